@@ -1,8 +1,22 @@
-/** The map of who may import whom. Each rule says why in one line. tests/boundaries breaks each one on purpose. */
+/**
+ * The map of who may import whom. Each rule says why in one line. tests/boundaries breaks each one
+ * on purpose.
+ */
 const MODULE = "^app/domain/([^/]+)/";
 
-// A module may import only what its row lists (and itself, access, floods, whose counting joins anyone's batch, and setbacks, which order anyone's due rows). One table: everything below is made from it.
-const SALES = ["identity", "profiles", "media", "ledger", "payments", "plans", "subscriptions", "purchases"];
+// A module may import only what its row lists (and itself, access, floods, whose counting joins
+// anyone's batch, and setbacks, which order anyone's due rows). One table: everything below is made
+// from it.
+const SALES = [
+  "identity",
+  "profiles",
+  "media",
+  "ledger",
+  "payments",
+  "plans",
+  "subscriptions",
+  "purchases",
+];
 const MAY_USE = {
   access: [],
   floods: [],
@@ -18,9 +32,26 @@ const MAY_USE = {
   payouts: ["identity", "ledger", "payments", "documents"],
   subscriptions: ["identity", "profiles", "ledger", "payments", "plans"],
   purchases: ["identity", "profiles", "documents", "ledger", "payments", "plans", "subscriptions"],
-  billing: ["identity", "profiles", "documents", "ledger", "payments", "plans", "subscriptions", "purchases"],
+  billing: [
+    "identity",
+    "profiles",
+    "documents",
+    "ledger",
+    "payments",
+    "plans",
+    "subscriptions",
+    "purchases",
+  ],
   disputes: ["identity", "profiles", "media", "ledger", "payments", "subscriptions", "purchases"],
-  reconciliation: ["identity", "profiles", "ledger", "payments", "payouts", "subscriptions", "purchases"],
+  reconciliation: [
+    "identity",
+    "profiles",
+    "ledger",
+    "payments",
+    "payouts",
+    "subscriptions",
+    "purchases",
+  ],
   age: ["identity", "profiles", "documents"],
   posts: [...SALES, "documents"],
   collections: [...SALES, "documents", "posts"],
@@ -30,15 +61,36 @@ const MAY_USE = {
   events: SALES,
   moderation: [...SALES, "posts", "collections", "comments", "messages", "events"],
   teams: ["identity", "profiles", "media"],
-  deletion: [...SALES, "documents", "payouts", "billing", "disputes", "posts", "collections", "comments", "messages", "events", "teams", "notifications", "syndication", "age"],
+  deletion: [
+    ...SALES,
+    "documents",
+    "payouts",
+    "billing",
+    "disputes",
+    "posts",
+    "collections",
+    "comments",
+    "messages",
+    "events",
+    "teams",
+    "notifications",
+    "syndication",
+    "age",
+  ],
   notifications: ["identity", "profiles"],
   syndication: [...SALES, "posts", "collections"],
   analytics: [...SALES, "posts", "events"],
 };
 
 const KNOWN_MODULE = `^app/domain/(${Object.keys(MAY_USE).join("|")})/`;
-// The five kinds, each a file or a folder of that name, in which many files of one subject are a folder of their own; a sixth is a mistake. access has its SQL twin.
-const FIVE_KINDS = ["", "/[^/]+", "/[^/]+/[^/]+"].flatMap((depth) => [`^app/domain/[^/]+/(schema|rules|errors)${depth}\\.ts$`, `^app/domain/[^/]+/(queries|commands)${depth}\\.server\\.ts$`]).concat("^app/domain/access/sql\\.server\\.ts$");
+// The five kinds, each a file or a folder of that name, in which many files of one subject are a
+// folder of their own; a sixth is a mistake. access has its SQL twin.
+const FIVE_KINDS = ["", "/[^/]+", "/[^/]+/[^/]+"]
+  .flatMap((depth) => [
+    `^app/domain/[^/]+/(schema|rules|errors)${depth}\\.ts$`,
+    `^app/domain/[^/]+/(queries|commands)${depth}\\.server\\.ts$`,
+  ])
+  .concat("^app/domain/access/sql\\.server\\.ts$");
 const SHARED_FILES = "^app/domain/(context|errors|money|time|csv|page|words|outbox\\.server)\\.ts$";
 
 const moduleRules = Object.entries(MAY_USE).map(([name, uses]) => ({
@@ -46,10 +98,16 @@ const moduleRules = Object.entries(MAY_USE).map(([name, uses]) => ({
   comment: `${name} may use only: ${uses.join(", ") || "nothing"}. Talk upward by outbox message.`,
   severity: "error",
   from: { path: `^app/domain/${name}/` },
-  to: { path: MODULE, pathNot: `^app/domain/(${[name, "access", "floods", "setbacks", ...uses].join("|")})/` },
+  to: {
+    path: MODULE,
+    pathNot: `^app/domain/(${[name, "access", "floods", "setbacks", ...uses].join("|")})/`,
+  },
 }));
 
-/** A rule about where a file is, not about what it imports: seen from the file, towards it, and when nothing touches it. */
+/**
+ * A rule about where a file is, not about what it imports: seen from the file, towards it, and when
+ * nothing touches it.
+ */
 function everyFile(name, comment, which) {
   return [
     { name, comment, severity: "error", from: which, to: {} },
@@ -67,25 +125,42 @@ module.exports = {
       from: {},
       to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
     },
-    ...everyFile("domain-folder-has-a-row", "Every folder under app/domain has a row in MAY_USE.", { path: "^app/domain/[^/]+/", pathNot: KNOWN_MODULE }),
-    ...everyFile("domain-file-is-one-of-five-kinds", "schema, rules, errors, queries.server, commands.server: never a sixth.", {
+    ...everyFile("domain-folder-has-a-row", "Every folder under app/domain has a row in MAY_USE.", {
       path: "^app/domain/[^/]+/",
-      pathNot: FIVE_KINDS,
+      pathNot: KNOWN_MODULE,
     }),
-    ...everyFile("domain-root-holds-the-shared-files", "Only the eight shared files live beside the modules.", { path: "^app/domain/[^/]+$", pathNot: SHARED_FILES }),
+    ...everyFile(
+      "domain-file-is-one-of-five-kinds",
+      "schema, rules, errors, queries.server, commands.server: never a sixth.",
+      {
+        path: "^app/domain/[^/]+/",
+        pathNot: FIVE_KINDS,
+      },
+    ),
+    ...everyFile(
+      "domain-root-holds-the-shared-files",
+      "Only the eight shared files live beside the modules.",
+      { path: "^app/domain/[^/]+$", pathNot: SHARED_FILES },
+    ),
     {
       name: "domain-is-framework-free",
       comment: "The same rules run in a loader, a queue worker and a test.",
       severity: "error",
       from: { path: "^app/domain/" },
-      to: { path: "^(node_modules/(react|react-router|react-dom|@clerk|better-auth|sonner|remix-themes|stripe)/|app/(routes|components|http|integrations|compose)|workers/)" },
+      to: {
+        path: "^(node_modules/(react|react-router|react-dom|@clerk|better-auth|sonner|remix-themes|stripe)/|app/(routes|components|http|integrations|compose)|workers/)",
+      },
     },
     {
       name: "pure-files-stay-pure",
-      comment: "In the domain, a file without .server does no I/O: it may not import one at run time.",
+      comment:
+        "In the domain, a file without .server does no I/O: it may not import one at run time.",
       severity: "error",
       from: { path: "^app/domain/", pathNot: "\\.server\\.ts$" },
-      to: { path: "(\\.server\\.ts$|^drizzle/|node_modules/drizzle-orm/)", dependencyTypesNot: ["type-only"] },
+      to: {
+        path: "(\\.server\\.ts$|^drizzle/|node_modules/drizzle-orm/)",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "routes-never-touch-sql",
@@ -113,7 +188,10 @@ module.exports = {
       severity: "error",
       comment: "Tables and the database client know nothing above them.",
       from: { path: "^(drizzle/schema|app/db)/" },
-      to: { path: "^(app/(domain|routes|components|http|integrations)|workers)/", dependencyTypesNot: ["type-only"] },
+      to: {
+        path: "^(app/(domain|routes|components|http|integrations)|workers)/",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "app-does-not-import-workers",
@@ -136,6 +214,10 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
     doNotFollow: { path: "node_modules" },
     exclude: { path: "^(build|\\.data|\\.tmp|\\.react-router)/" },
-    enhancedResolveOptions: { extensions: [".ts", ".tsx", ".js"], conditionNames: ["import", "default", "types"], exportsFields: ["exports"] },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".js"],
+      conditionNames: ["import", "default", "types"],
+      exportsFields: ["exports"],
+    },
   },
 };

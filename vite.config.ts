@@ -4,12 +4,17 @@ import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig } from "vite";
 
-const { version } = JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8")) as { version: string };
+const { version } = JSON.parse(
+  readFileSync(new URL("./package.json", import.meta.url), "utf8"),
+) as { version: string };
 const isLocal = process.env.CORETO_LOCAL === "true";
 const WORKERD_CONDITIONS = ["workerd", "worker", "browser", "module", "import", "production"];
 const WORKERD_BUILTINS = [...builtinModules, /^node:/, /^cloudflare:/];
 
-/** Two environments: what browsers get, by hash, and one worker for workerd. Both as for production; only `__LOCAL__` differs. */
+/**
+ * Two environments: what browsers get, by hash, and one worker for workerd. Both as for production;
+ * only `__LOCAL__` differs.
+ */
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter()],
   define: {

@@ -4,7 +4,10 @@ import { inRoot } from "./scripts/paths.ts";
 import { workerTestOptions } from "./scripts/worker-test-options.ts";
 
 const define = { __LOCAL__: "true", __VERSION__: '"test"' };
-/** Packages of many modules that the tests in workerd import, with every entry of theirs that is used: one instance of each. */
+/**
+ * Packages of many modules that the tests in workerd import, with every entry of theirs that is
+ * used: one instance of each.
+ */
 const BUNDLED = [
   "@cantoo/pdf-lib",
   "@clerk/backend",
@@ -30,18 +33,54 @@ const never = ["node_modules/**", "build/**", ".data/**", ".tmp/**"];
 
 /**
  * Three kinds of test, told apart by the name of the file (see tests/README.md):
- * `*.unit.test.ts(x)` in Node, `*.worker.test.ts` in workerd with real D1, R2, Images and queues, `*.e2e.test.ts` in Chromium.
+ * `*.unit.test.ts(x)` in Node, `*.worker.test.ts` in workerd with real D1, R2, Images and queues,
+ * `*.e2e.test.ts` in Chromium.
  */
 export default defineConfig({
   test: {
     projects: [
-      // Only where `npm run test-mode` asks for it: it speaks to a provider's own test mode (scripts/test-mode.ts).
-      ...(process.env.CORETO_TEST_MODE ? [{ define, test: { name: "test-mode", include: ["tests/test-mode/*.provider.ts"], exclude: never, environment: "node", testTimeout: 60_000, fileParallelism: false } }] : []),
+      // Only where `npm run test-mode` asks for it: it speaks to a provider's own test mode
+      // (scripts/test-mode.ts).
+      ...(process.env.CORETO_TEST_MODE
+        ? [
+            {
+              define,
+              test: {
+                name: "test-mode",
+                include: ["tests/test-mode/*.provider.ts"],
+                exclude: never,
+                environment: "node",
+                testTimeout: 60_000,
+                fileParallelism: false,
+              },
+            },
+          ]
+        : []),
       // Likewise `npm run chaos -- payouts` (scripts/chaos.ts): it kills the product many times.
-      ...(process.env.CORETO_CHAOS ? [{ define, test: { name: "chaos", include: ["tests/chaos/*.chaos.ts"], exclude: never, environment: "node", fileParallelism: false } }] : []),
+      ...(process.env.CORETO_CHAOS
+        ? [
+            {
+              define,
+              test: {
+                name: "chaos",
+                include: ["tests/chaos/*.chaos.ts"],
+                exclude: never,
+                environment: "node",
+                fileParallelism: false,
+              },
+            },
+          ]
+        : []),
       {
         define,
-        test: { name: "unit", include: ["tests/**/*.unit.test.{ts,tsx}"], exclude: never, environment: "node", testTimeout: 15_000, isolate: false },
+        test: {
+          name: "unit",
+          include: ["tests/**/*.unit.test.{ts,tsx}"],
+          exclude: never,
+          environment: "node",
+          testTimeout: 15_000,
+          isolate: false,
+        },
       },
       {
         define,
@@ -50,7 +89,9 @@ export default defineConfig({
             workerTestOptions({
               CHAOS: process.env.CORETO_CHAOS ?? "",
               TEST_MIGRATIONS: await readD1Migrations(inRoot("drizzle", "migrations")),
-              TEST_PSP_MIGRATIONS: await readD1Migrations(inRoot("workers", "sandbox-psp", "migrations")),
+              TEST_PSP_MIGRATIONS: await readD1Migrations(
+                inRoot("workers", "sandbox-psp", "migrations"),
+              ),
             }),
           ),
         ],
@@ -60,9 +101,11 @@ export default defineConfig({
           exclude: never,
           setupFiles: ["tests/support/worker-setup.ts"],
           globalSetup: ["tests/support/doubles/setup.ts"],
-          // One module instead of several hundred for each file: most of a file's time is its imports.
+          // One module instead of several hundred for each file: most of a file's time is its
+          // imports.
           deps: { optimizer: { ssr: { enabled: true, include: BUNDLED } } },
-          // Most of a file's time is its imports, which wait for the disk and for each other: two at once, whatever the machine.
+          // Most of a file's time is its imports, which wait for the disk and for each other: two
+          // at once, whatever the machine.
           maxWorkers: 2,
           isolate: false,
           // The first import of better-auth takes seconds.
@@ -80,7 +123,8 @@ export default defineConfig({
           globalSetup: ["tests/support/e2e-setup.ts"],
           setupFiles: ["tests/support/journey-setup.ts"],
           isolate: false,
-          // A browser and its person wait for each other more than they compute: two at once, each with people of its own.
+          // A browser and its person wait for each other more than they compute: two at once, each
+          // with people of its own.
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -1,4 +1,7 @@
-/** Who tells the ages of those who look at pages for adults. The local one asks whoever is at the keyboard, and only a local build has it. */
+/**
+ * Who tells the ages of those who look at pages for adults. The local one asks whoever is at the
+ * keyboard, and only a local build has it.
+ */
 export type AgeCheckConfiguration = { provider: "local"; secret: string };
 
 type Source = { readonly [name: string]: unknown };
@@ -7,28 +10,44 @@ type Read = { ageCheck: AgeCheckConfiguration | null; problems: string[] };
 const SHORTEST_SECRET = 32;
 
 /**
- * `ADULT_SPACES`, and what `on` needs: an age check, because a declared age never suffices, and the operator's word that the payment provider
- * accepts adult content. Half of it stops the start, which says in Portuguese what is missing. Where it is off nothing else is looked at.
- * Source: domain rules, "Data protection".
+ * `ADULT_SPACES`, and what `on` needs: an age check, because a declared age never suffices, and the
+ * operator's word that the payment provider accepts adult content. Half of it stops the start,
+ * which says in Portuguese what is missing. Where it is off nothing else is looked at. Source:
+ * domain rules, "Data protection".
  */
 export function readAdultSpaces(source: Source): Read {
   const wanted = textOf(source.ADULT_SPACES);
   if (wanted === "" || wanted === "off") return { ageCheck: null, problems: [] };
   if (wanted !== "on") return { ageCheck: null, problems: ["ADULT_SPACES: precisa ser on ou off"] };
   const secret = textOf(source.AGE_CHECK_SECRET);
-  const problems = [...ageCheckProblems(textOf(source.AGE_CHECK_PROVIDER), secret), ...paymentProblems(source)];
-  return problems.length > 0 ? { ageCheck: null, problems } : { ageCheck: { provider: "local", secret }, problems };
+  const problems = [
+    ...ageCheckProblems(textOf(source.AGE_CHECK_PROVIDER), secret),
+    ...paymentProblems(source),
+  ];
+  return problems.length > 0
+    ? { ageCheck: null, problems }
+    : { ageCheck: { provider: "local", secret }, problems };
 }
 
 function ageCheckProblems(provider: string, secret: string): string[] {
-  if (provider === "") return ["AGE_CHECK_PROVIDER: falta um valor; ADULT_SPACES=on precisa de uma verificação de idade"];
-  if (!__LOCAL__ || provider !== "local") return [`AGE_CHECK_PROVIDER: ${JSON.stringify(provider)} não é uma verificação de idade que este produto tenha`];
-  return secret.length < SHORTEST_SECRET ? [`AGE_CHECK_SECRET: precisa de pelo menos ${SHORTEST_SECRET} caracteres`] : [];
+  if (provider === "")
+    return [
+      "AGE_CHECK_PROVIDER: falta um valor; ADULT_SPACES=on precisa de uma verificação de idade",
+    ];
+  if (!__LOCAL__ || provider !== "local")
+    return [
+      `AGE_CHECK_PROVIDER: ${JSON.stringify(provider)} não é uma verificação de idade que este produto tenha`,
+    ];
+  return secret.length < SHORTEST_SECRET
+    ? [`AGE_CHECK_SECRET: precisa de pelo menos ${SHORTEST_SECRET} caracteres`]
+    : [];
 }
 
 function paymentProblems(source: Source): string[] {
   if (textOf(source.ADULT_PAYMENTS) === "accepted") return [];
-  return ["ADULT_PAYMENTS: precisa ser accepted; ADULT_SPACES=on precisa de um provedor de pagamento que aceite páginas adultas"];
+  return [
+    "ADULT_PAYMENTS: precisa ser accepted; ADULT_SPACES=on precisa de um provedor de pagamento que aceite páginas adultas",
+  ];
 }
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");

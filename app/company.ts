@@ -1,12 +1,27 @@
 import { cnpj as cnpjNumber } from "cpf-cnpj-validator";
 
-/** Who runs the platform, as every offer and receipt names it. `cnpj` as it is written, `12.ABC.345/01DE-35`. */
-export type PlatformCompany = { name: string; cnpj: string; address: string; email: string; privacyEmail: string };
+/**
+ * Who runs the platform, as every offer and receipt names it. `cnpj` as it is written,
+ * `12.ABC.345/01DE-35`.
+ */
+export type PlatformCompany = {
+  name: string;
+  cnpj: string;
+  address: string;
+  email: string;
+  privacyEmail: string;
+};
 
-/** Who issues the invoices of the fee, as a city hall knows them: municipal registration (eight digits), code of the service (five), ISS in hundredths of a percent. */
+/**
+ * Who issues the invoices of the fee, as a city hall knows them: municipal registration (eight
+ * digits), code of the service (five), ISS in hundredths of a percent.
+ */
 export type Issuer = { municipalId: string; serviceCode: string; issBasisPoints: number };
 
-/** Who runs the product on a machine of one's own: an example, of nobody. The CNPJ is the Receita Federal's own of the alphanumeric form, which is given to no company. */
+/**
+ * Who runs the product on a machine of one's own: an example, of nobody. The CNPJ is the Receita
+ * Federal's own of the alphanumeric form, which is given to no company.
+ */
 export const EXAMPLE_COMPANY: PlatformCompany = {
   name: "Coreto Pagamentos e Publicações Ltda.",
   cnpj: "12.ABC.345/01DE-35",
@@ -16,28 +31,71 @@ export const EXAMPLE_COMPANY: PlatformCompany = {
 };
 
 /** Who issues there: of nobody, too. */
-export const EXAMPLE_ISSUER: Issuer = { municipalId: "00000000", serviceCode: "06298", issBasisPoints: 290 };
+export const EXAMPLE_ISSUER: Issuer = {
+  municipalId: "00000000",
+  serviceCode: "06298",
+  issBasisPoints: 290,
+};
 
 type Source = { readonly [name: string]: unknown };
 /** `issuer` null: nobody issues, and the months wait. `company` null: there are problems. */
 type Read = { company: PlatformCompany | null; issuer: Issuer | null; problems: string[] };
 
-const COMPANY = ["COMPANY_NAME", "COMPANY_CNPJ", "COMPANY_ADDRESS", "COMPANY_EMAIL", "COMPANY_PRIVACY_EMAIL"] as const;
+const COMPANY = [
+  "COMPANY_NAME",
+  "COMPANY_CNPJ",
+  "COMPANY_ADDRESS",
+  "COMPANY_EMAIL",
+  "COMPANY_PRIVACY_EMAIL",
+] as const;
 /** What an invoice needs, by the names of its variables. */
-export const FISCAL = ["FISCAL_MUNICIPAL_ID", "FISCAL_SERVICE_CODE", "FISCAL_ISS_PERCENTAGE"] as const;
+export const FISCAL = [
+  "FISCAL_MUNICIPAL_ID",
+  "FISCAL_SERVICE_CODE",
+  "FISCAL_ISS_PERCENTAGE",
+] as const;
 const LONGEST = 200;
 
 /**
- * The company and the issuer of its invoices: each whole or not at all. An example stands in only in a local build: what is deployed sells in nobody's name, so that it does
- * not start without a company, and invoices nothing until it has an issuer. Pure; every problem in Portuguese. Source: Decreto 7.962/2013 (art. 2); issue 6, "Payouts"; decision 0294.
+ * The company and the issuer of its invoices: each whole or not at all. An example stands in only
+ * in a local build: what is deployed sells in nobody's name, so that it does not start without a
+ * company, and invoices nothing until it has an issuer. Pure; every problem in Portuguese. Source:
+ * Decreto 7.962/2013 (art. 2); issue 6, "Payouts"; decision 0294.
  */
 export function readCompany(source: Source): Read {
-  const value = (name: string): string => (typeof source[name] === "string" ? source[name].trim() : "");
-  const problems = [...missingCompany(value), ...halves(COMPANY, value), ...halves(FISCAL, value), ...companyProblems(value), ...fiscalProblems(value)];
+  const value = (name: string): string =>
+    typeof source[name] === "string" ? source[name].trim() : "";
+  const problems = [
+    ...missingCompany(value),
+    ...halves(COMPANY, value),
+    ...halves(FISCAL, value),
+    ...companyProblems(value),
+    ...fiscalProblems(value),
+  ];
   if (problems.length > 0) return { company: null, issuer: null, problems };
   return {
-    company: value("COMPANY_NAME") !== "" ? { name: value("COMPANY_NAME"), cnpj: written(value("COMPANY_CNPJ")), address: value("COMPANY_ADDRESS"), email: value("COMPANY_EMAIL"), privacyEmail: value("COMPANY_PRIVACY_EMAIL") } : __LOCAL__ ? EXAMPLE_COMPANY : null,
-    issuer: value("FISCAL_MUNICIPAL_ID") !== "" ? { municipalId: value("FISCAL_MUNICIPAL_ID"), serviceCode: value("FISCAL_SERVICE_CODE"), issBasisPoints: Math.round(Number(value("FISCAL_ISS_PERCENTAGE")) * 100) } : __LOCAL__ ? EXAMPLE_ISSUER : null,
+    company:
+      value("COMPANY_NAME") !== ""
+        ? {
+            name: value("COMPANY_NAME"),
+            cnpj: written(value("COMPANY_CNPJ")),
+            address: value("COMPANY_ADDRESS"),
+            email: value("COMPANY_EMAIL"),
+            privacyEmail: value("COMPANY_PRIVACY_EMAIL"),
+          }
+        : __LOCAL__
+          ? EXAMPLE_COMPANY
+          : null,
+    issuer:
+      value("FISCAL_MUNICIPAL_ID") !== ""
+        ? {
+            municipalId: value("FISCAL_MUNICIPAL_ID"),
+            serviceCode: value("FISCAL_SERVICE_CODE"),
+            issBasisPoints: Math.round(Number(value("FISCAL_ISS_PERCENTAGE")) * 100),
+          }
+        : __LOCAL__
+          ? EXAMPLE_ISSUER
+          : null,
     problems,
   };
 }
@@ -46,31 +104,50 @@ type Value = (name: string) => string;
 
 function missingCompany(value: Value): string[] {
   if (__LOCAL__ || COMPANY.some((name) => value(name) !== "")) return [];
-  return COMPANY.map((name) => `${name}: falta um valor; cada oferta, recibo e termo diz quem opera o produto`);
+  return COMPANY.map(
+    (name) => `${name}: falta um valor; cada oferta, recibo e termo diz quem opera o produto`,
+  );
 }
 
 function halves(names: readonly string[], value: Value): string[] {
   const missing = names.filter((name) => value(name) === "");
-  return missing.length === names.length ? [] : missing.map((name) => `${name}: falta um valor; os ${names.length} vêm juntos, ou nenhum: ${names.join(", ")}`);
+  return missing.length === names.length
+    ? []
+    : missing.map(
+        (name) =>
+          `${name}: falta um valor; os ${names.length} vêm juntos, ou nenhum: ${names.join(", ")}`,
+      );
 }
 
 function companyProblems(value: Value): string[] {
-  const long = COMPANY.filter((name) => value(name).length > LONGEST).map((name) => `${name}: use até ${LONGEST} letras`);
-  const cnpj = value("COMPANY_CNPJ") !== "" && !cnpjNumber.isValid(bare(value("COMPANY_CNPJ"))) ? ["COMPANY_CNPJ: os dígitos do CNPJ não batem"] : [];
-  const mails = ["COMPANY_EMAIL", "COMPANY_PRIVACY_EMAIL"].filter((name) => value(name) !== "" && !/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(value(name)));
+  const long = COMPANY.filter((name) => value(name).length > LONGEST).map(
+    (name) => `${name}: use até ${LONGEST} letras`,
+  );
+  const cnpj =
+    value("COMPANY_CNPJ") !== "" && !cnpjNumber.isValid(bare(value("COMPANY_CNPJ")))
+      ? ["COMPANY_CNPJ: os dígitos do CNPJ não batem"]
+      : [];
+  const mails = ["COMPANY_EMAIL", "COMPANY_PRIVACY_EMAIL"].filter(
+    (name) => value(name) !== "" && !/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/.test(value(name)),
+  );
   return [...long, ...cnpj, ...mails.map((name) => `${name}: precisa ser um e-mail`)];
 }
 
 function fiscalProblems(value: Value): string[] {
-  const wrong = (name: (typeof FISCAL)[number], form: RegExp, says: string): string[] => (value(name) === "" || form.test(value(name)) ? [] : [`${name}: ${says}`]);
+  const wrong = (name: (typeof FISCAL)[number], form: RegExp, says: string): string[] =>
+    value(name) === "" || form.test(value(name)) ? [] : [`${name}: ${says}`];
   const iss = Number(value("FISCAL_ISS_PERCENTAGE"));
   return [
     ...wrong("FISCAL_MUNICIPAL_ID", /^\d{8}$/, "precisa ter 8 números"),
     ...wrong("FISCAL_SERVICE_CODE", /^\d{5}$/, "precisa ter 5 números"),
     // The law of the tax (Lei Complementar 116/2003, art. 8 and 8-A): 2% to 5%.
-    ...(value("FISCAL_ISS_PERCENTAGE") === "" || (/^\d(\.\d{1,2})?$/.test(value("FISCAL_ISS_PERCENTAGE")) && iss >= 2 && iss <= 5) ? [] : ["FISCAL_ISS_PERCENTAGE: precisa ser de 2 a 5, como 2.9"]),
+    ...(value("FISCAL_ISS_PERCENTAGE") === "" ||
+    (/^\d(\.\d{1,2})?$/.test(value("FISCAL_ISS_PERCENTAGE")) && iss >= 2 && iss <= 5)
+      ? []
+      : ["FISCAL_ISS_PERCENTAGE: precisa ser de 2 a 5, como 2.9"]),
   ];
 }
 
 const bare = (text: string): string => text.replaceAll(/[\s./-]/g, "").toUpperCase();
-const written = (text: string): string => bare(text).replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");
+const written = (text: string): string =>
+  bare(text).replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5");

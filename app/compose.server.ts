@@ -32,13 +32,26 @@ export type Composed = {
   bookmark(): string | null;
 };
 
-/** The one place that knows every layer: bindings in, Context out. Throws when the configuration is wrong. */
-export async function composeContext(env: Env, options: { bookmark?: string | null; /** What is read in one turn crosses together, as it always does for a page. */ readsTogether?: boolean } = {}): Promise<Composed> {
+/**
+ * The one place that knows every layer: bindings in, Context out. Throws when the configuration is
+ * wrong.
+ */
+export async function composeContext(
+  env: Env,
+  options: {
+    bookmark?: string | null;
+    /** What is read in one turn crosses together, as it always does for a page. */ readsTogether?: boolean;
+  } = {},
+): Promise<Composed> {
   const checked = readConfiguration(env);
   if (!checked.ok) throw new Error(`configuration: ${checked.problems.join("; ")}`);
   // A job reads the primary; a page may read any replica that has seen what this person wrote.
-  const session = env.DB.withSession(options.bookmark === undefined ? "first-primary" : (options.bookmark ?? "first-unconstrained"));
-  const db = openDatabase(options.bookmark === undefined && !options.readsTogether ? session : readsTogether(session));
+  const session = env.DB.withSession(
+    options.bookmark === undefined ? "first-primary" : (options.bookmark ?? "first-unconstrained"),
+  );
+  const db = openDatabase(
+    options.bookmark === undefined && !options.readsTogether ? session : readsTogether(session),
+  );
   const clockOffsetMs = await localClockOffsetMs(env);
   const now = () => Date.now() + clockOffsetMs;
   const secret = checked.configuration.clerk?.secretKey ?? checked.configuration.authSecret;
@@ -89,7 +102,9 @@ function settingsOf(configuration: Configuration): Context["settings"] {
 }
 
 function clerkBackend(env: Env, { clerk }: Configuration) {
-  return clerk && { apiUrl: env.CLERK_API_URL ?? "https://api.clerk.com", secretKey: clerk.secretKey };
+  return (
+    clerk && { apiUrl: env.CLERK_API_URL ?? "https://api.clerk.com", secretKey: clerk.secretKey }
+  );
 }
 
 async function localClockOffsetMs(env: Env): Promise<number> {
@@ -97,7 +112,10 @@ async function localClockOffsetMs(env: Env): Promise<number> {
   return (await env.CLOCK.now()) - Date.now();
 }
 
-/** The one that there is asks on this machine, and no deployed bundle holds it: adult spaces do not start there. */
+/**
+ * The one that there is asks on this machine, and no deployed bundle holds it: adult spaces do not
+ * start there.
+ */
 async function ageCheck({ ageCheck: check, appOrigin }: Configuration): Promise<AgeCheck | null> {
   // Said so that what is never reached is left out of a bundle.
   if (__LOCAL__) {
@@ -108,37 +126,77 @@ async function ageCheck({ ageCheck: check, appOrigin }: Configuration): Promise<
   return null;
 }
 
-/** The platform's binding where letters have a sender; a local build without one keeps them in its inbox. */
-async function mailer(env: Env, { mailFrom, company }: Configuration, db: Database): Promise<Mailer> {
+/**
+ * The platform's binding where letters have a sender; a local build without one keeps them in its
+ * inbox.
+ */
+async function mailer(
+  env: Env,
+  { mailFrom, company }: Configuration,
+  db: Database,
+): Promise<Mailer> {
   const realNow = () => Date.now();
-  if (mailFrom && env.EMAIL) return platformMailer({ email: env.EMAIL, db, from: mailFrom, replyTo: company.email, realNow, log });
-  if (!__LOCAL__) throw new Error("configuration: EMAIL: falta a ligação send_email no wrangler.toml");
+  if (mailFrom && env.EMAIL)
+    return platformMailer({
+      email: env.EMAIL,
+      db,
+      from: mailFrom,
+      replyTo: company.email,
+      realNow,
+      log,
+    });
+  if (!__LOCAL__)
+    throw new Error("configuration: EMAIL: falta a ligação send_email no wrangler.toml");
   const { localMailer } = await import("#app/integrations/mail/local-mailer.server.ts");
   return localMailer(db, realNow);
 }
 
-/** The one that there is knows check digits alone, and no deployed bundle holds it: moderators look numbers up by hand there. */
+/**
+ * The one that there is knows check digits alone, and no deployed bundle holds it: moderators look
+ * numbers up by hand there.
+ */
 async function registry(): Promise<Registry | null> {
   if (!__LOCAL__) return null;
   const { localRegistry } = await import("#app/integrations/registry/local.server.ts");
   return localRegistry();
 }
 
-/** One provider where one takes everything; otherwise whoever takes each method, and who answers for what they took before. */
-async function payments(env: Env, { payments: chosen, appOrigin }: Configuration, { db, now }: Pick<Context, "db" | "now">): Promise<Payments> {
-  const providers = await Promise.all(chosen.providers.map((one) => paymentProvider(env, one, { db, now, appOrigin })));
+/**
+ * One provider where one takes everything; otherwise whoever takes each method, and who answers for
+ * what they took before.
+ */
+async function payments(
+  env: Env,
+  { payments: chosen, appOrigin }: Configuration,
+  { db, now }: Pick<Context, "db" | "now">,
+): Promise<Payments> {
+  const providers = await Promise.all(
+    chosen.providers.map((one) => paymentProvider(env, one, { db, now, appOrigin })),
+  );
   return routed(providers, chosen);
 }
 
 /** Each adapter is loaded by itself: a page of a product that sells by one never carries another. */
-async function paymentProvider(env: Env, one: ProviderConfiguration, { db, now, appOrigin }: Pick<Context, "db" | "now"> & { appOrigin: string }): Promise<PaymentProvider> {
+async function paymentProvider(
+  env: Env,
+  one: ProviderConfiguration,
+  { db, now, appOrigin }: Pick<Context, "db" | "now"> & { appOrigin: string },
+): Promise<PaymentProvider> {
   if (one.provider === "stripe") {
     const { stripeProvider } = await import("#app/integrations/stripe/provider.server.ts");
-    return stripeProvider({ ...one, cardFieldUrl: one.publishableKey === null ? null : `${appOrigin}${CARD_FIELD_PATH}`, ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}) });
+    return stripeProvider({
+      ...one,
+      cardFieldUrl: one.publishableKey === null ? null : `${appOrigin}${CARD_FIELD_PATH}`,
+      ...(env.STRIPE_API_URL ? { apiUrl: env.STRIPE_API_URL } : {}),
+    });
   }
   if (one.provider === "asaas") {
     const { asaasProvider } = await import("#app/integrations/asaas/provider.server.ts");
-    return asaasProvider({ ...one, now, takeTurn: (subject, forMs) => takeTurn({ db, at: Date.now() }, { subject, forMs }) });
+    return asaasProvider({
+      ...one,
+      now,
+      takeTurn: (subject, forMs) => takeTurn({ db, at: Date.now() }, { subject, forMs }),
+    });
   }
   if (__LOCAL__) {
     const { sandboxProvider } = await import("#app/integrations/sandbox/provider.server.ts");

@@ -14,8 +14,17 @@ import { frontendApiHost } from "#app/publishable-key.ts";
 
 export type ProductMode = "production" | "development" | "test";
 
-/** The three that make Clerk the identity provider, the JWT template that its tokens must carry, and what signs its webhooks. */
-export type ClerkConfiguration = { publishableKey: string; secretKey: string; jwtKey: string; jwtTemplate: string; webhookSecret: string };
+/**
+ * The three that make Clerk the identity provider, the JWT template that its tokens must carry, and
+ * what signs its webhooks.
+ */
+export type ClerkConfiguration = {
+  publishableKey: string;
+  secretKey: string;
+  jwtKey: string;
+  jwtTemplate: string;
+  webhookSecret: string;
+};
 
 /** What the product was started with, checked once. */
 export type Configuration = {
@@ -26,7 +35,10 @@ export type Configuration = {
   clerk: ClerkConfiguration | null;
   /** Signs the sessions of the local identity; empty with Clerk. */
   authSecret: string;
-  /** Where else people may have an account that opens ours: none unless configured. Clerk keeps its own list. */
+  /**
+   * Where else people may have an account that opens ours: none unless configured. Clerk keeps its
+   * own list.
+   */
   outsideProviders: OutsideProvider[];
   queryDevtools: boolean;
   uncompletedFeatures: boolean;
@@ -44,37 +56,59 @@ export type Configuration = {
   mailFrom: MailAddress | null;
 };
 
-export type CheckedConfiguration = { ok: true; configuration: Configuration } | { ok: false; problems: string[] };
+export type CheckedConfiguration =
+  | { ok: true; configuration: Configuration }
+  | { ok: false; problems: string[] };
 
 /** The variables as the platform gives them: text, or nothing. */
 export type ConfigurationSource = { readonly [name: string]: unknown };
 
 const SHORTEST_SECRET = 32;
 
-const present = (name: string) => z.string({ error: `${name}: falta um valor` }).trim().min(1, `${name}: falta um valor`);
-const url = (name: string) => present(name).refine(isWebAddress, `${name}: precisa ser um endereço http ou https válido`);
+const present = (name: string) =>
+  z
+    .string({ error: `${name}: falta um valor` })
+    .trim()
+    .min(1, `${name}: falta um valor`);
+const url = (name: string) =>
+  present(name).refine(isWebAddress, `${name}: precisa ser um endereço http ou https válido`);
 const flag = (name: string) =>
-  z.enum(["true", "false"], { error: `${name}: precisa ser true ou false` }).transform((text) => text === "true");
+  z
+    .enum(["true", "false"], { error: `${name}: precisa ser true ou false` })
+    .transform((text) => text === "true");
 
 /** "5", "4.99": at most two decimals, so that a whole number of basis points says it exactly. */
 const feePercentage = z
   .string({ error: "FEE_PERCENTAGE: A porcentagem da taxa deve ser um número" })
   .trim()
   .regex(/^[+-]?\d+(\.\d+)?$/, "FEE_PERCENTAGE: A porcentagem da taxa deve ser um número")
-  .refine((text) => isBetween(text, 0, 100), "FEE_PERCENTAGE: A porcentagem da taxa deve estar entre 0 e 100")
-  .refine((text) => /^[+-]?\d+(\.\d{1,2}0*)?$/.test(text), "FEE_PERCENTAGE: A porcentagem da taxa tem no máximo duas casas decimais")
+  .refine(
+    (text) => isBetween(text, 0, 100),
+    "FEE_PERCENTAGE: A porcentagem da taxa deve estar entre 0 e 100",
+  )
+  .refine(
+    (text) => /^[+-]?\d+(\.\d{1,2}0*)?$/.test(text),
+    "FEE_PERCENTAGE: A porcentagem da taxa tem no máximo duas casas decimais",
+  )
   .transform((text) => Math.round(Number(text) * 100));
 
 const approvalLimit = z
   .string()
   .trim()
-  .regex(/^\d{1,9}(\.\d{1,2})?$/, "PAYOUT_APPROVAL_LIMIT: precisa ser um valor em reais, como 5000 ou 5000.50")
+  .regex(
+    /^\d{1,9}(\.\d{1,2})?$/,
+    "PAYOUT_APPROVAL_LIMIT: precisa ser um valor em reais, como 5000 ou 5000.50",
+  )
   .transform((text) => Math.round(Number(text) * 100));
 
 const schema = z.object({
-  APP_ORIGIN: url("APP_ORIGIN").refine(isOrigin, "APP_ORIGIN: precisa ser uma origem, sem caminho").transform((text) => new URL(text).origin),
+  APP_ORIGIN: url("APP_ORIGIN")
+    .refine(isOrigin, "APP_ORIGIN: precisa ser uma origem, sem caminho")
+    .transform((text) => new URL(text).origin),
   API_BASE_URL: url("API_BASE_URL"),
-  MODE: z.enum(["production", "development", "test"], { error: "MODE: precisa ser production, development ou test" }),
+  MODE: z.enum(["production", "development", "test"], {
+    error: "MODE: precisa ser production, development ou test",
+  }),
   QUERY_DEVTOOLS: flag("QUERY_DEVTOOLS").default(false),
   UNCOMPLETED_FEATURES: flag("UNCOMPLETED_FEATURES").default(false),
   PIX_AVAILABLE: flag("PIX_AVAILABLE").default(true),
@@ -92,19 +126,37 @@ const schema = z.object({
 type Variables = z.infer<typeof schema>;
 
 /**
- * Checks every variable and says every problem at once, in Portuguese. Pure: the same variables give the same answer.
- * Source: spec sections 5 and 9; a deployed product without a real payment provider refuses to start (issue 2).
+ * Checks every variable and says every problem at once, in Portuguese. Pure: the same variables
+ * give the same answer. Source: spec sections 5 and 9; a deployed product without a real payment
+ * provider refuses to start (issue 2).
  */
 export function readConfiguration(source: ConfigurationSource): CheckedConfiguration {
   const parsed = schema.safeParse(source);
-  const problems = [...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)), ...joinProblems(source)].filter(isFirstOfItsVariable);
+  const problems = [
+    ...(parsed.success ? [] : parsed.error.issues.map((issue) => issue.message)),
+    ...joinProblems(source),
+  ].filter(isFirstOfItsVariable);
   const { payments } = readPaymentProvider(source);
   const { company, issuer } = readCompany(source);
-  if (!parsed.success || payments === null || company === null || problems.length > 0) return { ok: false, problems };
-  return { ok: true, configuration: configurationOf(parsed.data, payments, { outsideProviders: readOutsideProviders(source).providers, ageCheck: readAdultSpaces(source).ageCheck, company, issuer, mailFrom: readMailSender(source).from }) };
+  if (!parsed.success || payments === null || company === null || problems.length > 0)
+    return { ok: false, problems };
+  return {
+    ok: true,
+    configuration: configurationOf(parsed.data, payments, {
+      outsideProviders: readOutsideProviders(source).providers,
+      ageCheck: readAdultSpaces(source).ageCheck,
+      company,
+      issuer,
+      mailFrom: readMailSender(source).from,
+    }),
+  };
 }
 
-function configurationOf(variables: Variables, payments: PaymentConfiguration, read: Pick<Configuration, "outsideProviders" | "ageCheck" | "company" | "issuer" | "mailFrom">): Configuration {
+function configurationOf(
+  variables: Variables,
+  payments: PaymentConfiguration,
+  read: Pick<Configuration, "outsideProviders" | "ageCheck" | "company" | "issuer" | "mailFrom">,
+): Configuration {
   return {
     appOrigin: variables.APP_ORIGIN,
     apiBaseUrl: variables.API_BASE_URL,
@@ -122,38 +174,57 @@ function configurationOf(variables: Variables, payments: PaymentConfiguration, r
   };
 }
 
-/** What no variable alone can tell: Clerk's keys come together, and what is deployed takes real money with real secrets. */
+/**
+ * What no variable alone can tell: Clerk's keys come together, and what is deployed takes real
+ * money with real secrets.
+ */
 function joinProblems(source: ConfigurationSource): string[] {
   const problems: string[] = [];
   const clerkKeys = ["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY"];
   const missing = clerkKeys.filter((name) => textOf(source[name]) === "");
   const usesClerk = missing.length === 0;
   if (missing.length > 0 && missing.length < clerkKeys.length) {
-    problems.push(...missing.map((name) => `${name}: falta um valor; as três chaves do Clerk vêm juntas, ou nenhuma`));
+    problems.push(
+      ...missing.map(
+        (name) => `${name}: falta um valor; as três chaves do Clerk vêm juntas, ou nenhuma`,
+      ),
+    );
   }
   if (usesClerk) problems.push(...clerkProblems(source));
   if (!usesClerk && textOf(source.AUTH_SECRET).length < SHORTEST_SECRET) {
     problems.push(`AUTH_SECRET: precisa de pelo menos ${SHORTEST_SECRET} caracteres`);
   }
   problems.push(...outsideProblems(source, usesClerk));
-  problems.push(...readPaymentProvider(source).problems, ...readAdultSpaces(source).problems, ...readCompany(source).problems, ...readMailSender(source).problems);
+  problems.push(
+    ...readPaymentProvider(source).problems,
+    ...readAdultSpaces(source).problems,
+    ...readCompany(source).problems,
+    ...readMailSender(source).problems,
+  );
   return problems;
 }
 
 /** Two that sign people in would each know half of them. */
 function outsideProblems(source: ConfigurationSource, usesClerk: boolean): string[] {
   const { providers, problems } = readOutsideProviders(source);
-  if (usesClerk && providers.length > 0) problems.push("OIDC_PROVIDERS: com o Clerk, as outras contas são ligadas no painel dele");
+  if (usesClerk && providers.length > 0)
+    problems.push("OIDC_PROVIDERS: com o Clerk, as outras contas são ligadas no painel dele");
   return problems;
 }
 
-/** With all three keys there: each must be what Clerk gives, and the two that go with them must be there too. */
+/**
+ * With all three keys there: each must be what Clerk gives, and the two that go with them must be
+ * there too.
+ */
 function clerkProblems(source: ConfigurationSource): string[] {
   const problems: string[] = [];
-  if (frontendApiHost(textOf(source.CLERK_PUBLISHABLE_KEY)) === null) problems.push("CLERK_PUBLISHABLE_KEY: não é uma chave publicável do Clerk");
-  if (!isPublicPem(pemOf(textOf(source.CLERK_JWT_KEY)))) problems.push("CLERK_JWT_KEY: precisa ser a chave pública em PEM (BEGIN PUBLIC KEY)");
+  if (frontendApiHost(textOf(source.CLERK_PUBLISHABLE_KEY)) === null)
+    problems.push("CLERK_PUBLISHABLE_KEY: não é uma chave publicável do Clerk");
+  if (!isPublicPem(pemOf(textOf(source.CLERK_JWT_KEY))))
+    problems.push("CLERK_JWT_KEY: precisa ser a chave pública em PEM (BEGIN PUBLIC KEY)");
   for (const name of ["CLERK_JWT_TEMPLATE", "CLERK_WEBHOOK_SIGNING_SECRET"]) {
-    if (textOf(source[name]) === "") problems.push(`${name}: falta um valor; vem junto com as chaves do Clerk`);
+    if (textOf(source[name]) === "")
+      problems.push(`${name}: falta um valor; vem junto com as chaves do Clerk`);
   }
   return problems;
 }
@@ -198,7 +269,13 @@ function isWebAddress(text: string): boolean {
 
 function isOrigin(text: string): boolean {
   const parsed = URL.parse(text);
-  return parsed !== null && parsed.pathname === "/" && parsed.search === "" && parsed.hash === "" && parsed.username === "";
+  return (
+    parsed !== null &&
+    parsed.pathname === "/" &&
+    parsed.search === "" &&
+    parsed.hash === "" &&
+    parsed.username === ""
+  );
 }
 
 function isBetween(text: string, least: number, most: number): boolean {

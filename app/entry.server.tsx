@@ -8,7 +8,10 @@ import { cloudflareContext } from "#app/http/contexts.ts";
 import { isFault } from "#app/http/refusal.ts";
 import { contentSecurityPolicy } from "#app/http/security-headers.ts";
 
-/** Renders a document. People get it as it is made; what a machine reads or the edge keeps is finished first. */
+/**
+ * Renders a document. People get it as it is made; what a machine reads or the edge keeps is
+ * finished first.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -17,22 +20,27 @@ export default async function handleRequest(
   loadContext: RouterContextProvider,
 ): Promise<Response> {
   const { env } = loadContext.get(cloudflareContext);
-  const isStatic = routerContext.staticHandlerContext.matches.some((match) => isStaticHandle(match.route.handle));
+  const isStatic = routerContext.staticHandlerContext.matches.some((match) =>
+    isStaticHandle(match.route.handle),
+  );
   const nonce = isStatic ? null : crypto.randomUUID();
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentSecurityPolicy(env, nonce));
   if (request.method === "HEAD") return new Response(null, { status, headers });
 
   let failed = false;
-  const body = await renderToReadableStream(<ServerRouter context={routerContext} url={request.url} nonce={nonce ?? undefined} />, {
-    nonce: nonce ?? undefined,
-    signal: request.signal,
-    onError(error) {
-      if (request.signal.aborted) return;
-      failed = true;
-      logFault("page.render_failed", error);
+  const body = await renderToReadableStream(
+    <ServerRouter context={routerContext} url={request.url} nonce={nonce ?? undefined} />,
+    {
+      nonce: nonce ?? undefined,
+      signal: request.signal,
+      onError(error) {
+        if (request.signal.aborted) return;
+        failed = true;
+        logFault("page.render_failed", error);
+      },
     },
-  });
+  );
   if (isStatic || isbot(request.headers.get("User-Agent"))) await body.allReady;
   return new Response(body, { status: failed ? 500 : status, headers });
 }
@@ -48,5 +56,7 @@ function logFault(event: "page.failed" | "page.render_failed", error: unknown): 
 }
 
 function isStaticHandle(handle: unknown): boolean {
-  return typeof handle === "object" && handle !== null && "static" in handle && handle.static === true;
+  return (
+    typeof handle === "object" && handle !== null && "static" in handle && handle.static === true
+  );
 }

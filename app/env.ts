@@ -1,11 +1,17 @@
-/** True in local builds (start, serve, tests), false in the bundles for deploying. Replaced at build time. */
+/**
+ * True in local builds (start, serve, tests), false in the bundles for deploying. Replaced at build
+ * time.
+ */
 declare global {
   const __LOCAL__: boolean;
   /** The version in package.json. Replaced at build time. */
   const __VERSION__: string;
 }
 
-/** Every binding and variable that any of the workers may be given. Variables are checked in configuration.ts. */
+/**
+ * Every binding and variable that any of the workers may be given. Variables are checked in
+ * configuration.ts.
+ */
 export type Env = {
   DB: D1Database;
   MEDIA: R2Bucket;
@@ -74,11 +80,18 @@ export type Env = {
   OIDC_PROVIDERS?: string;
 } & OutsideVariables;
 
-/** workers/live/topic.ts, as its callers see it. */
+/** Workers/live/topic.ts, as its callers see it. */
 type LiveTopics = {
   idFromName(topic: string): DurableObjectId;
   get(id: DurableObjectId): { fetch(request: Request): Promise<Response>; tell(): Promise<void> };
 };
 
-/** `OIDC_<ID>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET` and `_NAME` of every outside provider; read in outside-providers.ts. */
-type OutsideVariables = { readonly [name: `OIDC_${string}_${"ISSUER" | "CLIENT_ID" | "CLIENT_SECRET" | "NAME"}`]: string | undefined };
+/**
+ * `OIDC_<ID>_ISSUER`, `_CLIENT_ID`, `_CLIENT_SECRET` and `_NAME` of every outside provider; read in
+ * outside-providers.ts.
+ */
+type OutsideVariables = {
+  readonly [name: `OIDC_${string}_${"ISSUER" | "CLIENT_ID" | "CLIENT_SECRET" | "NAME"}`]:
+    | string
+    | undefined;
+};

@@ -1,4 +1,7 @@
-/** 32 lower-case hex digits: 48 bits of time, then randomness, so that later ids sort later (RFC 9562, version 7, without hyphens). */
+/**
+ * 32 lower-case hex digits: 48 bits of time, then randomness, so that later ids sort later (RFC
+ * 9562, version 7, without hyphens).
+ */
 export function timeOrderedId(atMs: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const view = new DataView(bytes.buffer);

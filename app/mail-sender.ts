@@ -6,13 +6,26 @@ type Read = { from: MailAddress | null; problems: string[] };
 const WRITTEN = /^(?<name>[^<>"@\r\n]{1,60}?)\s*<(?<email>[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+)>$/;
 
 /**
- * `MAIL_FROM`, whom letters come from, as `Coreto <avisos@coreto.com.br>`. A local build may leave it out (null): the inbox of the console keeps its letters. A deployed
- * product whose codes and notices reach nobody does not start. Pure; problems in Portuguese.
+ * `MAIL_FROM`, whom letters come from, as `Coreto <avisos@coreto.com.br>`. A local build may leave
+ * it out (null): the inbox of the console keeps its letters. A deployed product whose codes and
+ * notices reach nobody does not start. Pure; problems in Portuguese.
  */
 export function readMailSender(source: Source, isLocal = __LOCAL__): Read {
   const text = typeof source.MAIL_FROM === "string" ? source.MAIL_FROM.trim() : "";
-  if (text === "") return { from: null, problems: isLocal ? [] : ["MAIL_FROM: falta um valor; códigos, recibos e avisos saem deste endereço"] };
+  if (text === "")
+    return {
+      from: null,
+      problems: isLocal
+        ? []
+        : ["MAIL_FROM: falta um valor; códigos, recibos e avisos saem deste endereço"],
+    };
   const { name, email } = WRITTEN.exec(text)?.groups ?? {};
-  if (!name || !email) return { from: null, problems: ["MAIL_FROM: precisa ser um nome e um endereço, como Coreto <avisos@coreto.com.br>"] };
+  if (!name || !email)
+    return {
+      from: null,
+      problems: [
+        "MAIL_FROM: precisa ser um nome e um endereço, como Coreto <avisos@coreto.com.br>",
+      ],
+    };
   return { from: { name, email }, problems: [] };
 }

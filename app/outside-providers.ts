@@ -1,5 +1,11 @@
 /** Another place where people have an account, spoken to by OpenID Connect. */
-export type OutsideProvider = { id: string; name: string; issuer: string; clientId: string; clientSecret: string };
+export type OutsideProvider = {
+  id: string;
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+};
 
 type Source = { readonly [name: string]: unknown };
 type Read = { providers: OutsideProvider[]; problems: string[] };
@@ -10,32 +16,67 @@ const MOST = 8;
 const GOOGLE = { id: "google", name: "Google", issuer: "https://accounts.google.com" };
 
 /**
- * `OIDC_GOOGLE_CLIENT_ID` with its secret, and for every id in `OIDC_PROVIDERS` its issuer, client, secret and name. Half of one is a
- * problem, said in Portuguese; none at all is none.
+ * `OIDC_GOOGLE_CLIENT_ID` with its secret, and for every id in `OIDC_PROVIDERS` its issuer, client,
+ * secret and name. Half of one is a problem, said in Portuguese; none at all is none.
  */
 export function readOutsideProviders(source: Source): Read {
-  const ids = textOf(source.OIDC_PROVIDERS).split(/[\s,]+/).filter((id) => id !== "");
+  const ids = textOf(source.OIDC_PROVIDERS)
+    .split(/[\s,]+/)
+    .filter((id) => id !== "");
   const wrong = ids.filter((id) => !ID.test(id) || ids.indexOf(id) !== ids.lastIndexOf(id));
-  if (wrong.length > 0) return { providers: [], problems: [`OIDC_PROVIDERS: ${JSON.stringify(wrong[0])} precisa ser um nome em minúsculas, com letras, números e hífen, uma vez só`] };
+  if (wrong.length > 0)
+    return {
+      providers: [],
+      problems: [
+        `OIDC_PROVIDERS: ${JSON.stringify(wrong[0])} precisa ser um nome em minúsculas, com letras, números e hífen, uma vez só`,
+      ],
+    };
   if (ids.length > MOST) return { providers: [], problems: [`OIDC_PROVIDERS: no máximo ${MOST}`] };
   const google = ids.includes(GOOGLE.id) || isBegun(source) ? [oneProvider(source, GOOGLE)] : [];
   const others = ids.filter((id) => id !== GOOGLE.id).map((id) => oneProvider(source, { id }));
   const read = [...google, ...others];
-  return { providers: read.flatMap(({ providers }) => providers), problems: read.flatMap(({ problems }) => problems) };
+  return {
+    providers: read.flatMap(({ providers }) => providers),
+    problems: read.flatMap(({ problems }) => problems),
+  };
 }
 
 function isBegun(source: Source): boolean {
-  return [source.OIDC_GOOGLE_CLIENT_ID, source.OIDC_GOOGLE_CLIENT_SECRET].some((value) => textOf(value) !== "");
+  return [source.OIDC_GOOGLE_CLIENT_ID, source.OIDC_GOOGLE_CLIENT_SECRET].some(
+    (value) => textOf(value) !== "",
+  );
 }
 
-function oneProvider(source: Source, { id, ...known }: { id: string; name?: string; issuer?: string }): Read {
+function oneProvider(
+  source: Source,
+  { id, ...known }: { id: string; name?: string; issuer?: string },
+): Read {
   const prefix = `OIDC_${id.toUpperCase().replaceAll("-", "_")}_`;
   const value = (part: string) => textOf(source[prefix + part]);
-  const provider = { id, issuer: value("ISSUER") || (known.issuer ?? ""), clientId: value("CLIENT_ID"), clientSecret: value("CLIENT_SECRET"), name: value("NAME") || (known.name ?? "") };
-  const parts = [["ISSUER", provider.issuer], ["CLIENT_ID", provider.clientId], ["CLIENT_SECRET", provider.clientSecret], ["NAME", provider.name]] as const;
-  const problems = parts.filter(([, text]) => text === "").map(([part]) => `${prefix}${part}: falta um valor; as variáveis de ${JSON.stringify(id)} vêm juntas, ou nenhuma`);
-  if (provider.issuer !== "" && !isIssuer(provider.issuer)) problems.push(`${prefix}ISSUER: precisa ser um endereço https, sem parâmetros`);
-  return problems.length > 0 ? { providers: [], problems } : { providers: [provider], problems: [] };
+  const provider = {
+    id,
+    issuer: value("ISSUER") || (known.issuer ?? ""),
+    clientId: value("CLIENT_ID"),
+    clientSecret: value("CLIENT_SECRET"),
+    name: value("NAME") || (known.name ?? ""),
+  };
+  const parts = [
+    ["ISSUER", provider.issuer],
+    ["CLIENT_ID", provider.clientId],
+    ["CLIENT_SECRET", provider.clientSecret],
+    ["NAME", provider.name],
+  ] as const;
+  const problems = parts
+    .filter(([, text]) => text === "")
+    .map(
+      ([part]) =>
+        `${prefix}${part}: falta um valor; as variáveis de ${JSON.stringify(id)} vêm juntas, ou nenhuma`,
+    );
+  if (provider.issuer !== "" && !isIssuer(provider.issuer))
+    problems.push(`${prefix}ISSUER: precisa ser um endereço https, sem parâmetros`);
+  return problems.length > 0
+    ? { providers: [], problems }
+    : { providers: [provider], problems: [] };
 }
 
 /** Only a machine of one's own may speak without TLS, and only where nothing is deployed. */
@@ -45,6 +86,7 @@ function isIssuer(text: string): boolean {
   return parsed.protocol === "https:" || isOwnMachine(parsed);
 }
 
-export const isOwnMachine = ({ protocol, hostname }: URL): boolean => __LOCAL__ && protocol === "http:" && /^(localhost|127\.0\.0\.1)$/.test(hostname);
+export const isOwnMachine = ({ protocol, hostname }: URL): boolean =>
+  __LOCAL__ && protocol === "http:" && /^(localhost|127\.0\.0\.1)$/.test(hostname);
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");

@@ -1,13 +1,28 @@
-/** Who moves money, with the keys that it needs. The sandbox has its own, which only a local build reads. */
+/**
+ * Who moves money, with the keys that it needs. The sandbox has its own, which only a local build
+ * reads.
+ */
 export type ProviderConfiguration =
   | { provider: "sandbox" }
-  | { provider: "stripe"; secretKey: string; webhookSecret: string; /** Null where cards are typed on Stripe's own page. */ publishableKey: string | null }
+  | {
+      provider: "stripe";
+      secretKey: string;
+      webhookSecret: string;
+      /** Null where cards are typed on Stripe's own page. */ publishableKey: string | null;
+    }
   | { provider: "asaas"; apiKey: string; webhookToken: string; apiUrl: string };
 
 export type ProviderName = ProviderConfiguration["provider"];
 
-/** Who takes what is paid anew, by method, and the keys of everybody who takes it or took something before. */
-export type PaymentConfiguration = { pix: ProviderName; card: ProviderName; providers: ProviderConfiguration[] };
+/**
+ * Who takes what is paid anew, by method, and the keys of everybody who takes it or took something
+ * before.
+ */
+export type PaymentConfiguration = {
+  pix: ProviderName;
+  card: ProviderName;
+  providers: ProviderConfiguration[];
+};
 
 type Source = { readonly [name: string]: unknown };
 type Read = { payments: PaymentConfiguration | null; problems: string[] };
@@ -20,16 +35,23 @@ const TOKEN = { shortest: 32, longest: 255 } as const;
 const WITHOUT_CARDS: ReadonlySet<string> = new Set(["asaas"]);
 
 /**
- * `PAYMENT_PROVIDER` takes both methods, unless `PAYMENT_PROVIDER_PIX` or `PAYMENT_PROVIDER_CARD` gives one to somebody else;
- * `PAYMENT_PROVIDERS_KEPT` names others that take nothing new and still answer for what they took. All the keys of each are needed: a missing one
- * is said by its name, in Portuguese. Keys of a provider that nobody named are not looked at. In production a test key would sell for nothing, so
- * that it is refused.
+ * `PAYMENT_PROVIDER` takes both methods, unless `PAYMENT_PROVIDER_PIX` or `PAYMENT_PROVIDER_CARD`
+ * gives one to somebody else; `PAYMENT_PROVIDERS_KEPT` names others that take nothing new and still
+ * answer for what they took. All the keys of each are needed: a missing one is said by its name, in
+ * Portuguese. Keys of a provider that nobody named are not looked at. In production a test key
+ * would sell for nothing, so that it is refused.
  */
 export function readPaymentProvider(source: Source): Read {
   const common = textOf(source.PAYMENT_PROVIDER);
-  const [pix, card] = [textOf(source.PAYMENT_PROVIDER_PIX) || common, textOf(source.PAYMENT_PROVIDER_CARD) || common];
-  const kept = textOf(source.PAYMENT_PROVIDERS_KEPT).split(/[\s,]+/).filter(Boolean);
-  if (pix === "" || card === "") return { payments: null, problems: ["PAYMENT_PROVIDER: falta um valor"] };
+  const [pix, card] = [
+    textOf(source.PAYMENT_PROVIDER_PIX) || common,
+    textOf(source.PAYMENT_PROVIDER_CARD) || common,
+  ];
+  const kept = textOf(source.PAYMENT_PROVIDERS_KEPT)
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  if (pix === "" || card === "")
+    return { payments: null, problems: ["PAYMENT_PROVIDER: falta um valor"] };
   const named = new Map<string, string>();
   for (const [variable, name] of [
     ["PAYMENT_PROVIDER", common],
@@ -40,9 +62,16 @@ export function readPaymentProvider(source: Source): Read {
     if (name !== "" && !named.has(name)) named.set(name, variable);
   }
   const read = [...named].map(([name, variable]) => readOne(source, variable, name));
-  const problems = [...read.flatMap((one) => one.problems), ...(pix !== card && WITHOUT_CARDS.has(card) ? [`PAYMENT_PROVIDER_CARD: ${JSON.stringify(card)} não cobra cartões neste produto`] : [])];
+  const problems = [
+    ...read.flatMap((one) => one.problems),
+    ...(pix !== card && WITHOUT_CARDS.has(card)
+      ? [`PAYMENT_PROVIDER_CARD: ${JSON.stringify(card)} não cobra cartões neste produto`]
+      : []),
+  ];
   const providers = read.flatMap(({ configuration }) => configuration ?? []);
-  const [takesPix, takesCards] = [pix, card].map((name) => providers.find((one) => one.provider === name));
+  const [takesPix, takesCards] = [pix, card].map((name) =>
+    providers.find((one) => one.provider === name),
+  );
   if (problems.length > 0 || !takesPix || !takesCards) return { payments: null, problems };
   return { payments: { pix: takesPix.provider, card: takesCards.provider, providers }, problems };
 }
@@ -51,19 +80,55 @@ function readOne(source: Source, variable: string, provider: string): ReadOne {
   if (provider === "stripe") return stripe(source, variable);
   if (provider === "asaas") return asaas(source, variable);
   if (__LOCAL__ && provider === "sandbox") return { configuration: { provider }, problems: [] };
-  return { configuration: null, problems: [`${variable}: ${JSON.stringify(provider)} não é um provedor de pagamento que este produto tenha`] };
+  return {
+    configuration: null,
+    problems: [
+      `${variable}: ${JSON.stringify(provider)} não é um provedor de pagamento que este produto tenha`,
+    ],
+  };
 }
 
 function stripe(source: Source, variable: string): ReadOne {
-  const [secretKey, webhookSecret, publishableKey] = [textOf(source.STRIPE_SECRET_KEY), textOf(source.STRIPE_WEBHOOK_SECRET), textOf(source.STRIPE_PUBLISHABLE_KEY)];
-  const problems = missing(`${variable}=stripe`, { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret });
-  if (secretKey !== "" && !/^[sr]k_(test|live)_\w+$/.test(secretKey)) problems.push("STRIPE_SECRET_KEY: precisa ser uma chave secreta da Stripe (sk_… ou rk_…)");
-  else if (isProduction(source) && /^[sr]k_test_/.test(secretKey)) problems.push("STRIPE_SECRET_KEY: em produção, uma chave de teste venderia de graça");
-  if (webhookSecret !== "" && !webhookSecret.split(/\s+/).every((secret) => secret.startsWith("whsec_"))) problems.push("STRIPE_WEBHOOK_SECRET: cada segredo começa com whsec_");
-  if (publishableKey !== "" && !/^pk_(test|live)_\w+$/.test(publishableKey)) problems.push("STRIPE_PUBLISHABLE_KEY: precisa ser uma chave publicável da Stripe (pk_…)");
+  const [secretKey, webhookSecret, publishableKey] = [
+    textOf(source.STRIPE_SECRET_KEY),
+    textOf(source.STRIPE_WEBHOOK_SECRET),
+    textOf(source.STRIPE_PUBLISHABLE_KEY),
+  ];
+  const problems = missing(`${variable}=stripe`, {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+  });
+  if (secretKey !== "" && !/^[sr]k_(test|live)_\w+$/.test(secretKey))
+    problems.push("STRIPE_SECRET_KEY: precisa ser uma chave secreta da Stripe (sk_… ou rk_…)");
+  else if (isProduction(source) && /^[sr]k_test_/.test(secretKey))
+    problems.push("STRIPE_SECRET_KEY: em produção, uma chave de teste venderia de graça");
+  if (
+    webhookSecret !== "" &&
+    !webhookSecret.split(/\s+/).every((secret) => secret.startsWith("whsec_"))
+  )
+    problems.push("STRIPE_WEBHOOK_SECRET: cada segredo começa com whsec_");
+  if (publishableKey !== "" && !/^pk_(test|live)_\w+$/.test(publishableKey))
+    problems.push("STRIPE_PUBLISHABLE_KEY: precisa ser uma chave publicável da Stripe (pk_…)");
   // A card that is typed in one mode does not exist in the other.
-  else if (publishableKey !== "" && secretKey !== "" && modeOf(publishableKey) !== modeOf(secretKey)) problems.push("STRIPE_PUBLISHABLE_KEY: precisa ser do mesmo modo que STRIPE_SECRET_KEY, teste ou produção");
-  return problems.length > 0 ? { configuration: null, problems } : { configuration: { provider: "stripe", secretKey, webhookSecret, publishableKey: publishableKey || null }, problems };
+  else if (
+    publishableKey !== "" &&
+    secretKey !== "" &&
+    modeOf(publishableKey) !== modeOf(secretKey)
+  )
+    problems.push(
+      "STRIPE_PUBLISHABLE_KEY: precisa ser do mesmo modo que STRIPE_SECRET_KEY, teste ou produção",
+    );
+  return problems.length > 0
+    ? { configuration: null, problems }
+    : {
+        configuration: {
+          provider: "stripe",
+          secretKey,
+          webhookSecret,
+          publishableKey: publishableKey || null,
+        },
+        problems,
+      };
 }
 
 const modeOf = (key: string): string | undefined => key.split("_")[1];
@@ -71,25 +136,43 @@ const modeOf = (key: string): string | undefined => key.split("_")[1];
 function asaas(source: Source, variable: string): ReadOne {
   const [apiKey, webhookToken] = [textOf(source.ASAAS_API_KEY), textOf(source.ASAAS_WEBHOOK_TOKEN)];
   const apiUrl = (textOf(source.ASAAS_API_URL) || ASAAS_URL).replace(/\/$/, "");
-  const problems = missing(`${variable}=asaas`, { ASAAS_API_KEY: apiKey, ASAAS_WEBHOOK_TOKEN: webhookToken });
-  const isLongEnough = webhookToken.split(/\s+/).every(({ length }) => length >= TOKEN.shortest && length <= TOKEN.longest);
-  if (webhookToken !== "" && !isLongEnough) problems.push(`ASAAS_WEBHOOK_TOKEN: precisa ter de ${TOKEN.shortest} a ${TOKEN.longest} caracteres`);
+  const problems = missing(`${variable}=asaas`, {
+    ASAAS_API_KEY: apiKey,
+    ASAAS_WEBHOOK_TOKEN: webhookToken,
+  });
+  const isLongEnough = webhookToken
+    .split(/\s+/)
+    .every(({ length }) => length >= TOKEN.shortest && length <= TOKEN.longest);
+  if (webhookToken !== "" && !isLongEnough)
+    problems.push(
+      `ASAAS_WEBHOOK_TOKEN: precisa ter de ${TOKEN.shortest} a ${TOKEN.longest} caracteres`,
+    );
   if (!isApi(apiUrl)) problems.push("ASAAS_API_URL: precisa ser um endereço https");
-  else if (isProduction(source) && apiUrl.includes("sandbox")) problems.push("ASAAS_API_URL: em produção, o ambiente de teste venderia de graça");
-  return problems.length > 0 ? { configuration: null, problems } : { configuration: { provider: "asaas", apiKey, webhookToken, apiUrl }, problems };
+  else if (isProduction(source) && apiUrl.includes("sandbox"))
+    problems.push("ASAAS_API_URL: em produção, o ambiente de teste venderia de graça");
+  return problems.length > 0
+    ? { configuration: null, problems }
+    : { configuration: { provider: "asaas", apiKey, webhookToken, apiUrl }, problems };
 }
 
 function missing(chosen: string, keys: Record<string, string>): string[] {
-  return Object.entries(keys).flatMap(([name, value]) => (value === "" ? [`${name}: falta um valor; ${chosen} precisa de todas as suas chaves`] : []));
+  return Object.entries(keys).flatMap(([name, value]) =>
+    value === "" ? [`${name}: falta um valor; ${chosen} precisa de todas as suas chaves`] : [],
+  );
 }
 
 /** Only a machine of one's own may speak without TLS, and only where nothing is deployed. */
 function isApi(text: string): boolean {
   const parsed = URL.parse(text);
-  return parsed !== null && (parsed.protocol === "https:" || (__LOCAL__ && parsed.protocol === "http:" && parsed.hostname === "127.0.0.1"));
+  return (
+    parsed !== null &&
+    (parsed.protocol === "https:" ||
+      (__LOCAL__ && parsed.protocol === "http:" && parsed.hostname === "127.0.0.1"))
+  );
 }
 
 /** A local build is never in production, whatever its MODE says. */
-const isProduction = (source: Source): boolean => !__LOCAL__ && textOf(source.MODE) === "production";
+const isProduction = (source: Source): boolean =>
+  !__LOCAL__ && textOf(source.MODE) === "production";
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");

@@ -2,7 +2,16 @@ import bricolage from "@fontsource-variable/bricolage-grotesque/files/bricolage-
 import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
 import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches, useRouteLoaderData } from "react-router";
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useMatches,
+  useRouteLoaderData,
+} from "react-router";
 import { Theme, ThemeProvider, useTheme } from "remix-themes";
 import { NavigationProgress } from "#app/components/shell/navigation-progress.tsx";
 import { OfflineNotice } from "#app/components/shell/offline-notice.tsx";
@@ -14,7 +23,12 @@ import { addressMiddleware } from "#app/http/address.ts";
 import { clerkBrowser } from "#app/http/clerk-browser.ts";
 import type { ClerkSettings } from "#app/http/clerk-browser.ts";
 import { clerkSettings } from "#app/http/clerk.ts";
-import { cloudflareContext, domainContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import {
+  cloudflareContext,
+  domainContext,
+  unfinishedContext,
+  viewerContext,
+} from "#app/http/contexts.ts";
 import { embeddedOnlyMiddleware } from "#app/http/embedded-only.ts";
 import { identityMiddleware } from "#app/http/identity-middleware.ts";
 import { originMiddleware } from "#app/http/origin.ts";
@@ -26,7 +40,12 @@ import stylesheet from "./styles/app.css?url";
 import type { Route } from "./+types/root.ts";
 
 /** First who may change anything, then what is there at all, then who is looking. */
-export const middleware: Route.MiddlewareFunction[] = [originMiddleware, addressMiddleware, embeddedOnlyMiddleware, identityMiddleware];
+export const middleware: Route.MiddlewareFunction[] = [
+  originMiddleware,
+  addressMiddleware,
+  embeddedOnlyMiddleware,
+  identityMiddleware,
+];
 
 /** In the browser: a form that the server could not hear stays as it was typed. */
 export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepUnheardForms];
@@ -45,17 +64,31 @@ export function loader({ request, context }: Route.LoaderArgs) {
     theme: themeOf(request),
     company: context.get(domainContext).settings.company,
     signedIn: context.get(viewerContext) !== null,
-    clerk: (context.get(viewerContext) ?? context.get(unfinishedContext)) && clerkSettings(context.get(cloudflareContext).env),
+    clerk:
+      (context.get(viewerContext) ?? context.get(unfinishedContext)) &&
+      clerkSettings(context.get(cloudflareContext).env),
     queryDevtools: context.get(cloudflareContext).env.QUERY_DEVTOOLS === "true",
   };
 }
 
-/** Nothing here changes by walking around, nor by a form that was refused; one that was not may sign in or out. */
-export function shouldRevalidate({ formMethod, actionStatus = 200 }: { formMethod?: string; actionStatus?: number }): boolean {
+/**
+ * Nothing here changes by walking around, nor by a form that was refused; one that was not may sign
+ * in or out.
+ */
+export function shouldRevalidate({
+  formMethod,
+  actionStatus = 200,
+}: {
+  formMethod?: string;
+  actionStatus?: number;
+}): boolean {
   return formMethod !== undefined && formMethod.toUpperCase() !== "GET" && actionStatus < 400;
 }
 
-/** True for what was rendered once for everyone. Decided at the first render: a page that has its scripts keeps them. */
+/**
+ * True for what was rendered once for everyone. Decided at the first render: a page that has its
+ * scripts keeps them.
+ */
 function useStatic(): boolean {
   const matches = useMatches();
   const [isStatic] = useState(() => matches.some((match) => isStaticHandle(match.handle)));
@@ -63,25 +96,46 @@ function useStatic(): boolean {
 }
 
 function isStaticHandle(handle: unknown): boolean {
-  return typeof handle === "object" && handle !== null && "static" in handle && handle.static === true;
+  return (
+    typeof handle === "object" && handle !== null && "static" in handle && handle.static === true
+  );
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const isStatic = useStatic();
   const root = useRouteLoaderData<typeof loader>("root");
   const preference = root?.theme ?? "light";
-  if (isStatic) return <Page rootClass={rootClass(preference)} isStatic>{children}</Page>;
-  const specified = preference === "system" ? null : preference === "dark" ? Theme.DARK : Theme.LIGHT;
+  if (isStatic)
+    return (
+      <Page rootClass={rootClass(preference)} isStatic>
+        {children}
+      </Page>
+    );
+  const specified =
+    preference === "system" ? null : preference === "dark" ? Theme.DARK : Theme.LIGHT;
   return (
-    <ThemeProvider specifiedTheme={specified} themeAction="/resources/theme" disableTransitionOnThemeChange>
-      <ThemedPage signedIn={root?.signedIn ?? false} clerk={root?.clerk ?? null} devtools={root?.queryDevtools ?? false}>
+    <ThemeProvider
+      specifiedTheme={specified}
+      themeAction="/resources/theme"
+      disableTransitionOnThemeChange
+    >
+      <ThemedPage
+        signedIn={root?.signedIn ?? false}
+        clerk={root?.clerk ?? null}
+        devtools={root?.queryDevtools ?? false}
+      >
         {children}
       </ThemedPage>
     </ThemeProvider>
   );
 }
 
-type ThemedPageProps = { children: ReactNode; signedIn: boolean; clerk: ClerkSettings | null; devtools: boolean };
+type ThemedPageProps = {
+  children: ReactNode;
+  signedIn: boolean;
+  clerk: ClerkSettings | null;
+  devtools: boolean;
+};
 
 function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
   const [theme, , { definedBy }] = useTheme();
@@ -107,12 +161,20 @@ function ThemedPage({ children, signedIn, clerk, devtools }: ThemedPageProps) {
   );
 }
 
-/** Clerk's token lives for a minute: its script makes a new one before that. Without it the next page goes through Clerk's own host. */
+/**
+ * Clerk's token lives for a minute: its script makes a new one before that. Without it the next
+ * page goes through Clerk's own host.
+ */
 async function keepSession({ publishableKey }: ClerkSettings): Promise<void> {
   try {
     await (await clerkBrowser()).startClerk(publishableKey);
   } catch (error) {
-    console.error(JSON.stringify({ event: "identity.session_not_kept", error: error instanceof Error ? error.name : "unknown" }));
+    console.error(
+      JSON.stringify({
+        event: "identity.session_not_kept",
+        error: error instanceof Error ? error.name : "unknown",
+      }),
+    );
   }
 }
 
@@ -157,12 +219,17 @@ export default function Root() {
   return <Outlet />;
 }
 
-/** The last net: what no layout caught. It knows nobody, so that it asks nobody to sign in; the server has logged what was a fault. */
+/**
+ * The last net: what no layout caught. It knows nobody, so that it asks nobody to sign in; the
+ * server has logged what was a fault.
+ */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const status = isRouteErrorResponse(error) ? error.status : 500;
   return (
     <>
-      <title>{status === 404 ? "Página não encontrada · Coreto" : "Algo deu errado · Coreto"}</title>
+      <title>
+        {status === 404 ? "Página não encontrada · Coreto" : "Algo deu errado · Coreto"}
+      </title>
       <PublicError error={error} isMember />
     </>
   );

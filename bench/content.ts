@@ -7,7 +7,14 @@ import { inRoot } from "#scripts/paths.ts";
 import { freePair } from "#scripts/ports.ts";
 import { caller, memberCaller } from "#tests/support/caller.ts";
 import type { Caller } from "#tests/support/caller.ts";
-import { HOT, measuredPostId, peopleStatements, postStatements, readerStatements, standingStatements } from "#tests/support/crowd.ts";
+import {
+  HOT,
+  measuredPostId,
+  peopleStatements,
+  postStatements,
+  readerStatements,
+  standingStatements,
+} from "#tests/support/crowd.ts";
 import type { Crowd, Reader } from "#tests/support/crowd.ts";
 import { median, startServer, stopServer } from "./frame.ts";
 import type { Measurement } from "./frame.ts";
@@ -40,15 +47,17 @@ type Town = { posts: number; server: ChildProcess; as: Map<Reader | null, Caller
 type Sample = { ms: number; rows: number; trips: number };
 
 /**
- * Feed, creator page and post over HTTP at each number of posts, all in one run and in turns: how many rows D1 says that a page reads, in how
- * many round trips, and its median time. `posts` for other numbers, ascending.
+ * Feed, creator page and post over HTTP at each number of posts, all in one run and in turns: how
+ * many rows D1 says that a page reads, in how many round trips, and its median time. `posts` for
+ * other numbers, ascending.
  */
 export async function content(posts: readonly number[] = POSTS): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-content-"));
   const towns: Town[] = [];
   try {
     const { directories, cookies } = await filled(directory, posts);
-    for (const [index, dataDirectory] of directories.entries()) towns.push(await opened(posts[index] ?? 0, dataDirectory, cookies));
+    for (const [index, dataDirectory] of directories.entries())
+      towns.push(await opened(posts[index] ?? 0, dataDirectory, cookies));
     return await measured(towns);
   } finally {
     for (const { server } of towns) await stopServer(server);
@@ -57,7 +66,10 @@ export async function content(posts: readonly number[] = POSTS): Promise<Measure
 }
 
 /** A data directory for each number of posts, each made of the one before it. */
-async function filled(directory: string, posts: readonly number[]): Promise<{ directories: string[]; cookies: Map<Reader, string> }> {
+async function filled(
+  directory: string,
+  posts: readonly number[],
+): Promise<{ directories: string[]; cookies: Map<Reader, string> }> {
   const now = Date.now();
   const mostPosts = posts.at(-1) ?? 0;
   const first = join(directory, "first");
@@ -68,8 +80,24 @@ async function filled(directory: string, posts: readonly number[]): Promise<{ di
     const target = join(directory, String(to));
     cpSync(directories.at(-1) ?? first, target, { recursive: true });
     const more = postStatements(CROWD, { from, to, mostPosts, now });
-    const readers = READERS.flatMap((reader) => readerStatements(reader, `(SELECT id FROM people WHERE email = '${emails.get(reader) ?? ""}')`, now));
-    fill(target, from === 0 ? [...peopleStatements(CROWD, now), ...more, ...standingStatements(CROWD, { mostPosts, now }), ...readers] : more);
+    const readers = READERS.flatMap((reader) =>
+      readerStatements(
+        reader,
+        `(SELECT id FROM people WHERE email = '${emails.get(reader) ?? ""}')`,
+        now,
+      ),
+    );
+    fill(
+      target,
+      from === 0
+        ? [
+            ...peopleStatements(CROWD, now),
+            ...more,
+            ...standingStatements(CROWD, { mostPosts, now }),
+            ...readers,
+          ]
+        : more,
+    );
     directories.push(target);
     from = to;
   }
@@ -77,9 +105,15 @@ async function filled(directory: string, posts: readonly number[]): Promise<{ di
 }
 
 /** The product, migrated, with nobody but those who read: they sign up as everybody does. */
-async function withReaders(dataDirectory: string): Promise<{ cookies: Map<Reader, string>; emails: Map<Reader, string> }> {
+async function withReaders(
+  dataDirectory: string,
+): Promise<{ cookies: Map<Reader, string>; emails: Map<Reader, string> }> {
   const port = await freePair();
-  const server = await startServer(inRoot("scripts", "serve.ts"), { PORT: String(port), CORETO_DATA_DIRECTORY: dataDirectory, CORETO_SEED: "false" }, `http://127.0.0.1:${port + 1}`);
+  const server = await startServer(
+    inRoot("scripts", "serve.ts"),
+    { PORT: String(port), CORETO_DATA_DIRECTORY: dataDirectory, CORETO_SEED: "false" },
+    `http://127.0.0.1:${port + 1}`,
+  );
   const [cookies, emails] = [new Map<Reader, string>(), new Map<Reader, string>()];
   try {
     for (const reader of READERS) {
@@ -105,17 +139,35 @@ function fill(dataDirectory: string, statements: string[]): void {
 function productDatabase(directory: string): DatabaseSync {
   for (const file of readdirSync(directory).filter((name) => name.endsWith(".sqlite"))) {
     const database = new DatabaseSync(join(directory, file));
-    if (database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'posts'").get()) return database;
+    if (
+      database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'posts'").get()
+    )
+      return database;
     database.close();
   }
   throw new Error(`no database of the product in ${directory}`);
 }
 
-async function opened(posts: number, dataDirectory: string, cookies: Map<Reader, string>): Promise<Town> {
+async function opened(
+  posts: number,
+  dataDirectory: string,
+  cookies: Map<Reader, string>,
+): Promise<Town> {
   const port = await freePair();
-  const server = await startServer(inRoot("bench", "server.ts"), { PORT: String(port), CORETO_DATA_DIRECTORY: dataDirectory }, "bench server ready");
+  const server = await startServer(
+    inRoot("bench", "server.ts"),
+    { PORT: String(port), CORETO_DATA_DIRECTORY: dataDirectory },
+    "bench server ready",
+  );
   const origin = `http://localhost:${port}`;
-  return { posts, server, as: new Map<Reader | null, Caller>([[null, caller(origin)], ...READERS.map((reader) => [reader, caller(origin, cookies.get(reader))] as const)]) };
+  return {
+    posts,
+    server,
+    as: new Map<Reader | null, Caller>([
+      [null, caller(origin)],
+      ...READERS.map((reader) => [reader, caller(origin, cookies.get(reader))] as const),
+    ]),
+  };
 }
 
 async function measured(towns: readonly Town[]): Promise<Measurement[]> {
@@ -132,28 +184,71 @@ async function measured(towns: readonly Town[]): Promise<Measurement[]> {
         if (round >= 0) samples.get(town)?.push(sample);
       }
     }
-    const middle = (town: Town, of: (sample: Sample) => number) => median((samples.get(town) ?? []).map(of));
+    const middle = (town: Town, of: (sample: Sample) => number) =>
+      median((samples.get(town) ?? []).map(of));
     for (const town of towns.slice(1)) {
       const at = `${page.name}, ${town.posts.toLocaleString("en")} posts`;
-      found.push(compared(`${at}: rows read`, "rows", [town, smallest].map((one) => middle(one, ({ rows }) => rows)), ROWS_MAY_GROW));
-      found.push(compared(`${at}: median`, "ms", [town, smallest].map((one) => middle(one, ({ ms }) => ms)), MEDIAN_MAY_GROW));
+      found.push(
+        compared(
+          `${at}: rows read`,
+          "rows",
+          [town, smallest].map((one) => middle(one, ({ rows }) => rows)),
+          ROWS_MAY_GROW,
+        ),
+      );
+      found.push(
+        compared(
+          `${at}: median`,
+          "ms",
+          [town, smallest].map((one) => middle(one, ({ ms }) => ms)),
+          MEDIAN_MAY_GROW,
+        ),
+      );
     }
-    found.push(compared(`${page.name}: round trips, of ${TRIPS_MAX}`, "", [Math.max(...towns.map((town) => middle(town, ({ trips }) => trips))), TRIPS_MAX], 1));
+    found.push(
+      compared(
+        `${page.name}: round trips, of ${TRIPS_MAX}`,
+        "",
+        [Math.max(...towns.map((town) => middle(town, ({ trips }) => trips))), TRIPS_MAX],
+        1,
+      ),
+    );
   }
   return found;
 }
 
-function compared(name: string, unit: string, [value = Number.NaN, baseline = Number.NaN]: number[], limit: number): Measurement {
-  return { name, value: rounded(value), unit, baseline: rounded(baseline), ratio: rounded(value / baseline), limit };
+function compared(
+  name: string,
+  unit: string,
+  [value = Number.NaN, baseline = Number.NaN]: number[],
+  limit: number,
+): Measurement {
+  return {
+    name,
+    value: rounded(value),
+    unit,
+    baseline: rounded(baseline),
+    ratio: rounded(value / baseline),
+    limit,
+  };
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-/** One page until its last byte. A page for everybody is asked for under an address that no cache has seen. */
+/**
+ * One page until its last byte. A page for everybody is asked for under an address that no cache
+ * has seen.
+ */
 async function asked({ as }: Town, { name, reader, path }: Page, round: number): Promise<Sample> {
   const startedAt = performance.now();
-  const answer = await as.get(reader)?.get(reader === null ? `${path}?bench=${round}-${startedAt}` : path);
+  const answer = await as
+    .get(reader)
+    ?.get(reader === null ? `${path}?bench=${round}-${startedAt}` : path);
   await answer?.text();
   if (answer?.status !== 200) throw new Error(`${name}: ${path} answered ${answer?.status}`);
-  return { ms: performance.now() - startedAt, rows: Number(answer.headers.get(ROWS_HEADER)), trips: Number(answer.headers.get(TRIPS_HEADER)) };
+  return {
+    ms: performance.now() - startedAt,
+    rows: Number(answer.headers.get(ROWS_HEADER)),
+    trips: Number(answer.headers.get(TRIPS_HEADER)),
+  };
 }

@@ -8,20 +8,34 @@ import type { Measurement } from "./frame.ts";
 
 const PATH = "/space/ana/public";
 
-/** What a visitor of a creator's page waits for, as the edge keeps it, beside a bare handler that answers the same bytes. */
+/**
+ * What a visitor of a creator's page waits for, as the edge keeps it, beside a bare handler that
+ * answers the same bytes.
+ */
 export async function creatorPage(): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-"));
   const port = await freePair();
   const barePort = await freePair();
-  const coreto = await startServer(inRoot("scripts", "serve.ts"), { PORT: String(port), CORETO_DATA_DIRECTORY: directory }, `http://127.0.0.1:${port + 1}`);
+  const coreto = await startServer(
+    inRoot("scripts", "serve.ts"),
+    { PORT: String(port), CORETO_DATA_DIRECTORY: directory },
+    `http://127.0.0.1:${port + 1}`,
+  );
   try {
     const page = await fetch(`http://localhost:${port}${PATH}`);
     if (page.status !== 200) throw new Error(`${PATH} answered ${page.status}`);
     const body = join(directory, "page.html");
     writeFileSync(body, await page.text());
-    const bare = await startServer(inRoot("bench", "bare-server.ts"), { PORT: String(barePort), BENCH_BODY: body }, "bare server ready");
+    const bare = await startServer(
+      inRoot("bench", "bare-server.ts"),
+      { PORT: String(barePort), BENCH_BODY: body },
+      "bare server ready",
+    );
     try {
-      return await compare("creator page", { subject: `http://localhost:${port}${PATH}`, baseline: `http://localhost:${barePort}/` });
+      return await compare("creator page", {
+        subject: `http://localhost:${port}${PATH}`,
+        baseline: `http://localhost:${barePort}/`,
+      });
     } finally {
       await stopServer(bare);
     }

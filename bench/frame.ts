@@ -2,8 +2,18 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { inRoot } from "#scripts/paths.ts";
 
-/** A measurement beside its baseline. `ratio` is value / baseline, and above `limit` the bench fails. */
-export type Measurement = { name: string; value: number; unit: string; baseline: number; ratio: number; limit?: number };
+/**
+ * A measurement beside its baseline. `ratio` is value / baseline, and above `limit` the bench
+ * fails.
+ */
+export type Measurement = {
+  name: string;
+  value: number;
+  unit: string;
+  baseline: number;
+  ratio: number;
+  limit?: number;
+};
 
 export type Load = { requestsPerSecond: number; p50Ms: number; p99Ms: number; bytes: number };
 
@@ -14,7 +24,10 @@ const RUNS = 5;
 const SECONDS_A_RUN = 3;
 const CONNECTIONS = 16;
 
-/** Loads both in turns (first one, then the other, so that a noisy minute hurts both), each from a process apart, and takes medians. */
+/**
+ * Loads both in turns (first one, then the other, so that a noisy minute hurts both), each from a
+ * process apart, and takes medians.
+ */
 export async function compare(name: string, contest: Contest): Promise<Measurement[]> {
   const subject: Load[] = [];
   const baseline: Load[] = [];
@@ -31,10 +44,22 @@ export async function compare(name: string, contest: Contest): Promise<Measureme
   ];
 }
 
-function measurement(name: string, unit: string, subject: Load[], baseline: Load[], of: (run: Load) => number): Measurement {
+function measurement(
+  name: string,
+  unit: string,
+  subject: Load[],
+  baseline: Load[],
+  of: (run: Load) => number,
+): Measurement {
   const value = median(subject.map(of));
   const beside = median(baseline.map(of));
-  return { name, value: rounded(value), unit, baseline: rounded(beside), ratio: rounded(value / beside) };
+  return {
+    name,
+    value: rounded(value),
+    unit,
+    baseline: rounded(beside),
+    ratio: rounded(value / beside),
+  };
 }
 
 export function median(values: readonly number[]): number {
@@ -44,27 +69,55 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** The chance that one of `some` is larger than one of `others` (Mann-Whitney): 0.5 when nothing tells them apart, 0 or 1 when everything does. */
+/**
+ * The chance that one of `some` is larger than one of `others` (Mann-Whitney): 0.5 when nothing
+ * tells them apart, 0 or 1 when everything does.
+ */
 export function rankOverlap(some: readonly number[], others: readonly number[]): number {
   let larger = 0;
-  for (const one of some) for (const other of others) larger += one > other ? 1 : one === other ? 0.5 : 0;
+  for (const one of some)
+    for (const other of others) larger += one > other ? 1 : one === other ? 0.5 : 0;
   return larger / (some.length * others.length);
 }
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
-async function load(url: string, seconds: number, headers: Record<string, string> = {}): Promise<Load> {
-  const child = spawn(process.execPath, [inRoot("bench", "load.ts"), url, String(seconds), String(CONNECTIONS), JSON.stringify(headers)], { stdio: ["ignore", "pipe", "inherit"] });
+async function load(
+  url: string,
+  seconds: number,
+  headers: Record<string, string> = {},
+): Promise<Load> {
+  const child = spawn(
+    process.execPath,
+    [
+      inRoot("bench", "load.ts"),
+      url,
+      String(seconds),
+      String(CONNECTIONS),
+      JSON.stringify(headers),
+    ],
+    { stdio: ["ignore", "pipe", "inherit"] },
+  );
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
-  const code = await new Promise<number>((resolve) => child.on("close", (status) => resolve(status ?? 1)));
+  const code = await new Promise<number>((resolve) =>
+    child.on("close", (status) => resolve(status ?? 1)),
+  );
   if (code !== 0) throw new Error(`the load on ${url} failed`);
   return JSON.parse(output) as Load;
 }
 
 /** Starts a server in a process apart and waits until it prints `ready`. */
-export function startServer(script: string, env: Record<string, string>, ready: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [script], { cwd: inRoot(), stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...env } });
+export function startServer(
+  script: string,
+  env: Record<string, string>,
+  ready: string,
+): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [script], {
+    cwd: inRoot(),
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  });
   return new Promise((resolve, reject) => {
     let output = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -90,28 +143,71 @@ export async function onceMore<Result>(act: () => Promise<Result>): Promise<Resu
   });
 }
 
-/** Runs `bench/<name>.worker.ts` in workerd, over real D1, and gives the JSON that it printed after its name. */
-export const measuredInWorkerd = (name: string, env: Record<string, string> = {}): Promise<string> =>
-  measuredApart(name, [inRoot("node_modules", "vitest", "vitest.mjs"), "run", "--config", inRoot("bench", "vitest.config.ts"), `bench/${name}.worker.ts`], env);
+/**
+ * Runs `bench/<name>.worker.ts` in workerd, over real D1, and gives the JSON that it printed after
+ * its name.
+ */
+export const measuredInWorkerd = (
+  name: string,
+  env: Record<string, string> = {},
+): Promise<string> =>
+  measuredApart(
+    name,
+    [
+      inRoot("node_modules", "vitest", "vitest.mjs"),
+      "run",
+      "--config",
+      inRoot("bench", "vitest.config.ts"),
+      `bench/${name}.worker.ts`,
+    ],
+    env,
+  );
 
-/** Runs a script in a process apart, whatever else it says, and gives the JSON that it printed after `bench.<name>`. */
-export async function measuredApart(name: string, script: string[], env: Record<string, string> = {}): Promise<string> {
+/**
+ * Runs a script in a process apart, whatever else it says, and gives the JSON that it printed after
+ * `bench.<name>`.
+ */
+export async function measuredApart(
+  name: string,
+  script: string[],
+  env: Record<string, string> = {},
+): Promise<string> {
   const prefix = `bench.${name} `;
-  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...script], { cwd: inRoot(), stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", ...script], {
+    cwd: inRoot(),
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
-  const code = await new Promise<number>((resolve) => child.on("close", (status) => resolve(status ?? 1)));
+  const code = await new Promise<number>((resolve) =>
+    child.on("close", (status) => resolve(status ?? 1)),
+  );
   const found = output.split("\n").find((line) => line.includes(prefix));
   if (code !== 0 || !found) throw new Error(`the bench ${name} failed:\n${output.slice(-20_000)}`);
   return found.slice(found.indexOf(prefix) + prefix.length);
 }
 
-/** Milliseconds each, so that more is worse as everywhere; `atLeast` is the least share of the baseline's speed. */
-export function speed(name: string, { coreto, bare }: { coreto: readonly number[]; bare: readonly number[] }, atLeast?: number): Measurement {
+/**
+ * Milliseconds each, so that more is worse as everywhere; `atLeast` is the least share of the
+ * baseline's speed.
+ */
+export function speed(
+  name: string,
+  { coreto, bare }: { coreto: readonly number[]; bare: readonly number[] },
+  atLeast?: number,
+): Measurement {
   const [value, baseline] = [median(coreto), median(bare)];
   const asked = atLeast === undefined ? "" : ` of ${Math.round(atLeast * 100)}%`;
   const shares = `${perSecond(value)} of ${perSecond(baseline)} a second, ${Math.round((baseline / value) * 100)}%${asked}`;
-  return { name: `${name} (${shares})`, value: toCents(value), unit: "ms", baseline: toCents(baseline), ratio: toCents(value / baseline), ...(atLeast === undefined ? {} : { limit: toCents(1 / atLeast) }) };
+  return {
+    name: `${name} (${shares})`,
+    value: toCents(value),
+    unit: "ms",
+    baseline: toCents(baseline),
+    ratio: toCents(value / baseline),
+    ...(atLeast === undefined ? {} : { limit: toCents(1 / atLeast) }),
+  };
 }
 
 const toCents = (value: number): number => Math.round(value * 100) / 100;
@@ -120,8 +216,24 @@ const perSecond = (ms: number): number => Math.round(1_000 / ms);
 export function table(measurements: readonly Measurement[]): string {
   const rows = [
     ["", "Coreto", "baseline", "ratio", "limit"],
-    ...measurements.map(({ name, value, unit, baseline, ratio, limit }) => [name, `${value} ${unit}`, `${baseline} ${unit}`, ratio.toFixed(2), limit === undefined ? "" : `${limit.toFixed(2)}${ratio > limit ? " EXCEEDED" : ""}`]),
+    ...measurements.map(({ name, value, unit, baseline, ratio, limit }) => [
+      name,
+      `${value} ${unit}`,
+      `${baseline} ${unit}`,
+      ratio.toFixed(2),
+      limit === undefined ? "" : `${limit.toFixed(2)}${ratio > limit ? " EXCEEDED" : ""}`,
+    ]),
   ];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
-  return rows.map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join("   ")).join("\n");
+  const widths = [0, 1, 2, 3, 4].map((column) =>
+    Math.max(...rows.map((row) => (row[column] ?? "").length)),
+  );
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join("   "),
+    )
+    .join("\n");
 }

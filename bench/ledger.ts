@@ -28,76 +28,218 @@ const TRIAL_AT_MOST = 2;
 const MIB = 1024 * 1024;
 
 const times = z.array(z.number());
-const transfersSchema = z.object({ samples: z.object({ single: times, singleByHand: times, batch: times, batchByHand: times, singleAmongMany: times, batchAmongMany: times, batchOfMany: times, batchOfManyByHand: times }), entries: z.number(), filledMs: z.number() });
+const transfersSchema = z.object({
+  samples: z.object({
+    single: times,
+    singleByHand: times,
+    batch: times,
+    batchByHand: times,
+    singleAmongMany: times,
+    batchAmongMany: times,
+    batchOfMany: times,
+    batchOfManyByHand: times,
+  }),
+  entries: z.number(),
+  filledMs: z.number(),
+});
 const samples = z.object({ coreto: times, bare: times });
 const booksSchema = z.object({
   statement: samples,
   statementRows: z.object({ shown: z.number(), read: z.number() }),
   trial: samples,
-  sealed: z.object({ entries: z.number(), sealMs: z.number(), verifyMs: z.number(), bareMs: z.number() }),
+  sealed: z.object({
+    entries: z.number(),
+    sealMs: z.number(),
+    verifyMs: z.number(),
+    bareMs: z.number(),
+  }),
   trialSealed: z.object({ read: z.number(), bareRead: z.number() }),
-  looks: z.array(z.object({ charges: z.number(), wholeMs: z.number(), bareMs: z.number(), wholeRead: z.number(), dayRead: z.number(), dayMs: z.number() })),
+  looks: z.array(
+    z.object({
+      charges: z.number(),
+      wholeMs: z.number(),
+      bareMs: z.number(),
+      wholeRead: z.number(),
+      dayRead: z.number(),
+      dayMs: z.number(),
+    }),
+  ),
 });
 
-const plannedSchema = z.object({ creators: z.number(), seconds: z.number(), runs: z.number(), beforeBytes: z.number(), quarterBytes: z.number(), highestBytes: z.number() });
+const plannedSchema = z.object({
+  creators: z.number(),
+  seconds: z.number(),
+  runs: z.number(),
+  beforeBytes: z.number(),
+  quarterBytes: z.number(),
+  highestBytes: z.number(),
+});
 
-/** What the books cost beside the same statements by hand, here and in other databases, and how it grows with what there is. */
-export async function ledger({ entries = ENTRIES, creators = CREATORS }: { entries?: number | undefined; creators?: number | undefined } = {}): Promise<Measurement[]> {
+/**
+ * What the books cost beside the same statements by hand, here and in other databases, and how it
+ * grows with what there is.
+ */
+export async function ledger({
+  entries = ENTRIES,
+  creators = CREATORS,
+}: { entries?: number | undefined; creators?: number | undefined } = {}): Promise<Measurement[]> {
   const found: Measurement[] = [];
   // It takes some minutes: each part is told as it comes.
   const tell = (part: Measurement[]): void => {
     found.push(...part);
     console.error(`${table(part)}\n`);
   };
-  const transfers: Transfers = transfersSchema.parse(JSON.parse(await measuredInWorkerd("ledger/transfers", { BENCH_ENTRIES: String(entries) })));
+  const transfers: Transfers = transfersSchema.parse(
+    JSON.parse(await measuredInWorkerd("ledger/transfers", { BENCH_ENTRIES: String(entries) })),
+  );
   tell(ofTransfers(transfers));
   tell(elsewhere(transfers, "node:sqlite", await onSqlite()));
   const postgres = await onPostgres();
   if (postgres) tell(elsewhere(transfers, "PostgreSQL", postgres));
   else console.error("PostgreSQL is not installed: nothing stands beside it.\n");
-  tell(ofPlanning(plannedSchema.parse(JSON.parse(await measuredApart("ledger/planning", [inRoot("bench", "ledger", "planning.ts"), String(creators)])))));
+  tell(
+    ofPlanning(
+      plannedSchema.parse(
+        JSON.parse(
+          await measuredApart("ledger/planning", [
+            inRoot("bench", "ledger", "planning.ts"),
+            String(creators),
+          ]),
+        ),
+      ),
+    ),
+  );
   tell(ofBooks(booksSchema.parse(JSON.parse(await measuredInWorkerd("ledger/books")))));
   return found;
 }
 
 function ofTransfers({ samples: of, entries }: Transfers): Measurement[] {
-  const grown = (name: string, many: number[], few: number[]): Measurement => beside(`${name}, ${entries.toLocaleString("en")} entries beside 10,000`, { coreto: many, bare: few }, GROWS_AT_MOST);
+  const grown = (name: string, many: number[], few: number[]): Measurement =>
+    beside(
+      `${name}, ${entries.toLocaleString("en")} entries beside 10,000`,
+      { coreto: many, bare: few },
+      GROWS_AT_MOST,
+    );
   return [
-    speed("transfer single beside a hand-written D1 batch", { coreto: of.single, bare: of.singleByHand }, POSTING_AT_LEAST),
-    speed("transfer batch of 20 beside a hand-written D1 batch", { coreto: of.batch, bare: of.batchByHand }, POSTING_AT_LEAST),
+    speed(
+      "transfer single beside a hand-written D1 batch",
+      { coreto: of.single, bare: of.singleByHand },
+      POSTING_AT_LEAST,
+    ),
+    speed(
+      "transfer batch of 20 beside a hand-written D1 batch",
+      { coreto: of.batch, bare: of.batchByHand },
+      POSTING_AT_LEAST,
+    ),
     grown("transfer single", of.singleAmongMany, of.single),
     grown("transfer batch of 20", of.batchAmongMany, of.batch),
-    speed("transfer batch of 20 to any of 100,000 creators, beside the same by hand", { coreto: of.batchOfMany, bare: of.batchOfManyByHand }, POSTING_AT_LEAST),
+    speed(
+      "transfer batch of 20 to any of 100,000 creators, beside the same by hand",
+      { coreto: of.batchOfMany, bare: of.batchOfManyByHand },
+      POSTING_AT_LEAST,
+    ),
   ];
 }
 
-const elsewhere = ({ samples: of }: Transfers, name: string, { single, batch }: Elsewhere): Measurement[] => [
+const elsewhere = (
+  { samples: of }: Transfers,
+  name: string,
+  { single, batch }: Elsewhere,
+): Measurement[] => [
   speed(`transfer single beside ${name}`, { coreto: of.single, bare: single }),
   speed(`transfer batch of 20 beside ${name}`, { coreto: of.batch, bare: batch }),
 ];
 
-const ofPlanning = ({ creators, seconds, runs, beforeBytes, quarterBytes, highestBytes }: Planned): Measurement[] => [
-  counted(`payouts of ${creators.toLocaleString("en")} creators planned (${runs} ${runs === 1 ? "run" : "runs"} of the cron)`, seconds, PLANNED_WITHIN_SECONDS, 1, "s"),
-  counted(`held at most meanwhile (${Math.round(beforeBytes / MIB)} MB before), beside the first quarter`, highestBytes / MIB, quarterBytes / MIB, GROWS_AT_MOST, "MB"),
+const ofPlanning = ({
+  creators,
+  seconds,
+  runs,
+  beforeBytes,
+  quarterBytes,
+  highestBytes,
+}: Planned): Measurement[] => [
+  counted(
+    `payouts of ${creators.toLocaleString("en")} creators planned (${runs} ${runs === 1 ? "run" : "runs"} of the cron)`,
+    seconds,
+    PLANNED_WITHIN_SECONDS,
+    1,
+    "s",
+  ),
+  counted(
+    `held at most meanwhile (${Math.round(beforeBytes / MIB)} MB before), beside the first quarter`,
+    highestBytes / MIB,
+    quarterBytes / MIB,
+    GROWS_AT_MOST,
+    "MB",
+  ),
 ];
 
-function ofBooks({ statement, statementRows, trial, trialSealed, sealed, looks }: Books): Measurement[] {
+function ofBooks({
+  statement,
+  statementRows,
+  trial,
+  trialSealed,
+  sealed,
+  looks,
+}: Books): Measurement[] {
   const [few, many] = [looks[0], looks.at(-1)];
   return [
-    beside("first page of an account of 100,000 entries, beside its rows alone", statement, STATEMENT_AT_MOST),
-    counted(`rows read for a page of ${statementRows.shown}`, statementRows.read, statementRows.shown, ROWS_A_LINE_AT_MOST),
+    beside(
+      "first page of an account of 100,000 entries, beside its rows alone",
+      statement,
+      STATEMENT_AT_MOST,
+    ),
+    counted(
+      `rows read for a page of ${statementRows.shown}`,
+      statementRows.read,
+      statementRows.shown,
+      ROWS_A_LINE_AT_MOST,
+    ),
     beside("trial balance of all days, beside one sum by kind", trial, TRIAL_AT_MOST),
-    counted("trial balance after a sealed month, rows", trialSealed.read, trialSealed.bareRead, 0.1),
-    counted(`a month of ${sealed.entries.toLocaleString("en")} entries sealed, beside read at once`, sealed.sealMs, sealed.bareMs, SEAL_AT_MOST, "ms"),
+    counted(
+      "trial balance after a sealed month, rows",
+      trialSealed.read,
+      trialSealed.bareRead,
+      0.1,
+    ),
+    counted(
+      `a month of ${sealed.entries.toLocaleString("en")} entries sealed, beside read at once`,
+      sealed.sealMs,
+      sealed.bareMs,
+      SEAL_AT_MOST,
+      "ms",
+    ),
     counted("the same, verified", sealed.verifyMs, sealed.bareMs, SEAL_AT_MOST, "ms"),
     ...looks.flatMap(({ charges, wholeMs, bareMs, wholeRead, dayRead, dayMs }) => [
-      counted(`all invariants, ${charges.toLocaleString("en")} charges (${wholeRead.toLocaleString("en")} rows)`, wholeMs, bareMs, LOOK_AT_MOST, "ms"),
-      counted(`what moved of ${charges.toLocaleString("en")} charges, 20 sales (${Math.round(dayMs)} ms), beside all`, dayRead, wholeRead, 1),
+      counted(
+        `all invariants, ${charges.toLocaleString("en")} charges (${wholeRead.toLocaleString("en")} rows)`,
+        wholeMs,
+        bareMs,
+        LOOK_AT_MOST,
+        "ms",
+      ),
+      counted(
+        `what moved of ${charges.toLocaleString("en")} charges, 20 sales (${Math.round(dayMs)} ms), beside all`,
+        dayRead,
+        wholeRead,
+        1,
+      ),
     ]),
     ...(few && many
       ? [
-          counted("rows of a look by day, many charges beside few", many.dayRead, few.dayRead, GROWS_AT_MOST),
-          counted(`all invariants, ${many.charges / few.charges} times the charges`, many.wholeMs, few.wholeMs, LOOK_GROWS_AT_MOST, "ms"),
+          counted(
+            "rows of a look by day, many charges beside few",
+            many.dayRead,
+            few.dayRead,
+            GROWS_AT_MOST,
+          ),
+          counted(
+            `all invariants, ${many.charges / few.charges} times the charges`,
+            many.wholeMs,
+            few.wholeMs,
+            LOOK_GROWS_AT_MOST,
+            "ms",
+          ),
         ]
       : []),
   ];
@@ -105,11 +247,35 @@ function ofBooks({ statement, statementRows, trial, trialSealed, sealed, looks }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
-function beside(name: string, { coreto, bare }: z.infer<typeof samples>, limit: number): Measurement {
+function beside(
+  name: string,
+  { coreto, bare }: z.infer<typeof samples>,
+  limit: number,
+): Measurement {
   const [value, baseline] = [median(coreto), median(bare)];
-  return { name, value: rounded(value), unit: "ms", baseline: rounded(baseline), ratio: rounded(value / baseline), limit };
+  return {
+    name,
+    value: rounded(value),
+    unit: "ms",
+    baseline: rounded(baseline),
+    ratio: rounded(value / baseline),
+    limit,
+  };
 }
 
-function counted(name: string, value: number, baseline: number, limit: number, unit = "rows"): Measurement {
-  return { name, value: rounded(value), unit, baseline: rounded(baseline), ratio: rounded(value / Math.max(baseline, 0.01)), limit };
+function counted(
+  name: string,
+  value: number,
+  baseline: number,
+  limit: number,
+  unit = "rows",
+): Measurement {
+  return {
+    name,
+    value: rounded(value),
+    unit,
+    baseline: rounded(baseline),
+    ratio: rounded(value / Math.max(baseline, 0.01)),
+    limit,
+  };
 }

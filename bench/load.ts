@@ -2,7 +2,8 @@ import { Agent, request } from "node:http";
 import type { Load } from "./frame.ts";
 
 // A process of its own: what it costs to ask is not taken from the one who answers.
-const [address = "", secondsText = "1", connectionsText = "1", headersText = "{}"] = process.argv.slice(2);
+const [address = "", secondsText = "1", connectionsText = "1", headersText = "{}"] =
+  process.argv.slice(2);
 const url = new URL(address);
 const connections = Number(connectionsText);
 const headers = JSON.parse(headersText) as Record<string, string>;
@@ -15,7 +16,12 @@ const endsAt = startedAt + Number(secondsText) * 1000;
 await Promise.all(Array.from({ length: connections }, askUntilTheEnd));
 const tookSeconds = (performance.now() - startedAt) / 1000;
 latenciesMs.sort((one, other) => one - other);
-const result: Load = { requestsPerSecond: latenciesMs.length / tookSeconds, p50Ms: percentile(0.5), p99Ms: percentile(0.99), bytes };
+const result: Load = {
+  requestsPerSecond: latenciesMs.length / tookSeconds,
+  p50Ms: percentile(0.5),
+  p99Ms: percentile(0.99),
+  bytes,
+};
 console.log(JSON.stringify(result));
 agent.destroy();
 
@@ -30,7 +36,8 @@ async function askUntilTheEnd(): Promise<void> {
 function ask(): Promise<void> {
   return new Promise((resolve, reject) => {
     const asked = request(url, { agent, headers }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${address} answered ${response.statusCode}`));
+      if (response.statusCode !== 200)
+        reject(new Error(`${address} answered ${response.statusCode}`));
       response.on("data", (chunk: Buffer) => (bytes += chunk.length));
       response.on("end", resolve);
     });
@@ -40,5 +47,8 @@ function ask(): Promise<void> {
 }
 
 function percentile(share: number): number {
-  return latenciesMs[Math.min(latenciesMs.length - 1, Math.floor(latenciesMs.length * share))] ?? Number.NaN;
+  return (
+    latenciesMs[Math.min(latenciesMs.length - 1, Math.floor(latenciesMs.length * share))] ??
+    Number.NaN
+  );
 }

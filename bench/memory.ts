@@ -22,14 +22,31 @@ const REPEATED = 5;
 
 type Held = { worker: WorkerName; beforeBytes: number; highestBytes: number };
 
-/** What each worker's isolate holds at most while people sign up, subscribe, pay and read, months go by, and every webhook comes several times. */
+/**
+ * What each worker's isolate holds at most while people sign up, subscribe, pay and read, months go
+ * by, and every webhook comes several times.
+ */
 export async function memory(): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-memory-"));
   const [port, inspectorPort] = [await freePair(), await freePair()];
-  const server = await startServer(inRoot("bench", "server.ts"), { PORT: String(port), CORETO_DATA_DIRECTORY: directory, BENCH_INSPECTOR_PORT: String(inspectorPort), BENCH_TICK: "on" }, "bench server ready");
+  const server = await startServer(
+    inRoot("bench", "server.ts"),
+    {
+      PORT: String(port),
+      CORETO_DATA_DIRECTORY: directory,
+      BENCH_INSPECTOR_PORT: String(inspectorPort),
+      BENCH_TICK: "on",
+    },
+    "bench server ready",
+  );
   try {
-    const held = await watchedAll(inspectorPort, PRODUCT_WORKERS, () => loaded(`http://localhost:${port}`, `http://127.0.0.1:${port + 1}`));
-    return held.flatMap(({ worker, beforeBytes, highestBytes }) => [measurement(`${worker}: held before`, beforeBytes), measurement(`${worker}: held at most`, highestBytes, 1)]);
+    const held = await watchedAll(inspectorPort, PRODUCT_WORKERS, () =>
+      loaded(`http://localhost:${port}`, `http://127.0.0.1:${port + 1}`),
+    );
+    return held.flatMap(({ worker, beforeBytes, highestBytes }) => [
+      measurement(`${worker}: held before`, beforeBytes),
+      measurement(`${worker}: held at most`, highestBytes, 1),
+    ]);
   } finally {
     await stopServer(server);
     rmSync(directory, { recursive: true, force: true });
@@ -37,12 +54,18 @@ export async function memory(): Promise<Measurement[]> {
 }
 
 /** Looks at every worker's isolate while `act` runs, once. */
-async function watchedAll(inspectorPort: number, [worker, ...others]: readonly WorkerName[], act: () => Promise<void>): Promise<Held[]> {
+async function watchedAll(
+  inspectorPort: number,
+  [worker, ...others]: readonly WorkerName[],
+  act: () => Promise<void>,
+): Promise<Held[]> {
   if (!worker) {
     await act();
     return [];
   }
-  const { result, beforeBytes, highestBytes } = await watchedIsolate(inspectorPort, worker, () => watchedAll(inspectorPort, others, act));
+  const { result, beforeBytes, highestBytes } = await watchedIsolate(inspectorPort, worker, () =>
+    watchedAll(inspectorPort, others, act),
+  );
   return [{ worker, beforeBytes, highestBytes }, ...result];
 }
 
@@ -52,27 +75,64 @@ async function loaded(origin: string, sandboxOrigin: string): Promise<void> {
   const left = Array.from({ length: MEMBERS }, (_, index) => index);
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
-      for (let index = left.shift(); index !== undefined; index = left.shift()) await subscribed(sandboxOrigin, seller, await memberCaller(origin, `Bruno ${index}`));
+      for (let index = left.shift(); index !== undefined; index = left.shift())
+        await subscribed(sandboxOrigin, seller, await memberCaller(origin, `Bruno ${index}`));
     }),
   );
-  for (let again = 0; again < REPEATED; again += 1) for (const id of (await eventsOf(sandboxOrigin)).slice(0, MEMBERS)) await onceMore(() => sandboxAct(sandboxOrigin, `events/${id}/replay`));
-  for (const path of [`/space/${seller.username}/public`, `/space/${seller.username}/public/${post.id}`, "/auth/login"]) await compare(path, { subject: `${origin}${path}`, baseline: `${origin}/healthz` });
+  for (let again = 0; again < REPEATED; again += 1)
+    for (const id of (await eventsOf(sandboxOrigin)).slice(0, MEMBERS))
+      await onceMore(() => sandboxAct(sandboxOrigin, `events/${id}/replay`));
+  for (const path of [
+    `/space/${seller.username}/public`,
+    `/space/${seller.username}/public/${post.id}`,
+    "/auth/login",
+  ])
+    await compare(path, { subject: `${origin}${path}`, baseline: `${origin}/healthz` });
   // Renewals, reminders, releases and payouts, stopping at each due moment.
   await onceMore(() => sandboxAct(sandboxOrigin, "clock", { advance: "P35D" }));
 }
 
-async function subscribed(sandboxOrigin: string, seller: SellingCaller, member: CallingMember): Promise<void> {
+async function subscribed(
+  sandboxOrigin: string,
+  seller: SellingCaller,
+  member: CallingMember,
+): Promise<void> {
   const form = await (await member.get(`/checkout?plan=${seller.planId}`)).text();
-  const planPriceId = /name="planPriceId"[^>]*value="([^"]+)"|value="([^"]+)"[^>]*name="planPriceId"/.exec(form)?.slice(1).find(Boolean) ?? "";
-  const chargeId = (await member.postAndFollow(`/checkout?plan=${seller.planId}`, { planPriceId, method: "pix" })).split("/").at(-1);
-  const charge = (await sandboxCharges(sandboxOrigin)).find(({ reference }) => reference === chargeId);
+  const planPriceId =
+    /name="planPriceId"[^>]*value="([^"]+)"|value="([^"]+)"[^>]*name="planPriceId"/
+      .exec(form)
+      ?.slice(1)
+      .find(Boolean) ?? "";
+  const chargeId = (
+    await member.postAndFollow(`/checkout?plan=${seller.planId}`, { planPriceId, method: "pix" })
+  )
+    .split("/")
+    .at(-1);
+  const charge = (await sandboxCharges(sandboxOrigin)).find(
+    ({ reference }) => reference === chargeId,
+  );
   await sandboxAct(sandboxOrigin, `charges/${charge?.id ?? ""}/pay`);
 }
 
 /** The provider's latest news, each once. */
 async function eventsOf(sandboxOrigin: string): Promise<string[]> {
-  const answer = await fetch(`${sandboxOrigin}/sandbox/deliveries?shown=1000`, { headers: { Accept: "application/json" } });
-  return [...new Set(((await answer.json()) as { data: { event: { id: string } }[] }).data.map(({ event }) => event.id))];
+  const answer = await fetch(`${sandboxOrigin}/sandbox/deliveries?shown=1000`, {
+    headers: { Accept: "application/json" },
+  });
+  return [
+    ...new Set(
+      ((await answer.json()) as { data: { event: { id: string } }[] }).data.map(
+        ({ event }) => event.id,
+      ),
+    ),
+  ];
 }
 
-const measurement = (name: string, bytes: number, limit?: number): Measurement => ({ name, value: Math.round(bytes / MIB), unit: "MB", baseline: MAY_HOLD_BYTES / MIB, ratio: Math.round((bytes / MAY_HOLD_BYTES) * 100) / 100, ...(limit === undefined ? {} : { limit }) });
+const measurement = (name: string, bytes: number, limit?: number): Measurement => ({
+  name,
+  value: Math.round(bytes / MIB),
+  unit: "MB",
+  baseline: MAY_HOLD_BYTES / MIB,
+  ratio: Math.round((bytes / MAY_HOLD_BYTES) * 100) / 100,
+  ...(limit === undefined ? {} : { limit }),
+});

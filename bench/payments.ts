@@ -15,18 +15,38 @@ const measured = z.object({
   oneByOne: samples,
   inBatches: samples,
   callsAnEvent: z.number(),
-  due: z.array(z.object({ subscriptions: z.number(), due: z.number(), found: z.number(), rowsRead: z.number(), ms: z.number() })),
+  due: z.array(
+    z.object({
+      subscriptions: z.number(),
+      due: z.number(),
+      found: z.number(),
+      rowsRead: z.number(),
+      ms: z.number(),
+    }),
+  ),
 });
 export type Measured = z.infer<typeof measured>;
 
-/** Webhook intake and the pipeline to a posted ledger beside hand-written batches of the very same statements, and what handing over the due subscriptions of a million reads. In workerd, over D1. */
+/**
+ * Webhook intake and the pipeline to a posted ledger beside hand-written batches of the very same
+ * statements, and what handing over the due subscriptions of a million reads. In workerd, over D1.
+ */
 export async function payments(): Promise<Measurement[]> {
-  const { intake, oneByOne, inBatches, callsAnEvent, due } = measured.parse(JSON.parse(await measuredInWorkerd("payments")));
+  const { intake, oneByOne, inBatches, callsAnEvent, due } = measured.parse(
+    JSON.parse(await measuredInWorkerd("payments")),
+  );
   return [
     speed("webhook intake", intake, INTAKE_AT_LEAST),
     speed("payment to posted ledger, one by one", oneByOne, ONE_BY_ONE_AT_LEAST),
     speed("payment to posted ledger, in queue batches of 20", inBatches, IN_BATCHES_AT_LEAST),
-    { name: "calls to D1 a payment, of 2", value: callsAnEvent, unit: "", baseline: 2, ratio: rounded(callsAnEvent / 2), limit: 1 },
+    {
+      name: "calls to D1 a payment, of 2",
+      value: callsAnEvent,
+      unit: "",
+      baseline: 2,
+      ratio: rounded(callsAnEvent / 2),
+      limit: 1,
+    },
     ...due.map((one) => ({
       name: `${one.found.toLocaleString("en")} of ${one.due.toLocaleString("en")} due among ${one.subscriptions.toLocaleString("en")} subscriptions, handed over in two runs (${Math.round(one.ms)} ms)`,
       value: one.rowsRead,

@@ -37,25 +37,60 @@ test("payments", async () => {
   const creator = await seller(ctx);
   const paid = async (): Promise<string> => {
     const fan = await person(ctx, "Bruno");
-    const { chargeId } = await startSubscription(ctx, { memberId: fan.id, memberName: fan.name, planPriceId: creator.priceId, method: "pix", cardToken: null });
+    const { chargeId } = await startSubscription(ctx, {
+      memberId: fan.id,
+      memberName: fan.name,
+      planPriceId: creator.priceId,
+      method: "pix",
+      cardToken: null,
+    });
     const charge = provider.charges.get(`ch_${chargeId}`);
     if (!charge) throw new Error("no charge");
     provider.payCharge(charge);
     return charge.id;
   };
   let number = 0;
-  const request = (objectId: string) => new Request("https://coreto.test/webhooks/chaos", { method: "POST", body: JSON.stringify({ id: `evt_bench_${(number += 1)}`, type: "charge", objectId }) });
+  const request = (objectId: string) =>
+    new Request("https://coreto.test/webhooks/chaos", {
+      method: "POST",
+      body: JSON.stringify({ id: `evt_bench_${(number += 1)}`, type: "charge", objectId }),
+    });
   const received = async (objectId: string): Promise<string> => {
     await receiveWebhook(ctx, request(objectId));
     return `chaos-evt_bench_${number}`;
   };
-  const message = (id: string) => ({ id, body: { version: 1, type: "inbox.received", id }, attempts: 1, timestamp: new Date(), ack: () => undefined, retry: () => { throw new Error("retried"); } });
-  const schema = z.object({ version: z.literal(1), type: z.literal("inbox.received"), id: z.string() });
+  const message = (id: string) => ({
+    id,
+    body: { version: 1, type: "inbox.received", id },
+    attempts: 1,
+    timestamp: new Date(),
+    ack: () => undefined,
+    retry: () => {
+      throw new Error("retried");
+    },
+  });
+  const schema = z.object({
+    version: z.literal(1),
+    type: z.literal("inbox.received"),
+    id: z.string(),
+  });
   // As the worker is composed (workers/job.ts).
   const together: Context = { ...ctx, db: openDatabase(readsTogether(testEnv.DB)) };
-  const inQueue = (ids: string[]) => consume({ queue: "payment-events", messages: ids.map(message) } as unknown as MessageBatch, { ctx: together, schema, atOnce: AT_ONCE, run: (one, { id }) => applyEvent(one, { inboxId: id }) });
+  const inQueue = (ids: string[]) =>
+    consume({ queue: "payment-events", messages: ids.map(message) } as unknown as MessageBatch, {
+      ctx: together,
+      schema,
+      atOnce: AT_ONCE,
+      run: (one, { id }) => applyEvent(one, { inboxId: id }),
+    });
 
-  const result: Measured = { intake: { coreto: [], bare: [] }, oneByOne: { coreto: [], bare: [] }, inBatches: { coreto: [], bare: [] }, callsAnEvent: 0, due: [] };
+  const result: Measured = {
+    intake: { coreto: [], bare: [] },
+    oneByOne: { coreto: [], bare: [] },
+    inBatches: { coreto: [], bare: [] },
+    callsAnEvent: 0,
+    due: [],
+  };
   for (let round = -1; round < ROUNDS; round += 1) {
     const objects: string[] = [];
     for (let index = 0; index < EVENTS_A_ROUND * 3; index += 1) objects.push(await paid());
@@ -73,21 +108,48 @@ test("payments", async () => {
     const [intake] = await statementsOf(ctx, (one) => receiveWebhook(one, request("ch_intake")));
     const intakes = single.map((objectId) => request(objectId));
     const firstId = number - intakes.length + 1;
-    const asDone = [() => timed("intake", async () => { for (const one of intakes) await receiveWebhook(ctx, one); }), () => timed("bare intake", async () => { for (let index = 0; index < EVENTS_A_ROUND; index += 1) await run([{ query: intake?.query ?? "", params: renamed(intake?.params ?? [], `bare-${round}-${index}`) }]); })];
+    const asDone = [
+      () =>
+        timed("intake", async () => {
+          for (const one of intakes) await receiveWebhook(ctx, one);
+        }),
+      () =>
+        timed("bare intake", async () => {
+          for (let index = 0; index < EVENTS_A_ROUND; index += 1)
+            await run([
+              {
+                query: intake?.query ?? "",
+                params: renamed(intake?.params ?? [], `bare-${round}-${index}`),
+              },
+            ]);
+        }),
+    ];
     for (const act of round % 2 === 0 ? asDone : asDone.toReversed()) await act();
     ids.single = intakes.map((_, index) => `chaos-evt_bench_${firstId + index}`);
     for (const objectId of batch) ids.batch.push(await received(objectId));
     for (const objectId of bare) ids.bare.push(await received(objectId));
 
-    // The pipeline: what it would write of the last third is taken down first, and then written by hand, a batch for each payment.
+    // The pipeline: what it would write of the last third is taken down first, and then written by
+    // hand, a batch for each payment.
     const written: Asked[][] = [];
-    for (const inboxId of ids.bare) written.push([...(await statementsOf(ctx, (one) => applyEvent(one, { inboxId }))), { query: "update inbox set handled_at = ? where id = ?", params: [ctx.realNow(), inboxId] }]);
+    for (const inboxId of ids.bare)
+      written.push([
+        ...(await statementsOf(ctx, (one) => applyEvent(one, { inboxId }))),
+        { query: "update inbox set handled_at = ? where id = ?", params: [ctx.realNow(), inboxId] },
+      ]);
     const pipelines = [
-      () => timed("one by one", async () => { for (const inboxId of ids.single) await applyEvent(ctx, { inboxId }); }),
+      () =>
+        timed("one by one", async () => {
+          for (const inboxId of ids.single) await applyEvent(ctx, { inboxId });
+        }),
       () => timed("in batches", () => inQueue(ids.batch)),
-      () => timed("bare", async () => { for (const one of written) await run(one); }),
+      () =>
+        timed("bare", async () => {
+          for (const one of written) await run(one);
+        }),
     ];
-    for (let index = 0; index < pipelines.length; index += 1) await pipelines[(index + Math.abs(round)) % pipelines.length]?.();
+    for (let index = 0; index < pipelines.length; index += 1)
+      await pipelines[(index + Math.abs(round)) % pipelines.length]?.();
     if (round < 0) continue;
     const at = (name: string) => times.get(name) ?? Number.NaN;
     result.intake.coreto.push(at("intake"));
@@ -97,7 +159,9 @@ test("payments", async () => {
     result.inBatches.coreto.push(at("in batches"));
     result.inBatches.bare.push(at("bare"));
   }
-  const posted = await ctx.db.all<{ count: number }>(sql`SELECT COUNT(*) AS count FROM ledger_transactions WHERE kind = 'charge.succeeded' AND posted_at IS NOT NULL`);
+  const posted = await ctx.db.all<{ count: number }>(
+    sql`SELECT COUNT(*) AS count FROM ledger_transactions WHERE kind = 'charge.succeeded' AND posted_at IS NOT NULL`,
+  );
   expect(posted[0]?.count).toBe((ROUNDS + 1) * EVENTS_A_ROUND * 3);
 
   const counted = countedDatabase(testEnv.DB);
@@ -105,12 +169,20 @@ test("payments", async () => {
   await applyEvent({ ...ctx, db: openDatabase(counted.database) }, { inboxId: last });
   result.callsAnEvent = counted.count();
 
-  for (const [subscriptions, due] of [[10_000, FEW], [MILLION, FEW], [MILLION, MILLION]] as const) result.due.push(await dueAmong(ctx, creator.id, subscriptions, due));
+  for (const [subscriptions, due] of [
+    [10_000, FEW],
+    [MILLION, FEW],
+    [MILLION, MILLION],
+  ] as const)
+    result.due.push(await dueAmong(ctx, creator.id, subscriptions, due));
   console.log(`bench.payments ${JSON.stringify(result)}`);
 });
 
 /** The writes that a command would make, in order; nothing of them happens. */
-async function statementsOf(ctx: Context, work: (ctx: Context) => Promise<unknown>): Promise<Asked[]> {
+async function statementsOf(
+  ctx: Context,
+  work: (ctx: Context) => Promise<unknown>,
+): Promise<Asked[]> {
   const asked: Asked[] = [];
   const stop = new Error("taken down");
   const wrapped = new WeakMap<object, Asked>();
@@ -137,7 +209,8 @@ async function statementsOf(ctx: Context, work: (ctx: Context) => Promise<unknow
     prepare: (query: string) => wrap(testEnv.DB.prepare(query), { query, params: [] }),
     batch: (statements: D1PreparedStatement[]) => {
       const these = statements.map((one) => wrapped.get(one) ?? { query: "", params: [] });
-      if (these.every(({ query }) => /^\s*select/i.test(query))) return testEnv.DB.batch(statements.map((one) => inner.get(one) ?? one));
+      if (these.every(({ query }) => /^\s*select/i.test(query)))
+        return testEnv.DB.batch(statements.map((one) => inner.get(one) ?? one));
       asked.push(...these);
       throw stop;
     },
@@ -146,11 +219,24 @@ async function statementsOf(ctx: Context, work: (ctx: Context) => Promise<unknow
   return asked;
 }
 
-const run = (asked: readonly Asked[]) => testEnv.DB.batch(asked.map(({ query, params }) => testEnv.DB.prepare(query).bind(...params)));
-const renamed = (params: readonly unknown[], name: string) => params.map((one) => (typeof one === "string" && one.includes("evt_bench") ? `${one}-${name}` : one));
+const run = (asked: readonly Asked[]) =>
+  testEnv.DB.batch(asked.map(({ query, params }) => testEnv.DB.prepare(query).bind(...params)));
+const renamed = (params: readonly unknown[], name: string) =>
+  params.map((one) =>
+    typeof one === "string" && one.includes("evt_bench") ? `${one}-${name}` : one,
+  );
 
-/** Fills the table up to `subscriptions`, of which `due` are past their period, and hands over what two runs of the cron do, page after page: the second passes over what the first has in the queue. */
-async function dueAmong(ctx: Context, creatorId: string, subscriptions: number, due: number): Promise<Measured["due"][number]> {
+/**
+ * Fills the table up to `subscriptions`, of which `due` are past their period, and hands over what
+ * two runs of the cron do, page after page: the second passes over what the first has in the
+ * queue.
+ */
+async function dueAmong(
+  ctx: Context,
+  creatorId: string,
+  subscriptions: number,
+  due: number,
+): Promise<Measured["due"][number]> {
   const now = ctx.now();
   await testEnv.DB.prepare("DELETE FROM subscriptions WHERE id LIKE 'due-%'").run();
   // Those that the rounds before subscribed are in the queue, and not counted.
@@ -163,14 +249,22 @@ async function dueAmong(ctx: Context, creatorId: string, subscriptions: number, 
        INSERT INTO subscriptions (id, fan_id, creator_id, plan_id, plan_price_id, interval, amount_cents, method, status, started_at, current_period_starts_at, current_period_ends_at, access_until, calendar_at, created_at, updated_at)
        SELECT 'due-' || i, 'fan-' || i, ?, 'plan', 'price', 'monthly', 1990, 'pix', 'active', 1, 1, CASE WHEN i < ${due} THEN ? - i ELSE ? + i END, ?, CASE WHEN i < ${due} THEN ? - i ELSE ? + i END, 1, 1 FROM n`,
     )
-      .bind(creatorId, now - DAY_MS, now + 5 * DAY_MS, now + 40 * DAY_MS, now - DAY_MS, now + 2 * DAY_MS)
+      .bind(
+        creatorId,
+        now - DAY_MS,
+        now + 5 * DAY_MS,
+        now + 40 * DAY_MS,
+        now - DAY_MS,
+        now + 2 * DAY_MS,
+      )
       .run();
   }
   const tap = databaseTap(testEnv.DB);
   const watched = { ...ctx, db: openDatabase(tap.database) };
   const startedAt = performance.now();
   let found = 0;
-  for (let run = 0; run < 2; run += 1) found += await enqueueDue(watched, { limit: RENEWALS_PER_RUN });
+  for (let run = 0; run < 2; run += 1)
+    found += await enqueueDue(watched, { limit: RENEWALS_PER_RUN });
   const ms = performance.now() - startedAt;
   const rowsRead = tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0);
   return { subscriptions, due, found, rowsRead, ms };

@@ -6,16 +6,28 @@ import { inRoot } from "#scripts/paths.ts";
 
 const READY = "bench server ready";
 
-const moduleOf = (...path: string[]): string => stripTypeScriptTypes(readFileSync(inRoot(...path), "utf8"));
+const moduleOf = (...path: string[]): string =>
+  stripTypeScriptTypes(readFileSync(inRoot(...path), "utf8"));
 
 /** What watches the database, put before the web worker as it was built. */
 const watchingModules = (): StartOptions["appModules"] => [
-  { name: "bench-entry.js", contents: 'import app from "./index.js"; import { watched } from "./bench-watched.js"; export * from "./index.js"; export default watched(app);' },
-  { name: "bench-watched.js", contents: moduleOf("bench", "watched-worker.ts").replace("#tests/support/d1-tap.ts", "./bench-tap.js") },
+  {
+    name: "bench-entry.js",
+    contents:
+      'import app from "./index.js"; import { watched } from "./bench-watched.js"; export * from "./index.js"; export default watched(app);',
+  },
+  {
+    name: "bench-watched.js",
+    contents: moduleOf("bench", "watched-worker.ts").replace(
+      "#tests/support/d1-tap.ts",
+      "./bench-tap.js",
+    ),
+  },
   { name: "bench-tap.js", contents: moduleOf("tests", "support", "d1-tap.ts") },
 ];
 
-// The built product without crons (unless BENCH_TICK is "on"), so that nothing but what is asked of it is measured: with what its database was asked in each answer's
+// The built product without crons (unless BENCH_TICK is "on"), so that nothing but what is asked of
+// it is measured: with what its database was asked in each answer's
 // headers, or with the runtime's inspector at BENCH_INSPECTOR_PORT.
 const inspectorPort = Number(process.env.BENCH_INSPECTOR_PORT ?? 0);
 const running = await startCoreto({

@@ -18,25 +18,40 @@ const MAY_HOLD_BYTES = 64 * MIB;
 const SAMPLE_EVERY_MS = 50;
 
 /**
- * What the web worker's isolate holds at its highest while a video of 2 GB is uploaded, completed and downloaded, beside the 64 MB that it
- * may: once as it is, and once with a place to be blanked, for which it is written again. Below it by how much the whole local runtime
- * grew meanwhile: one process, with every worker and what stands in for the platform's bucket and database.
+ * What the web worker's isolate holds at its highest while a video of 2 GB is uploaded, completed
+ * and downloaded, beside the 64 MB that it may: once as it is, and once with a place to be blanked,
+ * for which it is written again. Below it by how much the whole local runtime grew meanwhile: one
+ * process, with every worker and what stands in for the platform's bucket and database.
  */
 export async function upload(megabytes = LARGEST_BYTES / MIB): Promise<Measurement[]> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-upload-"));
   const port = await freePair();
   const inspectorPort = await freePair();
-  const server = await startServer(inRoot("bench", "server.ts"), { PORT: String(port), CORETO_DATA_DIRECTORY: directory, BENCH_INSPECTOR_PORT: String(inspectorPort) }, "bench server ready");
+  const server = await startServer(
+    inRoot("bench", "server.ts"),
+    {
+      PORT: String(port),
+      CORETO_DATA_DIRECTORY: directory,
+      BENCH_INSPECTOR_PORT: String(inspectorPort),
+    },
+    "bench server ready",
+  );
   try {
     const seller = await sellerCaller(`http://localhost:${port}`);
     const sizeBytes = megabytes * MIB;
     for (const userData of [[], [LOCATED]]) await sentVideo(seller, WARM_UP_BYTES, { userData });
-    const watch = <Result>(act: () => Promise<Result>) => watchedIsolate(inspectorPort, "app", () => watchedProcess(server, act));
+    const watch = <Result>(act: () => Promise<Result>) =>
+      watchedIsolate(inspectorPort, "app", () => watchedProcess(server, act));
     const plain = await watch(() => sentVideo(seller, sizeBytes));
     const located = await watch(() => sentVideo(seller, sizeBytes, { userData: [LOCATED] }));
     const download = await watch(() => receivedBytes(seller, plain.result.result));
-    if (download.result.result !== sizeBytes) throw new Error(`${download.result.result} bytes came of ${sizeBytes}`);
-    return Object.entries({ [`${megabytes} MB uploaded`]: plain, "the same and its place blanked": located, "the same downloaded": download }).flatMap(([name, { beforeBytes, highestBytes, result }]) => [
+    if (download.result.result !== sizeBytes)
+      throw new Error(`${download.result.result} bytes came of ${sizeBytes}`);
+    return Object.entries({
+      [`${megabytes} MB uploaded`]: plain,
+      "the same and its place blanked": located,
+      "the same downloaded": download,
+    }).flatMap(([name, { beforeBytes, highestBytes, result }]) => [
       measurement(`${name}: the web worker's isolate held before`, beforeBytes),
       measurement(`${name}: the web worker's isolate held at most`, highestBytes, 1),
       measurement(`${name}: the whole runtime grew by`, result.grownBytes),
@@ -48,14 +63,27 @@ export async function upload(megabytes = LARGEST_BYTES / MIB): Promise<Measureme
 }
 
 function measurement(name: string, bytes: number, limit?: number): Measurement {
-  return { name, value: Math.round(bytes / MIB), unit: "MB", baseline: MAY_HOLD_BYTES / MIB, ratio: Math.round((bytes / MAY_HOLD_BYTES) * 100) / 100, ...(limit === undefined ? {} : { limit }) };
+  return {
+    name,
+    value: Math.round(bytes / MIB),
+    unit: "MB",
+    baseline: MAY_HOLD_BYTES / MIB,
+    ratio: Math.round((bytes / MAY_HOLD_BYTES) * 100) / 100,
+    ...(limit === undefined ? {} : { limit }),
+  };
 }
 
 /** Runs `act` and gives by how much the runtime's resident memory rose at its highest. */
-async function watchedProcess<Result>(server: ChildProcess, act: () => Promise<Result>): Promise<{ result: Result; grownBytes: number }> {
+async function watchedProcess<Result>(
+  server: ChildProcess,
+  act: () => Promise<Result>,
+): Promise<{ result: Result; grownBytes: number }> {
   const before = residentBytes(server);
   let highest = before;
-  const timer = setInterval(() => (highest = Math.max(highest, residentBytes(server))), SAMPLE_EVERY_MS);
+  const timer = setInterval(
+    () => (highest = Math.max(highest, residentBytes(server))),
+    SAMPLE_EVERY_MS,
+  );
   try {
     const result = await act();
     return { result, grownBytes: Math.max(highest, residentBytes(server)) - before };
@@ -64,12 +92,19 @@ async function watchedProcess<Result>(server: ChildProcess, act: () => Promise<R
   }
 }
 
-/** Of every workerd under the server: the product's workers, and the bucket and database that stand in for the platform's. */
+/**
+ * Of every workerd under the server: the product's workers, and the bucket and database that stand
+ * in for the platform's.
+ */
 function residentBytes(server: ChildProcess): number {
   let sum = 0;
   for (const id of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
     const status = read(`/proc/${id}/status`);
-    if (!/^Name:\tworkerd$/m.test(status) || !new RegExp(`^PPid:\t${server.pid}$`, "m").test(status)) continue;
+    if (
+      !/^Name:\tworkerd$/m.test(status) ||
+      !new RegExp(`^PPid:\t${server.pid}$`, "m").test(status)
+    )
+      continue;
     sum += Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
   }
   if (sum === 0) throw new Error("no workerd is running under the server");

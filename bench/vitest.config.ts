@@ -3,7 +3,10 @@ import { defineConfig } from "vitest/config";
 import { inRoot } from "#scripts/paths.ts";
 import { workerTestOptions } from "#scripts/worker-test-options.ts";
 
-/** The benches that run inside workerd, over real D1: `*.worker.ts`. `MANY_DB` is a second database, for what is compared with one that is large. */
+/**
+ * The benches that run inside workerd, over real D1: `*.worker.ts`. `MANY_DB` is a second database,
+ * for what is compared with one that is large.
+ */
 export default defineConfig({
   define: { __LOCAL__: "true", __VERSION__: '"test"' },
   root: inRoot(),
@@ -14,8 +17,17 @@ export default defineConfig({
         TEST_MIGRATIONS: await readD1Migrations(inRoot("drizzle", "migrations")),
         TEST_PSP_MIGRATIONS: await readD1Migrations(inRoot("workers", "sandbox-psp", "migrations")),
       });
-      return { miniflare: { ...miniflare, d1Databases: { ...miniflare.d1Databases, MANY_DB: "coreto-bench-many" } } };
+      return {
+        miniflare: {
+          ...miniflare,
+          d1Databases: { ...miniflare.d1Databases, MANY_DB: "coreto-bench-many" },
+        },
+      };
     }),
   ],
-  test: { include: ["bench/**/*.worker.ts"], setupFiles: ["tests/support/worker-setup.ts"], testTimeout: 1_800_000 },
+  test: {
+    include: ["bench/**/*.worker.ts"],
+    setupFiles: ["tests/support/worker-setup.ts"],
+    testTimeout: 1_800_000,
+  },
 });

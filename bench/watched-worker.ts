@@ -14,7 +14,10 @@ export function watched(app: Worker): Worker {
   const costs = new AsyncLocalStorage<Asked[][]>();
   const tapped = new WeakMap<Env, Env>();
   const tappedEnv = (env: Env): Env => {
-    const known = tapped.get(env) ?? { ...env, DB: tappedDatabase(env.DB, (trip) => costs.getStore()?.push(trip)) };
+    const known = tapped.get(env) ?? {
+      ...env,
+      DB: tappedDatabase(env.DB, (trip) => costs.getStore()?.push(trip)),
+    };
     tapped.set(env, known);
     return known;
   };
@@ -26,7 +29,10 @@ export function watched(app: Worker): Worker {
         const trips = costs.getStore() ?? [];
         const said = new Response(answer.body, answer);
         said.headers.set(TRIPS_HEADER, String(trips.length));
-        said.headers.set(ROWS_HEADER, String(trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0)));
+        said.headers.set(
+          ROWS_HEADER,
+          String(trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0)),
+        );
         return said;
       }),
   };

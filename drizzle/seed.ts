@@ -31,15 +31,19 @@ export type SeedHandles = {
 };
 
 /**
- * Fills an empty product, and its sandbox provider, with a believable town: 12 creators, 60 fans, 240 posts and four months of
- * subscriptions, charges, refunds and payouts made through the real commands. The same for the same `now`, save the
- * provider's opaque tokens and the passwords' salt. Throws when the books do not balance at the end.
+ * Fills an empty product, and its sandbox provider, with a believable town: 12 creators, 60 fans,
+ * 240 posts and four months of subscriptions, charges, refunds and payouts made through the real
+ * commands. The same for the same `now`, save the provider's opaque tokens and the passwords' salt.
+ * Throws when the books do not balance at the end.
  */
 export async function seed(handles: SeedHandles): Promise<void> {
   await tell(handles, { days: STORY_DAYS, album: beginAlbum(), live: liveStory });
 }
 
-/** In a second: Ana with three plans and five posts of every kind of door, Bruno and Carla. For tests. */
+/**
+ * In a second: Ana with three plans and five posts of every kind of door, Bruno and Carla. For
+ * tests.
+ */
 export async function seedSmall(handles: SeedHandles): Promise<void> {
   await tell(handles, { days: SMALL_STORY_DAYS, album: beginAlbum([ana]), live: liveSmallStory });
 }
@@ -47,7 +51,10 @@ export async function seedSmall(handles: SeedHandles): Promise<void> {
 type Story = {
   days: number;
   album: Album;
-  live(rehearsal: Rehearsal, told: { endAt: number; passwordHash: string; album: Album }): Promise<unknown>;
+  live(
+    rehearsal: Rehearsal,
+    told: { endAt: number; passwordHash: string; album: Album },
+  ): Promise<unknown>;
 };
 
 async function tell(handles: SeedHandles, { days, album, live }: Story): Promise<void> {
@@ -56,7 +63,14 @@ async function tell(handles: SeedHandles, { days, album, live }: Story): Promise
   const passwordHash = await passwordHashOf(DEMO_PASSWORD);
   const media = preparedMediaStore(handles.media);
   const { appOrigin, sandboxOrigin, sandboxApiKey } = handles;
-  const rehearsal = rehearse({ startAt: endAt - days * DAY_MS, appOrigin, sandboxOrigin, sandboxApiKey, mediaStore: media.store, log: () => {} });
+  const rehearsal = rehearse({
+    startAt: endAt - days * DAY_MS,
+    appOrigin,
+    sandboxOrigin,
+    sandboxApiKey,
+    mediaStore: media.store,
+    log: () => {},
+  });
   await live(rehearsal, { endAt, passwordHash, album });
   await media.settled();
   clock("drawn and lived");
@@ -71,7 +85,8 @@ async function tell(handles: SeedHandles, { days, album, live }: Story): Promise
 /** A seed whose books do not balance is worse than none. */
 async function refuseBrokenBooks(ctx: Context): Promise<void> {
   const broken = (await invariantFindings(ctx)).filter(({ rows }) => rows.length > 0);
-  if (broken.length > 0) throw new Error(`the seeded books do not hold: ${JSON.stringify(broken).slice(0, 2_000)}`);
+  if (broken.length > 0)
+    throw new Error(`the seeded books do not hold: ${JSON.stringify(broken).slice(0, 2_000)}`);
 }
 
 function stopwatch(log: (line: string) => void): (what: string) => void {

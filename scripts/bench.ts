@@ -11,19 +11,23 @@ import type { Measurement } from "#bench/frame.ts";
 const BENCHES: Record<string, () => Promise<Measurement[]>> = {
   content: () => content(numbersAsked("posts")),
   "creator-page": creatorPage,
-  ledger: () => ledger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),
+  ledger: () =>
+    ledger({ entries: numbersAsked("entries")?.[0], creators: numbersAsked("creators")?.[0] }),
   memory,
   payments,
   "same-answer": sameAnswer,
   upload: () => upload(numbersAsked("megabytes")?.[0]),
 };
 
-// npm run bench -- NAME… [--json] [--posts=1000,5000 for `content`] [--megabytes=200 for `upload`] [--entries=100000 --creators=5000 for `ledger`]
+// npm run bench -- NAME… [--json] [--posts=1000,5000 for `content`] [--megabytes=200 for `upload`]
+// [--entries=100000 --creators=5000 for `ledger`]
 const json = process.argv.includes("--json");
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const unknown = names.filter((name) => !(name in BENCHES));
 if (names.length === 0 || unknown.length > 0) {
-  console.error(`npm run bench -- NAME [--json], where NAME is one of: ${Object.keys(BENCHES).join(", ")}`);
+  console.error(
+    `npm run bench -- NAME [--json], where NAME is one of: ${Object.keys(BENCHES).join(", ")}`,
+  );
   process.exit(1);
 }
 const measured: Measurement[] = [];
@@ -32,6 +36,8 @@ console.log(json ? JSON.stringify(measured) : table(measured));
 if (measured.some(({ ratio, limit }) => limit !== undefined && ratio > limit)) process.exitCode = 1;
 
 function numbersAsked(name: string): number[] | undefined {
-  const text = process.argv.find((argument) => argument.startsWith(`--${name}=`))?.slice(name.length + 3);
+  const text = process.argv
+    .find((argument) => argument.startsWith(`--${name}=`))
+    ?.slice(name.length + 3);
   return text?.split(",").map(Number);
 }

@@ -1,6 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from "node:fs";
 import { join } from "node:path";
 import { build as bundle } from "esbuild";
 import { inRoot, productVersion, ROOT } from "./paths.ts";
@@ -9,7 +19,17 @@ import { LOCAL_WORKERS, QUEUE_WORKERS } from "./topology.ts";
 /** `local`: with the sandbox, for start, serve and tests. `deploy`: what goes to the edge. */
 export type Flavour = "local" | "deploy";
 
-const INPUTS = ["app", "workers", "drizzle/schema", "public", "vite.config.ts", "react-router.config.ts", "package.json", "package-lock.json", "scripts/build.ts"];
+const INPUTS = [
+  "app",
+  "workers",
+  "drizzle/schema",
+  "public",
+  "vite.config.ts",
+  "react-router.config.ts",
+  "package.json",
+  "package-lock.json",
+  "scripts/build.ts",
+];
 const BUILDS_KEPT = 4;
 /** A product that runs reads its assets from its build: what was asked for lately stays. */
 const KEPT_FOR_MS = 30 * 60 * 1_000;
@@ -20,10 +40,13 @@ if (import.meta.main) {
 }
 
 /**
- * Builds every worker of `flavour` and gives the folder. A folder is named by the hash of what went in, so that nothing
- * is built twice, and builds at the same time never tread on each other.
+ * Builds every worker of `flavour` and gives the folder. A folder is named by the hash of what went
+ * in, so that nothing is built twice, and builds at the same time never tread on each other.
  */
-export async function builtProduct(flavour: Flavour, report: (line: string) => void = () => {}): Promise<string> {
+export async function builtProduct(
+  flavour: Flavour,
+  report: (line: string) => void = () => {},
+): Promise<string> {
   const directory = inRoot("build", `${flavour}-${hashOfInputs()}`);
   if (!existsSync(directory)) await buildInto(directory, flavour, report);
   const now = new Date();
@@ -33,7 +56,11 @@ export async function builtProduct(flavour: Flavour, report: (line: string) => v
   return directory;
 }
 
-async function buildInto(directory: string, flavour: Flavour, report: (line: string) => void): Promise<void> {
+async function buildInto(
+  directory: string,
+  flavour: Flavour,
+  report: (line: string) => void,
+): Promise<void> {
   report("Building…");
   const unfinished = `${directory}.${process.pid}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -53,16 +80,25 @@ function buildApp(directory: string, flavour: Flavour): void {
   const done = spawnSync(process.execPath, [cli, "build", "--logLevel", "warn"], {
     cwd: ROOT,
     encoding: "utf8",
-    env: { ...process.env, NODE_ENV: "production", CORETO_LOCAL: String(flavour === "local"), CORETO_BUILD_DIRECTORY: directory },
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      CORETO_LOCAL: String(flavour === "local"),
+      CORETO_BUILD_DIRECTORY: directory,
+    },
   });
-  if (done.status !== 0) throw new Error(`react-router build failed:\n${done.stdout}\n${done.stderr}`);
+  if (done.status !== 0)
+    throw new Error(`react-router build failed:\n${done.stdout}\n${done.stderr}`);
 }
 
 async function buildWorkers(directory: string, flavour: Flavour): Promise<void> {
   const names = flavour === "local" ? [...QUEUE_WORKERS, ...LOCAL_WORKERS] : QUEUE_WORKERS;
   await bundle({
     absWorkingDir: ROOT,
-    entryPoints: names.map((name) => ({ in: inRoot("workers", name, "index.ts"), out: `${name}/index` })),
+    entryPoints: names.map((name) => ({
+      in: inRoot("workers", name, "index.ts"),
+      out: `${name}/index`,
+    })),
     outdir: join(directory, "workers"),
     bundle: true,
     format: "esm",
@@ -76,12 +112,16 @@ async function buildWorkers(directory: string, flavour: Flavour): Promise<void> 
     assetNames: "pictures/[name]-[hash]",
     minify: true,
     sourcemap: flavour === "local" ? "linked" : false,
-    define: { __LOCAL__: String(flavour === "local"), __VERSION__: JSON.stringify(productVersion()), "process.env.NODE_ENV": '"production"' },
+    define: {
+      __LOCAL__: String(flavour === "local"),
+      __VERSION__: JSON.stringify(productVersion()),
+      "process.env.NODE_ENV": '"production"',
+    },
     logLevel: "warning",
   });
 }
 
-/** wrangler.toml needs a name that does not change. */
+/** Wrangler.toml needs a name that does not change. */
 function publishForDeploy(directory: string): void {
   const target = inRoot("build", "deploy");
   rmSync(target, { recursive: true, force: true });
@@ -91,7 +131,8 @@ function publishForDeploy(directory: string): void {
 function hashOfInputs(): string {
   const hash = createHash("sha256");
   for (const input of INPUTS) {
-    for (const file of filesOf(inRoot(input))) hash.update(file.slice(ROOT.length)).update(readFileSync(file));
+    for (const file of filesOf(inRoot(input)))
+      hash.update(file.slice(ROOT.length)).update(readFileSync(file));
   }
   return hash.digest("hex").slice(0, 12);
 }
@@ -100,7 +141,9 @@ function filesOf(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/^(README\.md|wrangler\.toml|.*\.test\.tsx?)$/.test(entry.name))
+    .filter(
+      (entry) => entry.isFile() && !/^(README\.md|wrangler\.toml|.*\.test\.tsx?)$/.test(entry.name),
+    )
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
 }
@@ -108,8 +151,12 @@ function filesOf(path: string): string[] {
 function forgetOldBuilds(flavour: Flavour): void {
   const builds = readdirSync(inRoot("build"))
     .filter((name) => new RegExp(`^${flavour}-[0-9a-f]{12}$`).test(name))
-    .map((name) => ({ path: inRoot("build", name), usedAt: statSync(inRoot("build", name)).mtimeMs }))
+    .map((name) => ({
+      path: inRoot("build", name),
+      usedAt: statSync(inRoot("build", name)).mtimeMs,
+    }))
     .sort((one, other) => other.usedAt - one.usedAt);
   const isOld = ({ usedAt }: { usedAt: number }) => usedAt < Date.now() - KEPT_FOR_MS;
-  for (const { path } of builds.slice(BUILDS_KEPT).filter(isOld)) rmSync(path, { recursive: true, force: true });
+  for (const { path } of builds.slice(BUILDS_KEPT).filter(isOld))
+    rmSync(path, { recursive: true, force: true });
 }

@@ -3,34 +3,78 @@ import { z } from "zod";
 import { runVitest } from "./vitest-run.ts";
 import type { TestResult } from "./vitest-run.ts";
 
-// npm run chaos -- [--seed N] [--events M] [--survey: every seed to the end, and what broke told in whole] [--path P --replay R, as a failure prints them]
-// npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C]: a crash at every point of a batch (from the C-th on), then K times kill -9 of the process tree in one of P
+// npm run chaos -- [--seed N] [--events M] [--survey: every seed to the end, and what broke told in
+// whole] [--path P --replay R, as a failure prints them]
+// npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C]: a crash at every point
+// of a batch (from the C-th on), then K times kill -9 of the process tree in one of P
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { seed: { type: "string" }, events: { type: "string", default: "10000" }, survey: { type: "boolean", default: false }, path: { type: "string" }, replay: { type: "string" }, kills: { type: "string", default: "25" }, payouts: { type: "string", default: "1000" }, from: { type: "string", default: "1" } },
+  options: {
+    seed: { type: "string" },
+    events: { type: "string", default: "10000" },
+    survey: { type: "boolean", default: false },
+    path: { type: "string" },
+    replay: { type: "string" },
+    kills: { type: "string", default: "25" },
+    payouts: { type: "string", default: "1000" },
+    from: { type: "string", default: "1" },
+  },
 });
 const whole = z.coerce.number().int();
 const asked = z
-  .object({ of: z.tuple([]).or(z.tuple([z.literal("payouts")])), seed: whole.min(0).max(0x7fffffff), events: whole.min(1), kills: whole.min(1), payouts: whole.min(1), from: whole.min(1), path: z.string().optional(), replayPath: z.string().optional() })
-  .safeParse({ ...values, of: positionals, seed: values.seed ?? Math.floor(Math.random() * 1_000_000), replayPath: values.replay });
+  .object({
+    of: z.tuple([]).or(z.tuple([z.literal("payouts")])),
+    seed: whole.min(0).max(0x7fffffff),
+    events: whole.min(1),
+    kills: whole.min(1),
+    payouts: whole.min(1),
+    from: whole.min(1),
+    path: z.string().optional(),
+    replayPath: z.string().optional(),
+  })
+  .safeParse({
+    ...values,
+    of: positionals,
+    seed: values.seed ?? Math.floor(Math.random() * 1_000_000),
+    replayPath: values.replay,
+  });
 if (!asked.success) {
-  console.error("npm run chaos -- [--seed N] [--events M], or npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C]: N from 0, the others from 1");
+  console.error(
+    "npm run chaos -- [--seed N] [--events M], or npm run chaos -- payouts [--seed N] [--kills K] [--payouts P] [--from C]: N from 0, the others from 1",
+  );
   process.exit(1);
 }
 const { of, seed, events, kills, payouts, from } = asked.data;
 const isOfPayouts = of.length === 1;
-const command = isOfPayouts ? `npm run chaos -- payouts --seed ${seed} --kills ${kills} --payouts ${payouts}${from > 1 ? ` --from ${from}` : ""}` : `npm run chaos -- --seed ${seed} --events ${events}`;
+const command = isOfPayouts
+  ? `npm run chaos -- payouts --seed ${seed} --kills ${kills} --payouts ${payouts}${from > 1 ? ` --from ${from}` : ""}`
+  : `npm run chaos -- --seed ${seed} --events ${events}`;
 console.log(command);
 const startedAt = Date.now();
-process.env.CORETO_CHAOS = JSON.stringify({ ...asked.data, isCommand: true, isSurvey: values.survey });
-const results = isOfPayouts ? [...(await runVitest("workers", ["tests/workers/payout-crash"])), ...(await runVitest("chaos", ["tests/chaos/payouts"]))] : await runVitest("workers", ["tests/workers/chaos-model"]);
+process.env.CORETO_CHAOS = JSON.stringify({
+  ...asked.data,
+  isCommand: true,
+  isSurvey: values.survey,
+});
+const results = isOfPayouts
+  ? [
+      ...(await runVitest("workers", ["tests/workers/payout-crash"])),
+      ...(await runVitest("chaos", ["tests/chaos/payouts"])),
+    ]
+  : await runVitest("workers", ["tests/workers/chaos-model"]);
 const isPassed = results.length > 0 && results.every(({ passed }) => passed);
-if (isOfPayouts) console.log(`\n${results.map(lineOf).join("\n")}\n\n${isPassed ? "passed" : "FAILED"} in ${minutes(Date.now() - startedAt)}: ${command}`);
+if (isOfPayouts)
+  console.log(
+    `\n${results.map(lineOf).join("\n")}\n\n${isPassed ? "passed" : "FAILED"} in ${minutes(Date.now() - startedAt)}: ${command}`,
+  );
 process.exitCode = isPassed ? 0 : 1;
 
 function lineOf({ name, passed, tookMs, found = {} }: TestResult): string {
   const counted = Object.entries(found).map(([what, count]) => `${what} ${count}`);
-  return [`${passed ? "passed" : "FAILED"} in ${minutes(tookMs)}: ${name}`, ...(counted.length > 0 ? [`  ${counted.join(", ")}`] : [])].join("\n");
+  return [
+    `${passed ? "passed" : "FAILED"} in ${minutes(tookMs)}: ${name}`,
+    ...(counted.length > 0 ? [`  ${counted.join(", ")}`] : []),
+  ].join("\n");
 }
 
 function minutes(ms: number): string {

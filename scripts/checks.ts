@@ -12,7 +12,10 @@ const CONFIGURATIONS = readdirSync(ROOT).filter((file) => file.endsWith(".config
 
 let routeTypes: Promise<{ ok: boolean; output: string }> | null = null;
 
-/** The types of the routes, written once a run and before anybody reads them: they are first removed, and who follows an import meanwhile finds nothing there. */
+/**
+ * The types of the routes, written once a run and before anybody reads them: they are first
+ * removed, and who follows an import meanwhile finds nothing there.
+ */
 const withRouteTypes = async (check: Check): ReturnType<Check> => {
   routeTypes ??= node(bin("@react-router", "dev", "bin.cjs"), "typegen");
   const written = await routeTypes;
@@ -21,11 +24,44 @@ const withRouteTypes = async (check: Check): ReturnType<Check> => {
 
 /** The fast checks, each counted as one. */
 export const CHECKS: Record<string, Check> = {
-  lint: () => withRouteTypes(() => node(bin("oxlint", "bin", "oxlint"), "--deny-warnings", "--format=unix", ...SOURCES, ...CONFIGURATIONS)),
-  boundaries: () => withRouteTypes(() => node("--import", inRoot("scripts", "typescript-6.mjs"), bin("dependency-cruiser", "bin", "dependency-cruiser.mjs"), "--config", ".dependency-cruiser.cjs", "--output-type", "err", ...SOURCES)),
+  format: () => node(bin("oxfmt", "bin", "oxfmt"), "--check", "."),
+  lint: () =>
+    withRouteTypes(() =>
+      node(
+        bin("oxlint", "bin", "oxlint"),
+        "--deny-warnings",
+        "--format=unix",
+        ...SOURCES,
+        ...CONFIGURATIONS,
+      ),
+    ),
+  boundaries: () =>
+    withRouteTypes(() =>
+      node(
+        "--import",
+        inRoot("scripts", "typescript-6.mjs"),
+        bin("dependency-cruiser", "bin", "dependency-cruiser.mjs"),
+        "--config",
+        ".dependency-cruiser.cjs",
+        "--output-type",
+        "err",
+        ...SOURCES,
+      ),
+    ),
   migrations: async () => report(problemsOfMigrations(inRoot("drizzle", "migrations"))),
   schema: async () => report(problemsOfSchema()),
-  types: () => withRouteTypes(() => node(bin("typescript", "bin", "tsc"), "--noEmit", "--pretty", "false", "--incremental", "--tsBuildInfoFile", ".tmp/types.tsbuildinfo")),
+  types: () =>
+    withRouteTypes(() =>
+      node(
+        bin("typescript", "bin", "tsc"),
+        "--noEmit",
+        "--pretty",
+        "false",
+        "--incremental",
+        "--tsBuildInfoFile",
+        ".tmp/types.tsbuildinfo",
+      ),
+    ),
 };
 
 /** Runs the named checks side by side, saying each as it ends. */
@@ -35,7 +71,8 @@ export function runChecks(names: readonly string[]): Promise<CheckResult[]> {
 
 async function runCheck(name: string): Promise<CheckResult> {
   const check = CHECKS[name];
-  if (!check) throw new Error(`No check is called ${name}; there are ${Object.keys(CHECKS).join(", ")}.`);
+  if (!check)
+    throw new Error(`No check is called ${name}; there are ${Object.keys(CHECKS).join(", ")}.`);
   const startedAt = Date.now();
   const { ok, output } = await check();
   const tookMs = Date.now() - startedAt;
@@ -52,7 +89,8 @@ function node(...args: string[]): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
     child.on("error", (error) => resolve({ ok: false, output: error.message }));
     child.on("close", (code) => resolve({ ok: code === 0, output }));
   });

@@ -2,7 +2,10 @@ import { createOTP } from "@better-auth/utils/otp";
 import { symmetricDecrypt } from "better-auth/crypto";
 import { z } from "zod";
 
-/** One user of `users.json`, as Clerk's own migration tool (github.com/clerk/migration-tool, `userSchema`) reads it; `userId` becomes the `external_id`. */
+/**
+ * One user of `users.json`, as Clerk's own migration tool (github.com/clerk/migration-tool,
+ * `userSchema`) reads it; `userId` becomes the `external_id`.
+ */
 export type ClerkImportUser = {
   userId: string;
   /** Verified ones, the primary first. */
@@ -28,7 +31,10 @@ export type ClerkExport = {
   withoutPasswordCount: number;
   /** Passkeys are bound to whoever made them: they are made anew. */
   passkeysLeftCount: number;
-  /** Second factors whose secret could not be read, because AUTH_SECRET was not given or is another one. */
+  /**
+   * Second factors whose secret could not be read, because AUTH_SECRET was not given or is another
+   * one.
+   */
   factorsLeftCount: number;
 };
 
@@ -46,7 +52,10 @@ const rowSchema = z.object({
 });
 const listSchema = z.array(z.string());
 
-/** Everybody who signs in by the embedded identity, with what opens their account; whoever was deleted is left out. */
+/**
+ * Everybody who signs in by the embedded identity, with what opens their account; whoever was
+ * deleted is left out.
+ */
 export const LOCAL_PEOPLE = `
   SELECT p.id AS personId, p.created_at AS createdAt, (SELECT MAX(t.accepted_at) FROM terms_acceptances t WHERE t.person_id = p.id) AS acceptedAt,
     u.name, u.username, a.password AS passwordHash,
@@ -60,12 +69,25 @@ export const LOCAL_PEOPLE = `
   ORDER BY p.created_at, p.id`;
 
 /**
- * The rows of `LOCAL_PEOPLE` as Clerk takes them. `authSecret` is needed to read the secrets of second factors; backup codes are kept as hashes of ours and cannot move.
+ * The rows of `LOCAL_PEOPLE` as Clerk takes them. `authSecret` is needed to read the secrets of
+ * second factors; backup codes are kept as hashes of ours and cannot move.
  */
-export async function clerkUsers(rows: readonly unknown[], { authSecret }: { authSecret: string | null }): Promise<ClerkExport> {
-  const found: ClerkExport = { users: [], unprovenCount: 0, withoutPasswordCount: 0, passkeysLeftCount: 0, factorsLeftCount: 0 };
+export async function clerkUsers(
+  rows: readonly unknown[],
+  { authSecret }: { authSecret: string | null },
+): Promise<ClerkExport> {
+  const found: ClerkExport = {
+    users: [],
+    unprovenCount: 0,
+    withoutPasswordCount: 0,
+    passkeysLeftCount: 0,
+    factorsLeftCount: 0,
+  };
   for (const row of z.array(rowSchema).parse(rows)) {
-    const [email, phone] = [listSchema.parse(JSON.parse(row.emails)), listSchema.parse(JSON.parse(row.phones))];
+    const [email, phone] = [
+      listSchema.parse(JSON.parse(row.emails)),
+      listSchema.parse(JSON.parse(row.phones)),
+    ];
     if (email.length === 0 && phone.length === 0) {
       found.unprovenCount += 1;
       continue;
@@ -84,7 +106,9 @@ export async function clerkUsers(rows: readonly unknown[], { authSecret }: { aut
       ...(digest === null ? {} : { password: digest, passwordHasher: "scrypt_werkzeug" as const }),
       ...(totpSecret === null ? {} : { totpSecret }),
       createdAt: new Date(row.createdAt).toISOString(),
-      ...(row.acceptedAt === null ? {} : { legalAcceptedAt: new Date(row.acceptedAt).toISOString() }),
+      ...(row.acceptedAt === null
+        ? {}
+        : { legalAcceptedAt: new Date(row.acceptedAt).toISOString() }),
       skipLegalChecks: true,
     });
   }
@@ -92,9 +116,11 @@ export async function clerkUsers(rows: readonly unknown[], { authSecret }: { aut
 }
 
 /**
- * better-auth keeps `salt:key` in hexadecimal, from scrypt with N 16384, r 16, p 1 and 64 bytes, over the salt's own letters. Werkzeug
- * says its parameters (`scrypt:N:r:p$salt$key`) and also takes the salt's letters and 64 bytes, so that the same key is told in its words, not computed again.
- * better-auth writes a password in Unicode's NFKC first; one typed in another form (full-width letters, say) is asked for anew at Clerk.
+ * Better-auth keeps `salt:key` in hexadecimal, from scrypt with N 16384, r 16, p 1 and 64 bytes,
+ * over the salt's own letters. Werkzeug says its parameters (`scrypt:N:r:p$salt$key`) and also
+ * takes the salt's letters and 64 bytes, so that the same key is told in its words, not computed
+ * again. better-auth writes a password in Unicode's NFKC first; one typed in another form
+ * (full-width letters, say) is asked for anew at Clerk.
  */
 export function werkzeugDigest(hash: string): string | null {
   const [, salt, key] = /^([0-9a-f]{32}):([0-9a-f]{128})$/.exec(hash) ?? [];
@@ -114,5 +140,8 @@ async function openedSecret(sealed: string, authSecret: string | null): Promise<
 
 function namesOf(name: string): { firstName?: string; lastName?: string } {
   const [firstName = "", ...rest] = name.trim().split(/\s+/);
-  return { ...(firstName ? { firstName } : {}), ...(rest.length > 0 ? { lastName: rest.join(" ") } : {}) };
+  return {
+    ...(firstName ? { firstName } : {}),
+    ...(rest.length > 0 ? { lastName: rest.join(" ") } : {}),
+  };
 }

@@ -29,7 +29,12 @@ export type StartOptions = {
   report?: (line: string) => void;
 } & Pick<Topology, "appModules" | "inspectorPort">;
 
-export type RunningCoreto = { origin: string; sandboxOrigin: string; miniflare: Miniflare; stop(): Promise<void> };
+export type RunningCoreto = {
+  origin: string;
+  sandboxOrigin: string;
+  miniflare: Miniflare;
+  stop(): Promise<void>;
+};
 
 /** What `scripts/seed.ts` is given: the bindings of two workers, usable from Node. */
 export type SeedHandles = {
@@ -43,12 +48,18 @@ export type SeedHandles = {
   report: (line: string) => void;
 };
 
-/** Builds, starts every worker in one process, migrates, seeds if asked and empty, and ticks the crons. */
+/**
+ * Builds, starts every worker in one process, migrates, seeds if asked and empty, and ticks the
+ * crons.
+ */
 export async function startCoreto(options: StartOptions): Promise<RunningCoreto> {
   return onData(options, (topology, claim, report) => run(topology, options, report, claim));
 }
 
-/** What a first start does before anybody may come: `dataDirectory` is migrated, and seeded if asked. */
+/**
+ * What a first start does before anybody may come: `dataDirectory` is migrated, and seeded if
+ * asked.
+ */
 export async function prepareCoreto(options: StartOptions): Promise<void> {
   await onData(options, async (topology, claim, report) => {
     await prepare(topology, options, report, claim);
@@ -57,14 +68,26 @@ export async function prepareCoreto(options: StartOptions): Promise<void> {
 }
 
 /** With `dataDirectory` its own, which it lets go of when it fails. */
-async function onData<Result>(options: StartOptions, work: (topology: Topology, claim: Claim, report: (line: string) => void) => Promise<Result>): Promise<Result> {
+async function onData<Result>(
+  options: StartOptions,
+  work: (topology: Topology, claim: Claim, report: (line: string) => void) => Promise<Result>,
+): Promise<Result> {
   const report = options.report ?? (() => {});
   const port = options.port || (await freePair());
   const claim = claimDataDirectory(options.dataDirectory);
   try {
     await refuseTakenPorts(port);
     const buildDirectory = await builtProduct("local", report);
-    const topology = { host: options.host ?? "localhost", port, sandboxPort: port + 1, buildDirectory, dataDirectory: options.dataDirectory, env: options.env, appModules: options.appModules, inspectorPort: options.inspectorPort };
+    const topology = {
+      host: options.host ?? "localhost",
+      port,
+      sandboxPort: port + 1,
+      buildDirectory,
+      dataDirectory: options.dataDirectory,
+      env: options.env,
+      appModules: options.appModules,
+      inspectorPort: options.inspectorPort,
+    };
     refuseBadConfiguration(topology);
     return await work(topology, claim, report);
   } catch (error) {
@@ -73,7 +96,12 @@ async function onData<Result>(options: StartOptions, work: (topology: Topology, 
   }
 }
 
-async function run(topology: Topology, options: StartOptions, report: (line: string) => void, claim: Claim): Promise<RunningCoreto> {
+async function run(
+  topology: Topology,
+  options: StartOptions,
+  report: (line: string) => void,
+  claim: Claim,
+): Promise<RunningCoreto> {
   // A page kept by an older build names assets that are gone.
   rmSync(join(topology.dataDirectory, "cache"), { recursive: true, force: true });
   await prepare(topology, options, report, claim);
@@ -88,7 +116,12 @@ async function run(topology: Topology, options: StartOptions, report: (line: str
     await miniflare.ready;
     claim.noteRuntimes();
     if (options.tick ?? true) stopTicking = startTicking(miniflare, report);
-    return { origin: originOf(topology), sandboxOrigin: sandboxOriginOf(topology), miniflare, stop };
+    return {
+      origin: originOf(topology),
+      sandboxOrigin: sandboxOriginOf(topology),
+      miniflare,
+      stop,
+    };
   } catch (error) {
     await miniflare.dispose();
     throw error;
@@ -96,10 +129,15 @@ async function run(topology: Topology, options: StartOptions, report: (line: str
 }
 
 /**
- * Migrates and seeds behind ports that nobody knows, so that whoever waits for the product's own finds it whole. A seed that was
- * killed half-way is thrown away and begun again.
+ * Migrates and seeds behind ports that nobody knows, so that whoever waits for the product's own
+ * finds it whole. A seed that was killed half-way is thrown away and begun again.
  */
-async function prepare(topology: Topology, options: StartOptions, report: (line: string) => void, claim: Claim): Promise<void> {
+async function prepare(
+  topology: Topology,
+  options: StartOptions,
+  report: (line: string) => void,
+  claim: Claim,
+): Promise<void> {
   const seeding = join(topology.dataDirectory, "seeding");
   if (existsSync(seeding)) emptyDataDirectory(topology.dataDirectory);
   const prepared = join(topology.dataDirectory, "prepared");
@@ -120,15 +158,29 @@ async function prepare(topology: Topology, options: StartOptions, report: (line:
 
 const PREPARE_ATTEMPTS = 3;
 
-/** Miniflare's bindings speak HTTP to workerd: a busy machine lets an idle connection die, and what is sent next on it is lost. */
+/**
+ * Miniflare's bindings speak HTTP to workerd: a busy machine lets an idle connection die, and what
+ * is sent next on it is lost.
+ */
 function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return /fetch failed|other side closed|ECONNRESET|socket hang up/i.test(error.message) || isLostConnection(error.cause);
+  return (
+    /fetch failed|other side closed|ECONNRESET|socket hang up/i.test(error.message) ||
+    isLostConnection(error.cause)
+  );
 }
 
-async function prepareOnce(topology: Topology, options: StartOptions, report: (line: string) => void, claim: Claim, seeding: string): Promise<void> {
+async function prepareOnce(
+  topology: Topology,
+  options: StartOptions,
+  report: (line: string) => void,
+  claim: Claim,
+  seeding: string,
+): Promise<void> {
   const hidden = await freePair();
-  const miniflare = new Miniflare(miniflareOptions({ ...topology, hidden: { port: hidden, sandboxPort: hidden + 1 } }));
+  const miniflare = new Miniflare(
+    miniflareOptions({ ...topology, hidden: { port: hidden, sandboxPort: hidden + 1 } }),
+  );
   try {
     await miniflare.ready;
     claim.noteRuntimes();
@@ -144,27 +196,50 @@ async function prepareOnce(topology: Topology, options: StartOptions, report: (l
 }
 
 function allMigrationNames(): string[] {
-  return [readMigrations(inRoot("drizzle", "migrations")), readMigrations(inRoot("workers", "sandbox-psp", "migrations"))].flatMap((migrations) => migrations.map(({ name }) => name));
+  return [
+    readMigrations(inRoot("drizzle", "migrations")),
+    readMigrations(inRoot("workers", "sandbox-psp", "migrations")),
+  ].flatMap((migrations) => migrations.map(({ name }) => name));
 }
 
 async function refuseTakenPorts(port: number): Promise<void> {
   for (const wanted of [port, port + 1]) {
-    if (!(await isFree(wanted))) throw new Error(`Port ${wanted} is taken: choose another with PORT (the sandbox provider uses the next one).`);
+    if (!(await isFree(wanted)))
+      throw new Error(
+        `Port ${wanted} is taken: choose another with PORT (the sandbox provider uses the next one).`,
+      );
   }
 }
 
 function refuseBadConfiguration(topology: Topology): void {
-  const checked = readConfiguration({ FEE_PERCENTAGE: "5", PIX_AVAILABLE: "true", ...localVariables(topology) });
-  if (!checked.ok) throw new Error(`The configuration is wrong:\n${checked.problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  const checked = readConfiguration({
+    FEE_PERCENTAGE: "5",
+    PIX_AVAILABLE: "true",
+    ...localVariables(topology),
+  });
+  if (!checked.ok)
+    throw new Error(
+      `The configuration is wrong:\n${checked.problems.map((problem) => `  - ${problem}`).join("\n")}`,
+    );
 }
 
 async function migrateAll(miniflare: Miniflare, report: (line: string) => void): Promise<void> {
-  const product = await migrate(await miniflare.getD1Database("DB", "app"), readMigrations(inRoot("drizzle", "migrations")));
-  const sandbox = await migrate(await miniflare.getD1Database("PSP_DB", "sandbox-psp"), readMigrations(inRoot("workers", "sandbox-psp", "migrations")));
+  const product = await migrate(
+    await miniflare.getD1Database("DB", "app"),
+    readMigrations(inRoot("drizzle", "migrations")),
+  );
+  const sandbox = await migrate(
+    await miniflare.getD1Database("PSP_DB", "sandbox-psp"),
+    readMigrations(inRoot("workers", "sandbox-psp", "migrations")),
+  );
   if (product + sandbox > 0) report(`Applied ${product + sandbox} migrations.`);
 }
 
-async function seedIfEmpty(miniflare: Miniflare, topology: Topology, report: (line: string) => void): Promise<void> {
+async function seedIfEmpty(
+  miniflare: Miniflare,
+  topology: Topology,
+  report: (line: string) => void,
+): Promise<void> {
   const db = await miniflare.getD1Database("DB", "app");
   const anyone = await db.prepare("SELECT 1 FROM people LIMIT 1").first();
   if (anyone || !existsSync(inRoot("scripts", "seed.ts"))) return;

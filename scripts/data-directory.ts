@@ -11,13 +11,15 @@ export type Claim = { noteRuntimes(): void; release(): void };
 export const dataDirectoryOf = (name: string): string => inRoot(".data", name);
 
 /**
- * Two processes on one database would lose each other's writes: the second is refused. The mark of a dead one is taken
- * over, and the workerd that it left behind (a killed process takes no child with it) is ended.
+ * Two processes on one database would lose each other's writes: the second is refused. The mark of
+ * a dead one is taken over, and the workerd that it left behind (a killed process takes no child
+ * with it) is ended.
  */
 export function claimDataDirectory(directory: string): Claim {
   mkdirSync(directory, { recursive: true });
   const owner = readOwner(directory);
-  if (owner && owner.pid !== process.pid && isAlive(owner.pid)) throw new Error(`${directory} is in use by process ${owner.pid}: stop it first.`);
+  if (owner && owner.pid !== process.pid && isAlive(owner.pid))
+    throw new Error(`${directory} is in use by process ${owner.pid}: stop it first.`);
   for (const pid of owner?.runtimes ?? []) endOrphan(pid);
   writeOwner(directory, []);
   return {
@@ -51,11 +53,15 @@ function readOwner(directory: string): Owner | null {
 }
 
 function writeOwner(directory: string, runtimes: number[]): void {
-  writeFileSync(join(directory, "owner.json"), JSON.stringify({ pid: process.pid, runtimes } satisfies Owner));
+  writeFileSync(
+    join(directory, "owner.json"),
+    JSON.stringify({ pid: process.pid, runtimes } satisfies Owner),
+  );
 }
 
 function workerdsOf(parent: number): number[] {
-  const listed = spawnSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" }).stdout ?? "";
+  const listed =
+    spawnSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" }).stdout ?? "";
   return listed.split("\n").flatMap((line) => {
     const [pid, ppid, command] = line.trim().split(/\s+/);
     return Number(ppid) === parent && command?.includes("workerd") ? [Number(pid)] : [];
@@ -64,7 +70,11 @@ function workerdsOf(parent: number): number[] {
 
 /** Ends `pid` if it is a workerd without a parent: the number may belong to somebody else by now. */
 function endOrphan(pid: number): void {
-  const [ppid, command] = (spawnSync("ps", ["-p", String(pid), "-o", "ppid=,comm="], { encoding: "utf8" }).stdout ?? "").trim().split(/\s+/);
+  const [ppid, command] = (
+    spawnSync("ps", ["-p", String(pid), "-o", "ppid=,comm="], { encoding: "utf8" }).stdout ?? ""
+  )
+    .trim()
+    .split(/\s+/);
   if (!command?.includes("workerd") || hasLivingNode(Number(ppid))) return;
   try {
     process.kill(pid, "SIGKILL");
@@ -78,12 +88,16 @@ function endOrphan(pid: number): void {
 
 /** Somebody's child still: its parent is a Node that lives. */
 function hasLivingNode(ppid: number): boolean {
-  const command = (spawnSync("ps", ["-p", String(ppid), "-o", "comm="], { encoding: "utf8" }).stdout ?? "").trim();
+  const command = (
+    spawnSync("ps", ["-p", String(ppid), "-o", "comm="], { encoding: "utf8" }).stdout ?? ""
+  ).trim();
   return ppid > 1 && command.includes("node");
 }
 
 /** A killed process that nobody has waited for keeps its number, but is dead. */
 function isAlive(pid: number): boolean {
-  const state = (spawnSync("ps", ["-p", String(pid), "-o", "stat="], { encoding: "utf8" }).stdout ?? "").trim();
+  const state = (
+    spawnSync("ps", ["-p", String(pid), "-o", "stat="], { encoding: "utf8" }).stdout ?? ""
+  ).trim();
   return state !== "" && !state.startsWith("Z");
 }

@@ -18,12 +18,22 @@ if (!values.from || !values.to) {
 }
 
 const OWNER_ALONE = 0o600;
-const found = await clerkUsers(opened(values.from).prepare(LOCAL_PEOPLE).all(), { authSecret: process.env.AUTH_SECRET ?? null });
-writeFileSync(values.to, `${JSON.stringify(found.users, null, 2)}\n`, { mode: OWNER_ALONE, flag: "wx" });
-console.log(`${found.users.length} people written to ${values.to}, readable by you alone. Delete it after the import.`);
+const found = await clerkUsers(opened(values.from).prepare(LOCAL_PEOPLE).all(), {
+  authSecret: process.env.AUTH_SECRET ?? null,
+});
+writeFileSync(values.to, `${JSON.stringify(found.users, null, 2)}\n`, {
+  mode: OWNER_ALONE,
+  flag: "wx",
+});
+console.log(
+  `${found.users.length} people written to ${values.to}, readable by you alone. Delete it after the import.`,
+);
 told(found.unprovenCount, "have no verified address, which Clerk asks for: left out");
 told(found.withoutPasswordCount, "have no password: import them with skip_password_requirement");
-told(found.factorsLeftCount, "lose their second factor: its secret could not be read with this AUTH_SECRET");
+told(
+  found.factorsLeftCount,
+  "lose their second factor: its secret could not be read with this AUTH_SECRET",
+);
 told(found.passkeysLeftCount, "passkeys stay behind: they are made anew at Clerk");
 
 function told(count: number, words: string): void {

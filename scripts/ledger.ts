@@ -12,8 +12,14 @@ const USAGE = `Reads every closed month of the books again and compares its seal
 --from      the first month to read again; all of them without it
 It ends with 1 where a month does not hold.`;
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { database: { type: "string" }, from: { type: "string" } } });
-const isAsked = positionals.length === 1 && positionals[0] === "verify" && (values.from === undefined || monthNamed(values.from) !== null);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { database: { type: "string" }, from: { type: "string" } },
+});
+const isAsked =
+  positionals.length === 1 &&
+  positionals[0] === "verify" &&
+  (values.from === undefined || monthNamed(values.from) !== null);
 if (!isAsked || !values.database || !existsSync(values.database)) {
   console.error(USAGE);
   process.exit(1);
@@ -25,5 +31,9 @@ for await (const { month, entriesCount, holds } of verified(values.database, val
   if (!holds) count.broken += 1;
   console.log(`${month}  ${holds ? "holds" : "BROKEN"}  ${entriesCount} entries`);
 }
-console.log(count.broken === 0 ? `All ${count.months} closed months hold.` : `${count.broken} of ${count.months} closed months do not hold: entries of closed months were changed, or a seal was made anew.`);
+console.log(
+  count.broken === 0
+    ? `All ${count.months} closed months hold.`
+    : `${count.broken} of ${count.months} closed months do not hold: entries of closed months were changed, or a seal was made anew.`,
+);
 if (count.broken > 0) process.exitCode = 1;

@@ -8,7 +8,11 @@ export type MigratedDatabase = {
   prepare(query: string): MigratedStatement;
   batch(statements: never[]): Promise<unknown>;
 };
-type MigratedStatement = { bind(...values: unknown[]): MigratedStatement; all<Row>(): Promise<{ results: Row[] }>; run(): Promise<unknown> };
+type MigratedStatement = {
+  bind(...values: unknown[]): MigratedStatement;
+  all<Row>(): Promise<{ results: Row[] }>;
+  run(): Promise<unknown>;
+};
 
 /** The .sql files of `directory` in order, cut where drizzle-kit says. */
 export function readMigrations(directory: string): Migration[] {
@@ -17,14 +21,22 @@ export function readMigrations(directory: string): Migration[] {
     .sort()
     .map((name) => ({
       name,
-      statements: readFileSync(join(directory, name), "utf8").split("--> statement-breakpoint").map((text) => text.trim()).filter((text) => text !== ""),
+      statements: readFileSync(join(directory, name), "utf8")
+        .split("--> statement-breakpoint")
+        .map((text) => text.trim())
+        .filter((text) => text !== ""),
     }));
 }
 
-/** Applies what `db` has not had yet, each file in one transaction, noted in the table that wrangler uses too. Gives how many. */
+/**
+ * Applies what `db` has not had yet, each file in one transaction, noted in the table that wrangler
+ * uses too. Gives how many.
+ */
 export async function migrate(db: MigratedDatabase, migrations: Migration[]): Promise<number> {
   await db
-    .prepare("CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)")
+    .prepare(
+      "CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)",
+    )
     .run();
   const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
   const applied = new Set(results.map(({ name }) => name));

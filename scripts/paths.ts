@@ -9,6 +9,8 @@ export const inRoot = (...parts: string[]): string => join(ROOT, ...parts);
 
 /** The version in package.json. */
 export function productVersion(): string {
-  const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8")) as { version: string };
+  const { version } = JSON.parse(readFileSync(inRoot("package.json"), "utf8")) as {
+    version: string;
+  };
   return version;
 }

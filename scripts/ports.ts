@@ -5,7 +5,8 @@ const ATTEMPTS = 50;
 /** The product takes two ports in a row: its own, and the sandbox provider's. */
 export async function freePair(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    // Below the ports that systems hand out for connections, which may take one between the look and the use.
+    // Below the ports that systems hand out for connections, which may take one between the look
+    // and the use.
     const port = 20_000 + Math.floor(Math.random() * 12_000);
     if ((await isFree(port)) && (await isFree(port + 1))) return port;
   }

@@ -1,4 +1,5 @@
-// Runs on any Node 20+ without a dependency: installs what is locked when something is missing, then hands over to the
+// Runs on any Node 20+ without a dependency: installs what is locked when something is missing,
+// then hands over to the
 // Node 24 that npm installed, which runs the TypeScript script of that name.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync, writeFileSync } from "node:fs";
@@ -9,7 +10,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [name, ...rest] = process.argv.slice(2);
 const script = join(root, "scripts", `${name}.ts`);
 const stamp = join(root, "node_modules", ".coreto-installed");
-const node = join(root, "node_modules", "node", "bin", process.platform === "win32" ? "node.exe" : "node");
+const node = join(
+  root,
+  "node_modules",
+  "node",
+  "bin",
+  process.platform === "win32" ? "node.exe" : "node",
+);
 
 if (!/^[a-z-]+$/.test(name ?? "") || !existsSync(script)) {
   console.error(`There is no script called ${name}.`);
@@ -20,17 +27,24 @@ run();
 
 function installed() {
   if (!existsSync(node) || !existsSync(stamp)) return false;
-  const newest = Math.max(statSync(join(root, "package-lock.json")).mtimeMs, statSync(join(root, "package.json")).mtimeMs);
+  const newest = Math.max(
+    statSync(join(root, "package-lock.json")).mtimeMs,
+    statSync(join(root, "package.json")).mtimeMs,
+  );
   return statSync(stamp).mtimeMs >= newest;
 }
 
 function install() {
   console.log("Installing what package-lock.json lists…");
-  const done = spawnSync("npm", ["install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"], {
-    cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
-    shell: process.platform === "win32",
-  });
+  const done = spawnSync(
+    "npm",
+    ["install", "--no-audit", "--no-fund", "--no-save", "--loglevel=error"],
+    {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+      shell: process.platform === "win32",
+    },
+  );
   if (done.status !== 0) {
     console.error("npm install failed: see above.");
     process.exit(done.status ?? 1);
@@ -44,13 +58,16 @@ function run() {
     stdio: "inherit",
     env: {
       ...process.env,
-      PATH: [dirname(node), join(root, "node_modules", ".bin"), process.env.PATH].join(process.platform === "win32" ? ";" : ":"),
+      PATH: [dirname(node), join(root, "node_modules", ".bin"), process.env.PATH].join(
+        process.platform === "win32" ? ";" : ":",
+      ),
       CLOUDFLARE_CF_FETCH_ENABLED: "false",
       WRANGLER_SEND_METRICS: "false",
       DO_NOT_TRACK: "1",
     },
   });
   // A terminal sends Ctrl-C to both; a supervisor tells only this one.
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+    process.on(signal, () => child.kill(signal));
   child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }

@@ -1,8 +1,14 @@
 import { startCoreto } from "./coreto.ts";
 import type { RunningCoreto } from "./coreto.ts";
 
-/** Starts, says where, and stays until told to stop. `PORT`, `HOST` and the product's own variables come from the environment. */
-export async function serveUntilStopped(options: { defaultPort: number; dataDirectory: string }): Promise<void> {
+/**
+ * Starts, says where, and stays until told to stop. `PORT`, `HOST` and the product's own variables
+ * come from the environment.
+ */
+export async function serveUntilStopped(options: {
+  defaultPort: number;
+  dataDirectory: string;
+}): Promise<void> {
   const startedAt = Date.now();
   const port = portOf(process.env.PORT, options.defaultPort);
   const running = await startOrExit(port, options.dataDirectory);
@@ -39,8 +45,39 @@ async function startOrExit(port: number, dataDirectory: string): Promise<Running
   }
 }
 
-const CONFIGURABLE = ["FEE_PERCENTAGE", "PAYOUT_APPROVAL_LIMIT", "PIX_AVAILABLE", "QUERY_DEVTOOLS", "UNCOMPLETED_FEATURES", "MODE", "API_BASE_URL", "ANALYTICS_MEASUREMENT_ID", "PAYMENT_PROVIDER", "PAYMENT_PROVIDER_PIX", "PAYMENT_PROVIDER_CARD", "PAYMENT_PROVIDERS_KEPT", "COMPANY_NAME", "COMPANY_CNPJ", "COMPANY_ADDRESS", "COMPANY_EMAIL", "COMPANY_PRIVACY_EMAIL", "FISCAL_MUNICIPAL_ID", "FISCAL_SERVICE_CODE", "FISCAL_ISS_PERCENTAGE", "ADULT_SPACES", "ADULT_PAYMENTS", "AGE_CHECK_PROVIDER"];
-const PROVIDERS = ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET", "ASAAS_API_KEY", "ASAAS_WEBHOOK_TOKEN", "ASAAS_API_URL"];
+const CONFIGURABLE = [
+  "FEE_PERCENTAGE",
+  "PAYOUT_APPROVAL_LIMIT",
+  "PIX_AVAILABLE",
+  "QUERY_DEVTOOLS",
+  "UNCOMPLETED_FEATURES",
+  "MODE",
+  "API_BASE_URL",
+  "ANALYTICS_MEASUREMENT_ID",
+  "PAYMENT_PROVIDER",
+  "PAYMENT_PROVIDER_PIX",
+  "PAYMENT_PROVIDER_CARD",
+  "PAYMENT_PROVIDERS_KEPT",
+  "COMPANY_NAME",
+  "COMPANY_CNPJ",
+  "COMPANY_ADDRESS",
+  "COMPANY_EMAIL",
+  "COMPANY_PRIVACY_EMAIL",
+  "FISCAL_MUNICIPAL_ID",
+  "FISCAL_SERVICE_CODE",
+  "FISCAL_ISS_PERCENTAGE",
+  "ADULT_SPACES",
+  "ADULT_PAYMENTS",
+  "AGE_CHECK_PROVIDER",
+];
+const PROVIDERS = [
+  "STRIPE_SECRET_KEY",
+  "STRIPE_PUBLISHABLE_KEY",
+  "STRIPE_WEBHOOK_SECRET",
+  "ASAAS_API_KEY",
+  "ASAAS_WEBHOOK_TOKEN",
+  "ASAAS_API_URL",
+];
 const CLERK = ["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY", "CLERK_JWT_TEMPLATE"];
 
 const OUTSIDE = /^OIDC_(PROVIDERS|[A-Z0-9_]+_(ISSUER|CLIENT_ID|CLIENT_SECRET|NAME))$/;

@@ -5,10 +5,15 @@ import type { TestResult } from "./vitest-run.ts";
 
 const SLOWEST_SHOWN = 10;
 
-// Everything: checks, units in Node, tests in workerd, journeys in Chromium. The last line is the real sums.
+// Everything: checks, units in Node, tests in workerd, journeys in Chromium. The last line is the
+// real sums.
 const startedAt = Date.now();
 const checks = await runChecks(Object.keys(CHECKS));
-const tests = [...(await runVitest("unit")), ...(await runVitest("workers")), ...(await browserTests())];
+const tests = [
+  ...(await runVitest("unit")),
+  ...(await runVitest("workers")),
+  ...(await browserTests()),
+];
 summarize();
 
 async function browserTests(): Promise<TestResult[]> {
@@ -21,9 +26,16 @@ async function browserTests(): Promise<TestResult[]> {
 function summarize(): void {
   const slowest = tests.toSorted((one, other) => other.tookMs - one.tookMs).slice(0, SLOWEST_SHOWN);
   console.log(`\nSlowest of ${((Date.now() - startedAt) / 1000).toFixed(0)} s:`);
-  for (const { tookMs, project, name } of slowest) console.log(`  ${(tookMs / 1000).toFixed(2).padStart(7)} s  ${project.padEnd(7)}  ${name}`);
-  const failures = [...checks.filter(({ ok }) => !ok).map(({ name }) => `check ${name}`), ...tests.filter(({ passed }) => !passed).map(({ file, name }) => `${file} ${name}`)];
-  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join("\n")}`);
-  console.log(`\n${checks.length + tests.length - failures.length} passed, ${failures.length} failed`);
+  for (const { tookMs, project, name } of slowest)
+    console.log(`  ${(tookMs / 1000).toFixed(2).padStart(7)} s  ${project.padEnd(7)}  ${name}`);
+  const failures = [
+    ...checks.filter(({ ok }) => !ok).map(({ name }) => `check ${name}`),
+    ...tests.filter(({ passed }) => !passed).map(({ file, name }) => `${file} ${name}`),
+  ];
+  if (failures.length > 0)
+    console.log(`\nFailed:\n${failures.map((line) => `  ${line}`).join("\n")}`);
+  console.log(
+    `\n${checks.length + tests.length - failures.length} passed, ${failures.length} failed`,
+  );
   process.exitCode = failures.length === 0 ? 0 : 1;
 }

@@ -6,12 +6,28 @@ import { readWranglerFile } from "./wrangler-file.ts";
 import type { WranglerFile } from "./wrangler-file.ts";
 
 /** The workers that are built and deployed, and the two that exist only here. */
-export const PRODUCT_WORKERS = ["app", "payment-webhooks", "fees", "renewals", "payouts", "notifications", "pictures", "live"] as const;
+export const PRODUCT_WORKERS = [
+  "app",
+  "payment-webhooks",
+  "fees",
+  "renewals",
+  "payouts",
+  "notifications",
+  "pictures",
+  "live",
+] as const;
 export const LOCAL_WORKERS = ["local", "sandbox-psp"] as const;
 export type WorkerName = (typeof PRODUCT_WORKERS)[number] | (typeof LOCAL_WORKERS)[number];
-export const QUEUE_WORKERS: readonly WorkerName[] = PRODUCT_WORKERS.filter((name) => name !== "app");
+export const QUEUE_WORKERS: readonly WorkerName[] = PRODUCT_WORKERS.filter(
+  (name) => name !== "app",
+);
 
-const CRON_JOBS = { RENEWALS_JOBS: "renewals", PAYOUTS_JOBS: "payouts", NOTIFICATIONS_JOBS: "notifications", FEES_JOBS: "fees" } as const;
+const CRON_JOBS = {
+  RENEWALS_JOBS: "renewals",
+  PAYOUTS_JOBS: "payouts",
+  NOTIFICATIONS_JOBS: "notifications",
+  FEES_JOBS: "fees",
+} as const;
 
 /** Known to everyone who reads this file, so of use on this machine only. */
 const LOCAL_VARIABLES = {
@@ -34,19 +50,28 @@ export type Topology = {
   /** D1 and R2 live here between starts. */
   dataDirectory: string;
   env?: Record<string, string>;
-  /** Modules before the web worker's own, the first of them its entry: for a bench that watches what the worker does. */
+  /**
+   * Modules before the web worker's own, the first of them its entry: for a bench that watches what
+   * the worker does.
+   */
   appModules?: { name: string; contents: string }[];
   /** Where the runtime's inspector listens, for a bench that looks into a worker's memory. */
   inspectorPort?: number;
 };
 
 export const originOf = (topology: Topology): string => `http://localhost:${topology.port}`;
-export const sandboxOriginOf = (topology: Topology): string => `http://127.0.0.1:${topology.sandboxPort}`;
+export const sandboxOriginOf = (topology: Topology): string =>
+  `http://127.0.0.1:${topology.sandboxPort}`;
 
-/** Everything that Miniflare needs to run the whole product in one process: each worker as its wrangler.toml says, and what is only local. */
+/**
+ * Everything that Miniflare needs to run the whole product in one process: each worker as its
+ * wrangler.toml says, and what is only local.
+ */
 export function miniflareOptions(topology: Topology): MiniflareOptions {
   const variables = localVariables(topology);
-  const workers = [...LOCAL_WORKERS, ...PRODUCT_WORKERS].map((name) => workerOptions(name, topology, variables));
+  const workers = [...LOCAL_WORKERS, ...PRODUCT_WORKERS].map((name) =>
+    workerOptions(name, topology, variables),
+  );
   return convertV4MiniflareOptions({
     host: topology.host,
     port: topology.hidden?.port ?? topology.port,
@@ -78,7 +103,11 @@ export function localVariables(topology: Topology): Record<string, string> {
   };
 }
 
-function workerOptions(name: WorkerName, topology: Topology, variables: Record<string, string>): V4WorkerOptions {
+function workerOptions(
+  name: WorkerName,
+  topology: Topology,
+  variables: Record<string, string>,
+): V4WorkerOptions {
   const file = readWranglerFile(name);
   return {
     name,
@@ -90,18 +119,43 @@ function workerOptions(name: WorkerName, topology: Topology, variables: Record<s
     ...queuesOf(file),
     ...(file.assets ? { assets: assetsOf(file.assets, topology.buildDirectory) } : {}),
     serviceBindings: serviceBindings(name),
-    ...(name === "sandbox-psp" ? { unsafeDirectSockets: [{ host: "127.0.0.1", port: topology.hidden?.sandboxPort ?? topology.sandboxPort }] } : {}),
+    ...(name === "sandbox-psp"
+      ? {
+          unsafeDirectSockets: [
+            { host: "127.0.0.1", port: topology.hidden?.sandboxPort ?? topology.sandboxPort },
+          ],
+        }
+      : {}),
   };
 }
 
 /** The modules of a built worker, as Miniflare takes them. */
-export function bundleOf(name: WorkerName, buildDirectory: string, before: Topology["appModules"] = []) {
-  const directory = name === "app" ? join(buildDirectory, "server") : join(buildDirectory, "workers", name);
+export function bundleOf(
+  name: WorkerName,
+  buildDirectory: string,
+  before: Topology["appModules"] = [],
+) {
+  const directory =
+    name === "app" ? join(buildDirectory, "server") : join(buildDirectory, "workers", name);
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" });
   const others = files.filter((file) => file.endsWith(".js") && file !== "index.js");
-  const scripts = ["index.js", ...others].map((file) => ({ type: "ESModule" as const, path: join(directory, file), contents: readFileSync(join(directory, file), "utf8") }));
-  const compiled = files.filter((file) => file.endsWith(".wasm")).map((file) => ({ type: "CompiledWasm" as const, path: join(directory, file), contents: readFileSync(join(directory, file)) }));
-  const first = before.map(({ name: file, contents }) => ({ type: "ESModule" as const, path: join(directory, file), contents }));
+  const scripts = ["index.js", ...others].map((file) => ({
+    type: "ESModule" as const,
+    path: join(directory, file),
+    contents: readFileSync(join(directory, file), "utf8"),
+  }));
+  const compiled = files
+    .filter((file) => file.endsWith(".wasm"))
+    .map((file) => ({
+      type: "CompiledWasm" as const,
+      path: join(directory, file),
+      contents: readFileSync(join(directory, file)),
+    }));
+  const first = before.map(({ name: file, contents }) => ({
+    type: "ESModule" as const,
+    path: join(directory, file),
+    contents,
+  }));
   return { modulesRoot: directory, modules: [...first, ...scripts, ...compiled] };
 }
 
@@ -111,19 +165,35 @@ function storageOf(name: WorkerName, file: WranglerFile) {
   const seen = name === "sandbox-psp" ? [["PRODUCT_DB", "coreto"]] : [];
   return {
     d1Databases: Object.fromEntries([...databases, ...seen]),
-    r2Buckets: Object.fromEntries(file.r2_buckets.map(({ binding, bucket_name }) => [binding, bucket_name])),
+    r2Buckets: Object.fromEntries(
+      file.r2_buckets.map(({ binding, bucket_name }) => [binding, bucket_name]),
+    ),
     ...(file.images ? { images: { binding: file.images.binding } } : {}),
     // Every script's name is the product's and the worker's.
     durableObjects: Object.fromEntries(
-      file.durable_objects.bindings.map(({ name: binding, class_name: className, script_name }) => [binding, { className, useSQLite: true, ...(script_name ? { scriptName: script_name.replace("coreto-", "") } : {}) }]),
+      file.durable_objects.bindings.map(({ name: binding, class_name: className, script_name }) => [
+        binding,
+        {
+          className,
+          useSQLite: true,
+          ...(script_name ? { scriptName: script_name.replace("coreto-", "") } : {}),
+        },
+      ]),
     ),
-    ratelimits: Object.fromEntries(file.ratelimits.map(({ name: binding, namespace_id, simple }) => [binding, { namespace_id, simple }])),
+    ratelimits: Object.fromEntries(
+      file.ratelimits.map(({ name: binding, namespace_id, simple }) => [
+        binding,
+        { namespace_id, simple },
+      ]),
+    ),
   };
 }
 
 function queuesOf(file: WranglerFile) {
   return {
-    queueProducers: Object.fromEntries(file.queues.producers.map(({ binding, queue }) => [binding, { queueName: queue }])),
+    queueProducers: Object.fromEntries(
+      file.queues.producers.map(({ binding, queue }) => [binding, { queueName: queue }]),
+    ),
     queueConsumers: Object.fromEntries(
       file.queues.consumers.map((consumer) => [
         consumer.queue,
@@ -149,12 +219,26 @@ function assetsOf(assets: { binding: string; run_worker_first: string[] }, build
   };
 }
 
-function serviceBindings(name: WorkerName): Record<string, string | { name: string; entrypoint: string }> {
-  if (name === "local") return { APP: "app", PAYMENT_WEBHOOKS: "payment-webhooks", LIVE_PAGES: "live", SANDBOX_PSP: "sandbox-psp" };
+function serviceBindings(
+  name: WorkerName,
+): Record<string, string | { name: string; entrypoint: string }> {
+  if (name === "local")
+    return {
+      APP: "app",
+      PAYMENT_WEBHOOKS: "payment-webhooks",
+      LIVE_PAGES: "live",
+      SANDBOX_PSP: "sandbox-psp",
+    };
   if (name === "sandbox-psp") {
-    const jobs = Object.entries(CRON_JOBS).map(([binding, worker]) => [binding, { name: worker, entrypoint: "Jobs" }]);
+    const jobs = Object.entries(CRON_JOBS).map(([binding, worker]) => [
+      binding,
+      { name: worker, entrypoint: "Jobs" },
+    ]);
     return { FRONT: "local", ...Object.fromEntries(jobs) };
   }
-  const ofEvery = { SANDBOX_PSP: "sandbox-psp", CLOCK: { name: "sandbox-psp", entrypoint: "Clock" } };
+  const ofEvery = {
+    SANDBOX_PSP: "sandbox-psp",
+    CLOCK: { name: "sandbox-psp", entrypoint: "Clock" },
+  };
   return name === "app" ? { ...ofEvery, PICTURES: "pictures" } : ofEvery;
 }

@@ -1,7 +1,9 @@
-// dependency-cruiser reads TypeScript through the compiler's JavaScript API, which TypeScript 7 does not have yet:
+// dependency-cruiser reads TypeScript through the compiler's JavaScript API, which TypeScript 7
+// does not have yet:
 // it alone is given version 6. Delete this file when dependency-cruiser supports 7.
 import { registerHooks } from "node:module";
 
 registerHooks({
-  resolve: (specifier, context, next) => next(specifier.replace(/^typescript(?=$|\/)/, "dependency-cruiser-typescript"), context),
+  resolve: (specifier, context, next) =>
+    next(specifier.replace(/^typescript(?=$|\/)/, "dependency-cruiser-typescript"), context),
 });

@@ -7,7 +7,10 @@ import type { SealVerdict } from "#app/domain/ledger/queries/seals.server.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 
-/** Every sealed month of `file` from `from` on, oldest first, read again as the product reads it; `file` is only read. */
+/**
+ * Every sealed month of `file` from `from` on, oldest first, read again as the product reads it;
+ * `file` is only read.
+ */
 export async function* verified(file: string, from?: Month): AsyncGenerator<SealVerdict> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

@@ -3,7 +3,14 @@ import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { z } from "zod";
 import { inRoot, ROOT } from "./paths.ts";
 
-export type TestResult = { project: string; file: string; name: string; passed: boolean; tookMs: number; /** What it counted, by name (`task.meta.found`). */ found?: Record<string, number> };
+export type TestResult = {
+  project: string;
+  file: string;
+  name: string;
+  passed: boolean;
+  tookMs: number;
+  /** What it counted, by name (`task.meta.found`). */ found?: Record<string, number>;
+};
 
 const jsonReport = z.object({
   testResults: z.array(
@@ -11,25 +18,57 @@ const jsonReport = z.object({
       name: z.string(),
       status: z.string(),
       message: z.string().optional(),
-      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), duration: z.number().nullish(), meta: z.looseObject({ found: z.record(z.string(), z.number()).default({}) }).optional() })),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          duration: z.number().nullish(),
+          meta: z.looseObject({ found: z.record(z.string(), z.number()).default({}) }).optional(),
+        }),
+      ),
     }),
   ),
 });
 
-/** Runs one of vitest's projects, shows its output as it comes, and gives each test. A file that could not run is one failure. */
-export async function runVitest(project: string, filters: readonly string[] = []): Promise<TestResult[]> {
+/**
+ * Runs one of vitest's projects, shows its output as it comes, and gives each test. A file that
+ * could not run is one failure.
+ */
+export async function runVitest(
+  project: string,
+  filters: readonly string[] = [],
+): Promise<TestResult[]> {
   mkdirSync(inRoot(".tmp"), { recursive: true });
   const file = inRoot(".tmp", `vitest-${project}-${process.pid}.json`);
   rmSync(file, { force: true });
-  const args = ["run", "--project", project, "--reporter=default", "--reporter=json", `--outputFile.json=${file}`, "--passWithNoTests", ...filters];
+  const args = [
+    "run",
+    "--project",
+    project,
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${file}`,
+    "--passWithNoTests",
+    ...filters,
+  ];
   const code = await new Promise<number>((resolve) => {
-    const child = spawn(process.execPath, [inRoot("node_modules", "vitest", "vitest.mjs"), ...args], { cwd: ROOT, stdio: "inherit" });
+    const child = spawn(
+      process.execPath,
+      [inRoot("node_modules", "vitest", "vitest.mjs"), ...args],
+      { cwd: ROOT, stdio: "inherit" },
+    );
     child.on("close", (status) => resolve(status ?? 1));
   });
   const results = readResults(project, file);
   rmSync(file, { force: true });
   if (code !== 0 && results.every(({ passed }) => passed)) {
-    results.push({ project, file: "", name: `vitest stopped with code ${code}`, passed: false, tookMs: 0 });
+    results.push({
+      project,
+      file: "",
+      name: `vitest stopped with code ${code}`,
+      passed: false,
+      tookMs: 0,
+    });
   }
   return results;
 }
@@ -49,7 +88,9 @@ function readResults(project: string, file: string): TestResult[] {
       found: test.meta?.found ?? {},
     }));
     const couldNotRun = suite.status === "failed" && tests.every(({ passed }) => passed);
-    return couldNotRun ? [...tests, { project, file: path, name: `${path} could not run`, passed: false, tookMs: 0 }] : tests;
+    return couldNotRun
+      ? [...tests, { project, file: path, name: `${path} could not run`, passed: false, tookMs: 0 }]
+      : tests;
   });
 }
 

@@ -1,10 +1,20 @@
 import { localVariables } from "./topology.ts";
 import { readWranglerFile } from "./wrangler-file.ts";
 
-/** What a `*.worker.test.ts` file is given: the web worker's own bindings, the sandbox provider's database, and the local variables. */
+/**
+ * What a `*.worker.test.ts` file is given: the web worker's own bindings, the sandbox provider's
+ * database, and the local variables.
+ */
 export function workerTestOptions(more: Record<string, unknown>) {
   const app = readWranglerFile("app");
-  const variables = localVariables({ host: "127.0.0.1", port: 4173, sandboxPort: 4174, buildDirectory: "", dataDirectory: "", env: { MODE: "test" } });
+  const variables = localVariables({
+    host: "127.0.0.1",
+    port: 4173,
+    sandboxPort: 4174,
+    buildDirectory: "",
+    dataDirectory: "",
+    env: { MODE: "test" },
+  });
   return {
     miniflare: {
       compatibilityDate: app.compatibility_date,
@@ -15,8 +25,12 @@ export function workerTestOptions(more: Record<string, unknown>) {
       r2Buckets: { MEDIA: "coreto-test-media" },
       images: { binding: "IMAGES" },
       email: { send_email: [{ name: "EMAIL" }] },
-      ratelimits: Object.fromEntries(app.ratelimits.map(({ name, namespace_id, simple }) => [name, { namespace_id, simple }])),
-      queueProducers: Object.fromEntries(app.queues.producers.map(({ binding, queue }) => [binding, { queueName: queue }])),
+      ratelimits: Object.fromEntries(
+        app.ratelimits.map(({ name, namespace_id, simple }) => [name, { namespace_id, simple }]),
+      ),
+      queueProducers: Object.fromEntries(
+        app.queues.producers.map(({ binding, queue }) => [binding, { queueName: queue }]),
+      ),
     },
   };
 }

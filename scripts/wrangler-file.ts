@@ -19,12 +19,30 @@ const wranglerFile = z.object({
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()).default([]),
   vars: z.record(z.string(), z.string()).default({}),
-  d1_databases: z.array(z.object({ binding: z.string(), database_id: z.string(), migrations_dir: z.string() })).default([]),
+  d1_databases: z
+    .array(z.object({ binding: z.string(), database_id: z.string(), migrations_dir: z.string() }))
+    .default([]),
   r2_buckets: z.array(z.object({ binding: z.string(), bucket_name: z.string() })).default([]),
-  durable_objects: z.object({ bindings: z.array(z.object({ name: z.string(), class_name: z.string(), script_name: z.string().optional() })) }).default({ bindings: [] }),
+  durable_objects: z
+    .object({
+      bindings: z.array(
+        z.object({ name: z.string(), class_name: z.string(), script_name: z.string().optional() }),
+      ),
+    })
+    .default({ bindings: [] }),
   images: z.object({ binding: z.string() }).optional(),
-  ratelimits: z.array(z.object({ name: z.string(), namespace_id: z.string(), simple: z.object({ limit: z.number(), period: z.union([z.literal(10), z.literal(60)]) }) })).default([]),
-  queues: z.object({ producers: z.array(producer).default([]), consumers: z.array(consumer).default([]) }).default({ producers: [], consumers: [] }),
+  ratelimits: z
+    .array(
+      z.object({
+        name: z.string(),
+        namespace_id: z.string(),
+        simple: z.object({ limit: z.number(), period: z.union([z.literal(10), z.literal(60)]) }),
+      }),
+    )
+    .default([]),
+  queues: z
+    .object({ producers: z.array(producer).default([]), consumers: z.array(consumer).default([]) })
+    .default({ producers: [], consumers: [] }),
   triggers: z.object({ crons: z.array(z.string()).default([]) }).default({ crons: [] }),
   assets: z.object({ binding: z.string(), run_worker_first: z.array(z.string()) }).optional(),
 });
@@ -34,6 +52,7 @@ export type WranglerFile = z.infer<typeof wranglerFile>;
 
 /** Reads and checks the wrangler.toml of a worker; the web worker's is at the root. */
 export function readWranglerFile(worker: string): WranglerFile {
-  const path = worker === "app" ? inRoot("wrangler.toml") : inRoot("workers", worker, "wrangler.toml");
+  const path =
+    worker === "app" ? inRoot("wrangler.toml") : inRoot("workers", worker, "wrangler.toml");
   return wranglerFile.parse(parse(readFileSync(path, "utf8")));
 }

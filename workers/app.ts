@@ -15,15 +15,16 @@ import { withSecurityHeaders } from "#app/http/security-headers.ts";
 const handle = createRequestHandler(build, "production");
 
 /**
- * The web worker: checks the configuration once, answers pages for everyone from the edge's cache, and lets React Router do the
- * rest. Its cron sweeps media and cuts the sitemap.
+ * The web worker: checks the configuration once, answers pages for everyone from the edge's cache,
+ * and lets React Router do the rest. Its cron sweeps media and cuts the sitemap.
  */
 export default {
   async fetch(request, env, ctx): Promise<Response> {
     const checked = configurationOf(env);
     if (!checked.ok) return withSecurityHeaders(unconfigured(checked.problems));
     const url = new URL(request.url);
-    if (isSameForEveryone(url.pathname)) return answeredConditionally(request, await publicPage(request, env, ctx));
+    if (isSameForEveryone(url.pathname))
+      return answeredConditionally(request, await publicPage(request, env, ctx));
     return withIndexingRule(await memberPage(request, env, ctx), url.pathname);
   },
   /** Removes the files that nobody shows, and cuts the sitemap where it grew. */
@@ -59,7 +60,9 @@ function edgeCache(): Cache {
 
 function mayBeKept(response: Response): boolean {
   const rule = response.headers.get("Cache-Control") ?? "";
-  return response.status === 200 && rule.startsWith("public") && !response.headers.has("Set-Cookie");
+  return (
+    response.status === 200 && rule.startsWith("public") && !response.headers.has("Set-Cookie")
+  );
 }
 
 const checkedConfigurations = new WeakMap<Env, CheckedConfiguration>();
@@ -84,7 +87,8 @@ function unconfigured(problems: string[]): Response {
     headers: {
       "Content-Type": "text/html; charset=utf-8",
       "Cache-Control": "no-store",
-      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+      "Content-Security-Policy":
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
     },
   });
 }

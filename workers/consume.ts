@@ -9,23 +9,39 @@ type Consumer<Message> = {
   ctx: Context;
   schema: z.ZodType<Message>;
   run: (ctx: Context, message: Message) => Promise<void>;
-  /** How many messages of a batch go side by side, from the first step to the last: what they ask of the provider waits beside each other, and what they read crosses together where the database holds reads of one turn. */
+  /**
+   * How many messages of a batch go side by side, from the first step to the last: what they ask of
+   * the provider waits beside each other, and what they read crosses together where the database
+   * holds reads of one turn.
+   */
   atOnce?: number;
 };
 
 /**
- * The one queue loop: each message is parsed, run and acked or retried by itself. A malformed message is logged and acked:
- * it will never be well formed. What fails is set back (`setBack`), so that whoever enqueues what is due lets it wait and the others go before it. `run` must be safe to
+ * The one queue loop: each message is parsed, run and acked or retried by itself. A malformed
+ * message is logged and acked: it will never be well formed. What fails is set back (`setBack`), so
+ * that whoever enqueues what is due lets it wait and the others go before it. `run` must be safe to
  * run twice, since a queue may repeat anything.
  */
-export async function consume<Message extends { id: string; type: string }>(batch: MessageBatch, consumer: Consumer<Message>): Promise<void> {
+export async function consume<Message extends { id: string; type: string }>(
+  batch: MessageBatch,
+  consumer: Consumer<Message>,
+): Promise<void> {
   const { atOnce = 1 } = consumer;
   for (let from = 0; from < batch.messages.length; from += atOnce) {
-    await Promise.all(batch.messages.slice(from, from + atOnce).map((delivery) => consumeOne(batch.queue, delivery, consumer)));
+    await Promise.all(
+      batch.messages
+        .slice(from, from + atOnce)
+        .map((delivery) => consumeOne(batch.queue, delivery, consumer)),
+    );
   }
 }
 
-async function consumeOne<Message extends { id: string; type: string }>(queue: string, delivery: MessageBatch["messages"][number], { ctx, schema, run }: Consumer<Message>): Promise<void> {
+async function consumeOne<Message extends { id: string; type: string }>(
+  queue: string,
+  delivery: MessageBatch["messages"][number],
+  { ctx, schema, run }: Consumer<Message>,
+): Promise<void> {
   const parsed = schema.safeParse(delivery.body);
   if (!parsed.success) {
     ctx.log("queue.message_malformed", { queue, messageId: delivery.id });
@@ -36,7 +52,13 @@ async function consumeOne<Message extends { id: string; type: string }>(queue: s
     await run(ctx, parsed.data);
     delivery.ack();
   } catch (error) {
-    ctx.log("queue.message_failed", { queue, type: parsed.data.type, id: parsed.data.id, attempts: delivery.attempts, error: faultText(error) });
+    ctx.log("queue.message_failed", {
+      queue,
+      type: parsed.data.type,
+      id: parsed.data.id,
+      attempts: delivery.attempts,
+      error: faultText(error),
+    });
     await setBackQuietly(ctx, parsed.data.id);
     delivery.retry(waitOf(error));
   }
@@ -44,14 +66,26 @@ async function consumeOne<Message extends { id: string; type: string }>(queue: s
 
 /** A provider that says when to ask again is not asked before. */
 function waitOf(error: unknown): { delaySeconds: number } | undefined {
-  return error instanceof ProviderUnclear && error.retryAfterMs !== null ? { delaySeconds: Math.ceil(error.retryAfterMs / 1_000) } : undefined;
+  return error instanceof ProviderUnclear && error.retryAfterMs !== null
+    ? { delaySeconds: Math.ceil(error.retryAfterMs / 1_000) }
+    : undefined;
 }
 
 /**
- * Runs `step` for each id of a row that is due while there is room in the run; one that fails is logged and left for a later run of this `kind` (`setBack`), never in the way of
- * the others: neither of this page nor, failing again and again, of those behind it.
+ * Runs `step` for each id of a row that is due while there is room in the run; one that fails is
+ * logged and left for a later run of this `kind` (`setBack`), never in the way of the others:
+ * neither of this page nor, failing again and again, of those behind it.
  */
-export async function forEachQuietly(ctx: Context, event: `${string}.${string}`, ids: readonly string[], step: (id: string) => Promise<unknown>, { kind, hasRoom = () => true }: { kind?: SetbackKind | undefined; hasRoom?: (() => boolean) | undefined } = {}): Promise<void> {
+export async function forEachQuietly(
+  ctx: Context,
+  event: `${string}.${string}`,
+  ids: readonly string[],
+  step: (id: string) => Promise<unknown>,
+  {
+    kind,
+    hasRoom = () => true,
+  }: { kind?: SetbackKind | undefined; hasRoom?: (() => boolean) | undefined } = {},
+): Promise<void> {
   for (const id of ids) {
     if (!hasRoom()) return;
     try {
@@ -64,7 +98,9 @@ export async function forEachQuietly(ctx: Context, event: `${string}.${string}`,
 }
 
 async function setBackQuietly(ctx: Context, subjectId: string, kind?: SetbackKind): Promise<void> {
-  await setBack(ctx, { subjectId, kind }).catch((fault: unknown) => ctx.log("calendar.setback_lost", { id: subjectId, error: faultText(fault) }));
+  await setBack(ctx, { subjectId, kind }).catch((fault: unknown) =>
+    ctx.log("calendar.setback_lost", { id: subjectId, error: faultText(fault) }),
+  );
 }
 
 /** A fault in one line of the log. */

@@ -16,10 +16,15 @@ type Job<Message> = {
 };
 
 /**
- * A queue worker: `worker` is its default export, and `Jobs` the same cron by service binding, for the local clock, which
- * waits for it.
+ * A queue worker: `worker` is its default export, and `Jobs` the same cron by service binding, for
+ * the local clock, which waits for it.
  */
-export function jobOf<Message extends { id: string; type: string }>({ schema, run, atOnce = 1, cron }: Job<Message>) {
+export function jobOf<Message extends { id: string; type: string }>({
+  schema,
+  run,
+  atOnce = 1,
+  cron,
+}: Job<Message>) {
   async function runCron(env: Env): Promise<void> {
     const { ctx } = await composeContext(env);
     await cron(ctx);

@@ -16,7 +16,10 @@ export type Statement = BatchItem<"sqlite">;
 
 /** A statement that must change exactly one row, or the whole batch is refused as `StaleWrite`. */
 export type Conditional = { conditional: Statement };
-/** A statement that says more of how the batch was refused: given the rule that refused it, `refused` may read, once nothing of the batch is there, and name a truer one. */
+/**
+ * A statement that says more of how the batch was refused: given the rule that refused it,
+ * `refused` may read, once nothing of the batch is there, and name a truer one.
+ */
 export type Explained = { explained: Statement; refused(rule: string): Promise<string | null> };
 export type Write = Statement | Conditional | Explained;
 
@@ -24,7 +27,8 @@ export type Write = Statement | Conditional | Explained;
 export function openDatabase(binding: Binding): Database {
   let calls = 0;
   const named = {
-    // Whatever is prepared is asked once: by itself, or with a batch, which is one call for all of its statements.
+    // Whatever is prepared is asked once: by itself, or with a batch, which is one call for all of
+    // its statements.
     prepare: (query: string) => {
       calls += 1;
       return binding.prepare(withUniqueNames(query));
@@ -44,23 +48,35 @@ export function exactlyOne(statement: Statement): Conditional {
 }
 
 /**
- * Runs `writes` as one transaction. An UPDATE that matches nothing does not abort a D1 batch, so that each conditional
- * write is followed by a guard whose error becomes `StaleWrite`; what an index, a CHECK or a trigger refuses becomes `UniqueViolation` or `RuleViolation`.
+ * Runs `writes` as one transaction. An UPDATE that matches nothing does not abort a D1 batch, so
+ * that each conditional write is followed by a guard whose error becomes `StaleWrite`; what an
+ * index, a CHECK or a trigger refuses becomes `UniqueViolation` or `RuleViolation`.
  */
 export async function commit(db: Database, writes: readonly Write[]): Promise<void> {
-  const statements = writes.flatMap((write) => ("conditional" in write ? [write.conditional, staleGuard(db)] : "explained" in write ? [write.explained] : [write]));
+  const statements = writes.flatMap((write) =>
+    "conditional" in write
+      ? [write.conditional, staleGuard(db)]
+      : "explained" in write
+        ? [write.explained]
+        : [write],
+  );
   const [first, ...rest] = statements;
   if (!first) return;
   try {
     await db.batch([first, ...rest]);
   } catch (error) {
     const refusal = refusalOf(error);
-    throw refusal instanceof RuleViolation ? await explainedBy(writes, refusal) : (refusal ?? error);
+    throw refusal instanceof RuleViolation
+      ? await explainedBy(writes, refusal)
+      : (refusal ?? error);
   }
 }
 
 /** The first truer word for what was refused, or the word that the database gave. */
-async function explainedBy(writes: readonly Write[], refusal: RuleViolation): Promise<RuleViolation> {
+async function explainedBy(
+  writes: readonly Write[],
+  refusal: RuleViolation,
+): Promise<RuleViolation> {
   for (const write of writes) {
     const rule = "explained" in write ? await write.refused(refusal.rule) : null;
     if (rule !== null) return new RuleViolation(rule);
@@ -68,10 +84,15 @@ async function explainedBy(writes: readonly Write[], refusal: RuleViolation): Pr
   return refusal;
 }
 
-/** A statement that refuses the whole batch as `StaleWrite` unless `condition` holds: for what was decided by rows that the batch does not write. */
+/**
+ * A statement that refuses the whole batch as `StaleWrite` unless `condition` holds: for what was
+ * decided by rows that the batch does not write.
+ */
 export function provided(db: Database, condition: SQL): Statement {
   // What `run` is given goes into a batch without its values.
-  return db.select({ holds: sql`CASE WHEN ${condition} THEN 1 ELSE json('stale') END`.as("holds") }).from(sql`(SELECT 1)`);
+  return db
+    .select({ holds: sql`CASE WHEN ${condition} THEN 1 ELSE json('stale') END`.as("holds") })
+    .from(sql`(SELECT 1)`);
 }
 
 /** `json('stale')` is an error at run time, and an error is what aborts a batch. */
@@ -86,7 +107,10 @@ function refusalOf(error: unknown): Error | null {
   if (unique) return new UniqueViolation((unique[1] ?? "").trim());
   const check = /CHECK constraint failed: (\w+)/.exec(text);
   if (check) return new RuleViolation(check[1] ?? "");
-  const raised = /\b(ledger_\w+|team_\w+|collection_(?:full|foreign|price)|price_(?:not_agreed|not_sold|ask_too_soon)|checkout_open|documents_not_regular|own_fee|unknown_state|immutable_\w+)\b/.exec(text);
+  const raised =
+    /\b(ledger_\w+|team_\w+|collection_(?:full|foreign|price)|price_(?:not_agreed|not_sold|ask_too_soon)|checkout_open|documents_not_regular|own_fee|unknown_state|immutable_\w+)\b/.exec(
+      text,
+    );
   return raised ? new RuleViolation(raised[1] ?? "") : null;
 }
 

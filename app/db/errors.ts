@@ -1,11 +1,17 @@
 import { DrizzleQueryError } from "drizzle-orm";
 
-/** A conditional update matched nothing: someone else was there first. Nothing of the batch was kept. */
+/**
+ * A conditional update matched nothing: someone else was there first. Nothing of the batch was
+ * kept.
+ */
 export class StaleWrite extends Error {
   override readonly name = "StaleWrite";
 }
 
-/** A unique index refused the batch. `columns` is what SQLite names: `subscriptions.fan_id, subscriptions.creator_id`. */
+/**
+ * A unique index refused the batch. `columns` is what SQLite names: `subscriptions.fan_id,
+ * subscriptions.creator_id`.
+ */
 export class UniqueViolation extends Error {
   override readonly name = "UniqueViolation";
   readonly columns: string;
@@ -29,7 +35,10 @@ export class RuleViolation extends Error {
 
 export type Fault = { name: string; message: string; cause: string | null; stack: string | null };
 
-/** What may be logged of a fault: a failed query without the values that it carried, which are people's. */
+/**
+ * What may be logged of a fault: a failed query without the values that it carried, which are
+ * people's.
+ */
 export function faultOf(error: unknown): Fault {
   const fault = error instanceof Error ? error : new Error(String(error));
   const { cause } = fault;

@@ -1,13 +1,18 @@
 type Binding = Pick<D1DatabaseSession, "prepare" | "batch">;
 
-type Group = { statements: D1PreparedStatement[]; resolve(results: D1Result[]): void; reject(error: unknown): void };
+type Group = {
+  statements: D1PreparedStatement[];
+  resolve(results: D1Result[]): void;
+  reject(error: unknown): void;
+};
 
 const READS = /^\s*select\b/i;
 
 /**
- * `binding` for a request that reads: the batches that its loaders ask for in one turn cross to D1 as one, so that a page and the frame around
- * it cost a single trip. A batch that writes crosses by itself. Reads that fail together are asked again one by one: nobody answers for
- * another's mistake.
+ * `binding` for a request that reads: the batches that its loaders ask for in one turn cross to D1
+ * as one, so that a page and the frame around it cost a single trip. A batch that writes crosses by
+ * itself. Reads that fail together are asked again one by one: nobody answers for another's
+ * mistake.
  */
 export function readsTogether(binding: Binding): Binding {
   const reading = new WeakSet<D1PreparedStatement>();
@@ -31,7 +36,8 @@ export function readsTogether(binding: Binding): Binding {
     try {
       const results = await binding.batch(groups.flatMap(({ statements }) => statements));
       let from = 0;
-      for (const { statements, resolve } of groups) resolve(results.slice(from, (from += statements.length)));
+      for (const { statements, resolve } of groups)
+        resolve(results.slice(from, (from += statements.length)));
     } catch (error) {
       if (groups.length === 1) return first.reject(error);
       for (const group of groups) await crossed([group]);
@@ -39,9 +45,14 @@ export function readsTogether(binding: Binding): Binding {
   }
 
   function batch<Row>(statements: D1PreparedStatement[]): Promise<D1Result<Row>[]> {
-    if (!statements.every((statement) => reading.has(statement))) return binding.batch<Row>(statements);
+    if (!statements.every((statement) => reading.has(statement)))
+      return binding.batch<Row>(statements);
     return new Promise((resolve, reject) => {
-      waiting.push({ statements, resolve: (results) => resolve(results as D1Result<Row>[]), reject });
+      waiting.push({
+        statements,
+        resolve: (results) => resolve(results as D1Result<Row>[]),
+        reject,
+      });
       if (waiting.length > 1) return;
       // After whatever else this turn still asks for.
       setTimeout(() => {

@@ -1,7 +1,8 @@
 /**
- * D1 gives the rows of a batch as objects by column name, so that two columns of one name collapse into one, and drizzle,
- * which reads a row by position, would give a field another field's value. Names the later of such columns apart.
- * Only the outermost list of a drizzle SELECT is touched; every other statement comes back as it was.
+ * D1 gives the rows of a batch as objects by column name, so that two columns of one name collapse
+ * into one, and drizzle, which reads a row by position, would give a field another field's value.
+ * Names the later of such columns apart. Only the outermost list of a drizzle SELECT is touched;
+ * every other statement comes back as it was.
  */
 export function withUniqueNames(sql: string): string {
   const known = NAMED.get(sql);
@@ -12,7 +13,10 @@ export function withUniqueNames(sql: string): string {
   return named;
 }
 
-/** The texts of an application are few: each is read through once. Lists of any length in them make more, which are let go of. */
+/**
+ * The texts of an application are few: each is read through once. Lists of any length in them make
+ * more, which are let go of.
+ */
 const KEPT_AT_MOST = 500;
 const NAMED = new Map<string, string>();
 
@@ -35,7 +39,11 @@ function renamed(sql: string): string {
 
 /** What SQLite would call the column: its alias, the column's own name, or the text itself. */
 function outputName(item: string): string {
-  return / as "([^"]+)"$/i.exec(item)?.[1] ?? /^(?:"[^"]+"\.)?"([^"]+)"$/.exec(item)?.[1] ?? item.replaceAll('"', "");
+  return (
+    / as "([^"]+)"$/i.exec(item)?.[1] ??
+    /^(?:"[^"]+"\.)?"([^"]+)"$/.exec(item)?.[1] ??
+    item.replaceAll('"', "")
+  );
 }
 
 /** Where the outermost list ends: the first ` from ` outside brackets and quotes. */

@@ -13,7 +13,10 @@ import type { PictureDrawer } from "#app/domain/syndication/schema.ts";
 import type { LiveNews, Mailer, SmsSender } from "#app/domain/notifications/schema.ts";
 
 /** One structured line; `fields` carry ids and numbers, never personal data. */
-export type Log = (event: `${string}.${string}`, fields?: Record<string, string | number | boolean | null | undefined>) => void;
+export type Log = (
+  event: `${string}.${string}`,
+  fields?: Record<string, string | number | boolean | null | undefined>,
+) => void;
 
 /** A queue as the domain sees it: something that may lose or repeat what it is given. */
 export type MessageQueue<Message> = {
@@ -23,13 +26,33 @@ export type MessageQueue<Message> = {
 };
 
 export type Queues = {
-  /** What the row of the event says that it tells of, and whether that is a charge which was paid by then, so that its provider may be asked first and what it needs is read together with the row. */
-  paymentEvents: MessageQueue<{ version: 1; type: "inbox.received"; id: string; about?: string | undefined; provider?: string | undefined; objectId?: string | undefined; isPaid?: boolean | undefined }>;
+  /**
+   * What the row of the event says that it tells of, and whether that is a charge which was paid by
+   * then, so that its provider may be asked first and what it needs is read together with the row.
+   */
+  paymentEvents: MessageQueue<{
+    version: 1;
+    type: "inbox.received";
+    id: string;
+    about?: string | undefined;
+    provider?: string | undefined;
+    objectId?: string | undefined;
+    isPaid?: boolean | undefined;
+  }>;
   /** The id of a payout, or, of `key_owner.ask`, of the creator whose key it is. */
-  payouts: MessageQueue<{ version: 1; type: "payout.claim" | "payout.send" | "key_owner.ask"; id: string }>;
+  payouts: MessageQueue<{
+    version: 1;
+    type: "payout.claim" | "payout.send" | "key_owner.ask";
+    id: string;
+  }>;
   notifications: MessageQueue<{ version: 1; type: "outbox.deliver" | "post.publish"; id: string }>;
   /** Past `until` a message is left undone: another one of the same row was sent, or will be. */
-  renewals: MessageQueue<{ version: 1; type: "subscription.renew" | "vacation.sweep"; id: string; until?: number | undefined }>;
+  renewals: MessageQueue<{
+    version: 1;
+    type: "subscription.renew" | "vacation.sweep";
+    id: string;
+    until?: number | undefined;
+  }>;
 };
 
 /** What the product was configured with that the domain needs to know. */
@@ -41,7 +64,10 @@ export type Settings = {
   pixEnabled: boolean;
   /** A payout above it, in centavos, leaves only with a moderator's consent. */
   payoutApprovalCents: Cents;
-  /** Whether pages for adults exist here. Off, those that were marked are seen by nobody but their owner. */
+  /**
+   * Whether pages for adults exist here. Off, those that were marked are seen by nobody but their
+   * owner.
+   */
   adultSpaces: boolean;
 };
 

@@ -1,12 +1,19 @@
 /** How a refusal should be understood; only app/http turns it into a status code. */
-export type RefusalKind = "invalid" | "unauthenticated" | "forbidden" | "not_found" | "conflict" | "limit" | "unavailable";
+export type RefusalKind =
+  | "invalid"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "limit"
+  | "unavailable";
 
 /** Where a refusal leads: an own path, and what the link says. */
 export type RefusalLink = { to: string; words: string };
 
 /**
- * An expected "no". Its message is Portuguese, for the person; `field` puts it beside an input, `link` leads to what it speaks of.
- * Everything else that is thrown is a fault and is never shown.
+ * An expected "no". Its message is Portuguese, for the person; `field` puts it beside an input,
+ * `link` leads to what it speaks of. Everything else that is thrown is a fault and is never shown.
  */
 export class Refusal extends Error {
   readonly kind: RefusalKind;

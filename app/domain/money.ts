@@ -13,8 +13,8 @@ export function assertCents(amountCents: number): Cents {
 }
 
 /**
- * The share of `amountCents` that `basisPoints` stands for, rounded half away from zero to the centavo.
- * Multiplies first and divides once, in integers. Source: domain rules, "Fee".
+ * The share of `amountCents` that `basisPoints` stands for, rounded half away from zero to the
+ * centavo. Multiplies first and divides once, in integers. Source: domain rules, "Fee".
  */
 export function shareRoundedHalfUp(amountCents: Cents, basisPoints: BasisPoints): Cents {
   assertCents(amountCents);
@@ -28,7 +28,10 @@ export function shareRoundedHalfUp(amountCents: Cents, basisPoints: BasisPoints)
 
 const BRL = new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" });
 
-/** `R$ 1.234,56`, with the no-break space that Portuguese typography asks for. Nothing has no sign, also where it was subtracted. */
+/**
+ * `R$ 1.234,56`, with the no-break space that Portuguese typography asks for. Nothing has no sign,
+ * also where it was subtracted.
+ */
 export function formatMoney(amountCents: Cents): string {
   return BRL.format((assertCents(amountCents) || 0) / 100);
 }
@@ -37,12 +40,14 @@ export function formatMoney(amountCents: Cents): string {
 const MOST_CENTS = 100_000_000;
 
 /**
- * Centavos from what a Brazilian types: "19,90", "R$ 1.234,56", "15". Null when it is not an amount of money:
- * more than two decimals, signs, letters, or above `mostCents`.
+ * Centavos from what a Brazilian types: "19,90", "R$ 1.234,56", "15". Null when it is not an amount
+ * of money: more than two decimals, signs, letters, or above `mostCents`.
  */
 export function parseMoney(text: string, mostCents: Cents = MOST_CENTS): Cents | null {
   const bare = text.replace(/R\$/i, "").replace(/[\s\u00a0]/g, "");
-  const match = /^(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?$/.exec(bare) ?? /^(\d{1,12})\.(\d{2})$/.exec(bare);
+  const match =
+    /^(\d{1,3}(?:\.\d{3})+|\d{1,12})(?:,(\d{1,2}))?$/.exec(bare) ??
+    /^(\d{1,12})\.(\d{2})$/.exec(bare);
   if (!match) return null;
   const reais = Number((match[1] ?? "").replaceAll(".", ""));
   const cents = Number((match[2] ?? "").padEnd(2, "0") || "0");

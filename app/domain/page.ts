@@ -27,4 +27,7 @@ export function pageOf<Row>(rows: Row[], limit: number, cursorOf: (row: Row) => 
 export type Cut<Row> = { items: Row[]; isCut: boolean };
 
 /** Cuts a list fetched with `limit + 1` rows into what is shown of it. */
-export const cutAt = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({ items: rows.slice(0, limit), isCut: rows.length > limit });
+export const cutAt = <Row>(rows: readonly Row[], limit: number): Cut<Row> => ({
+  items: rows.slice(0, limit),
+  isCut: rows.length > limit,
+});

@@ -25,9 +25,18 @@ const PARTS = new Intl.DateTimeFormat("en-CA", {
 type CivilParts = CivilDate & { hour: number; minute: number; second: number };
 
 function civilParts(at: Instant): CivilParts {
-  const parts = Object.fromEntries(PARTS.formatToParts(at).map((part) => [part.type, Number(part.value)]));
+  const parts = Object.fromEntries(
+    PARTS.formatToParts(at).map((part) => [part.type, Number(part.value)]),
+  );
   const of = (name: string) => parts[name] ?? 0;
-  return { year: of("year"), month: of("month"), day: of("day"), hour: of("hour"), minute: of("minute"), second: of("second") };
+  return {
+    year: of("year"),
+    month: of("month"),
+    day: of("day"),
+    hour: of("hour"),
+    minute: of("minute"),
+    second: of("second"),
+  };
 }
 
 /** The date on a São Paulo wall calendar at `at`. */
@@ -50,7 +59,14 @@ export function instantOfIsoDay(text: string): Instant {
 
 function offsetMs(at: Instant): number {
   const parts = civilParts(at);
-  const wall = Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
+  const wall = Date.UTC(
+    parts.year,
+    parts.month - 1,
+    parts.day,
+    parts.hour,
+    parts.minute,
+    parts.second,
+  );
   return wall - Math.floor(at / SECOND_MS) * SECOND_MS;
 }
 
@@ -64,12 +80,18 @@ export function instantOf(date: CivilDate, timeOfDayMs = 0): Instant {
 /** How far into its São Paulo day `at` is, in milliseconds. */
 export function timeOfDayMs(at: Instant): number {
   const parts = civilParts(at);
-  return parts.hour * HOUR_MS + parts.minute * MINUTE_MS + parts.second * SECOND_MS + (((at % SECOND_MS) + SECOND_MS) % SECOND_MS);
+  return (
+    parts.hour * HOUR_MS +
+    parts.minute * MINUTE_MS +
+    parts.second * SECOND_MS +
+    (((at % SECOND_MS) + SECOND_MS) % SECOND_MS)
+  );
 }
 
 /**
- * São Paulo is three hours behind UTC, without daylight saving since 2019 (Decreto 9.772/2019). The triggers that keep the totals of statements count
- * days by the same number, so that a statement and its totals never disagree.
+ * São Paulo is three hours behind UTC, without daylight saving since 2019 (Decreto 9.772/2019). The
+ * triggers that keep the totals of statements count days by the same number, so that a statement
+ * and its totals never disagree.
  */
 export const BEHIND_UTC_MS = 3 * HOUR_MS;
 
@@ -83,18 +105,23 @@ export const dayNumberOf = (at: Instant): DayNumber => Math.floor((at - BEHIND_U
 export const startOfDay = (day: DayNumber): Instant => day * DAY_MS + BEHIND_UTC_MS;
 
 /** The same day as `YYYY-MM-DD`, as a date field takes it. */
-export const isoOfDayNumber = (day: DayNumber): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+export const isoOfDayNumber = (day: DayNumber): string =>
+  new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 const ISO_DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const BRAZILIAN_DAY = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/;
 
-/** The day that a date field sends (`2026-12-20`) or a person types where there is none (`20/12/2026`); null when it is no day. */
+/**
+ * The day that a date field sends (`2026-12-20`) or a person types where there is none
+ * (`20/12/2026`); null when it is no day.
+ */
 export function parseDay(text: string): DayNumber | null {
   const iso = ISO_DAY.exec(text.trim());
   const typed = BRAZILIAN_DAY.exec(text.trim());
   const [year, month, date] = iso ? [iso[1], iso[2], iso[3]] : [typed?.[3], typed?.[2], typed?.[1]];
   const at = Date.UTC(Number(year), Number(month) - 1, Number(date));
-  const isThatDay = new Date(at).getUTCDate() === Number(date) && new Date(at).getUTCMonth() === Number(month) - 1;
+  const isThatDay =
+    new Date(at).getUTCDate() === Number(date) && new Date(at).getUTCMonth() === Number(month) - 1;
   return isThatDay ? at / DAY_MS : null;
 }
 
@@ -135,8 +162,17 @@ export function daysBetween(from: Instant, to: Instant): number {
   return (midnightMs(to) - midnightMs(from)) / DAY_MS;
 }
 
-const DAY_FORMAT = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, day: "2-digit", month: "2-digit", year: "numeric" });
-const SHORT_DAY_FORMAT = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, day: "2-digit", month: "2-digit" });
+const DAY_FORMAT = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: TIME_ZONE,
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+});
+const SHORT_DAY_FORMAT = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: TIME_ZONE,
+  day: "2-digit",
+  month: "2-digit",
+});
 const MINUTE_FORMAT = new Intl.DateTimeFormat("pt-BR", {
   timeZone: TIME_ZONE,
   day: "2-digit",
@@ -146,7 +182,13 @@ const MINUTE_FORMAT = new Intl.DateTimeFormat("pt-BR", {
   minute: "2-digit",
 });
 
-const SHORT_MINUTE_FORMAT = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, day: "2-digit", month: "2-digit", hour: "2-digit", minute: "2-digit" });
+const SHORT_MINUTE_FORMAT = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: TIME_ZONE,
+  day: "2-digit",
+  month: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 
 /** `20/12/2026`. */
 export const formatDay = (at: Instant): string => DAY_FORMAT.format(at);
@@ -173,4 +215,5 @@ export function formatAgo(at: Instant, now: Instant): string {
 }
 
 /** The smallest id of ours that was made at `at`: ids begin with their moment. */
-export const firstIdAt = (at: Instant): string => Math.max(0, Math.floor(at)).toString(16).padStart(12, "0");
+export const firstIdAt = (at: Instant): string =>
+  Math.max(0, Math.floor(at)).toString(16).padStart(12, "0");

@@ -5,8 +5,9 @@ const TOO_MANY_MARKS = new RegExp(`(\\p{M}{${MARKS_LIMIT}})\\p{M}+`, "gu");
 const SOMETHING_SEEN = /[^\p{Cf}\p{Z}\p{M}\s]/u;
 
 /**
- * What somebody typed as it is kept: one kind of line break, no control and no turning of the direction of text, at most four marks on a
- * letter ("zalgo" stays readable; every living script needs fewer). Everything that is seen stays.
+ * What somebody typed as it is kept: one kind of line break, no control and no turning of the
+ * direction of text, at most four marks on a letter ("zalgo" stays readable; every living script
+ * needs fewer). Everything that is seen stays.
  */
 export function cleanText(typed: string): string {
   return typed
@@ -22,7 +23,10 @@ export function cleanLine(typed: string): string {
   return isSeen(line) ? line : "";
 }
 
-/** Whether a text has anything that a reader would see: spaces, joiners and marks on nothing are not. */
+/**
+ * Whether a text has anything that a reader would see: spaces, joiners and marks on nothing are
+ * not.
+ */
 export function isSeen(text: string): boolean {
   return SOMETHING_SEEN.test(text);
 }

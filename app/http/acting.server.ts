@@ -1,5 +1,8 @@
 import { data, redirect } from "react-router";
-import type { RouterContextProvider, UNSAFE_DataWithResponseInit as DataWithResponseInit } from "react-router";
+import type {
+  RouterContextProvider,
+  UNSAFE_DataWithResponseInit as DataWithResponseInit,
+} from "react-router";
 import type { z } from "zod";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
@@ -17,25 +20,40 @@ import { SPACE_FIELD } from "#app/http/space-field.ts";
 const NAME = "__Host-coreto-acting";
 const TEAM_ID = /^[0-9a-f]{32}$/;
 
-/** The browser acts for a team's page until it says otherwise or is closed. The cookie opens nothing: the membership is read each time. */
+/**
+ * The browser acts for a team's page until it says otherwise or is closed. The cookie opens
+ * nothing: the membership is read each time.
+ */
 export function actingCookie(teamId: string | null): string {
   return `${NAME}=${teamId ?? ""}; Path=/; HttpOnly; Secure; SameSite=Lax${teamId === null ? "; Max-Age=0" : ""}`;
 }
 
 /**
- * For whose page the request acts: the team's that the cookie names while its membership lives, else one's own. Only a request with the
- * cookie costs a query; a cookie that opens nothing any more is taken away by `cookie`.
+ * For whose page the request acts: the team's that the cookie names while its membership lives,
+ * else one's own. Only a request with the cookie costs a query; a cookie that opens nothing any
+ * more is taken away by `cookie`.
  */
-export async function resolveActor(ctx: Context, request: Request, member: Member): Promise<{ actor: Actor; cookie: string | null }> {
+export async function resolveActor(
+  ctx: Context,
+  request: Request,
+  member: Member,
+): Promise<{ actor: Actor; cookie: string | null }> {
   const teamId = requestCookie(request, NAME);
   if (!teamId) return { actor: ownActor(member), cookie: null };
-  const seat = TEAM_ID.test(teamId) ? await workingSeatOf(ctx, { teamId, personId: member.id }) : null;
-  return seat ? { actor: teamActor(member, seat), cookie: null } : { actor: ownActor(member), cookie: actingCookie(null) };
+  const seat = TEAM_ID.test(teamId)
+    ? await workingSeatOf(ctx, { teamId, personId: member.id })
+    : null;
+  return seat
+    ? { actor: teamActor(member, seat), cookie: null }
+    : { actor: ownActor(member), cookie: actingCookie(null) };
 }
 
 type Routed = { context: Readonly<RouterContextProvider> };
 
-/** Who acts, when their place on the page they act for permits it. For loaders: otherwise the page says so, with status 403. */
+/**
+ * Who acts, when their place on the page they act for permits it. For loaders: otherwise the page
+ * says so, with status 403.
+ */
 export function actorWhoMay({ context }: Routed, permission: Permission): Actor {
   const actor = context.get(actorContext);
   if (!actor.may(permission)) throw data({ message: new NotAllowed().message }, { status: 403 });
@@ -43,8 +61,9 @@ export function actorWhoMay({ context }: Routed, permission: Permission): Actor 
 }
 
 /**
- * `actorWhoMay` for the pages where one writes; who acts for no open page goes to open one. After a refused act the form comes back with
- * what was typed, also to who would not come to it any more: it shows nothing that is not public.
+ * `actorWhoMay` for the pages where one writes; who acts for no open page goes to open one. After a
+ * refused act the form comes back with what was typed, also to who would not come to it any more:
+ * it shows nothing that is not public.
  */
 export function writerWhoMay({ context }: Routed, permission: Permission): Actor {
   if (context.get(strandedContext)) return context.get(actorContext);
@@ -54,8 +73,9 @@ export function writerWhoMay({ context }: Routed, permission: Permission): Actor
 }
 
 /**
- * `submitted` for what is done on a page: never for another page than the form showed (its field `space`; none means one's own), and only
- * where one's place permits it. What was typed is kept in both cases. What is done for another's page is logged with who did it.
+ * `submitted` for what is done on a page: never for another page than the form showed (its field
+ * `space`; none means one's own), and only where one's place permits it. What was typed is kept in
+ * both cases. What is done for another's page is logged with who did it.
  */
 export async function submittedForSpace<Schema extends z.ZodType, Answer = Response>(
   { request, context }: Routed & { request: Request },
@@ -66,13 +86,23 @@ export async function submittedForSpace<Schema extends z.ZodType, Answer = Respo
   return submitted(request, schema, async (input, form) => {
     const actor = context.get(actorContext);
     const shown = form.get(SPACE_FIELD) ?? actor.member.id;
-    const refusal = shown !== actor.space.personId ? new ActingForAnother(placeWords(actor)) : actor.may(permission) ? null : new NotAllowed();
+    const refusal =
+      shown !== actor.space.personId
+        ? new ActingForAnother(placeWords(actor))
+        : actor.may(permission)
+          ? null
+          : new NotAllowed();
     if (refusal) {
       context.set(strandedContext, true);
       throw refusal;
     }
     const answer = await act(input, actor);
-    if (!actor.isOwn) context.get(domainContext).log("teams.acted", { permission, spaceId: actor.space.personId, personId: actor.member.id });
+    if (!actor.isOwn)
+      context.get(domainContext).log("teams.acted", {
+        permission,
+        spaceId: actor.space.personId,
+        personId: actor.member.id,
+      });
     return answer;
   });
 }

@@ -4,7 +4,10 @@ import type { MiddlewareFunction } from "react-router";
 // oxlint-disable-next-line no-control-regex -- control characters are exactly what must be seen
 const CONTROL = /[\u0000-\u001f\u007f]/;
 
-/** Whether a path, as it came with its escapes, is text: nothing of ours has a control character in its address, and half a letter names nothing. */
+/**
+ * Whether a path, as it came with its escapes, is text: nothing of ours has a control character in
+ * its address, and half a letter names nothing.
+ */
 export function isReadable(pathname: string): boolean {
   try {
     return !CONTROL.test(decodeURIComponent(pathname));
@@ -13,7 +16,11 @@ export function isReadable(pathname: string): boolean {
   }
 }
 
-/** What no address of ours can be leads nowhere, before a page makes a header, or an address of another page, of a part of it. */
+/**
+ * What no address of ours can be leads nowhere, before a page makes a header, or an address of
+ * another page, of a part of it.
+ */
 export const addressMiddleware: MiddlewareFunction<Response> = ({ request }) => {
-  if (!isReadable(new URL(request.url).pathname)) throw data({ message: "Não encontramos esta página." }, { status: 404 });
+  if (!isReadable(new URL(request.url).pathname))
+    throw data({ message: "Não encontramos esta página." }, { status: 404 });
 };

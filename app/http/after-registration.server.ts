@@ -4,12 +4,23 @@ import type { RegistrationEnd } from "#app/http/registration.server.ts";
 import type { Asked } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 
-/** Where a registration leads: home as a member, to the payment that was wanted, to another username, or to the sentence that the e-mail has an account. */
-export async function afterRegistration(asked: Pick<Asked, "ctx" | "request">, end: RegistrationEnd | { kind: "code" }) {
+/**
+ * Where a registration leads: home as a member, to the payment that was wanted, to another
+ * username, or to the sentence that the e-mail has an account.
+ */
+export async function afterRegistration(
+  asked: Pick<Asked, "ctx" | "request">,
+  end: RegistrationEnd | { kind: "code" },
+) {
   switch (end.kind) {
     case "member":
       if (end.cart) return payCart(asked, end);
-      return redirectWithToast(asked.request, end.to, { kind: "success", message: `Boas-vindas ao Coreto, ${end.name}.` }, end.headers);
+      return redirectWithToast(
+        asked.request,
+        end.to,
+        { kind: "success", message: `Boas-vindas ao Coreto, ${end.name}.` },
+        end.headers,
+      );
     case "username-taken":
       return redirect("/auth/register/profile");
     case "code":

@@ -2,7 +2,12 @@ import { openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { noteApiKeyUse } from "#app/domain/identity/commands/api-keys.server.ts";
 import { apiKeyByHash } from "#app/domain/identity/queries/api-keys.server.ts";
-import { apiKeyOf, isExpired, isUseWorthNoting, isWellFormedApiKey } from "#app/domain/identity/rules/api-keys.ts";
+import {
+  apiKeyOf,
+  isExpired,
+  isUseWorthNoting,
+  isWellFormedApiKey,
+} from "#app/domain/identity/rules/api-keys.ts";
 import type { ApiScope } from "#app/domain/identity/schema/api-keys.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import type { Env } from "#app/env.ts";
@@ -20,10 +25,14 @@ export async function mintApiKey(): Promise<{ key: string; tokenHash: string; hi
 }
 
 /**
- * The member of a key, and what it allows; null when it is unknown, expired, revoked or of a suspended account. Asks the primary, so
- * that a revocation counts at once.
+ * The member of a key, and what it allows; null when it is unknown, expired, revoked or of a
+ * suspended account. Asks the primary, so that a revocation counts at once.
  */
-export async function memberByApiKey(env: Env, ctx: Context, key: string): Promise<{ member: Member; scopes: ApiScope[] } | null> {
+export async function memberByApiKey(
+  env: Env,
+  ctx: Context,
+  key: string,
+): Promise<{ member: Member; scopes: ApiScope[] } | null> {
   if (!isWellFormedApiKey(key)) return null;
   const primary = { ...ctx, db: openDatabase(env.DB) };
   const found = await apiKeyByHash(primary, { tokenHash: await sha256Hex(key) });

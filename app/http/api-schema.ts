@@ -12,7 +12,12 @@ export const mediaItemSchema = z.object({
   url: addressSchema.describe("Empty when the post is blocked."),
 });
 
-export const postUserSchema = z.object({ id: z.string(), name: z.string(), username: z.string(), avatarUrl: addressSchema });
+export const postUserSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  username: z.string(),
+  avatarUrl: addressSchema,
+});
 
 export const apiPostSchema = z.object({
   id: z.string(),
@@ -53,7 +58,10 @@ export const paginationSchema = z.object({
   totalItems: z.int().min(0),
 });
 
-export const postListSchema = z.object({ items: z.array(apiPostSchema), pagination: paginationSchema });
+export const postListSchema = z.object({
+  items: z.array(apiPostSchema),
+  pagination: paginationSchema,
+});
 export type PostList = z.infer<typeof postListSchema>;
 
 export const apiCollectionSchema = z.object({
@@ -61,7 +69,9 @@ export const apiCollectionSchema = z.object({
   title: z.string(),
   description: z.string(),
   user: postUserSchema,
-  coverUrl: addressSchema.describe("Empty without a cover; of a closed collection a face of at most 24 pixels."),
+  coverUrl: addressSchema.describe(
+    "Empty without a cover; of a closed collection a face of at most 24 pixels.",
+  ),
   priceCents: z.int().nullable().describe("In centavos; null when it is not sold as one."),
   items: z.array(apiPostSchema).describe("Published posts, in the order of the collection."),
   pagination: paginationSchema,
@@ -69,21 +79,39 @@ export const apiCollectionSchema = z.object({
 export type ApiCollection = z.infer<typeof apiCollectionSchema>;
 
 export const registrationSchema = z.object({ isRegistered: z.boolean() });
-export const tokenSchema = z.object({ token: z.string(), tokenType: z.literal("Bearer"), expiresAt: z.iso.datetime() });
-export const apiErrorSchema = z.object({ error: z.string(), field: z.string().optional().describe("The input that a 400 or 409 is about.") });
+export const tokenSchema = z.object({
+  token: z.string(),
+  tokenType: z.literal("Bearer"),
+  expiresAt: z.iso.datetime(),
+});
+export const apiErrorSchema = z.object({
+  error: z.string(),
+  field: z.string().optional().describe("The input that a 400 or 409 is about."),
+});
 
 export const registerBodySchema = registrationDetailsSchema;
 export const tokenBodySchema = signInSchema;
 
-const wholeNumber = (message: string) => z.string().regex(/^\d{1,9}$/, message).transform(Number);
+const wholeNumber = (message: string) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, message)
+    .transform(Number);
 
 /** `?page&limit`: from 1, 10 by default, 50 at most, and never past `deepestItem`. */
 export function pageQuerySchema(deepestItem: number) {
   const limitMessage = `use um número inteiro de 1 a ${LIMIT_MAX}`;
   return z
     .object({
-      page: wholeNumber("use um número inteiro a partir de 1").default(1).refine((page) => page >= 1, "use um número inteiro a partir de 1"),
-      limit: wholeNumber(limitMessage).default(LIMIT_DEFAULT).refine((limit) => limit >= 1 && limit <= LIMIT_MAX, limitMessage),
+      page: wholeNumber("use um número inteiro a partir de 1")
+        .default(1)
+        .refine((page) => page >= 1, "use um número inteiro a partir de 1"),
+      limit: wholeNumber(limitMessage)
+        .default(LIMIT_DEFAULT)
+        .refine((limit) => limit >= 1 && limit <= LIMIT_MAX, limitMessage),
     })
-    .refine(({ page, limit }) => page * limit <= deepestItem, { path: ["page"], error: `a lista vai até o item ${deepestItem}` });
+    .refine(({ page, limit }) => page * limit <= deepestItem, {
+      path: ["page"],
+      error: `a lista vai até o item ${deepestItem}`,
+    });
 }

@@ -27,19 +27,32 @@ export function apiPost(ctx: Context, post: Post): ApiPost {
     commentsCount: post.commentsCount,
     createdAt: new Date(post.publishedAt).toISOString(),
     blocked: !visible,
-    media: post.media.map((item) => ({ id: item.id, mediaType: item.contentType, url: visible ? address(ctx, item.id, item.kind === "image" ? "1280" : "original") : "" })),
+    media: post.media.map((item) => ({
+      id: item.id,
+      mediaType: item.contentType,
+      url: visible ? address(ctx, item.id, item.kind === "image" ? "1280" : "original") : "",
+    })),
     plans: post.plans.map(({ id, name }) => ({ id, name })),
   };
 }
 
 /** A page of a collection in the API's fields. */
-export function apiCollection(ctx: Context, { collection, creator, posts, totalItems }: CollectionListing, { page, limit }: { page: number; limit: number }): ApiCollection {
+export function apiCollection(
+  ctx: Context,
+  { collection, creator, posts, totalItems }: CollectionListing,
+  { page, limit }: { page: number; limit: number },
+): ApiCollection {
   const { id, title, description, cover, priceCents } = collection;
   return {
     id,
     title,
     description,
-    user: { id: creator.id, name: creator.name, username: creator.username, avatarUrl: address(ctx, creator.avatarMediaId, "320") },
+    user: {
+      id: creator.id,
+      name: creator.name,
+      username: creator.username,
+      avatarUrl: address(ctx, creator.avatarMediaId, "320"),
+    },
     coverUrl: address(ctx, cover?.mediaId ?? null, cover?.isOpen ? "1280" : "face"),
     priceCents,
     items: posts.map((post) => apiPost(ctx, post)),
@@ -48,7 +61,11 @@ export function apiCollection(ctx: Context, { collection, creator, posts, totalI
 }
 
 /** A profile in the API's fields, as `viewer` sees it: the e-mail only in one's own. */
-export function apiProfile(ctx: Context, profile: ProfileForViewer, viewer: Member | null): ApiProfile {
+export function apiProfile(
+  ctx: Context,
+  profile: ProfileForViewer,
+  viewer: Member | null,
+): ApiProfile {
   return {
     id: profile.id,
     name: profile.name,

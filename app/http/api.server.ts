@@ -30,12 +30,21 @@ export const unauthorized = () => new ApiProblem(401, "Unauthorized");
 const insufficientScope = (scope: ApiScope) => new ApiProblem(403, `Insufficient scope: ${scope}`);
 
 /** Who asks. A key without `scope` sees what a visitor sees, as a bad token does. */
-export function apiViewer(context: Readonly<RouterContextProvider>, scope: ApiScope): Member | null {
+export function apiViewer(
+  context: Readonly<RouterContextProvider>,
+  scope: ApiScope,
+): Member | null {
   return allows(context, scope) ? context.get(viewerContext) : null;
 }
 
-/** Who asks, where nobody gets nothing. Refuses with 401 a missing or bad token, with 403 a key without `scope`. */
-export function requiredApiViewer(context: Readonly<RouterContextProvider>, scope: ApiScope): Member {
+/**
+ * Who asks, where nobody gets nothing. Refuses with 401 a missing or bad token, with 403 a key
+ * without `scope`.
+ */
+export function requiredApiViewer(
+  context: Readonly<RouterContextProvider>,
+  scope: ApiScope,
+): Member {
   const viewer = context.get(viewerContext);
   refuseSilence(context);
   if (!viewer) throw unauthorized();
@@ -53,8 +62,15 @@ function allows(context: Readonly<RouterContextProvider>, scope: ApiScope): bool
   return scopes === null || scopes.includes(scope);
 }
 
-/** Runs one call of the API: what it gives is the JSON answer, a refusal its `{"error"}`; a fault is logged and tells nothing. */
-export async function answered(ctx: Context, act: () => Promise<unknown>, status = 200): Promise<Response> {
+/**
+ * Runs one call of the API: what it gives is the JSON answer, a refusal its `{"error"}`; a fault is
+ * logged and tells nothing.
+ */
+export async function answered(
+  ctx: Context,
+  act: () => Promise<unknown>,
+  status = 200,
+): Promise<Response> {
   try {
     return Response.json(await act(), { status });
   } catch (error) {
@@ -64,11 +80,15 @@ export async function answered(ctx: Context, act: () => Promise<unknown>, status
 
 /** For a method that a path does not know. */
 export function onlyAllows(method: "GET" | "POST"): () => Response {
-  return () => Response.json({ error: "Method not allowed" }, { status: 405, headers: { Allow: method } });
+  return () =>
+    Response.json({ error: "Method not allowed" }, { status: 405, headers: { Allow: method } });
 }
 
 /** The body as `schema` reads it. Refuses what is over 1 MB, not JSON, or invalid, naming the field. */
-export async function jsonBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
+export async function jsonBody<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
   const text = await limitedText(request);
   let body: unknown;
   try {
@@ -96,7 +116,9 @@ async function limitedText(request: Request): Promise<string> {
   try {
     return await limitedBody(request, LARGEST_BODY_BYTES).text();
   } catch (error) {
-    throw error instanceof BodyTooLarge ? new ApiProblem(413, "body: o limite é 1 MB", "body") : error;
+    throw error instanceof BodyTooLarge
+      ? new ApiProblem(413, "body: o limite é 1 MB", "body")
+      : error;
   }
 }
 

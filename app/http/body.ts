@@ -4,12 +4,13 @@ export class BodyTooLarge extends Error {
 }
 
 /**
- * The body of `request`, to be read as text, JSON or a form: reading fails with BodyTooLarge once more than `limitBytes` came,
- * since a length that a client promises, or leaves out, says nothing.
+ * The body of `request`, to be read as text, JSON or a form: reading fails with BodyTooLarge once
+ * more than `limitBytes` came, since a length that a client promises, or leaves out, says nothing.
  */
 export function limitedBody(request: Request, limitBytes: number): Response {
   const headers = { "Content-Type": request.headers.get("Content-Type") ?? "" };
-  if (Number(request.headers.get("Content-Length") ?? 0) > limitBytes) return new Response(broken(), { headers });
+  if (Number(request.headers.get("Content-Length") ?? 0) > limitBytes)
+    return new Response(broken(), { headers });
   let bytes = 0;
   const counted = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {

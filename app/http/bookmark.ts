@@ -5,7 +5,10 @@ const NAME = "__Host-coreto-bookmark";
 const LIFE_SECONDS = 600;
 const SHAPE = /^[0-9a-z-]{1,200}$/i;
 
-/** Where this person's reads must at least be, after their own writes; null when any replica will do. */
+/**
+ * Where this person's reads must at least be, after their own writes; null when any replica will
+ * do.
+ */
 export function readBookmark(request: Request): string | null {
   const bookmark = requestCookie(request, NAME);
   return bookmark && SHAPE.test(bookmark) ? bookmark : null;

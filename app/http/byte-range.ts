@@ -1,13 +1,17 @@
 import type { ByteRange } from "#app/domain/media/schema.ts";
 
-export type Requested = { kind: "whole" } | ({ kind: "part" } & ByteRange) | { kind: "unsatisfiable" };
+export type Requested =
+  | { kind: "whole" }
+  | ({ kind: "part" } & ByteRange)
+  | { kind: "unsatisfiable" };
 
 const WHOLE: Requested = { kind: "whole" };
 const UNSATISFIABLE: Requested = { kind: "unsatisfiable" };
 
 /**
- * RFC 9110, section 14: what the Range header asks of something of `sizeBytes`. Several ranges and other
- * units are ignored, as a server may; what is no range of bytes, or begins past the end, is refused.
+ * RFC 9110, section 14: what the Range header asks of something of `sizeBytes`. Several ranges and
+ * other units are ignored, as a server may; what is no range of bytes, or begins past the end, is
+ * refused.
  */
 export function requestedRange(header: string | null, sizeBytes: number): Requested {
   const specifier = /^bytes\s*=(.*)$/i.exec((header ?? "").trim())?.[1];
@@ -17,14 +21,23 @@ export function requestedRange(header: string | null, sizeBytes: number): Reques
   if (first === "" && last === "") return UNSATISFIABLE;
   if (first === "") {
     const length = Math.min(Number(last), sizeBytes);
-    return length > 0 ? { kind: "part", first: sizeBytes - length, last: sizeBytes - 1 } : UNSATISFIABLE;
+    return length > 0
+      ? { kind: "part", first: sizeBytes - length, last: sizeBytes - 1 }
+      : UNSATISFIABLE;
   }
   const start = Number(first);
   if (start >= sizeBytes || (last !== "" && Number(last) < start)) return UNSATISFIABLE;
-  return { kind: "part", first: start, last: last === "" ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) };
+  return {
+    kind: "part",
+    first: start,
+    last: last === "" ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1),
+  };
 }
 
-/** Whether the Range of a request still speaks of what there is: `If-Range` is absent or names this very tag. A date never does. */
+/**
+ * Whether the Range of a request still speaks of what there is: `If-Range` is absent or names this
+ * very tag. A date never does.
+ */
 export function isRangeCurrent(ifRange: string | null, etag: string): boolean {
   return ifRange === null || ifRange.trim() === etag;
 }

@@ -1,7 +1,10 @@
 /** Of one person: kept by nobody. */
 export const PRIVATE_PAGE = "private, no-store";
 
-/** The same for everyone: the edge keeps it for a minute and renews it behind the next visitor's back. */
+/**
+ * The same for everyone: the edge keeps it for a minute and renews it behind the next visitor's
+ * back.
+ */
 export const PUBLIC_PAGE = "public, max-age=0, s-maxage=60, stale-while-revalidate=600";
 
 /** An address that leads nowhere may lead somewhere soon. */
@@ -15,7 +18,13 @@ const SAME_FOR_EVERYONE = [
   /^\/(robots\.txt|sitemap\.xml)$/,
   /^\/sitemaps\//,
 ];
-const NOBODY_ASKS = [/^\/feed\//, /^\/embed\//, /^\/healthz$/, /^\/resources\/theme$/, /^\/api\/v1\/openapi\.json$/];
+const NOBODY_ASKS = [
+  /^\/feed\//,
+  /^\/embed\//,
+  /^\/healthz$/,
+  /^\/resources\/theme$/,
+  /^\/api\/v1\/openapi\.json$/,
+];
 
 /** Pages rendered once for all: no person is resolved for them and no cookie is set. */
 export function isSameForEveryone(pathname: string): boolean {
@@ -27,14 +36,17 @@ export function needsNobody(pathname: string): boolean {
   return isSameForEveryone(pathname) || NOBODY_ASKS.some((pattern) => pattern.test(pathname));
 }
 
-/** A page for everyone is asked for by its address alone, so that no header of one visitor is in what all others get. */
+/**
+ * A page for everyone is asked for by its address alone, so that no header of one visitor is in
+ * what all others get.
+ */
 export function anybodysRequest(request: Request): Request {
   return new Request(request.url, { method: request.method });
 }
 
 /**
- * Gives `response` the cache rule of its path, unless its route chose one. The path is that of the request as it came: a page's
- * `.data` is asked for with cookies, and is not the page.
+ * Gives `response` the cache rule of its path, unless its route chose one. The path is that of the
+ * request as it came: a page's `.data` is asked for with cookies, and is not the page.
  */
 export function withCacheRule(response: Response, request: Request): Response {
   if (response.headers.has("Cache-Control")) return response;
@@ -45,7 +57,12 @@ export function withCacheRule(response: Response, request: Request): Response {
 
 function cacheRule(response: Response, request: Request): string {
   const isRead = request.method === "GET" || request.method === "HEAD";
-  if (!isRead || !isSameForEveryone(new URL(request.url).pathname) || response.headers.has("Set-Cookie")) return PRIVATE_PAGE;
+  if (
+    !isRead ||
+    !isSameForEveryone(new URL(request.url).pathname) ||
+    response.headers.has("Set-Cookie")
+  )
+    return PRIVATE_PAGE;
   if (response.status === 200) return PUBLIC_PAGE;
   return response.status === 404 ? PUBLIC_MISS : PRIVATE_PAGE;
 }

@@ -3,7 +3,10 @@ import type { ClerkSettings } from "#app/http/clerk-browser.ts";
 
 const SESSION_COOKIE = /^__(?:session|client_uat)(?:_[A-Za-z0-9_-]{1,64})?$/;
 
-/** Whether Clerk signs people in; app/configuration.ts has checked that its keys are all there or none. Loads nothing of it. */
+/**
+ * Whether Clerk signs people in; app/configuration.ts has checked that its keys are all there or
+ * none. Loads nothing of it.
+ */
 export function clerkKeysGiven(env: Env): boolean {
   return Boolean(env.CLERK_PUBLISHABLE_KEY?.trim());
 }
@@ -11,31 +14,42 @@ export function clerkKeysGiven(env: Env): boolean {
 /** What Clerk's part of a page needs, or null where the embedded identity signs people in. */
 export function clerkSettings(env: Env): ClerkSettings | null {
   if (!clerkKeysGiven(env)) return null;
-  return { publishableKey: env.CLERK_PUBLISHABLE_KEY?.trim() ?? "", jwtTemplate: env.CLERK_JWT_TEMPLATE?.trim() ?? "" };
+  return {
+    publishableKey: env.CLERK_PUBLISHABLE_KEY?.trim() ?? "",
+    jwtTemplate: env.CLERK_JWT_TEMPLATE?.trim() ?? "",
+  };
 }
 
 /** True when a request may be a person's whom Clerk knows: everybody else costs nothing. */
 export function hasClerkCredentials(request: Request): boolean {
-  return request.headers.has("Authorization") || cookieNames(request).some((name) => SESSION_COOKIE.test(name) || name.startsWith("__clerk_handshake"));
+  return (
+    request.headers.has("Authorization") ||
+    cookieNames(request).some(
+      (name) => SESSION_COOKIE.test(name) || name.startsWith("__clerk_handshake"),
+    )
+  );
 }
 
 /**
- * The cookies that end Clerk's session in this browser, plain and suffixed. clerk-js sets some for the whole site, so they are cleared
- * here and on every parent of `hostname`.
+ * The cookies that end Clerk's session in this browser, plain and suffixed. clerk-js sets some for
+ * the whole site, so they are cleared here and on every parent of `hostname`.
  */
 export function clearingClerkCookies(request: Request, hostname: string): Headers {
   const headers = new Headers();
   const parts = hostname.split(".");
   const parents = parts.slice(0, -1).map((_, index) => `; Domain=${parts.slice(index).join(".")}`);
   for (const name of cookieNames(request).filter((candidate) => SESSION_COOKIE.test(candidate))) {
-    for (const domain of ["", ...parents]) headers.append("Set-Cookie", `${name}=; Path=/; Max-Age=0; Secure; SameSite=Lax${domain}`);
+    for (const domain of ["", ...parents])
+      headers.append("Set-Cookie", `${name}=; Path=/; Max-Age=0; Secure; SameSite=Lax${domain}`);
   }
   return headers;
 }
 
 /** The session's tokens as Clerk's cookies carry them, plain and suffixed, whatever their age. */
 export function sessionTokens(request: Request): string[] {
-  return cookiePairs(request).flatMap(([name, value]) => (/^__session(?:_|$)/.test(name) && value !== "" ? [value] : []));
+  return cookiePairs(request).flatMap(([name, value]) =>
+    /^__session(?:_|$)/.test(name) && value !== "" ? [value] : [],
+  );
 }
 
 function cookieNames(request: Request): string[] {

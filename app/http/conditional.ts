@@ -1,9 +1,17 @@
 import { isUnchanged } from "#app/http/byte-range.ts";
 
-/** `response`, or only that it did not change, when its ETag is one that the request names. Source: RFC 9110, section 13. */
+/**
+ * `response`, or only that it did not change, when its ETag is one that the request names. Source:
+ * RFC 9110, section 13.
+ */
 export function answeredConditionally(request: Request, response: Response): Response {
   const etag = response.headers.get("ETag");
-  if (response.status !== 200 || etag === null || !isUnchanged(request.headers.get("If-None-Match"), etag)) return response;
+  if (
+    response.status !== 200 ||
+    etag === null ||
+    !isUnchanged(request.headers.get("If-None-Match"), etag)
+  )
+    return response;
   const headers = new Headers(response.headers);
   headers.delete("Content-Length");
   headers.delete("Content-Type");

@@ -2,8 +2,20 @@ import { commit } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import { personEmailStatements } from "#app/domain/identity/commands/email.server.ts";
 import { VerificationUsed } from "#app/domain/identity/errors.ts";
-import { ContactAlreadyVerified, ContactNotFound, ContactNotVerified, ContactTaken, PrimaryContactStays } from "#app/domain/identity/errors/contacts.ts";
-import { codeText, contactAddedLetter, contactRemovedLetter, primaryEmailChangedLetter, primaryPhoneChangedLetter } from "#app/domain/identity/rules/contact-letters.ts";
+import {
+  ContactAlreadyVerified,
+  ContactNotFound,
+  ContactNotVerified,
+  ContactTaken,
+  PrimaryContactStays,
+} from "#app/domain/identity/errors/contacts.ts";
+import {
+  codeText,
+  contactAddedLetter,
+  contactRemovedLetter,
+  primaryEmailChangedLetter,
+  primaryPhoneChangedLetter,
+} from "#app/domain/identity/rules/contact-letters.ts";
 import { contactActs, contactsPath } from "#app/domain/identity/rules/contacts.ts";
 import type { Contact, ContactKind } from "#app/domain/identity/rules/contacts.ts";
 import { verificationLetter } from "#app/domain/identity/rules/mails.ts";
@@ -21,70 +33,144 @@ export type ShownContact = Contact & { shown: string; acts: ReturnType<typeof co
 type One = { kind: ContactKind; contactId: string };
 
 /** The e-mails or phones of whoever asks, the primary first. */
-export async function ownContacts(asked: Asked, { kind }: { kind: ContactKind }): Promise<ShownContact[]> {
+export async function ownContacts(
+  asked: Asked,
+  { kind }: { kind: ContactKind },
+): Promise<ShownContact[]> {
   return contactsShown(asked, kind, (await account(asked)).userId);
 }
 
-/** One of them, and whether a code that was sent there may still be typed. Refuses what is nobody's or somebody else's. */
-export async function ownContact(asked: Asked, one: One): Promise<ShownContact & { hasLiveCode: boolean }> {
+/**
+ * One of them, and whether a code that was sent there may still be typed. Refuses what is nobody's
+ * or somebody else's.
+ */
+export async function ownContact(
+  asked: Asked,
+  one: One,
+): Promise<ShownContact & { hasLiveCode: boolean }> {
   const { userId } = await account(asked);
   const { accounts, challengeOf, purposeOf } = await embedded(asked);
-  const [contact, sent] = await Promise.all([contactShown(asked, one, userId), challengeOf(accounts, { purpose: purposeOf(one.kind), subject: one.contactId })]);
-  return { ...contact, hasLiveCode: sent !== null && sent.usedAt === null && sent.expiresAt > accounts.now };
+  const [contact, sent] = await Promise.all([
+    contactShown(asked, one, userId),
+    challengeOf(accounts, { purpose: purposeOf(one.kind), subject: one.contactId }),
+  ]);
+  return {
+    ...contact,
+    hasLiveCode: sent !== null && sent.usedAt === null && sent.expiresAt > accounts.now,
+  };
 }
 
 /**
- * "Adicionar": keeps what was typed and sends a code there. Whether somebody else has it is told only after the code. Refuses what is theirs
- * already, too many, and too many codes. Gives the contact's id and the cookie of the browser that may open the mail's link.
+ * "Adicionar": keeps what was typed and sends a code there. Whether somebody else has it is told
+ * only after the code. Refuses what is theirs already, too many, and too many codes. Gives the
+ * contact's id and the cookie of the browser that may open the mail's link.
  */
-export async function addOwnContact(asked: Asked, { kind, address }: { kind: ContactKind; address: string }): Promise<{ contactId: string; shown: string; cookie: string }> {
+export async function addOwnContact(
+  asked: Asked,
+  { kind, address }: { kind: ContactKind; address: string },
+): Promise<{ contactId: string; shown: string; cookie: string }> {
   const { userId } = await account(asked);
   const { accounts, addContact } = await embedded(asked);
   const contactId = await addContact(accounts, kind, { userId, address });
   return { contactId, ...(await sendCode(asked, { kind, contactId }, userId)) };
 }
 
-/** Sends a code, and to an e-mail a link, in place of any earlier one. Refuses a confirmed contact, too many and too soon. */
-export async function sendContactCode(asked: Asked, one: One): Promise<{ shown: string; cookie: string }> {
+/**
+ * Sends a code, and to an e-mail a link, in place of any earlier one. Refuses a confirmed contact,
+ * too many and too soon.
+ */
+export async function sendContactCode(
+  asked: Asked,
+  one: One,
+): Promise<{ shown: string; cookie: string }> {
   return sendCode(asked, one, (await account(asked)).userId);
 }
 
-async function sendCode(asked: Asked, one: One, userId: string): Promise<{ shown: string; cookie: string }> {
-  const { accounts, countTry, openChallenge, purposeOf, sendAllowances, sendAllowancesTo } = await embedded(asked);
+async function sendCode(
+  asked: Asked,
+  one: One,
+  userId: string,
+): Promise<{ shown: string; cookie: string }> {
+  const { accounts, countTry, openChallenge, purposeOf, sendAllowances, sendAllowancesTo } =
+    await embedded(asked);
   const { request, ctx } = asked;
   const { address, shown, isVerified } = await contactShown(asked, one, userId);
   if (isVerified) throw new ContactAlreadyVerified(one.kind);
-  await countTry(accounts.db, [...sendAllowances(userId, request), ...sendAllowancesTo(address)], ctx.realNow());
+  await countTry(
+    accounts.db,
+    [...sendAllowances(userId, request), ...sendAllowancesTo(address)],
+    ctx.realNow(),
+  );
   const { client, cookie } = keepClient(request);
-  const opened = await openChallenge(accounts, { purpose: purposeOf(one.kind), subject: one.contactId, userId, address, client });
-  if (one.kind === "phone") await ctx.sms.send({ key: opened.id, to: address, body: codeText({ code: opened.code, act: "confirmar este telefone" }) });
-  else await mail(ctx, { key: opened.id, to: address }, verificationLetter({ code: opened.code, link: linkTo(ctx, `/auth/verify/${opened.token}`) }));
+  const opened = await openChallenge(accounts, {
+    purpose: purposeOf(one.kind),
+    subject: one.contactId,
+    userId,
+    address,
+    client,
+  });
+  if (one.kind === "phone")
+    await ctx.sms.send({
+      key: opened.id,
+      to: address,
+      body: codeText({ code: opened.code, act: "confirmar este telefone" }),
+    });
+  else
+    await mail(
+      ctx,
+      { key: opened.id, to: address },
+      verificationLetter({ code: opened.code, link: linkTo(ctx, `/auth/verify/${opened.token}`) }),
+    );
   return { shown, cookie };
 }
 
-/** The code typed for a contact. Refuses a wrong, used or old one, and what somebody else confirmed first. */
-export async function verifyContactByCode(asked: Asked, { code, ...one }: One & { code: string }): Promise<{ shown: string }> {
+/**
+ * The code typed for a contact. Refuses a wrong, used or old one, and what somebody else confirmed
+ * first.
+ */
+export async function verifyContactByCode(
+  asked: Asked,
+  { code, ...one }: One & { code: string },
+): Promise<{ shown: string }> {
   const { userId } = await account(asked);
-  const { accounts, challengeOf, codeAllowances, codeAllowancesOf, countTry, purposeOf, tryCode } = await embedded(asked);
+  const { accounts, challengeOf, codeAllowances, codeAllowancesOf, countTry, purposeOf, tryCode } =
+    await embedded(asked);
   const { address, shown } = await contactShown(asked, one, userId);
-  await countTry(accounts.db, [...codeAllowances(userId, asked.request), ...codeAllowancesOf(address)], asked.ctx.realNow());
-  const sent = await challengeOf(accounts, { purpose: purposeOf(one.kind), subject: one.contactId });
+  await countTry(
+    accounts.db,
+    [...codeAllowances(userId, asked.request), ...codeAllowancesOf(address)],
+    asked.ctx.realNow(),
+  );
+  const sent = await challengeOf(accounts, {
+    purpose: purposeOf(one.kind),
+    subject: one.contactId,
+  });
   await prove(asked, one.kind, await tryCode(accounts, sent, code));
   return { shown };
 }
 
 /** What the link of a mail leads to in this browser; with `accept` it is used. */
-export async function verifyByLink(asked: Asked, { token, accept }: { token: string; accept: boolean }): Promise<LinkOutcome> {
+export async function verifyByLink(
+  asked: Asked,
+  { token, accept }: { token: string; accept: boolean },
+): Promise<LinkOutcome> {
   const { accounts, challengeOfLink } = await embedded(asked);
   return outcomeOf(async () => {
-    const challenge = await challengeOfLink(accounts, { purpose: "email-verification", token, client: clientOf(asked.request) });
+    const challenge = await challengeOfLink(accounts, {
+      purpose: "email-verification",
+      token,
+      client: clientOf(asked.request),
+    });
     if (!accept) return "ready";
     await prove(asked, "email", challenge);
     return "verified";
   });
 }
 
-/** One batch: the code is spent and the contact confirmed. The primary e-mail is told, unless it is what was confirmed. */
+/**
+ * One batch: the code is spent and the contact confirmed. The primary e-mail is told, unless it is
+ * what was confirmed.
+ */
 async function prove(asked: Asked, kind: ContactKind, challenge: Challenge): Promise<void> {
   const { ctx } = asked;
   const { accounts, provenContactWrites } = await embedded(asked);
@@ -96,47 +182,79 @@ async function prove(asked: Asked, kind: ContactKind, challenge: Challenge): Pro
   }
   ctx.log("identity.contact_proven", { kind });
   const { address, userId } = challenge;
-  await tellPrimary(asked, userId, (primary) => (primary === address ? null : contactAddedLetter({ ...ways(asked, kind), kind, address: shownAs(kind, address) })));
+  await tellPrimary(asked, userId, (primary) =>
+    primary === address
+      ? null
+      : contactAddedLetter({ ...ways(asked, kind), kind, address: shownAs(kind, address) }),
+  );
 }
 
 /**
- * Makes a confirmed contact the primary one. An e-mail takes the place of the account's e-mail everywhere, in one batch (this is the "e-mail
- * change" of the embedded identity), and the former one is told. Refuses what is not confirmed.
+ * Makes a confirmed contact the primary one. An e-mail takes the place of the account's e-mail
+ * everywhere, in one batch (this is the "e-mail change" of the embedded identity), and the former
+ * one is told. Refuses what is not confirmed.
  */
-export async function makeContactPrimary(asked: Asked, { kind, contactId }: One): Promise<{ shown: string }> {
+export async function makeContactPrimary(
+  asked: Asked,
+  { kind, contactId }: One,
+): Promise<{ shown: string }> {
   const { ctx } = asked;
   const { userId, email: former } = await account(asked);
   const { accounts, primaryContactWrites } = await embedded(asked);
-  const { address, shown, isPrimary, isVerified } = await contactShown(asked, { kind, contactId }, userId);
+  const { address, shown, isPrimary, isVerified } = await contactShown(
+    asked,
+    { kind, contactId },
+    userId,
+  );
   if (!isVerified) throw new ContactNotVerified(kind);
   if (isPrimary) return { shown };
-  const person = kind === "email" ? personEmailStatements(ctx, { provider: "local", providerUserId: userId, email: address }) : [];
+  const person =
+    kind === "email"
+      ? personEmailStatements(ctx, { provider: "local", providerUserId: userId, email: address })
+      : [];
   try {
-    await commit(ctx.db, [...primaryContactWrites({ ...accounts, db: ctx.db }, kind, { userId, contactId }), ...person]);
+    await commit(ctx.db, [
+      ...primaryContactWrites({ ...accounts, db: ctx.db }, kind, { userId, contactId }),
+      ...person,
+    ]);
   } catch (error) {
     if (error instanceof UniqueViolation) throw new ContactTaken(kind);
     throw error instanceof StaleWrite ? new ContactNotFound(kind) : error;
   }
   ctx.log("identity.primary_contact_changed", { kind });
   const told = { ...ways(asked, kind), address: shown };
-  await tell(asked, former, kind === "email" ? primaryEmailChangedLetter(told) : primaryPhoneChangedLetter(told));
+  await tell(
+    asked,
+    former,
+    kind === "email" ? primaryEmailChangedLetter(told) : primaryPhoneChangedLetter(told),
+  );
   return { shown };
 }
 
-/** Takes a contact away, with every code that was sent there; the primary e-mail is told. Refuses the primary one, unless it is the last phone. */
-export async function removeOwnContact(asked: Asked, { kind, contactId }: One): Promise<{ shown: string }> {
+/**
+ * Takes a contact away, with every code that was sent there; the primary e-mail is told. Refuses
+ * the primary one, unless it is the last phone.
+ */
+export async function removeOwnContact(
+  asked: Asked,
+  { kind, contactId }: One,
+): Promise<{ shown: string }> {
   const { ctx } = asked;
   const { userId, email } = await account(asked);
   const { accounts, removedContactWrites } = await embedded(asked);
   const { shown, acts, isVerified } = await contactShown(asked, { kind, contactId }, userId);
   if (!acts.mayBeRemoved) throw new PrimaryContactStays(kind);
   try {
-    await commit(ctx.db, removedContactWrites({ ...accounts, db: ctx.db }, kind, { userId, contactId }));
+    await commit(
+      ctx.db,
+      removedContactWrites({ ...accounts, db: ctx.db }, kind, { userId, contactId }),
+    );
   } catch (error) {
     throw error instanceof StaleWrite ? new PrimaryContactStays(kind) : error;
   }
   ctx.log("identity.contact_removed", { kind });
-  if (isVerified) await tell(asked, email, contactRemovedLetter({ ...ways(asked, kind), kind, address: shown }));
+  if (isVerified)
+    await tell(asked, email, contactRemovedLetter({ ...ways(asked, kind), kind, address: shown }));
   return { shown };
 }
 
@@ -145,25 +263,42 @@ async function account(asked: Asked): Promise<{ userId: string; email: string }>
   return accountStanding(accounts, asked.request);
 }
 
-async function contactsShown(asked: Asked, kind: ContactKind, userId: string): Promise<ShownContact[]> {
+async function contactsShown(
+  asked: Asked,
+  kind: ContactKind,
+  userId: string,
+): Promise<ShownContact[]> {
   const { accounts, contactsOf } = await embedded(asked);
   const all = await contactsOf(accounts.db, kind, userId);
-  return all.map((contact) => ({ ...contact, shown: shownAs(kind, contact.address), acts: contactActs(kind, contact, all) }));
+  return all.map((contact) => ({
+    ...contact,
+    shown: shownAs(kind, contact.address),
+    acts: contactActs(kind, contact, all),
+  }));
 }
 
-async function contactShown(asked: Asked, { kind, contactId }: One, userId: string): Promise<ShownContact> {
+async function contactShown(
+  asked: Asked,
+  { kind, contactId }: One,
+  userId: string,
+): Promise<ShownContact> {
   const contact = (await contactsShown(asked, kind, userId)).find((own) => own.id === contactId);
   if (!contact) throw new ContactNotFound(kind);
   return contact;
 }
 
-const shownAs = (kind: ContactKind, address: string): string => (kind === "phone" ? formatPhone(address) : address);
+const shownAs = (kind: ContactKind, address: string): string =>
+  kind === "phone" ? formatPhone(address) : address;
 
 function ways({ ctx }: Asked, kind: ContactKind): { reset: string; contacts: string } {
   return { reset: linkTo(ctx, "/auth/reset"), contacts: linkTo(ctx, contactsPath(kind)) };
 }
 
-async function tellPrimary(asked: Asked, userId: string | null, write: (primary: string) => Letter | null): Promise<void> {
+async function tellPrimary(
+  asked: Asked,
+  userId: string | null,
+  write: (primary: string) => Letter | null,
+): Promise<void> {
   const { accounts, primaryEmailOf } = await embedded(asked);
   const primary = userId === null ? null : await primaryEmailOf(accounts.db, userId);
   const letter = primary === null ? null : write(primary);

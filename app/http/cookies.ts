@@ -10,8 +10,9 @@ export function requestCookie(request: Request, name: string): string | null {
 const nameOf = (setCookie: string) => setCookie.slice(0, setCookie.indexOf("="));
 
 /**
- * `response` with the cookies of `headers` that it does not set by itself: what an action decides (signing out) must not be undone
- * by what the middleware had to say (a refreshed session). What a shared cache may keep gets none: a cookie is one person's.
+ * `response` with the cookies of `headers` that it does not set by itself: what an action decides
+ * (signing out) must not be undone by what the middleware had to say (a refreshed session). What a
+ * shared cache may keep gets none: a cookie is one person's.
  */
 export function withCookies(response: Response, headers: Headers): Response {
   const decided = new Set(response.headers.getSetCookie().map(nameOf));

@@ -10,13 +10,26 @@ export function csvFile(filename: string, pieces: AsyncGenerator<string>): Respo
 }
 
 /** The same of another type. */
-export function streamedFile(filename: string, type: string, pieces: AsyncGenerator<string>): Response {
-  return new Response(streamOf(pieces), { headers: { ...HEADERS, "Content-Type": type, "Content-Disposition": `attachment; filename="${filename}"` } });
+export function streamedFile(
+  filename: string,
+  type: string,
+  pieces: AsyncGenerator<string>,
+): Response {
+  return new Response(streamOf(pieces), {
+    headers: {
+      ...HEADERS,
+      "Content-Type": type,
+      "Content-Disposition": `attachment; filename="${filename}"`,
+    },
+  });
 }
 
 /** The answer in place of a file that was asked for wrongly, or that nobody could open. */
 export function refusedFile(status: 400 | 413, sentence: string): Response {
-  return new Response(sentence, { status, headers: { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" } });
+  return new Response(sentence, {
+    status,
+    headers: { ...HEADERS, "Content-Type": "text/plain; charset=utf-8" },
+  });
 }
 
 /** Asks for the next piece when the last one was taken: whoever stops reading stops the queries. */

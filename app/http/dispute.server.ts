@@ -9,35 +9,70 @@ import { found } from "#app/http/refusal.ts";
 
 type Routed = { context: Readonly<RouterContextProvider> };
 
-export const disputePath = (disputeId: string): string => `/settings/transactions/disputes/${disputeId}`;
+export const disputePath = (disputeId: string): string =>
+  `/settings/transactions/disputes/${disputeId}`;
 
 /** Whether a moderator had no part in a dispute: neither paid nor sold. */
-export const isImpartial = (member: { id: string; isModerator: boolean }, { payerId, creatorId }: { payerId: string; creatorId: string }): boolean =>
-  member.isModerator && payerId !== member.id && creatorId !== member.id;
+export const isImpartial = (
+  member: { id: string; isModerator: boolean },
+  { payerId, creatorId }: { payerId: string; creatorId: string },
+): boolean => member.isModerator && payerId !== member.id && creatorId !== member.id;
 
-/** A dispute of what one's page received, or any for a moderator who had no part in it; to anybody else it does not exist. */
-export async function openedDispute(routed: Routed, disputeId: string): Promise<DisputeDetail & { side: "seller" | "moderation" }> {
+/**
+ * A dispute of what one's page received, or any for a moderator who had no part in it; to anybody
+ * else it does not exist.
+ */
+export async function openedDispute(
+  routed: Routed,
+  disputeId: string,
+): Promise<DisputeDetail & { side: "seller" | "moderation" }> {
   const { member, space } = actorWhoMay(routed, "money:see");
   const ctx = routed.context.get(domainContext);
-  const detail = found(await disputeDetail(ctx, { disputeId }), "Não encontramos esta contestação.");
+  const detail = found(
+    await disputeDetail(ctx, { disputeId }),
+    "Não encontramos esta contestação.",
+  );
   const isSeller = detail.dispute.creatorId === space.personId;
-  const isStaff = isImpartial(member, { payerId: detail.charge.payerId, creatorId: detail.dispute.creatorId });
+  const isStaff = isImpartial(member, {
+    payerId: detail.charge.payerId,
+    creatorId: detail.dispute.creatorId,
+  });
   found(isSeller || isStaff ? detail : null, "Não encontramos esta contestação.");
   if (!isSeller) ctx.log("disputes.opened", { disputeId, moderatorId: member.id });
   return { ...detail, side: isSeller ? "seller" : "moderation" };
 }
 
-/** `openedDispute` for the pages where its answer is written: who may not, or what takes none any more, goes back to the dispute. */
+/**
+ * `openedDispute` for the pages where its answer is written: who may not, or what takes none any
+ * more, goes back to the dispute.
+ */
 export async function answerableDispute(routed: Routed, disputeId: string): Promise<DisputeDetail> {
   actorWhoMay(routed, "disputes:answer");
   const detail = await openedDispute(routed, disputeId);
-  const problem = writingProblem(detail.dispute, detail.answer, routed.context.get(domainContext).now());
+  const problem = writingProblem(
+    detail.dispute,
+    detail.answer,
+    routed.context.get(domainContext).now(),
+  );
   if (detail.side !== "seller" || problem) throw redirect(disputePath(disputeId));
   return detail;
 }
 
 /** What a list shows of a dispute. */
-export function listedDispute<Row extends { id: string; status: "open" | "won" | "lost"; respondBy: number | null; underReviewAt: number | null; answer: string | null }>(row: Row, now: number) {
+export function listedDispute<
+  Row extends {
+    id: string;
+    status: "open" | "won" | "lost";
+    respondBy: number | null;
+    underReviewAt: number | null;
+    answer: string | null;
+  },
+>(row: Row, now: number) {
   const { status: _status, underReviewAt: _underReviewAt, answer, ...shown } = row;
-  return { ...shown, state: stateOf(row, now), isAnswered: answer !== null && answer !== "draft", to: disputePath(row.id) };
+  return {
+    ...shown,
+    state: stateOf(row, now),
+    isAnswered: answer !== null && answer !== "draft",
+    to: disputePath(row.id),
+  };
 }

@@ -13,27 +13,64 @@ import { domainContext } from "#app/http/contexts.ts";
 type Routed = { request: Request; context: Readonly<RouterContextProvider> };
 
 /** The year that a request asks for, and what the page that one acts for received in it. */
-export async function askedYearly(routed: Routed): Promise<{ year: number; presentYear: number; source: EarningsSource }> {
+export async function askedYearly(
+  routed: Routed,
+): Promise<{ year: number; presentYear: number; source: EarningsSource }> {
   const now = routed.context.get(domainContext).now();
   const presentYear = Number(monthOf(now).slice(0, 4));
   const year = askedYear(new URL(routed.request.url).searchParams.get("year"), presentYear);
-  return { year, presentYear, source: await sourceOf(routed, { from: boundsOf(`${year}-01`).from, until: boundsOf(`${year}-12`).until }, "month") };
+  return {
+    year,
+    presentYear,
+    source: await sourceOf(
+      routed,
+      { from: boundsOf(`${year}-01`).from, until: boundsOf(`${year}-12`).until },
+      "month",
+    ),
+  };
 }
 
-/** The month that a request asks for, and what happened in it to the money of the page that one acts for. */
-export async function askedMonthly(routed: Routed): Promise<{ month: Month; presentMonth: Month; source: EarningsSource; invoice: FeeInvoice | null }> {
+/**
+ * The month that a request asks for, and what happened in it to the money of the page that one acts
+ * for.
+ */
+export async function askedMonthly(routed: Routed): Promise<{
+  month: Month;
+  presentMonth: Month;
+  source: EarningsSource;
+  invoice: FeeInvoice | null;
+}> {
   const ctx = routed.context.get(domainContext);
   const now = ctx.now();
   const month = askedMonth(new URL(routed.request.url).searchParams.get("month"), now);
   const creatorId = actorWhoMay(routed, "money:see").space.personId;
-  const [source, invoice] = await Promise.all([sourceOf(routed, boundsOf(month), "day"), feeOfMonth(ctx, { month, creatorId })]);
+  const [source, invoice] = await Promise.all([
+    sourceOf(routed, boundsOf(month), "day"),
+    feeOfMonth(ctx, { month, creatorId }),
+  ]);
   return { month, presentMonth: monthOf(now), source, invoice };
 }
 
-async function sourceOf(routed: Routed, range: { from: Instant; until: Instant }, by: "day" | "month"): Promise<EarningsSource> {
+async function sourceOf(
+  routed: Routed,
+  range: { from: Instant; until: Instant },
+  by: "day" | "month",
+): Promise<EarningsSource> {
   const { space } = actorWhoMay(routed, "money:see");
   const ctx = routed.context.get(domainContext);
-  const [earnings, papers] = await Promise.all([earningsOf(ctx, { creatorId: space.personId, ...range, by }), documentsOf(ctx, { personId: space.personId })]);
-  const document = papers && { name: papers.sellerName, taxKind: papers.taxKind, taxId: papers.taxId };
-  return { owner: { name: space.name, username: space.username, document }, ...earnings, now: ctx.now(), company: ctx.settings.company };
+  const [earnings, papers] = await Promise.all([
+    earningsOf(ctx, { creatorId: space.personId, ...range, by }),
+    documentsOf(ctx, { personId: space.personId }),
+  ]);
+  const document = papers && {
+    name: papers.sellerName,
+    taxKind: papers.taxKind,
+    taxId: papers.taxId,
+  };
+  return {
+    owner: { name: space.name, username: space.username, document },
+    ...earnings,
+    now: ctx.now(),
+    company: ctx.settings.company,
+  };
 }

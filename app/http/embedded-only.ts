@@ -3,7 +3,10 @@ import type { MiddlewareFunction } from "react-router";
 import { clerkKeysGiven } from "#app/http/clerk.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 
-/** What of `/auth` is there whoever signs people in: the doors, the account with Clerk's own sub-paths, and what is ours below it. */
+/**
+ * What of `/auth` is there whoever signs people in: the doors, the account with Clerk's own
+ * sub-paths, and what is ours below it.
+ */
 const WITH_ANY_PROVIDER = [
   /^\/auth\/(?:again|login|logout|register|register\/profile)$/,
   /^\/auth\/account$/,
@@ -11,7 +14,10 @@ const WITH_ANY_PROVIDER = [
   /^\/auth\/account\/(?:keys|deletion)(?:\/|$)/,
 ];
 
-/** True for pages that only the embedded identity has: passwords, passkeys, codes and the like live elsewhere with Clerk. */
+/**
+ * True for pages that only the embedded identity has: passwords, passkeys, codes and the like live
+ * elsewhere with Clerk.
+ */
 export function isEmbeddedOnly(pathname: string): boolean {
   const path = pathname.length > 1 ? pathname.replace(/\/+$/, "") : pathname;
   return path.startsWith("/auth/") && !WITH_ANY_PROVIDER.some((known) => known.test(path));
@@ -20,5 +26,6 @@ export function isEmbeddedOnly(pathname: string): boolean {
 /** With Clerk, a page that only the embedded identity has does not exist. */
 export const embeddedOnlyMiddleware: MiddlewareFunction<Response> = ({ url, context }) => {
   const { env } = context.get(cloudflareContext);
-  if (clerkKeysGiven(env) && isEmbeddedOnly(url.pathname)) throw data({ message: "Esta página não existe aqui." }, { status: 404 });
+  if (clerkKeysGiven(env) && isEmbeddedOnly(url.pathname))
+    throw data({ message: "Esta página não existe aqui." }, { status: 404 });
 };

@@ -30,29 +30,59 @@ export async function feedTokenHash(token: string): Promise<string | null> {
 export const privateFeedPath = (token: string, file: FeedFile): string => `/feed/${token}/${file}`;
 
 /** The feed of a page for everyone, at `file`; null when nobody of that name may be followed. */
-export async function publicFeedDocument(ctx: Context, { username, file }: { username: string; file: FeedFile }): Promise<{ text: string; username: string } | null> {
+export async function publicFeedDocument(
+  ctx: Context,
+  { username, file }: { username: string; file: FeedFile },
+): Promise<{ text: string; username: string } | null> {
   const followed = await publicFeed(ctx, { username });
   if (!followed) return null;
   const { appOrigin: origin } = ctx.settings;
   const selfUrl = `${origin}/space/${followed.profile.username}/${file}`;
-  const feed = wholeFeed(followed, { origin, selfUrl, isPrivate: false, urlOfFile: (item) => origin + mediaUrl(item.id, shownVariant(item)) });
+  const feed = wholeFeed(followed, {
+    origin,
+    selfUrl,
+    isPrivate: false,
+    urlOfFile: (item) => origin + mediaUrl(item.id, shownVariant(item)),
+  });
   return { text: feedDocument(feed, file), username: followed.profile.username };
 }
 
-/** The feed of a page for one subscriber, with addresses of its files that open without a session for as long as the feed lives. */
-export async function privateFeedDocument(ctx: Context, followed: Followed, { feedId, token, file }: { feedId: string; token: string; file: FeedFile }): Promise<string> {
+/**
+ * The feed of a page for one subscriber, with addresses of its files that open without a session
+ * for as long as the feed lives.
+ */
+export async function privateFeedDocument(
+  ctx: Context,
+  followed: Followed,
+  { feedId, token, file }: { feedId: string; token: string; file: FeedFile },
+): Promise<string> {
   const { appOrigin: origin } = ctx.settings;
   const open = followed.posts.filter(({ access }) => access.visible).flatMap(({ media }) => media);
-  const urls = new Map(await Promise.all(open.map(async (item) => [item.id, origin + (await feedFilePath(ctx, feedId, item))] as const)));
-  const feed = wholeFeed(followed, { origin, selfUrl: origin + privateFeedPath(token, file), isPrivate: true, urlOfFile: ({ id }) => urls.get(id) ?? "" });
+  const urls = new Map(
+    await Promise.all(
+      open.map(
+        async (item) => [item.id, origin + (await feedFilePath(ctx, feedId, item))] as const,
+      ),
+    ),
+  );
+  const feed = wholeFeed(followed, {
+    origin,
+    selfUrl: origin + privateFeedPath(token, file),
+    isPrivate: true,
+    urlOfFile: ({ id }) => urls.get(id) ?? "",
+  });
   return feedDocument(feed, file);
 }
 
-function wholeFeed({ profile, posts }: Followed, how: Pick<Parameters<typeof feedOf>[0], "origin" | "selfUrl" | "isPrivate" | "urlOfFile">): Feed {
+function wholeFeed(
+  { profile, posts }: Followed,
+  how: Pick<Parameters<typeof feedOf>[0], "origin" | "selfUrl" | "isPrivate" | "urlOfFile">,
+): Feed {
   return feedOf({ profile, posts, imageUrl: how.origin + coverPath(profile), ...how });
 }
 
-const shownVariant = ({ kind }: MediaItem): MediaVariant => (kind === "image" ? "1280" : "original");
+const shownVariant = ({ kind }: MediaItem): MediaVariant =>
+  kind === "image" ? "1280" : "original";
 
 /** Players go by the end of an address. */
 const EXTENSIONS: Record<string, string> = {
@@ -73,17 +103,37 @@ async function feedFilePath(ctx: Context, feedId: string, item: MediaItem): Prom
 export type FeedFileAsked = { feedId: string; mediaId: string; variant: MediaVariant };
 
 /** A link of a feed has no end of its own: it opens nothing once its feed is over. */
-const asLink = ({ feedId, mediaId, variant }: FeedFileAsked) => ({ mediaId, variant, personId: `feed:${feedId}`, expiresAt: 0 });
+const asLink = ({ feedId, mediaId, variant }: FeedFileAsked) => ({
+  mediaId,
+  variant,
+  personId: `feed:${feedId}`,
+  expiresAt: 0,
+});
 
-const signatureOf = (ctx: Context, asked: FeedFileAsked): Promise<string> => ctx.mediaLinks.sign(asLink(asked));
+const signatureOf = (ctx: Context, asked: FeedFileAsked): Promise<string> =>
+  ctx.mediaLinks.sign(asLink(asked));
 
-export function isFeedFileGenuine(ctx: Context, asked: FeedFileAsked, signature: string): Promise<boolean> {
+export function isFeedFileGenuine(
+  ctx: Context,
+  asked: FeedFileAsked,
+  signature: string,
+): Promise<boolean> {
   return ctx.mediaLinks.isGenuine(asLink(asked), signature);
 }
 
 /** `text` as the answer to who asks for `file`, named by what it says so that nothing is sent twice. */
-export async function documentAnswer(text: string, contentType: string, headers: Record<string, string>): Promise<Response> {
-  return new Response(text, { headers: { "Content-Type": `${contentType}; charset=utf-8`, ETag: `"${(await sha256Hex(text)).slice(0, 32)}"`, ...headers } });
+export async function documentAnswer(
+  text: string,
+  contentType: string,
+  headers: Record<string, string>,
+): Promise<Response> {
+  return new Response(text, {
+    headers: {
+      "Content-Type": `${contentType}; charset=utf-8`,
+      ETag: `"${(await sha256Hex(text)).slice(0, 32)}"`,
+      ...headers,
+    },
+  });
 }
 
 export const feedContentType = (file: FeedFile): string => FEED_FILES[file];

@@ -12,10 +12,14 @@ import { clerkKeysGiven } from "#app/http/clerk.ts";
 import type { Asked } from "#app/http/session.server.ts";
 
 /**
- * Makes a member of a person whom only their provider knew, in one batch. Safe to repeat with the same details; of two at once with
- * others one wins. Refuses an age under 16, a taken username, and who is a member already with other details.
+ * Makes a member of a person whom only their provider knew, in one batch. Safe to repeat with the
+ * same details; of two at once with others one wins. Refuses an age under 16, a taken username, and
+ * who is a member already with other details.
  */
-export async function finishProfile(asked: Omit<Asked, "request">, { personId, details }: { personId: string; details: RegistrationDetails }): Promise<void> {
+export async function finishProfile(
+  asked: Omit<Asked, "request">,
+  { personId, details }: { personId: string; details: RegistrationDetails },
+): Promise<void> {
   const { ctx } = asked;
   const { name, username, birthDate, termsVersion } = details;
   refuseUnlessOldEnough(birthDate, ctx.now());
@@ -34,7 +38,10 @@ export async function finishProfile(asked: Omit<Asked, "request">, { personId, d
 }
 
 /** Where we keep passwords ourselves, one signs in by the same username. */
-async function signInNameWrites({ env, ctx }: Omit<Asked, "request">, named: { personId: string; username: string; name: string }): Promise<Write[]> {
+async function signInNameWrites(
+  { env, ctx }: Omit<Asked, "request">,
+  named: { personId: string; username: string; name: string },
+): Promise<Write[]> {
   if (clerkKeysGiven(env)) return [];
   const { renameUserWrites } = await import("#app/integrations/local-identity/rename.server.ts");
   return renameUserWrites(ctx.db, { ...named, at: ctx.realNow() });

@@ -5,8 +5,16 @@ import type { RefusalLink } from "#app/domain/errors.ts";
 import { BodyTooLarge, limitedBody } from "#app/http/body.ts";
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 
-/** Why a form was not accepted: sentences beside fields, one for the whole, where that one leads, and what was typed. */
-export type FormProblem = { errors: Record<string, string>; message: string | null; link?: RefusalLink; values: Record<string, string> };
+/**
+ * Why a form was not accepted: sentences beside fields, one for the whole, where that one leads,
+ * and what was typed.
+ */
+export type FormProblem = {
+  errors: Record<string, string>;
+  message: string | null;
+  link?: RefusalLink;
+  values: Record<string, string>;
+};
 
 export const REQUIRED_MESSAGE = "Campo obrigatório";
 const UNREADABLE_MESSAGE = "Não conseguimos ler o formulário. Tente de novo.";
@@ -18,8 +26,9 @@ const LARGEST_WORDS_BYTES = 1024 * 1024;
 const NEVER_REPEATED = /password|token|card/i;
 
 /**
- * Parses the form, validates it with `schema` (its keys are the inputs' names; a name sent more than once arrives as a list, a file
- * input left empty as nothing) and acts. A zod error or a Refusal becomes a FormProblem with what was typed, never passwords; anything else is thrown.
+ * Parses the form, validates it with `schema` (its keys are the inputs' names; a name sent more
+ * than once arrives as a list, a file input left empty as nothing) and acts. A zod error or a
+ * Refusal becomes a FormProblem with what was typed, never passwords; anything else is thrown.
  */
 export async function submitted<Schema extends z.ZodType, Answer = Response>(
   request: Request,
@@ -37,12 +46,22 @@ export async function submitted<Schema extends z.ZodType, Answer = Response>(
     const refusal = refusalOf(error);
     if (!refusal) throw error;
     const errors = refusal.field ? { [refusal.field]: refusal.message } : {};
-    return problem({ errors, message: refusal.field ? null : refusal.message, ...(refusal.link ? { link: refusal.link } : {}), values }, statusOf(refusal.kind));
+    return problem(
+      {
+        errors,
+        message: refusal.field ? null : refusal.message,
+        ...(refusal.link ? { link: refusal.link } : {}),
+        values,
+      },
+      statusOf(refusal.kind),
+    );
   }
 }
 
 /** The fields of a form as zod sees them. */
-export function formFields(form: FormData): Record<string, FormDataEntryValue | FormDataEntryValue[]> {
+export function formFields(
+  form: FormData,
+): Record<string, FormDataEntryValue | FormDataEntryValue[]> {
   const fields = new Map<string, FormDataEntryValue[]>();
   for (const [name, value] of form) {
     if (typeof value !== "string" && value.size === 0) continue;
@@ -50,7 +69,12 @@ export function formFields(form: FormData): Record<string, FormDataEntryValue | 
     if (values) values.push(value);
     else fields.set(name, [value]);
   }
-  return Object.fromEntries([...fields].map(([name, [first = "", ...rest]]) => [name, rest.length > 0 ? [first, ...rest] : first]));
+  return Object.fromEntries(
+    [...fields].map(([name, [first = "", ...rest]]) => [
+      name,
+      rest.length > 0 ? [first, ...rest] : first,
+    ]),
+  );
 }
 
 /** Zod's findings as one sentence per field; what belongs to no field becomes the message. */
@@ -69,13 +93,22 @@ export function zodProblem(error: z.ZodError): Pick<FormProblem, "errors" | "mes
 export function inPortuguese(issue: z.core.$ZodRawIssue): string {
   const input: unknown = issue.input;
   if (input === undefined || input === null || input === "") return REQUIRED_MESSAGE;
-  if (issue.code === "too_small") return issue.inclusive === false ? `Use mais do que ${issue.minimum}.` : `Use pelo menos ${issue.minimum}.`;
-  if (issue.code === "too_big") return issue.inclusive === false ? `Use menos do que ${issue.maximum}.` : `Use no máximo ${issue.maximum}.`;
+  if (issue.code === "too_small")
+    return issue.inclusive === false
+      ? `Use mais do que ${issue.minimum}.`
+      : `Use pelo menos ${issue.minimum}.`;
+  if (issue.code === "too_big")
+    return issue.inclusive === false
+      ? `Use menos do que ${issue.maximum}.`
+      : `Use no máximo ${issue.maximum}.`;
   if (issue.code === "invalid_value") return "Escolha uma das opções.";
   return "Confira este campo.";
 }
 
-/** What a form that cannot be acted upon said. `isWhole` is false when there was more: files, passwords, cards, and a name with several values. */
+/**
+ * What a form that cannot be acted upon said. `isWhole` is false when there was more: files,
+ * passwords, cards, and a name with several values.
+ */
 export type Typed = { values: Record<string, string>; isWhole: boolean };
 
 /** Reads what was typed into a form, only to give it back. */
@@ -83,14 +116,18 @@ export async function typedInto(request: Request): Promise<Typed> {
   const form = await readForm(request);
   if (typeof form === "string") return { values: {}, isWhole: false };
   const values = typedValues(form);
-  const isGivenBack = ([name, value]: [string, FormDataEntryValue]) => (typeof value === "string" ? values[name] === value : value.size === 0);
+  const isGivenBack = ([name, value]: [string, FormDataEntryValue]) =>
+    typeof value === "string" ? values[name] === value : value.size === 0;
   return { values, isWhole: [...form].every(isGivenBack) };
 }
 
 async function readForm(request: Request): Promise<FormData | string> {
   const hasFiles = request.headers.get("Content-Type")?.startsWith("multipart/form-data") ?? false;
   try {
-    return await limitedBody(request, hasFiles ? LARGEST_FORM_BYTES : LARGEST_WORDS_BYTES).formData();
+    return await limitedBody(
+      request,
+      hasFiles ? LARGEST_FORM_BYTES : LARGEST_WORDS_BYTES,
+    ).formData();
   } catch (error) {
     return error instanceof BodyTooLarge ? TOO_LARGE_MESSAGE : UNREADABLE_MESSAGE;
   }

@@ -2,8 +2,14 @@ import type { RouterContextProvider } from "react-router";
 import { Refusal } from "#app/domain/errors.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 
-/** Refuses more looks at addresses that are secrets than one place of the network needs: whoever guesses is slowed down before anything is read. */
-export async function withinGuessLimit(context: Readonly<RouterContextProvider>, request: Request): Promise<void> {
+/**
+ * Refuses more looks at addresses that are secrets than one place of the network needs: whoever
+ * guesses is slowed down before anything is read.
+ */
+export async function withinGuessLimit(
+  context: Readonly<RouterContextProvider>,
+  request: Request,
+): Promise<void> {
   const { FEED_LIMITER: limiter } = context.get(cloudflareContext).env;
   const place = request.headers.get("CF-Connecting-IP");
   if (!limiter || !place || (await limiter.limit({ key: `gift:${place}` })).success) return;

@@ -9,21 +9,39 @@ import type { Env } from "#app/env.ts";
 import { bookmarkCookie, readBookmark } from "#app/http/bookmark.ts";
 import { isSameForEveryone, needsNobody, withCacheRule } from "#app/http/cache.ts";
 import { clerkKeysGiven, hasClerkCredentials } from "#app/http/clerk.ts";
-import { cloudflareContext, domainContext, keyScopesContext, refusedContext, silentContext, unfinishedContext, viewerContext, wroteContext } from "#app/http/contexts.ts";
+import {
+  cloudflareContext,
+  domainContext,
+  keyScopesContext,
+  refusedContext,
+  silentContext,
+  unfinishedContext,
+  viewerContext,
+  wroteContext,
+} from "#app/http/contexts.ts";
 import { withCookies } from "#app/http/cookies.ts";
 import { forgettingMember, keepingMember, memberKept } from "#app/http/member-cookie.ts";
 import { orProviderSilent } from "#app/http/provider-silent.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 
 /**
- * Puts the domain's Context and the person behind the request, resolved once, in the router context; afterwards sets the
- * provider's cookies, the bookmark of what was written, and the cache rule.
+ * Puts the domain's Context and the person behind the request, resolved once, in the router
+ * context; afterwards sets the provider's cookies, the bookmark of what was written, and the cache
+ * rule.
  */
-export const identityMiddleware: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+export const identityMiddleware: MiddlewareFunction<Response> = async (
+  { request, url, context },
+  next,
+) => {
   const { env } = context.get(cloudflareContext);
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const { ctx, bookmark } = await composeContext(env, isRead ? { bookmark: readBookmark(request) } : {});
-  const seen = needsNobody(url.pathname) ? NOBODY : await orSilent(ctx, () => viewerOf(env, ctx, request, url.pathname));
+  const { ctx, bookmark } = await composeContext(
+    env,
+    isRead ? { bookmark: readBookmark(request) } : {},
+  );
+  const seen = needsNobody(url.pathname)
+    ? NOBODY
+    : await orSilent(ctx, () => viewerOf(env, ctx, request, url.pathname));
   context.set(domainContext, ctx);
   context.set(viewerContext, seen.viewer);
   context.set(unfinishedContext, seen.unfinished);
@@ -49,9 +67,19 @@ type Seen = {
   silent: string | null;
 };
 
-const NOBODY: Seen = { viewer: null, unfinished: null, headers: new Headers(), keyScopes: null, refused: null, silent: null };
+const NOBODY: Seen = {
+  viewer: null,
+  unfinished: null,
+  headers: new Headers(),
+  keyScopes: null,
+  refused: null,
+  silent: null,
+};
 
-/** Whose sign-in cannot be looked up is nobody for now, and the pages that need to know say so: everything else stays up. */
+/**
+ * Whose sign-in cannot be looked up is nobody for now, and the pages that need to know say so:
+ * everything else stays up.
+ */
 async function orSilent(ctx: Context, look: () => Promise<Seen>): Promise<Seen> {
   try {
     return await orProviderSilent(ctx, look);
@@ -61,11 +89,16 @@ async function orSilent(ctx: Context, look: () => Promise<Seen>): Promise<Seen> 
   }
 }
 
-/** Nobody for a request without credentials, with bad ones, or of a suspended account: a public read never breaks. */
+/**
+ * Nobody for a request without credentials, with bad ones, or of a suspended account: a public read
+ * never breaks.
+ */
 async function viewerOf(env: Env, ctx: Context, request: Request, pathname: string): Promise<Seen> {
-  if (!(clerkKeysGiven(env) ? hasClerkCredentials(request) : hasCredentials(request))) return NOBODY;
+  if (!(clerkKeysGiven(env) ? hasClerkCredentials(request) : hasCredentials(request)))
+    return NOBODY;
   const token = bearerToken(request);
-  if (token !== null && looksLikeApiKey(token)) return await viewerByKey(env, ctx, { token, pathname });
+  if (token !== null && looksLikeApiKey(token))
+    return await viewerByKey(env, ctx, { token, pathname });
   const { identityProvider, personVouched } = await import("#app/http/identity.server.ts");
   const provider = await identityProvider(env);
   const { vouched, headers } = await provider.recognise(request);
@@ -88,7 +121,11 @@ async function viewerOf(env: Env, ctx: Context, request: Request, pathname: stri
 }
 
 /** A key opens the API and nothing else, whatever cookies come with it. */
-async function viewerByKey(env: Env, ctx: Context, { token, pathname }: { token: string; pathname: string }): Promise<Seen> {
+async function viewerByKey(
+  env: Env,
+  ctx: Context,
+  { token, pathname }: { token: string; pathname: string },
+): Promise<Seen> {
   if (!pathname.startsWith("/api/v1/")) return NOBODY;
   const { memberByApiKey } = await import("#app/http/api-key.server.ts");
   const found = await memberByApiKey(env, ctx, token);
@@ -100,5 +137,8 @@ function bearerToken(request: Request): string | null {
 }
 
 function hasCredentials(request: Request): boolean {
-  return request.headers.has("Authorization") || (request.headers.get("Cookie") ?? "").includes("__Host-coreto-session=");
+  return (
+    request.headers.has("Authorization") ||
+    (request.headers.get("Cookie") ?? "").includes("__Host-coreto-session=")
+  );
 }

@@ -17,8 +17,9 @@ import type { Env } from "#app/env.ts";
 import { clerkKeysGiven } from "#app/http/clerk.ts";
 
 /**
- * The identity provider that the configuration decides: Clerk by its keys, the embedded one without any. Each is loaded only when a
- * request carries credentials or asks to sign in, and the other one never.
+ * The identity provider that the configuration decides: Clerk by its keys, the embedded one without
+ * any. Each is loaded only when a request carries credentials or asks to sign in, and the other one
+ * never.
  */
 export async function identityProvider(env: Env): Promise<IdentityProvider> {
   if (clerkKeysGiven(env)) return clerkProvider(env);
@@ -29,7 +30,10 @@ export async function identityProvider(env: Env): Promise<IdentityProvider> {
       const identified = await port.session(request);
       if (!identified) return { vouched: null, headers: new Headers() };
       const { user, headers, member } = identified;
-      return { vouched: { providerUserId: user.providerUserId, details: async () => user, member }, headers };
+      return {
+        vouched: { providerUserId: user.providerUserId, details: async () => user, member },
+        headers,
+      };
     },
     signOut: port.signOut,
   };
@@ -41,15 +45,23 @@ async function clerkProvider(env: Env): Promise<IdentityProvider> {
   const known = clerkProviders.get(env);
   if (known) return known;
   const checked = readConfiguration(env);
-  if (!checked.ok || !checked.configuration.clerk) throw new Error("configuration: Clerk's keys are not complete");
+  if (!checked.ok || !checked.configuration.clerk)
+    throw new Error("configuration: Clerk's keys are not complete");
   const { clerkIdentity } = await import("#app/integrations/clerk/provider.server.ts");
   const { clerk, appOrigin } = checked.configuration;
-  const made = clerkIdentity({ ...clerk, appOrigin, apiUrl: env.CLERK_API_URL ?? "https://api.clerk.com" });
+  const made = clerkIdentity({
+    ...clerk,
+    appOrigin,
+    apiUrl: env.CLERK_API_URL ?? "https://api.clerk.com",
+  });
   clerkProviders.set(env, made);
   return made;
 }
 
-/** The embedded identity, which keeps passwords and sessions itself. Refuses what Clerk's own screens do when those are configured. */
+/**
+ * The embedded identity, which keeps passwords and sessions itself. Refuses what Clerk's own
+ * screens do when those are configured.
+ */
 export async function identityPort(env: Env): Promise<IdentityPort> {
   if (clerkKeysGiven(env)) throw new SignsInElsewhere();
   const { localIdentity } = await import("#app/integrations/local-identity/provider.server.ts");
@@ -58,10 +70,15 @@ export async function identityPort(env: Env): Promise<IdentityPort> {
 }
 
 /**
- * The person behind a provider's user. Whoever the product has not seen yet becomes one in one batch, with a profile that they have yet
- * to finish: until then they are no member. Refuses a suspended account.
+ * The person behind a provider's user. Whoever the product has not seen yet becomes one in one
+ * batch, with a profile that they have yet to finish: until then they are no member. Refuses a
+ * suspended account.
  */
-export async function memberOf(ctx: Context, provider: string, user: ProviderUser): Promise<Member> {
+export async function memberOf(
+  ctx: Context,
+  provider: string,
+  user: ProviderUser,
+): Promise<Member> {
   const known = await memberByProviderUser(ctx, { provider, providerUserId: user.providerUserId });
   if (known) return asMember(known);
   const moved = await movedHere(ctx, provider, user);
@@ -77,8 +94,12 @@ export async function memberOf(ctx: Context, provider: string, user: ProviderUse
       break;
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
-      // Another request of the same person may have been first: then every index refuses, and names only one of them.
-      const first = await memberByProviderUser(ctx, { provider, providerUserId: user.providerUserId });
+      // Another request of the same person may have been first: then every index refuses, and names
+      // only one of them.
+      const first = await memberByProviderUser(ctx, {
+        provider,
+        providerUserId: user.providerUserId,
+      });
       if (first) return asMember(first);
       if (error.columns.includes("people.email")) throw new EmailTaken();
     }
@@ -88,8 +109,15 @@ export async function memberOf(ctx: Context, provider: string, user: ProviderUse
   return asMember(made);
 }
 
-/** The person whom the operator moved to `provider` with all that is theirs, at the first sight of them there; null for everybody else. */
-async function movedHere(ctx: Context, provider: string, { providerUserId, movedPersonId }: ProviderUser): Promise<MemberRow | null> {
+/**
+ * The person whom the operator moved to `provider` with all that is theirs, at the first sight of
+ * them there; null for everybody else.
+ */
+async function movedHere(
+  ctx: Context,
+  provider: string,
+  { providerUserId, movedPersonId }: ProviderUser,
+): Promise<MemberRow | null> {
   if (movedPersonId === undefined) return null;
   await takeOverMoved(ctx, { personId: movedPersonId, provider, providerUserId });
   return memberByProviderUser(ctx, { provider, providerUserId });
@@ -98,9 +126,16 @@ async function movedHere(ctx: Context, provider: string, { providerUserId, moved
 /** A person whom a provider vouches for: a member, or somebody who must finish their profile first. */
 export type VouchedPerson = { person: Member; isRegistered: boolean };
 
-/** Whom a provider vouches for; only somebody never seen before is asked about. Refuses like `memberOf`. */
-export async function personVouched(ctx: Context, provider: string, { providerUserId, details, member }: Vouched): Promise<VouchedPerson> {
-  const known = member ?? await memberByProviderUser(ctx, { provider, providerUserId });
+/**
+ * Whom a provider vouches for; only somebody never seen before is asked about. Refuses like
+ * `memberOf`.
+ */
+export async function personVouched(
+  ctx: Context,
+  provider: string,
+  { providerUserId, details, member }: Vouched,
+): Promise<VouchedPerson> {
+  const known = member ?? (await memberByProviderUser(ctx, { provider, providerUserId }));
   if (known) return { person: asMember(known), isRegistered: known.registeredAt !== null };
   const person = await memberOf(ctx, provider, await details());
   const seen = await memberByProviderUser(ctx, { provider, providerUserId });

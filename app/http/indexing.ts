@@ -1,9 +1,15 @@
 import { isSameForEveryone } from "#app/http/cache.ts";
 
-/** Beside the pages for everyone: the way in, which is what a visitor gets for `/`, and the pictures that those pages show. */
+/**
+ * Beside the pages for everyone: the way in, which is what a visitor gets for `/`, and the pictures
+ * that those pages show.
+ */
 const KNOWN = [/^\/auth\/(login|register)\/?$/, /^\/media\//];
 
-/** Whether a search engine may keep what is at `pathname`. Everything else is a member's, or leads to one's. */
+/**
+ * Whether a search engine may keep what is at `pathname`. Everything else is a member's, or leads
+ * to one's.
+ */
 export function mayBeIndexed(pathname: string): boolean {
   return isSameForEveryone(pathname) || KNOWN.some((known) => known.test(pathname));
 }

@@ -5,35 +5,87 @@ import type { StatementLine, StatementSums } from "#app/components/payments/ledg
 import { CSV_MARK, csvLine, minuteCell, moneyCell, textCell } from "#app/domain/csv.ts";
 import { filteredStatement } from "#app/domain/ledger/queries/filtered.server.ts";
 import type { FilteredRow, Only } from "#app/domain/ledger/queries/filtered.server.ts";
-import { ledgerStatement, statementExtent, wholeLedgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
-import type { Statement, StatementOf, StatementRow } from "#app/domain/ledger/queries/statement.server.ts";
+import {
+  ledgerStatement,
+  statementExtent,
+  wholeLedgerStatement,
+} from "#app/domain/ledger/queries/statement.server.ts";
+import type {
+  Statement,
+  StatementOf,
+  StatementRow,
+} from "#app/domain/ledger/queries/statement.server.ts";
 import { accountId } from "#app/domain/ledger/rules.ts";
 import { ofxEntry, ofxHead, ofxTail } from "#app/domain/ledger/rules/ofx.ts";
 import type { OfxStatement } from "#app/domain/ledger/rules/ofx.ts";
 import { isoDay, SECOND_MS, startOfDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { csvFile, refusedFile, CSV_MOST_ROWS, CSV_ROWS_AT_ONCE, streamedFile } from "#app/http/csv-file.ts";
+import {
+  csvFile,
+  refusedFile,
+  CSV_MOST_ROWS,
+  CSV_ROWS_AT_ONCE,
+  streamedFile,
+} from "#app/http/csv-file.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 
 /** The period of a statement as instants, and as its fields were typed with what is wrong with them. */
-export type AskedPeriod = { from: Instant | null; until: Instant | null; values: { from: string; until: string }; errors: Record<string, string> };
+export type AskedPeriod = {
+  from: Instant | null;
+  until: Instant | null;
+  values: { from: string; until: string };
+  errors: Record<string, string>;
+};
 
 /** The period that an address asks for. */
 export function askedPeriod(search: URLSearchParams): AskedPeriod {
-  const values = { from: search.get("from")?.trim() ?? "", until: search.get("until")?.trim() ?? "" };
+  const values = {
+    from: search.get("from")?.trim() ?? "",
+    until: search.get("until")?.trim() ?? "",
+  };
   const { from, until, errors } = askedDays(values);
-  return { from: from === null ? null : startOfDay(from), until: until === null ? null : startOfDay(until + 1), values, errors };
+  return {
+    from: from === null ? null : startOfDay(from),
+    until: until === null ? null : startOfDay(until + 1),
+    values,
+    errors,
+  };
 }
 
 /** What one entry is of, in a line. */
-const entryWords = ({ kind, description }: Pick<StatementRow, "kind" | "description">): string => (description === null ? happeningWord(kind) : `${happeningWord(kind)}: ${description}`);
+const entryWords = ({ kind, description }: Pick<StatementRow, "kind" | "description">): string =>
+  description === null ? happeningWord(kind) : `${happeningWord(kind)}: ${description}`;
 
-type Shown = { of: StatementOf; only: Only; cursor: string | null; limit: number; /** Where what caused an entry is, and where all its legs are. */ causeOf(row: FilteredRow): string | null; legsOf?(row: FilteredRow): string };
+type Shown = {
+  of: StatementOf;
+  only: Only;
+  cursor: string | null;
+  limit: number;
+  /** Where what caused an entry is, and where all its legs are. */ causeOf(
+    row: FilteredRow,
+  ): string | null;
+  legsOf?(row: FilteredRow): string;
+};
 
-/** A page of a statement as its screen shows it: of every entry in the period, or of those that `only` lets through. */
-export async function statementPage(ctx: Context, period: AskedPeriod, { of, only, cursor, limit, causeOf, legsOf }: Shown): Promise<{ lines: StatementLine[]; sums: StatementSums; next: string | null }> {
+/**
+ * A page of a statement as its screen shows it: of every entry in the period, or of those that
+ * `only` lets through.
+ */
+export async function statementPage(
+  ctx: Context,
+  period: AskedPeriod,
+  { of, only, cursor, limit, causeOf, legsOf }: Shown,
+): Promise<{ lines: StatementLine[]; sums: StatementSums; next: string | null }> {
   const range = { of, from: period.from, until: period.until, cursor, limit };
-  const lineOf = (row: FilteredRow, balanceCents: number | null): StatementLine => ({ id: row.id, at: row.at, amountCents: row.amountCents, balanceCents, words: entryWords(row), to: causeOf(row), ...(legsOf ? { open: legsOf(row) } : {}) });
+  const lineOf = (row: FilteredRow, balanceCents: number | null): StatementLine => ({
+    id: row.id,
+    at: row.at,
+    amountCents: row.amountCents,
+    balanceCents,
+    words: entryWords(row),
+    to: causeOf(row),
+    ...(legsOf ? { open: legsOf(row) } : {}),
+  });
   if (Object.keys(only).length > 0) {
     const { items, next, ...sums } = await filteredStatement(ctx, { ...range, only });
     return { lines: items.map((row) => lineOf(row, null)), sums, next };
@@ -44,37 +96,83 @@ export async function statementPage(ctx: Context, period: AskedPeriod, { of, onl
 
 type Export = Omit<AskedPeriod, "values"> & { name: string; title: string; of: StatementOf };
 
-/** All the entries that a statement shows, as a spreadsheet or as OFX; sent page by page as they are read. Null for another format; a period that was not understood is no period of a file. */
-export async function ledgerFile(ctx: Context, format: string | undefined, asked: Export): Promise<Response | null> {
+/**
+ * All the entries that a statement shows, as a spreadsheet or as OFX; sent page by page as they are
+ * read. Null for another format; a period that was not understood is no period of a file.
+ */
+export async function ledgerFile(
+  ctx: Context,
+  format: string | undefined,
+  asked: Export,
+): Promise<Response | null> {
   if (format !== "planilha.csv" && format !== "extrato.ofx") return null;
   const [problem] = Object.values(asked.errors);
   if (problem !== undefined) return refusedFile(400, problem);
   const { count, firstAt } = await statementExtent(ctx, asked);
-  if (count > CSV_MOST_ROWS) return refusedFile(413, "São mais de 100.000 lançamentos. Volte e escolha um período menor.");
-  const pages = wholeLedgerStatement(ctx, { ...asked, pageRows: CSV_ROWS_AT_ONCE, most: CSV_MOST_ROWS });
+  if (count > CSV_MOST_ROWS)
+    return refusedFile(413, "São mais de 100.000 lançamentos. Volte e escolha um período menor.");
+  const pages = wholeLedgerStatement(ctx, {
+    ...asked,
+    pageRows: CSV_ROWS_AT_ONCE,
+    most: CSV_MOST_ROWS,
+  });
   const filename = `coreto-${asked.name}-${isoDay(ctx.now())}`;
-  return format === "planilha.csv" ? csvFile(`${filename}.csv`, csvPieces(pages)) : streamedFile(`${filename}.ofx`, "application/x-ofx; charset=utf-8", ofxPieces(await ofxStatement(ctx, asked, firstAt), pages));
+  return format === "planilha.csv"
+    ? csvFile(`${filename}.csv`, csvPieces(pages))
+    : streamedFile(
+        `${filename}.ofx`,
+        "application/x-ofx; charset=utf-8",
+        ofxPieces(await ofxStatement(ctx, asked, firstAt), pages),
+      );
 }
 
 async function* csvPieces(pages: AsyncIterable<Statement>): AsyncGenerator<string> {
   yield CSV_MARK + csvLine(["Data", "Lançamento", "Valor", "Saldo", "Código"]);
   for await (const { items } of pages) {
-    yield items.map((row) => csvLine([minuteCell(row.at), textCell(entryWords(row)), moneyCell(row.amountCents), moneyCell(row.balanceCents), row.id])).join("");
+    yield items
+      .map((row) =>
+        csvLine([
+          minuteCell(row.at),
+          textCell(entryWords(row)),
+          moneyCell(row.amountCents),
+          moneyCell(row.balanceCents),
+          row.id,
+        ]),
+      )
+      .join("");
   }
 }
 
-/** Everything begins with the first entry. The number of an account is made of what it is, not of its name, which its owner may change. */
-async function ofxStatement(ctx: Context, { title, of, from, until }: Export, firstAt: Instant | null): Promise<OfxStatement> {
+/**
+ * Everything begins with the first entry. The number of an account is made of what it is, not of
+ * its name, which its owner may change.
+ */
+async function ofxStatement(
+  ctx: Context,
+  { title, of, from, until }: Export,
+  firstAt: Instant | null,
+): Promise<OfxStatement> {
   const madeAt = ctx.now();
   // The last second of the last day: programs show the day of the end as the balance's.
   const last = until === null ? madeAt : until - SECOND_MS;
-  const digest = await sha256Hex("account" in of ? accountId(of.account) : `payout_in_transit:to:${of.inTransitTo}`);
-  return { accountNumber: digest.slice(0, ACCOUNT_NUMBER_DIGITS), accountName: title, from: from ?? firstAt ?? last, until: last, madeAt };
+  const digest = await sha256Hex(
+    "account" in of ? accountId(of.account) : `payout_in_transit:to:${of.inTransitTo}`,
+  );
+  return {
+    accountNumber: digest.slice(0, ACCOUNT_NUMBER_DIGITS),
+    accountName: title,
+    from: from ?? firstAt ?? last,
+    until: last,
+    madeAt,
+  };
 }
 
 const ACCOUNT_NUMBER_DIGITS = 20;
 
-async function* ofxPieces(head: OfxStatement, pages: AsyncIterable<Statement>): AsyncGenerator<string> {
+async function* ofxPieces(
+  head: OfxStatement,
+  pages: AsyncIterable<Statement>,
+): AsyncGenerator<string> {
   let closingCents: number | null = null;
   yield ofxHead(head);
   for await (const page of pages) {

@@ -8,19 +8,32 @@ import { keyedHash, sameHash } from "#app/integrations/local-identity/secrets.ts
 
 const NAME = "__Host-coreto-member";
 const ATTRIBUTES = "Path=/; HttpOnly; Secure; SameSite=Lax";
-/** How late a suspension may be noticed. Source: issue 3, "Numbers": a minute, with the session's own cache. */
+/**
+ * How late a suspension may be noticed. Source: issue 3, "Numbers": a minute, with the session's
+ * own cache.
+ */
 const LIFE_SECONDS = 30;
 
-const keptSchema = z.object({ account: z.string(), bookmark: z.string().nullable(), until: z.number(), member: memberSchema });
+const keptSchema = z.object({
+  account: z.string(),
+  bookmark: z.string().nullable(),
+  until: z.number(),
+  member: memberSchema,
+});
 
 /** Whose cookie it is: the provider's user that this request's session was verified to be. */
 export type Account = { provider: string; providerUserId: string };
 
 /**
- * The member as they were at most 30 seconds ago, so that a page need not ask the database who its person is; null where it must. What
- * this person wrote since has changed the bookmark, and then nothing that is older counts.
+ * The member as they were at most 30 seconds ago, so that a page need not ask the database who its
+ * person is; null where it must. What this person wrote since has changed the bookmark, and then
+ * nothing that is older counts.
  */
-export async function memberKept(env: Env, request: Request, account: Account): Promise<Member | null> {
+export async function memberKept(
+  env: Env,
+  request: Request,
+  account: Account,
+): Promise<Member | null> {
   const [text, hash] = (requestCookie(request, NAME) ?? "").split(".");
   if (!text || !hash || !sameHash(hash, await hashOf(env, text))) return null;
   const kept = keptSchema.safeParse(JSON.parse(decoded(text)));
@@ -30,8 +43,18 @@ export async function memberKept(env: Env, request: Request, account: Account): 
 }
 
 /** The cookie that spares the next pages the question. */
-export async function keepingMember(env: Env, request: Request, account: Account, member: Member): Promise<string> {
-  const kept: z.infer<typeof keptSchema> = { account: nameOf(account), bookmark: readBookmark(request), until: Date.now() + LIFE_SECONDS * 1_000, member };
+export async function keepingMember(
+  env: Env,
+  request: Request,
+  account: Account,
+  member: Member,
+): Promise<string> {
+  const kept: z.infer<typeof keptSchema> = {
+    account: nameOf(account),
+    bookmark: readBookmark(request),
+    until: Date.now() + LIFE_SECONDS * 1_000,
+    member,
+  };
   const text = encoded(JSON.stringify(kept));
   return `${NAME}=${text}.${await hashOf(env, text)}; ${ATTRIBUTES}; Max-Age=${LIFE_SECONDS}`;
 }
@@ -42,6 +65,16 @@ export function forgettingMember(request: Request): string | null {
 }
 
 const nameOf = ({ provider, providerUserId }: Account): string => `${provider}:${providerUserId}`;
-const hashOf = (env: Env, text: string): Promise<string> => keyedHash(env.AUTH_SECRET || (env.CLERK_SECRET_KEY ?? ""), "member", text);
-const encoded = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-const decoded = (text: string): string => new TextDecoder().decode(Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0)));
+const hashOf = (env: Env, text: string): Promise<string> =>
+  keyedHash(env.AUTH_SECRET || (env.CLERK_SECRET_KEY ?? ""), "member", text);
+const encoded = (text: string): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+const decoded = (text: string): string =>
+  new TextDecoder().decode(
+    Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+      letter.charCodeAt(0),
+    ),
+  );

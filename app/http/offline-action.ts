@@ -1,16 +1,29 @@
 import { data } from "react-router";
 
-/** What the server answered; a lost connection is a sentence that undoes the button, in place of an error over the whole page. */
+/**
+ * What the server answered; a lost connection is a sentence that undoes the button, in place of an
+ * error over the whole page.
+ */
 export async function orSayOffline<Answer>(serverAction: () => Promise<Answer>) {
   try {
     return await serverAction();
   } catch (error) {
     if (error instanceof Response) throw error;
-    return data({ errors: {}, message: "Não deu para salvar. Confira a internet e tente de novo.", values: {} }, { status: 503 });
+    return data(
+      {
+        errors: {},
+        message: "Não deu para salvar. Confira a internet e tente de novo.",
+        values: {},
+      },
+      { status: 503 },
+    );
   }
 }
 
-/** A lost connection keeps the words of `body` and says so, in place of an error over the whole page. */
+/**
+ * A lost connection keeps the words of `body` and says so, in place of an error over the whole
+ * page.
+ */
 export async function orKeepTyped<Answer>(request: Request, serverAction: () => Promise<Answer>) {
   const typed = await request.clone().formData();
   try {
@@ -19,8 +32,16 @@ export async function orKeepTyped<Answer>(request: Request, serverAction: () => 
     if (error instanceof Response) throw error;
     const values: Record<string, string> = {};
     for (const [name, value] of typed) {
-      if (typeof value === "string") values[name] = values[name] === undefined ? value : `${values[name]}\n${value}`;
+      if (typeof value === "string")
+        values[name] = values[name] === undefined ? value : `${values[name]}\n${value}`;
     }
-    return data({ errors: {}, message: "O seu texto não foi enviado. Confira a internet e tente de novo.", values }, { status: 503 });
+    return data(
+      {
+        errors: {},
+        message: "O seu texto não foi enviado. Confira a internet e tente de novo.",
+        values,
+      },
+      { status: 503 },
+    );
   }
 }

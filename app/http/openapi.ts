@@ -40,8 +40,17 @@ export function openApiDocument({ baseUrl, version }: { baseUrl: string; version
     paths: paths(),
     components: {
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "The `token` of POST /auth/token, or of the configured identity provider." },
-        key: { type: "http", scheme: "bearer", bearerFormat: `${KEY_PREFIX}…`, description: KEYS_DESCRIPTION },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description: "The `token` of POST /auth/token, or of the configured identity provider.",
+        },
+        key: {
+          type: "http",
+          scheme: "bearer",
+          bearerFormat: `${KEY_PREFIX}…`,
+          description: KEYS_DESCRIPTION,
+        },
       },
       schemas: componentSchemas(),
     },
@@ -56,7 +65,9 @@ const DESCRIPTION = [
 
 const KEYS_DESCRIPTION = [
   "An API key, made by its member at `/auth/account/keys` and shown once. It allows only its scopes, until it expires or is revoked:",
-  ...API_SCOPES.map((scope) => `- \`${scope}\`: ${SCOPE_WORDS[scope].label}. ${SCOPE_WORDS[scope].hint}`),
+  ...API_SCOPES.map(
+    (scope) => `- \`${scope}\`: ${SCOPE_WORDS[scope].label}. ${SCOPE_WORDS[scope].hint}`,
+  ),
   "On a public read, a key without the scope sees what a visitor sees.",
 ].join("\n");
 
@@ -72,7 +83,13 @@ const withScopeOrNobody = (scope: ApiScope): Json[] => [{}, ...withScope(scope)]
 
 function paths(): Json {
   return {
-    "/users/me": { get: call("The person of the token", answers({ 200: "Profile", 401: "Error", 403: "Error", 503: "Error" }), { security: withScope("profile:read") }) },
+    "/users/me": {
+      get: call(
+        "The person of the token",
+        answers({ 200: "Profile", 401: "Error", 403: "Error", 503: "Error" }),
+        { security: withScope("profile:read") },
+      ),
+    },
     "/users/{username}/profile": {
       get: call("A profile", answers({ 200: "Profile", 404: "Error" }), {
         parameters: [pathParameter("username")],
@@ -86,27 +103,54 @@ function paths(): Json {
       }),
     },
     "/posts/{id}": {
-      get: call("A post", answers({ 200: "Post", 404: "Error" }), { parameters: [pathParameter("id")], security: withScopeOrNobody("posts:read") }),
-    },
-    "/collections/{id}": {
-      get: call("A collection and its posts, in their order", answers({ 200: "Collection", 400: "Error", 404: "Error" }), {
-        parameters: [pathParameter("id"), ...PAGE_PARAMETERS],
+      get: call("A post", answers({ 200: "Post", 404: "Error" }), {
+        parameters: [pathParameter("id")],
         security: withScopeOrNobody("posts:read"),
       }),
     },
-    "/auth/is-registered": { get: call("Whether the token's person is registered here", answers({ 200: "Registration", 503: "Error" })) },
+    "/collections/{id}": {
+      get: call(
+        "A collection and its posts, in their order",
+        answers({ 200: "Collection", 400: "Error", 404: "Error" }),
+        {
+          parameters: [pathParameter("id"), ...PAGE_PARAMETERS],
+          security: withScopeOrNobody("posts:read"),
+        },
+      ),
+    },
+    "/auth/is-registered": {
+      get: call(
+        "Whether the token's person is registered here",
+        answers({ 200: "Registration", 503: "Error" }),
+      ),
+    },
     "/auth/register": {
-      post: call("Finish the registration of the token's person", answers({ 200: "Registration", 400: "Error", 401: "Error", 403: "Error", 409: "Error", 503: "Error" }), {
-        description: REGISTER_DESCRIPTION,
-        requestBody: body("Register", true),
-        security: [{ bearer: [] }],
-      }),
+      post: call(
+        "Finish the registration of the token's person",
+        answers({
+          200: "Registration",
+          400: "Error",
+          401: "Error",
+          403: "Error",
+          409: "Error",
+          503: "Error",
+        }),
+        {
+          description: REGISTER_DESCRIPTION,
+          requestBody: body("Register", true),
+          security: [{ bearer: [] }],
+        },
+      ),
     },
     "/auth/token": {
-      post: call("A Bearer token from the local identity", answers({ 200: "Token", 400: "Error", 401: "Error", 429: "Error" }), {
-        requestBody: body("Credentials", true),
-        security: [{}],
-      }),
+      post: call(
+        "A Bearer token from the local identity",
+        answers({ 200: "Token", 400: "Error", 401: "Error", 429: "Error" }),
+        {
+          requestBody: body("Credentials", true),
+          security: [{}],
+        },
+      ),
     },
   };
 }
@@ -124,14 +168,23 @@ const MEANINGS: Record<string, string> = {
 
 const PAGE_PARAMETERS = [
   { name: "page", in: "query", schema: { type: "integer", minimum: 1, default: 1 } },
-  { name: "limit", in: "query", schema: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } },
+  {
+    name: "limit",
+    in: "query",
+    schema: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT },
+  },
 ];
 
-const reference = (name: string): Json => ({ "application/json": { schema: { $ref: `#/components/schemas/${name}` } } });
+const reference = (name: string): Json => ({
+  "application/json": { schema: { $ref: `#/components/schemas/${name}` } },
+});
 
 function answers(byStatus: Record<number, keyof typeof ANSWERS>): Json {
   return Object.fromEntries(
-    Object.entries(byStatus).map(([status, name]) => [status, { description: MEANINGS[status] ?? "", content: reference(name) }]),
+    Object.entries(byStatus).map(([status, name]) => [
+      status,
+      { description: MEANINGS[status] ?? "", content: reference(name) },
+    ]),
   );
 }
 
@@ -149,13 +202,23 @@ function pathParameter(name: string): Json {
 
 function componentSchemas(): Json {
   const made: [string, Json][] = [
-    ...Object.entries(ANSWERS).map(([name, schema]): [string, Json] => [name, jsonSchema(schema, "output")]),
-    ...Object.entries(BODIES).map(([name, schema]): [string, Json] => [name, jsonSchema(schema, "input")]),
+    ...Object.entries(ANSWERS).map(([name, schema]): [string, Json] => [
+      name,
+      jsonSchema(schema, "output"),
+    ]),
+    ...Object.entries(BODIES).map(([name, schema]): [string, Json] => [
+      name,
+      jsonSchema(schema, "input"),
+    ]),
   ];
   return Object.fromEntries(made);
 }
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { target: "draft-2020-12", io, unrepresentable: "any" });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
+    target: "draft-2020-12",
+    io,
+    unrepresentable: "any",
+  });
   return rest;
 }

@@ -4,27 +4,53 @@ import { cloudflareContext } from "#app/http/contexts.ts";
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 const REFUSAL_MESSAGE = "Este pedido não veio do Coreto e foi recusado.";
 
-export type AskedFrom = { method: string; pathname: string; requestOrigin: string; headers: Headers; appOrigin: string | undefined };
+export type AskedFrom = {
+  method: string;
+  pathname: string;
+  requestOrigin: string;
+  headers: Headers;
+  appOrigin: string | undefined;
+};
 
 /**
- * Whether a request may change something. Every unsafe method must name our own Origin; a missing one is refused too. Only the API
- * is for programs, which send no Origin: without cookies there is nobody whose browser could be misused.
+ * Whether a request may change something. Every unsafe method must name our own Origin; a missing
+ * one is refused too. Only the API is for programs, which send no Origin: without cookies there is
+ * nobody whose browser could be misused.
  */
-export function mayChangeThings({ method, pathname, requestOrigin, headers, appOrigin }: AskedFrom): boolean {
+export function mayChangeThings({
+  method,
+  pathname,
+  requestOrigin,
+  headers,
+  appOrigin,
+}: AskedFrom): boolean {
   if (SAFE_METHODS.has(method)) return true;
   const origin = headers.get("Origin");
-  if (origin !== null && origin !== "null" && (origin === requestOrigin || origin === appOrigin)) return true;
+  if (origin !== null && origin !== "null" && (origin === requestOrigin || origin === appOrigin))
+    return true;
   if (!pathname.startsWith("/api/") || headers.has("Cookie")) return false;
   return origin === null || /^bearer /i.test(headers.get("Authorization") ?? "");
 }
 
-/** Refuses with 403 what did not come from our own pages, on resource routes too. Webhooks reach another worker. */
+/**
+ * Refuses with 403 what did not come from our own pages, on resource routes too. Webhooks reach
+ * another worker.
+ */
 export const originMiddleware: MiddlewareFunction<Response> = ({ request, url, context }) => {
   const { env } = context.get(cloudflareContext);
   const requestOrigin = new URL(request.url).origin;
-  const asked = { method: request.method, pathname: url.pathname, requestOrigin, headers: request.headers, appOrigin: env.APP_ORIGIN };
+  const asked = {
+    method: request.method,
+    pathname: url.pathname,
+    requestOrigin,
+    headers: request.headers,
+    appOrigin: env.APP_ORIGIN,
+  };
   if (mayChangeThings(asked)) return undefined;
   return url.pathname.startsWith("/api/")
     ? Response.json({ error: REFUSAL_MESSAGE }, { status: 403 })
-    : new Response(REFUSAL_MESSAGE, { status: 403, headers: { "Content-Type": "text/plain; charset=utf-8" } });
+    : new Response(REFUSAL_MESSAGE, {
+        status: 403,
+        headers: { "Content-Type": "text/plain; charset=utf-8" },
+      });
 };

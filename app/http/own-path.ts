@@ -6,12 +6,14 @@ const LONGEST_PATH = 2_000;
 const NEVER_IN_A_PATH = /[\u0000-\u0020\u007f-\u00a0\\\u2028\u2029\ufeff]/;
 
 /**
- * `candidate` when it is a path of our own site, and else `fallback`. Refuses other hosts in every disguise that browsers
- * accept (`//host`, `/\host`, tabs, dot segments that leave `//`), schemes, and the sign-in pages, which would loop.
+ * `candidate` when it is a path of our own site, and else `fallback`. Refuses other hosts in every
+ * disguise that browsers accept (`//host`, `/\host`, tabs, dot segments that leave `//`), schemes,
+ * and the sign-in pages, which would loop.
  */
 export function ownPath(candidate: string | null | undefined, fallback = "/"): string {
   if (!candidate || candidate.length > LONGEST_PATH) return fallback;
-  if (!candidate.startsWith("/") || candidate.startsWith("//") || NEVER_IN_A_PATH.test(candidate)) return fallback;
+  if (!candidate.startsWith("/") || candidate.startsWith("//") || NEVER_IN_A_PATH.test(candidate))
+    return fallback;
   const parsed = URL.parse(candidate, BASE);
   if (!parsed || parsed.origin !== BASE || parsed.pathname.startsWith("//")) return fallback;
   if (/^\/auth\/(login|logout|register)(\/|$)/i.test(parsed.pathname)) return fallback;

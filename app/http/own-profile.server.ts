@@ -5,7 +5,10 @@ import { usernameChangedLetter } from "#app/domain/identity/rules/contact-letter
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { storeImage, uploadBytes } from "#app/domain/media/commands.server.ts";
-import { followedNameWrites, pictureWrites } from "#app/domain/profiles/commands/appearance.server.ts";
+import {
+  followedNameWrites,
+  pictureWrites,
+} from "#app/domain/profiles/commands/appearance.server.ts";
 import { changedUsernameWrites } from "#app/domain/profiles/commands/username.server.ts";
 import { TooManyUsernames, UsernameUnchanged } from "#app/domain/profiles/errors.ts";
 import { formerUsernamesOf } from "#app/domain/profiles/queries/usernames.server.ts";
@@ -18,29 +21,54 @@ import type { Asked } from "#app/http/session.server.ts";
 
 type Own = { member: Member };
 
-/** First and last name of an account, divided for its owner to correct while they were never given apart, and whether the public name follows them. */
-export async function ownNames(asked: Asked, { member }: Own): Promise<{ firstName: string; lastName: string; isPublicNameFollowing: boolean }> {
+/**
+ * First and last name of an account, divided for its owner to correct while they were never given
+ * apart, and whether the public name follows them.
+ */
+export async function ownNames(
+  asked: Asked,
+  { member }: Own,
+): Promise<{ firstName: string; lastName: string; isPublicNameFollowing: boolean }> {
   const { accounts } = await embedded(asked);
   const { accountNames } = await renaming();
-  const { name, firstName, lastName } = found(await accountNames(accounts.db, { personId: member.id }));
+  const { name, firstName, lastName } = found(
+    await accountNames(accounts.db, { personId: member.id }),
+  );
   const names = firstName === null ? dividedName(name) : { firstName, lastName: lastName ?? "" };
   return { ...names, isPublicNameFollowing: publicNameOf(name) === member.name };
 }
 
 /**
- * Saves first and last name and, when one came, the picture, in one batch. The public name follows as long as its owner gave it no other.
- * Refuses a picture that is none, beside its field.
+ * Saves first and last name and, when one came, the picture, in one batch. The public name follows
+ * as long as its owner gave it no other. Refuses a picture that is none, beside its field.
  */
-export async function saveOwnProfile(asked: Asked, { member, avatar, ...names }: Own & { firstName: string; lastName: string; avatar?: File | undefined }): Promise<void> {
+export async function saveOwnProfile(
+  asked: Asked,
+  {
+    member,
+    avatar,
+    ...names
+  }: Own & { firstName: string; lastName: string; avatar?: File | undefined },
+): Promise<void> {
   const { ctx } = asked;
   const { accounts } = await embedded(asked);
   const { accountNames, renameUserWrites } = await renaming();
   const { name: former } = found(await accountNames(accounts.db, { personId: member.id }));
   const name = fullName(names);
-  const picture = avatar && { ownerId: member.id, purpose: "avatar" as const, bytes: await uploadBytes(avatar, "avatar"), alt: `Foto de ${publicNameOf(name)}`, field: "avatar" };
+  const picture = avatar && {
+    ownerId: member.id,
+    purpose: "avatar" as const,
+    bytes: await uploadBytes(avatar, "avatar"),
+    alt: `Foto de ${publicNameOf(name)}`,
+    field: "avatar",
+  };
   const kept = picture ? await storeImage(ctx, picture) : null;
   await commit(ctx.db, [
-    ...followedNameWrites(ctx, { personId: member.id, from: publicNameOf(former), to: publicNameOf(name) }),
+    ...followedNameWrites(ctx, {
+      personId: member.id,
+      from: publicNameOf(former),
+      to: publicNameOf(name),
+    }),
     ...renameUserWrites(ctx.db, { personId: member.id, at: ctx.realNow(), name, ...names }),
     ...(kept ? pictureWrites(ctx, { personId: member.id, mediaId: kept.mediaId }) : []),
   ]);
@@ -52,10 +80,14 @@ export async function removeOwnPicture({ ctx }: Asked, { member }: Own): Promise
 }
 
 /**
- * Another username, for the page and for signing in. The one before leads to the page for a year and is nobody else's; the primary e-mail is
- * told. Refuses a taken one, the same, and more than FORMER_USERNAMES_MAX changes within a year.
+ * Another username, for the page and for signing in. The one before leads to the page for a year
+ * and is nobody else's; the primary e-mail is told. Refuses a taken one, the same, and more than
+ * FORMER_USERNAMES_MAX changes within a year.
  */
-export async function changeOwnUsername(asked: Asked, { member, username }: Own & { username: string }): Promise<void> {
+export async function changeOwnUsername(
+  asked: Asked,
+  { member, username }: Own & { username: string },
+): Promise<void> {
   const { ctx } = asked;
   await embedded(asked);
   const { renameUserWrites } = await renaming();
@@ -64,7 +96,8 @@ export async function changeOwnUsername(asked: Asked, { member, username }: Own 
   const isOwn = former.some((left) => left.username === username);
   const held = former.filter((left) => left.username !== username);
   const [oldest] = held;
-  if (oldest && held.length >= FORMER_USERNAMES_MAX) throw new TooManyUsernames(formatDay(oldest.heldUntil));
+  if (oldest && held.length >= FORMER_USERNAMES_MAX)
+    throw new TooManyUsernames(formatDay(oldest.heldUntil));
   if (!isOwn && (await usernameInUse(ctx, { username }))) throw new UsernameTaken();
   try {
     await commit(ctx.db, [
@@ -73,10 +106,17 @@ export async function changeOwnUsername(asked: Asked, { member, username }: Own 
     ]);
   } catch (error) {
     if (error instanceof UniqueViolation) throw new UsernameTaken();
-    throw error instanceof StaleWrite && oldest ? new TooManyUsernames(formatDay(oldest.heldUntil)) : error;
+    throw error instanceof StaleWrite && oldest
+      ? new TooManyUsernames(formatDay(oldest.heldUntil))
+      : error;
   }
   ctx.log("identity.username_changed", { personId: member.id });
-  const letter = usernameChangedLetter({ username, former: member.username, reset: linkTo(ctx, "/auth/reset"), account: linkTo(ctx, "/auth/account/username") });
+  const letter = usernameChangedLetter({
+    username,
+    former: member.username,
+    reset: linkTo(ctx, "/auth/reset"),
+    account: linkTo(ctx, "/auth/account/username"),
+  });
   await quietly(ctx, async () => mail(ctx, { key: ctx.newId(), to: member.email }, letter));
 }
 

@@ -1,5 +1,14 @@
 import type { Paper, PaperCell, PaperSection, PaperTable } from "#app/components/payments/paper.ts";
-import { A4, drawLines, finished, LINE, MARGIN, openPen, printable, room } from "./pdf-pen.server.ts";
+import {
+  A4,
+  drawLines,
+  finished,
+  LINE,
+  MARGIN,
+  openPen,
+  printable,
+  room,
+} from "./pdf-pen.server.ts";
 import type { Pen } from "./pdf-pen.server.ts";
 
 const LABEL_WIDTH = 185;
@@ -14,13 +23,20 @@ export async function paperPdf(paper: Paper, at: number): Promise<Uint8Array<Arr
   drawHead(pen, paper);
   for (const section of paper.sections) drawSection(pen, section);
   pen.y -= 8;
-  for (const words of paper.foot) drawLines(pen, words, { x: MARGIN, width: WIDTH, size: 9, font: pen.text, colour: pen.muted });
+  for (const words of paper.foot)
+    drawLines(pen, words, { x: MARGIN, width: WIDTH, size: 9, font: pen.text, colour: pen.muted });
   return await finished(pen);
 }
 
 /** The answer with it: saved under `name`, and kept by nobody on the way. */
 export function pdfAnswer(bytes: Uint8Array<ArrayBuffer>, name: string): Response {
-  return new Response(bytes, { headers: { "Content-Type": "application/pdf", "Content-Disposition": `attachment; filename="${name}.pdf"`, "Cache-Control": "private, no-store" } });
+  return new Response(bytes, {
+    headers: {
+      "Content-Type": "application/pdf",
+      "Content-Disposition": `attachment; filename="${name}.pdf"`,
+      "Cache-Control": "private, no-store",
+    },
+  });
 }
 
 function drawHead(pen: Pen, paper: Paper): void {
@@ -31,19 +47,42 @@ function drawHead(pen: Pen, paper: Paper): void {
   const notice = `(${paper.notice.toLowerCase()})`;
   const fits = MARGIN + title + 10 + pen.text.widthOfTextAtSize(notice, 12) < A4.width - MARGIN;
   if (!fits) pen.y -= 20;
-  pen.page.drawText(notice, { x: fits ? MARGIN + title + 10 : MARGIN, y: pen.y, size: 12, font: pen.text, color: pen.muted });
+  pen.page.drawText(notice, {
+    x: fits ? MARGIN + title + 10 : MARGIN,
+    y: pen.y,
+    size: 12,
+    font: pen.text,
+    color: pen.muted,
+  });
   if (paper.total !== null) {
     const total = printable(pen.bold, paper.total);
-    pen.page.drawText(total, { x: A4.width - MARGIN - pen.bold.widthOfTextAtSize(total, 22), y: pen.y, size: 22, font: pen.bold, color: pen.ink });
+    pen.page.drawText(total, {
+      x: A4.width - MARGIN - pen.bold.widthOfTextAtSize(total, 22),
+      y: pen.y,
+      size: 22,
+      font: pen.bold,
+      color: pen.ink,
+    });
   }
   pen.y -= 20;
-  pen.page.drawText(printable(pen.text, paper.line), { x: MARGIN, y: pen.y, size: 9, font: pen.text, color: pen.muted });
+  pen.page.drawText(printable(pen.text, paper.line), {
+    x: MARGIN,
+    y: pen.y,
+    size: 9,
+    font: pen.text,
+    color: pen.muted,
+  });
   pen.y -= 26;
 }
 
 function drawSection(pen: Pen, { title, facts = [], table, note }: PaperSection): void {
   room(pen, 3 * LINE);
-  pen.page.drawLine({ start: { x: MARGIN, y: pen.y + 12 }, end: { x: A4.width - MARGIN, y: pen.y + 12 }, thickness: 0.7, color: pen.line });
+  pen.page.drawLine({
+    start: { x: MARGIN, y: pen.y + 12 },
+    end: { x: A4.width - MARGIN, y: pen.y + 12 },
+    thickness: 0.7,
+    color: pen.line,
+  });
   pen.y -= 6;
   pen.page.drawText(title, { x: MARGIN, y: pen.y, size: 11, font: pen.bold, color: pen.ink });
   pen.y -= LINE + 3;
@@ -51,18 +90,34 @@ function drawSection(pen: Pen, { title, facts = [], table, note }: PaperSection)
     room(pen, LINE);
     const top = pen.y;
     const page = pen.page;
-    drawLines(pen, label, { x: MARGIN, width: LABEL_WIDTH - 10, size: 10, font: pen.text, colour: pen.muted });
+    drawLines(pen, label, {
+      x: MARGIN,
+      width: LABEL_WIDTH - 10,
+      size: 10,
+      font: pen.text,
+      colour: pen.muted,
+    });
     const below = pen.page === page ? pen.y : top;
     pen.y = pen.page === page ? top : pen.y;
-    drawLines(pen, value, { x: MARGIN + LABEL_WIDTH, width: WIDTH - LABEL_WIDTH, size: 10, font: pen.text, colour: pen.ink });
+    drawLines(pen, value, {
+      x: MARGIN + LABEL_WIDTH,
+      width: WIDTH - LABEL_WIDTH,
+      size: 10,
+      font: pen.text,
+      colour: pen.ink,
+    });
     pen.y = Math.min(pen.y, below);
   }
   if (table && table.rows.length > 0) drawTable(pen, table);
-  if (note) drawLines(pen, note, { x: MARGIN, width: WIDTH, size: 9, font: pen.text, colour: pen.muted });
+  if (note)
+    drawLines(pen, note, { x: MARGIN, width: WIDTH, size: 9, font: pen.text, colour: pen.muted });
   pen.y -= 14;
 }
 
-/** The first column begins at the left, every other ends at its right edge: they are amounts. The head is drawn again on every page. */
+/**
+ * The first column begins at the left, every other ends at its right edge: they are amounts. The
+ * head is drawn again on every page.
+ */
 function drawTable(pen: Pen, { head: words, rows, last }: PaperTable): void {
   const head = words.map((text) => ({ text }));
   drawRow(pen, head, "head");
@@ -82,9 +137,21 @@ function drawRow(pen: Pen, cells: readonly PaperCell[], kind: "head" | "row" | "
   const each = (WIDTH - first) / Math.max(1, cells.length - 1);
   for (const [index, cell] of cells.entries()) {
     const words = printable(font, cell.text);
-    const x = index === 0 ? MARGIN : MARGIN + first + each * index - font.widthOfTextAtSize(words, CELL);
-    pen.page.drawText(words, { x, y: pen.y, size: CELL, font, color: kind === "head" ? pen.muted : pen.ink });
+    const x =
+      index === 0 ? MARGIN : MARGIN + first + each * index - font.widthOfTextAtSize(words, CELL);
+    pen.page.drawText(words, {
+      x,
+      y: pen.y,
+      size: CELL,
+      font,
+      color: kind === "head" ? pen.muted : pen.ink,
+    });
   }
-  pen.page.drawLine({ start: { x: MARGIN, y: pen.y - 4 }, end: { x: A4.width - MARGIN, y: pen.y - 4 }, thickness: 0.5, color: pen.line });
+  pen.page.drawLine({
+    start: { x: MARGIN, y: pen.y - 4 },
+    end: { x: A4.width - MARGIN, y: pen.y - 4 },
+    thickness: 0.5,
+    color: pen.line,
+  });
   pen.y -= LINE;
 }

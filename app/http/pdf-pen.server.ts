@@ -6,10 +6,30 @@ export const MARGIN = 56;
 export const LINE = 15;
 const EDGE = 46;
 
-export type Pen = { document: PDFDocument; page: PDFPage; y: number; text: PDFFont; bold: PDFFont; ink: RGB; muted: RGB; line: RGB };
+export type Pen = {
+  document: PDFDocument;
+  page: PDFPage;
+  y: number;
+  text: PDFFont;
+  bold: PDFFont;
+  ink: RGB;
+  muted: RGB;
+  line: RGB;
+};
 
-/** A new document of A4 pages with the standard Helvetica, whose letters every Portuguese word has, and the paper flags of `seed` at its top. */
-export async function openPen({ title, seed, at }: { title: string; seed: string; at: number }): Promise<Pen> {
+/**
+ * A new document of A4 pages with the standard Helvetica, whose letters every Portuguese word has,
+ * and the paper flags of `seed` at its top.
+ */
+export async function openPen({
+  title,
+  seed,
+  at,
+}: {
+  title: string;
+  seed: string;
+  at: number;
+}): Promise<Pen> {
   // Loaded for who asks for a PDF: no other page of the worker waits for it.
   const { PDFDocument: Documents, rgb, StandardFonts } = await import("@cantoo/pdf-lib");
   const document = await Documents.create();
@@ -19,22 +39,48 @@ export async function openPen({ title, seed, at }: { title: string; seed: string
   document.setCreator("Coreto");
   document.setCreationDate(new Date(at));
   document.setModificationDate(new Date(at));
-  const [text, bold] = [await document.embedFont(StandardFonts.Helvetica), await document.embedFont(StandardFonts.HelveticaBold)];
-  const pen: Pen = { document, page: document.addPage([A4.width, A4.height]), y: A4.height - EDGE - 50, text, bold, ink: rgb(0.08, 0.09, 0.06), muted: rgb(0.37, 0.39, 0.33), line: rgb(0.9, 0.89, 0.85) };
+  const [text, bold] = [
+    await document.embedFont(StandardFonts.Helvetica),
+    await document.embedFont(StandardFonts.HelveticaBold),
+  ];
+  const pen: Pen = {
+    document,
+    page: document.addPage([A4.width, A4.height]),
+    y: A4.height - EDGE - 50,
+    text,
+    bold,
+    ink: rgb(0.08, 0.09, 0.06),
+    muted: rgb(0.37, 0.39, 0.33),
+    line: rgb(0.9, 0.89, 0.85),
+  };
   drawEdge(pen, seed, (hex) => rgb(channel(hex, 1), channel(hex, 3), channel(hex, 5)));
   return pen;
 }
 
-export const finished = async (pen: Pen): Promise<Uint8Array<ArrayBuffer>> => new Uint8Array(await pen.document.save());
+export const finished = async (pen: Pen): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await pen.document.save());
 
-const channel = (hex: string, at: number): number => Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+const channel = (hex: string, at: number): number =>
+  Number.parseInt(hex.slice(at, at + 2), 16) / 255;
 
 /** The paper flags of a paper's edge, the same as on its page. */
 function drawEdge({ page }: Pen, seed: string, colourOf: (hex: string) => RGB): void {
   const { width, flags } = bandeirinhas({ seed, columns: 30, rows: 2 });
   const scale = A4.width / width;
-  page.drawRectangle({ x: 0, y: A4.height - EDGE, width: A4.width, height: EDGE, color: colourOf("#F6EBD3") });
-  for (const flag of flags) page.drawSvgPath(flagPath(flag), { x: 0, y: A4.height, scale, color: colourOf(FLAG_HEX[flag.colour]) });
+  page.drawRectangle({
+    x: 0,
+    y: A4.height - EDGE,
+    width: A4.width,
+    height: EDGE,
+    color: colourOf("#F6EBD3"),
+  });
+  for (const flag of flags)
+    page.drawSvgPath(flagPath(flag), {
+      x: 0,
+      y: A4.height,
+      scale,
+      color: colourOf(FLAG_HEX[flag.colour]),
+    });
 }
 
 export type Block = { x: number; width: number; size: number; font: PDFFont; colour: RGB };
@@ -78,10 +124,15 @@ function wrapped(font: PDFFont, words: string, size: number, width: number): str
   return [...lines, line];
 }
 
-/** What the font can write: a letter that it lacks loses its marks, and what is still not there (an emoji) is left out. */
+/**
+ * What the font can write: a letter that it lacks loses its marks, and what is still not there (an
+ * emoji) is left out.
+ */
 export function printable(font: Pick<PDFFont, "getCharacterSet">, words: string): string {
   const known = new Set(font.getCharacterSet());
   const has = (letter: string): boolean => known.has(letter.codePointAt(0) ?? 0);
-  const written = Array.from(words.normalize("NFC").replaceAll(/\s/gu, " "), (letter) => (has(letter) ? letter : Array.from(letter.normalize("NFKD")).filter(has).join("")));
+  const written = Array.from(words.normalize("NFC").replaceAll(/\s/gu, " "), (letter) =>
+    has(letter) ? letter : Array.from(letter.normalize("NFKD")).filter(has).join(""),
+  );
   return written.join("").replaceAll(/ {2,}/g, " ").trim();
 }

@@ -3,10 +3,18 @@ import type { RouterContextProvider } from "react-router";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
 import { clerkKeysGiven } from "#app/http/clerk.ts";
-import { cloudflareContext, domainContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import {
+  cloudflareContext,
+  domainContext,
+  unfinishedContext,
+  viewerContext,
+} from "#app/http/contexts.ts";
 import { provenAndTaken, waitingRegistration } from "#app/http/registration.server.ts";
 
-/** What "Complete o seu perfil" shows: what is known already, and whether the e-mail is still to be said. */
+/**
+ * What "Complete o seu perfil" shows: what is known already, and whether the e-mail is still to be
+ * said.
+ */
 export type ProfileToFinish = {
   /** Somebody signed in; null for a registration that waits in this browser. */
   personId: string | null;
@@ -16,8 +24,15 @@ export type ProfileToFinish = {
   errors: Record<string, string>;
 };
 
-/** Who has a profile to finish here. Sends everybody else away: members to `to`, the rest to sign up. */
-export async function profileToFinish(context: Readonly<RouterContextProvider>, request: Request, to: string): Promise<ProfileToFinish> {
+/**
+ * Who has a profile to finish here. Sends everybody else away: members to `to`, the rest to sign
+ * up.
+ */
+export async function profileToFinish(
+  context: Readonly<RouterContextProvider>,
+  request: Request,
+  to: string,
+): Promise<ProfileToFinish> {
   const unfinished = context.get(unfinishedContext);
   if (unfinished) {
     const { id: personId, email, name, username } = unfinished;
@@ -32,7 +47,8 @@ export async function profileToFinish(context: Readonly<RouterContextProvider>, 
   const hasAccount = (await provenAndTaken({ env, ctx, request }, pending)) !== null;
   const email = hasAccount ? null : pending.email;
   const isTaken = username !== null && (await usernameInUse(ctx, { username }));
-  // What only a provider proposed is left out when it is taken; what the person chose is shown with the reason.
+  // What only a provider proposed is left out when it is taken; what the person chose is shown with
+  // the reason.
   const wasChosen = termsVersion !== null;
   return {
     personId: null,
@@ -45,6 +61,7 @@ export async function profileToFinish(context: Readonly<RouterContextProvider>, 
       birthDate: birthDate?.split("-").toReversed().join("/") ?? "",
       termsVersion: termsVersion ?? "",
     },
-    errors: isTaken && wasChosen ? { username: IDENTITY_MESSAGES.form_identifier_exists__username } : {},
+    errors:
+      isTaken && wasChosen ? { username: IDENTITY_MESSAGES.form_identifier_exists__username } : {},
   };
 }

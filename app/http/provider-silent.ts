@@ -4,10 +4,14 @@ import { ProviderSilent } from "#app/domain/identity/errors/provider.ts";
 import { refusalOf } from "#app/http/refusal.ts";
 
 /**
- * Asks the identity provider, the embedded one or Clerk. A fault of theirs, such as a database or a network that does not answer, is
- * logged and becomes a refusal, so that a form comes back with what was typed. Refusals, redirects and answers of their own pass.
+ * Asks the identity provider, the embedded one or Clerk. A fault of theirs, such as a database or a
+ * network that does not answer, is logged and becomes a refusal, so that a form comes back with
+ * what was typed. Refusals, redirects and answers of their own pass.
  */
-export async function orProviderSilent<Answer>(ctx: Pick<Context, "log">, ask: () => Promise<Answer>): Promise<Answer> {
+export async function orProviderSilent<Answer>(
+  ctx: Pick<Context, "log">,
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   try {
     return await ask();
   } catch (error) {

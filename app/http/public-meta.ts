@@ -1,37 +1,82 @@
 import type { MetaDescriptor } from "react-router";
 import { countWords } from "#app/domain/collections/rules.ts";
-import type { CollectionCreator, CollectionEntry, CollectionSummary } from "#app/domain/collections/schema.ts";
+import type {
+  CollectionCreator,
+  CollectionEntry,
+  CollectionSummary,
+} from "#app/domain/collections/schema.ts";
 import type { PostCard } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
-import { collectionPicturePath, postPicturePath, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
+import {
+  collectionPicturePath,
+  postPicturePath,
+  spacePicturePath,
+} from "#app/domain/syndication/rules/pictures.ts";
 import { FEED_FILES } from "#app/domain/syndication/schema.ts";
-import { blogPosting, breadcrumbs, collectionPage, organization, profilePage, structuredData, webSite } from "#app/http/structured-data.ts";
+import {
+  blogPosting,
+  breadcrumbs,
+  collectionPage,
+  organization,
+  profilePage,
+  structuredData,
+  webSite,
+} from "#app/http/structured-data.ts";
 
 const DESCRIPTION_CHARACTERS = 160;
 const NOINDEX: MetaDescriptor = { name: "robots", content: "noindex" };
 
 /** The head of a page that is not there. */
-export const missingMeta = (title: string): MetaDescriptor[] => [{ title: `${title} · Coreto` }, NOINDEX];
+export const missingMeta = (title: string): MetaDescriptor[] => [
+  { title: `${title} · Coreto` },
+  NOINDEX,
+];
 
-type ShownSpace = { profile: PublicProfile; plans: readonly unknown[]; origin: string; pageUrl: string; isFirstPage: boolean };
+type ShownSpace = {
+  profile: PublicProfile;
+  plans: readonly unknown[];
+  origin: string;
+  pageUrl: string;
+  isFirstPage: boolean;
+};
 
 /**
- * What search engines, chats and feed readers are told of a creator's page. Only its first part is for engines to keep: the rest
- * changes with every post. Somebody who neither publishes nor sells asked for no page to be found by.
+ * What search engines, chats and feed readers are told of a creator's page. Only its first part is
+ * for engines to keep: the rest changes with every post. Somebody who neither publishes nor sells
+ * asked for no page to be found by.
  */
-export function spaceMeta({ profile, plans, origin, pageUrl, isFirstPage }: ShownSpace): MetaDescriptor[] {
+export function spaceMeta({
+  profile,
+  plans,
+  origin,
+  pageUrl,
+  isFirstPage,
+}: ShownSpace): MetaDescriptor[] {
   const about = [profile.name, profile.craft].filter(Boolean).join(" · ");
   const isEmpty = profile.postsCount === 0 && plans.length === 0;
-  const description = shortened(profile.bio) || `Publicações e planos de ${profile.name} no Coreto.`;
+  const description =
+    shortened(profile.bio) || `Publicações e planos de ${profile.name} no Coreto.`;
   return [
     { title: `${about} · Coreto` },
     { name: "description", content: description },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...(isFirstPage && !isEmpty ? [] : [{ name: "robots", content: "noindex, follow" }]),
     ...feedLinks(profile),
-    ...shared({ type: "profile", title: profile.name, description, pageUrl, picture: origin + spacePicturePath(profile), alt: `Cartão da página de ${profile.name} no Coreto` }),
+    ...shared({
+      type: "profile",
+      title: profile.name,
+      description,
+      pageUrl,
+      picture: origin + spacePicturePath(profile),
+      alt: `Cartão da página de ${profile.name} no Coreto`,
+    }),
     { property: "profile:username", content: profile.username },
-    structuredData(organization(origin), webSite(origin), profilePage({ profile, origin, pageUrl }), breadcrumbs([home(origin), { name: profile.name, url: pageUrl }])),
+    structuredData(
+      organization(origin),
+      webSite(origin),
+      profilePage({ profile, origin, pageUrl }),
+      breadcrumbs([home(origin), { name: profile.name, url: pageUrl }]),
+    ),
   ];
 }
 
@@ -47,19 +92,47 @@ export function postMeta({ post, origin, pageUrl }: ShownPost): MetaDescriptor[]
     { name: "author", content: post.author.name },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...feedLinks(post.author),
-    ...shared({ type: "article", title: post.title, description, pageUrl, picture: origin + postPicturePath(post), alt: `${post.title}, de ${post.author.name}` }),
+    ...shared({
+      type: "article",
+      title: post.title,
+      description,
+      pageUrl,
+      picture: origin + postPicturePath(post),
+      alt: `${post.title}, de ${post.author.name}`,
+    }),
     { property: "article:published_time", content: new Date(post.publishedAt).toISOString() },
-    ...(post.editedAt === null ? [] : [{ property: "article:modified_time", content: new Date(post.editedAt).toISOString() }]),
+    ...(post.editedAt === null
+      ? []
+      : [{ property: "article:modified_time", content: new Date(post.editedAt).toISOString() }]),
     { property: "article:author", content: space.url },
-    structuredData(organization(origin), webSite(origin), blogPosting({ post, origin, pageUrl, description }), breadcrumbs([home(origin), space, { name: post.title, url: pageUrl }])),
+    structuredData(
+      organization(origin),
+      webSite(origin),
+      blogPosting({ post, origin, pageUrl, description }),
+      breadcrumbs([home(origin), space, { name: post.title, url: pageUrl }]),
+    ),
   ];
 }
 
-type ShownCollection = { collection: CollectionSummary; creator: CollectionCreator; entries: Pick<CollectionEntry, "number" | "post">[]; origin: string; pageUrl: string };
+type ShownCollection = {
+  collection: CollectionSummary;
+  creator: CollectionCreator;
+  entries: Pick<CollectionEntry, "number" | "post">[];
+  origin: string;
+  pageUrl: string;
+};
 
 /** The same of a collection. An empty shelf is nothing to be found by. */
-export function collectionMeta({ collection, creator, entries, origin, pageUrl }: ShownCollection): MetaDescriptor[] {
-  const description = shortened(collection.description) || `${countWords(collection.postsCount)} de ${creator.name} no Coreto, em ordem.`;
+export function collectionMeta({
+  collection,
+  creator,
+  entries,
+  origin,
+  pageUrl,
+}: ShownCollection): MetaDescriptor[] {
+  const description =
+    shortened(collection.description) ||
+    `${countWords(collection.postsCount)} de ${creator.name} no Coreto, em ordem.`;
   const picture = origin + collectionPicturePath({ collection, creator });
   const space = { name: creator.name, url: `${origin}/space/${creator.username}/public` };
   return [
@@ -67,8 +140,20 @@ export function collectionMeta({ collection, creator, entries, origin, pageUrl }
     { name: "description", content: description },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...(collection.postsCount === 0 ? [NOINDEX] : []),
-    ...shared({ type: "website", title: collection.title, description, pageUrl, picture, alt: `${collection.title}, coleção de ${creator.name}` }),
-    structuredData(organization(origin), webSite(origin), collectionPage({ collection, creator, entries, origin, pageUrl, description, picture }), breadcrumbs([home(origin), space, { name: collection.title, url: pageUrl }])),
+    ...shared({
+      type: "website",
+      title: collection.title,
+      description,
+      pageUrl,
+      picture,
+      alt: `${collection.title}, coleção de ${creator.name}`,
+    }),
+    structuredData(
+      organization(origin),
+      webSite(origin),
+      collectionPage({ collection, creator, entries, origin, pageUrl, description, picture }),
+      breadcrumbs([home(origin), space, { name: collection.title, url: pageUrl }]),
+    ),
   ];
 }
 
@@ -88,12 +173,29 @@ const home = (origin: string) => ({ name: "Coreto", url: `${origin}/` });
 
 /** Where readers find the feeds of a page by themselves. */
 function feedLinks({ username, name }: { username: string; name: string }): MetaDescriptor[] {
-  return Object.entries(FEED_FILES).map(([file, type]) => ({ tagName: "link", rel: "alternate", type, href: `/space/${username}/${file}`, title: `${name} (${FORMATS[file]})` }));
+  return Object.entries(FEED_FILES).map(([file, type]) => ({
+    tagName: "link",
+    rel: "alternate",
+    type,
+    href: `/space/${username}/${file}`,
+    title: `${name} (${FORMATS[file]})`,
+  }));
 }
 
-const FORMATS: Record<string, string> = { "rss.xml": "RSS", "atom.xml": "Atom", "feed.json": "JSON Feed" };
+const FORMATS: Record<string, string> = {
+  "rss.xml": "RSS",
+  "atom.xml": "Atom",
+  "feed.json": "JSON Feed",
+};
 
-type Shared = { type: "profile" | "article" | "website"; title: string; description: string; pageUrl: string; picture: string; alt: string };
+type Shared = {
+  type: "profile" | "article" | "website";
+  title: string;
+  description: string;
+  pageUrl: string;
+  picture: string;
+  alt: string;
+};
 
 /** Source: https://ogp.me; X reads the same. */
 function shared({ type, title, description, pageUrl, picture, alt }: Shared): MetaDescriptor[] {

@@ -37,7 +37,9 @@ export function retryDelayMs(attempt: number): number {
 
 function newQueryClient(): QueryClient {
   return new QueryClient({
-    defaultOptions: { queries: { retry: 3, staleTime: FRESH_MS, gcTime: CACHED_MS, retryDelay: retryDelayMs } },
+    defaultOptions: {
+      queries: { retry: 3, staleTime: FRESH_MS, gcTime: CACHED_MS, retryDelay: retryDelayMs },
+    },
   });
 }
 
@@ -46,14 +48,21 @@ const Devtools = lazy(async () => {
   return { default: ReactQueryDevtools };
 });
 
-type QueryCacheProps = { children: ReactNode; signedIn: boolean; clerk: ClerkSettings | null; devtools: boolean };
+type QueryCacheProps = {
+  children: ReactNode;
+  signedIn: boolean;
+  clerk: ClerkSettings | null;
+  devtools: boolean;
+};
 
 /** The query cache, and above everything the person who is signed in, asked for once. */
 export function QueryCache({ children, signedIn, clerk, devtools }: QueryCacheProps) {
   const [client] = useState(newQueryClient);
   return (
     <QueryClientProvider client={client}>
-      <CurrentUserProvider signedIn={signedIn} clerk={clerk}>{children}</CurrentUserProvider>
+      <CurrentUserProvider signedIn={signedIn} clerk={clerk}>
+        {children}
+      </CurrentUserProvider>
       {devtools ? (
         <Suspense fallback={null}>
           <Devtools initialIsOpen={false} />
@@ -73,12 +82,21 @@ function CurrentUserProvider({ children, signedIn, clerk }: Omit<QueryCacheProps
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const state = useMemo(() => ({ user: signedIn ? (data ?? null) : null, isLoading: signedIn && isPending }), [data, isPending, signedIn]);
+  const state = useMemo(
+    () => ({ user: signedIn ? (data ?? null) : null, isLoading: signedIn && isPending }),
+    [data, isPending, signedIn],
+  );
   return <CurrentUserContext value={state}>{children}</CurrentUserContext>;
 }
 
-async function loadCurrentUser(clerk: ClerkSettings | null, signal: AbortSignal): Promise<CurrentUser> {
-  const answer = await fetch("/api/v1/users/me", { signal, headers: { Accept: "application/json", ...(await authorization(clerk)) } });
+async function loadCurrentUser(
+  clerk: ClerkSettings | null,
+  signal: AbortSignal,
+): Promise<CurrentUser> {
+  const answer = await fetch("/api/v1/users/me", {
+    signal,
+    headers: { Accept: "application/json", ...(await authorization(clerk)) },
+  });
   if (!answer.ok) throw new Error(`GET /users/me answered ${answer.status}`);
   return currentUserSchema.parse(await answer.json());
 }

@@ -27,12 +27,18 @@ export function refusalOf(error: unknown): Refusal | null {
   return null;
 }
 
-/** Whether `error` belongs in the log: not an expected "no", nor an address or a method that nothing has, of which a stranger sends as many as they like. */
+/**
+ * Whether `error` belongs in the log: not an expected "no", nor an address or a method that nothing
+ * has, of which a stranger sends as many as they like.
+ */
 export function isFault(error: unknown): boolean {
   return refusalOf(error) === null && !(isRouteErrorResponse(error) && error.status < 500);
 }
 
-/** Runs `act`; a refusal becomes a thrown `data({ message }, { status })` for the nearest ErrorBoundary. */
+/**
+ * Runs `act`; a refusal becomes a thrown `data({ message }, { status })` for the nearest
+ * ErrorBoundary.
+ */
 export async function refusable<Result>(act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
@@ -43,7 +49,10 @@ export async function refusable<Result>(act: () => Promise<Result>): Promise<Res
 }
 
 /** For a query that found nothing: throws a 404 with `message` unless there is a value. */
-export function found<Value>(value: Value | null | undefined, message = "Não encontramos esta página."): Value {
+export function found<Value>(
+  value: Value | null | undefined,
+  message = "Não encontramos esta página.",
+): Value {
   if (value === null || value === undefined) throw data({ message }, { status: 404 });
   return value;
 }

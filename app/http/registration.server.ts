@@ -2,8 +2,15 @@ import { commit } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import { keptTaxIdStatement } from "#app/domain/billing/commands/details.server.ts";
 import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
-import { UsernameTaken, VerificationNotSent, VerificationUsed } from "#app/domain/identity/errors.ts";
-import { OutsideAccountTaken, RegistrationExpired } from "#app/domain/identity/errors/registration.ts";
+import {
+  UsernameTaken,
+  VerificationNotSent,
+  VerificationUsed,
+} from "#app/domain/identity/errors.ts";
+import {
+  OutsideAccountTaken,
+  RegistrationExpired,
+} from "#app/domain/identity/errors/registration.ts";
 import { usernameInUse } from "#app/domain/identity/queries.server.ts";
 import { emailInUse } from "#app/domain/identity/queries/registration.server.ts";
 import { challengeState } from "#app/domain/identity/rules/challenges.ts";
@@ -19,53 +26,109 @@ import { afterAnswer, embedded, linkTo, mail, outcomeOf } from "#app/http/accoun
 import type { AskedLater } from "#app/http/account.server.ts";
 import type { Asked } from "#app/http/session.server.ts";
 import type { Challenge } from "#app/integrations/local-identity/challenges.server.ts";
-import type { CompleteRegistration, PendingRegistration } from "#app/integrations/local-identity/pending-registrations.server.ts";
+import type {
+  CompleteRegistration,
+  PendingRegistration,
+} from "#app/integrations/local-identity/pending-registrations.server.ts";
 
 const PURPOSE = "registration";
 
 /** How a registration ended, or what it still needs. */
 export type RegistrationEnd =
-  | { kind: "member"; personId: string; name: string; to: string; headers: Headers; /** What is paid at `to` now: the fields of its form. */ cart: Record<string, string> | null }
+  | {
+      kind: "member";
+      personId: string;
+      name: string;
+      to: string;
+      headers: Headers;
+      /** What is paid at `to` now: the fields of its form. */ cart: Record<string, string> | null;
+    }
   | { kind: "email-taken" }
   | { kind: "username-taken" };
 
 async function registering(asked: Asked) {
-  const [local, pending] = await Promise.all([embedded(asked), import("#app/integrations/local-identity/pending-registrations.server.ts")]);
+  const [local, pending] = await Promise.all([
+    embedded(asked),
+    import("#app/integrations/local-identity/pending-registrations.server.ts"),
+  ]);
   return { ...local, ...pending };
 }
 
 /**
- * "Criar conta": keeps what was typed, sends a code, and gives the cookie of the browser that may go on. Whether the e-mail has an account
- * is not even looked up, so that nothing can tell. Refuses a taken username, an age under 16, a password that is tried first, and too many.
+ * "Criar conta": keeps what was typed, sends a code, and gives the cookie of the browser that may
+ * go on. Whether the e-mail has an account is not even looked up, so that nothing can tell. Refuses
+ * a taken username, an age under 16, a password that is tried first, and too many.
  */
-export async function signUp(asked: AskedLater, input: SignUp, { to }: { to: string }): Promise<Headers> {
-  const { accounts, countTry, refuseCommonPassword, sendAllowances, signUpAllowances, startRegistration } = await registering(asked);
+export async function signUp(
+  asked: AskedLater,
+  input: SignUp,
+  { to }: { to: string },
+): Promise<Headers> {
+  const {
+    accounts,
+    countTry,
+    refuseCommonPassword,
+    sendAllowances,
+    signUpAllowances,
+    startRegistration,
+  } = await registering(asked);
   const { ctx, request } = asked;
   const { password, ...known } = input;
   refuseUnlessOldEnough(input.birthDate, ctx.now());
   refuseCommonPassword(password);
   if (await usernameInUse(ctx, input)) throw new UsernameTaken();
-  await countTry(accounts.db, [...sendAllowances(input.email, request), ...signUpAllowances(request)], ctx.realNow());
-  const { passwordHashOf } = await import("#app/integrations/local-identity/registration.server.ts");
+  await countTry(
+    accounts.db,
+    [...sendAllowances(input.email, request), ...signUpAllowances(request)],
+    ctx.realNow(),
+  );
+  const { passwordHashOf } =
+    await import("#app/integrations/local-identity/registration.server.ts");
   const by = { kind: "password", passwordHash: await passwordHashOf(password) } as const;
-  const { pending, token, headers } = await startRegistration(accounts, { ...known, isEmailProven: false, by, to });
+  const { pending, token, headers } = await startRegistration(accounts, {
+    ...known,
+    isEmailProven: false,
+    by,
+    to,
+  });
   await sendCode(asked, { id: pending.id, email: input.email, token });
   return headers;
 }
 
 /**
- * Buying without an account: the same beginning, for an account that its e-mail opens. `fields` are what is paid at `to` once the code
- * comes back; until then nobody exists, nothing is asked of the provider, and the answer is the same for every e-mail. Refuses an age under 16, and too many.
+ * Buying without an account: the same beginning, for an account that its e-mail opens. `fields` are
+ * what is paid at `to` once the code comes back; until then nobody exists, nothing is asked of the
+ * provider, and the answer is the same for every e-mail. Refuses an age under 16, and too many.
  */
-export async function signUpToPay(asked: AskedLater, guest: Guest, { to, fields }: { to: string; fields: Record<string, string> }): Promise<Headers> {
-  const { accounts, countTry, sendAllowances, signUpAllowances, startRegistration } = await registering(asked);
+export async function signUpToPay(
+  asked: AskedLater,
+  guest: Guest,
+  { to, fields }: { to: string; fields: Record<string, string> },
+): Promise<Headers> {
+  const { accounts, countTry, sendAllowances, signUpAllowances, startRegistration } =
+    await registering(asked);
   const { ctx, request } = asked;
-  const { taxId: { taxId }, ...known } = guest;
+  const {
+    taxId: { taxId },
+    ...known
+  } = guest;
   refuseUnlessOldEnough(guest.birthDate, ctx.now());
-  await countTry(accounts.db, [...sendAllowances(guest.email, request), ...signUpAllowances(request)], ctx.realNow());
-  // Who only buys asked for no public address: theirs tells nothing of who they are until they choose one.
+  await countTry(
+    accounts.db,
+    [...sendAllowances(guest.email, request), ...signUpAllowances(request)],
+    ctx.realNow(),
+  );
+  // Who only buys asked for no public address: theirs tells nothing of who they are until they
+  // choose one.
   const username = withEnding("pessoa", ctx.newId());
-  const { pending, token, headers } = await startRegistration(accounts, { ...known, username, isEmailProven: false, by: { kind: "code" }, to, cart: { fields, taxId } });
+  const { pending, token, headers } = await startRegistration(accounts, {
+    ...known,
+    username,
+    isEmailProven: false,
+    by: { kind: "code" },
+    to,
+    cart: { fields, taxId },
+  });
   await sendCode(asked, { id: pending.id, email: guest.email, token });
   return headers;
 }
@@ -76,20 +139,33 @@ export async function waitingRegistration(asked: Asked): Promise<PendingRegistra
   return pendingRegistration(accounts, asked.request);
 }
 
-/** The e-mail of the registration that waits in this browser, when it is proven to be its owner's and has an account; null in every other case. */
-export async function provenAndTaken(asked: Asked, pending: PendingRegistration | null): Promise<string | null> {
+/**
+ * The e-mail of the registration that waits in this browser, when it is proven to be its owner's
+ * and has an account; null in every other case.
+ */
+export async function provenAndTaken(
+  asked: Asked,
+  pending: PendingRegistration | null,
+): Promise<string | null> {
   if (!pending?.email || !pending.isEmailProven) return null;
   return (await hasAccount(asked, pending.email)) ? pending.email : null;
 }
 
 async function hasAccount(asked: Asked, email: string): Promise<boolean> {
   const { accounts, userByIdentifier } = await registering(asked);
-  return (await emailInUse(asked.ctx, { email })) || (await userByIdentifier(accounts.db, email)) !== null;
+  return (
+    (await emailInUse(asked.ctx, { email })) ||
+    (await userByIdentifier(accounts.db, email)) !== null
+  );
 }
 
-/** Another code for the registration of this browser. Refuses too many, too soon, and where nothing waits for one. */
+/**
+ * Another code for the registration of this browser. Refuses too many, too soon, and where nothing
+ * waits for one.
+ */
 export async function resendCode(asked: AskedLater): Promise<{ email: string }> {
-  const { accounts, countTry, pendingRegistration, registrationToken, sendAllowances } = await registering(asked);
+  const { accounts, countTry, pendingRegistration, registrationToken, sendAllowances } =
+    await registering(asked);
   const pending = await pendingRegistration(accounts, asked.request);
   const token = registrationToken(asked.request);
   if (token === null || !pending?.email || pending.isEmailProven) throw new RegistrationExpired();
@@ -98,9 +174,23 @@ export async function resendCode(asked: AskedLater): Promise<{ email: string }> 
   return { email: pending.email };
 }
 
-/** The code typed at `/auth/register/code`. Refuses a wrong, used or expired one, and where nothing waits for it. */
-export async function proveByCode(asked: Asked, { code }: { code: string }): Promise<RegistrationEnd> {
-  const { accounts, challengeOf, codeAllowances, countTry, pendingRegistration, registrationId, tryCode } = await registering(asked);
+/**
+ * The code typed at `/auth/register/code`. Refuses a wrong, used or expired one, and where nothing
+ * waits for it.
+ */
+export async function proveByCode(
+  asked: Asked,
+  { code }: { code: string },
+): Promise<RegistrationEnd> {
+  const {
+    accounts,
+    challengeOf,
+    codeAllowances,
+    countTry,
+    pendingRegistration,
+    registrationId,
+    tryCode,
+  } = await registering(asked);
   const pending = await pendingRegistration(accounts, asked.request);
   const subject = await registrationId(accounts, asked.request);
   const sent = subject === null ? null : await challengeOf(accounts, { purpose: PURPOSE, subject });
@@ -110,11 +200,19 @@ export async function proveByCode(asked: Asked, { code }: { code: string }): Pro
 }
 
 /** What the link of the mail leads to in this browser; with `accept` it is used. */
-export async function proveByLink(asked: Asked, { token, accept }: { token: string; accept: boolean }): Promise<{ outcome: LinkOutcome; end: RegistrationEnd | null }> {
-  const { accounts, challengeOfLink, pendingRegistration, registrationToken } = await registering(asked);
+export async function proveByLink(
+  asked: Asked,
+  { token, accept }: { token: string; accept: boolean },
+): Promise<{ outcome: LinkOutcome; end: RegistrationEnd | null }> {
+  const { accounts, challengeOfLink, pendingRegistration, registrationToken } =
+    await registering(asked);
   let end: RegistrationEnd | null = null;
   const outcome = await outcomeOf(async () => {
-    const challenge = await challengeOfLink(accounts, { purpose: PURPOSE, token, client: registrationToken(asked.request) });
+    const challenge = await challengeOfLink(accounts, {
+      purpose: PURPOSE,
+      token,
+      client: registrationToken(asked.request),
+    });
     if (!accept) return "ready";
     const pending = await pendingRegistration(accounts, asked.request);
     if (!pending) return "expired";
@@ -125,50 +223,92 @@ export async function proveByLink(asked: Asked, { token, accept }: { token: stri
 }
 
 /**
- * "Complete o seu perfil" of a registration that waits in this browser: what was missing, another username, another e-mail. Ends it where
- * the e-mail is proven; else a code goes out (`code`). Refuses a taken username, an age under 16, and where nothing waits.
+ * "Complete o seu perfil" of a registration that waits in this browser: what was missing, another
+ * username, another e-mail. Ends it where the e-mail is proven; else a code goes out (`code`).
+ * Refuses a taken username, an age under 16, and where nothing waits.
  */
-export async function completeRegistration(asked: AskedLater, { email, ...details }: RegistrationDetails & { email?: string }): Promise<RegistrationEnd | { kind: "code" }> {
-  const { accounts, amendRegistration, challengeOf, countTry, isComplete, pendingRegistration, registrationToken, sendAllowances } = await registering(asked);
+export async function completeRegistration(
+  asked: AskedLater,
+  { email, ...details }: RegistrationDetails & { email?: string },
+): Promise<RegistrationEnd | { kind: "code" }> {
+  const {
+    accounts,
+    amendRegistration,
+    challengeOf,
+    countTry,
+    isComplete,
+    pendingRegistration,
+    registrationToken,
+    sendAllowances,
+  } = await registering(asked);
   const { ctx, request } = asked;
   refuseUnlessOldEnough(details.birthDate, ctx.now());
   const pending = await pendingRegistration(accounts, request);
   const token = registrationToken(request);
   if (!pending || token === null) throw new RegistrationExpired();
   if (await usernameInUse(ctx, details)) throw new UsernameTaken();
-  const another = email === undefined || email === pending.email ? {} : { email, isEmailProven: false };
+  const another =
+    email === undefined || email === pending.email ? {} : { email, isEmailProven: false };
   const amended = await amendRegistration(accounts, pending, { ...details, ...another });
   if (!isComplete(amended)) throw new RegistrationExpired();
   if (amended.isEmailProven) return finish(asked, amended, null);
   const sent = await challengeOf(accounts, { purpose: PURPOSE, subject: amended.id });
-  if (sent?.address === amended.email && challengeState(sent, accounts.now) === "live") return { kind: "code" };
+  if (sent?.address === amended.email && challengeState(sent, accounts.now) === "live")
+    return { kind: "code" };
   await countTry(accounts.db, sendAllowances(amended.email, request), ctx.realNow());
   await sendCode(asked, { id: amended.id, email: amended.email, token });
   return { kind: "code" };
 }
 
 /** The mail goes out behind the answer. */
-async function sendCode(asked: AskedLater, { id, email, token }: { id: string; email: string; token: string }): Promise<void> {
+async function sendCode(
+  asked: AskedLater,
+  { id, email, token }: { id: string; email: string; token: string },
+): Promise<void> {
   const { accounts, openChallenge } = await registering(asked);
   const { ctx } = asked;
-  const opened = await openChallenge(accounts, { purpose: PURPOSE, subject: id, userId: null, address: email, client: token });
-  const letter = registrationLetter({ code: opened.code, link: linkTo(ctx, `/auth/register/link/${opened.token}`) });
+  const opened = await openChallenge(accounts, {
+    purpose: PURPOSE,
+    subject: id,
+    userId: null,
+    address: email,
+    client: token,
+  });
+  const letter = registrationLetter({
+    code: opened.code,
+    link: linkTo(ctx, `/auth/register/link/${opened.token}`),
+  });
   afterAnswer(asked, async () => mail(ctx, { key: opened.id, to: email }, letter));
 }
 
 /** The e-mail that was proven must be the one that waits: it may have been corrected meanwhile. */
-async function proven(asked: Asked, pending: PendingRegistration, challenge: Challenge): Promise<RegistrationEnd> {
+async function proven(
+  asked: Asked,
+  pending: PendingRegistration,
+  challenge: Challenge,
+): Promise<RegistrationEnd> {
   const { isComplete } = await registering(asked);
   if (challenge.address !== pending.email) throw new VerificationNotSent();
   if (!isComplete(pending)) throw new RegistrationExpired();
   const end = await finish(asked, pending, challenge);
   // Whoever bought without an account chose no username: any will do, and the proof holds.
   if (end.kind !== "username-taken" || pending.cart === null) return end;
-  return finish(asked, { ...pending, username: withEnding(pending.username, asked.ctx.newId()) }, null);
+  return finish(
+    asked,
+    { ...pending, username: withEnding(pending.username, asked.ctx.newId()) },
+    null,
+  );
 }
 
-/** ONE batch: the code is spent, the registration goes, and account, person, profile and accepted terms come; then the browser is signed in. */
-async function finish(asked: Asked, pending: CompleteRegistration, challenge: Challenge | null): Promise<RegistrationEnd> {
+/**
+ * ONE batch: the code is spent, the registration goes, and account, person, profile and accepted
+ * terms come; then the browser is signed in.
+ */
+async function finish(
+  asked: Asked,
+  pending: CompleteRegistration,
+  challenge: Challenge | null,
+): Promise<RegistrationEnd> {
   const { accounts, accountWrites, spend } = await registering(asked);
   const { ctx } = asked;
   const vault = { ...accounts, db: ctx.db };
@@ -178,23 +318,43 @@ async function finish(asked: Asked, pending: CompleteRegistration, challenge: Ch
     await commit(ctx.db, [
       ...(challenge ? [spend(vault, challenge)] : []),
       ...accountWrites(vault, pending, { userId }),
-      ...personOnFirstSight(ctx, { personId, provider: "local", user: { providerUserId: userId, email, name, username }, registered: { birthDate, termsVersion } }),
+      ...personOnFirstSight(ctx, {
+        personId,
+        provider: "local",
+        user: { providerUserId: userId, email, name, username },
+        registered: { birthDate, termsVersion },
+      }),
       ...registerProfileStatements(ctx, { personId, username, name }),
       ...(taxId ? [keptTaxIdStatement(ctx, { personId, name, ...asTaxId(taxId) })] : []),
     ]);
   } catch (error) {
-    if (error instanceof UniqueViolation) return somebodyWasFirst(asked, pending, { challenge, columns: error.columns });
+    if (error instanceof UniqueViolation)
+      return somebodyWasFirst(asked, pending, { challenge, columns: error.columns });
     throw inWords(error, challenge);
   }
   ctx.log("identity.signed_up", { personId, provider: "local" });
   const { enterNewcomer } = await import("#app/integrations/local-identity/provider.server.ts");
-  return { kind: "member", personId, name, to, headers: await enterNewcomer(accounts, asked.request, userId), cart: pending.cart === null ? null : (JSON.parse(pending.cart) as Record<string, string>) };
+  return {
+    kind: "member",
+    personId,
+    name,
+    to,
+    headers: await enterNewcomer(accounts, asked.request, userId),
+    cart: pending.cart === null ? null : (JSON.parse(pending.cart) as Record<string, string>),
+  };
 }
 
 type Refused = { challenge: Challenge | null; columns: string };
 
-/** Nothing of the batch was kept. The e-mail is proven all the same, so that its owner may be told that it has an account. */
-async function somebodyWasFirst(asked: Asked, pending: CompleteRegistration, { challenge, columns }: Refused): Promise<RegistrationEnd> {
+/**
+ * Nothing of the batch was kept. The e-mail is proven all the same, so that its owner may be told
+ * that it has an account.
+ */
+async function somebodyWasFirst(
+  asked: Asked,
+  pending: CompleteRegistration,
+  { challenge, columns }: Refused,
+): Promise<RegistrationEnd> {
   const { accounts, emailProvenWrite, spend } = await registering(asked);
   const { ctx } = asked;
   const vault = { ...accounts, db: ctx.db };
@@ -209,7 +369,10 @@ async function somebodyWasFirst(asked: Asked, pending: CompleteRegistration, { c
   return { kind: isTaken ? "email-taken" : "username-taken" };
 }
 
-/** What a stale batch means: the code was used, or the registration finished or changed, at the same moment. */
+/**
+ * What a stale batch means: the code was used, or the registration finished or changed, at the same
+ * moment.
+ */
 function inWords(error: unknown, challenge: Challenge | null): unknown {
   if (!(error instanceof StaleWrite)) return error;
   return challenge ? new VerificationUsed() : new RegistrationExpired();

@@ -1,7 +1,16 @@
 import { data, redirect } from "react-router";
 import type { MiddlewareFunction, RouterContextProvider } from "react-router";
 import { resolveActor } from "#app/http/acting.server.ts";
-import { actorContext, cloudflareContext, domainContext, memberContext, silentContext, unfinishedContext, unsentContext, viewerContext } from "#app/http/contexts.ts";
+import {
+  actorContext,
+  cloudflareContext,
+  domainContext,
+  memberContext,
+  silentContext,
+  unfinishedContext,
+  unsentContext,
+  viewerContext,
+} from "#app/http/contexts.ts";
 import { openUnsent } from "#app/http/checkout/unsent.server.ts";
 import { withCookies } from "#app/http/cookies.ts";
 import { typedInto } from "#app/http/form.ts";
@@ -9,10 +18,13 @@ import { finishPath, loginPath } from "#app/http/own-path.ts";
 import type { Unheard } from "#app/http/unheard.ts";
 
 /**
- * Whoever is not signed in goes to the sign-in page, who has not finished their profile goes to do it, and from there back to where they
- * were going. Others act for a page, most for their own.
+ * Whoever is not signed in goes to the sign-in page, who has not finished their profile goes to do
+ * it, and from there back to where they were going. Others act for a page, most for their own.
  */
-export const requireMember: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+export const requireMember: MiddlewareFunction<Response> = async (
+  { request, url, context },
+  next,
+) => {
   await refuseUnheard(request, url, context);
   const viewer = context.get(viewerContext);
   const here = url.pathname + url.search;
@@ -24,25 +36,47 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   return cookie === null ? response : withCookies(response, new Headers({ "Set-Cookie": cookie }));
 };
 
-/** Who pays may have no account yet; somebody half signed in finishes that first. Who signed in again is given back what they typed, once. */
-export const memberOrGuest: MiddlewareFunction<Response> = async ({ request, url, context }, next) => {
+/**
+ * Who pays may have no account yet; somebody half signed in finishes that first. Who signed in
+ * again is given back what they typed, once.
+ */
+export const memberOrGuest: MiddlewareFunction<Response> = async (
+  { request, url, context },
+  next,
+) => {
   await refuseUnheard(request, url, context);
   const viewer = context.get(viewerContext);
   const path = url.pathname + url.search;
   if (!viewer && context.get(unfinishedContext)) throw redirect(finishPath(path));
-  const at = { env: context.get(cloudflareContext).env, path, now: context.get(domainContext).realNow() };
-  const unsent = viewer && request.method === "GET" ? await openUnsent(at, request, viewer.id) : null;
+  const at = {
+    env: context.get(cloudflareContext).env,
+    path,
+    now: context.get(domainContext).realNow(),
+  };
+  const unsent =
+    viewer && request.method === "GET" ? await openUnsent(at, request, viewer.id) : null;
   if (!unsent) return next();
   context.set(unsentContext, unsent.values);
   return withCookies(await next(), new Headers({ "Set-Cookie": unsent.cookie }));
 };
 
-/** While nobody can tell who is signed in, a page that must know says so, and gives back what was typed. */
-export async function refuseUnheard(request: Request, url: URL, context: Readonly<RouterContextProvider>): Promise<void> {
+/**
+ * While nobody can tell who is signed in, a page that must know says so, and gives back what was
+ * typed.
+ */
+export async function refuseUnheard(
+  request: Request,
+  url: URL,
+  context: Readonly<RouterContextProvider>,
+): Promise<void> {
   const message = context.get(silentContext);
   if (message === null) return;
   const isRead = request.method === "GET" || request.method === "HEAD";
-  const unheard: Unheard = { message, path: url.pathname + url.search, typed: isRead ? null : await typedInto(request) };
+  const unheard: Unheard = {
+    message,
+    path: url.pathname + url.search,
+    typed: isRead ? null : await typedInto(request),
+  };
   throw data(unheard, { status: 503 });
 }
 

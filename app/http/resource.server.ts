@@ -15,33 +15,50 @@ type Asked = { context: Readonly<RouterContextProvider>; request: Request };
 type Acting = { ctx: Context; ownerId: string };
 
 /**
- * What a script of our own pages asks on behalf of a page: answers JSON, and a refusal as `{ error }`. Only for who may publish there;
- * what is sent belongs to the page that the person acts for.
+ * What a script of our own pages asks on behalf of a page: answers JSON, and a refusal as `{ error
+ * }`. Only for who may publish there; what is sent belongs to the page that the person acts for.
  */
-export async function answerToPublisher({ context, request }: Asked, act: (acting: Acting) => Promise<unknown>): Promise<Response> {
+export async function answerToPublisher(
+  { context, request }: Asked,
+  act: (acting: Acting) => Promise<unknown>,
+): Promise<Response> {
   return await answeredJson(async () => {
     const viewer = context.get(viewerContext);
-    if (!viewer) throw new Refusal("unauthenticated", "Sua sessão acabou. Entre de novo para continuar.");
+    if (!viewer)
+      throw new Refusal("unauthenticated", "Sua sessão acabou. Entre de novo para continuar.");
     const ctx = context.get(domainContext);
     const { actor } = await resolveActor(ctx, request, viewer);
     if (!actor.may("posts:publish")) throw new NotAllowed();
-    if (!actor.space.isCreator) throw new Refusal("forbidden", "Abra a sua página para enviar arquivos.");
+    if (!actor.space.isCreator)
+      throw new Refusal("forbidden", "Abra a sua página para enviar arquivos.");
     return await act({ ctx, ownerId: actor.space.personId });
   });
 }
 
 /** What a script of our own pages asks for whoever is signed in: JSON that nobody keeps, or 401. */
-export async function answeredToMember(context: Asked["context"], answer: (ctx: Context, member: Member) => Promise<unknown>): Promise<Response> {
+export async function answeredToMember(
+  context: Asked["context"],
+  answer: (ctx: Context, member: Member) => Promise<unknown>,
+): Promise<Response> {
   const viewer = context.get(viewerContext);
   const headers = { "Cache-Control": "private, no-store" };
-  if (!viewer) return Response.json({ error: "Sua sessão acabou. Entre de novo para continuar." }, { status: 401, headers });
+  if (!viewer)
+    return Response.json(
+      { error: "Sua sessão acabou. Entre de novo para continuar." },
+      { status: 401, headers },
+    );
   return await answeredJson(() => answer(context.get(domainContext), viewer), headers);
 }
 
-async function answeredJson(act: () => Promise<unknown>, headers: Record<string, string> = {}): Promise<Response> {
+async function answeredJson(
+  act: () => Promise<unknown>,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   try {
     const answer = await act();
-    return answer === undefined ? new Response(null, { status: 204, headers }) : Response.json(answer, { headers });
+    return answer === undefined
+      ? new Response(null, { status: 204, headers })
+      : Response.json(answer, { headers });
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
@@ -51,13 +68,23 @@ async function answeredJson(act: () => Promise<unknown>, headers: Record<string,
 
 /** Refuses every other method than these. */
 export function onlyMethods(request: Request, methods: readonly string[]): void {
-  if (!methods.includes(request.method)) throw new Response(null, { status: 405, headers: { Allow: methods.join(", ") } });
+  if (!methods.includes(request.method))
+    throw new Response(null, { status: 405, headers: { Allow: methods.join(", ") } });
 }
 
 /** The body as `schema` says, or a refusal with its first sentence. */
-export async function jsonBody<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
-  const body: unknown = await limitedBody(request, LARGEST_JSON_BYTES).json().catch(() => null);
+export async function jsonBody<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const body: unknown = await limitedBody(request, LARGEST_JSON_BYTES)
+    .json()
+    .catch(() => null);
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new Refusal("invalid", parsed.error.issues[0]?.message ?? "Não conseguimos ler o pedido.");
+  if (!parsed.success)
+    throw new Refusal(
+      "invalid",
+      parsed.error.issues[0]?.message ?? "Não conseguimos ler o pedido.",
+    );
   return parsed.data;
 }

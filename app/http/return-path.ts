@@ -1,6 +1,9 @@
 import { ownPath } from "#app/http/own-path.ts";
 
-/** Where a form without JavaScript goes back to: the path it names, the page it was on, or `fallback`. Own paths only. */
+/**
+ * Where a form without JavaScript goes back to: the path it names, the page it was on, or
+ * `fallback`. Own paths only.
+ */
 export function returnPath(request: Request, to: string | undefined, fallback: string): string {
   if (to) return ownPath(to, fallback);
   const from = URL.parse(request.headers.get("Referer") ?? "");

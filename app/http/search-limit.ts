@@ -2,8 +2,14 @@ import type { RouterContextProvider } from "react-router";
 import { Refusal } from "#app/domain/errors.ts";
 import { cloudflareContext } from "#app/http/contexts.ts";
 
-/** Refuses more searches of one member than a person types: each is real work of the one database. What is not a search is not counted. */
-export async function withinSearchLimit(context: Readonly<RouterContextProvider>, { memberId, query }: { memberId: string; query: string }): Promise<void> {
+/**
+ * Refuses more searches of one member than a person types: each is real work of the one database.
+ * What is not a search is not counted.
+ */
+export async function withinSearchLimit(
+  context: Readonly<RouterContextProvider>,
+  { memberId, query }: { memberId: string; query: string },
+): Promise<void> {
   const { SEARCH_LIMITER: limiter } = context.get(cloudflareContext).env;
   if (query === "" || !limiter || (await limiter.limit({ key: memberId })).success) return;
   throw new Refusal("limit", "Muitas buscas seguidas. Espere um minuto e tente de novo.");

@@ -12,10 +12,14 @@ const FOR_EVERY_ANSWER: readonly (readonly [name: string, value: string])[] = [
   ["Strict-Transport-Security", "max-age=31536000; includeSubDomains"],
 ];
 
-/** What a document may load and run. A page for everyone has no nonce, so that the edge may keep it: its two scripts are known by hash. */
+/**
+ * What a document may load and run. A page for everyone has no nonce, so that the edge may keep it:
+ * its two scripts are known by hash.
+ */
 export function contentSecurityPolicy(env: Env, nonce: string | null): string {
   const trusted = nonce === null ? NONE_TRUSTED : trustedOrigins(env);
-  const scripts = nonce === null ? INLINE_SCRIPT_HASHES : [`'nonce-${nonce}'`, ...INLINE_SCRIPT_HASHES];
+  const scripts =
+    nonce === null ? INLINE_SCRIPT_HASHES : [`'nonce-${nonce}'`, ...INLINE_SCRIPT_HASHES];
   return [
     "default-src 'self'",
     ["script-src 'self'", ...scripts, ...trusted.scripts].join(" "),
@@ -44,21 +48,37 @@ export function withSecurityHeaders(response: Response): Response {
 }
 
 type Trusted = Record<"scripts" | "calls" | "frames" | "forms" | "images" | "workers", string[]>;
-const NONE_TRUSTED: Trusted = { scripts: [], calls: [], frames: [], forms: [], images: [], workers: [] };
+const NONE_TRUSTED: Trusted = {
+  scripts: [],
+  calls: [],
+  frames: [],
+  forms: [],
+  images: [],
+  workers: [],
+};
 
 /**
- * The card field lives on the payment provider's own origin; a form leads there by a link of ours (`onwardFrom`). Clerk, where it is configured, serves
- * its own scripts, counts a token's minute in a worker of its own, and asks Cloudflare whether a person is one.
+ * The card field lives on the payment provider's own origin; a form leads there by a link of ours
+ * (`onwardFrom`). Clerk, where it is configured, serves its own scripts, counts a token's minute in
+ * a worker of its own, and asks Cloudflare whether a person is one.
  */
 function trustedOrigins(env: Env): Trusted {
   const host = frontendApiHost(env.CLERK_PUBLISHABLE_KEY);
-  const cardField = __LOCAL__ && env.SANDBOX_PUBLIC_URL ? [new URL(env.SANDBOX_PUBLIC_URL).origin] : [];
+  const cardField =
+    __LOCAL__ && env.SANDBOX_PUBLIC_URL ? [new URL(env.SANDBOX_PUBLIC_URL).origin] : [];
   // "Entrar com …" is a form whose answer leads to the other site.
   const elsewhere = readOutsideProviders(env).providers.map(({ issuer }) => new URL(issuer).origin);
   const ours: Trusted = { ...NONE_TRUSTED, frames: cardField, forms: elsewhere };
   if (host === null) return ours;
   const clerk = `https://${host}`;
-  return { ...ours, scripts: [clerk, CAPTCHA], calls: [clerk], frames: [...cardField, CAPTCHA], images: ["https://img.clerk.com"], workers: ["blob:"] };
+  return {
+    ...ours,
+    scripts: [clerk, CAPTCHA],
+    calls: [clerk],
+    frames: [...cardField, CAPTCHA],
+    images: ["https://img.clerk.com"],
+    workers: ["blob:"],
+  };
 }
 
 const CAPTCHA = "https://challenges.cloudflare.com";

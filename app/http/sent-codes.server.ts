@@ -20,47 +20,93 @@ type Sending = {
 };
 
 /**
- * Sends a code to whoever answers to `identifier`: the same reads, the same write and the same answer whether somebody does; the message goes
- * out behind the answer. Gives the cookie of the browser that may go on. Refuses too many and too soon, for both alike.
+ * Sends a code to whoever answers to `identifier`: the same reads, the same write and the same
+ * answer whether somebody does; the message goes out behind the answer. Gives the cookie of the
+ * browser that may go on. Refuses too many and too soon, for both alike.
  */
-export async function sendCodeTo(asked: AskedLater, { purpose, identifier, toVerifiedOnly, letter, act }: Sending): Promise<{ cookie: string }> {
-  const { accounts, canonicalIdentifier, countTry, openChallenge, sendAllowances, userByIdentifier } = await embedded(asked);
+export async function sendCodeTo(
+  asked: AskedLater,
+  { purpose, identifier, toVerifiedOnly, letter, act }: Sending,
+): Promise<{ cookie: string }> {
+  const {
+    accounts,
+    canonicalIdentifier,
+    countTry,
+    openChallenge,
+    sendAllowances,
+    userByIdentifier,
+  } = await embedded(asked);
   const { request, ctx } = asked;
   const address = canonicalIdentifier(identifier);
   const holder = await userByIdentifier(accounts.db, identifier);
-  await countTry(accounts.db, sendAllowances(await triedSubject(asked, { purpose, address, userId: holder?.id ?? null }), request), ctx.realNow());
+  await countTry(
+    accounts.db,
+    sendAllowances(
+      await triedSubject(asked, { purpose, address, userId: holder?.id ?? null }),
+      request,
+    ),
+    ctx.realNow(),
+  );
   const isReached = holder !== null && (holder.reach.isVerified || !toVerifiedOnly);
   const { client, cookie } = keepClient(request);
   const subject = await subjectOf(accounts.secret, purpose, address, client);
-  const opened = await openChallenge(accounts, { purpose, subject, userId: isReached ? holder.id : null, address, client });
+  const opened = await openChallenge(accounts, {
+    purpose,
+    subject,
+    userId: isReached ? holder.id : null,
+    address,
+    client,
+  });
   if (isReached) {
     const { kind, address: to } = holder.reach;
-    const send = async () => (kind === "phone" ? ctx.sms.send({ key: opened.id, to, body: codeText({ code: opened.code, act }) }) : mail(ctx, { key: opened.id, to }, letter(opened)));
+    const send = async () =>
+      kind === "phone"
+        ? ctx.sms.send({ key: opened.id, to, body: codeText({ code: opened.code, act }) })
+        : mail(ctx, { key: opened.id, to }, letter(opened));
     afterAnswer(asked, send);
   }
   return { cookie };
 }
 
 /** The last code that this browser asked for, or null. */
-export async function askedForCode(asked: Asked, { purpose }: { purpose: Purpose }): Promise<Challenge | null> {
+export async function askedForCode(
+  asked: Asked,
+  { purpose }: { purpose: Purpose },
+): Promise<Challenge | null> {
   const client = clientOf(asked.request);
   if (client === null) return null;
   const { accounts, challengeOfClient } = await embedded(asked);
   return challengeOfClient(accounts, { purpose, client });
 }
 
-/** Under whose name asking for codes and typing them is counted: everybody's together, but for a browser in which the owner signed in before. */
-export async function triedSubject(asked: Asked, { purpose, address, userId }: { purpose: string; address: string; userId: string | null }): Promise<string> {
+/**
+ * Under whose name asking for codes and typing them is counted: everybody's together, but for a
+ * browser in which the owner signed in before.
+ */
+export async function triedSubject(
+  asked: Asked,
+  { purpose, address, userId }: { purpose: string; address: string; userId: string | null },
+): Promise<string> {
   const { accounts } = await embedded(asked);
   const { deviceOf } = await import("#app/integrations/local-identity/known-device.server.ts");
-  return subjectOf(accounts.secret, purpose, address, (await deviceOf(accounts.secret, asked.request, userId ?? address)) ?? "elsewhere");
+  return subjectOf(
+    accounts.secret,
+    purpose,
+    address,
+    (await deviceOf(accounts.secret, asked.request, userId ?? address)) ?? "elsewhere",
+  );
 }
 
 /**
- * Nobody's name in the table: the keyed hash of what was typed, and of the browser that typed it, so that a stranger who asks again and
- * again takes nobody's code away.
+ * Nobody's name in the table: the keyed hash of what was typed, and of the browser that typed it,
+ * so that a stranger who asks again and again takes nobody's code away.
  */
-async function subjectOf(secret: string, purpose: string, address: string, browser: string): Promise<string> {
+async function subjectOf(
+  secret: string,
+  purpose: string,
+  address: string,
+  browser: string,
+): Promise<string> {
   const { keyedHash } = await import("#app/integrations/local-identity/secrets.ts");
   return keyedHash(secret, purpose, address, browser);
 }

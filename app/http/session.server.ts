@@ -23,7 +23,10 @@ export async function signOut({ env, request }: Omit<Asked, "ctx">): Promise<Hea
 }
 
 /** A Bearer token for the API; `expiresAt` in epoch milliseconds. Refuses like `signIn`. */
-export async function issueToken({ env, ctx, request }: Asked, input: SignIn): Promise<{ token: string; expiresAt: number }> {
+export async function issueToken(
+  { env, ctx, request }: Asked,
+  input: SignIn,
+): Promise<{ token: string; expiresAt: number }> {
   const port = await identityPort(env);
   const { token, expiresAt, user } = await port.issueToken(request, input);
   await memberOf(ctx, port.name, user);

@@ -4,9 +4,18 @@ import type { OutsideAccount } from "#app/domain/identity/schema/outside.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /** Outside accounts in words. `nameOf` gives the name of a provider by its id. */
-export function shownOutside(accounts: readonly OutsideAccount[], nameOf: (providerId: string) => string): ShownOutside[] {
+export function shownOutside(
+  accounts: readonly OutsideAccount[],
+  nameOf: (providerId: string) => string,
+): ShownOutside[] {
   return accounts.map(({ id, providerId, accountId, label, since }) => {
     const isWallet = providerId === WALLET;
-    return { id, name: nameOf(providerId), label: label ?? (isWallet ? accountId : "Ligada no cadastro"), isWallet, since: formatDay(since) };
+    return {
+      id,
+      name: nameOf(providerId),
+      label: label ?? (isWallet ? accountId : "Ligada no cadastro"),
+      isWallet,
+      since: formatDay(since),
+    };
   });
 }

@@ -7,9 +7,21 @@ import { memberOf } from "#app/http/identity.server.ts";
 import { askedForCode, sendCodeTo, triedSubject } from "#app/http/sent-codes.server.ts";
 import type { Asked, Entered } from "#app/http/session.server.ts";
 
-/** "Entrar com um código": like `sendCodeTo`, and only to what its owner confirmed, so that nobody waits in an account for its true owner. */
-export async function requestSignInCode(asked: AskedLater, { identifier }: { identifier: string }): Promise<{ cookie: string }> {
-  return sendCodeTo(asked, { purpose: "sign-in", identifier, toVerifiedOnly: true, letter: signInLetter, act: "entrar" });
+/**
+ * "Entrar com um código": like `sendCodeTo`, and only to what its owner confirmed, so that nobody
+ * waits in an account for its true owner.
+ */
+export async function requestSignInCode(
+  asked: AskedLater,
+  { identifier }: { identifier: string },
+): Promise<{ cookie: string }> {
+  return sendCodeTo(asked, {
+    purpose: "sign-in",
+    identifier,
+    toVerifiedOnly: true,
+    letter: signInLetter,
+    act: "entrar",
+  });
 }
 
 /** What this browser typed last to enter by a code, or null. */
@@ -19,17 +31,26 @@ export async function signInCodeWaiting(asked: Asked): Promise<string | null> {
 }
 
 /**
- * Signs in with the code that went to the person who asked in this browser. Refuses a wrong, used or old one and too many tries; where a second
- * factor is on, it is asked for like after a password. Refuses a suspended account.
+ * Signs in with the code that went to the person who asked in this browser. Refuses a wrong, used
+ * or old one and too many tries; where a second factor is on, it is asked for like after a
+ * password. Refuses a suspended account.
  */
 export async function signInBySentCode(asked: Asked, { code }: { code: string }): Promise<Entered> {
   const { accounts, codeAllowances, countTry, tryCode } = await embedded(asked);
   const { env, ctx, request } = asked;
   const waiting = await askedForCode(asked, { purpose: "sign-in" });
   if (!waiting) throw new VerificationNotSent();
-  await countTry(accounts.db, codeAllowances(await triedSubject(asked, waiting), request), ctx.realNow());
+  await countTry(
+    accounts.db,
+    codeAllowances(await triedSubject(asked, waiting), request),
+    ctx.realNow(),
+  );
   const challenge = await tryCode(accounts, waiting, code);
   const { enterWithSentCode } = await import("#app/integrations/local-identity/provider.server.ts");
-  const { user, headers } = await enterWithSentCode({ db: env.DB, secret: accounts.secret, origin: env.APP_ORIGIN ?? "" }, request, challenge);
+  const { user, headers } = await enterWithSentCode(
+    { db: env.DB, secret: accounts.secret, origin: env.APP_ORIGIN ?? "" },
+    request,
+    challenge,
+  );
   return { member: await memberOf(ctx, "local", user), headers };
 }

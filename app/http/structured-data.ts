@@ -1,5 +1,9 @@
 import { publicPath } from "#app/domain/posts/rules.ts";
-import type { CollectionCreator, CollectionEntry, CollectionSummary } from "#app/domain/collections/schema.ts";
+import type {
+  CollectionCreator,
+  CollectionEntry,
+  CollectionSummary,
+} from "#app/domain/collections/schema.ts";
 import { postPicturePath, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
 import type { PostCard } from "#app/domain/posts/schema.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
@@ -13,23 +17,47 @@ export function structuredData(...things: Thing[]) {
 
 /** Who runs the product. */
 export function organization(origin: string): Thing {
-  return { "@type": "Organization", "@id": `${origin}/#organization`, name: "Coreto", url: `${origin}/`, logo: { "@type": "ImageObject", url: `${origin}/logo-light.svg` } };
+  return {
+    "@type": "Organization",
+    "@id": `${origin}/#organization`,
+    name: "Coreto",
+    url: `${origin}/`,
+    logo: { "@type": "ImageObject", url: `${origin}/logo-light.svg` },
+  };
 }
 
 export function webSite(origin: string): Thing {
-  return { "@type": "WebSite", "@id": `${origin}/#website`, name: "Coreto", url: `${origin}/`, inLanguage: "pt-BR", publisher: { "@id": `${origin}/#organization` } };
+  return {
+    "@type": "WebSite",
+    "@id": `${origin}/#website`,
+    name: "Coreto",
+    url: `${origin}/`,
+    inLanguage: "pt-BR",
+    publisher: { "@id": `${origin}/#organization` },
+  };
 }
 
 type Crumb = { name: string; url: string };
 
 /** The way to a page, from the outside in. */
 export function breadcrumbs(crumbs: Crumb[]): Thing {
-  return { "@type": "BreadcrumbList", itemListElement: crumbs.map(({ name, url }, index) => ({ "@type": "ListItem", position: index + 1, name, item: url })) };
+  return {
+    "@type": "BreadcrumbList",
+    itemListElement: crumbs.map(({ name, url }, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name,
+      item: url,
+    })),
+  };
 }
 
 type SpaceThing = { profile: PublicProfile; origin: string; pageUrl: string };
 
-/** The page of a person. Source: https://developers.google.com/search/docs/appearance/structured-data/profile-page */
+/**
+ * The page of a person. Source:
+ * https://developers.google.com/search/docs/appearance/structured-data/profile-page
+ */
 export function profilePage({ profile, origin, pageUrl }: SpaceThing): Thing {
   return {
     "@type": "ProfilePage",
@@ -52,11 +80,21 @@ function personOf({ profile, origin, pageUrl }: SpaceThing): Thing {
     alternateName: profile.username,
     identifier: profile.id,
     url: pageUrl,
-    image: profile.avatarMediaId ? `${origin}/media/${profile.avatarMediaId}/320` : origin + spacePicturePath(profile),
+    image: profile.avatarMediaId
+      ? `${origin}/media/${profile.avatarMediaId}/320`
+      : origin + spacePicturePath(profile),
     ...(profile.bio ? { description: profile.bio } : {}),
     ...(profile.links.length > 0 ? { sameAs: profile.links.map(({ url }) => url) } : {}),
-    interactionStatistic: { "@type": "InteractionCounter", interactionType: "https://schema.org/FollowAction", userInteractionCount: profile.followersCount },
-    agentInteractionStatistic: { "@type": "InteractionCounter", interactionType: "https://schema.org/WriteAction", userInteractionCount: profile.postsCount },
+    interactionStatistic: {
+      "@type": "InteractionCounter",
+      interactionType: "https://schema.org/FollowAction",
+      userInteractionCount: profile.followersCount,
+    },
+    agentInteractionStatistic: {
+      "@type": "InteractionCounter",
+      interactionType: "https://schema.org/WriteAction",
+      userInteractionCount: profile.postsCount,
+    },
   };
 }
 
@@ -65,7 +103,10 @@ export const PAYWALL_CLASS = "paywall";
 
 type PostThing = { post: PostCard; origin: string; pageUrl: string; description: string };
 
-/** A post; a closed one says which part is. Source: https://developers.google.com/search/docs/appearance/structured-data/paywalled-content */
+/**
+ * A post; a closed one says which part is. Source:
+ * https://developers.google.com/search/docs/appearance/structured-data/paywalled-content
+ */
 export function blogPosting({ post, origin, pageUrl, description }: PostThing): Thing {
   const author = `${origin}/space/${post.author.username}/public`;
   const isOpen = post.access.visible;
@@ -83,11 +124,27 @@ export function blogPosting({ post, origin, pageUrl, description }: PostThing): 
     author: { "@type": "Person", "@id": `${author}#person`, name: post.author.name, url: author },
     publisher: { "@id": `${origin}/#organization` },
     interactionStatistic: [
-      { "@type": "InteractionCounter", interactionType: "https://schema.org/LikeAction", userInteractionCount: post.likesCount },
-      { "@type": "InteractionCounter", interactionType: "https://schema.org/CommentAction", userInteractionCount: post.commentsCount },
+      {
+        "@type": "InteractionCounter",
+        interactionType: "https://schema.org/LikeAction",
+        userInteractionCount: post.likesCount,
+      },
+      {
+        "@type": "InteractionCounter",
+        interactionType: "https://schema.org/CommentAction",
+        userInteractionCount: post.commentsCount,
+      },
     ],
     isAccessibleForFree: isOpen,
-    ...(isOpen ? {} : { hasPart: { "@type": "WebPageElement", isAccessibleForFree: false, cssSelector: `.${PAYWALL_CLASS}` } }),
+    ...(isOpen
+      ? {}
+      : {
+          hasPart: {
+            "@type": "WebPageElement",
+            isAccessibleForFree: false,
+            cssSelector: `.${PAYWALL_CLASS}`,
+          },
+        }),
   };
 }
 
@@ -102,7 +159,15 @@ type CollectionThing = {
 };
 
 /** A collection with its items in order; one that is sold says for how much. */
-export function collectionPage({ collection, creator, entries, origin, pageUrl, description, picture }: CollectionThing): Thing {
+export function collectionPage({
+  collection,
+  creator,
+  entries,
+  origin,
+  pageUrl,
+  description,
+  picture,
+}: CollectionThing): Thing {
   const { priceCents } = collection;
   return {
     "@type": "CollectionPage",
@@ -112,13 +177,31 @@ export function collectionPage({ collection, creator, entries, origin, pageUrl, 
     url: pageUrl,
     inLanguage: "pt-BR",
     isAccessibleForFree: priceCents === null,
-    author: { "@type": "Person", name: creator.name, url: `${origin}/space/${creator.username}/public` },
+    author: {
+      "@type": "Person",
+      name: creator.name,
+      url: `${origin}/space/${creator.username}/public`,
+    },
     image: picture,
-    ...(priceCents === null ? {} : { offers: { "@type": "Offer", price: (priceCents / 100).toFixed(2), priceCurrency: "BRL", url: pageUrl } }),
+    ...(priceCents === null
+      ? {}
+      : {
+          offers: {
+            "@type": "Offer",
+            price: (priceCents / 100).toFixed(2),
+            priceCurrency: "BRL",
+            url: pageUrl,
+          },
+        }),
     mainEntity: {
       "@type": "ItemList",
       numberOfItems: collection.postsCount,
-      itemListElement: entries.map(({ number, post }) => ({ "@type": "ListItem", position: number, name: post.title, url: origin + publicPath(creator.username, post.id) })),
+      itemListElement: entries.map(({ number, post }) => ({
+        "@type": "ListItem",
+        position: number,
+        name: post.title,
+        url: origin + publicPath(creator.username, post.id),
+      })),
     },
   };
 }

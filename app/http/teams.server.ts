@@ -10,12 +10,19 @@ import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { refusable } from "#app/http/refusal.ts";
 
 /**
- * The team of a page's address as whoever asks sits in it. For who is not in it, it does not exist (404); without `permission` there, 403;
- * one that the identity provider keeps is not changed here (409).
+ * The team of a page's address as whoever asks sits in it. For who is not in it, it does not exist
+ * (404); without `permission` there, 403; one that the identity provider keeps is not changed here
+ * (409).
  */
-export async function seatAt({ context, slug }: { context: Readonly<RouterContextProvider>; slug: string }, permission?: Permission): Promise<Seat> {
+export async function seatAt(
+  { context, slug }: { context: Readonly<RouterContextProvider>; slug: string },
+  permission?: Permission,
+): Promise<Seat> {
   return refusable(async () => {
-    const seat = await seatOf(context.get(domainContext), { slug: slug.toLowerCase(), personId: context.get(memberContext).id });
+    const seat = await seatOf(context.get(domainContext), {
+      slug: slug.toLowerCase(),
+      personId: context.get(memberContext).id,
+    });
     if (!seat) throw new NoSuchTeam();
     if (permission && !allows(standingOf(seat), permission)) throw new NotAllowed();
     if (permission && seat.provider !== null) throw new KeptElsewhere();
@@ -23,9 +30,21 @@ export async function seatAt({ context, slug }: { context: Readonly<RouterContex
   });
 }
 
-/** Keeps the logo that a form brought; null when it brought none. Refuses what is no image beside the field. */
-export async function keepLogo(ctx: Context, { ownerId, name, logo }: { ownerId: string; name: string; logo: File | undefined }): Promise<string | null> {
+/**
+ * Keeps the logo that a form brought; null when it brought none. Refuses what is no image beside
+ * the field.
+ */
+export async function keepLogo(
+  ctx: Context,
+  { ownerId, name, logo }: { ownerId: string; name: string; logo: File | undefined },
+): Promise<string | null> {
   if (!logo) return null;
-  const { mediaId } = await storeImage(ctx, { ownerId, purpose: "avatar", bytes: await uploadBytes(logo, "logo"), alt: `Logo de ${name}`, field: "logo" });
+  const { mediaId } = await storeImage(ctx, {
+    ownerId,
+    purpose: "avatar",
+    bytes: await uploadBytes(logo, "logo"),
+    alt: `Logo de ${name}`,
+    field: "logo",
+  });
   return mediaId;
 }

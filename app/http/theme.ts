@@ -17,7 +17,10 @@ export function themeOf(request: Request): ThemePreference {
   return themePreference(match?.[1]);
 }
 
-/** Readable by our own inline script (a cached page cannot ask the server), so not HttpOnly: it holds nothing secret. */
+/**
+ * Readable by our own inline script (a cached page cannot ask the server), so not HttpOnly: it
+ * holds nothing secret.
+ */
 export function themeCookie(preference: ThemePreference): string {
   return `${THEME_KEY}=${preference}; Path=/; Max-Age=${ONE_YEAR_SECONDS}; SameSite=Lax`;
 }

@@ -12,33 +12,82 @@ import { found } from "#app/http/refusal.ts";
 
 type Routed = { context: Readonly<RouterContextProvider> };
 
-/** One payment for whoever is looking: their own side of it, or a page's whose money they may see; to anybody else it does not exist. */
-export async function openedTransaction(routed: Routed, chargeId: string): Promise<TransactionDetail> {
+/**
+ * One payment for whoever is looking: their own side of it, or a page's whose money they may see;
+ * to anybody else it does not exist.
+ */
+export async function openedTransaction(
+  routed: Routed,
+  chargeId: string,
+): Promise<TransactionDetail> {
   const { member, space, isOwn } = actorWhoMay(routed, "money:see");
   const ctx = routed.context.get(domainContext);
-  const detail = found(await transactionFor(ctx, { chargeId, personId: space.personId, isOwn, isModerator: member.isModerator, memberId: member.id }), "Não encontramos esta transação.");
-  if (detail.side === "moderation") ctx.log("billing.transaction_opened", { chargeId, moderatorId: member.id });
+  const detail = found(
+    await transactionFor(ctx, {
+      chargeId,
+      personId: space.personId,
+      isOwn,
+      isModerator: member.isModerator,
+      memberId: member.id,
+    }),
+    "Não encontramos esta transação.",
+  );
+  if (detail.side === "moderation")
+    ctx.log("billing.transaction_opened", { chargeId, moderatorId: member.id });
   return detail;
 }
 
-/** What a receipt is made of; only what was paid has one, and nobody buys from themselves what they pay of what they owe. */
+/**
+ * What a receipt is made of; only what was paid has one, and nobody buys from themselves what they
+ * pay of what they owe.
+ */
 export async function receiptSource(routed: Routed, chargeId: string): Promise<ReceiptSource> {
   const { charge, ...detail } = await openedTransaction(routed, chargeId);
-  const succeededAt = found(charge.purchaseKind === "debt" ? null : charge.succeededAt, "Não há recibo deste pagamento.");
-  const refunds = detail.refunds.filter((refund) => refund.status !== "failed").map(({ id, amountCents, settledAt }) => {
-    // Set aside is not given back: a Pix of ours is once it was paid.
-    const last = detail.transfers.findLast(({ refundId }) => refundId === id);
-    return { amountCents, settledAt: last ? (last.status === "paid" || last.status === "canceled" ? last.settledAt : null) : settledAt };
-  });
+  const succeededAt = found(
+    charge.purchaseKind === "debt" ? null : charge.succeededAt,
+    "Não há recibo deste pagamento.",
+  );
+  const refunds = detail.refunds
+    .filter((refund) => refund.status !== "failed")
+    .map(({ id, amountCents, settledAt }) => {
+      // Set aside is not given back: a Pix of ours is once it was paid.
+      const last = detail.transfers.findLast(({ refundId }) => refundId === id);
+      return {
+        amountCents,
+        settledAt: last
+          ? last.status === "paid" || last.status === "canceled"
+            ? last.settledAt
+            : null
+          : settledAt,
+      };
+    });
   const ctx = routed.context.get(domainContext);
-  return { side: detail.side, charge, succeededAt, payer: detail.payer, seller: detail.seller, refunds, now: ctx.now(), company: ctx.settings.company };
+  return {
+    side: detail.side,
+    charge,
+    succeededAt,
+    payer: detail.payer,
+    seller: detail.seller,
+    refunds,
+    now: ctx.now(),
+    company: ctx.settings.company,
+  };
 }
 
 /** Refunds that go by a Pix of ours and did not arrive; only who paid gets the way to say their key. */
-export async function refundsOnTheirWay(ctx: Context, { isPayer, transfers }: { isPayer: boolean; transfers: TransactionDetail["transfers"] }): Promise<RefundOnItsWay[]> {
+export async function refundsOnTheirWay(
+  ctx: Context,
+  { isPayer, transfers }: { isPayer: boolean; transfers: TransactionDetail["transfers"] },
+): Promise<RefundOnItsWay[]> {
   return await Promise.all(
     transfers
       .filter(({ status }) => OPEN_TRANSFERS.includes(status))
-      .map(async ({ refundId, amountCents, status, isHeld }) => ({ refundId, amountCents, isAwaitingKey: status === "awaiting_key", isHeld, keyPath: isPayer ? await refundKeyPath(ctx, { refundId }) : null })),
+      .map(async ({ refundId, amountCents, status, isHeld }) => ({
+        refundId,
+        amountCents,
+        isAwaitingKey: status === "awaiting_key",
+        isHeld,
+        keyPath: isPayer ? await refundKeyPath(ctx, { refundId }) : null,
+      })),
   );
 }

@@ -2,7 +2,10 @@ import { data, isRouteErrorResponse } from "react-router";
 import type { MiddlewareFunction } from "react-router";
 import type { FormProblem, Typed } from "#app/http/form.ts";
 
-/** A request that nobody could answer, because nobody could tell whose it is. `typed` is what its form said; null for a page. */
+/**
+ * A request that nobody could answer, because nobody could tell whose it is. `typed` is what its
+ * form said; null for a page.
+ */
 export type Unheard = { message: string; path: string; typed: Typed | null };
 
 /** What an error of the server says of a form that was not heard; null for every other error. */
@@ -13,20 +16,36 @@ export function unheardOf(error: unknown): (Unheard & { typed: Typed }) | null {
 }
 
 function isUnheardForm(body: unknown): body is Unheard & { typed: Typed } {
-  return typeof body === "object" && body !== null && "path" in body && "typed" in body && typeof body.typed === "object" && body.typed !== null;
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    "path" in body &&
+    "typed" in body &&
+    typeof body.typed === "object" &&
+    body.typed !== null
+  );
 }
 
 type Results = Record<string, { type: "data" | "error"; result: unknown }>;
 
-/** In the browser the form is still there, with everything in it: it gets the sentence, where an error would take it off the page. */
+/**
+ * In the browser the form is still there, with everything in it: it gets the sentence, where an
+ * error would take it off the page.
+ */
 export const keepUnheardForms: MiddlewareFunction<Results> = async (_, next) => {
   const results = await next();
-  return Object.fromEntries(Object.entries(results).map(([route, outcome]) => [route, heard(outcome)]));
+  return Object.fromEntries(
+    Object.entries(results).map(([route, outcome]) => [route, heard(outcome)]),
+  );
 };
 
 function heard(outcome: Results[string]): Results[string] {
   const unheard = outcome.type === "error" ? unheardOf(outcome.result) : null;
   if (!unheard) return outcome;
-  const problem: FormProblem = { errors: {}, message: unheard.message, values: unheard.typed.values };
+  const problem: FormProblem = {
+    errors: {},
+    message: unheard.message,
+    values: unheard.typed.values,
+  };
   return { type: "data", result: data(problem, { status: 503 }) };
 }

@@ -5,13 +5,18 @@ import type { BackendApi } from "#app/integrations/clerk/backend-api.server.ts";
 import { sweepStatement } from "#app/integrations/local-identity/abandoned.server.ts";
 import { erasedUserStatements } from "#app/integrations/local-identity/erasure.server.ts";
 
-/** Forgets users where they are kept, whichever provider signs people in today: a product that changed provider has people of both. */
+/**
+ * Forgets users where they are kept, whichever provider signs people in today: a product that
+ * changed provider has people of both.
+ */
 export function accountKeeper(db: Database, clerk: BackendApi | null): AccountKeeper {
   return {
-    erasureStatements: ({ provider, providerUserId }) => (provider === "local" ? erasedUserStatements(db, providerUserId) : []),
+    erasureStatements: ({ provider, providerUserId }) =>
+      provider === "local" ? erasedUserStatements(db, providerUserId) : [],
     async forget({ provider, providerUserId }) {
       if (provider !== "clerk") return;
-      if (!clerk) throw new Error("Clerk's keys are not configured, and one of its users is to be deleted");
+      if (!clerk)
+        throw new Error("Clerk's keys are not configured, and one of its users is to be deleted");
       await deleteUser(clerk, providerUserId);
     },
     abandonedStatement: (now) => sweepStatement(db, now),

@@ -8,10 +8,14 @@ const LONGEST_RETRY_AFTER_SECONDS = 3_600;
 export type HttpAnswer = { status: number; headers: Headers; text: string };
 
 /**
- * One exchange with a payment provider, bounded in time whatever the transport does with a signal. A network fault, a redirect, the
- * timeout or an endless answer is ProviderUnclear: what was asked may have happened.
+ * One exchange with a payment provider, bounded in time whatever the transport does with a signal.
+ * A network fault, a redirect, the timeout or an endless answer is ProviderUnclear: what was asked
+ * may have happened.
  */
-export async function exchangeText(send: () => Promise<Response>, { what, timeoutMs }: { what: string; timeoutMs: number }): Promise<HttpAnswer> {
+export async function exchangeText(
+  send: () => Promise<Response>,
+  { what, timeoutMs }: { what: string; timeoutMs: number },
+): Promise<HttpAnswer> {
   try {
     return await withTimeout(timeoutMs, async () => {
       const response = await send();
@@ -24,8 +28,14 @@ export async function exchangeText(send: () => Promise<Response>, { what, timeou
   }
 }
 
-/** The timer ends with the answer (that of `AbortSignal.timeout` runs on): one invocation may hold 10,000, and then every call fails. */
-async function withTimeout<Answer>(timeoutMs: number, work: () => Promise<Answer>): Promise<Answer> {
+/**
+ * The timer ends with the answer (that of `AbortSignal.timeout` runs on): one invocation may hold
+ * 10,000, and then every call fails.
+ */
+async function withTimeout<Answer>(
+  timeoutMs: number,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
@@ -46,7 +56,10 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** How long to wait, of a header in seconds (Retry-After as nearly everyone sends it, RateLimit-Reset); null when it does not say. */
+/**
+ * How long to wait, of a header in seconds (Retry-After as nearly everyone sends it,
+ * RateLimit-Reset); null when it does not say.
+ */
 export function retryAfterMs(seconds: string | null): number | null {
   if (seconds === null || !/^\d{1,6}$/.test(seconds.trim())) return null;
   return Math.min(Number(seconds), LONGEST_RETRY_AFTER_SECONDS) * 1_000;
@@ -54,7 +67,15 @@ export function retryAfterMs(seconds: string | null): number | null {
 
 /** Compares two secrets in a time that tells nothing of where they differ. */
 export async function sameSecret(given: string, wanted: string): Promise<boolean> {
-  const [left, right] = await Promise.all([given, wanted].map((text) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
-  const [a, b] = [new Uint8Array(left ?? new ArrayBuffer(0)), new Uint8Array(right ?? new ArrayBuffer(1))];
-  return a.length === b.length && a.reduce((difference, byte, index) => difference | (byte ^ (b[index] ?? 0)), 0) === 0;
+  const [left, right] = await Promise.all(
+    [given, wanted].map((text) => crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))),
+  );
+  const [a, b] = [
+    new Uint8Array(left ?? new ArrayBuffer(0)),
+    new Uint8Array(right ?? new ArrayBuffer(1)),
+  ];
+  return (
+    a.length === b.length &&
+    a.reduce((difference, byte, index) => difference | (byte ^ (b[index] ?? 0)), 0) === 0
+  );
 }

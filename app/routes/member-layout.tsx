@@ -33,7 +33,10 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const actor = context.get(actorContext);
   const { name, username, avatarUrl, isModerator, leavingAt } = actor.member;
-  const [{ toast, headers }, { unread, people, hasTeams, terms, balances }] = await Promise.all([getToast(request), surroundings(ctx, actor)]);
+  const [{ toast, headers }, { unread, people, hasTeams, terms, balances }] = await Promise.all([
+    getToast(request),
+    surroundings(ctx, actor),
+  ]);
   const shell = {
     member: { name, username, avatarUrl, isModerator },
     acting: {
@@ -48,7 +51,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     leaving: leavingAt === null ? null : leavingWords(deletionDueAt(leavingAt), ctx.now()),
     newTermsFrom: asksForTerms(terms) ? termsDay(TERMS_VERSION) : null,
     unread,
-    money: balances && { availableCents: balances.availableCents, pendingCents: balances.pendingCents, releases: balances.releases, lastReleaseAt: balances.lastReleaseAt },
+    money: balances && {
+      availableCents: balances.availableCents,
+      pendingCents: balances.pendingCents,
+      releases: balances.releases,
+      lastReleaseAt: balances.lastReleaseAt,
+    },
     people: people.map((person) => ({
       id: person.id,
       username: person.username,
@@ -64,7 +72,10 @@ function leavingWords(dueAt: number, now: number) {
   return { dueDay: formatDay(dueAt), mayStay: now < dueAt };
 }
 
-/** What stands around every page, in one round trip; it includes the money of today for who may see that of the page they act for. */
+/**
+ * What stands around every page, in one round trip; it includes the money of today for who may see
+ * that of the page they act for.
+ */
 async function surroundings(ctx: Context, { member, space, may }: Actor) {
   const personId = member.id;
   const around = [
@@ -75,17 +86,35 @@ async function surroundings(ctx: Context, { member, space, may }: Actor) {
   ] as const;
   if (!space.isCreator || !may("money:see")) {
     const [counted, people, seats, terms] = await ctx.db.batch(around);
-    return { unread: counted[0]?.count ?? 0, people, hasTeams: isOnOthersTeam(seats, personId), terms: terms[0]?.version ?? null, balances: null };
+    return {
+      unread: counted[0]?.count ?? 0,
+      people,
+      hasTeams: isOnOthersTeam(seats, personId),
+      terms: terms[0]?.version ?? null,
+      balances: null,
+    };
   }
-  const [counted, people, seats, terms, ...money] = await ctx.db.batch([...around, ...balancesStatements(ctx, { creatorId: space.personId })]);
-  return { unread: counted[0]?.count ?? 0, people, hasTeams: isOnOthersTeam(seats, personId), terms: terms[0]?.version ?? null, balances: asBalances(money) };
+  const [counted, people, seats, terms, ...money] = await ctx.db.batch([
+    ...around,
+    ...balancesStatements(ctx, { creatorId: space.personId }),
+  ]);
+  return {
+    unread: counted[0]?.count ?? 0,
+    people,
+    hasTeams: isOnOthersTeam(seats, personId),
+    terms: terms[0]?.version ?? null,
+    balances: asBalances(money),
+  };
 }
 
 function isOnOthersTeam(seats: { ownerId: string }[], personId: string): boolean {
   return seats.some((seat) => seat.ownerId !== personId);
 }
 
-/** Without a network there is nothing newer; what is there stays around the page that could not come. */
+/**
+ * Without a network there is nothing newer; what is there stays around the page that could not
+ * come.
+ */
 export function shouldRevalidate(asked: Parameters<typeof revalidateOnConflict>[0]): boolean {
   return revalidateOnConflict(asked) && navigator.onLine;
 }
@@ -94,7 +123,14 @@ type Shell = Route.ComponentProps["loaderData"];
 
 function Frame({ shell, children }: { shell: Shell; children: ReactNode }) {
   return (
-    <MemberShell member={shell.member} acting={shell.acting} unread={shell.unread} money={shell.money} people={shell.people} flash={shell.toast}>
+    <MemberShell
+      member={shell.member}
+      acting={shell.acting}
+      unread={shell.unread}
+      money={shell.money}
+      people={shell.people}
+      flash={shell.toast}
+    >
       {shell.newTermsFrom ? <TermsNotice from={shell.newTermsFrom} /> : null}
       {shell.leaving ? <LeavingNotice {...shell.leaving} /> : null}
       {children}

@@ -7,5 +7,12 @@ export type Books = {
   trial: Samples;
   trialSealed: { read: number; bareRead: number };
   sealed: { entries: number; sealMs: number; verifyMs: number; bareMs: number };
-  looks: { charges: number; wholeMs: number; bareMs: number; wholeRead: number; dayRead: number; dayMs: number }[];
+  looks: {
+    charges: number;
+    wholeMs: number;
+    bareMs: number;
+    wholeRead: number;
+    dayRead: number;
+    dayMs: number;
+  }[];
 };

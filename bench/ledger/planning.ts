@@ -15,41 +15,75 @@ import { sandboxAct } from "#tests/support/sandbox.ts";
 import type { Planned } from "./planned.ts";
 
 type Standing = { payouts: number; finished: number };
-const STANDING = "SELECT (SELECT COUNT(*) FROM payouts) AS payouts, (SELECT COUNT(*) FROM payout_batches WHERE finished_at IS NOT NULL) AS finished";
+const STANDING =
+  "SELECT (SELECT COUNT(*) FROM payouts) AS payouts, (SELECT COUNT(*) FROM payout_batches WHERE finished_at IS NOT NULL) AS finished";
 const STEP = 5_000;
 const LOOK_EVERY_MS = 250;
 const RUNS_AT_MOST = 10;
 const GIVEN_UP_AFTER_MS = 600_000;
 
-/** Has the built product plan the payouts of `creators` creators by its own cron, while its queue claims those that are planned. */
+/**
+ * Has the built product plan the payouts of `creators` creators by its own cron, while its queue
+ * claims those that are planned.
+ */
 async function planned(creators: number): Promise<Planned> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-planning-"));
   const inspectorPort = await freePair();
-  const coreto = await startCoreto({ dataDirectory: directory, seed: false, tick: false, inspectorPort });
+  const coreto = await startCoreto({
+    dataDirectory: directory,
+    seed: false,
+    tick: false,
+    inspectorPort,
+  });
   try {
     const database = (await coreto.miniflare.getD1Database("DB", "app")) as unknown as D1Database;
     const monday = await filledUntilMonday(coreto, database, creators);
     // The books are looked at whole before, as every night.
-    await sandboxAct(coreto.origin, "clock", { to: new Date(monday - DAY_MS).toISOString(), run: false });
+    await sandboxAct(coreto.origin, "clock", {
+      to: new Date(monday - DAY_MS).toISOString(),
+      run: false,
+    });
     await cron(coreto);
     await sandboxAct(coreto.origin, "clock", { to: new Date(monday).toISOString(), run: false });
-    const looked = () => onceMore(async () => (await database.prepare(STANDING).first<Standing>()) ?? { payouts: 0, finished: 0 });
+    const looked = () =>
+      onceMore(
+        async () =>
+          (await database.prepare(STANDING).first<Standing>()) ?? { payouts: 0, finished: 0 },
+      );
     const until = async (isReached: (now: Standing) => boolean): Promise<void> => {
-      for (const deadline = performance.now() + GIVEN_UP_AFTER_MS; !isReached(await looked()); await pause(LOOK_EVERY_MS)) if (performance.now() > deadline) throw new Error("the batch is not planned");
+      for (
+        const deadline = performance.now() + GIVEN_UP_AFTER_MS;
+        !isReached(await looked());
+        await pause(LOOK_EVERY_MS)
+      )
+        if (performance.now() > deadline) throw new Error("the batch is not planned");
     };
     let runs = 0;
     const startedAt = performance.now();
-    const { result, beforeBytes, highestBytes } = await watchedIsolate(inspectorPort, "payouts", async (highest) => {
-      const quarter = until(({ payouts }) => payouts >= creators / 4).then(() => highest());
-      const whole = until(({ finished }) => finished > 0).then(() => performance.now());
-      // They are awaited once the runs are over.
-      for (const late of [quarter, whole]) late.catch(() => undefined);
-      for (; runs < RUNS_AT_MOST && (await looked()).finished === 0; runs += 1) await cron(coreto);
-      return { quarterBytes: await quarter, endedAt: await whole };
-    });
+    const { result, beforeBytes, highestBytes } = await watchedIsolate(
+      inspectorPort,
+      "payouts",
+      async (highest) => {
+        const quarter = until(({ payouts }) => payouts >= creators / 4).then(() => highest());
+        const whole = until(({ finished }) => finished > 0).then(() => performance.now());
+        // They are awaited once the runs are over.
+        for (const late of [quarter, whole]) late.catch(() => undefined);
+        for (; runs < RUNS_AT_MOST && (await looked()).finished === 0; runs += 1)
+          await cron(coreto);
+        return { quarterBytes: await quarter, endedAt: await whole };
+      },
+    );
     const { payouts, finished } = await looked();
-    if (payouts !== creators || finished !== 1) throw new Error(`${payouts} payouts of ${creators} were planned in ${runs} runs`);
-    return { creators, seconds: (result.endedAt - startedAt) / 1_000, runs, beforeBytes, quarterBytes: result.quarterBytes, highestBytes };
+    if (payouts !== creators || finished !== 1)
+      throw new Error(`${payouts} payouts of ${creators} were planned in ${runs} runs`);
+    return {
+      creators,
+      seconds: (result.endedAt - startedAt) / 1_000,
+      runs,
+      beforeBytes,
+      quarterBytes: result.quarterBytes,
+      highestBytes,
+    };
   } finally {
     await coreto.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -57,21 +91,30 @@ async function planned(creators: number): Promise<Planned> {
 }
 
 /** Creators with money available, who are paid out on Mondays; gives noon of the next one but one. */
-async function filledUntilMonday({ origin }: RunningCoreto, database: D1Database, creators: number): Promise<number> {
+async function filledUntilMonday(
+  { origin }: RunningCoreto,
+  database: D1Database,
+  creators: number,
+): Promise<number> {
   let monday = Date.now() + 7 * DAY_MS;
   while (!schedulesOn(monday).includes("weekly")) monday += DAY_MS;
   const now = monday - 2 * DAY_MS;
   await sandboxAct(origin, "clock", { to: new Date(now).toISOString(), run: false });
   for (let from = 0; from < creators; from += STEP) {
     const who = { from, to: Math.min(from + STEP, creators) };
-    for (const statement of [...earnerStatements(who, { now }), ...saleStatements({ ...who, round: 1, now, provider: "sandbox" })]) await database.prepare(statement).run();
+    for (const statement of [
+      ...earnerStatements(who, { now }),
+      ...saleStatements({ ...who, round: 1, now, provider: "sandbox" }),
+    ])
+      await database.prepare(statement).run();
   }
   return monday;
 }
 
 async function cron({ miniflare }: RunningCoreto): Promise<void> {
   const worker = await miniflare.getWorker("payouts");
-  for (const { worker: name, cron: expression } of crons()) if (name === "payouts") await worker.scheduled({ cron: expression, scheduledTime: new Date() });
+  for (const { worker: name, cron: expression } of crons())
+    if (name === "payouts") await worker.scheduled({ cron: expression, scheduledTime: new Date() });
 }
 
 // A script of its own: what the workers log goes nowhere.

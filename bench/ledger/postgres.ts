@@ -11,7 +11,10 @@ const USER = "bench";
 /** What is repeated: PostgreSQL reads and plans each once, and is told only the values. */
 const PREPARED = ["accounts", "transaction", "entries", "posted"];
 
-/** The same statements on a PostgreSQL of its own in a temporary directory, over its socket, through `psql`; null where it is not installed. Milliseconds a transfer. */
+/**
+ * The same statements on a PostgreSQL of its own in a temporary directory, over its socket, through
+ * `psql`; null where it is not installed. Milliseconds a transfer.
+ */
 export async function onPostgres(): Promise<Elsewhere | null> {
   const programs = installed();
   if (!programs) return null;
@@ -20,10 +23,19 @@ export async function onPostgres(): Promise<Elsewhere | null> {
   if (who) chownSync(directory, who.uid, who.gid);
   const data = join(directory, "data");
   try {
-    const made = spawnSync(join(programs, "initdb"), ["-D", data, "-U", USER, "-A", "trust", "--no-sync"], { ...who, cwd: directory, encoding: "utf8" });
+    const made = spawnSync(
+      join(programs, "initdb"),
+      ["-D", data, "-U", USER, "-A", "trust", "--no-sync"],
+      { ...who, cwd: directory, encoding: "utf8" },
+    );
     if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-    // As SQLite with a write-ahead log and `synchronous = NORMAL`: what is committed is whole, and its last moments may go with the power.
-    const server = spawn(join(programs, "postgres"), ["-D", data, "-k", directory, "-c", "listen_addresses=", "-c", "synchronous_commit=off"], { ...who, cwd: directory, stdio: ["ignore", "ignore", "pipe"] });
+    // As SQLite with a write-ahead log and `synchronous = NORMAL`: what is committed is whole, and
+    // its last moments may go with the power.
+    const server = spawn(
+      join(programs, "postgres"),
+      ["-D", data, "-k", directory, "-c", "listen_addresses=", "-c", "synchronous_commit=off"],
+      { ...who, cwd: directory, stdio: ["ignore", "ignore", "pipe"] },
+    );
     try {
       await said(server, "stderr", "ready to accept connections");
       return await measured(programs, directory);
@@ -38,7 +50,11 @@ export async function onPostgres(): Promise<Elsewhere | null> {
 }
 
 async function measured(programs: string, directory: string): Promise<Elsewhere> {
-  const psql = spawn(join(programs, "psql"), ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", directory, "-U", USER, "-d", "postgres"], { cwd: directory, stdio: ["pipe", "pipe", "pipe"] });
+  const psql = spawn(
+    join(programs, "psql"),
+    ["-X", "-q", "-v", "ON_ERROR_STOP=1", "-h", directory, "-U", USER, "-d", "postgres"],
+    { cwd: directory, stdio: ["pipe", "pipe", "pipe"] },
+  );
   const problems: string[] = [];
   psql.stderr.setEncoding("utf8").on("data", (text: string) => problems.push(text));
   const ended = new Promise<number>((resolve) => psql.once("exit", (code) => resolve(code ?? 1)));
@@ -46,9 +62,16 @@ async function measured(programs: string, directory: string): Promise<Elsewhere>
   const run = async (script: string): Promise<void> => {
     asked += 1;
     psql.stdin.write(`${script}\n\\echo done-${asked}-\n`);
-    await Promise.race([said(psql, "stdout", `done-${asked}-`), ended.then(() => Promise.reject(new Error(`psql ended: ${problems.join("")}`)))]);
+    await Promise.race([
+      said(psql, "stdout", `done-${asked}-`),
+      ended.then(() => Promise.reject(new Error(`psql ended: ${problems.join("")}`))),
+    ]);
   };
-  const inBatches = (batches: number, transfers: number): string => Array.from({ length: batches }, () => `BEGIN;\n${Array.from({ length: transfers }, executed).join("\n")}\nCOMMIT;`).join("\n");
+  const inBatches = (batches: number, transfers: number): string =>
+    Array.from(
+      { length: batches },
+      () => `BEGIN;\n${Array.from({ length: transfers }, executed).join("\n")}\nCOMMIT;`,
+    ).join("\n");
   const timed = async (batches: number, transfers: number): Promise<number> => {
     const script = inBatches(batches, transfers);
     const startedAt = performance.now();
@@ -56,7 +79,11 @@ async function measured(programs: string, directory: string): Promise<Elsewhere>
     return (performance.now() - startedAt) / BATCH;
   };
   await run(readFileSync(inRoot("bench", "ledger", "postgres.sql"), "utf8"));
-  await run(byHand(sale(CREATORS_OF_FEW)).map(({ sql }, index) => `PREPARE ${PREPARED[index]} AS ${numbered(sql)};`).join("\n"));
+  await run(
+    byHand(sale(CREATORS_OF_FEW))
+      .map(({ sql }, index) => `PREPARE ${PREPARED[index]} AS ${numbered(sql)};`)
+      .join("\n"),
+  );
   await run(inBatches(1, FEW / 3));
   const found: Elsewhere = { single: [], batch: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -68,7 +95,13 @@ async function measured(programs: string, directory: string): Promise<Elsewhere>
   return found;
 }
 
-const executed = (): string => byHand(sale(CREATORS_OF_FEW)).map(({ params }, index) => `EXECUTE ${PREPARED[index]}(${params.map((one) => (typeof one === "number" ? one : `'${one}'`)).join(", ")});`).join("\n");
+const executed = (): string =>
+  byHand(sale(CREATORS_OF_FEW))
+    .map(
+      ({ params }, index) =>
+        `EXECUTE ${PREPARED[index]}(${params.map((one) => (typeof one === "number" ? one : `'${one}'`)).join(", ")});`,
+    )
+    .join("\n");
 
 /** `?` as PostgreSQL writes it. */
 function numbered(sql: string): string {
@@ -78,16 +111,25 @@ function numbered(sql: string): string {
 
 /** Where `initdb`, `postgres` and `psql` are: beside each other, whatever links to them. */
 function installed(): string | null {
-  const found = (process.env.PATH ?? "").split(delimiter).map((directory) => join(directory, "initdb")).find(existsSync);
+  const found = (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((directory) => join(directory, "initdb"))
+    .find(existsSync);
   const directory = found === undefined ? null : dirname(realpathSync(found));
-  return directory !== null && ["postgres", "psql"].every((program) => existsSync(join(directory, program))) ? directory : null;
+  return directory !== null &&
+    ["postgres", "psql"].every((program) => existsSync(join(directory, program)))
+    ? directory
+    : null;
 }
 
 /** PostgreSQL does not run as root: then it runs as the user that its package made. */
 function unprivileged(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout.trim() || Number.NaN));
-  if (!Number.isInteger(uid) || !Number.isInteger(gid)) throw new Error("PostgreSQL does not run as root, and there is no user called postgres");
+  const [uid, gid] = ["-u", "-g"].map((flag) =>
+    Number(spawnSync("id", [flag, "postgres"], { encoding: "utf8" }).stdout.trim() || Number.NaN),
+  );
+  if (!Number.isInteger(uid) || !Number.isInteger(gid))
+    throw new Error("PostgreSQL does not run as root, and there is no user called postgres");
   return { uid: uid as number, gid: gid as number };
 }
 

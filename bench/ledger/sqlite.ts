@@ -10,18 +10,29 @@ import { filled } from "./filled.ts";
 import type { FilledDatabase } from "./filled.ts";
 import type { Elsewhere } from "./transfers.ts";
 
-/** The same statements on `node:sqlite` in this process, in a file with the same migrations: no other process, no promise, each statement prepared once. Milliseconds a transfer. */
+/**
+ * The same statements on `node:sqlite` in this process, in a file with the same migrations: no
+ * other process, no promise, each statement prepared once. Milliseconds a transfer.
+ */
 export async function onSqlite(): Promise<Elsewhere> {
   const directory = mkdtempSync(join(tmpdir(), "coreto-bench-sqlite-"));
   const database = new DatabaseSync(join(directory, "books.sqlite"));
   try {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
-    for (const { statements } of readMigrations(inRoot("drizzle", "migrations"))) for (const statement of statements) database.exec(statement);
-    await filled({ database: likeD1(database), entries: FEW, creators: CREATORS_OF_FEW, until: Date.now() });
+    for (const { statements } of readMigrations(inRoot("drizzle", "migrations")))
+      for (const statement of statements) database.exec(statement);
+    await filled({
+      database: likeD1(database),
+      entries: FEW,
+      creators: CREATORS_OF_FEW,
+      until: Date.now(),
+    });
     const prepared = new Map<string, StatementSync>();
     const transfers = (count: number): void => {
       database.exec("BEGIN IMMEDIATE");
-      for (const { sql, params } of Array.from({ length: count }, () => byHand(sale(CREATORS_OF_FEW))).flat()) {
+      for (const { sql, params } of Array.from({ length: count }, () =>
+        byHand(sale(CREATORS_OF_FEW)),
+      ).flat()) {
         const statement = prepared.get(sql) ?? database.prepare(sql);
         prepared.set(sql, statement);
         statement.run(...params);

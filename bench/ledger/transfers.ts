@@ -1,6 +1,19 @@
-/** What `transfers.worker.ts` measured, in milliseconds a transfer: among many entries those of as many creators as among few, and `OfMany` those of all creators there. */
+/**
+ * What `transfers.worker.ts` measured, in milliseconds a transfer: among many entries those of as
+ * many creators as among few, and `OfMany` those of all creators there.
+ */
 export type Transfers = {
-  samples: Record<"single" | "singleByHand" | "batch" | "batchByHand" | "singleAmongMany" | "batchAmongMany" | "batchOfMany" | "batchOfManyByHand", number[]>;
+  samples: Record<
+    | "single"
+    | "singleByHand"
+    | "batch"
+    | "batchByHand"
+    | "singleAmongMany"
+    | "batchAmongMany"
+    | "batchOfMany"
+    | "batchOfManyByHand",
+    number[]
+  >;
   entries: number;
   filledMs: number;
 };

@@ -17,7 +17,12 @@ const WARM_UP = 2;
 const BATCHES = 5;
 const CREATORS_OF_MANY = 100_000;
 
-type Given = { DB: D1Database; MANY_DB: D1Database; BENCH_ENTRIES: number; TEST_MIGRATIONS: D1Migration[] };
+type Given = {
+  DB: D1Database;
+  MANY_DB: D1Database;
+  BENCH_ENTRIES: number;
+  TEST_MIGRATIONS: D1Migration[];
+};
 type Books = { database: D1Database; ctx: Context; creators: number };
 
 // What stands beside the product is written by hand.
@@ -29,7 +34,11 @@ test("transfers", async () => {
   const until = ctx.now() - 60_000;
   await applyD1Migrations(given.MANY_DB, given.TEST_MIGRATIONS);
   const few: Books = { database: given.DB, ctx, creators: CREATORS_OF_FEW };
-  const many: Books = { database: given.MANY_DB, ctx: { ...ctx, db: openDatabase(given.MANY_DB) }, creators: CREATORS_OF_MANY };
+  const many: Books = {
+    database: given.MANY_DB,
+    ctx: { ...ctx, db: openDatabase(given.MANY_DB) },
+    creators: CREATORS_OF_MANY,
+  };
   /** As many creators sell, among a hundred times the creators. */
   const same: Books = { ...many, creators: few.creators };
   await filled({ ...few, entries: FEW, until });
@@ -37,7 +46,16 @@ test("transfers", async () => {
   await filled({ ...many, entries: given.BENCH_ENTRIES, until });
   const filledMs = performance.now() - startedAt;
 
-  const samples: Transfers["samples"] = { single: [], singleByHand: [], batch: [], batchByHand: [], singleAmongMany: [], batchAmongMany: [], batchOfMany: [], batchOfManyByHand: [] };
+  const samples: Transfers["samples"] = {
+    single: [],
+    singleByHand: [],
+    batch: [],
+    batchByHand: [],
+    singleAmongMany: [],
+    batchAmongMany: [],
+    batchOfMany: [],
+    batchOfManyByHand: [],
+  };
   const measures: [name: keyof typeof samples, work: () => Promise<unknown>][] = [
     ["single", () => oneByOne(() => commit(few.ctx.db, posting(few)))],
     ["singleByHand", () => oneByOne(() => handBatch(few, 1))],
@@ -49,13 +67,17 @@ test("transfers", async () => {
     ["batchOfManyByHand", () => oneByOne(() => handBatch(many, BATCH), BATCHES)],
   ];
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
-    const turned = measures.map((_, index) => measures[(index + Math.abs(round)) % measures.length]).filter((one) => one !== undefined);
+    const turned = measures
+      .map((_, index) => measures[(index + Math.abs(round)) % measures.length])
+      .filter((one) => one !== undefined);
     for (const [name, work] of turned) {
       const ms = await timed(work);
       if (round >= 0) samples[name].push(ms / BATCH / (name.startsWith("batch") ? BATCHES : 1));
     }
   }
-  const counted = await given.MANY_DB.prepare("SELECT COUNT(*) AS count FROM ledger_entries").first<{ count: number }>();
+  const counted = await given.MANY_DB.prepare(
+    "SELECT COUNT(*) AS count FROM ledger_entries",
+  ).first<{ count: number }>();
   expect(counted?.count).toBeGreaterThan(given.BENCH_ENTRIES);
   const result: Transfers = { samples, entries: given.BENCH_ENTRIES, filledMs };
   console.log(`bench.ledger/transfers ${JSON.stringify(result)}`);
@@ -72,9 +94,23 @@ async function oneByOne(transfer: () => Promise<unknown>, times = BATCH): Promis
 }
 
 /** What a sale writes in the books, as the product writes it. */
-const posting = ({ ctx, creators }: Books) => postingStatements(ctx, chargeSucceeded({ chargeId: ctx.newId(), creatorId: somebody(creators), provider: "sandbox", grossCents: 1_990, feeCents: 100 }));
+const posting = ({ ctx, creators }: Books) =>
+  postingStatements(
+    ctx,
+    chargeSucceeded({
+      chargeId: ctx.newId(),
+      creatorId: somebody(creators),
+      provider: "sandbox",
+      grossCents: 1_990,
+      feeCents: 100,
+    }),
+  );
 
 const postings = (books: Books) => Array.from({ length: BATCH }, () => posting(books)).flat();
 
 const handBatch = ({ database, creators }: Books, transfers: number) =>
-  database.batch(Array.from({ length: transfers }, () => byHand(sale(creators))).flat().map(({ sql, params }) => database.prepare(sql).bind(...params)));
+  database.batch(
+    Array.from({ length: transfers }, () => byHand(sale(creators)))
+      .flat()
+      .map(({ sql, params }) => database.prepare(sql).bind(...params)),
+  );

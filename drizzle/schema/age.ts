@@ -1,6 +1,9 @@
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** The last age check of each person, and nothing of it but its yes or no: never a document, a birth date or a face. */
+/**
+ * The last age check of each person, and nothing of it but its yes or no: never a document, a birth
+ * date or a face.
+ */
 export const ageChecks = sqliteTable(
   "age_checks",
   {

@@ -8,10 +8,16 @@ export const collections = sqliteTable(
     creatorId: text("creator_id").notNull(),
     title: text("title").notNull(),
     description: text("description").notNull().default(""),
-    /** What it costs as one; null is not sold as one. A trigger keeps it within what anything may cost. */
+    /**
+     * What it costs as one; null is not sold as one. A trigger keeps it within what anything may
+     * cost.
+     */
     priceCents: integer("price_cents"),
     coverMediaId: text("cover_media_id"),
-    /** How many posts were put in it, in whatever state; moved by triggers, which refuse more than the limit. */
+    /**
+     * How many posts were put in it, in whatever state; moved by triggers, which refuse more than
+     * the limit.
+     */
     placedCount: integer("placed_count").notNull().default(0),
     createdAt: integer("created_at").notNull(),
     /** Held by the moderation: only its creator's page and moderators see it. */
@@ -19,7 +25,10 @@ export const collections = sqliteTable(
     /** Deleted ones may come back for thirty days. */
     deletedAt: integer("deleted_at"),
   },
-  (table) => [index("collections_creator").on(table.creatorId, table.createdAt), index("collections_cover").on(table.coverMediaId)],
+  (table) => [
+    index("collections_creator").on(table.creatorId, table.createdAt),
+    index("collections_cover").on(table.coverMediaId),
+  ],
 );
 
 /** Ordered by position, then by post: two posts at one position lose nothing. */

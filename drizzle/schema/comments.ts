@@ -1,5 +1,12 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 /** Two deep: a comment of a post, or the reply to one. Counters are kept by triggers. */
 export const comments = sqliteTable(
@@ -25,10 +32,18 @@ export const comments = sqliteTable(
   },
   (table) => [
     index("comments_post").on(table.postId, table.createdAt),
-    index("comments_roots").on(table.postId, table.createdAt, table.id).where(sql`parent_id IS NULL`),
-    index("comments_replies").on(table.parentId, table.createdAt, table.id).where(sql`parent_id IS NOT NULL`),
-    uniqueIndex("comments_one_pinned").on(table.postId).where(sql`pinned_at IS NOT NULL`),
-    index("comments_removed").on(table.deletedAt).where(sql`deleted_at IS NOT NULL AND body <> ''`),
+    index("comments_roots")
+      .on(table.postId, table.createdAt, table.id)
+      .where(sql`parent_id IS NULL`),
+    index("comments_replies")
+      .on(table.parentId, table.createdAt, table.id)
+      .where(sql`parent_id IS NOT NULL`),
+    uniqueIndex("comments_one_pinned")
+      .on(table.postId)
+      .where(sql`pinned_at IS NOT NULL`),
+    index("comments_removed")
+      .on(table.deletedAt)
+      .where(sql`deleted_at IS NOT NULL AND body <> ''`),
   ],
 );
 
@@ -39,5 +54,8 @@ export const commentLikes = sqliteTable(
     personId: text("person_id").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.commentId, table.personId] }), index("comment_likes_person").on(table.personId)],
+  (table) => [
+    primaryKey({ columns: [table.commentId, table.personId] }),
+    index("comment_likes_person").on(table.personId),
+  ],
 );

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** A person who asked to be deleted. Its states and their transitions are in deletion/rules.ts; a trigger refuses any other word. */
+/**
+ * A person who asked to be deleted. Its states and their transitions are in deletion/rules.ts; a
+ * trigger refuses any other word.
+ */
 export const accountDeletions = sqliteTable(
   "account_deletions",
   {
@@ -21,7 +24,9 @@ export const accountDeletions = sqliteTable(
     finishedAt: integer("finished_at"),
   },
   (table) => [
-    uniqueIndex("account_deletions_one_open").on(table.personId).where(sql`status IN ('requested', 'closing')`),
+    uniqueIndex("account_deletions_one_open")
+      .on(table.personId)
+      .where(sql`status IN ('requested', 'closing')`),
     index("account_deletions_due").on(table.status, table.dueAt),
     index("account_deletions_person").on(table.personId, table.requestedAt),
   ],

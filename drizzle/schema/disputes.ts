@@ -8,8 +8,13 @@ export const disputeAnswers = sqliteTable(
     disputeId: text("dispute_id").primaryKey(),
     /** `acceptance` gives the money up. */
     kind: text("kind", { enum: ["evidence", "acceptance"] }).notNull(),
-    /** `submitted` waits for the provider; `by_hand` for the staff, where the provider takes none by its API; `refused` was too late, or the provider did not take it. */
-    status: text("status", { enum: ["draft", "submitted", "by_hand", "sent", "refused"] }).notNull(),
+    /**
+     * `submitted` waits for the provider; `by_hand` for the staff, where the provider takes none by
+     * its API; `refused` was too late, or the provider did not take it.
+     */
+    status: text("status", {
+      enum: ["draft", "submitted", "by_hand", "sent", "refused"],
+    }).notNull(),
     text: text("text").notNull(),
     writtenBy: text("written_by").notNull(),
     submittedAt: integer("submitted_at"),
@@ -17,22 +22,38 @@ export const disputeAnswers = sqliteTable(
     failureCode: text("failure_code"),
     updatedAt: integer("updated_at").notNull(),
   },
-  (table) => [index("dispute_answers_waiting").on(table.status, table.submittedAt).where(sql`status IN ('submitted', 'by_hand')`)],
+  (table) => [
+    index("dispute_answers_waiting")
+      .on(table.status, table.submittedAt)
+      .where(sql`status IN ('submitted', 'by_hand')`),
+  ],
 );
 
-/** A file of an answer. The row comes before its bytes (R2, `disputes/<dispute>/<id>`) and goes after them, so that no bytes are ever without one. */
+/**
+ * A file of an answer. The row comes before its bytes (R2, `disputes/<dispute>/<id>`) and goes
+ * after them, so that no bytes are ever without one.
+ */
 export const disputeFiles = sqliteTable(
   "dispute_files",
   {
     id: text("id").primaryKey(),
     disputeId: text("dispute_id").notNull(),
-    kind: text("kind", { enum: ["receipt", "conversation", "access", "policy", "other"] }).notNull(),
+    kind: text("kind", {
+      enum: ["receipt", "conversation", "access", "policy", "other"],
+    }).notNull(),
     name: text("name").notNull(),
-    contentType: text("content_type", { enum: ["application/pdf", "image/jpeg", "image/png"] }).notNull(),
+    contentType: text("content_type", {
+      enum: ["application/pdf", "image/jpeg", "image/png"],
+    }).notNull(),
     sizeBytes: integer("size_bytes").notNull(),
     state: text("state", { enum: ["arriving", "kept", "removed"] }).notNull(),
     addedBy: text("added_by").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("dispute_files_dispute").on(table.disputeId), uniqueIndex("dispute_files_one_a_kind").on(table.disputeId, table.kind).where(sql`state = 'kept'`)],
+  (table) => [
+    index("dispute_files_dispute").on(table.disputeId),
+    uniqueIndex("dispute_files_one_a_kind")
+      .on(table.disputeId, table.kind)
+      .where(sql`state = 'kept'`),
+  ],
 );

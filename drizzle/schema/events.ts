@@ -11,5 +11,8 @@ export const events = sqliteTable(
     startsAt: integer("starts_at").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [index("events_starts").on(table.startsAt), index("events_creator").on(table.creatorId, table.startsAt)],
+  (table) => [
+    index("events_starts").on(table.startsAt),
+    index("events_creator").on(table.creatorId, table.startsAt),
+  ],
 );

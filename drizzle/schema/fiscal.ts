@@ -1,7 +1,17 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
-/** A sealed month whose fees were invoiced, once for ever. Only how many of its files were handed in changes, and once all are, who took them to the city hall, once; by trigger. */
+/**
+ * A sealed month whose fees were invoiced, once for ever. Only how many of its files were handed in
+ * changes, and once all are, who took them to the city hall, once; by trigger.
+ */
 export const fiscalBatches = sqliteTable("fiscal_batches", {
   /** `YYYY-MM` in São Paulo. */
   month: text("month").primaryKey(),
@@ -28,7 +38,10 @@ export const fiscalBatches = sqliteTable("fiscal_batches", {
   takenBy: text("taken_by"),
 });
 
-/** What the platform's fees of one creator came to in a month, and the invoice (RPS) of it where there was something to invoice. Append-only by trigger. */
+/**
+ * What the platform's fees of one creator came to in a month, and the invoice (RPS) of it where
+ * there was something to invoice. Append-only by trigger.
+ */
 export const fiscalFees = sqliteTable(
   "fiscal_fees",
   {
@@ -50,7 +63,9 @@ export const fiscalFees = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.month, table.creatorId] }),
-    uniqueIndex("fiscal_fees_number").on(table.number).where(sql`number IS NOT NULL`),
+    uniqueIndex("fiscal_fees_number")
+      .on(table.number)
+      .where(sql`number IS NOT NULL`),
     index("fiscal_fees_creator").on(table.creatorId, table.month),
   ],
 );

@@ -1,5 +1,12 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 /** A person as the product knows them; who they are is the identity provider's business. */
 export const people = sqliteTable(
@@ -11,7 +18,10 @@ export const people = sqliteTable(
     email: text("email").notNull(),
     isModerator: integer("is_moderator", { mode: "boolean" }).notNull().default(false),
     bannedAt: integer("banned_at"),
-    /** Since when they are leaving: nothing new is sold by or to them, and only who pays sees their page. Null again when they stay. */
+    /**
+     * Since when they are leaving: nothing new is sold by or to them, and only who pays sees their
+     * page. Null again when they stay.
+     */
     leavingAt: integer("leaving_at"),
     /** Since when nobody is behind the row any more; the ledger still names it. */
     deletedAt: integer("deleted_at"),
@@ -20,18 +30,26 @@ export const people = sqliteTable(
     birthDate: text("birth_date"),
     /** When an age check answered that they are an adult; nothing else of it is kept. */
     ageCheckedAt: integer("age_checked_at"),
-    /** When the profile was finished: username, name, birth date, terms. Until then the person is no member. */
+    /**
+     * When the profile was finished: username, name, birth date, terms. Until then the person is no
+     * member.
+     */
     registeredAt: integer("registered_at"),
   },
   (table) => [
     uniqueIndex("people_provider_user").on(table.provider, table.providerUserId),
     uniqueIndex("people_email").on(table.email),
     // The few whose posts are not for everybody: who asks it about everyone else reads nothing.
-    index("people_out").on(table.id, table.bannedAt, table.leavingAt).where(sql`banned_at IS NOT NULL OR leaving_at IS NOT NULL`),
+    index("people_out")
+      .on(table.id, table.bannedAt, table.leavingAt)
+      .where(sql`banned_at IS NOT NULL OR leaving_at IS NOT NULL`),
   ],
 );
 
-/** What somebody's e-mail was before it changed: for thirty days it is told where their money goes, since who stole an account changes the e-mail first. */
+/**
+ * What somebody's e-mail was before it changed: for thirty days it is told where their money goes,
+ * since who stole an account changes the e-mail first.
+ */
 export const formerEmails = sqliteTable(
   "former_emails",
   {
@@ -39,7 +57,10 @@ export const formerEmails = sqliteTable(
     email: text("email").notNull(),
     leftAt: integer("left_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.personId, table.email] }), index("former_emails_left").on(table.leftAt)],
+  (table) => [
+    primaryKey({ columns: [table.personId, table.email] }),
+    index("former_emails_left").on(table.leftAt),
+  ],
 );
 
 /** Which terms each person accepted, and when. A version is the day from which it holds. */
@@ -72,11 +93,16 @@ export const apiKeys = sqliteTable(
   },
   (table) => [
     uniqueIndex("api_keys_token_hash").on(table.tokenHash),
-    uniqueIndex("api_keys_live_name").on(table.personId, table.name).where(sql`revoked_at IS NULL`),
+    uniqueIndex("api_keys_live_name")
+      .on(table.personId, table.name)
+      .where(sql`revoked_at IS NULL`),
   ],
 );
 
-/** What a hosted provider told about its user: who is banned or deleted there, and as of which version, because deliveries come in any order. */
+/**
+ * What a hosted provider told about its user: who is banned or deleted there, and as of which
+ * version, because deliveries come in any order.
+ */
 export const providerAccounts = sqliteTable(
   "provider_accounts",
   {

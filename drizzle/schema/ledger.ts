@@ -1,7 +1,17 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
-/** Guarded by triggers in drizzle/migrations: append-only, posted only when balanced, floors at posting. */
+/**
+ * Guarded by triggers in drizzle/migrations: append-only, posted only when balanced, floors at
+ * posting.
+ */
 export const ledgerAccounts = sqliteTable(
   "ledger_accounts",
   {
@@ -17,8 +27,11 @@ export const ledgerAccounts = sqliteTable(
   },
   (table) => [
     index("ledger_accounts_owner").on(table.ownerId),
-    // What a kind comes to, and its largest accounts: those at zero, as every payout that is over, are not in it.
-    index("ledger_accounts_balance").on(table.kind, table.balanceCents, table.id).where(sql`balance_cents <> 0`),
+    // What a kind comes to, and its largest accounts: those at zero, as every payout that is over,
+    // are not in it.
+    index("ledger_accounts_balance")
+      .on(table.kind, table.balanceCents, table.id)
+      .where(sql`balance_cents <> 0`),
   ],
 );
 
@@ -52,7 +65,10 @@ export const ledgerEntries = sqliteTable(
     accountId: text("account_id").notNull(),
     /** Debit positive, credit negative, never zero. */
     amountCents: integer("amount_cents").notNull(),
-    /** When its transaction was posted, repeated here by which a statement is read; posting refuses another. */
+    /**
+     * When its transaction was posted, repeated here by which a statement is read; posting refuses
+     * another.
+     */
     postedAt: integer("posted_at"),
   },
   (table) => [
@@ -61,7 +77,10 @@ export const ledgerEntries = sqliteTable(
   ],
 );
 
-/** A month that is closed: nothing is posted into it any more, and its hash continues the one before. Append-only by trigger. */
+/**
+ * A month that is closed: nothing is posted into it any more, and its hash continues the one
+ * before. Append-only by trigger.
+ */
 export const ledgerSeals = sqliteTable("ledger_seals", {
   /** `YYYY-MM` in São Paulo. */
   month: text("month").primaryKey(),
@@ -76,7 +95,10 @@ export const ledgerSeals = sqliteTable("ledger_seals", {
   sealedAt: integer("sealed_at").notNull(),
 });
 
-/** What an account moved by in a sealed month, debits positive (centavos); written as the month is sealed, and of an open one only as far as its sealing came. No row of one that did not move. */
+/**
+ * What an account moved by in a sealed month, debits positive (centavos); written as the month is
+ * sealed, and of an open one only as far as its sealing came. No row of one that did not move.
+ */
 export const ledgerAccountMonths = sqliteTable(
   "ledger_account_months",
   {
@@ -87,7 +109,10 @@ export const ledgerAccountMonths = sqliteTable(
   (table) => [primaryKey({ columns: [table.month, table.accountId] })],
 );
 
-/** The month that is being sealed, and how far it came: from its beginning on nothing is posted into it. At most one row; guarded by trigger, and gone with its seal. */
+/**
+ * The month that is being sealed, and how far it came: from its beginning on nothing is posted into
+ * it. At most one row; guarded by trigger, and gone with its seal.
+ */
 export const ledgerSealProgress = sqliteTable("ledger_seal_progress", {
   month: text("month").primaryKey(),
   endsAt: integer("ends_at").notNull(),
@@ -113,15 +138,22 @@ export const ledgerChecks = sqliteTable("ledger_checks", {
   /** One of the rows that break it, as JSON. */
   example: text("example"),
   brokenSince: integer("broken_since"),
-  /** What the staff was last told of it while it is broken: when (wall clock), how many rows there were, and which; null while it holds. */
-  told: text("told", { mode: "json" }).$type<{ at: number; count: number; keys: readonly string[] }>(),
+  /**
+   * What the staff was last told of it while it is broken: when (wall clock), how many rows there
+   * were, and which; null while it holds.
+   */
+  told: text("told", { mode: "json" }).$type<{
+    at: number;
+    count: number;
+    keys: readonly string[];
+  }>(),
   /** While it is broken no payout is claimed. */
   holdsPayouts: integer("holds_payouts", { mode: "boolean" }).notNull(),
 });
 
 /**
- * Money that the staff moved outside of the product: from one provider to another, or between a provider and the platform (`platform_cash`). Append-only by
- * trigger; a mistake is moved back.
+ * Money that the staff moved outside of the product: from one provider to another, or between a
+ * provider and the platform (`platform_cash`). Append-only by trigger; a mistake is moved back.
  */
 export const providerMoves = sqliteTable(
   "provider_moves",
@@ -136,13 +168,19 @@ export const providerMoves = sqliteTable(
     createdAt: integer("created_at").notNull(),
     /** The day on which the bank moved it, as `YYYY-MM-DD`; said of the platform's own. */
     movedOn: text("moved_on"),
-    /** What was the platform's (the view `platform_own`) as it took this out, centavos; of nothing else. */
+    /**
+     * What was the platform's (the view `platform_own`) as it took this out, centavos; of nothing
+     * else.
+     */
     ownCents: integer("own_cents"),
   },
   (table) => [index("provider_moves_latest").on(table.createdAt)],
 );
 
-/** What somebody of the staff asked to take out of a provider for the platform. Approved by another, it becomes the move of the same id. Decided once, by trigger. */
+/**
+ * What somebody of the staff asked to take out of a provider for the platform. Approved by another,
+ * it becomes the move of the same id. Decided once, by trigger.
+ */
 export const platformWithdrawals = sqliteTable(
   "platform_withdrawals",
   {

@@ -1,15 +1,19 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * Codes and links that the embedded identity has sent. One row per purpose and subject, so that one is live at a time: the next one
- * takes its place. Only keyed hashes are kept of what was sent and of the browser that asked.
+ * Codes and links that the embedded identity has sent. One row per purpose and subject, so that one
+ * is live at a time: the next one takes its place. Only keyed hashes are kept of what was sent and
+ * of the browser that asked.
  */
 export const authChallenges = sqliteTable(
   "auth_challenges",
   {
     id: text("id").primaryKey(),
     purpose: text("purpose").notNull(),
-    /** Whose it is: the id of an e-mail, a phone or a pending registration, or the hash of what was typed by somebody not signed in. */
+    /**
+     * Whose it is: the id of an e-mail, a phone or a pending registration, or the hash of what was
+     * typed by somebody not signed in.
+     */
     subject: text("subject").notNull(),
     /** Null for a sign-up, and when nobody has what was typed: the row is there all the same. */
     userId: text("user_id"),

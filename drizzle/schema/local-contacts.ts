@@ -2,8 +2,9 @@ import { sql } from "drizzle-orm";
 import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 /**
- * The e-mails of a local user. What opens an account (a confirmed address, or the one it began with) is one account's; an address that
- * was only typed reserves nothing. The primary is mirrored in `auth_users.email` and `people.email`.
+ * The e-mails of a local user. What opens an account (a confirmed address, or the one it began
+ * with) is one account's; an address that was only typed reserves nothing. The primary is mirrored
+ * in `auth_users.email` and `people.email`.
  */
 export const authEmails = sqliteTable(
   "auth_emails",
@@ -18,12 +19,19 @@ export const authEmails = sqliteTable(
   },
   (table) => [
     uniqueIndex("auth_emails_own").on(table.userId, table.address),
-    uniqueIndex("auth_emails_opens").on(table.address).where(sql`verified_at IS NOT NULL OR is_primary = 1`),
-    uniqueIndex("auth_emails_primary").on(table.userId).where(sql`is_primary = 1`),
+    uniqueIndex("auth_emails_opens")
+      .on(table.address)
+      .where(sql`verified_at IS NOT NULL OR is_primary = 1`),
+    uniqueIndex("auth_emails_primary")
+      .on(table.userId)
+      .where(sql`is_primary = 1`),
   ],
 );
 
-/** The phones of a local user, in E.164. A confirmed number is one account's, and only a confirmed one is primary. */
+/**
+ * The phones of a local user, in E.164. A confirmed number is one account's, and only a confirmed
+ * one is primary.
+ */
 export const authPhones = sqliteTable(
   "auth_phones",
   {
@@ -36,7 +44,11 @@ export const authPhones = sqliteTable(
   },
   (table) => [
     uniqueIndex("auth_phones_own").on(table.userId, table.address),
-    uniqueIndex("auth_phones_opens").on(table.address).where(sql`verified_at IS NOT NULL`),
-    uniqueIndex("auth_phones_primary").on(table.userId).where(sql`is_primary = 1`),
+    uniqueIndex("auth_phones_opens")
+      .on(table.address)
+      .where(sql`verified_at IS NOT NULL`),
+    uniqueIndex("auth_phones_primary")
+      .on(table.userId)
+      .where(sql`is_primary = 1`),
   ],
 );

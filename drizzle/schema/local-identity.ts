@@ -1,6 +1,9 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Tables of the embedded identity provider (better-auth). Only app/integrations/local-identity reads them. */
+/**
+ * Tables of the embedded identity provider (better-auth). Only app/integrations/local-identity
+ * reads them.
+ */
 export const authUsers = sqliteTable(
   "auth_users",
   {
@@ -17,7 +20,10 @@ export const authUsers = sqliteTable(
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (table) => [uniqueIndex("auth_users_email").on(table.email), uniqueIndex("auth_users_username").on(table.username)],
+  (table) => [
+    uniqueIndex("auth_users_email").on(table.email),
+    uniqueIndex("auth_users_username").on(table.username),
+  ],
 );
 
 export const authSessions = sqliteTable(
@@ -32,7 +38,10 @@ export const authSessions = sqliteTable(
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (table) => [uniqueIndex("auth_sessions_token").on(table.token), index("auth_sessions_user").on(table.userId)],
+  (table) => [
+    uniqueIndex("auth_sessions_token").on(table.token),
+    index("auth_sessions_user").on(table.userId),
+  ],
 );
 
 export const authAccounts = sqliteTable(
@@ -54,7 +63,10 @@ export const authAccounts = sqliteTable(
     createdAt: integer("created_at", { mode: "timestamp_ms" }).notNull(),
     updatedAt: integer("updated_at", { mode: "timestamp_ms" }).notNull(),
   },
-  (table) => [index("auth_accounts_user").on(table.userId), uniqueIndex("auth_accounts_outside").on(table.providerId, table.accountId)],
+  (table) => [
+    index("auth_accounts_user").on(table.userId),
+    uniqueIndex("auth_accounts_outside").on(table.providerId, table.accountId),
+  ],
 );
 
 export const authVerifications = sqliteTable(
@@ -70,7 +82,10 @@ export const authVerifications = sqliteTable(
   (table) => [index("auth_verifications_identifier").on(table.identifier)],
 );
 
-/** Tries to sign in or to sign up in the running window, by hashed account or address: no personal data. */
+/**
+ * Tries to sign in or to sign up in the running window, by hashed account or address: no personal
+ * data.
+ */
 export const authAttempts = sqliteTable(
   "auth_attempts",
   {

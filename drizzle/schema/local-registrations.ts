@@ -1,8 +1,9 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Sign-ups that are not finished: what was typed or what an outside provider said, until the e-mail is proven and nothing is missing.
- * No account, person or name exists because of such a row. Only app/integrations/local-identity reads it.
+ * Sign-ups that are not finished: what was typed or what an outside provider said, until the e-mail
+ * is proven and nothing is missing. No account, person or name exists because of such a row. Only
+ * app/integrations/local-identity reads it.
  */
 export const authPendingRegistrations = sqliteTable(
   "auth_pending_registrations",
@@ -16,13 +17,19 @@ export const authPendingRegistrations = sqliteTable(
     /** An ISO date. */
     birthDate: text("birth_date"),
     termsVersion: text("terms_version"),
-    /** How the account will be entered: `credential` with a hash, `code` by its e-mail alone, or an outside provider with its own id of the person. */
+    /**
+     * How the account will be entered: `credential` with a hash, `code` by its e-mail alone, or an
+     * outside provider with its own id of the person.
+     */
     providerId: text("provider_id").notNull(),
     accountId: text("account_id"),
     passwordHash: text("password_hash"),
     /** The own path to go back to. */
     returnTo: text("return_to").notNull(),
-    /** What is paid there once the e-mail is proven: the fields of its form, as JSON. Null where nothing is bought. */
+    /**
+     * What is paid there once the e-mail is proven: the fields of its form, as JSON. Null where
+     * nothing is bought.
+     */
     cart: text("cart"),
     /** The CPF of who pays, eleven digits. */
     taxId: text("tax_id"),

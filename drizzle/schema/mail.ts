@@ -11,8 +11,18 @@ export const localMails = sqliteTable(
     body: text("body").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [uniqueIndex("local_mails_source").on(table.sourceKey), index("local_mails_created").on(table.createdAt)],
+  (table) => [
+    uniqueIndex("local_mails_source").on(table.sourceKey),
+    index("local_mails_created").on(table.createdAt),
+  ],
 );
 
-/** What the platform took for delivery, by the key of the mail: a message that is told again writes to nobody twice. No address, no words. */
-export const sentMails = sqliteTable("sent_mails", { key: text("key").primaryKey(), sentAt: integer("sent_at").notNull() }, (table) => [index("sent_mails_sent").on(table.sentAt)]);
+/**
+ * What the platform took for delivery, by the key of the mail: a message that is told again writes
+ * to nobody twice. No address, no words.
+ */
+export const sentMails = sqliteTable(
+  "sent_mails",
+  { key: text("key").primaryKey(), sentAt: integer("sent_at").notNull() },
+  (table) => [index("sent_mails_sent").on(table.sentAt)],
+);

@@ -7,9 +7,14 @@ export const media = sqliteTable(
   {
     id: text("id").primaryKey(),
     ownerId: text("owner_id").notNull(),
-    /** `avatar` and `banner` are public; `post` follows the access of its post, and `cover` that of its collection. */
+    /**
+     * `avatar` and `banner` are public; `post` follows the access of its post, and `cover` that of
+     * its collection.
+     */
     purpose: text("purpose", { enum: ["avatar", "banner", "post", "cover"] }).notNull(),
-    kind: text("kind", { enum: ["image", "video", "audio", "document"] }).notNull().default("image"),
+    kind: text("kind", { enum: ["image", "video", "audio", "document"] })
+      .notNull()
+      .default("image"),
     contentType: text("content_type").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
     /** Pixels; 0 for what is not seen. */
@@ -23,15 +28,22 @@ export const media = sqliteTable(
     /** 0 without captions; each new file of captions is the next version. */
     captionsVersion: integer("captions_version").notNull().default(0),
     createdAt: integer("created_at").notNull(),
-    /** Since when nothing is known to show it; null while something does. Kept by triggers, verified by the sweeper. */
+    /**
+     * Since when nothing is known to show it; null while something does. Kept by triggers, verified
+     * by the sweeper.
+     */
     unusedSince: integer("unused_since"),
     /** Claimed by the sweeper: nothing may begin to use it, and its bytes go soon. */
     sweptAt: integer("swept_at"),
   },
   (table) => [
     index("media_owner").on(table.ownerId, table.createdAt),
-    index("media_unused").on(table.unusedSince).where(sql`unused_since IS NOT NULL`),
-    index("media_swept").on(table.sweptAt).where(sql`swept_at IS NOT NULL`),
+    index("media_unused")
+      .on(table.unusedSince)
+      .where(sql`unused_since IS NOT NULL`),
+    index("media_swept")
+      .on(table.sweptAt)
+      .where(sql`swept_at IS NOT NULL`),
   ],
 );
 
@@ -54,7 +66,10 @@ export const mediaUploads = sqliteTable(
     createdAt: integer("created_at").notNull(),
     touchedAt: integer("touched_at").notNull(),
   },
-  (table) => [index("media_uploads_owner").on(table.ownerId, table.state), index("media_uploads_touched").on(table.touchedAt)],
+  (table) => [
+    index("media_uploads_owner").on(table.ownerId, table.state),
+    index("media_uploads_touched").on(table.touchedAt),
+  ],
 );
 
 export const mediaUploadParts = sqliteTable(

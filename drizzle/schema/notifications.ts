@@ -18,6 +18,8 @@ export const notifications = sqliteTable(
   (table) => [
     uniqueIndex("notifications_source").on(table.sourceKey),
     index("notifications_person").on(table.personId, table.createdAt),
-    index("notifications_unread").on(table.personId).where(sql`read_at IS NULL`),
+    index("notifications_unread")
+      .on(table.personId)
+      .where(sql`read_at IS NULL`),
   ],
 );

@@ -11,7 +11,10 @@ export const outbox = sqliteTable(
     /** Whom a message for many has reached, page after page: the last person told. */
     progress: text("progress"),
     attempts: integer("attempts").notNull().default(0),
-    /** Until when (real time) it is in its queue and not handed over again; null for what no queue holds. */
+    /**
+     * Until when (real time) it is in its queue and not handed over again; null for what no queue
+     * holds.
+     */
     enqueuedUntil: integer("enqueued_until"),
     handledAt: integer("handled_at"),
     quarantinedAt: integer("quarantined_at"),
@@ -21,7 +24,10 @@ export const outbox = sqliteTable(
   },
   (table) => [
     index("outbox_waiting")
-      .on(sql`CASE WHEN enqueued_until > created_at THEN enqueued_until ELSE created_at END`, table.id)
+      .on(
+        sql`CASE WHEN enqueued_until > created_at THEN enqueued_until ELSE created_at END`,
+        table.id,
+      )
       .where(sql`handled_at IS NULL AND quarantined_at IS NULL`),
   ],
 );

@@ -5,15 +5,23 @@ export const withdrawalMethods = sqliteTable(
   "withdrawal_methods",
   {
     creatorId: text("creator_id").primaryKey(),
-    /** A kind of Pix key, or `bank_account`, whose `pixKey` is the line of the account: "237 1263 999999-1 checking". */
-    pixKeyKind: text("pix_key_kind", { enum: ["cpf", "cnpj", "email", "phone", "evp", "bank_account"] }).notNull(),
+    /**
+     * A kind of Pix key, or `bank_account`, whose `pixKey` is the line of the account: "237 1263
+     * 999999-1 checking".
+     */
+    pixKeyKind: text("pix_key_kind", {
+      enum: ["cpf", "cnpj", "email", "phone", "evp", "bank_account"],
+    }).notNull(),
     pixKey: text("pix_key").notNull(),
     schedule: text("schedule", { enum: ["manual", "weekly", "monthly"] }).notNull(),
     /** Payouts wait until then after a change. */
     holdUntil: integer("hold_until"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
-    /** When it is next looked at whether to ask, before any payout, whose the key is; null where that was told, or the kind says so itself. */
+    /**
+     * When it is next looked at whether to ask, before any payout, whose the key is; null where
+     * that was told, or the kind says so itself.
+     */
     askOwnerAt: integer("ask_owner_at"),
   },
   (table) => [
@@ -23,7 +31,10 @@ export const withdrawalMethods = sqliteTable(
   ],
 );
 
-/** What the directory of Pix said of a creator's key (e-mail, phone or random), the last that was asked about; of another key it says nothing. Gone with the method. */
+/**
+ * What the directory of Pix said of a creator's key (e-mail, phone or random), the last that was
+ * asked about; of another key it says nothing. Gone with the method.
+ */
 export const pixKeyOwners = sqliteTable("pix_key_owners", {
   creatorId: text("creator_id").primaryKey(),
   pixKeyKind: text("pix_key_kind", { enum: ["email", "phone", "evp"] }).notNull(),
@@ -57,13 +68,18 @@ export const payouts = sqliteTable(
     /** Who of the creator's team asked for it; null when the creator or the schedule did. */
     actedBy: text("acted_by"),
     /** Why it waits while `held`. */
-    heldReason: text("held_reason", { enum: ["documents", "changed_method", "moderation", "approval", "owner_differs"] }),
+    heldReason: text("held_reason", {
+      enum: ["documents", "changed_method", "moderation", "approval", "owner_differs"],
+    }),
     /** When the reason ends by itself, where it does. */
     heldUntil: integer("held_until"),
     /** A moderator's consent to send up to `approvedCents`. */
     approvedBy: text("approved_by"),
     approvedCents: integer("approved_cents"),
-    /** Whose the account is, by the documents at the claim; null of a Pix key. It never changes: the same transfer is asked for with the same words. */
+    /**
+     * Whose the account is, by the documents at the claim; null of a Pix key. It never changes: the
+     * same transfer is asked for with the same words.
+     */
     ownerName: text("owner_name"),
     ownerTaxId: text("owner_tax_id"),
     /** What it waits for while it may leave otherwise, and when it is looked at again. */
@@ -71,7 +87,10 @@ export const payouts = sqliteTable(
     waitsUntil: integer("waits_until"),
     /** When its provider was last asked to send it: until then nothing of it left. */
     sendAskedAt: integer("send_asked_at"),
-    /** The first of the asks of which it is not known what became: since then its provider may have it. Null while it was not asked. */
+    /**
+     * The first of the asks of which it is not known what became: since then its provider may have
+     * it. Null while it was not asked.
+     */
     unsureSince: integer("unsure_since"),
     /** What the provider took for sending it, as it was posted; null until it said. */
     costCents: integer("cost_cents"),
@@ -88,7 +107,9 @@ export const payouts = sqliteTable(
       .on(table.batchId, table.status, table.id)
       .where(sql`batch_id IS NOT NULL`),
     // What the desk and the cron look at: held ones are few.
-    index("payouts_held").on(table.heldReason, table.requestedAt).where(sql`status = 'held'`),
+    index("payouts_held")
+      .on(table.heldReason, table.requestedAt)
+      .where(sql`status = 'held'`),
     index("payouts_waiting")
       .on(table.waitsFor, table.requestedAt)
       .where(sql`waits_for IS NOT NULL`),
@@ -106,7 +127,10 @@ export const payoutBatches = sqliteTable("payout_batches", {
   startedAt: integer("started_at").notNull(),
   /** The last creator that this pass looked at; null before its first page. */
   cursor: text("cursor"),
-  /** When the last page of creators was gone through; a later pass of the same day finds what was released since. */
+  /**
+   * When the last page of creators was gone through; a later pass of the same day finds what was
+   * released since.
+   */
   finishedAt: integer("finished_at"),
 });
 
@@ -138,7 +162,9 @@ export const payoutActs = sqliteTable(
     id: text("id").primaryKey(),
     payoutId: text("payout_id").notNull(),
     moderatorId: text("moderator_id").notNull(),
-    act: text("act", { enum: ["approve", "cancel", "retry", "ask", "hold", "release", "record"] }).notNull(),
+    act: text("act", {
+      enum: ["approve", "cancel", "retry", "ask", "hold", "release", "record"],
+    }).notNull(),
     note: text("note").notNull().default(""),
     createdAt: integer("created_at").notNull(),
   },

@@ -26,24 +26,34 @@ export const plans = sqliteTable(
   (table) => [index("plans_creator").on(table.creatorId, table.state)],
 );
 
-/** A price is never edited: a new one is inserted and the old one retired, so that subscribers keep theirs. */
+/**
+ * A price is never edited: a new one is inserted and the old one retired, so that subscribers keep
+ * theirs.
+ */
 export const planPrices = sqliteTable(
   "plan_prices",
   {
     id: text("id").primaryKey(),
     planId: text("plan_id").notNull(),
-    interval: text("interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    interval: text("interval", {
+      enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
+    }).notNull(),
     amountCents: integer("amount_cents").notNull(),
     retiredAt: integer("retired_at"),
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
     index("plan_prices_plan").on(table.planId),
-    uniqueIndex("plan_prices_current").on(table.planId, table.interval).where(sql`retired_at IS NULL`),
+    uniqueIndex("plan_prices_current")
+      .on(table.planId, table.interval)
+      .where(sql`retired_at IS NULL`),
   ],
 );
 
-/** A discount on the first payments of a plan. Its terms never change (a trigger refuses it): it is ended, and another one is made. */
+/**
+ * A discount on the first payments of a plan. Its terms never change (a trigger refuses it): it is
+ * ended, and another one is made.
+ */
 export const coupons = sqliteTable(
   "coupons",
   {
@@ -69,12 +79,17 @@ export const coupons = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
-    uniqueIndex("coupons_code").on(table.creatorId, table.code).where(sql`ended_at IS NULL`),
+    uniqueIndex("coupons_code")
+      .on(table.creatorId, table.code)
+      .where(sql`ended_at IS NULL`),
     index("coupons_creator").on(table.creatorId, table.createdAt),
   ],
 );
 
-/** A coupon that a subscription began with. A trigger frees it with its first charge: unpaid, or given back whole. */
+/**
+ * A coupon that a subscription began with. A trigger frees it with its first charge: unpaid, or
+ * given back whole.
+ */
 export const couponUses = sqliteTable(
   "coupon_uses",
   {
@@ -93,15 +108,20 @@ export const couponUses = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
-    uniqueIndex("coupon_uses_once").on(table.couponId, table.personId).where(sql`freed_at IS NULL`),
+    uniqueIndex("coupon_uses_once")
+      .on(table.couponId, table.personId)
+      .where(sql`freed_at IS NULL`),
     uniqueIndex("coupon_uses_charge").on(table.chargeId),
-    index("coupon_uses_to_tell").on(table.fullPriceAt).where(sql`full_price_at IS NOT NULL AND told_at IS NULL AND freed_at IS NULL`),
+    index("coupon_uses_to_tell")
+      .on(table.fullPriceAt)
+      .where(sql`full_price_at IS NOT NULL AND told_at IS NULL AND freed_at IS NULL`),
   ],
 );
 
 /**
- * Stretches in which a creator sells and charges nothing, and every subscriber's period is moved by as much. It is over only when nobody is left to
- * move; triggers keep what was announced, and refuse whatever would be charged or begin meanwhile.
+ * Stretches in which a creator sells and charges nothing, and every subscriber's period is moved by
+ * as much. It is over only when nobody is left to move; triggers keep what was announced, and
+ * refuse whatever would be charged or begin meanwhile.
  */
 export const vacations = sqliteTable(
   "vacations",
@@ -124,8 +144,12 @@ export const vacations = sqliteTable(
     createdAt: integer("created_at").notNull(),
   },
   (table) => [
-    uniqueIndex("vacations_one_open").on(table.creatorId).where(sql`over_at IS NULL`),
+    uniqueIndex("vacations_one_open")
+      .on(table.creatorId)
+      .where(sql`over_at IS NULL`),
     index("vacations_of").on(table.creatorId, table.startsAt),
-    index("vacations_open").on(table.id).where(sql`over_at IS NULL`),
+    index("vacations_open")
+      .on(table.id)
+      .where(sql`over_at IS NULL`),
   ],
 );

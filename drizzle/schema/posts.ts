@@ -40,12 +40,23 @@ export const posts = sqliteTable(
   (table) => [
     index("posts_author").on(table.authorId, table.publishedAt, table.id),
     index("posts_recent").on(table.publishedAt, table.id),
-    // What a list may show of one author. The last three say nothing new: with them a list is read from the index alone.
-    index("posts_in_lists").on(table.authorId, table.publishedAt, table.id, table.state, table.heldAt, table.deletedAt).where(sql`state = 'published' AND held_at IS NULL AND deleted_at IS NULL`),
-    index("posts_due").on(table.scheduledAt).where(sql`state = 'scheduled'`),
-    index("posts_unpublished").on(table.authorId, table.updatedAt).where(sql`state <> 'published'`),
-    index("posts_pinned").on(table.authorId, table.pinnedAt).where(sql`pinned_at IS NOT NULL`),
-    index("posts_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL AND erased_at IS NULL`),
+    // What a list may show of one author. The last three say nothing new: with them a list is read
+    // from the index alone.
+    index("posts_in_lists")
+      .on(table.authorId, table.publishedAt, table.id, table.state, table.heldAt, table.deletedAt)
+      .where(sql`state = 'published' AND held_at IS NULL AND deleted_at IS NULL`),
+    index("posts_due")
+      .on(table.scheduledAt)
+      .where(sql`state = 'scheduled'`),
+    index("posts_unpublished")
+      .on(table.authorId, table.updatedAt)
+      .where(sql`state <> 'published'`),
+    index("posts_pinned")
+      .on(table.authorId, table.pinnedAt)
+      .where(sql`pinned_at IS NOT NULL`),
+    index("posts_deleted")
+      .on(table.deletedAt)
+      .where(sql`deleted_at IS NOT NULL AND erased_at IS NULL`),
   ],
 );
 
@@ -65,7 +76,9 @@ export const postAccessRules = sqliteTable(
   },
   (table) => [
     index("post_access_rules_post").on(table.postId),
-    index("post_access_rules_opening").on(table.opensAt).where(sql`opens_at IS NOT NULL AND announced_at IS NULL`),
+    index("post_access_rules_opening")
+      .on(table.opensAt)
+      .where(sql`opens_at IS NOT NULL AND announced_at IS NULL`),
   ],
 );
 
@@ -76,7 +89,10 @@ export const postMedia = sqliteTable(
     mediaId: text("media_id").notNull(),
     position: integer("position").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.postId, table.mediaId] }), index("post_media_media").on(table.mediaId)],
+  (table) => [
+    primaryKey({ columns: [table.postId, table.mediaId] }),
+    index("post_media_media").on(table.mediaId),
+  ],
 );
 
 export const postLikes = sqliteTable(
@@ -86,10 +102,17 @@ export const postLikes = sqliteTable(
     personId: text("person_id").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.postId, table.personId] }), index("post_likes_person").on(table.personId), index("post_likes_recent").on(table.postId, table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.postId, table.personId] }),
+    index("post_likes_person").on(table.personId),
+    index("post_likes_recent").on(table.postId, table.createdAt),
+  ],
 );
 
-/** A question under a post, for whoever may see the post. Once somebody voted, the database refuses another question. */
+/**
+ * A question under a post, for whoever may see the post. Once somebody voted, the database refuses
+ * another question.
+ */
 export const postPolls = sqliteTable("post_polls", {
   postId: text("post_id").primaryKey(),
   question: text("question").notNull(),
@@ -123,7 +146,10 @@ export const postPollVotes = sqliteTable(
     choices: integer("choices").notNull(),
     votedAt: integer("voted_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.postId, table.personId] }), index("post_poll_votes_person").on(table.personId)],
+  (table) => [
+    primaryKey({ columns: [table.postId, table.personId] }),
+    index("post_poll_votes_person").on(table.personId),
+  ],
 );
 
 /** One row, kept by triggers: how many posts are published, for totals that nobody has to count. */

@@ -1,5 +1,12 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 /** A person's public face. `isCreator` is set when the person opens a space. */
 export const profiles = sqliteTable(
@@ -30,18 +37,27 @@ export const profiles = sqliteTable(
   (table) => [
     uniqueIndex("profiles_username").on(table.username),
     index("profiles_creators").on(table.isCreator, table.followersCount, table.personId),
-    index("profiles_category").on(table.category, table.followersCount, table.personId).where(sql`is_creator = 1`),
+    index("profiles_category")
+      .on(table.category, table.followersCount, table.personId)
+      .where(sql`is_creator = 1`),
     // Whether anybody shows a medium, for the sweeper.
     index("profiles_avatar").on(table.avatarMediaId),
     index("profiles_banner").on(table.bannerMediaId),
     // The sitemap goes through everyone who creates by id.
-    index("profiles_sitemap").on(table.personId).where(sql`is_creator = 1`),
+    index("profiles_sitemap")
+      .on(table.personId)
+      .where(sql`is_creator = 1`),
     // The few that are not for everybody: who asks it about everyone else reads nothing.
-    index("profiles_adult").on(table.personId).where(sql`is_adult = 1`),
+    index("profiles_adult")
+      .on(table.personId)
+      .where(sql`is_adult = 1`),
   ],
 );
 
-/** Usernames that somebody had. For a year each leads to their page, and triggers on `profiles` refuse it to everybody else. */
+/**
+ * Usernames that somebody had. For a year each leads to their page, and triggers on `profiles`
+ * refuse it to everybody else.
+ */
 export const formerUsernames = sqliteTable(
   "former_usernames",
   {
@@ -88,5 +104,8 @@ export const mutes = sqliteTable(
     mutedId: text("muted_id").notNull(),
     createdAt: integer("created_at").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.muterId, table.mutedId] }), index("mutes_latest").on(table.muterId, table.createdAt)],
+  (table) => [
+    primaryKey({ columns: [table.muterId, table.mutedId] }),
+    index("mutes_latest").on(table.muterId, table.createdAt),
+  ],
 );

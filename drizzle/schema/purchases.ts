@@ -1,9 +1,17 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 /**
- * What is paid once and stays: a post, or a collection as one. A row is an attempt until `bought_at`; it is over at `ended_at`, with the
- * reason. Triggers let it be bought only by a charge that succeeded, and end once.
+ * What is paid once and stays: a post, or a collection as one. A row is an attempt until
+ * `bought_at`; it is over at `ended_at`, with the reason. Triggers let it be bought only by a
+ * charge that succeeded, and end once.
  */
 export const purchases = sqliteTable(
   "purchases",
@@ -24,7 +32,10 @@ export const purchases = sqliteTable(
     /** Null while it holds, or while it may still be paid. */
     endedAt: integer("ended_at"),
     endedReason: text("ended_reason"),
-    /** When what is gone (its post deleted or held, its seller banned) is given back; triggers set it, and take it back with its cause. */
+    /**
+     * When what is gone (its post deleted or held, its seller banned) is given back; triggers set
+     * it, and take it back with its cause.
+     */
     closesAt: integer("closes_at"),
   },
   (table) => [
@@ -36,13 +47,22 @@ export const purchases = sqliteTable(
       .where(sql`bought_at IS NULL AND ended_at IS NULL`),
     uniqueIndex("purchases_charge").on(table.chargeId),
     index("purchases_buyer").on(table.personId, table.boughtAt, table.id),
-    index("purchases_sold").on(table.targetId).where(sql`bought_at IS NOT NULL AND ended_at IS NULL`),
-    index("purchases_closing").on(table.closesAt).where(sql`closes_at IS NOT NULL AND ended_at IS NULL`),
-    index("purchases_seller").on(table.creatorId).where(sql`bought_at IS NOT NULL AND ended_at IS NULL`),
+    index("purchases_sold")
+      .on(table.targetId)
+      .where(sql`bought_at IS NOT NULL AND ended_at IS NULL`),
+    index("purchases_closing")
+      .on(table.closesAt)
+      .where(sql`closes_at IS NOT NULL AND ended_at IS NULL`),
+    index("purchases_seller")
+      .on(table.creatorId)
+      .where(sql`bought_at IS NOT NULL AND ended_at IS NULL`),
   ],
 );
 
-/** The posts that a collection held when it was bought: taken out of it later, they stay with who paid for them. */
+/**
+ * The posts that a collection held when it was bought: taken out of it later, they stay with who
+ * paid for them.
+ */
 export const purchasePosts = sqliteTable(
   "purchase_posts",
   {
@@ -50,12 +70,17 @@ export const purchasePosts = sqliteTable(
     postId: text("post_id").notNull(),
     personId: text("person_id").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.purchaseId, table.postId] }), index("purchase_posts_person").on(table.personId, table.postId), index("purchase_posts_post").on(table.postId)],
+  (table) => [
+    primaryKey({ columns: [table.purchaseId, table.postId] }),
+    index("purchase_posts_person").on(table.personId, table.postId),
+    index("purchase_posts_post").on(table.postId),
+  ],
 );
 
 /**
- * "Apoiar uma vez": money for who creates, and a message. A row is an attempt until `paid_at`; it is over at `ended_at`, when nobody paid
- * or all of it went back. Triggers let it be paid only by its own charge, once, and end once.
+ * "Apoiar uma vez": money for who creates, and a message. A row is an attempt until `paid_at`; it
+ * is over at `ended_at`, when nobody paid or all of it went back. Triggers let it be paid only by
+ * its own charge, once, and end once.
  */
 export const tips = sqliteTable(
   "tips",
@@ -83,8 +108,9 @@ export const tips = sqliteTable(
 );
 
 /**
- * A plan for one period that one person pays and another opens by its code. A row is an attempt until `paid_at`; it becomes the subscription
- * of its own id at `claimed_at`; it is over at `ended_at`, when nobody paid or all of it went back. Triggers hold the order of these.
+ * A plan for one period that one person pays and another opens by its code. A row is an attempt
+ * until `paid_at`; it becomes the subscription of its own id at `claimed_at`; it is over at
+ * `ended_at`, when nobody paid or all of it went back. Triggers hold the order of these.
  */
 export const gifts = sqliteTable(
   "gifts",
@@ -94,7 +120,9 @@ export const gifts = sqliteTable(
     creatorId: text("creator_id").notNull(),
     planId: text("plan_id").notNull(),
     planPriceId: text("plan_price_id").notNull(),
-    interval: text("interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    interval: text("interval", {
+      enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
+    }).notNull(),
     amountCents: integer("amount_cents").notNull(),
     chargeId: text("charge_id").notNull(),
     /** SHA-256 of the code. */
@@ -125,9 +153,19 @@ export const gifts = sqliteTable(
     uniqueIndex("gifts_charge").on(table.chargeId),
     uniqueIndex("gifts_code").on(table.codeHash),
     index("gifts_giver").on(table.giverId, table.paidAt, table.id),
-    index("gifts_claimer").on(table.claimedBy).where(sql`claimed_by IS NOT NULL`),
-    index("gifts_of").on(table.creatorId).where(sql`paid_at IS NOT NULL AND ended_at IS NULL AND claimed_at IS NULL`),
-    index("gifts_unclaimed").on(table.claimUntil).where(sql`paid_at IS NOT NULL AND ended_at IS NULL AND claimed_at IS NULL`),
-    index("gifts_to_deliver").on(table.deliverAt).where(sql`paid_at IS NOT NULL AND ended_at IS NULL AND claimed_at IS NULL AND deliver_at IS NOT NULL AND delivered_at IS NULL`),
+    index("gifts_claimer")
+      .on(table.claimedBy)
+      .where(sql`claimed_by IS NOT NULL`),
+    index("gifts_of")
+      .on(table.creatorId)
+      .where(sql`paid_at IS NOT NULL AND ended_at IS NULL AND claimed_at IS NULL`),
+    index("gifts_unclaimed")
+      .on(table.claimUntil)
+      .where(sql`paid_at IS NOT NULL AND ended_at IS NULL AND claimed_at IS NULL`),
+    index("gifts_to_deliver")
+      .on(table.deliverAt)
+      .where(
+        sql`paid_at IS NOT NULL AND ended_at IS NULL AND claimed_at IS NULL AND deliver_at IS NOT NULL AND delivered_at IS NULL`,
+      ),
   ],
 );

@@ -1,5 +1,12 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -9,7 +16,9 @@ export const subscriptions = sqliteTable(
     creatorId: text("creator_id").notNull(),
     planId: text("plan_id").notNull(),
     planPriceId: text("plan_price_id").notNull(),
-    interval: text("interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    interval: text("interval", {
+      enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
+    }).notNull(),
     amountCents: integer("amount_cents").notNull(),
     method: text("method", { enum: ["pix", "card"] }).notNull(),
     /** A state of subscriptions/rules.ts; a trigger refuses any other word. */
@@ -22,7 +31,10 @@ export const subscriptions = sqliteTable(
     currentPeriodEndsAt: integer("current_period_ends_at"),
     /** Whoever asks for access compares only this with now. Null before the first payment. */
     accessUntil: integer("access_until"),
-    /** Until when its free days were to run; kept for ever, so that there is no second trial. Null for what began without one. */
+    /**
+     * Until when its free days were to run; kept for ever, so that there is no second trial. Null
+     * for what began without one.
+     */
     trialEndsAt: integer("trial_ends_at"),
     canceledAt: integer("canceled_at"),
     /** When it was paused the last time, also after it went on. */
@@ -35,19 +47,34 @@ export const subscriptions = sqliteTable(
     savedMethodId: text("saved_method_id"),
     /** The authorisation of Pix Automático by which renewals are debited; its method is `pix`. */
     recurringPixId: text("recurring_pix_id"),
-    /** When the calendar looks at it next; null where nothing is to come. Triggers bring it forward with every change that may matter. */
+    /**
+     * When the calendar looks at it next; null where nothing is to come. Triggers bring it forward
+     * with every change that may matter.
+     */
     calendarAt: integer("calendar_at"),
-    /** Until when its message to the calendar's queue counts as waiting there, or until when it waits its turn after it failed; null once it was looked at. */
+    /**
+     * Until when its message to the calendar's queue counts as waiting there, or until when it
+     * waits its turn after it failed; null once it was looked at.
+     */
     enqueuedUntil: integer("enqueued_until"),
     /** When the method, or the card, last became another one; a trigger keeps it. */
     methodChangedAt: integer("method_changed_at"),
-    /** A courtesy of who creates, never charged: until when it was given (`COMP_WITHOUT_END` for no end). Null for what is paid. */
+    /**
+     * A courtesy of who creates, never charged: until when it was given (`COMP_WITHOUT_END` for no
+     * end). Null for what is paid.
+     */
     compEndsAt: integer("comp_ends_at"),
     /** Who of the creator's side gave it. */
     compedBy: text("comped_by"),
-    /** Who gave it, of a gift: paid once by them under its own id, and never renewed. Null for what its own fan pays. */
+    /**
+     * Who gave it, of a gift: paid once by them under its own id, and never renewed. Null for what
+     * its own fan pays.
+     */
     giftedBy: text("gifted_by"),
-    /** What was given to its fan and runs out, after which it is to begin (`endingGift`); null for what begins as it is paid. */
+    /**
+     * What was given to its fan and runs out, after which it is to begin (`endingGift`); null for
+     * what begins as it is paid.
+     */
     beginsAfter: text("begins_after"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
@@ -57,27 +84,56 @@ export const subscriptions = sqliteTable(
       .on(table.fanId, table.creatorId)
       .where(sql`status NOT IN ('incomplete', 'upcoming', 'expired')`),
     // Beside one that runs out, and after it.
-    uniqueIndex("subscriptions_one_upcoming").on(table.fanId, table.creatorId).where(sql`status = 'upcoming'`),
-    uniqueIndex("subscriptions_one_trial").on(table.fanId, table.creatorId).where(sql`trial_ends_at IS NOT NULL`),
+    uniqueIndex("subscriptions_one_upcoming")
+      .on(table.fanId, table.creatorId)
+      .where(sql`status = 'upcoming'`),
+    uniqueIndex("subscriptions_one_trial")
+      .on(table.fanId, table.creatorId)
+      .where(sql`trial_ends_at IS NOT NULL`),
     index("subscriptions_fan").on(table.fanId, table.createdAt),
     index("subscriptions_audience").on(table.creatorId, table.fanId),
     index("subscriptions_creator").on(table.creatorId, table.status),
     // The list that who sells sees, newest first: of everyone, and by what leaves the least.
-    index("subscribers_all").on(table.creatorId, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
-    index("subscribers_in").on(table.creatorId, table.status, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
-    index("subscribers_of").on(table.creatorId, table.planId, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
-    index("subscribers_by").on(table.creatorId, table.method, table.createdAt, table.id).where(sql`started_at IS NOT NULL`),
-    index("subscribers_comped").on(table.creatorId, table.createdAt, table.id).where(sql`comp_ends_at IS NOT NULL AND started_at IS NOT NULL`),
-    index("subscribers_gifted").on(table.creatorId, table.createdAt, table.id).where(sql`gifted_by IS NOT NULL AND started_at IS NOT NULL`),
-    index("subscriptions_comps_due").on(table.compEndsAt).where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
+    index("subscribers_all")
+      .on(table.creatorId, table.createdAt, table.id)
+      .where(sql`started_at IS NOT NULL`),
+    index("subscribers_in")
+      .on(table.creatorId, table.status, table.createdAt, table.id)
+      .where(sql`started_at IS NOT NULL`),
+    index("subscribers_of")
+      .on(table.creatorId, table.planId, table.createdAt, table.id)
+      .where(sql`started_at IS NOT NULL`),
+    index("subscribers_by")
+      .on(table.creatorId, table.method, table.createdAt, table.id)
+      .where(sql`started_at IS NOT NULL`),
+    index("subscribers_comped")
+      .on(table.creatorId, table.createdAt, table.id)
+      .where(sql`comp_ends_at IS NOT NULL AND started_at IS NOT NULL`),
+    index("subscribers_gifted")
+      .on(table.creatorId, table.createdAt, table.id)
+      .where(sql`gifted_by IS NOT NULL AND started_at IS NOT NULL`),
+    index("subscriptions_comps_due")
+      .on(table.compEndsAt)
+      .where(sql`comp_ends_at IS NOT NULL AND status = 'active'`),
     // Who pays an older price of a plan, one after the other.
-    index("subscriptions_at_price").on(table.planPriceId, table.id).where(sql`status NOT IN ('incomplete', 'expired')`),
-    // What the calendar is to hand out, first what waits the longest; what is in its queue is not in front of it.
-    index("subscriptions_to_enqueue").on(sql`CASE WHEN enqueued_until > calendar_at THEN enqueued_until ELSE calendar_at END`, table.id).where(sql`calendar_at IS NOT NULL`),
+    index("subscriptions_at_price")
+      .on(table.planPriceId, table.id)
+      .where(sql`status NOT IN ('incomplete', 'expired')`),
+    // What the calendar is to hand out, first what waits the longest; what is in its queue is not
+    // in front of it.
+    index("subscriptions_to_enqueue")
+      .on(
+        sql`CASE WHEN enqueued_until > calendar_at THEN enqueued_until ELSE calendar_at END`,
+        table.id,
+      )
+      .where(sql`calendar_at IS NOT NULL`),
   ],
 );
 
-/** A card that somebody consented to keep for what a trial becomes, from before the provider hears of it until the trial begins. */
+/**
+ * A card that somebody consented to keep for what a trial becomes, from before the provider hears
+ * of it until the trial begins.
+ */
 export const trialSetups = sqliteTable(
   "trial_setups",
   {
@@ -89,7 +145,9 @@ export const trialSetups = sqliteTable(
     trialDays: integer("trial_days").notNull(),
     amountCents: integer("amount_cents").notNull(),
     coupon: text("coupon"),
-    status: text("status", { enum: ["created", "requires_action", "ready", "failed", "expired"] }).notNull(),
+    status: text("status", {
+      enum: ["created", "requires_action", "ready", "failed", "expired"],
+    }).notNull(),
     /** Who was asked to keep the card. */
     provider: text("provider").notNull().default(""),
     /** The provider's name for the card. */
@@ -104,12 +162,19 @@ export const trialSetups = sqliteTable(
   },
   (table) => [
     index("trial_setups_person").on(table.personId, table.createdAt),
-    index("trial_setups_open").on(table.askedAt).where(sql`status IN ('created', 'requires_action')`),
-    index("trial_setups_to_forget").on(table.askedAt).where(sql`status IN ('failed', 'expired') AND provider_method_id IS NOT NULL`),
+    index("trial_setups_open")
+      .on(table.askedAt)
+      .where(sql`status IN ('created', 'requires_action')`),
+    index("trial_setups_to_forget")
+      .on(table.askedAt)
+      .where(sql`status IN ('failed', 'expired') AND provider_method_id IS NOT NULL`),
   ],
 );
 
-/** Whose CPF or CNPJ had free days on whose page: one trial for each, whatever account it was typed in. Goes with either account. */
+/**
+ * Whose CPF or CNPJ had free days on whose page: one trial for each, whatever account it was typed
+ * in. Goes with either account.
+ */
 export const trialUses = sqliteTable(
   "trial_uses",
   {
@@ -119,7 +184,10 @@ export const trialUses = sqliteTable(
     personId: text("person_id").notNull(),
     subscriptionId: text("subscription_id").notNull(),
   },
-  (table) => [primaryKey({ columns: [table.creatorId, table.taxId] }), index("trial_uses_person").on(table.personId)],
+  (table) => [
+    primaryKey({ columns: [table.creatorId, table.taxId] }),
+    index("trial_uses_person").on(table.personId),
+  ],
 );
 
 /** Each time that somebody stopped a renewal, with the number by which they may ask about it. */
@@ -136,13 +204,16 @@ export const subscriptionCancellations = sqliteTable(
   },
   (table) => [
     uniqueIndex("subscription_cancellations_protocol").on(table.protocol),
-    uniqueIndex("subscription_cancellations_standing").on(table.subscriptionId).where(sql`undone_at IS NULL`),
+    uniqueIndex("subscription_cancellations_standing")
+      .on(table.subscriptionId)
+      .where(sql`undone_at IS NULL`),
   ],
 );
 
 /**
- * Authorisations of Pix Automático: a person's bank lets the renewals of one subscription be debited. The states are those of `ProviderRecurringPix`; a
- * trigger refuses any other word. Source: Banco Central, Pix Automático.
+ * Authorisations of Pix Automático: a person's bank lets the renewals of one subscription be
+ * debited. The states are those of `ProviderRecurringPix`; a trigger refuses any other word.
+ * Source: Banco Central, Pix Automático.
  */
 export const recurringPix = sqliteTable(
   "recurring_pix",
@@ -153,7 +224,9 @@ export const recurringPix = sqliteTable(
     payerId: text("payer_id").notNull(),
     provider: text("provider").notNull(),
     providerRecurringPixId: text("provider_recurring_pix_id"),
-    interval: text("interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    interval: text("interval", {
+      enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
+    }).notNull(),
     /** Each debit's amount; null where it varies up to the ceiling, as while a coupon lasts. */
     amountCents: integer("amount_cents"),
     ceilingCents: integer("ceiling_cents").notNull(),
@@ -162,12 +235,17 @@ export const recurringPix = sqliteTable(
     startsOn: text("starts_on").notNull(),
     /** The charge that its code pays at once. */
     firstChargeId: text("first_charge_id").notNull(),
-    status: text("status", { enum: ["created", "active", "rejected", "canceled", "expired"] }).notNull(),
+    status: text("status", {
+      enum: ["created", "active", "rejected", "canceled", "expired"],
+    }).notNull(),
     /** How long its code may be answered. */
     expiresAt: integer("expires_at").notNull(),
     /** When it began to pay the renewals of its subscription. */
     attachedAt: integer("attached_at"),
-    /** Since when it is to end, by its person's hand or because nothing is left to debit; the provider is told until it says so. */
+    /**
+     * Since when it is to end, by its person's hand or because nothing is left to debit; the
+     * provider is told until it says so.
+     */
     endingAt: integer("ending_at"),
     endedAt: integer("ended_at"),
     /** The last time the provider was asked about it. */
@@ -179,13 +257,16 @@ export const recurringPix = sqliteTable(
     uniqueIndex("recurring_pix_first_charge").on(table.firstChargeId),
     index("recurring_pix_subscription").on(table.subscriptionId, table.status),
     index("recurring_pix_payer").on(table.payerId, table.status),
-    index("recurring_pix_living").on(table.askedAt).where(sql`status IN ('created', 'active')`),
+    index("recurring_pix_living")
+      .on(table.askedAt)
+      .where(sql`status IN ('created', 'active')`),
   ],
 );
 
 /**
- * How many subscribe to a creator, by state, plan and method, and what that is worth a month: the sum of `monthlyCentsOf`
- * (subscriptions/rules/audience.ts). Triggers keep it with every change of a subscription, so that a count reads a few rows.
+ * How many subscribe to a creator, by state, plan and method, and what that is worth a month: the
+ * sum of `monthlyCentsOf` (subscriptions/rules/audience.ts). Triggers keep it with every change of
+ * a subscription, so that a count reads a few rows.
  */
 export const audienceTotals = sqliteTable(
   "audience_totals",
@@ -200,14 +281,26 @@ export const audienceTotals = sqliteTable(
   (table) => [primaryKey({ columns: [table.creatorId, table.status, table.planId, table.method] })],
 );
 
-/** What a change of interval moved of one stretch that a charge covers: how it was, and the one that its unused part pays for instead. */
-type Cut = { periodId: string; chargeId: string; endsAt: number; amountCents: number | null; cutEndsAt: number; cutAmountCents: number | null };
+/**
+ * What a change of interval moved of one stretch that a charge covers: how it was, and the one that
+ * its unused part pays for instead.
+ */
+type Cut = {
+  periodId: string;
+  chargeId: string;
+  endsAt: number;
+  amountCents: number | null;
+  cutEndsAt: number;
+  cutAmountCents: number | null;
+};
 type Moved = { chargeId: string; periodId: string; amountCents: number };
 
 /**
- * A subscription that goes from one plan or interval to another: at once, by a charge of the difference, or with its next period. `open` waits for
- * that charge, `scheduled` for the next period, `paid` for a period that is paid and did not begin; then it is `done`, or `over` without having
- * happened, or `reversed` because its money went back. Triggers keep the words, and end what stands with its subscription.
+ * A subscription that goes from one plan or interval to another: at once, by a charge of the
+ * difference, or with its next period. `open` waits for that charge, `scheduled` for the next
+ * period, `paid` for a period that is paid and did not begin; then it is `done`, or `over` without
+ * having happened, or `reversed` because its money went back. Triggers keep the words, and end what
+ * stands with its subscription.
  */
 export const planChanges = sqliteTable(
   "plan_changes",
@@ -218,11 +311,15 @@ export const planChanges = sqliteTable(
     state: text("state").notNull(),
     fromPlanId: text("from_plan_id").notNull(),
     fromPlanPriceId: text("from_plan_price_id").notNull(),
-    fromInterval: text("from_interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    fromInterval: text("from_interval", {
+      enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
+    }).notNull(),
     fromAmountCents: integer("from_amount_cents").notNull(),
     toPlanId: text("to_plan_id").notNull(),
     toPlanPriceId: text("to_plan_price_id").notNull(),
-    toInterval: text("to_interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    toInterval: text("to_interval", {
+      enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
+    }).notNull(),
     toAmountCents: integer("to_amount_cents").notNull(),
     /** The subscription's period when it was agreed. */
     beforeStartsAt: integer("before_starts_at").notNull(),
@@ -244,9 +341,13 @@ export const planChanges = sqliteTable(
     settledAt: integer("settled_at"),
   },
   (table) => [
-    uniqueIndex("plan_changes_one_standing").on(table.subscriptionId).where(sql`state IN ('open', 'scheduled', 'paid')`),
+    uniqueIndex("plan_changes_one_standing")
+      .on(table.subscriptionId)
+      .where(sql`state IN ('open', 'scheduled', 'paid')`),
     index("plan_changes_of").on(table.subscriptionId, table.createdAt),
-    index("plan_changes_due").on(table.state, table.beforeEndsAt).where(sql`state = 'paid'`),
+    index("plan_changes_due")
+      .on(table.state, table.beforeEndsAt)
+      .where(sql`state = 'paid'`),
   ],
 );
 
@@ -256,7 +357,10 @@ export const vacationShifts = sqliteTable(
   {
     subscriptionId: text("subscription_id").notNull(),
     vacationId: text("vacation_id").notNull(),
-    /** Up to when of the vacation it was moved: its announced end, or the return once it was moved back. */
+    /**
+     * Up to when of the vacation it was moved: its announced end, or the return once it was moved
+     * back.
+     */
     shiftedUntil: integer("shifted_until").notNull(),
     /** By how much the end of its period moved in all, in milliseconds. */
     movedMs: integer("moved_ms").notNull(),
@@ -265,19 +369,24 @@ export const vacationShifts = sqliteTable(
     createdAt: integer("created_at").notNull(),
     movedBackAt: integer("moved_back_at"),
   },
-  (table) => [primaryKey({ columns: [table.subscriptionId, table.vacationId] }), index("vacation_shifts_vacation").on(table.vacationId)],
+  (table) => [
+    primaryKey({ columns: [table.subscriptionId, table.vacationId] }),
+    index("vacation_shifts_vacation").on(table.vacationId),
+  ],
 );
 
 /**
- * Asks the subscribers of older prices of one plan and interval for the price that it sells at now. A new price or an archived plan withdraws it; triggers
- * keep that, and count the answers.
+ * Asks the subscribers of older prices of one plan and interval for the price that it sells at now.
+ * A new price or an archived plan withdraws it; triggers keep that, and count the answers.
  */
 export const priceAsks = sqliteTable(
   "price_asks",
   {
     id: text("id").primaryKey(),
     planId: text("plan_id").notNull(),
-    interval: text("interval", { enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"] }).notNull(),
+    interval: text("interval", {
+      enum: ["weekly", "monthly", "quarterly", "semiannual", "annual"],
+    }).notNull(),
     /** What is asked for; each price is asked for once. */
     planPriceId: text("plan_price_id").notNull(),
     amountCents: integer("amount_cents").notNull(),
@@ -298,15 +407,20 @@ export const priceAsks = sqliteTable(
   },
   (table) => [
     uniqueIndex("price_asks_price").on(table.planPriceId),
-    uniqueIndex("price_asks_open").on(table.planId, table.interval).where(sql`withdrawn_at IS NULL`),
+    uniqueIndex("price_asks_open")
+      .on(table.planId, table.interval)
+      .where(sql`withdrawn_at IS NULL`),
     index("price_asks_of").on(table.planId, table.askedAt),
-    index("price_asks_to_tell").on(table.askedAt).where(sql`told_all_at IS NULL AND withdrawn_at IS NULL`),
+    index("price_asks_to_tell")
+      .on(table.askedAt)
+      .where(sql`told_all_at IS NULL AND withdrawn_at IS NULL`),
   ],
 );
 
 /**
- * What the person of one subscription answered to an ask for a new price. Nothing changes until they accept, and then with the first charge of a period
- * that begins on or after `takesEffectAt` (`appliedAt`), in the batch that makes it. Triggers keep the words and what was asked.
+ * What the person of one subscription answered to an ask for a new price. Nothing changes until
+ * they accept, and then with the first charge of a period that begins on or after `takesEffectAt`
+ * (`appliedAt`), in the batch that makes it. Triggers keep the words and what was asked.
  */
 export const priceConsents = sqliteTable(
   "price_consents",
@@ -331,6 +445,8 @@ export const priceConsents = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.subscriptionId, table.askId] }),
-    index("price_consents_to_remind").on(table.remindAt).where(sql`state = 'asked' AND remind_at IS NOT NULL AND reminded_at IS NULL`),
+    index("price_consents_to_remind")
+      .on(table.remindAt)
+      .where(sql`state = 'asked' AND remind_at IS NOT NULL AND reminded_at IS NULL`),
   ],
 );

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Addresses with which a subscriber's own player or reader follows a page. Only the SHA-256 of a token is kept; it dies with its subscription, or with the one that begins after that. */
+/**
+ * Addresses with which a subscriber's own player or reader follows a page. Only the SHA-256 of a
+ * token is kept; it dies with its subscription, or with the one that begins after that.
+ */
 export const privateFeeds = sqliteTable(
   "private_feeds",
   {
@@ -15,12 +18,17 @@ export const privateFeeds = sqliteTable(
   },
   (table) => [
     uniqueIndex("private_feeds_token_hash").on(table.tokenHash),
-    uniqueIndex("private_feeds_living").on(table.subscriptionId).where(sql`revoked_at IS NULL`),
+    uniqueIndex("private_feeds_living")
+      .on(table.subscriptionId)
+      .where(sql`revoked_at IS NULL`),
     index("private_feeds_person").on(table.personId, table.createdAt),
   ],
 );
 
-/** How the sitemap is cut: each row is a file of the keys after one and up to another, the last of a kind without an end. */
+/**
+ * How the sitemap is cut: each row is a file of the keys after one and up to another, the last of a
+ * kind without an end.
+ */
 export const sitemapPages = sqliteTable(
   "sitemap_pages",
   {
@@ -32,5 +40,8 @@ export const sitemapPages = sqliteTable(
     changedAt: integer("changed_at"),
     checkedAt: integer("checked_at").notNull(),
   },
-  (table) => [uniqueIndex("sitemap_pages_range").on(table.kind, table.afterKey), index("sitemap_pages_checked").on(table.checkedAt)],
+  (table) => [
+    uniqueIndex("sitemap_pages_range").on(table.kind, table.afterKey),
+    index("sitemap_pages_checked").on(table.checkedAt),
+  ],
 );

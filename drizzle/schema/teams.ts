@@ -1,7 +1,17 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
-/** A team that runs one creator's space together: the space of its owner. Quotas, words and what never changes are held by triggers. */
+/**
+ * A team that runs one creator's space together: the space of its owner. Quotas, words and what
+ * never changes are held by triggers.
+ */
 export const organizations = sqliteTable(
   "organizations",
   {
@@ -23,9 +33,15 @@ export const organizations = sqliteTable(
     deletedAt: integer("deleted_at"),
   },
   (table) => [
-    uniqueIndex("organizations_one_a_space").on(table.ownerId).where(sql`deleted_at IS NULL`),
-    uniqueIndex("organizations_slug").on(table.slug).where(sql`deleted_at IS NULL`),
-    uniqueIndex("organizations_domain").on(table.domain).where(sql`deleted_at IS NULL`),
+    uniqueIndex("organizations_one_a_space")
+      .on(table.ownerId)
+      .where(sql`deleted_at IS NULL`),
+    uniqueIndex("organizations_slug")
+      .on(table.slug)
+      .where(sql`deleted_at IS NULL`),
+    uniqueIndex("organizations_domain")
+      .on(table.domain)
+      .where(sql`deleted_at IS NULL`),
     uniqueIndex("organizations_provider").on(table.provider, table.providerOrganizationId),
     // Whether a team shows a medium, for the sweeper.
     index("organizations_logo").on(table.logoMediaId),
@@ -45,7 +61,10 @@ export const organizationMembers = sqliteTable(
     removedAt: integer("removed_at"),
     toldAt: integer("told_at"),
   },
-  (table) => [primaryKey({ columns: [table.organizationId, table.personId] }), index("organization_members_person").on(table.personId, table.removedAt)],
+  (table) => [
+    primaryKey({ columns: [table.organizationId, table.personId] }),
+    index("organization_members_person").on(table.personId, table.removedAt),
+  ],
 );
 
 export const organizationInvitations = sqliteTable(
@@ -64,7 +83,9 @@ export const organizationInvitations = sqliteTable(
     acceptedBy: text("accepted_by"),
   },
   (table) => [
-    uniqueIndex("organization_invitations_one_live").on(table.organizationId, table.email).where(sql`status = 'pending'`),
+    uniqueIndex("organization_invitations_one_live")
+      .on(table.organizationId, table.email)
+      .where(sql`status = 'pending'`),
     index("organization_invitations_team").on(table.organizationId, table.createdAt),
     index("organization_invitations_email").on(table.email, table.status),
   ],
@@ -83,7 +104,9 @@ export const membershipRequests = sqliteTable(
     decidedBy: text("decided_by"),
   },
   (table) => [
-    uniqueIndex("membership_requests_one_live").on(table.organizationId, table.personId).where(sql`status = 'pending'`),
+    uniqueIndex("membership_requests_one_live")
+      .on(table.organizationId, table.personId)
+      .where(sql`status = 'pending'`),
     index("membership_requests_person").on(table.personId, table.organizationId),
   ],
 );

@@ -14,7 +14,14 @@ const GOOD = {
   PAYMENT_PROVIDER: "sandbox",
   AUTH_SECRET: "0123456789abcdef0123456789abcdef",
 };
-const CLERK = { MODE: "test", CLERK_PUBLISHABLE_KEY: "pk_live_Y2xlcmsuY29yZXRvLnRlc3Qk", CLERK_SECRET_KEY: "sk_live_x", CLERK_JWT_KEY: "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----", CLERK_JWT_TEMPLATE: "production", CLERK_WEBHOOK_SIGNING_SECRET: "whsec_x" };
+const CLERK = {
+  MODE: "test",
+  CLERK_PUBLISHABLE_KEY: "pk_live_Y2xlcmsuY29yZXRvLnRlc3Qk",
+  CLERK_SECRET_KEY: "sk_live_x",
+  CLERK_JWT_KEY: "-----BEGIN PUBLIC KEY-----\nMIIB\n-----END PUBLIC KEY-----",
+  CLERK_JWT_TEMPLATE: "production",
+  CLERK_WEBHOOK_SIGNING_SECRET: "whsec_x",
+};
 
 const problemsOf = (changes: Record<string, unknown>): string[] => {
   const checked = readConfiguration({ ...GOOD, ...changes });
@@ -56,7 +63,14 @@ test.each([
   ["muito", null],
 ])("a payout above %j reais waits for a moderator", (text, cents) => {
   const read = readConfiguration({ ...GOOD, PAYOUT_APPROVAL_LIMIT: text });
-  expect(read).toMatchObject(cents === null ? { ok: false, problems: ["PAYOUT_APPROVAL_LIMIT: precisa ser um valor em reais, como 5000 ou 5000.50"] } : { ok: true, configuration: { payoutApprovalCents: cents } });
+  expect(read).toMatchObject(
+    cents === null
+      ? {
+          ok: false,
+          problems: ["PAYOUT_APPROVAL_LIMIT: precisa ser um valor em reais, como 5000 ou 5000.50"],
+        }
+      : { ok: true, configuration: { payoutApprovalCents: cents } },
+  );
 });
 
 const NUMBER = "FEE_PERCENTAGE: A porcentagem da taxa deve ser um número";
@@ -74,7 +88,10 @@ describe("the fee percentage", () => {
     ["100", 10_000],
     [" 5 ", 500],
   ])("%j is %i basis points", (text, basisPoints) => {
-    expect(readConfiguration({ ...GOOD, FEE_PERCENTAGE: text })).toMatchObject({ ok: true, configuration: { feeBasisPoints: basisPoints } });
+    expect(readConfiguration({ ...GOOD, FEE_PERCENTAGE: text })).toMatchObject({
+      ok: true,
+      configuration: { feeBasisPoints: basisPoints },
+    });
   });
 
   test.each([
@@ -116,26 +133,51 @@ test.each([
 });
 
 test("every problem is listed at once", () => {
-  const problems = problemsOf({ API_BASE_URL: "x", MODE: "x", FEE_PERCENTAGE: "x", AUTH_SECRET: "", CLERK_SECRET_KEY: "sk" });
-  for (const name of ["API_BASE_URL", "MODE", "FEE_PERCENTAGE", "AUTH_SECRET", "CLERK_PUBLISHABLE_KEY", "CLERK_JWT_KEY"]) {
+  const problems = problemsOf({
+    API_BASE_URL: "x",
+    MODE: "x",
+    FEE_PERCENTAGE: "x",
+    AUTH_SECRET: "",
+    CLERK_SECRET_KEY: "sk",
+  });
+  for (const name of [
+    "API_BASE_URL",
+    "MODE",
+    "FEE_PERCENTAGE",
+    "AUTH_SECRET",
+    "CLERK_PUBLISHABLE_KEY",
+    "CLERK_JWT_KEY",
+  ]) {
     expect(problems.filter((problem) => problem.startsWith(`${name}:`))).toHaveLength(1);
   }
 });
 
 describe("Clerk", () => {
   test("with every key starts, in every mode that has a payment provider", () => {
-    for (const MODE of ["production", "development", "test"]) expect(problemsOf({ ...CLERK, MODE })).toEqual([]);
+    for (const MODE of ["production", "development", "test"])
+      expect(problemsOf({ ...CLERK, MODE })).toEqual([]);
   });
 
   test("with every key needs no secret of our own", () => {
     expect(readConfiguration({ ...GOOD, ...CLERK, AUTH_SECRET: undefined })).toMatchObject({
       ok: true,
-      configuration: { clerk: { publishableKey: CLERK.CLERK_PUBLISHABLE_KEY, jwtTemplate: "production", webhookSecret: "whsec_x" }, authSecret: "" },
+      configuration: {
+        clerk: {
+          publishableKey: CLERK.CLERK_PUBLISHABLE_KEY,
+          jwtTemplate: "production",
+          webhookSecret: "whsec_x",
+        },
+        authSecret: "",
+      },
     });
   });
 
   test("a key on one line, its line ends written out, is read as what it is", () => {
-    const checked = readConfiguration({ ...GOOD, ...CLERK, CLERK_JWT_KEY: CLERK.CLERK_JWT_KEY.replaceAll("\n", "\\n") });
+    const checked = readConfiguration({
+      ...GOOD,
+      ...CLERK,
+      CLERK_JWT_KEY: CLERK.CLERK_JWT_KEY.replaceAll("\n", "\\n"),
+    });
     expect(checked.ok && checked.configuration.clerk?.jwtKey).toBe(CLERK.CLERK_JWT_KEY);
   });
 
@@ -151,44 +193,89 @@ describe("Clerk", () => {
     expect(problemsOf({ ...CLERK, [name]: value })).toEqual([expect.stringContaining(`${name}:`)]);
   });
 
-  test.each(["CLERK_PUBLISHABLE_KEY", "CLERK_SECRET_KEY", "CLERK_JWT_KEY", "CLERK_JWT_TEMPLATE", "CLERK_WEBHOOK_SIGNING_SECRET"])("without %s is refused", (name) => {
+  test.each([
+    "CLERK_PUBLISHABLE_KEY",
+    "CLERK_SECRET_KEY",
+    "CLERK_JWT_KEY",
+    "CLERK_JWT_TEMPLATE",
+    "CLERK_WEBHOOK_SIGNING_SECRET",
+  ])("without %s is refused", (name) => {
     expect(problemsOf({ ...CLERK, [name]: "" }).join()).toContain(`${name}:`);
   });
 });
 
 test("a text that only looks empty counts as missing", () => {
-  expect(readConfiguration({ ...GOOD, ANALYTICS_MEASUREMENT_ID: "  " })).toMatchObject({ ok: true, configuration: { analyticsMeasurementId: null } });
+  expect(readConfiguration({ ...GOOD, ANALYTICS_MEASUREMENT_ID: "  " })).toMatchObject({
+    ok: true,
+    configuration: { analyticsMeasurementId: null },
+  });
 });
 
 describe("accounts elsewhere", () => {
   const GOOGLE = { OIDC_GOOGLE_CLIENT_ID: "id", OIDC_GOOGLE_CLIENT_SECRET: "secret" };
-  const COMPANY = { OIDC_PROVIDERS: "minha-empresa", OIDC_MINHA_EMPRESA_ISSUER: "https://login.empresa.test/", OIDC_MINHA_EMPRESA_CLIENT_ID: "id", OIDC_MINHA_EMPRESA_CLIENT_SECRET: "secret", OIDC_MINHA_EMPRESA_NAME: "Minha Empresa" };
+  const COMPANY = {
+    OIDC_PROVIDERS: "minha-empresa",
+    OIDC_MINHA_EMPRESA_ISSUER: "https://login.empresa.test/",
+    OIDC_MINHA_EMPRESA_CLIENT_ID: "id",
+    OIDC_MINHA_EMPRESA_CLIENT_SECRET: "secret",
+    OIDC_MINHA_EMPRESA_NAME: "Minha Empresa",
+  };
   const providersOf = (changes: Record<string, string>) => {
     const checked = readConfiguration({ ...GOOD, ...changes });
     return checked.ok ? checked.configuration.outsideProviders : checked.problems;
   };
 
   test("Google needs its two secrets, any other provider all four", () => {
-    expect(providersOf(GOOGLE)).toEqual([{ id: "google", name: "Google", issuer: "https://accounts.google.com", clientId: "id", clientSecret: "secret" }]);
+    expect(providersOf(GOOGLE)).toEqual([
+      {
+        id: "google",
+        name: "Google",
+        issuer: "https://accounts.google.com",
+        clientId: "id",
+        clientSecret: "secret",
+      },
+    ]);
     expect(providersOf({ ...GOOGLE, ...COMPANY })).toHaveLength(2);
-    expect(providersOf(COMPANY)).toEqual([{ id: "minha-empresa", name: "Minha Empresa", issuer: "https://login.empresa.test/", clientId: "id", clientSecret: "secret" }]);
+    expect(providersOf(COMPANY)).toEqual([
+      {
+        id: "minha-empresa",
+        name: "Minha Empresa",
+        issuer: "https://login.empresa.test/",
+        clientId: "id",
+        clientSecret: "secret",
+      },
+    ]);
   });
 
   test.each<[string, Record<string, string>]>([
     ["OIDC_GOOGLE_CLIENT_SECRET", { OIDC_GOOGLE_CLIENT_ID: "id" }],
     ["OIDC_GOOGLE_CLIENT_ID", { OIDC_GOOGLE_CLIENT_SECRET: "secret" }],
     ["OIDC_GOOGLE_CLIENT_ID", { OIDC_PROVIDERS: "google" }],
-    ...Object.keys(COMPANY).slice(1).map((name): [string, Record<string, string>] => [name, { ...COMPANY, [name]: " " }]),
+    ...Object.keys(COMPANY)
+      .slice(1)
+      .map((name): [string, Record<string, string>] => [name, { ...COMPANY, [name]: " " }]),
   ])("without %s the start stops and says so", (name, changes) => {
-    expect(problemsOf(changes).filter((problem) => problem.startsWith(`${name}: falta um valor`))).toHaveLength(1);
+    expect(
+      problemsOf(changes).filter((problem) => problem.startsWith(`${name}: falta um valor`)),
+    ).toHaveLength(1);
   });
 
-  test.each(["http://login.empresa.test", "http://localhost.evil.test", "https://a:b@login.empresa.test", "https://login.empresa.test?x=1", "login.empresa.test"])("%s is no issuer", (issuer) => {
-    expect(problemsOf({ ...COMPANY, OIDC_MINHA_EMPRESA_ISSUER: issuer })).toEqual(["OIDC_MINHA_EMPRESA_ISSUER: precisa ser um endereço https, sem parâmetros"]);
+  test.each([
+    "http://login.empresa.test",
+    "http://localhost.evil.test",
+    "https://a:b@login.empresa.test",
+    "https://login.empresa.test?x=1",
+    "login.empresa.test",
+  ])("%s is no issuer", (issuer) => {
+    expect(problemsOf({ ...COMPANY, OIDC_MINHA_EMPRESA_ISSUER: issuer })).toEqual([
+      "OIDC_MINHA_EMPRESA_ISSUER: precisa ser um endereço https, sem parâmetros",
+    ]);
   });
 
   test("a machine of one's own may speak without TLS here", () => {
-    expect(problemsOf({ ...COMPANY, OIDC_MINHA_EMPRESA_ISSUER: "http://localhost:4455" })).toEqual([]);
+    expect(problemsOf({ ...COMPANY, OIDC_MINHA_EMPRESA_ISSUER: "http://localhost:4455" })).toEqual(
+      [],
+    );
   });
 
   test.each(["Empresa", "a b/c", "a,a", "-a", "é"])("%j is no list of names", (list) => {
@@ -196,53 +283,107 @@ describe("accounts elsewhere", () => {
   });
 
   test("with Clerk they are refused: it keeps its own", () => {
-    expect(problemsOf({ ...CLERK, ...GOOGLE })).toContain("OIDC_PROVIDERS: com o Clerk, as outras contas são ligadas no painel dele");
+    expect(problemsOf({ ...CLERK, ...GOOGLE })).toContain(
+      "OIDC_PROVIDERS: com o Clerk, as outras contas são ligadas no painel dele",
+    );
   });
 });
 
 describe("adult spaces", () => {
-  const ON = { ADULT_SPACES: "on", AGE_CHECK_PROVIDER: "local", AGE_CHECK_SECRET: "0123456789abcdef0123456789abcdef", ADULT_PAYMENTS: "accepted" };
+  const ON = {
+    ADULT_SPACES: "on",
+    AGE_CHECK_PROVIDER: "local",
+    AGE_CHECK_SECRET: "0123456789abcdef0123456789abcdef",
+    ADULT_PAYMENTS: "accepted",
+  };
 
   test.each([undefined, "", "off"])("%j is off, whatever else is said", (value) => {
-    expect(readConfiguration({ ...GOOD, ...ON, ADULT_SPACES: value })).toMatchObject({ ok: true, configuration: { ageCheck: null } });
+    expect(readConfiguration({ ...GOOD, ...ON, ADULT_SPACES: value })).toMatchObject({
+      ok: true,
+      configuration: { ageCheck: null },
+    });
   });
 
   test("on, with an age check and a payment provider that accepts them", () => {
-    expect(readConfiguration({ ...GOOD, ...ON })).toMatchObject({ ok: true, configuration: { ageCheck: { provider: "local", secret: ON.AGE_CHECK_SECRET } } });
+    expect(readConfiguration({ ...GOOD, ...ON })).toMatchObject({
+      ok: true,
+      configuration: { ageCheck: { provider: "local", secret: ON.AGE_CHECK_SECRET } },
+    });
   });
 
   test.each([
     ["ADULT_SPACES", "true", /^ADULT_SPACES: precisa ser on ou off$/],
     ["ADULT_SPACES", "ON", /^ADULT_SPACES: precisa ser on ou off$/],
-    ["AGE_CHECK_PROVIDER", undefined, /^AGE_CHECK_PROVIDER: falta um valor; ADULT_SPACES=on precisa de uma verificação de idade$/],
-    ["AGE_CHECK_PROVIDER", "imaginary", /^AGE_CHECK_PROVIDER: "imaginary" não é uma verificação de idade/],
+    [
+      "AGE_CHECK_PROVIDER",
+      undefined,
+      /^AGE_CHECK_PROVIDER: falta um valor; ADULT_SPACES=on precisa de uma verificação de idade$/,
+    ],
+    [
+      "AGE_CHECK_PROVIDER",
+      "imaginary",
+      /^AGE_CHECK_PROVIDER: "imaginary" não é uma verificação de idade/,
+    ],
     ["AGE_CHECK_SECRET", "short", /^AGE_CHECK_SECRET: precisa de pelo menos 32 caracteres$/],
-    ["ADULT_PAYMENTS", undefined, /^ADULT_PAYMENTS: precisa ser accepted; .* um provedor de pagamento que aceite páginas adultas$/],
+    [
+      "ADULT_PAYMENTS",
+      undefined,
+      /^ADULT_PAYMENTS: precisa ser accepted; .* um provedor de pagamento que aceite páginas adultas$/,
+    ],
     ["ADULT_PAYMENTS", "maybe", /^ADULT_PAYMENTS: precisa ser accepted/],
   ])("half of it stops the start: %s=%j", (name, value, problem) => {
     expect(problemsOf({ ...ON, [name]: value })).toEqual([expect.stringMatching(problem)]);
   });
 
   test("everything that is missing is said at once", () => {
-    expect(problemsOf({ ADULT_SPACES: "on" }).map((problem) => problem.split(":")[0])).toEqual(["AGE_CHECK_PROVIDER", "ADULT_PAYMENTS"]);
+    expect(problemsOf({ ADULT_SPACES: "on" }).map((problem) => problem.split(":")[0])).toEqual([
+      "AGE_CHECK_PROVIDER",
+      "ADULT_PAYMENTS",
+    ]);
   });
 });
 
 describe("who runs the product", () => {
-  const OURS = { COMPANY_NAME: "Lira & Filhos Ltda", COMPANY_CNPJ: "11222333000181", COMPANY_ADDRESS: "Rua A, 1, Recife/PE", COMPANY_EMAIL: "oi@lira.test", COMPANY_PRIVACY_EMAIL: "dados@lira.test" };
-  const ISSUER = { FISCAL_MUNICIPAL_ID: "12345678", FISCAL_SERVICE_CODE: "02798", FISCAL_ISS_PERCENTAGE: "2.9" };
+  const OURS = {
+    COMPANY_NAME: "Lira & Filhos Ltda",
+    COMPANY_CNPJ: "11222333000181",
+    COMPANY_ADDRESS: "Rua A, 1, Recife/PE",
+    COMPANY_EMAIL: "oi@lira.test",
+    COMPANY_PRIVACY_EMAIL: "dados@lira.test",
+  };
+  const ISSUER = {
+    FISCAL_MUNICIPAL_ID: "12345678",
+    FISCAL_SERVICE_CODE: "02798",
+    FISCAL_ISS_PERCENTAGE: "2.9",
+  };
 
   test("is whom the variables name, or the example in a local build", () => {
-    expect(readConfiguration(GOOD)).toMatchObject({ ok: true, configuration: { company: EXAMPLE_COMPANY, issuer: EXAMPLE_ISSUER } });
+    expect(readConfiguration(GOOD)).toMatchObject({
+      ok: true,
+      configuration: { company: EXAMPLE_COMPANY, issuer: EXAMPLE_ISSUER },
+    });
     expect(readConfiguration({ ...GOOD, ...OURS, ...ISSUER })).toMatchObject({
       ok: true,
-      configuration: { company: { name: "Lira & Filhos Ltda", cnpj: "11.222.333/0001-81", address: "Rua A, 1, Recife/PE", email: "oi@lira.test", privacyEmail: "dados@lira.test" }, issuer: { municipalId: "12345678", serviceCode: "02798", issBasisPoints: 290 } },
+      configuration: {
+        company: {
+          name: "Lira & Filhos Ltda",
+          cnpj: "11.222.333/0001-81",
+          address: "Rua A, 1, Recife/PE",
+          email: "oi@lira.test",
+          privacyEmail: "dados@lira.test",
+        },
+        issuer: { municipalId: "12345678", serviceCode: "02798", issBasisPoints: 290 },
+      },
     });
-    expect(readConfiguration({ ...GOOD, ...OURS, COMPANY_CNPJ: "12abc34501de35" })).toMatchObject({ configuration: { company: { cnpj: "12.ABC.345/01DE-35" } } });
+    expect(readConfiguration({ ...GOOD, ...OURS, COMPANY_CNPJ: "12abc34501de35" })).toMatchObject({
+      configuration: { company: { cnpj: "12.ABC.345/01DE-35" } },
+    });
   });
 
   test.each([...Object.keys(OURS), ...Object.keys(ISSUER)])("%s is not left out alone", (name) => {
-    expect(problemsOf({ ...OURS, ...ISSUER, [name]: " " }).join()).toContain(`${name}: falta um valor`);
+    expect(problemsOf({ ...OURS, ...ISSUER, [name]: " " }).join()).toContain(
+      `${name}: falta um valor`,
+    );
   });
 
   test.each([
@@ -265,11 +406,24 @@ describe("whom letters come from", () => {
 
   test("is nobody in a local build, and somebody wherever the product is deployed", () => {
     expect(readMailSender({}, true)).toEqual({ from: null, problems: [] });
-    expect(readMailSender({}, false)).toEqual({ from: null, problems: ["MAIL_FROM: falta um valor; códigos, recibos e avisos saem deste endereço"] });
-    expect(readConfiguration({ ...GOOD, MAIL_FROM: " Coreto <avisos@coreto.test> " })).toMatchObject({ configuration: { mailFrom: { name: "Coreto", email: "avisos@coreto.test" } } });
+    expect(readMailSender({}, false)).toEqual({
+      from: null,
+      problems: ["MAIL_FROM: falta um valor; códigos, recibos e avisos saem deste endereço"],
+    });
+    expect(
+      readConfiguration({ ...GOOD, MAIL_FROM: " Coreto <avisos@coreto.test> " }),
+    ).toMatchObject({
+      configuration: { mailFrom: { name: "Coreto", email: "avisos@coreto.test" } },
+    });
   });
 
-  test.each(["avisos@coreto.test", "Coreto <avisos>", "Coreto <a@b.test>, Outro <c@d.test>", "Coreto\nBcc: x <a@b.test>", "<a@b.test>"])("is not %j", (text) => {
+  test.each([
+    "avisos@coreto.test",
+    "Coreto <avisos>",
+    "Coreto <a@b.test>, Outro <c@d.test>",
+    "Coreto\nBcc: x <a@b.test>",
+    "<a@b.test>",
+  ])("is not %j", (text) => {
     expect(problemsOf({ MAIL_FROM: text })).toEqual([WRONG]);
   });
 });

@@ -6,16 +6,28 @@ import { inRoot } from "#scripts/paths.ts";
 
 export type Files = Record<string, string>;
 
-/** A small product that holds only `files`, under the real rules. `check` runs in its folder, which goes away afterwards. */
+/**
+ * A small product that holds only `files`, under the real rules. `check` runs in its folder, which
+ * goes away afterwards.
+ */
 export function inFixture<Result>(files: Files, check: (directory: string) => Result): Result {
   const directory = mkdtempSync(join(tmpdir(), "coreto-boundaries-"));
   try {
     for (const [path, content] of Object.entries(files)) write(join(directory, path), content);
     for (const name of ["react", "drizzle-orm"]) {
-      write(join(directory, "node_modules", name, "package.json"), JSON.stringify({ name, version: "1.0.0", main: "index.js" }));
+      write(
+        join(directory, "node_modules", name, "package.json"),
+        JSON.stringify({ name, version: "1.0.0", main: "index.js" }),
+      );
       write(join(directory, "node_modules", name, "index.js"), "export const nothing = 0;");
     }
-    for (const file of ["tsconfig.json", "package.json", ".oxlintrc.json", ".dependency-cruiser.cjs"]) copyFileSync(inRoot(file), join(directory, file));
+    for (const file of [
+      "tsconfig.json",
+      "package.json",
+      ".oxlintrc.json",
+      ".dependency-cruiser.cjs",
+    ])
+      copyFileSync(inRoot(file), join(directory, file));
     return check(directory);
   } finally {
     rmSync(directory, { recursive: true, force: true });
@@ -23,7 +35,10 @@ export function inFixture<Result>(files: Files, check: (directory: string) => Re
 }
 
 export function run(directory: string, ...args: string[]): string {
-  const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: directory, encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: directory,
+    encoding: "utf8",
+  });
   return stdout + stderr;
 }
 

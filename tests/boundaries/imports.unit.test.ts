@@ -5,34 +5,69 @@ import { inRoot } from "#scripts/paths.ts";
 import { inFixture, run } from "./fixture.ts";
 import type { Files } from "./fixture.ts";
 
-const config = z.object({ forbidden: z.array(z.object({ name: z.string() })) }).parse(createRequire(import.meta.url)(inRoot(".dependency-cruiser.cjs")));
+const config = z
+  .object({ forbidden: z.array(z.object({ name: z.string() })) })
+  .parse(createRequire(import.meta.url)(inRoot(".dependency-cruiser.cjs")));
 const ruleNames = [...new Set(config.forbidden.map(({ name }) => name))];
-const modules = ruleNames.flatMap((name) => /^domain-(?!folder|file|root|is-)(\w+)$/.exec(name)?.[1] ?? []);
+const modules = ruleNames.flatMap(
+  (name) => /^domain-(?!folder|file|root|is-)(\w+)$/.exec(name)?.[1] ?? [],
+);
 
 const LEAF = "export const value = 1;\n";
-const importing = (path: string): string => `import { value } from "${path}";\nexport const other = value;\n`;
+const importing = (path: string): string =>
+  `import { value } from "${path}";\nexport const other = value;\n`;
 
 /** Each rule, broken once. The name of the rule is the promise. */
 const BROKEN: Record<string, Files> = {
-  "no-circular": { "app/http/one.ts": 'import { two } from "./two.ts";\nexport const one = () => two;\n', "app/http/two.ts": 'import { one } from "./one.ts";\nexport const two = () => one;\n' },
+  "no-circular": {
+    "app/http/one.ts": 'import { two } from "./two.ts";\nexport const one = () => two;\n',
+    "app/http/two.ts": 'import { one } from "./one.ts";\nexport const two = () => one;\n',
+  },
   "domain-folder-has-a-row": { "app/domain/wallets/rules.ts": LEAF },
   "domain-file-is-one-of-five-kinds": { "app/domain/ledger/helpers.ts": LEAF },
   "domain-root-holds-the-shared-files": { "app/domain/utils.ts": LEAF },
-  "domain-is-framework-free": { "app/domain/posts/rules.ts": 'import { nothing } from "react";\nexport const other = nothing;\n' },
-  "pure-files-stay-pure": { "app/domain/plans/rules.ts": importing("./queries.server.ts"), "app/domain/plans/queries.server.ts": LEAF },
-  "routes-never-touch-sql": { "app/routes/home/feed.tsx": importing("#drizzle/schema/posts.ts"), "drizzle/schema/posts.ts": LEAF },
-  "components-are-dumb": { "app/components/posts/post-card.tsx": importing("#app/domain/posts/queries/feed.server.ts"), "app/domain/posts/queries/feed.server.ts": LEAF },
-  "writes-stay-home": { "app/domain/posts/commands.server.ts": importing("#drizzle/schema/ledger.ts"), "drizzle/schema/ledger.ts": LEAF },
-  "drizzle-and-db-are-the-floor": { "app/db/client.server.ts": importing("#app/domain/money.ts"), "app/domain/money.ts": LEAF },
-  "app-does-not-import-workers": { "app/http/queue.ts": importing("#workers/consume.ts"), "workers/consume.ts": LEAF },
-  "the-product-does-not-import-its-tools": { "app/http/build.ts": importing("#scripts/build.ts"), "scripts/build.ts": LEAF },
+  "domain-is-framework-free": {
+    "app/domain/posts/rules.ts":
+      'import { nothing } from "react";\nexport const other = nothing;\n',
+  },
+  "pure-files-stay-pure": {
+    "app/domain/plans/rules.ts": importing("./queries.server.ts"),
+    "app/domain/plans/queries.server.ts": LEAF,
+  },
+  "routes-never-touch-sql": {
+    "app/routes/home/feed.tsx": importing("#drizzle/schema/posts.ts"),
+    "drizzle/schema/posts.ts": LEAF,
+  },
+  "components-are-dumb": {
+    "app/components/posts/post-card.tsx": importing("#app/domain/posts/queries/feed.server.ts"),
+    "app/domain/posts/queries/feed.server.ts": LEAF,
+  },
+  "writes-stay-home": {
+    "app/domain/posts/commands.server.ts": importing("#drizzle/schema/ledger.ts"),
+    "drizzle/schema/ledger.ts": LEAF,
+  },
+  "drizzle-and-db-are-the-floor": {
+    "app/db/client.server.ts": importing("#app/domain/money.ts"),
+    "app/domain/money.ts": LEAF,
+  },
+  "app-does-not-import-workers": {
+    "app/http/queue.ts": importing("#workers/consume.ts"),
+    "workers/consume.ts": LEAF,
+  },
+  "the-product-does-not-import-its-tools": {
+    "app/http/build.ts": importing("#scripts/build.ts"),
+    "scripts/build.ts": LEAF,
+  },
   ...Object.fromEntries(modules.map((name) => [`domain-${name}`, upward(name)])),
 };
 
 /** Nobody may use analytics or moderation; they may not use each other. */
 function upward(name: string): Files {
   const above = name === "analytics" ? "moderation" : "analytics";
-  return { [`app/domain/${name}/queries.server.ts`]: importing(`#app/domain/${above}/rules.ts`), [`app/domain/${above}/rules.ts`]: LEAF };
+  return {
+    [`app/domain/${name}/queries.server.ts`]: importing(`#app/domain/${above}/rules.ts`),
+    [`app/domain/${above}/rules.ts`]: LEAF,
+  };
 }
 
 type Violation = { rule: string; files: string[] };
@@ -40,15 +75,33 @@ type Violation = { rule: string; files: string[] };
 /** One cruise for all of them: starting it is what takes the time. */
 function violationsOf(files: Files): Violation[] {
   return inFixture(files, (directory) => {
-    const cruise = [inRoot("node_modules/dependency-cruiser/bin/dependency-cruiser.mjs"), "--config", ".dependency-cruiser.cjs", "--output-type", "json"];
+    const cruise = [
+      inRoot("node_modules/dependency-cruiser/bin/dependency-cruiser.mjs"),
+      "--config",
+      ".dependency-cruiser.cjs",
+      "--output-type",
+      "json",
+    ];
     const folders = [...new Set(Object.keys(files).map((path) => path.split("/")[0] ?? ""))];
-    const report = run(directory, "--import", inRoot("scripts/typescript-6.mjs"), ...cruise, ...folders);
-    return cruised.parse(JSON.parse(report)).summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, files: [from, to] }));
+    const report = run(
+      directory,
+      "--import",
+      inRoot("scripts/typescript-6.mjs"),
+      ...cruise,
+      ...folders,
+    );
+    return cruised
+      .parse(JSON.parse(report))
+      .summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, files: [from, to] }));
   });
 }
 
 const cruised = z.object({
-  summary: z.object({ violations: z.array(z.object({ rule: z.object({ name: z.string() }), from: z.string(), to: z.string() })) }),
+  summary: z.object({
+    violations: z.array(
+      z.object({ rule: z.object({ name: z.string() }), from: z.string(), to: z.string() }),
+    ),
+  }),
 });
 
 describe("a rule", () => {
@@ -63,14 +116,25 @@ describe("a rule", () => {
 
   test.each(Object.keys(BROKEN))("%s is seen to be broken", (name) => {
     const [broken] = Object.keys(BROKEN[name] ?? {});
-    expect(violations.filter(({ rule }) => rule === name).flatMap(({ files }) => files)).toContain(broken);
+    expect(violations.filter(({ rule }) => rule === name).flatMap(({ files }) => files)).toContain(
+      broken,
+    );
   });
 });
 
 test("a subject is a folder within its kind, and no folder within that", () => {
-  const files: Files = { "app/domain/posts/queries/feed/home.server.ts": LEAF, "app/domain/posts/queries/feed/home/top.server.ts": LEAF, "app/domain/posts/commands/drafts/save.ts": LEAF };
-  const refused = violationsOf(files).filter(({ rule }) => rule === "domain-file-is-one-of-five-kinds").flatMap(({ files: [from] }) => from);
-  expect([...new Set(refused)].toSorted()).toEqual(["app/domain/posts/commands/drafts/save.ts", "app/domain/posts/queries/feed/home/top.server.ts"]);
+  const files: Files = {
+    "app/domain/posts/queries/feed/home.server.ts": LEAF,
+    "app/domain/posts/queries/feed/home/top.server.ts": LEAF,
+    "app/domain/posts/commands/drafts/save.ts": LEAF,
+  };
+  const refused = violationsOf(files)
+    .filter(({ rule }) => rule === "domain-file-is-one-of-five-kinds")
+    .flatMap(({ files: [from] }) => from);
+  expect([...new Set(refused)].toSorted()).toEqual([
+    "app/domain/posts/commands/drafts/save.ts",
+    "app/domain/posts/queries/feed/home/top.server.ts",
+  ]);
 }, 60_000);
 
 test("what is allowed is not refused: any table for queries, the row of a module, a folder of the same name, a type of a .server file", () => {
@@ -79,7 +143,8 @@ test("what is allowed is not refused: any table for queries, the row of a module
     "drizzle/schema/ledger.ts": LEAF,
     "app/domain/payments/commands/refunds.server.ts": importing("#app/domain/ledger/rules/fees.ts"),
     "app/domain/ledger/rules/fees.ts": LEAF,
-    "app/domain/plans/rules.ts": 'import type { Plan } from "./queries.server.ts";\nexport const name = (plan: Plan) => plan;\n',
+    "app/domain/plans/rules.ts":
+      'import type { Plan } from "./queries.server.ts";\nexport const name = (plan: Plan) => plan;\n',
     "app/domain/plans/queries.server.ts": "export type Plan = string;\n",
   };
   expect(violationsOf(allowed)).toEqual([]);

@@ -12,19 +12,40 @@ import type { RunningCoreto } from "#scripts/coreto.ts";
 import { freePair, isFree } from "#scripts/ports.ts";
 import { localVariables } from "#scripts/topology.ts";
 import { dice } from "#tests/support/chaos/stage.ts";
-import { earnerId, earnerStatements, saleAtSandboxStatement, saleNetCents, saleStatements } from "#tests/support/earners.ts";
+import {
+  earnerId,
+  earnerStatements,
+  saleAtSandboxStatement,
+  saleNetCents,
+  saleStatements,
+} from "#tests/support/earners.ts";
 import { sandboxAct } from "#tests/support/sandbox.ts";
 import { serveCoreto } from "#tests/support/server.ts";
 
-const asked = z.object({ seed: z.number().int(), payouts: z.number().int().min(1).default(1_000), kills: z.number().int().min(1).default(25) }).parse(JSON.parse(process.env.CORETO_CHAOS ?? '{"seed":1}'));
+const asked = z
+  .object({
+    seed: z.number().int(),
+    payouts: z.number().int().min(1).default(1_000),
+    kills: z.number().int().min(1).default(25),
+  })
+  .parse(JSON.parse(process.env.CORETO_CHAOS ?? '{"seed":1}'));
 /** A smaller one may be over before its first kill. */
 const IS_LONG = asked.kills >= 10 && asked.payouts >= 500;
-/** So long that the kills come over the whole life of a batch: as it is asked for, claimed, sent and settled. */
+/**
+ * So long that the kills come over the whole life of a batch: as it is asked for, claimed, sent and
+ * settled.
+ */
 const LATEST_KILL_MS = 12_000;
-/** One creator in so many has a key that no bank knows: not paid at all, and nothing of theirs is lost. */
+/**
+ * One creator in so many has a key that no bank knows: not paid at all, and nothing of theirs is
+ * lost.
+ */
 const BAD_KEY_EVERY = 10;
 const STORM = { api_error_percent: 10, timeout_percent: 10 };
-/** What fails again and again waits up to half an hour of the product's time: so many runs together see whatever goes on by itself go on. */
+/**
+ * What fails again and again waits up to half an hour of the product's time: so many runs together
+ * see whatever goes on by itself go on.
+ */
 const RUNS_TOGETHER = 6;
 /** So often in a row without a payout more that came to its end: it never will. */
 const STILL_AT_MOST = 4;
@@ -35,10 +56,16 @@ afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 type Databases = { product: D1Database; sandbox: D1Database };
 /** Of what was killed a child may hold the ports for a moment longer than its parent lived. */
-const freed = (port: number) => expect.poll(async () => (await isFree(port)) && (await isFree(port + 1)), { timeout: 30_000 }).toBe(true);
+const freed = (port: number) =>
+  expect
+    .poll(async () => (await isFree(port)) && (await isFree(port + 1)), { timeout: 30_000 })
+    .toBe(true);
 
 type Options = { port: number; dataDirectory: string; seed: boolean };
-const databases = async ({ miniflare }: RunningCoreto): Promise<Databases> => ({ product: (await miniflare.getD1Database("DB", "app")) as D1Database, sandbox: (await miniflare.getD1Database("PSP_DB", "sandbox-psp")) as D1Database });
+const databases = async ({ miniflare }: RunningCoreto): Promise<Databases> => ({
+  product: (await miniflare.getD1Database("DB", "app")) as D1Database,
+  sandbox: (await miniflare.getD1Database("PSP_DB", "sandbox-psp")) as D1Database,
+});
 
 /** Noon of the next Monday in São Paulo: weekly payouts go out. */
 function nextMonday(): number {
@@ -50,74 +77,114 @@ function nextMonday(): number {
 /** What a kill may cut off at any point; what it did not cut off is answered. */
 const mayDie = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
-test(`${asked.kills} times kill -9 in a batch of ${asked.payouts} payouts, two runs of it at once, over a provider that loses calls and answers: each is paid once or not at all`, { timeout: 2_700_000 }, async ({ task }) => {
-  const port = await freePair();
-  const options = { port, dataDirectory, seed: false };
-  const { below } = dice(asked.seed);
-  const setUp = await startCoreto({ ...options, tick: false });
-  await prepare(setUp);
-  await setUp.stop();
+test(
+  `${asked.kills} times kill -9 in a batch of ${asked.payouts} payouts, two runs of it at once, over a provider that loses calls and answers: each is paid once or not at all`,
+  { timeout: 2_700_000 },
+  async ({ task }) => {
+    const port = await freePair();
+    const options = { port, dataDirectory, seed: false };
+    const { below } = dice(asked.seed);
+    const setUp = await startCoreto({ ...options, tick: false });
+    await prepare(setUp);
+    await setUp.stop();
 
-  /** How many payouts there were, and how many had come to their end, after each kill. */
-  const fell: { asked: number; over: number }[] = [];
-  for (let kill = 1; kill <= asked.kills; kill += 1) {
+    /** How many payouts there were, and how many had come to their end, after each kill. */
+    const fell: { asked: number; over: number }[] = [];
+    for (let kill = 1; kill <= asked.kills; kill += 1) {
+      await freed(options.port);
+      const served = await serveCoreto(options);
+      // Each moves the clock a minute and runs every cron: beside them the ticker runs its own.
+      const runs = [0, 1].map(() =>
+        mayDie(sandboxAct(served.origin, "clock", { advance: "PT1M" })),
+      );
+      // The moment is the experiment, not a wait for a state.
+      await after(below(LATEST_KILL_MS));
+      await served.kill();
+      await Promise.all(runs);
+      const found = await counts(options);
+      fell.push({ asked: found.asked, over: found.paid + found.failed });
+      console.log(JSON.stringify({ event: "chaos.killed", kill, of: asked.kills, ...found }));
+    }
+
+    const { runs, underWay } = await finish(options);
     await freed(options.port);
-    const served = await serveCoreto(options);
-    // Each moves the clock a minute and runs every cron: beside them the ticker runs its own.
-    const runs = [0, 1].map(() => mayDie(sandboxAct(served.origin, "clock", { advance: "PT1M" })));
-    // The moment is the experiment, not a wait for a state.
-    await after(below(LATEST_KILL_MS));
-    await served.kill();
-    await Promise.all(runs);
-    const found = await counts(options);
-    fell.push({ asked: found.asked, over: found.paid + found.failed });
-    console.log(JSON.stringify({ event: "chaos.killed", kill, of: asked.kills, ...found }));
-  }
-
-  const { runs, underWay } = await finish(options);
-  await freed(options.port);
-  const coreto = await startCoreto({ ...options, tick: false });
-  try {
-    const paid = await paidOnce(coreto);
-    const within = fell.filter((one) => one.asked > 0 && one.over < asked.payouts);
-    const midway = within.filter(({ over }) => over > 0);
-    Object.assign(task.meta, { found: { kills: asked.kills, "within the batch": within.length, "with some over and some not": midway.length, "asked for as the last kill came": underWay.asked, "of them claimed or further": underWay.asked - underWay.requested, "runs after it": runs, paid, "not at all": asked.payouts - paid } });
-    expect(paid).toBeGreaterThan(0);
-    // Kills before the batch began or after it ended try nothing: where most of them fall there, the moments are to be chosen anew.
-    expect(within.length).toBeGreaterThanOrEqual(IS_LONG ? asked.kills / 2 : 0);
-    expect(midway.length).toBeGreaterThanOrEqual(IS_LONG ? 1 : 0);
-  } finally {
-    await coreto.stop();
-  }
-});
+    const coreto = await startCoreto({ ...options, tick: false });
+    try {
+      const paid = await paidOnce(coreto);
+      const within = fell.filter((one) => one.asked > 0 && one.over < asked.payouts);
+      const midway = within.filter(({ over }) => over > 0);
+      Object.assign(task.meta, {
+        found: {
+          kills: asked.kills,
+          "within the batch": within.length,
+          "with some over and some not": midway.length,
+          "asked for as the last kill came": underWay.asked,
+          "of them claimed or further": underWay.asked - underWay.requested,
+          "runs after it": runs,
+          paid,
+          "not at all": asked.payouts - paid,
+        },
+      });
+      expect(paid).toBeGreaterThan(0);
+      // Kills before the batch began or after it ended try nothing: where most of them fall there,
+      // the moments are to be chosen anew.
+      expect(within.length).toBeGreaterThanOrEqual(IS_LONG ? asked.kills / 2 : 0);
+      expect(midway.length).toBeGreaterThanOrEqual(IS_LONG ? 1 : 0);
+    } finally {
+      await coreto.stop();
+    }
+  },
+);
 
 async function prepare(coreto: RunningCoreto): Promise<void> {
   const { product, sandbox } = await databases(coreto);
   const now = nextMonday();
   const who = { from: 0, to: asked.payouts };
   await sandboxAct(coreto.origin, "clock", { to: new Date(now).toISOString(), run: false });
-  for (const sql of [...earnerStatements(who, { now, badKeyEvery: BAD_KEY_EVERY }), ...saleStatements({ ...who, round: ROUND, now, provider: "sandbox" })]) await product.prepare(sql).run();
+  for (const sql of [
+    ...earnerStatements(who, { now, badKeyEvery: BAD_KEY_EVERY }),
+    ...saleStatements({ ...who, round: ROUND, now, provider: "sandbox" }),
+  ])
+    await product.prepare(sql).run();
   await sandbox.prepare(saleAtSandboxStatement({ ...who, round: ROUND, now })).run();
   await sandboxAct(coreto.origin, "chaos", STORM);
 }
 
-type Counts = Record<"asked" | "requested" | "claimed" | "sent" | "paid" | "failed" | "transfers", number>;
+type Counts = Record<
+  "asked" | "requested" | "claimed" | "sent" | "paid" | "failed" | "transfers",
+  number
+>;
 
 async function counts(options: Options): Promise<Counts> {
   await freed(options.port);
   const coreto = await startCoreto({ ...options, tick: false });
   try {
     const { product, sandbox } = await databases(coreto);
-    const rows = await product.prepare("SELECT status, COUNT(*) AS count FROM payouts GROUP BY status").all<{ status: string; count: number }>();
+    const rows = await product
+      .prepare("SELECT status, COUNT(*) AS count FROM payouts GROUP BY status")
+      .all<{ status: string; count: number }>();
     const of = (status: string) => rows.results.find((row) => row.status === status)?.count ?? 0;
-    const transfers = (await sandbox.prepare("SELECT COUNT(*) AS count FROM transfers").first<{ count: number }>())?.count ?? 0;
-    return { asked: rows.results.reduce((sum, { count }) => sum + count, 0), requested: of("requested"), claimed: of("claimed"), sent: of("sent"), paid: of("paid"), failed: of("failed"), transfers };
+    const transfers =
+      (await sandbox.prepare("SELECT COUNT(*) AS count FROM transfers").first<{ count: number }>())
+        ?.count ?? 0;
+    return {
+      asked: rows.results.reduce((sum, { count }) => sum + count, 0),
+      requested: of("requested"),
+      claimed: of("claimed"),
+      sent: of("sent"),
+      paid: of("paid"),
+      failed: of("failed"),
+      transfers,
+    };
   } finally {
     await coreto.stop();
   }
 }
 
-/** The runs that follow, over the same provider, until everything came to its end; gives how many, and what there was before them. */
+/**
+ * The runs that follow, over the same provider, until everything came to its end; gives how many,
+ * and what there was before them.
+ */
 async function finish(options: Options): Promise<{ runs: number; underWay: Counts }> {
   let [over, still] = [-1, 0];
   let underWay: Counts | null = null;
@@ -125,41 +192,77 @@ async function finish(options: Options): Promise<{ runs: number; underWay: Count
     const now = await counts(options);
     underWay ??= now;
     console.log(JSON.stringify({ event: "chaos.goes_on", runs, ...now }));
-    if (now.asked === asked.payouts && now.paid + now.failed === asked.payouts) return { runs, underWay };
+    if (now.asked === asked.payouts && now.paid + now.failed === asked.payouts)
+      return { runs, underWay };
     still = now.paid + now.failed > over ? 0 : still + 1;
     over = now.paid + now.failed;
     await freed(options.port);
     const served = await serveCoreto(options);
-    for (let run = 0; run < RUNS_TOGETHER; run += 1) await sandboxAct(served.origin, "clock", { advance: "PT10M" });
+    for (let run = 0; run < RUNS_TOGETHER; run += 1)
+      await sandboxAct(served.origin, "clock", { advance: "PT10M" });
     await served.stop();
   }
   throw new Error(`nothing goes on after ${over} payouts`);
 }
 
-const listed = z.object({ data: z.array(z.object({ id: z.string(), reference: z.string(), status: z.string(), amount_cents: z.number(), created_at: z.number() })), has_more: z.boolean() });
+const listed = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      reference: z.string(),
+      status: z.string(),
+      amount_cents: z.number(),
+      created_at: z.number(),
+    }),
+  ),
+  has_more: z.boolean(),
+});
 type Transfer = z.infer<typeof listed>["data"][number];
 
 /** Every transfer, by the provider's own list. */
 async function transfersListed({ origin, sandboxOrigin }: RunningCoreto): Promise<Transfer[]> {
-  const { SANDBOX_API_KEY: key } = localVariables({ host: "localhost", port: Number(new URL(origin).port), sandboxPort: 0, buildDirectory: "", dataDirectory: "" });
+  const { SANDBOX_API_KEY: key } = localVariables({
+    host: "localhost",
+    port: Number(new URL(origin).port),
+    sandboxPort: 0,
+    buildDirectory: "",
+    dataDirectory: "",
+  });
   const found: Transfer[] = [];
   for (let page = 0; page < 1_000; page += 1) {
     const last = found.at(-1);
     const query = last ? `?since=${last.created_at}&after=${last.id}` : "";
-    const { data, has_more: hasMore } = listed.parse(await (await fetch(`${sandboxOrigin}/v1/transfers${query}`, { headers: { authorization: `Bearer ${key}` } })).json());
+    const { data, has_more: hasMore } = listed.parse(
+      await (
+        await fetch(`${sandboxOrigin}/v1/transfers${query}`, {
+          headers: { authorization: `Bearer ${key}` },
+        })
+      ).json(),
+    );
     found.push(...data);
     if (!hasMore) return found;
   }
   throw new Error("the list of transfers has no end");
 }
 
-/** Looks at each creator's payout, at the provider's list and at the books; gives how many payouts arrived. */
+/**
+ * Looks at each creator's payout, at the provider's list and at the books; gives how many payouts
+ * arrived.
+ */
 async function paidOnce(coreto: RunningCoreto): Promise<number> {
   await sandboxAct(coreto.origin, "chaos", {});
   const { product } = await databases(coreto);
   const transfers = await transfersListed(coreto);
-  const { results: payouts } = await product.prepare("SELECT id, creator_id AS creatorId, status, amount_cents AS cents, provider_transfer_id AS transferId FROM payouts").all<{ id: string; creatorId: string; status: string; cents: number; transferId: string }>();
-  const { results: left } = await product.prepare("SELECT owner_id AS creatorId, -balance_cents AS cents FROM ledger_accounts WHERE kind = 'creator_available'").all<{ creatorId: string; cents: number }>();
+  const { results: payouts } = await product
+    .prepare(
+      "SELECT id, creator_id AS creatorId, status, amount_cents AS cents, provider_transfer_id AS transferId FROM payouts",
+    )
+    .all<{ id: string; creatorId: string; status: string; cents: number; transferId: string }>();
+  const { results: left } = await product
+    .prepare(
+      "SELECT owner_id AS creatorId, -balance_cents AS cents FROM ledger_accounts WHERE kind = 'creator_available'",
+    )
+    .all<{ creatorId: string; cents: number }>();
   const leftOf = new Map(left.map(({ creatorId, cents }) => [creatorId, cents]));
 
   expect(new Set(payouts.map(({ creatorId }) => creatorId)).size).toBe(asked.payouts);
@@ -168,19 +271,50 @@ async function paidOnce(coreto: RunningCoreto): Promise<number> {
     const mine = payouts.filter(({ creatorId }) => creatorId === earnerId(n));
     const sent = transfers.filter(({ reference }) => mine.some(({ id }) => id === reference));
     const arrived = sent.filter(({ status }) => status === "paid");
-    const isPaid = mine.length === 1 && mine[0]?.status === "paid" && sent.length === 1 && arrived.length === 1 && arrived[0]?.amount_cents === netCents && arrived[0].id === mine[0].transferId && leftOf.get(earnerId(n)) === 0;
-    const isNotAtAll = n % BAD_KEY_EVERY === 0 && mine.length === 1 && mine[0]?.status === "failed" && arrived.length === 0 && leftOf.get(earnerId(n)) === netCents;
-    return isPaid || isNotAtAll ? null : { creator: earnerId(n), netCents, mine, sent, left: leftOf.get(earnerId(n)) };
+    const isPaid =
+      mine.length === 1 &&
+      mine[0]?.status === "paid" &&
+      sent.length === 1 &&
+      arrived.length === 1 &&
+      arrived[0]?.amount_cents === netCents &&
+      arrived[0].id === mine[0].transferId &&
+      leftOf.get(earnerId(n)) === 0;
+    const isNotAtAll =
+      n % BAD_KEY_EVERY === 0 &&
+      mine.length === 1 &&
+      mine[0]?.status === "failed" &&
+      arrived.length === 0 &&
+      leftOf.get(earnerId(n)) === netCents;
+    return isPaid || isNotAtAll
+      ? null
+      : { creator: earnerId(n), netCents, mine, sent, left: leftOf.get(earnerId(n)) };
   });
   expect(problems.filter((problem) => problem !== null)).toEqual([]);
 
-  const sumOf = (list: readonly { cents: number }[]) => list.reduce((sum, { cents }) => sum + cents, 0);
-  const arrived = transfers.filter(({ status }) => status === "paid").map(({ amount_cents: cents }) => ({ cents }));
+  const sumOf = (list: readonly { cents: number }[]) =>
+    list.reduce((sum, { cents }) => sum + cents, 0);
+  const arrived = transfers
+    .filter(({ status }) => status === "paid")
+    .map(({ amount_cents: cents }) => ({ cents }));
   expect(sumOf(arrived)).toBe(sumOf(payouts.filter(({ status }) => status === "paid")));
-  expect(transfers.filter(({ reference }) => !payouts.some(({ id }) => id === reference))).toEqual([]);
+  expect(transfers.filter(({ reference }) => !payouts.some(({ id }) => id === reference))).toEqual(
+    [],
+  );
 
-  const reading = { db: openDatabase(product), now: () => nextMonday(), realNow: () => Date.now(), payments: { providers: [] } } as unknown as Context;
+  const reading = {
+    db: openDatabase(product),
+    now: () => nextMonday(),
+    realNow: () => Date.now(),
+    payments: { providers: [] },
+  } as unknown as Context;
   expect((await invariantFindings(reading)).filter(({ rows }) => rows.length > 0)).toEqual([]);
-  console.log(JSON.stringify({ event: "chaos.verified", payouts: payouts.length, arrived: arrived.length, cents: sumOf(arrived) }));
+  console.log(
+    JSON.stringify({
+      event: "chaos.verified",
+      payouts: payouts.length,
+      arrived: arrived.length,
+      cents: sumOf(arrived),
+    }),
+  );
   return arrived.length;
 }

@@ -31,6 +31,8 @@ test.each<[string, Record<string, unknown>]>([
 });
 
 test("what stands beside a field is not said twice, and nothing is said of nothing", () => {
-  expect(saidAbove({ errors: { method: "Escolha uma das opções." }, message: null, values: {} })).toBeNull();
+  expect(
+    saidAbove({ errors: { method: "Escolha uma das opções." }, message: null, values: {} }),
+  ).toBeNull();
   expect(saidAbove(undefined)).toBeNull();
 });

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bandeirinhas, bandeirinhasSvg, FLAG_COLOURS, FLAG_HEX, FLAG_PITCH } from "#app/components/ui/bandeirinhas-pattern.ts";
+import {
+  bandeirinhas,
+  bandeirinhasSvg,
+  FLAG_COLOURS,
+  FLAG_HEX,
+  FLAG_PITCH,
+} from "#app/components/ui/bandeirinhas-pattern.ts";
 
 const shape = { columns: 12, rows: 4 };
 
@@ -35,21 +41,28 @@ test("the same seed hangs the same flags, on every machine", () => {
 });
 
 test("another seed hangs other flags", () => {
-  expect(bandeirinhas({ seed: "ana", ...shape })).not.toEqual(bandeirinhas({ seed: "tiao", ...shape }));
+  expect(bandeirinhas({ seed: "ana", ...shape })).not.toEqual(
+    bandeirinhas({ seed: "tiao", ...shape }),
+  );
 });
 
 test("whatever the seed, flags hang from their strings, in the five colours, and fill the width", () => {
   fc.assert(
-    fc.property(fc.string(), fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 12 }), (seed, columns, rows) => {
-      const pattern = bandeirinhas({ seed, columns, rows });
-      expect(pattern.strings).toHaveLength(rows);
-      for (const flag of pattern.flags) {
-        expect(FLAG_COLOURS).toContain(flag.colour);
-        expect(pattern.strings).toContain(flag.y);
-        expect(flag.x).toBeGreaterThan(-FLAG_PITCH);
-        expect(flag.x).toBeLessThanOrEqual(pattern.width);
-      }
-    }),
+    fc.property(
+      fc.string(),
+      fc.integer({ min: 1, max: 30 }),
+      fc.integer({ min: 1, max: 12 }),
+      (seed, columns, rows) => {
+        const pattern = bandeirinhas({ seed, columns, rows });
+        expect(pattern.strings).toHaveLength(rows);
+        for (const flag of pattern.flags) {
+          expect(FLAG_COLOURS).toContain(flag.colour);
+          expect(pattern.strings).toContain(flag.y);
+          expect(flag.x).toBeGreaterThan(-FLAG_PITCH);
+          expect(flag.x).toBeLessThanOrEqual(pattern.width);
+        }
+      },
+    ),
   );
 });
 

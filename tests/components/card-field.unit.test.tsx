@@ -4,20 +4,42 @@ import { CardFieldFrame, CardNeedsScript } from "#app/components/checkout/card-f
 import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
 
 const OURS = `https://coreto.test${CARD_FIELD_PATH}`;
-const field = { frame: { current: null }, address: null, state: "loading" as const, heightPixels: 200, error: null };
+const field = {
+  frame: { current: null },
+  address: null,
+  state: "loading" as const,
+  heightPixels: 200,
+  error: null,
+};
 
 test("without JavaScript a card that is typed on our page is said to need it, beside Pix", () => {
-  expect(renderToStaticMarkup(<CardNeedsScript cardFieldUrl={OURS} />)).toMatch(/<noscript>.*precisa de JavaScript.*pague com Pix/);
+  expect(renderToStaticMarkup(<CardNeedsScript cardFieldUrl={OURS} />)).toMatch(
+    /<noscript>.*precisa de JavaScript.*pague com Pix/,
+  );
 });
 
 test("a provider that also has a page without scripts needs no such words", () => {
-  expect(renderToStaticMarkup(<CardNeedsScript cardFieldUrl="https://sandbox.test/card-field" />)).toBe("");
+  expect(
+    renderToStaticMarkup(<CardNeedsScript cardFieldUrl="https://sandbox.test/card-field" />),
+  ).toBe("");
   expect(renderToStaticMarkup(<CardNeedsScript cardFieldUrl={null} />)).toBe("");
-  expect(renderToStaticMarkup(<CardFieldFrame {...field} needsScript={false} />)).toContain("página segura");
+  expect(renderToStaticMarkup(<CardFieldFrame {...field} needsScript={false} />)).toContain(
+    "página segura",
+  );
 });
 
 test("a field that did not open says what to do, and a wrong card stands beside the field", () => {
-  expect(renderToStaticMarkup(<CardFieldFrame {...field} state="unavailable" needsScript />)).toContain("escolha outra forma de pagar");
-  const shown = renderToStaticMarkup(<CardFieldFrame {...field} address={OURS} state="ready" error="Seu cartão foi recusado." needsScript />);
+  expect(
+    renderToStaticMarkup(<CardFieldFrame {...field} state="unavailable" needsScript />),
+  ).toContain("escolha outra forma de pagar");
+  const shown = renderToStaticMarkup(
+    <CardFieldFrame
+      {...field}
+      address={OURS}
+      state="ready"
+      error="Seu cartão foi recusado."
+      needsScript
+    />,
+  );
   expect(shown).toMatch(/<iframe.*<p role="alert".*Seu cartão foi recusado\./s);
 });

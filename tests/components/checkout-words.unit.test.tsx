@@ -38,7 +38,16 @@ test.each([
 });
 
 test("the time that is left of a code changes every second, and is said by itself at none of them", () => {
-  const shown = renderToStaticMarkup(<PixCard code="0002" qr={{ path: "", size: 1 }} leftMs={60_000} wholeMs={60_000} expiresAt={0} onEnd={() => undefined} />);
+  const shown = renderToStaticMarkup(
+    <PixCard
+      code="0002"
+      qr={{ path: "", size: 1 }}
+      leftMs={60_000}
+      wholeMs={60_000}
+      expiresAt={0}
+      onEnd={() => undefined}
+    />,
+  );
   expect(shown).toMatch(/<p role="timer" aria-live="off"[^>]*>(?:(?!<\/p>).)*01:00/s);
 });
 
@@ -50,14 +59,41 @@ test("a button that asks the bank keeps the keyboard while it asks", () => {
 
 describe("free days with a coupon", () => {
   const summary = (discount: Discount | null) => {
-    const Page = () => <OrderSummary kind="plan" title="Camarim" creatorName="Ana" creatorUsername="ana" creatorAvatarUrl={null} renews="monthly" amountCents={2_990} nextChargeAt={1} seller={null} discount={discount} trial={{ days: 7, endsAt: Date.UTC(2026, 10, 30, 15) }} />;
+    const Page = () => (
+      <OrderSummary
+        kind="plan"
+        title="Camarim"
+        creatorName="Ana"
+        creatorUsername="ana"
+        creatorAvatarUrl={null}
+        renews="monthly"
+        amountCents={2_990}
+        nextChargeAt={1}
+        seller={null}
+        discount={discount}
+        trial={{ days: 7, endsAt: Date.UTC(2026, 10, 30, 15) }}
+      />
+    );
     const Stub = createRoutesStub([{ id: "root", path: "/", loader: () => null, Component: Page }]);
-    return renderToStaticMarkup(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { root: { company: EXAMPLE_COMPANY } } }} />);
+    return renderToStaticMarkup(
+      <Stub
+        initialEntries={["/"]}
+        hydrationData={{ loaderData: { root: { company: EXAMPLE_COMPANY } } }}
+      />,
+    );
   };
 
   test("say the full price only from when it is paid", () => {
-    expect(summary(null)).toMatch(/7 dias grátis, depois R\$\s29,90 por mês\. Cancele antes de 30\/11\/2026/);
-    const shown = summary({ code: "VOLTA20", words: "", firstCents: 2_392, cycles: 3, fullPriceAt: Date.UTC(2027, 1, 28, 15) });
+    expect(summary(null)).toMatch(
+      /7 dias grátis, depois R\$\s29,90 por mês\. Cancele antes de 30\/11\/2026/,
+    );
+    const shown = summary({
+      code: "VOLTA20",
+      words: "",
+      firstCents: 2_392,
+      cycles: 3,
+      fullPriceAt: Date.UTC(2027, 1, 28, 15),
+    });
     expect(shown).toContain("A partir de 28/02/2027");
     expect(shown).not.toContain("7 dias grátis, depois");
     expect(shown).toContain("Cancele antes de 30/11/2026");
@@ -68,31 +104,91 @@ test.each([
   ["pix", "R$\u00a019,90 voltam pelo Pix, em minutos"],
   ["card", "R$\u00a019,90 voltam para o mesmo cartão, na próxima fatura"],
 ] as const)("money that goes back by %s says where it arrives", (method, words) => {
-  const Stub = createRoutesStub([{ path: "/", Component: () => <RefundedCard id="1" method={method} reason="regret" refundedCents={1_990} transfer={null} creatorPath="/space/ana" creatorName="Ana" /> }]);
+  const Stub = createRoutesStub([
+    {
+      path: "/",
+      Component: () => (
+        <RefundedCard
+          id="1"
+          method={method}
+          reason="regret"
+          refundedCents={1_990}
+          transfer={null}
+          creatorPath="/space/ana"
+          creatorName="Ana"
+        />
+      ),
+    },
+  ]);
   expect(renderToStaticMarkup(<Stub initialEntries={["/"]} />)).toContain(words);
 });
 
 describe("who pays somebody else's Pix", () => {
-  const ask = () => renderToStaticMarkup(createElement(createRoutesStub([{ path: "/", Component: () => <AskSomeone url="https://coreto.test/pix/1" description="Camarim" amountCents={1_990} /> }]), { initialEntries: ["/"] }));
+  const ask = () =>
+    renderToStaticMarkup(
+      createElement(
+        createRoutesStub([
+          {
+            path: "/",
+            Component: () => (
+              <AskSomeone
+                url="https://coreto.test/pix/1"
+                description="Camarim"
+                amountCents={1_990}
+              />
+            ),
+          },
+        ]),
+        { initialEntries: ["/"] },
+      ),
+    );
 
   test("is given back only as long as a Pix returns by its way: whoever asks reads it before", () => {
-    expect(ask()).toMatch(/nos primeiros 90 dias, volta para quem pagou; depois disso, vai para uma chave Pix sua/);
+    expect(ask()).toMatch(
+      /nos primeiros 90 dias, volta para quem pagou; depois disso, vai para uma chave Pix sua/,
+    );
   });
 
   test("and who pays reads whose key is asked for after that", () => {
-    expect(renderToStaticMarkup(<ReturnNote payerFirstName="Bruno" />)).toMatch(/nos primeiros 90 dias, volta para a sua conta; depois disso, vai para a chave Pix de Bruno/);
+    expect(renderToStaticMarkup(<ReturnNote payerFirstName="Bruno" />)).toMatch(
+      /nos primeiros 90 dias, volta para a sua conta; depois disso, vai para a chave Pix de Bruno/,
+    );
   });
 });
 
 describe("who pays with an account", () => {
-  const form = (more: { isGuest?: boolean; loginPath?: string; trial?: { days: number; endsAt: number } }) => {
-    const Stub = createRoutesStub([{ path: "/", Component: () => <PaymentForm planPriceId="price" periods={1} amountCents={1_990} coupon={null} methods={["pix", "card"]} cards={[]} cardFieldUrl={null} problem={undefined} taxIdFor={[]} {...more} /> }]);
+  const form = (more: {
+    isGuest?: boolean;
+    loginPath?: string;
+    trial?: { days: number; endsAt: number };
+  }) => {
+    const Stub = createRoutesStub([
+      {
+        path: "/",
+        Component: () => (
+          <PaymentForm
+            planPriceId="price"
+            periods={1}
+            amountCents={1_990}
+            coupon={null}
+            methods={["pix", "card"]}
+            cards={[]}
+            cardFieldUrl={null}
+            problem={undefined}
+            taxIdFor={[]}
+            {...more}
+          />
+        ),
+      },
+    ]);
     return renderToStaticMarkup(<Stub initialEntries={["/"]} />);
   };
 
   test("reads what is agreed to, with the documents one tap away", () => {
     const shown = form({});
-    expect(shown).toMatch(/Ao pagar, você aceita os.*href="\/terms".*termos de uso.*href="\/terms#refunds".*política de reembolso/s);
+    expect(shown).toMatch(
+      /Ao pagar, você aceita os.*href="\/terms".*termos de uso.*href="\/terms#refunds".*política de reembolso/s,
+    );
     expect(form({ trial: { days: 7, endsAt: 0 } })).toContain("Ao começar, você aceita os");
   });
 
@@ -103,7 +199,8 @@ describe("who pays with an account", () => {
     expect(shown).toContain(said);
     expect(shown).toContain(`href="${loginPath}"`);
     expect(shown).not.toContain('value="card"');
-    for (const more of [{ trial }, { isGuest: true, loginPath }]) expect(form(more)).not.toContain(said);
+    for (const more of [{ trial }, { isGuest: true, loginPath }])
+      expect(form(more)).not.toContain(said);
   });
 
   test("and a guest, who ticks the terms, does not read it twice", () => {

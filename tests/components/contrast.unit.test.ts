@@ -28,7 +28,11 @@ function linearOf(colour: string): Linear {
   }
   const oklch = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/.exec(colour);
   if (!oklch) throw new Error(`not a colour that the table knows: ${colour}`);
-  const [lightness, chroma, hue] = [Number(oklch[1]), Number(oklch[2]), (Number(oklch[3]) * Math.PI) / 180];
+  const [lightness, chroma, hue] = [
+    Number(oklch[1]),
+    Number(oklch[2]),
+    (Number(oklch[3]) * Math.PI) / 180,
+  ];
   const [a, b] = [chroma * Math.cos(hue), chroma * Math.sin(hue)];
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
@@ -62,11 +66,36 @@ const AAA = 7;
 const NOT_TEXT = 3;
 
 const PAIRS: [what: string, text: string, ground: string, least: number][] = [
-  ...["paper", "card", "sand", "signal-soft"].map((ground): [string, string, string, number] => ["body text", "ink", ground, AAA]),
-  ...["paper", "card", "sand", "signal-soft"].map((ground): [string, string, string, number] => ["secondary text", "muted", ground, AA]),
-  ...["paper", "card", "sand"].map((ground): [string, string, string, number] => ["links and money in", "leaf", ground, AA]),
-  ...["paper", "card", "attention-soft"].map((ground): [string, string, string, number] => ["attention", "attention", ground, AA]),
-  ...["paper", "card", "refusal-soft"].map((ground): [string, string, string, number] => ["refusal", "refusal", ground, AA]),
+  ...["paper", "card", "sand", "signal-soft"].map((ground): [string, string, string, number] => [
+    "body text",
+    "ink",
+    ground,
+    AAA,
+  ]),
+  ...["paper", "card", "sand", "signal-soft"].map((ground): [string, string, string, number] => [
+    "secondary text",
+    "muted",
+    ground,
+    AA,
+  ]),
+  ...["paper", "card", "sand"].map((ground): [string, string, string, number] => [
+    "links and money in",
+    "leaf",
+    ground,
+    AA,
+  ]),
+  ...["paper", "card", "attention-soft"].map((ground): [string, string, string, number] => [
+    "attention",
+    "attention",
+    ground,
+    AA,
+  ]),
+  ...["paper", "card", "refusal-soft"].map((ground): [string, string, string, number] => [
+    "refusal",
+    "refusal",
+    ground,
+    AA,
+  ]),
   ["text on the signal", "on-signal", "signal", AAA],
   ["text on the pressed signal", "on-signal", "signal-strong", AAA],
   ["text on ink", "paper", "ink", AAA],
@@ -76,7 +105,10 @@ const PAIRS: [what: string, text: string, ground: string, least: number][] = [
   ["focus", "leaf", "paper", NOT_TEXT],
 ];
 
-for (const [theme, variables] of [["light", light], ["dark", dark]] as const) {
+for (const [theme, variables] of [
+  ["light", light],
+  ["dark", dark],
+] as const) {
   test.each(PAIRS)(`${theme}: %s, %s on %s is at least %d`, (_what, text, ground, least) => {
     const [front, back] = [variables.get(text), variables.get(ground)];
     if (!front || !back) throw new Error(`theme.css has no --${text} or --${ground}`);
@@ -87,5 +119,11 @@ for (const [theme, variables] of [["light", light], ["dark", dark]] as const) {
 test("the look's own colours are the ones in the file", () => {
   expect(light.get("signal")).toBe("oklch(0.82 0.21 148)");
   expect(light.get("on-signal")).toBe("oklch(0.22 0.05 150)");
-  expect([light.get("paper"), light.get("ink"), dark.get("paper"), dark.get("card"), dark.get("ink")]).toEqual(["#fbfaf6", "#15170f", "#0e110d", "#161a14", "#f2f1ea"]);
+  expect([
+    light.get("paper"),
+    light.get("ink"),
+    dark.get("paper"),
+    dark.get("card"),
+    dark.get("ink"),
+  ]).toEqual(["#fbfaf6", "#15170f", "#0e110d", "#161a14", "#f2f1ea"]);
 });

@@ -4,12 +4,16 @@ import { COOKIE_LIST } from "#app/components/shell/cookie-list.ts";
 import { THEME_KEY } from "#app/http/theme.ts";
 import { inRoot } from "#scripts/paths.ts";
 
-/** better-auth's cookie for "do not remember me", which no form of ours offers. */
+/** Better-auth's cookie for "do not remember me", which no form of ours offers. */
 const NEVER_SET = new Set(["__Host-coreto-brief"]);
 
 test("the page of cookies tells of every cookie that the source names, and of no other", () => {
-  const sources = globSync("app/{http,integrations}/**/*.ts", { cwd: inRoot() }).map((file) => readFileSync(inRoot(file), "utf8"));
-  const named = sources.flatMap((text) => [...text.matchAll(/"(__Host-[a-z-]+)"/g)].map(([, name = ""]) => name));
+  const sources = globSync("app/{http,integrations}/**/*.ts", { cwd: inRoot() }).map((file) =>
+    readFileSync(inRoot(file), "utf8"),
+  );
+  const named = sources.flatMap((text) =>
+    [...text.matchAll(/"(__Host-[a-z-]+)"/g)].map(([, name = ""]) => name),
+  );
   const expected = new Set([...named.filter((name) => !NEVER_SET.has(name)), THEME_KEY]);
   expect(expected.size).toBeGreaterThan(8);
   expect(COOKIE_LIST.map(({ name }) => name).toSorted()).toEqual([...expected].toSorted());

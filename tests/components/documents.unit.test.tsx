@@ -7,8 +7,18 @@ import type { FormProblem } from "#app/http/form.ts";
 
 /** The file input of an upload, as the browser is given it. */
 function inputOf(kind: FileKind): string {
-  const Stub = createRoutesStub([{ id: "root", path: "/", Component: () => <DocumentUpload kind={kind} sentAt={null} problem={undefined} /> }]);
-  return /<input[^>]*type="file"[^>]*>/.exec(renderToStaticMarkup(<Stub initialEntries={["/"]} />))?.[0] ?? "";
+  const Stub = createRoutesStub([
+    {
+      id: "root",
+      path: "/",
+      Component: () => <DocumentUpload kind={kind} sentAt={null} problem={undefined} />,
+    },
+  ]);
+  return (
+    /<input[^>]*type="file"[^>]*>/.exec(
+      renderToStaticMarkup(<Stub initialEntries={["/"]} />),
+    )?.[0] ?? ""
+  );
 }
 
 test.each([
@@ -21,15 +31,27 @@ test.each([
   expect(inputOf(kind)).toContain('accept="image/jpeg,image/png,image/webp"');
 });
 
-test.each(["id_pdf", "company_card"] as const)("no camera opens for %s, which comes as a file", (kind) => {
-  expect(inputOf(kind)).toContain("application/pdf");
-  expect(inputOf(kind)).not.toContain("capture");
-});
+test.each(["id_pdf", "company_card"] as const)(
+  "no camera opens for %s, which comes as a file",
+  (kind) => {
+    expect(inputOf(kind)).toContain("application/pdf");
+    expect(inputOf(kind)).not.toContain("capture");
+  },
+);
 
 test("a file that is too large to be read, or that shows nothing known, is refused above the uploads; any other refusal stands beside its own", () => {
-  const said = (problem: FormProblem | undefined) => renderToStaticMarkup(<UnreadUpload problem={problem} />);
-  expect(said({ errors: {}, message: "O envio é grande demais. O limite é 12 MB.", values: {} })).toContain("grande demais");
-  expect(said({ errors: { kind: "Escolha o que o arquivo mostra." }, message: null, values: { kind: "__proto__" } })).toContain("Escolha o que o arquivo mostra.");
+  const said = (problem: FormProblem | undefined) =>
+    renderToStaticMarkup(<UnreadUpload problem={problem} />);
+  expect(
+    said({ errors: {}, message: "O envio é grande demais. O limite é 12 MB.", values: {} }),
+  ).toContain("grande demais");
+  expect(
+    said({
+      errors: { kind: "Escolha o que o arquivo mostra." },
+      message: null,
+      values: { kind: "__proto__" },
+    }),
+  ).toContain("Escolha o que o arquivo mostra.");
   expect(said({ errors: {}, message: "Nada mudou.", values: { kind: "selfie" } })).toBe("");
   expect(said(undefined)).toBe("");
 });

@@ -27,12 +27,21 @@ test.each([
 
 test("what was shown stays as it is, and says the same key", () => {
   fc.assert(
-    fc.property(fc.constantFrom(...pixKeyKinds), fc.string({ unit: fc.constantFrom(..."0123456789abcdefXYZ.-/()+ @"), maxLength: 40 }), (kind, typed) => {
-      const shown = maskedTyping(kind, typed);
-      expect(maskedTyping(kind, shown)).toBe(shown);
-    }),
+    fc.property(
+      fc.constantFrom(...pixKeyKinds),
+      fc.string({ unit: fc.constantFrom(..."0123456789abcdefXYZ.-/()+ @"), maxLength: 40 }),
+      (kind, typed) => {
+        const shown = maskedTyping(kind, typed);
+        expect(maskedTyping(kind, shown)).toBe(shown);
+      },
+    ),
   );
-  for (const [kind, typed] of [["cpf", "52998224725"], ["cnpj", "12ABC34501DE35"], ["phone", "11987654321"], ["evp", "9d3bfc2a0a554f0e8f0c0c5f1b2a3c4d"]] as const) {
+  for (const [kind, typed] of [
+    ["cpf", "52998224725"],
+    ["cnpj", "12ABC34501DE35"],
+    ["phone", "11987654321"],
+    ["evp", "9d3bfc2a0a554f0e8f0c0c5f1b2a3c4d"],
+  ] as const) {
     expect(typedKeyOf(kind, maskedTyping(kind, typed))).not.toBeNull();
   }
 });
@@ -47,7 +56,11 @@ test.each([
   ["email", "Ana@Exemplo.test", { kind: "email" }],
   ["cpf", "ana@exemplo.test", null],
   ["email", "52998224725", null],
-  ["evp", "9D3BFC2A0A554F0E8F0C0C5F1B2A3C4D", { kind: "evp", key: "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d" }],
+  [
+    "evp",
+    "9D3BFC2A0A554F0E8F0C0C5F1B2A3C4D",
+    { kind: "evp", key: "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d" },
+  ],
   ["evp", "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4", null],
   ["cpf", "５２９９８２２４７２５", null],
   ["phone", "11980000077@exemplo.test", null],
@@ -61,9 +74,22 @@ test.each([
 });
 
 test("the form takes the kind at its word, and says beside the key what is wrong with either", () => {
-  expect(withdrawalMethodSchema.parse({ keyKind: "phone", pixKey: "11980000077" })).toEqual({ form: "key", to: { kind: "phone", key: "+5511980000077" } });
-  expect(withdrawalMethodSchema.parse({ keyKind: "cpf", pixKey: "11980000077" })).toEqual({ form: "key", to: { kind: "cpf", key: "11980000077" } });
-  const [problem] = withdrawalMethodSchema.safeParse({ keyKind: "cpf", pixKey: "ana@exemplo.test" }).error?.issues ?? [];
+  expect(withdrawalMethodSchema.parse({ keyKind: "phone", pixKey: "11980000077" })).toEqual({
+    form: "key",
+    to: { kind: "phone", key: "+5511980000077" },
+  });
+  expect(withdrawalMethodSchema.parse({ keyKind: "cpf", pixKey: "11980000077" })).toEqual({
+    form: "key",
+    to: { kind: "cpf", key: "11980000077" },
+  });
+  const [problem] =
+    withdrawalMethodSchema.safeParse({ keyKind: "cpf", pixKey: "ana@exemplo.test" }).error
+      ?.issues ?? [];
   expect([problem?.path, problem?.message]).toEqual([["pixKey"], "Confira o CPF: são 11 números"]);
-  for (const keyKind of ["outro", undefined]) expect(withdrawalMethodSchema.safeParse({ keyKind, pixKey: "x" }).error?.issues.map(({ path, message: said }) => [path[0], said])).toEqual([["pixKey", "Escolha o tipo da chave"]]);
+  for (const keyKind of ["outro", undefined])
+    expect(
+      withdrawalMethodSchema
+        .safeParse({ keyKind, pixKey: "x" })
+        .error?.issues.map(({ path, message: said }) => [path[0], said]),
+    ).toEqual([["pixKey", "Escolha o tipo da chave"]]);
 });

@@ -2,11 +2,30 @@ import { describe, expect, test } from "vitest";
 import { isUnsaved } from "#app/components/composer/local-copies.ts";
 import type { KeptOnServer } from "#app/components/composer/local-copies.ts";
 
-const typed = { postId: "p1", tab: "aba-1", version: "3", title: "Ensaio ", content: "Uma linha\nOutra", ways: "public" };
-const onServer = (more: Partial<KeptOnServer> = {}, values: Record<string, string> = {}): KeptOnServer => ({
+const typed = {
+  postId: "p1",
+  tab: "aba-1",
+  version: "3",
+  title: "Ensaio ",
+  content: "Uma linha\nOutra",
+  ways: "public",
+};
+const onServer = (
+  more: Partial<KeptOnServer> = {},
+  values: Record<string, string> = {},
+): KeptOnServer => ({
   state: "draft",
   savedByTab: "aba-1",
-  values: { postId: "p1", tab: "aba-1", version: "4", title: "Ensaio", content: "Uma linha\r\nOutra", teaser: "", ways: "public", ...values },
+  values: {
+    postId: "p1",
+    tab: "aba-1",
+    version: "4",
+    title: "Ensaio",
+    content: "Uma linha\r\nOutra",
+    teaser: "",
+    ways: "public",
+    ...values,
+  },
   ...more,
 });
 
@@ -20,15 +39,24 @@ describe("a copy that a browser kept", () => {
     expect(isUnsaved({ values: typed }, onServer({ savedByTab: "aba-2" }))).toBe(false);
   });
 
-  test.each([["content", "Uma linha"], ["title", "Outro"], ["teaser", "Chamada"], ["ways", "followers"]])("is when %s differs", (name, value) => {
+  test.each([
+    ["content", "Uma linha"],
+    ["title", "Outro"],
+    ["teaser", "Chamada"],
+    ["ways", "followers"],
+  ])("is when %s differs", (name, value) => {
     expect(isUnsaved({ values: typed }, onServer({}, { [name]: value }))).toBe(true);
-    expect(isUnsaved({ values: typed }, onServer({ state: "scheduled" }, { [name]: value }))).toBe(true);
+    expect(isUnsaved({ values: typed }, onServer({ state: "scheduled" }, { [name]: value }))).toBe(
+      true,
+    );
   });
 
   test("is not when its own composer published the post, and is when another one did", () => {
     const changed = { content: "Como saiu" };
     expect(isUnsaved({ values: typed }, onServer({ state: "published" }, changed))).toBe(false);
-    expect(isUnsaved({ values: typed }, onServer({ state: "published", savedByTab: "aba-2" }, changed))).toBe(true);
+    expect(
+      isUnsaved({ values: typed }, onServer({ state: "published", savedByTab: "aba-2" }, changed)),
+    ).toBe(true);
   });
 
   test("is not when the post was deleted", () => {

@@ -2,7 +2,12 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createRoutesStub } from "react-router";
 import type { ReactNode } from "react";
 import { describe, expect, test } from "vitest";
-import { AgainCard, DisputedCard, PaidCard, ReturningCard } from "#app/components/checkout/charge-outcome.tsx";
+import {
+  AgainCard,
+  DisputedCard,
+  PaidCard,
+  ReturningCard,
+} from "#app/components/checkout/charge-outcome.tsx";
 import { subscribedWords } from "#app/components/checkout/checkout-obstacle.tsx";
 import { paidStanding } from "#app/domain/subscriptions/rules/paid-standing.ts";
 import type { PaidStanding } from "#app/domain/subscriptions/rules/paid-standing.ts";
@@ -27,18 +32,34 @@ describe("how a subscription stands for who looks at its payment again", () => {
     ["canceled", BEFORE, BEFORE, { kind: "over", until: null, nextChargeAt: null }],
     ["expired", LATER, LATER, { kind: "over", until: null, nextChargeAt: null }],
     ["incomplete", null, null, { kind: "over", until: null, nextChargeAt: null }],
-  ] as const)("%s, access until %s, next on %s", (status, accessUntil, currentPeriodEndsAt, expected) => {
-    expect(paidStanding({ status, accessUntil, currentPeriodEndsAt }, NOW)).toEqual(expected);
-  });
+  ] as const)(
+    "%s, access until %s, next on %s",
+    (status, accessUntil, currentPeriodEndsAt, expected) => {
+      expect(paidStanding({ status, accessUntil, currentPeriodEndsAt }, NOW)).toEqual(expected);
+    },
+  );
 });
 
 test.each<[PaidStanding["kind"], boolean, string]>([
   ["open", true, "já está aberto para você"],
-  ["ending", true, `A assinatura está cancelada: vai até ${formatDay(LATER)}, e nada mais é cobrado.`],
+  [
+    "ending",
+    true,
+    `A assinatura está cancelada: vai até ${formatDay(LATER)}, e nada mais é cobrado.`,
+  ],
   ["paused", false, "está pausada, e tudo abre de novo quando ela voltar"],
   ["over", false, "já terminou"],
 ])("a paid plan that is %s promises what is so", (kind, isOpen, words) => {
-  const page = shown(<PaidCard planName="Camarim" benefits={["Ensaios"]} creatorName="Ana" creatorUsername="ana" creatorPath="/space/ana" paid={{ kind, until: kind === "ending" ? LATER : null, nextChargeAt: null }} />);
+  const page = shown(
+    <PaidCard
+      planName="Camarim"
+      benefits={["Ensaios"]}
+      creatorName="Ana"
+      creatorUsername="ana"
+      creatorPath="/space/ana"
+      paid={{ kind, until: kind === "ending" ? LATER : null, nextChargeAt: null }}
+    />,
+  );
   expect(page).toContain(words);
   expect(page.includes("já está aberto para você")).toBe(isOpen);
   expect(page.includes("Ensaios")).toBe(isOpen);
@@ -50,25 +71,47 @@ test.each([
   ["paused", LATER, "Ela está pausada"],
   ["canceled", LATER, `até ${formatDay(LATER)}`],
   ["active", LATER, "está tudo aberto para você"],
-] as const)("whoever subscribes already, %s, is told how it stands", (status, accessUntil, words) => {
-  expect(subscribedWords({ id: "s1", status, accessUntil })).toContain(words);
-});
+] as const)(
+  "whoever subscribes already, %s, is told how it stands",
+  (status, accessUntil, words) => {
+    expect(subscribedWords({ id: "s1", status, accessUntil })).toContain(words);
+  },
+);
 
 test("money that a provider refused to give back is not on its way", () => {
-  expect(shown(<ReturningCard reason="regret" isRefused />)).toContain("nossa equipe já foi avisada e vai devolver");
+  expect(shown(<ReturningCard reason="regret" isRefused />)).toContain(
+    "nossa equipe já foi avisada e vai devolver",
+  );
   expect(shown(<ReturningCard reason="regret" isRefused />)).not.toContain("a caminho");
   expect(shown(<ReturningCard reason="regret" isRefused={false} />)).toContain("a caminho");
 });
 
 test("a lost dispute ends access only where it did", () => {
-  expect(shown(<DisputedCard isLost hasEnded disputedCents={1_000} amountCents={1_000} />)).toContain("O acesso terminou.");
-  expect(shown(<DisputedCard isLost hasEnded={false} disputedCents={1_000} amountCents={1_000} />)).not.toContain("O acesso terminou.");
+  expect(
+    shown(<DisputedCard isLost hasEnded disputedCents={1_000} amountCents={1_000} />),
+  ).toContain("O acesso terminou.");
+  expect(
+    shown(<DisputedCard isLost hasEnded={false} disputedCents={1_000} amountCents={1_000} />),
+  ).not.toContain("O acesso terminou.");
 });
 
 test("what is sold no more leads to whose page it is on; a way with its own words is the only one", () => {
-  const card = { sentence: "O código expirou.", label: "Gerar novo código", method: "pix" as const, creatorPath: "/space/ana", creatorName: "Ana" };
-  expect(shown(<AgainCard {...card} again={null} />)).toMatch(/href="\/space\/ana"[^>]*>Ver a página de (<!-- -->)?Ana/);
-  const only = shown(<AgainCard {...card} again={{ path: "/settings/subscriptions/s1", fields: null, label: "Ver como pagar" }} />);
+  const card = {
+    sentence: "O código expirou.",
+    label: "Gerar novo código",
+    method: "pix" as const,
+    creatorPath: "/space/ana",
+    creatorName: "Ana",
+  };
+  expect(shown(<AgainCard {...card} again={null} />)).toMatch(
+    /href="\/space\/ana"[^>]*>Ver a página de (<!-- -->)?Ana/,
+  );
+  const only = shown(
+    <AgainCard
+      {...card}
+      again={{ path: "/settings/subscriptions/s1", fields: null, label: "Ver como pagar" }}
+    />,
+  );
   expect(only).toContain("Ver como pagar");
   expect(only).not.toMatch(/Gerar novo código|Escolher outra forma/);
 });

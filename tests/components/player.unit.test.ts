@@ -40,5 +40,9 @@ test("an image is offered only in widths that were kept", () => {
 });
 
 test("what has a face: images, and videos with a poster", () => {
-  expect([hasFace({ kind: "image", hasPoster: false }), hasFace({ kind: "video", hasPoster: true }), hasFace({ kind: "video", hasPoster: false })]).toEqual([true, true, false]);
+  expect([
+    hasFace({ kind: "image", hasPoster: false }),
+    hasFace({ kind: "video", hasPoster: true }),
+    hasFace({ kind: "video", hasPoster: false }),
+  ]).toEqual([true, true, false]);
 });

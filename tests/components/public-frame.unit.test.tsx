@@ -26,8 +26,21 @@ test("from any other page they go home", () => {
 });
 
 test("its footer names who runs the product as configured, and nobody where the page could not be made", () => {
-  const Stub = createRoutesStub([{ id: "root", path: "/", loader: () => null, Component: () => <PublicFrame>Olá</PublicFrame> }]);
-  const footed = (company?: PlatformCompany) => renderToStaticMarkup(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { root: { company } } }} />);
-  expect(footed({ name: "Lira Ltda", cnpj: "11.222.333/0001-81", address: "Rua A, 1", email: "oi@lira.test", privacyEmail: "d@lira.test" })).toContain("Lira Ltda · CNPJ 11.222.333/0001-81");
+  const Stub = createRoutesStub([
+    { id: "root", path: "/", loader: () => null, Component: () => <PublicFrame>Olá</PublicFrame> },
+  ]);
+  const footed = (company?: PlatformCompany) =>
+    renderToStaticMarkup(
+      <Stub initialEntries={["/"]} hydrationData={{ loaderData: { root: { company } } }} />,
+    );
+  expect(
+    footed({
+      name: "Lira Ltda",
+      cnpj: "11.222.333/0001-81",
+      address: "Rua A, 1",
+      email: "oi@lira.test",
+      privacyEmail: "d@lira.test",
+    }),
+  ).toContain("Lira Ltda · CNPJ 11.222.333/0001-81");
   expect(footed()).not.toContain("CNPJ");
 });

@@ -15,7 +15,11 @@ const named = (path: string) => path.replaceAll(/:\w+/g, "s1");
 test("every page of what is done with a subscription leads back to it", () => {
   const inner = all.filter((path) => path.startsWith("/settings/subscriptions/:id/"));
   expect(inner.length).toBeGreaterThan(15);
-  for (const path of inner) expect(settingsBack(named(path)), path).toMatchObject({ to: "/settings/subscriptions/s1", label: "Assinatura" });
+  for (const path of inner)
+    expect(settingsBack(named(path)), path).toMatchObject({
+      to: "/settings/subscriptions/s1",
+      label: "Assinatura",
+    });
 });
 
 test("every page of settings leads back to one that is there, above it", () => {
@@ -24,7 +28,10 @@ test("every page of settings leads back to one that is there, above it", () => {
   for (const page of pages) {
     const { to } = settingsBack(page);
     expect(to === "/settings" || pages.has(to), `${page} leads to ${to}`).toBe(true);
-    expect(page.startsWith(`${to}/`) || page.startsWith("/settings/gifts/"), `${page} leads to ${to}`).toBe(true);
+    expect(
+      page.startsWith(`${to}/`) || page.startsWith("/settings/gifts/"),
+      `${page} leads to ${to}`,
+    ).toBe(true);
   }
 });
 
@@ -38,7 +45,11 @@ test.each([
   ["/settings/transactions/t1/refund", "/settings/transactions/t1", false],
   ["/settings/transactions/disputes", "/settings", true],
   ["/settings/transactions/disputes/d1", "/settings/transactions/disputes", true],
-  ["/settings/transactions/disputes/d1/evidence/f1/removal", "/settings/transactions/disputes/d1", false],
+  [
+    "/settings/transactions/disputes/d1/evidence/f1/removal",
+    "/settings/transactions/disputes/d1",
+    false,
+  ],
   ["/settings/purchases/p1/regret", "/settings/purchases/p1", false],
   ["/settings/gifts/g1", "/settings/purchases", true],
   ["/settings/transfers/debt/c1", "/settings/transfers/debt", false],

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { INLINE_SCRIPT_HASHES, PUBLIC_SCRIPT, THEME_SCRIPT } from "#app/http/theme-script.ts";
 import { rootClass, themeCookie, themeOf, themePreference } from "#app/http/theme.ts";
 
-const asking = (cookie: string) => new Request("http://localhost/", { headers: { Cookie: cookie } });
+const asking = (cookie: string) =>
+  new Request("http://localhost/", { headers: { Cookie: cookie } });
 
 test("light is the default, and what a stranger writes into the cookie is light", () => {
   expect(themeOf(new Request("http://localhost/"))).toBe("light");
@@ -26,20 +27,30 @@ test("the server decides the class, except where only the browser knows", () => 
 });
 
 test("the hashes in the policy are those of the scripts", () => {
-  const hashOf = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+  const hashOf = (script: string) =>
+    `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
   expect(INLINE_SCRIPT_HASHES).toEqual([hashOf(THEME_SCRIPT), hashOf(PUBLIC_SCRIPT)]);
 });
 
 type Browser = { cookie?: string; stored?: string; prefersDark?: boolean; storageFails?: boolean };
 
 /** The class that the first script gives a page which came as light from a cache. */
-function classAfterScript({ cookie = "", stored, prefersDark = false, storageFails = false }: Browser): { classes: string[]; stored: string | undefined } {
+function classAfterScript({
+  cookie = "",
+  stored,
+  prefersDark = false,
+  storageFails = false,
+}: Browser): { classes: string[]; stored: string | undefined } {
   const classes = new Set(["light"]);
   const storage = new Map(stored ? [["coreto-theme", stored]] : []);
   runInNewContext(THEME_SCRIPT, {
     document: {
       cookie,
-      documentElement: { classList: { toggle: (name: string, on: boolean) => (on ? classes.add(name) : classes.delete(name)) } },
+      documentElement: {
+        classList: {
+          toggle: (name: string, on: boolean) => (on ? classes.add(name) : classes.delete(name)),
+        },
+      },
     },
     localStorage: {
       getItem: (key: string) => {
@@ -56,7 +67,11 @@ function classAfterScript({ cookie = "", stored, prefersDark = false, storageFai
 test.each([
   ["nothing chosen, device dark: light is the default", { prefersDark: true }, "light"],
   ["dark chosen", { cookie: "coreto-theme=dark" }, "dark"],
-  ["light chosen on a dark device", { cookie: "x=1; coreto-theme=light", prefersDark: true }, "light"],
+  [
+    "light chosen on a dark device",
+    { cookie: "x=1; coreto-theme=light", prefersDark: true },
+    "light",
+  ],
   ["system on a dark device", { cookie: "coreto-theme=system", prefersDark: true }, "dark"],
   ["system on a light device", { cookie: "coreto-theme=system" }, "light"],
   ["cookies cleared, local storage remembers", { stored: "dark" }, "dark"],

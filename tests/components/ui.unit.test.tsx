@@ -10,7 +10,15 @@ import { cutAt } from "#app/domain/page.ts";
 import { retryDelayMs } from "#app/http/query-client.tsx";
 
 test("a field says its label, its hint and its error to who cannot see them", () => {
-  const html = renderToStaticMarkup(<TextField id="preco" label="Preço" name="price" hint="Por mês" error="Use pelo menos R$ 5,00." />);
+  const html = renderToStaticMarkup(
+    <TextField
+      id="preco"
+      label="Preço"
+      name="price"
+      hint="Por mês"
+      error="Use pelo menos R$ 5,00."
+    />,
+  );
   expect(html).toContain('<label for="preco"');
   expect(html).toContain('aria-describedby="preco-hint preco-error"');
   expect(html).toContain('aria-invalid="true"');
@@ -18,7 +26,9 @@ test("a field says its label, its hint and its error to who cannot see them", ()
 });
 
 test("what describes a field besides its hint, as the return of a price, is still said", () => {
-  const html = renderToStaticMarkup(<TextField id="preco" label="Preço" name="price" hint="Por mês" aria-describedby="volta" />);
+  const html = renderToStaticMarkup(
+    <TextField id="preco" label="Preço" name="price" hint="Por mês" aria-describedby="volta" />,
+  );
   expect(html).toContain('aria-describedby="volta preco-hint"');
 });
 
@@ -33,15 +43,21 @@ test("a group of answers has its question as legend and the chosen one checked",
     { value: "pix", label: "Pix" },
     { value: "card", label: "Cartão" },
   ];
-  const html = renderToStaticMarkup(<Choices legend="Como pagar" name="method" options={options} defaultValue="card" />);
+  const html = renderToStaticMarkup(
+    <Choices legend="Como pagar" name="method" options={options} defaultValue="card" />,
+  );
   expect(html).toMatch(/<legend[^>]*>Como pagar<\/legend>/);
   expect(html.match(/checked=""/g)).toHaveLength(1);
 });
 
 test("money keeps its symbol, its sign and its no-break space in every size", () => {
   expect(renderToStaticMarkup(<Money cents={123_456} />)).toContain("R$\u00a01.234,56");
-  expect(renderToStaticMarkup(<Money cents={1_990} size="display" />)).toMatch(/>R\$\u00a0<\/span>19,90</);
-  expect(renderToStaticMarkup(<Money cents={-500} size="large" />)).toMatch(/>-R\$\u00a0<\/span>5,00</);
+  expect(renderToStaticMarkup(<Money cents={1_990} size="display" />)).toMatch(
+    />R\$\u00a0<\/span>19,90</,
+  );
+  expect(renderToStaticMarkup(<Money cents={-500} size="large" />)).toMatch(
+    />-R\$\u00a0<\/span>5,00</,
+  );
 });
 
 test("a person without a picture has a drawn face, always the same", () => {
@@ -56,16 +72,23 @@ test("a form with nothing to say says nothing", () => {
 });
 
 test("what went wrong leads on in another tab, says so, and keeps the form where it is", () => {
-  const html = renderToStaticMarkup(<FormMessage message="Não deu." link={{ to: "/checkout/c1", words: "Ver o que espera" }} />);
-  expect(html).toMatch(/<a href="\/checkout\/c1" target="_blank"[^>]*>Ver o que espera \(abre em outra aba\)<\/a>/);
+  const html = renderToStaticMarkup(
+    <FormMessage message="Não deu." link={{ to: "/checkout/c1", words: "Ver o que espera" }} />,
+  );
+  expect(html).toMatch(
+    /<a href="\/checkout\/c1" target="_blank"[^>]*>Ver o que espera \(abre em outra aba\)<\/a>/,
+  );
 });
 
 test("failed queries wait 1 s, then twice as long each time, never over 30 s", () => {
-  expect([0, 1, 2, 3, 4, 5, 20].map(retryDelayMs)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  expect([0, 1, 2, 3, 4, 5, 20].map(retryDelayMs)).toEqual([
+    1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000,
+  ]);
 });
 
 test("a list that goes no further says so, and one that is whole says nothing", () => {
-  const said = (rows: readonly number[]) => renderToStaticMarkup(<LastOnes list={cutAt(rows, 2)} />);
+  const said = (rows: readonly number[]) =>
+    renderToStaticMarkup(<LastOnes list={cutAt(rows, 2)} />);
   expect([said([1]), said([1, 2])]).toEqual(["", ""]);
   expect(said([1, 2, 3])).toContain("As últimas 2.");
 });

@@ -30,13 +30,19 @@ export type IdentityHarness = {
   /** The product as configured for the provider. */
   env: Env;
   newcomer(): Somebody;
-  /** Makes an account at the provider as its own screens do, and gives the cookies of the browser that did. */
+  /**
+   * Makes an account at the provider as its own screens do, and gives the cookies of the browser
+   * that did.
+   */
   signUp(person: Somebody): Promise<string>;
   /** A new session of an account that exists; gives its cookies. */
   signIn(person: Somebody): Promise<string>;
   /** A Bearer token for the API. */
   token(person: Somebody): Promise<string>;
-  /** Gives the account another primary e-mail as the provider's own screens do, until the product knows of it. */
+  /**
+   * Gives the account another primary e-mail as the provider's own screens do, until the product
+   * knows of it.
+   */
   changeEmail(person: Somebody, cookie: string, email: string): Promise<void>;
   /** Clerk's Backend API, where the provider has one. */
   clerk?: BackendApi;
@@ -47,10 +53,17 @@ export type IdentityHarness = {
 type Seen = { viewer: Member | null; unfinished: Member | null; refused: string | null };
 
 /** What the product asks of every identity provider. */
-export function identityContract(provider: string, { env, newcomer, signUp, signIn, token, changeEmail, clerk, knows }: IdentityHarness): void {
+export function identityContract(
+  provider: string,
+  { env, newcomer, signUp, signIn, token, changeEmail, clerk, knows }: IdentityHarness,
+): void {
   const whoami = {
     loader: ({ context }: LoaderFunctionArgs) =>
-      Response.json({ viewer: context.get(viewerContext), unfinished: context.get(unfinishedContext), refused: context.get(refusedContext) }),
+      Response.json({
+        viewer: context.get(viewerContext),
+        unfinished: context.get(unfinishedContext),
+        refused: context.get(refusedContext),
+      }),
   };
   const ask = door(
     [
@@ -65,12 +78,20 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
     env,
   );
   const db = openDatabase(testEnv.DB);
-  const get = (path: string, headers: Record<string, string> = {}) => ask(new Request(ORIGIN + path, { headers }));
-  const seen = async (headers: Record<string, string>): Promise<Seen> => (await get("/who", headers)).json();
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    ask(new Request(ORIGIN + path, { headers }));
+  const seen = async (headers: Record<string, string>): Promise<Seen> =>
+    (await get("/who", headers)).json();
   const viewer = async (cookie: string) => (await seen({ Cookie: cookie })).viewer;
   const unfinished = async (cookie: string) => (await seen({ Cookie: cookie })).unfinished;
-  const details = ({ name, username, birthDate, termsVersion }: Somebody) => ({ name, username, birthDate, termsVersion });
-  const finish = (cookie: string, person: Somebody) => ask(formRequest("/auth/register/profile?to=/me", details(person), { Cookie: cookie }));
+  const details = ({ name, username, birthDate, termsVersion }: Somebody) => ({
+    name,
+    username,
+    birthDate,
+    termsVersion,
+  });
+  const finish = (cookie: string, person: Somebody) =>
+    ask(formRequest("/auth/register/profile?to=/me", details(person), { Cookie: cookie }));
   /** Signs up at the provider, and finishes the profile where the provider's own sign-up does not. */
   const join = async (person: Somebody): Promise<string> => {
     const cookie = await signUp(person);
@@ -83,9 +104,18 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       const person = newcomer();
       const cookie = await join(person);
       const { name, username, email } = person;
-      expect(await viewer(cookie)).toMatchObject({ name, username, email, isCreator: false, isModerator: false });
+      expect(await viewer(cookie)).toMatchObject({
+        name,
+        username,
+        email,
+        isCreator: false,
+        isModerator: false,
+      });
       await viewer(cookie);
-      const made = await db.select({ provider: people.provider }).from(people).where(eq(people.email, email));
+      const made = await db
+        .select({ provider: people.provider })
+        .from(people)
+        .where(eq(people.email, email));
       expect(made).toEqual([{ provider }]);
     });
 
@@ -111,7 +141,10 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       await forget(person);
       const other = newcomer();
       await viewer(await join(other));
-      await db.update(profiles).set({ username: person.username }).where(eq(profiles.username, other.username));
+      await db
+        .update(profiles)
+        .set({ username: person.username })
+        .where(eq(profiles.username, other.username));
       const member = await unfinished(cookie);
       expect(member?.username).toMatch(new RegExp(`^${person.username}-[a-z0-9]{6}$`));
     });
@@ -123,7 +156,11 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       const other = newcomer();
       await viewer(await join(other));
       await db.update(people).set({ email: person.email }).where(eq(people.email, other.email));
-      expect(await seen({ Cookie: cookie })).toEqual({ viewer: null, unfinished: null, refused: expect.stringContaining("já está em uso") });
+      expect(await seen({ Cookie: cookie })).toEqual({
+        viewer: null,
+        unfinished: null,
+        refused: expect.stringContaining("já está em uso"),
+      });
     });
 
     test("a suspended person is nobody, and reads why", async () => {
@@ -131,8 +168,14 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       const cookie = await join(person);
       await viewer(cookie);
       await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
-      expect(await seen({ Cookie: cookie })).toEqual({ viewer: null, unfinished: null, refused: "Esta conta está suspensa. Fale com o suporte." });
-      expect((await get("/me", { Cookie: cookie })).headers.get("Location")).toBe("/auth/login?to=%2Fme");
+      expect(await seen({ Cookie: cookie })).toEqual({
+        viewer: null,
+        unfinished: null,
+        refused: "Esta conta está suspensa. Fale com o suporte.",
+      });
+      expect((await get("/me", { Cookie: cookie })).headers.get("Location")).toBe(
+        "/auth/login?to=%2Fme",
+      );
     });
   });
 
@@ -146,13 +189,26 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
 
     test("is no member until the profile is finished, and is sent to do it from every page of members", async () => {
       const { person, cookie } = await firstSeen();
-      expect(await seen({ Cookie: cookie })).toMatchObject({ viewer: null, unfinished: { email: person.email } });
-      expect((await get("/me?tab=1", { Cookie: cookie })).headers.get("Location")).toBe("/auth/register/profile?to=%2Fme%3Ftab%3D1");
-      expect(await (await get("/auth/register/profile", { Cookie: cookie })).json()).toMatchObject({ asksEmail: false, email: person.email });
+      expect(await seen({ Cookie: cookie })).toMatchObject({
+        viewer: null,
+        unfinished: { email: person.email },
+      });
+      expect((await get("/me?tab=1", { Cookie: cookie })).headers.get("Location")).toBe(
+        "/auth/register/profile?to=%2Fme%3Ftab%3D1",
+      );
+      expect(await (await get("/auth/register/profile", { Cookie: cookie })).json()).toMatchObject({
+        asksEmail: false,
+        email: person.email,
+      });
       const answer = await finish(cookie, { ...person, name: "Nome Escolhido" });
       expect(answer.headers.get("Location")).toBe("/me");
-      expect(await seen({ Cookie: cookie })).toMatchObject({ viewer: { name: "Nome Escolhido", username: person.username }, unfinished: null });
-      expect((await get("/auth/register/profile?to=/me", { Cookie: cookie })).headers.get("Location")).toBe("/me");
+      expect(await seen({ Cookie: cookie })).toMatchObject({
+        viewer: { name: "Nome Escolhido", username: person.username },
+        unfinished: null,
+      });
+      expect(
+        (await get("/auth/register/profile?to=/me", { Cookie: cookie })).headers.get("Location"),
+      ).toBe("/me");
     });
 
     test("keeps the birth date and which terms were accepted", async () => {
@@ -160,26 +216,44 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       await finish(cookie, person);
       const [kept] = await db.select().from(people).where(eq(people.email, person.email));
       expect(kept).toMatchObject({ birthDate: "1990-01-31", registeredAt: expect.any(Number) });
-      const accepted = await db.select({ version: termsAcceptances.version }).from(termsAcceptances).where(eq(termsAcceptances.personId, kept?.id ?? ""));
+      const accepted = await db
+        .select({ version: termsAcceptances.version })
+        .from(termsAcceptances)
+        .where(eq(termsAcceptances.personId, kept?.id ?? ""));
       expect(accepted).toEqual([{ version: person.termsVersion }]);
     });
 
     test.each<[string, string, Partial<Somebody>, string]>([
       ["a username of somebody else", "username", {}, "já está em uso"],
-      ["an age of 15", "birthDate", { birthDate: `31/12/${new Date().getFullYear() - 15}` }, "16 anos"],
+      [
+        "an age of 15",
+        "birthDate",
+        { birthDate: `31/12/${new Date().getFullYear() - 15}` },
+        "16 anos",
+      ],
       ["a day that has not come", "birthDate", { birthDate: "01/01/2999" }, "ainda não chegou"],
       ["a day that does not exist", "birthDate", { birthDate: "31/02/1990" }, "dia/mês/ano"],
       ["old terms", "termsVersion", { termsVersion: "2020-01-01" }, "Os termos mudaram"],
-    ])("reads beside the field why %s is refused, and is still no member", async (what, field, changes, sentence) => {
-      const { person, cookie } = await firstSeen();
-      const other = newcomer();
-      await join(other);
-      const wanted = { ...person, ...changes, ...(what.startsWith("a username") ? { username: other.username } : {}) };
-      const problem = (await (await finish(cookie, wanted)).json()) as { errors: Record<string, string>; values: Record<string, string> };
-      expect(problem.errors[field]).toContain(sentence);
-      expect(problem.values).toMatchObject(details(wanted));
-      expect(await viewer(cookie)).toBeNull();
-    });
+    ])(
+      "reads beside the field why %s is refused, and is still no member",
+      async (what, field, changes, sentence) => {
+        const { person, cookie } = await firstSeen();
+        const other = newcomer();
+        await join(other);
+        const wanted = {
+          ...person,
+          ...changes,
+          ...(what.startsWith("a username") ? { username: other.username } : {}),
+        };
+        const problem = (await (await finish(cookie, wanted)).json()) as {
+          errors: Record<string, string>;
+          values: Record<string, string>;
+        };
+        expect(problem.errors[field]).toContain(sentence);
+        expect(problem.values).toMatchObject(details(wanted));
+        expect(await viewer(cookie)).toBeNull();
+      },
+    );
   });
 
   describe(`${provider}: an account that changes`, () => {
@@ -202,7 +276,10 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       const authorization = { Authorization: `Bearer ${await token(person)}` };
       const ban = { moderatorId: (await moderator(ctx)).id, personId: id };
       await banPerson(ctx, { ...ban, reason: "Vendia o que não era seu." });
-      expect(await seen({ Cookie: cookie })).toMatchObject({ viewer: null, refused: "Esta conta está suspensa. Fale com o suporte." });
+      expect(await seen({ Cookie: cookie })).toMatchObject({
+        viewer: null,
+        refused: "Esta conta está suspensa. Fale com o suporte.",
+      });
       expect((await seen(authorization)).viewer).toBeNull();
       await unbanPerson(ctx, ban);
       expect((await viewer(cookie))?.id).toBe(id);
@@ -222,7 +299,10 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       await world.advance(31 * DAY_MS);
       await settle(world, 2);
       expect(await knows(person)).toBe(false);
-      const outlived = cookie.split("; ").filter((pair) => !pair.startsWith("__Host-coreto-session-data=")).join("; ");
+      const outlived = cookie
+        .split("; ")
+        .filter((pair) => !pair.startsWith("__Host-coreto-session-data="))
+        .join("; ");
       expect((await seen({ Cookie: outlived })).viewer).toBeNull();
       expect((await seen(authorization)).viewer).toBeNull();
       const [row] = await db.select().from(people).where(eq(people.id, id));
@@ -236,14 +316,28 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       expect(await viewer(cookie)).not.toBeNull();
       const answer = await ask(formRequest("/auth/logout", {}, { Cookie: cookie }));
       expect(answer.headers.get("Location")).toBe("/auth/login");
-      const ended = answer.headers.getSetCookie().filter((set) => /Max-Age=0/i.test(set)).map((set) => set.split("=")[0]);
-      expect(cookie.split("; ").map((pair) => pair.split("=")[0]).filter((name) => ended.includes(name))).not.toEqual([]);
+      const ended = answer.headers
+        .getSetCookie()
+        .filter((set) => /Max-Age=0/i.test(set))
+        .map((set) => set.split("=")[0]);
+      expect(
+        cookie
+          .split("; ")
+          .map((pair) => pair.split("=")[0])
+          .filter((name) => ended.includes(name)),
+      ).not.toEqual([]);
       expect(await viewer(cookiesOf(answer))).toBeNull();
     });
 
     test("another site ends none", async () => {
       const cookie = await join(newcomer());
-      expect((await ask(formRequest("/auth/logout", {}, { Cookie: cookie, Origin: "https://evil.test" }))).status).toBe(403);
+      expect(
+        (
+          await ask(
+            formRequest("/auth/logout", {}, { Cookie: cookie, Origin: "https://evil.test" }),
+          )
+        ).status,
+      ).toBe(403);
       expect(await viewer(cookie)).not.toBeNull();
     });
 
@@ -256,7 +350,11 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
 
     test("with one letter changed is nobody's", async () => {
       const cookie = await join(newcomer());
-      const forged = cookie.replaceAll(/=([^;]{20,})/g, (_, value: string) => `=${value.slice(0, -6)}${value.at(-6) === "A" ? "B" : "A"}${value.slice(-5)}`);
+      const forged = cookie.replaceAll(
+        /=([^;]{20,})/g,
+        (_, value: string) =>
+          `=${value.slice(0, -6)}${value.at(-6) === "A" ? "B" : "A"}${value.slice(-5)}`,
+      );
       expect(await viewer(forged)).toBeNull();
     });
   });
@@ -267,7 +365,9 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       await join(person);
       const authorization = { Authorization: `Bearer ${await token(person)}` };
       expect((await seen(authorization)).viewer).toMatchObject({ username: person.username });
-      expect(await (await get("/api/v1/auth/is-registered", authorization)).json()).toEqual({ isRegistered: true });
+      expect(await (await get("/api/v1/auth/is-registered", authorization)).json()).toEqual({
+        isRegistered: true,
+      });
     });
 
     test("finishes a registration once, however often it is asked to, and only with the same details", async () => {
@@ -275,8 +375,10 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       await join(person);
       await forget(person);
       const authorization = { Authorization: `Bearer ${await token(person)}` };
-      const isRegisteredNow = async () => (await get("/api/v1/auth/is-registered", authorization)).json();
-      const register = (body: object) => ask(jsonRequest("/api/v1/auth/register", body, authorization));
+      const isRegisteredNow = async () =>
+        (await get("/api/v1/auth/is-registered", authorization)).json();
+      const register = (body: object) =>
+        ask(jsonRequest("/api/v1/auth/register", body, authorization));
       expect(await isRegisteredNow()).toEqual({ isRegistered: false });
       const answers = await Promise.all([1, 2, 3].map(() => register(details(person))));
       for (const answer of [...answers, await register(details(person))]) {
@@ -285,7 +387,10 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       }
       expect(await isRegisteredNow()).toEqual({ isRegistered: true });
       expect((await register({ ...details(person), name: "Outro Nome" })).status).toBe(409);
-      expect((await seen(authorization)).viewer).toMatchObject({ username: person.username, name: person.name });
+      expect((await seen(authorization)).viewer).toMatchObject({
+        username: person.username,
+        name: person.name,
+      });
       expect(await db.select().from(people).where(eq(people.email, person.email))).toHaveLength(1);
     });
 
@@ -295,10 +400,15 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       await forget(person);
       const authorization = { Authorization: `Bearer ${await token(person)}` };
       const bodies = ["Uma Pessoa", "Outra Pessoa"].map((name) => details({ ...newcomer(), name }));
-      const answers = await Promise.all(bodies.map((body) => ask(jsonRequest("/api/v1/auth/register", body, authorization))));
+      const answers = await Promise.all(
+        bodies.map((body) => ask(jsonRequest("/api/v1/auth/register", body, authorization))),
+      );
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
       const winner = bodies[answers.findIndex(({ status }) => status === 200)];
-      expect((await seen(authorization)).viewer).toMatchObject({ username: winner?.username, name: winner?.name });
+      expect((await seen(authorization)).viewer).toMatchObject({
+        username: winner?.username,
+        name: winner?.name,
+      });
     });
 
     test.each([
@@ -310,13 +420,21 @@ export function identityContract(provider: string, { env, newcomer, signUp, sign
       ["one megabyte", `Bearer ${"a".repeat(1024 * 1024)}`],
       ["one megabyte of dots", `Bearer ${".".repeat(1024 * 1024)}`],
     ])("that is %s is nobody's, and breaks nothing", async (_, authorization) => {
-      expect(await seen({ Authorization: authorization })).toEqual({ viewer: null, unfinished: null, refused: null });
+      expect(await seen({ Authorization: authorization })).toEqual({
+        viewer: null,
+        unfinished: null,
+        refused: null,
+      });
     });
   });
 
   async function forget({ email }: Somebody): Promise<void> {
     const [known] = await db.select({ id: people.id }).from(people).where(eq(people.email, email));
     if (!known) return;
-    await db.batch([db.delete(termsAcceptances).where(eq(termsAcceptances.personId, known.id)), db.delete(profiles).where(eq(profiles.personId, known.id)), db.delete(people).where(eq(people.id, known.id))]);
+    await db.batch([
+      db.delete(termsAcceptances).where(eq(termsAcceptances.personId, known.id)),
+      db.delete(profiles).where(eq(profiles.personId, known.id)),
+      db.delete(people).where(eq(people.id, known.id)),
+    ]);
   }
 }

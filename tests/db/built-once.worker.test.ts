@@ -15,9 +15,24 @@ let times = 0;
 const reads = builtOnce((db) => {
   times += 1;
   return [
-    db.select({ person: people, name: profiles.name, nobody: inbox }).from(people).innerJoin(profiles, eq(profiles.personId, people.id)).leftJoin(inbox, eq(inbox.id, people.id)).where(eq(people.id, sql.placeholder("personId"))),
-    db.select({ named: sql<boolean>`${sql.placeholder("name")} = ${profiles.name}`.mapWith((value: number) => value === 1).as("named") }).from(profiles).where(eq(profiles.personId, sql.placeholder("personId"))),
-    db.select({ one: sql<number>`1`.as("one") }).from(people).limit(1),
+    db
+      .select({ person: people, name: profiles.name, nobody: inbox })
+      .from(people)
+      .innerJoin(profiles, eq(profiles.personId, people.id))
+      .leftJoin(inbox, eq(inbox.id, people.id))
+      .where(eq(people.id, sql.placeholder("personId"))),
+    db
+      .select({
+        named: sql<boolean>`${sql.placeholder("name")} = ${profiles.name}`
+          .mapWith((value: number) => value === 1)
+          .as("named"),
+      })
+      .from(profiles)
+      .where(eq(profiles.personId, sql.placeholder("personId"))),
+    db
+      .select({ one: sql<number>`1`.as("one") })
+      .from(people)
+      .limit(1),
   ];
 });
 
@@ -32,27 +47,46 @@ test("are written once, asked in one batch of any database, and give what they w
     expect(found).toEqual({ person: plain, name, nobody: null });
     expect([named, one, counted.count()]).toEqual([{ named: true }, { one: 1 }, 1]);
   }
-  const [[nobody], [other]] = await ctx.db.batch(reads(ctx.db, { personId: bruno.id, name: ana.name }));
+  const [[nobody], [other]] = await ctx.db.batch(
+    reads(ctx.db, { personId: bruno.id, name: ana.name }),
+  );
   expect([nobody?.name, other]).toEqual([bruno.name, { named: false }]);
   expect(times).toBe(1);
 });
 
 test("refuse to be asked without a value", async () => {
   const { ctx } = await testContext();
-  await expect(async () => await ctx.db.batch(reads(ctx.db, { name: "Ana" }))).rejects.toThrow(/personId/);
+  await expect(async () => await ctx.db.batch(reads(ctx.db, { name: "Ana" }))).rejects.toThrow(
+    /personId/,
+  );
 });
 
 test("refuse to be written near the hundred columns that a row of D1 may have", () => {
-  const wide = (columns: number) => builtOnce((db) => [db.select(Object.fromEntries(Array.from({ length: columns }, (_, at) => [`c${at}`, sql<number>`${at}`.as(`c${at}`)]))).from(people).limit(1)]);
+  const wide = (columns: number) =>
+    builtOnce((db) => [
+      db
+        .select(
+          Object.fromEntries(
+            Array.from({ length: columns }, (_, at) => [`c${at}`, sql<number>`${at}`.as(`c${at}`)]),
+          ),
+        )
+        .from(people)
+        .limit(1),
+    ]);
   expect(() => wide(95)(openDatabase(testEnv.DB), {})).not.toThrow();
   expect(() => wide(96)(openDatabase(testEnv.DB), {})).toThrow(/gives 96 columns/);
 });
 
 test("what decides a payment of a subscription leaves room for columns that are yet to come", async () => {
   const { ctx } = await testContext();
-  for (const statement of purchaseFactsStatements({ db: ctx.db, adultSpaces: true }, { subscriptionId: sql<string>`${"none"}` })) {
+  for (const statement of purchaseFactsStatements(
+    { db: ctx.db, adultSpaces: true },
+    { subscriptionId: sql<string>`${"none"}` },
+  )) {
     const { sql: query, params } = statement.toSQL();
-    const [columns = []] = await testEnv.DB.prepare(query).bind(...params).raw({ columnNames: true });
+    const [columns = []] = await testEnv.DB.prepare(query)
+      .bind(...params)
+      .raw({ columnNames: true });
     expect(columns.length).toBeGreaterThan(0);
     expect(columns.length).toBeLessThanOrEqual(80);
   }

@@ -16,8 +16,13 @@ test("a file finds the databases as their migrations leave them, whatever anothe
   await refreshDiscovery(world.ctx);
   await MEDIA.put("left/behind", "bytes");
   await DB.exec("CREATE TABLE of_a_test (id TEXT)");
-  await DB.exec("CREATE TRIGGER of_a_test BEFORE INSERT ON people BEGIN SELECT RAISE(ABORT, 'no'); END");
-  const searched = () => DB.prepare("SELECT count(*) AS posts FROM post_search WHERE post_search MATCH 'Zabumbeiro'").first("posts");
+  await DB.exec(
+    "CREATE TRIGGER of_a_test BEFORE INSERT ON people BEGIN SELECT RAISE(ABORT, 'no'); END",
+  );
+  const searched = () =>
+    DB.prepare(
+      "SELECT count(*) AS posts FROM post_search WHERE post_search MATCH 'Zabumbeiro'",
+    ).first("posts");
   expect(await searched()).toBe(1);
   expect((await held(DB)).rows["ledger_entries"]).not.toEqual([]);
 

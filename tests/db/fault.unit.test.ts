@@ -4,7 +4,13 @@ import { faultOf } from "#app/db/errors.ts";
 
 test("a query that failed is told without the values it carried, which are people's", () => {
   const cause = new Error("D1_ERROR: no such table: people");
-  const told = faultOf(new DrizzleQueryError("select * from people where email = ?", ["ana@coreto.test", "123.456.789-09"], cause));
+  const told = faultOf(
+    new DrizzleQueryError(
+      "select * from people where email = ?",
+      ["ana@coreto.test", "123.456.789-09"],
+      cause,
+    ),
+  );
   expect(JSON.stringify(told)).not.toMatch(/ana@coreto|123\.456/);
   expect(told.message).toContain("select * from people where email = ?");
   expect(told.cause).toBe("D1_ERROR: no such table: people");
@@ -12,6 +18,10 @@ test("a query that failed is told without the values it carried, which are peopl
 });
 
 test("any other fault is told as it is, and what is no error by its text", () => {
-  expect(faultOf(new TypeError("x is not a function"))).toMatchObject({ name: "TypeError", message: "x is not a function", cause: null });
+  expect(faultOf(new TypeError("x is not a function"))).toMatchObject({
+    name: "TypeError",
+    message: "x is not a function",
+    cause: null,
+  });
   expect(faultOf("late")).toMatchObject({ name: "Error", message: "late" });
 });

@@ -6,18 +6,53 @@ import { feeOf } from "#app/domain/payments/rules.ts";
 import { priceProblem } from "#app/domain/plans/rules.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 
-const form = { name: "Camarim", description: "", benefits: "", interval: "monthly", seats: "", welcomeMessage: "" };
+const form = {
+  name: "Camarim",
+  description: "",
+  benefits: "",
+  interval: "monthly",
+  seats: "",
+  welcomeMessage: "",
+};
 
 describe("what is typed as a price", () => {
-  test.each(["0", "0,00", "-5,00", "−5", "+5,00", "0,1 + 0,2", "0.1+0.2", "5,001", "1e3", "NaN", "Infinity", "٥٠", "9007199254740992", "90.071.992.547.409,92", "US$ 10,00", "€ 10,00", "10 USD", "R$ R$ 10", "10,00 R$ 10,00", "0x10"])("%j is no price, and is said so beside it", (price) => {
+  test.each([
+    "0",
+    "0,00",
+    "-5,00",
+    "−5",
+    "+5,00",
+    "0,1 + 0,2",
+    "0.1+0.2",
+    "5,001",
+    "1e3",
+    "NaN",
+    "Infinity",
+    "٥٠",
+    "9007199254740992",
+    "90.071.992.547.409,92",
+    "US$ 10,00",
+    "€ 10,00",
+    "10 USD",
+    "R$ R$ 10",
+    "10,00 R$ 10,00",
+    "0x10",
+  ])("%j is no price, and is said so beside it", (price) => {
     const read = planSchema.safeParse({ ...form, price });
     expect(read.success).toBe(false);
-    expect(read.error?.issues.map(({ path, message }) => [path.join("."), message])).toEqual([["price", expect.stringMatching(/^(O preço (mínimo|máximo) é|Escreva o preço assim)/)]]);
+    expect(read.error?.issues.map(({ path, message }) => [path.join("."), message])).toEqual([
+      ["price", expect.stringMatching(/^(O preço (mínimo|máximo) é|Escreva o preço assim)/)],
+    ]);
   });
 
   test("ten centavos and twenty are thirty, and what is written is read back as it was", () => {
     expect((parseMoney("0,10") ?? 0) + (parseMoney("0,20") ?? 0)).toBe(30);
-    fc.assert(fc.property(fc.integer({ min: 0, max: 100_000_000 }), (cents) => parseMoney(formatMoney(cents)) === cents));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 100_000_000 }),
+        (cents) => parseMoney(formatMoney(cents)) === cents,
+      ),
+    );
   });
 });
 
@@ -41,15 +76,21 @@ describe("an amount that the staff writes down", () => {
   ])("%j is %s centavos", (typed, cents) => {
     const read = movedAmountSchema.safeParse(typed);
     expect(read.data ?? null).toBe(cents);
-    if (cents === null) expect(read.error?.issues[0]?.message).toMatch(/19,90\. De uma vez cabem até R\$\s99\.999\.999,99\.$/);
+    if (cents === null)
+      expect(read.error?.issues[0]?.message).toMatch(
+        /19,90\. De uma vez cabem até R\$\s99\.999\.999,99\.$/,
+      );
   });
 });
 
 describe("an amount that is no money", () => {
-  test.each([0.1 + 0.2, 19.9, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -(2 ** 53)])("%d has no fee, no sentence, and is no price", (amount) => {
-    expect(() => feeOf(amount, 500)).toThrow("not whole centavos");
-    expect(() => shareRoundedHalfUp(amount, 500)).toThrow("not whole centavos");
-    expect(() => formatMoney(amount)).toThrow("not whole centavos");
-    expect(priceProblem(amount)).not.toBeNull();
-  });
+  test.each([0.1 + 0.2, 19.9, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -(2 ** 53)])(
+    "%d has no fee, no sentence, and is no price",
+    (amount) => {
+      expect(() => feeOf(amount, 500)).toThrow("not whole centavos");
+      expect(() => shareRoundedHalfUp(amount, 500)).toThrow("not whole centavos");
+      expect(() => formatMoney(amount)).toThrow("not whole centavos");
+      expect(priceProblem(amount)).not.toBeNull();
+    },
+  );
 });

@@ -1,6 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { civilDate, DAY_MS, dayNumberOf, instantOf, isoOfDayNumber, parseDay, startOfDay } from "#app/domain/time.ts";
+import {
+  civilDate,
+  DAY_MS,
+  dayNumberOf,
+  instantOf,
+  isoOfDayNumber,
+  parseDay,
+  startOfDay,
+} from "#app/domain/time.ts";
 
 describe("a day as a number", () => {
   test("is São Paulo's, from its midnight to the next", () => {

@@ -9,7 +9,8 @@ import { sharedServer } from "#tests/support/server.ts";
 import { fillSignUp, shot } from "#tests/support/steps.ts";
 
 const half = (steps: number) => Math.floor(Date.now() / 30_000) + steps;
-const code = (key: string, steps = 0) => createOTP(new TextDecoder().decode(base32.decode(key))).hotp(half(steps));
+const code = (key: string, steps = 0) =>
+  createOTP(new TextDecoder().decode(base32.decode(key))).hotp(half(steps));
 
 async function member(page: Page, name: string): Promise<Newcomer> {
   const person = newcomer(name);
@@ -19,7 +20,10 @@ async function member(page: Page, name: string): Promise<Newcomer> {
   return person;
 }
 
-const me = (key: string) => fetch(`${sharedServer().origin}/api/v1/users/me`, { headers: { Authorization: `Bearer ${key}` } });
+const me = (key: string) =>
+  fetch(`${sharedServer().origin}/api/v1/users/me`, {
+    headers: { Authorization: `Bearer ${key}` },
+  });
 
 describe.each([
   { how: "with JavaScript at a desk", javaScript: true, width: 1280 },
@@ -69,7 +73,9 @@ describe.each([
     await shot(page, `second-factor-qr-${suffix}`);
     await page.getByLabel("Código de 6 dígitos").fill(await code(key));
     await page.getByRole("button", { name: "Ligar" }).click();
-    const backupCodes = ((await page.getByLabel("Códigos de reserva").textContent()) ?? "").split("\n");
+    const backupCodes = ((await page.getByLabel("Códigos de reserva").textContent()) ?? "").split(
+      "\n",
+    );
     expect(backupCodes).toHaveLength(10);
     await shot(page, `backup-codes-${suffix}`);
     await page.getByRole("link", { name: "Já guardei" }).click();
@@ -145,7 +151,17 @@ async function withAuthenticator(page: Page): Promise<{ count(): Promise<number>
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("WebAuthn.enable");
   const { authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
-    options: { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+    options: {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
   });
-  return { count: async () => (await devtools.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length };
+  return {
+    count: async () =>
+      (await devtools.send("WebAuthn.getCredentials", { authenticatorId })).credentials.length,
+  };
 }

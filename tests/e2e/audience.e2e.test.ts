@@ -15,51 +15,72 @@ beforeAll(async () => {
   await subscribeByPix(fan, seller);
 });
 
-test("who sells comes from their page, finds a subscriber by a name without accents and takes the list as a spreadsheet", { timeout: 60_000 }, async () => {
-  const page = await opened(seller, "/me");
-  await page.getByRole("link", { name: "Assinantes", exact: true }).click();
-  await page.getByRole("heading", { name: "Assinantes", level: 1 }).waitFor();
-  await page.getByRole("region", { name: "Receita por mês" }).getByText(/R\$\s19,90/).waitFor();
-  await page.getByText("Procurar e filtrar").click();
-  await page.getByLabel("Nome ou @usuário").fill("ninguem");
-  await page.getByLabel("Nome ou @usuário").press("Enter");
-  await page.getByRole("heading", { name: "Ninguém com estes filtros" }).waitFor();
-  await shot(page, "audience-nobody-1280");
-  await page.getByLabel("Nome ou @usuário").fill("conceicao");
-  await page.getByLabel("Nome ou @usuário").press("Enter");
-  await page.getByRole("list", { name: "Assinantes" }).getByRole("link", { name: /^Bruno Conceição @/ }).waitFor();
-  const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Baixar planilha" }).click();
-  expect((await download).suggestedFilename()).toMatch(/^coreto-assinantes-.*\.csv$/);
-});
+test(
+  "who sells comes from their page, finds a subscriber by a name without accents and takes the list as a spreadsheet",
+  { timeout: 60_000 },
+  async () => {
+    const page = await opened(seller, "/me");
+    await page.getByRole("link", { name: "Assinantes", exact: true }).click();
+    await page.getByRole("heading", { name: "Assinantes", level: 1 }).waitFor();
+    await page
+      .getByRole("region", { name: "Receita por mês" })
+      .getByText(/R\$\s19,90/)
+      .waitFor();
+    await page.getByText("Procurar e filtrar").click();
+    await page.getByLabel("Nome ou @usuário").fill("ninguem");
+    await page.getByLabel("Nome ou @usuário").press("Enter");
+    await page.getByRole("heading", { name: "Ninguém com estes filtros" }).waitFor();
+    await shot(page, "audience-nobody-1280");
+    await page.getByLabel("Nome ou @usuário").fill("conceicao");
+    await page.getByLabel("Nome ou @usuário").press("Enter");
+    await page
+      .getByRole("list", { name: "Assinantes" })
+      .getByRole("link", { name: /^Bruno Conceição @/ })
+      .waitFor();
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Baixar planilha" }).click();
+    expect((await download).suggestedFilename()).toMatch(/^coreto-assinantes-.*\.csv$/);
+  },
+);
 
-test("gives a courtesy without JavaScript on a phone, and who gets it is told, sees it as one and leaves it", { timeout: 60_000 }, async () => {
-  const guest = await memberCaller(seller.origin, "Lia Prado");
-  const page = await opened(seller, "/me/subscribers/comp", { javaScript: false, width: 390 });
-  await page.getByLabel("Para quem").fill("ninguem.tem.este");
-  await page.getByLabel("Por quanto tempo").selectOption("3");
-  await page.getByRole("button", { name: "Dar a assinatura" }).click();
-  await page.getByText("Não encontramos esse nome de usuário.").waitFor();
-  await expect.poll(() => page.getByLabel("Por quanto tempo").inputValue()).toBe("3");
-  await shot(page, "comp-create-390-nojs");
-  await page.getByLabel("Para quem").fill(`@${guest.username}`);
-  await page.getByRole("button", { name: "Dar a assinatura" }).click();
-  await page.getByRole("list", { name: "Assinantes" }).getByRole("link", { name: /^Lia Prado @/ }).waitFor();
-  await shot(page, "comp-list-390-nojs");
-  const hers = await opened(guest, "/settings/subscriptions");
-  await hers.getByRole("link", { name: /Tereza Lira.*sem cobrança.*Cortesia/s }).click();
-  await hers.getByRole("link", { name: "Deixar a cortesia", exact: true }).waitFor();
-  await shot(hers, "comp-fan-1280");
-  await hers.getByRole("link", { name: "Deixar a cortesia", exact: true }).click();
-  await hers.getByRole("button", { name: "Deixar a cortesia", exact: true }).click();
-  await hers.getByText("Cortesia encerrada", { exact: true }).waitFor();
-});
+test(
+  "gives a courtesy without JavaScript on a phone, and who gets it is told, sees it as one and leaves it",
+  { timeout: 60_000 },
+  async () => {
+    const guest = await memberCaller(seller.origin, "Lia Prado");
+    const page = await opened(seller, "/me/subscribers/comp", { javaScript: false, width: 390 });
+    await page.getByLabel("Para quem").fill("ninguem.tem.este");
+    await page.getByLabel("Por quanto tempo").selectOption("3");
+    await page.getByRole("button", { name: "Dar a assinatura" }).click();
+    await page.getByText("Não encontramos esse nome de usuário.").waitFor();
+    await expect.poll(() => page.getByLabel("Por quanto tempo").inputValue()).toBe("3");
+    await shot(page, "comp-create-390-nojs");
+    await page.getByLabel("Para quem").fill(`@${guest.username}`);
+    await page.getByRole("button", { name: "Dar a assinatura" }).click();
+    await page
+      .getByRole("list", { name: "Assinantes" })
+      .getByRole("link", { name: /^Lia Prado @/ })
+      .waitFor();
+    await shot(page, "comp-list-390-nojs");
+    const hers = await opened(guest, "/settings/subscriptions");
+    await hers.getByRole("link", { name: /Tereza Lira.*sem cobrança.*Cortesia/s }).click();
+    await hers.getByRole("link", { name: "Deixar a cortesia", exact: true }).waitFor();
+    await shot(hers, "comp-fan-1280");
+    await hers.getByRole("link", { name: "Deixar a cortesia", exact: true }).click();
+    await hers.getByRole("button", { name: "Deixar a cortesia", exact: true }).click();
+    await hers.getByText("Cortesia encerrada", { exact: true }).waitFor();
+  },
+);
 
-test("without JavaScript, on a phone, the states are links and the payments one touch away", { timeout: 60_000 }, async () => {
-  const page = await opened(seller, "/me/subscribers", { javaScript: false, width: 390 });
-  await shot(page, "audience-390-nojs");
-  await page.getByRole("link", { name: /^Ativas 1/ }).click();
-  await page.getByRole("link", { name: "Pagamentos de Bruno Conceição" }).click();
-  await page.getByRole("heading", { name: "Extrato" }).waitFor();
-  await expect.poll(() => page.getByRole("link", { name: /De Bruno Conceição/ }).count()).toBe(1);
-});
+test(
+  "without JavaScript, on a phone, the states are links and the payments one touch away",
+  { timeout: 60_000 },
+  async () => {
+    const page = await opened(seller, "/me/subscribers", { javaScript: false, width: 390 });
+    await shot(page, "audience-390-nojs");
+    await page.getByRole("link", { name: /^Ativas 1/ }).click();
+    await page.getByRole("link", { name: "Pagamentos de Bruno Conceição" }).click();
+    await page.getByRole("heading", { name: "Extrato" }).waitFor();
+    await expect.poll(() => page.getByRole("link", { name: /De Bruno Conceição/ }).count()).toBe(1);
+  },
+);

@@ -20,11 +20,19 @@ beforeAll(async () => {
   seller = await sellerCaller(origin);
 });
 
-/** A new fan in front of the checkout, with the card field open. `overheard` is all that the browser sends to the app. */
-async function atTheCardField(options: { width?: number; theme?: "light" | "dark" } = {}): Promise<{ page: Page; overheard: Request[] }> {
+/**
+ * A new fan in front of the checkout, with the card field open. `overheard` is all that the browser
+ * sends to the app.
+ */
+async function atTheCardField(
+  options: { width?: number; theme?: "light" | "dark" } = {},
+): Promise<{ page: Page; overheard: Request[] }> {
   const page = await newPage({ width: options.width ?? 1280 });
   const overheard: Request[] = [];
-  page.on("request", (request) => new URL(request.url()).origin === origin && overheard.push(request));
+  page.on(
+    "request",
+    (request) => new URL(request.url()).origin === origin && overheard.push(request),
+  );
   await asMember(page, await memberCaller(origin, "Bruno Sá"));
   await page.goto(`/checkout?plan=${seller.planId}`);
   await page.getByRole("radio", { name: /^Cartão/ }).check();
@@ -46,12 +54,17 @@ async function payWith(page: Page, number: string): Promise<void> {
   await pay.click();
 }
 
-const isPaid = (page: Page) => page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
+const isPaid = (page: Page) =>
+  page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
 
 /** The number in any of the shapes in which it could travel. */
 function carriesNumber(request: Request, number: string): boolean {
-  const said = [request.url(), request.postData() ?? "", ...Object.values(request.headers())].join("\n");
-  return decodeURIComponent(said.replaceAll("%", "%25").replaceAll("%25", "%")).replaceAll(/[\s+.-]/g, "").includes(number);
+  const said = [request.url(), request.postData() ?? "", ...Object.values(request.headers())].join(
+    "\n",
+  );
+  return decodeURIComponent(said.replaceAll("%", "%25").replaceAll("%25", "%"))
+    .replaceAll(/[\s+.-]/g, "")
+    .includes(number);
 }
 
 describe("a card", () => {
@@ -61,7 +74,11 @@ describe("a card", () => {
     expect(new URL(frame?.url() ?? "").origin).toBe(sandboxOrigin);
     expect(new URL(sandboxOrigin).hostname).not.toBe(new URL(origin).hostname);
     // Its brand is read from the first digits, also of cards that begin as another's do.
-    for (const [digits, brand] of [["4242", "Visa"], ["5555", "Mastercard"], ["4011", "Elo"]] as const) {
+    for (const [digits, brand] of [
+      ["4242", "Visa"],
+      ["5555", "Mastercard"],
+      ["4011", "Elo"],
+    ] as const) {
       await field(page).getByLabel("Número do cartão").fill(digits);
       await field(page).getByRole("status").getByText(brand, { exact: true }).waitFor();
     }
@@ -69,17 +86,26 @@ describe("a card", () => {
     await payWith(page, APPROVES);
     await isPaid(page);
     expect(overheard.some((request) => request.method() === "POST")).toBe(true);
-    expect(overheard.filter((request) => carriesNumber(request, APPROVES)).map((request) => request.url())).toEqual([]);
+    expect(
+      overheard
+        .filter((request) => carriesNumber(request, APPROVES))
+        .map((request) => request.url()),
+    ).toEqual([]);
     expect(await cardFieldHadCookie(origin)).toBe(false);
   });
 
   test("that the bank declines is said beside the choice, which stays; another one pays", async () => {
     const { page } = await atTheCardField({ width: 390 });
     await payWith(page, DECLINES);
-    await page.getByRole("alert").filter({ hasText: "O cartão foi recusado. Tente outro cartão ou pague com Pix." }).waitFor();
+    await page
+      .getByRole("alert")
+      .filter({ hasText: "O cartão foi recusado. Tente outro cartão ou pague com Pix." })
+      .waitFor();
     expect(new URL(page.url()).pathname).toBe("/checkout");
     // The button is far below on a phone: what was said is in sight, and the keyboard is there.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("alert");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("role")))
+      .toBe("alert");
     await expect.poll(() => page.getByRole("radio", { name: /^Cartão/ }).isChecked()).toBe(true);
     await shot(page, "card-declined-390");
     await payWith(page, APPROVES);
@@ -101,7 +127,9 @@ describe("a card", () => {
     await page.getByRole("button", { name: "Aprovar" }).click();
     await page.waitForURL(`${origin}/checkout/**`);
     await isPaid(page);
-    await expect.poll(() => page.getByRole("link", { name: `Ver a página de ${seller.name}` }).count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole("link", { name: `Ver a página de ${seller.name}` }).count())
+      .toBe(1);
   });
 
   test("that wants the bank's word is not paid when the person refuses, and leads back to paying", async () => {

@@ -14,7 +14,12 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 beforeEach(() => {
-  Object.assign(product.clerk, { isDown: false, template: "production", tokenSeconds: 60, nextSignIn: null });
+  Object.assign(product.clerk, {
+    isDown: false,
+    template: "production",
+    tokenSeconds: 60,
+    nextSignIn: null,
+  });
   product.clerk.calls.length = 0;
   product.complaints.length = 0;
 });
@@ -23,16 +28,28 @@ async function signedIn(options: Parameters<ClerkProduct["newPage"]>[0] = {}) {
   const person = await product.member();
   const page = await product.newPage(options);
   // The first page's own call is over, so that the next one belongs to the test.
-  await Promise.all([page.waitForResponse((response) => new URL(response.url()).pathname === "/api/v1/users/me"), signIn(page, person)]);
+  await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === "/api/v1/users/me"),
+    signIn(page, person),
+  ]);
   return { page, person };
 }
 
 const called = (pattern: RegExp) => product.clerk.calls.filter((call) => pattern.test(call));
 
 /** The next request for our own API, with what it was sent and what it got. */
-async function apiCall(page: Page, act: () => Promise<unknown>): Promise<{ authorization: string | null; status: number }> {
-  const [answer] = await Promise.all([page.waitForResponse((response) => new URL(response.url()).pathname === "/api/v1/users/me"), act()]);
-  return { authorization: await answer.request().headerValue("Authorization"), status: answer.status() };
+async function apiCall(
+  page: Page,
+  act: () => Promise<unknown>,
+): Promise<{ authorization: string | null; status: number }> {
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === "/api/v1/users/me"),
+    act(),
+  ]);
+  return {
+    authorization: await answer.request().headerValue("Authorization"),
+    status: answer.status(),
+  };
 }
 
 describe("the token for our own API", () => {
@@ -42,7 +59,9 @@ describe("the token for our own API", () => {
     expect(status).toBe(200);
     expect(authorization).toMatch(/^Bearer /);
     expect(called(/\/tokens\/production$/)).not.toEqual([]);
-    const alone = await product.ask("/api/v1/users/me", { headers: { Authorization: authorization ?? "" } });
+    const alone = await product.ask("/api/v1/users/me", {
+      headers: { Authorization: authorization ?? "" },
+    });
     expect(await alone.json()).toMatchObject({ username: person.username });
   });
 
@@ -56,7 +75,11 @@ describe("the token for our own API", () => {
 
   test("that cannot be had is logged, and the call goes without it", async () => {
     const { page } = await signedIn();
-    product.clerk.refuseNext(/\/tokens\/production$/, { code: "resource_not_found", message: "in English" }, 404);
+    product.clerk.refuseNext(
+      /\/tokens\/production$/,
+      { code: "resource_not_found", message: "in English" },
+      404,
+    );
     const { authorization, status } = await apiCall(page, () => page.reload());
     expect(authorization).toBeNull();
     expect(status).toBe(200);
@@ -67,12 +90,15 @@ describe("the token for our own API", () => {
 describe("a session", () => {
   test("keeps itself on a page left open: a new token comes before the old one is over, and the next page opens at once", async () => {
     const { page } = await signedIn();
-    const sessionCookie = async () => (await page.context().cookies(APP_ORIGIN)).find(({ name }) => name === "__session")?.value;
+    const sessionCookie = async () =>
+      (await page.context().cookies(APP_ORIGIN)).find(({ name }) => name === "__session")?.value;
     // As if its minute were nearly over.
     product.clerk.tokenSeconds = 12;
     await page.reload();
     const first = await sessionCookie();
-    await page.waitForResponse((response) => /\/v1\/client\/sessions\/[^/]+\/tokens\?/.test(response.url()));
+    await page.waitForResponse((response) =>
+      /\/v1\/client\/sessions\/[^/]+\/tokens\?/.test(response.url()),
+    );
     await expect.poll(sessionCookie).not.toBe(first);
     product.clerk.calls.length = 0;
     await page.getByRole("link", { name: "Notificações" }).first().click();
@@ -83,12 +109,17 @@ describe("a session", () => {
   test("whose token is over comes back through Clerk, to the page that was asked for", async () => {
     const { page, person } = await signedIn();
     const over = await product.clerk.tokenThatIsOver(person);
-    const kept = (await page.context().cookies(APP_ORIGIN)).filter(({ name }) => name.startsWith("__session"));
+    const kept = (await page.context().cookies(APP_ORIGIN)).filter(({ name }) =>
+      name.startsWith("__session"),
+    );
     await page.goto("about:blank");
     await page.context().addCookies(kept.map((cookie) => ({ ...cookie, value: over })));
     await page.goto("/notifications?from=here");
     expect(page.url()).toBe(`${APP_ORIGIN}/notifications?from=here`);
-    expect(called(/handshake/)).toEqual(["GET /client/handshake", "GET /v1/clients/handshake_payload"]);
+    expect(called(/handshake/)).toEqual([
+      "GET /client/handshake",
+      "GET /v1/clients/handshake_payload",
+    ]);
   });
 
   test("that ended at Clerk asks to sign in again, and leads back", async () => {
@@ -121,10 +152,16 @@ describe("whoever is not welcome here", () => {
     await signIn(page, person, "/auth/login?to=%2Fexplore", "/explore");
     await page.getByRole("alert").filter({ hasText: "suspensa" }).waitFor();
     const documents: string[] = [];
-    page.on("request", (request) => void (request.isNavigationRequest() && documents.push(request.url())));
+    page.on(
+      "request",
+      (request) => void (request.isNavigationRequest() && documents.push(request.url())),
+    );
     await page.goto("/notifications");
     await page.getByRole("alert").filter({ hasText: "suspensa" }).waitFor();
-    expect(documents).toEqual([`${APP_ORIGIN}/notifications`, `${APP_ORIGIN}/auth/login?to=%2Fnotifications`]);
+    expect(documents).toEqual([
+      `${APP_ORIGIN}/notifications`,
+      `${APP_ORIGIN}/auth/login?to=%2Fnotifications`,
+    ]);
     await page.getByRole("button", { name: "Sair desta conta" }).press("Enter");
     await identifier(page).waitFor();
   });
@@ -140,10 +177,23 @@ describe("the account", () => {
     await page.getByText("Dispositivos ativos").waitFor();
     await page.reload();
     await page.getByText("Dispositivos ativos").waitFor();
-    await expect.poll(() => page.getByText("Excluir Conta", { exact: true }).filter({ visible: true }).count()).toBe(0);
-    await expect.poll(() => page.getByRole("link", { name: /Excluir conta/ }).isVisible()).toBe(true);
-    await expect.poll(() => page.getByRole("link", { name: /Chaves de API/ }).isVisible()).toBe(true);
-    for (const own of ["/auth/account/password", "/auth/account/passkeys", "/auth/account/second-factor", "/auth/account/email"]) {
+    await expect
+      .poll(() =>
+        page.getByText("Excluir Conta", { exact: true }).filter({ visible: true }).count(),
+      )
+      .toBe(0);
+    await expect
+      .poll(() => page.getByRole("link", { name: /Excluir conta/ }).isVisible())
+      .toBe(true);
+    await expect
+      .poll(() => page.getByRole("link", { name: /Chaves de API/ }).isVisible())
+      .toBe(true);
+    for (const own of [
+      "/auth/account/password",
+      "/auth/account/passkeys",
+      "/auth/account/second-factor",
+      "/auth/account/email",
+    ]) {
       await expect.poll(() => page.locator(`a[href^="${own}"]`).count(), { message: own }).toBe(0);
     }
     await page.getByRole("link", { name: /Chaves de API/ }).press("Enter");
@@ -154,7 +204,13 @@ describe("the account", () => {
     const { page } = await signedIn();
     const paths = pathsBelow("auth/").filter((path) => !OURS_WITH_CLERK.has(path));
     const statuses = await page.evaluate(
-      (asked) => Promise.all(asked.map(async (path) => `${path}: ${(await fetch(`/${path.replaceAll(/:\w+/g, "0".repeat(64))}`, { redirect: "manual" })).status}`)),
+      (asked) =>
+        Promise.all(
+          asked.map(
+            async (path) =>
+              `${path}: ${(await fetch(`/${path.replaceAll(/:\w+/g, "0".repeat(64))}`, { redirect: "manual" })).status}`,
+          ),
+        ),
       paths,
     );
     expect(statuses.filter((line) => !line.endsWith(": 404"))).toEqual([]);
@@ -172,12 +228,22 @@ describe("teams", () => {
     await page.getByRole("button", { name: "Membros" }).press("Enter");
     await page.waitForURL("**/settings/teams/manage/organization-members");
     const [membership] = product.clerk.organizations.membershipsOf(person);
-    expect(await product.tell({ type: "organization.created", data: { ...membership?.organization, created_by: person.id } })).toBe(200);
+    expect(
+      await product.tell({
+        type: "organization.created",
+        data: { ...membership?.organization, created_by: person.id },
+      }),
+    ).toBe(200);
     await page.goto("/settings/teams");
     await page.getByRole("link", { name: /Casa da Rabeca/ }).press("Enter");
     await page.getByRole("link", { name: "configurações da equipe" }).press("Enter");
     await page.waitForURL("**/settings/teams/manage");
-    expect(await product.tell({ type: "organization.deleted", data: { id: membership?.organization.id } })).toBe(200);
+    expect(
+      await product.tell({
+        type: "organization.deleted",
+        data: { id: membership?.organization.id },
+      }),
+    ).toBe(200);
     await page.goto("/settings/teams");
     await expect.poll(() => page.getByRole("link", { name: /Casa da Rabeca/ }).count()).toBe(0);
   });
@@ -199,7 +265,10 @@ const OURS_WITH_CLERK = new Set([
 ]);
 
 function pathsBelow(prefix: string, entries: RouteConfigEntry[] = routes): string[] {
-  return entries.flatMap(({ path, children }) => [...(path?.startsWith(prefix) ? [path] : []), ...pathsBelow(prefix, children ?? [])]);
+  return entries.flatMap(({ path, children }) => [
+    ...(path?.startsWith(prefix) ? [path] : []),
+    ...pathsBelow(prefix, children ?? []),
+  ]);
 }
 
 test("Clerk that cannot be reached leaves pages for everyone as they are, and says so at the door", async () => {
@@ -208,7 +277,11 @@ test("Clerk that cannot be reached leaves pages for everyone as they are, and sa
   await page.goto("/terms");
   await expect.poll(() => page.getByRole("heading", { level: 1 }).innerText()).toContain("Termos");
   await page.goto("/auth/login");
-  await page.getByText("O serviço que confirma quem você é não respondeu. Tente de novo em alguns instantes.").waitFor();
+  await page
+    .getByText(
+      "O serviço que confirma quem você é não respondeu. Tente de novo em alguns instantes.",
+    )
+    .waitFor();
   product.clerk.isDown = false;
   await page.getByRole("button", { name: "Tentar de novo" }).press("Enter");
   await identifier(page).waitFor();

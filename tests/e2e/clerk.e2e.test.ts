@@ -14,14 +14,22 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 
 beforeEach(() => {
-  Object.assign(product.clerk, { isDown: false, template: "production", tokenSeconds: 60, nextSignIn: null });
+  Object.assign(product.clerk, {
+    isDown: false,
+    template: "production",
+    tokenSeconds: 60,
+    nextSignIn: null,
+  });
   product.clerk.calls.length = 0;
   product.complaints.length = 0;
 });
 
 const SHOWN = { timeout: 15_000 };
 const codeField = (page: Page) => page.locator("input[autocomplete=one-time-code]");
-const problem = (page: Page) => page.locator(".cl-formFieldErrorText:visible, .cl-otpCodeFieldErrorText:visible, .cl-alertText:visible");
+const problem = (page: Page) =>
+  page.locator(
+    ".cl-formFieldErrorText:visible, .cl-otpCodeFieldErrorText:visible, .cl-alertText:visible",
+  );
 
 describe("signing up and in", () => {
   test("an account is made with a code by e-mail, and is somebody's here at once", async () => {
@@ -38,7 +46,9 @@ describe("signing up and in", () => {
     await page.getByLabel(/Li e aceito/).press("Space");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/explore");
-    await expect.poll(() => page.locator("body").innerText(), SHOWN).toContain(`@${person.username}`);
+    await expect
+      .poll(() => page.locator("body").innerText(), SHOWN)
+      .toContain(`@${person.username}`);
   });
 
   test("a password opens the page that was asked for; whoever is in already is told so", async () => {
@@ -61,7 +71,9 @@ describe("signing up and in", () => {
     await password(page).fill(person.password);
     await page.keyboard.press("Enter");
     await page.waitForURL("https://app.coreto.test/");
-    await expect.poll(() => page.getByRole("link", { name: "Notificações" }).first().isVisible()).toBe(true);
+    await expect
+      .poll(() => page.getByRole("link", { name: "Notificações" }).first().isVisible())
+      .toBe(true);
   });
 
   test("a code by e-mail does it without a password, and a wrong one says so", async () => {
@@ -86,13 +98,29 @@ describe("every refusal is in Portuguese, in the product's words", () => {
     ["form_param_format_invalid", "identifier", "Identificador inválido."],
     ["form_identifier_not_found", "identifier", "Não foi possível encontrar o usuário."],
     ["verification_expired", undefined, "Esta verificação expirou. Você deve criar uma nova."],
-    ["verification_failed", undefined, "Foram tentativas erradas demais. Tente de novo com este ou com outro método."],
+    [
+      "verification_failed",
+      undefined,
+      "Foram tentativas erradas demais. Tente de novo com este ou com outro método.",
+    ],
     ["verification_not_sent", undefined, "Envie um código antes de verificar."],
     ["too_many_requests", undefined, "Muitas solicitações. Por favor, tente novamente em breve."],
     ["oauth_access_denied", undefined, "Você não autorizou o acesso à sua conta do Google."],
-    ["captcha_invalid", undefined, "Não foi possível se inscrever devido a falhas nas validações de segurança. Por favor, atualize a página para tentar novamente ou entre em contato com o suporte para obter mais ajuda."],
-    ["not_allowed_access", undefined, "O endereço de e-mail ou número de telefone não é permitido para registro. Isso pode ser devido ao uso de '+', '=', '#' ou '.' no endereço de e-mail, o uso de um domínio associado a um serviço de e-mail temporário ou uma exclusão explícita."],
-    ["user_locked", undefined, "Foram tentativas erradas demais. A conta ficou fechada por um tempo; tente de novo mais tarde."],
+    [
+      "captcha_invalid",
+      undefined,
+      "Não foi possível se inscrever devido a falhas nas validações de segurança. Por favor, atualize a página para tentar novamente ou entre em contato com o suporte para obter mais ajuda.",
+    ],
+    [
+      "not_allowed_access",
+      undefined,
+      "O endereço de e-mail ou número de telefone não é permitido para registro. Isso pode ser devido ao uso de '+', '=', '#' ou '.' no endereço de e-mail, o uso de um domínio associado a um serviço de e-mail temporário ou uma exclusão explícita.",
+    ],
+    [
+      "user_locked",
+      undefined,
+      "Foram tentativas erradas demais. A conta ficou fechada por um tempo; tente de novo mais tarde.",
+    ],
   ];
 
   test("at the identifier", async () => {
@@ -100,7 +128,11 @@ describe("every refusal is in Portuguese, in the product's words", () => {
     const page = await product.newPage();
     await page.goto("/auth/login");
     for (const [code, param, text] of AT_IDENTIFIER) {
-      product.clerk.refuseNext(/^\/client\/sign_ins/, { code, message: "in English", ...(param ? { meta: { param_name: param } } : {}) });
+      product.clerk.refuseNext(/^\/client\/sign_ins/, {
+        code,
+        message: "in English",
+        ...(param ? { meta: { param_name: param } } : {}),
+      });
       await identifier(page).fill(person.email);
       await page.keyboard.press("Enter");
       await expect.poll(() => problem(page).allInnerTexts(), SHOWN).toContain(text);
@@ -109,11 +141,27 @@ describe("every refusal is in Portuguese, in the product's words", () => {
 
   const AT_SIGN_UP: [code: string, param: string, text: string][] = [
     ["form_identifier_exists", "email_address", "E-mail já está em uso. Por favor, tente outro."],
-    ["form_identifier_exists", "username", "Nome de usuário já está em uso. Por favor, tente outro."],
-    ["form_password_pwned", "password", "Esta senha foi comprometida e não pode ser usada, por favor, tente outra senha."],
+    [
+      "form_identifier_exists",
+      "username",
+      "Nome de usuário já está em uso. Por favor, tente outro.",
+    ],
+    [
+      "form_password_pwned",
+      "password",
+      "Esta senha foi comprometida e não pode ser usada, por favor, tente outra senha.",
+    ],
     ["form_password_length_too_short", "password", "Sua senha deve conter 8 ou mais caracteres."],
-    ["form_password_not_strong_enough", "password", "Sua senha não é forte o suficiente. Adicione mais palavras que são menos comuns."],
-    ["form_password_size_in_bytes_exceeded", "password", "Sua senha excedeu o número máximo de bytes permitidos, por favor, encurte-a ou remova alguns caracteres especiais."],
+    [
+      "form_password_not_strong_enough",
+      "password",
+      "Sua senha não é forte o suficiente. Adicione mais palavras que são menos comuns.",
+    ],
+    [
+      "form_password_size_in_bytes_exceeded",
+      "password",
+      "Sua senha excedeu o número máximo de bytes permitidos, por favor, encurte-a ou remova alguns caracteres especiais.",
+    ],
   ];
 
   test("at the sign-up", async () => {
@@ -126,7 +174,14 @@ describe("every refusal is in Portuguese, in the product's words", () => {
     // Clerk looks at a new password a moment later, which takes an older sentence away.
     await page.getByText("Sua senha atende a todos os requisitos necessários.").first().waitFor();
     for (const [code, param, text] of AT_SIGN_UP) {
-      product.clerk.refuseNext(/^\/client\/sign_ups/, { code, message: "in English", meta: { param_name: param, zxcvbn: { suggestions: [{ code: "anotherWord", message: "" }] } } });
+      product.clerk.refuseNext(/^\/client\/sign_ups/, {
+        code,
+        message: "in English",
+        meta: {
+          param_name: param,
+          zxcvbn: { suggestions: [{ code: "anotherWord", message: "" }] },
+        },
+      });
       await page.locator(".cl-formButtonPrimary").press("Enter");
       await expect.poll(() => problem(page).allInnerTexts(), SHOWN).toContain(text);
     }
@@ -143,12 +198,20 @@ describe("every refusal is in Portuguese, in the product's words", () => {
     await problem(page).waitFor();
     await expect.poll(() => problem(page).innerText()).toBe("Senha incorreta.");
 
-    const denied = verificationJson("oauth_google", "unverified", { code: "oauth_access_denied", message: "in English" });
-    product.clerk.nextSignIn = signInJson(null, { status: "needs_identifier", first_factor_verification: denied });
+    const denied = verificationJson("oauth_google", "unverified", {
+      code: "oauth_access_denied",
+      message: "in English",
+    });
+    product.clerk.nextSignIn = signInJson(null, {
+      status: "needs_identifier",
+      first_factor_verification: denied,
+    });
     const back = await product.newPage();
     await back.goto("/auth/login");
     await problem(back).waitFor();
-    await expect.poll(() => problem(back).innerText()).toBe("Você não autorizou o acesso à sua conta do Google.");
+    await expect
+      .poll(() => problem(back).innerText())
+      .toBe("Você não autorizou o acesso à sua conta do Google.");
   });
 });
 
@@ -156,23 +219,33 @@ describe("the look", () => {
   test.each([
     ["light", "/logo-light.svg"],
     ["dark", "/logo-dark.svg"],
-  ] as const)("is the %s logo, and follows the switch while the screen is open", async (theme, logo) => {
-    const page = await product.newPage();
-    await page.goto("/auth/login");
-    await page.getByRole("button", { name: theme === "dark" ? "Escuro" : "Claro" }).click();
-    await page.locator(`img.cl-logoImage[src="${logo}"]`).waitFor();
-    const loaded = await page.locator("img.cl-logoImage").evaluate((image) => (image as HTMLImageElement).decode().then(() => true));
-    expect(loaded).toBe(true);
-    const green = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--signal").trim());
-    const button = page.locator(".cl-formButtonPrimary");
-    const painted = await button.evaluate((node, colour) => {
-      const probe = document.body.appendChild(Object.assign(document.createElement("i"), { style: `background:${colour}` }));
-      const same = getComputedStyle(probe).backgroundColor === getComputedStyle(node).backgroundColor;
-      probe.remove();
-      return same;
-    }, green);
-    expect(painted).toBe(true);
-  });
+  ] as const)(
+    "is the %s logo, and follows the switch while the screen is open",
+    async (theme, logo) => {
+      const page = await product.newPage();
+      await page.goto("/auth/login");
+      await page.getByRole("button", { name: theme === "dark" ? "Escuro" : "Claro" }).click();
+      await page.locator(`img.cl-logoImage[src="${logo}"]`).waitFor();
+      const loaded = await page
+        .locator("img.cl-logoImage")
+        .evaluate((image) => (image as HTMLImageElement).decode().then(() => true));
+      expect(loaded).toBe(true);
+      const green = await page.evaluate(() =>
+        getComputedStyle(document.documentElement).getPropertyValue("--signal").trim(),
+      );
+      const button = page.locator(".cl-formButtonPrimary");
+      const painted = await button.evaluate((node, colour) => {
+        const probe = document.body.appendChild(
+          Object.assign(document.createElement("i"), { style: `background:${colour}` }),
+        );
+        const same =
+          getComputedStyle(probe).backgroundColor === getComputedStyle(node).backgroundColor;
+        probe.remove();
+        return same;
+      }, green);
+      expect(painted).toBe(true);
+    },
+  );
 
   test("follows the switch while Clerk is still loading", async () => {
     const page = await product.newPage();
@@ -181,6 +254,8 @@ describe("the look", () => {
       await route.fallback();
     });
     await page.goto("/auth/login");
-    await expect.poll(() => page.locator("img.cl-logoImage").getAttribute("src")).toBe("/logo-dark.svg");
+    await expect
+      .poll(() => page.locator("img.cl-logoImage").getAttribute("src"))
+      .toBe("/logo-dark.svg");
   });
 });

@@ -16,8 +16,16 @@ beforeAll(async () => {
   for (const title of ["Valsa um", "Valsa dois", "Valsa três", "Outra coisa"]) await publish(title);
 });
 
-async function publish(title: string, more: Record<string, string | string[]> = {}): Promise<string> {
-  const path = await tereza.postAndFollow("/post/create", { title, content: `O texto de ${title}.`, ways: "public", ...more });
+async function publish(
+  title: string,
+  more: Record<string, string | string[]> = {},
+): Promise<string> {
+  const path = await tereza.postAndFollow("/post/create", {
+    title,
+    content: `O texto de ${title}.`,
+    ways: "public",
+    ...more,
+  });
   const id = path.split("/").at(-1) ?? "";
   postIds.set(title, id);
   return id;
@@ -25,10 +33,16 @@ async function publish(title: string, more: Record<string, string | string[]> = 
 
 /** A collection with what was published, by the forms that a person fills. */
 async function collected(title: string, titles: string[], price = ""): Promise<string> {
-  const path = await tereza.postAndFollow("/collection/create", { title, description: "Em ordem.", price });
+  const path = await tereza.postAndFollow("/collection/create", {
+    title,
+    description: "Em ordem.",
+    price,
+  });
   const id = path.split("/")[2] ?? "";
   // The form shows the newest first.
-  await tereza.postAndFollow(path, { postIds: titles.toReversed().map((one) => postIds.get(one) ?? "") });
+  await tereza.postAndFollow(path, {
+    postIds: titles.toReversed().map((one) => postIds.get(one) ?? ""),
+  });
   return id;
 }
 
@@ -40,17 +54,33 @@ async function asTereza(path: string, options: Parameters<typeof newPage>[0] = {
   return page;
 }
 
-const ordered = (page: Page) => page.getByRole("list", { name: "Publicações na ordem da coleção" }).getByRole("link").allTextContents();
-const said = (page: Page, words: string | RegExp) => page.locator("[id^=DndLiveRegion]").getByText(words).waitFor();
-const handle = (page: Page, title: string) => page.getByRole("button", { name: `Mudar ${title} de lugar` });
+const ordered = (page: Page) =>
+  page
+    .getByRole("list", { name: "Publicações na ordem da coleção" })
+    .getByRole("link")
+    .allTextContents();
+const said = (page: Page, words: string | RegExp) =>
+  page.locator("[id^=DndLiveRegion]").getByText(words).waitFor();
+const handle = (page: Page, title: string) =>
+  page.getByRole("button", { name: `Mudar ${title} de lugar` });
 
 describe("a collection", () => {
   test("is made with a cover, filled by a search, and found by everyone at an address of its own", async () => {
     const page = await asTereza("/me/collections", { width: 390, height: 844 });
-    await page.getByRole("link", { name: /coleção/i }).first().click();
+    await page
+      .getByRole("link", { name: /coleção/i })
+      .first()
+      .click();
     await page.getByLabel("Título").fill("Valsas de esquina");
-    await page.getByLabel("Descrição", { exact: true }).or(page.getByLabel("Descrição (opcional)")).first().fill("Três valsas, da mais lenta à mais rápida.");
-    await page.getByLabel("Capa", { exact: false }).first().setInputFiles({ name: "capa.png", mimeType: "image/png", buffer: picture(4) });
+    await page
+      .getByLabel("Descrição", { exact: true })
+      .or(page.getByLabel("Descrição (opcional)"))
+      .first()
+      .fill("Três valsas, da mais lenta à mais rápida.");
+    await page
+      .getByLabel("Capa", { exact: false })
+      .first()
+      .setInputFiles({ name: "capa.png", mimeType: "image/png", buffer: picture(4) });
     await page.getByLabel("Descrição da capa para quem não vê").fill("Listras de papel");
     await page.getByRole("button", { name: "Criar coleção" }).click();
     await page.waitForURL("**/import");
@@ -78,7 +108,10 @@ describe("a collection", () => {
     await visitor.getByRole("heading", { level: 1, name: "Valsas de esquina" }).waitFor();
     await visitor.getByRole("img", { name: "Listras de papel" }).waitFor();
     await visitor.getByRole("link", { name: "Valsa um" }).click();
-    await visitor.getByRole("navigation", { name: "Coleção Valsas de esquina" }).getByText("1 de 3").waitFor();
+    await visitor
+      .getByRole("navigation", { name: "Coleção Valsas de esquina" })
+      .getByText("1 de 3")
+      .waitFor();
     await visitor.getByRole("link", { name: "Próxima na coleção Valsa dois" }).click();
     await visitor.getByRole("heading", { level: 1, name: "Valsa dois" }).waitFor();
     await visitor.getByRole("link", { name: "Anterior na coleção Valsa um" }).waitFor();
@@ -100,7 +133,9 @@ describe("a collection", () => {
     await page.mouse.move(first.x + 20, first.y + 10, { steps: 12 });
     await said(page, "“Outra coisa” iria para o lugar 1 de 4.");
     await page.mouse.up();
-    await expect.poll(() => ordered(page)).toEqual(["Outra coisa", "Valsa um", "Valsa dois", "Valsa três"]);
+    await expect
+      .poll(() => ordered(page))
+      .toEqual(["Outra coisa", "Valsa um", "Valsa dois", "Valsa três"]);
 
     await handle(page, "Valsa um").focus();
     await page.keyboard.press("Space");
@@ -111,21 +146,31 @@ describe("a collection", () => {
     await said(page, "“Valsa um” iria para o lugar 3 de 4.");
     await page.keyboard.press("Space");
     await said(page, /“Valsa um” ficou no lugar 3 de 4\./);
-    await expect.poll(() => ordered(page)).toEqual(["Outra coisa", "Valsa dois", "Valsa um", "Valsa três"]);
+    await expect
+      .poll(() => ordered(page))
+      .toEqual(["Outra coisa", "Valsa dois", "Valsa um", "Valsa três"]);
 
     const up = page.getByRole("button", { name: "Subir Valsa três" });
     await up.focus();
     await page.keyboard.press("Enter");
-    await expect.poll(() => ordered(page)).toEqual(["Outra coisa", "Valsa dois", "Valsa três", "Valsa um"]);
+    await expect
+      .poll(() => ordered(page))
+      .toEqual(["Outra coisa", "Valsa dois", "Valsa três", "Valsa um"]);
     // The button moved with its post, and the next press is on it still.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Subir Valsa três");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Subir Valsa três");
     await page.keyboard.press("Enter");
-    await expect.poll(() => ordered(page)).toEqual(["Outra coisa", "Valsa três", "Valsa dois", "Valsa um"]);
+    await expect
+      .poll(() => ordered(page))
+      .toEqual(["Outra coisa", "Valsa três", "Valsa dois", "Valsa um"]);
     const other = await asTereza(`/collection/${id}/posts`);
-    await expect.poll(async () => {
-      await other.reload();
-      return ordered(other);
-    }).toEqual(["Outra coisa", "Valsa três", "Valsa dois", "Valsa um"]);
+    await expect
+      .poll(async () => {
+        await other.reload();
+        return ordered(other);
+      })
+      .toEqual(["Outra coisa", "Valsa três", "Valsa dois", "Valsa um"]);
   });
 
   test("changed in two tabs loses nothing, and says when what was meant is no longer there", async () => {
@@ -138,7 +183,10 @@ describe("a collection", () => {
     await two.getByText("Tirada da coleção. A publicação continua no ar.").waitFor();
     await expect.poll(() => ordered(two)).toEqual(["Valsa um", "Valsa três"]);
     await one.getByRole("button", { name: "Descer Valsa um" }).click();
-    await one.getByRole("alert").getByText(/mudou em outra aba/).waitFor();
+    await one
+      .getByRole("alert")
+      .getByText(/mudou em outra aba/)
+      .waitFor();
     await expect.poll(() => ordered(one)).toEqual(["Valsa um", "Valsa três"]);
     await two.getByRole("button", { name: "Desfazer" }).click();
     await expect.poll(() => ordered(two)).toEqual(["Valsa um", "Valsa dois", "Valsa três"]);
@@ -152,10 +200,16 @@ describe("a collection", () => {
     await page.getByLabel("Título").first().fill("Escrita agora");
     await page.getByLabel("Texto", { exact: true }).fill("Vai para a coleção.");
     await page.getByText("Coleções", { exact: true }).click();
-    await page.getByRole("group", { name: "Em quais coleções ela fica" }).getByLabel("Na escrita").check();
+    await page
+      .getByRole("group", { name: "Em quais coleções ela fica" })
+      .getByLabel("Na escrita")
+      .check();
     await page.getByRole("button", { name: "Publicar" }).click();
     await page.waitForURL((url) => /^\/post\/(?!create)/.test(url.pathname));
-    await page.getByRole("list", { name: "Coleções desta publicação" }).getByRole("link", { name: "Na escrita" }).click();
+    await page
+      .getByRole("list", { name: "Coleções desta publicação" })
+      .getByRole("link", { name: "Na escrita" })
+      .click();
     await page.waitForURL(`**/collection/${id}`);
     await page.getByRole("link", { name: "Escrita agora", exact: true }).waitFor();
     await page.goto(`/collection/${id}/edit`);
@@ -165,7 +219,14 @@ describe("a collection", () => {
     await page.getByRole("button", { name: "Desfazer" }).click();
     await page.waitForURL(`**/collection/${id}`);
     await page.getByRole("heading", { name: "Na escrita" }).waitFor();
-    await expect.poll(() => page.getByRole("list", { name: "Publicações da coleção" }).getByRole("link").allTextContents()).toEqual(["Valsa um", "Escrita agora"]);
+    await expect
+      .poll(() =>
+        page
+          .getByRole("list", { name: "Publicações da coleção" })
+          .getByRole("link")
+          .allTextContents(),
+      )
+      .toEqual(["Valsa um", "Escrita agora"]);
   });
 });
 
@@ -187,38 +248,45 @@ test("who reads inside a collection has what they read kept by itself, and goes 
   // Said to be unread, it stays so.
   await mark.click();
   await page.getByRole("button", { name: "Marcar como lida" }).waitFor();
-  await expect.poll(async () => {
-    await page.goto(`/collection/${id}`);
-    return page.getByText("1 lida de 3").count();
-  }).toBe(1);
+  await expect
+    .poll(async () => {
+      await page.goto(`/collection/${id}`);
+      return page.getByText("1 lida de 3").count();
+    })
+    .toBe(1);
   await shot(page, "collection-390-dark");
   await page.getByRole("link", { name: "Continuar de onde parou" }).click();
   await page.waitForURL(`**/post/${postIds.get("Valsa dois")}?collection=${id}`);
 });
 
-test("sold as one, it leads from its public page through the checkout to everything inside", { timeout: 120_000 }, async () => {
-  for (const title of ["Fechada um", "Fechada dois"]) await publish(title, { ways: "subscribers" });
-  const id = await collected("À venda", ["Fechada um", "Fechada dois"], "29,90");
-  const { origin } = sharedServer();
-  const page = await newPage();
-  await asMember(page, await memberCaller(origin, "Bruno Sá"));
-  await page.goto(`/space/${tereza.username}/public/collections/${id}`);
-  await expect.poll(() => page.getByText("Esta publicação é de quem assina.").count()).toBe(2);
-  await page.getByRole("link", { name: "Comprar a coleção" }).click();
-  await page.waitForURL(`**/checkout?collection=${id}`);
-  await awake(page);
-  await page.getByRole("button", { name: "Pagar com Pix" }).click();
-  await page.waitForURL(/\/checkout\/[^?]+$/);
-  await awake(page);
-  await page.getByRole("button", { name: "Copiar código Pix" }).click();
-  await page.getByRole("button", { name: "Copiado" }).waitFor();
-  await payPix(origin, await page.evaluate(() => navigator.clipboard.readText()));
-  await page.waitForURL(`**/collection/${id}`);
-  await page.getByText("Você comprou esta coleção: tudo aqui está aberto para você.").waitFor();
-  await expect.poll(() => page.getByText("Esta publicação é de quem assina.").count()).toBe(0);
-  await page.getByRole("link", { name: "Fechada dois" }).click();
-  await page.getByText("O texto de Fechada dois.").waitFor();
-});
+test(
+  "sold as one, it leads from its public page through the checkout to everything inside",
+  { timeout: 120_000 },
+  async () => {
+    for (const title of ["Fechada um", "Fechada dois"])
+      await publish(title, { ways: "subscribers" });
+    const id = await collected("À venda", ["Fechada um", "Fechada dois"], "29,90");
+    const { origin } = sharedServer();
+    const page = await newPage();
+    await asMember(page, await memberCaller(origin, "Bruno Sá"));
+    await page.goto(`/space/${tereza.username}/public/collections/${id}`);
+    await expect.poll(() => page.getByText("Esta publicação é de quem assina.").count()).toBe(2);
+    await page.getByRole("link", { name: "Comprar a coleção" }).click();
+    await page.waitForURL(`**/checkout?collection=${id}`);
+    await awake(page);
+    await page.getByRole("button", { name: "Pagar com Pix" }).click();
+    await page.waitForURL(/\/checkout\/[^?]+$/);
+    await awake(page);
+    await page.getByRole("button", { name: "Copiar código Pix" }).click();
+    await page.getByRole("button", { name: "Copiado" }).waitFor();
+    await payPix(origin, await page.evaluate(() => navigator.clipboard.readText()));
+    await page.waitForURL(`**/collection/${id}`);
+    await page.getByText("Você comprou esta coleção: tudo aqui está aberto para você.").waitFor();
+    await expect.poll(() => page.getByText("Esta publicação é de quem assina.").count()).toBe(0);
+    await page.getByRole("link", { name: "Fechada dois" }).click();
+    await page.getByText("O texto de Fechada dois.").waitFor();
+  },
+);
 
 test("without JavaScript a collection is made, filled, ordered, emptied and read", async () => {
   const page = await asTereza("/collection/create", { javaScript: false });
@@ -227,7 +295,9 @@ test("without JavaScript a collection is made, filled, ordered, emptied and read
   await page.getByRole("button", { name: "Criar coleção" }).click();
   await page.getByText("Campo obrigatório").waitFor();
   await page.getByText("O preço mínimo é R$ 5,00").waitFor();
-  await expect.poll(() => page.getByLabel("Descrição (opcional)").first().inputValue()).toBe("Fica o que foi escrito.");
+  await expect
+    .poll(() => page.getByLabel("Descrição (opcional)").first().inputValue())
+    .toBe("Fica o que foi escrito.");
   await page.getByLabel("Título").fill("Sem script");
   await page.getByLabel("Preço da coleção").fill("");
   await page.getByRole("button", { name: "Criar coleção" }).click();
@@ -235,7 +305,8 @@ test("without JavaScript a collection is made, filled, ordered, emptied and read
   const path = new URL(page.url()).pathname.replace("/import", "");
   await page.getByRole("button", { name: "Adicionar à coleção" }).click();
   await page.getByText("Escolha pelo menos uma publicação.").waitFor();
-  for (const title of ["Valsa um", "Valsa dois", "Valsa três"]) await page.getByLabel(title).check();
+  for (const title of ["Valsa um", "Valsa dois", "Valsa três"])
+    await page.getByLabel(title).check();
   await page.getByRole("button", { name: "Adicionar à coleção" }).click();
   await page.waitForURL(`**${path}/posts`);
   await expect.poll(() => ordered(page)).toEqual(["Valsa um", "Valsa dois", "Valsa três"]);

@@ -12,47 +12,64 @@ beforeAll(async () => {
 });
 afterAll(() => coreto.stop());
 
-test("a company sends its documents, a moderator looks and approves, and its CNPJ becomes its Pix key", { timeout: 120_000 }, async () => {
-  const { origin } = coreto;
-  const [owner, moderator] = [await memberCaller(origin, "Ana Lira"), await memberCaller(origin, "Carla Reis")];
-  await makeModerator(coreto, moderator.email);
-  const cnpj = cnpjNumber.generate();
+test(
+  "a company sends its documents, a moderator looks and approves, and its CNPJ becomes its Pix key",
+  { timeout: 120_000 },
+  async () => {
+    const { origin } = coreto;
+    const [owner, moderator] = [
+      await memberCaller(origin, "Ana Lira"),
+      await memberCaller(origin, "Carla Reis"),
+    ];
+    await makeModerator(coreto, moderator.email);
+    const cnpj = cnpjNumber.generate();
 
-  const page = await newPage({ origin });
-  await asMember(page, owner);
-  await page.goto("/settings/check-documents");
-  await page.getByRole("radio", { name: /^Empresa/ }).check();
-  await page.getByLabel("Razão social").fill("Lira & Filhos Ltda");
-  await page.getByRole("textbox", { name: "CNPJ", exact: true }).fill(cnpjNumber.format(cnpj));
-  await page.getByLabel("Nome completo").fill("Ana Maria Lira");
-  await page.getByRole("textbox", { name: "CPF", exact: true }).fill(cpfNumber.generate());
-  await page.getByLabel("Data de nascimento").fill("31/01/1990");
-  await page.getByRole("radio", { name: "E-mail" }).check();
-  await page.getByLabel("Chave Pix").fill(owner.email);
-  await shot(page, "company-documents-1280");
-  await page.getByRole("button", { name: "Enviar documentos" }).click();
-  await page.waitForURL("**/check-documents/files");
-  await sendPapers(page, { isCompany: true });
-  await shot(page, "company-papers-1280");
+    const page = await newPage({ origin });
+    await asMember(page, owner);
+    await page.goto("/settings/check-documents");
+    await page.getByRole("radio", { name: /^Empresa/ }).check();
+    await page.getByLabel("Razão social").fill("Lira & Filhos Ltda");
+    await page.getByRole("textbox", { name: "CNPJ", exact: true }).fill(cnpjNumber.format(cnpj));
+    await page.getByLabel("Nome completo").fill("Ana Maria Lira");
+    await page.getByRole("textbox", { name: "CPF", exact: true }).fill(cpfNumber.generate());
+    await page.getByLabel("Data de nascimento").fill("31/01/1990");
+    await page.getByRole("radio", { name: "E-mail" }).check();
+    await page.getByLabel("Chave Pix").fill(owner.email);
+    await shot(page, "company-documents-1280");
+    await page.getByRole("button", { name: "Enviar documentos" }).click();
+    await page.waitForURL("**/check-documents/files");
+    await sendPapers(page, { isCompany: true });
+    await shot(page, "company-papers-1280");
 
-  const office = await newPage({ origin });
-  await asMember(office, moderator);
-  await office.goto("/admin/documents");
-  await office.getByRole("link", { name: "Lira & Filhos Ltda" }).click();
-  const [opened] = await Promise.all([office.waitForEvent("popup"), office.getByRole("link", { name: "Ver Cartão CNPJ" }).click()]);
-  await opened.locator("img").waitFor();
-  await opened.close();
-  await office.reload();
-  await office.getByRole("region", { name: "Quem viu" }).getByText("Carla Reis, Cartão CNPJ").waitFor();
-  await office.getByLabel("Validade do documento").fill("31/12/2035");
-  await shot(office, "company-moderated-1280");
-  await office.getByRole("button", { name: "Aprovar" }).click();
-  await office.getByText("Documentos aprovados.").first().waitFor();
+    const office = await newPage({ origin });
+    await asMember(office, moderator);
+    await office.goto("/admin/documents");
+    await office.getByRole("link", { name: "Lira & Filhos Ltda" }).click();
+    const [opened] = await Promise.all([
+      office.waitForEvent("popup"),
+      office.getByRole("link", { name: "Ver Cartão CNPJ" }).click(),
+    ]);
+    await opened.locator("img").waitFor();
+    await opened.close();
+    await office.reload();
+    await office
+      .getByRole("region", { name: "Quem viu" })
+      .getByText("Carla Reis, Cartão CNPJ")
+      .waitFor();
+    await office.getByLabel("Validade do documento").fill("31/12/2035");
+    await shot(office, "company-moderated-1280");
+    await office.getByRole("button", { name: "Aprovar" }).click();
+    await office.getByText("Documentos aprovados.").first().waitFor();
 
-  await page.goto("/settings/withdrawal-method");
-  await page.getByRole("radio", { name: "CNPJ" }).check();
-  await page.getByRole("textbox", { name: "Chave Pix" }).fill(cnpjNumber.format(cnpj));
-  await page.getByRole("button", { name: "Trocar", exact: true }).click();
-  await page.getByText("Chave Pix salva.").first().waitFor();
-  await expect.poll(() => page.getByText(`••.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/••••-${cnpj.slice(12)}`).count()).toBe(1);
-});
+    await page.goto("/settings/withdrawal-method");
+    await page.getByRole("radio", { name: "CNPJ" }).check();
+    await page.getByRole("textbox", { name: "Chave Pix" }).fill(cnpjNumber.format(cnpj));
+    await page.getByRole("button", { name: "Trocar", exact: true }).click();
+    await page.getByText("Chave Pix salva.").first().waitFor();
+    await expect
+      .poll(() =>
+        page.getByText(`••.${cnpj.slice(2, 5)}.${cnpj.slice(5, 8)}/••••-${cnpj.slice(12)}`).count(),
+      )
+      .toBe(1);
+  },
+);

@@ -22,7 +22,10 @@ async function composer(options: Parameters<typeof newPage>[0] = {}): Promise<Pa
 
 const saved = (page: Page) => page.getByText(/^Rascunho salvo às/).waitFor();
 /** What this browser still keeps of unsent texts. */
-const copies = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith("coreto-draft:")).length);
+const copies = (page: Page) =>
+  page.evaluate(
+    () => Object.keys(localStorage).filter((key) => key.startsWith("coreto-draft:")).length,
+  );
 const idOf = (page: Page) => page.locator('input[name="postId"]').inputValue();
 
 describe("writing from where one reads", () => {
@@ -48,14 +51,18 @@ describe("writing from where one reads", () => {
     await page.keyboard.type("Com foto");
     await page.getByRole("button", { name: "Mais opções" }).click();
     await page.waitForURL(/\/post\/[^/]+\/edit$/);
-    await expect.poll(() => page.getByLabel("Título", { exact: true }).inputValue()).toBe("Com foto");
+    await expect
+      .poll(() => page.getByLabel("Título", { exact: true }).inputValue())
+      .toBe("Com foto");
 
     const plain = await newPage({ javaScript: false });
     await asMember(plain, tereza);
     await plain.goto("/");
     await plain.getByLabel("O que você quer contar hoje?").fill("Sem script");
     await plain.getByRole("button", { name: "Escrever", exact: true }).click();
-    await expect.poll(() => plain.getByLabel("Título", { exact: true }).inputValue()).toBe("Sem script");
+    await expect
+      .poll(() => plain.getByLabel("Título", { exact: true }).inputValue())
+      .toBe("Sem script");
   });
 });
 
@@ -70,9 +77,14 @@ describe("writing a post", () => {
     await expect.poll(() => text.inputValue()).toBe("Hoje tem **roda**");
     await page.getByRole("button", { name: "Negrito" }).focus();
     await page.keyboard.press("ArrowRight");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Itálico");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Itálico");
     await page.getByRole("button", { name: "Prévia" }).click();
-    await page.getByRole("region", { name: "Prévia" }).locator("strong", { hasText: "roda" }).waitFor();
+    await page
+      .getByRole("region", { name: "Prévia" })
+      .locator("strong", { hasText: "roda" })
+      .waitFor();
     await page.getByLabel("Título").first().fill("Roda de domingo");
     await saved(page);
     await shot(page, "composer-390-light");
@@ -109,7 +121,9 @@ describe("writing a post", () => {
     await page.getByText(/^Sem conexão\. O texto está guardado/).waitFor();
     await page.getByRole("button", { name: "Publicar" }).click();
     await page.getByText("O seu texto não foi enviado.").waitFor();
-    await expect.poll(() => page.getByLabel("Texto", { exact: true }).inputValue()).toBe("Sem sinal nenhum.");
+    await expect
+      .poll(() => page.getByLabel("Texto", { exact: true }).inputValue())
+      .toBe("Sem sinal nenhum.");
     const postId = await idOf(page);
     await expect.poll(() => copies(page)).toBe(1);
     const context = page.context();
@@ -119,7 +133,9 @@ describe("writing a post", () => {
     await again.goto("/post/create");
     await awake(again);
     await again.getByRole("button", { name: "Recuperar" }).click();
-    await expect.poll(() => again.getByLabel("Texto", { exact: true }).inputValue()).toBe("Sem sinal nenhum.");
+    await expect
+      .poll(() => again.getByLabel("Texto", { exact: true }).inputValue())
+      .toBe("Sem sinal nenhum.");
     await expect.poll(() => idOf(again)).toBe(postId);
     await again.getByRole("button", { name: "Publicar" }).click();
     await again.waitForURL(`**/post/${postId}`);
@@ -160,7 +176,11 @@ describe("writing a post", () => {
   });
 
   test("an edit that was not sent is offered where it is edited, also from an empty composer", async () => {
-    const path = await tereza.postAndFollow("/post/create", { title: "Já no ar", content: "Como saiu.", ways: "public" });
+    const path = await tereza.postAndFollow("/post/create", {
+      title: "Já no ar",
+      content: "Como saiu.",
+      ways: "public",
+    });
     const page = await composer();
     await page.goto(`${path}/edit`);
     await awake(page);
@@ -174,7 +194,9 @@ describe("writing a post", () => {
     await again.getByRole("link", { name: "Continuar a edição" }).click();
     await again.waitForURL(`**${path}/edit`);
     await again.getByRole("button", { name: "Recuperar" }).click();
-    await expect.poll(() => again.getByLabel("Texto", { exact: true }).inputValue()).toBe("Como vai ficar.");
+    await expect
+      .poll(() => again.getByLabel("Texto", { exact: true }).inputValue())
+      .toBe("Como vai ficar.");
     await again.getByRole("button", { name: "Salvar alterações" }).click();
     await again.waitForURL(`**${path}`);
     await again.getByText("Como vai ficar.").waitFor();
@@ -193,8 +215,13 @@ describe("writing a post", () => {
     await page.getByLabel("Texto", { exact: true }).fill("Da primeira aba");
     await page.getByText(/foi salva em outra aba ou aparelho/).waitFor();
     await page.getByRole("button", { name: "Publicar" }).click();
-    await page.getByRole("alert").getByText(/foi salva em outra aba ou aparelho/).waitFor();
-    await expect.poll(() => page.getByLabel("Texto", { exact: true }).inputValue()).toBe("Da primeira aba");
+    await page
+      .getByRole("alert")
+      .getByText(/foi salva em outra aba ou aparelho/)
+      .waitFor();
+    await expect
+      .poll(() => page.getByLabel("Texto", { exact: true }).inputValue())
+      .toBe("Da primeira aba");
   });
 });
 
@@ -212,8 +239,14 @@ test("without JavaScript a draft is saved, a past schedule is refused beside its
   await page.getByRole("group", { name: "Quem pode ver" }).getByLabel("Todo mundo").uncheck();
   await page.getByRole("button", { name: "Publicar" }).click();
   await page.getByText(/Essa hora já passou/).waitFor();
-  await expect.poll(() => page.getByLabel("Texto", { exact: true }).inputValue()).toBe("Só **HTML**.");
-  await expect.poll(() => page.getByRole("group", { name: "Quem pode ver" }).getByLabel("Quem segue").isChecked()).toBe(true);
+  await expect
+    .poll(() => page.getByLabel("Texto", { exact: true }).inputValue())
+    .toBe("Só **HTML**.");
+  await expect
+    .poll(() =>
+      page.getByRole("group", { name: "Quem pode ver" }).getByLabel("Quem segue").isChecked(),
+    )
+    .toBe(true);
   await page.getByLabel("Publicar em").fill("");
   await page.getByRole("button", { name: "Publicar" }).click();
   await page.waitForURL((url) => /^\/post\/[0-9a-f]+$/.test(url.pathname));
@@ -225,7 +258,11 @@ test("without JavaScript a draft is saved, a past schedule is refused beside its
 });
 
 test("a video loads nothing from others before its click, for visitors and for members", async () => {
-  const path = await tereza.postAndFollow("/post/create", { title: "Clipe novo", content: "Saiu:\nhttps://youtu.be/dQw4w9WgXcQ", ways: "public" });
+  const path = await tereza.postAndFollow("/post/create", {
+    title: "Clipe novo",
+    content: "Saiu:\nhttps://youtu.be/dQw4w9WgXcQ",
+    ways: "public",
+  });
   const id = path.split("/").at(-1) ?? "";
   for (const address of [`/space/${tereza.username}/public/${id}`, `/post/${id}`]) {
     const page = await newPage({ width: 390, height: 844 });

@@ -17,47 +17,67 @@ describe.each([
   ["with JavaScript", true],
   ["without JavaScript", false],
 ])("%s", (_, javaScript) => {
-  test("whom one follows, mutes and blocks is listed, taken back, and that is undone", { timeout: 120_000 }, async () => {
-    const page = await newPage({ javaScript, width: 390, height: 844 });
-    await member(page);
-    await page.goto("/settings/connections");
-    await page.getByText("Você ainda não segue ninguém").waitFor();
-    await shot(page, `connections-empty-390${javaScript ? "" : "-nojs"}`);
+  test(
+    "whom one follows, mutes and blocks is listed, taken back, and that is undone",
+    { timeout: 120_000 },
+    async () => {
+      const page = await newPage({ javaScript, width: 390, height: 844 });
+      await member(page);
+      await page.goto("/settings/connections");
+      await page.getByText("Você ainda não segue ninguém").waitFor();
+      await shot(page, `connections-empty-390${javaScript ? "" : "-nojs"}`);
 
-    await page.goto("/space/ana");
-    await page.getByRole("button", { name: /^Seguir/ }).first().click();
-    await page.getByRole("button", { name: /^Seguindo/ }).first().waitFor();
-    await page.locator("summary").filter({ has: page.locator("svg") }).first().click();
-    await shot(page, `person-menu-390${javaScript ? "" : "-nojs"}`);
-    await page.getByRole("button", { name: "Silenciar" }).click();
-    await page.getByText("no início nem em Explorar").first().waitFor();
-    await page.goto("/");
-    await expect.poll(() => page.getByRole("article").filter({ hasText: "@ana" }).count()).toBe(0);
+      await page.goto("/space/ana");
+      await page
+        .getByRole("button", { name: /^Seguir/ })
+        .first()
+        .click();
+      await page
+        .getByRole("button", { name: /^Seguindo/ })
+        .first()
+        .waitFor();
+      await page
+        .locator("summary")
+        .filter({ has: page.locator("svg") })
+        .first()
+        .click();
+      await shot(page, `person-menu-390${javaScript ? "" : "-nojs"}`);
+      await page.getByRole("button", { name: "Silenciar" }).click();
+      await page.getByText("no início nem em Explorar").first().waitFor();
+      await page.goto("/");
+      await expect
+        .poll(() => page.getByRole("article").filter({ hasText: "@ana" }).count())
+        .toBe(0);
 
-    await page.goto("/settings/connections");
-    await expect.poll(() => people(page, "Quem você segue").count()).toBe(1);
-    await page.getByRole("button", { name: /^Deixar de silenciar/ }).click();
-    await page.getByRole("button", { name: "Desfazer" }).click();
-    await people(page, "Quem você silenciou").first().waitFor();
-    await page.getByRole("button", { name: /^Deixar de seguir/ }).click();
-    await page.getByText("Você deixou de seguir").waitFor();
-    await shot(page, `connections-undo-390${javaScript ? "" : "-nojs"}`);
-    await page.getByRole("button", { name: "Desfazer" }).click();
-    await people(page, "Quem você segue").first().waitFor();
+      await page.goto("/settings/connections");
+      await expect.poll(() => people(page, "Quem você segue").count()).toBe(1);
+      await page.getByRole("button", { name: /^Deixar de silenciar/ }).click();
+      await page.getByRole("button", { name: "Desfazer" }).click();
+      await people(page, "Quem você silenciou").first().waitFor();
+      await page.getByRole("button", { name: /^Deixar de seguir/ }).click();
+      await page.getByText("Você deixou de seguir").waitFor();
+      await shot(page, `connections-undo-390${javaScript ? "" : "-nojs"}`);
+      await page.getByRole("button", { name: "Desfazer" }).click();
+      await people(page, "Quem você segue").first().waitFor();
 
-    await page.goto("/space/ana");
-    await page.locator("summary").filter({ has: page.locator("svg") }).first().click();
-    await page.getByRole("link", { name: "Bloquear" }).click();
-    await page.getByRole("heading", { name: /^Bloquear/ }).waitFor();
-    await shot(page, `block-390${javaScript ? "" : "-nojs"}`);
-    await page.getByRole("button", { name: "Bloquear" }).click();
-    await people(page, "Pessoas bloqueadas").first().waitFor();
-    await expect.poll(() => people(page, "Quem você segue").count()).toBe(0);
-    expect((await page.request.get("/space/ana")).status()).toBe(404);
-    await page.getByRole("button", { name: /^Desbloquear/ }).click();
-    await page.getByText("Você desbloqueou").waitFor();
-    expect((await page.request.get("/space/ana")).status()).toBe(200);
-    await page.getByRole("button", { name: "Desfazer" }).click();
-    await people(page, "Pessoas bloqueadas").first().waitFor();
-  });
+      await page.goto("/space/ana");
+      await page
+        .locator("summary")
+        .filter({ has: page.locator("svg") })
+        .first()
+        .click();
+      await page.getByRole("link", { name: "Bloquear" }).click();
+      await page.getByRole("heading", { name: /^Bloquear/ }).waitFor();
+      await shot(page, `block-390${javaScript ? "" : "-nojs"}`);
+      await page.getByRole("button", { name: "Bloquear" }).click();
+      await people(page, "Pessoas bloqueadas").first().waitFor();
+      await expect.poll(() => people(page, "Quem você segue").count()).toBe(0);
+      expect((await page.request.get("/space/ana")).status()).toBe(404);
+      await page.getByRole("button", { name: /^Desbloquear/ }).click();
+      await page.getByText("Você desbloqueou").waitFor();
+      expect((await page.request.get("/space/ana")).status()).toBe(200);
+      await page.getByRole("button", { name: "Desfazer" }).click();
+      await people(page, "Pessoas bloqueadas").first().waitFor();
+    },
+  );
 });

@@ -16,11 +16,18 @@ beforeAll(async () => {
   other = await memberCaller(origin, "Clara Nunes");
 });
 
-const posted = (title: string, more: Record<string, string> = {}) => creator.postAndFollow("/post/create", { title, content: "Contem aqui.", ways: "public", ...more });
+const posted = (title: string, more: Record<string, string> = {}) =>
+  creator.postAndFollow("/post/create", {
+    title,
+    content: "Contem aqui.",
+    ways: "public",
+    ...more,
+  });
 
 const conversation = (page: Page) => page.getByRole("region", { name: "Comentários" });
 /** The comment or reply that says `words`, and not the one that it answers. */
-const said = (page: Page, words: string) => conversation(page).getByRole("listitem").filter({ hasText: words }).last();
+const said = (page: Page, words: string) =>
+  conversation(page).getByRole("listitem").filter({ hasText: words }).last();
 const menu = async (page: Page, words: string, item: string) => {
   await said(page, words).locator("summary").last().click();
   await said(page, words).getByRole("button", { name: item }).last().click();
@@ -38,12 +45,18 @@ describe("a conversation below a post", () => {
     await expect.poll(() => page.getByLabel("Seu comentário").inputValue()).toBe("");
 
     const answering = await opened(other, path);
-    await said(answering, "Foi em Caruaru").getByRole("link", { name: "Responder a Bento Reis" }).focus();
+    await said(answering, "Foi em Caruaru")
+      .getByRole("link", { name: "Responder a Bento Reis" })
+      .focus();
     await answering.keyboard.press("Enter");
-    await expect.poll(() => answering.evaluate(() => document.activeElement?.tagName)).toBe("TEXTAREA");
+    await expect
+      .poll(() => answering.evaluate(() => document.activeElement?.tagName))
+      .toBe("TEXTAREA");
     await answering.keyboard.type(`Eu também, @${fan.username}!`);
     await answering.getByRole("button", { name: "Responder", exact: true }).click();
-    await said(answering, "Eu também").getByRole("link", { name: `@${fan.username}` }).waitFor();
+    await said(answering, "Eu também")
+      .getByRole("link", { name: `@${fan.username}` })
+      .waitFor();
     await answering.context().close();
 
     await page.reload();
@@ -65,10 +78,15 @@ describe("a conversation below a post", () => {
     await conversation(page).getByRole("button", { name: "Desfazer" }).click();
     await said(page, "em 1997").waitFor();
     await page.goto("/notifications");
-    await expect.poll(async () => {
-      await page.reload();
-      return page.getByText(/Clara Nunes/).count();
-    }, { timeout: 15_000 }).toBeGreaterThan(0);
+    await expect
+      .poll(
+        async () => {
+          await page.reload();
+          return page.getByText(/Clara Nunes/).count();
+        },
+        { timeout: 15_000 },
+      )
+      .toBeGreaterThan(0);
   });
 
   test("is run by who published: pinned on top, hidden from others and shown again, closed and opened", async () => {
@@ -82,17 +100,25 @@ describe("a conversation below a post", () => {
     const host = await opened(creator, path);
     await menu(host, "Primeiro comentário", "Fixar no topo");
     await conversation(host).getByText("Fixado").waitFor();
-    await expect.poll(async () => (await conversation(host).getByRole("listitem").first().innerText()).includes("Primeiro comentário")).toBe(true);
+    await expect
+      .poll(async () =>
+        (await conversation(host).getByRole("listitem").first().innerText()).includes(
+          "Primeiro comentário",
+        ),
+      )
+      .toBe(true);
     await menu(host, "Segundo comentário", "Esconder de todo mundo");
     await said(host, "Segundo comentário").getByText("Escondido").waitFor();
     const stranger = await opened(other, path);
     await said(stranger, "Primeiro comentário").waitFor();
     await expect.poll(() => conversation(stranger).getByText("Segundo comentário").count()).toBe(0);
     await menu(host, "Segundo comentário", "Mostrar de novo");
-    await expect.poll(async () => {
-      await stranger.reload();
-      return conversation(stranger).getByText("Segundo comentário").count();
-    }).toBe(1);
+    await expect
+      .poll(async () => {
+        await stranger.reload();
+        return conversation(stranger).getByText("Segundo comentário").count();
+      })
+      .toBe(1);
     await host.getByRole("button", { name: "Fechar comentários" }).click();
     await host.getByText("Os comentários desta publicação estão fechados.").waitFor();
     await page.getByLabel("Seu comentário").fill("Cheguei tarde");
@@ -126,7 +152,10 @@ describe("a conversation below a post", () => {
     await page.getByText("E sobra.").first().waitFor();
     const host = await opened(creator, path, { javaScript: false });
     await said(host, "E sobra.").locator("summary").last().click();
-    await said(host, "E sobra.").getByRole("button", { name: "Esconder de todo mundo" }).last().click();
+    await said(host, "E sobra.")
+      .getByRole("button", { name: "Esconder de todo mundo" })
+      .last()
+      .click();
     await host.goto(path);
     await expect.poll(() => said(host, "E sobra.").getByText("Escondido").count()).toBe(1);
   });
@@ -172,10 +201,12 @@ describe("a heart", () => {
     letThrough();
     await answered;
     await page.unroute("**/like**");
-    await expect.poll(async () => {
-      await page.reload();
-      return article.getByRole("button", { name: "Curtido 1" }).count();
-    }).toBe(1);
+    await expect
+      .poll(async () => {
+        await page.reload();
+        return article.getByRole("button", { name: "Curtido 1" }).count();
+      })
+      .toBe(1);
     await awake(page);
     await page.route("**/like**", (route) => route.abort());
     await article.getByRole("button", { name: "Curtido 1" }).click();

@@ -16,74 +16,90 @@ beforeAll(async () => {
 });
 
 /** The receipt beside the page. */
-const today = async (page: Page): Promise<string> => (await page.getByRole("region", { name: "Resumo" }).innerText()).replaceAll(/\s+/g, " ");
+const today = async (page: Page): Promise<string> =>
+  (await page.getByRole("region", { name: "Resumo" }).innerText()).replaceAll(/\s+/g, " ");
 
-test("a coupon is made, typed, refused beside its field, seen in the price and paid; ended, it is refused at the last step", { timeout: 90_000 }, async () => {
-  const studio = await newPage({ width: 390 });
-  await asMember(studio, seller);
-  await studio.goto("/me/coupons");
-  await studio.getByRole("heading", { name: "Nenhum cupom" }).waitFor();
-  await studio.getByRole("link", { name: "Criar cupom" }).click();
-  await studio.waitForURL("**/me/coupons/create");
-  await awake(studio);
-  await studio.getByLabel("Código", { exact: true }).fill("volta 20");
-  await studio.getByLabel("Desconto", { exact: true }).fill("120");
-  await studio.getByRole("radio", { name: /^Nos primeiros pagamentos/ }).check();
-  await studio.getByLabel("Quantos pagamentos").fill("3");
-  await studio.getByRole("button", { name: "Criar cupom" }).click();
-  await studio.getByText("Escreva um número inteiro de 1 a 99", { exact: true }).waitFor();
-  await expect.poll(() => studio.getByLabel("Código", { exact: true }).inputValue()).toBe("volta 20");
-  await shot(studio, "coupon-form-390");
-  await studio.getByLabel("Desconto", { exact: true }).fill("20");
-  await studio.getByRole("button", { name: "Criar cupom" }).click();
-  await studio.getByText("20% de desconto nos 3 primeiros pagamentos").waitFor();
-  await studio.getByText("Link com o cupom").click();
-  await studio.getByText(`${origin}/checkout?plan=${seller.planId}&coupon=VOLTA20`).waitFor();
-  await shot(studio, "coupons-390");
+test(
+  "a coupon is made, typed, refused beside its field, seen in the price and paid; ended, it is refused at the last step",
+  { timeout: 90_000 },
+  async () => {
+    const studio = await newPage({ width: 390 });
+    await asMember(studio, seller);
+    await studio.goto("/me/coupons");
+    await studio.getByRole("heading", { name: "Nenhum cupom" }).waitFor();
+    await studio.getByRole("link", { name: "Criar cupom" }).click();
+    await studio.waitForURL("**/me/coupons/create");
+    await awake(studio);
+    await studio.getByLabel("Código", { exact: true }).fill("volta 20");
+    await studio.getByLabel("Desconto", { exact: true }).fill("120");
+    await studio.getByRole("radio", { name: /^Nos primeiros pagamentos/ }).check();
+    await studio.getByLabel("Quantos pagamentos").fill("3");
+    await studio.getByRole("button", { name: "Criar cupom" }).click();
+    await studio.getByText("Escreva um número inteiro de 1 a 99", { exact: true }).waitFor();
+    await expect
+      .poll(() => studio.getByLabel("Código", { exact: true }).inputValue())
+      .toBe("volta 20");
+    await shot(studio, "coupon-form-390");
+    await studio.getByLabel("Desconto", { exact: true }).fill("20");
+    await studio.getByRole("button", { name: "Criar cupom" }).click();
+    await studio.getByText("20% de desconto nos 3 primeiros pagamentos").waitFor();
+    await studio.getByText("Link com o cupom").click();
+    await studio.getByText(`${origin}/checkout?plan=${seller.planId}&coupon=VOLTA20`).waitFor();
+    await shot(studio, "coupons-390");
 
-  // Typed, and wrong first.
-  const page = await newPage({ width: 1440 });
-  await asMember(page, await memberCaller(origin, "Bruno Sá"));
-  await page.goto(`/checkout?plan=${seller.planId}`);
-  await awake(page);
-  await page.getByText("Tenho um cupom").click();
-  const field = page.getByLabel("Cupom", { exact: true });
-  await field.fill("nenhum");
-  await page.getByRole("button", { name: "Aplicar" }).click();
-  await page.getByText("Não encontramos este cupom. Confira o código.", { exact: true }).waitFor();
-  await expect.poll(() => field.inputValue()).toBe("NENHUM");
-  await shot(page, "coupon-refused-1440");
-  await field.fill("volta20");
-  await field.press("Enter");
-  await page.getByRole("status").getByText("Cupom VOLTA20: 20% de desconto nos 3 primeiros pagamentos.").waitFor();
-  await expect.poll(() => today(page)).toMatch(/Hoje R\$ 15,92 R\$ 15,92 em cada um dos 3 primeiros pagamentos\. A partir de \d\d\/\d\d\/\d{4}, R\$ 19,90 por mês\./);
-  await shot(page, "coupon-1440");
-  await page.setViewportSize({ width: 390, height: 844 });
-  await shot(page, "coupon-390");
-  await page.getByRole("button", { name: "Pagar com Pix" }).click();
-  await page.waitForURL(/\/checkout\/[^?]+$/);
-  await awake(page);
-  await page.getByRole("button", { name: "Copiar código Pix" }).click();
-  await page.getByRole("button", { name: "Copiado" }).waitFor();
-  await payPix(origin, await page.evaluate(() => navigator.clipboard.readText()));
-  await page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
-  await expect.poll(() => today(page)).toMatch(/Você pagou R\$ 15,92/);
-  await page.context().close();
+    // Typed, and wrong first.
+    const page = await newPage({ width: 1440 });
+    await asMember(page, await memberCaller(origin, "Bruno Sá"));
+    await page.goto(`/checkout?plan=${seller.planId}`);
+    await awake(page);
+    await page.getByText("Tenho um cupom").click();
+    const field = page.getByLabel("Cupom", { exact: true });
+    await field.fill("nenhum");
+    await page.getByRole("button", { name: "Aplicar" }).click();
+    await page
+      .getByText("Não encontramos este cupom. Confira o código.", { exact: true })
+      .waitFor();
+    await expect.poll(() => field.inputValue()).toBe("NENHUM");
+    await shot(page, "coupon-refused-1440");
+    await field.fill("volta20");
+    await field.press("Enter");
+    await page
+      .getByRole("status")
+      .getByText("Cupom VOLTA20: 20% de desconto nos 3 primeiros pagamentos.")
+      .waitFor();
+    await expect
+      .poll(() => today(page))
+      .toMatch(
+        /Hoje R\$ 15,92 R\$ 15,92 em cada um dos 3 primeiros pagamentos\. A partir de \d\d\/\d\d\/\d{4}, R\$ 19,90 por mês\./,
+      );
+    await shot(page, "coupon-1440");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shot(page, "coupon-390");
+    await page.getByRole("button", { name: "Pagar com Pix" }).click();
+    await page.waitForURL(/\/checkout\/[^?]+$/);
+    await awake(page);
+    await page.getByRole("button", { name: "Copiar código Pix" }).click();
+    await page.getByRole("button", { name: "Copiado" }).waitFor();
+    await payPix(origin, await page.evaluate(() => navigator.clipboard.readText()));
+    await page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor();
+    await expect.poll(() => today(page)).toMatch(/Você pagou R\$ 15,92/);
+    await page.context().close();
 
-  // By a link and without JavaScript; it is ended while the page is open.
-  const plain = await newPage({ javaScript: false, width: 390 });
-  await asMember(plain, await memberCaller(origin, "Clara Reis"));
-  await plain.goto(`/checkout?plan=${seller.planId}&coupon=volta20`);
-  await plain.getByText("Cupom VOLTA20:").waitFor();
-  await studio.getByRole("link", { name: "Encerrar VOLTA20" }).click();
-  await studio.getByRole("button", { name: "Encerrar cupom" }).click();
-  await studio.getByText("Encerrado", { exact: true }).waitFor();
-  await studio.context().close();
-  await plain.getByRole("button", { name: "Pagar com Pix" }).click();
-  await plain.getByText("Este cupom foi encerrado. Nada foi cobrado.").first().waitFor();
-  await shot(plain, "coupon-ended-390");
-  await expect.poll(() => today(plain)).toMatch(/Hoje R\$ 19,90/);
-  await plain.getByRole("button", { name: "Pagar com Pix" }).click();
-  await plain.waitForURL(/\/checkout\/[^?]+$/);
-  await expect.poll(() => today(plain)).toMatch(/Hoje R\$ 19,90/);
-});
+    // By a link and without JavaScript; it is ended while the page is open.
+    const plain = await newPage({ javaScript: false, width: 390 });
+    await asMember(plain, await memberCaller(origin, "Clara Reis"));
+    await plain.goto(`/checkout?plan=${seller.planId}&coupon=volta20`);
+    await plain.getByText("Cupom VOLTA20:").waitFor();
+    await studio.getByRole("link", { name: "Encerrar VOLTA20" }).click();
+    await studio.getByRole("button", { name: "Encerrar cupom" }).click();
+    await studio.getByText("Encerrado", { exact: true }).waitFor();
+    await studio.context().close();
+    await plain.getByRole("button", { name: "Pagar com Pix" }).click();
+    await plain.getByText("Este cupom foi encerrado. Nada foi cobrado.").first().waitFor();
+    await shot(plain, "coupon-ended-390");
+    await expect.poll(() => today(plain)).toMatch(/Hoje R\$ 19,90/);
+    await plain.getByRole("button", { name: "Pagar com Pix" }).click();
+    await plain.waitForURL(/\/checkout\/[^?]+$/);
+    await expect.poll(() => today(plain)).toMatch(/Hoje R\$ 19,90/);
+  },
+);

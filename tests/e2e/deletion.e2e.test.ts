@@ -17,76 +17,89 @@ beforeAll(async () => {
 
 afterAll(() => coreto.stop());
 
-const textOf = async (page: Page) => (await page.locator("main").innerText()).replaceAll("\u00a0", " ");
+const textOf = async (page: Page) =>
+  (await page.locator("main").innerText()).replaceAll("\u00a0", " ");
 
-test("a fan reads what comes back, changes their mind, asks again, and is gone after thirty days; then the creator with a subscriber", { timeout: 240_000 }, async () => {
-  const { origin } = coreto;
-  const creator = await sellerCaller(origin, { price: "150,00", interval: "annual" });
-  const [fan, other] = [await memberCaller(origin, "Bruno Sá"), await memberCaller(origin, "Clara Luz")];
-  await subscribeByPix(fan, creator);
-  await subscribeByPix(other, creator);
+test(
+  "a fan reads what comes back, changes their mind, asks again, and is gone after thirty days; then the creator with a subscriber",
+  { timeout: 240_000 },
+  async () => {
+    const { origin } = coreto;
+    const creator = await sellerCaller(origin, { price: "150,00", interval: "annual" });
+    const [fan, other] = [
+      await memberCaller(origin, "Bruno Sá"),
+      await memberCaller(origin, "Clara Luz"),
+    ];
+    await subscribeByPix(fan, creator);
+    await subscribeByPix(other, creator);
 
-  // By keyboard alone: what it means, the phrase, and the day.
-  const page = await newPage({ origin, width: 390, height: 844 });
-  await asMember(page, fan);
-  await page.goto("/auth/account");
-  await page.getByRole("link", { name: /Excluir conta/ }).focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Excluir conta" }).waitFor();
-  await awake(page);
-  await expect.poll(() => textOf(page)).toContain("R$ 137,26");
-  await shot(page, "deletion-390");
-  await page.getByLabel("Para confirmar").fill("excluir");
-  await page.keyboard.press("Enter");
-  await page.getByText("Digite exatamente: excluir minha conta").waitFor();
-  await page.getByLabel("Para confirmar").fill("Excluir minha conta");
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
-  // A fan has no page to speak of.
-  await page.getByText("O que você assina continua aberto até o fim do período pago.").waitFor();
-  await mailTo(origin, fan.email, "A sua conta será excluída em");
+    // By keyboard alone: what it means, the phrase, and the day.
+    const page = await newPage({ origin, width: 390, height: 844 });
+    await asMember(page, fan);
+    await page.goto("/auth/account");
+    await page.getByRole("link", { name: /Excluir conta/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Excluir conta" }).waitFor();
+    await awake(page);
+    await expect.poll(() => textOf(page)).toContain("R$ 137,26");
+    await shot(page, "deletion-390");
+    await page.getByLabel("Para confirmar").fill("excluir");
+    await page.keyboard.press("Enter");
+    await page.getByText("Digite exatamente: excluir minha conta").waitFor();
+    await page.getByLabel("Para confirmar").fill("Excluir minha conta");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
+    // A fan has no page to speak of.
+    await page.getByText("O que você assina continua aberto até o fim do período pago.").waitFor();
+    await mailTo(origin, fan.email, "A sua conta será excluída em");
 
-  // A change of mind, from the notice above any page.
-  await page.goto("/explore");
-  await page.getByRole("region", { name: "Exclusão da conta" }).getByRole("button", { name: "Manter minha conta" }).click();
-  await page.getByText("Que bom! Sua conta continua como antes.").first().waitFor();
-  await expect.poll(() => page.getByRole("region", { name: "Exclusão da conta" }).count()).toBe(0);
-  await mailTo(origin, fan.email, "A sua conta do Coreto continua");
+    // A change of mind, from the notice above any page.
+    await page.goto("/explore");
+    await page
+      .getByRole("region", { name: "Exclusão da conta" })
+      .getByRole("button", { name: "Manter minha conta" })
+      .click();
+    await page.getByText("Que bom! Sua conta continua como antes.").first().waitFor();
+    await expect
+      .poll(() => page.getByRole("region", { name: "Exclusão da conta" }).count())
+      .toBe(0);
+    await mailTo(origin, fan.email, "A sua conta do Coreto continua");
 
-  // Asked again, without JavaScript; thirty days pass.
-  const plain = await newPage({ origin, javaScript: false });
-  await asMember(plain, fan);
-  await plain.goto("/auth/account/deletion");
-  await plain.getByLabel("Para confirmar").fill("excluir minha conta");
-  await plain.getByRole("button", { name: "Excluir minha conta" }).click();
-  await plain.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
-  await plain.goto("/");
-  await plain.getByRole("region", { name: "Exclusão da conta" }).waitFor();
-  await later(origin, "P31D");
-  await mailTo(origin, fan.email, "A sua conta do Coreto foi excluída");
-  await mailTo(origin, fan.email, "Devolvemos");
-  const gone = await newPage({ origin });
-  await gone.goto("/auth/login");
-  await gone.getByLabel("E-mail").first().fill(fan.email);
-  await gone.getByLabel("Senha", { exact: true }).fill("uma senha comprida");
-  await gone.getByRole("button", { name: "Entrar", exact: true }).click();
-  await gone.getByText("incorretos").waitFor();
+    // Asked again, without JavaScript; thirty days pass.
+    const plain = await newPage({ origin, javaScript: false });
+    await asMember(plain, fan);
+    await plain.goto("/auth/account/deletion");
+    await plain.getByLabel("Para confirmar").fill("excluir minha conta");
+    await plain.getByRole("button", { name: "Excluir minha conta" }).click();
+    await plain.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
+    await plain.goto("/");
+    await plain.getByRole("region", { name: "Exclusão da conta" }).waitFor();
+    await later(origin, "P31D");
+    await mailTo(origin, fan.email, "A sua conta do Coreto foi excluída");
+    await mailTo(origin, fan.email, "Devolvemos");
+    const gone = await newPage({ origin });
+    await gone.goto("/auth/login");
+    await gone.getByLabel("E-mail").first().fill(fan.email);
+    await gone.getByLabel("Senha", { exact: true }).fill("uma senha comprida");
+    await gone.getByRole("button", { name: "Entrar", exact: true }).click();
+    await gone.getByText("incorretos").waitFor();
 
-  // The creator leaves too: the other fan has their unused days back, and nobody finds the page.
-  const studio = await newPage({ origin });
-  await asMember(studio, creator);
-  await studio.goto("/auth/account/deletion");
-  await expect.poll(() => textOf(studio)).toContain("1 pessoa assina a sua página");
-  await shot(studio, "deletion-creator-1280");
-  await studio.getByLabel("Para confirmar").fill("excluir minha conta");
-  await studio.getByRole("button", { name: "Excluir minha conta" }).click();
-  await studio.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
-  const visitor = await newPage({ origin });
-  expect((await visitor.goto(`/space/${creator.username}/public`))?.status()).toBe(404);
-  await later(origin, "P31D");
-  await mailTo(origin, other.email, "Devolvemos");
-  const receipts = await newPage({ origin });
-  await asMember(receipts, other);
-  await receipts.goto("/settings/subscriptions");
-  await expect.poll(() => textOf(receipts)).toContain("Expirada");
-});
+    // The creator leaves too: the other fan has their unused days back, and nobody finds the page.
+    const studio = await newPage({ origin });
+    await asMember(studio, creator);
+    await studio.goto("/auth/account/deletion");
+    await expect.poll(() => textOf(studio)).toContain("1 pessoa assina a sua página");
+    await shot(studio, "deletion-creator-1280");
+    await studio.getByLabel("Para confirmar").fill("excluir minha conta");
+    await studio.getByRole("button", { name: "Excluir minha conta" }).click();
+    await studio.getByRole("heading", { name: /^Sua conta será excluída em/ }).waitFor();
+    const visitor = await newPage({ origin });
+    expect((await visitor.goto(`/space/${creator.username}/public`))?.status()).toBe(404);
+    await later(origin, "P31D");
+    await mailTo(origin, other.email, "Devolvemos");
+    const receipts = await newPage({ origin });
+    await asMember(receipts, other);
+    await receipts.goto("/settings/subscriptions");
+    await expect.poll(() => textOf(receipts)).toContain("Expirada");
+  },
+);

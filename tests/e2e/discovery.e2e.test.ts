@@ -10,15 +10,26 @@ const POSTS = 24;
 
 let author: SellingCaller;
 let fan: CallingMember;
-const word = `zabumba${crypto.randomUUID().slice(0, 6).replaceAll(/[^a-z]/g, "x")}`;
+const word = `zabumba${crypto
+  .randomUUID()
+  .slice(0, 6)
+  .replaceAll(/[^a-z]/g, "x")}`;
 const titleOf = (number: number) => `Ensaio ${number} de ${word}`;
 
 const publish = (title: string, more: Record<string, string> = {}) =>
-  author.postAndFollow("/post/create", { title, content: `O texto de ${title}.\n\nCom mais de um parágrafo, para a lista ter altura.`, ways: "public", ...more });
+  author.postAndFollow("/post/create", {
+    title,
+    content: `O texto de ${title}.\n\nCom mais de um parágrafo, para a lista ter altura.`,
+    ways: "public",
+    ...more,
+  });
 
 beforeAll(async () => {
   const { origin } = sharedServer();
-  [author, fan] = [await sellerCaller(origin, { name: "Marisete Zabumbeira" }), await memberCaller(origin, "Fernanda Ouvinte")];
+  [author, fan] = [
+    await sellerCaller(origin, { name: "Marisete Zabumbeira" }),
+    await memberCaller(origin, "Fernanda Ouvinte"),
+  ];
   for (let number = 1; number <= POSTS; number += 1) await publish(titleOf(number));
   await fan.postAndFollow(`/space/${author.username}/follow`, { following: "true" });
 });
@@ -31,96 +42,154 @@ async function asFan(options: Parameters<typeof newPage>[0] = {}, path = "/"): P
   return page;
 }
 
-const article = (page: Page, number: number) => page.getByRole("article", { name: titleOf(number), exact: true });
+const article = (page: Page, number: number) =>
+  page.getByRole("article", { name: titleOf(number), exact: true });
 const articles = (page: Page) => page.getByRole("feed").getByRole("article");
 const atTop = (page: Page, number: number) =>
-  expect.poll(async () => Math.abs((await article(page, number).boundingBox())?.y ?? 9_999)).toBeLessThan(120);
+  expect
+    .poll(async () => Math.abs((await article(page, number).boundingBox())?.y ?? 9_999))
+    .toBeLessThan(120);
 
 describe("the feed", () => {
-  test("goes on by itself, and is where it was left when one comes back, from a post and from another document", { timeout: 120_000 }, async () => {
-    const page = await asFan();
-    await article(page, POSTS).waitFor();
-    await articles(page).nth(9).scrollIntoViewIfNeeded();
-    await article(page, 8).waitFor({ state: "attached" });
-    await article(page, 8).scrollIntoViewIfNeeded();
-    await article(page, 3).waitFor({ state: "attached" });
-    await article(page, 6).getByRole("link", { name: titleOf(6), exact: true }).scrollIntoViewIfNeeded();
-    const y = await page.evaluate(() => scrollY);
-    await article(page, 6).getByRole("link", { name: titleOf(6), exact: true }).click();
-    await page.waitForURL("**/post/*");
-    await page.getByRole("heading", { name: titleOf(6) }).waitFor();
-    await page.goBack();
-    await article(page, 6).waitFor();
-    await expect.poll(() => page.evaluate((wanted) => Math.abs(scrollY - wanted), y)).toBeLessThan(40);
-    await page.goto("/terms");
-    await page.getByRole("heading").first().waitFor();
-    await page.goBack();
-    await article(page, 6).waitFor();
-    await expect.poll(() => page.evaluate((wanted) => Math.abs(scrollY - wanted), y)).toBeLessThan(120);
-  });
+  test(
+    "goes on by itself, and is where it was left when one comes back, from a post and from another document",
+    { timeout: 120_000 },
+    async () => {
+      const page = await asFan();
+      await article(page, POSTS).waitFor();
+      await articles(page).nth(9).scrollIntoViewIfNeeded();
+      await article(page, 8).waitFor({ state: "attached" });
+      await article(page, 8).scrollIntoViewIfNeeded();
+      await article(page, 3).waitFor({ state: "attached" });
+      await article(page, 6)
+        .getByRole("link", { name: titleOf(6), exact: true })
+        .scrollIntoViewIfNeeded();
+      const y = await page.evaluate(() => scrollY);
+      await article(page, 6)
+        .getByRole("link", { name: titleOf(6), exact: true })
+        .click();
+      await page.waitForURL("**/post/*");
+      await page.getByRole("heading", { name: titleOf(6) }).waitFor();
+      await page.goBack();
+      await article(page, 6).waitFor();
+      await expect
+        .poll(() => page.evaluate((wanted) => Math.abs(scrollY - wanted), y))
+        .toBeLessThan(40);
+      await page.goto("/terms");
+      await page.getByRole("heading").first().waitFor();
+      await page.goBack();
+      await article(page, 6).waitFor();
+      await expect
+        .poll(() => page.evaluate((wanted) => Math.abs(scrollY - wanted), y))
+        .toBeLessThan(120);
+    },
+  );
 
-  test("by keyboard: article by article, a heart that stays on a later page, and the way out at the end", { timeout: 120_000 }, async () => {
-    const page = await asFan({ width: 1280, height: 700 });
-    await article(page, POSTS).getByRole("link", { name: titleOf(POSTS), exact: true }).focus();
-    for (let number = POSTS - 1; number >= POSTS - 12; number -= 1) {
-      await article(page, number).waitFor({ state: "attached" });
-      await page.keyboard.press("PageDown");
-      await page.waitForFunction((title) => document.activeElement?.getAttribute("aria-label") === title, titleOf(number));
-    }
-    await atTop(page, POSTS - 12);
-    await page.keyboard.press("PageUp");
-    await page.waitForFunction((title) => document.activeElement?.getAttribute("aria-label") === title, titleOf(POSTS - 11));
-    const far = article(page, POSTS - 11);
-    await far.getByRole("button", { name: "Curtir 0" }).focus();
-    await page.keyboard.press("Enter");
-    await far.getByRole("button", { name: "Curtido 1" }).waitFor();
-    await page.waitForLoadState("networkidle");
-    await far.getByRole("button", { name: "Curtido 1" }).waitFor();
-    await page.keyboard.press("Enter");
-    await far.getByRole("button", { name: "Curtir 0" }).waitFor();
-    await page.keyboard.press("Control+End");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.closest("[role=feed]") === null)).toBe(true);
-  });
+  test(
+    "by keyboard: article by article, a heart that stays on a later page, and the way out at the end",
+    { timeout: 120_000 },
+    async () => {
+      const page = await asFan({ width: 1280, height: 700 });
+      await article(page, POSTS)
+        .getByRole("link", { name: titleOf(POSTS), exact: true })
+        .focus();
+      for (let number = POSTS - 1; number >= POSTS - 12; number -= 1) {
+        await article(page, number).waitFor({ state: "attached" });
+        await page.keyboard.press("PageDown");
+        await page.waitForFunction(
+          (title) => document.activeElement?.getAttribute("aria-label") === title,
+          titleOf(number),
+        );
+      }
+      await atTop(page, POSTS - 12);
+      await page.keyboard.press("PageUp");
+      await page.waitForFunction(
+        (title) => document.activeElement?.getAttribute("aria-label") === title,
+        titleOf(POSTS - 11),
+      );
+      const far = article(page, POSTS - 11);
+      await far.getByRole("button", { name: "Curtir 0" }).focus();
+      await page.keyboard.press("Enter");
+      await far.getByRole("button", { name: "Curtido 1" }).waitFor();
+      await page.waitForLoadState("networkidle");
+      await far.getByRole("button", { name: "Curtido 1" }).waitFor();
+      await page.keyboard.press("Enter");
+      await far.getByRole("button", { name: "Curtir 0" }).waitFor();
+      await page.keyboard.press("Control+End");
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.closest("[role=feed]") === null))
+        .toBe(true);
+    },
+  );
 
-  test("says what came meanwhile, puts it on top when asked, and leads back to where one was; a hidden tab asks nothing", { timeout: 120_000 }, async () => {
-    const page = await newPage({ width: 390, height: 844 });
-    await page.clock.install();
-    await asMember(page, fan);
-    await page.goto("/");
-    await awake(page);
-    await article(page, POSTS - 6).scrollIntoViewIfNeeded();
-    const asked: string[] = [];
-    page.on("request", (request) => request.url().includes("/resources/feed-news") && asked.push(request.url()));
-    await page.evaluate(() => {
-      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
-      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-    });
-    await page.clock.fastForward(180_000);
-    expect(asked).toEqual([]);
-    const fresh = [`Novidade de ${word}`, `Outra novidade de ${word}`];
-    for (const title of fresh) await publish(title);
-    await page.evaluate(() => {
-      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "visible" });
-      document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
-    });
-    await page.clock.fastForward(61_000);
-    await page.getByRole("status").getByText("2 publicações novas").waitFor({ state: "attached" });
-    await shot(page, "feed-news-390");
-    await page.getByRole("button", { name: "2 publicações novas" }).focus();
-    await page.keyboard.press("Enter");
-    await page.waitForFunction((title) => document.activeElement?.getAttribute("aria-label") === title, fresh[1]);
-    await page.getByRole("separator").getByText("Daqui para baixo, você já tinha visto").waitFor();
-    await page.getByRole("button", { name: "Voltar aonde eu estava" }).press("Enter");
-    await page.waitForFunction((title) => document.activeElement?.getAttribute("aria-label")?.includes(title) === true, word);
-    await page.waitForFunction(() => scrollY > 400);
-  });
+  test(
+    "says what came meanwhile, puts it on top when asked, and leads back to where one was; a hidden tab asks nothing",
+    { timeout: 120_000 },
+    async () => {
+      const page = await newPage({ width: 390, height: 844 });
+      await page.clock.install();
+      await asMember(page, fan);
+      await page.goto("/");
+      await awake(page);
+      await article(page, POSTS - 6).scrollIntoViewIfNeeded();
+      const asked: string[] = [];
+      page.on(
+        "request",
+        (request) => request.url().includes("/resources/feed-news") && asked.push(request.url()),
+      );
+      await page.evaluate(() => {
+        Object.defineProperty(document, "visibilityState", {
+          configurable: true,
+          get: () => "hidden",
+        });
+        document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+      });
+      await page.clock.fastForward(180_000);
+      expect(asked).toEqual([]);
+      const fresh = [`Novidade de ${word}`, `Outra novidade de ${word}`];
+      for (const title of fresh) await publish(title);
+      await page.evaluate(() => {
+        Object.defineProperty(document, "visibilityState", {
+          configurable: true,
+          get: () => "visible",
+        });
+        document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
+      });
+      await page.clock.fastForward(61_000);
+      await page
+        .getByRole("status")
+        .getByText("2 publicações novas")
+        .waitFor({ state: "attached" });
+      await shot(page, "feed-news-390");
+      await page.getByRole("button", { name: "2 publicações novas" }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(
+        (title) => document.activeElement?.getAttribute("aria-label") === title,
+        fresh[1],
+      );
+      await page
+        .getByRole("separator")
+        .getByText("Daqui para baixo, você já tinha visto")
+        .waitFor();
+      await page.getByRole("button", { name: "Voltar aonde eu estava" }).press("Enter");
+      await page.waitForFunction(
+        (title) => document.activeElement?.getAttribute("aria-label")?.includes(title) === true,
+        word,
+      );
+      await page.waitForFunction(() => scrollY > 400);
+    },
+  );
 
   test("without JavaScript goes on by its link, page after page, each post once", async () => {
     const page = await asFan({ javaScript: false });
     const seen: string[] = [];
     for (;;) {
       await articles(page).first().waitFor();
-      seen.push(...(await articles(page).evaluateAll((all) => all.map((one) => one.getAttribute("aria-label") ?? ""))));
+      seen.push(
+        ...(await articles(page).evaluateAll((all) =>
+          all.map((one) => one.getAttribute("aria-label") ?? ""),
+        )),
+      );
       const more = page.getByRole("link", { name: "Carregar mais" });
       if ((await more.count()) === 0) break;
       const next = (await more.getAttribute("href")) ?? "";
@@ -138,7 +207,9 @@ describe("the feed", () => {
     await page.waitForLoadState("networkidle");
     await page.route("**/resources/feed?*", (route) => route.abort());
     await articles(page).nth(9).scrollIntoViewIfNeeded();
-    await page.getByText("Não deu para carregar mais. Confira a internet e tente de novo.").waitFor();
+    await page
+      .getByText("Não deu para carregar mais. Confira a internet e tente de novo.")
+      .waitFor();
     await page.unroute("**/resources/feed?*");
     await page.getByRole("link", { name: "Carregar mais" }).focus();
     await page.keyboard.press("Enter");
@@ -159,7 +230,10 @@ describe("a newcomer", () => {
     const follow = people.getByRole("button", { name: /^Seguir / });
     const before = await follow.count();
     await follow.first().press("Enter");
-    await people.getByRole("button", { name: /^Seguindo / }).first().waitFor();
+    await people
+      .getByRole("button", { name: /^Seguindo / })
+      .first()
+      .waitFor();
     await expect.poll(() => follow.count()).toBe(before - 1);
     await follow.first().press("Enter");
     await expect.poll(() => follow.count()).toBe(before - 2);
@@ -172,7 +246,10 @@ describe("a newcomer", () => {
     const page = await newPage({ javaScript: false });
     await asMember(page, newcomer);
     await page.goto("/");
-    await page.getByRole("navigation", { name: "Procurar por assunto" }).getByRole("link", { name: "Música" }).click();
+    await page
+      .getByRole("navigation", { name: "Procurar por assunto" })
+      .getByRole("link", { name: "Música" })
+      .click();
     await page.waitForURL("**/explore?category=music");
     await page.getByRole("button", { name: "Seguir Ana Lira" }).click();
     await page.getByRole("button", { name: "Seguindo Ana Lira" }).waitFor();
@@ -182,28 +259,39 @@ describe("a newcomer", () => {
 });
 
 describe("exploring", () => {
-  test("by keyboard: what is typed without accents, with a mistake in a name, narrowed, and with signs that mean nothing", { timeout: 120_000 }, async () => {
-    const page = await asFan({ width: 1280, height: 860 }, "/explore");
-    await page.getByRole("searchbox", { name: "Procurar pessoas e publicações" }).focus();
-    await page.keyboard.type(word.toUpperCase());
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: `Publicações com “${word.toUpperCase()}”` }).waitFor();
-    await article(page, POSTS).waitFor();
-    await page.getByRole("searchbox").fill("Marizete Zabumbeira");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Você quis dizer…" }).waitFor();
-    await page.getByRole("link", { name: /Marisete Zabumbeira/ }).first().waitFor();
-    await shot(page, "explore-near-1280");
-    await page.getByRole("searchbox").fill(`"' ) OR ${word} *`);
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: /^Nada com/ }).waitFor();
-    await page.getByRole("searchbox").fill("*\"'(");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Nada com “*\"'(”" }).waitFor();
-    await page.getByRole("link", { name: "Ver quem está na praça" }).press("Enter");
-    await page.waitForURL("**/explore");
-    await expect.poll(() => page.getByRole("heading", { name: "Quem está na praça" }).count()).toBe(1);
-  });
+  test(
+    "by keyboard: what is typed without accents, with a mistake in a name, narrowed, and with signs that mean nothing",
+    { timeout: 120_000 },
+    async () => {
+      const page = await asFan({ width: 1280, height: 860 }, "/explore");
+      await page.getByRole("searchbox", { name: "Procurar pessoas e publicações" }).focus();
+      await page.keyboard.type(word.toUpperCase());
+      await page.keyboard.press("Enter");
+      await page
+        .getByRole("heading", { name: `Publicações com “${word.toUpperCase()}”` })
+        .waitFor();
+      await article(page, POSTS).waitFor();
+      await page.getByRole("searchbox").fill("Marizete Zabumbeira");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Você quis dizer…" }).waitFor();
+      await page
+        .getByRole("link", { name: /Marisete Zabumbeira/ })
+        .first()
+        .waitFor();
+      await shot(page, "explore-near-1280");
+      await page.getByRole("searchbox").fill(`"' ) OR ${word} *`);
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: /^Nada com/ }).waitFor();
+      await page.getByRole("searchbox").fill("*\"'(");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Nada com “*\"'(”" }).waitFor();
+      await page.getByRole("link", { name: "Ver quem está na praça" }).press("Enter");
+      await page.waitForURL("**/explore");
+      await expect
+        .poll(() => page.getByRole("heading", { name: "Quem está na praça" }).count())
+        .toBe(1);
+    },
+  );
 
   test("what is liked rises, by the minute's rollup", { timeout: 120_000 }, async () => {
     const path = await publish(`Em alta com ${word}`);
@@ -218,7 +306,10 @@ describe("exploring", () => {
         { timeout: 60_000, interval: 1_000 },
       )
       .toBe(1);
-    await page.getByRole("navigation", { name: "Ordem das publicações" }).getByRole("link", { name: "Novas" }).click();
+    await page
+      .getByRole("navigation", { name: "Ordem das publicações" })
+      .getByRole("link", { name: "Novas" })
+      .click();
     await page.waitForURL("**sort=new**");
     await page.getByRole("article", { name: `Em alta com ${word}` }).waitFor();
   });
@@ -230,36 +321,44 @@ describe("exploring", () => {
     await page.waitForURL((url) => url.searchParams.get("q") === word);
     await articles(page).first().waitFor();
     await page.getByRole("link", { name: "Carregar mais" }).click();
-    await page.waitForURL((url) => url.searchParams.has("cursor") && url.searchParams.get("q") === word);
+    await page.waitForURL(
+      (url) => url.searchParams.has("cursor") && url.searchParams.get("q") === word,
+    );
     await articles(page).first().waitFor();
     await page.getByRole("link", { name: "Pessoas" }).click();
     await page.waitForURL((url) => url.searchParams.get("show") === "people");
-    await expect.poll(() => page.getByRole("heading", { name: `Nada com “${word}”` }).count()).toBe(1);
+    await expect
+      .poll(() => page.getByRole("heading", { name: `Nada com “${word}”` }).count())
+      .toBe(1);
   });
 });
 
 describe("one's own page", () => {
-  test("has what is in preparation, with how much, the way to write, and its posts without an end; nobody else sees the preparation", { timeout: 120_000 }, async () => {
-    const studio = await newPage({ width: 390, height: 844 });
-    await asMember(studio, author);
-    await studio.goto("/post/create");
-    await awake(studio);
-    await studio.getByLabel("Título").first().fill("Rascunho de zabumba");
-    await studio.getByText(/^Rascunho salvo às/).waitFor();
-    await studio.goto("/me");
-    await awake(studio);
-    const coming = studio.getByRole("region", { name: "Em preparo" });
-    await coming.getByRole("link", { name: /Rascunho de zabumba/ }).waitFor();
-    await coming.getByRole("link", { name: /\d+ rascunhos?/ }).waitFor();
-    await shot(studio, "me-preparation-390");
-    await studio.getByRole("button", { name: "Escrever", exact: true }).waitFor();
-    await articles(studio).nth(9).scrollIntoViewIfNeeded();
-    await articles(studio).nth(14).waitFor({ state: "attached" });
-    await studio.context().close();
-    const page = await asFan({}, `/space/${author.username}`);
-    await articles(page).first().waitFor();
-    await expect.poll(() => page.getByText("Rascunho de zabumba").count()).toBe(0);
-  });
+  test(
+    "has what is in preparation, with how much, the way to write, and its posts without an end; nobody else sees the preparation",
+    { timeout: 120_000 },
+    async () => {
+      const studio = await newPage({ width: 390, height: 844 });
+      await asMember(studio, author);
+      await studio.goto("/post/create");
+      await awake(studio);
+      await studio.getByLabel("Título").first().fill("Rascunho de zabumba");
+      await studio.getByText(/^Rascunho salvo às/).waitFor();
+      await studio.goto("/me");
+      await awake(studio);
+      const coming = studio.getByRole("region", { name: "Em preparo" });
+      await coming.getByRole("link", { name: /Rascunho de zabumba/ }).waitFor();
+      await coming.getByRole("link", { name: /\d+ rascunhos?/ }).waitFor();
+      await shot(studio, "me-preparation-390");
+      await studio.getByRole("button", { name: "Escrever", exact: true }).waitFor();
+      await articles(studio).nth(9).scrollIntoViewIfNeeded();
+      await articles(studio).nth(14).waitFor({ state: "attached" });
+      await studio.context().close();
+      const page = await asFan({}, `/space/${author.username}`);
+      await articles(page).first().waitFor();
+      await expect.poll(() => page.getByText("Rascunho de zabumba").count()).toBe(0);
+    },
+  );
 
   test("says what its creator makes, chosen from a list, and is found by it", async () => {
     const page = await newPage({ javaScript: false });
@@ -269,6 +368,13 @@ describe("one's own page", () => {
     await page.getByRole("button", { name: "Salvar", exact: true }).click();
     await page.getByText("Perfil salvo.").waitFor();
     const visitor = await asFan({ javaScript: false }, "/explore?category=stage");
-    await expect.poll(() => visitor.getByRole("list").getByRole("link", { name: /Marisete Zabumbeira/ }).count()).toBeGreaterThan(0);
+    await expect
+      .poll(() =>
+        visitor
+          .getByRole("list")
+          .getByRole("link", { name: /Marisete Zabumbeira/ })
+          .count(),
+      )
+      .toBeGreaterThan(0);
   });
 });

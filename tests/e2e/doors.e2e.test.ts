@@ -36,16 +36,23 @@ describe("by keyboard alone", () => {
     await reach(() => document.activeElement?.getAttribute("value") === "pix");
     // The arrow keys choose between the ways to pay, and back.
     await page.keyboard.press("ArrowDown");
-    await expect.poll(() => page.getByRole("radio", { name: /^Pix Automático/ }).isChecked()).toBe(true);
+    await expect
+      .poll(() => page.getByRole("radio", { name: /^Pix Automático/ }).isChecked())
+      .toBe(true);
     await page.keyboard.press("ArrowUp");
-    await expect.poll(() => page.getByRole("radio", { name: /^Pix Na hora/ }).isChecked()).toBe(true);
+    await expect
+      .poll(() => page.getByRole("radio", { name: /^Pix Na hora/ }).isChecked())
+      .toBe(true);
     await reach(() => document.activeElement?.textContent?.includes("Pagar com Pix") ?? false);
-    const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle);
+    const outline = await page.evaluate(
+      () => getComputedStyle(document.activeElement ?? document.body).outlineStyle,
+    );
     expect(outline).not.toBe("none");
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/checkout\/[^?]+$/);
     await page.getByRole("button", { name: "Copiar código Pix" }).waitFor();
-    // The button went with its page: the keyboard goes on in what came, and not from the top of the window.
+    // The button went with its page: the keyboard goes on in what came, and not from the top of the
+    // window.
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("conteudo");
     await push.isListening;
     await payPix(sandboxOrigin, (await page.getByLabel("Código Pix").textContent()) ?? "");
@@ -55,7 +62,13 @@ describe("by keyboard alone", () => {
 });
 
 describe("the way back after signing in", () => {
-  test.each(["//evil.test", "https://evil.test/", "/\\evil.test", "/%09/evil.test", "javascript:alert(1)"])("never leaves the site for %s", async (to) => {
+  test.each([
+    "//evil.test",
+    "https://evil.test/",
+    "/\\evil.test",
+    "/%09/evil.test",
+    "javascript:alert(1)",
+  ])("never leaves the site for %s", async (to) => {
     const { origin } = sharedServer();
     const page = await newPage();
     const asked: string[] = [];
@@ -84,14 +97,24 @@ describe("the way back after signing in", () => {
     await page.getByLabel("E-mail ou nome de usuário").fill(person.username);
     await page.getByLabel("Senha", { exact: true }).fill("não é esta");
     await page.getByRole("button", { name: "Entrar", exact: true }).click();
-    await page.getByRole("alert").filter({ hasText: "Telefone, e-mail, nome de usuário ou senha incorretos." }).waitFor();
-    await expect.poll(() => page.getByLabel("E-mail ou nome de usuário").inputValue()).toBe(person.username);
+    await page
+      .getByRole("alert")
+      .filter({ hasText: "Telefone, e-mail, nome de usuário ou senha incorretos." })
+      .waitFor();
+    await expect
+      .poll(() => page.getByLabel("E-mail ou nome de usuário").inputValue())
+      .toBe(person.username);
     await shot(page, "login-wrong-390");
     // Whoever goes on with a code, or with a new password, need not say again who they are.
-    for (const [link, title] of [["Entrar com um código", "Entrar com um código"], ["Esqueci minha senha", "Esqueci minha senha"]] as const) {
+    for (const [link, title] of [
+      ["Entrar com um código", "Entrar com um código"],
+      ["Esqueci minha senha", "Esqueci minha senha"],
+    ] as const) {
       await page.getByRole("link", { name: link }).click();
       await page.getByRole("heading", { name: title }).waitFor();
-      await expect.poll(() => page.getByLabel("E-mail ou nome de usuário").inputValue()).toBe(person.username);
+      await expect
+        .poll(() => page.getByLabel("E-mail ou nome de usuário").inputValue())
+        .toBe(person.username);
       await page.goBack();
       await page.getByRole("heading", { name: "Entrar", exact: true }).waitFor();
       await page.getByLabel("E-mail ou nome de usuário").fill(person.username);
@@ -127,13 +150,21 @@ describe("a toast", () => {
     await toast.hover();
     const fromCorner = async () => {
       const box = await toast.boundingBox();
-      return box && { width: Math.round(box.width), right: Math.round(1280 - box.x - box.width), bottom: Math.round(860 - box.y - box.height) };
+      return (
+        box && {
+          width: Math.round(box.width),
+          right: Math.round(1280 - box.x - box.width),
+          bottom: Math.round(860 - box.y - box.height),
+        }
+      );
     };
     // It slides in.
     await expect.poll(fromCorner).toEqual({ width: 356, right: 24, bottom: 24 });
     // Alt+T leads there by keyboard, and Escape leaves.
     await page.keyboard.press("Alt+t");
-    await page.waitForFunction(() => document.activeElement?.closest("section")?.getAttribute("aria-label")?.includes("Avisos"));
+    await page.waitForFunction(() =>
+      document.activeElement?.closest("section")?.getAttribute("aria-label")?.includes("Avisos"),
+    );
     await page.keyboard.press("Escape");
     await page.mouse.move(10, 10);
     await toast.waitFor({ state: "detached" });

@@ -13,7 +13,10 @@ describe("what the edge answers", () => {
   test("health says the version", async () => {
     const response = await fetch(`${origin}/healthz`);
     expect(response.status).toBe(200);
-    expect(await response.json()).toEqual({ status: "ok", version: expect.stringMatching(/^\d+\.\d+\.\d+$/) });
+    expect(await response.json()).toEqual({
+      status: "ok",
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    });
   });
 
   test("every answer carries the headers that protect a person", async () => {
@@ -38,8 +41,12 @@ describe("what the edge answers", () => {
   });
 
   test("a page of one person is kept by nobody, and its scripts have a nonce that is new each time", async () => {
-    const policies = await Promise.all([1, 2].map(async () => (await fetch(`${origin}/auth/login`)).headers));
-    const [one, other] = policies.map((headers) => /'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy") ?? "")?.[1]);
+    const policies = await Promise.all(
+      [1, 2].map(async () => (await fetch(`${origin}/auth/login`)).headers),
+    );
+    const [one, other] = policies.map(
+      (headers) => /'nonce-([^']+)'/.exec(headers.get("Content-Security-Policy") ?? "")?.[1],
+    );
     expect(one).toBeTruthy();
     expect(one).not.toBe(other);
     expect(policies[0]?.get("Cache-Control")).toContain("no-store");
@@ -59,11 +66,20 @@ describe("what the edge answers", () => {
   });
 });
 
-test.each(["/terms", "/auth/login", "/auth/register", "/naoexiste"])("%s loads in a browser without one complaint", async (path) => {
-  const page = await newPage();
-  const complaints: string[] = [];
-  page.on("console", (message) => message.type() === "error" && !message.text().includes("status of 404") && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  await page.goto(path, { waitUntil: "networkidle" });
-  expect(complaints).toEqual([]);
-});
+test.each(["/terms", "/auth/login", "/auth/register", "/naoexiste"])(
+  "%s loads in a browser without one complaint",
+  async (path) => {
+    const page = await newPage();
+    const complaints: string[] = [];
+    page.on(
+      "console",
+      (message) =>
+        message.type() === "error" &&
+        !message.text().includes("status of 404") &&
+        complaints.push(message.text()),
+    );
+    page.on("pageerror", (error) => complaints.push(error.message));
+    await page.goto(path, { waitUntil: "networkidle" });
+    expect(complaints).toEqual([]);
+  },
+);

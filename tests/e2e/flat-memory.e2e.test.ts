@@ -29,10 +29,17 @@ beforeAll(async () => {
 afterAll(() => coreto.stop());
 
 test("the web worker's memory stays flat and under 64 MB while a video goes up in parts, is written again and comes down", async () => {
-  const { result, beforeBytes, highestBytes, looks } = await watchedIsolate(inspectorPort, "app", async () => {
-    const mediaId = await sentVideo(seller, VIDEO_BYTES, { userData: [LOCATED], atOnce: PARTS_AT_ONCE });
-    return await receivedBytes(seller, mediaId);
-  });
+  const { result, beforeBytes, highestBytes, looks } = await watchedIsolate(
+    inspectorPort,
+    "app",
+    async () => {
+      const mediaId = await sentVideo(seller, VIDEO_BYTES, {
+        userData: [LOCATED],
+        atOnce: PARTS_AT_ONCE,
+      });
+      return await receivedBytes(seller, mediaId);
+    },
+  );
   expect(result).toBe(VIDEO_BYTES);
   expect(looks).toBeGreaterThan(3);
   expect(highestBytes).toBeLessThan(MAY_HOLD_BYTES);

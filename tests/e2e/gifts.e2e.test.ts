@@ -14,20 +14,30 @@ let getter: Awaited<ReturnType<typeof memberCaller>>;
 
 beforeAll(async () => {
   ({ origin } = sharedServer());
-  [creator, giver, getter] = [await sellerCaller(origin), await memberCaller(origin, "Bruno Sá"), await memberCaller(origin, "Clara Nunes")];
+  [creator, giver, getter] = [
+    await sellerCaller(origin),
+    await memberCaller(origin, "Bruno Sá"),
+    await memberCaller(origin, "Clara Nunes"),
+  ];
 });
 
-const textOf = async (page: Page, label: string): Promise<string> => (await page.getByLabel(label, { exact: true }).innerText()).trim();
+const textOf = async (page: Page, label: string): Promise<string> =>
+  (await page.getByLabel(label, { exact: true }).innerText()).trim();
 
 /** Pays by Pix for what comes after the gift, sees its day, and takes it back. */
 async function followedAndLeft(page: Page): Promise<void> {
-  await page.getByRole("link", { name: new RegExp(creator.name) }).first().click();
+  await page
+    .getByRole("link", { name: new RegExp(creator.name) })
+    .first()
+    .click();
   await page.getByRole("link", { name: "Continuar depois" }).click();
   await page.getByRole("heading", { name: "Assine agora, e siga sem intervalo" }).waitFor();
   await page.getByRole("button", { name: "Pagar com Pix" }).click();
   await page.getByRole("heading", { name: "Pague com Pix, e siga sem intervalo" }).waitFor();
   await payPix(origin, await textOf(page, "Código Pix"));
-  await page.getByRole("heading", { name: /^Pronto, Clara: começa em \d\d\/\d\d\/\d{4}$/ }).waitFor();
+  await page
+    .getByRole("heading", { name: /^Pronto, Clara: começa em \d\d\/\d\d\/\d{4}$/ })
+    .waitFor();
   await page.goto("/settings/subscriptions");
   await page.getByText(/^Começa em \d\d\/\d\d$/).click();
   await page.getByText("Já pago até").waitFor();
@@ -41,63 +51,71 @@ async function followedAndLeft(page: Page): Promise<void> {
 }
 
 describe("um presente", () => {
-  test("bought with a Pix that somebody else pays, handed over, and opened by who gets it", { timeout: 150_000 }, async () => {
-    const page = await opened(giver, `/space/${creator.username}`, { width: 390 });
-    await page.getByRole("link", { name: `Dar ${creator.planName} de presente` }).click();
-    await page.getByRole("heading", { name: "Dar de presente" }).waitFor();
-    await page.getByLabel("Nome de quem recebe").fill("Clara");
-    await page.getByLabel("E-mail de quem recebe").fill("clara");
-    await page.getByLabel("Mensagem").fill("Para você dançar.");
-    await shot(page, "gift-form-390");
-    await page.getByRole("button", { name: "Pagar com Pix" }).click();
-    await page.getByText("Confira o e-mail", { exact: true }).waitFor();
-    await expect.poll(() => page.getByLabel("Mensagem").inputValue()).toBe("Para você dançar.");
-    await page.getByLabel("E-mail de quem recebe").fill("");
-    await page.getByRole("button", { name: "Pagar com Pix" }).click();
-    await page.getByRole("heading", { name: "Pague com Pix, e o presente fica pronto" }).waitFor();
-    await page.getByText("Pedir para alguém pagar").click();
-    await shot(page, "gift-pix-390");
+  test(
+    "bought with a Pix that somebody else pays, handed over, and opened by who gets it",
+    { timeout: 150_000 },
+    async () => {
+      const page = await opened(giver, `/space/${creator.username}`, { width: 390 });
+      await page.getByRole("link", { name: `Dar ${creator.planName} de presente` }).click();
+      await page.getByRole("heading", { name: "Dar de presente" }).waitFor();
+      await page.getByLabel("Nome de quem recebe").fill("Clara");
+      await page.getByLabel("E-mail de quem recebe").fill("clara");
+      await page.getByLabel("Mensagem").fill("Para você dançar.");
+      await shot(page, "gift-form-390");
+      await page.getByRole("button", { name: "Pagar com Pix" }).click();
+      await page.getByText("Confira o e-mail", { exact: true }).waitFor();
+      await expect.poll(() => page.getByLabel("Mensagem").inputValue()).toBe("Para você dançar.");
+      await page.getByLabel("E-mail de quem recebe").fill("");
+      await page.getByRole("button", { name: "Pagar com Pix" }).click();
+      await page
+        .getByRole("heading", { name: "Pague com Pix, e o presente fica pronto" })
+        .waitFor();
+      await page.getByText("Pedir para alguém pagar").click();
+      await shot(page, "gift-pix-390");
 
-    const payer = await newPage({ origin, width: 1440, theme: "dark" });
-    await payer.goto(await textOf(page, "Endereço para pagar"));
-    await payer.getByRole("heading", { name: "Bruno pediu um Pix a você" }).waitFor();
-    await shot(payer, "shared-pix-1440");
-    await payPix(origin, await textOf(payer, "Código Pix"));
-    await payer.getByRole("heading", { name: "Pago" }).waitFor();
-    await shot(payer, "shared-pix-paid-1440");
+      const payer = await newPage({ origin, width: 1440, theme: "dark" });
+      await payer.goto(await textOf(page, "Endereço para pagar"));
+      await payer.getByRole("heading", { name: "Bruno pediu um Pix a você" }).waitFor();
+      await shot(payer, "shared-pix-1440");
+      await payPix(origin, await textOf(payer, "Código Pix"));
+      await payer.getByRole("heading", { name: "Pago" }).waitFor();
+      await shot(payer, "shared-pix-paid-1440");
 
-    await page.getByRole("heading", { name: "Presente para Clara" }).waitFor();
-    await page.getByText("A entregar", { exact: true }).waitFor();
-    await shot(page, "gift-given-390");
-    const link = await textOf(page, "Endereço do presente");
-    await page.getByRole("link", { name: "Cartão para imprimir" }).click();
-    await page.getByRole("heading", { name: "Para Clara" }).waitFor();
-    await shot(page, "gift-card-390");
+      await page.getByRole("heading", { name: "Presente para Clara" }).waitFor();
+      await page.getByText("A entregar", { exact: true }).waitFor();
+      await shot(page, "gift-given-390");
+      const link = await textOf(page, "Endereço do presente");
+      await page.getByRole("link", { name: "Cartão para imprimir" }).click();
+      await page.getByRole("heading", { name: "Para Clara" }).waitFor();
+      await shot(page, "gift-card-390");
 
-    const stranger = await newPage({ origin, width: 390 });
-    await stranger.goto(link);
-    await stranger.getByRole("heading", { name: "Clara, um presente de Bruno Sá para você" }).waitFor();
-    await shot(stranger, "gift-stranger-390");
-    await stranger.getByRole("link", { name: "Entrar", exact: true }).waitFor();
+      const stranger = await newPage({ origin, width: 390 });
+      await stranger.goto(link);
+      await stranger
+        .getByRole("heading", { name: "Clara, um presente de Bruno Sá para você" })
+        .waitFor();
+      await shot(stranger, "gift-stranger-390");
+      await stranger.getByRole("link", { name: "Entrar", exact: true }).waitFor();
 
-    const clara = await opened(getter, new URL(link).pathname, { width: 1440 });
-    await clara.getByText("“Para você dançar.”").waitFor();
-    await shot(clara, "gift-claim-1440");
-    await clara.getByRole("button", { name: "Abrir o presente" }).click();
-    await clara.getByText(/^Pronto: está tudo aberto para você até/).waitFor();
-    await clara.goto("/settings/subscriptions");
-    await clara.getByText(/^Presente · até /).waitFor();
-    await shot(clara, "gift-subscription-1440");
-    await followedAndLeft(clara);
+      const clara = await opened(getter, new URL(link).pathname, { width: 1440 });
+      await clara.getByText("“Para você dançar.”").waitFor();
+      await shot(clara, "gift-claim-1440");
+      await clara.getByRole("button", { name: "Abrir o presente" }).click();
+      await clara.getByText(/^Pronto: está tudo aberto para você até/).waitFor();
+      await clara.goto("/settings/subscriptions");
+      await clara.getByText(/^Presente · até /).waitFor();
+      await shot(clara, "gift-subscription-1440");
+      await followedAndLeft(clara);
 
-    await page.goto("/settings/purchases");
-    await page.getByText(/^Resgatado por Clara Nunes em /).waitFor();
-    await shot(page, "gift-list-390");
-    await page.getByRole("link", { name: /Para Clara/ }).click();
-    await page.getByRole("link", { name: "Desistir do presente" }).click();
-    await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
-    await page.getByText("Pronto: tudo volta para você.").waitFor();
-    await clara.reload();
-    await expect.poll(() => clara.getByText("Expirada", { exact: true }).count()).toBe(2);
-  });
+      await page.goto("/settings/purchases");
+      await page.getByText(/^Resgatado por Clara Nunes em /).waitFor();
+      await shot(page, "gift-list-390");
+      await page.getByRole("link", { name: /Para Clara/ }).click();
+      await page.getByRole("link", { name: "Desistir do presente" }).click();
+      await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
+      await page.getByText("Pronto: tudo volta para você.").waitFor();
+      await clara.reload();
+      await expect.poll(() => clara.getByText("Expirada", { exact: true }).count()).toBe(2);
+    },
+  );
 });

@@ -3,9 +3,12 @@ import { expect, test } from "vitest";
 import { inRoot } from "#scripts/paths.ts";
 
 /** What a locator or a page tells of this one moment. */
-const READ_ONCE = /expect\(await [^\n]*\.(?:count|inputValue|isChecked|isVisible|isDisabled|isEnabled|innerText|textContent|getAttribute|evaluate|evaluateAll)\([^\n]*\)\)\./;
+const READ_ONCE =
+  /expect\(await [^\n]*\.(?:count|inputValue|isChecked|isVisible|isDisabled|isEnabled|innerText|textContent|getAttribute|evaluate|evaluateAll)\([^\n]*\)\)\./;
 
-const journeys = readdirSync(inRoot("tests", "e2e")).filter((name) => name.endsWith(".e2e.test.ts"));
+const journeys = readdirSync(inRoot("tests", "e2e")).filter((name) =>
+  name.endsWith(".e2e.test.ts"),
+);
 
 test.each(journeys)("%s waits for what the screen will say, and never reads it once", (name) => {
   const lines = readFileSync(inRoot("tests", "e2e", name), "utf8").split("\n");

@@ -4,17 +4,30 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { startCoreto } from "#scripts/coreto.ts";
 import type { RunningCoreto } from "#scripts/coreto.ts";
 import { freePair } from "#scripts/ports.ts";
-import { approvePapers, caller, memberCaller, PASSWORD, sellerCaller, sendPapersOf } from "#tests/support/caller.ts";
+import {
+  approvePapers,
+  caller,
+  memberCaller,
+  PASSWORD,
+  sellerCaller,
+  sendPapersOf,
+} from "#tests/support/caller.ts";
 import type { CallingMember, SellingCaller } from "#tests/support/caller.ts";
 import { emptyData, makeModerator } from "#tests/support/own-product.ts";
-import { jumpToMonday, sandboxAct, sandboxCharges, sandboxTransfers } from "#tests/support/sandbox.ts";
+import {
+  jumpToMonday,
+  sandboxAct,
+  sandboxCharges,
+  sandboxTransfers,
+} from "#tests/support/sandbox.ts";
 import { serveCoreto } from "#tests/support/server.ts";
 import type { ServedCoreto } from "#tests/support/server.ts";
 import { startByPix } from "#tests/support/subscriber.ts";
 
 /**
- * How long after a payment and the crons set out each kill comes: as the first is heard of, as payouts are claimed, as they are sent, and when most is
- * answered. `npm run chaos -- payouts` kills more often, and tests/workers/*-crash kill at every single point.
+ * How long after a payment and the crons set out each kill comes: as the first is heard of, as
+ * payouts are claimed, as they are sent, and when most is answered. `npm run chaos -- payouts`
+ * kills more often, and tests/workers/*-crash kill at every single point.
  */
 const KILLED_AFTER_MS = [60, 250, 500, 850];
 const KILLS = KILLED_AFTER_MS.length;
@@ -32,7 +45,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
 
 /** Sellers whose first sales can be paid out, and a moderator who approved them. */
-async function prepared(coreto: RunningCoreto): Promise<{ sellers: SellingCaller[]; moderator: CallingMember }> {
+async function prepared(
+  coreto: RunningCoreto,
+): Promise<{ sellers: SellingCaller[]; moderator: CallingMember }> {
   const { origin } = coreto;
   const moderator = await memberCaller(origin, "Carla Reis");
   await makeModerator(coreto, moderator.email);
@@ -46,78 +61,117 @@ async function prepared(coreto: RunningCoreto): Promise<{ sellers: SellingCaller
     sellers.push(seller);
   }
   const queue = await (await moderator.get("/admin/documents")).text();
-  const waiting = [...new Set([...queue.matchAll(/\/admin\/documents\/([\w-]+)/g)].map(([path]) => path))];
+  const waiting = [
+    ...new Set([...queue.matchAll(/\/admin\/documents\/([\w-]+)/g)].map(([path]) => path)),
+  ];
   expect(waiting.length).toBe(SELLERS);
   for (const path of waiting) await approvePapers(moderator, path);
-  await untilCount(coreto, "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL", SELLERS);
+  await untilCount(
+    coreto,
+    "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL",
+    SELLERS,
+  );
   await jumpToMonday(origin);
   return { sellers, moderator };
 }
 
 async function untilCount(coreto: RunningCoreto, sql: string, rows: number): Promise<void> {
   const db = await coreto.miniflare.getD1Database("DB", "app");
-  await expect.poll(async () => (await db.prepare(sql).first<{ rows: number }>())?.rows, { timeout: 40_000, message: sql }).toBe(rows);
+  await expect
+    .poll(async () => (await db.prepare(sql).first<{ rows: number }>())?.rows, {
+      timeout: 40_000,
+      message: sql,
+    })
+    .toBe(rows);
 }
 
 /** What a kill may cut off at any point; what it did not cut off is answered. */
 const mayDie = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
 
-test(`${KILLS} times kill -9 while payments come in and payouts go out: everything happens once`, { timeout: 300_000 }, async () => {
-  const setUp = await startCoreto({ port, dataDirectory, seed: false });
-  const { sellers, moderator } = await prepared(setUp);
-  await setUp.stop();
+test(
+  `${KILLS} times kill -9 while payments come in and payouts go out: everything happens once`,
+  { timeout: 300_000 },
+  async () => {
+    const setUp = await startCoreto({ port, dataDirectory, seed: false });
+    const { sellers, moderator } = await prepared(setUp);
+    await setUp.stop();
 
-  const paid: string[] = [];
-  let served: ServedCoreto = await serveCoreto({ port, dataDirectory, seed: false });
-  for (const [round, killedAfterMs] of KILLED_AFTER_MS.entries()) {
-    // Half way another Monday comes, so that what was sold under fire is paid out under fire too.
-    if (round === KILLS / 2) await jumpToMonday(served.origin);
-    const fan = await memberCaller(served.origin, `Sob Fogo ${round}`);
-    const seller = sellers[round % SELLERS];
-    if (!seller) throw new Error("nobody sells");
-    const { providerChargeId } = await startByPix(fan, seller);
-    paid.push(providerChargeId);
-    const payment = mayDie(sandboxAct(served.origin, `charges/${providerChargeId}/pay`));
-    const batch = mayDie(sandboxAct(served.origin, "clock", { advance: "PT1M" }));
-    // The moment is the experiment, not a wait for a state.
-    await after(killedAfterMs);
-    await served.kill();
-    await Promise.all([payment, batch]);
-    served = await serveCoreto({ port, dataDirectory, seed: false });
-  }
-  await served.stop();
-  expect(new Set(paid).size).toBe(KILLS);
+    const paid: string[] = [];
+    let served: ServedCoreto = await serveCoreto({ port, dataDirectory, seed: false });
+    for (const [round, killedAfterMs] of KILLED_AFTER_MS.entries()) {
+      // Half way another Monday comes, so that what was sold under fire is paid out under fire too.
+      if (round === KILLS / 2) await jumpToMonday(served.origin);
+      const fan = await memberCaller(served.origin, `Sob Fogo ${round}`);
+      const seller = sellers[round % SELLERS];
+      if (!seller) throw new Error("nobody sells");
+      const { providerChargeId } = await startByPix(fan, seller);
+      paid.push(providerChargeId);
+      const payment = mayDie(sandboxAct(served.origin, `charges/${providerChargeId}/pay`));
+      const batch = mayDie(sandboxAct(served.origin, "clock", { advance: "PT1M" }));
+      // The moment is the experiment, not a wait for a state.
+      await after(killedAfterMs);
+      await served.kill();
+      await Promise.all([payment, batch]);
+      served = await serveCoreto({ port, dataDirectory, seed: false });
+    }
+    await served.stop();
+    expect(new Set(paid).size).toBe(KILLS);
 
-  const coreto = await startCoreto({ port, dataDirectory, seed: false });
-  try {
-    await allSettled(coreto, paid);
-    await everythingHappenedOnce(coreto);
-    await booksAreRight(coreto.origin, moderator);
-  } finally {
-    await coreto.stop();
-  }
-});
+    const coreto = await startCoreto({ port, dataDirectory, seed: false });
+    try {
+      await allSettled(coreto, paid);
+      await everythingHappenedOnce(coreto);
+      await booksAreRight(coreto.origin, moderator);
+    } finally {
+      await coreto.stop();
+    }
+  },
+);
 
 /** Pays what a kill kept from being paid, and waits until nothing is on its way. */
 async function allSettled(coreto: RunningCoreto, paid: string[]): Promise<void> {
-  const unpaid = (await sandboxCharges(coreto.origin)).filter((charge) => paid.includes(charge.id) && charge.status !== "succeeded");
+  const unpaid = (await sandboxCharges(coreto.origin)).filter(
+    (charge) => paid.includes(charge.id) && charge.status !== "succeeded",
+  );
   for (const charge of unpaid) await sandboxAct(coreto.origin, `charges/${charge.id}/pay`);
-  await untilCount(coreto, "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL", SELLERS + KILLS);
+  await untilCount(
+    coreto,
+    "SELECT COUNT(*) AS rows FROM charges WHERE succeeded_at IS NOT NULL",
+    SELLERS + KILLS,
+  );
   await jumpToMonday(coreto.origin);
   await sandboxAct(coreto.origin, "clock", { advance: "PT1H" });
-  await untilCount(coreto, "SELECT COUNT(*) AS rows FROM charge_releases WHERE released_at IS NULL AND taken_cents < net_cents", 0);
-  await untilCount(coreto, `SELECT (SELECT COUNT(*) FROM payouts WHERE status NOT IN ('paid', 'canceled')) + (SELECT COUNT(*) FROM ledger_accounts WHERE kind = 'creator_available' AND balance_cents <> 0) AS rows`, 0);
-  await untilCount(coreto, "SELECT (SELECT COUNT(*) FROM inbox WHERE handled_at IS NULL) + (SELECT COUNT(*) FROM outbox WHERE handled_at IS NULL) AS rows", 0);
+  await untilCount(
+    coreto,
+    "SELECT COUNT(*) AS rows FROM charge_releases WHERE released_at IS NULL AND taken_cents < net_cents",
+    0,
+  );
+  await untilCount(
+    coreto,
+    `SELECT (SELECT COUNT(*) FROM payouts WHERE status NOT IN ('paid', 'canceled')) + (SELECT COUNT(*) FROM ledger_accounts WHERE kind = 'creator_available' AND balance_cents <> 0) AS rows`,
+    0,
+  );
+  await untilCount(
+    coreto,
+    "SELECT (SELECT COUNT(*) FROM inbox WHERE handled_at IS NULL) + (SELECT COUNT(*) FROM outbox WHERE handled_at IS NULL) AS rows",
+    0,
+  );
 }
 
 async function everythingHappenedOnce(coreto: RunningCoreto): Promise<void> {
   const db = await coreto.miniflare.getD1Database("DB", "app");
   const all = async <Row>(sql: string) => (await db.prepare(sql).all<Row>()).results;
-  const charges = (await sandboxCharges(coreto.origin)).filter((charge) => charge.status === "succeeded");
+  const charges = (await sandboxCharges(coreto.origin)).filter(
+    (charge) => charge.status === "succeeded",
+  );
   expect(charges.length).toBe(SELLERS + KILLS);
 
-  const postings = await all<{ key: string; times: number }>("SELECT source_key AS key, COUNT(*) AS times FROM ledger_transactions WHERE source_key LIKE 'charge:%:succeeded' GROUP BY source_key");
-  expect(postings.map(({ key }) => key).toSorted()).toEqual(charges.map(({ reference }) => `charge:${reference}:succeeded`).toSorted());
+  const postings = await all<{ key: string; times: number }>(
+    "SELECT source_key AS key, COUNT(*) AS times FROM ledger_transactions WHERE source_key LIKE 'charge:%:succeeded' GROUP BY source_key",
+  );
+  expect(postings.map(({ key }) => key).toSorted()).toEqual(
+    charges.map(({ reference }) => `charge:${reference}:succeeded`).toSorted(),
+  );
   expect(postings.every(({ times }) => times === 1)).toBe(true);
 
   const [people] = await all<{ live: number; told: number; fans: number }>(`SELECT
@@ -126,11 +180,18 @@ async function everythingHappenedOnce(coreto: RunningCoreto): Promise<void> {
     (SELECT COUNT(DISTINCT fan_id) FROM subscriptions) AS fans`);
   expect(people).toEqual({ live: SELLERS + KILLS, told: SELLERS + KILLS, fans: SELLERS + KILLS });
 
-  const payouts = await all<{ id: string; transfer: string; amount: number }>("SELECT id, provider_transfer_id AS transfer, amount_cents AS amount FROM payouts WHERE status = 'paid'");
-  const transfers = (await sandboxTransfers(coreto.origin)).filter((transfer) => transfer.status === "paid");
-  expect(payouts.map(({ transfer }) => transfer).toSorted()).toEqual(transfers.map(({ id }) => id).toSorted());
+  const payouts = await all<{ id: string; transfer: string; amount: number }>(
+    "SELECT id, provider_transfer_id AS transfer, amount_cents AS amount FROM payouts WHERE status = 'paid'",
+  );
+  const transfers = (await sandboxTransfers(coreto.origin)).filter(
+    (transfer) => transfer.status === "paid",
+  );
+  expect(payouts.map(({ transfer }) => transfer).toSorted()).toEqual(
+    transfers.map(({ id }) => id).toSorted(),
+  );
   expect((await sandboxTransfers(coreto.origin)).length).toBe(payouts.length);
-  for (const payout of payouts) expect(transfers.find(({ id }) => id === payout.transfer)?.amountCents).toBe(payout.amount);
+  for (const payout of payouts)
+    expect(transfers.find(({ id }) => id === payout.transfer)?.amountCents).toBe(payout.amount);
   expect(payouts.reduce((sum, { amount }) => sum + amount, 0)).toBe((SELLERS + KILLS) * NET_CENTS);
 }
 

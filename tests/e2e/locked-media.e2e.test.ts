@@ -15,15 +15,25 @@ beforeAll(async () => {
   ({ origin } = sharedServer());
   seller = await sellerCaller(origin);
   await publishedPost(seller, { title: "Aberta para todo mundo", visibility: "public", seed: 1 });
-  locked = await publishedPost(seller, { title: "Só para o Camarim", visibility: "plans", seed: 2 });
-  followersOnly = await publishedPost(seller, { title: "Só para quem segue", visibility: "followers", seed: 4 });
+  locked = await publishedPost(seller, {
+    title: "Só para o Camarim",
+    visibility: "plans",
+    seed: 2,
+  });
+  followersOnly = await publishedPost(seller, {
+    title: "Só para quem segue",
+    visibility: "followers",
+    seed: 4,
+  });
   real = await bytesOf(seller, await mediaIdsIn(seller, locked.path));
 }, 60_000);
 
 const ADDRESS = /(?:https?:\/\/[^"'\s<>\\]+|\/(?:media|cdn-cgi|assets|api)\/[^"'\s<>\\,]+)/g;
 
 async function text(calls: Caller, path: string): Promise<string> {
-  return (await calls.get(path, { Accept: path.startsWith("/api/") ? "application/json" : "text/html" })).text();
+  return (
+    await calls.get(path, { Accept: path.startsWith("/api/") ? "application/json" : "text/html" })
+  ).text();
 }
 
 async function mediaIdsIn(calls: Caller, path: string): Promise<string[]> {
@@ -36,13 +46,17 @@ async function bytesOf(calls: Caller, mediaIds: string[]): Promise<Map<string, B
   for (const id of mediaIds) {
     for (const variant of ["640", "1280"]) {
       const answer = await calls.get(`/media/${id}/${variant}`);
-      if (answer.status === 200) bytes.set(`/media/${id}/${variant}`, Buffer.from(await answer.arrayBuffer()));
+      if (answer.status === 200)
+        bytes.set(`/media/${id}/${variant}`, Buffer.from(await answer.arrayBuffer()));
     }
   }
   return bytes;
 }
 
-/** Every address that any page or API answer gives to `calls` (src, href, srcset, Open Graph, JSON, the data of a page), and what somebody would guess. */
+/**
+ * Every address that any page or API answer gives to `calls` (src, href, srcset, Open Graph, JSON,
+ * the data of a page), and what somebody would guess.
+ */
 async function everyAddress(calls: Caller): Promise<Set<string>> {
   const pages = [
     `/space/${seller.username}/public`,
@@ -72,7 +86,23 @@ async function everyAddress(calls: Caller): Promise<Set<string>> {
 }
 
 function guesses(id: string): string[] {
-  const variants = ["640", "1280", "320", "face", "original", "full", "raw", "640.webp", "1280?blur=0", "640?width=1280", "FACE", "face/..%2f1280", "..%2f..%2fmedia%2f" + id + "%2f1280", "1280/", "%31280"];
+  const variants = [
+    "640",
+    "1280",
+    "320",
+    "face",
+    "original",
+    "full",
+    "raw",
+    "640.webp",
+    "1280?blur=0",
+    "640?width=1280",
+    "FACE",
+    "face/..%2f1280",
+    "..%2f..%2fmedia%2f" + id + "%2f1280",
+    "1280/",
+    "%31280",
+  ];
   return [
     ...variants.map((variant) => `/media/${id}/${variant}`),
     `/media/${id}`,
@@ -94,7 +124,10 @@ function guesses(id: string): string[] {
 
 const LARGEST_FACE_BYTES = 1_500;
 
-/** The addresses that gave `calls` the real bytes, a part of them, or any other picture of the locked post than its face. */
+/**
+ * The addresses that gave `calls` the real bytes, a part of them, or any other picture of the
+ * locked post than its face.
+ */
 async function leaks(calls: Caller, headers: Record<string, string> = {}): Promise<string[]> {
   const ids = [...real.keys()].map((address) => address.split("/")[2] ?? "");
   const leaked: string[] = [];
@@ -102,8 +135,14 @@ async function leaks(calls: Caller, headers: Record<string, string> = {}): Promi
     const answer = await calls.get(address.startsWith("//") ? origin + address : address, headers);
     const bytes = Buffer.from(await answer.arrayBuffer());
     const hasRealBytes = [...real.values()].some((one) => bytes.includes(one.subarray(100, 400)));
-    const isPicture = (answer.headers.get("Content-Type") ?? "").startsWith("image/") && bytes.length > LARGEST_FACE_BYTES;
-    if (hasRealBytes || (isPicture && ids.some((id) => address.toLowerCase().includes(id.toLowerCase())))) leaked.push(address);
+    const isPicture =
+      (answer.headers.get("Content-Type") ?? "").startsWith("image/") &&
+      bytes.length > LARGEST_FACE_BYTES;
+    if (
+      hasRealBytes ||
+      (isPicture && ids.some((id) => address.toLowerCase().includes(id.toLowerCase())))
+    )
+      leaked.push(address);
   }
   return leaked;
 }
@@ -129,9 +168,15 @@ test("a signed-in person who did not pay never gets them, nor a part, nor an old
 
 test("a locked page names no address of the picture but its face, and the face says nothing", async () => {
   const curious = await memberCaller(origin, "Curioso Dias");
-  for (const path of [`/space/${seller.username}/public`, `/space/${seller.username}`, locked.path]) {
+  for (const path of [
+    `/space/${seller.username}/public`,
+    `/space/${seller.username}`,
+    locked.path,
+  ]) {
     const [id = ""] = [...real.keys()].map((address) => address.split("/")[2] ?? "");
-    const named = [...(await text(curious, path)).matchAll(new RegExp(`/media/${id}/([\\w.-]+)`, "g"))].map(([, variant]) => variant);
+    const named = [
+      ...(await text(curious, path)).matchAll(new RegExp(`/media/${id}/([\\w.-]+)`, "g")),
+    ].map(([, variant]) => variant);
     expect(new Set(named), path).toEqual(new Set(["face"]));
   }
   const [face] = [...real.keys()].map((address) => address.replace(/\/\d+$/, "/face"));
@@ -153,9 +198,17 @@ test("who subscribes gets the picture, and nobody keeps a copy for others", asyn
   const fan = await memberCaller(origin, "Bruno Sá");
   const page = await text(fan, `/checkout?plan=${seller.planId}`);
   const planPriceId = /name="planPriceId" value="([^"]+)"/.exec(page)?.[1] ?? "";
-  const charge = await fan.postAndFollow(`/checkout?plan=${seller.planId}`, { planPriceId, method: "pix", cardToken: "" });
+  const charge = await fan.postAndFollow(`/checkout?plan=${seller.planId}`, {
+    planPriceId,
+    method: "pix",
+    cardToken: "",
+  });
   await payPix(origin, /000201[^<"\\]+6304[0-9A-F]{4}/.exec(await text(fan, charge))?.[0] ?? "");
-  await expect.poll(async () => (await bytesOf(fan, await mediaIdsIn(fan, locked.path))).size, { timeout: 20_000 }).toBe(2);
+  await expect
+    .poll(async () => (await bytesOf(fan, await mediaIdsIn(fan, locked.path))).size, {
+      timeout: 20_000,
+    })
+    .toBe(2);
   const gotten = await bytesOf(fan, await mediaIdsIn(fan, locked.path));
   for (const [address, bytes] of gotten) {
     expect(bytes.equals(real.get(address) ?? Buffer.alloc(0)), address).toBe(true);

@@ -17,8 +17,16 @@ let oidc: RealOidc;
 beforeAll(async () => {
   const [port, outsidePort, nobodysPort] = [await freePair(), await freePair(), await freePair()];
   oidc = await realOidc(outsidePort, `http://localhost:${port}`);
-  const away = { OIDC_AWAY_ISSUER: `http://127.0.0.1:${nobodysPort}`, OIDC_AWAY_CLIENT_ID: "coreto", OIDC_AWAY_CLIENT_SECRET: "a secret of nobody's", OIDC_AWAY_NAME: "Fora do Ar" };
-  coreto = await ownProduct({ ...oidc.env, ...away, OIDC_PROVIDERS: `${oidc.env.OIDC_PROVIDERS},away` }, port);
+  const away = {
+    OIDC_AWAY_ISSUER: `http://127.0.0.1:${nobodysPort}`,
+    OIDC_AWAY_CLIENT_ID: "coreto",
+    OIDC_AWAY_CLIENT_SECRET: "a secret of nobody's",
+    OIDC_AWAY_NAME: "Fora do Ar",
+  };
+  coreto = await ownProduct(
+    { ...oidc.env, ...away, OIDC_PROVIDERS: `${oidc.env.OIDC_PROVIDERS},away` },
+    port,
+  );
 }, 240_000);
 
 afterAll(async () => {
@@ -26,9 +34,11 @@ afterAll(async () => {
   await oidc.stop();
 });
 
-const open = (javaScript: boolean): Promise<Page> => newPage({ javaScript, width: 390, height: 844, origin: coreto.origin });
+const open = (javaScript: boolean): Promise<Page> =>
+  newPage({ javaScript, width: 390, height: 844, origin: coreto.origin });
 
-const sessionsOf = async (page: Page) => (await page.context().cookies()).filter(({ name }) => name === "__Host-coreto-session");
+const sessionsOf = async (page: Page) =>
+  (await page.context().cookies()).filter(({ name }) => name === "__Host-coreto-session");
 
 /** Signs in and agrees at the other site, whose pages are its own. */
 async function agree(page: Page, email: string): Promise<void> {
@@ -41,7 +51,9 @@ async function agree(page: Page, email: string): Promise<void> {
 
 async function finishProfile(page: Page, person: Newcomer): Promise<void> {
   await page.getByRole("heading", { name: "Complete o seu perfil" }).waitFor();
-  await expect.poll(() => page.getByLabel("Nome", { exact: true }).inputValue()).toBe("Lia de Fora");
+  await expect
+    .poll(() => page.getByLabel("Nome", { exact: true }).inputValue())
+    .toBe("Lia de Fora");
   await page.getByLabel("Nome de usuário").fill(person.username);
   await page.getByLabel("Data de nascimento").fill(BIRTH_DATE);
   await page.getByLabel("Li e aceito").check();
@@ -61,65 +73,75 @@ describe.each([
 ])("%s", (_, javaScript) => {
   const suffix = `390${javaScript ? "" : "-nojs"}`;
 
-  test("somebody new comes from their other account, finishes the profile, and next time enters with one touch", { timeout: 120_000 }, async () => {
-    const person = newcomer("Lia");
-    const page = await open(javaScript);
-    await page.goto("/auth/login?to=/explore");
-    await shot(page, `outside-login-${suffix}`);
-    await page.getByRole("button", { name: "Entrar com Empresa" }).click();
-    await agree(page, person.email);
-    await finishProfile(page, person);
+  test(
+    "somebody new comes from their other account, finishes the profile, and next time enters with one touch",
+    { timeout: 120_000 },
+    async () => {
+      const person = newcomer("Lia");
+      const page = await open(javaScript);
+      await page.goto("/auth/login?to=/explore");
+      await shot(page, `outside-login-${suffix}`);
+      await page.getByRole("button", { name: "Entrar com Empresa" }).click();
+      await agree(page, person.email);
+      await finishProfile(page, person);
 
-    const elsewhere = await open(javaScript);
-    await elsewhere.goto("/auth/register?to=/events");
-    await elsewhere.getByRole("button", { name: "Entrar com Empresa" }).click();
-    await agree(elsewhere, person.email);
-    await elsewhere.waitForURL((url) => url.pathname === "/events");
+      const elsewhere = await open(javaScript);
+      await elsewhere.goto("/auth/register?to=/events");
+      await elsewhere.getByRole("button", { name: "Entrar com Empresa" }).click();
+      await agree(elsewhere, person.email);
+      await elsewhere.waitForURL((url) => url.pathname === "/events");
 
-    await page.goto("/auth/account/connections");
-    await page.getByText(person.email).waitFor();
-    await page.getByRole("link", { name: /^Desligar Empresa/ }).click();
-    await page.getByRole("button", { name: "Desligar", exact: true }).click();
-    await page.getByText("Esta é a sua única forma de entrar").waitFor();
-    await shot(page, `outside-last-way-${suffix}`);
-    await page.getByRole("link", { name: "Criar senha" }).click();
-    await page.getByLabel("Nova senha", { exact: true }).fill(PASSWORD);
-    await page.getByLabel("Repita a nova senha").fill(PASSWORD);
-    await page.getByRole("button", { name: "Criar senha" }).click();
-    await page.getByText("Senha criada.").first().waitFor();
-    const byPassword = await open(javaScript);
-    await signIn(byPassword, { login: person.email, password: PASSWORD });
-    expect(new URL(byPassword.url()).pathname).toBe("/");
-  });
+      await page.goto("/auth/account/connections");
+      await page.getByText(person.email).waitFor();
+      await page.getByRole("link", { name: /^Desligar Empresa/ }).click();
+      await page.getByRole("button", { name: "Desligar", exact: true }).click();
+      await page.getByText("Esta é a sua única forma de entrar").waitFor();
+      await shot(page, `outside-last-way-${suffix}`);
+      await page.getByRole("link", { name: "Criar senha" }).click();
+      await page.getByLabel("Nova senha", { exact: true }).fill(PASSWORD);
+      await page.getByLabel("Repita a nova senha").fill(PASSWORD);
+      await page.getByRole("button", { name: "Criar senha" }).click();
+      await page.getByText("Senha criada.").first().waitFor();
+      const byPassword = await open(javaScript);
+      await signIn(byPassword, { login: person.email, password: PASSWORD });
+      expect(new URL(byPassword.url()).pathname).toBe("/");
+    },
+  );
 
-  test("an e-mail that has an account is never linked by itself: its person signs in and says yes", { timeout: 120_000 }, async () => {
-    const person = newcomer("Rui Alves");
-    await signedUp(await open(javaScript), person);
-    const page = await open(javaScript);
-    await page.goto("/auth/login");
-    await page.getByRole("button", { name: "Entrar com Empresa" }).click();
-    await agree(page, person.email);
-    await page.getByRole("heading", { name: "Você já tem uma conta" }).waitFor();
-    await shot(page, `outside-taken-${suffix}`);
-    await page.getByRole("link", { name: "Entrar para ligar Empresa" }).click();
-    await page.getByLabel("E-mail ou nome de usuário").fill(person.email);
-    await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
-    await page.getByRole("button", { name: "Entrar", exact: true }).click();
-    await page.getByRole("heading", { name: "Ligar Empresa à sua conta?" }).waitFor();
-    await shot(page, `outside-offer-${suffix}`);
-    await page.getByRole("button", { name: "Ligar Empresa" }).click();
-    await page.getByText("Empresa: agora você também entra por aqui.").first().waitFor();
-    await shot(page, `outside-connections-${suffix}`);
-    expect((await mailTo(coreto.origin, person.email, "nova forma de entrar")).body).toContain("desligue agora");
-    await page.getByRole("link", { name: /^Desligar Empresa/ }).click();
-    await page.getByRole("button", { name: "Desligar", exact: true }).click();
-    await page.getByText("Empresa: já não abre a sua conta.").first().waitFor();
-    await page.goto("/settings/connections");
-    await page.getByText("Nenhuma. Você entra com o que criou aqui no Coreto.").waitFor();
-    await page.getByRole("link", { name: "Ligar uma conta" }).click();
-    await page.getByRole("button", { name: "Ligar Empresa" }).click();
-    await page.getByRole("link", { name: `Desligar Empresa ${person.email}` }).waitFor();
-  });
+  test(
+    "an e-mail that has an account is never linked by itself: its person signs in and says yes",
+    { timeout: 120_000 },
+    async () => {
+      const person = newcomer("Rui Alves");
+      await signedUp(await open(javaScript), person);
+      const page = await open(javaScript);
+      await page.goto("/auth/login");
+      await page.getByRole("button", { name: "Entrar com Empresa" }).click();
+      await agree(page, person.email);
+      await page.getByRole("heading", { name: "Você já tem uma conta" }).waitFor();
+      await shot(page, `outside-taken-${suffix}`);
+      await page.getByRole("link", { name: "Entrar para ligar Empresa" }).click();
+      await page.getByLabel("E-mail ou nome de usuário").fill(person.email);
+      await page.getByLabel("Senha", { exact: true }).fill(PASSWORD);
+      await page.getByRole("button", { name: "Entrar", exact: true }).click();
+      await page.getByRole("heading", { name: "Ligar Empresa à sua conta?" }).waitFor();
+      await shot(page, `outside-offer-${suffix}`);
+      await page.getByRole("button", { name: "Ligar Empresa" }).click();
+      await page.getByText("Empresa: agora você também entra por aqui.").first().waitFor();
+      await shot(page, `outside-connections-${suffix}`);
+      expect((await mailTo(coreto.origin, person.email, "nova forma de entrar")).body).toContain(
+        "desligue agora",
+      );
+      await page.getByRole("link", { name: /^Desligar Empresa/ }).click();
+      await page.getByRole("button", { name: "Desligar", exact: true }).click();
+      await page.getByText("Empresa: já não abre a sua conta.").first().waitFor();
+      await page.goto("/settings/connections");
+      await page.getByText("Nenhuma. Você entra com o que criou aqui no Coreto.").waitFor();
+      await page.getByRole("link", { name: "Ligar uma conta" }).click();
+      await page.getByRole("button", { name: "Ligar Empresa" }).click();
+      await page.getByRole("link", { name: `Desligar Empresa ${person.email}` }).waitFor();
+    },
+  );
 
   test("a no at the other site, and an answer that is used twice, say so and lead back", async () => {
     const page = await open(javaScript);

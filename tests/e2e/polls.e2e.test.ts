@@ -18,7 +18,13 @@ beforeAll(async () => {
 });
 
 const poll = (page: Page) => page.getByRole("region", { name: "Enquete" });
-const publish = (fields: Record<string, string | string[]>) => creator.postAndFollow("/post/create", { title: "Repertório", content: "Escolham comigo.", ways: "public", ...fields });
+const publish = (fields: Record<string, string | string[]>) =>
+  creator.postAndFollow("/post/create", {
+    title: "Repertório",
+    content: "Escolham comigo.",
+    ways: "public",
+    ...fields,
+  });
 
 describe("a poll", () => {
   test("is written by keyboard on a phone, kept with the draft, published, voted on, changed and ended", async () => {
@@ -35,17 +41,25 @@ describe("a poll", () => {
     await page.getByRole("textbox", { name: "Opção 4", exact: true }).waitFor();
     await page.getByRole("button", { name: "Tirar a opção 4" }).click();
     await page.getByRole("button", { name: "Tirar a opção 3" }).click();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Opção 2");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label")))
+      .toBe("Opção 2");
     await shot(page, "poll-composer-390-light");
     await page.getByText(/^Rascunho salvo às/).waitFor();
     const postId = await page.locator('input[name="postId"]').inputValue();
     await page.goto(`/post/${postId}/edit`);
     await awake(page);
-    await expect.poll(() => page.getByRole("textbox", { name: "Opção 2", exact: true }).inputValue()).toBe("Feira de Mangaio");
-    await expect.poll(() => page.getByRole("textbox", { name: "Opção 3", exact: true }).count()).toBe(0);
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Opção 2", exact: true }).inputValue())
+      .toBe("Feira de Mangaio");
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Opção 3", exact: true }).count())
+      .toBe(0);
     await page.getByRole("button", { name: "Publicar" }).click();
     await page.waitForURL(`**/post/${postId}`);
-    await poll(page).getByText(/0 pessoas votaram/).waitFor();
+    await poll(page)
+      .getByText(/0 pessoas votaram/)
+      .waitFor();
 
     const voter = await opened(fan, `/post/${postId}`, { width: 390, height: 844 });
     await poll(voter).getByText("O resultado aparece para quem vota").waitFor();
@@ -53,12 +67,22 @@ describe("a poll", () => {
     await poll(voter).getByLabel("Asa Branca").focus();
     await voter.keyboard.press("ArrowDown");
     await voter.keyboard.press("Enter");
-    await poll(voter).getByText(/1 pessoa votou · o seu voto conta/).waitFor();
-    await poll(voter).getByRole("listitem").filter({ hasText: "Feira de Mangaio" }).getByText("100%").waitFor();
+    await poll(voter)
+      .getByText(/1 pessoa votou · o seu voto conta/)
+      .waitFor();
+    await poll(voter)
+      .getByRole("listitem")
+      .filter({ hasText: "Feira de Mangaio" })
+      .getByText("100%")
+      .waitFor();
     await poll(voter).getByText("Mudar o voto").click();
     await poll(voter).getByLabel("Asa Branca").check();
     await poll(voter).getByRole("button", { name: "Votar" }).click();
-    await poll(voter).getByRole("listitem").filter({ hasText: "Asa Branca" }).getByText("100%").waitFor();
+    await poll(voter)
+      .getByRole("listitem")
+      .filter({ hasText: "Asa Branca" })
+      .getByText("100%")
+      .waitFor();
     await shot(voter, "poll-voted-390-light");
 
     await page.goto(`/post/${postId}/edit`);
@@ -66,14 +90,22 @@ describe("a poll", () => {
     await page.goto(`/post/${postId}`);
     await awake(page);
     await poll(page).getByRole("button", { name: "Encerrar a enquete" }).click();
-    await poll(page).getByText(/1 pessoa votou · encerrada/).waitFor();
+    await poll(page)
+      .getByText(/1 pessoa votou · encerrada/)
+      .waitFor();
     await voter.reload();
-    await poll(voter).getByText(/encerrada/).waitFor();
+    await poll(voter)
+      .getByText(/encerrada/)
+      .waitFor();
     await expect.poll(() => poll(voter).getByText("Mudar o voto").count()).toBe(0);
   });
 
   test("takes several choices, and says so when there is none", async () => {
-    const path = await publish({ pollQuestion: "Quais quer ouvir?", pollOptions: ["Xote", "Baião", "Coco"], pollIsMultiple: "true" });
+    const path = await publish({
+      pollQuestion: "Quais quer ouvir?",
+      pollOptions: ["Xote", "Baião", "Coco"],
+      pollIsMultiple: "true",
+    });
     const page = await opened(other, path);
     await poll(page).getByText("Escolha uma ou mais.").waitFor();
     await poll(page).getByRole("button", { name: "Votar" }).click();
@@ -81,7 +113,9 @@ describe("a poll", () => {
     await poll(page).getByLabel("Xote").check();
     await poll(page).getByLabel("Coco").check();
     await poll(page).getByRole("button", { name: "Votar" }).click();
-    await poll(page).getByText(/1 pessoa votou/).waitFor();
+    await poll(page)
+      .getByText(/1 pessoa votou/)
+      .waitFor();
     await expect.poll(() => poll(page).getByText("100%").count()).toBe(2);
   });
 
@@ -93,7 +127,9 @@ describe("a poll", () => {
     await page.getByRole("textbox", { name: "Opção 1", exact: true }).fill("Só uma");
     await page.getByRole("button", { name: "Publicar" }).click();
     await page.getByText("Escreva a pergunta da enquete.").waitFor();
-    await expect.poll(() => page.getByRole("textbox", { name: "Opção 1", exact: true }).inputValue()).toBe("Só uma");
+    await expect
+      .poll(() => page.getByRole("textbox", { name: "Opção 1", exact: true }).inputValue())
+      .toBe("Só uma");
     await page.getByLabel("Pergunta").fill("Vai chover?");
     await page.getByRole("textbox", { name: "Opção 10", exact: true }).fill("Outra");
     await page.getByLabel("Termina em").fill("2020-01-31T10:00");
@@ -107,14 +143,22 @@ describe("a poll", () => {
     const voter = await opened(fan, path, { javaScript: false });
     await poll(voter).getByLabel("Outra").check();
     await poll(voter).getByRole("button", { name: "Votar" }).click();
-    await poll(voter).getByText(/1 pessoa votou/).waitFor();
+    await poll(voter)
+      .getByText(/1 pessoa votou/)
+      .waitFor();
     await poll(voter).getByText("Mudar o voto").click();
     await poll(voter).getByLabel("Só uma").check();
     await poll(voter).getByRole("button", { name: "Votar" }).click();
-    await poll(voter).getByRole("listitem").filter({ hasText: "Só uma" }).getByText("100%").waitFor();
+    await poll(voter)
+      .getByRole("listitem")
+      .filter({ hasText: "Só uma" })
+      .getByText("100%")
+      .waitFor();
     await page.reload();
     await poll(page).getByRole("button", { name: "Encerrar a enquete" }).click();
-    await poll(page).getByText(/encerrada/).waitFor();
+    await poll(page)
+      .getByText(/encerrada/)
+      .waitFor();
   });
 
   test("shows a visitor what is asked and the way to answer, and a locked post shows nothing of its poll", async () => {

@@ -6,12 +6,24 @@ import { picture } from "#tests/support/picture.ts";
 import { sharedServer } from "#tests/support/server.ts";
 import { asMember, awake, shot } from "#tests/support/steps.ts";
 
-const landscape = (name: string) => ({ name, mimeType: "image/png", buffer: picture(11, 900, 600) });
+const landscape = (name: string) => ({
+  name,
+  mimeType: "image/png",
+  buffer: picture(11, 900, 600),
+});
 
 /** Width over height of an image that is shown, once it came. */
 async function shapeOf(image: Locator): Promise<number> {
-  await expect.poll(() => image.evaluate((shown) => shown instanceof HTMLImageElement && shown.complete && shown.naturalWidth > 0)).toBe(true);
-  return image.evaluate((shown) => (shown instanceof HTMLImageElement ? shown.naturalWidth / shown.naturalHeight : 0));
+  await expect
+    .poll(() =>
+      image.evaluate(
+        (shown) => shown instanceof HTMLImageElement && shown.complete && shown.naturalWidth > 0,
+      ),
+    )
+    .toBe(true);
+  return image.evaluate((shown) =>
+    shown instanceof HTMLImageElement ? shown.naturalWidth / shown.naturalHeight : 0,
+  );
 }
 
 const avatarOf = (page: Page) => page.locator('main header img[src*="/320"]').first();
@@ -36,7 +48,10 @@ test("a picture and a banner are cut by keyboard before they are sent, and links
   await face.getByLabel(/^Área do recorte/).focus();
   await page.keyboard.press("ArrowRight");
   await page.getByLabel(/^Capa da página/).setInputFiles(landscape("capa.png"));
-  await page.getByRole("group", { name: "Recortar: Capa da página" }).getByText("Vai assim.").waitFor();
+  await page
+    .getByRole("group", { name: "Recortar: Capa da página" })
+    .getByText("Vai assim.")
+    .waitFor();
   await shot(page, "profile-crop-390");
   await page.getByLabel("Nome do link 1").fill("Minha loja");
   await page.getByLabel("Endereço do link 1").fill("javascript:alert(1)");
@@ -52,8 +67,13 @@ test("a picture and a banner are cut by keyboard before they are sent, and links
   const links = page.getByRole("list", { name: "Links de Ana do Recorte" });
   const shop = links.getByRole("link", { name: "Minha loja" });
   await shop.waitFor();
-  expect([await shop.getAttribute("href"), await shop.getAttribute("rel")]).toEqual(["https://loja.exemplo.com.br/", "me nofollow ugc noopener noreferrer"]);
-  await expect.poll(() => links.getByRole("link", { name: "contato@exemplo.com.br" }).getAttribute("href")).toBe("mailto:contato@exemplo.com.br");
+  expect([await shop.getAttribute("href"), await shop.getAttribute("rel")]).toEqual([
+    "https://loja.exemplo.com.br/",
+    "me nofollow ugc noopener noreferrer",
+  ]);
+  await expect
+    .poll(() => links.getByRole("link", { name: "contato@exemplo.com.br" }).getAttribute("href"))
+    .toBe("mailto:contato@exemplo.com.br");
   await shot(page, "profile-links-390");
 });
 
@@ -67,7 +87,9 @@ test("without JavaScript a picture goes as it is, its middle is shown, and links
   await page.getByLabel("Endereço do link 1").fill("exemplo.com.br");
   await save(page);
   await page.getByLabel("Endereço do link 2").waitFor();
-  await expect.poll(() => page.getByLabel("Endereço do link 1").inputValue()).toBe("https://exemplo.com.br/");
+  await expect
+    .poll(() => page.getByLabel("Endereço do link 1").inputValue())
+    .toBe("https://exemplo.com.br/");
   await page.goto(`/space/${bia.username}/public`);
   await expect.poll(async () => shapeOf(avatarOf(page))).toBeCloseTo(1.5, 1);
   await page.getByRole("link", { name: "exemplo.com.br" }).waitFor();

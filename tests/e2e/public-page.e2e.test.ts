@@ -21,13 +21,28 @@ describe("a creator's page, to a visitor", () => {
     await page.goto(ANA);
     await page.getByRole("heading", { name: "Ana Lira", level: 1 }).waitFor();
     // Her banner is the flags of her name.
-    expect((await page.locator("main header svg").first().boundingBox())?.width).toBeGreaterThanOrEqual(1_440);
-    await expect.poll(() => page.locator('main header img[src*="/320"]').first().evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 64)).toBe(true);
+    expect(
+      (await page.locator("main header svg").first().boundingBox())?.width,
+    ).toBeGreaterThanOrEqual(1_440);
+    await expect
+      .poll(() =>
+        page
+          .locator('main header img[src*="/320"]')
+          .first()
+          .evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth > 64),
+      )
+      .toBe(true);
     await page.getByText("Forró de rabeca, cantado e contado.").first().waitFor();
-    await page.getByText(/\d+ seguidores/).first().waitFor();
+    await page
+      .getByText(/\d+ seguidores/)
+      .first()
+      .waitFor();
     await page.getByText("20 publicações").first().waitFor();
     const plans = page.getByRole("region", { name: "Planos" });
-    const offers = await plans.getByRole("listitem").filter({ has: page.getByRole("heading") }).allInnerTexts();
+    const offers = await plans
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("heading") })
+      .allInnerTexts();
     expect(offers.map((offer) => offer.replaceAll(/\s+/g, " "))).toEqual([
       expect.stringMatching(/Banquinho .*R\$ 9,90 por mês/),
       expect.stringMatching(/Camarim .*R\$ 19,90 por mês .*R\$ 199,00 por ano/),
@@ -41,7 +56,9 @@ describe("a creator's page, to a visitor", () => {
     await page.goto(ANA);
     const open = page.getByRole("article", { name: "Como meu avô afinava a rabeca" });
     await open.getByText("Ele dizia que a corda avisa.").waitFor();
-    await expect.poll(() => open.getByRole("link", { name: "Ler tudo" }).getAttribute("href")).toMatch(/^\/space\/ana\/public\/[0-9a-z-]+$/);
+    await expect
+      .poll(() => open.getByRole("link", { name: "Ler tudo" }).getAttribute("href"))
+      .toMatch(/^\/space\/ana\/public\/[0-9a-z-]+$/);
     const plan = page.getByRole("article", { name: "Ensaio completo de domingo, 42 min" });
     await plan.getByText(/Esta publicação é de quem assina Camarim/).waitFor();
     await plan.getByRole("link", { name: /^Assinar Camarim por R\$\s19,90\/mês$/ }).waitFor();
@@ -56,7 +73,8 @@ describe("a creator's page, to a visitor", () => {
 
   test("tells search engines and chats what it is", async () => {
     const html = await (await fetch(origin + ANA)).text();
-    const meta = (name: string) => new RegExp(`<meta (?:property|name)="${name}" content="([^"]+)"`).exec(html)?.[1];
+    const meta = (name: string) =>
+      new RegExp(`<meta (?:property|name)="${name}" content="([^"]+)"`).exec(html)?.[1];
     expect(html).toContain(`<link rel="canonical" href="${origin}${ANA}"`);
     expect(meta("og:title")).toBe("Ana Lira");
     expect(meta("og:url")).toBe(origin + ANA);
@@ -87,7 +105,10 @@ describe("a creator's page, to a visitor", () => {
     const page = await newPage();
     const scripts: string[] = [];
     const complaints: string[] = [];
-    page.on("request", (request) => request.resourceType() === "script" && scripts.push(request.url()));
+    page.on(
+      "request",
+      (request) => request.resourceType() === "script" && scripts.push(request.url()),
+    );
     page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
     page.on("pageerror", (error) => complaints.push(error.message));
     await page.goto(ANA, { waitUntil: "networkidle" });
@@ -101,7 +122,10 @@ describe("a creator's page, to a visitor", () => {
     const offer = page.getByRole("link", { name: /^Assinar · a partir de R\$\s9,90$/ });
     await page.locator("#planos").evaluate((plans) => plans.scrollIntoView({ block: "center" }));
     await offer.waitFor({ state: "hidden" });
-    await page.locator("article").nth(1).evaluate((post) => post.scrollIntoView({ block: "center" }));
+    await page
+      .locator("article")
+      .nth(1)
+      .evaluate((post) => post.scrollIntoView({ block: "center" }));
     await offer.waitFor({ state: "visible" });
     expect((await offer.boundingBox())?.y).toBeGreaterThan(700);
   });
@@ -120,7 +144,12 @@ test("a name that nobody uses gets a page that helps", async () => {
   const answer = await page.goto("/space/anna/public");
   expect(answer?.status()).toBe(404);
   await page.getByText("Ninguém no Coreto usa o nome @anna.").waitFor();
-  await page.getByRole("link", { name: /Ana Lira/ }).first().waitFor();
-  await expect.poll(() => page.locator('meta[name="robots"]').getAttribute("content")).toBe("noindex");
+  await page
+    .getByRole("link", { name: /Ana Lira/ })
+    .first()
+    .waitFor();
+  await expect
+    .poll(() => page.locator('meta[name="robots"]').getAttribute("content"))
+    .toBe("noindex");
   await shot(page, "nobody-390");
 });

@@ -20,7 +20,12 @@ beforeAll(async () => {
 
 /** A post that is sold by itself, and opened by the plan too. */
 async function soldPost(title: string, price = "15,00"): Promise<{ id: string; path: string }> {
-  const path = await seller.postAndFollow("/post/create", { title, content: SECRET, ways: ["price", "subscribers"], price });
+  const path = await seller.postAndFollow("/post/create", {
+    title,
+    content: SECRET,
+    ways: ["price", "subscribers"],
+    price,
+  });
   return { id: path.split("/").at(-1) ?? "", path };
 }
 
@@ -37,71 +42,81 @@ const copied = async (page: Page): Promise<string> => {
 };
 
 describe("one post", () => {
-  test("gets its price by keyboard, is bought by Pix, found among the purchases, and regretted", { timeout: 120_000 }, async () => {
-    const studio = await newPage({ width: 390 });
-    await asMember(studio, seller);
-    await studio.goto("/post/create");
-    await awake(studio);
-    await studio.getByLabel("Título").fill("Como afino a rabeca");
-    await studio.getByLabel("Texto", { exact: true }).fill(SECRET);
-    const ways = studio.getByRole("group", { name: "Quem pode ver" });
-    await ways.getByLabel("Todo mundo").focus();
-    await studio.keyboard.press("Space");
-    await ways.getByRole("checkbox", { name: /^Quem assina Qualquer/ }).focus();
-    await studio.keyboard.press("Space");
-    await ways.getByLabel("Quem comprar só esta").focus();
-    await studio.keyboard.press("Space");
-    const price = studio.getByLabel("Preço desta publicação");
-    await price.waitFor();
-    await price.fill("3");
-    await studio.getByRole("button", { name: "Publicar" }).click();
-    await studio.getByText(/^O preço mínimo é R\$\s5,00$/).waitFor();
-    await expect.poll(() => studio.getByLabel("Título").inputValue()).toBe("Como afino a rabeca");
-    await price.fill("15,00");
-    await studio.getByText(/Você recebe R\$\s14,25 de cada venda\./).waitFor();
-    await shot(studio, "composer-price-390");
-    await studio.getByRole("button", { name: "Publicar" }).click();
-    await studio.waitForURL((url) => /^\/post\/(?!create)/.test(url.pathname));
-    const postPath = new URL(studio.url()).pathname;
+  test(
+    "gets its price by keyboard, is bought by Pix, found among the purchases, and regretted",
+    { timeout: 120_000 },
+    async () => {
+      const studio = await newPage({ width: 390 });
+      await asMember(studio, seller);
+      await studio.goto("/post/create");
+      await awake(studio);
+      await studio.getByLabel("Título").fill("Como afino a rabeca");
+      await studio.getByLabel("Texto", { exact: true }).fill(SECRET);
+      const ways = studio.getByRole("group", { name: "Quem pode ver" });
+      await ways.getByLabel("Todo mundo").focus();
+      await studio.keyboard.press("Space");
+      await ways.getByRole("checkbox", { name: /^Quem assina Qualquer/ }).focus();
+      await studio.keyboard.press("Space");
+      await ways.getByLabel("Quem comprar só esta").focus();
+      await studio.keyboard.press("Space");
+      const price = studio.getByLabel("Preço desta publicação");
+      await price.waitFor();
+      await price.fill("3");
+      await studio.getByRole("button", { name: "Publicar" }).click();
+      await studio.getByText(/^O preço mínimo é R\$\s5,00$/).waitFor();
+      await expect.poll(() => studio.getByLabel("Título").inputValue()).toBe("Como afino a rabeca");
+      await price.fill("15,00");
+      await studio.getByText(/Você recebe R\$\s14,25 de cada venda\./).waitFor();
+      await shot(studio, "composer-price-390");
+      await studio.getByRole("button", { name: "Publicar" }).click();
+      await studio.waitForURL((url) => /^\/post\/(?!create)/.test(url.pathname));
+      const postPath = new URL(studio.url()).pathname;
 
-    // Whoever comes sees the cheapest way first, and goes through it by keyboard.
-    const page = await fan({ width: 390 });
-    const push = await learnsOnlyByPush(page);
-    await page.goto(postPath);
-    const waysIn = page.getByRole("link", { name: /^(Comprar|Assinar Camarim) por/ });
-    await expect.poll(async () => (await waysIn.allInnerTexts()).map((text) => text.replaceAll(/\s/g, " "))).toEqual(["Comprar por R$ 15,00", "Assinar Camarim por R$ 19,90/mês"]);
-    await shot(page, "locked-price-390");
-    await waysIn.first().focus();
-    await page.keyboard.press("Enter");
-    await page.waitForURL("**/checkout?post=**");
-    await page.getByText("É um pagamento só: nada renova").waitFor();
-    await page.getByText("Quem vende: Tereza Maria Lira").first().waitFor();
-    await shot(page, "checkout-post-390");
-    await awake(page);
-    await page.getByRole("button", { name: "Pagar com Pix" }).click();
-    await page.waitForURL(/\/checkout\/[^?]+$/);
-    await awake(page);
-    await push.isListening;
-    await payPix(origin, await copied(page));
-    // The page turns into what was bought by itself, because it is told: what it asks unasked fails.
-    await page.waitForURL(`**${postPath}`);
-    await page.getByText(SECRET).waitFor();
-    await page.getByText(/“Como afino a rabeca” é sua/).first().waitFor();
+      // Whoever comes sees the cheapest way first, and goes through it by keyboard.
+      const page = await fan({ width: 390 });
+      const push = await learnsOnlyByPush(page);
+      await page.goto(postPath);
+      const waysIn = page.getByRole("link", { name: /^(Comprar|Assinar Camarim) por/ });
+      await expect
+        .poll(async () => (await waysIn.allInnerTexts()).map((text) => text.replaceAll(/\s/g, " ")))
+        .toEqual(["Comprar por R$ 15,00", "Assinar Camarim por R$ 19,90/mês"]);
+      await shot(page, "locked-price-390");
+      await waysIn.first().focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL("**/checkout?post=**");
+      await page.getByText("É um pagamento só: nada renova").waitFor();
+      await page.getByText("Quem vende: Tereza Maria Lira").first().waitFor();
+      await shot(page, "checkout-post-390");
+      await awake(page);
+      await page.getByRole("button", { name: "Pagar com Pix" }).click();
+      await page.waitForURL(/\/checkout\/[^?]+$/);
+      await awake(page);
+      await push.isListening;
+      await payPix(origin, await copied(page));
+      // The page turns into what was bought by itself, because it is told: what it asks unasked
+      // fails.
+      await page.waitForURL(`**${postPath}`);
+      await page.getByText(SECRET).waitFor();
+      await page
+        .getByText(/“Como afino a rabeca” é sua/)
+        .first()
+        .waitFor();
 
-    await page.goto("/settings/purchases");
-    await shot(page, "purchases-390");
-    await page.getByRole("link", { name: /Como afino a rabeca/ }).click();
-    await page.getByText("É sua").waitFor();
-    await shot(page, "purchase-390");
-    await page.getByRole("link", { name: "Desistir da compra" }).click();
-    await page.getByRole("heading", { name: "Desistir da compra?" }).waitFor();
-    await shot(page, "regret-390");
-    await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
-    await page.getByText("Compra desfeita. Tudo volta para você.").first().waitFor();
-    await page.getByText("Você desistiu").waitFor();
-    await page.goto(postPath);
-    await waysIn.first().waitFor();
-  });
+      await page.goto("/settings/purchases");
+      await shot(page, "purchases-390");
+      await page.getByRole("link", { name: /Como afino a rabeca/ }).click();
+      await page.getByText("É sua").waitFor();
+      await shot(page, "purchase-390");
+      await page.getByRole("link", { name: "Desistir da compra" }).click();
+      await page.getByRole("heading", { name: "Desistir da compra?" }).waitFor();
+      await shot(page, "regret-390");
+      await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
+      await page.getByText("Compra desfeita. Tudo volta para você.").first().waitFor();
+      await page.getByText("Você desistiu").waitFor();
+      await page.goto(postPath);
+      await waysIn.first().waitFor();
+    },
+  );
 
   test("is bought with a card typed in the provider's frame, and opens at once", async () => {
     const { id, path } = await soldPost("A rabeca por dentro");
@@ -130,7 +145,9 @@ describe("one post", () => {
     const second = await first.context().newPage();
     for (const tab of [first, second]) await tab.goto(`/checkout?post=${id}`);
     for (const tab of [first, second]) await awake(tab);
-    await Promise.all([first, second].map((tab) => tab.getByRole("button", { name: "Pagar com Pix" }).click()));
+    await Promise.all(
+      [first, second].map((tab) => tab.getByRole("button", { name: "Pagar com Pix" }).click()),
+    );
     await Promise.all([first, second].map((tab) => tab.waitForURL(/\/checkout\/[^?]+$/)));
     expect(new URL(second.url()).pathname).toBe(new URL(first.url()).pathname);
     await first.getByRole("button", { name: "Copiar código Pix" }).waitFor();
@@ -155,30 +172,34 @@ describe("one post", () => {
     await expect.poll(() => page.getByRole("radio", { name: /^Cartão/ }).count()).toBe(0);
   });
 
-  test("without JavaScript is bought on the provider's page and regretted by plain forms", { timeout: 60_000 }, async () => {
-    const { id, path } = await soldPost("Sem script");
-    const page = await fan({ javaScript: false, width: 390 });
-    await page.goto(path);
-    await page.getByRole("link", { name: /^Comprar por/ }).click();
-    await page.waitForURL(`**/checkout?post=${id}`);
-    await page.getByRole("radio", { name: /^Cartão/ }).check();
-    await page.getByRole("button", { name: "Pagar com cartão" }).click();
-    await page.getByRole("link", { name: "Confirmar no banco" }).click();
-    await page.waitForURL(`${sandboxOrigin}/pay/**`);
-    await page.getByLabel("Número do cartão").fill("4242 4242 4242 4242");
-    await page.getByLabel("Validade").fill("12/30");
-    await page.getByLabel("CVV").fill("321");
-    await page.getByLabel("Nome no cartão").fill("BRUNO SA");
-    await page.getByRole("button", { name: /Pagar/ }).click();
-    await page.waitForURL(`**${path}`, { timeout: 30_000 });
-    await page.getByText(SECRET).waitFor();
-    await page.goto("/settings/purchases");
-    await page.getByRole("link", { name: /Sem script/ }).click();
-    await page.getByRole("link", { name: "Desistir da compra" }).click();
-    await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
-    await page.getByRole("status").getByText("Compra desfeita. Tudo volta para você.").waitFor();
-    await page.goto(path);
-    await page.getByRole("link", { name: /^Comprar por/ }).waitFor();
-    await expect.poll(() => page.getByText(SECRET).count()).toBe(0);
-  });
+  test(
+    "without JavaScript is bought on the provider's page and regretted by plain forms",
+    { timeout: 60_000 },
+    async () => {
+      const { id, path } = await soldPost("Sem script");
+      const page = await fan({ javaScript: false, width: 390 });
+      await page.goto(path);
+      await page.getByRole("link", { name: /^Comprar por/ }).click();
+      await page.waitForURL(`**/checkout?post=${id}`);
+      await page.getByRole("radio", { name: /^Cartão/ }).check();
+      await page.getByRole("button", { name: "Pagar com cartão" }).click();
+      await page.getByRole("link", { name: "Confirmar no banco" }).click();
+      await page.waitForURL(`${sandboxOrigin}/pay/**`);
+      await page.getByLabel("Número do cartão").fill("4242 4242 4242 4242");
+      await page.getByLabel("Validade").fill("12/30");
+      await page.getByLabel("CVV").fill("321");
+      await page.getByLabel("Nome no cartão").fill("BRUNO SA");
+      await page.getByRole("button", { name: /Pagar/ }).click();
+      await page.waitForURL(`**${path}`, { timeout: 30_000 });
+      await page.getByText(SECRET).waitFor();
+      await page.goto("/settings/purchases");
+      await page.getByRole("link", { name: /Sem script/ }).click();
+      await page.getByRole("link", { name: "Desistir da compra" }).click();
+      await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
+      await page.getByRole("status").getByText("Compra desfeita. Tudo volta para você.").waitFor();
+      await page.goto(path);
+      await page.getByRole("link", { name: /^Comprar por/ }).waitFor();
+      await expect.poll(() => page.getByText(SECRET).count()).toBe(0);
+    },
+  );
 });

@@ -16,7 +16,8 @@ beforeAll(async () => {
 
 afterAll(() => coreto.stop());
 
-const codeFor = async ({ email }: Newcomer, read = 0) => (await mailTo(coreto.origin, email, "criar a sua conta", read)).code;
+const codeFor = async ({ email }: Newcomer, read = 0) =>
+  (await mailTo(coreto.origin, email, "criar a sua conta", read)).code;
 
 async function typeCode(page: Page, person: Newcomer, read = 0): Promise<void> {
   await page.getByLabel("Código de 6 dígitos").fill(await codeFor(person, read));
@@ -106,7 +107,9 @@ describe.each([
     try {
       await page.getByRole("button", { name: "Abrir minha página" }).click();
       await page.getByText("Não conseguimos confirmar a sua conta agora.").waitFor();
-      const kept = javaScript ? page.getByLabel("Sobre você") : page.getByRole("textbox").filter({ hasText: "Toco rabeca desde menina." });
+      const kept = javaScript
+        ? page.getByLabel("Sobre você")
+        : page.getByRole("textbox").filter({ hasText: "Toco rabeca desde menina." });
       await expect.poll(() => kept.inputValue()).toBe("Toco rabeca desde menina.");
       await shot(page, `unheard-${suffix}`);
       const other = await open();
@@ -116,7 +119,9 @@ describe.each([
     } finally {
       await db.prepare("ALTER TABLE auth_sessions_away RENAME TO auth_sessions").run();
     }
-    await page.getByRole("button", { name: javaScript ? "Abrir minha página" : "Enviar de novo" }).click();
+    await page
+      .getByRole("button", { name: javaScript ? "Abrir minha página" : "Enviar de novo" })
+      .click();
     await page.waitForURL("**/me");
   });
 });
@@ -136,7 +141,12 @@ test("somebody signs up by keyboard alone, and lands where they were going", asy
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
   for (let presses = 0; presses < 20; presses += 1) {
-    if (await page.getByLabel("Código de 6 dígitos").evaluate((field) => field === document.activeElement)) break;
+    if (
+      await page
+        .getByLabel("Código de 6 dígitos")
+        .evaluate((field) => field === document.activeElement)
+    )
+      break;
     await page.keyboard.press("Tab");
   }
   await page.keyboard.type(await codeFor(person));

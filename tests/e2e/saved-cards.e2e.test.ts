@@ -17,56 +17,77 @@ beforeAll(async () => {
 });
 
 async function soldPost(title: string): Promise<{ id: string; path: string }> {
-  const path = await seller.postAndFollow("/post/create", { title, content: "Da corda mais grossa à mais fina.", ways: ["price"], price: "15,00" });
+  const path = await seller.postAndFollow("/post/create", {
+    title,
+    content: "Da corda mais grossa à mais fina.",
+    ways: ["price"],
+    price: "15,00",
+  });
   return { id: path.split("/").at(-1) ?? "", path };
 }
 
-const kept = (page: Page) => page.getByRole("group", { name: "Como você quer pagar" }).getByRole("radio", { name: KEPT });
+const kept = (page: Page) =>
+  page.getByRole("group", { name: "Como você quer pagar" }).getByRole("radio", { name: KEPT });
 
-test("a card is kept with consent, pays the next purchase without being typed, and is refused once it was removed", { timeout: 90_000 }, async () => {
-  const [first, second, third] = [await soldPost("A primeira"), await soldPost("A segunda"), await soldPost("A terceira")];
-  const bruno = await memberCaller(origin, "Bruno Sá");
-  const page = await newPage({ width: 390 });
-  await asMember(page, bruno);
-  await page.goto(`/checkout?post=${first.id}`);
-  await awake(page);
-  await page.getByRole("radio", { name: /^Cartão/ }).check();
-  const frame = page.frameLocator('iframe[title="Dados do cartão"]');
-  await frame.getByLabel("Número do cartão").fill("4242424242424242");
-  await frame.getByLabel("Validade").fill("12/30");
-  await frame.getByLabel("CVV").fill("321");
-  await frame.getByLabel("Nome no cartão").fill("BRUNO SA");
-  await page.getByLabel("Guardar este cartão para as minhas próximas compras").check();
-  await shot(page, "card-consent-390");
-  const pay = page.getByRole("button", { name: "Pagar com cartão" });
-  await pay.scrollIntoViewIfNeeded();
-  await pay.click();
-  await page.waitForURL(`**${first.path}`);
+test(
+  "a card is kept with consent, pays the next purchase without being typed, and is refused once it was removed",
+  { timeout: 90_000 },
+  async () => {
+    const [first, second, third] = [
+      await soldPost("A primeira"),
+      await soldPost("A segunda"),
+      await soldPost("A terceira"),
+    ];
+    const bruno = await memberCaller(origin, "Bruno Sá");
+    const page = await newPage({ width: 390 });
+    await asMember(page, bruno);
+    await page.goto(`/checkout?post=${first.id}`);
+    await awake(page);
+    await page.getByRole("radio", { name: /^Cartão/ }).check();
+    const frame = page.frameLocator('iframe[title="Dados do cartão"]');
+    await frame.getByLabel("Número do cartão").fill("4242424242424242");
+    await frame.getByLabel("Validade").fill("12/30");
+    await frame.getByLabel("CVV").fill("321");
+    await frame.getByLabel("Nome no cartão").fill("BRUNO SA");
+    await page.getByLabel("Guardar este cartão para as minhas próximas compras").check();
+    await shot(page, "card-consent-390");
+    const pay = page.getByRole("button", { name: "Pagar com cartão" });
+    await pay.scrollIntoViewIfNeeded();
+    await pay.click();
+    await page.waitForURL(`**${first.path}`);
 
-  await page.goto(`/checkout?post=${second.id}`);
-  await awake(page);
-  await kept(page).check();
-  await page.getByText("Usar outro cartão", { exact: true }).waitFor();
-  await expect.poll(() => page.locator('iframe[title="Dados do cartão"]').count()).toBe(0);
-  await shot(page, "card-kept-390");
-  await pay.click();
-  await page.waitForURL(`**${second.path}`);
+    await page.goto(`/checkout?post=${second.id}`);
+    await awake(page);
+    await kept(page).check();
+    await page.getByText("Usar outro cartão", { exact: true }).waitFor();
+    await expect.poll(() => page.locator('iframe[title="Dados do cartão"]').count()).toBe(0);
+    await shot(page, "card-kept-390");
+    await pay.click();
+    await page.waitForURL(`**${second.path}`);
 
-  // Without JavaScript: the page stays open while the card goes.
-  const plain = await newPage({ javaScript: false, width: 1440 });
-  await asMember(plain, bruno);
-  await plain.goto(`/checkout?post=${third.id}`);
-  await kept(plain).check();
-  await shot(plain, "card-kept-1440");
-  await page.goto("/settings/billing");
-  await page.getByRole("link", { name: /^Remover/ }).first().click();
-  await page.getByRole("button", { name: /^Remover/ }).click();
-  await page.waitForURL("**/settings/billing");
-  await page.context().close();
-  await plain.getByRole("button", { name: "Pagar com cartão" }).click();
-  await plain.getByText("Este cartão não está mais guardado. Nada foi cobrado. Escolha outra forma de pagar.").waitFor();
-  await expect.poll(() => kept(plain).count()).toBe(0);
-  await shot(plain, "card-gone-1440");
-  await plain.getByRole("button", { name: "Pagar com Pix" }).click();
-  await plain.waitForURL(/\/checkout\/[^?]+$/);
-});
+    // Without JavaScript: the page stays open while the card goes.
+    const plain = await newPage({ javaScript: false, width: 1440 });
+    await asMember(plain, bruno);
+    await plain.goto(`/checkout?post=${third.id}`);
+    await kept(plain).check();
+    await shot(plain, "card-kept-1440");
+    await page.goto("/settings/billing");
+    await page
+      .getByRole("link", { name: /^Remover/ })
+      .first()
+      .click();
+    await page.getByRole("button", { name: /^Remover/ }).click();
+    await page.waitForURL("**/settings/billing");
+    await page.context().close();
+    await plain.getByRole("button", { name: "Pagar com cartão" }).click();
+    await plain
+      .getByText(
+        "Este cartão não está mais guardado. Nada foi cobrado. Escolha outra forma de pagar.",
+      )
+      .waitFor();
+    await expect.poll(() => kept(plain).count()).toBe(0);
+    await shot(plain, "card-gone-1440");
+    await plain.getByRole("button", { name: "Pagar com Pix" }).click();
+    await plain.waitForURL(/\/checkout\/[^?]+$/);
+  },
+);

@@ -5,7 +5,8 @@ import { awake } from "#tests/support/steps.ts";
 
 const rootClass = (page: Page) => page.evaluate(() => document.documentElement.className);
 const kept = (page: Page) => page.evaluate(() => localStorage.getItem("coreto-theme"));
-const themeButton = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first();
+const themeButton = (page: Page, name: string) =>
+  page.getByRole("button", { name, exact: true }).first();
 
 describe("the theme", () => {
   test("is light at first, changes at once, is kept for the next page, and crosses into pages without our JavaScript", async () => {
@@ -66,7 +67,9 @@ describe("around every page of a member", () => {
     await signIn(page, { login: "ana" });
     await page.goto("/events");
     await page.keyboard.press("Tab");
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Ir para o conteúdo");
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent))
+      .toBe("Ir para o conteúdo");
     await page.getByRole("button", { name: "Sair" }).click();
     await page.waitForURL("**/auth/login");
     await page.getByText("Você saiu da sua conta.").waitFor();
@@ -88,7 +91,9 @@ describe("around every page of a member", () => {
     await signIn(page, { login: "bruno", to: "/settings" });
     await page.getByRole("main").getByRole("button", { name: "Sair" }).click();
     await page.waitForURL("**/auth/login");
-    await expect.poll(() => page.getByRole("main").getByRole("status").innerText()).toBe("Você saiu da sua conta.");
+    await expect
+      .poll(() => page.getByRole("main").getByRole("status").innerText())
+      .toBe("Você saiu da sua conta.");
   });
 
   test("a phone has five places under the thumb: who creates may create, who does not has subscriptions", async () => {
@@ -97,12 +102,20 @@ describe("around every page of a member", () => {
       await signIn(page, { login });
       const links = page.getByRole("navigation", { name: "Principal" }).getByRole("link");
       await links.first().waitFor();
-      const names = await links.evaluateAll((found) => found.map((link) => link.getAttribute("aria-label") ?? link.textContent));
+      const names = await links.evaluateAll((found) =>
+        found.map((link) => link.getAttribute("aria-label") ?? link.textContent),
+      );
       await page.context().close();
       return names;
     };
     expect(await places("ana")).toEqual(["Início", "Explorar", "Criar", "Mensagens", "Perfil"]);
-    expect(await places("bruno")).toEqual(["Início", "Explorar", "Assinaturas", "Mensagens", "Perfil"]);
+    expect(await places("bruno")).toEqual([
+      "Início",
+      "Explorar",
+      "Assinaturas",
+      "Mensagens",
+      "Perfil",
+    ]);
   });
 
   test("moderation does not exist for anyone else", async () => {
@@ -130,28 +143,50 @@ describe("around every page of a member", () => {
   });
 });
 
-const PAGES = ["/", "/explore", "/notifications", "/messages", "/events", "/analytics", "/me", "/settings", "/settings/connections", "/settings/policies", "/settings/transfers", "/settings/transactions"];
+const PAGES = [
+  "/",
+  "/explore",
+  "/notifications",
+  "/messages",
+  "/events",
+  "/analytics",
+  "/me",
+  "/settings",
+  "/settings/connections",
+  "/settings/policies",
+  "/settings/transfers",
+  "/settings/transactions",
+];
 
 test.each([
   { width: 320, height: 640 },
   { width: 1024, height: 768 },
   { width: 1440, height: 900 },
-])("no page scrolls sideways at $width pixels, and each has one title", async ({ width, height }) => {
-  const page = await newPage({ width, height });
-  await signIn(page, { login: "ana" });
-  for (const path of [...PAGES, "/space/ana/public", "/terms/creators", "/nao-existe"]) {
-    await page.goto(path);
-    const tooWide = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) - window.innerWidth);
-    expect(tooWide, `${path} at ${width}`).toBeLessThanOrEqual(0);
-    await expect.poll(() => page.locator("h1").count(), { message: path }).toBe(1);
-  }
-});
+])(
+  "no page scrolls sideways at $width pixels, and each has one title",
+  async ({ width, height }) => {
+    const page = await newPage({ width, height });
+    await signIn(page, { login: "ana" });
+    for (const path of [...PAGES, "/space/ana/public", "/terms/creators", "/nao-existe"]) {
+      await page.goto(path);
+      const tooWide = await page.evaluate(
+        () =>
+          Math.max(document.documentElement.scrollWidth, document.body.scrollWidth) -
+          window.innerWidth,
+      );
+      expect(tooWide, `${path} at ${width}`).toBeLessThanOrEqual(0);
+      await expect.poll(() => page.locator("h1").count(), { message: path }).toBe(1);
+    }
+  },
+);
 
 /** What the page's live lines say, as a screen reader hears them. */
 async function saidPolitely(page: Page): Promise<unknown[]> {
   const devtools = await page.context().newCDPSession(page);
   const { nodes } = await devtools.send("Accessibility.getFullAXTree");
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
-  const live = nodes.filter(({ properties }) => properties?.some(({ name, value }) => name === "live" && value.value === "polite"));
+  const live = nodes.filter(({ properties }) =>
+    properties?.some(({ name, value }) => name === "live" && value.value === "polite"),
+  );
   return live.flatMap(({ childIds }) => (childIds ?? []).map((id) => byId.get(id)?.name?.value));
 }

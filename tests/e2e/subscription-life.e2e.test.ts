@@ -17,37 +17,44 @@ beforeAll(async () => {
   seller = await sellerCaller(origin);
   fan = await memberCaller(origin, "Bruno Vida");
   await subscribeByPix(fan, seller);
-  path = /\/settings\/subscriptions\/[0-9a-f]{32}/.exec(await (await fan.get("/settings/subscriptions")).text())?.[0] ?? "";
+  path =
+    /\/settings\/subscriptions\/[0-9a-f]{32}/.exec(
+      await (await fan.get("/settings/subscriptions")).text(),
+    )?.[0] ?? "";
 });
 
-test("in two taps a subscription is canceled, says why if it likes, and is taken back", { timeout: 60_000 }, async () => {
-  const page = await opened(fan, "/settings/subscriptions");
-  await page.getByText("Quanto apoio por mês").waitFor();
-  await shot(page, "subscriptions-1280");
-  await page.getByRole("link", { name: /Tereza Lira/ }).click();
-  await page.waitForURL(`**${path}`);
-  await shot(page, "subscription-1280");
-  await page.getByRole("link", { name: "Cancelar assinatura", exact: true }).click();
-  await page.getByRole("button", { name: "Cancelar assinatura", exact: true }).click();
-  await page.getByRole("heading", { name: "Assinatura cancelada" }).waitFor();
-  await shot(page, "subscription-canceled-1280");
-  await page.getByRole("button", { name: "Enviar", exact: true }).click();
-  await page.getByText("Escolha um motivo, ou pule").waitFor();
-  await page.getByLabel("Ficou caro para mim").check();
-  await page.getByRole("button", { name: "Enviar", exact: true }).click();
-  await page.waitForURL(`**${path}`);
-  await page.getByText(/^Cancelada · termina em/).waitFor();
-  const letter = await mailTo(origin, fan.email, "protocolo");
-  // The letter takes it back on any device, where nobody is signed in.
-  const elsewhere = await newPage({ width: 390, height: 844, javaScript: false });
-  await elsewhere.goto(/\/renewal\/reactivate\/\S+/.exec(letter.body)?.[0] ?? "");
-  await shot(elsewhere, "renewal-link-390");
-  await elsewhere.getByRole("button", { name: "Continuar assinando", exact: true }).click();
-  await elsewhere.getByText(/^Ativa · renova em/).waitFor();
-  await page.goto(path);
-  await page.getByText(/^Ativa · renova em/).waitFor();
-  expect(new URL(page.url()).pathname).toBe(path);
-});
+test(
+  "in two taps a subscription is canceled, says why if it likes, and is taken back",
+  { timeout: 60_000 },
+  async () => {
+    const page = await opened(fan, "/settings/subscriptions");
+    await page.getByText("Quanto apoio por mês").waitFor();
+    await shot(page, "subscriptions-1280");
+    await page.getByRole("link", { name: /Tereza Lira/ }).click();
+    await page.waitForURL(`**${path}`);
+    await shot(page, "subscription-1280");
+    await page.getByRole("link", { name: "Cancelar assinatura", exact: true }).click();
+    await page.getByRole("button", { name: "Cancelar assinatura", exact: true }).click();
+    await page.getByRole("heading", { name: "Assinatura cancelada" }).waitFor();
+    await shot(page, "subscription-canceled-1280");
+    await page.getByRole("button", { name: "Enviar", exact: true }).click();
+    await page.getByText("Escolha um motivo, ou pule").waitFor();
+    await page.getByLabel("Ficou caro para mim").check();
+    await page.getByRole("button", { name: "Enviar", exact: true }).click();
+    await page.waitForURL(`**${path}`);
+    await page.getByText(/^Cancelada · termina em/).waitFor();
+    const letter = await mailTo(origin, fan.email, "protocolo");
+    // The letter takes it back on any device, where nobody is signed in.
+    const elsewhere = await newPage({ width: 390, height: 844, javaScript: false });
+    await elsewhere.goto(/\/renewal\/reactivate\/\S+/.exec(letter.body)?.[0] ?? "");
+    await shot(elsewhere, "renewal-link-390");
+    await elsewhere.getByRole("button", { name: "Continuar assinando", exact: true }).click();
+    await elsewhere.getByText(/^Ativa · renova em/).waitFor();
+    await page.goto(path);
+    await page.getByText(/^Ativa · renova em/).waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+  },
+);
 
 test("on a phone without JavaScript too", { timeout: 60_000 }, async () => {
   const page = await opened(fan, path, { width: 390, height: 844, javaScript: false });

@@ -20,7 +20,16 @@ beforeAll(async () => {
   coreto = await ownProduct();
   ({ origin } = coreto);
   seller = await sellerCaller(origin, { price: "39,90" });
-  const plan = { name: "Ensaio", description: "", benefits: "Ensaios", price: "19,90", interval: "monthly", seats: "", trialDays: "7", welcomeMessage: "" };
+  const plan = {
+    name: "Ensaio",
+    description: "",
+    benefits: "Ensaios",
+    price: "19,90",
+    interval: "monthly",
+    seats: "",
+    trialDays: "7",
+    welcomeMessage: "",
+  };
   const path = await seller.postAndFollow("/plan/create", plan);
   trialPlanId = /\/plan\/([^/]+)\//.exec(path)?.[1] ?? "";
   if (path.endsWith("/activation")) await seller.postAndFollow(path, {});
@@ -32,204 +41,302 @@ async function approved(who: SellingCaller): Promise<void> {
   await sendPapersOf(who);
   const moderator = await memberCaller(origin, "Carla Reis");
   await makeModerator(coreto, moderator.email);
-  const [path = ""] = /\/admin\/documents\/[0-9a-f]{32}/.exec(await (await moderator.get("/admin/documents")).text()) ?? [];
+  const [path = ""] =
+    /\/admin\/documents\/[0-9a-f]{32}/.exec(
+      await (await moderator.get("/admin/documents")).text(),
+    ) ?? [];
   await approvePapers(moderator, path, { expiresOn: "31/12/2035" });
 }
 
 afterAll(() => coreto.stop());
 
-const on = (member: CallingMember, path: string, options: { width?: number; javaScript?: boolean } = {}) => opened(member, path, { origin, ...options });
+const on = (
+  member: CallingMember,
+  path: string,
+  options: { width?: number; javaScript?: boolean } = {},
+) => opened(member, path, { origin, ...options });
 
-/** Opens `path` again until it says `words`: what the bank and the calendar did arrives behind the answers. */
+/**
+ * Opens `path` again until it says `words`: what the bank and the calendar did arrives behind the
+ * answers.
+ */
 async function says(page: Page, path: string, words: string | RegExp): Promise<void> {
-  await expect.poll(async () => {
-    await page.goto(path);
-    return page.getByText(words).count();
-  }, { timeout: 30_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(
+      async () => {
+        await page.goto(path);
+        return page.getByText(words).count();
+      },
+      { timeout: 30_000 },
+    )
+    .toBeGreaterThan(0);
 }
 
 const chargeOf = (page: Page): string => new URL(page.url()).pathname.split("/").at(-1) ?? "";
 
 /** "R$ 1.234,56" to centavos, each that stands in `text`. */
-const centsIn = (text: string): number[] => [...text.matchAll(/R\$\s([\d.]+),(\d\d)/g)].map(([, whole = "", cents = ""]) => Number(whole.replaceAll(".", "") + cents));
+const centsIn = (text: string): number[] =>
+  [...text.matchAll(/R\$\s([\d.]+),(\d\d)/g)].map(([, whole = "", cents = ""]) =>
+    Number(whole.replaceAll(".", "") + cents),
+  );
 
-test("who sells answers a dispute with words and a paper, sees what it does to the balance, and wins", { timeout: 60_000 }, async () => {
-  const fan = await memberCaller(origin, "Caio Contesta");
-  const chargeId = await subscribeByPix(fan, seller);
-  const { id: disputeId } = (await sandboxAct(origin, `charges/${(await sandboxCharge(origin, chargeId)).id}/dispute`)) as { id: string };
-  // Without JavaScript, a file goes with the form too.
-  const page = await on(seller, "/settings/transactions/disputes", { width: 390, javaScript: false });
-  await says(page, "/settings/transactions/disputes", /de Caio Contesta/);
-  await shot(page, "disputes-390-nojs");
-  await page.getByRole("link", { name: /Caio Contesta/ }).click();
-  await page.getByText("Bloqueado agora").waitFor();
-  await page.getByRole("link", { name: "Responder", exact: true }).click();
-  await page.getByLabel("O que aconteceu").fill("Caio assinou, leu e comentou.");
-  await page.getByLabel("Juntar um arquivo").setInputFiles({ name: "recibo.png", mimeType: "image/png", buffer: picture(3) });
-  await page.getByLabel("O que o arquivo mostra").selectOption("receipt");
-  await page.getByRole("button", { name: "Guardar", exact: true }).click();
-  await page.getByRole("link", { name: /^recibo\.png/ }).waitFor();
-  await shot(page, "dispute-evidence-390-nojs");
-  await page.getByRole("link", { name: "Revisar e enviar" }).click();
-  await page.getByRole("button", { name: "Enviar a resposta" }).click();
-  await page.waitForURL(/\/disputes\/[^/]+$/);
-  const path = new URL(page.url()).pathname;
-  await says(page, path, "Sua resposta foi enviada. Agora o banco decide, e avisamos você.");
-  await sandboxAct(origin, `disputes/${disputeId}/win`);
-  await says(page, path, "Ganha");
-  await page.getByText("o que estava bloqueado voltou a ser seu").waitFor();
-  await expect.poll(() => page.getByRole("link", { name: "Responder", exact: true }).count()).toBe(0);
-  await shot(page, "dispute-won-390-nojs");
-});
+test(
+  "who sells answers a dispute with words and a paper, sees what it does to the balance, and wins",
+  { timeout: 60_000 },
+  async () => {
+    const fan = await memberCaller(origin, "Caio Contesta");
+    const chargeId = await subscribeByPix(fan, seller);
+    const { id: disputeId } = (await sandboxAct(
+      origin,
+      `charges/${(await sandboxCharge(origin, chargeId)).id}/dispute`,
+    )) as { id: string };
+    // Without JavaScript, a file goes with the form too.
+    const page = await on(seller, "/settings/transactions/disputes", {
+      width: 390,
+      javaScript: false,
+    });
+    await says(page, "/settings/transactions/disputes", /de Caio Contesta/);
+    await shot(page, "disputes-390-nojs");
+    await page.getByRole("link", { name: /Caio Contesta/ }).click();
+    await page.getByText("Bloqueado agora").waitFor();
+    await page.getByRole("link", { name: "Responder", exact: true }).click();
+    await page.getByLabel("O que aconteceu").fill("Caio assinou, leu e comentou.");
+    await page
+      .getByLabel("Juntar um arquivo")
+      .setInputFiles({ name: "recibo.png", mimeType: "image/png", buffer: picture(3) });
+    await page.getByLabel("O que o arquivo mostra").selectOption("receipt");
+    await page.getByRole("button", { name: "Guardar", exact: true }).click();
+    await page.getByRole("link", { name: /^recibo\.png/ }).waitFor();
+    await shot(page, "dispute-evidence-390-nojs");
+    await page.getByRole("link", { name: "Revisar e enviar" }).click();
+    await page.getByRole("button", { name: "Enviar a resposta" }).click();
+    await page.waitForURL(/\/disputes\/[^/]+$/);
+    const path = new URL(page.url()).pathname;
+    await says(page, path, "Sua resposta foi enviada. Agora o banco decide, e avisamos você.");
+    await sandboxAct(origin, `disputes/${disputeId}/win`);
+    await says(page, path, "Ganha");
+    await page.getByText("o que estava bloqueado voltou a ser seu").waitFor();
+    await expect
+      .poll(() => page.getByRole("link", { name: "Responder", exact: true }).count())
+      .toBe(0);
+    await shot(page, "dispute-won-390-nojs");
+  },
+);
 
-test("free days begun with a card become a paid month; another plan is paid to the centavo, and regretted", { timeout: 60_000 }, async () => {
-  const page = await on(await memberCaller(origin, "Bruno Grátis"), `/checkout?plan=${trialPlanId}`, { width: 390 });
-  await page.getByRole("radio", { name: /^Cartão/ }).check();
-  const frame = page.frameLocator('iframe[title="Dados do cartão"]');
-  const begin = page.getByRole("button", { name: /^Começar 7 dias grátis · R\$\s19,90 em/ });
-  await begin.scrollIntoViewIfNeeded();
-  await page.getByLabel("CPF ou CNPJ").fill("529.982.247-25");
-  for (const [label, typed] of [["Número do cartão", "4242424242424242"], ["Validade", "12/30"], ["CVV", "321"], ["Nome no cartão", "BRUNO GRATIS"]] as const) await frame.getByLabel(label).fill(typed);
-  await shot(page, "trial-card-390");
-  await begin.click();
-  await page.waitForURL(/\/settings\/subscriptions\/[0-9a-f]{32}$/);
-  const path = new URL(page.url()).pathname;
-  await page.getByText(/^Período grátis · até/).waitFor();
-  await later(origin, "P8D");
-  await says(page, path, /^Ativa · renova em/);
+test(
+  "free days begun with a card become a paid month; another plan is paid to the centavo, and regretted",
+  { timeout: 60_000 },
+  async () => {
+    const page = await on(
+      await memberCaller(origin, "Bruno Grátis"),
+      `/checkout?plan=${trialPlanId}`,
+      { width: 390 },
+    );
+    await page.getByRole("radio", { name: /^Cartão/ }).check();
+    const frame = page.frameLocator('iframe[title="Dados do cartão"]');
+    const begin = page.getByRole("button", { name: /^Começar 7 dias grátis · R\$\s19,90 em/ });
+    await begin.scrollIntoViewIfNeeded();
+    await page.getByLabel("CPF ou CNPJ").fill("529.982.247-25");
+    for (const [label, typed] of [
+      ["Número do cartão", "4242424242424242"],
+      ["Validade", "12/30"],
+      ["CVV", "321"],
+      ["Nome no cartão", "BRUNO GRATIS"],
+    ] as const)
+      await frame.getByLabel(label).fill(typed);
+    await shot(page, "trial-card-390");
+    await begin.click();
+    await page.waitForURL(/\/settings\/subscriptions\/[0-9a-f]{32}$/);
+    const path = new URL(page.url()).pathname;
+    await page.getByText(/^Período grátis · até/).waitFor();
+    await later(origin, "P8D");
+    await says(page, path, /^Ativa · renova em/);
 
-  await page.getByRole("link", { name: "Mudar de plano", exact: true }).click();
-  await page.getByRole("link", { name: /^Mudar para Camarim/ }).click();
-  await page.getByText("Diferença, agora").waitFor();
-  const [cost = 0, credit = 0, due = -1] = centsIn(await page.locator("dl").first().innerText());
-  expect([cost - credit, due > 0 && cost <= 3_990]).toEqual([due, true]);
-  await shot(page, "plan-change-390");
-  await awake(page);
-  await page.getByRole("radio", { name: /•••• 4242|^Cartão guardado em/ }).check();
-  await page.getByRole("button", { name: "Pagar com cartão" }).click();
-  await page.getByRole("heading", { name: /^Pronto, Bruno: agora é Camarim$/ }).waitFor();
-  await says(page, path, `Diferença de R$ ${(due / 100).toFixed(2).replace(".", ",")}`);
-  await page.getByRole("link", { name: "Desistir da mudança" }).click();
-  await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
-  await page.getByText("Pronto: tudo volta para você.").first().waitFor();
-  await says(page, path, /a mudança foi desfeita/);
-  await page.getByRole("heading", { name: "Ensaio", exact: true }).waitFor();
-  await shot(page, "plan-change-regretted-390");
-});
+    await page.getByRole("link", { name: "Mudar de plano", exact: true }).click();
+    await page.getByRole("link", { name: /^Mudar para Camarim/ }).click();
+    await page.getByText("Diferença, agora").waitFor();
+    const [cost = 0, credit = 0, due = -1] = centsIn(await page.locator("dl").first().innerText());
+    expect([cost - credit, due > 0 && cost <= 3_990]).toEqual([due, true]);
+    await shot(page, "plan-change-390");
+    await awake(page);
+    await page.getByRole("radio", { name: /•••• 4242|^Cartão guardado em/ }).check();
+    await page.getByRole("button", { name: "Pagar com cartão" }).click();
+    await page.getByRole("heading", { name: /^Pronto, Bruno: agora é Camarim$/ }).waitFor();
+    await says(page, path, `Diferença de R$ ${(due / 100).toFixed(2).replace(".", ",")}`);
+    await page.getByRole("link", { name: "Desistir da mudança" }).click();
+    await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
+    await page.getByText("Pronto: tudo volta para você.").first().waitFor();
+    await says(page, path, /a mudança foi desfeita/);
+    await page.getByRole("heading", { name: "Ensaio", exact: true }).waitFor();
+    await shot(page, "plan-change-regretted-390");
+  },
+);
 
-test("Pix Automático: agreed to at the bank, debited by itself, named on every paper, ended at the bank; then months are paid ahead", { timeout: 60_000 }, async () => {
-  const page = await on(await memberCaller(origin, "Bia Débito"), `/checkout?plan=${seller.planId}`, { width: 390 });
-  await page.getByRole("radio", { name: /^Pix Automático/ }).check();
-  await page.getByText("na véspera da renovação").waitFor();
-  await shot(page, "automatic-consent-390");
-  await page.getByRole("button", { name: "Pagar e autorizar no banco" }).click();
-  await page.waitForURL(/\/checkout\/[^?]+$/);
-  await page.getByRole("heading", { name: "Este código também autoriza o Pix Automático" }).waitFor();
-  await shot(page, "automatic-code-390");
-  const { recurringPixId } = await sandboxCharge(origin, chargeOf(page));
-  await sandboxAct(origin, `recurring/${recurringPixId ?? ""}/approve`);
-  // The open page turns by itself.
-  await page.getByRole("heading", { name: "Pix Automático autorizado" }).waitFor();
+test(
+  "Pix Automático: agreed to at the bank, debited by itself, named on every paper, ended at the bank; then months are paid ahead",
+  { timeout: 60_000 },
+  async () => {
+    const page = await on(
+      await memberCaller(origin, "Bia Débito"),
+      `/checkout?plan=${seller.planId}`,
+      { width: 390 },
+    );
+    await page.getByRole("radio", { name: /^Pix Automático/ }).check();
+    await page.getByText("na véspera da renovação").waitFor();
+    await shot(page, "automatic-consent-390");
+    await page.getByRole("button", { name: "Pagar e autorizar no banco" }).click();
+    await page.waitForURL(/\/checkout\/[^?]+$/);
+    await page
+      .getByRole("heading", { name: "Este código também autoriza o Pix Automático" })
+      .waitFor();
+    await shot(page, "automatic-code-390");
+    const { recurringPixId } = await sandboxCharge(origin, chargeOf(page));
+    await sandboxAct(origin, `recurring/${recurringPixId ?? ""}/approve`);
+    // The open page turns by itself.
+    await page.getByRole("heading", { name: "Pix Automático autorizado" }).waitFor();
 
-  // Five days before the next period the bank is told; it debits.
-  await later(origin, "P26D");
-  await says(page, "/settings/transactions", "Em processamento");
-  await page.getByRole("link", { name: /Em processamento$/ }).click();
-  await page.waitForURL(/\/settings\/transactions\/[0-9a-f]{32}$/);
-  const debit = new URL(page.url()).pathname;
-  await settleDebit(origin, chargeOf(page));
-  await says(page, debit, "Pagamento confirmado");
-  await page.goto("/settings/transactions");
-  await expect.poll(() => page.getByText(/ · Pix Automático$/).count()).toBe(2);
-  await shot(page, "automatic-statement-390");
-  await page.goto(debit);
-  await page.getByRole("link", { name: "Ver recibo" }).click();
-  await page.getByText("Pix Automático", { exact: true }).waitFor();
+    // Five days before the next period the bank is told; it debits.
+    await later(origin, "P26D");
+    await says(page, "/settings/transactions", "Em processamento");
+    await page.getByRole("link", { name: /Em processamento$/ }).click();
+    await page.waitForURL(/\/settings\/transactions\/[0-9a-f]{32}$/);
+    const debit = new URL(page.url()).pathname;
+    await settleDebit(origin, chargeOf(page));
+    await says(page, debit, "Pagamento confirmado");
+    await page.goto("/settings/transactions");
+    await expect.poll(() => page.getByText(/ · Pix Automático$/).count()).toBe(2);
+    await shot(page, "automatic-statement-390");
+    await page.goto(debit);
+    await page.getByRole("link", { name: "Ver recibo" }).click();
+    await page.getByText("Pix Automático", { exact: true }).waitFor();
 
-  await sandboxAct(origin, `recurring/${recurringPixId ?? ""}/cancel`);
-  await page.goto("/settings/subscriptions");
-  await page.getByRole("link", { name: /Tereza/ }).click();
-  await page.waitForURL(/\/settings\/subscriptions\/[0-9a-f]{32}$/);
-  const path = new URL(page.url()).pathname;
-  await says(page, `${path}/payment-method`, "Passar para o Pix Automático");
-  await page.goto(`${path}/ahead`);
-  await page.getByRole("radio", { name: /^3 meses/ }).check();
-  await shot(page, "ahead-390");
-  await awake(page);
-  await page.getByRole("button", { name: "Pagar com Pix" }).click();
-  await page.waitForURL(/\/checkout\/[^?]+$/);
-  await page.getByRole("heading", { name: "Pague com Pix e siga assinando" }).waitFor();
-  await payPix(origin, (await sandboxCharge(origin, chargeOf(page))).pixCode ?? "");
-  await page.getByRole("heading", { name: /^Pronto, Bia: está pago$/ }).waitFor();
-});
+    await sandboxAct(origin, `recurring/${recurringPixId ?? ""}/cancel`);
+    await page.goto("/settings/subscriptions");
+    await page.getByRole("link", { name: /Tereza/ }).click();
+    await page.waitForURL(/\/settings\/subscriptions\/[0-9a-f]{32}$/);
+    const path = new URL(page.url()).pathname;
+    await says(page, `${path}/payment-method`, "Passar para o Pix Automático");
+    await page.goto(`${path}/ahead`);
+    await page.getByRole("radio", { name: /^3 meses/ }).check();
+    await shot(page, "ahead-390");
+    await awake(page);
+    await page.getByRole("button", { name: "Pagar com Pix" }).click();
+    await page.waitForURL(/\/checkout\/[^?]+$/);
+    await page.getByRole("heading", { name: "Pague com Pix e siga assinando" }).waitFor();
+    await payPix(origin, (await sandboxCharge(origin, chargeOf(page))).pixCode ?? "");
+    await page.getByRole("heading", { name: /^Pronto, Bia: está pago$/ }).waitFor();
+  },
+);
 
-test("a new price is asked and accepted; then who sells goes on a vacation, which both sides read, and comes back", { timeout: 60_000 }, async () => {
-  const fan = await memberCaller(origin, "Duda Fiel");
-  await subscribeByPix(fan, seller);
-  const subscription = /\/settings\/subscriptions\/[0-9a-f]{32}/.exec(await (await fan.get("/settings/subscriptions")).text())?.[0] ?? "";
-  const locked = await seller.postAndFollow("/post/create", { title: "Só para quem assina", content: "Segredo.", ways: "subscribers" });
-  await seller.postAndFollow(`/plan/${seller.planId}/update`, { name: seller.planName, description: "", benefits: "Ensaios", price: "44,90", interval: "monthly", seats: "", trialDays: "", welcomeMessage: "" });
-  const studio = await on(seller, `/plan/${seller.planId}/update`);
-  await studio.getByRole("link", { name: /^Pedir a/ }).click();
-  await shot(studio, "price-ask-1280");
-  await studio.getByRole("button", { name: /^Pedir a/ }).click();
-  await studio.getByText(/^Você pediu R\$\s44,90/).waitFor();
+test(
+  "a new price is asked and accepted; then who sells goes on a vacation, which both sides read, and comes back",
+  { timeout: 60_000 },
+  async () => {
+    const fan = await memberCaller(origin, "Duda Fiel");
+    await subscribeByPix(fan, seller);
+    const subscription =
+      /\/settings\/subscriptions\/[0-9a-f]{32}/.exec(
+        await (await fan.get("/settings/subscriptions")).text(),
+      )?.[0] ?? "";
+    const locked = await seller.postAndFollow("/post/create", {
+      title: "Só para quem assina",
+      content: "Segredo.",
+      ways: "subscribers",
+    });
+    await seller.postAndFollow(`/plan/${seller.planId}/update`, {
+      name: seller.planName,
+      description: "",
+      benefits: "Ensaios",
+      price: "44,90",
+      interval: "monthly",
+      seats: "",
+      trialDays: "",
+      welcomeMessage: "",
+    });
+    const studio = await on(seller, `/plan/${seller.planId}/update`);
+    await studio.getByRole("link", { name: /^Pedir a/ }).click();
+    await shot(studio, "price-ask-1280");
+    await studio.getByRole("button", { name: /^Pedir a/ }).click();
+    await studio.getByText(/^Você pediu R\$\s44,90/).waitFor();
 
-  const page = await on(fan, subscription, { width: 390 });
-  await page.getByRole("link", { name: "Responder", exact: true }).click();
-  await shot(page, "price-answer-390");
-  await page.getByRole("button", { name: /^Aceitar R\$\s44,90/ }).click();
-  await page.getByText(/Você aceitou R\$\s44,90/).waitFor();
-  await says(studio, `/plan/${seller.planId}/update`, /1 aceitou/);
+    const page = await on(fan, subscription, { width: 390 });
+    await page.getByRole("link", { name: "Responder", exact: true }).click();
+    await shot(page, "price-answer-390");
+    await page.getByRole("button", { name: /^Aceitar R\$\s44,90/ }).click();
+    await page.getByText(/Você aceitou R\$\s44,90/).waitFor();
+    await says(studio, `/plan/${seller.planId}/update`, /1 aceitou/);
 
-  await studio.goto("/me/vacation");
-  await studio.getByLabel("7 dias").check();
-  await studio.getByRole("button", { name: "Ver como fica" }).click();
-  await studio.getByRole("button", { name: "Começar as férias" }).click();
-  await studio.getByRole("link", { name: "Voltar agora" }).waitFor();
-  await says(page, subscription, /está de férias até/);
-  await shot(page, "vacation-fan-390");
-  const stranger = await on(await memberCaller(origin, "Eva Chega"), locked, { width: 390 });
-  await stranger.getByText(/^De férias até \d\d\/\d\d$/).waitFor();
-  await expect.poll(() => stranger.getByRole("link", { name: /^Assinar/ }).count()).toBe(0);
-  await shot(stranger, "vacation-locked-390");
-  await studio.getByRole("link", { name: "Voltar agora" }).click();
-  await studio.getByRole("button", { name: "Voltar das férias" }).click();
-  await studio.getByText("Bom ter você de volta!").first().waitFor();
-  await stranger.reload();
-  await stranger.getByRole("link", { name: /^Assinar/ }).first().waitFor();
-});
+    await studio.goto("/me/vacation");
+    await studio.getByLabel("7 dias").check();
+    await studio.getByRole("button", { name: "Ver como fica" }).click();
+    await studio.getByRole("button", { name: "Começar as férias" }).click();
+    await studio.getByRole("link", { name: "Voltar agora" }).waitFor();
+    await says(page, subscription, /está de férias até/);
+    await shot(page, "vacation-fan-390");
+    const stranger = await on(await memberCaller(origin, "Eva Chega"), locked, { width: 390 });
+    await stranger.getByText(/^De férias até \d\d\/\d\d$/).waitFor();
+    await expect.poll(() => stranger.getByRole("link", { name: /^Assinar/ }).count()).toBe(0);
+    await shot(stranger, "vacation-locked-390");
+    await studio.getByRole("link", { name: "Voltar agora" }).click();
+    await studio.getByRole("button", { name: "Voltar das férias" }).click();
+    await studio.getByText("Bom ter você de volta!").first().waitFor();
+    await stranger.reload();
+    await stranger
+      .getByRole("link", { name: /^Assinar/ })
+      .first()
+      .waitFor();
+  },
+);
 
-test("an old Pix that is given back asks who paid for their key, and says when the new one was sent", { timeout: 60_000 }, async () => {
-  const fan = await memberCaller(origin, "Gil Volta");
-  const chargeId = await subscribeByPix(fan, seller);
-  await aged(chargeId);
-  const refund = `/settings/transactions/${chargeId}/refund`;
-  const refundId = /name="refundId"[^>]*value="([^"]+)"/.exec(await (await seller.get(`${refund}?amount=10,00`)).text())?.[1] ?? "";
-  await seller.postAndFollow(refund, { refundId, amountCents: "1000", reason: "" });
+test(
+  "an old Pix that is given back asks who paid for their key, and says when the new one was sent",
+  { timeout: 60_000 },
+  async () => {
+    const fan = await memberCaller(origin, "Gil Volta");
+    const chargeId = await subscribeByPix(fan, seller);
+    await aged(chargeId);
+    const refund = `/settings/transactions/${chargeId}/refund`;
+    const refundId =
+      /name="refundId"[^>]*value="([^"]+)"/.exec(
+        await (await seller.get(`${refund}?amount=10,00`)).text(),
+      )?.[1] ?? "";
+    await seller.postAndFollow(refund, { refundId, amountCents: "1000", reason: "" });
 
-  const page = await on(fan, `/settings/transactions/${chargeId}`, { width: 390 });
-  await page.getByRole("link", { name: "Informar a chave Pix" }).click();
-  const key = page.getByLabel("Sua chave Pix (CPF ou CNPJ)");
-  await key.fill("111.111.111-11");
-  await key.press("Enter");
-  await expect.poll(() => key.getAttribute("aria-invalid")).toBe("true");
-  await shot(page, "refund-key-390");
-  await key.fill("529.982.247-25");
-  await key.press("Enter");
-  await page.getByText(/^O Pix está a caminho da sua chave/).waitFor();
-  // The field that was typed in is gone: what became of it is where the keyboard and the screen reader go on.
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("role"))).toBe("status");
-  await sandboxAct(origin, "clock", { advance: "PT1M" });
-  await says(page, new URL(page.url()).pathname, "Pronto: o Pix foi feito.");
-  await shot(page, "refund-key-paid-390");
-});
+    const page = await on(fan, `/settings/transactions/${chargeId}`, { width: 390 });
+    await page.getByRole("link", { name: "Informar a chave Pix" }).click();
+    const key = page.getByLabel("Sua chave Pix (CPF ou CNPJ)");
+    await key.fill("111.111.111-11");
+    await key.press("Enter");
+    await expect.poll(() => key.getAttribute("aria-invalid")).toBe("true");
+    await shot(page, "refund-key-390");
+    await key.fill("529.982.247-25");
+    await key.press("Enter");
+    await page.getByText(/^O Pix está a caminho da sua chave/).waitFor();
+    // The field that was typed in is gone: what became of it is where the keyboard and the screen
+    // reader go on.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute("role")))
+      .toBe("status");
+    await sandboxAct(origin, "clock", { advance: "PT1M" });
+    await says(page, new URL(page.url()).pathname, "Pronto: o Pix foi feito.");
+    await shot(page, "refund-key-paid-390");
+  },
+);
 
 /** A payment of ninety-one days ago, at both sides. */
 async function aged(chargeId: string): Promise<void> {
   const at = Date.now() - 91 * 24 * 3_600_000;
   const { id: atProvider } = await sandboxCharge(origin, chargeId);
-  const [ours, theirs] = [await coreto.miniflare.getD1Database("DB", "app"), await coreto.miniflare.getD1Database("PSP_DB", "sandbox-psp")];
-  await ours.prepare("UPDATE charges SET created_at = ?1, succeeded_at = ?1 WHERE id = ?2").bind(at, chargeId).run();
-  await theirs.prepare("UPDATE charges SET succeeded_at = ?1 WHERE id = ?2").bind(at, atProvider).run();
+  const [ours, theirs] = [
+    await coreto.miniflare.getD1Database("DB", "app"),
+    await coreto.miniflare.getD1Database("PSP_DB", "sandbox-psp"),
+  ];
+  await ours
+    .prepare("UPDATE charges SET created_at = ?1, succeeded_at = ?1 WHERE id = ?2")
+    .bind(at, chargeId)
+    .run();
+  await theirs
+    .prepare("UPDATE charges SET succeeded_at = ?1 WHERE id = ?2")
+    .bind(at, atProvider)
+    .run();
 }

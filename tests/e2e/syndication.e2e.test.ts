@@ -9,7 +9,8 @@ beforeAll(() => {
   ({ origin } = sharedServer());
 });
 
-const metaOf = (html: string, name: string) => new RegExp(`<meta (?:property|name)="${name}" content="([^"]+)"`).exec(html)?.[1] ?? "";
+const metaOf = (html: string, name: string) =>
+  new RegExp(`<meta (?:property|name)="${name}" content="([^"]+)"`).exec(html)?.[1] ?? "";
 const htmlOf = async (path: string) => await (await fetch(origin + path)).text();
 
 /** Width and height of a PNG, from its first chunk. */
@@ -22,18 +23,30 @@ function pngSize(bytes: ArrayBuffer): [number, number] {
 describe("what a shared link shows", () => {
   test("is drawn for a page, a collection and posts, open and locked, by the product itself", async () => {
     const html = await htmlOf("/space/ana/public");
-    const posts = [...new Set([...html.matchAll(/href="(\/space\/ana\/public\/[0-9a-z-]+)"/g)].map(([, path = ""]) => path))];
-    const collection = /href="(\/space\/ana\/public\/collections\/[0-9a-z-]+)"/.exec(html)?.[1] ?? "";
+    const posts = [
+      ...new Set(
+        [...html.matchAll(/href="(\/space\/ana\/public\/[0-9a-z-]+)"/g)].map(
+          ([, path = ""]) => path,
+        ),
+      ),
+    ];
+    const collection =
+      /href="(\/space\/ana\/public\/collections\/[0-9a-z-]+)"/.exec(html)?.[1] ?? "";
     expect(posts.length).toBeGreaterThan(2);
     for (const path of ["/space/ana/public", collection, ...posts.slice(0, 3)]) {
       const picture = metaOf(await htmlOf(path), "og:image");
       const answer = await fetch(picture);
-      expect([answer.status, answer.headers.get("Content-Type")], picture).toEqual([200, "image/png"]);
+      expect([answer.status, answer.headers.get("Content-Type")], picture).toEqual([
+        200,
+        "image/png",
+      ]);
       expect(answer.headers.get("Cache-Control")).toContain("public");
       const bytes = await answer.arrayBuffer();
       expect(pngSize(bytes)).toEqual([1_200, 630]);
       expect(bytes.byteLength).toBeGreaterThan(10_000);
-      expect(new Uint8Array(await (await fetch(picture)).arrayBuffer())).toEqual(new Uint8Array(bytes));
+      expect(new Uint8Array(await (await fetch(picture)).arrayBuffer())).toEqual(
+        new Uint8Array(bytes),
+      );
     }
   });
 
@@ -47,7 +60,14 @@ describe("what a shared link shows", () => {
 });
 
 describe("from the edge", () => {
-  test.each(["/space/ana/rss.xml", "/space/ana/atom.xml", "/space/ana/feed.json", "/sitemap.xml", "/sitemaps/creators-1.xml", "/sitemaps/posts-2.xml"])("%s is not sent again to who has it", async (path) => {
+  test.each([
+    "/space/ana/rss.xml",
+    "/space/ana/atom.xml",
+    "/space/ana/feed.json",
+    "/sitemap.xml",
+    "/sitemaps/creators-1.xml",
+    "/sitemaps/posts-2.xml",
+  ])("%s is not sent again to who has it", async (path) => {
     const first = await fetch(origin + path);
     const etag = first.headers.get("ETag") ?? "";
     expect([first.status, etag]).toEqual([200, expect.stringMatching(/^"/)]);
@@ -57,10 +77,18 @@ describe("from the edge", () => {
 
   test("robots find the sitemap, and are asked to forget what is a member's", async () => {
     expect(await htmlOf("/robots.txt")).toContain(`Sitemap: ${origin}/sitemap.xml`);
-    const robotsOf = async (path: string) => (await fetch(origin + path, { redirect: "manual" })).headers.get("X-Robots-Tag");
-    expect(await Promise.all(["/", "/explore", "/space/ana", "/auth/reset"].map(robotsOf))).toEqual(["noindex", "noindex", "noindex", "noindex"]);
-    expect(await Promise.all(["/space/ana/public", "/terms", "/auth/login"].map(robotsOf))).toEqual([null, null, null]);
-    for (const path of ["/terms", "/terms/privacy", "/terms/cookies", "/terms/creators"]) expect(await htmlOf(`${path}?de=mail`)).toContain(`<link rel="canonical" href="${origin}${path}"/>`);
+    const robotsOf = async (path: string) =>
+      (await fetch(origin + path, { redirect: "manual" })).headers.get("X-Robots-Tag");
+    expect(await Promise.all(["/", "/explore", "/space/ana", "/auth/reset"].map(robotsOf))).toEqual(
+      ["noindex", "noindex", "noindex", "noindex"],
+    );
+    expect(await Promise.all(["/space/ana/public", "/terms", "/auth/login"].map(robotsOf))).toEqual(
+      [null, null, null],
+    );
+    for (const path of ["/terms", "/terms/privacy", "/terms/cookies", "/terms/creators"])
+      expect(await htmlOf(`${path}?de=mail`)).toContain(
+        `<link rel="canonical" href="${origin}${path}"/>`,
+      );
   });
 });
 
@@ -75,7 +103,11 @@ async function madeAndEnded(javaScript: boolean): Promise<number> {
   const address = await page.getByLabel("Endereço do feed (RSS)").innerText();
   await shot(page, `feed-made-390${javaScript ? "" : "-sem-js"}`);
   const answer = await fetch(address.trim());
-  expect([answer.status, answer.headers.get("Content-Type"), answer.headers.get("Cache-Control")]).toEqual([200, "application/rss+xml; charset=utf-8", "private, no-cache"]);
+  expect([
+    answer.status,
+    answer.headers.get("Content-Type"),
+    answer.headers.get("Cache-Control"),
+  ]).toEqual([200, "application/rss+xml; charset=utf-8", "private, no-cache"]);
   expect(answer.headers.get("X-Robots-Tag")).toContain("noindex");
   await page.goto("/settings/feeds");
   await page.locator('a[href="/settings/feeds/cida"]').click();
@@ -99,6 +131,10 @@ test("the same without JavaScript", async () => {
 test("the page tells readers where its feeds are", async () => {
   const page = await newPage();
   await page.goto("/space/ana/public");
-  await expect.poll(() => page.locator('link[rel="alternate"][type="application/rss+xml"]').getAttribute("href")).toBe("/space/ana/rss.xml");
+  await expect
+    .poll(() =>
+      page.locator('link[rel="alternate"][type="application/rss+xml"]').getAttribute("href"),
+    )
+    .toBe("/space/ana/rss.xml");
   await page.getByRole("link", { name: "Seguir por RSS" }).waitFor();
 });

@@ -27,79 +27,89 @@ describe.each([
 ])("$how", ({ javaScript, width }) => {
   const suffix = `${width}${javaScript ? "" : "-nojs"}`;
 
-  test("a team is made, two are invited, one signs up and comes in, publishes, sees no money and leaves; the team ends", { timeout: 120_000 }, async () => {
-    const owner = await sellerCaller(sharedServer().origin, { name: "Tereza Lira" });
-    const bruno = newcomer("Bruno Sá");
-    const slug = `casa-${owner.username}`;
-    const page = await newPage({ javaScript, width, height: 844 });
-    await asMember(page, owner);
-    await page.goto("/settings/teams");
-    await page.getByRole("heading", { name: "Nenhuma equipe ainda" }).waitFor();
-    await shot(page, `teams-none-${suffix}`);
-    await page.getByRole("link", { name: "Criar equipe" }).click();
-    await page.getByLabel("Nome da equipe").fill("Casa da Rabeca");
-    await page.getByLabel("Endereço").fill("casa da rabeca");
-    await page.getByRole("button", { name: "Criar equipe" }).click();
-    await page.getByText("Use letras sem acento, números e hífens entre eles.").waitFor();
-    await expect.poll(() => page.getByLabel("Nome da equipe").inputValue()).toBe("Casa da Rabeca");
-    await page.getByLabel("Endereço").fill(slug);
-    await page.getByRole("button", { name: "Criar equipe" }).click();
-    await page.getByRole("heading", { name: "Convidar" }).waitFor();
-    await page.getByLabel("E-mails").fill(`${bruno.email}, caio@`);
-    await page.getByRole("button", { name: "Enviar convites" }).click();
-    await page.getByText("Confira este e-mail: caio@").waitFor();
-    await expect.poll(() => page.getByLabel("E-mails").inputValue()).toBe(`${bruno.email}, caio@`);
-    const second = `caio-${owner.username}@exemplo.test`;
-    await page.getByLabel("E-mails").fill(`${bruno.email}, ${second}`);
-    await page.getByRole("button", { name: "Enviar convites" }).click();
-    await page.getByText("2 convites enviados.").first().waitFor();
-    await shot(page, `team-invitations-${suffix}`);
-    await page.getByRole("link", { name: `Cancelar convite de ${second}` }).click();
-    await page.getByRole("button", { name: "Cancelar convite" }).click();
-    await page.getByText("Cancelado", { exact: true }).waitFor();
+  test(
+    "a team is made, two are invited, one signs up and comes in, publishes, sees no money and leaves; the team ends",
+    { timeout: 120_000 },
+    async () => {
+      const owner = await sellerCaller(sharedServer().origin, { name: "Tereza Lira" });
+      const bruno = newcomer("Bruno Sá");
+      const slug = `casa-${owner.username}`;
+      const page = await newPage({ javaScript, width, height: 844 });
+      await asMember(page, owner);
+      await page.goto("/settings/teams");
+      await page.getByRole("heading", { name: "Nenhuma equipe ainda" }).waitFor();
+      await shot(page, `teams-none-${suffix}`);
+      await page.getByRole("link", { name: "Criar equipe" }).click();
+      await page.getByLabel("Nome da equipe").fill("Casa da Rabeca");
+      await page.getByLabel("Endereço").fill("casa da rabeca");
+      await page.getByRole("button", { name: "Criar equipe" }).click();
+      await page.getByText("Use letras sem acento, números e hífens entre eles.").waitFor();
+      await expect
+        .poll(() => page.getByLabel("Nome da equipe").inputValue())
+        .toBe("Casa da Rabeca");
+      await page.getByLabel("Endereço").fill(slug);
+      await page.getByRole("button", { name: "Criar equipe" }).click();
+      await page.getByRole("heading", { name: "Convidar" }).waitFor();
+      await page.getByLabel("E-mails").fill(`${bruno.email}, caio@`);
+      await page.getByRole("button", { name: "Enviar convites" }).click();
+      await page.getByText("Confira este e-mail: caio@").waitFor();
+      await expect
+        .poll(() => page.getByLabel("E-mails").inputValue())
+        .toBe(`${bruno.email}, caio@`);
+      const second = `caio-${owner.username}@exemplo.test`;
+      await page.getByLabel("E-mails").fill(`${bruno.email}, ${second}`);
+      await page.getByRole("button", { name: "Enviar convites" }).click();
+      await page.getByText("2 convites enviados.").first().waitFor();
+      await shot(page, `team-invitations-${suffix}`);
+      await page.getByRole("link", { name: `Cancelar convite de ${second}` }).click();
+      await page.getByRole("button", { name: "Cancelar convite" }).click();
+      await page.getByText("Cancelado", { exact: true }).waitFor();
 
-    const mate = await newPage({ javaScript, width, height: 844 });
-    await mate.goto(await invitationPath(bruno.email));
-    await mate.getByRole("link", { name: "Criar conta" }).click();
-    await fillSignUp(mate, bruno);
-    await mate.getByRole("heading", { name: "Convite: Casa da Rabeca" }).waitFor();
-    await shot(mate, `team-invitation-${suffix}`);
-    await mate.getByRole("button", { name: "Aceitar convite" }).click();
-    await mate.getByText("Você entrou na equipe Casa da Rabeca.").first().waitFor();
-    await shot(mate, `team-${suffix}`);
-    await mate.goto("/settings/teams");
-    await mate.getByRole("button", { name: `Ir para a página de ${owner.name}` }).click();
-    await mate.getByText(`Agora você está em: página de ${owner.name}.`).first().waitFor();
-    await shot(mate, `team-me-${suffix}`);
-    await mate.goto("/post/create");
-    await publish(mate);
-    await mate.getByRole("heading", { name: POST.title }).waitFor();
-    await mate.getByText("por Bruno Sá").waitFor();
-    await shot(mate, `team-post-${suffix}`);
-    await mate.goto("/settings/transfers");
-    await mate.getByText("O seu lugar na equipe não permite isto. Fale com quem administra.").waitFor();
-    await shot(mate, `team-refused-${suffix}`);
-    await mate.goto("/settings/teams/acting");
-    await shot(mate, `team-acting-${suffix}`);
+      const mate = await newPage({ javaScript, width, height: 844 });
+      await mate.goto(await invitationPath(bruno.email));
+      await mate.getByRole("link", { name: "Criar conta" }).click();
+      await fillSignUp(mate, bruno);
+      await mate.getByRole("heading", { name: "Convite: Casa da Rabeca" }).waitFor();
+      await shot(mate, `team-invitation-${suffix}`);
+      await mate.getByRole("button", { name: "Aceitar convite" }).click();
+      await mate.getByText("Você entrou na equipe Casa da Rabeca.").first().waitFor();
+      await shot(mate, `team-${suffix}`);
+      await mate.goto("/settings/teams");
+      await mate.getByRole("button", { name: `Ir para a página de ${owner.name}` }).click();
+      await mate.getByText(`Agora você está em: página de ${owner.name}.`).first().waitFor();
+      await shot(mate, `team-me-${suffix}`);
+      await mate.goto("/post/create");
+      await publish(mate);
+      await mate.getByRole("heading", { name: POST.title }).waitFor();
+      await mate.getByText("por Bruno Sá").waitFor();
+      await shot(mate, `team-post-${suffix}`);
+      await mate.goto("/settings/transfers");
+      await mate
+        .getByText("O seu lugar na equipe não permite isto. Fale com quem administra.")
+        .waitFor();
+      await shot(mate, `team-refused-${suffix}`);
+      await mate.goto("/settings/teams/acting");
+      await shot(mate, `team-acting-${suffix}`);
 
-    await mate.goto(`/settings/teams/${slug}/leave`);
-    await mate.getByLabel("Nome da equipe").fill("Casa");
-    await mate.getByRole("button", { name: "Sair da equipe" }).click();
-    await mate.getByText("O nome não confere.").waitFor();
-    await mate.getByLabel("Nome da equipe").fill("casa da rabeca");
-    await mate.getByRole("button", { name: "Sair da equipe" }).click();
-    await mate.getByText("Você saiu da equipe Casa da Rabeca.").first().waitFor();
-    await mate.goto("/me");
-    await mate.getByRole("heading", { name: bruno.name, level: 1 }).waitFor();
+      await mate.goto(`/settings/teams/${slug}/leave`);
+      await mate.getByLabel("Nome da equipe").fill("Casa");
+      await mate.getByRole("button", { name: "Sair da equipe" }).click();
+      await mate.getByText("O nome não confere.").waitFor();
+      await mate.getByLabel("Nome da equipe").fill("casa da rabeca");
+      await mate.getByRole("button", { name: "Sair da equipe" }).click();
+      await mate.getByText("Você saiu da equipe Casa da Rabeca.").first().waitFor();
+      await mate.goto("/me");
+      await mate.getByRole("heading", { name: bruno.name, level: 1 }).waitFor();
 
-    await page.goto(`/settings/teams/${slug}`);
-    await shot(page, `team-owner-${suffix}`);
-    await page.getByRole("link", { name: "Excluir equipe" }).click();
-    await page.getByLabel("Nome da equipe").fill("Casa da Rabeca");
-    await page.getByRole("button", { name: "Excluir equipe" }).click();
-    await page.getByText("A equipe Casa da Rabeca foi excluída.").first().waitFor();
-    await page.getByRole("heading", { name: "Nenhuma equipe ainda" }).waitFor();
-  });
+      await page.goto(`/settings/teams/${slug}`);
+      await shot(page, `team-owner-${suffix}`);
+      await page.getByRole("link", { name: "Excluir equipe" }).click();
+      await page.getByLabel("Nome da equipe").fill("Casa da Rabeca");
+      await page.getByRole("button", { name: "Excluir equipe" }).click();
+      await page.getByText("A equipe Casa da Rabeca foi excluída.").first().waitFor();
+      await page.getByRole("heading", { name: "Nenhuma equipe ainda" }).waitFor();
+    },
+  );
 });
 
 describe("a member of a team", () => {
@@ -111,7 +121,10 @@ describe("a member of a team", () => {
     mate = await memberCaller(sharedServer().origin, "Bia Sá");
     slug = `equipe-${owner.username}`;
     await owner.postAndFollow("/settings/teams/create", { name: "Equipe da Zefa", slug });
-    await owner.postAndFollow(`/settings/teams/${slug}/invitations`, { emails: mate.email, role: "basic_member" });
+    await owner.postAndFollow(`/settings/teams/${slug}/invitations`, {
+      emails: mate.email,
+      role: "basic_member",
+    });
     await mate.postAndFollow(await invitationPath(mate.email), {});
   });
 
@@ -124,7 +137,10 @@ describe("a member of a team", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: `Ir para: Página de ${owner.name}` }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("status").getByRole("link", { name: `página de ${owner.name}` }).waitFor();
+    await page
+      .getByRole("status")
+      .getByRole("link", { name: `página de ${owner.name}` })
+      .waitFor();
     await page.goto("/post/create");
     await awake(page);
     await page.getByLabel("Título").focus();
@@ -137,7 +153,14 @@ describe("a member of a team", () => {
     await page.getByRole("button", { name: "Voltar para a sua página" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("Agora você está em: sua página.").first().waitFor();
-    await expect.poll(() => page.getByRole("status").getByRole("link", { name: `página de ${owner.name}` }).count()).toBe(0);
+    await expect
+      .poll(() =>
+        page
+          .getByRole("status")
+          .getByRole("link", { name: `página de ${owner.name}` })
+          .count(),
+      )
+      .toBe(0);
   });
 
   test("who has gone elsewhere in another tab publishes nothing by mistake, and loses no word", async () => {
@@ -156,12 +179,21 @@ describe("a member of a team", () => {
     await elsewhere.getByText("Agora você está em: sua página.").first().waitFor();
     await elsewhere.goto("/settings/teams/acting");
     await page.getByRole("button", { name: "Publicar" }).click();
-    await page.getByRole("alert").getByText("Agora você está em: sua página. Nada foi enviado").waitFor();
-    expect([await page.getByLabel("Título").inputValue(), await page.getByLabel("Texto").inputValue()]).toEqual(["De qual página?", POST.content]);
+    await page
+      .getByRole("alert")
+      .getByText("Agora você está em: sua página. Nada foi enviado")
+      .waitFor();
+    expect([
+      await page.getByLabel("Título").inputValue(),
+      await page.getByLabel("Texto").inputValue(),
+    ]).toEqual(["De qual página?", POST.content]);
     await elsewhere.getByRole("button", { name: `Ir para: Página de ${owner.name}` }).click();
     await elsewhere.getByText(`Agora você está em: página de ${owner.name}.`).first().waitFor();
     await page.getByRole("button", { name: "Publicar" }).click();
-    await page.getByRole("alert").getByText(`Agora você está em: página de ${owner.name}.`).waitFor();
+    await page
+      .getByRole("alert")
+      .getByText(`Agora você está em: página de ${owner.name}.`)
+      .waitFor();
     await page.getByRole("button", { name: "Publicar" }).click();
     await page.getByRole("heading", { name: "De qual página?" }).waitFor();
   });
@@ -182,6 +214,8 @@ describe("a member of a team", () => {
     await desk.getByText("Esta pessoa não está mais na equipe.").first().waitFor();
     await page.goto("/me");
     await page.getByRole("heading", { name: mate.name, level: 1 }).waitFor();
-    expect((await page.context().cookies()).some((cookie) => cookie.name === "__Host-coreto-acting")).toBe(false);
+    expect(
+      (await page.context().cookies()).some((cookie) => cookie.name === "__Host-coreto-acting"),
+    ).toBe(false);
   });
 });

@@ -18,33 +18,40 @@ beforeAll(async () => {
 });
 
 describe("who sells", () => {
-  test("by keyboard: opens a payment, the entries behind its net, and gives a part back after seeing what it does", { timeout: 90_000 }, async () => {
-    const page = await opened(seller, "/settings/transactions");
-    await page.getByRole("link", { name: /Bruno Ação/ }).focus();
-    await page.keyboard.press("Enter");
-    await page.waitForURL(`**/settings/transactions/${chargeId}`);
-    const net = page.locator("summary", { hasText: "Líquido" });
-    await net.focus();
-    await page.keyboard.press("Enter");
-    await page.getByRole("table", { name: "Lançamentos de: Líquido" }).getByText("A liberar").waitFor();
-    await shot(page, "transaction-seller-1280");
-    await page.getByRole("link", { name: "Devolver", exact: true }).focus();
-    await page.keyboard.press("Enter");
-    const amount = page.getByLabel("Quanto devolver");
-    await amount.fill("199");
-    await amount.press("Enter");
-    await page.getByText("É mais do que resta desta cobrança.").waitFor();
-    await expect.poll(() => amount.inputValue()).toBe("199");
-    await amount.fill("4,00");
-    await amount.press("Enter");
-    await page.getByText("O Coreto devolve da taxa").waitFor();
-    await page.getByLabel("Motivo").fill("O ensaio caiu.");
-    await page.getByRole("button", { name: /Devolver R\$\s4,00/ }).focus();
-    await page.keyboard.press("Enter");
-    await page.getByText(/R\$\s4,00 de volta para quem pagou/).waitFor();
-    await page.getByText("Devolvido em parte").waitFor();
-    await page.getByText("O ensaio caiu.").waitFor();
-  });
+  test(
+    "by keyboard: opens a payment, the entries behind its net, and gives a part back after seeing what it does",
+    { timeout: 90_000 },
+    async () => {
+      const page = await opened(seller, "/settings/transactions");
+      await page.getByRole("link", { name: /Bruno Ação/ }).focus();
+      await page.keyboard.press("Enter");
+      await page.waitForURL(`**/settings/transactions/${chargeId}`);
+      const net = page.locator("summary", { hasText: "Líquido" });
+      await net.focus();
+      await page.keyboard.press("Enter");
+      await page
+        .getByRole("table", { name: "Lançamentos de: Líquido" })
+        .getByText("A liberar")
+        .waitFor();
+      await shot(page, "transaction-seller-1280");
+      await page.getByRole("link", { name: "Devolver", exact: true }).focus();
+      await page.keyboard.press("Enter");
+      const amount = page.getByLabel("Quanto devolver");
+      await amount.fill("199");
+      await amount.press("Enter");
+      await page.getByText("É mais do que resta desta cobrança.").waitFor();
+      await expect.poll(() => amount.inputValue()).toBe("199");
+      await amount.fill("4,00");
+      await amount.press("Enter");
+      await page.getByText("O Coreto devolve da taxa").waitFor();
+      await page.getByLabel("Motivo").fill("O ensaio caiu.");
+      await page.getByRole("button", { name: /Devolver R\$\s4,00/ }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText(/R\$\s4,00 de volta para quem pagou/).waitFor();
+      await page.getByText("Devolvido em parte").waitFor();
+      await page.getByText("O ensaio caiu.").waitFor();
+    },
+  );
 
   test("narrows the statement and takes the same as a spreadsheet", async () => {
     const page = await opened(seller, "/settings/transactions");
@@ -80,33 +87,44 @@ describe("who pays, without JavaScript, on a phone", () => {
     await page.getByText("Tereza Maria Lira").waitFor();
     await shot(page, "receipt-390-nojs");
     const pdf = await fan.get(`/settings/transactions/${chargeId}/recibo.pdf`);
-    expect([pdf.status, pdf.headers.get("Content-Type"), (await pdf.text()).slice(0, 5)]).toEqual([200, "application/pdf", "%PDF-"]);
+    expect([pdf.status, pdf.headers.get("Content-Type"), (await pdf.text()).slice(0, 5)]).toEqual([
+      200,
+      "application/pdf",
+      "%PDF-",
+    ]);
   });
 
-  test("keeps billing details: what is wrong is said beside its field, nothing typed is lost, and the receipt has them", { timeout: 60_000 }, async () => {
-    const page = await opened(fan, "/settings/billing/details", { javaScript: false, width: 390 });
-    const typed: [string, string][] = [
-      ["CPF ou CNPJ", "12.ABC.345/01DE-34"],
-      ["Nome completo ou razão social", "Paz Produções Ltda."],
-      ["CEP", "50050000"],
-      ["Rua", "Rua da Aurora"],
-      ["Número", "295"],
-      ["Bairro", "Boa Vista"],
-      ["Cidade", "Recife"],
-    ];
-    for (const [label, text] of typed) await page.getByLabel(label, { exact: true }).fill(text);
-    await page.getByLabel("Estado").selectOption("PE");
-    await page.getByRole("button", { name: "Guardar" }).click();
-    await page.getByText("Confira o CNPJ: os dígitos do fim não batem").waitFor();
-    await expect.poll(() => page.getByLabel("Rua").inputValue()).toBe("Rua da Aurora");
-    await expect.poll(() => page.getByLabel("Estado").inputValue()).toBe("PE");
-    await page.getByLabel("CPF ou CNPJ", { exact: true }).fill("12.ABC.345/01DE-35");
-    await page.getByRole("button", { name: "Guardar" }).click();
-    await page.getByText("Pronto: seus recibos saem com estes dados.").waitFor();
-    await page.goto(`/settings/transactions/${chargeId}/recibo`);
-    await page.getByText("Paz Produções Ltda.").waitFor();
-    await page.getByText("CEP 50050-000", { exact: false }).first().waitFor();
-  });
+  test(
+    "keeps billing details: what is wrong is said beside its field, nothing typed is lost, and the receipt has them",
+    { timeout: 60_000 },
+    async () => {
+      const page = await opened(fan, "/settings/billing/details", {
+        javaScript: false,
+        width: 390,
+      });
+      const typed: [string, string][] = [
+        ["CPF ou CNPJ", "12.ABC.345/01DE-34"],
+        ["Nome completo ou razão social", "Paz Produções Ltda."],
+        ["CEP", "50050000"],
+        ["Rua", "Rua da Aurora"],
+        ["Número", "295"],
+        ["Bairro", "Boa Vista"],
+        ["Cidade", "Recife"],
+      ];
+      for (const [label, text] of typed) await page.getByLabel(label, { exact: true }).fill(text);
+      await page.getByLabel("Estado").selectOption("PE");
+      await page.getByRole("button", { name: "Guardar" }).click();
+      await page.getByText("Confira o CNPJ: os dígitos do fim não batem").waitFor();
+      await expect.poll(() => page.getByLabel("Rua").inputValue()).toBe("Rua da Aurora");
+      await expect.poll(() => page.getByLabel("Estado").inputValue()).toBe("PE");
+      await page.getByLabel("CPF ou CNPJ", { exact: true }).fill("12.ABC.345/01DE-35");
+      await page.getByRole("button", { name: "Guardar" }).click();
+      await page.getByText("Pronto: seus recibos saem com estes dados.").waitFor();
+      await page.goto(`/settings/transactions/${chargeId}/recibo`);
+      await page.getByText("Paz Produções Ltda.").waitFor();
+      await page.getByText("CEP 50050-000", { exact: false }).first().waitFor();
+    },
+  );
 });
 
 test("with JavaScript the dash of a CEP comes by itself", async () => {
@@ -117,17 +135,22 @@ test("with JavaScript the dash of a CEP comes by itself", async () => {
   await expect.poll(() => cep.inputValue()).toBe("01310-100");
 });
 
-test("who regrets within seven days gets everything back on the same screen", { timeout: 60_000 }, async () => {
-  const other = await memberCaller(origin, "Carla Dias");
-  const paid = await subscribeByPix(other, seller);
-  const page = await opened(other, `/settings/transactions/${paid}`);
-  await page.getByRole("link", { name: "Desistir e receber tudo de volta" }).click();
-  await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
-  await page.getByText("Pronto: tudo volta para você.").waitFor();
-  await expect.poll(() => page.getByText("Devolvido", { exact: true }).count()).toBe(1);
-});
+test(
+  "who regrets within seven days gets everything back on the same screen",
+  { timeout: 60_000 },
+  async () => {
+    const other = await memberCaller(origin, "Carla Dias");
+    const paid = await subscribeByPix(other, seller);
+    const page = await opened(other, `/settings/transactions/${paid}`);
+    await page.getByRole("link", { name: "Desistir e receber tudo de volta" }).click();
+    await page.getByRole("button", { name: "Desistir e receber de volta" }).click();
+    await page.getByText("Pronto: tudo volta para você.").waitFor();
+    await expect.poll(() => page.getByText("Devolvido", { exact: true }).count()).toBe(1);
+  },
+);
 
 test("somebody else's payment does not exist", async () => {
   const stranger = await memberCaller(origin, "Dora Alves");
-  for (const rest of ["", "/recibo", "/recibo.pdf", "/refund", "/regret"]) expect((await stranger.get(`/settings/transactions/${chargeId}${rest}`)).status).toBe(404);
+  for (const rest of ["", "/recibo", "/recibo.pdf", "/refund", "/regret"])
+    expect((await stranger.get(`/settings/transactions/${chargeId}${rest}`)).status).toBe(404);
 });

@@ -34,7 +34,11 @@ async function composer(options: Parameters<typeof newPage>[0] = {}): Promise<Pa
 const chooser = (page: Page) => page.getByLabel("Imagens, vídeos, áudios ou PDF");
 const row = (page: Page, name: string) => page.getByRole("listitem", { name });
 
-async function publish(page: Page, title: string, visibility: "public" | "subscribers" = "public"): Promise<string> {
+async function publish(
+  page: Page,
+  title: string,
+  visibility: "public" | "subscribers" = "public",
+): Promise<string> {
   await page.getByLabel("Título").fill(title);
   await page.getByLabel("Texto", { exact: true }).fill("Com tudo o que gravamos.");
   const ways = page.getByRole("group", { name: "Quem pode ver" });
@@ -63,19 +67,49 @@ describe("a post of every kind", () => {
     );
     await row(page, "capa.png").getByLabel("Descrição para quem não vê").fill("A capa do disco");
     await row(page, "palco.png").getByLabel("Descrição para quem não vê").fill("O palco vazio");
-    await row(page, "ensaio.webm").getByLabel("Descrição para quem não vê").fill("O ensaio de quinta");
-    await row(page, "ensaio.webm").getByLabel("Legendas (VTT)").setInputFiles({ name: "fala.srt", mimeType: "text/plain", buffer: Buffer.from("1\n00:00:01,000 --> 00:00:02,000\noi") });
-    await row(page, "ensaio.webm").getByText("As legendas precisam ser um arquivo VTT, que começa com WEBVTT.").waitFor();
-    await row(page, "ensaio.webm").getByLabel("Legendas (VTT)").setInputFiles({ name: "fala.vtt", mimeType: "text/vtt", buffer: Buffer.from("WEBVTT\n\n00:00.000 --> 00:10.000\nAgora vai\n") });
-    await row(page, "ensaio.webm").getByText(/^Legendas de fala.vtt guardadas/).waitFor();
+    await row(page, "ensaio.webm")
+      .getByLabel("Descrição para quem não vê")
+      .fill("O ensaio de quinta");
+    await row(page, "ensaio.webm")
+      .getByLabel("Legendas (VTT)")
+      .setInputFiles({
+        name: "fala.srt",
+        mimeType: "text/plain",
+        buffer: Buffer.from("1\n00:00:01,000 --> 00:00:02,000\noi"),
+      });
+    await row(page, "ensaio.webm")
+      .getByText("As legendas precisam ser um arquivo VTT, que começa com WEBVTT.")
+      .waitFor();
+    await row(page, "ensaio.webm")
+      .getByLabel("Legendas (VTT)")
+      .setInputFiles({
+        name: "fala.vtt",
+        mimeType: "text/vtt",
+        buffer: Buffer.from("WEBVTT\n\n00:00.000 --> 00:10.000\nAgora vai\n"),
+      });
+    await row(page, "ensaio.webm")
+      .getByText(/^Legendas de fala.vtt guardadas/)
+      .waitFor();
     await row(page, "palco.png").getByRole("button", { name: "Subir palco.png" }).press("Enter");
-    await expect.poll(() => page.getByRole("listitem").filter({ has: page.getByText(/^Enviado/) }).first().getAttribute("aria-label")).toBe("palco.png");
+    await expect
+      .poll(() =>
+        page
+          .getByRole("listitem")
+          .filter({ has: page.getByText(/^Enviado/) })
+          .first()
+          .getAttribute("aria-label"),
+      )
+      .toBe("palco.png");
     await shot(page, "composer-media");
     path = await publish(page, "Tudo de uma vez");
     const images = page.getByRole("list", { name: "2 imagens" }).getByRole("img");
     await images.nth(1).waitFor();
-    await expect.poll(() => images.evaluateAll((all) => all.map((image) => image.getAttribute("alt")))).toEqual(["O palco vazio", "A capa do disco"]);
-    await expect.poll(() => images.nth(1).getAttribute("srcset")).toMatch(/640 640w, \S+1280 1280w, \S+1920 1920w$/);
+    await expect
+      .poll(() => images.evaluateAll((all) => all.map((image) => image.getAttribute("alt"))))
+      .toEqual(["O palco vazio", "A capa do disco"]);
+    await expect
+      .poll(() => images.nth(1).getAttribute("srcset"))
+      .toMatch(/640 640w, \S+1280 1280w, \S+1920 1920w$/);
     await shot(page, "post-media");
   });
 
@@ -85,7 +119,9 @@ describe("a post of every kind", () => {
     await page.goto(path);
     await awake(page);
     const video = page.locator("video");
-    await expect.poll(() => video.getAttribute("src")).toMatch(/\/original\?until=\d+&for=\w+&signature=/);
+    await expect
+      .poll(() => video.getAttribute("src"))
+      .toMatch(/\/original\?until=\d+&for=\w+&signature=/);
     const poster = await video.getAttribute("poster");
     expect((await page.request.get(poster ?? "")).headers()["content-type"]).toBe("image/webp");
     await video.evaluate((element: HTMLVideoElement) => {
@@ -93,7 +129,9 @@ describe("a post of every kind", () => {
     });
     await video.press("k");
     await page.waitForFunction(() => (document.querySelector("video")?.currentTime ?? 0) > 0.3);
-    await page.waitForFunction(() => document.querySelector("video")?.textTracks[0]?.cues?.length === 1);
+    await page.waitForFunction(
+      () => document.querySelector("video")?.textTracks[0]?.cues?.length === 1,
+    );
     await video.press("k");
     // A comment reads the page again: what was playing stays where it is.
     const address = await video.getAttribute("src");
@@ -101,43 +139,72 @@ describe("a post of every kind", () => {
     await page.getByRole("button", { name: "Comentar" }).click();
     await page.getByText("Que ensaio!", { exact: true }).waitFor();
     await expect.poll(() => video.getAttribute("src")).toBe(address);
-    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0.3);
+    await expect
+      .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+      .toBeGreaterThan(0.3);
     await video.press(">");
-    await expect.poll(() => page.locator("figure", { has: video }).getByLabel("Velocidade").inputValue()).toBe("1.25");
+    await expect
+      .poll(() => page.locator("figure", { has: video }).getByLabel("Velocidade").inputValue())
+      .toBe("1.25");
     const audio = page.locator("audio");
-    await page.locator("figure", { has: audio }).getByLabel("Velocidade").selectOption({ label: "1,5×" });
-    await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.playbackRate)).toBe(1.5);
+    await page
+      .locator("figure", { has: audio })
+      .getByLabel("Velocidade")
+      .selectOption({ label: "1,5×" });
+    await expect
+      .poll(() => audio.evaluate((element: HTMLAudioElement) => element.playbackRate))
+      .toBe(1.5);
     await audio.evaluate((element: HTMLAudioElement) => {
       element.currentTime = 12;
     });
-    await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith("coreto-position-")));
+    await page.waitForFunction(() =>
+      Object.keys(localStorage).some((key) => key.startsWith("coreto-position-")),
+    );
     await page.reload();
     await page.getByText("Continua de 0:12.").waitFor();
-    await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => Math.round(element.currentTime))).toBe(12);
+    await expect
+      .poll(() => audio.evaluate((element: HTMLAudioElement) => Math.round(element.currentTime)))
+      .toBe(12);
     await page.getByRole("button", { name: "Começar do início" }).click();
-    await expect.poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime)).toBe(0);
+    await expect
+      .poll(() => audio.evaluate((element: HTMLAudioElement) => element.currentTime))
+      .toBe(0);
   });
 
   test("captions of a post that is out are replaced and taken away, by keyboard too, and put on again", async () => {
     const page = await newPage({ width: 390, height: 844 });
     await asMember(page, seller);
-    const cues = () => page.evaluate(() => [...(document.querySelector("video")?.textTracks[0]?.cues ?? [])].map((cue) => (cue instanceof VTTCue ? cue.text : "")));
+    const cues = () =>
+      page.evaluate(() =>
+        [...(document.querySelector("video")?.textTracks[0]?.cues ?? [])].map((cue) =>
+          cue instanceof VTTCue ? cue.text : "",
+        ),
+      );
     const edit = async () => {
       await page.goto(`${path}/edit`);
       await awake(page);
     };
-    const send = (text: string) => row(page, "ensaio.webm").getByLabel(/legendas \(VTT\)/i).setInputFiles({ name: "outra.vtt", mimeType: "text/vtt", buffer: Buffer.from(text) });
+    const send = (text: string) =>
+      row(page, "ensaio.webm")
+        .getByLabel(/legendas \(VTT\)/i)
+        .setInputFiles({ name: "outra.vtt", mimeType: "text/vtt", buffer: Buffer.from(text) });
     await edit();
     await row(page, "ensaio.webm").getByText("este arquivo tem legendas").waitFor();
     await send("nada");
-    await row(page, "ensaio.webm").getByText("As legendas precisam ser um arquivo VTT, que começa com WEBVTT.").waitFor();
+    await row(page, "ensaio.webm")
+      .getByText("As legendas precisam ser um arquivo VTT, que começa com WEBVTT.")
+      .waitFor();
     await send("WEBVTT\n\n00:00.000 --> 00:10.000\nDe outro jeito\n");
-    await row(page, "ensaio.webm").getByText(/^Legendas de outra.vtt guardadas/).waitFor();
+    await row(page, "ensaio.webm")
+      .getByText(/^Legendas de outra.vtt guardadas/)
+      .waitFor();
     await shot(page, "composer-captions-phone");
     await page.goto(path);
     await expect.poll(cues).toEqual(["De outro jeito"]);
     await edit();
-    await row(page, "ensaio.webm").getByRole("button", { name: "Retirar as legendas de ensaio.webm" }).press("Enter");
+    await row(page, "ensaio.webm")
+      .getByRole("button", { name: "Retirar as legendas de ensaio.webm" })
+      .press("Enter");
     await row(page, "ensaio.webm").getByText("Legendas retiradas.").waitFor();
     await page.goto(path);
     await awake(page);
@@ -145,7 +212,9 @@ describe("a post of every kind", () => {
     await expect.poll(() => page.locator("video track").count()).toBe(0);
     await edit();
     await send("WEBVTT\n\n00:00.000 --> 00:10.000\nDe volta\n");
-    await row(page, "ensaio.webm").getByText(/^Legendas de outra.vtt guardadas/).waitFor();
+    await row(page, "ensaio.webm")
+      .getByText(/^Legendas de outra.vtt guardadas/)
+      .waitFor();
     await page.goto(path);
     await expect.poll(cues).toEqual(["De volta"]);
   });
@@ -157,22 +226,38 @@ describe("a post of every kind", () => {
     await expect.poll(() => page.locator("video[controls], audio[controls]").count()).toBe(2);
     const link = page.getByRole("link", { name: /partitura\.pdf/ });
     const answer = await page.request.get((await link.getAttribute("href")) ?? "");
-    expect([answer.status(), answer.headers()["content-disposition"]]).toEqual([200, expect.stringContaining("attachment")]);
+    expect([answer.status(), answer.headers()["content-disposition"]]).toEqual([
+      200,
+      expect.stringContaining("attachment"),
+    ]);
   });
 
   test("closed, it shows the face of its video and gives nothing else", async () => {
     const page = await composer();
-    await pickFiles(page, { name: "segredo.webm", mimeType: "video/webm", buffer: await recordedWebm(page) });
+    await pickFiles(page, {
+      name: "segredo.webm",
+      mimeType: "video/webm",
+      buffer: await recordedWebm(page),
+    });
     await row(page, "segredo.webm").getByLabel("Descrição para quem não vê").fill("Um segredo");
     lockedPath = await publish(page, "Só para quem assina", "subscribers");
     const id = /\/media\/([\w-]+)\/original/.exec(await page.content())?.[1] ?? "";
     const curious = await memberCaller(seller.origin, "Curioso Dias");
     const html = await (await curious.get(lockedPath)).text();
-    expect([...new Set([...html.matchAll(/\/media\/([\w-]+)\/(\w+)/g)].filter(([, found]) => found === id).map(([, , variant]) => variant))]).toEqual(["face"]);
+    expect([
+      ...new Set(
+        [...html.matchAll(/\/media\/([\w-]+)\/(\w+)/g)]
+          .filter(([, found]) => found === id)
+          .map(([, , variant]) => variant),
+      ),
+    ]).toEqual(["face"]);
     expect(html).not.toMatch(/segredo\.webm|Um segredo/);
     for (const visitor of [curious, caller(seller.origin)]) {
       expect((await visitor.get(`/media/${id}/face`)).status).toBe(200);
-      for (const variant of ["original", "poster"]) expect((await visitor.get(`/media/${id}/${variant}`, { Range: "bytes=0-99" })).status).toBe(404);
+      for (const variant of ["original", "poster"])
+        expect((await visitor.get(`/media/${id}/${variant}`, { Range: "bytes=0-99" })).status).toBe(
+          404,
+        );
     }
   });
 });
@@ -186,12 +271,21 @@ describe("on the way", () => {
     await page.route("**/parts/2", (route) => void held.push(() => void route.abort()));
     await chooser(page).setInputFiles(large);
     await expect.poll(() => held.length, { timeout: 45_000 }).toBe(1);
-    await row(page, "show-inteiro.mp4").getByRole("progressbar").and(page.locator("[value='39'], [value='40']")).waitFor();
-    await expect.poll(() => page.getByRole("button", { name: "Enviando arquivos…" }).isDisabled()).toBe(true);
+    await row(page, "show-inteiro.mp4")
+      .getByRole("progressbar")
+      .and(page.locator("[value='39'], [value='40']"))
+      .waitFor();
+    await expect
+      .poll(() => page.getByRole("button", { name: "Enviando arquivos…" }).isDisabled())
+      .toBe(true);
     await page.getByRole("button", { name: "Pausar" }).press("Enter");
-    await row(page, "show-inteiro.mp4").getByText(/^Em pausa · 8,4 MB de 21 MB$/).waitFor();
+    await row(page, "show-inteiro.mp4")
+      .getByText(/^Em pausa · 8,4 MB de 21 MB$/)
+      .waitFor();
     await page.reload();
-    await row(page, "show-inteiro.mp4").getByText(/Envio interrompido/).waitFor();
+    await row(page, "show-inteiro.mp4")
+      .getByText(/Envio interrompido/)
+      .waitFor();
     await page.unroute("**/parts/2");
     const numbers: string[] = [];
     page.on("request", (request) => {
@@ -199,10 +293,22 @@ describe("on the way", () => {
       if (number) numbers.push(number);
     });
     await chooser(page).setInputFiles(large);
-    await row(page, "show-inteiro.mp4").getByText(/^Enviado/).waitFor();
+    await row(page, "show-inteiro.mp4")
+      .getByText(/^Enviado/)
+      .waitFor();
     expect(numbers).toEqual(["2", "3"]);
-    await row(page, "show-inteiro.mp4").getByRole("button", { name: "Retirar show-inteiro.mp4" }).click();
-    await expect.poll(() => page.getByRole("listitem").filter({ hasText: "show-inteiro.mp4" }).filter({ has: page.getByRole("progressbar") }).count()).toBe(0);
+    await row(page, "show-inteiro.mp4")
+      .getByRole("button", { name: "Retirar show-inteiro.mp4" })
+      .click();
+    await expect
+      .poll(() =>
+        page
+          .getByRole("listitem")
+          .filter({ hasText: "show-inteiro.mp4" })
+          .filter({ has: page.getByRole("progressbar") })
+          .count(),
+      )
+      .toBe(0);
   });
 
   test("a part that is lost is sent again by itself, and a finished file that no post took is offered again", async () => {
@@ -214,34 +320,60 @@ describe("on the way", () => {
       lost += 1;
       return lost === 1 ? route.abort() : route.continue();
     });
-    await chooser(page).setInputFiles({ name: "volta.mp3", mimeType: "audio/mpeg", buffer: Buffer.from(mp3()) });
-    await row(page, "volta.mp3").getByText(/^Enviado/).waitFor();
+    await chooser(page).setInputFiles({
+      name: "volta.mp3",
+      mimeType: "audio/mpeg",
+      buffer: Buffer.from(mp3()),
+    });
+    await row(page, "volta.mp3")
+      .getByText(/^Enviado/)
+      .waitFor();
     expect(lost).toBe(2);
     await page.reload();
     await page.getByText(/enviados? antes, ainda sem publicação/).click();
     await page.getByRole("button", { name: "Usar volta.mp3" }).click();
-    await row(page, "volta.mp3").getByText(/^Enviado/).waitFor();
+    await row(page, "volta.mp3")
+      .getByText(/^Enviado/)
+      .waitFor();
   });
 
   test("what is refused says why beside the file, and takes nothing of the rest", async () => {
     const page = await composer({ width: 390, height: 844 });
     await page.getByLabel("Título").fill("Não se perde");
     await chooser(page).setInputFiles([
-      { name: "foto.png", mimeType: "image/png", buffer: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>") },
-      { name: "misto.mp3", mimeType: "audio/mpeg", buffer: Buffer.from(joined(mp3(), "PK", [5, 6], new Uint8Array(18))) },
+      {
+        name: "foto.png",
+        mimeType: "image/png",
+        buffer: Buffer.from("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+      },
+      {
+        name: "misto.mp3",
+        mimeType: "audio/mpeg",
+        buffer: Buffer.from(joined(mp3(), "PK", [5, 6], new Uint8Array(18))),
+      },
       { name: "boa.mp3", mimeType: "audio/mpeg", buffer: Buffer.from(mp3()) },
     ]);
-    await row(page, "foto.png").getByText(/^Este tipo de arquivo não é aceito/).waitFor();
-    await row(page, "misto.mp3").getByText(/^Este arquivo mistura dois formatos/).waitFor();
-    await row(page, "boa.mp3").getByText(/^Enviado/).waitFor();
+    await row(page, "foto.png")
+      .getByText(/^Este tipo de arquivo não é aceito/)
+      .waitFor();
+    await row(page, "misto.mp3")
+      .getByText(/^Este arquivo mistura dois formatos/)
+      .waitFor();
+    await row(page, "boa.mp3")
+      .getByText(/^Enviado/)
+      .waitFor();
     await expect.poll(() => page.getByLabel("Título").inputValue()).toBe("Não se perde");
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth))
+      .toBeLessThanOrEqual(0);
     await shot(page, "composer-media-phone");
   });
 
   test("without JavaScript one image goes with the form", async () => {
     const page = await composer({ javaScript: false });
-    await page.getByLabel("Imagem").setInputFiles({ name: "foto.png", mimeType: "image/png", buffer: picture(8) });
+    await page
+      .getByLabel("Imagem")
+      .setInputFiles({ name: "foto.png", mimeType: "image/png", buffer: picture(8) });
     await page.getByLabel("Descrição para quem não vê").fill("Listras");
     const path = await publish(page, "Sem JavaScript");
     await expect.poll(() => page.getByRole("img", { name: "Listras" }).count()).toBe(1);

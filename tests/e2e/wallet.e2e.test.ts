@@ -8,58 +8,73 @@ import { sharedServer } from "#tests/support/server.ts";
 import { fillSignUp, shot } from "#tests/support/steps.ts";
 
 const phone = { width: 390, height: 844 };
-const enter = (page: Page, name = "Carteira de Teste") => page.getByRole("button", { name: `Entrar com ${name}` }).click();
+const enter = (page: Page, name = "Carteira de Teste") =>
+  page.getByRole("button", { name: `Entrar com ${name}` }).click();
 
-test("a new wallet becomes an account whose e-mail is proven by its code, and opens it again", { timeout: 120_000 }, async () => {
-  const person = newcomer("Vito Carteira");
-  const page = await newPage(phone);
-  const wallet = await installWallet(page);
-  await page.goto("/auth/login?to=/explore");
-  await page.getByRole("link", { name: "Entrar com carteira Ethereum" }).click();
-  await shot(page, "wallet-390");
-  await enter(page);
-  await page.getByRole("heading", { name: "Complete o seu perfil" }).waitFor();
-  await page.getByLabel("Nome", { exact: true }).fill(person.name);
-  await page.getByLabel("Nome de usuário").fill(person.username);
-  await page.getByLabel("E-mail").fill(person.email);
-  await page.getByLabel("Data de nascimento").fill(BIRTH_DATE);
-  await page.getByLabel("Li e aceito").check();
-  await page.getByRole("button", { name: "Continuar" }).click();
-  await page.getByLabel("Código de 6 dígitos").fill((await mailTo(sharedServer().origin, person.email, "criar a sua conta")).code);
-  await page.getByRole("button", { name: "Confirmar e criar a conta" }).click();
-  await page.waitForURL((url) => url.pathname === "/explore");
-  await page.goto("/auth/account/wallets");
-  await page.getByText(wallet.address).waitFor();
-  await shot(page, "wallets-390");
-  await page.context().clearCookies();
-  await page.goto("/auth/wallet?to=/events");
-  await enter(page);
-  await page.waitForURL((url) => url.pathname === "/events");
-  expect((await page.context().cookies()).map(({ name }) => name)).toContain("__Host-coreto-session");
-});
+test(
+  "a new wallet becomes an account whose e-mail is proven by its code, and opens it again",
+  { timeout: 120_000 },
+  async () => {
+    const person = newcomer("Vito Carteira");
+    const page = await newPage(phone);
+    const wallet = await installWallet(page);
+    await page.goto("/auth/login?to=/explore");
+    await page.getByRole("link", { name: "Entrar com carteira Ethereum" }).click();
+    await shot(page, "wallet-390");
+    await enter(page);
+    await page.getByRole("heading", { name: "Complete o seu perfil" }).waitFor();
+    await page.getByLabel("Nome", { exact: true }).fill(person.name);
+    await page.getByLabel("Nome de usuário").fill(person.username);
+    await page.getByLabel("E-mail").fill(person.email);
+    await page.getByLabel("Data de nascimento").fill(BIRTH_DATE);
+    await page.getByLabel("Li e aceito").check();
+    await page.getByRole("button", { name: "Continuar" }).click();
+    await page
+      .getByLabel("Código de 6 dígitos")
+      .fill((await mailTo(sharedServer().origin, person.email, "criar a sua conta")).code);
+    await page.getByRole("button", { name: "Confirmar e criar a conta" }).click();
+    await page.waitForURL((url) => url.pathname === "/explore");
+    await page.goto("/auth/account/wallets");
+    await page.getByText(wallet.address).waitFor();
+    await shot(page, "wallets-390");
+    await page.context().clearCookies();
+    await page.goto("/auth/wallet?to=/events");
+    await enter(page);
+    await page.waitForURL((url) => url.pathname === "/events");
+    expect((await page.context().cookies()).map(({ name }) => name)).toContain(
+      "__Host-coreto-session",
+    );
+  },
+);
 
-test("a member adds a wallet by keyboard, enters with it, and takes it away", { timeout: 120_000 }, async () => {
-  const person = newcomer("Bia Chaves");
-  const page = await newPage();
-  await installWallet(page, { isOld: true });
-  await page.goto("/auth/register");
-  await fillSignUp(page, person);
-  await page.waitForURL((url) => url.pathname === "/");
-  await page.goto("/auth/account/wallets");
-  const add = page.getByRole("button", { name: "Ligar Carteira do navegador" });
-  await add.focus();
-  await page.keyboard.press("Enter");
-  await page.getByText("Carteira Ethereum: agora você também entra por aqui.").first().waitFor();
-  expect((await mailTo(sharedServer().origin, person.email, "nova forma de entrar")).body).toContain("Carteira Ethereum");
-  await page.context().clearCookies();
-  await page.goto("/auth/wallet");
-  await enter(page, "Carteira do navegador");
-  await page.waitForURL((url) => url.pathname === "/");
-  await page.goto("/auth/account/wallets");
-  await page.getByRole("link", { name: /^Desligar Carteira Ethereum/ }).click();
-  await page.getByRole("button", { name: "Desligar", exact: true }).click();
-  await page.getByText("Nenhuma ainda.").waitFor();
-});
+test(
+  "a member adds a wallet by keyboard, enters with it, and takes it away",
+  { timeout: 120_000 },
+  async () => {
+    const person = newcomer("Bia Chaves");
+    const page = await newPage();
+    await installWallet(page, { isOld: true });
+    await page.goto("/auth/register");
+    await fillSignUp(page, person);
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.goto("/auth/account/wallets");
+    const add = page.getByRole("button", { name: "Ligar Carteira do navegador" });
+    await add.focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Carteira Ethereum: agora você também entra por aqui.").first().waitFor();
+    expect(
+      (await mailTo(sharedServer().origin, person.email, "nova forma de entrar")).body,
+    ).toContain("Carteira Ethereum");
+    await page.context().clearCookies();
+    await page.goto("/auth/wallet");
+    await enter(page, "Carteira do navegador");
+    await page.waitForURL((url) => url.pathname === "/");
+    await page.goto("/auth/account/wallets");
+    await page.getByRole("link", { name: /^Desligar Carteira Ethereum/ }).click();
+    await page.getByRole("button", { name: "Desligar", exact: true }).click();
+    await page.getByText("Nenhuma ainda.").waitFor();
+  },
+);
 
 test("whatever goes wrong in the wallet is said, and nobody enters", async () => {
   const page = await newPage(phone);
@@ -71,11 +86,15 @@ test("whatever goes wrong in the wallet is said, and nobody enters", async () =>
   await shot(page, "wallet-rejected-390");
   Object.assign(mood, { rejects: false, chainId: "0x89", refusesSwitch: true });
   await enter(page);
-  await page.getByText("Mude a carteira para a rede principal do Ethereum e tente de novo.").waitFor();
+  await page
+    .getByText("Mude a carteira para a rede principal do Ethereum e tente de novo.")
+    .waitFor();
   Object.assign(mood, { refusesSwitch: false, switchesAccountAfterSigning: true });
   await enter(page);
   await page.getByText("A conta da carteira mudou no meio do caminho.").waitFor();
-  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("__Host-coreto-session");
+  expect((await page.context().cookies()).map(({ name }) => name)).not.toContain(
+    "__Host-coreto-session",
+  );
 });
 
 test("a browser without a wallet says what to do, and one without JavaScript too", async () => {

@@ -10,7 +10,11 @@ test("without Clerk's keys nothing of it is loaded, on no page and from no other
   const asked: string[] = [];
   const scripts: Promise<string>[] = [];
   page.on("request", (request) => asked.push(request.url()));
-  page.on("response", (response) => void (response.url().endsWith(".js") && scripts.push(response.text().catch(() => ""))));
+  page.on(
+    "response",
+    (response) =>
+      void (response.url().endsWith(".js") && scripts.push(response.text().catch(() => ""))),
+  );
   for (const path of ["/auth/login", "/auth/register"]) {
     await page.goto(path);
     await awake(page);
@@ -21,7 +25,9 @@ test("without Clerk's keys nothing of it is loaded, on no page and from no other
     await awake(page);
   }
   expect(asked.length).toBeGreaterThan(20);
-  expect(asked.filter((url) => new URL(url).origin !== origin || url.includes("browser.client"))).toEqual([]);
+  expect(
+    asked.filter((url) => new URL(url).origin !== origin || url.includes("browser.client")),
+  ).toEqual([]);
   // What its own loader is known by; the places for its screens are ours and hold nothing of it.
   expect((await Promise.all(scripts)).filter((text) => /clerk-js|@clerk\//.test(text))).toEqual([]);
   for (const path of ["/auth/again", "/auth/account/security", "/settings/teams/manage"]) {

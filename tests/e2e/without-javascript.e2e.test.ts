@@ -5,7 +5,16 @@ import { newPage } from "#tests/support/browser.ts";
 import { memberCaller, newcomer, publishedPost, sellerCaller } from "#tests/support/caller.ts";
 import { makeModerator, ownProduct } from "#tests/support/own-product.ts";
 import { payPix } from "#tests/support/sandbox.ts";
-import { asMember, fillSellerDetails, fillSignUp, openPage, payAsGuest, publishForPlan, sendPapers, shot } from "#tests/support/steps.ts";
+import {
+  asMember,
+  fillSellerDetails,
+  fillSignUp,
+  openPage,
+  payAsGuest,
+  publishForPlan,
+  sendPapers,
+  shot,
+} from "#tests/support/steps.ts";
 
 let coreto: RunningCoreto;
 
@@ -15,71 +24,84 @@ beforeAll(async () => {
 
 afterAll(() => coreto.stop());
 
-const plainPage = (width = 390) => newPage({ origin: coreto.origin, javaScript: false, width, height: 844 });
-const isPaid = (page: Page) => page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor({ timeout: 30_000 });
+const plainPage = (width = 390) =>
+  newPage({ origin: coreto.origin, javaScript: false, width, height: 844 });
+const isPaid = (page: Page) =>
+  page.getByRole("heading", { name: /^Pronto.*pode entrar$/ }).waitFor({ timeout: 30_000 });
 
-test("the whole way: page, plan, documents, approval, post, and a card paid on the provider's own page", { timeout: 120_000 }, async () => {
-  const creator = { ...newcomer("Tereza Lira"), fullName: "Tereza Maria Lira" };
-  const studio = await plainPage();
-  await studio.goto("/auth/register");
-  await shot(studio, "register-390-nojs");
-  await fillSignUp(studio, creator);
-  await studio.getByRole("status").getByText(`Boas-vindas ao Coreto, ${creator.name}.`).waitFor();
-  await openPage(studio);
-  await studio.goto("/plan/create");
-  await studio.getByLabel("Nome", { exact: true }).fill("Camarim");
-  await studio.getByLabel("Preço").fill("2");
-  await studio.getByRole("button", { name: "Criar plano" }).click();
-  await studio.getByText(/O preço mínimo é R\$\s5,00/).first().waitFor();
-  await expect.poll(() => studio.getByLabel("Nome", { exact: true }).inputValue()).toBe("Camarim");
-  await shot(studio, "plan-refused-390-nojs");
-  await studio.getByLabel("Preço").fill("19,90");
-  await studio.getByRole("button", { name: "Criar plano" }).click();
-  await studio.waitForURL("**/plan/*/activation");
-  await shot(studio, "activation-390-nojs");
-  await fillSellerDetails(studio, creator);
-  await studio.getByRole("status").getByText("Pronto: seu plano está à venda.").waitFor();
-  const title = "O ensaio inteiro, com os erros";
-  const postPath = await publishForPlan(studio, { title, planName: "Camarim", isAwake: false });
+test(
+  "the whole way: page, plan, documents, approval, post, and a card paid on the provider's own page",
+  { timeout: 120_000 },
+  async () => {
+    const creator = { ...newcomer("Tereza Lira"), fullName: "Tereza Maria Lira" };
+    const studio = await plainPage();
+    await studio.goto("/auth/register");
+    await shot(studio, "register-390-nojs");
+    await fillSignUp(studio, creator);
+    await studio.getByRole("status").getByText(`Boas-vindas ao Coreto, ${creator.name}.`).waitFor();
+    await openPage(studio);
+    await studio.goto("/plan/create");
+    await studio.getByLabel("Nome", { exact: true }).fill("Camarim");
+    await studio.getByLabel("Preço").fill("2");
+    await studio.getByRole("button", { name: "Criar plano" }).click();
+    await studio
+      .getByText(/O preço mínimo é R\$\s5,00/)
+      .first()
+      .waitFor();
+    await expect
+      .poll(() => studio.getByLabel("Nome", { exact: true }).inputValue())
+      .toBe("Camarim");
+    await shot(studio, "plan-refused-390-nojs");
+    await studio.getByLabel("Preço").fill("19,90");
+    await studio.getByRole("button", { name: "Criar plano" }).click();
+    await studio.waitForURL("**/plan/*/activation");
+    await shot(studio, "activation-390-nojs");
+    await fillSellerDetails(studio, creator);
+    await studio.getByRole("status").getByText("Pronto: seu plano está à venda.").waitFor();
+    const title = "O ensaio inteiro, com os erros";
+    const postPath = await publishForPlan(studio, { title, planName: "Camarim", isAwake: false });
 
-  await sendPapers(studio);
-  await shot(studio, "papers-390-nojs");
-  const moderator = await memberCaller(coreto.origin, "Carla Reis");
-  await makeModerator(coreto, moderator.email);
-  const office = await plainPage();
-  await asMember(office, moderator);
-  await office.goto("/admin/documents");
-  await office.getByRole("link", { name: creator.fullName }).click();
-  await shot(office, "document-390-nojs");
-  await office.getByRole("button", { name: "Aprovar" }).click();
-  await office.getByRole("status").getByText("Documentos aprovados.").waitFor();
+    await sendPapers(studio);
+    await shot(studio, "papers-390-nojs");
+    const moderator = await memberCaller(coreto.origin, "Carla Reis");
+    await makeModerator(coreto, moderator.email);
+    const office = await plainPage();
+    await asMember(office, moderator);
+    await office.goto("/admin/documents");
+    await office.getByRole("link", { name: creator.fullName }).click();
+    await shot(office, "document-390-nojs");
+    await office.getByRole("button", { name: "Aprovar" }).click();
+    await office.getByRole("status").getByText("Documentos aprovados.").waitFor();
 
-  const fan = await plainPage();
-  await fan.goto(`/space/${creator.username}/public`);
-  await shot(fan, "public-new-390-nojs");
-  await fan.getByRole("link", { name: "Assinar Camarim por" }).click();
-  await fan.waitForURL("**/checkout?plan=**");
-  await fan.getByRole("radio", { name: /^Cartão/ }).check();
-  await shot(fan, "checkout-390-nojs");
-  await payAsGuest(fan, newcomer("Bruno Sá"));
-  await fan.getByRole("link", { name: "Confirmar no banco" }).click();
-  await fan.waitForURL("http://127.0.0.1:*/pay/**");
-  await fan.getByLabel("Número do cartão").fill("4242 4242 4242 4242");
-  await fan.getByLabel("Validade").fill("12/30");
-  await fan.getByLabel("CVV").fill("321");
-  await fan.getByLabel("Nome no cartão").fill("BRUNO SA");
-  await shot(fan, "provider-pay-390-nojs");
-  await fan.getByRole("button", { name: /^Pagar R\$/ }).click();
-  await fan.waitForURL(`${coreto.origin}/checkout/**`);
-  await isPaid(fan);
-  await shot(fan, "paid-390-nojs");
-  await fan.goto(postPath);
-  await fan.getByText("Gravamos o ensaio inteiro, com os erros.").waitFor();
-  const image = await fan.getByRole("img", { name: "A rabeca sobre a mesa do camarim" }).getAttribute("src");
-  const bytes = await fan.context().request.get(image ?? "");
-  expect(bytes.status()).toBe(200);
-  await shot(fan, "post-open-390-nojs");
-});
+    const fan = await plainPage();
+    await fan.goto(`/space/${creator.username}/public`);
+    await shot(fan, "public-new-390-nojs");
+    await fan.getByRole("link", { name: "Assinar Camarim por" }).click();
+    await fan.waitForURL("**/checkout?plan=**");
+    await fan.getByRole("radio", { name: /^Cartão/ }).check();
+    await shot(fan, "checkout-390-nojs");
+    await payAsGuest(fan, newcomer("Bruno Sá"));
+    await fan.getByRole("link", { name: "Confirmar no banco" }).click();
+    await fan.waitForURL("http://127.0.0.1:*/pay/**");
+    await fan.getByLabel("Número do cartão").fill("4242 4242 4242 4242");
+    await fan.getByLabel("Validade").fill("12/30");
+    await fan.getByLabel("CVV").fill("321");
+    await fan.getByLabel("Nome no cartão").fill("BRUNO SA");
+    await shot(fan, "provider-pay-390-nojs");
+    await fan.getByRole("button", { name: /^Pagar R\$/ }).click();
+    await fan.waitForURL(`${coreto.origin}/checkout/**`);
+    await isPaid(fan);
+    await shot(fan, "paid-390-nojs");
+    await fan.goto(postPath);
+    await fan.getByText("Gravamos o ensaio inteiro, com os erros.").waitFor();
+    const image = await fan
+      .getByRole("img", { name: "A rabeca sobre a mesa do camarim" })
+      .getAttribute("src");
+    const bytes = await fan.context().request.get(image ?? "");
+    expect(bytes.status()).toBe(200);
+    await shot(fan, "post-open-390-nojs");
+  },
+);
 
 test("a Pix page that refreshes by itself until it is paid", async () => {
   const seller = await sellerCaller(coreto.origin);
@@ -101,7 +123,11 @@ test("a Pix page that refreshes by itself until it is paid", async () => {
 
 test("following, liking and commenting, and taking it back", async () => {
   const seller = await sellerCaller(coreto.origin);
-  const post = await publishedPost(seller, { title: "Cantiga da chegada", visibility: "public", seed: 5 });
+  const post = await publishedPost(seller, {
+    title: "Cantiga da chegada",
+    visibility: "public",
+    seed: 5,
+  });
   const fan = await plainPage();
   await asMember(fan, await memberCaller(coreto.origin, "Bruno Sá"));
   await fan.goto(`/space/${seller.username}`);

@@ -30,7 +30,10 @@ test.each([
 });
 
 test("of nothing, nothing can be had", () => {
-  expect([requestedRange("bytes=0-", 0), requestedRange("bytes=-1", 0)]).toEqual([UNSATISFIABLE, UNSATISFIABLE]);
+  expect([requestedRange("bytes=0-", 0), requestedRange("bytes=-1", 0)]).toEqual([
+    UNSATISFIABLE,
+    UNSATISFIABLE,
+  ]);
 });
 
 test.each([

@@ -4,7 +4,13 @@ import { anybodysRequest, withCacheRule } from "#app/http/cache.ts";
 const PAGE = "https://coreto.test/space/ana/public?cursor=1_a";
 
 test("a page for everyone is made from its address alone: nothing that one visitor sends is in what others get", () => {
-  const headers = { Cookie: "__Host-coreto-session=a", Authorization: "Bearer a", "X-React-Router-SPA-Mode": "yes", "X-Forwarded-Host": "evil.test", Range: "bytes=0-1" };
+  const headers = {
+    Cookie: "__Host-coreto-session=a",
+    Authorization: "Bearer a",
+    "X-React-Router-SPA-Mode": "yes",
+    "X-Forwarded-Host": "evil.test",
+    Range: "bytes=0-1",
+  };
   const asked = anybodysRequest(new Request(PAGE, { headers }));
   expect([...asked.headers]).toEqual([]);
   expect({ url: asked.url, method: asked.method }).toEqual({ url: PAGE, method: "GET" });
@@ -13,6 +19,10 @@ test("a page for everyone is made from its address alone: nothing that one visit
 
 test("what a page fetches in the browser is made with one's own cookies, and kept by nobody", () => {
   const asked = new Request("https://coreto.test/space/ana/public.data");
-  expect(withCacheRule(new Response("x"), asked).headers.get("Cache-Control")).toBe("private, no-store");
-  expect(withCacheRule(new Response("x"), new Request(PAGE)).headers.get("Cache-Control")).toContain("s-maxage=60");
+  expect(withCacheRule(new Response("x"), asked).headers.get("Cache-Control")).toBe(
+    "private, no-store",
+  );
+  expect(
+    withCacheRule(new Response("x"), new Request(PAGE)).headers.get("Cache-Control"),
+  ).toContain("s-maxage=60");
 });

@@ -4,7 +4,10 @@ import { registrationEnds } from "#app/http/checkout/words.ts";
 test.each([
   [null, "Confirmar e criar a conta"],
   [{ planPriceId: "p", amountCents: "1990" }, "Confirmar e pagar"],
-  [{ planPriceId: "p", amountCents: "1990", trialDays: "7" }, "Confirmar e começar o período grátis"],
+  [
+    { planPriceId: "p", amountCents: "1990", trialDays: "7" },
+    "Confirmar e começar o período grátis",
+  ],
 ])("with the cart %o the button says %s", (cart, words) => {
   expect(registrationEnds(cart && JSON.stringify(cart))).toBe(words);
 });

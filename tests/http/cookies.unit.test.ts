@@ -8,13 +8,21 @@ const refreshed = new Headers([
 
 test("what the middleware has to say joins the answer", () => {
   const answer = withCookies(new Response("oi", { headers: { "X-Kept": "1" } }), refreshed);
-  expect(answer.headers.getSetCookie()).toEqual(["session=refreshed; Path=/", "bookmark=1; Path=/"]);
+  expect(answer.headers.getSetCookie()).toEqual([
+    "session=refreshed; Path=/",
+    "bookmark=1; Path=/",
+  ]);
   expect(answer.headers.get("X-Kept")).toBe("1");
 });
 
 test("an action that ends a session is not undone by a refreshed one", () => {
-  const signedOut = new Response(null, { headers: { "Set-Cookie": "session=; Max-Age=0; Path=/" } });
-  expect(withCookies(signedOut, refreshed).headers.getSetCookie()).toEqual(["session=; Max-Age=0; Path=/", "bookmark=1; Path=/"]);
+  const signedOut = new Response(null, {
+    headers: { "Set-Cookie": "session=; Max-Age=0; Path=/" },
+  });
+  expect(withCookies(signedOut, refreshed).headers.getSetCookie()).toEqual([
+    "session=; Max-Age=0; Path=/",
+    "bookmark=1; Path=/",
+  ]);
 });
 
 test("what a shared cache may keep carries nobody's cookie", () => {

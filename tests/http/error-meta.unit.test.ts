@@ -7,7 +7,11 @@ import { meta as ofMember } from "#app/routes/member-layout.tsx";
 
 test.each([
   ["nothing", undefined, []],
-  ["what is not there", new ErrorResponse(404, "", null), [{ title: "Página não encontrada · Coreto" }]],
+  [
+    "what is not there",
+    new ErrorResponse(404, "", null),
+    [{ title: "Página não encontrada · Coreto" }],
+  ],
   ["a refusal", new ErrorResponse(403, "", null), [{ title: "Não deu para abrir · Coreto" }]],
   ["a fault", new Error("boom"), [{ title: "Não deu para abrir · Coreto" }]],
 ])("%s is named in the tab", (_, error, said) => {

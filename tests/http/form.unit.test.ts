@@ -20,7 +20,9 @@ function request(fields: [string, string | File][]): Request {
 
 const done = async () => new Response("feito", { status: 201 });
 
-async function problemOf(answer: ReturnType<typeof submitted<typeof schema>>): Promise<{ status: number | undefined; data: FormProblem }> {
+async function problemOf(
+  answer: ReturnType<typeof submitted<typeof schema>>,
+): Promise<{ status: number | undefined; data: FormProblem }> {
   const found = await answer;
   if (found instanceof Response) throw new Error("it was accepted");
   return { status: found.init?.status, data: found.data };
@@ -28,16 +30,35 @@ async function problemOf(answer: ReturnType<typeof submitted<typeof schema>>): P
 
 test("a valid form acts with what the schema understood", async () => {
   let seen: unknown;
-  const answer = await submitted(request([["title", "Oi"], ["password", "12345678"], ["tags", "a"], ["tags", "b"]]), schema, async (input) => {
-    seen = input;
-    return done();
-  });
+  const answer = await submitted(
+    request([
+      ["title", "Oi"],
+      ["password", "12345678"],
+      ["tags", "a"],
+      ["tags", "b"],
+    ]),
+    schema,
+    async (input) => {
+      seen = input;
+      return done();
+    },
+  );
   expect(answer).toBeInstanceOf(Response);
   expect(seen).toEqual({ title: "Oi", password: "12345678", tags: ["a", "b"] });
 });
 
 test("a refused form says why beside each field and keeps what was typed, never the password", async () => {
-  const { status, data } = await problemOf(submitted(request([["title", ""], ["password", "1234"], ["tags", "a"]]), schema, done));
+  const { status, data } = await problemOf(
+    submitted(
+      request([
+        ["title", ""],
+        ["password", "1234"],
+        ["tags", "a"],
+      ]),
+      schema,
+      done,
+    ),
+  );
   expect(status).toBe(400);
   expect(data.errors).toEqual({ title: "Campo obrigatório", password: "Curta demais." });
   expect(data.values).toEqual({ title: "", tags: "a" });
@@ -46,7 +67,11 @@ test("a refused form says why beside each field and keeps what was typed, never 
 test("a name sent as often as a form has room for is read in one go, not copied again for each", async () => {
   const times = 150_000;
   const body = "t=&".repeat(times);
-  const sent = new Request("https://coreto.test/x", { method: "POST", body, headers: { "Content-Type": "application/x-www-form-urlencoded" } });
+  const sent = new Request("https://coreto.test/x", {
+    method: "POST",
+    body,
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  });
   const { status } = await problemOf(submitted(sent, schema, done));
   expect(status).toBe(400);
 });
@@ -57,11 +82,17 @@ test("a missing field is required, in Portuguese", async () => {
 });
 
 test("a file input left empty, as browsers send it, is no file", async () => {
-  const part = (disposition: string, value: string) => `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
-  const empty = '--edge\r\nContent-Disposition: form-data; name="image"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n';
+  const part = (disposition: string, value: string) =>
+    `--edge\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
+  const empty =
+    '--edge\r\nContent-Disposition: form-data; name="image"; filename=""\r\nContent-Type: application/octet-stream\r\n\r\n\r\n';
   const body = `${part('name="title"', "Oi")}${part('name="password"', "12345678")}${empty}--edge--\r\n`;
   const headers = { "Content-Type": "multipart/form-data; boundary=edge" };
-  const answer = await submitted(new Request("https://coreto.test/x", { method: "POST", body, headers }), schema, done);
+  const answer = await submitted(
+    new Request("https://coreto.test/x", { method: "POST", body, headers }),
+    schema,
+    done,
+  );
   expect(answer).toBeInstanceOf(Response);
 });
 
@@ -75,49 +106,89 @@ test.each([
   ["unavailable", 503],
 ] as const)("a refusal of kind %s answers %i", async (kind, expected) => {
   const { status, data } = await problemOf(
-    submitted(request([["title", "Oi"], ["password", "12345678"]]), schema, async () => {
-      throw new Refusal(kind, "Não dá.", "title");
-    }),
+    submitted(
+      request([
+        ["title", "Oi"],
+        ["password", "12345678"],
+      ]),
+      schema,
+      async () => {
+        throw new Refusal(kind, "Não dá.", "title");
+      },
+    ),
   );
   expect(status).toBe(expected);
-  expect(data).toMatchObject({ errors: { title: "Não dá." }, message: null, values: { title: "Oi" } });
+  expect(data).toMatchObject({
+    errors: { title: "Não dá." },
+    message: null,
+    values: { title: "Oi" },
+  });
 });
 
 test("a refusal without a field is said above the form", async () => {
   const { data } = await problemOf(
-    submitted(request([["title", "Oi"], ["password", "12345678"]]), schema, async () => {
-      throw new Refusal("conflict", "Não dá.");
-    }),
+    submitted(
+      request([
+        ["title", "Oi"],
+        ["password", "12345678"],
+      ]),
+      schema,
+      async () => {
+        throw new Refusal("conflict", "Não dá.");
+      },
+    ),
   );
   expect(data).toMatchObject({ errors: {}, message: "Não dá." });
 });
 
 test("somebody was faster: the form asks to look again", async () => {
   const { status, data } = await problemOf(
-    submitted(request([["title", "Oi"], ["password", "12345678"]]), schema, async () => {
-      throw new StaleWrite();
-    }),
+    submitted(
+      request([
+        ["title", "Oi"],
+        ["password", "12345678"],
+      ]),
+      schema,
+      async () => {
+        throw new StaleWrite();
+      },
+    ),
   );
   expect(status).toBe(409);
   expect(data.message).toContain("tente de novo");
 });
 
 test("a fault is never shown as a refusal", async () => {
-  const fault = submitted(request([["title", "Oi"], ["password", "12345678"]]), schema, async () => {
-    throw new Error("disk on fire");
-  });
+  const fault = submitted(
+    request([
+      ["title", "Oi"],
+      ["password", "12345678"],
+    ]),
+    schema,
+    async () => {
+      throw new Error("disk on fire");
+    },
+  );
   await expect(fault).rejects.toThrow("disk on fire");
 });
 
 test("what is no form is refused with a sentence", async () => {
-  const broken = new Request("https://coreto.test/x", { method: "POST", body: "{", headers: { "Content-Type": "application/json" } });
+  const broken = new Request("https://coreto.test/x", {
+    method: "POST",
+    body: "{",
+    headers: { "Content-Type": "application/json" },
+  });
   const { status, data } = await problemOf(submitted(broken, schema, done));
   expect(status).toBe(400);
   expect(data.message).toContain("Não conseguimos ler");
 });
 
 test("a form over the limit is refused before it is read", async () => {
-  const large = new Request("https://coreto.test/x", { method: "POST", body: "x", headers: { "Content-Length": String(13 * 1024 * 1024) } });
+  const large = new Request("https://coreto.test/x", {
+    method: "POST",
+    body: "x",
+    headers: { "Content-Length": String(13 * 1024 * 1024) },
+  });
   const { data } = await problemOf(submitted(large, schema, done));
   expect(data.message).toContain("12 MB");
 });
@@ -132,15 +203,25 @@ function unannounced(sizeBytes: number, contentType: string): Request {
       left -= 64 * 1024;
     },
   });
-  return new Request("https://coreto.test/x", { method: "POST", body, headers: { "Content-Type": contentType }, duplex: "half" } as RequestInit);
+  return new Request("https://coreto.test/x", {
+    method: "POST",
+    body,
+    headers: { "Content-Type": contentType },
+    duplex: "half",
+  } as RequestInit);
 }
 
 test.each([
   ["words", 2, "application/x-www-form-urlencoded"],
   ["files", 13, "multipart/form-data; boundary=b"],
-])("a form of %s that hides its length is refused past the limit, and not repeated", async (_, megabytes, contentType) => {
-  const { status, data } = await problemOf(submitted(unannounced(megabytes * 1024 * 1024, contentType), schema, done));
-  expect(status).toBe(400);
-  expect(data.message).toContain("grande demais");
-  expect(data.values).toEqual({});
-});
+])(
+  "a form of %s that hides its length is refused past the limit, and not repeated",
+  async (_, megabytes, contentType) => {
+    const { status, data } = await problemOf(
+      submitted(unannounced(megabytes * 1024 * 1024, contentType), schema, done),
+    );
+    expect(status).toBe(400);
+    expect(data.message).toContain("grande demais");
+    expect(data.values).toEqual({});
+  },
+);

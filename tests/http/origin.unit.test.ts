@@ -4,7 +4,13 @@ import { mayChangeThings } from "#app/http/origin.ts";
 const OURS = "https://coreto.test";
 
 function asked(method: string, pathname: string, headers: Record<string, string>): boolean {
-  return mayChangeThings({ method, pathname, requestOrigin: OURS, headers: new Headers(headers), appOrigin: OURS });
+  return mayChangeThings({
+    method,
+    pathname,
+    requestOrigin: OURS,
+    headers: new Headers(headers),
+    appOrigin: OURS,
+  });
 }
 
 describe("what may change something", () => {
@@ -13,9 +19,21 @@ describe("what may change something", () => {
     ["another site posts", "POST", "/post/create", { Origin: "https://evil.test" }, false],
     ["a sandboxed frame posts", "POST", "/post/create", { Origin: "null" }, false],
     ["nobody says where it comes from", "POST", "/post/create", {}, false],
-    ["another port of our host", "POST", "/post/create", { Origin: "https://coreto.test:8443" }, false],
+    [
+      "another port of our host",
+      "POST",
+      "/post/create",
+      { Origin: "https://coreto.test:8443" },
+      false,
+    ],
     ["our host without TLS", "POST", "/post/create", { Origin: "http://coreto.test" }, false],
-    ["a host that begins like ours", "POST", "/post/create", { Origin: "https://coreto.test.evil.test" }, false],
+    [
+      "a host that begins like ours",
+      "POST",
+      "/post/create",
+      { Origin: "https://coreto.test.evil.test" },
+      false,
+    ],
     ["a resource route", "POST", "/resources/theme", { Origin: "https://evil.test" }, false],
     ["DELETE", "DELETE", "/post/1", { Origin: "https://evil.test" }, false],
     ["PUT without Origin", "PUT", "/post/1", {}, false],
@@ -23,14 +41,56 @@ describe("what may change something", () => {
     ["a made-up method", "FLY", "/post/1", {}, false],
     ["a read from another site", "GET", "/post/1", { Origin: "https://evil.test" }, true],
     ["a look at the headers", "HEAD", "/post/1", {}, true],
-    ["a Bearer token on a page is no excuse", "POST", "/post/create", { Authorization: "Bearer x" }, false],
+    [
+      "a Bearer token on a page is no excuse",
+      "POST",
+      "/post/create",
+      { Authorization: "Bearer x" },
+      false,
+    ],
     ["a program at the API", "POST", "/api/v1/auth/token", {}, true],
-    ["a program with a token", "POST", "/api/v1/auth/register", { Authorization: "Bearer x" }, true],
-    ["a browser app of another site with a token", "POST", "/api/v1/auth/register", { Authorization: "Bearer x", Origin: "https://app.test" }, true],
-    ["another site at the API without a token", "POST", "/api/v1/auth/register", { Origin: "https://evil.test" }, false],
-    ["cookies at the API without our Origin", "POST", "/api/v1/auth/register", { Cookie: "a=b" }, false],
-    ["a token beside cookies", "POST", "/api/v1/auth/register", { Authorization: "Bearer x", Cookie: "a=b" }, false],
-    ["our own page at the API", "POST", "/api/v1/auth/register", { Cookie: "a=b", Origin: OURS }, true],
+    [
+      "a program with a token",
+      "POST",
+      "/api/v1/auth/register",
+      { Authorization: "Bearer x" },
+      true,
+    ],
+    [
+      "a browser app of another site with a token",
+      "POST",
+      "/api/v1/auth/register",
+      { Authorization: "Bearer x", Origin: "https://app.test" },
+      true,
+    ],
+    [
+      "another site at the API without a token",
+      "POST",
+      "/api/v1/auth/register",
+      { Origin: "https://evil.test" },
+      false,
+    ],
+    [
+      "cookies at the API without our Origin",
+      "POST",
+      "/api/v1/auth/register",
+      { Cookie: "a=b" },
+      false,
+    ],
+    [
+      "a token beside cookies",
+      "POST",
+      "/api/v1/auth/register",
+      { Authorization: "Bearer x", Cookie: "a=b" },
+      false,
+    ],
+    [
+      "our own page at the API",
+      "POST",
+      "/api/v1/auth/register",
+      { Cookie: "a=b", Origin: OURS },
+      true,
+    ],
     ["a path that only looks like the API", "POST", "/apiary", {}, false],
   ])("%s", (_what, method, pathname, headers, allowed) => {
     expect(asked(method, pathname, { ...headers } as Record<string, string>)).toBe(allowed);

@@ -55,14 +55,24 @@ describe("only own paths are a place to go back to", () => {
   });
 
   test("whatever comes out stays on our host when a browser resolves it", () => {
-    for (const path of ["/.//evil.test", "//evil.test", "/\\evil.test", "/x/../..//evil.test", "/;//evil.test", "/@evil.test", "/a\\..\\\\evil.test"]) {
+    for (const path of [
+      "/.//evil.test",
+      "//evil.test",
+      "/\\evil.test",
+      "/x/../..//evil.test",
+      "/;//evil.test",
+      "/@evil.test",
+      "/a\\..\\\\evil.test",
+    ]) {
       expect(new URL(ownPath(path), "https://coreto.test").host).toBe("coreto.test");
     }
   });
 });
 
 test("the sign-in page is told where the person was going", () => {
-  expect(loginPath("/checkout?plan=1&interval=monthly")).toBe("/auth/login?to=%2Fcheckout%3Fplan%3D1%26interval%3Dmonthly");
+  expect(loginPath("/checkout?plan=1&interval=monthly")).toBe(
+    "/auth/login?to=%2Fcheckout%3Fplan%3D1%26interval%3Dmonthly",
+  );
   expect(loginPath("/")).toBe("/auth/login");
   expect(loginPath("//evil.test")).toBe("/auth/login");
 });

@@ -9,7 +9,9 @@ test.each<[string, unknown]>([
   ["a write that came second", new StaleWrite()],
   ["an address that leads nowhere", new ErrorResponse(404, "Not Found", "")],
   ["a method that a page has not", new ErrorResponse(405, "Method Not Allowed", "")],
-])("%s is no fault: whoever sends it a thousand times hides nothing in the log", (_what, error) => expect(isFault(error)).toBe(false));
+])("%s is no fault: whoever sends it a thousand times hides nothing in the log", (_what, error) =>
+  expect(isFault(error)).toBe(false),
+);
 
 test.each<[string, unknown]>([
   ["what nobody expected", new TypeError("Invalid header value.")],

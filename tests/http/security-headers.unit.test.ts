@@ -2,25 +2,49 @@ import { describe, expect, test } from "vitest";
 import type { Env } from "#app/env.ts";
 import { contentSecurityPolicy } from "#app/http/security-headers.ts";
 
-const envWith = (variables: Partial<Env>): Env => ({ SANDBOX_PUBLIC_URL: "http://127.0.0.1:5174", ...variables }) as Env;
+const envWith = (variables: Partial<Env>): Env =>
+  ({ SANDBOX_PUBLIC_URL: "http://127.0.0.1:5174", ...variables }) as Env;
 const WITH_CLERK = envWith({ CLERK_PUBLISHABLE_KEY: `pk_live_${btoa("clerk.coreto.test$")}` });
 
 /** The sources of each directive of a policy. */
 const directives = (policy: string): Record<string, string[]> =>
-  Object.fromEntries(policy.split("; ").map((directive) => [directive.split(" ")[0] ?? "", directive.split(" ").slice(1)]));
+  Object.fromEntries(
+    policy
+      .split("; ")
+      .map((directive) => [directive.split(" ")[0] ?? "", directive.split(" ").slice(1)]),
+  );
 
 describe("what a page may load", () => {
   test("knows nothing of Clerk without its key, or with one that is none", () => {
-    for (const CLERK_PUBLISHABLE_KEY of [undefined, "", "pk_live_", "pk_live_!!!", `pk_live_${btoa("clerk.test/ 'unsafe-eval'$")}`, `pk_live_${btoa("*$")}`]) {
-      expect(contentSecurityPolicy(envWith(CLERK_PUBLISHABLE_KEY === undefined ? {} : { CLERK_PUBLISHABLE_KEY }), "n")).not.toMatch(/clerk|unsafe-eval|cloudflare|\*/);
+    for (const CLERK_PUBLISHABLE_KEY of [
+      undefined,
+      "",
+      "pk_live_",
+      "pk_live_!!!",
+      `pk_live_${btoa("clerk.test/ 'unsafe-eval'$")}`,
+      `pk_live_${btoa("*$")}`,
+    ]) {
+      expect(
+        contentSecurityPolicy(
+          envWith(CLERK_PUBLISHABLE_KEY === undefined ? {} : { CLERK_PUBLISHABLE_KEY }),
+          "n",
+        ),
+      ).not.toMatch(/clerk|unsafe-eval|cloudflare|\*/);
     }
   });
 
   test("is exactly what Clerk needs where it is configured, and the card field still", () => {
     const policy = directives(contentSecurityPolicy(WITH_CLERK, "n"));
     const without = directives(contentSecurityPolicy(envWith({}), "n"));
-    const added = Object.fromEntries(Object.entries(policy).map(([name, sources]) => [name, sources.filter((source) => !without[name]?.includes(source))]));
-    expect(Object.fromEntries(Object.entries(added).filter(([, sources]) => sources.length > 0))).toEqual({
+    const added = Object.fromEntries(
+      Object.entries(policy).map(([name, sources]) => [
+        name,
+        sources.filter((source) => !without[name]?.includes(source)),
+      ]),
+    );
+    expect(
+      Object.fromEntries(Object.entries(added).filter(([, sources]) => sources.length > 0)),
+    ).toEqual({
       "script-src": ["https://clerk.coreto.test", "https://challenges.cloudflare.com"],
       "connect-src": ["https://clerk.coreto.test"],
       "frame-src": ["https://challenges.cloudflare.com"],
@@ -28,7 +52,8 @@ describe("what a page may load", () => {
       "worker-src": ["blob:"],
     });
     expect(policy["frame-src"]).toContain("http://127.0.0.1:5174");
-    // Where Stripe or any other asks is not known beforehand: no form of ours leads there by itself.
+    // Where Stripe or any other asks is not known beforehand: no form of ours leads there by
+    // itself.
     expect(policy["form-action"]).toEqual(["'self'"]);
   });
 

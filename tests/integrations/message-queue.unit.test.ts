@@ -13,8 +13,15 @@ function bound(refuses: (call: number) => boolean = () => false) {
     if (refuses((calls += 1))) throw new Error("Too Many Requests");
     batches.push(batch);
   };
-  const binding = { send: (body: { id: string }) => take([{ body }]), sendBatch: (batch: Iterable<{ body: { id: string } }>) => take([...batch]) } as unknown as Queue;
-  return { queue: messageQueue<{ id: string }>(binding, (event) => void logged.push(event)), batches, logged };
+  const binding = {
+    send: (body: { id: string }) => take([{ body }]),
+    sendBatch: (batch: Iterable<{ body: { id: string } }>) => take([...batch]),
+  } as unknown as Queue;
+  return {
+    queue: messageQueue<{ id: string }>(binding, (event) => void logged.push(event)),
+    batches,
+    logged,
+  };
 }
 
 test("many messages go in batches of what the queue takes, in their order", async () => {
@@ -31,7 +38,10 @@ test("many messages go in batches of what the queue takes, in their order", asyn
 test("what a queue refuses is logged, and stops neither its caller nor the batches behind it", async () => {
   const { queue, batches, logged } = bound((call) => call === 2);
   await queue.sendAll(messages);
-  expect(batches.flat().map(({ body }) => body)).toEqual([...messages.slice(0, 100), ...messages.slice(200)]);
+  expect(batches.flat().map(({ body }) => body)).toEqual([
+    ...messages.slice(0, 100),
+    ...messages.slice(200),
+  ]);
   expect(logged).toEqual(["queue.send_failed"]);
 });
 

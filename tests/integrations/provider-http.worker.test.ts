@@ -2,14 +2,21 @@ import { expect, test } from "vitest";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { exchangeText } from "#app/integrations/provider-http.server.ts";
 
-/** workerd lets one invocation hold so many timers. */
+/** Workerd lets one invocation hold so many timers. */
 const TIMERS_AT_MOST = 10_000;
 const AT_ONCE = 100;
 
 test("a call that was answered lets go of its timer: one invocation may make more calls than it may hold timers", async () => {
   let answered = 0;
   for (let made = 0; made <= TIMERS_AT_MOST; made += AT_ONCE) {
-    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => exchangeText(async () => new Response("{}"), { what: "GET /v1/balance", timeoutMs: 60_000 })));
+    const answers = await Promise.all(
+      Array.from({ length: AT_ONCE }, () =>
+        exchangeText(async () => new Response("{}"), {
+          what: "GET /v1/balance",
+          timeoutMs: 60_000,
+        }),
+      ),
+    );
     answered += answers.filter(({ status }) => status === 200).length;
   }
   expect(answered).toBeGreaterThan(TIMERS_AT_MOST);
@@ -17,5 +24,7 @@ test("a call that was answered lets go of its timer: one invocation may make mor
 
 test("a call that nobody answers is unclear once its time is over", async () => {
   const silence = () => new Promise<Response>(() => undefined);
-  await expect(exchangeText(silence, { what: "GET /v1/balance", timeoutMs: 5 })).rejects.toThrow(ProviderUnclear);
+  await expect(exchangeText(silence, { what: "GET /v1/balance", timeoutMs: 5 })).rejects.toThrow(
+    ProviderUnclear,
+  );
 });

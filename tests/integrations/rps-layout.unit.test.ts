@@ -3,9 +3,28 @@ import type { Rps, RpsBatch } from "#app/domain/fiscal/schema.ts";
 import { latinBytes, rpsText } from "#app/integrations/fiscal/rps-layout.ts";
 
 const issuer = { municipalId: "12345678", serviceCode: "6298", issBasisPoints: 290 };
-const ana: Rps = { number: 7, amountCents: 123_456, takerName: "Ana D’Ávila – “Łódź” 🎻 Lira", taxKind: "cpf", taxId: "52998224725" };
-const company: Rps = { number: 8, amountCents: 1, takerName: "Lira & Filhos Ltda".repeat(6), taxKind: "cnpj", taxId: "12ABC34501DE35" };
-const batch = (rps: Rps[]): RpsBatch => ({ month: "2026-03", part: 0, issuedOn: "2026-04-02", series: "CORET", description: "Intermediação\nem março de 2026", rps });
+const ana: Rps = {
+  number: 7,
+  amountCents: 123_456,
+  takerName: "Ana D’Ávila – “Łódź” 🎻 Lira",
+  taxKind: "cpf",
+  taxId: "52998224725",
+};
+const company: Rps = {
+  number: 8,
+  amountCents: 1,
+  takerName: "Lira & Filhos Ltda".repeat(6),
+  taxKind: "cnpj",
+  taxId: "12ABC34501DE35",
+};
+const batch = (rps: Rps[]): RpsBatch => ({
+  month: "2026-03",
+  part: 0,
+  issuedOn: "2026-04-02",
+  series: "CORET",
+  description: "Intermediação\nem março de 2026",
+  rps,
+});
 const linesOf = (rps: Rps[]) => rpsText(batch(rps), issuer).split("\r\n");
 /** By the positions of the manual, from 1. */
 const at = (line: string, from: number, until: number): string => line.slice(from - 1, until);
@@ -53,7 +72,7 @@ test("every field of an RPS is where the layout has it", () => {
     takerKind: "1",
     taxId: "00052998224725",
     registrations: "0".repeat(20),
-    name: "Ana D'Ávila - \"Lódz\"  Lira".padEnd(75),
+    name: 'Ana D\'Ávila - "Lódz"  Lira'.padEnd(75),
     address: " ".repeat(175),
     cep: "0".repeat(8),
     email: " ".repeat(75),
@@ -63,7 +82,11 @@ test("every field of an RPS is where the layout has it", () => {
 
 test("a CNPJ with letters is written as it is, and a long name is cut at its field", () => {
   const [, line = ""] = linesOf([company]);
-  expect([at(line, 73, 73), at(line, 74, 87), at(line, 108, 182)]).toEqual(["2", "12ABC34501DE35", company.takerName.slice(0, 75)]);
+  expect([at(line, 73, 73), at(line, 74, 87), at(line, 108, 182)]).toEqual([
+    "2",
+    "12ABC34501DE35",
+    company.takerName.slice(0, 75),
+  ]);
 });
 
 test("every letter is one byte, as the city reads it", () => {

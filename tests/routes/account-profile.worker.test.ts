@@ -12,7 +12,13 @@ import * as space from "#app/routes/space/space.tsx";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
-import { accountBrowser, mailsTo, refusalIn, signedUp, usernameOf } from "#tests/support/account-browser.ts";
+import {
+  accountBrowser,
+  mailsTo,
+  refusalIn,
+  signedUp,
+  usernameOf,
+} from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { testContext } from "#tests/support/context.ts";
 import { door, newcomer, ORIGIN } from "#tests/support/door.ts";
@@ -28,11 +34,20 @@ const pages = door([
   { path: "space/:username/public", module: publicSpace },
   { path: "space/:id", module: space, middleware: [requireMember as MiddlewareFunction] },
 ]);
-const shown = z.object({ firstName: z.string(), lastName: z.string(), name: z.string(), avatarUrl: z.string().nullable(), isPublicNameFollowing: z.boolean() });
-const profileIn = async (browser: AccountBrowser) => shown.parse(await (await browser.get(PROFILE)).json());
+const shown = z.object({
+  firstName: z.string(),
+  lastName: z.string(),
+  name: z.string(),
+  avatarUrl: z.string().nullable(),
+  isPublicNameFollowing: z.boolean(),
+});
+const profileIn = async (browser: AccountBrowser) =>
+  shown.parse(await (await browser.get(PROFILE)).json());
 const fresh = () => newcomer().username;
 const visit = (path: string, browser?: AccountBrowser) => {
-  const Cookie = browser ? [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ") : "";
+  const Cookie = browser
+    ? [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ")
+    : "";
   return pages(new Request(ORIGIN + path, { headers: Cookie ? { Cookie } : {} }));
 };
 
@@ -47,19 +62,51 @@ afterEach(() => {
 describe("first and last name", () => {
   test("are offered divided, and the public name follows them", async () => {
     const { browser, person } = await signedUp();
-    expect(await profileIn(browser)).toMatchObject({ firstName: "Lia", lastName: "Souza", isPublicNameFollowing: true });
-    expect((await browser.post(PROFILE, { firstName: "Liana", lastName: "de Souza Reis" })).headers.get("Location")).toBe(PROFILE);
-    expect(await profileIn(browser)).toMatchObject({ firstName: "Liana", lastName: "de Souza Reis", name: "Liana de Souza Reis", isPublicNameFollowing: true });
-    const user = await db.select().from(authUsers).where(eq(authUsers.username, person.username)).get();
-    expect(user).toMatchObject({ name: "Liana de Souza Reis", firstName: "Liana", lastName: "de Souza Reis" });
+    expect(await profileIn(browser)).toMatchObject({
+      firstName: "Lia",
+      lastName: "Souza",
+      isPublicNameFollowing: true,
+    });
+    expect(
+      (await browser.post(PROFILE, { firstName: "Liana", lastName: "de Souza Reis" })).headers.get(
+        "Location",
+      ),
+    ).toBe(PROFILE);
+    expect(await profileIn(browser)).toMatchObject({
+      firstName: "Liana",
+      lastName: "de Souza Reis",
+      name: "Liana de Souza Reis",
+      isPublicNameFollowing: true,
+    });
+    const user = await db
+      .select()
+      .from(authUsers)
+      .where(eq(authUsers.username, person.username))
+      .get();
+    expect(user).toMatchObject({
+      name: "Liana de Souza Reis",
+      firstName: "Liana",
+      lastName: "de Souza Reis",
+    });
   });
 
   test("leave alone a public name that was chosen apart", async () => {
     const { browser, person } = await signedUp();
-    await db.update(profiles).set({ name: "Lia do Coco" }).where(eq(profiles.username, person.username));
-    expect(await profileIn(browser)).toMatchObject({ name: "Lia do Coco", isPublicNameFollowing: false });
+    await db
+      .update(profiles)
+      .set({ name: "Lia do Coco" })
+      .where(eq(profiles.username, person.username));
+    expect(await profileIn(browser)).toMatchObject({
+      name: "Lia do Coco",
+      isPublicNameFollowing: false,
+    });
     await browser.post(PROFILE, { firstName: "Liana", lastName: "" });
-    expect(await profileIn(browser)).toMatchObject({ firstName: "Liana", lastName: "", name: "Lia do Coco", isPublicNameFollowing: false });
+    expect(await profileIn(browser)).toMatchObject({
+      firstName: "Liana",
+      lastName: "",
+      name: "Lia do Coco",
+      isPublicNameFollowing: false,
+    });
   });
 
   test.each([
@@ -69,8 +116,17 @@ describe("first and last name", () => {
     ["lastName", "Souza\nReis", "Escreva o nome em uma linha"],
   ])("%s %j is refused beside its field, and what was typed stays", async (field, value, why) => {
     const { browser } = await signedUp();
-    const answer = await browser.post(PROFILE, { firstName: "Lia", lastName: "Souza", [field]: value });
-    const problem = z.object({ errors: z.record(z.string(), z.string()), values: z.record(z.string(), z.string()) }).parse(await answer.json());
+    const answer = await browser.post(PROFILE, {
+      firstName: "Lia",
+      lastName: "Souza",
+      [field]: value,
+    });
+    const problem = z
+      .object({
+        errors: z.record(z.string(), z.string()),
+        values: z.record(z.string(), z.string()),
+      })
+      .parse(await answer.json());
     expect(answer.status).toBe(400);
     expect(problem.errors[field]).toContain(why);
     expect(problem.values[field]).toBeDefined();
@@ -80,7 +136,11 @@ describe("first and last name", () => {
     const { browser } = await signedUp();
     const names = { firstName: "a".repeat(256), lastName: "b".repeat(256) };
     expect((await browser.post(PROFILE, names)).status).toBe(302);
-    expect(await profileIn(browser)).toMatchObject({ ...names, name: "a".repeat(256), isPublicNameFollowing: true });
+    expect(await profileIn(browser)).toMatchObject({
+      ...names,
+      name: "a".repeat(256),
+      isPublicNameFollowing: true,
+    });
   });
 
   test("divide and join as people write them", () => {
@@ -89,7 +149,10 @@ describe("first and last name", () => {
       { firstName: "Lia", lastName: "Souza" },
       { firstName: "Lia", lastName: "de Souza" },
     ]);
-    expect([fullName({ firstName: "Lia", lastName: "" }), fullName({ firstName: "Lia", lastName: "Souza" })]).toEqual(["Lia", "Lia Souza"]);
+    expect([
+      fullName({ firstName: "Lia", lastName: "" }),
+      fullName({ firstName: "Lia", lastName: "Souza" }),
+    ]).toEqual(["Lia", "Lia Souza"]);
     expect(publicNameOf(`${"a".repeat(255)}😀`)).toBe("a".repeat(255));
   });
 });
@@ -105,12 +168,22 @@ describe("the picture", () => {
 
   test("is kept and shown, and removed again", async () => {
     const { browser } = await signedUp();
-    expect((await browser.get("/auth/account/picture/removal")).headers.get("Location")).toBe(PROFILE);
-    expect((await browser.postForm(PROFILE, withPicture(await pngImage(40, 40)))).headers.get("Location")).toBe(PROFILE);
+    expect((await browser.get("/auth/account/picture/removal")).headers.get("Location")).toBe(
+      PROFILE,
+    );
+    expect(
+      (await browser.postForm(PROFILE, withPicture(await pngImage(40, 40)))).headers.get(
+        "Location",
+      ),
+    ).toBe(PROFILE);
     const { avatarUrl } = await profileIn(browser);
     const [, mediaId = ""] = /^\/media\/([0-9a-f]+)\/320$/.exec(avatarUrl ?? "") ?? [];
-    expect(await db.select().from(media).where(eq(media.id, mediaId))).toMatchObject([{ purpose: "avatar", alt: "Foto de Lia Souza" }]);
-    expect((await browser.post("/auth/account/picture/removal")).headers.get("Location")).toBe(PROFILE);
+    expect(await db.select().from(media).where(eq(media.id, mediaId))).toMatchObject([
+      { purpose: "avatar", alt: "Foto de Lia Souza" },
+    ]);
+    expect((await browser.post("/auth/account/picture/removal")).headers.get("Location")).toBe(
+      PROFILE,
+    );
     expect((await profileIn(browser)).avatarUrl).toBeNull();
   });
 
@@ -123,14 +196,29 @@ describe("the picture", () => {
   });
 
   test.each([
-    ["over 10 MB", async () => new ArrayBuffer(10 * 1024 * 1024 + 1), "A imagem precisa ter até 10 MB."],
-    ["a text with an image's name", async () => "isto não é uma imagem", "Envie uma imagem JPG, PNG, GIF"],
-    ["an image that breaks off", async () => (await pngImage(40, 40)).slice(0, 40), "Envie uma imagem JPG, PNG, GIF"],
+    [
+      "over 10 MB",
+      async () => new ArrayBuffer(10 * 1024 * 1024 + 1),
+      "A imagem precisa ter até 10 MB.",
+    ],
+    [
+      "a text with an image's name",
+      async () => "isto não é uma imagem",
+      "Envie uma imagem JPG, PNG, GIF",
+    ],
+    [
+      "an image that breaks off",
+      async () => (await pngImage(40, 40)).slice(0, 40),
+      "Envie uma imagem JPG, PNG, GIF",
+    ],
   ])("that is %s is refused beside its field, and nothing is saved", async (_, bytes, why) => {
     const { browser, person } = await signedUp();
     const answer = await browser.postForm(PROFILE, withPicture(await bytes()));
     expect(answer.status).toBe(400);
-    expect(z.object({ errors: z.object({ avatar: z.string() }) }).parse(await answer.json()).errors.avatar).toContain(why);
+    expect(
+      z.object({ errors: z.object({ avatar: z.string() }) }).parse(await answer.json()).errors
+        .avatar,
+    ).toContain(why);
     expect(await profileIn(browser)).toMatchObject({ name: person.name, avatarUrl: null });
   });
 });
@@ -139,16 +227,41 @@ describe("another username", () => {
   test("is the page's and the sign-in's; the one before leads there and is nobody else's for a year; the e-mail is told", async () => {
     const { browser, person } = await signedUp();
     const username = fresh();
-    expect((await browser.post(USERNAME, { username: username.toUpperCase() })).headers.get("Location")).toBe(PROFILE);
+    expect(
+      (await browser.post(USERNAME, { username: username.toUpperCase() })).headers.get("Location"),
+    ).toBe(PROFILE);
     expect(await usernameOf(browser)).toBe(username);
-    expect((await accountBrowser().post("/auth/login", { identifier: username, password: person.password })).status).toBe(302);
-    expect((await accountBrowser().post("/auth/login", { identifier: person.username, password: person.password })).status).toBe(401);
+    expect(
+      (
+        await accountBrowser().post("/auth/login", {
+          identifier: username,
+          password: person.password,
+        })
+      ).status,
+    ).toBe(302);
+    expect(
+      (
+        await accountBrowser().post("/auth/login", {
+          identifier: person.username,
+          password: person.password,
+        })
+      ).status,
+    ).toBe(401);
     const moved = await visit(`/space/${person.username}/public`);
-    expect([moved.status, moved.headers.get("Location")]).toEqual([302, `/space/${username}/public`]);
+    expect([moved.status, moved.headers.get("Location")]).toEqual([
+      302,
+      `/space/${username}/public`,
+    ]);
     const { browser: other } = await signedUp();
-    expect((await visit(`/space/${person.username}`, other)).headers.get("Location")).toBe(`/space/${username}`);
-    expect(await refusalIn(await other.post(USERNAME, { username: person.username }))).toBe("409 Este nome de usuário já está em uso. Escolha outro.");
-    const told = (await mailsTo(person.email)).find(({ subject }) => subject === "O seu nome de usuário mudou");
+    expect((await visit(`/space/${person.username}`, other)).headers.get("Location")).toBe(
+      `/space/${username}`,
+    );
+    expect(await refusalIn(await other.post(USERNAME, { username: person.username }))).toBe(
+      "409 Este nome de usuário já está em uso. Escolha outro.",
+    );
+    const told = (await mailsTo(person.email)).find(
+      ({ subject }) => subject === "O seu nome de usuário mudou",
+    );
     expect(told?.body).toContain(`@${person.username} agora é @${username}`);
   });
 
@@ -156,11 +269,25 @@ describe("another username", () => {
     const { browser, person } = await signedUp();
     await browser.post(USERNAME, { username: fresh() });
     const { ctx } = await testContext();
-    const taken = (at: number) => commit(ctx.db, registerProfileStatements({ ...ctx, now: () => at }, { personId: crypto.randomUUID(), username: person.username, name: "Outra" }));
+    const taken = (at: number) =>
+      commit(
+        ctx.db,
+        registerProfileStatements(
+          { ...ctx, now: () => at },
+          { personId: crypto.randomUUID(), username: person.username, name: "Outra" },
+        ),
+      );
     expect(await usernameInUse(ctx, { username: person.username })).toBe(true);
-    await expect(taken(Date.now() + 364 * DAY_MS)).rejects.toMatchObject({ columns: "profiles.username" });
+    await expect(taken(Date.now() + 364 * DAY_MS)).rejects.toMatchObject({
+      columns: "profiles.username",
+    });
     await expect(taken(Date.now() + 364 * DAY_MS)).rejects.toBeInstanceOf(UniqueViolation);
-    expect(await usernameInUse({ ...ctx, now: () => Date.now() + 366 * DAY_MS }, { username: person.username })).toBe(false);
+    expect(
+      await usernameInUse(
+        { ...ctx, now: () => Date.now() + 366 * DAY_MS },
+        { username: person.username },
+      ),
+    ).toBe(false);
     await taken(Date.now() + 366 * DAY_MS);
     expect((await visit(`/space/${person.username}/public`)).status).toBe(200);
   });
@@ -171,30 +298,44 @@ describe("another username", () => {
     await browser.post(USERNAME, { username });
     expect((await browser.post(USERNAME, { username: person.username })).status).toBe(302);
     expect(await usernameOf(browser)).toBe(person.username);
-    expect(await db.select().from(formerUsernames).where(eq(formerUsernames.username, person.username))).toEqual([]);
-    expect((await visit(`/space/${username}/public`)).headers.get("Location")).toBe(`/space/${person.username}/public`);
+    expect(
+      await db.select().from(formerUsernames).where(eq(formerUsernames.username, person.username)),
+    ).toEqual([]);
+    expect((await visit(`/space/${username}/public`)).headers.get("Location")).toBe(
+      `/space/${person.username}/public`,
+    );
   });
 
   test("at the same moment as somebody else's is one person's", async () => {
     const [one, other] = [await signedUp(), await signedUp()];
     const username = fresh();
-    const answers = await Promise.all([one.browser.post(USERNAME, { username }), other.browser.post(USERNAME, { username })]);
+    const answers = await Promise.all([
+      one.browser.post(USERNAME, { username }),
+      other.browser.post(USERNAME, { username }),
+    ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 409]);
     expect(await db.select().from(profiles).where(eq(profiles.username, username))).toHaveLength(1);
-    expect(await db.select().from(authUsers).where(eq(authUsers.username, username))).toHaveLength(1);
+    expect(await db.select().from(authUsers).where(eq(authUsers.username, username))).toHaveLength(
+      1,
+    );
   });
 
   test("is refused after three changes within a year, with the day on which it is not", async () => {
     const { browser, person } = await signedUp();
-    for (let changes = 0; changes < 3; changes += 1) expect((await browser.post(USERNAME, { username: fresh() })).status).toBe(302);
-    expect(await refusalIn(await browser.post(USERNAME, { username: fresh() }))).toMatch(/^429 Você já trocou de nome de usuário muitas vezes neste ano\. Tente de novo depois de \d\d\/\d\d\/\d{4}/);
+    for (let changes = 0; changes < 3; changes += 1)
+      expect((await browser.post(USERNAME, { username: fresh() })).status).toBe(302);
+    expect(await refusalIn(await browser.post(USERNAME, { username: fresh() }))).toMatch(
+      /^429 Você já trocou de nome de usuário muitas vezes neste ano\. Tente de novo depois de \d\d\/\d\d\/\d{4}/,
+    );
     expect((await browser.post(USERNAME, { username: person.username })).status).toBe(302);
   });
 
   test("is asked for with a fresh sign-in only", async () => {
     const { browser } = await signedUp();
     pass(601_000);
-    expect((await browser.post(USERNAME, { username: fresh() })).headers.get("Location")).toBe(`/auth/confirm?to=${USERNAME}`);
+    expect((await browser.post(USERNAME, { username: fresh() })).headers.get("Location")).toBe(
+      `/auth/confirm?to=${USERNAME}`,
+    );
   });
 
   test.each([
@@ -202,7 +343,10 @@ describe("another username", () => {
     ["ab", "400 O nome de usuário precisa ter de 3 a 256 caracteres."],
     ["joão", "400 Use só letras sem acento, números, ponto, hífen e sublinhado."],
     ["c0reto", "400 Este nome de usuário não está disponível. Escolha outro."],
-    ["11912345678", "400 Use pelo menos uma letra: só com números, ele se confunde com um telefone."],
+    [
+      "11912345678",
+      "400 Use pelo menos uma letra: só com números, ele se confunde com um telefone.",
+    ],
   ])("%j is refused", async (username, why) => {
     const { browser } = await signedUp();
     expect(await refusalIn(await browser.post(USERNAME, { username }))).toBe(why);
@@ -210,6 +354,8 @@ describe("another username", () => {
 
   test("that is today's is no change", async () => {
     const { browser, person } = await signedUp();
-    expect(await refusalIn(await browser.post(USERNAME, { username: person.username }))).toBe("400 Este já é o seu nome de usuário.");
+    expect(await refusalIn(await browser.post(USERNAME, { username: person.username }))).toBe(
+      "400 Este já é o seu nome de usuário.",
+    );
   });
 });

@@ -28,7 +28,12 @@ import type { Seller } from "#tests/support/people.ts";
 import { memberCookies, registered, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-const ON = { ...testEnv, ADULT_SPACES: "on", AGE_CHECK_PROVIDER: "local", ADULT_PAYMENTS: "accepted" };
+const ON = {
+  ...testEnv,
+  ADULT_SPACES: "on",
+  AGE_CHECK_PROVIDER: "local",
+  ADULT_PAYMENTS: "accepted",
+};
 const middleware = [requireMember as MiddlewareFunction];
 const doorways = [
   { path: "space/:username/public", module: publicSpace },
@@ -48,7 +53,8 @@ const doorways = [
   { path: "settings/profile/adult/removal", module: profileAdultRemoval, middleware },
 ];
 const [on, off] = [door(doorways, ON), door(doorways)];
-const get = (path: string, cookie = "") => new Request(ORIGIN + path, { headers: cookie === "" ? {} : { Cookie: cookie } });
+const get = (path: string, cookie = "") =>
+  new Request(ORIGIN + path, { headers: cookie === "" ? {} : { Cookie: cookie } });
 
 let world: World;
 let ana: Seller;
@@ -58,7 +64,15 @@ let fan: string;
 beforeAll(async () => {
   world = await testContext({ adultSpaces: true });
   ana = await adultSeller(world.ctx);
-  ({ postId } = await publishPost(world.ctx, { authorId: ana.id, title: "Segredo", content: "Segredo inteiro", teaser: "Um segredo", audience: "public", planIds: [], image: null }));
+  ({ postId } = await publishPost(world.ctx, {
+    authorId: ana.id,
+    title: "Segredo",
+    content: "Segredo inteiro",
+    teaser: "Um segredo",
+    audience: "public",
+    planIds: [],
+    image: null,
+  }));
   fan = await memberCookies(newcomer());
 });
 
@@ -76,14 +90,24 @@ describe("a page for adults, to everyone", () => {
 
   test("has no picture and no feed, and its posts lead to the notice", async () => {
     expect((await on(get(`/space/${ana.username}/rss.xml`))).status).toBe(404);
-    for (const key of [`space/${ana.username}`, `cover/${ana.username}`, `post/${postId}`]) expect((await on(get(`/pictures/${key}/x`))).status).toBe(404);
+    for (const key of [`space/${ana.username}`, `cover/${ana.username}`, `post/${postId}`])
+      expect((await on(get(`/pictures/${key}/x`))).status).toBe(404);
     const answer = await on(get(`/space/${ana.username}/public/${postId}`));
-    expect([answer.status, answer.headers.get("Location"), answer.headers.get("Cache-Control")]).toEqual([302, `/space/${ana.username}/public`, "private, no-store"]);
+    expect([
+      answer.status,
+      answer.headers.get("Location"),
+      answer.headers.get("Cache-Control"),
+    ]).toEqual([302, `/space/${ana.username}/public`, "private, no-store"]);
     expect((await on(get(`/space/${ana.username}/public/nothing`))).status).toBe(404);
   });
 
   test("is nobody in the API but a name", async () => {
-    expect(await (await on(get(`/api/v1/users/${ana.username}/profile`))).json()).toMatchObject({ name: ana.name, bio: "", avatarUrl: "", postsCount: 0 });
+    expect(await (await on(get(`/api/v1/users/${ana.username}/profile`))).json()).toMatchObject({
+      name: ana.name,
+      bio: "",
+      avatarUrl: "",
+      postsCount: 0,
+    });
     expect((await on(get(`/api/v1/posts/${postId}`))).status).toBe(404);
   });
 });
@@ -91,22 +115,45 @@ describe("a page for adults, to everyone", () => {
 describe("the way in", () => {
   test("a member is led from a post to the page, and from there to the check and back", async () => {
     const lia = await memberCookies(newcomer());
-    expect((await on(get(`/post/${postId}`, lia))).headers.get("Location")).toBe(`/space/${ana.username}`);
-    expect(await (await on(get(`/space/${ana.username}`, lia))).json()).toMatchObject({ profile: { isAgeClosed: true, bio: "" }, plans: [] });
-    expect(await (await on(get(`/age-check?to=/space/${ana.username}`, lia))).json()).toEqual({ to: `/space/${ana.username}`, problem: null });
-    const begun = await on(formRequest("/age-check", { to: `/space/${ana.username}` }, { Cookie: lia }));
+    expect((await on(get(`/post/${postId}`, lia))).headers.get("Location")).toBe(
+      `/space/${ana.username}`,
+    );
+    expect(await (await on(get(`/space/${ana.username}`, lia))).json()).toMatchObject({
+      profile: { isAgeClosed: true, bio: "" },
+      plans: [],
+    });
+    expect(await (await on(get(`/age-check?to=/space/${ana.username}`, lia))).json()).toEqual({
+      to: `/space/${ana.username}`,
+      problem: null,
+    });
+    const begun = await on(
+      formRequest("/age-check", { to: `/space/${ana.username}` }, { Cookie: lia }),
+    );
     const reference = await referenceOf(begun.headers.get("Location") ?? "", true);
-    const back = await on(get(`/age-check/answer?to=${encodeURIComponent(`/space/${ana.username}`)}&reference=${encodeURIComponent(reference)}`, lia));
+    const back = await on(
+      get(
+        `/age-check/answer?to=${encodeURIComponent(`/space/${ana.username}`)}&reference=${encodeURIComponent(reference)}`,
+        lia,
+      ),
+    );
     expect([back.status, back.headers.get("Location")]).toEqual([302, `/space/${ana.username}`]);
     // What was written must be seen by the very next page.
     expect(back.headers.getSetCookie().join()).toContain("__Host-coreto-bookmark=");
-    expect(await (await on(get(`/space/${ana.username}`, lia))).json()).toMatchObject({ profile: { isAgeClosed: false, bio: "Rabeca." } });
-    expect(await (await on(get(`/post/${postId}`, lia))).json()).toMatchObject({ post: { title: "Segredo" } });
+    expect(await (await on(get(`/space/${ana.username}`, lia))).json()).toMatchObject({
+      profile: { isAgeClosed: false, bio: "Rabeca." },
+    });
+    expect(await (await on(get(`/post/${postId}`, lia))).json()).toMatchObject({
+      post: { title: "Segredo" },
+    });
     expect((await on(get("/age-check?to=/explore", lia))).headers.get("Location")).toBe("/explore");
   });
 
   test("a payment of what the age closes leads there too, and is nothing where adult pages are off", async () => {
-    for (const path of [`/checkout?plan=${ana.planId}`, `/space/${ana.username}/tip`, `/space/${ana.id}/tip`]) {
+    for (const path of [
+      `/checkout?plan=${ana.planId}`,
+      `/space/${ana.username}/tip`,
+      `/space/${ana.id}/tip`,
+    ]) {
       expect((await on(get(path, fan))).headers.get("Location")).toBe(`/space/${ana.username}`);
       expect((await on(get(path))).headers.get("Location")).toBe(`/space/${ana.username}/public`);
       expect((await off(get(path, fan))).status).toBe(404);
@@ -115,33 +162,71 @@ describe("the way in", () => {
   });
 
   test("leads to our own pages only", async () => {
-    expect(await (await on(get("/age-check?to=https://elsewhere.test/", fan))).json()).toMatchObject({ to: "/" });
+    expect(
+      await (await on(get("/age-check?to=https://elsewhere.test/", fan))).json(),
+    ).toMatchObject({ to: "/" });
     const begun = await on(formRequest("/age-check", { to: "//elsewhere.test" }, { Cookie: fan }));
     const reference = await referenceOf(begun.headers.get("Location") ?? "", false);
-    expect(await (await on(get(`/age-check/answer?to=//elsewhere.test&reference=${encodeURIComponent(reference)}`, fan))).json()).toEqual({ answer: "no", to: "/" });
-    expect(await (await on(get("/age-check", fan))).json()).toMatchObject({ problem: expect.stringContaining("A verificação respondeu que não.") });
+    expect(
+      await (
+        await on(
+          get(
+            `/age-check/answer?to=//elsewhere.test&reference=${encodeURIComponent(reference)}`,
+            fan,
+          ),
+        )
+      ).json(),
+    ).toEqual({ answer: "no", to: "/" });
+    expect(await (await on(get("/age-check", fan))).json()).toMatchObject({
+      problem: expect.stringContaining("A verificação respondeu que não."),
+    });
     const again = await on(formRequest("/age-check", { to: "/" }, { Cookie: fan }));
-    expect([again.status, await again.json()]).toEqual([429, expect.objectContaining({ message: expect.stringContaining("A verificação respondeu que não.") })]);
+    expect([again.status, await again.json()]).toEqual([
+      429,
+      expect.objectContaining({
+        message: expect.stringContaining("A verificação respondeu que não."),
+      }),
+    ]);
   });
 
   test("an answer that nobody gave changes nothing", async () => {
     const lia = await memberCookies(newcomer());
-    for (const reference of ["", "made-up", "a.b"]) expect(await (await on(get(`/age-check/answer?reference=${reference}`, lia))).json()).toMatchObject({ answer: "unknown" });
-    expect(await (await on(get(`/space/${ana.username}`, lia))).json()).toMatchObject({ profile: { isAgeClosed: true } });
+    for (const reference of ["", "made-up", "a.b"])
+      expect(
+        await (await on(get(`/age-check/answer?reference=${reference}`, lia))).json(),
+      ).toMatchObject({ answer: "unknown" });
+    expect(await (await on(get(`/space/${ana.username}`, lia))).json()).toMatchObject({
+      profile: { isAgeClosed: true },
+    });
   });
 });
 
 describe("with adult spaces off", () => {
   test("no page says a word of it, and nothing answers", async () => {
     const { userId, personId } = await registered(newcomer());
-    await openSpace(world.ctx, { personId, name: "Lia", bio: "", city: "", craft: "", avatarMediaId: null, bannerMediaId: null });
+    await openSpace(world.ctx, {
+      personId,
+      name: "Lia",
+      bio: "",
+      city: "",
+      craft: "",
+      avatarMediaId: null,
+      bannerMediaId: null,
+    });
     const lia = await sessionCookies(userId);
     expect(await (await off(get("/settings/profile", lia))).json()).toMatchObject({ adult: null });
-    for (const path of ["/age-check", "/age-check/answer?reference=x", "/settings/profile/adult"]) expect((await off(get(path, lia))).status).toBe(404);
-    expect((await off(get("/settings/profile/adult/removal", lia))).headers.get("Location")).toBe("/settings/profile");
+    for (const path of ["/age-check", "/age-check/answer?reference=x", "/settings/profile/adult"])
+      expect((await off(get(path, lia))).status).toBe(404);
+    expect((await off(get("/settings/profile/adult/removal", lia))).headers.get("Location")).toBe(
+      "/settings/profile",
+    );
     expect((await off(formRequest("/age-check", {}, { Cookie: lia }))).status).toBe(404);
-    expect((await off(formRequest("/settings/profile/adult", {}, { Cookie: lia }))).status).toBe(404);
-    expect(await (await on(get("/settings/profile", lia))).json()).toMatchObject({ adult: "unmarked" });
+    expect((await off(formRequest("/settings/profile/adult", {}, { Cookie: lia }))).status).toBe(
+      404,
+    );
+    expect(await (await on(get("/settings/profile", lia))).json()).toMatchObject({
+      adult: "unmarked",
+    });
   });
 
   test("a page that was marked is there for its owner alone, who reads why and may take the mark away", async () => {
@@ -149,13 +234,35 @@ describe("with adult spaces off", () => {
     expect((await off(get(`/space/${ana.username}`, fan))).status).toBe(404);
     expect((await off(get(`/post/${postId}`, fan))).status).toBe(404);
     const { userId, personId } = await registered(newcomer());
-    await world.ctx.db.update(profiles).set({ isCreator: true, isAdult: true }).where(eq(profiles.personId, personId));
+    await world.ctx.db
+      .update(profiles)
+      .set({ isCreator: true, isAdult: true })
+      .where(eq(profiles.personId, personId));
     const owner = await sessionCookies(userId);
-    expect(await (await off(get("/settings/profile", owner))).json()).toMatchObject({ adult: "shut" });
-    expect(await (await off(get("/settings/profile/adult/removal", owner))).json()).toMatchObject({ isShown: false });
-    const unticked = await off(formRequest("/settings/profile/adult/removal", {}, { Cookie: owner }));
-    expect([unticked.status, await unticked.json()]).toEqual([400, expect.objectContaining({ errors: { checked: "Confirme que você conferiu o que está publicado." } })]);
-    expect((await off(formRequest("/settings/profile/adult/removal", { checked: "on" }, { Cookie: owner }))).headers.get("Location")).toBe("/settings/profile");
-    expect(await (await off(get("/settings/profile", owner))).json()).toMatchObject({ adult: null });
+    expect(await (await off(get("/settings/profile", owner))).json()).toMatchObject({
+      adult: "shut",
+    });
+    expect(await (await off(get("/settings/profile/adult/removal", owner))).json()).toMatchObject({
+      isShown: false,
+    });
+    const unticked = await off(
+      formRequest("/settings/profile/adult/removal", {}, { Cookie: owner }),
+    );
+    expect([unticked.status, await unticked.json()]).toEqual([
+      400,
+      expect.objectContaining({
+        errors: { checked: "Confirme que você conferiu o que está publicado." },
+      }),
+    ]);
+    expect(
+      (
+        await off(
+          formRequest("/settings/profile/adult/removal", { checked: "on" }, { Cookie: owner }),
+        )
+      ).headers.get("Location"),
+    ).toBe("/settings/profile");
+    expect(await (await off(get("/settings/profile", owner))).json()).toMatchObject({
+      adult: null,
+    });
   });
 });

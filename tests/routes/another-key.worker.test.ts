@@ -8,14 +8,27 @@ const HERE = "/settings/check-documents";
 
 test("documents that are sent again bring no other Pix key before their sender shows that it is them, and nothing that they typed is lost", async () => {
   const { browser, person } = await signedUp();
-  const details = { fullName: "Ana Maria Lira", cpf: cpfNumber.generate(), birthDate: "31/01/1990", keyKind: "email", pixKey: person.email };
-  const send = async (pixKey: string) => (await browser.post(HERE, { ...details, pixKey })).headers.get("Location");
+  const details = {
+    fullName: "Ana Maria Lira",
+    cpf: cpfNumber.generate(),
+    birthDate: "31/01/1990",
+    keyKind: "email",
+    pixKey: person.email,
+  };
+  const send = async (pixKey: string) =>
+    (await browser.post(HERE, { ...details, pixKey })).headers.get("Location");
   await tire(person.email);
   expect(await send(person.email)).toBe(`${HERE}/files`);
   const other = { ...details, pixKey: `outra.${person.email}` };
   const refused = await browser.post(HERE, other);
   expect(refused.status).toBe(401);
-  expect(await refused.json<FormProblem>()).toMatchObject({ message: expect.stringContaining("Antes de enviar de novo os seus dados, confirme de novo que é você"), link: { to: `/auth/confirm?to=${HERE}` }, values: other });
+  expect(await refused.json<FormProblem>()).toMatchObject({
+    message: expect.stringContaining(
+      "Antes de enviar de novo os seus dados, confirme de novo que é você",
+    ),
+    link: { to: `/auth/confirm?to=${HERE}` },
+    values: other,
+  });
   await browser.post("/auth/confirm", { currentPassword: person.password });
   expect(await send(`outra.${person.email}`)).toBe(`${HERE}/files`);
 });

@@ -46,7 +46,16 @@ const ask = door([
 
 const db = openDatabase(testEnv.DB);
 const EVERYTHING = ["profile:read", "people:read", "posts:read"];
-const shownKeys = z.object({ keys: z.array(z.looseObject({ id: z.string(), name: z.string(), lastUsed: z.string().nullable(), expires: z.string().nullable() })) });
+const shownKeys = z.object({
+  keys: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      lastUsed: z.string().nullable(),
+      expires: z.string().nullable(),
+    }),
+  ),
+});
 
 let ctx: Context;
 let cookie: string;
@@ -60,30 +69,60 @@ beforeAll(async () => {
 });
 
 const api = (path: string, key?: string, more: Record<string, string> = {}) =>
-  ask(new Request(`${ORIGIN}/api/v1${path}`, { headers: { ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...more } }));
-const page = (path: string, own = cookie) => ask(new Request(ORIGIN + path, { headers: { Cookie: own } }));
-const listed = async (own = cookie) => shownKeys.parse(await (await page("/auth/account/keys", own)).json()).keys;
+  ask(
+    new Request(`${ORIGIN}/api/v1${path}`, {
+      headers: { ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }), ...more },
+    }),
+  );
+const page = (path: string, own = cookie) =>
+  ask(new Request(ORIGIN + path, { headers: { Cookie: own } }));
+const listed = async (own = cookie) =>
+  shownKeys.parse(await (await page("/auth/account/keys", own)).json()).keys;
 const idOf = async (name: string) => (await listed()).find((key) => key.name === name)?.id ?? "";
 /** When everybody here last proved who they are. */
 const proven = (createdAt: Date) => db.update(authSessions).set({ createdAt });
-const revoke = (id: string, own = cookie) => ask(formRequest(`/auth/account/keys/${id}/revocation`, {}, { Cookie: own }));
+const revoke = (id: string, own = cookie) =>
+  ask(formRequest(`/auth/account/keys/${id}/revocation`, {}, { Cookie: own }));
 
-function submit(fields: { name: string; lifetime?: string; scopes?: string[]; description?: string }, own = cookie): Promise<Response> {
+function submit(
+  fields: { name: string; lifetime?: string; scopes?: string[]; description?: string },
+  own = cookie,
+): Promise<Response> {
   const { scopes = EVERYTHING, ...texts } = { lifetime: "30d", ...fields };
   const body = new URLSearchParams(texts);
   for (const scope of scopes) body.append("scopes", scope);
-  return ask(new Request(`${ORIGIN}/auth/account/keys/create`, { method: "POST", body, headers: { Origin: ORIGIN, Cookie: own } }));
+  return ask(
+    new Request(`${ORIGIN}/auth/account/keys/create`, {
+      method: "POST",
+      body,
+      headers: { Origin: ORIGIN, Cookie: own },
+    }),
+  );
 }
 
 async function created(name: string, scopes = EVERYTHING): Promise<string> {
   const answer = await submit({ name, scopes });
-  return z.object({ made: z.object({ secret: z.string() }) }).parse(await answer.json()).made.secret;
+  return z.object({ made: z.object({ secret: z.string() }) }).parse(await answer.json()).made
+    .secret;
 }
 
 /** A key made by the command, for what the form cannot do: another person, another time. */
-async function granted(owner: TestPerson, scopes: ApiScope[], lifetime: KeyLifetime = "never", at: Context = ctx): Promise<{ key: string; keyId: string }> {
+async function granted(
+  owner: TestPerson,
+  scopes: ApiScope[],
+  lifetime: KeyLifetime = "never",
+  at: Context = ctx,
+): Promise<{ key: string; keyId: string }> {
   const { key, tokenHash, hint } = await mintApiKey();
-  const { keyId } = await createApiKey(at, { personId: owner.id, name: crypto.randomUUID(), description: "", lifetime, scopes, tokenHash, hint });
+  const { keyId } = await createApiKey(at, {
+    personId: owner.id,
+    name: crypto.randomUUID(),
+    description: "",
+    lifetime,
+    scopes,
+    tokenHash,
+    hint,
+  });
   return { key, keyId };
 }
 
@@ -96,14 +135,20 @@ describe("Criar chave", () => {
     expect(list).not.toContain(key.slice(0, 20));
     const [row] = await db.select().from(apiKeys).where(eq(apiKeys.name, "Meu site"));
     expect(JSON.stringify(row)).not.toContain(key);
-    expect(row).toMatchObject({ hint: key.slice(-4), scopes: "profile:read people:read posts:read", revokedAt: null });
+    expect(row).toMatchObject({
+      hint: key.slice(-4),
+      scopes: "profile:read people:read posts:read",
+      revokedAt: null,
+    });
   });
 
   test("the same form sent again makes no second key", async () => {
     await created("Duas vezes");
     const again = await submit({ name: "Duas vezes" });
     expect(again.status).toBe(409);
-    expect(await again.json()).toMatchObject({ errors: { name: expect.stringContaining("já tem uma chave com este nome") } });
+    expect(await again.json()).toMatchObject({
+      errors: { name: expect.stringContaining("já tem uma chave com este nome") },
+    });
   });
 
   test("a revoked key's name is free again", async () => {
@@ -113,25 +158,40 @@ describe("Criar chave", () => {
   });
 
   test("what is missing is said beside its field, and what was typed is kept", async () => {
-    const answer = await submit({ name: "", scopes: [], lifetime: "2y", description: "do trabalho" });
+    const answer = await submit({
+      name: "",
+      scopes: [],
+      lifetime: "2y",
+      description: "do trabalho",
+    });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
-      errors: { name: "Campo obrigatório", scopes: "Escolha pelo menos uma permissão.", lifetime: "Escolha até quando a chave vale." },
+      errors: {
+        name: "Campo obrigatório",
+        scopes: "Escolha pelo menos uma permissão.",
+        lifetime: "Escolha até quando a chave vale.",
+      },
       values: { description: "do trabalho" },
     });
   });
 
   test("twenty keys and no more, however many are asked for at once", async () => {
     const own = await memberCookies(newcomer());
-    const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => submit({ name: `Chave ${index}` }, own)));
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, index) => submit({ name: `Chave ${index}` }, own)),
+    );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(20);
     const refused = answers.find((answer) => answer.status === 409);
-    expect(await refused?.json()).toMatchObject({ message: expect.stringContaining("já tem 20 chaves") });
+    expect(await refused?.json()).toMatchObject({
+      message: expect.stringContaining("já tem 20 chaves"),
+    });
     expect(await listed(own)).toHaveLength(20);
   });
 
   test("a visitor is sent to sign in", async () => {
-    expect((await submit({ name: "Ninguém" }, "")).headers.get("Location")).toContain("/auth/login");
+    expect((await submit({ name: "Ninguém" }, "")).headers.get("Location")).toContain(
+      "/auth/login",
+    );
   });
 });
 
@@ -147,23 +207,55 @@ describe("a key on the API", () => {
   test("allows its scopes and nothing else", async () => {
     const creator = await person(ctx, "Ana Criadora");
     const fan = await person(ctx, "Bruno Fã");
-    await openSpace(ctx, { personId: creator.id, name: creator.name, bio: "", craft: "rabeca", city: "Olinda", avatarMediaId: null, bannerMediaId: null });
+    await openSpace(ctx, {
+      personId: creator.id,
+      name: creator.name,
+      bio: "",
+      craft: "rabeca",
+      city: "Olinda",
+      avatarMediaId: null,
+      bannerMediaId: null,
+    });
     await follow(ctx, { followerId: fan.id, creatorId: creator.id });
-    const { postId } = await publishPost(ctx, { authorId: creator.id, title: "Só para quem segue", content: "inteiro", teaser: "começo", audience: "followers", planIds: [], image: null });
+    const { postId } = await publishPost(ctx, {
+      authorId: creator.id,
+      title: "Só para quem segue",
+      content: "inteiro",
+      teaser: "começo",
+      audience: "followers",
+      planIds: [],
+      image: null,
+    });
     const reader = (await granted(fan, ["posts:read"])).key;
     const peopleReader = (await granted(fan, ["people:read"])).key;
 
-    expect(await (await api(`/posts/${postId}`, reader)).json()).toMatchObject({ blocked: false, content: "inteiro" });
-    expect(await (await api(`/posts/${postId}`, peopleReader)).json()).toMatchObject({ blocked: true, content: "começo" });
-    expect(await (await api("/posts?limit=1", peopleReader)).json()).toMatchObject({ items: [{ id: postId, blocked: true }] });
-    expect(await (await api("/posts?limit=1", reader)).json()).toMatchObject({ items: [{ id: postId, blocked: false }] });
-    expect(await (await api(`/users/${creator.username}/profile`, peopleReader)).json()).toMatchObject({ isFollowing: true });
-    expect(await (await api(`/users/${creator.username}/profile`, reader)).json()).toMatchObject({ isFollowing: false });
+    expect(await (await api(`/posts/${postId}`, reader)).json()).toMatchObject({
+      blocked: false,
+      content: "inteiro",
+    });
+    expect(await (await api(`/posts/${postId}`, peopleReader)).json()).toMatchObject({
+      blocked: true,
+      content: "começo",
+    });
+    expect(await (await api("/posts?limit=1", peopleReader)).json()).toMatchObject({
+      items: [{ id: postId, blocked: true }],
+    });
+    expect(await (await api("/posts?limit=1", reader)).json()).toMatchObject({
+      items: [{ id: postId, blocked: false }],
+    });
+    expect(
+      await (await api(`/users/${creator.username}/profile`, peopleReader)).json(),
+    ).toMatchObject({ isFollowing: true });
+    expect(await (await api(`/users/${creator.username}/profile`, reader)).json()).toMatchObject({
+      isFollowing: false,
+    });
     // One's own e-mail is of the profile, whichever call asks for it.
     const refused = await api("/users/me", reader);
     expect(refused.status).toBe(403);
     expect(await refused.json()).toEqual({ error: "Insufficient scope: profile:read" });
-    expect(await (await api(`/users/${fan.username}/profile`, peopleReader)).json()).toMatchObject({ email: "" });
+    expect(await (await api(`/users/${fan.username}/profile`, peopleReader)).json()).toMatchObject({
+      email: "",
+    });
   });
 
   test.each([
@@ -180,13 +272,19 @@ describe("a key on the API", () => {
   test("a key opens no page, whatever cookies come with it", async () => {
     const key = await created("Só a API");
     for (const beside of ["", cookie]) {
-      const answer = await ask(new Request(`${ORIGIN}/auth/account/keys`, { headers: { Authorization: `Bearer ${key}`, Cookie: beside } }));
+      const answer = await ask(
+        new Request(`${ORIGIN}/auth/account/keys`, {
+          headers: { Authorization: `Bearer ${key}`, Cookie: beside },
+        }),
+      );
       expect(answer.headers.get("Location")).toContain("/auth/login");
     }
   });
 
   test("a bad key is not helped by the cookies beside it", async () => {
-    expect((await api("/users/me", `coreto_${"0".repeat(40)}`, { Cookie: cookie })).status).toBe(401);
+    expect((await api("/users/me", `coreto_${"0".repeat(40)}`, { Cookie: cookie })).status).toBe(
+      401,
+    );
   });
 
   test("a suspended member's key opens nothing", async () => {
@@ -201,21 +299,30 @@ describe("a key on the API", () => {
     const fan = await person(ctx);
     const dayAgo = Date.now() - 24 * 60 * 60 * 1_000;
     const over = await granted(fan, ["profile:read"], "1d", { ...ctx, now: () => dayAgo });
-    const alive = await granted(fan, ["profile:read"], "1d", { ...ctx, now: () => dayAgo + 60_000 });
+    const alive = await granted(fan, ["profile:read"], "1d", {
+      ...ctx,
+      now: () => dayAgo + 60_000,
+    });
     expect((await api("/users/me", over.key)).status).toBe(401);
     expect((await api("/users/me", alive.key)).status).toBe(200);
   });
 
   test("registers nobody anew", async () => {
     const key = await created("Registro");
-    const answer = await ask(jsonRequest("/api/v1/auth/register", newcomer(), { Authorization: `Bearer ${key}` }));
+    const answer = await ask(
+      jsonRequest("/api/v1/auth/register", newcomer(), { Authorization: `Bearer ${key}` }),
+    );
     expect(answer.status).toBe(409);
-    expect(await answer.json()).toEqual({ error: "Este cadastro já foi concluído com outros dados." });
+    expect(await answer.json()).toEqual({
+      error: "Este cadastro já foi concluído com outros dados.",
+    });
   });
 });
 
 describe("the last use", () => {
-  const usedAt = async (keyId: string) => (await db.select({ at: apiKeys.lastUsedAt }).from(apiKeys).where(eq(apiKeys.id, keyId)))[0]?.at ?? null;
+  const usedAt = async (keyId: string) =>
+    (await db.select({ at: apiKeys.lastUsedAt }).from(apiKeys).where(eq(apiKeys.id, keyId)))[0]
+      ?.at ?? null;
 
   test("is written at most once a minute", async () => {
     const { key, keyId } = await granted(await person(ctx), ["profile:read"]);
@@ -225,7 +332,10 @@ describe("the last use", () => {
     expect(first).toBeGreaterThan(Date.now() - 60_000);
     await api("/users/me", key);
     expect(await usedAt(keyId)).toBe(first);
-    await db.update(apiKeys).set({ lastUsedAt: Date.now() - 60_000 }).where(eq(apiKeys.id, keyId));
+    await db
+      .update(apiKeys)
+      .set({ lastUsedAt: Date.now() - 60_000 })
+      .where(eq(apiKeys.id, keyId));
     await api("/users/me", key);
     expect(await usedAt(keyId)).toBeGreaterThanOrEqual(first ?? Number.NaN);
   });
@@ -245,7 +355,9 @@ describe("Revogar", () => {
     await created("Perdida");
     const id = await idOf("Perdida");
     await proven(new Date(Date.now() - 11 * 60_000));
-    expect((await page("/auth/account/keys/create")).headers.get("Location")).toContain("/auth/confirm");
+    expect((await page("/auth/account/keys/create")).headers.get("Location")).toContain(
+      "/auth/confirm",
+    );
     expect((await revoke(id)).headers.get("Location")).toBe("/auth/account/keys");
     await proven(new Date());
   });
@@ -259,12 +371,16 @@ describe("Revogar", () => {
     expect((await revoke(id)).status).toBe(302);
     const again = await revoke(id);
     expect(again.status).toBe(404);
-    expect(await again.json()).toMatchObject({ message: "Esta chave não existe ou já foi revogada." });
+    expect(await again.json()).toMatchObject({
+      message: "Esta chave não existe ou já foi revogada.",
+    });
   });
 });
 
 test("/settings/connections names every program with access", async () => {
   await created("Meu leitor");
-  const { keys } = z.object({ keys: z.object({ items: shownKeys.shape.keys }) }).parse(await (await page("/settings/connections")).json());
+  const { keys } = z
+    .object({ keys: z.object({ items: shownKeys.shape.keys }) })
+    .parse(await (await page("/settings/connections")).json());
   expect(keys.items.map((key) => key.name)).toContain("Meu leitor");
 });

@@ -44,14 +44,23 @@ const ask = door([
 
 const documentSchema = z.object({
   openapi: z.literal("3.1.0"),
-  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.unknown()) }))),
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ responses: z.record(z.string(), z.unknown()) })),
+  ),
   components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
 });
 
 const db = openDatabase(testEnv.DB);
 const get = (path: string, token?: string) =>
-  ask(new Request(`${ORIGIN}/api/v1${path}`, token ? { headers: { Authorization: `Bearer ${token}` } } : {}));
-const send = (path: string, body: unknown, headers: Record<string, string> = {}) => ask(jsonRequest(`/api/v1${path}`, body, headers));
+  ask(
+    new Request(
+      `${ORIGIN}/api/v1${path}`,
+      token ? { headers: { Authorization: `Bearer ${token}` } } : {},
+    ),
+  );
+const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  ask(jsonRequest(`/api/v1${path}`, body, headers));
 
 let ctx: Context;
 let described: z.infer<typeof documentSchema>;
@@ -63,8 +72,17 @@ type Registered = Newcomer & { id: string; token: string };
 async function registered(name: string): Promise<Registered> {
   const person = newcomer(name);
   await memberOfTest(person);
-  const { token } = z.object({ token: z.string() }).parse(await (await send("/auth/token", { identifier: person.username, password: person.password })).json());
-  const [profile] = await db.select({ id: profiles.personId }).from(profiles).where(eq(profiles.username, person.username));
+  const { token } = z
+    .object({ token: z.string() })
+    .parse(
+      await (
+        await send("/auth/token", { identifier: person.username, password: person.password })
+      ).json(),
+    );
+  const [profile] = await db
+    .select({ id: profiles.personId })
+    .from(profiles)
+    .where(eq(profiles.username, person.username));
   return { ...person, id: profile?.id ?? "", token };
 }
 
@@ -76,7 +94,10 @@ async function promised(answer: Response, schema: string): Promise<Record<string
   return z.record(z.string(), z.unknown()).parse(body);
 }
 
-async function published(title: string, audience: "public" | "followers" | "subscribers"): Promise<string> {
+async function published(
+  title: string,
+  audience: "public" | "followers" | "subscribers",
+): Promise<string> {
   const { postId } = await publishPost(ctx, {
     authorId: creator.id,
     title,
@@ -88,7 +109,17 @@ async function published(title: string, audience: "public" | "followers" | "subs
   });
   const mediaId = ctx.newId();
   await db.batch([
-    db.insert(media).values({ id: mediaId, ownerId: creator.id, purpose: "post", contentType: "image/webp", sizeBytes: 1, width: 10, height: 10, alt: "Praça", createdAt: ctx.now() }),
+    db.insert(media).values({
+      id: mediaId,
+      ownerId: creator.id,
+      purpose: "post",
+      contentType: "image/webp",
+      sizeBytes: 1,
+      width: 10,
+      height: 10,
+      alt: "Praça",
+      createdAt: ctx.now(),
+    }),
     db.insert(postMedia).values({ postId, mediaId, position: 0 }),
   ]);
   return postId;
@@ -99,11 +130,21 @@ beforeAll(async () => {
   described = documentSchema.parse(await (await get("/openapi.json")).json());
   creator = await registered("Ana Criadora");
   fan = await registered("Bruno Fã");
-  await openSpace(ctx, { personId: creator.id, name: creator.name, bio: "Forró", craft: "rabeca", city: "Olinda", avatarMediaId: null, bannerMediaId: null });
+  await openSpace(ctx, {
+    personId: creator.id,
+    name: creator.name,
+    bio: "Forró",
+    craft: "rabeca",
+    city: "Olinda",
+    avatarMediaId: null,
+    bannerMediaId: null,
+  });
 });
 
 test("the document names every path of the specification", () => {
-  const calls = Object.entries(described.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`));
+  const calls = Object.entries(described.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
   expect(calls.toSorted()).toEqual([
     "get /auth/is-registered",
     "get /collections/{id}",
@@ -133,25 +174,38 @@ describe("people", () => {
     });
   });
 
-  test.each([[undefined], ["nonsense"], ["a.b"], ["%00"]])("users/me without a person (token %s) answers 401", async (token) => {
-    const answer = await get("/users/me", token);
-    expect(answer.status).toBe(401);
-    expect(await promised(answer, "Error")).toEqual({ error: "Unauthorized" });
-  });
+  test.each([[undefined], ["nonsense"], ["a.b"], ["%00"]])(
+    "users/me without a person (token %s) answers 401",
+    async (token) => {
+      const answer = await get("/users/me", token);
+      expect(answer.status).toBe(401);
+      expect(await promised(answer, "Error")).toEqual({ error: "Unauthorized" });
+    },
+  );
 
   test("a profile shows its e-mail to nobody else, and whether one follows", async () => {
     await follow(ctx, { followerId: fan.id, creatorId: creator.id });
-    const seen = await promised(await get(`/users/${creator.username}/profile`, fan.token), "Profile");
+    const seen = await promised(
+      await get(`/users/${creator.username}/profile`, fan.token),
+      "Profile",
+    );
     expect(seen).toMatchObject({ email: "", isFollowing: true, followersCount: 1, bio: "Forró" });
-    expect(await promised(await get(`/users/${creator.username.toUpperCase()}/profile`), "Profile")).toMatchObject({ email: "", isFollowing: false });
-    expect(await promised(await get(`/users/${creator.username}/profile`, creator.token), "Profile")).toMatchObject({ email: creator.email });
+    expect(
+      await promised(await get(`/users/${creator.username.toUpperCase()}/profile`), "Profile"),
+    ).toMatchObject({ email: "", isFollowing: false });
+    expect(
+      await promised(await get(`/users/${creator.username}/profile`, creator.token), "Profile"),
+    ).toMatchObject({ email: creator.email });
   });
 
-  test.each([["ninguem-com-este-nome"], ["%25"], ["a'--"]])("an unknown username %s is not found", async (username) => {
-    const answer = await get(`/users/${username}/profile`);
-    expect(answer.status).toBe(404);
-    expect(await promised(answer, "Error")).toEqual({ error: "User not found" });
-  });
+  test.each([["ninguem-com-este-nome"], ["%25"], ["a'--"]])(
+    "an unknown username %s is not found",
+    async (username) => {
+      const answer = await get(`/users/${username}/profile`);
+      expect(answer.status).toBe(404);
+      expect(await promised(answer, "Error")).toEqual({ error: "User not found" });
+    },
+  );
 
   test("an id is no username", async () => {
     expect((await get(`/users/${creator.id}/profile`)).status).toBe(404);
@@ -160,22 +214,62 @@ describe("people", () => {
 
 describe("collections", () => {
   test("give their posts in order, each as whoever asks may know it, in pages", async () => {
-    const { collectionId } = await createCollection(ctx, { ...plainCollection, title: "Aulas", creatorId: creator.id, priceCents: 2_990 });
-    const postIds = [await published("Aberta", "public"), await published("Para quem segue", "followers"), await published("Última", "public")];
+    const { collectionId } = await createCollection(ctx, {
+      ...plainCollection,
+      title: "Aulas",
+      creatorId: creator.id,
+      priceCents: 2_990,
+    });
+    const postIds = [
+      await published("Aberta", "public"),
+      await published("Para quem segue", "followers"),
+      await published("Última", "public"),
+    ];
     await addPosts(ctx, { collectionId, creatorId: creator.id, postIds });
     const reader = await registered("Quem Segue");
     await follow(ctx, { followerId: reader.id, creatorId: creator.id });
     // Nobody can pay a price while its creator may not sell.
-    expect(await promised(await get(`/collections/${collectionId}`), "Collection")).toMatchObject({ priceCents: null });
-    await submitSellerDetails(ctx, { personId: creator.id, fullName: "Nina Lima", cpf: cpf.generate(), birthDate: "1990-01-31", pixKey: { kind: "email", key: "nina@exemplo.test" } });
+    expect(await promised(await get(`/collections/${collectionId}`), "Collection")).toMatchObject({
+      priceCents: null,
+    });
+    await submitSellerDetails(ctx, {
+      personId: creator.id,
+      fullName: "Nina Lima",
+      cpf: cpf.generate(),
+      birthDate: "1990-01-31",
+      pixKey: { kind: "email", key: "nina@exemplo.test" },
+    });
     const closed = await promised(await get(`/collections/${collectionId}`), "Collection");
-    expect(closed).toMatchObject({ title: "Aulas", coverUrl: "", priceCents: 2_990, user: { username: creator.username }, pagination: { limit: 10, page: 1, totalItems: 3 } });
+    expect(closed).toMatchObject({
+      title: "Aulas",
+      coverUrl: "",
+      priceCents: 2_990,
+      user: { username: creator.username },
+      pagination: { limit: 10, page: 1, totalItems: 3 },
+    });
     expect(JSON.stringify(closed)).not.toContain("Para quem segue: o segredo");
-    const open = await promised(await get(`/collections/${collectionId}?limit=2`, reader.token), "Collection");
-    expect([open.items, JSON.stringify(open).includes("Para quem segue: o segredo")]).toMatchObject([[{ title: "Aberta", blocked: false }, { title: "Para quem segue", blocked: false }], true]);
-    expect(await promised(await get(`/collections/${collectionId}?limit=2&page=2`), "Collection")).toMatchObject({ items: [{ title: "Última" }], pagination: { page: 2, totalItems: 3 } });
-    expect(await promised(await get(`/collections/${collectionId}?limit=2&page=3`), "Collection")).toMatchObject({ items: [] });
-    expect(await promised(await get("/collections/nenhuma"), "Error")).toEqual({ error: "Collection not found" });
+    const open = await promised(
+      await get(`/collections/${collectionId}?limit=2`, reader.token),
+      "Collection",
+    );
+    expect([open.items, JSON.stringify(open).includes("Para quem segue: o segredo")]).toMatchObject(
+      [
+        [
+          { title: "Aberta", blocked: false },
+          { title: "Para quem segue", blocked: false },
+        ],
+        true,
+      ],
+    );
+    expect(
+      await promised(await get(`/collections/${collectionId}?limit=2&page=2`), "Collection"),
+    ).toMatchObject({ items: [{ title: "Última" }], pagination: { page: 2, totalItems: 3 } });
+    expect(
+      await promised(await get(`/collections/${collectionId}?limit=2&page=3`), "Collection"),
+    ).toMatchObject({ items: [] });
+    expect(await promised(await get("/collections/nenhuma"), "Error")).toEqual({
+      error: "Collection not found",
+    });
     await deleteCollection(ctx, { collectionId, creatorId: creator.id });
     expect((await get(`/collections/${collectionId}`)).status).toBe(404);
   });
@@ -186,20 +280,42 @@ describe("posts", () => {
     const postId = await published("Para quem segue", "followers");
     await follow(ctx, { followerId: fan.id, creatorId: creator.id });
     const closed = await promised(await get(`/posts/${postId}`), "Post");
-    expect(closed).toMatchObject({ blocked: true, content: "Para quem segue: só o começo", typeVisibility: "followers", isLiked: false });
+    expect(closed).toMatchObject({
+      blocked: true,
+      content: "Para quem segue: só o começo",
+      typeVisibility: "followers",
+      isLiked: false,
+    });
     expect(closed.media).toEqual([{ id: expect.any(String), mediaType: "image/webp", url: "" }]);
     expect(JSON.stringify(closed)).not.toContain("segredo");
     const open = await promised(await get(`/posts/${postId}`, fan.token), "Post");
     expect(open).toMatchObject({ blocked: false, content: "Para quem segue: o segredo inteiro" });
-    expect(open.media).toEqual([{ id: expect.any(String), mediaType: "image/webp", url: expect.stringMatching(new RegExp(`^${ORIGIN}/media/[0-9a-f]{32}/1280$`)) }]);
-    expect(open.user).toEqual({ id: creator.id, name: creator.name, username: creator.username, avatarUrl: "" });
+    expect(open.media).toEqual([
+      {
+        id: expect.any(String),
+        mediaType: "image/webp",
+        url: expect.stringMatching(new RegExp(`^${ORIGIN}/media/[0-9a-f]{32}/1280$`)),
+      },
+    ]);
+    expect(open.user).toEqual({
+      id: creator.id,
+      name: creator.name,
+      username: creator.username,
+      avatarUrl: "",
+    });
   });
 
-  test.each([["nonsense"], ["a.b"], ["Bearer"]])("a bad token (%s) reads like a visitor", async (token) => {
-    const postId = await published("Aberta", "public");
-    expect(await promised(await get(`/posts/${postId}`, token), "Post")).toMatchObject({ blocked: false, typeVisibility: "public" });
-    expect((await get("/posts", token)).status).toBe(200);
-  });
+  test.each([["nonsense"], ["a.b"], ["Bearer"]])(
+    "a bad token (%s) reads like a visitor",
+    async (token) => {
+      const postId = await published("Aberta", "public");
+      expect(await promised(await get(`/posts/${postId}`, token), "Post")).toMatchObject({
+        blocked: false,
+        typeVisibility: "public",
+      });
+      expect((await get("/posts", token)).status).toBe(200);
+    },
+  );
 
   test("an unknown post is not found", async () => {
     const answer = await get("/posts/nenhuma");
@@ -208,8 +324,12 @@ describe("posts", () => {
   });
 
   test("the list is paged, ten at a time, newest first, and knows its total", async () => {
-    for (let count = 0; count < 13; count += 1) await published(`Número ${count}`, count % 2 === 0 ? "public" : "subscribers");
-    const pageSchema = z.object({ items: z.array(z.object({ id: z.string(), createdAt: z.string() })), pagination: z.object({ limit: z.number(), page: z.number(), totalItems: z.number() }) });
+    for (let count = 0; count < 13; count += 1)
+      await published(`Número ${count}`, count % 2 === 0 ? "public" : "subscribers");
+    const pageSchema = z.object({
+      items: z.array(z.object({ id: z.string(), createdAt: z.string() })),
+      pagination: z.object({ limit: z.number(), page: z.number(), totalItems: z.number() }),
+    });
     const first = pageSchema.parse(await promised(await get("/posts"), "PostList"));
     const second = pageSchema.parse(await promised(await get("/posts?page=2"), "PostList"));
     expect(first.items).toHaveLength(10);
@@ -218,7 +338,11 @@ describe("posts", () => {
     expect(new Set(ids).size).toBe(ids.length);
     const times = [...first.items, ...second.items].map((item) => item.createdAt);
     expect(times).toEqual(times.toSorted().toReversed());
-    expect(first.pagination).toEqual({ limit: 10, page: 1, totalItems: second.pagination.totalItems });
+    expect(first.pagination).toEqual({
+      limit: 10,
+      page: 1,
+      totalItems: second.pagination.totalItems,
+    });
     expect(first.pagination.totalItems).toBeGreaterThanOrEqual(13);
     await published("Mais uma", "public");
     const later = pageSchema.parse(await (await get("/posts?limit=1")).json());
@@ -226,7 +350,10 @@ describe("posts", () => {
   });
 
   test("past the last post there is nothing, and no error", async () => {
-    expect(await promised(await get("/posts?page=20&limit=50"), "PostList")).toMatchObject({ items: [], pagination: { limit: 50, page: 20 } });
+    expect(await promised(await get("/posts?page=20&limit=50"), "PostList")).toMatchObject({
+      items: [],
+      pagination: { limit: 50, page: 20 },
+    });
   });
 
   test.each([
@@ -253,16 +380,28 @@ describe("posts", () => {
 
 describe("registration", () => {
   test("is about the person of the token", async () => {
-    expect(await promised(await get("/auth/is-registered"), "Registration")).toEqual({ isRegistered: false });
-    expect(await promised(await get("/auth/is-registered", fan.token), "Registration")).toEqual({ isRegistered: true });
+    expect(await promised(await get("/auth/is-registered"), "Registration")).toEqual({
+      isRegistered: false,
+    });
+    expect(await promised(await get("/auth/is-registered", fan.token), "Registration")).toEqual({
+      isRegistered: true,
+    });
     const { name, username, birthDate, termsVersion } = fan;
-    const again = await send("/auth/register", { name, username, birthDate, termsVersion }, { Authorization: `Bearer ${fan.token}` });
+    const again = await send(
+      "/auth/register",
+      { name, username, birthDate, termsVersion },
+      { Authorization: `Bearer ${fan.token}` },
+    );
     expect(again.status).toBe(200);
     expect(await promised(again, "Registration")).toEqual({ isRegistered: true });
   });
 
   test("begins with no token nowhere, and says the same whether an e-mail or username has an account", async () => {
-    for (const body of [newcomer(), { ...newcomer(), email: fan.email }, { ...newcomer(), username: fan.username }]) {
+    for (const body of [
+      newcomer(),
+      { ...newcomer(), email: fan.email },
+      { ...newcomer(), username: fan.username },
+    ]) {
       const answer = await send("/auth/register", body);
       expect(answer.status).toBe(401);
       expect(await promised(answer, "Error")).toEqual({ error: "Unauthorized" });
@@ -272,14 +411,22 @@ describe("registration", () => {
 
   test("a person under 16 is refused, naming the date", async () => {
     const { name, username, termsVersion } = fan;
-    const answer = await send("/auth/register", { name, username, termsVersion, birthDate: `${new Date().getFullYear() - 15}-01-01` }, { Authorization: `Bearer ${fan.token}` });
+    const answer = await send(
+      "/auth/register",
+      { name, username, termsVersion, birthDate: `${new Date().getFullYear() - 15}-01-01` },
+      { Authorization: `Bearer ${fan.token}` },
+    );
     expect(answer.status).toBe(403);
     expect(await promised(answer, "Error")).toMatchObject({ field: "birthDate" });
   });
 
   test("each invalid field is named", async () => {
     for (const field of ["name", "username", "birthDate", "termsVersion"]) {
-      const answer = await send("/auth/register", { ...newcomer(), [field]: "" }, { Authorization: `Bearer ${fan.token}` });
+      const answer = await send(
+        "/auth/register",
+        { ...newcomer(), [field]: "" },
+        { Authorization: `Bearer ${fan.token}` },
+      );
       expect(answer.status).toBe(400);
       expect(await promised(answer, "Error")).toMatchObject({ field });
     }
@@ -288,10 +435,15 @@ describe("registration", () => {
 
 describe("tokens", () => {
   test("open what a password opens", async () => {
-    const answer = await send("/auth/token", { identifier: fan.email.toUpperCase(), password: fan.password });
+    const answer = await send("/auth/token", {
+      identifier: fan.email.toUpperCase(),
+      password: fan.password,
+    });
     const token = await promised(answer, "Token");
     expect(token.tokenType).toBe("Bearer");
-    expect(await promised(await get("/users/me", String(token.token)), "Profile")).toMatchObject({ id: fan.id });
+    expect(await promised(await get("/users/me", String(token.token)), "Profile")).toMatchObject({
+      id: fan.id,
+    });
   });
 
   test("a wrong password gives none", async () => {
@@ -303,19 +455,27 @@ describe("tokens", () => {
 
 describe("bodies and methods", () => {
   test("what is no JSON is refused", async () => {
-    const answer = await ask(new Request(`${ORIGIN}/api/v1/auth/token`, { method: "POST", body: "{" }));
+    const answer = await ask(
+      new Request(`${ORIGIN}/api/v1/auth/token`, { method: "POST", body: "{" }),
+    );
     expect(answer.status).toBe(400);
     expect(await promised(answer, "Error")).toMatchObject({ field: "body" });
   });
 
   test("a body over 1 MB is refused", async () => {
-    const answer = await send("/auth/register", { ...newcomer(), name: "x".repeat(1024 * 1024) }, { Authorization: `Bearer ${fan.token}` });
+    const answer = await send(
+      "/auth/register",
+      { ...newcomer(), name: "x".repeat(1024 * 1024) },
+      { Authorization: `Bearer ${fan.token}` },
+    );
     expect(answer.status).toBe(413);
   });
 
   test("another site's page may not register with somebody's cookies", async () => {
     expect((await send("/auth/register", newcomer(), { Cookie: "a=b" })).status).toBe(403);
-    expect((await send("/auth/register", newcomer(), { Origin: "https://evil.test" })).status).toBe(403);
+    expect((await send("/auth/register", newcomer(), { Origin: "https://evil.test" })).status).toBe(
+      403,
+    );
   });
 
   test("a wrong method and an unknown address answer in JSON", async () => {

@@ -12,7 +12,13 @@ import { person, seller } from "#tests/support/people.ts";
 test("'Já paguei' asks the bank a few times a minute, says so past that, and the page goes on", async () => {
   const world = await testContext({ webhooks: false });
   const asked: string[] = [];
-  const ctx = { ...world.ctx, payments: { ...world.ctx.payments, chargeById: (id: string) => (asked.push(id), world.ctx.payments.chargeById(id)) } };
+  const ctx = {
+    ...world.ctx,
+    payments: {
+      ...world.ctx.payments,
+      chargeById: (id: string) => (asked.push(id), world.ctx.payments.chargeById(id)),
+    },
+  };
   const inWorld: MiddlewareFunction<Response> = ({ context }) => {
     context.set(domainContext, ctx);
   };
@@ -20,8 +26,11 @@ test("'Já paguei' asks the bank a few times a minute, says so past that, and th
   const clara = await person(ctx, "Clara");
   const ana = await seller(ctx);
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-  const doors = doorsAs([{ path: "checkout/:chargeId", module: chargePage, middleware: [inWorld as MiddlewareFunction] }]);
-  const click = async (who: typeof bruno) => (await doors.post({ person: who }, `/checkout/${chargeId}`, {})).status;
+  const doors = doorsAs([
+    { path: "checkout/:chargeId", module: chargePage, middleware: [inWorld as MiddlewareFunction] },
+  ]);
+  const click = async (who: typeof bruno) =>
+    (await doors.post({ person: who }, `/checkout/${chargeId}`, {})).status;
   for (let clicks = 0; clicks < 6; clicks += 1) expect(await click(bruno)).toBe(200);
   expect(await click(bruno)).toBe(429);
   expect(asked).toHaveLength(6);

@@ -37,8 +37,19 @@ const doors = doorsAs([
   { path: "settings/subscriptions/:id/comp", module: compLeave },
 ]);
 
-type Shown = { name: string; username: string; status: AudienceState; monthlyCents: number | null; amountCents: number | null; paidCents: number | null };
-type Listed = { items: Shown[]; next: string | null; counts: { count: number; monthlyCents: number | null; byStatus: Record<string, number> } };
+type Shown = {
+  name: string;
+  username: string;
+  status: AudienceState;
+  monthlyCents: number | null;
+  amountCents: number | null;
+  paidCents: number | null;
+};
+type Listed = {
+  items: Shown[];
+  next: string | null;
+  counts: { count: number; monthlyCents: number | null; byStatus: Record<string, number> };
+};
 
 const tap = databaseTap(testEnv.DB);
 const EVERYBODY: AudienceFilter = { status: null, planId: null, method: null, words: [] };
@@ -47,16 +58,46 @@ let ctx: Context;
 let ana: Seller;
 let jose: TestPerson;
 const asAna = (): Caller => ({ person: ana, isCreator: true });
-const listed = async (caller: Caller, search = "") => await doors.read<Listed>(caller, `/me/subscribers${search}`);
-const text = async (caller: Caller, search = "") => await (await doors.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
+const listed = async (caller: Caller, search = "") =>
+  await doors.read<Listed>(caller, `/me/subscribers${search}`);
+const text = async (caller: Caller, search = "") =>
+  await (await doors.get(caller, `/me/subscribers/planilha.csv${search}`)).text();
 
-/** Subscriptions as they stand after whatever happened to them: `count` of one state each, with a person of their own. */
-async function standing(one: Seller, status: AudienceState, count: number, price: { interval?: (typeof intervals)[number]; amountCents?: number; method?: "pix" | "card"; name?: string } = {}): Promise<void> {
+/**
+ * Subscriptions as they stand after whatever happened to them: `count` of one state each, with a
+ * person of their own.
+ */
+async function standing(
+  one: Seller,
+  status: AudienceState,
+  count: number,
+  price: {
+    interval?: (typeof intervals)[number];
+    amountCents?: number;
+    method?: "pix" | "card";
+    name?: string;
+  } = {},
+): Promise<void> {
   for (let made = 0; made < count; made += 1) {
     const fan = await person(ctx, price.name ?? `Fã ${status}`);
     const at = ctx.now();
     await commit(ctx.db, [
-      ctx.db.insert(subscriptions).values({ id: ctx.newId(), fanId: fan.id, creatorId: one.id, planId: one.planId, planPriceId: one.priceId, interval: price.interval ?? "monthly", amountCents: price.amountCents ?? 1_990, method: price.method ?? "pix", status, startedAt: at, currentPeriodEndsAt: at, accessUntil: at, createdAt: at, updatedAt: at }),
+      ctx.db.insert(subscriptions).values({
+        id: ctx.newId(),
+        fanId: fan.id,
+        creatorId: one.id,
+        planId: one.planId,
+        planPriceId: one.priceId,
+        interval: price.interval ?? "monthly",
+        amountCents: price.amountCents ?? 1_990,
+        method: price.method ?? "pix",
+        status,
+        startedAt: at,
+        currentPeriodEndsAt: at,
+        accessUntil: at,
+        createdAt: at,
+        updatedAt: at,
+      }),
     ]);
   }
 }
@@ -85,7 +126,10 @@ describe("who sees it", () => {
     await subscribed(world, await person(ctx, "Lia"), made.owner);
     const callers: Caller[] = [
       { person: made.owner, isCreator: true },
-      { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId },
+      {
+        person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+        teamId: made.teamId,
+      },
       { person: await teammate(ctx, made, "admin"), teamId: made.teamId },
       { person: await teammate(ctx, made, "basic_member"), teamId: made.teamId },
       { person: await teammate(ctx, made, "guest_member"), teamId: made.teamId },
@@ -97,9 +141,19 @@ describe("who sees it", () => {
     }
     const [, billing, admin] = callers;
     if (!billing || !admin) throw new Error("nobody");
-    expect((await listed(billing)).items[0]).toMatchObject({ name: "Lia", amountCents: 1_990, monthlyCents: 1_990, paidCents: 1_990 });
+    expect((await listed(billing)).items[0]).toMatchObject({
+      name: "Lia",
+      amountCents: 1_990,
+      monthlyCents: 1_990,
+      paidCents: 1_990,
+    });
     const blind = await listed(admin);
-    expect(blind.items[0]).toMatchObject({ name: "Lia", amountCents: null, monthlyCents: null, paidCents: null });
+    expect(blind.items[0]).toMatchObject({
+      name: "Lia",
+      amountCents: null,
+      monthlyCents: null,
+      paidCents: null,
+    });
     expect(blind.counts.monthlyCents).toBe(null);
     expect(JSON.stringify(blind)).not.toContain("1990");
     expect(await text(admin)).not.toMatch(/19,90|Preço/);
@@ -109,7 +163,8 @@ describe("who sees it", () => {
   test("nothing by which somebody could be reached or known by law is sent", async () => {
     const sent = JSON.stringify(await listed(asAna())) + (await text(asAna()));
     expect(sent).toContain("José Conceição");
-    for (const secret of [jose.email, "birth", "cpf", "savedMethod", jose.id]) expect(sent).not.toContain(secret);
+    for (const secret of [jose.email, "birth", "cpf", "savedMethod", jose.id])
+      expect(sent).not.toContain(secret);
   });
 });
 
@@ -117,26 +172,58 @@ describe("what it says", () => {
   test("the counters are the sums of the list, state by state and centavo by centavo, through every change", async () => {
     const shop = await seller(ctx);
     const caller = { person: shop, isCreator: true };
-    for (const [index, interval] of intervals.entries()) await standing(shop, "active", 1, { interval, amountCents: 1_999 + index, method: index % 2 === 0 ? "pix" : "card" });
-    for (const status of ["trialing", "past_due", "paused", "expired"] as const) await standing(shop, status, 2);
+    for (const [index, interval] of intervals.entries())
+      await standing(shop, "active", 1, {
+        interval,
+        amountCents: 1_999 + index,
+        method: index % 2 === 0 ? "pix" : "card",
+      });
+    for (const status of ["trialing", "past_due", "paused", "expired"] as const)
+      await standing(shop, status, 2);
     const leaving = await person(ctx, "Vai");
     const { purchaseId } = await subscribed(world, leaving, shop);
     await cancelSubscription(ctx, { fanId: leaving.id, subscriptionId: purchaseId });
     const regrets = await person(ctx, "Foi");
-    await regretSubscription(ctx, { fanId: regrets.id, subscriptionId: (await subscribed(world, regrets, shop)).purchaseId });
+    await regretSubscription(ctx, {
+      fanId: regrets.id,
+      subscriptionId: (await subscribed(world, regrets, shop)).purchaseId,
+    });
     await world.drain();
     const whole = await listed(caller);
-    expect(whole.counts.byStatus).toEqual({ active: 5, trialing: 2, past_due: 2, paused: 2, canceled: 1, expired: 3 });
+    expect(whole.counts.byStatus).toEqual({
+      active: 5,
+      trialing: 2,
+      past_due: 2,
+      paused: 2,
+      canceled: 1,
+      expired: 3,
+    });
     expect(whole.counts.count).toBe(whole.items.length);
-    expect(whole.counts.monthlyCents).toBe(intervals.reduce((sum, interval, index) => sum + monthlyEquivalentCents(1_999 + index, interval), 0));
-    expect(whole.items.reduce((sum, { monthlyCents }) => sum + (monthlyCents ?? 0), 0)).toBe(whole.counts.monthlyCents);
+    expect(whole.counts.monthlyCents).toBe(
+      intervals.reduce(
+        (sum, interval, index) => sum + monthlyEquivalentCents(1_999 + index, interval),
+        0,
+      ),
+    );
+    expect(whole.items.reduce((sum, { monthlyCents }) => sum + (monthlyCents ?? 0), 0)).toBe(
+      whole.counts.monthlyCents,
+    );
     expect(whole.items.find(({ name }) => name === "Foi")?.paidCents).toBe(0);
     expect(whole.items.find(({ name }) => name === "Vai")?.paidCents).toBe(1_990);
-    for (const [status, count] of Object.entries(whole.counts.byStatus)) expect((await listed(caller, `?status=${status}`)).items).toHaveLength(count);
-    await ctx.db.update(subscriptions).set({ amountCents: 900, interval: "monthly", status: "active" }).where(eq(subscriptions.creatorId, shop.id));
-    expect((await listed(caller)).counts).toMatchObject({ byStatus: { active: 15 }, monthlyCents: 15 * 900 });
+    for (const [status, count] of Object.entries(whole.counts.byStatus))
+      expect((await listed(caller, `?status=${status}`)).items).toHaveLength(count);
+    await ctx.db
+      .update(subscriptions)
+      .set({ amountCents: 900, interval: "monthly", status: "active" })
+      .where(eq(subscriptions.creatorId, shop.id));
+    expect((await listed(caller)).counts).toMatchObject({
+      byStatus: { active: 15 },
+      monthlyCents: 15 * 900,
+    });
     await ctx.db.delete(subscriptions).where(eq(subscriptions.id, purchaseId));
-    expect((await invariantFindings(ctx)).find(({ name }) => name === "audience_kept")?.rows).toEqual([]);
+    expect(
+      (await invariantFindings(ctx)).find(({ name }) => name === "audience_kept")?.rows,
+    ).toEqual([]);
   });
 
   test("says Pix Automático of who pays by it, on the page and in the spreadsheet", async () => {
@@ -144,7 +231,10 @@ describe("what it says", () => {
     await automaticSubscriber(world, await person(ctx, "Zé do Pix"), one);
     await subscribed(world, await person(ctx, "Rui do Pix"), one);
     const asOne: Caller = { person: one, isCreator: true };
-    expect((await listed(asOne)).items).toMatchObject([{ name: "Rui do Pix", isAutomatic: false }, { name: "Zé do Pix", isAutomatic: true }]);
+    expect((await listed(asOne)).items).toMatchObject([
+      { name: "Rui do Pix", isAutomatic: false },
+      { name: "Zé do Pix", isAutomatic: true },
+    ]);
     const rows = (await text(asOne)).split("\n");
     expect(rows.find((row) => row.includes("Zé do Pix"))).toContain("Pix Automático");
     expect(rows.find((row) => row.includes("Rui do Pix"))).not.toContain("Automático");
@@ -153,18 +243,51 @@ describe("what it says", () => {
   test("a checkout that nobody paid is nobody's subscription", async () => {
     const shop = await seller(ctx);
     const at = ctx.now();
-    await ctx.db.insert(subscriptions).values({ id: ctx.newId(), fanId: jose.id, creatorId: shop.id, planId: shop.planId, planPriceId: shop.priceId, interval: "monthly", amountCents: 1_990, method: "pix", status: "expired", createdAt: at, updatedAt: at });
-    expect(await listed({ person: shop, isCreator: true })).toMatchObject({ items: [], counts: { count: 0, monthlyCents: 0, byStatus: {} } });
+    await ctx.db.insert(subscriptions).values({
+      id: ctx.newId(),
+      fanId: jose.id,
+      creatorId: shop.id,
+      planId: shop.planId,
+      planPriceId: shop.priceId,
+      interval: "monthly",
+      amountCents: 1_990,
+      method: "pix",
+      status: "expired",
+      createdAt: at,
+      updatedAt: at,
+    });
+    expect(await listed({ person: shop, isCreator: true })).toMatchObject({
+      items: [],
+      counts: { count: 0, monthlyCents: 0, byStatus: {} },
+    });
   });
 
   test("finds a name however its accents were typed, whole or in part, and nobody else's", async () => {
-    for (const search of ["jose", "JOSÉ", "concei%C3%A7ao", "José Conceição", "conceicao jose", `%40${jose.username}`, "Jose%CC%81"]) {
-      expect((await listed(asAna(), `?search=${search}`)).items.map(({ name }) => name), search).toEqual(["José Conceição"]);
+    for (const search of [
+      "jose",
+      "JOSÉ",
+      "concei%C3%A7ao",
+      "José Conceição",
+      "conceicao jose",
+      `%40${jose.username}`,
+      "Jose%CC%81",
+    ]) {
+      expect(
+        (await listed(asAna(), `?search=${search}`)).items.map(({ name }) => name),
+        search,
+      ).toEqual(["José Conceição"]);
     }
-    for (const search of ["maria", "jose maria", "%25", "_", "'", "%5C"]) expect((await listed(asAna(), `?search=${search}`)).items, search).toEqual([]);
-    await ctx.db.update(profiles).set({ name: "Jose\u{301} ÂNGELO" }).where(eq(profiles.personId, jose.id));
+    for (const search of ["maria", "jose maria", "%25", "_", "'", "%5C"])
+      expect((await listed(asAna(), `?search=${search}`)).items, search).toEqual([]);
+    await ctx.db
+      .update(profiles)
+      .set({ name: "Jose\u{301} ÂNGELO" })
+      .where(eq(profiles.personId, jose.id));
     expect((await listed(asAna(), "?search=jos%C3%A9+angelo")).items).toHaveLength(1);
-    await ctx.db.update(profiles).set({ name: "José Conceição" }).where(eq(profiles.personId, jose.id));
+    await ctx.db
+      .update(profiles)
+      .set({ name: "José Conceição" })
+      .where(eq(profiles.personId, jose.id));
   });
 
   test("pages and the spreadsheet hold each subscriber once, whatever is filtered", async () => {
@@ -172,9 +295,20 @@ describe("what it says", () => {
     await standing(shop, "active", 23, { method: "card" });
     await standing(shop, "canceled", 22, { name: "=Fórmula; sim" });
     const caller = { person: shop, isCreator: true };
-    for (const [search, count] of [["?", 45], ["?status=canceled", 22], ["?method=card", 23], [`?plan=${shop.planId}`, 45], ["?search=formula", 22], [`?status=canceled&plan=${shop.planId}&method=pix`, 22]] as const) {
+    for (const [search, count] of [
+      ["?", 45],
+      ["?status=canceled", 22],
+      ["?method=card", 23],
+      [`?plan=${shop.planId}`, 45],
+      ["?search=formula", 22],
+      [`?status=canceled&plan=${shop.planId}&method=pix`, 22],
+    ] as const) {
       const names: string[] = [];
-      for (let page = await listed(caller, search); ; page = await listed(caller, `${search}&cursor=${page.next}`)) {
+      for (
+        let page = await listed(caller, search);
+        ;
+        page = await listed(caller, `${search}&cursor=${page.next}`)
+      ) {
         names.push(...page.items.map(({ username }) => username));
         if (page.next === null) break;
       }
@@ -184,7 +318,9 @@ describe("what it says", () => {
     }
     const whole = await text(caller, "?status=canceled");
     expect(whole.startsWith("Nome;Usuário;")).toBe(true);
-    const bytes = new Uint8Array(await (await doors.get(caller, "/me/subscribers/planilha.csv")).arrayBuffer());
+    const bytes = new Uint8Array(
+      await (await doors.get(caller, "/me/subscribers/planilha.csv")).arrayBuffer(),
+    );
     expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
     expect(whole).toContain(`"'=Fórmula; sim";`);
   });
@@ -196,24 +332,57 @@ describe("a courtesy, door by door", () => {
     const [lia, stranger, other] = [await person(ctx, "Lia"), await person(ctx), await seller(ctx)];
     const owner: Caller = { person: made.owner, isCreator: true };
     const admin: Caller = { person: await teammate(ctx, made, "admin"), teamId: made.teamId };
-    const callers = [owner, admin, { person: await teammate(ctx, made, "basic_member"), teamId: made.teamId }, { person: await teammate(ctx, made, "guest_member"), teamId: made.teamId }];
-    const spaceOf = (caller: Caller): Record<string, string> => (caller.teamId ? { space: made.owner.id } : {});
-    const fields = { username: `@${lia.username.toUpperCase()}`, planId: made.owner.planId, months: "2" };
+    const callers = [
+      owner,
+      admin,
+      { person: await teammate(ctx, made, "basic_member"), teamId: made.teamId },
+      { person: await teammate(ctx, made, "guest_member"), teamId: made.teamId },
+    ];
+    const spaceOf = (caller: Caller): Record<string, string> =>
+      caller.teamId ? { space: made.owner.id } : {};
+    const fields = {
+      username: `@${lia.username.toUpperCase()}`,
+      planId: made.owner.planId,
+      months: "2",
+    };
     const [pages, refused] = [[], []] as [string[], string[]];
-    for (const caller of callers) pages.push(await outcome(doors.get(caller, "/me/subscribers/comp")));
-    for (const caller of callers.slice(2)) refused.push(await outcome(doors.post(caller, "/me/subscribers/comp", { ...fields, ...spaceOf(caller) })));
+    for (const caller of callers)
+      pages.push(await outcome(doors.get(caller, "/me/subscribers/comp")));
+    for (const caller of callers.slice(2))
+      refused.push(
+        await outcome(
+          doors.post(caller, "/me/subscribers/comp", { ...fields, ...spaceOf(caller) }),
+        ),
+      );
     expect([pages.join(" "), refused.join(" ")]).toEqual(["200 200 403 403", "403 403"]);
-    expect(await outcome(doors.post({ person: stranger }, "/me/subscribers/comp", fields))).toBe("409");
-    expect(await outcome(doors.post({ person: other, isCreator: true }, "/me/subscribers/comp", fields))).toBe("409");
-    expect(await outcome(doors.post(admin, "/me/subscribers/comp", { ...fields, space: made.owner.id }))).toBe("302");
-    const [comp] = await ctx.db.select({ id: subscriptions.id, by: subscriptions.compedBy }).from(subscriptions).where(eq(subscriptions.fanId, lia.id));
+    expect(await outcome(doors.post({ person: stranger }, "/me/subscribers/comp", fields))).toBe(
+      "409",
+    );
+    expect(
+      await outcome(doors.post({ person: other, isCreator: true }, "/me/subscribers/comp", fields)),
+    ).toBe("409");
+    expect(
+      await outcome(doors.post(admin, "/me/subscribers/comp", { ...fields, space: made.owner.id })),
+    ).toBe("302");
+    const [comp] = await ctx.db
+      .select({ id: subscriptions.id, by: subscriptions.compedBy })
+      .from(subscriptions)
+      .where(eq(subscriptions.fanId, lia.id));
     const id = comp?.id ?? "";
     expect(comp?.by).toBe(admin.person.id);
-    expect((await listed(owner, "?method=comp")).items).toMatchObject([{ name: "Lia", status: "active", monthlyCents: 0 }]);
+    expect((await listed(owner, "?method=comp")).items).toMatchObject([
+      { name: "Lia", status: "active", monthlyCents: 0 },
+    ]);
     expect((await listed(owner, "?method=pix")).items).toEqual([]);
-    expect((await listed(owner)).counts).toMatchObject({ monthlyCents: 0, byStatus: { active: 1 } });
+    expect((await listed(owner)).counts).toMatchObject({
+      monthlyCents: 0,
+      byStatus: { active: 1 },
+    });
     expect(await text(owner)).toMatch(/;Cortesia;Cortesia · até /);
-    for (const nosy of [{ person: other, isCreator: true }, { person: lia, isCreator: true }]) {
+    for (const nosy of [
+      { person: other, isCreator: true },
+      { person: lia, isCreator: true },
+    ]) {
       expect(await outcome(doors.get(nosy, `/me/subscribers/${id}/comp`))).toBe("404");
       expect(await outcome(doors.post(nosy, `/me/subscribers/${id}/comp`, {}))).toBe("404");
     }
@@ -222,19 +391,35 @@ describe("a courtesy, door by door", () => {
       expect(await outcome(doors.post(nosy, `/settings/subscriptions/${id}/comp`, {}))).toBe("404");
     }
     expect(await outcome(doors.get(admin, `/me/subscribers/${id}/comp`))).toBe("200");
-    expect(await outcome(doors.post({ person: lia }, `/settings/subscriptions/${id}/comp`, {}))).toBe("302");
-    expect(await outcome(doors.post(admin, `/me/subscribers/${id}/comp`, { space: made.owner.id }))).toBe("404");
+    expect(
+      await outcome(doors.post({ person: lia }, `/settings/subscriptions/${id}/comp`, {})),
+    ).toBe("302");
+    expect(
+      await outcome(doors.post(admin, `/me/subscribers/${id}/comp`, { space: made.owner.id })),
+    ).toBe("404");
   });
 
   test("what was typed wrong is said beside its field and nothing is lost", async () => {
     const shop = await seller(ctx);
     const caller = { person: shop, isCreator: true };
-    const problem = async (fields: Record<string, string>) => (await (await doors.post(caller, "/me/subscribers/comp", fields)).json()) as { errors: Record<string, string>; values: Record<string, string> };
+    const problem = async (fields: Record<string, string>) =>
+      (await (await doors.post(caller, "/me/subscribers/comp", fields)).json()) as {
+        errors: Record<string, string>;
+        values: Record<string, string>;
+      };
     const wrong = await problem({ username: "José Conceição", planId: shop.planId, months: "13" });
-    expect(wrong.errors).toEqual({ username: "Escreva o nome de usuário, como @ana.lira.", months: "Escolha de 1 a 12 meses, ou sem prazo" });
+    expect(wrong.errors).toEqual({
+      username: "Escreva o nome de usuário, como @ana.lira.",
+      months: "Escolha de 1 a 12 meses, ou sem prazo",
+    });
     expect(wrong.values).toMatchObject({ username: "José Conceição", months: "13" });
-    expect((await problem({ username: "ninguem.tem.este", planId: shop.planId, months: "" })).errors).toEqual({ username: "Não encontramos esse nome de usuário." });
-    expect((await problem({ username: shop.username, planId: shop.planId, months: "1" })).errors.username).toContain("Você já vê tudo nesta página");
+    expect(
+      (await problem({ username: "ninguem.tem.este", planId: shop.planId, months: "" })).errors,
+    ).toEqual({ username: "Não encontramos esse nome de usuário." });
+    expect(
+      (await problem({ username: shop.username, planId: shop.planId, months: "1" })).errors
+        .username,
+    ).toContain("Você já vê tudo nesta página");
   });
 });
 
@@ -254,10 +439,19 @@ test("a page is one trip that reads its own rows, however many others sell", asy
   ];
   for (const [name, filter, most] of filters) {
     tap.trips.length = 0;
-    await audienceOf(ctx, { creatorId: shop.id, filter: { ...EVERYBODY, ...filter }, cursor: null, limit: 20 });
+    await audienceOf(ctx, {
+      creatorId: shop.id,
+      filter: { ...EVERYBODY, ...filter },
+      cursor: null,
+      limit: 20,
+    });
     expect(tap.trips, name).toHaveLength(1);
     const asked = tap.trips.flat();
-    for (const statement of asked) expect(await wholeTableReads(testEnv.DB, statement), name).toEqual([]);
-    expect(asked.reduce((sum, { rowsRead }) => sum + rowsRead, 0), name).toBeLessThanOrEqual(most);
+    for (const statement of asked)
+      expect(await wholeTableReads(testEnv.DB, statement), name).toEqual([]);
+    expect(
+      asked.reduce((sum, { rowsRead }) => sum + rowsRead, 0),
+      name,
+    ).toBeLessThanOrEqual(most);
   }
 });

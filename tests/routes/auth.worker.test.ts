@@ -14,7 +14,8 @@ import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
 const whoami = {
-  loader: ({ context }: LoaderFunctionArgs) => Response.json({ viewer: context.get(viewerContext), now: context.get(domainContext).now() }),
+  loader: ({ context }: LoaderFunctionArgs) =>
+    Response.json({ viewer: context.get(viewerContext), now: context.get(domainContext).now() }),
 };
 
 const ask = door([
@@ -27,15 +28,24 @@ const ask = door([
 ]);
 
 const db = openDatabase(testEnv.DB);
-const get = (path: string, cookie = "") => ask(new Request(ORIGIN + path, cookie ? { headers: { Cookie: cookie } } : {}));
-const viewerOf = async (cookie: string) => ((await (await get("/who", cookie)).json()) as { viewer: unknown }).viewer;
-const signIn = (identifier: string, password: string) => ask(formRequest("/auth/login", { identifier, password }));
+const get = (path: string, cookie = "") =>
+  ask(new Request(ORIGIN + path, cookie ? { headers: { Cookie: cookie } } : {}));
+const viewerOf = async (cookie: string) =>
+  ((await (await get("/who", cookie)).json()) as { viewer: unknown }).viewer;
+const signIn = (identifier: string, password: string) =>
+  ask(formRequest("/auth/login", { identifier, password }));
 
 describe("Entrar", () => {
   test("by e-mail and by username, in any capitals", async () => {
     const person = newcomer();
     await registered(person);
-    for (const identifier of [person.email, person.email.toUpperCase(), person.username, person.username.toUpperCase(), ` ${person.username} `]) {
+    for (const identifier of [
+      person.email,
+      person.email.toUpperCase(),
+      person.username,
+      person.username.toUpperCase(),
+      ` ${person.username} `,
+    ]) {
       const answer = await signIn(identifier, person.password);
       expect(answer.status).toBe(302);
       expect(await viewerOf(cookiesOf(answer))).toMatchObject({ username: person.username });
@@ -48,18 +58,27 @@ describe("Entrar", () => {
     const wrong = await signIn(person.email, "outra senha qualquer");
     const unknown = await signIn(newcomer().email, "outra senha qualquer");
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
-    const [one, other] = (await Promise.all([wrong.json(), unknown.json()])) as { message: string; errors: object }[];
+    const [one, other] = (await Promise.all([wrong.json(), unknown.json()])) as {
+      message: string;
+      errors: object;
+    }[];
     expect(one?.message).toBe("Telefone, e-mail, nome de usuário ou senha incorretos.");
-    expect({ message: other?.message, errors: other?.errors }).toEqual({ message: one?.message, errors: one?.errors });
+    expect({ message: other?.message, errors: other?.errors }).toEqual({
+      message: one?.message,
+      errors: one?.errors,
+    });
     expect(wrong.headers.getSetCookie().filter((cookie) => cookie.includes("session"))).toEqual([]);
   });
 
   test("the cookie is ours alone, for seven days, and out of reach of scripts", async () => {
     const person = newcomer();
     await registered(person);
-    const cookie = (await signIn(person.email, person.password)).headers.getSetCookie().find((set) => set.startsWith("__Host-coreto-session="));
+    const cookie = (await signIn(person.email, person.password)).headers
+      .getSetCookie()
+      .find((set) => set.startsWith("__Host-coreto-session="));
     expect(cookie).toMatch(/Max-Age=604800/);
-    for (const attribute of ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"]) expect(cookie).toContain(attribute);
+    for (const attribute of ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"])
+      expect(cookie).toContain(attribute);
     expect(cookie).not.toContain("Domain");
   });
 
@@ -72,16 +91,20 @@ describe("Entrar", () => {
   test("after ten wrong passwords the account rests, even for the right one", async () => {
     const person = newcomer();
     await registered(person);
-    for (let tries = 0; tries < 10; tries += 1) expect((await signIn(person.username, "errada demais")).status).toBe(401);
+    for (let tries = 0; tries < 10; tries += 1)
+      expect((await signIn(person.username, "errada demais")).status).toBe(401);
     const eleventh = await signIn(person.username, person.password);
     expect(eleventh.status).toBe(429);
-    expect(await eleventh.json()).toMatchObject({ message: "Muitas solicitações. Por favor, tente novamente em breve." });
+    expect(await eleventh.json()).toMatchObject({
+      message: "Muitas solicitações. Por favor, tente novamente em breve.",
+    });
   });
 
   test("right passwords never add up", async () => {
     const person = newcomer();
     await registered(person);
-    for (let tries = 0; tries < 12; tries += 1) expect((await signIn(person.username, person.password)).status).toBe(302);
+    for (let tries = 0; tries < 12; tries += 1)
+      expect((await signIn(person.username, person.password)).status).toBe(302);
   });
 
   test("whoever is signed in already is told so", async () => {
@@ -110,8 +133,16 @@ describe("Sair", () => {
     expect(answer.headers.get("Location")).toBe("/auth/login");
     expect(cookiesOf(answer)).not.toContain("__Host-coreto-session");
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, person.email));
-    expect(await db.select().from(authSessions).where(eq(authSessions.userId, user?.id ?? ""))).toEqual([]);
-    const tokenOnly = cookie.split("; ").filter((pair) => pair.startsWith("__Host-coreto-session=")).join("; ");
+    expect(
+      await db
+        .select()
+        .from(authSessions)
+        .where(eq(authSessions.userId, user?.id ?? "")),
+    ).toEqual([]);
+    const tokenOnly = cookie
+      .split("; ")
+      .filter((pair) => pair.startsWith("__Host-coreto-session="))
+      .join("; ");
     expect(await viewerOf(tokenOnly)).toBeNull();
   });
 
@@ -123,7 +154,10 @@ describe("Sair", () => {
 
   test("another site never signs anybody in or out", async () => {
     const cookie = await memberCookies(newcomer());
-    expect((await ask(formRequest("/auth/logout", {}, { Cookie: cookie, Origin: "https://evil.test" }))).status).toBe(403);
+    expect(
+      (await ask(formRequest("/auth/logout", {}, { Cookie: cookie, Origin: "https://evil.test" })))
+        .status,
+    ).toBe(403);
     expect(await viewerOf(cookie)).not.toBeNull();
   });
 
@@ -131,11 +165,17 @@ describe("Sair", () => {
     const person = newcomer();
     const elsewhere = await memberCookies(person);
     const here = cookiesOf(await signIn(person.email, person.password));
-    const page = (await (await get("/auth/account", here)).json()) as { sessions: { isCurrent: boolean }[]; email: string };
+    const page = (await (await get("/auth/account", here)).json()) as {
+      sessions: { isCurrent: boolean }[];
+      email: string;
+    };
     expect(page.email).toBe(person.email);
     expect(page.sessions.map((open) => open.isCurrent)).toEqual([true, false]);
     expect((await ask(formRequest("/auth/account", {}, { Cookie: here }))).status).toBe(302);
-    const tokenOnly = elsewhere.split("; ").filter((pair) => pair.startsWith("__Host-coreto-session=")).join("; ");
+    const tokenOnly = elsewhere
+      .split("; ")
+      .filter((pair) => pair.startsWith("__Host-coreto-session="))
+      .join("; ");
     expect(await viewerOf(tokenOnly)).toBeNull();
     expect(await viewerOf(here)).not.toBeNull();
   });
@@ -146,7 +186,9 @@ test("a suspended person who is sent to sign in reads why", async () => {
   const cookie = await memberCookies(person);
   await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
   expect((await get("/me", cookie)).headers.get("Location")).toBe("/auth/login?to=%2Fme");
-  expect(await (await get("/auth/login?to=%2Fme", cookie)).json()).toMatchObject({ refused: "Esta conta está suspensa. Fale com o suporte." });
+  expect(await (await get("/auth/login?to=%2Fme", cookie)).json()).toMatchObject({
+    refused: "Esta conta está suspensa. Fale com o suporte.",
+  });
 });
 
 describe("doors", () => {
@@ -169,7 +211,9 @@ describe("doors", () => {
     const person = newcomer();
     await registered(person);
     const answer = await signIn(person.email, person.password);
-    expect(answer.headers.getSetCookie().some((set) => set.startsWith("__Host-coreto-bookmark="))).toBe(true);
+    expect(
+      answer.headers.getSetCookie().some((set) => set.startsWith("__Host-coreto-bookmark=")),
+    ).toBe(true);
     expect(await viewerOf(cookiesOf(answer))).not.toBeNull();
     expect(await viewerOf("__Host-coreto-bookmark=%00 drop")).toBeNull();
   });

@@ -26,7 +26,10 @@ import { joined, mp4, pdf, uint32 } from "#tests/support/media-files.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
-/** Every line of issue 4's "Bad input" that arrives by a form. Files sent in parts: tests/domain/media. The sanitiser: tests/domain/posts/markdown. */
+/**
+ * Every line of issue 4's "Bad input" that arrives by a form. Files sent in parts:
+ * tests/domain/media. The sanitiser: tests/domain/posts/markdown.
+ */
 
 const doors = doorsAs([
   { path: "post/create", module: postCreate },
@@ -55,42 +58,74 @@ function formOf(fields: Fields): FormData {
   }
   return form;
 }
-const post = (more: Fields = {}): Fields & { postId: string } => ({ postId: world.ctx.newId(), tab: "aba", version: "0", title: "Ensaio", content: "Oito músicas.", ways: "public", ...more });
-const sent = async (path: string, fields: Fields, caller = as) => await doors.postForm(caller, path, formOf(fields));
+const post = (more: Fields = {}): Fields & { postId: string } => ({
+  postId: world.ctx.newId(),
+  tab: "aba",
+  version: "0",
+  title: "Ensaio",
+  content: "Oito músicas.",
+  ways: "public",
+  ...more,
+});
+const sent = async (path: string, fields: Fields, caller = as) =>
+  await doors.postForm(caller, path, formOf(fields));
 
-/** Sends a form that must be refused: a sentence beside `field`, everything typed given back, nothing written. Gives the sentence. */
-async function refused(fields: Fields & { postId: string }, field: string, caller = as): Promise<string> {
+/**
+ * Sends a form that must be refused: a sentence beside `field`, everything typed given back,
+ * nothing written. Gives the sentence.
+ */
+async function refused(
+  fields: Fields & { postId: string },
+  field: string,
+  caller = as,
+): Promise<string> {
   const before = await written();
   const answer = await sent("/post/create", fields, caller);
   const problem = (await answer.json()) as FormProblem;
   expect(answer.status).toBe(400);
-  for (const [name, value] of Object.entries(fields)) if (typeof value === "string") expect(problem.values[name], name).toBe(value);
+  for (const [name, value] of Object.entries(fields))
+    if (typeof value === "string") expect(problem.values[name], name).toBe(value);
   expect(await keptPost(world.ctx, fields)).toBeNull();
   expect(await written()).toEqual(before);
-  return problem.errors[field] ?? `nothing beside ${field}: ${JSON.stringify({ ...problem, values: null })}`;
+  return (
+    problem.errors[field] ??
+    `nothing beside ${field}: ${JSON.stringify({ ...problem, values: null })}`
+  );
 }
 
 /** Rows that a half-written post would leave. */
 async function written(): Promise<number[]> {
-  const [kept, files, told] = await world.ctx.db.batch([world.ctx.db.select({ id: posts.id }).from(posts), world.ctx.db.select({ id: media.id }).from(media), world.ctx.db.select({ id: outbox.id }).from(outbox)]);
+  const [kept, files, told] = await world.ctx.db.batch([
+    world.ctx.db.select({ id: posts.id }).from(posts),
+    world.ctx.db.select({ id: media.id }).from(media),
+    world.ctx.db.select({ id: outbox.id }).from(outbox),
+  ]);
   return [kept.length, files.length, told.length];
 }
 
-const wordsOf = async (postId: string) => await composedPost(world.ctx, { postId, authorId: ana.id });
+const wordsOf = async (postId: string) =>
+  await composedPost(world.ctx, { postId, authorId: ana.id });
 
 describe("a post's words", () => {
   test.each(["title", "content", "ways"])("empty %s is refused beside it", async (field) => {
-    expect(await refused(post({ [field]: "" }), field)).toMatch(/^(Campo obrigatório|Escolha quem pode ver\.)$/);
+    expect(await refused(post({ [field]: "" }), field)).toMatch(
+      /^(Campo obrigatório|Escolha quem pode ver\.)$/,
+    );
   });
 
-  test.each([" ", "\n\n\t", "\u00a0\u3000", "\u200b\u200d\ufeff", "\u0301\u0301", "\u202e\u2066"])("only spaces (%j) are refused as empty, in the title and in the text", async (blank) => {
-    expect(await refused(post({ title: blank }), "title")).toBe("Campo obrigatório");
-    expect(await refused(post({ content: blank }), "content")).toBe("Campo obrigatório");
-  });
+  test.each([" ", "\n\n\t", "\u00a0\u3000", "\u200b\u200d\ufeff", "\u0301\u0301", "\u202e\u2066"])(
+    "only spaces (%j) are refused as empty, in the title and in the text",
+    async (blank) => {
+      expect(await refused(post({ title: blank }), "title")).toBe("Campo obrigatório");
+      expect(await refused(post({ content: blank }), "content")).toBe("Campo obrigatório");
+    },
+  );
 
   test("1 MB is refused beside the field, and comes back whole", async () => {
     const megabyte = "forró ".repeat(180_000);
-    expect(await refused(post({ content: megabyte }), "content")).toBe("Use até 20.000 caracteres.");
+    expect(await refused(post({ content: megabyte }), "content")).toBe(
+      "Use até 20.000 caracteres.",
+    );
     expect(await refused(post({ title: megabyte }), "title")).toBe("Use até 140 caracteres.");
     expect(await refused(post({ teaser: megabyte }), "teaser")).toBe("Use até 240 caracteres.");
   });
@@ -101,29 +136,52 @@ describe("a post's words", () => {
   });
 
   test("right-to-left writing stays, and what turns the direction of the rest does not", async () => {
-    const fields = post({ title: "\u202eoãçacilbuP de ana", content: "שלום, צליל\n\u2067virado\u2069 fim" });
+    const fields = post({
+      title: "\u202eoãçacilbuP de ana",
+      content: "שלום, צליל\n\u2067virado\u2069 fim",
+    });
     expect((await sent("/post/create", fields)).status).toBe(302);
-    expect(await wordsOf(fields.postId)).toMatchObject({ title: "oãçacilbuP de ana", content: "שלום, צליל\nvirado fim" });
+    expect(await wordsOf(fields.postId)).toMatchObject({
+      title: "oãçacilbuP de ana",
+      content: "שלום, צליל\nvirado fim",
+    });
   });
 
   test("zalgo keeps four marks a letter, and living scripts keep theirs", async () => {
     const marks = (count: number) => "\u0335".repeat(count);
-    const fields = post({ title: `q${marks(120)} forró`, content: `z${marks(500)} हिन्दी เพลง Tiếng Việt` });
+    const fields = post({
+      title: `q${marks(120)} forró`,
+      content: `z${marks(500)} हिन्दी เพลง Tiếng Việt`,
+    });
     expect((await sent("/post/create", fields)).status).toBe(302);
-    expect(await wordsOf(fields.postId)).toMatchObject({ title: `q${marks(4)} forró`, content: `z${marks(4)} हिन्दी เพลง Tiếng Việt` });
+    expect(await wordsOf(fields.postId)).toMatchObject({
+      title: `q${marks(4)} forró`,
+      content: `z${marks(4)} हिन्दी เพลง Tiếng Việt`,
+    });
   });
 
   test("10,000 mentions are too long for a post, and those that fit tell nobody", async () => {
     const named = `@${(await person(world.ctx)).username} `;
-    expect(await refused(post({ content: named.repeat(10_000) }), "content")).toBe("Use até 20.000 caracteres.");
+    expect(await refused(post({ content: named.repeat(10_000) }), "content")).toBe(
+      "Use até 20.000 caracteres.",
+    );
     const fields = post({ content: named.repeat(900) });
     expect((await sent("/post/create", fields)).status).toBe(302);
-    const told = await world.ctx.db.select({ type: outbox.type }).from(outbox).where(eq(outbox.id, `post:${fields.postId}:mentioned`));
+    const told = await world.ctx.db
+      .select({ type: outbox.type })
+      .from(outbox)
+      .where(eq(outbox.id, `post:${fields.postId}:mentioned`));
     expect(told).toEqual([]);
   });
 
   test("names and numbers that no form of ours sends are refused, not written", async () => {
-    const never: Fields[] = [{ postId: "../../etc" }, { version: "-1" }, { version: "mil" }, { tab: "<script>" }, { isSensitive: "talvez" }];
+    const never: Fields[] = [
+      { postId: "../../etc" },
+      { version: "-1" },
+      { version: "mil" },
+      { tab: "<script>" },
+      { isSensitive: "talvez" },
+    ];
     for (const strange of never) {
       const before = await written();
       expect((await sent("/post/create", post(strange))).status).toBe(400);
@@ -134,11 +192,22 @@ describe("a post's words", () => {
 
 describe("a comment", () => {
   const commented = async (body: string) => {
-    const { postId } = await publishPost(world.ctx, { authorId: ana.id, title: "Roda", content: "Texto.", teaser: "", audience: "public", planIds: [], image: null });
+    const { postId } = await publishPost(world.ctx, {
+      authorId: ana.id,
+      title: "Roda",
+      content: "Texto.",
+      teaser: "",
+      audience: "public",
+      planIds: [],
+      image: null,
+    });
     const caller = { person: await person(world.ctx) };
     const answer = await doors.post(caller, `/post/${postId}/comments`, { body });
     const problem = answer.status === 302 ? null : ((await answer.json()) as FormProblem);
-    const kept = await world.ctx.db.select({ id: comments.id, body: comments.body }).from(comments).where(eq(comments.postId, postId));
+    const kept = await world.ctx.db
+      .select({ id: comments.id, body: comments.body })
+      .from(comments)
+      .where(eq(comments.postId, postId));
     return { status: answer.status, problem, kept };
   };
 
@@ -147,18 +216,29 @@ describe("a comment", () => {
     ["only spaces", " \n\u200b\u3000", "Escreva o seu comentário."],
     ["of 1 MB", "a".repeat(1_000_000), "Use até 2.000 caracteres."],
     ["of 10,000 mentions", "@ana ".repeat(10_000), "Use até 2.000 caracteres."],
-  ])("%s is refused beside its field with what was typed, and nothing is written", async (_name, body, sentence) => {
-    const { status, problem, kept } = await commented(body);
-    expect([status, problem?.errors["body"], problem?.values["body"] === body]).toEqual([400, sentence, true]);
-    expect(kept).toEqual([]);
-  });
+  ])(
+    "%s is refused beside its field with what was typed, and nothing is written",
+    async (_name, body, sentence) => {
+      const { status, problem, kept } = await commented(body);
+      expect([status, problem?.errors["body"], problem?.values["body"] === body]).toEqual([
+        400,
+        sentence,
+        true,
+      ]);
+      expect(kept).toEqual([]);
+    },
+  );
 
   test("with as many mentions as fit tells ten people and no more", async () => {
     const crowd = [];
     for (let index = 0; index < 14; index += 1) crowd.push(await person(world.ctx));
     const { status, kept } = await commented(crowd.map(({ username }) => `@${username}`).join(" "));
     expect(status).toBe(302);
-    const told = await world.env.DB.prepare("SELECT id FROM outbox WHERE type = 'comment.mentioned' AND INSTR(id, ?) > 0").bind(kept[0]?.id ?? "").all();
+    const told = await world.env.DB.prepare(
+      "SELECT id FROM outbox WHERE type = 'comment.mentioned' AND INSTR(id, ?) > 0",
+    )
+      .bind(kept[0]?.id ?? "")
+      .all();
     expect(told.results).toHaveLength(10);
   });
 
@@ -169,34 +249,68 @@ describe("a comment", () => {
 });
 
 describe("a file in the form", () => {
-  const png = (...parts: Parameters<typeof joined>) => new Blob([joined([0x89], "PNG\r\n", [0x1a, 0x0a], ...parts)], { type: "image/png" });
+  const png = (...parts: Parameters<typeof joined>) =>
+    new Blob([joined([0x89], "PNG\r\n", [0x1a, 0x0a], ...parts)], { type: "image/png" });
 
   test.each<[string, () => Promise<Blob> | Blob]>([
-    ["a page that says it is a PNG (wrong Content-Type)", () => new Blob(["<!doctype html><script>alert(1)</script>"], { type: "image/png" })],
-    ["an SVG", () => new Blob(["<svg xmlns='http://www.w3.org/2000/svg'/>"], { type: "image/svg+xml" })],
-    ["a PNG that is a PDF too (polyglot)", () => png(uint32(13), "IHDR", uint32(10, 10), "%PDF-1.4")],
-    ["a decompression bomb", () => png(uint32(13), "IHDR", uint32(60_000, 60_000), new Uint8Array(9))],
+    [
+      "a page that says it is a PNG (wrong Content-Type)",
+      () => new Blob(["<!doctype html><script>alert(1)</script>"], { type: "image/png" }),
+    ],
+    [
+      "an SVG",
+      () => new Blob(["<svg xmlns='http://www.w3.org/2000/svg'/>"], { type: "image/svg+xml" }),
+    ],
+    [
+      "a PNG that is a PDF too (polyglot)",
+      () => png(uint32(13), "IHDR", uint32(10, 10), "%PDF-1.4"),
+    ],
+    [
+      "a decompression bomb",
+      () => png(uint32(13), "IHDR", uint32(60_000, 60_000), new Uint8Array(9)),
+    ],
     ["a video where an image goes", () => new Blob([mp4()], { type: "image/png" })],
     ["a PDF where an image goes", () => new Blob([pdf()], { type: "image/png" })],
-    ["an image of more than 10 MB", async () => new Blob([await pngImage(40, 40), new Uint8Array(10 * 1024 * 1024)], { type: "image/png" })],
+    [
+      "an image of more than 10 MB",
+      async () =>
+        new Blob([await pngImage(40, 40), new Uint8Array(10 * 1024 * 1024)], { type: "image/png" }),
+    ],
   ])("%s is refused beside it, and the words stay", async (_name, file) => {
-    expect(await refused(post({ image: await file() }), "image")).toMatch(/^(Envie uma imagem|A imagem precisa|O arquivo)/);
+    expect(await refused(post({ image: await file() }), "image")).toMatch(
+      /^(Envie uma imagem|A imagem precisa|O arquivo)/,
+    );
   });
 });
 
 describe("when a post comes out, and for whom", () => {
   test("a schedule in the past, or that is no date, is refused beside it", async () => {
-    expect(await refused(post({ publishAt: "2020-01-31T10:00" }), "publishAt")).toBe("Essa hora já passou. Escolha outra, ou deixe em branco para publicar agora.");
-    expect(await refused(post({ publishAt: civilMoment(world.ctx.now() + 9_999 * HOUR_MS) }), "publishAt")).toBe("Agende para no máximo um ano.");
-    for (const strange of ["amanhã", "2026-02-30T10:00", "2026-11-27T25:00", "'; DROP TABLE posts"]) expect(await refused(post({ publishAt: strange }), "publishAt")).toBe("Confira a data e a hora.");
+    expect(await refused(post({ publishAt: "2020-01-31T10:00" }), "publishAt")).toBe(
+      "Essa hora já passou. Escolha outra, ou deixe em branco para publicar agora.",
+    );
+    expect(
+      await refused(
+        post({ publishAt: civilMoment(world.ctx.now() + 9_999 * HOUR_MS) }),
+        "publishAt",
+      ),
+    ).toBe("Agende para no máximo um ano.");
+    for (const strange of ["amanhã", "2026-02-30T10:00", "2026-11-27T25:00", "'; DROP TABLE posts"])
+      expect(await refused(post({ publishAt: strange }), "publishAt")).toBe(
+        "Confira a data e a hora.",
+      );
   });
 
   test("a plan that was archived, is another's or never was is refused beside the plans", async () => {
     const other = await seller(world.ctx);
     const theirs = { person: other, isCreator: true };
-    for (const planIds of [other.planId, "nunca-existiu"]) expect(await refused(post({ ways: "plans", planIds }), "planIds")).toBe("Escolha entre os seus planos ativos.");
+    for (const planIds of [other.planId, "nunca-existiu"])
+      expect(await refused(post({ ways: "plans", planIds }), "planIds")).toBe(
+        "Escolha entre os seus planos ativos.",
+      );
     await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
-    expect(await refused(post({ ways: "plans", planIds: other.planId }), "planIds", theirs)).toBe("Escolha entre os seus planos ativos.");
+    expect(await refused(post({ ways: "plans", planIds: other.planId }), "planIds", theirs)).toBe(
+      "Escolha entre os seus planos ativos.",
+    );
   });
 
   test("a draft that names a plan which is archived since is kept, and says so when it is published", async () => {
@@ -206,7 +320,10 @@ describe("when a post comes out, and for whom", () => {
     expect((await sent("/post/draft/save", draft, theirs)).status).toBe(200);
     await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
     const answer = await sent("/post/create", { ...draft, version: "1" }, theirs);
-    expect([answer.status, ((await answer.json()) as FormProblem).errors["planIds"]]).toEqual([400, "Escolha entre os seus planos ativos."]);
+    expect([answer.status, ((await answer.json()) as FormProblem).errors["planIds"]]).toEqual([
+      400,
+      "Escolha entre os seus planos ativos.",
+    ]);
     expect(await keptPost(world.ctx, draft)).toMatchObject({ state: "draft", version: 1 });
   });
 });
@@ -215,26 +332,46 @@ describe("two tabs with the same draft", () => {
   test("publishing at the same moment publish once: one is out, the other is told and keeps its words", async () => {
     const draft = post();
     await sent("/post/draft/save", draft);
-    const tabs = ["aba-1", "aba-2", "aba-3"].map((tab) => ({ ...draft, tab, version: "1", title: `Da ${tab}` }));
+    const tabs = ["aba-1", "aba-2", "aba-3"].map((tab) => ({
+      ...draft,
+      tab,
+      version: "1",
+      title: `Da ${tab}`,
+    }));
     const answers = await Promise.all(tabs.map((fields) => sent("/post/create", fields)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 409, 409]);
     const kept = await keptPost(world.ctx, draft);
-    expect(kept).toMatchObject({ state: "published", version: 2, title: tabs[answers.findIndex(({ status }) => status === 302)]?.title });
+    expect(kept).toMatchObject({
+      state: "published",
+      version: 2,
+      title: tabs[answers.findIndex(({ status }) => status === 302)]?.title,
+    });
     for (const [index, answer] of answers.entries()) {
       if (answer.status === 302) continue;
       const problem = (await answer.json()) as FormProblem;
       expect(problem.message).toMatch(/outra aba|já saiu/);
       expect(problem.values).toMatchObject({ title: tabs[index]?.title, content: "Oito músicas." });
     }
-    const told = await world.ctx.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, `post:${draft.postId}:published`));
+    const told = await world.ctx.db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(eq(outbox.id, `post:${draft.postId}:published`));
     expect(told).toHaveLength(1);
   });
 
   test("one that publishes what the other did already says so, and writes nothing over it", async () => {
     const draft = post();
     await sent("/post/create", draft);
-    const late = await sent("/post/create", { ...draft, tab: "aba-2", version: "1", title: "Por cima" });
-    expect([late.status, ((await late.json()) as FormProblem).message]).toEqual([409, "Esta publicação já saiu. Recarregue a página para editar."]);
+    const late = await sent("/post/create", {
+      ...draft,
+      tab: "aba-2",
+      version: "1",
+      title: "Por cima",
+    });
+    expect([late.status, ((await late.json()) as FormProblem).message]).toEqual([
+      409,
+      "Esta publicação já saiu. Recarregue a página para editar.",
+    ]);
     expect((await sent("/post/create", draft)).status).toBe(302);
     expect(await keptPost(world.ctx, draft)).toMatchObject({ title: "Ensaio", version: 1 });
   });
@@ -245,17 +382,29 @@ test("publishing like a flood is refused with what was typed, however many arriv
   const caller = { person: flooder, isCreator: true };
   expect((await sent("/post/create", post(), caller)).status).toBe(302);
   const [hourly] = PUBLICATION_LIMITS;
-  await world.ctx.db.update(floodCounts).set({ count: (hourly?.limit ?? 0) - 2 }).where(eq(floodCounts.key, `publish:${flooder.id}:${HOUR_MS}`));
+  await world.ctx.db
+    .update(floodCounts)
+    .set({ count: (hourly?.limit ?? 0) - 2 })
+    .where(eq(floodCounts.key, `publish:${flooder.id}:${HOUR_MS}`));
   const last = ["Uma", "Duas", "Três", "Quatro"].map((title) => post({ title }));
   const answers = await Promise.all(last.map((fields) => sent("/post/create", fields, caller)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 302, 429, 429]);
   const late = answers.findIndex(({ status }) => status === 429);
   const problem = (await answers[late]?.json()) as FormProblem;
-  const [window] = await world.ctx.db.select().from(floodCounts).where(eq(floodCounts.key, `publish:${flooder.id}:${HOUR_MS}`));
+  const [window] = await world.ctx.db
+    .select()
+    .from(floodCounts)
+    .where(eq(floodCounts.key, `publish:${flooder.id}:${HOUR_MS}`));
   const from = tryAgainFrom((window?.windowStartedAt ?? 0) + HOUR_MS);
-  expect([problem.message, problem.values["title"]]).toEqual([`Você publicou muitas vezes seguidas; o seu texto continua aqui. ${from}`, last[late]?.["title"]]);
+  expect([problem.message, problem.values["title"]]).toEqual([
+    `Você publicou muitas vezes seguidas; o seu texto continua aqui. ${from}`,
+    last[late]?.["title"],
+  ]);
   expect(await keptPost(world.ctx, { postId: last[late]?.postId ?? "" })).toBeNull();
   expect((await sent("/post/draft/save", post(), caller)).status).toBe(200);
-  await world.ctx.db.update(floodCounts).set({ windowStartedAt: world.ctx.now() - HOUR_MS }).where(eq(floodCounts.key, `publish:${flooder.id}:${HOUR_MS}`));
+  await world.ctx.db
+    .update(floodCounts)
+    .set({ windowStartedAt: world.ctx.now() - HOUR_MS })
+    .where(eq(floodCounts.key, `publish:${flooder.id}:${HOUR_MS}`));
   expect((await sent("/post/create", post(), caller)).status).toBe(302);
 });

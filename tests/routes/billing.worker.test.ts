@@ -26,11 +26,22 @@ const doors = doorsAs([
   { path: "settings/billing/methods/:methodId/removal", module: removal },
   { path: "settings/transactions/:id/recibo", module: receipt },
 ]);
-const TYPED = { taxId: "12.ABC.345/01DE-35", name: "Paz Ltda.", cep: "50050-000", street: "Rua da Aurora", number: "295", complement: "sala 2", district: "Boa Vista", city: "Recife", state: "PE" };
+const TYPED = {
+  taxId: "12.ABC.345/01DE-35",
+  name: "Paz Ltda.",
+  cep: "50050-000",
+  street: "Rua da Aurora",
+  number: "295",
+  complement: "sala 2",
+  district: "Boa Vista",
+  city: "Recife",
+  state: "PE",
+};
 
 let world: World;
 let ctx: Context;
-const json = async (answer: Promise<Response>) => (await answer).json() as Promise<Record<string, unknown>>;
+const json = async (answer: Promise<Response>) =>
+  (await answer).json() as Promise<Record<string, unknown>>;
 beforeAll(async () => {
   world = await testContext();
   ctx = world.ctx;
@@ -41,22 +52,54 @@ describe("billing details", () => {
     const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
     const charge = await subscribed(world, bruno, ana);
     const asBruno = { person: bruno };
-    expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({ isNew: true, wantsInvoice: false, name: "Bruno" });
+    expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({
+      isNew: true,
+      wantsInvoice: false,
+      name: "Bruno",
+    });
     expect(await outcome(doors.post(asBruno, "/settings/billing/details", TYPED))).toBe("302");
-    expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({ isNew: false, wantsInvoice: false, ...TYPED });
-    expect(await json(doors.get(asBruno, "/settings/billing"))).toMatchObject({ billedTo: { name: "Paz Ltda.", taxId: "12.ABC.345/01DE-35" } });
-    const [mine, theirs] = [await json(doors.get(asBruno, `/settings/transactions/${charge.id}/recibo`)), await json(doors.get({ person: ana, isCreator: true }, `/settings/transactions/${charge.id}/recibo`))];
-    for (const words of ["Paz Ltda.", "12.ABC.345/01DE-35", "Rua da Aurora, 295, sala 2, Boa Vista, Recife/PE, CEP 50050-000"]) {
+    expect(await json(doors.get(asBruno, "/settings/billing/details"))).toEqual({
+      isNew: false,
+      wantsInvoice: false,
+      ...TYPED,
+    });
+    expect(await json(doors.get(asBruno, "/settings/billing"))).toMatchObject({
+      billedTo: { name: "Paz Ltda.", taxId: "12.ABC.345/01DE-35" },
+    });
+    const [mine, theirs] = [
+      await json(doors.get(asBruno, `/settings/transactions/${charge.id}/recibo`)),
+      await json(
+        doors.get({ person: ana, isCreator: true }, `/settings/transactions/${charge.id}/recibo`),
+      ),
+    ];
+    for (const words of [
+      "Paz Ltda.",
+      "12.ABC.345/01DE-35",
+      "Rua da Aurora, 295, sala 2, Boa Vista, Recife/PE, CEP 50050-000",
+    ]) {
       expect(JSON.stringify(mine)).toContain(words);
       if (words !== "12.ABC.345/01DE-35") expect(JSON.stringify(theirs)).not.toContain(words);
     }
-    expect((theirs.receipt as ReturnType<typeof receiptOf>).sections.find((section) => section.title === "Quem pagou")?.facts).toEqual([{ label: "Nome", value: "Bruno" }]);
+    expect(
+      (theirs.receipt as ReturnType<typeof receiptOf>).sections.find(
+        (section) => section.title === "Quem pagou",
+      )?.facts,
+    ).toEqual([{ label: "Nome", value: "Bruno" }]);
   });
   test("that cannot be are said beside each field, and everything typed stays", async () => {
-    const answer = await doors.post({ person: await person(ctx) }, "/settings/billing/details", { ...TYPED, taxId: "529.982.247-24", cep: "1", state: "" });
+    const answer = await doors.post({ person: await person(ctx) }, "/settings/billing/details", {
+      ...TYPED,
+      taxId: "529.982.247-24",
+      cep: "1",
+      state: "",
+    });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({
-      errors: { taxId: "Confira o CPF: os números não batem", cep: "O CEP tem 8 números, como 50050-000", state: "Escolha o estado" },
+      errors: {
+        taxId: "Confira o CPF: os números não batem",
+        cep: "O CEP tem 8 números, como 50050-000",
+        state: "Escolha o estado",
+      },
       values: { ...TYPED, taxId: "529.982.247-24", cep: "1", state: "" },
     });
   });
@@ -67,41 +110,86 @@ describe("a saved card", () => {
     const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
     const charge = await subscribed(world, bruno, ana);
     const methodId = `pm_${ctx.newId()}`;
-    await ctx.db.update(subscriptions).set({ method: "card", savedMethodId: methodId }).where(eq(subscriptions.id, charge.purchaseId));
+    await ctx.db
+      .update(subscriptions)
+      .set({ method: "card", savedMethodId: methodId })
+      .where(eq(subscriptions.id, charge.purchaseId));
     return { methodId, caller: { person: bruno }, path: `/settings/billing/methods/${methodId}` };
   }
   test("is listed with what it renews, and made the main one", async () => {
     const { caller, methodId, path } = await withCard();
-    expect(await json(doors.get(caller, "/settings/billing"))).toMatchObject({ cards: [{ id: methodId, renews: 1, isDefault: false }], monthlyCents: 1_990, upcoming: [{ method: "card", amountCents: 1_990 }] });
+    expect(await json(doors.get(caller, "/settings/billing"))).toMatchObject({
+      cards: [{ id: methodId, renews: 1, isDefault: false }],
+      monthlyCents: 1_990,
+      upcoming: [{ method: "card", amountCents: 1_990 }],
+    });
     expect(await outcome(doors.post(caller, `${path}/default`, {}))).toBe("302");
-    expect(await json(doors.get(caller, "/settings/billing"))).toMatchObject({ cards: [{ id: methodId, isDefault: true }] });
+    expect(await json(doors.get(caller, "/settings/billing"))).toMatchObject({
+      cards: [{ id: methodId, isDefault: true }],
+    });
   });
   test("goes only with a choice for what it renews, said beside the choices", async () => {
     const { caller, path, methodId } = await withCard();
-    expect(await json(doors.get(caller, `${path}/removal`))).toMatchObject({ card: { renews: 1 }, others: [], hasPix: true });
+    expect(await json(doors.get(caller, `${path}/removal`))).toMatchObject({
+      card: { renews: 1 },
+      others: [],
+      hasPix: true,
+    });
     const refused = await doors.post(caller, `${path}/removal`, {});
     expect(refused.status).toBe(409);
-    expect(await refused.json()).toMatchObject({ errors: { instead: "Este cartão paga assinaturas que renovam. Escolha como elas continuam." } });
-    expect(await outcome(doors.post(caller, `${path}/removal`, { instead: "card:inexistente" }))).toBe("404");
+    expect(await refused.json()).toMatchObject({
+      errors: { instead: "Este cartão paga assinaturas que renovam. Escolha como elas continuam." },
+    });
+    expect(
+      await outcome(doors.post(caller, `${path}/removal`, { instead: "card:inexistente" })),
+    ).toBe("404");
     expect(await outcome(doors.post(caller, `${path}/removal`, { instead: "pix" }))).toBe("302");
-    expect(await ctx.db.select({ removedAt: savedMethods.removedAt }).from(savedMethods).where(eq(savedMethods.id, methodId))).toEqual([{ removedAt: expect.any(Number) }]);
+    expect(
+      await ctx.db
+        .select({ removedAt: savedMethods.removedAt })
+        .from(savedMethods)
+        .where(eq(savedMethods.id, methodId)),
+    ).toEqual([{ removedAt: expect.any(Number) }]);
   });
   test("is not offered Pix in its place where nobody takes it, and the form says so beside the choices", async () => {
     const { caller, path } = await withCard();
     const noPix: MiddlewareFunction = ({ context }) => {
       const given = context.get(domainContext);
-      context.set(domainContext, { ...given, payments: { ...world.ctx.payments, can: new Set([...world.ctx.payments.can].filter((one) => one !== "pix")) } });
+      context.set(domainContext, {
+        ...given,
+        payments: {
+          ...world.ctx.payments,
+          can: new Set([...world.ctx.payments.can].filter((one) => one !== "pix")),
+        },
+      });
     };
-    const without = doorsAs([{ path: "settings/billing/methods/:methodId/removal", module: removal, middleware: [noPix] }]);
-    expect(await json(without.get(caller, `${path}/removal`))).toMatchObject({ card: { renews: 1 }, hasPix: false });
+    const without = doorsAs([
+      { path: "settings/billing/methods/:methodId/removal", module: removal, middleware: [noPix] },
+    ]);
+    expect(await json(without.get(caller, `${path}/removal`))).toMatchObject({
+      card: { renews: 1 },
+      hasPix: false,
+    });
     const refused = await without.post(caller, `${path}/removal`, { instead: "pix" });
-    expect([refused.status, await refused.json()]).toMatchObject([409, { errors: { instead: "O Pix não está disponível agora, e nada mudou. Escolha outro cartão, ou pare de renovar." } }]);
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      {
+        errors: {
+          instead:
+            "O Pix não está disponível agora, e nada mudou. Escolha outro cartão, ou pare de renovar.",
+        },
+      },
+    ]);
   });
   test("of somebody else does not exist", async () => {
     const { path } = await withCard();
     const stranger = { person: await person(ctx) };
     expect(await outcome(doors.get(stranger, `${path}/removal`))).toBe("404");
-    for (const [act, fields] of [["default", {}], ["removal", { instead: "pix" }]] as const) expect(await outcome(doors.post(stranger, `${path}/${act}`, fields))).toBe("404");
+    for (const [act, fields] of [
+      ["default", {}],
+      ["removal", { instead: "pix" }],
+    ] as const)
+      expect(await outcome(doors.post(stranger, `${path}/${act}`, fields))).toBe("404");
   });
 });
 

@@ -62,28 +62,72 @@ const problemOf = async (answer: Promise<Response>): Promise<FormProblem & { sta
 };
 const leads = async (answer: Promise<Response>) => (await answer).headers.get("Location");
 const undoOf = (answer: Response) => {
-  const toast = answer.headers.getSetCookie().find((cookie) => cookie.startsWith("__Host-toast=")) ?? "";
-  return (JSON.parse(atob(decodeURIComponent(/=([^;]*)/.exec(toast)?.[1] ?? "").split(".")[0] ?? "")) as { undo?: string }).undo ?? "";
+  const toast =
+    answer.headers.getSetCookie().find((cookie) => cookie.startsWith("__Host-toast=")) ?? "";
+  return (
+    (
+      JSON.parse(
+        atob(decodeURIComponent(/=([^;]*)/.exec(toast)?.[1] ?? "").split(".")[0] ?? ""),
+      ) as { undo?: string }
+    ).undo ?? ""
+  );
 };
-const order = async (collectionId: string) => (await placedPosts(world.ctx, { collectionId })).map(({ title }) => title);
+const order = async (collectionId: string) =>
+  (await placedPosts(world.ctx, { collectionId })).map(({ title }) => title);
 
 describe("a collection's forms", () => {
   test("make it, lead to what goes in, and keep what was typed beside what is wrong", async () => {
-    const problem = await problemOf(doors.post(as, "/collection/create", { title: "  ", description: "Do começo ao fim", price: "caro" }));
-    expect([problem.status, problem.errors["title"], problem.errors["price"], problem.values["description"]]).toEqual([400, "Campo obrigatório", "Escreva o preço assim: 19,90", "Do começo ao fim"]);
-    const to = await leads(doors.post(as, "/collection/create", { title: "Aulas", description: "Do começo ao fim", price: "29,90" }));
+    const problem = await problemOf(
+      doors.post(as, "/collection/create", {
+        title: "  ",
+        description: "Do começo ao fim",
+        price: "caro",
+      }),
+    );
+    expect([
+      problem.status,
+      problem.errors["title"],
+      problem.errors["price"],
+      problem.values["description"],
+    ]).toEqual([400, "Campo obrigatório", "Escreva o preço assim: 19,90", "Do começo ao fim"]);
+    const to = await leads(
+      doors.post(as, "/collection/create", {
+        title: "Aulas",
+        description: "Do começo ao fim",
+        price: "29,90",
+      }),
+    );
     const id = /^\/collection\/([^/]+)\/import$/.exec(to ?? "")?.[1] ?? "";
-    expect(await ownCollection(world.ctx, { collectionId: id, creatorId: ana.id })).toMatchObject({ title: "Aulas", priceCents: 2_990 });
-    const opened = await doors.read<{ values: Record<string, string> }>(as, `/collection/${id}/edit`);
-    expect(opened.values).toMatchObject({ title: "Aulas", description: "Do começo ao fim", price: "29,90" });
-    expect(await leads(doors.post(as, `/collection/${id}/edit`, { title: "Lições", price: "" }))).toBe(`/collection/${id}`);
-    expect(await ownCollection(world.ctx, { collectionId: id, creatorId: ana.id })).toMatchObject({ title: "Lições", description: "", priceCents: null });
+    expect(await ownCollection(world.ctx, { collectionId: id, creatorId: ana.id })).toMatchObject({
+      title: "Aulas",
+      priceCents: 2_990,
+    });
+    const opened = await doors.read<{ values: Record<string, string> }>(
+      as,
+      `/collection/${id}/edit`,
+    );
+    expect(opened.values).toMatchObject({
+      title: "Aulas",
+      description: "Do começo ao fim",
+      price: "29,90",
+    });
+    expect(
+      await leads(doors.post(as, `/collection/${id}/edit`, { title: "Lições", price: "" })),
+    ).toBe(`/collection/${id}`);
+    expect(await ownCollection(world.ctx, { collectionId: id, creatorId: ana.id })).toMatchObject({
+      title: "Lições",
+      description: "",
+      priceCents: null,
+    });
   });
 
   test("delete it with a way back on the toast", async () => {
     const made = await collectionOf(world.ctx, ana, ["a"]);
     const gone = await doors.post(as, `/collection/${made.collectionId}/deletion`, {});
-    expect([gone.headers.get("Location"), undoOf(gone)]).toEqual(["/me/collections", `/collection/${made.collectionId}/restoration`]);
+    expect([gone.headers.get("Location"), undoOf(gone)]).toEqual([
+      "/me/collections",
+      `/collection/${made.collectionId}/restoration`,
+    ]);
     expect(await outcome(doors.get(as, `/collection/${made.collectionId}`))).toBe("404");
     expect(await outcome(doors.get(as, `/collection/${made.collectionId}/posts`))).toBe("404");
     const listed = await doors.read<{ deleted: { id: string }[] }>(as, "/me/collections");
@@ -96,22 +140,42 @@ describe("a collection's forms", () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
     const [a = "", b = "", c = ""] = made.postIds;
     const path = `/collection/${made.collectionId}/posts`;
-    expect(await leads(doors.post(as, path, { move: `${c}:before:${b}` }))).toBe(`${path}#post-${c}`);
-    expect((await doors.post(as, path, { move: `${a}:after:${c}`, inPlace: "true" })).status).toBe(200);
+    expect(await leads(doors.post(as, path, { move: `${c}:before:${b}` }))).toBe(
+      `${path}#post-${c}`,
+    );
+    expect((await doors.post(as, path, { move: `${a}:after:${c}`, inPlace: "true" })).status).toBe(
+      200,
+    );
     expect(await order(made.collectionId)).toEqual(["c", "a", "b"]);
     await doors.post(as, `${path}/${b}/removal`, {});
     const late = await problemOf(doors.post(as, path, { move: `${a}:after:${b}` }));
-    expect([late.status, late.message]).toEqual([409, expect.stringContaining("mudou em outra aba")]);
-    expect((await problemOf(doors.post(as, path, { move: "x" }))).errors["move"]).toBe("Recarregue a página e tente de novo.");
+    expect([late.status, late.message]).toEqual([
+      409,
+      expect.stringContaining("mudou em outra aba"),
+    ]);
+    expect((await problemOf(doors.post(as, path, { move: "x" }))).errors["move"]).toBe(
+      "Recarregue a página e tente de novo.",
+    );
   });
 
   test("take a post out and put it back where it was", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
-    const taken = await doors.post(as, `/collection/${made.collectionId}/posts/${made.postIds[1]}/removal`, {});
-    expect([taken.headers.get("Location"), await order(made.collectionId)]).toEqual([`/collection/${made.collectionId}/posts`, ["a", "c"]]);
+    const taken = await doors.post(
+      as,
+      `/collection/${made.collectionId}/posts/${made.postIds[1]}/removal`,
+      {},
+    );
+    expect([taken.headers.get("Location"), await order(made.collectionId)]).toEqual([
+      `/collection/${made.collectionId}/posts`,
+      ["a", "c"],
+    ]);
     await doors.post(as, undoOf(taken), {});
     expect(await order(made.collectionId)).toEqual(["a", "b", "c"]);
-    const last = await doors.post(as, `/collection/${made.collectionId}/posts/${made.postIds[2]}/removal`, {});
+    const last = await doors.post(
+      as,
+      `/collection/${made.collectionId}/posts/${made.postIds[2]}/removal`,
+      {},
+    );
     await doors.post(as, undoOf(last), {});
     expect(await order(made.collectionId)).toEqual(["a", "b", "c"]);
   });
@@ -120,14 +184,22 @@ describe("a collection's forms", () => {
     const rui = await seller(world.ctx);
     const ruiAs = { person: rui, isCreator: true };
     const made = await collectionOf(world.ctx, rui, []);
-    const [older, newer] = [await published(world.ctx, rui, "antes"), await published(world.ctx, rui, "depois")];
+    const [older, newer] = [
+      await published(world.ctx, rui, "antes"),
+      await published(world.ctx, rui, "depois"),
+    ];
     const path = `/collection/${made.collectionId}/import`;
-    expect((await problemOf(doors.post(ruiAs, path, {}))).errors["postIds"]).toBe("Escolha pelo menos uma publicação.");
+    expect((await problemOf(doors.post(ruiAs, path, {}))).errors["postIds"]).toBe(
+      "Escolha pelo menos uma publicação.",
+    );
     const shown = await doors.read<{ posts: { id: string }[] }>(ruiAs, path);
     expect(shown.posts.map(({ id }) => id)).toEqual([newer, older]);
     for (const { id } of shown.posts.toReversed()) await doors.post(ruiAs, path, { postIds: id });
     expect(await order(made.collectionId)).toEqual(["antes", "depois"]);
-    expect((await problemOf(doors.post(ruiAs, path, { postIds: await published(world.ctx, ana, "x") }))).errors["postIds"]).toMatch(/publicações da sua página/);
+    expect(
+      (await problemOf(doors.post(ruiAs, path, { postIds: await published(world.ctx, ana, "x") })))
+        .errors["postIds"],
+    ).toMatch(/publicações da sua página/);
   });
 });
 
@@ -136,26 +208,60 @@ describe("a team", () => {
     const rui = await seller(world.ctx);
     const made = await team(world.ctx, rui);
     const own_ = await collectionOf(world.ctx, rui, ["a", "b"], { priceCents: 1_000 });
-    const roles = { admin: await teammate(world.ctx, made, "admin"), basic_member: await teammate(world.ctx, made, "basic_member"), guest_member: await teammate(world.ctx, made, "guest_member") };
-    const callerOf = (role: keyof typeof roles): Caller => ({ person: roles[role], teamId: made.teamId });
+    const roles = {
+      admin: await teammate(world.ctx, made, "admin"),
+      basic_member: await teammate(world.ctx, made, "basic_member"),
+      guest_member: await teammate(world.ctx, made, "guest_member"),
+    };
+    const callerOf = (role: keyof typeof roles): Caller => ({
+      person: roles[role],
+      teamId: made.teamId,
+    });
     const path = `/collection/${own_.collectionId}`;
     const space = rui.id;
     const edited = (price: string) => ({ title: "T", price, space });
     const tried = async (caller: Caller) => [
       await outcome(doors.get(caller, `${path}/edit`)),
-      await outcome(doors.post(caller, `${path}/posts`, { move: `${own_.postIds[1]}:before:${own_.postIds[0]}`, space })),
+      await outcome(
+        doors.post(caller, `${path}/posts`, {
+          move: `${own_.postIds[1]}:before:${own_.postIds[0]}`,
+          space,
+        }),
+      ),
       await outcome(doors.post(caller, `${path}/edit`, edited("10,00"))),
       await outcome(doors.post(caller, `${path}/edit`, edited("20,00"))),
       await outcome(doors.post(caller, "/collection/create", { title: "Nova", price: "", space })),
-      await outcome(doors.post(caller, "/collection/create", { title: "Nova", price: "10,00", space })),
+      await outcome(
+        doors.post(caller, "/collection/create", { title: "Nova", price: "10,00", space }),
+      ),
     ];
-    expect(await tried(callerOf("basic_member"))).toEqual(["200", "302", "302", "403", "302", "403"]);
-    expect(await tried(callerOf("guest_member"))).toEqual(["403", "403", "403", "403", "403", "403"]);
+    expect(await tried(callerOf("basic_member"))).toEqual([
+      "200",
+      "302",
+      "302",
+      "403",
+      "302",
+      "403",
+    ]);
+    expect(await tried(callerOf("guest_member"))).toEqual([
+      "403",
+      "403",
+      "403",
+      "403",
+      "403",
+      "403",
+    ]);
     expect((await tried(callerOf("admin"))).slice(0, 4)).toEqual(["200", "302", "302", "302"]);
-    const refused = await problemOf(doors.post(callerOf("basic_member"), `${path}/edit`, edited("30,00")));
-    expect([refused.errors["price"], refused.values["price"]]).toEqual(["Quem administra a página é quem muda o preço.", "30,00"]);
+    const refused = await problemOf(
+      doors.post(callerOf("basic_member"), `${path}/edit`, edited("30,00")),
+    );
+    expect([refused.errors["price"], refused.values["price"]]).toEqual([
+      "Quem administra a página é quem muda o preço.",
+      "30,00",
+    ]);
     const stranger: Caller = { person: ana, isCreator: true };
-    for (const door of ["edit", "posts", "import", "deletion", "restoration"]) expect(await outcome(doors.get(stranger, `${path}/${door}`))).toBe("404");
+    for (const door of ["edit", "posts", "import", "deletion", "restoration"])
+      expect(await outcome(doors.get(stranger, `${path}/${door}`))).toBe("404");
     expect((await doors.post(stranger, `${path}/deletion`, {})).status).toBe(404);
   });
 });
@@ -166,38 +272,96 @@ describe("reading", () => {
     const closed = await published(world.ctx, ana, "fechada", "subscribers");
     const fan: Caller = { person: await person(world.ctx) };
     const path = `/collection/${made.collectionId}/reading`;
-    expect((await doors.post(fan, path, { postId: made.postIds[0] ?? "", isRead: "true", inPlace: "true" })).status).toBe(200);
-    expect(await leads(doors.post(fan, path, { postId: made.postIds[1] ?? "", isRead: "true", to: `/post/${made.postIds[1]}?collection=${made.collectionId}` }))).toBe(`/post/${made.postIds[1]}?collection=${made.collectionId}`);
-    const page = await doors.read<CollectionPage & { mayEdit: boolean }>(fan, `/collection/${made.collectionId}`);
-    expect([page.progress.percent, page.entries.map(({ isRead }) => isRead), page.mayEdit]).toEqual([100, [true, true], false]);
-    expect((await problemOf(doors.post(fan, path, { postId: closed, isRead: "true" }))).status).toBe(403);
-    expect(await leads(doors.post(fan, path, { postId: made.postIds[0] ?? "", isRead: "false", to: "//evil.test" }))).toBe(`/collection/${made.collectionId}`);
+    expect(
+      (
+        await doors.post(fan, path, {
+          postId: made.postIds[0] ?? "",
+          isRead: "true",
+          inPlace: "true",
+        })
+      ).status,
+    ).toBe(200);
+    expect(
+      await leads(
+        doors.post(fan, path, {
+          postId: made.postIds[1] ?? "",
+          isRead: "true",
+          to: `/post/${made.postIds[1]}?collection=${made.collectionId}`,
+        }),
+      ),
+    ).toBe(`/post/${made.postIds[1]}?collection=${made.collectionId}`);
+    const page = await doors.read<CollectionPage & { mayEdit: boolean }>(
+      fan,
+      `/collection/${made.collectionId}`,
+    );
+    expect([page.progress.percent, page.entries.map(({ isRead }) => isRead), page.mayEdit]).toEqual(
+      [100, [true, true], false],
+    );
+    expect(
+      (await problemOf(doors.post(fan, path, { postId: closed, isRead: "true" }))).status,
+    ).toBe(403);
+    expect(
+      await leads(
+        doors.post(fan, path, {
+          postId: made.postIds[0] ?? "",
+          isRead: "false",
+          to: "//evil.test",
+        }),
+      ),
+    ).toBe(`/collection/${made.collectionId}`);
     expect((await doors.get(fan, path)).status).toBe(200);
   });
 
   test("a post knows the collection that it is read in", async () => {
     const made = await collectionOf(world.ctx, ana, ["a", "b", "c"]);
     const fan: Caller = { person: await person(world.ctx) };
-    const inside = await doors.read<{ readIn: unknown; places: unknown[] }>(fan, `/post/${made.postIds[1]}?collection=${made.collectionId}`);
-    expect(inside.readIn).toMatchObject({ number: 2, total: 3, previous: { title: "a" }, next: { title: "c" }, isRead: false });
-    const outside = await doors.read<{ readIn: unknown; places: unknown[] }>(fan, `/post/${made.postIds[1]}`);
+    const inside = await doors.read<{ readIn: unknown; places: unknown[] }>(
+      fan,
+      `/post/${made.postIds[1]}?collection=${made.collectionId}`,
+    );
+    expect(inside.readIn).toMatchObject({
+      number: 2,
+      total: 3,
+      previous: { title: "a" },
+      next: { title: "c" },
+      isRead: false,
+    });
+    const outside = await doors.read<{ readIn: unknown; places: unknown[] }>(
+      fan,
+      `/post/${made.postIds[1]}`,
+    );
     expect([outside.readIn, outside.places.length]).toEqual([null, 1]);
   });
 });
 
 describe("for everyone", () => {
   type Loads = { loader(args: never): Promise<unknown> };
-  async function visited(module: Loads, params: Record<string, string>, search = ""): Promise<unknown> {
+  async function visited(
+    module: Loads,
+    params: Record<string, string>,
+    search = "",
+  ): Promise<unknown> {
     const context = new RouterContextProvider();
     context.set(domainContext, world.ctx);
     const request = new Request(`${ORIGIN}/x${search}`);
-    return module.loader({ context, params, request, url: new URL(request.url), pattern: "" } as never);
+    return module.loader({
+      context,
+      params,
+      request,
+      url: new URL(request.url),
+      pattern: "",
+    } as never);
   }
   type Meta = Record<string, unknown>[];
-  const metaOf = (loaderData: unknown): Meta => (publicCollection.meta as (args: unknown) => Meta)({ loaderData });
+  const metaOf = (loaderData: unknown): Meta =>
+    (publicCollection.meta as (args: unknown) => Meta)({ loaderData });
 
   test("a collection has one address, a description, and what is inside for search engines", async () => {
-    const made = await collectionOf(world.ctx, ana, ["a", "b"], { title: "Aulas", description: "Do começo.", priceCents: 2_990 });
+    const made = await collectionOf(world.ctx, ana, ["a", "b"], {
+      title: "Aulas",
+      description: "Do começo.",
+      priceCents: 2_990,
+    });
     const page = await visited(publicCollection, { username: ana.username, id: made.collectionId });
     const meta = metaOf(page);
     const canonical = `${ORIGIN}/space/${ana.username}/public/collections/${made.collectionId}`;
@@ -206,32 +370,79 @@ describe("for everyone", () => {
     expect(meta).toContainEqual({ title: "Aulas · Ana Lira · Coreto" });
     expect(meta.some(({ name }) => name === "robots")).toBe(false);
     const picture = String(meta.find(({ property }) => property === "og:image")?.["content"]);
-    expect(picture).toMatch(new RegExp(`^${ORIGIN}/pictures/collection/${made.collectionId}/[0-9a-f]{16}\\.png$`));
-    const data = meta.find((tag) => "script:ld+json" in tag)?.["script:ld+json"] as { "@graph": Record<string, unknown>[] } | undefined;
-    expect(data?.["@graph"].find((thing) => thing["@type"] === "CollectionPage")).toMatchObject({ "@type": "CollectionPage", isAccessibleForFree: false, offers: { price: "29.90", priceCurrency: "BRL" }, mainEntity: { numberOfItems: 2, itemListElement: [{ position: 1, name: "a" }, { position: 2, name: "b" }] } });
-    await expect(visited(publicCollection, { username: "another", id: made.collectionId })).rejects.toMatchObject({ status: 301 });
+    expect(picture).toMatch(
+      new RegExp(`^${ORIGIN}/pictures/collection/${made.collectionId}/[0-9a-f]{16}\\.png$`),
+    );
+    const data = meta.find((tag) => "script:ld+json" in tag)?.["script:ld+json"] as
+      | { "@graph": Record<string, unknown>[] }
+      | undefined;
+    expect(data?.["@graph"].find((thing) => thing["@type"] === "CollectionPage")).toMatchObject({
+      "@type": "CollectionPage",
+      isAccessibleForFree: false,
+      offers: { price: "29.90", priceCurrency: "BRL" },
+      mainEntity: {
+        numberOfItems: 2,
+        itemListElement: [
+          { position: 1, name: "a" },
+          { position: 2, name: "b" },
+        ],
+      },
+    });
+    await expect(
+      visited(publicCollection, { username: "another", id: made.collectionId }),
+    ).rejects.toMatchObject({ status: 301 });
     expect(isSameForEveryone(`/space/ana/public/collections/${made.collectionId}`)).toBe(true);
-    expect([isSameForEveryone("/space/ana/public/collections"), isSameForEveryone("/collection/x"), isSameForEveryone("/space/ana/public/a/b")]).toEqual([true, false, false]);
+    expect([
+      isSameForEveryone("/space/ana/public/collections"),
+      isSameForEveryone("/collection/x"),
+      isSameForEveryone("/space/ana/public/a/b"),
+    ]).toEqual([true, false, false]);
   });
 
   test("an empty one is not to be found, a deleted one is not there, and no reading of anybody's is in it", async () => {
     const empty = await collectionOf(world.ctx, ana, []);
-    expect(metaOf(await visited(publicCollection, { username: ana.username, id: empty.collectionId }))).toContainEqual({ name: "robots", content: "noindex" });
+    expect(
+      metaOf(await visited(publicCollection, { username: ana.username, id: empty.collectionId })),
+    ).toContainEqual({ name: "robots", content: "noindex" });
     await doors.post(as, `/collection/${empty.collectionId}/deletion`, {});
-    await expect(visited(publicCollection, { username: ana.username, id: empty.collectionId })).rejects.toMatchObject({ init: { status: 404 } });
+    await expect(
+      visited(publicCollection, { username: ana.username, id: empty.collectionId }),
+    ).rejects.toMatchObject({ init: { status: 404 } });
     const made = await collectionOf(world.ctx, ana, ["a"]);
-    await doors.post(as, `/collection/${made.collectionId}/reading`, { postId: made.postIds[0] ?? "", isRead: "true", inPlace: "true" });
-    expect(await visited(publicCollection, { username: ana.username, id: made.collectionId })).toMatchObject({ progress: { read: 0 }, entries: [{ isRead: false }] });
+    await doors.post(as, `/collection/${made.collectionId}/reading`, {
+      postId: made.postIds[0] ?? "",
+      isRead: "true",
+      inPlace: "true",
+    });
+    expect(
+      await visited(publicCollection, { username: ana.username, id: made.collectionId }),
+    ).toMatchObject({ progress: { read: 0 }, entries: [{ isRead: false }] });
   });
 
   test("a page's collections are listed for members and for everyone, and its posts lead on inside", async () => {
     const rui = await seller(world.ctx);
     const made = await collectionOf(world.ctx, rui, ["a", "b"], { title: "Primeira" });
     await collectionOf(world.ctx, rui, [], { title: "Segunda" });
-    const titles = (page: unknown) => (page as { collections: { title: string }[] }).collections.map(({ title }) => title);
-    expect(titles(await visited(publicCollections, { username: rui.username }))).toEqual(["Segunda", "Primeira"]);
-    expect(titles(await doors.read({ person: await person(world.ctx) }, `/space/${rui.username}/collections`))).toEqual(["Segunda", "Primeira"]);
-    expect(await visited(publicPost, { username: rui.username, postId: made.postIds[0] ?? "" }, `?collection=${made.collectionId}`)).toMatchObject({ readIn: { number: 1, next: { title: "b" } } });
-    await expect(visited(publicCollections, { username: "nobody-at-all" })).rejects.toMatchObject({ init: { status: 404 } });
+    const titles = (page: unknown) =>
+      (page as { collections: { title: string }[] }).collections.map(({ title }) => title);
+    expect(titles(await visited(publicCollections, { username: rui.username }))).toEqual([
+      "Segunda",
+      "Primeira",
+    ]);
+    expect(
+      titles(
+        await doors.read({ person: await person(world.ctx) }, `/space/${rui.username}/collections`),
+      ),
+    ).toEqual(["Segunda", "Primeira"]);
+    expect(
+      await visited(
+        publicPost,
+        { username: rui.username, postId: made.postIds[0] ?? "" },
+        `?collection=${made.collectionId}`,
+      ),
+    ).toMatchObject({ readIn: { number: 1, next: { title: "b" } } });
+    await expect(visited(publicCollections, { username: "nobody-at-all" })).rejects.toMatchObject({
+      init: { status: 404 },
+    });
   });
 });

@@ -43,19 +43,33 @@ beforeAll(async () => {
   as = { person: ana, isCreator: true };
 });
 
-const send = async (path: string, fields: Record<string, string>) => await doors.post(as, path, fields);
-const refused = async (path: string, fields: Record<string, string>): Promise<FormProblem & { status: number }> => {
+const send = async (path: string, fields: Record<string, string>) =>
+  await doors.post(as, path, fields);
+const refused = async (
+  path: string,
+  fields: Record<string, string>,
+): Promise<FormProblem & { status: number }> => {
   const answer = await send(path, fields);
   return { ...((await answer.json()) as FormProblem), status: answer.status };
 };
-const newPost = (more: Record<string, string> = {}) => ({ postId: world.ctx.newId(), tab: "aba-1", version: "0", title: "Ensaio", content: "Oito **músicas**.", ways: "public", ...more });
+const newPost = (more: Record<string, string> = {}) => ({
+  postId: world.ctx.newId(),
+  tab: "aba-1",
+  version: "0",
+  title: "Ensaio",
+  content: "Oito **músicas**.",
+  ways: "public",
+  ...more,
+});
 
 describe("begun from where one reads", () => {
   test("goes on in the composer with what was typed, and in an empty one with nothing", async () => {
     const begun = newPost({ content: "" });
     const to = await send("/post/draft?start", begun);
     expect(to.headers.get("Location")).toBe(`/post/${begun.postId}/edit`);
-    expect(await composedPost(world.ctx, { postId: begun.postId, authorId: ana.id })).toMatchObject({ title: "Ensaio", content: "", state: "draft" });
+    expect(await composedPost(world.ctx, { postId: begun.postId, authorId: ana.id })).toMatchObject(
+      { title: "Ensaio", content: "", state: "draft" },
+    );
     const empty = newPost({ title: " ", content: "" });
     expect((await send("/post/draft?start", empty)).headers.get("Location")).toBe("/post/create");
     expect(await keptPost(world.ctx, { postId: empty.postId })).toBeNull();
@@ -65,19 +79,36 @@ describe("begun from where one reads", () => {
 describe("a composer", () => {
   test("saves itself without leaving the page, and is told when another one saved since", async () => {
     const post = newPost({ title: "" });
-    expect(await (await send("/post/draft/save", post)).json()).toEqual({ version: 1, state: "draft" });
-    expect(await (await send("/post/draft/save", { ...post, version: "1", title: "Com título" })).json()).toEqual({ version: 2, state: "draft" });
-    expect((await send("/post/draft/save", { ...post, version: "2", tab: "aba-2" })).status).toBe(200);
+    expect(await (await send("/post/draft/save", post)).json()).toEqual({
+      version: 1,
+      state: "draft",
+    });
+    expect(
+      await (await send("/post/draft/save", { ...post, version: "1", title: "Com título" })).json(),
+    ).toEqual({ version: 2, state: "draft" });
+    expect((await send("/post/draft/save", { ...post, version: "2", tab: "aba-2" })).status).toBe(
+      200,
+    );
     const late = await refused("/post/draft/save", { ...post, version: "2", title: "Por cima" });
-    expect([late.status, late.message, late.values["title"]]).toEqual([409, expect.stringContaining("outra aba"), "Por cima"]);
-    expect(await composedPost(world.ctx, { postId: post.postId, authorId: ana.id })).toMatchObject({ title: "" });
+    expect([late.status, late.message, late.values["title"]]).toEqual([
+      409,
+      expect.stringContaining("outra aba"),
+      "Por cima",
+    ]);
+    expect(await composedPost(world.ctx, { postId: post.postId, authorId: ana.id })).toMatchObject({
+      title: "",
+    });
   });
 
   test("says beside the field what is wrong with a schedule, keeps what was typed, and writes nothing", async () => {
     const post = newPost({ publishAt: "2020-01-31T10:00" });
     const problem = await refused("/post/create", post);
     expect(problem.errors["publishAt"]).toMatch(/já passou/);
-    expect(problem.values).toMatchObject({ title: "Ensaio", content: "Oito **músicas**.", publishAt: "2020-01-31T10:00" });
+    expect(problem.values).toMatchObject({
+      title: "Ensaio",
+      content: "Oito **músicas**.",
+      publishAt: "2020-01-31T10:00",
+    });
     expect(await keptPost(world.ctx, { postId: post.postId })).toBeNull();
   });
 
@@ -85,24 +116,50 @@ describe("a composer", () => {
     const at = world.ctx.now() + HOUR_MS;
     const post = newPost({ publishAt: civilMoment(at) });
     expect((await send("/post/create", post)).headers.get("Location")).toBe(`/post/${post.postId}`);
-    expect(await keptPost(world.ctx, { postId: post.postId })).toMatchObject({ state: "scheduled", scheduledAt: Math.floor(at / 60_000) * 60_000 });
+    expect(await keptPost(world.ctx, { postId: post.postId })).toMatchObject({
+      state: "scheduled",
+      scheduledAt: Math.floor(at / 60_000) * 60_000,
+    });
   });
 
   test("is told beside the plans when one of them was archived meanwhile", async () => {
     const other = await seller(world.ctx);
     await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
-    const answer = await doors.post({ person: other, isCreator: true }, "/post/create", newPost({ ways: "plans", planIds: other.planId }));
+    const answer = await doors.post(
+      { person: other, isCreator: true },
+      "/post/create",
+      newPost({ ways: "plans", planIds: other.planId }),
+    );
     expect(answer.status).toBe(400);
-    expect(((await answer.json()) as FormProblem).errors["planIds"]).toBe("Escolha entre os seus planos ativos.");
+    expect(((await answer.json()) as FormProblem).errors["planIds"]).toBe(
+      "Escolha entre os seus planos ativos.",
+    );
   });
 
   test("puts a post last in a collection of its author, moves it, and touches nobody else's", async () => {
     const [first, second, foreign] = [world.ctx.newId(), world.ctx.newId(), world.ctx.newId()];
-    const row = (id: string, creatorId: string) => ({ id, creatorId, title: id, createdAt: world.ctx.now() });
-    await world.ctx.db.insert(collections).values([row(first, ana.id), row(second, ana.id), row(foreign, (await seller(world.ctx)).id)]);
+    const row = (id: string, creatorId: string) => ({
+      id,
+      creatorId,
+      title: id,
+      createdAt: world.ctx.now(),
+    });
+    await world.ctx.db
+      .insert(collections)
+      .values([
+        row(first, ana.id),
+        row(second, ana.id),
+        row(foreign, (await seller(world.ctx)).id),
+      ]);
     const post = newPost({ collectionIds: first });
     await send("/post/draft/save", post);
-    const placed = async () => (await world.ctx.db.select().from(collectionPosts).where(eq(collectionPosts.postId, post.postId))).map((one) => [one.collectionId, one.position]);
+    const placed = async () =>
+      (
+        await world.ctx.db
+          .select()
+          .from(collectionPosts)
+          .where(eq(collectionPosts.postId, post.postId))
+      ).map((one) => [one.collectionId, one.position]);
     expect(await placed()).toEqual([[first, 0]]);
     await send("/post/draft/save", { ...post, version: "1", collectionIds: second });
     expect(await placed()).toEqual([[second, 0]]);
@@ -114,29 +171,50 @@ describe("a composer", () => {
     const own = await collectionOf(world.ctx, ana, []);
     const post = newPost({ collectionIds: own.collectionId });
     await send("/post/draft/save", post);
-    const opened = await doors.read<{ values: Record<string, string>; collections: { id: string }[] }>(as, `/post/${post.postId}/edit`);
-    expect([opened.values["collectionIds"], opened.collections.some(({ id }) => id === own.collectionId)]).toEqual([own.collectionId, true]);
-    await world.env.DB.prepare("UPDATE collections SET placed_count = 500 WHERE id = ?").bind(own.collectionId).run();
+    const opened = await doors.read<{
+      values: Record<string, string>;
+      collections: { id: string }[];
+    }>(as, `/post/${post.postId}/edit`);
+    expect([
+      opened.values["collectionIds"],
+      opened.collections.some(({ id }) => id === own.collectionId),
+    ]).toEqual([own.collectionId, true]);
+    await world.env.DB.prepare("UPDATE collections SET placed_count = 500 WHERE id = ?")
+      .bind(own.collectionId)
+      .run();
     const late = newPost({ title: "Não coube", collectionIds: own.collectionId });
     const problem = await refused("/post/create", late);
-    expect([problem.status, problem.errors["collectionIds"], problem.values["title"]]).toEqual([429, expect.stringMatching(/até 500/), "Não coube"]);
+    expect([problem.status, problem.errors["collectionIds"], problem.values["title"]]).toEqual([
+      429,
+      expect.stringMatching(/até 500/),
+      "Não coube",
+    ]);
     expect(await keptPost(world.ctx, { postId: late.postId })).toBeNull();
   });
 
   test("of a published post saves changes over what it saw only", async () => {
     const post = newPost();
     await send("/post/create", post);
-    expect((await send(`/post/${post.postId}/edit`, { ...post, version: "1", title: "Novo" })).status).toBe(302);
-    expect((await refused(`/post/${post.postId}/edit`, { ...post, version: "1", tab: "aba-2" })).status).toBe(409);
+    expect(
+      (await send(`/post/${post.postId}/edit`, { ...post, version: "1", title: "Novo" })).status,
+    ).toBe(302);
+    expect(
+      (await refused(`/post/${post.postId}/edit`, { ...post, version: "1", tab: "aba-2" })).status,
+    ).toBe(409);
     expect(await keptPost(world.ctx, { postId: post.postId })).toMatchObject({ title: "Novo" });
   });
 
   test("is told what is kept of its post, to its author alone, so that only what is missing is offered again", async () => {
     const post = newPost({ title: "Guardada" });
-    const keptOf = async (caller: Caller) => (await doors.read<{ kept: unknown }>(caller, `/resources/posts/${post.postId}/kept`)).kept;
+    const keptOf = async (caller: Caller) =>
+      (await doors.read<{ kept: unknown }>(caller, `/resources/posts/${post.postId}/kept`)).kept;
     expect(await keptOf(as)).toBeNull();
     await send("/post/draft/save", post);
-    expect(await keptOf(as)).toMatchObject({ state: "draft", savedByTab: "aba-1", values: { title: "Guardada", version: "1", ways: "public" } });
+    expect(await keptOf(as)).toMatchObject({
+      state: "draft",
+      savedByTab: "aba-1",
+      values: { title: "Guardada", version: "1", ways: "public" },
+    });
     expect(await keptOf({ person: await seller(world.ctx), isCreator: true })).toBeNull();
     await send("/post/create", { ...post, version: "1" });
     expect(await keptOf(as)).toMatchObject({ state: "published", savedByTab: "aba-1" });
@@ -145,15 +223,22 @@ describe("a composer", () => {
   });
 
   test("previews what the page will show", async () => {
-    const answer = await send("/resources/post-preview", { content: "**forte** <script>alert(1)</script>" });
-    expect(await answer.json()).toEqual({ html: "<p><strong>forte</strong> &lt;script&gt;alert(1)&lt;/script&gt;</p>" });
+    const answer = await send("/resources/post-preview", {
+      content: "**forte** <script>alert(1)</script>",
+    });
+    expect(await answer.json()).toEqual({
+      html: "<p><strong>forte</strong> &lt;script&gt;alert(1)&lt;/script&gt;</p>",
+    });
     const long = await send("/resources/post-preview", { content: "x".repeat(20_001) });
     expect(long.status).toBe(400);
   });
 
   test("refuses a megabyte with a sentence beside the text", async () => {
     const problem = await refused("/post/create", newPost({ content: "x".repeat(1_000_000) }));
-    expect([problem.status, problem.errors["content"] ?? problem.message]).toEqual([400, expect.stringMatching(/20\.000|grande demais/)]);
+    expect([problem.status, problem.errors["content"] ?? problem.message]).toEqual([
+      400,
+      expect.stringMatching(/20\.000|grande demais/),
+    ]);
   });
 });
 
@@ -161,8 +246,13 @@ test("deleting leaves a way back on the toast", async () => {
   const post = newPost();
   await send("/post/create", post);
   const gone = await send(`/post/${post.postId}/deletion`, {});
-  const toast = gone.headers.getSetCookie().find((cookie) => cookie.startsWith("__Host-toast=")) ?? "";
-  expect(atob(decodeURIComponent(/=([^;]*)/.exec(toast)?.[1] ?? "").split(".")[0] ?? "")).toContain(`/post/${post.postId}/restoration`);
-  expect((await send(`/post/${post.postId}/restoration`, {})).headers.get("Location")).toBe(`/post/${post.postId}`);
+  const toast =
+    gone.headers.getSetCookie().find((cookie) => cookie.startsWith("__Host-toast=")) ?? "";
+  expect(atob(decodeURIComponent(/=([^;]*)/.exec(toast)?.[1] ?? "").split(".")[0] ?? "")).toContain(
+    `/post/${post.postId}/restoration`,
+  );
+  expect((await send(`/post/${post.postId}/restoration`, {})).headers.get("Location")).toBe(
+    `/post/${post.postId}`,
+  );
   expect((await doors.get(as, `/post/${post.postId}/edit`)).status).toBe(200);
 });

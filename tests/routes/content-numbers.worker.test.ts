@@ -8,7 +8,15 @@ import * as publicPost from "#app/routes/public/post.tsx";
 import * as publicSpace from "#app/routes/public/space.tsx";
 import * as postPage from "#app/routes/space/post.tsx";
 import * as space from "#app/routes/space/space.tsx";
-import { crowdMediaId, HOT, measuredPostId, peopleStatements, postStatements, readerStatements, standingStatements } from "#tests/support/crowd.ts";
+import {
+  crowdMediaId,
+  HOT,
+  measuredPostId,
+  peopleStatements,
+  postStatements,
+  readerStatements,
+  standingStatements,
+} from "#tests/support/crowd.ts";
 import type { Crowd, Reader } from "#tests/support/crowd.ts";
 import { databaseTap } from "#tests/support/d1-tap.ts";
 import type { Asked } from "#tests/support/d1-tap.ts";
@@ -17,7 +25,8 @@ import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { registered, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// The pages that are read most, by their real middlewares and loaders, on a town that grows: what each asks the database is watched.
+// The pages that are read most, by their real middlewares and loaders, on a town that grows: what
+// each asks the database is watched.
 
 const CROWD: Crowd = { people: 2_000, followers: 2_000 };
 const FEW = 800;
@@ -45,17 +54,57 @@ type Page = { name: string; viewer: Reader | null; path: () => string; rows: num
 const laterCursor = () => `${now - MANY * 15_000 + 400 * 15_000}_z`;
 const pages: Page[] = [
   { name: "the feed of who follows many", viewer: "everyday", path: () => "/feed", rows: 460 },
-  { name: "a later page of that feed", viewer: "everyday", path: () => `/feed?cursor=${laterCursor()}`, rows: 460 },
-  { name: "the feed of who follows people that seldom publish", viewer: "quiet", path: () => "/feed", rows: 340 },
+  {
+    name: "a later page of that feed",
+    viewer: "everyday",
+    path: () => `/feed?cursor=${laterCursor()}`,
+    rows: 460,
+  },
+  {
+    name: "the feed of who follows people that seldom publish",
+    viewer: "quiet",
+    path: () => "/feed",
+    rows: 340,
+  },
   { name: "the feed of a newcomer", viewer: "newcomer", path: () => "/feed", rows: 40 },
   { name: "what is around every page", viewer: "everyday", path: () => "/around", rows: 40 },
-  { name: "a creator's page for members", viewer: "everyday", path: () => `/space/${HOT}`, rows: 500 },
-  { name: "a later page of it", viewer: "everyday", path: () => `/space/${HOT}?cursor=${laterCursor()}`, rows: 500 },
+  {
+    name: "a creator's page for members",
+    viewer: "everyday",
+    path: () => `/space/${HOT}`,
+    rows: 500,
+  },
+  {
+    name: "a later page of it",
+    viewer: "everyday",
+    path: () => `/space/${HOT}?cursor=${laterCursor()}`,
+    rows: 500,
+  },
   { name: "a creator's public page", viewer: null, path: () => `/space/${HOT}/public`, rows: 460 },
-  { name: "a later public page", viewer: null, path: () => `/space/${HOT}/public?cursor=${laterCursor()}`, rows: 460 },
-  { name: "a post for who pays", viewer: "everyday", path: () => `/post/${measuredPostId()}`, rows: 420 },
-  { name: "a post for who does not follow", viewer: "quiet", path: () => `/post/${measuredPostId()}`, rows: 420 },
-  { name: "a post for everybody", viewer: null, path: () => `/space/${HOT}/public/${measuredPostId()}`, rows: 60 },
+  {
+    name: "a later public page",
+    viewer: null,
+    path: () => `/space/${HOT}/public?cursor=${laterCursor()}`,
+    rows: 460,
+  },
+  {
+    name: "a post for who pays",
+    viewer: "everyday",
+    path: () => `/post/${measuredPostId()}`,
+    rows: 420,
+  },
+  {
+    name: "a post for who does not follow",
+    viewer: "quiet",
+    path: () => `/post/${measuredPostId()}`,
+    rows: 420,
+  },
+  {
+    name: "a post for everybody",
+    viewer: null,
+    path: () => `/space/${HOT}/public/${measuredPostId()}`,
+    rows: 60,
+  },
 ];
 
 const GROWS_AT_MOST = 1.1;
@@ -65,7 +114,11 @@ const cookies = new Map<Reader, string>();
 const seen = new Map<string, { few: Asked[][]; many: Asked[][] }>();
 
 beforeAll(async () => {
-  await run([...peopleStatements(CROWD, now), ...postStatements(CROWD, { from: 0, to: FEW, mostPosts: MANY, now }), ...standingStatements(CROWD, { mostPosts: MANY, now })]);
+  await run([
+    ...peopleStatements(CROWD, now),
+    ...postStatements(CROWD, { from: 0, to: FEW, mostPosts: MANY, now }),
+    ...standingStatements(CROWD, { mostPosts: MANY, now }),
+  ]);
   for (const reader of ["everyday", "quiet", "newcomer"] as const) {
     const { userId, personId } = await registered(newcomer("Quem Lê"));
     await run(readerStatements(reader, `'${personId}'`, now));
@@ -80,12 +133,17 @@ async function run(statements: string[]): Promise<void> {
   for (const statement of statements) await testEnv.DB.prepare(statement).run();
 }
 
-/** Every trip to the database of one request; the one before it left the cookie that spares asking who the person is. */
+/**
+ * Every trip to the database of one request; the one before it left the cookie that spares asking
+ * who the person is.
+ */
 async function watched({ viewer, path }: Page): Promise<Asked[][]> {
   const session = viewer === null ? "" : (cookies.get(viewer) ?? "");
   const before = await ask(new Request(ORIGIN + path(), { headers: { Cookie: session } }));
   tap.trips.length = 0;
-  const answer = await ask(new Request(ORIGIN + path(), { headers: { Cookie: `${session}; ${cookiesOf(before)}` } }));
+  const answer = await ask(
+    new Request(ORIGIN + path(), { headers: { Cookie: `${session}; ${cookiesOf(before)}` } }),
+  );
   expect([path(), before.status, answer.status]).toEqual([path(), 200, 200]);
   return [...tap.trips];
 }
@@ -96,7 +154,8 @@ function tripsOf({ name }: Page) {
   return trips;
 }
 
-const rowsRead = (trips: Asked[][]): number => trips.flat().reduce((sum, asked) => sum + asked.rowsRead, 0);
+const rowsRead = (trips: Asked[][]): number =>
+  trips.flat().reduce((sum, asked) => sum + asked.rowsRead, 0);
 
 describe.each(pages)("$name", (page) => {
   test(`reads at most ${page.rows} rows, and as many when there are ten times as many posts`, () => {
@@ -113,32 +172,52 @@ describe.each(pages)("$name", (page) => {
   });
 
   test("reads no whole table, in any statement that it really runs", async () => {
-    for (const asked of tripsOf(page).many.flat()) expect([asked.query, await wholeTableReads(testEnv.DB, asked)]).toEqual([asked.query, []]);
+    for (const asked of tripsOf(page).many.flat())
+      expect([asked.query, await wholeTableReads(testEnv.DB, asked)]).toEqual([asked.query, []]);
   });
 });
 
 test("a closed file in 1,000 ranges, by who pays and is signed in, costs one access query each", async () => {
-  const [post, closed, bytes] = [60, `/media/${crowdMediaId(60)}/1280`, crypto.getRandomValues(new Uint8Array(1_000))];
+  const [post, closed, bytes] = [
+    60,
+    `/media/${crowdMediaId(60)}/1280`,
+    crypto.getRandomValues(new Uint8Array(1_000)),
+  ];
   await testEnv.MEDIA.put(`media/${crowdMediaId(post)}/1280`, bytes);
   const session = cookies.get("everyday") ?? "";
-  const first = await ask(new Request(ORIGIN + closed, { headers: { Cookie: session, Range: "bytes=0-0" } }));
+  const first = await ask(
+    new Request(ORIGIN + closed, { headers: { Cookie: session, Range: "bytes=0-0" } }),
+  );
   tap.trips.length = 0;
   const got = new Uint8Array(bytes.byteLength);
   for (let at = 0; at < bytes.byteLength; at += 1) {
-    const answer = await ask(new Request(ORIGIN + closed, { headers: { Cookie: `${session}; ${cookiesOf(first)}`, Range: `bytes=${at}-${at}` } }));
+    const answer = await ask(
+      new Request(ORIGIN + closed, {
+        headers: { Cookie: `${session}; ${cookiesOf(first)}`, Range: `bytes=${at}-${at}` },
+      }),
+    );
     if (answer.status !== 206) throw new Error(`range ${at} answered ${answer.status}`);
     got.set(new Uint8Array(await answer.arrayBuffer()), at);
   }
   expect(got).toEqual(bytes);
   const access = tap.trips.filter((trip) => trip.some(({ query }) => query.includes("post_media")));
-  expect(access.map((trip) => trip.length)).toEqual(Array.from({ length: bytes.byteLength }, () => 1));
-  expect((await ask(new Request(ORIGIN + closed, { headers: { Cookie: cookies.get("quiet") ?? "" } }))).status).toBe(404);
+  expect(access.map((trip) => trip.length)).toEqual(
+    Array.from({ length: bytes.byteLength }, () => 1),
+  );
+  expect(
+    (await ask(new Request(ORIGIN + closed, { headers: { Cookie: cookies.get("quiet") ?? "" } })))
+      .status,
+  ).toBe(404);
 }, 60_000);
 
 test.each([
   ["SELECT * FROM posts WHERE title = ?", ["x"], ["SCAN posts"]],
   ["SELECT * FROM posts p WHERE p.title = 'x' LIMIT 1", [], ["SCAN p"]],
-  ["SELECT id FROM posts ORDER BY published_at", [], ["SCAN posts USING COVERING INDEX posts_recent"]],
+  [
+    "SELECT id FROM posts ORDER BY published_at",
+    [],
+    ["SCAN posts USING COVERING INDEX posts_recent"],
+  ],
   ["SELECT id FROM posts ORDER BY published_at LIMIT 10", [], []],
   ["SELECT * FROM posts WHERE id = ?", ["x"], []],
   ["SELECT value FROM json_each(?)", ["[1]"], []],

@@ -5,7 +5,13 @@ import { DAY_MS, formatDay } from "#app/domain/time.ts";
 import { authAccounts, authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { accountBrowser, mailsTo, refusalIn, signedUp, usernameOf } from "#tests/support/account-browser.ts";
+import {
+  accountBrowser,
+  mailsTo,
+  refusalIn,
+  signedUp,
+  usernameOf,
+} from "#tests/support/account-browser.ts";
 import { settle } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -18,9 +24,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-type Page = { asked: { dueDay: string; mayStay: boolean; reasons: string[] } | null; offer: { dueDay: string; figures: { refundToThemCents: number }; waits: string[] } | null };
-const pageOf = async (browser: ReturnType<typeof accountBrowser>): Promise<Page> => (await browser.get(HERE)).json();
-const viewerOf = async (browser: ReturnType<typeof accountBrowser>) => (await (await browser.get("/who")).json()) as { id: string; leavingAt: number | null } | null;
+type Page = {
+  asked: { dueDay: string; mayStay: boolean; reasons: string[] } | null;
+  offer: { dueDay: string; figures: { refundToThemCents: number }; waits: string[] } | null;
+};
+const pageOf = async (browser: ReturnType<typeof accountBrowser>): Promise<Page> =>
+  (await browser.get(HERE)).json();
+const viewerOf = async (browser: ReturnType<typeof accountBrowser>) =>
+  (await (await browser.get("/who")).json()) as { id: string; leavingAt: number | null } | null;
 const signIn = async (identifier: string, password: string) => {
   const browser = accountBrowser();
   return { browser, answer: await browser.post("/auth/login", { identifier, password }) };
@@ -32,8 +43,14 @@ describe("asking", () => {
     expect((await browser.get(HERE)).status).toBe(200);
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 601_000 });
     expect((await browser.get(HERE)).headers.get("Location")).toBe(`/auth/confirm?to=${HERE}`);
-    expect((await browser.post(HERE, PHRASE)).headers.get("Location")).toBe(`/auth/confirm?to=${HERE}`);
-    expect((await browser.post(`/auth/confirm?to=${HERE}`, { currentPassword: person.password })).headers.get("Location")).toBe(HERE);
+    expect((await browser.post(HERE, PHRASE)).headers.get("Location")).toBe(
+      `/auth/confirm?to=${HERE}`,
+    );
+    expect(
+      (
+        await browser.post(`/auth/confirm?to=${HERE}`, { currentPassword: person.password })
+      ).headers.get("Location"),
+    ).toBe(HERE);
     expect((await pageOf(browser)).offer).not.toBeNull();
     expect((await viewerOf(browser))?.leavingAt).toBeNull();
   });
@@ -42,7 +59,10 @@ describe("asking", () => {
     const { browser } = await signedUp();
     const answer = await browser.post(HERE, { phrase: "excluir a conta" });
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ errors: { phrase: "Digite exatamente: excluir minha conta" }, values: { phrase: "excluir a conta" } });
+    expect(await answer.json()).toMatchObject({
+      errors: { phrase: "Digite exatamente: excluir minha conta" },
+      values: { phrase: "excluir a conta" },
+    });
     expect((await viewerOf(browser))?.leavingAt).toBeNull();
   });
 
@@ -50,12 +70,18 @@ describe("asking", () => {
     const { browser, person } = await signedUp();
     const { offer } = await pageOf(browser);
     expect(offer?.dueDay).toBe(formatDay(Date.now() + 30 * DAY_MS));
-    expect((await browser.post(HERE, { phrase: " Excluir  minha conta" })).headers.get("Location")).toBe(HERE);
+    expect(
+      (await browser.post(HERE, { phrase: " Excluir  minha conta" })).headers.get("Location"),
+    ).toBe(HERE);
     const { asked } = await pageOf(browser);
     expect(asked).toMatchObject({ dueDay: offer?.dueDay, mayStay: true });
-    expect(await refusalIn(await browser.post(HERE, PHRASE))).toBe("409 A exclusão da sua conta já foi pedida.");
+    expect(await refusalIn(await browser.post(HERE, PHRASE))).toBe(
+      "409 A exclusão da sua conta já foi pedida.",
+    );
     await settle(await testContext(), 1);
-    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain(`A sua conta será excluída em ${offer?.dueDay}`);
+    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain(
+      `A sua conta será excluída em ${offer?.dueDay}`,
+    );
   });
 });
 
@@ -66,10 +92,16 @@ describe("changing one's mind", () => {
     const { browser: elsewhere } = await signIn(person.email, person.password);
     expect((await viewerOf(elsewhere))?.leavingAt).not.toBeNull();
     expect((await elsewhere.get(`${HERE}/cancellation`)).status).toBe(200);
-    expect((await elsewhere.post(`${HERE}/cancellation`)).headers.get("Location")).toBe("/auth/account");
+    expect((await elsewhere.post(`${HERE}/cancellation`)).headers.get("Location")).toBe(
+      "/auth/account",
+    );
     expect((await viewerOf(elsewhere))?.leavingAt).toBeNull();
-    expect((await elsewhere.get(`${HERE}/cancellation`)).headers.get("Location")).toBe("/auth/account");
-    expect(await refusalIn(await elsewhere.post(`${HERE}/cancellation`))).toBe("409 A sua conta não está sendo excluída.");
+    expect((await elsewhere.get(`${HERE}/cancellation`)).headers.get("Location")).toBe(
+      "/auth/account",
+    );
+    expect(await refusalIn(await elsewhere.post(`${HERE}/cancellation`))).toBe(
+      "409 A sua conta não está sendo excluída.",
+    );
   });
 });
 
@@ -104,15 +136,22 @@ describe("after thirty days", () => {
     expect(row?.email).toBe(`${id}@excluida.invalid`);
     expect(await db.select().from(authSessions).where(eq(authSessions.userId, userId))).toEqual([]);
     expect(await db.select().from(authAccounts).where(eq(authAccounts.userId, userId))).toEqual([]);
-    const left = await testEnv.DB.prepare("SELECT id FROM auth_emails WHERE email = ?").bind(person.email).all();
+    const left = await testEnv.DB.prepare("SELECT id FROM auth_emails WHERE email = ?")
+      .bind(person.email)
+      .all();
     expect(left.results).toEqual([]);
-    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain("A sua conta do Coreto foi excluída");
+    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain(
+      "A sua conta do Coreto foi excluída",
+    );
   });
 
   test("the e-mail makes a new account, of somebody else; the username stays taken", async () => {
     const { id, person } = await deleted();
     const again = await signedUp({ email: person.email });
-    const [made] = await db.select({ id: people.id }).from(people).where(eq(people.email, person.email));
+    const [made] = await db
+      .select({ id: people.id })
+      .from(people)
+      .where(eq(people.email, person.email));
     expect(made?.id).not.toBe(id);
     expect(await usernameOf(again.browser)).toBe(again.person.username);
     const [kept] = await db.select().from(profiles).where(eq(profiles.username, person.username));

@@ -17,7 +17,8 @@ import { wholeTableReads } from "#tests/support/query-plan.ts";
 import { registered, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// What discovery asks the database, by its real middlewares and loaders, in a town that grows tenfold.
+// What discovery asks the database, by its real middlewares and loaders, in a town that grows
+// tenfold.
 
 const CROWD = { people: 600, followers: 600 };
 const FEW = 800;
@@ -42,7 +43,10 @@ const later = `${now - MANY * 15_000 + 400 * 15_000}_z`;
 const pages = [
   { name: "what rises", path: "/explore" },
   { name: "what is new", path: "/explore?sort=new" },
-  { name: "what is new of a kind and a subject", path: "/explore?sort=new&category=music&kind=image" },
+  {
+    name: "what is new of a kind and a subject",
+    path: "/explore?sort=new&category=music&kind=image",
+  },
   { name: "a later page of what is new", path: `/resources/explore?sort=new&cursor=${later}` },
   { name: "a search for a word that almost every post has", path: "/explore?q=rabeca&show=posts" },
   { name: "a search for people whom a word is of", path: "/explore?q=forr%C3%B3&show=people" },
@@ -55,10 +59,15 @@ const seen = new Map<string, { few: Asked[][]; many: Asked[][] }>();
 beforeAll(async () => {
   const { userId, personId } = await registered(newcomer("Quem Procura"));
   const session = await sessionCookies(userId);
-  await run([...peopleStatements(CROWD, now), "UPDATE profiles SET category = 'music' WHERE is_creator = 1", ...readerStatements("everyday", `'${personId}'`, now)]);
+  await run([
+    ...peopleStatements(CROWD, now),
+    "UPDATE profiles SET category = 'music' WHERE is_creator = 1",
+    ...readerStatements("everyday", `'${personId}'`, now),
+  ]);
   await run(postStatements(CROWD, { from: 0, to: FEW, mostPosts: MANY, now }));
   await refreshed();
-  for (const { name, path } of pages) seen.set(name, { few: await watched(session, path), many: [] });
+  for (const { name, path } of pages)
+    seen.set(name, { few: await watched(session, path), many: [] });
   await run(postStatements(CROWD, { from: FEW, to: MANY, mostPosts: MANY, now }));
   await refreshed();
   for (const { name, path } of pages) tripsOf(name).many = await watched(session, path);
@@ -76,7 +85,9 @@ async function refreshed(): Promise<void> {
 async function watched(session: string, path: string): Promise<Asked[][]> {
   const before = await ask(new Request(ORIGIN + path, { headers: { Cookie: session } }));
   tap.trips.length = 0;
-  const answer = await ask(new Request(ORIGIN + path, { headers: { Cookie: `${session}; ${cookiesOf(before)}` } }));
+  const answer = await ask(
+    new Request(ORIGIN + path, { headers: { Cookie: `${session}; ${cookiesOf(before)}` } }),
+  );
   expect([path, before.status, answer.status]).toEqual([path, 200, 200]);
   return [...tap.trips];
 }
@@ -87,7 +98,8 @@ function tripsOf(name: string) {
   return trips;
 }
 
-const rowsRead = (trips: Asked[][]): number => trips.flat().reduce((sum, asked) => sum + asked.rowsRead, 0);
+const rowsRead = (trips: Asked[][]): number =>
+  trips.flat().reduce((sum, asked) => sum + asked.rowsRead, 0);
 const MOST_ROWS = 600;
 
 describe.each(pages)("$name", ({ name }) => {
@@ -100,42 +112,71 @@ describe.each(pages)("$name", ({ name }) => {
   test("reads no whole table and goes to the database once", async () => {
     const { many } = tripsOf(name);
     expect(many.length).toBeLessThanOrEqual(1);
-    for (const asked of many.flat()) expect([asked.query, await wholeTableReads(testEnv.DB, asked)]).toEqual([asked.query, []]);
+    for (const asked of many.flat())
+      expect([asked.query, await wholeTableReads(testEnv.DB, asked)]).toEqual([asked.query, []]);
   });
 });
 
 describe("what a script asks for a list", () => {
   const asNobody = (path: string) => ask(new Request(ORIGIN + path));
 
-  test.each(["/resources/feed", "/resources/feed-news?since=1_0", "/resources/explore", `/resources/space/${HOT}/posts`])("%s is for members only, and kept by nobody", async (path) => {
+  test.each([
+    "/resources/feed",
+    "/resources/feed-news?since=1_0",
+    "/resources/explore",
+    `/resources/space/${HOT}/posts`,
+  ])("%s is for members only, and kept by nobody", async (path) => {
     const answer = await asNobody(path);
     expect(answer.status).toBe(401);
     expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
-    expect(await answer.json()).toEqual({ error: "Sua sessão acabou. Entre de novo para continuar." });
+    expect(await answer.json()).toEqual({
+      error: "Sua sessão acabou. Entre de novo para continuar.",
+    });
   });
 
   test("is a page of cards, and the number of what is new or the posts themselves", async () => {
     const session = await sessionCookies((await registered(newcomer("Quem Lê"))).userId);
-    const json = async <Answer>(path: string): Promise<Answer> => (await ask(new Request(ORIGIN + path, { headers: { Cookie: session } }))).json();
+    const json = async <Answer>(path: string): Promise<Answer> =>
+      (await ask(new Request(ORIGIN + path, { headers: { Cookie: session } }))).json();
     expect(await json("/resources/feed")).toEqual({ items: [], next: null });
     expect(await json("/resources/feed-news?since=nothing")).toEqual({ count: 0, isMore: false });
     expect(await json("/resources/feed-news?since=1_0&posts=true")).toEqual({ items: [] });
-    const page = await json<{ items: { id: string }[]; next: string | null }>(`/resources/space/${HOT}/posts`);
+    const page = await json<{ items: { id: string }[]; next: string | null }>(
+      `/resources/space/${HOT}/posts`,
+    );
     expect(page.items).toHaveLength(10);
     const further = await json<typeof page>(`/resources/space/${HOT}/posts?cursor=${page.next}`);
     expect(further.items.map(({ id }) => id)).not.toContain(page.items[0]?.id);
-    expect((await json<typeof page>("/resources/explore?sort=new&kind=image")).items).toHaveLength(10);
+    expect((await json<typeof page>("/resources/explore?sort=new&kind=image")).items).toHaveLength(
+      10,
+    );
   });
 });
 
 test("who searches without end is asked to wait, and what is no search is never counted", async () => {
   const asked: string[] = [];
-  const SEARCH_LIMITER = { limit: async ({ key = "" }: { key?: string }) => ({ success: asked.push(key) < 1 }) };
-  const limited = door([{ path: "explore", module: explore, middleware: members }, { path: "resources/explore", module: explorePage }], { ...testEnv, SEARCH_LIMITER });
+  const SEARCH_LIMITER = {
+    limit: async ({ key = "" }: { key?: string }) => ({ success: asked.push(key) < 1 }),
+  };
+  const limited = door(
+    [
+      { path: "explore", module: explore, middleware: members },
+      { path: "resources/explore", module: explorePage },
+    ],
+    { ...testEnv, SEARCH_LIMITER },
+  );
   const Cookie = await sessionCookies((await registered(newcomer("Quem Busca"))).userId);
   const get = (path: string) => limited(new Request(ORIGIN + path, { headers: { Cookie } }));
-  expect([(await get("/explore")).status, (await get("/resources/explore?sort=new")).status, asked.length]).toEqual([200, 200, 0]);
+  expect([
+    (await get("/explore")).status,
+    (await get("/resources/explore?sort=new")).status,
+    asked.length,
+  ]).toEqual([200, 200, 0]);
   expect((await get("/explore?q=rabeca")).status).toBe(429);
   const further = await get("/resources/explore?q=rabeca");
-  expect([further.status, await further.json(), new Set(asked).size]).toEqual([429, { error: "Muitas buscas seguidas. Espere um minuto e tente de novo." }, 1]);
+  expect([further.status, await further.json(), new Set(asked).size]).toEqual([
+    429,
+    { error: "Muitas buscas seguidas. Espere um minuto e tente de novo." },
+    1,
+  ]);
 });

@@ -44,7 +44,8 @@ let disputeId: string;
 let providerDisputeId: string;
 const asAna = (): Caller => ({ person: ana, isCreator: true });
 const at = (rest = "") => `/${BASE}/${disputeId}${rest}`;
-const json = async (asked: Promise<Response>) => (await asked).json() as Promise<Record<string, unknown>>;
+const json = async (asked: Promise<Response>) =>
+  (await asked).json() as Promise<Record<string, unknown>>;
 const words = (fields: Record<string, string>, sent?: File) => {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
@@ -61,7 +62,10 @@ beforeAll(async () => {
 });
 
 async function opened(): Promise<void> {
-  ({ disputeId, providerDisputeId } = await disputed(world, await subscribed(world, await person(ctx, "Bia"), ana)));
+  ({ disputeId, providerDisputeId } = await disputed(
+    world,
+    await subscribed(world, await person(ctx, "Bia"), ana),
+  ));
 }
 
 describe("who sees a dispute", () => {
@@ -69,32 +73,55 @@ describe("who sees a dispute", () => {
   const parts = ["", "/evidence", "/answer", "/acceptance"];
   test.each(parts)("nobody else at %j", async (rest) => {
     expect(await outcome(doors.get({ person: bruno }, at(rest)))).toBe("404");
-    expect(await outcome(doors.get({ person: await seller(ctx), isCreator: true }, at(rest)))).toBe("404");
+    expect(await outcome(doors.get({ person: await seller(ctx), isCreator: true }, at(rest)))).toBe(
+      "404",
+    );
     expect(await outcome(doors.get(asAna(), `/${BASE}/${"0".repeat(32)}${rest}`))).toBe("404");
   });
 
   test("a stranger changes nothing of it", async () => {
-    for (const rest of ["/evidence", "/answer", "/acceptance", "/evidence/x/removal"]) expect(await outcome(doors.post({ person: bruno }, at(rest), { text: "x" }))).toBe("404");
+    for (const rest of ["/evidence", "/answer", "/acceptance", "/evidence/x/removal"])
+      expect(await outcome(doors.post({ person: bruno }, at(rest), { text: "x" }))).toBe("404");
     expect(await answerRow(ctx, { disputeId })).toBeNull();
   });
 
   test("the money of a team sees and answers it; the others are told no; the staff sees and does not answer", async () => {
     const made = await team(ctx, ana);
-    const admin = { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
+    const admin = {
+      person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+      teamId: made.teamId,
+    };
     const plain = { person: await teammate(ctx, made, "admin"), teamId: made.teamId };
     const staff = { person: await moderator(ctx), isModerator: true };
-    expect(await Promise.all([admin, plain, staff].map((caller) => outcome(doors.get(caller, at()))))).toEqual(["200", "403", "200"]);
+    expect(
+      await Promise.all([admin, plain, staff].map((caller) => outcome(doors.get(caller, at())))),
+    ).toEqual(["200", "403", "200"]);
     expect(await outcome(doors.get(plain, `/${BASE}`))).toBe("403");
     expect((await json(doors.get(staff, at()))).mayAnswer).toBe(false);
     expect(await outcome(doors.get(staff, at("/evidence")))).toBe("302");
     expect(await outcome(doors.post(staff, at("/acceptance"), {}))).toBe("404");
     expect(await outcome(doors.post(plain, at("/acceptance"), { space: ana.id }))).toBe("403");
-    expect(await outcome(doors.post(admin, at("/evidence"), { text: "Escrito pela equipe.", space: ana.id }))).toBe("302");
-    expect(await answerRow(ctx, { disputeId })).toMatchObject({ text: "Escrito pela equipe.", writtenBy: admin.person.id });
+    expect(
+      await outcome(
+        doors.post(admin, at("/evidence"), { text: "Escrito pela equipe.", space: ana.id }),
+      ),
+    ).toBe("302");
+    expect(await answerRow(ctx, { disputeId })).toMatchObject({
+      text: "Escrito pela equipe.",
+      writtenBy: admin.person.id,
+    });
   });
 
   test("the list shows it with its day, and who has none is told so", async () => {
-    expect((await json(doors.get(asAna(), `/${BASE}`))).items).toMatchObject([{ id: disputeId, state: "needs_response", kind: "med", amountCents: 1_990, respondBy: expect.any(Number) }]);
+    expect((await json(doors.get(asAna(), `/${BASE}`))).items).toMatchObject([
+      {
+        id: disputeId,
+        state: "needs_response",
+        kind: "med",
+        amountCents: 1_990,
+        respondBy: expect.any(Number),
+      },
+    ]);
     expect((await json(doors.get({ person: bruno }, `/${BASE}`))).items).toEqual([]);
   });
 
@@ -114,34 +141,83 @@ describe("an answer by its forms", () => {
   beforeAll(opened);
 
   test("bad input says so beside its field, and keeps what was typed", async () => {
-    const refused = async (form: FormData) => (await json(doors.postForm(asAna(), at("/evidence"), form))) as { errors: Record<string, string>; values: Record<string, string> };
-    expect(await refused(words({ text: "a".repeat(2_001) }))).toMatchObject({ errors: { text: "Use até 2.000 letras." }, values: { text: "a".repeat(2_001) } });
-    expect(await refused(words({ text: "Leu tudo.", kind: "" }, receipt()))).toMatchObject({ errors: { kind: "Escolha o que o arquivo mostra." }, values: { text: "Leu tudo." } });
-    expect(await refused(words({ text: "Leu tudo.", kind: "receipt" }, new File(["MZ…"], "recibo.pdf", { type: "application/pdf" })))).toMatchObject({ errors: { file: expect.stringContaining("PDF, um JPG ou um PNG") }, values: { text: "Leu tudo.", kind: "receipt" } });
+    const refused = async (form: FormData) =>
+      (await json(doors.postForm(asAna(), at("/evidence"), form))) as {
+        errors: Record<string, string>;
+        values: Record<string, string>;
+      };
+    expect(await refused(words({ text: "a".repeat(2_001) }))).toMatchObject({
+      errors: { text: "Use até 2.000 letras." },
+      values: { text: "a".repeat(2_001) },
+    });
+    expect(await refused(words({ text: "Leu tudo.", kind: "" }, receipt()))).toMatchObject({
+      errors: { kind: "Escolha o que o arquivo mostra." },
+      values: { text: "Leu tudo." },
+    });
+    expect(
+      await refused(
+        words(
+          { text: "Leu tudo.", kind: "receipt" },
+          new File(["MZ…"], "recibo.pdf", { type: "application/pdf" }),
+        ),
+      ),
+    ).toMatchObject({
+      errors: { file: expect.stringContaining("PDF, um JPG ou um PNG") },
+      values: { text: "Leu tudo.", kind: "receipt" },
+    });
     expect(await refused(words({ text: "x", kind: "passport" }))).toHaveProperty("errors.kind");
     expect((await disputeDetail(ctx, { disputeId }))?.files).toEqual([]);
   });
 
   test("goes from words and a file to the review to the bank, and then changes no more", async () => {
     expect(await outcome(doors.get(asAna(), at("/answer")))).toBe("302");
-    expect(await outcome(doors.postForm(asAna(), at("/evidence"), words({ text: "Leu tudo.", kind: "receipt" }, receipt())))).toBe("302");
-    expect(await json(doors.get(asAna(), at("/evidence")))).toMatchObject({ text: "Leu tudo.", mayReview: true, files: [{ kind: "receipt", name: "Recibo de março.pdf" }] });
+    expect(
+      await outcome(
+        doors.postForm(
+          asAna(),
+          at("/evidence"),
+          words({ text: "Leu tudo.", kind: "receipt" }, receipt()),
+        ),
+      ),
+    ).toBe("302");
+    expect(await json(doors.get(asAna(), at("/evidence")))).toMatchObject({
+      text: "Leu tudo.",
+      mayReview: true,
+      files: [{ kind: "receipt", name: "Recibo de março.pdf" }],
+    });
     expect(await json(doors.get(asAna(), at("/answer")))).toMatchObject({ text: "Leu tudo." });
     expect(await outcome(doors.post(asAna(), at("/answer"), {}))).toBe("302");
     expect(await outcome(doors.post(asAna(), at("/answer"), {}))).toBe("409");
     expect(await outcome(doors.get(asAna(), at("/evidence")))).toBe("302");
     // A route's own provider answers nothing here: the cron sends it.
-    expect(await json(doors.get(asAna(), at()))).toMatchObject({ mayAnswer: false, answer: { status: "submitted" } });
+    expect(await json(doors.get(asAna(), at()))).toMatchObject({
+      mayAnswer: false,
+      answer: { status: "submitted" },
+    });
     await world.tick();
-    expect(await json(doors.get(asAna(), at()))).toMatchObject({ mayAnswer: false, mayAccept: false, answer: { status: "sent" }, dispute: { state: "under_review" } });
-    expect(await atProvider(world, providerDisputeId)).toMatchObject({ status: "under_review", evidence: { files: [{ kind: "receipt" }] } });
+    expect(await json(doors.get(asAna(), at()))).toMatchObject({
+      mayAnswer: false,
+      mayAccept: false,
+      answer: { status: "sent" },
+      dispute: { state: "under_review" },
+    });
+    expect(await atProvider(world, providerDisputeId)).toMatchObject({
+      status: "under_review",
+      evidence: { files: [{ kind: "receipt" }] },
+    });
   });
 
   test("its file is saved by who answers and by the staff, and does not exist for anybody else", async () => {
     const [kept] = (await disputeDetail(ctx, { disputeId }))?.files ?? [];
     const path = `/resources/disputes/${disputeId}/files/${kept?.id}`;
     const got = await doors.get(asAna(), path);
-    expect([got.status, got.headers.get("content-type"), got.headers.get("cache-control"), got.headers.get("content-disposition"), got.headers.get("x-content-type-options")]).toEqual([
+    expect([
+      got.status,
+      got.headers.get("content-type"),
+      got.headers.get("cache-control"),
+      got.headers.get("content-disposition"),
+      got.headers.get("x-content-type-options"),
+    ]).toEqual([
       200,
       "application/pdf",
       "private, no-store",
@@ -149,10 +225,16 @@ describe("an answer by its forms", () => {
       "nosniff",
     ]);
     expect(new Uint8Array(await got.arrayBuffer())).toEqual(pdf());
-    expect(await outcome(doors.get({ person: await moderator(ctx), isModerator: true }, path))).toBe("200");
+    expect(
+      await outcome(doors.get({ person: await moderator(ctx), isModerator: true }, path)),
+    ).toBe("200");
     expect(await outcome(doors.get({ person: bruno }, path))).toBe("404");
-    expect(await outcome(doors.get({ person: await seller(ctx), isCreator: true }, path))).toBe("404");
-    expect(await outcome(doors.get(asAna(), `/resources/disputes/${disputeId}/files/none`))).toBe("404");
+    expect(await outcome(doors.get({ person: await seller(ctx), isCreator: true }, path))).toBe(
+      "404",
+    );
+    expect(await outcome(doors.get(asAna(), `/resources/disputes/${disputeId}/files/none`))).toBe(
+      "404",
+    );
   });
 });
 
@@ -160,26 +242,50 @@ test("a file is taken out again, on a page of its own", async () => {
   await opened();
   await doors.postForm(asAna(), at("/evidence"), words({ text: "", kind: "other" }, receipt()));
   const [kept] = (await disputeDetail(ctx, { disputeId }))?.files ?? [];
-  expect(await json(doors.get(asAna(), at(`/evidence/${kept?.id}/removal`)))).toMatchObject({ name: "Recibo de março.pdf" });
+  expect(await json(doors.get(asAna(), at(`/evidence/${kept?.id}/removal`)))).toMatchObject({
+    name: "Recibo de março.pdf",
+  });
   expect(await outcome(doors.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe("302");
   expect(await outcome(doors.post(asAna(), at(`/evidence/${kept?.id}/removal`), {}))).toBe("404");
 });
 
 test("a loss is accepted by a form, and its figures are shown first", async () => {
   await opened();
-  expect(await json(doors.get(asAna(), at("/acceptance")))).toMatchObject({ amountCents: 1_990, netCents: 1_890 });
+  expect(await json(doors.get(asAna(), at("/acceptance")))).toMatchObject({
+    amountCents: 1_990,
+    netCents: 1_890,
+  });
   expect(await outcome(doors.post(asAna(), at("/acceptance"), {}))).toBe("302");
   await world.tick();
-  expect(await json(doors.get(asAna(), at()))).toMatchObject({ dispute: { state: "lost" }, answer: { kind: "acceptance" } });
+  expect(await json(doors.get(asAna(), at()))).toMatchObject({
+    dispute: { state: "lost" },
+    answer: { kind: "acceptance" },
+  });
 });
 
 test("the staff sees what to send by hand, and says when it was sent", async () => {
   await opened();
   const staff = { person: await moderator(ctx), isModerator: true };
-  await ctx.db.insert(disputeAnswers).values({ disputeId, kind: "evidence", status: "by_hand", text: "Leu tudo.", writtenBy: ana.id, submittedAt: ctx.now(), updatedAt: ctx.now() });
-  expect((await json(doors.get(staff, "/admin/disputes"))).items).toMatchObject([{ id: disputeId }]);
-  expect(await json(doors.get(staff, `/admin/disputes/${disputeId}/sending`))).toMatchObject({ text: "Leu tudo.", providerDisputeId });
+  await ctx.db.insert(disputeAnswers).values({
+    disputeId,
+    kind: "evidence",
+    status: "by_hand",
+    text: "Leu tudo.",
+    writtenBy: ana.id,
+    submittedAt: ctx.now(),
+    updatedAt: ctx.now(),
+  });
+  expect((await json(doors.get(staff, "/admin/disputes"))).items).toMatchObject([
+    { id: disputeId },
+  ]);
+  expect(await json(doors.get(staff, `/admin/disputes/${disputeId}/sending`))).toMatchObject({
+    text: "Leu tudo.",
+    providerDisputeId,
+  });
   expect(await outcome(doors.post(staff, `/admin/disputes/${disputeId}/sending`, {}))).toBe("302");
   expect(await outcome(doors.post(staff, `/admin/disputes/${disputeId}/sending`, {}))).toBe("409");
-  expect((await ctx.db.select().from(disputeAnswers).where(eq(disputeAnswers.disputeId, disputeId)))[0]?.status).toBe("sent");
+  expect(
+    (await ctx.db.select().from(disputeAnswers).where(eq(disputeAnswers.disputeId, disputeId)))[0]
+      ?.status,
+  ).toBe("sent");
 });

@@ -23,59 +23,135 @@ const staff = [requireModerator as MiddlewareFunction];
 const doors = doorsAs([
   { path: "admin/fiscal", module: months, middleware: staff },
   { path: "admin/fiscal/:month", module: oneMonth, middleware: staff },
-  { path: "admin/fiscal/files/:file", module: file, middleware: file.middleware as unknown as MiddlewareFunction[] },
+  {
+    path: "admin/fiscal/files/:file",
+    module: file,
+    middleware: file.middleware as unknown as MiddlewareFunction[],
+  },
   { path: "settings/transfers/extrato", module: paper },
 ]);
 
 let ctx: Context;
 let ana: Seller;
 let maria: Caller;
-const json = async <Body = Record<string, unknown>>(answer: Promise<Response>) => (await answer).json() as Promise<Body>;
+const json = async <Body = Record<string, unknown>>(answer: Promise<Response>) =>
+  (await answer).json() as Promise<Body>;
 
 beforeAll(async () => {
   ({ ctx } = await testContext());
   ana = await seller(ctx);
   maria = { person: await moderator(ctx), isModerator: true };
-  await sales(ctx, [{ payerId: (await person(ctx, "Bruno")).id, creatorId: ana.id, amountCents: 10_000, at: instantOfIsoDay("2026-03-10") }]);
-  const later: Context = { ...ctx, now: () => instantOfIsoDay("2026-04-02"), realNow: () => instantOfIsoDay("2026-04-02") };
+  await sales(ctx, [
+    {
+      payerId: (await person(ctx, "Bruno")).id,
+      creatorId: ana.id,
+      amountCents: 10_000,
+      at: instantOfIsoDay("2026-03-10"),
+    },
+  ]);
+  const later: Context = {
+    ...ctx,
+    now: () => instantOfIsoDay("2026-04-02"),
+    realNow: () => instantOfIsoDay("2026-04-02"),
+  };
   await sealNextMonth(later, { digest: sha256Hex });
   await invoiceFees(later);
 });
 
 test("the staff sees the invoiced months beside the book, each creator of a month, and takes the file", async () => {
-  expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({ batches: [{ month: "2026-03", feesCents: 500, bookCents: 500, invoicedCents: 500, invoicesCount: 1, numbers: "1 a 1", files: ["2026-03-1.txt"], isHandedIn: true, deadline: "12/04/2026" }] });
-  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({ fees: [{ creatorId: ana.id, name: "Ana Maria Lira", username: ana.username, number: 1, invoicedCents: 500 }], next: null });
+  expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({
+    batches: [
+      {
+        month: "2026-03",
+        feesCents: 500,
+        bookCents: 500,
+        invoicedCents: 500,
+        invoicesCount: 1,
+        numbers: "1 a 1",
+        files: ["2026-03-1.txt"],
+        isHandedIn: true,
+        deadline: "12/04/2026",
+      },
+    ],
+  });
+  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
+    fees: [
+      {
+        creatorId: ana.id,
+        name: "Ana Maria Lira",
+        username: ana.username,
+        number: 1,
+        invoicedCents: 500,
+      },
+    ],
+    next: null,
+  });
   const taken = await doors.get(maria, "/admin/fiscal/files/2026-03-1.txt");
-  expect([taken.headers.get("Content-Disposition"), taken.headers.get("Cache-Control")]).toEqual(['attachment; filename="coreto-rps-2026-03-1.txt"', "private, no-store"]);
+  expect([taken.headers.get("Content-Disposition"), taken.headers.get("Cache-Control")]).toEqual([
+    'attachment; filename="coreto-rps-2026-03-1.txt"',
+    "private, no-store",
+  ]);
   expect((await taken.text()).split("\r\n")).toHaveLength(4);
 });
 
 test("who takes it to the city hall says so, once", async () => {
   const take = (who: Caller, month: string) => doors.post(who, `/admin/fiscal/${month}`, {});
-  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({ handing: { mayTake: true, words: "Leve os lotes à prefeitura até 12/04/2026." } });
+  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
+    handing: { mayTake: true, words: "Leve os lotes à prefeitura até 12/04/2026." },
+  });
   expect(await outcome(take({ person: ana, isCreator: true }, "2026-03"))).toBe("404");
   expect((await take(maria, "2026-02")).status).toBe(302);
-  expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({ batches: [{ month: "2026-03", takenOn: null }] });
+  expect(await json(doors.get(maria, "/admin/fiscal"))).toMatchObject({
+    batches: [{ month: "2026-03", takenOn: null }],
+  });
   expect((await take(maria, "2026-03")).status).toBe(302);
-  expect((await take({ person: await moderator(ctx), isModerator: true }, "2026-03")).status).toBe(302);
-  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({ handing: { mayTake: false, words: expect.stringMatching(/^Levado à prefeitura em \d\d\/\d\d\/\d{4}, por /) } });
+  expect((await take({ person: await moderator(ctx), isModerator: true }, "2026-03")).status).toBe(
+    302,
+  );
+  expect(await json(doors.get(maria, "/admin/fiscal/2026-03"))).toMatchObject({
+    handing: {
+      mayTake: false,
+      words: expect.stringMatching(/^Levado à prefeitura em \d\d\/\d\d\/\d{4}, por /),
+    },
+  });
   const { results } = await testEnv.DB.prepare("SELECT taken_by FROM fiscal_batches").all();
   expect(results).toEqual([{ taken_by: maria.person.id }]);
-  await expect(testEnv.DB.prepare("UPDATE fiscal_batches SET taken_by = 'other'").run()).rejects.toThrow("immutable_invoice");
+  await expect(
+    testEnv.DB.prepare("UPDATE fiscal_batches SET taken_by = 'other'").run(),
+  ).rejects.toThrow("immutable_invoice");
 });
 
 test("nobody else sees any of it, and what there is not is not found", async () => {
-  for (const path of ["/admin/fiscal", "/admin/fiscal/2026-03", "/admin/fiscal/files/2026-03-1.txt"]) expect(await outcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
+  for (const path of [
+    "/admin/fiscal",
+    "/admin/fiscal/2026-03",
+    "/admin/fiscal/files/2026-03-1.txt",
+  ])
+    expect(await outcome(doors.get({ person: ana, isCreator: true }, path))).toBe("404");
   expect(await outcome(doors.get(maria, "/admin/fiscal/files/2026-03-2.txt"))).toBe("404");
-  for (const path of ["files/tudo.txt", "abc", "2026-13"]) expect(await outcome(doors.get(maria, `/admin/fiscal/${path}`))).toBe("404");
+  for (const path of ["files/tudo.txt", "abc", "2026-13"])
+    expect(await outcome(doors.get(maria, `/admin/fiscal/${path}`))).toBe("404");
 });
 
 test("who sells finds the invoice of the fee on the month's paper, once it was made", async () => {
-  const at = (month: string) => json<{ paper: Paper }>(doors.get({ person: ana, isCreator: true }, `/settings/transfers/extrato?month=${month}`));
-  const section = (await at("2026-03")).paper.sections.find(({ title }) => title === "Nota da taxa da plataforma");
+  const at = (month: string) =>
+    json<{ paper: Paper }>(
+      doors.get({ person: ana, isCreator: true }, `/settings/transfers/extrato?month=${month}`),
+    );
+  const section = (await at("2026-03")).paper.sections.find(
+    ({ title }) => title === "Nota da taxa da plataforma",
+  );
   expect(section?.facts).toEqual([
-    { label: "Taxa do mês", value: "R$\u{a0}5,00", to: "/settings/transfers/figures?figure=fee&from=2026-03-01&until=2026-03-31" },
+    {
+      label: "Taxa do mês",
+      value: "R$\u{a0}5,00",
+      to: "/settings/transfers/figures?figure=fee&from=2026-03-01&until=2026-03-31",
+    },
     { label: "RPS nº 1, série CORET, de 02/04/2026", value: "R$\u{a0}5,00" },
   ]);
-  expect((await at("2026-04")).paper.sections.some(({ title }) => title === "Nota da taxa da plataforma")).toBe(false);
+  expect(
+    (await at("2026-04")).paper.sections.some(
+      ({ title }) => title === "Nota da taxa da plataforma",
+    ),
+  ).toBe(false);
 });

@@ -38,37 +38,78 @@ beforeEach(async () => {
   clara = await person(world.ctx, "Clara Nunes");
 });
 
-const form = (more: Record<string, string> = {}) => ({ planPriceId: ana.priceId, amountCents: "1990", recipientName: "Clara", recipientEmail: "", message: "Oi", deliverOn: "", method: "pix", cardToken: "", ...more });
-const chargesOf = (payerId: string) => world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
+const form = (more: Record<string, string> = {}) => ({
+  planPriceId: ana.priceId,
+  amountCents: "1990",
+  recipientName: "Clara",
+  recipientEmail: "",
+  message: "Oi",
+  deliverOn: "",
+  method: "pix",
+  cardToken: "",
+  ...more,
+});
+const chargesOf = (payerId: string) =>
+  world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
 
 describe("the form of a gift", () => {
   test("leads to its Pix code", async () => {
     const answer = await doors.post({ person: bruno }, `/plan/${ana.planId}/gift`, form());
     const [charge] = await chargesOf(bruno.id);
-    expect(charge).toMatchObject({ purchaseKind: "gift", amountCents: 1_990, description: "Presente: Camarim, de Ana Lira" });
-    expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({ status: 303, to: `/checkout/${charge?.id ?? ""}` });
+    expect(charge).toMatchObject({
+      purchaseKind: "gift",
+      amountCents: 1_990,
+      description: "Presente: Camarim, de Ana Lira",
+    });
+    expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({
+      status: 303,
+      to: `/checkout/${charge?.id ?? ""}`,
+    });
   });
 
   test.each<[string, Record<string, string>, string, string]>([
-    ["a day that is over", { deliverOn: "2020-01-01", recipientEmail: "clara@exemplo.test" }, "deliverOn", "Este dia já passou"],
-    ["a day without an e-mail", { deliverOn: "2030-01-01" }, "recipientEmail", "Para entregar num dia, diga o e-mail de quem recebe"],
+    [
+      "a day that is over",
+      { deliverOn: "2020-01-01", recipientEmail: "clara@exemplo.test" },
+      "deliverOn",
+      "Este dia já passou",
+    ],
+    [
+      "a day without an e-mail",
+      { deliverOn: "2030-01-01" },
+      "recipientEmail",
+      "Para entregar num dia, diga o e-mail de quem recebe",
+    ],
     ["an e-mail that is none", { recipientEmail: "clara" }, "recipientEmail", "Confira o e-mail"],
-  ])("says beside its field what is wrong with %s, keeps what was typed, and charges nothing", async (_, fields, field, sentence) => {
-    const problem = await (await doors.post({ person: bruno }, `/plan/${ana.planId}/gift`, form(fields))).json<FormProblem>();
-    expect(problem.errors[field]).toBe(sentence);
-    expect(problem.values).toMatchObject({ recipientName: "Clara", message: "Oi", ...fields });
-    expect(await chargesOf(bruno.id)).toEqual([]);
-  });
+  ])(
+    "says beside its field what is wrong with %s, keeps what was typed, and charges nothing",
+    async (_, fields, field, sentence) => {
+      const problem = await (
+        await doors.post({ person: bruno }, `/plan/${ana.planId}/gift`, form(fields))
+      ).json<FormProblem>();
+      expect(problem.errors[field]).toBe(sentence);
+      expect(problem.values).toMatchObject({ recipientName: "Clara", message: "Oi", ...fields });
+      expect(await chargesOf(bruno.id)).toEqual([]);
+    },
+  );
 
   test("for a second person without an e-mail leads to the gift that waits, and keeps what was typed", async () => {
     const path = `/plan/${ana.planId}/gift`;
     const sent = await Promise.all([1, 2].map(() => doors.post({ person: bruno }, path, form())));
     const [charge, ...others] = await chargesOf(bruno.id);
-    expect([others, new Set(sent.map(({ headers }) => headers.get("Location")))]).toEqual([[], new Set([`/checkout/${charge?.id ?? ""}`])]);
-    const refused = await doors.post({ person: bruno }, path, form({ recipientName: "Bia", message: "Para você" }));
+    expect([others, new Set(sent.map(({ headers }) => headers.get("Location")))]).toEqual([
+      [],
+      new Set([`/checkout/${charge?.id ?? ""}`]),
+    ]);
+    const refused = await doors.post(
+      { person: bruno },
+      path,
+      form({ recipientName: "Bia", message: "Para você" }),
+    );
     expect(refused.status).toBe(409);
     expect(await refused.json<FormProblem>()).toMatchObject({
-      message: "Já há um presente seu à espera do pagamento, para Clara. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.",
+      message:
+        "Já há um presente seu à espera do pagamento, para Clara. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.",
       link: { to: `/checkout/${charge?.id ?? ""}`, words: "Ver o presente que espera" },
       values: { recipientName: "Bia", message: "Para você" },
     });
@@ -76,16 +117,25 @@ describe("the form of a gift", () => {
 
   test("is not there for a plan that is not, and says so to who sells it", async () => {
     expect((await doors.get({ person: bruno }, "/plan/nenhum/gift")).status).toBe(404);
-    expect(await doors.read({ person: ana, isCreator: true }, `/plan/${ana.planId}/gift`)).toMatchObject({ obstacle: "own" });
+    expect(
+      await doors.read({ person: ana, isCreator: true }, `/plan/${ana.planId}/gift`),
+    ).toMatchObject({ obstacle: "own" });
   });
 
   test("once paid, the page of its payment leads to what is to be handed over", async () => {
     const { charge, gift, code } = await gifted(world, bruno, ana);
     const paid = await doors.get({ person: bruno }, `/checkout/${charge.id}`);
     expect(paid.headers.get("Location")).toBe(`/settings/gifts/${gift.id}`);
-    expect(await doors.read({ person: bruno }, `/settings/gifts/${gift.id}`)).toMatchObject({ state: "waiting", link: `${ORIGIN}/gift/${code}`, mayRegret: true });
-    expect(await doors.read({ person: bruno }, `/settings/gifts/${gift.id}/cartao`)).toMatchObject({ link: `${ORIGIN}/gift/${code}` });
-    for (const other of [clara, ana]) expect((await doors.get({ person: other }, `/settings/gifts/${gift.id}`)).status).toBe(404);
+    expect(await doors.read({ person: bruno }, `/settings/gifts/${gift.id}`)).toMatchObject({
+      state: "waiting",
+      link: `${ORIGIN}/gift/${code}`,
+      mayRegret: true,
+    });
+    expect(await doors.read({ person: bruno }, `/settings/gifts/${gift.id}/cartao`)).toMatchObject({
+      link: `${ORIGIN}/gift/${code}`,
+    });
+    for (const other of [clara, ana])
+      expect((await doors.get({ person: other }, `/settings/gifts/${gift.id}`)).status).toBe(404);
   });
 });
 
@@ -93,21 +143,34 @@ describe("the address of a gift", () => {
   test("shows it to whoever bears it, and only shows it; nobody else learns it", async () => {
     const { gift, code } = await gifted(world, bruno, ana, { message: "Com carinho" });
     const path = `/gift/${code}`;
-    const answer = withCacheRule(await anybody(new Request(ORIGIN + path)), new Request(ORIGIN + path));
+    const answer = withCacheRule(
+      await anybody(new Request(ORIGIN + path)),
+      new Request(ORIGIN + path),
+    );
     expect(answer.status).toBe(200);
     expect(answer.headers.get("X-Robots-Tag")).toMatch(/noindex/);
     expect(answer.headers.get("Cache-Control")).toMatch(/no-store/);
     expect(answer.headers.get("Referrer-Policy")).toBe("same-origin");
     const text = await answer.text();
-    expect(JSON.parse(text)).toMatchObject({ giverName: "Bruno Reis", message: "Com carinho", problem: null, isSignedIn: false, offer: { creatorName: ana.name, plan: { name: "Camarim" } } });
-    expect([bruno.email, bruno.username, bruno.id].filter((secret) => text.includes(secret))).toEqual([]);
+    expect(JSON.parse(text)).toMatchObject({
+      giverName: "Bruno Reis",
+      message: "Com carinho",
+      problem: null,
+      isSignedIn: false,
+      offer: { creatorName: ana.name, plan: { name: "Camarim" } },
+    });
+    expect(
+      [bruno.email, bruno.username, bruno.id].filter((secret) => text.includes(secret)),
+    ).toEqual([]);
     expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null });
   });
 
   test("asks who is not signed in to sign in, and comes back to it", async () => {
     const { gift, code } = await gifted(world, bruno, ana);
     const answer = await anybody(formRequest(`/gift/${code}`, {}));
-    expect(answer.headers.get("Location")).toBe(`/auth/login?to=${encodeURIComponent(`/gift/${code}`)}`);
+    expect(answer.headers.get("Location")).toBe(
+      `/auth/login?to=${encodeURIComponent(`/gift/${code}`)}`,
+    );
     expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null });
   });
 
@@ -116,25 +179,42 @@ describe("the address of a gift", () => {
     const opened = await doors.post({ person: clara }, `/gift/${code}`, {});
     expect(opened.headers.get("Location")).toBe(`/space/${ana.username}`);
     expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
-    expect(await doors.read({ person: clara }, `/gift/${code}`)).toMatchObject({ problem: "own_claim" });
-    expect(await doors.read({ person: await person(world.ctx, "Davi") }, `/gift/${code}`)).toMatchObject({ problem: "claimed", offer: { creatorPath: `/space/${ana.username}` } });
-    // Who came too late goes on to the page, and without an account to the one that is for everybody.
-    expect(await (await anybody(new Request(`${ORIGIN}/gift/${code}`))).json()).toMatchObject({ problem: "claimed", offer: { creatorPath: `/space/${ana.username}/public` } });
+    expect(await doors.read({ person: clara }, `/gift/${code}`)).toMatchObject({
+      problem: "own_claim",
+    });
+    expect(
+      await doors.read({ person: await person(world.ctx, "Davi") }, `/gift/${code}`),
+    ).toMatchObject({ problem: "claimed", offer: { creatorPath: `/space/${ana.username}` } });
+    // Who came too late goes on to the page, and without an account to the one that is for
+    // everybody.
+    expect(await (await anybody(new Request(`${ORIGIN}/gift/${code}`))).json()).toMatchObject({
+      problem: "claimed",
+      offer: { creatorPath: `/space/${ana.username}/public` },
+    });
     const again = await doors.post({ person: bruno }, `/gift/${code}`, {});
-    expect(await again.json<FormProblem>()).toMatchObject({ message: "Este presente já foi resgatado." });
+    expect(await again.json<FormProblem>()).toMatchObject({
+      message: "Este presente já foi resgatado.",
+    });
   });
 
-  test.each(["0000-0000-0000-0000-0000-0000", "nada", "%F0%9F%8E%81"])("that we never gave (%s) is not there", async (code) => {
-    expect((await anybody(new Request(`${ORIGIN}/gift/${code}`))).status).toBe(404);
-  });
+  test.each(["0000-0000-0000-0000-0000-0000", "nada", "%F0%9F%8E%81"])(
+    "that we never gave (%s) is not there",
+    async (code) => {
+      expect((await anybody(new Request(`${ORIGIN}/gift/${code}`))).status).toBe(404);
+    },
+  );
 
   test("of a page for adults says nothing of it before the age was checked", async () => {
     const { code } = await gifted(world, bruno, ana);
     await world.ctx.db.update(profiles).set({ isAdult: true }).where(eq(profiles.personId, ana.id));
     const shown = await anybody(new Request(`${ORIGIN}/gift/${code}`));
     expect(await shown.json()).toMatchObject({ problem: "age", offer: null });
-    expect((await presentedGift(world.ctx, { code, viewerId: clara.id }))?.facts.isAgeClosed).toBe(true);
+    expect((await presentedGift(world.ctx, { code, viewerId: clara.id }))?.facts.isAgeClosed).toBe(
+      true,
+    );
     const refused = await doors.post({ person: clara }, `/gift/${code}`, {});
-    expect(await refused.json<FormProblem>()).toMatchObject({ message: "Esta página é só para maiores de 18 anos. Confirme a sua idade e volte." });
+    expect(await refused.json<FormProblem>()).toMatchObject({
+      message: "Esta página é só para maiores de 18 anos. Confirme a sua idade e volte.",
+    });
   });
 });

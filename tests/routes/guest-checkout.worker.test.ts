@@ -25,7 +25,13 @@ import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts
 import { charges } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
-import { accountBrowser, mailsTo, mailTo, otherThan, refusalIn } from "#tests/support/account-browser.ts";
+import {
+  accountBrowser,
+  mailsTo,
+  mailTo,
+  otherThan,
+  refusalIn,
+} from "#tests/support/account-browser.ts";
 import { everyMinute } from "#workers/notifications/sweep.ts";
 import { door, formRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
 import { person, seller } from "#tests/support/people.ts";
@@ -39,7 +45,11 @@ const CODE = "/auth/register/code";
 const doorways = [
   { path: "checkout", module: checkout, middleware: [memberOrGuest as MiddlewareFunction] },
   { path: "space/:id/tip", module: tipPage, middleware: [memberOrGuest as MiddlewareFunction] },
-  { path: "plan/:planId/gift", module: giftPage, middleware: [memberOrGuest as MiddlewareFunction] },
+  {
+    path: "plan/:planId/gift",
+    module: giftPage,
+    middleware: [memberOrGuest as MiddlewareFunction],
+  },
   { path: "auth/login", module: login },
   { path: "auth/register/code", module: registerCode },
   { path: "auth/register/link/:token", module: registerLink },
@@ -60,12 +70,24 @@ afterEach(() => {
 
 const location = (answer: Response) => answer.headers.get("Location");
 const cartOf = ({ planId }: Seller) => `/checkout?plan=${planId}&interval=monthly`;
-const payment = ({ priceId }: Seller) => ({ planPriceId: priceId, amountCents: "1990", method: "pix", cardToken: "" });
+const payment = ({ priceId }: Seller) => ({
+  planPriceId: priceId,
+  amountCents: "1990",
+  method: "pix",
+  cardToken: "",
+});
 
 /** What the form of a checkout asks of who has no account. */
 function guest(changes: Record<string, string> = {}) {
   const { email, birthDate, termsVersion } = newcomer();
-  return { name: "Lia de Souza", email, taxId: "529.982.247-25", birthDate, termsVersion, ...changes };
+  return {
+    name: "Lia de Souza",
+    email,
+    taxId: "529.982.247-25",
+    birthDate,
+    termsVersion,
+    ...changes,
+  };
 }
 
 async function begun(changes: Record<string, string> = {}, { of = ana, path = cartOf(of) } = {}) {
@@ -75,22 +97,43 @@ async function begun(changes: Record<string, string> = {}, { of = ana, path = ca
   return { browser, who, answer };
 }
 
-const personOf = async (email: string) => (await ctx.db.select().from(people).where(eq(people.email, email)).get()) ?? null;
-const chargesOf = (payerId: string) => ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
+const personOf = async (email: string) =>
+  (await ctx.db.select().from(people).where(eq(people.email, email)).get()) ?? null;
+const chargesOf = (payerId: string) =>
+  ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
 
 describe("a checkout without an account", () => {
   test("is seen at its own address, and asks who pays", async () => {
-    const shown = (await (await accountBrowser(ask).get(cartOf(ana))).json()) as Record<string, unknown>;
-    expect(shown).toMatchObject({ todayCents: 1_990, obstacle: null, cards: [], guest: { mayPay: true, values: {}, loginPath: `/auth/login?to=${encodeURIComponent(cartOf(ana))}` } });
+    const shown = (await (await accountBrowser(ask).get(cartOf(ana))).json()) as Record<
+      string,
+      unknown
+    >;
+    expect(shown).toMatchObject({
+      todayCents: 1_990,
+      obstacle: null,
+      cards: [],
+      guest: {
+        mayPay: true,
+        values: {},
+        loginPath: `/auth/login?to=${encodeURIComponent(cartOf(ana))}`,
+      },
+    });
   });
 
   test("may be by a company, whose CNPJ may have letters", async () => {
     const { browser, who } = await begun({ taxId: "12.abc.345/01de-35" });
-    const shown = (await (await browser.get(cartOf(ana))).json()) as { guest: { values: Record<string, string> } };
+    const shown = (await (await browser.get(cartOf(ana))).json()) as {
+      guest: { values: Record<string, string> };
+    };
     expect(shown.guest.values.taxId).toBe("12.ABC.345/01DE-35");
     await browser.post(CODE, { code: (await mailTo(who.email)).code });
     const person = await personOf(who.email);
-    expect(await ctx.db.select().from(billingDetails).where(eq(billingDetails.personId, person?.id ?? ""))).toMatchObject([{ taxKind: "cnpj", taxId: "12ABC34501DE35" }]);
+    expect(
+      await ctx.db
+        .select()
+        .from(billingDetails)
+        .where(eq(billingDetails.personId, person?.id ?? "")),
+    ).toMatchObject([{ taxKind: "cnpj", taxId: "12ABC34501DE35" }]);
     expect(await chargesOf(person?.id ?? "")).toHaveLength(1);
   });
 
@@ -98,20 +141,60 @@ describe("a checkout without an account", () => {
     const { browser, who, answer } = await begun();
     expect([answer.status, location(answer)]).toEqual([303, CODE]);
     expect(await personOf(who.email)).toBeNull();
-    expect(await (await browser.get(CODE)).json()).toEqual({ email: who.email, cartPath: cartOf(ana), button: "Confirmar e pagar" });
+    expect(await (await browser.get(CODE)).json()).toEqual({
+      email: who.email,
+      cartPath: cartOf(ana),
+      button: "Confirmar e pagar",
+    });
 
     const paid = await browser.post(CODE, { code: (await mailTo(who.email)).code });
     const person = await personOf(who.email);
     const bought = await chargesOf(person?.id ?? "");
-    expect(bought).toEqual([expect.objectContaining({ purchaseKind: "subscription", creatorId: ana.id, amountCents: 1_990, method: "pix" })]);
+    expect(bought).toEqual([
+      expect.objectContaining({
+        purchaseKind: "subscription",
+        creatorId: ana.id,
+        amountCents: 1_990,
+        method: "pix",
+      }),
+    ]);
     expect([paid.status, location(paid)]).toEqual([303, `/checkout/${bought[0]?.id ?? ""}`]);
-    expect(person).toMatchObject({ provider: "local", birthDate: "1990-01-31", registeredAt: expect.any(Number) });
-    expect(await ctx.db.select({ version: termsAcceptances.version }).from(termsAcceptances).where(eq(termsAcceptances.personId, person?.id ?? ""))).toEqual([{ version: who.termsVersion }]);
-    expect(await ctx.db.select({ taxId: billingDetails.taxId, name: billingDetails.name }).from(billingDetails).where(eq(billingDetails.personId, person?.id ?? ""))).toEqual([{ taxId: "52998224725", name: who.name }]);
+    expect(person).toMatchObject({
+      provider: "local",
+      birthDate: "1990-01-31",
+      registeredAt: expect.any(Number),
+    });
+    expect(
+      await ctx.db
+        .select({ version: termsAcceptances.version })
+        .from(termsAcceptances)
+        .where(eq(termsAcceptances.personId, person?.id ?? "")),
+    ).toEqual([{ version: who.termsVersion }]);
+    expect(
+      await ctx.db
+        .select({ taxId: billingDetails.taxId, name: billingDetails.name })
+        .from(billingDetails)
+        .where(eq(billingDetails.personId, person?.id ?? "")),
+    ).toEqual([{ taxId: "52998224725", name: who.name }]);
     // It is opened by its e-mail: there is no password to guess.
-    expect(await ctx.db.select().from(authAccounts).where(eq(authAccounts.userId, person?.providerUserId ?? ""))).toEqual([]);
-    expect(await ctx.db.select({ isProven: authUsers.emailVerified }).from(authUsers).where(eq(authUsers.email, who.email))).toEqual([{ isProven: true }]);
-    expect(await ctx.db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.email, who.email))).toEqual([]);
+    expect(
+      await ctx.db
+        .select()
+        .from(authAccounts)
+        .where(eq(authAccounts.userId, person?.providerUserId ?? "")),
+    ).toEqual([]);
+    expect(
+      await ctx.db
+        .select({ isProven: authUsers.emailVerified })
+        .from(authUsers)
+        .where(eq(authUsers.email, who.email)),
+    ).toEqual([{ isProven: true }]);
+    expect(
+      await ctx.db
+        .select()
+        .from(authPendingRegistrations)
+        .where(eq(authPendingRegistrations.email, who.email)),
+    ).toEqual([]);
     // The browser is signed in, and the cart is now its own.
     expect(await (await browser.get(cartOf(ana))).json()).toMatchObject({ guest: null });
   });
@@ -119,14 +202,26 @@ describe("a checkout without an account", () => {
   test("asked by the letter's link, says that it pays", async () => {
     const { browser, who } = await begun();
     const { path } = await mailTo(who.email);
-    expect(await (await browser.get(path)).json()).toEqual({ outcome: "ready", pays: true, button: "Confirmar e pagar" });
+    expect(await (await browser.get(path)).json()).toEqual({
+      outcome: "ready",
+      pays: true,
+      button: "Confirmar e pagar",
+    });
   });
 
   test("that nobody ended in time is forgotten by the minute's cron", async () => {
     const { who } = await begun();
-    await ctx.db.update(authPendingRegistrations).set({ expiresAt: 1 }).where(eq(authPendingRegistrations.email, who.email));
+    await ctx.db
+      .update(authPendingRegistrations)
+      .set({ expiresAt: 1 })
+      .where(eq(authPendingRegistrations.email, who.email));
     await everyMinute(ctx);
-    expect(await ctx.db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.email, who.email))).toEqual([]);
+    expect(
+      await ctx.db
+        .select()
+        .from(authPendingRegistrations)
+        .where(eq(authPendingRegistrations.email, who.email)),
+    ).toEqual([]);
   });
 
   test("sells a single post the same way", async () => {
@@ -144,8 +239,16 @@ describe("a checkout without an account", () => {
     const browser = accountBrowser(ask);
     const who = guest();
     const path = `/space/${ana.username}/tip`;
-    const tip = { amount: "other", other: "1,00", message: "Pelo café", method: "pix", cardToken: "" };
-    const refused = (await (await browser.post(path, { ...who, ...tip })).json()) as { errors: object };
+    const tip = {
+      amount: "other",
+      other: "1,00",
+      message: "Pelo café",
+      method: "pix",
+      cardToken: "",
+    };
+    const refused = (await (await browser.post(path, { ...who, ...tip })).json()) as {
+      errors: object;
+    };
     expect(refused.errors).toEqual({ other: "O menor apoio é R$\u00a05,00" });
     await browser.post(path, { ...who, ...tip, other: "37,50" });
     const paid = await browser.post(CODE, { code: (await mailTo(who.email)).code });
@@ -158,22 +261,41 @@ describe("a checkout without an account", () => {
     const browser = accountBrowser(ask);
     const who = guest();
     const path = `/plan/${ana.planId}/gift?interval=monthly`;
-    expect(await (await browser.get(path)).json()).toMatchObject({ obstacle: null, guest: { mayPay: true, loginPath: `/auth/login?to=${encodeURIComponent(path)}` }, summary: { kind: "gift", amountCents: 1_990 } });
-    const gift = { ...payment(ana), recipientName: "Clara", recipientEmail: "clara.errado", deliverOn: "", message: "Feliz aniversário" };
-    const refused = (await (await browser.post(path, { ...who, ...gift })).json()) as { errors: object };
+    expect(await (await browser.get(path)).json()).toMatchObject({
+      obstacle: null,
+      guest: { mayPay: true, loginPath: `/auth/login?to=${encodeURIComponent(path)}` },
+      summary: { kind: "gift", amountCents: 1_990 },
+    });
+    const gift = {
+      ...payment(ana),
+      recipientName: "Clara",
+      recipientEmail: "clara.errado",
+      deliverOn: "",
+      message: "Feliz aniversário",
+    };
+    const refused = (await (await browser.post(path, { ...who, ...gift })).json()) as {
+      errors: object;
+    };
     expect(Object.keys(refused.errors)).toEqual(["recipientEmail"]);
     await browser.post(path, { ...who, ...gift, recipientEmail: "clara@coreto.test" });
     const paid = await browser.post(CODE, { code: (await mailTo(who.email)).code });
     const bought = await chargesOf((await personOf(who.email))?.id ?? "");
     expect(bought).toEqual([expect.objectContaining({ purchaseKind: "gift", amountCents: 1_990 })]);
-    expect(await ctx.db.select({ name: gifts.recipientName, email: gifts.recipientEmail, message: gifts.message }).from(gifts).where(eq(gifts.id, bought[0]?.purchaseId ?? ""))).toEqual([{ name: "Clara", email: "clara@coreto.test", message: "Feliz aniversário" }]);
+    expect(
+      await ctx.db
+        .select({ name: gifts.recipientName, email: gifts.recipientEmail, message: gifts.message })
+        .from(gifts)
+        .where(eq(gifts.id, bought[0]?.purchaseId ?? "")),
+    ).toEqual([{ name: "Clara", email: "clara@coreto.test", message: "Feliz aniversário" }]);
     expect(location(paid)).toBe(`/checkout/${bought[0]?.id ?? ""}`);
   });
 
   test("goes on from the mail's link too, in the browser that began it", async () => {
     const { browser, who } = await begun();
     const { path } = await mailTo(who.email);
-    expect(await (await accountBrowser(ask).post(path)).json()).toMatchObject({ outcome: "client-mismatch" });
+    expect(await (await accountBrowser(ask).post(path)).json()).toMatchObject({
+      outcome: "client-mismatch",
+    });
     expect(await personOf(who.email)).toBeNull();
     expect(location(await browser.post(path))).toMatch(/^\/checkout\/\w+$/);
     expect(await chargesOf((await personOf(who.email))?.id ?? "")).toHaveLength(1);
@@ -181,9 +303,19 @@ describe("a checkout without an account", () => {
 
   test("survives a reload: what was typed is there, and nowhere else", async () => {
     const { browser, who } = await begun();
-    const typed = { name: who.name, email: who.email, taxId: who.taxId, birthDate: who.birthDate, termsVersion: who.termsVersion };
-    expect(await (await browser.get(cartOf(ana))).json()).toMatchObject({ guest: { values: typed } });
-    expect(await (await accountBrowser(ask).get(cartOf(ana))).json()).toMatchObject({ guest: { values: {} } });
+    const typed = {
+      name: who.name,
+      email: who.email,
+      taxId: who.taxId,
+      birthDate: who.birthDate,
+      termsVersion: who.termsVersion,
+    };
+    expect(await (await browser.get(cartOf(ana))).json()).toMatchObject({
+      guest: { values: typed },
+    });
+    expect(await (await accountBrowser(ask).get(cartOf(ana))).json()).toMatchObject({
+      guest: { values: {} },
+    });
   });
 
   test("two tabs that send the code at once make one account and one charge", async () => {
@@ -199,9 +331,16 @@ describe("a checkout without an account", () => {
   test("the address of who only buys is not made of their name", async () => {
     const name = `Lia ${crypto.randomUUID().slice(0, 8)}`;
     const [one, other] = [await begun({ name }), await begun({ name })];
-    for (const { browser, who } of [one, other]) expect((await browser.post(CODE, { code: (await mailTo(who.email)).code })).status).toBe(303);
-    const faces = await ctx.db.select({ username: profiles.username }).from(profiles).where(eq(profiles.name, name));
-    expect(faces.map(({ username }) => username)).toEqual([expect.stringMatching(/^pessoa-\w{6}$/), expect.stringMatching(/^pessoa-\w{6}$/)]);
+    for (const { browser, who } of [one, other])
+      expect((await browser.post(CODE, { code: (await mailTo(who.email)).code })).status).toBe(303);
+    const faces = await ctx.db
+      .select({ username: profiles.username })
+      .from(profiles)
+      .where(eq(profiles.name, name));
+    expect(faces.map(({ username }) => username)).toEqual([
+      expect.stringMatching(/^pessoa-\w{6}$/),
+      expect.stringMatching(/^pessoa-\w{6}$/),
+    ]);
   });
 
   test("that is refused at the last step leaves the account, and says why where it was chosen", async () => {
@@ -210,10 +349,17 @@ describe("a checkout without an account", () => {
     await archivePlan(ctx, { creatorId: leaving.id, planId: leaving.planId });
     const answer = await browser.post(CODE, { code: (await mailTo(who.email)).code });
     expect([answer.status, location(answer)]).toEqual([302, cartOf(leaving)]);
-    const { toast } = await getToast(new Request(testEnv.APP_ORIGIN ?? "", { headers: { Cookie: `__Host-toast=${browser.cookies.get("__Host-toast") ?? ""}` } }));
+    const { toast } = await getToast(
+      new Request(testEnv.APP_ORIGIN ?? "", {
+        headers: { Cookie: `__Host-toast=${browser.cookies.get("__Host-toast") ?? ""}` },
+      }),
+    );
     expect(toast).toEqual({ kind: "error", message: "Este plano não está à venda." });
     expect(await chargesOf((await personOf(who.email))?.id ?? "none")).toEqual([]);
-    expect(await (await browser.get(cartOf(leaving))).json()).toMatchObject({ guest: null, obstacle: "not_sold" });
+    expect(await (await browser.get(cartOf(leaving))).json()).toMatchObject({
+      guest: null,
+      obstacle: "not_sold",
+    });
   });
 });
 
@@ -231,19 +377,37 @@ describe("somebody else's e-mail", () => {
     const { personId } = await registered(owner);
     const { browser, answer } = await begun({ email: owner.email });
     expect([answer.status, location(answer)]).toEqual([303, CODE]);
-    expect(await (await browser.get(CODE)).json()).toEqual({ email: owner.email, cartPath: cartOf(ana), button: "Confirmar e pagar" });
-    expect(location(await browser.post(CODE, { code: (await mailTo(owner.email)).code }))).toBe("/auth/register/taken");
-    expect(await (await browser.get("/auth/register/taken")).json()).toEqual({ email: owner.email, to: cartOf(ana), otherPath: cartOf(ana) });
+    expect(await (await browser.get(CODE)).json()).toEqual({
+      email: owner.email,
+      cartPath: cartOf(ana),
+      button: "Confirmar e pagar",
+    });
+    expect(location(await browser.post(CODE, { code: (await mailTo(owner.email)).code }))).toBe(
+      "/auth/register/taken",
+    );
+    expect(await (await browser.get("/auth/register/taken")).json()).toEqual({
+      email: owner.email,
+      to: cartOf(ana),
+      otherPath: cartOf(ana),
+    });
     expect(await chargesOf(personId)).toEqual([]);
-    const entered = await browser.post(`/auth/login?to=${encodeURIComponent(cartOf(ana))}`, { identifier: owner.email, password: owner.password });
+    const entered = await browser.post(`/auth/login?to=${encodeURIComponent(cartOf(ana))}`, {
+      identifier: owner.email,
+      password: owner.password,
+    });
     expect(location(entered)).toBe(cartOf(ana));
-    expect(await ctx.db.select().from(billingDetails).where(eq(billingDetails.personId, personId))).toEqual([]);
+    expect(
+      await ctx.db.select().from(billingDetails).where(eq(billingDetails.personId, personId)),
+    ).toEqual([]);
   });
 
   test("gets eight mails in ten minutes, whoever asks", async () => {
     const who = guest();
-    for (let tries = 0; tries < 8; tries += 1) await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...who });
-    expect((await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...who })).status).toBe(429);
+    for (let tries = 0; tries < 8; tries += 1)
+      await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...who });
+    expect((await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...who })).status).toBe(
+      429,
+    );
     await mailTo(who.email, 8);
     expect(await mailsTo(who.email)).toHaveLength(8);
   });
@@ -258,18 +422,35 @@ describe("what is typed wrong", () => {
     [{ email: "lia" }, "email", "Identificador inválido."],
     [{ name: " " }, "name", "Campo obrigatório"],
     [{ birthDate: "31/02/1990" }, "birthDate", "Use dia/mês/ano, como 31/12/1990"],
-    [{ termsVersion: "1999-01-01" }, "termsVersion", "Os termos mudaram enquanto você preenchia. Leia e aceite a versão em vigor."],
+    [
+      { termsVersion: "1999-01-01" },
+      "termsVersion",
+      "Os termos mudaram enquanto você preenchia. Leia e aceite a versão em vigor.",
+    ],
   ])("%j is answered beside its field, and nothing is mailed", async (changes, field, said) => {
     const { who, answer } = await begun(changes);
-    const { errors, values } = (await answer.json()) as { errors: Record<string, string>; values: Record<string, string> };
+    const { errors, values } = (await answer.json()) as {
+      errors: Record<string, string>;
+      values: Record<string, string>;
+    };
     expect([answer.status, errors]).toEqual([400, { [field]: said }]);
-    expect(values).toMatchObject({ method: "pix", ...(field === "email" ? {} : { email: who.email }) });
+    expect(values).toMatchObject({
+      method: "pix",
+      ...(field === "email" ? {} : { email: who.email }),
+    });
     expect(await mailsTo(who.email)).toEqual([]);
   });
 
   test("is told with what is wrong of the payment, in one go", async () => {
-    const answer = await accountBrowser(ask).post(cartOf(ana), { ...payment(ana), ...guest({ taxId: "1" }), method: "boleto" });
-    expect(Object.keys(((await answer.json()) as { errors: object }).errors).toSorted()).toEqual(["method", "taxId"]);
+    const answer = await accountBrowser(ask).post(cartOf(ana), {
+      ...payment(ana),
+      ...guest({ taxId: "1" }),
+      method: "boleto",
+    });
+    expect(Object.keys(((await answer.json()) as { errors: object }).errors).toSorted()).toEqual([
+      "method",
+      "taxId",
+    ]);
   });
 
   test("under 16 nobody buys", async () => {
@@ -280,45 +461,93 @@ describe("what is typed wrong", () => {
 });
 
 describe("a member's form whose session is over", () => {
-  const SAID = "A sua sessão tinha terminado, e nada foi enviado. O que você digitou está aqui: confira e envie de novo.";
+  const SAID =
+    "A sua sessão tinha terminado, e nada foi enviado. O que você digitou está aqui: confira e envie de novo.";
   const giftOf = ({ planId }: Seller) => `/plan/${planId}/gift?interval=monthly`;
-  const GIFT = { recipientName: "Clara", recipientEmail: "clara@coreto.test", message: "Feliz aniversário! Você é \"demais\" 🎂", deliverOn: "2030-01-31" };
-  type Shown = { payerId: string | null; unsent: { errors: object; message: string; values: Record<string, string> } | null };
+  const GIFT = {
+    recipientName: "Clara",
+    recipientEmail: "clara@coreto.test",
+    message: 'Feliz aniversário! Você é "demais" 🎂',
+    deliverOn: "2030-01-31",
+  };
+  type Shown = {
+    payerId: string | null;
+    unsent: { errors: object; message: string; values: Record<string, string> } | null;
+  };
 
   /** Somebody with the page of a payment open, whose session ends elsewhere before they send it. */
   async function stranded(path: string) {
     const member = newcomer();
     const { userId, personId } = await registered(member);
     const browser = accountBrowser(ask);
-    for (const pair of (await sessionCookies(userId)).split("; ")) browser.cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    for (const pair of (await sessionCookies(userId)).split("; "))
+      browser.cookies.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
     const see = async () => await (await browser.get(path)).json<Shown>();
     const { payerId } = await see();
     await ctx.db.delete(authSessions).where(eq(authSessions.userId, userId));
     // What remembers the session for some seconds is over.
-    for (const name of ["__Host-coreto-session-data", "__Host-coreto-member"]) browser.cookies.delete(name);
-    const send = (fields: Record<string, string>) => browser.post(path, { payer: payerId ?? "", ...fields });
-    const enter = ({ email, password } = member) => browser.post(`/auth/login?to=${encodeURIComponent(path)}`, { identifier: email, password });
+    for (const name of ["__Host-coreto-session-data", "__Host-coreto-member"])
+      browser.cookies.delete(name);
+    const send = (fields: Record<string, string>) =>
+      browser.post(path, { payer: payerId ?? "", ...fields });
+    const enter = ({ email, password } = member) =>
+      browser.post(`/auth/login?to=${encodeURIComponent(path)}`, { identifier: email, password });
     return { browser, personId, see, send, enter };
   }
 
   test.each<[string, () => string, () => Record<string, string>, Record<string, string>]>([
-    ["a plan with a coupon and a CPF", () => `${cartOf(ana)}&coupon=VOLTA`, () => ({ ...payment(ana), coupon: "VOLTA", taxId: "529.982.247-25" }), { method: "pix", taxId: "529.982.247-25" }],
+    [
+      "a plan with a coupon and a CPF",
+      () => `${cartOf(ana)}&coupon=VOLTA`,
+      () => ({ ...payment(ana), coupon: "VOLTA", taxId: "529.982.247-25" }),
+      { method: "pix", taxId: "529.982.247-25" },
+    ],
     ["a gift", () => giftOf(ana), () => ({ ...payment(ana), ...GIFT }), { method: "pix", ...GIFT }],
-    ["a tip", () => `/space/${ana.username}/tip`, () => ({ amount: "other", other: "37,50", message: "Pelo café", method: "card", cardToken: "" }), { amount: "other", other: "37,50", message: "Pelo café", method: "card" }],
-  ])("leads to the sign-in and back to what was typed, once: %s", async (_, path, fields, typed) => {
-    const { personId, browser, see, send, enter } = await stranded(path());
-    const answer = await send(fields());
-    expect([answer.status, location(answer)]).toEqual([303, `/auth/login?to=${encodeURIComponent(path())}`]);
-    expect(await see()).toMatchObject({ payerId: null, unsent: null });
-    expect(location(await enter())).toBe(path());
-    expect(await see()).toMatchObject({ guest: null, payerId: personId, unsent: { errors: {}, message: SAID, values: typed } });
-    expect([(await see()).unsent, browser.cookies.has("__Host-coreto-unsent")]).toEqual([null, false]);
-    expect(await chargesOf(personId)).toEqual([]);
-  });
+    [
+      "a tip",
+      () => `/space/${ana.username}/tip`,
+      () => ({
+        amount: "other",
+        other: "37,50",
+        message: "Pelo café",
+        method: "card",
+        cardToken: "",
+      }),
+      { amount: "other", other: "37,50", message: "Pelo café", method: "card" },
+    ],
+  ])(
+    "leads to the sign-in and back to what was typed, once: %s",
+    async (_, path, fields, typed) => {
+      const { personId, browser, see, send, enter } = await stranded(path());
+      const answer = await send(fields());
+      expect([answer.status, location(answer)]).toEqual([
+        303,
+        `/auth/login?to=${encodeURIComponent(path())}`,
+      ]);
+      expect(await see()).toMatchObject({ payerId: null, unsent: null });
+      expect(location(await enter())).toBe(path());
+      expect(await see()).toMatchObject({
+        guest: null,
+        payerId: personId,
+        unsent: { errors: {}, message: SAID, values: typed },
+      });
+      expect([(await see()).unsent, browser.cookies.has("__Host-coreto-unsent")]).toEqual([
+        null,
+        false,
+      ]);
+      expect(await chargesOf(personId)).toEqual([]);
+    },
+  );
 
   test("keeps nothing of a card, and shows on no other page", async () => {
     const { browser, see, send, enter } = await stranded(giftOf(ana));
-    await send({ ...payment(ana), ...GIFT, method: "card:0123456789abcdef0123456789abcdef", cardToken: "tok_visa", keep: "on" });
+    await send({
+      ...payment(ana),
+      ...GIFT,
+      method: "card:0123456789abcdef0123456789abcdef",
+      cardToken: "tok_visa",
+      keep: "on",
+    });
     await enter();
     expect(await (await browser.get(cartOf(ana))).json()).toMatchObject({ unsent: null });
     expect((await see()).unsent?.values).toEqual(GIFT);
@@ -331,7 +560,9 @@ describe("a member's form whose session is over", () => {
     await enter(other);
     const answer = await send(payment(ana));
     expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain("Esta página foi aberta em outra conta, e nada foi cobrado.");
+    expect(await answer.text()).toContain(
+      "Esta página foi aberta em outra conta, e nada foi cobrado.",
+    );
     expect([await chargesOf(personId), await chargesOf(otherId)]).toEqual([[], []]);
     expect((await browser.post(cartOf(ana), { payer: otherId, ...payment(ana) })).status).toBe(303);
   });
@@ -341,9 +572,14 @@ describe("a member's form whose session is over", () => {
     await registered(other);
     const { browser, see, send, enter } = await stranded(giftOf(ana));
     await send({ ...payment(ana), ...GIFT });
-    expect(decodeURIComponent(browser.cookies.get("__Host-coreto-unsent") ?? "")).toMatch(/^[\w-]{200,2000}$/);
+    expect(decodeURIComponent(browser.cookies.get("__Host-coreto-unsent") ?? "")).toMatch(
+      /^[\w-]{200,2000}$/,
+    );
     await enter(other);
-    expect([(await see()).unsent, browser.cookies.has("__Host-coreto-unsent")]).toEqual([null, false]);
+    expect([(await see()).unsent, browser.cookies.has("__Host-coreto-unsent")]).toEqual([
+      null,
+      false,
+    ]);
     await enter();
     expect((await see()).unsent).toBeNull();
   });
@@ -360,17 +596,25 @@ describe("a member's form whose session is over", () => {
     expect(marked.browser.cookies.has("__Host-coreto-unsent")).toBe(false);
     marked.browser.cookies.set("__Host-coreto-unsent", "Zm9yZ2Vk");
     await marked.enter();
-    expect([(await marked.see()).unsent, marked.browser.cookies.has("__Host-coreto-unsent")]).toEqual([null, false]);
+    expect([
+      (await marked.see()).unsent,
+      marked.browser.cookies.has("__Host-coreto-unsent"),
+    ]).toEqual([null, false]);
   });
 });
 
 test("with Clerk, which makes its accounts on its own screens, a guest is asked to sign in first and nothing is taken", async () => {
   const { env } = await fakeClerk();
   const withClerk = door(doorways, env);
-  expect(await (await accountBrowser(withClerk).get(cartOf(ana))).json()).toMatchObject({ guest: { mayPay: false } });
+  expect(await (await accountBrowser(withClerk).get(cartOf(ana))).json()).toMatchObject({
+    guest: { mayPay: false },
+  });
   const who = guest();
   const answer = await accountBrowser(withClerk).post(cartOf(ana), { ...payment(ana), ...who });
-  expect([answer.status, location(answer)]).toEqual([303, `/auth/login?to=${encodeURIComponent(cartOf(ana))}`]);
+  expect([answer.status, location(answer)]).toEqual([
+    303,
+    `/auth/login?to=${encodeURIComponent(cartOf(ana))}`,
+  ]);
   expect(await personOf(who.email)).toBeNull();
 });
 
@@ -381,12 +625,30 @@ test("a page that asks for its data alone, as a link followed in the browser doe
   context.set(viewerContext, null);
   const page = new URL(cartOf(ana), ORIGIN);
   const data = new Request(page.href.replace("/checkout", "/checkout.data"));
-  expect(await guestSeen({ request: data, context, url: page })).toMatchObject({ loginPath: `/auth/login?to=${encodeURIComponent(cartOf(ana))}` });
+  expect(await guestSeen({ request: data, context, url: page })).toMatchObject({
+    loginPath: `/auth/login?to=${encodeURIComponent(cartOf(ana))}`,
+  });
   const tip = new URL(`/space/${ana.username}/tip`, ORIGIN);
-  const member = { ...(await person(ctx, "Bruno")), avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null };
+  const member = {
+    ...(await person(ctx, "Bruno")),
+    avatarUrl: null,
+    isCreator: false,
+    isModerator: false,
+    leavingAt: null,
+  };
   context.set(viewerContext, member);
-  const { method, body, headers } = formRequest(tip.pathname, { amount: "2000", other: "", message: "", method: "pix", cardToken: "" });
-  const answer = await paid({ request: new Request(`${tip.href}.data`, { method, body, headers }), context, url: tip });
+  const { method, body, headers } = formRequest(tip.pathname, {
+    amount: "2000",
+    other: "",
+    message: "",
+    method: "pix",
+    cardToken: "",
+  });
+  const answer = await paid({
+    request: new Request(`${tip.href}.data`, { method, body, headers }),
+    context,
+    url: tip,
+  });
   expect(answer).toMatchObject({ status: 303 });
   expect(await chargesOf(member.id)).toEqual([expect.objectContaining({ purchaseKind: "tip" })]);
 });

@@ -16,22 +16,40 @@ import type { LoaderFunctionArgs } from "react-router";
 
 const clerk = await fakeClerk();
 const counted = countedDatabase(testEnv.DB);
-const DB = Object.assign(counted.database, { withSession: () => Object.assign(counted.database, { getBookmark: () => `after-${counted.count()}` }) });
-const whoami = { loader: ({ context }: LoaderFunctionArgs) => Response.json(context.get(viewerContext)), action: () => Response.json("written") };
+const DB = Object.assign(counted.database, {
+  withSession: () =>
+    Object.assign(counted.database, { getBookmark: () => `after-${counted.count()}` }),
+});
+const whoami = {
+  loader: ({ context }: LoaderFunctionArgs) => Response.json(context.get(viewerContext)),
+  action: () => Response.json("written"),
+};
 const doorways = [
   { path: "who", module: whoami },
   { path: "terms", module: whoami },
   { path: "auth/login", module: login },
 ];
-const doors = { local: door(doorways, { ...testEnv, DB }), clerk: door(doorways, { ...clerk.env, DB }) };
+const doors = {
+  local: door(doorways, { ...testEnv, DB }),
+  clerk: door(doorways, { ...clerk.env, DB }),
+};
 const db = openDatabase(testEnv.DB);
 
 /** A browser of one provider's member: keeps its cookies, and says what each page cost in queries. */
 function browserOf(provider: keyof typeof doors, first: string) {
-  const cookies = new Map(first.split("; ").map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+  const cookies = new Map(
+    first
+      .split("; ")
+      .map((pair): [string, string] => [
+        pair.slice(0, pair.indexOf("=")),
+        pair.slice(pair.indexOf("=") + 1),
+      ]),
+  );
   const asked = async (request: (cookie: string) => Request) => {
     counted.reset();
-    const answer = await doors[provider](request([...cookies].map(([name, value]) => `${name}=${value}`).join("; ")));
+    const answer = await doors[provider](
+      request([...cookies].map(([name, value]) => `${name}=${value}`).join("; ")),
+    );
     const queries = counted.count();
     for (const set of answer.headers.getSetCookie()) {
       const [pair = ""] = set.split(";");
@@ -44,7 +62,9 @@ function browserOf(provider: keyof typeof doors, first: string) {
   return {
     cookies,
     page: async (path = "/who") => {
-      const { answer, queries } = await asked((Cookie) => new Request(ORIGIN + path, { headers: { Cookie } }));
+      const { answer, queries } = await asked(
+        (Cookie) => new Request(ORIGIN + path, { headers: { Cookie } }),
+      );
       return { member: (await answer.json()) as Member | null, queries };
     },
     write: () => asked((Cookie) => formRequest("/who", {}, { Cookie })),
@@ -61,7 +81,9 @@ async function clerkMember() {
   const person = newcomer();
   const browser = browserOf("clerk", await clerk.cookie(clerk.addUser(person)));
   await browser.page();
-  const personId = (await db.select({ id: people.id }).from(people).where(eq(people.email, person.email)).get())?.id ?? "";
+  const personId =
+    (await db.select({ id: people.id }).from(people).where(eq(people.email, person.email)).get())
+      ?.id ?? "";
   await db.update(people).set({ registeredAt: 1 }).where(eq(people.id, personId));
   clerk.calls.length = 0;
   return { person, personId, browser };
@@ -117,7 +139,14 @@ describe.each([
     other.browser.cookies.set("__Host-coreto-member", own);
     expect((await other.browser.page()).member?.username).toBe(other.person.username);
     const [text = "", hash = ""] = own.split(".");
-    for (const forged of [`${text.slice(0, -2)}AA.${hash}`, `${text}.${hash.replace(/^./, (letter) => (letter === "0" ? "1" : "0"))}`, text, ".", "a.b", ""]) {
+    for (const forged of [
+      `${text.slice(0, -2)}AA.${hash}`,
+      `${text}.${hash.replace(/^./, (letter) => (letter === "0" ? "1" : "0"))}`,
+      text,
+      ".",
+      "a.b",
+      "",
+    ]) {
       one.browser.cookies.set("__Host-coreto-member", forged);
       expect((await one.browser.page()).queries).toBeGreaterThan(0);
     }
@@ -141,6 +170,9 @@ test("a session that was ended elsewhere is over within a minute, whatever the c
 test("a visitor costs nothing, also with a member's cookie and no session", async () => {
   const { browser } = await localMember();
   await browser.page();
-  const visitor = browserOf("local", `__Host-coreto-member=${browser.cookies.get("__Host-coreto-member")}`);
+  const visitor = browserOf(
+    "local",
+    `__Host-coreto-member=${browser.cookies.get("__Host-coreto-member")}`,
+  );
   expect(await visitor.page()).toEqual({ member: null, queries: 0 });
 });

@@ -33,7 +33,10 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { team, teammate } from "#tests/support/teams.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-const ofStaff = (module: object) => ({ module, middleware: [requireModerator as MiddlewareFunction] });
+const ofStaff = (module: object) => ({
+  module,
+  middleware: [requireModerator as MiddlewareFunction],
+});
 const doors = doorsAs([
   { path: "settings/transfers/entries", module: entries },
   { path: "settings/transfers/entries/:file", module: entriesFile },
@@ -43,7 +46,11 @@ const doors = doorsAs([
   { path: "admin/ledger/providers", ...ofStaff(providers) },
   { path: "admin/ledger/platform", ...ofStaff(platform) },
   { path: "admin/ledger/accounts/:accountId", ...ofStaff(account) },
-  { path: "admin/ledger/accounts/:accountId/:file", module: accountFile, middleware: accountFile.middleware as unknown as MiddlewareFunction[] },
+  {
+    path: "admin/ledger/accounts/:accountId/:file",
+    module: accountFile,
+    middleware: accountFile.middleware as unknown as MiddlewareFunction[],
+  },
 ]);
 
 let ctx: Context;
@@ -52,7 +59,8 @@ let bruno: TestPerson;
 let charge: Charge;
 let maria: Caller;
 const asAna = (): Caller => ({ person: ana, isCreator: true });
-const json = async (answer: Promise<Response>) => (await answer).json() as Promise<Record<string, unknown>>;
+const json = async (answer: Promise<Response>) =>
+  (await answer).json() as Promise<Record<string, unknown>>;
 const HERE = "/settings/transfers/entries";
 
 beforeAll(async () => {
@@ -68,29 +76,54 @@ describe("the entries behind a balance", () => {
   test("are those of the page's own account, each leading to what caused it", async () => {
     expect(await json(doors.get(asAna(), `${HERE}?account=pending`))).toMatchObject({
       sums: { closingCents: 1_890 },
-      lines: [{ amountCents: 1_890, balanceCents: 1_890, to: `/settings/transactions/${charge.id}`, words: `Pagamento confirmado: Assinatura ${ana.planName}, de ${ana.name}` }],
+      lines: [
+        {
+          amountCents: 1_890,
+          balanceCents: 1_890,
+          to: `/settings/transactions/${charge.id}`,
+          words: `Pagamento confirmado: Assinatura ${ana.planName}, de ${ana.name}`,
+        },
+      ],
     });
-    expect(await json(doors.get(asAna(), HERE))).toMatchObject({ account: "available", lines: [], sums: { closingCents: 0 } });
+    expect(await json(doors.get(asAna(), HERE))).toMatchObject({
+      account: "available",
+      lines: [],
+      sums: { closingCents: 0 },
+    });
   });
 
   test("of somebody else are never shown", async () => {
-    expect(await json(doors.get({ person: bruno }, `${HERE}?account=pending`))).toMatchObject({ lines: [], sums: { closingCents: 0 } });
+    expect(await json(doors.get({ person: bruno }, `${HERE}?account=pending`))).toMatchObject({
+      lines: [],
+      sums: { closingCents: 0 },
+    });
     const file = await doors.get({ person: bruno }, `${HERE}/planilha.csv?account=pending`);
     expect((await file.text()).trim().split("\r\n")).toHaveLength(1);
   });
 
   test("are seen by whoever may see the money of the page they act for, and by no other of its team", async () => {
     const made = await team(ctx, ana);
-    const admin = { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
+    const admin = {
+      person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+      teamId: made.teamId,
+    };
     const basic = { person: await teammate(ctx, made), teamId: made.teamId };
-    expect(await json(doors.get(admin, `${HERE}?account=pending`))).toMatchObject({ sums: { closingCents: 1_890 }, of: ana.name });
+    expect(await json(doors.get(admin, `${HERE}?account=pending`))).toMatchObject({
+      sums: { closingCents: 1_890 },
+      of: ana.name,
+    });
     expect(await outcome(doors.get(basic, `${HERE}?account=pending`))).toBe("403");
     expect(await outcome(doors.get(basic, `${HERE}/planilha.csv?account=pending`))).toBe("403");
   });
 
   test("a day that is none is said beside its field, and what was typed stays", async () => {
-    expect(await json(doors.get(asAna(), `${HERE}?account=pending&from=31%2F02%2F2026&until=ontem`))).toMatchObject({
-      errors: { from: "Escreva o dia assim: 20/12/2026.", until: "Escreva o dia assim: 20/12/2026." },
+    expect(
+      await json(doors.get(asAna(), `${HERE}?account=pending&from=31%2F02%2F2026&until=ontem`)),
+    ).toMatchObject({
+      errors: {
+        from: "Escreva o dia assim: 20/12/2026.",
+        until: "Escreva o dia assim: 20/12/2026.",
+      },
       values: { from: "31/02/2026", until: "ontem" },
       sums: { closingCents: 1_890 },
     });
@@ -102,14 +135,21 @@ describe("the entries behind a balance", () => {
     expect(file.headers.get("Cache-Control")).toBe("private, no-store");
     const [head = "", line = ""] = (await file.text()).split("\r\n");
     expect(head).toContain("Data;Lançamento;Valor;Saldo;Código");
-    expect(line).toContain(`;Pagamento confirmado: Assinatura ${ana.planName}, de ${ana.name};18,90;18,90;`);
-    const before = await doors.get(asAna(), `${HERE}/planilha.csv?account=pending&until=${isoDay(ctx.now() - DAY_MS)}`);
+    expect(line).toContain(
+      `;Pagamento confirmado: Assinatura ${ana.planName}, de ${ana.name};18,90;18,90;`,
+    );
+    const before = await doors.get(
+      asAna(),
+      `${HERE}/planilha.csv?account=pending&until=${isoDay(ctx.now() - DAY_MS)}`,
+    );
     expect((await before.text()).trim().split("\r\n")).toHaveLength(1);
   });
 
   test("leave as OFX, with what the account comes to", async () => {
     const file = await doors.get(asAna(), `${HERE}/extrato.ofx?account=pending`);
-    expect(file.headers.get("Content-Disposition")).toMatch(/coreto-saldo-pending-\d{4}-\d\d-\d\d\.ofx/);
+    expect(file.headers.get("Content-Disposition")).toMatch(
+      /coreto-saldo-pending-\d{4}-\d\d-\d\d\.ofx/,
+    );
     const text = new TextDecoder().decode(await file.arrayBuffer());
     expect(text).toContain("<TRNAMT>18.90<FITID>");
     expect(text).toContain("<LEDGERBAL><BALAMT>18.90");
@@ -118,20 +158,40 @@ describe("the entries behind a balance", () => {
   });
 
   test("leave as OFX with a number of the account that fits, is the same by each way, and stays when its owner takes another name", async () => {
-    const numberIn = async (who: Caller, address: string) => /<ACCTID>([^<]*)</.exec(await (await doors.get(who, address)).text())?.[1];
+    const numberIn = async (who: Caller, address: string) =>
+      /<ACCTID>([^<]*)</.exec(await (await doors.get(who, address)).text())?.[1];
     const number = await numberIn(asAna(), `${HERE}/extrato.ofx?account=pending`);
     expect(number).toMatch(/^[0-9a-f]{20}$/);
-    expect(await numberIn(maria, `/admin/ledger/accounts/creator_pending:${ana.id}/extrato.ofx`)).toBe(number);
-    expect(await numberIn({ person: { ...ana, name: "Outro nome" }, isCreator: true }, `${HERE}/extrato.ofx?account=pending`)).toBe(number);
+    expect(
+      await numberIn(maria, `/admin/ledger/accounts/creator_pending:${ana.id}/extrato.ofx`),
+    ).toBe(number);
+    expect(
+      await numberIn(
+        { person: { ...ana, name: "Outro nome" }, isCreator: true },
+        `${HERE}/extrato.ofx?account=pending`,
+      ),
+    ).toBe(number);
     expect(await numberIn(asAna(), `${HERE}/extrato.ofx?account=in_transit`)).not.toBe(number);
   });
 
   test("leave as no file where the period was not understood, and as OFX up to the last second of its last day", async () => {
-    for (const wrong of ["from=31%2F02%2F2026", "until=ontem", "from=2026-11-20&until=2026-11-01"]) {
+    for (const wrong of [
+      "from=31%2F02%2F2026",
+      "until=ontem",
+      "from=2026-11-20&until=2026-11-01",
+    ]) {
       const refused = await doors.get(asAna(), `${HERE}/extrato.ofx?account=pending&${wrong}`);
-      expect([refused.status, await refused.text()]).toEqual([400, expect.stringMatching(/Escreva o dia assim|vem antes/)]);
+      expect([refused.status, await refused.text()]).toEqual([
+        400,
+        expect.stringMatching(/Escreva o dia assim|vem antes/),
+      ]);
     }
-    const month = await (await doors.get(asAna(), `${HERE}/extrato.ofx?account=pending&from=2026-01-01&until=2026-01-31`)).text();
+    const month = await (
+      await doors.get(
+        asAna(),
+        `${HERE}/extrato.ofx?account=pending&from=2026-01-01&until=2026-01-31`,
+      )
+    ).text();
     expect(month).toContain("<DTSTART>20260101000000[-3:BRT]<DTEND>20260131235959[-3:BRT]");
     expect(month).toContain("<DTASOF>20260131235959[-3:BRT]");
   });
@@ -142,7 +202,14 @@ describe("the entries behind a balance", () => {
 });
 
 describe("the books", () => {
-  const paths = ["", "/seals", "/providers", "/platform", "/accounts/platform_fees", "/accounts/platform_fees/planilha.csv"];
+  const paths = [
+    "",
+    "/seals",
+    "/providers",
+    "/platform",
+    "/accounts/platform_fees",
+    "/accounts/platform_fees/planilha.csv",
+  ];
   test.each(paths)("do not exist for who does not moderate: /admin/ledger%s", async (path) => {
     expect(await outcome(doors.get(asAna(), `/admin/ledger${path}`))).toBe("404");
     expect(await outcome(doors.get(maria, `/admin/ledger${path}`))).toBe("200");
@@ -154,54 +221,143 @@ describe("the books", () => {
     expect(await outcome(doors.post(maria, "/admin/ledger/check", {}))).toBe("302");
     const { checkedAt, findings } = await json(doors.get(maria, "/admin/ledger"));
     expect(checkedAt).toEqual(expect.any(Number));
-    expect((findings as { isKnown: boolean; brokenCount: number }[]).every(({ isKnown, brokenCount }) => isKnown && brokenCount === 0)).toBe(true);
+    expect(
+      (findings as { isKnown: boolean; brokenCount: number }[]).every(
+        ({ isKnown, brokenCount }) => isKnown && brokenCount === 0,
+      ),
+    ).toBe(true);
   });
 
   test("are not said to be whole where a rule could not be looked at, by hand or on their page", async () => {
-    const look = async () => (await getToast(new Request(ORIGIN, { headers: { Cookie: cookiesOf(await doors.post(maria, "/admin/ledger/check", {})) } }))).toast;
-    const verdict = async () => verdictOf((await json(doors.get(maria, "/admin/ledger"))).findings as Parameters<typeof verdictOf>[0]);
+    const look = async () =>
+      (
+        await getToast(
+          new Request(ORIGIN, {
+            headers: { Cookie: cookiesOf(await doors.post(maria, "/admin/ledger/check", {})) },
+          }),
+        )
+      ).toast;
+    const verdict = async () =>
+      verdictOf(
+        (await json(doors.get(maria, "/admin/ledger"))).findings as Parameters<typeof verdictOf>[0],
+      );
     // One rule asks by this index, and cannot without it.
-    const index = (await testEnv.DB.prepare("SELECT sql FROM sqlite_master WHERE name = 'inbox_aside'").first<string>("sql")) ?? "";
+    const index =
+      (await testEnv.DB.prepare(
+        "SELECT sql FROM sqlite_master WHERE name = 'inbox_aside'",
+      ).first<string>("sql")) ?? "";
     await testEnv.DB.exec("DROP INDEX inbox_aside");
-    expect([await look(), await verdict()]).toEqual([{ kind: "error", message: "Não deu para conferir uma regra. As outras fecham." }, "Nenhuma regra quebrada, mas uma não foi conferida"]);
+    expect([await look(), await verdict()]).toEqual([
+      { kind: "error", message: "Não deu para conferir uma regra. As outras fecham." },
+      "Nenhuma regra quebrada, mas uma não foi conferida",
+    ]);
     await testEnv.DB.prepare(index).run();
-    expect([await look(), await verdict()]).toEqual([{ kind: "success", message: "Conferido: tudo fecha." }, "Tudo fecha"]);
+    expect([await look(), await verdict()]).toEqual([
+      { kind: "success", message: "Conferido: tudo fecha." },
+      "Tudo fecha",
+    ]);
   });
 
   test("take note of money moved between providers from the staff alone, typed as money, with words, between two that are configured", async () => {
     const typed = { id: "0".repeat(32), from: "sandbox", to: "sandbox", amount: "dez", note: " " };
     expect(await outcome(doors.post(asAna(), "/admin/ledger/providers", typed))).toBe("404");
     const bad = await doors.post(maria, "/admin/ledger/providers", typed);
-    expect([bad.status, await bad.json()]).toMatchObject([400, { errors: { amount: expect.any(String), note: "Diga como foi movido, como o número da transferência" }, values: { amount: "dez", from: "sandbox" } }]);
-    const nowhere = await doors.post(maria, "/admin/ledger/providers", { ...typed, amount: "1,00", note: "TED 1" });
-    expect([nowhere.status, await nowhere.json()]).toMatchObject([400, { values: { amount: "1,00" } }]);
+    expect([bad.status, await bad.json()]).toMatchObject([
+      400,
+      {
+        errors: {
+          amount: expect.any(String),
+          note: "Diga como foi movido, como o número da transferência",
+        },
+        values: { amount: "dez", from: "sandbox" },
+      },
+    ]);
+    const nowhere = await doors.post(maria, "/admin/ledger/providers", {
+      ...typed,
+      amount: "1,00",
+      note: "TED 1",
+    });
+    expect([nowhere.status, await nowhere.json()]).toMatchObject([
+      400,
+      { values: { amount: "1,00" } },
+    ]);
     expect((await json(doors.get(maria, "/admin/ledger/providers"))).moves).toEqual([]);
   });
 
   test("are shown though the provider does not say what it has", async () => {
-    expect(await json(doors.get(maria, "/admin/ledger/providers"))).toMatchObject({ providers: [{ name: "sandbox", cents: expect.any(Number), theirCents: null }] });
+    expect(await json(doors.get(maria, "/admin/ledger/providers"))).toMatchObject({
+      providers: [{ name: "sandbox", cents: expect.any(Number), theirCents: null }],
+    });
   });
 
   test("take note of the platform's own money, with each refusal beside its field, and let another approve what leaves", async () => {
     const at = "/admin/ledger/platform";
-    const typed = { act: "out", id: "a".repeat(32), provider: "sandbox", amount: "dez", movedOn: "31/02/2026", note: " " };
+    const typed = {
+      act: "out",
+      id: "a".repeat(32),
+      provider: "sandbox",
+      amount: "dez",
+      movedOn: "31/02/2026",
+      note: " ",
+    };
     expect(await outcome(doors.post(asAna(), at, typed))).toBe("404");
     const bad = await doors.post(maria, at, typed);
-    expect([bad.status, await bad.json()]).toMatchObject([400, { errors: { amount: expect.any(String), movedOn: "Escreva o dia assim: 20/12/2026.", note: expect.any(String) }, values: { act: "out", amount: "dez" } }]);
+    expect([bad.status, await bad.json()]).toMatchObject([
+      400,
+      {
+        errors: {
+          amount: expect.any(String),
+          movedOn: "Escreva o dia assim: 20/12/2026.",
+          note: expect.any(String),
+        },
+        values: { act: "out", amount: "dez" },
+      },
+    ]);
     const good = { ...typed, amount: "0,10", movedOn: isoDay(ctx.now()), note: "TED 9" };
     const tooMuch = await doors.post(maria, at, { ...good, amount: "18,90" });
-    expect([tooMuch.status, await tooMuch.json()]).toMatchObject([400, { errors: { amount: "É mais do que é da plataforma. O resto é de quem cria e de quem pagou." } }]);
+    expect([tooMuch.status, await tooMuch.json()]).toMatchObject([
+      400,
+      {
+        errors: {
+          amount: "É mais do que é da plataforma. O resto é de quem cria e de quem pagou.",
+        },
+      },
+    ]);
     expect((await doors.post(maria, at, good)).status).toBe(302);
-    expect(await json(doors.get(maria, at))).toMatchObject({ withdrawals: { items: [{ amountCents: 10, isOwn: true, state: "asked" }] }, moves: { items: [] } });
+    expect(await json(doors.get(maria, at))).toMatchObject({
+      withdrawals: { items: [{ amountCents: 10, isOwn: true, state: "asked" }] },
+      moves: { items: [] },
+    });
     const own = await doors.post(maria, at, { act: "approve", id: good.id });
-    expect([own.status, await own.json()]).toMatchObject([403, { message: expect.stringMatching(/outra pessoa/) }]);
+    expect([own.status, await own.json()]).toMatchObject([
+      403,
+      { message: expect.stringMatching(/outra pessoa/) },
+    ]);
     const carla: Caller = { person: await moderator(ctx), isModerator: true };
     // No provider is behind these doors: what it holds cannot be compared, so that nothing leaves.
     const unknown = await doors.post(carla, at, { act: "approve", id: good.id });
-    expect([unknown.status, await unknown.json()]).toMatchObject([409, { message: expect.stringContaining("não respondeu") }]);
-    await decidePlatformWithdrawal(ctx, { id: good.id, decision: "approved", personId: carla.person.id });
-    expect((await doors.post(maria, at, { ...good, act: "in", id: "b".repeat(32) })).status).toBe(302);
-    expect(await json(doors.get(maria, at))).toMatchObject({ withdrawals: { items: [] }, moves: { items: [{ way: "in", amountCents: 10 }, { way: "out", amountCents: 10, approvedBy: carla.person.name }], isCut: false } });
+    expect([unknown.status, await unknown.json()]).toMatchObject([
+      409,
+      { message: expect.stringContaining("não respondeu") },
+    ]);
+    await decidePlatformWithdrawal(ctx, {
+      id: good.id,
+      decision: "approved",
+      personId: carla.person.id,
+    });
+    expect((await doors.post(maria, at, { ...good, act: "in", id: "b".repeat(32) })).status).toBe(
+      302,
+    );
+    expect(await json(doors.get(maria, at))).toMatchObject({
+      withdrawals: { items: [] },
+      moves: {
+        items: [
+          { way: "in", amountCents: 10 },
+          { way: "out", amountCents: 10, approvedBy: carla.person.name },
+        ],
+        isCut: false,
+      },
+    });
     expect((await doors.post(carla, at, { act: "refuse", id: "none" })).status).toBe(404);
   });
 
@@ -209,28 +365,64 @@ describe("the books", () => {
     const { trial } = await json(doors.get(maria, "/admin/ledger"));
     const lines = trial as { kind: string; debitCents: number; creditCents: number }[];
     expect(lines).toContainEqual({ kind: "platform_fees", debitCents: 0, creditCents: 100 });
-    expect(lines.reduce((sum, { debitCents, creditCents }) => sum + debitCents - creditCents, 0)).toBe(0);
-    expect(await json(doors.get(maria, `/admin/ledger?until=${isoDay(ctx.now() - DAY_MS)}`))).toMatchObject({ trial: [] });
+    expect(
+      lines.reduce((sum, { debitCents, creditCents }) => sum + debitCents - creditCents, 0),
+    ).toBe(0);
+    expect(
+      await json(doors.get(maria, `/admin/ledger?until=${isoDay(ctx.now() - DAY_MS)}`)),
+    ).toMatchObject({ trial: [] });
   });
 
   test("open every account, and no words that name none", async () => {
-    expect(await json(doors.get(maria, `/admin/ledger/accounts/creator_pending:${ana.id}`))).toMatchObject({ title: "A liberar", sums: { closingCents: 1_890 } });
+    expect(
+      await json(doors.get(maria, `/admin/ledger/accounts/creator_pending:${ana.id}`)),
+    ).toMatchObject({ title: "A liberar", sums: { closingCents: 1_890 } });
     expect(await outcome(doors.get(maria, "/admin/ledger/accounts/constructor"))).toBe("404");
   });
 
   test("tell of the seal of a month whether it holds, to the staff alone, and read no month that has none", async () => {
     // A posting without the charge that it would be of.
     booksAreBroken();
-    const on = (day: string): Context => ({ ...ctx, now: () => instantOfIsoDay(day), realNow: () => instantOfIsoDay(day) });
-    await commit(ctx.db, postingStatements(on("2026-01-10"), chargeSucceeded({ chargeId: "of-january", creatorId: "dora", provider: "sandbox", grossCents: 1_000, feeCents: 50 })));
+    const on = (day: string): Context => ({
+      ...ctx,
+      now: () => instantOfIsoDay(day),
+      realNow: () => instantOfIsoDay(day),
+    });
+    await commit(
+      ctx.db,
+      postingStatements(
+        on("2026-01-10"),
+        chargeSucceeded({
+          chargeId: "of-january",
+          creatorId: "dora",
+          provider: "sandbox",
+          grossCents: 1_000,
+          feeCents: 50,
+        }),
+      ),
+    );
     await sealNextMonth(on("2026-02-03"), { digest: sha256Hex });
-    expect((await json(doors.get(maria, "/admin/ledger/seals"))).seals).toMatchObject([{ month: "2026-01", entriesCount: 3, isReadHere: true }]);
-    expect(await outcome(doors.post(asAna(), "/admin/ledger/seals", { month: "2026-01" }))).toBe("404");
-    expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-01" }))).toEqual({ verdict: { month: "2026-01", holds: true, entriesCount: 3 } });
-    expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-02" }))).toEqual({ verdict: null });
+    expect((await json(doors.get(maria, "/admin/ledger/seals"))).seals).toMatchObject([
+      { month: "2026-01", entriesCount: 3, isReadHere: true },
+    ]);
+    expect(await outcome(doors.post(asAna(), "/admin/ledger/seals", { month: "2026-01" }))).toBe(
+      "404",
+    );
+    expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-01" }))).toEqual({
+      verdict: { month: "2026-01", holds: true, entriesCount: 3 },
+    });
+    expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-02" }))).toEqual({
+      verdict: null,
+    });
     expect(await outcome(doors.post(maria, "/admin/ledger/seals", { month: "ontem" }))).toBe("400");
-    await behindTheGuards("UPDATE ledger_entries SET amount_cents = amount_cents + 1 WHERE account_id = 'creator_pending:dora'");
-    expect(await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-01" }))).toMatchObject({ verdict: { holds: false } });
-    await behindTheGuards("UPDATE ledger_entries SET amount_cents = amount_cents - 1 WHERE account_id = 'creator_pending:dora'");
+    await behindTheGuards(
+      "UPDATE ledger_entries SET amount_cents = amount_cents + 1 WHERE account_id = 'creator_pending:dora'",
+    );
+    expect(
+      await json(doors.post(maria, "/admin/ledger/seals", { month: "2026-01" })),
+    ).toMatchObject({ verdict: { holds: false } });
+    await behindTheGuards(
+      "UPDATE ledger_entries SET amount_cents = amount_cents - 1 WHERE account_id = 'creator_pending:dora'",
+    );
   });
 });

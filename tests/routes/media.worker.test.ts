@@ -42,8 +42,23 @@ beforeAll(async () => {
 });
 
 async function postWith(items: MediaItem[], audience: Audience): Promise<string> {
-  const { postId } = await publishPost(ctx, { authorId: ana.id, title: "Ensaio", content: "Inteiro.", teaser: "", audience, planIds: [ana.planId], image: null });
-  await commit(ctx.db, await attachMediaStatements(ctx, { postId, ownerId: ana.id, media: items.map(({ id }) => ({ mediaId: id, alt: "A rabeca" })) }));
+  const { postId } = await publishPost(ctx, {
+    authorId: ana.id,
+    title: "Ensaio",
+    content: "Inteiro.",
+    teaser: "",
+    audience,
+    planIds: [ana.planId],
+    image: null,
+  });
+  await commit(
+    ctx.db,
+    await attachMediaStatements(ctx, {
+      postId,
+      ownerId: ana.id,
+      media: items.map(({ id }) => ({ mediaId: id, alt: "A rabeca" })),
+    }),
+  );
   return postId;
 }
 
@@ -53,7 +68,12 @@ async function lockedVideo(): Promise<MediaItem> {
   return item;
 }
 
-const ask = (viewer: TestPerson | null, path: string, headers: Record<string, string> = {}, method = "GET") => askAs(ctx, viewer, path, { method, headers, isCreator: false });
+const ask = (
+  viewer: TestPerson | null,
+  path: string,
+  headers: Record<string, string> = {},
+  method = "GET",
+) => askAs(ctx, viewer, path, { method, headers, isCreator: false });
 const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 const headersOf = (answer: Response) => Object.fromEntries(answer.headers);
 
@@ -61,10 +81,25 @@ describe("a video for who subscribes", () => {
   test("is theirs whole and in parts, and nobody else's in any", async () => {
     const path = mediaUrl((await lockedVideo()).id, "original");
     const whole = await ask(fan, path);
-    expect([whole.status, headersOf(whole)]).toEqual([200, expect.objectContaining({ "content-type": "video/mp4", "content-length": String(video.byteLength), "accept-ranges": "bytes", "cache-control": "private, no-cache", vary: "Cookie" })]);
+    expect([whole.status, headersOf(whole)]).toEqual([
+      200,
+      expect.objectContaining({
+        "content-type": "video/mp4",
+        "content-length": String(video.byteLength),
+        "accept-ranges": "bytes",
+        "cache-control": "private, no-cache",
+        vary: "Cookie",
+      }),
+    ]);
     expect(await bytesOf(whole)).toEqual(video);
     for (const viewer of [null, stranger]) {
-      const ways: Record<string, string>[] = [{}, { Range: "bytes=0-9" }, { Range: "bytes=-1" }, { "If-None-Match": "*" }, { Range: "bytes=999999999-" }];
+      const ways: Record<string, string>[] = [
+        {},
+        { Range: "bytes=0-9" },
+        { Range: "bytes=-1" },
+        { "If-None-Match": "*" },
+        { Range: "bytes=999999999-" },
+      ];
       for (const headers of ways) expect((await ask(viewer, path, headers)).status).toBe(404);
     }
   });
@@ -78,7 +113,11 @@ describe("a video for who subscribes", () => {
     const answer = await ask(fan, mediaUrl(item.id, "original"), { Range: range });
     const start = first < 0 ? video.byteLength + first : first;
     const end = last ?? video.byteLength - 1;
-    expect([answer.status, answer.headers.get("Content-Range"), answer.headers.get("Content-Length")]).toEqual([206, `bytes ${start}-${end}/${video.byteLength}`, String(end - start + 1)]);
+    expect([
+      answer.status,
+      answer.headers.get("Content-Range"),
+      answer.headers.get("Content-Length"),
+    ]).toEqual([206, `bytes ${start}-${end}/${video.byteLength}`, String(end - start + 1)]);
     expect(await bytesOf(answer)).toEqual(video.slice(start, end + 1));
   });
 
@@ -86,7 +125,11 @@ describe("a video for who subscribes", () => {
     const path = mediaUrl((await lockedVideo()).id, "original");
     for (const range of [`bytes=${video.byteLength}-`, "bytes=9-1", "bytes=x"]) {
       const answer = await ask(fan, path, { Range: range });
-      expect([answer.status, answer.headers.get("Content-Range"), await answer.text()]).toEqual([416, `bytes */${video.byteLength}`, ""]);
+      expect([answer.status, answer.headers.get("Content-Range"), await answer.text()]).toEqual([
+        416,
+        `bytes */${video.byteLength}`,
+        "",
+      ]);
     }
   });
 
@@ -97,7 +140,11 @@ describe("a video for who subscribes", () => {
     expect((await ask(fan, path, { Range: "bytes=0-9", "If-Range": '"older"' })).status).toBe(200);
     expect((await ask(fan, path, { "If-None-Match": etag })).status).toBe(304);
     const head = await ask(fan, path, {}, "HEAD");
-    expect([head.status, head.headers.get("Content-Length"), await head.text()]).toEqual([200, String(video.byteLength), ""]);
+    expect([head.status, head.headers.get("Content-Length"), await head.text()]).toEqual([
+      200,
+      String(video.byteLength),
+      "",
+    ]);
   });
 
   test("a thousand ranges cost a query each, and are the file", async () => {
@@ -117,7 +164,11 @@ describe("a video for who subscribes", () => {
 
   test("a signed link opens it for a player without cookies, for its person, for a while, and for what it says", async () => {
     const { id } = await lockedVideo();
-    const signed = async (personId: string, livesMs = LINK_LIVES_MS, variant: "original" | "poster" = "original") => {
+    const signed = async (
+      personId: string,
+      livesMs = LINK_LIVES_MS,
+      variant: "original" | "poster" = "original",
+    ) => {
       const link = { mediaId: id, variant, personId, expiresAt: ctx.now() + livesMs };
       return linkUrl(link, await ctx.mediaLinks.sign(link));
     };
@@ -137,7 +188,8 @@ describe("a video for who subscribes", () => {
       url.replace(/signature=.*/, "signature="),
       url.replace(/signature=./, "signature=_"),
     ];
-    for (const attempt of attempts.slice(0, -1)) expect([attempt, (await ask(null, attempt)).status]).toEqual([attempt, 404]);
+    for (const attempt of attempts.slice(0, -1))
+      expect([attempt, (await ask(null, attempt)).status]).toEqual([attempt, 404]);
     // It names who asks; whoever is signed in is who asks.
     expect((await ask(stranger, url)).status).toBe(404);
     await world.advance(LINK_LIVES_MS + 1);
@@ -148,12 +200,20 @@ describe("a video for who subscribes", () => {
 describe("what a closed post gives away", () => {
   test("of a video only the face of its poster, at most 24 pixels wide; without a poster, nothing", async () => {
     const upload = await begun(ctx, ana, video, { filename: "segredo.mp4" });
-    await askAs(ctx, ana, `/resources/uploads/${upload.id}/poster`, { method: "PUT", body: await pngImage(1_600, 900) });
+    await askAs(ctx, ana, `/resources/uploads/${upload.id}/poster`, {
+      method: "PUT",
+      body: await pngImage(1_600, 900),
+    });
     await sentPart(ctx, ana, upload, 1, video);
     const item: MediaItem = await (await completed(ctx, ana, upload)).json();
     const bare = await lockedVideo();
     const postId = await postWith([item], "subscribers");
-    const statuses = async (id: string) => await Promise.all((["face", "poster", "original", "640", "captions"] as const).map(async (variant) => (await ask(null, mediaUrl(id, variant))).status));
+    const statuses = async (id: string) =>
+      await Promise.all(
+        (["face", "poster", "original", "640", "captions"] as const).map(
+          async (variant) => (await ask(null, mediaUrl(id, variant))).status,
+        ),
+      );
     expect(await statuses(item.id)).toEqual([200, 404, 404, 404, 404]);
     expect(await statuses(bare.id)).toEqual([404, 404, 404, 404, 404]);
     const post = await postFor(ctx, { postId, viewerId: stranger.id });
@@ -169,10 +229,25 @@ test("what is in no post yet, and what is in one that is not out, is its owner's
   const drafted = await uploaded(ctx, ana, video, { filename: "ensaio.mp4" });
   const postId = await postWith([drafted], "public");
   await ctx.db.update(posts).set({ state: "draft" }).where(eq(posts.id, postId));
-  const statuses = async (viewer: TestPerson | null) => await Promise.all([fresh, drafted].map(async ({ id }) => (await ask(viewer, mediaUrl(id, "original"))).status));
-  for (const [viewer, expected] of [[ana, 200], [mate, 200], [stranger, 404], [fan, 404], [null, 404]] as const) expect([viewer?.name, await statuses(viewer)]).toEqual([viewer?.name, [expected, expected]]);
-  expect((await ask(mate, mediaUrl(fresh.id, "original"))).headers.get("Cache-Control")).toBe("private, no-cache");
-  await ctx.db.update(organizationMembers).set({ removedAt: ctx.now() }).where(eq(organizationMembers.personId, mate.id));
+  const statuses = async (viewer: TestPerson | null) =>
+    await Promise.all(
+      [fresh, drafted].map(async ({ id }) => (await ask(viewer, mediaUrl(id, "original"))).status),
+    );
+  for (const [viewer, expected] of [
+    [ana, 200],
+    [mate, 200],
+    [stranger, 404],
+    [fan, 404],
+    [null, 404],
+  ] as const)
+    expect([viewer?.name, await statuses(viewer)]).toEqual([viewer?.name, [expected, expected]]);
+  expect((await ask(mate, mediaUrl(fresh.id, "original"))).headers.get("Cache-Control")).toBe(
+    "private, no-cache",
+  );
+  await ctx.db
+    .update(organizationMembers)
+    .set({ removedAt: ctx.now() })
+    .where(eq(organizationMembers.personId, mate.id));
   expect(await statuses(mate)).toEqual([404, 404]);
 });
 
@@ -193,18 +268,30 @@ describe("safe headers", () => {
   test("captions are read beside their video, replaced at once, and gone when taken away", async () => {
     const item = await uploaded(ctx, ana, video, { filename: "aula.mp4" });
     await postWith([item], "public");
-    const put = (text: string, owner: TestPerson = ana) => askAs(ctx, owner, `/resources/media/${item.id}/captions`, { method: "PUT", body: text });
+    const put = (text: string, owner: TestPerson = ana) =>
+      askAs(ctx, owner, `/resources/media/${item.id}/captions`, { method: "PUT", body: text });
     const cue = (words: string) => `WEBVTT\n\n00:00.000 --> 00:02.000\n${words}\n`;
     expect((await put(cue("olá"), stranger)).status).toBe(404);
     const refused = await put("1\n00:00:01,000 --> 00:00:02,000\nisto é SRT");
-    expect([refused.status, await refused.json()]).toEqual([400, { error: "As legendas precisam ser um arquivo VTT, que começa com WEBVTT." }]);
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { error: "As legendas precisam ser um arquivo VTT, que começa com WEBVTT." },
+    ]);
     expect((await put(cue("olá"))).status).toBe(204);
     const first = await ask(null, mediaUrl(item.id, "captions"));
-    expect([first.headers.get("Content-Type"), first.headers.get("Cache-Control"), await first.text()]).toEqual(["text/vtt; charset=utf-8", "public, no-cache", cue("olá")]);
+    expect([
+      first.headers.get("Content-Type"),
+      first.headers.get("Cache-Control"),
+      await first.text(),
+    ]).toEqual(["text/vtt; charset=utf-8", "public, no-cache", cue("olá")]);
     expect((await put(cue("oi"))).status).toBe(204);
-    const second = await ask(null, mediaUrl(item.id, "captions"), { "If-None-Match": first.headers.get("ETag") ?? "" });
+    const second = await ask(null, mediaUrl(item.id, "captions"), {
+      "If-None-Match": first.headers.get("ETag") ?? "",
+    });
     expect([second.status, await second.text()]).toEqual([200, cue("oi")]);
-    expect((await askAs(ctx, ana, `/resources/media/${item.id}/captions`, { method: "DELETE" })).status).toBe(204);
+    expect(
+      (await askAs(ctx, ana, `/resources/media/${item.id}/captions`, { method: "DELETE" })).status,
+    ).toBe(204);
     expect((await ask(null, mediaUrl(item.id, "captions"))).status).toBe(404);
     expect((await testEnv.MEDIA.list({ prefix: `media/${item.id}/captions` })).objects).toEqual([]);
   });

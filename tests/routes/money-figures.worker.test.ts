@@ -5,7 +5,10 @@ import { beforeAll, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { invoiceFees } from "#app/domain/fiscal/commands.server.ts";
-import { askPlatformWithdrawal, putPlatformMoneyIn } from "#app/domain/ledger/commands/platform-money.server.ts";
+import {
+  askPlatformWithdrawal,
+  putPlatformMoneyIn,
+} from "#app/domain/ledger/commands/platform-money.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { accountsOfKind } from "#app/domain/ledger/queries/kinds.server.ts";
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
@@ -51,7 +54,11 @@ import * as timeline from "#app/routes/settings/money-timeline.tsx";
 import * as transfers from "#app/routes/settings/transfers.tsx";
 import { charges, disputes, refunds } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { reconciliationDifferences, reconciliationRuns, reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
+import {
+  reconciliationDifferences,
+  reconciliationRuns,
+  reconciliationSightings,
+} from "#drizzle/schema/reconciliation.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { disputed } from "#tests/support/disputes.ts";
@@ -64,7 +71,10 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { tipped } from "#tests/support/tips.ts";
 import { sales } from "#tests/support/transactions.ts";
 
-/** Every page on which the staff, or whose money it is, reads figures of the books. A new one is added here. */
+/**
+ * Every page on which the staff, or whose money it is, reads figures of the books. A new one is
+ * added here.
+ */
 const PAGES: readonly MoneyPage[] = [
   { path: "admin/ledger", module: ledger },
   { path: "admin/ledger/kinds/:kind", module: kind },
@@ -95,10 +105,18 @@ const PAGES: readonly MoneyPage[] = [
   { path: "settings/transfers/entries", module: entries },
   { path: "settings/transfers/releases", module: releases },
   // What is invoiced, and what is left for the next month, is of the invoice alone.
-  { path: "settings/transfers/extrato", module: monthPaper, plain: [/^RPS nº/, /^Fica para o mês seguinte/, /^Do mês anterior/] },
+  {
+    path: "settings/transfers/extrato",
+    module: monthPaper,
+    plain: [/^RPS nº/, /^Fica para o mês seguinte/, /^Do mês anterior/],
+  },
   { path: "settings/transfers/resumo", module: yearPaper },
   { path: "settings/transfers/figures", module: paperFigures },
-  { path: "settings/transfers/debt", module: debt, plain: [/^De R\$/, /Este valor é pago inteiro/] },
+  {
+    path: "settings/transfers/debt",
+    module: debt,
+    plain: [/^De R\$/, /Este valor é pago inteiro/],
+  },
   // A payment opens itself.
   { path: "settings/transactions", module: transactions, plain: [/^(De|Para) /] },
   { path: "me/analytics", module: analytics },
@@ -115,33 +133,90 @@ let carla: TestPerson;
 let paidId: string;
 let heldId: string;
 
-const asMember = (one: TestPerson, is: { isCreator?: boolean; isModerator?: boolean }): Member => ({ ...one, avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null, ...is });
-const staff = figuresAs(() => ctx, () => asMember(carla, { isModerator: true }), PAGES);
-const asAna = figuresAs(() => ctx, () => asMember(ana, { isCreator: true }), PAGES);
+const asMember = (one: TestPerson, is: { isCreator?: boolean; isModerator?: boolean }): Member => ({
+  ...one,
+  avatarUrl: null,
+  isCreator: false,
+  isModerator: false,
+  leavingAt: null,
+  ...is,
+});
+const staff = figuresAs(
+  () => ctx,
+  () => asMember(carla, { isModerator: true }),
+  PAGES,
+);
+const asAna = figuresAs(
+  () => ctx,
+  () => asMember(ana, { isCreator: true }),
+  PAGES,
+);
 
 beforeAll(async () => {
   world = await testContext();
   ctx = world.ctx;
-  [ana, lia, bruno, carla] = [await seller(ctx), await seller(ctx), await person(ctx, "Bruno"), await moderator(ctx)];
-  for (const { id: creatorId } of [ana, lia]) await changeSchedule(ctx, { creatorId, schedule: "manual" });
+  [ana, lia, bruno, carla] = [
+    await seller(ctx),
+    await seller(ctx),
+    await person(ctx, "Bruno"),
+    await moderator(ctx),
+  ];
+  for (const { id: creatorId } of [ana, lia])
+    await changeSchedule(ctx, { creatorId, schedule: "manual" });
   // The sandbox knows nothing of these sales: what they brought is never paid out.
   dora = await seller(ctx);
   await changeSchedule(ctx, { creatorId: dora.id, schedule: "manual" });
   await sales(ctx, [
-    { payerId: bruno.id, creatorId: dora.id, amountCents: 10_000, at: instantOfIsoDay("2026-03-10") },
-    { payerId: bruno.id, creatorId: dora.id, amountCents: 4_000, at: instantOfIsoDay("2026-03-11"), end: "lost" },
-    { payerId: bruno.id, creatorId: dora.id, amountCents: 3_000, at: instantOfIsoDay("2026-03-12"), method: "card" },
+    {
+      payerId: bruno.id,
+      creatorId: dora.id,
+      amountCents: 10_000,
+      at: instantOfIsoDay("2026-03-10"),
+    },
+    {
+      payerId: bruno.id,
+      creatorId: dora.id,
+      amountCents: 4_000,
+      at: instantOfIsoDay("2026-03-11"),
+      end: "lost",
+    },
+    {
+      payerId: bruno.id,
+      creatorId: dora.id,
+      amountCents: 3_000,
+      at: instantOfIsoDay("2026-03-12"),
+      method: "card",
+    },
   ]);
-  const april: Context = { ...ctx, now: () => instantOfIsoDay("2026-04-02"), realNow: () => instantOfIsoDay("2026-04-02") };
+  const april: Context = {
+    ...ctx,
+    now: () => instantOfIsoDay("2026-04-02"),
+    realNow: () => instantOfIsoDay("2026-04-02"),
+  };
   await sealNextMonth(april, { digest: sha256Hex });
   await invoiceFees(april);
   await subscribed(world, bruno, ana);
   const { charge } = await tipped(world, bruno, lia);
   await tipped(world, bruno, ana);
-  await putPlatformMoneyIn(ctx, { id: ctx.newId(), provider: "sandbox", amountCents: 5_000, movedOn: isoDay(ctx.now()), note: "TED 1", personId: carla.id });
+  await putPlatformMoneyIn(ctx, {
+    id: ctx.newId(),
+    provider: "sandbox",
+    amountCents: 5_000,
+    movedOn: isoDay(ctx.now()),
+    note: "TED 1",
+    personId: carla.id,
+  });
   await world.advance(9 * DAY_MS);
   await world.tick();
-  await askPlatformWithdrawal(ctx, { id: ctx.newId(), provider: "sandbox", amountCents: 100, movedOn: isoDay(ctx.now()), note: "TED 2", personId: carla.id, moderatorIds: [carla.id] });
+  await askPlatformWithdrawal(ctx, {
+    id: ctx.newId(),
+    provider: "sandbox",
+    amountCents: 100,
+    movedOn: isoDay(ctx.now()),
+    note: "TED 2",
+    personId: carla.id,
+    moderatorIds: [carla.id],
+  });
   paidId = (await requestPayout(ctx, { creatorId: ana.id })).payoutId;
   await requestPayout(ctx, { creatorId: lia.id });
   await world.drain();
@@ -152,22 +227,70 @@ beforeAll(async () => {
   await tipped(world, bruno, ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
-  const [sale] = await ctx.db.select({ id: charges.id }).from(charges).where(eq(charges.creatorId, dora.id)).limit(1);
-  await ctx.db.insert(refunds).values({ id: "asked", chargeId: sale?.id ?? "", amountCents: 100, feeShareCents: 5, reason: "x", status: "requested", createdAt: ctx.now() });
+  const [sale] = await ctx.db
+    .select({ id: charges.id })
+    .from(charges)
+    .where(eq(charges.creatorId, dora.id))
+    .limit(1);
+  await ctx.db.insert(refunds).values({
+    id: "asked",
+    chargeId: sale?.id ?? "",
+    amountCents: 100,
+    feeShareCents: 5,
+    reason: "x",
+    status: "requested",
+    createdAt: ctx.now(),
+  });
   const seen = { firstSeenAt: 1, lastSeenAt: 1, state: "open", runId: "night" } as const;
-  const [ours, theirs] = [2_000, 1_500].map((amountCents) => JSON.stringify({ status: "succeeded", amountCents, backCents: 300 }));
-  await ctx.db.insert(reconciliationRuns).values({ id: "night", provider: "sandbox", night: "2026-11-01", startedAt: 1, step: "done", listedCount: 3, foundCount: 1, finishedAt: 2 });
+  const [ours, theirs] = [2_000, 1_500].map((amountCents) =>
+    JSON.stringify({ status: "succeeded", amountCents, backCents: 300 }),
+  );
+  await ctx.db.insert(reconciliationRuns).values({
+    id: "night",
+    provider: "sandbox",
+    night: "2026-11-01",
+    startedAt: 1,
+    step: "done",
+    listedCount: 3,
+    foundCount: 1,
+    finishedAt: 2,
+  });
   await ctx.db.insert(reconciliationSightings).values([
     { runId: "night", object: "charge", objectId: sale?.id ?? "" },
     { runId: "night", object: "charge", objectId: "ch_1" },
     { runId: "night", object: "dispute", objectId: "dp_1" },
   ]);
   await ctx.db.insert(reconciliationDifferences).values([
-    { ...seen, id: "d1", provider: "sandbox", object: "charge", objectId: "ch_1", kind: "amount", ours, theirs, isMoney: true, gapCents: 500 },
-    { ...seen, id: "d2", provider: "sandbox", object: "charge", objectId: "ch_2", kind: "ours_missing", theirs, isMoney: true, gapCents: -1_500, runId: "another" },
+    {
+      ...seen,
+      id: "d1",
+      provider: "sandbox",
+      object: "charge",
+      objectId: "ch_1",
+      kind: "amount",
+      ours,
+      theirs,
+      isMoney: true,
+      gapCents: 500,
+    },
+    {
+      ...seen,
+      id: "d2",
+      provider: "sandbox",
+      object: "charge",
+      objectId: "ch_2",
+      kind: "ours_missing",
+      theirs,
+      isMoney: true,
+      gapCents: -1_500,
+      runId: "another",
+    },
   ]);
   heldId = (await requestPayout(ctx, { creatorId: ana.id })).payoutId;
-  await claimPayout({ ...ctx, settings: { ...ctx.settings, payoutApprovalCents: 1 } }, { payoutId: heldId });
+  await claimPayout(
+    { ...ctx, settings: { ...ctx.settings, payoutApprovalCents: 1 } },
+    { payoutId: heldId },
+  );
   world.queued.splice(0);
 });
 
@@ -206,24 +329,55 @@ test("the figures of a balance open their entries, and these add up to them; a p
   expect(await asAna.wrong(["/settings/transfers", "/settings/transfers/timeline"])).toEqual([]);
   const balances = await balancesOf(ctx, { creatorId: ana.id });
   const { figures } = await asAna.shown("/settings/transfers");
-  for (const [name, cents] of [["available", balances.availableCents], ["pending", balances.pendingCents]] as const) {
-    expect(figures).toContainEqual(expect.objectContaining({ cents, href: `/settings/transfers/entries?account=${name}` }));
+  for (const [name, cents] of [
+    ["available", balances.availableCents],
+    ["pending", balances.pendingCents],
+  ] as const) {
+    expect(figures).toContainEqual(
+      expect.objectContaining({ cents, href: `/settings/transfers/entries?account=${name}` }),
+    );
   }
   const [paid] = await ctx.db.select().from(payouts).where(eq(payouts.id, paidId));
   expect(paid?.status).toBe("paid");
-  expect(figures).toContainEqual(expect.objectContaining({ cents: paid?.amountCents, href: `/settings/transfers/entries?account=in_transit&payout=${paidId}` }));
+  expect(figures).toContainEqual(
+    expect.objectContaining({
+      cents: paid?.amountCents,
+      href: `/settings/transfers/entries?account=in_transit&payout=${paidId}`,
+    }),
+  );
 });
 
 test("a figure that opens nothing, one that opens something else, and a sum that is none, are told", async () => {
-  const page = (...children: ReactNode[]) => ({ loader: () => null, default: () => createElement("div", null, ...children) });
+  const page = (...children: ReactNode[]) => ({
+    loader: () => null,
+    default: () => createElement("div", null, ...children),
+  });
   const link = (to: string, text: string) => createElement("a", { key: to, href: to }, text);
-  const entry = createElement("table", { key: "entries" }, createElement("tbody", null, createElement("tr", { id: "lancamento-1" }, createElement("td", null, "R$ 1,00"))));
-  const broken = figuresAs(() => ctx, () => asMember(carla, {}), [
-    { path: "bare", module: page(createElement("span", null, "R$ 7,00")) },
-    { path: "elsewhere", module: page(link("/whole", "R$ 2,00"), link("/nowhere", "R$ 3,00")) },
-    { path: "whole", module: page(createElement("data", { key: "sum", value: "100" }, "R$ 1,00"), entry) },
-    { path: "uneven", module: page(createElement("data", { key: "sum", value: "900" }, "R$ 9,00"), entry) },
-  ]);
+  const entry = createElement(
+    "table",
+    { key: "entries" },
+    createElement(
+      "tbody",
+      null,
+      createElement("tr", { id: "lancamento-1" }, createElement("td", null, "R$ 1,00")),
+    ),
+  );
+  const broken = figuresAs(
+    () => ctx,
+    () => asMember(carla, {}),
+    [
+      { path: "bare", module: page(createElement("span", null, "R$ 7,00")) },
+      { path: "elsewhere", module: page(link("/whole", "R$ 2,00"), link("/nowhere", "R$ 3,00")) },
+      {
+        path: "whole",
+        module: page(createElement("data", { key: "sum", value: "100" }, "R$ 1,00"), entry),
+      },
+      {
+        path: "uneven",
+        module: page(createElement("data", { key: "sum", value: "900" }, "R$ 9,00"), entry),
+      },
+    ],
+  );
   expect(await broken.wrong(["/whole"])).toEqual([]);
   expect(await broken.wrong(["/bare", "/elsewhere", "/uneven"])).toEqual([
     "/uneven: its entries come to 100, it says 900",
@@ -234,27 +388,67 @@ test("a figure that opens nothing, one that opens something else, and a sum that
 });
 
 test("what a night compared opens as many as it counts, each with what it is here", async () => {
-  expect((await staff.shown("/admin/reconciliation")).links.filter((link) => link.endsWith("/nights/night"))).toHaveLength(2);
+  expect(
+    (await staff.shown("/admin/reconciliation")).links.filter((link) =>
+      link.endsWith("/nights/night"),
+    ),
+  ).toHaveLength(2);
   const { ids, figures } = await staff.shown("/admin/reconciliation/nights/night");
   expect(ids.filter((id) => id.startsWith("visto-"))).toHaveLength(3);
   expect(figures).toMatchObject([{ href: expect.stringMatching(/^\/settings\/transactions\//) }]);
 });
 
 test("a difference opens what it is about here: a charge, that of its refund or of its dispute, or a payout", async () => {
-  const [charge] = await ctx.db.select({ id: charges.id, providerChargeId: charges.providerChargeId }).from(charges).where(and(eq(charges.creatorId, ana.id), isNotNull(charges.providerChargeId))).limit(1);
-  const [fought] = await ctx.db.select({ chargeId: disputes.chargeId, providerDisputeId: disputes.providerDisputeId, provider: disputes.provider }).from(disputes).where(eq(disputes.creatorId, lia.id)).limit(1);
-  const row = { provider: "sandbox", kind: "amount", ours: JSON.stringify({ status: "succeeded", amountCents: 2_000, backCents: 300 }), theirs: null, isMoney: true, gapCents: 500, firstSeenAt: 1, lastSeenAt: 1, state: "open" } as const;
+  const [charge] = await ctx.db
+    .select({ id: charges.id, providerChargeId: charges.providerChargeId })
+    .from(charges)
+    .where(and(eq(charges.creatorId, ana.id), isNotNull(charges.providerChargeId)))
+    .limit(1);
+  const [fought] = await ctx.db
+    .select({
+      chargeId: disputes.chargeId,
+      providerDisputeId: disputes.providerDisputeId,
+      provider: disputes.provider,
+    })
+    .from(disputes)
+    .where(eq(disputes.creatorId, lia.id))
+    .limit(1);
+  const row = {
+    provider: "sandbox",
+    kind: "amount",
+    ours: JSON.stringify({ status: "succeeded", amountCents: 2_000, backCents: 300 }),
+    theirs: null,
+    isMoney: true,
+    gapCents: 500,
+    firstSeenAt: 1,
+    lastSeenAt: 1,
+    state: "open",
+  } as const;
   const saleAt = (id = "") => `/settings/transactions/${id}`;
   const about: [string, Partial<typeof reconciliationDifferences.$inferInsert>, string | null][] = [
     ["l1", { object: "charge", ourId: charge?.id ?? "" }, saleAt(charge?.id)],
     ["l2", { object: "charge", objectId: charge?.providerChargeId ?? "" }, saleAt(charge?.id)],
-    ["l3", { object: "refund", reference: "asked" }, saleAt((await ctx.db.select().from(refunds).where(eq(refunds.id, "asked")))[0]?.chargeId)],
-    ["l4", { object: "dispute", provider: fought?.provider ?? "", objectId: fought?.providerDisputeId ?? "" }, saleAt(fought?.chargeId)],
+    [
+      "l3",
+      { object: "refund", reference: "asked" },
+      saleAt((await ctx.db.select().from(refunds).where(eq(refunds.id, "asked")))[0]?.chargeId),
+    ],
+    [
+      "l4",
+      {
+        object: "dispute",
+        provider: fought?.provider ?? "",
+        objectId: fought?.providerDisputeId ?? "",
+      },
+      saleAt(fought?.chargeId),
+    ],
     ["l5", { object: "transfer", reference: paidId }, `/admin/payouts/${paidId}`],
     ["l6", { object: "transfer", reference: "nobody's" }, null],
   ];
   for (const [id, its, to] of about) {
-    await ctx.db.insert(reconciliationDifferences).values({ ...row, object: "charge", objectId: id, ...its, id });
+    await ctx.db
+      .insert(reconciliationDifferences)
+      .values({ ...row, object: "charge", objectId: id, ...its, id });
     const { figures, links } = await staff.shown(`/admin/reconciliation/${id}`);
     // What is here, what of it went back, and what is at stake.
     expect([id, figures.map(({ href }) => href)]).toEqual([id, [to, to, to]]);
@@ -268,54 +462,122 @@ test.each([
   ["platform_fees", "creatorId=ANA", ", só de @USERNAME"],
   ["platform_fees", "creatorId=gone", ", só de uma conta excluída"],
   ["creator_available:ANA", "payoutId=PAID&from=2026-01-01", ", só deste saque"],
-])("an account of which only some entries are shown says which, and leads back to the whole: %s?%s", async (accountId, query, part) => {
-  const named = (text: string) => text.replace("ANA", ana.id).replace("PAID", paidId).replace("USERNAME", ana.username);
-  const at = `/admin/ledger/accounts/${encodeURIComponent(named(accountId))}`;
-  const { headings, links } = await staff.shown(`${at}?${named(query)}`);
-  expect(/, só .*/.exec(headings[0] ?? "")?.[0] ?? null).toBe(part && named(part));
-  expect(links.filter((link) => link === at || link === `${at}?from=2026-01-01`)).toHaveLength(part === null ? 0 : 1);
-});
+])(
+  "an account of which only some entries are shown says which, and leads back to the whole: %s?%s",
+  async (accountId, query, part) => {
+    const named = (text: string) =>
+      text.replace("ANA", ana.id).replace("PAID", paidId).replace("USERNAME", ana.username);
+    const at = `/admin/ledger/accounts/${encodeURIComponent(named(accountId))}`;
+    const { headings, links } = await staff.shown(`${at}?${named(query)}`);
+    expect(/, só .*/.exec(headings[0] ?? "")?.[0] ?? null).toBe(part && named(part));
+    expect(links.filter((link) => link === at || link === `${at}?from=2026-01-01`)).toHaveLength(
+      part === null ? 0 : 1,
+    );
+  },
+);
 
 test("what a night found opens what it was the last to look at", async () => {
-  expect((await staff.shown("/admin/reconciliation?state=all")).links).toContain("/admin/reconciliation?state=all&run=night");
-  const found = async (url: string) => (await staff.shown(url)).links.filter((link) => /\/reconciliation\/d\d$/.test(link));
+  expect((await staff.shown("/admin/reconciliation?state=all")).links).toContain(
+    "/admin/reconciliation?state=all&run=night",
+  );
+  const found = async (url: string) =>
+    (await staff.shown(url)).links.filter((link) => /\/reconciliation\/d\d$/.test(link));
   expect(await found("/admin/reconciliation?state=all")).toHaveLength(2);
-  expect(await found("/admin/reconciliation?state=all&run=night")).toEqual(["/admin/reconciliation/d1"]);
+  expect(await found("/admin/reconciliation?state=all&run=night")).toEqual([
+    "/admin/reconciliation/d1",
+  ]);
 });
 
 test("what is coming adds up to what is pending, day by day, after them, and what has no day; each opens its sales", async () => {
   const days = Array.from({ length: 15 }, (_, n) => ctx.now() - (20 - n) * DAY_MS);
   const nina = await seller(ctx);
-  await sales(ctx, days.map((at) => ({ payerId: bruno.id, creatorId: nina.id, amountCents: 1_000, at, method: "card" as const })));
+  await sales(
+    ctx,
+    days.map((at) => ({
+      payerId: bruno.id,
+      creatorId: nina.id,
+      amountCents: 1_000,
+      at,
+      method: "card" as const,
+    })),
+  );
   await gifted(world, bruno, nina);
-  const asNina = figuresAs(() => ctx, () => asMember(nina, { isCreator: true }), PAGES);
+  const asNina = figuresAs(
+    () => ctx,
+    () => asMember(nina, { isCreator: true }),
+    PAGES,
+  );
   expect(await asNina.wrong(["/settings/transfers"])).toEqual([]);
   const { pendingCents } = await balancesOf(ctx, { creatorId: nina.id });
-  const coming = (await asNina.shown("/settings/transfers")).figures.filter(({ href }) => href?.includes("/releases?"));
-  expect(coming.map(({ href }) => href?.replace(/.*\?|=.*/g, ""))).toEqual([...Array.from({ length: 12 }, () => "dia"), "depois", "sem-data"]);
+  const coming = (await asNina.shown("/settings/transfers")).figures.filter(({ href }) =>
+    href?.includes("/releases?"),
+  );
+  expect(coming.map(({ href }) => href?.replace(/.*\?|=.*/g, ""))).toEqual([
+    ...Array.from({ length: 12 }, () => "dia"),
+    "depois",
+    "sem-data",
+  ]);
   expect(coming.reduce((sum, { cents }) => sum + cents, 0)).toBe(pendingCents);
-  expect((await asAna.shown(coming[0]?.href ?? "")).totals).not.toEqual((await asNina.shown(coming[0]?.href ?? "")).totals);
+  expect((await asAna.shown(coming[0]?.href ?? "")).totals).not.toEqual(
+    (await asNina.shown(coming[0]?.href ?? "")).totals,
+  );
 });
 
 test("the figures of papers, of the numbers of a page and of a statement open what they are made of", async () => {
   const month = monthOf(ctx.now());
-  const asOne = (one: TestPerson) => figuresAs(() => ctx, () => asMember(one, { isCreator: true }), PAGES);
-  expect(await asAna.wrong([`/settings/transfers/extrato?month=${month}`, `/settings/transfers/resumo?year=${month.slice(0, 4)}`, "/me/analytics"])).toEqual([]);
-  expect(await asOne(dora).wrong(["/settings/transfers/extrato?month=2026-03", "/settings/transfers/resumo?year=2026"])).toEqual([]);
-  expect(await asOne(lia).wrong(["/settings/transfers", "/settings/transfers/extrato", "/settings/transfers/debt"])).toEqual([]);
+  const asOne = (one: TestPerson) =>
+    figuresAs(
+      () => ctx,
+      () => asMember(one, { isCreator: true }),
+      PAGES,
+    );
+  expect(
+    await asAna.wrong([
+      `/settings/transfers/extrato?month=${month}`,
+      `/settings/transfers/resumo?year=${month.slice(0, 4)}`,
+      "/me/analytics",
+    ]),
+  ).toEqual([]);
+  expect(
+    await asOne(dora).wrong([
+      "/settings/transfers/extrato?month=2026-03",
+      "/settings/transfers/resumo?year=2026",
+    ]),
+  ).toEqual([]);
+  expect(
+    await asOne(lia).wrong([
+      "/settings/transfers",
+      "/settings/transfers/extrato",
+      "/settings/transfers/debt",
+    ]),
+  ).toEqual([]);
   const { figures } = await asAna.shown("/me/analytics");
-  expect(figures.filter(({ cents, href }) => cents !== 0 && href !== null).length).toBeGreaterThan(1);
+  expect(figures.filter(({ cents, href }) => cents !== 0 && href !== null).length).toBeGreaterThan(
+    1,
+  );
 });
 
 test("nobody reads the entries of somebody else's payout", async () => {
-  const asLia = figuresAs(() => ctx, () => asMember(lia, { isCreator: true }), PAGES);
-  expect((await asLia.shown(`/settings/transfers/entries?account=in_transit&payout=${paidId}`)).totals).toEqual([0]);
+  const asLia = figuresAs(
+    () => ctx,
+    () => asMember(lia, { isCreator: true }),
+    PAGES,
+  );
+  expect(
+    (await asLia.shown(`/settings/transfers/entries?account=in_transit&payout=${paidId}`)).totals,
+  ).toEqual([0]);
 });
 
 test("the accounts of a kind add up to it, now and on a day that is over", async () => {
-  for (const [url, cents] of [["/admin/ledger/kinds/creator_pending", null], ["/admin/ledger/kinds/creator_pending?until=2026-03-10", 9_500], ["/admin/ledger/kinds/creator_pending?until=2026-03-09", 0]] as const) {
+  for (const [url, cents] of [
+    ["/admin/ledger/kinds/creator_pending", null],
+    ["/admin/ledger/kinds/creator_pending?until=2026-03-10", 9_500],
+    ["/admin/ledger/kinds/creator_pending?until=2026-03-09", 0],
+  ] as const) {
     const { figures, totals } = await staff.shown(url);
-    const sum = figures.filter(({ href }) => href !== null).reduce((all, one) => all + one.cents, 0);
+    const sum = figures
+      .filter(({ href }) => href !== null)
+      .reduce((all, one) => all + one.cents, 0);
     expect([url, totals]).toEqual([url, [sum]]);
     if (cents !== null) expect([url, sum]).toEqual([url, cents]);
   }
@@ -323,11 +585,21 @@ test("the accounts of a kind add up to it, now and on a day that is over", async
 
 test("the accounts of a kind are turned over page by page, each once, up to what all come to", async () => {
   let most = 0;
-  for (const kind of ["creator_pending", "creator_available", "creator_reserved", "provider_clearing"] as const) {
+  for (const kind of [
+    "creator_pending",
+    "creator_available",
+    "creator_reserved",
+    "provider_clearing",
+  ] as const) {
     const all = await accountsOfKind(ctx, { kind, until: null, cursor: null, limit: 1_000 });
     const seen: typeof all.items = [];
     for (let cursor: string | null = null, pages = 0; pages === 0 || cursor !== null; pages += 1) {
-      const page: Awaited<ReturnType<typeof accountsOfKind>> = await accountsOfKind(ctx, { kind, until: null, cursor, limit: 1 });
+      const page: Awaited<ReturnType<typeof accountsOfKind>> = await accountsOfKind(ctx, {
+        kind,
+        until: null,
+        cursor,
+        limit: 1,
+      });
       seen.push(...page.items);
       expect(seen.length, kind).toBe(pages + page.items.length);
       if (pages > all.items.length) break;
@@ -335,7 +607,10 @@ test("the accounts of a kind are turned over page by page, each once, up to what
     }
     expect(seen, kind).toEqual(all.items);
     most = Math.max(most, seen.length);
-    expect(seen.reduce((sum, { cents }) => sum + cents, 0), kind).toBe(all.totalCents);
+    expect(
+      seen.reduce((sum, { cents }) => sum + cents, 0),
+      kind,
+    ).toBe(all.totalCents);
   }
   expect(most).toBeGreaterThan(1);
 });

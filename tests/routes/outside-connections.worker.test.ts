@@ -4,7 +4,20 @@ import { mailsTo, mailTo, signedUp, usernameOf } from "#tests/support/account-br
 import { ORIGIN } from "#tests/support/door.ts";
 import { fakeOidc } from "#tests/support/fake-oidc.ts";
 import type { FakeOidc } from "#tests/support/fake-oidc.ts";
-import { CONNECTIONS, connectedPerson, goesTo, leaving, newOutsider, outsideOf, roundTrip, shownIn, takeSession, tire, userOf, withoutPassword } from "#tests/support/outside.ts";
+import {
+  CONNECTIONS,
+  connectedPerson,
+  goesTo,
+  leaving,
+  newOutsider,
+  outsideOf,
+  roundTrip,
+  shownIn,
+  takeSession,
+  tire,
+  userOf,
+  withoutPassword,
+} from "#tests/support/outside.ts";
 import { outsideBrowser } from "#tests/support/outside-browser.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -35,19 +48,29 @@ describe("connecting", () => {
 
   test("what opens another account is refused, and what opens this one too", async () => {
     const { browser } = await connectedPerson(oidc);
-    expect((await shownIn(await roundTrip(oidc, browser, "connect"))).message).toBe(IDENTITY_MESSAGES.LINKED_ACCOUNT_ALREADY_EXISTS);
+    expect((await shownIn(await roundTrip(oidc, browser, "connect"))).message).toBe(
+      IDENTITY_MESSAGES.LINKED_ACCOUNT_ALREADY_EXISTS,
+    );
     const { browser: other, person } = await signedUp();
     const answer = await roundTrip(oidc, outsideBrowser(oidc.env, other.cookies), "connect");
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([409, IDENTITY_MESSAGES.SOCIAL_ACCOUNT_ALREADY_LINKED]);
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+      409,
+      IDENTITY_MESSAGES.SOCIAL_ACCOUNT_ALREADY_LINKED,
+    ]);
     expect(await outsideOf(person.email)).toEqual([]);
   });
 
   test("a session that changed on the way connects nothing", async () => {
-    const [{ browser: plain, person }, { browser: another, person: stranger }] = [await signedUp(), await signedUp()];
+    const [{ browser: plain, person }, { browser: another, person: stranger }] = [
+      await signedUp(),
+      await signedUp(),
+    ];
     const browser = outsideBrowser(oidc.env, plain.cookies);
     const back = oidc.agree(goesTo(await leaving(browser, "connect")));
     takeSession(browser, another);
-    expect((await shownIn(await browser.get(back))).message).toBe(IDENTITY_MESSAGES.oauth_session_changed);
+    expect((await shownIn(await browser.get(back))).message).toBe(
+      IDENTITY_MESSAGES.oauth_session_changed,
+    );
     expect(await outsideOf(person.email)).toEqual([]);
     expect(await outsideOf(stranger.email)).toEqual([]);
   });
@@ -63,12 +86,15 @@ describe("connecting", () => {
     }
     expect(await outsideOf(person.email)).toHaveLength(10);
     oidc.person.sub = crypto.randomUUID();
-    expect((await shownIn(await roundTrip(oidc, browser, "connect"))).message).toBe(IDENTITY_MESSAGES.oauth_too_many);
+    expect((await shownIn(await roundTrip(oidc, browser, "connect"))).message).toBe(
+      IDENTITY_MESSAGES.oauth_too_many,
+    );
   });
 });
 
 describe("disconnecting", () => {
-  const removalOf = async (email: string) => `${CONNECTIONS}/${(await outsideOf(email))[0]?.id}/removal`;
+  const removalOf = async (email: string) =>
+    `${CONNECTIONS}/${(await outsideOf(email))[0]?.id}/removal`;
 
   test("asks for a fresh sign-in, then the account opens nothing any more and the e-mail is told", async () => {
     const { browser, person } = await connectedPerson(oidc);
@@ -78,8 +104,12 @@ describe("disconnecting", () => {
     await browser.post("/auth/confirm", { currentPassword: person.password });
     expect(goesTo(await browser.post(path))).toBe(CONNECTIONS);
     expect(await outsideOf(person.email)).toEqual([]);
-    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain("Empresa: já não entra na sua conta");
-    expect(goesTo(await roundTrip(oidc, outsideBrowser(oidc.env)))).toMatch(/^\/auth\/register\/profile/);
+    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain(
+      "Empresa: já não entra na sua conta",
+    );
+    expect(goesTo(await roundTrip(oidc, outsideBrowser(oidc.env)))).toMatch(
+      /^\/auth\/register\/profile/,
+    );
   });
 
   test("somebody else's is nobody's", async () => {
@@ -87,7 +117,9 @@ describe("disconnecting", () => {
     const path = await removalOf(person.email);
     const stranger = outsideBrowser(oidc.env, (await signedUp()).browser.cookies);
     expect((await stranger.get(path)).status).toBe(404);
-    expect((await shownIn(await stranger.post(path))).message).toBe(IDENTITY_MESSAGES.ACCOUNT_NOT_FOUND);
+    expect((await shownIn(await stranger.post(path))).message).toBe(
+      IDENTITY_MESSAGES.ACCOUNT_NOT_FOUND,
+    );
     expect(await outsideOf(person.email)).toHaveLength(1);
   });
 
@@ -95,11 +127,21 @@ describe("disconnecting", () => {
     const { browser, person } = await connectedPerson(oidc);
     await withoutPassword(person.email);
     const path = await removalOf(person.email);
-    expect((await shownIn(await browser.post(path))).message).toBe(IDENTITY_MESSAGES.oauth_last_way);
-    expect(await (await browser.get("/auth/account/password")).json()).toEqual({ hasPassword: false });
+    expect((await shownIn(await browser.post(path))).message).toBe(
+      IDENTITY_MESSAGES.oauth_last_way,
+    );
+    expect(await (await browser.get("/auth/account/password")).json()).toEqual({
+      hasPassword: false,
+    });
     const password = "outra senha bem comprida";
-    expect(goesTo(await browser.post("/auth/account/password", { password, repeatedPassword: password }))).toBe("/auth/account");
-    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain("A sua conta agora tem senha");
+    expect(
+      goesTo(
+        await browser.post("/auth/account/password", { password, repeatedPassword: password }),
+      ),
+    ).toBe("/auth/account");
+    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain(
+      "A sua conta agora tem senha",
+    );
     expect(goesTo(await browser.post(path))).toBe(CONNECTIONS);
     const elsewhere = outsideBrowser({});
     await elsewhere.post("/auth/login", { identifier: person.email, password });
@@ -109,15 +151,27 @@ describe("disconnecting", () => {
   test("of the last two at the same moment one stays; an account that is configured no more is no way in", async () => {
     const { browser, person } = await connectedPerson(oidc);
     const { id } = await userOf(person.email);
-    await testEnv.DB.prepare("UPDATE auth_accounts SET provider_id = 'oidc:gone', password = NULL WHERE user_id = ? AND provider_id = 'credential'").bind(id).run();
-    const [first, ...others] = (await outsideOf(person.email)).filter(({ providerId }) => providerId === "oidc:empresa");
+    await testEnv.DB.prepare(
+      "UPDATE auth_accounts SET provider_id = 'oidc:gone', password = NULL WHERE user_id = ? AND provider_id = 'credential'",
+    )
+      .bind(id)
+      .run();
+    const [first, ...others] = (await outsideOf(person.email)).filter(
+      ({ providerId }) => providerId === "oidc:empresa",
+    );
     expect(others).toEqual([]);
-    expect((await shownIn(await browser.post(`${CONNECTIONS}/${first?.id}/removal`))).message).toBe(IDENTITY_MESSAGES.oauth_last_way);
+    expect((await shownIn(await browser.post(`${CONNECTIONS}/${first?.id}/removal`))).message).toBe(
+      IDENTITY_MESSAGES.oauth_last_way,
+    );
     oidc.person.sub = crypto.randomUUID();
     await roundTrip(oidc, browser, "connect");
-    const both = (await outsideOf(person.email)).filter(({ providerId }) => providerId === "oidc:empresa");
+    const both = (await outsideOf(person.email)).filter(
+      ({ providerId }) => providerId === "oidc:empresa",
+    );
     expect(both).toHaveLength(2);
-    const answers = await Promise.all(both.map(async (account) => browser.post(`${CONNECTIONS}/${account.id}/removal`)));
+    const answers = await Promise.all(
+      both.map(async (account) => browser.post(`${CONNECTIONS}/${account.id}/removal`)),
+    );
     expect(answers.filter((answer) => goesTo(answer) === CONNECTIONS)).toHaveLength(1);
   });
 });
@@ -127,18 +181,28 @@ describe("an account without a password", () => {
     const { browser, person } = await connectedPerson(oidc);
     await withoutPassword(person.email);
     await tire(person.email);
-    expect(goesTo(await browser.get("/auth/account/password"))).toBe("/auth/confirm?to=/auth/account/password");
-    expect(await (await browser.get("/auth/confirm?to=/auth/account/password")).json()).toMatchObject({ hasPassword: false, choices: [{ id: "empresa" }], hasWallet: false });
+    expect(goesTo(await browser.get("/auth/account/password"))).toBe(
+      "/auth/confirm?to=/auth/account/password",
+    );
+    expect(
+      await (await browser.get("/auth/confirm?to=/auth/account/password")).json(),
+    ).toMatchObject({ hasPassword: false, choices: [{ id: "empresa" }], hasWallet: false });
     const location = goesTo(await leaving(browser, "confirm", "?to=%2Fauth%2Faccount%2Fpassword"));
     expect(new URL(location ?? "").searchParams.get("max_age")).toBe("0");
     oidc.lies = { claims: { auth_time: seconds(-900) } };
-    expect((await shownIn(await browser.get(oidc.agree(location)))).message).toBe(IDENTITY_MESSAGES.oauth_answer_refused);
+    expect((await shownIn(await browser.get(oidc.agree(location)))).message).toBe(
+      IDENTITY_MESSAGES.oauth_answer_refused,
+    );
     const known = oidc.person.sub;
     oidc.lies = { claims: { auth_time: seconds(0) } };
     oidc.person.sub = "somebody-else";
-    expect((await shownIn(await roundTrip(oidc, browser, "confirm"))).message).toBe(IDENTITY_MESSAGES.oauth_account_mismatch);
+    expect((await shownIn(await roundTrip(oidc, browser, "confirm"))).message).toBe(
+      IDENTITY_MESSAGES.oauth_account_mismatch,
+    );
     oidc.person.sub = known;
-    expect(goesTo(await roundTrip(oidc, browser, "confirm", "?to=%2Fauth%2Faccount%2Fpassword"))).toBe("/auth/account/password");
+    expect(
+      goesTo(await roundTrip(oidc, browser, "confirm", "?to=%2Fauth%2Faccount%2Fpassword")),
+    ).toBe("/auth/account/password");
     expect((await browser.get("/auth/account/password")).status).toBe(200);
   });
 
@@ -146,6 +210,8 @@ describe("an account without a password", () => {
     const { browser, person } = await connectedPerson(oidc);
     await withoutPassword(person.email);
     const answer = await browser.post("/auth/confirm", { currentPassword: "qualquer uma" });
-    expect(await answer.json()).toMatchObject({ errors: { currentPassword: IDENTITY_MESSAGES.CREDENTIAL_ACCOUNT_NOT_FOUND } });
+    expect(await answer.json()).toMatchObject({
+      errors: { currentPassword: IDENTITY_MESSAGES.CREDENTIAL_ACCOUNT_NOT_FOUND },
+    });
   });
 });

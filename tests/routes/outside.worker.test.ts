@@ -8,7 +8,18 @@ import { signedUp, usernameOf } from "#tests/support/account-browser.ts";
 import { ORIGIN } from "#tests/support/door.ts";
 import { fakeOidc } from "#tests/support/fake-oidc.ts";
 import type { FakeOidc, Lies } from "#tests/support/fake-oidc.ts";
-import { CONNECTIONS, connectedPerson, goesTo, leaving, newOutsider, outsideOf, roundTrip, shownIn, takeSession, withSecondFactor } from "#tests/support/outside.ts";
+import {
+  CONNECTIONS,
+  connectedPerson,
+  goesTo,
+  leaving,
+  newOutsider,
+  outsideOf,
+  roundTrip,
+  shownIn,
+  takeSession,
+  withSecondFactor,
+} from "#tests/support/outside.ts";
 import { outsideBrowser } from "#tests/support/outside-browser.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -41,15 +52,28 @@ describe("the way out", () => {
     const location = goesTo(await leaving(browser));
     await browser.get(oidc.agree(location));
     const sent = oidc.asked.at(-1);
-    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(sent?.body.get("code_verifier") ?? ""));
-    expect(Buffer.from(hash).toString("base64url")).toBe(new URL(location ?? "").searchParams.get("code_challenge"));
+    const hash = await crypto.subtle.digest(
+      "SHA-256",
+      new TextEncoder().encode(sent?.body.get("code_verifier") ?? ""),
+    );
+    expect(Buffer.from(hash).toString("base64url")).toBe(
+      new URL(location ?? "").searchParams.get("code_challenge"),
+    );
     expect(sent?.body.get("grant_type")).toBe("authorization_code");
-    const [id, secret] = Buffer.from(sent?.authorization?.replace("Basic ", "") ?? "", "base64").toString().split(":");
-    expect([id, secret].map((text) => decodeURIComponent(text?.replaceAll("+", " ") ?? ""))).toEqual(["client-of-empresa", "secret of empresa/+:%"]);
+    const [id, secret] = Buffer.from(sent?.authorization?.replace("Basic ", "") ?? "", "base64")
+      .toString()
+      .split(":");
+    expect(
+      [id, secret].map((text) => decodeURIComponent(text?.replaceAll("+", " ") ?? "")),
+    ).toEqual(["client-of-empresa", "secret of empresa/+:%"]);
   });
 
   test("the secret goes in the body of a provider that takes it there", async () => {
-    const other = await fakeOidc("corpo", { metadata: { token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"] } });
+    const other = await fakeOidc("corpo", {
+      metadata: {
+        token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+      },
+    });
     const browser = outsideBrowser(other.env);
     await browser.get(other.agree(goesTo(await browser.post("/auth/outside/corpo", {}))));
     expect(other.asked.at(-1)?.authorization).toBeNull();
@@ -61,7 +85,9 @@ describe("the way out", () => {
     expect((await leaving(nobody)).status).toBe(404);
     expect((await nobody.get("/auth/outside/empresa/callback?code=x&state=y")).status).toBe(404);
     expect(await (await nobody.get("/auth/login")).json()).toMatchObject({ outside: [] });
-    expect(await (await outsideBrowser(oidc.env).get("/auth/login")).json()).toMatchObject({ outside: [{ id: "empresa", name: "Empresa" }] });
+    expect(await (await outsideBrowser(oidc.env).get("/auth/login")).json()).toMatchObject({
+      outside: [{ id: "empresa", name: "Empresa" }],
+    });
   });
 
   test("a provider that is down says so before anybody leaves", async () => {
@@ -69,7 +95,10 @@ describe("the way out", () => {
     for (const health of ["down", "broken"] as const) {
       silent.health = health;
       const answer = await outsideBrowser(silent.env).post("/auth/outside/silenciosa", {});
-      expect([answer.status, (await shownIn(answer)).message]).toEqual([503, IDENTITY_MESSAGES.oauth_provider_unavailable]);
+      expect([answer.status, (await shownIn(answer)).message]).toEqual([
+        503,
+        IDENTITY_MESSAGES.oauth_provider_unavailable,
+      ]);
     }
   });
 
@@ -100,33 +129,60 @@ describe("whoever is known", () => {
   test("is never kept with a token of the provider", async () => {
     const { person } = await connectedPerson(oidc);
     expect(await outsideOf(person.email)).toEqual([
-      expect.objectContaining({ providerId: "oidc:empresa", accountId: oidc.person.sub, label: oidc.person.email, accessToken: null, refreshToken: null, idToken: null, password: null }),
+      expect.objectContaining({
+        providerId: "oidc:empresa",
+        accountId: oidc.person.sub,
+        label: oidc.person.email,
+        accessToken: null,
+        refreshToken: null,
+        idToken: null,
+        password: null,
+      }),
     ]);
   });
 
   test("and suspended reads why", async () => {
     const { person } = await connectedPerson(oidc);
-    await testEnv.DB.prepare("UPDATE people SET banned_at = 1 WHERE email = ?").bind(person.email).run();
+    await testEnv.DB.prepare("UPDATE people SET banned_at = 1 WHERE email = ?")
+      .bind(person.email)
+      .run();
     const answer = await roundTrip(oidc, outsideBrowser(oidc.env));
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([403, "Esta conta está suspensa. Fale com o suporte."]);
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+      403,
+      "Esta conta está suspensa. Fale com o suporte.",
+    ]);
   });
 });
 
 describe("whoever is not known", () => {
-  const pendingOf = async () => db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.accountId, String(oidc.person.sub))).get();
+  const pendingOf = async () =>
+    db
+      .select()
+      .from(authPendingRegistrations)
+      .where(eq(authPendingRegistrations.accountId, String(oidc.person.sub)))
+      .get();
 
   test("begins a registration with the e-mail that was proven there", async () => {
     const answer = await roundTrip(oidc, outsideBrowser(oidc.env), "sign-in", "?to=%2Fevents");
     expect(goesTo(answer)).toMatch(/^\/auth\/register\/profile/);
     expect(answer.headers.getSetCookie().join()).toContain("__Host-coreto-registration=");
-    expect(await pendingOf()).toMatchObject({ providerId: "oidc:empresa", email: oidc.person.email, isEmailProven: true, name: "Lia de Fora", returnTo: "/events" });
+    expect(await pendingOf()).toMatchObject({
+      providerId: "oidc:empresa",
+      email: oidc.person.email,
+      isEmailProven: true,
+      name: "Lia de Fora",
+      returnTo: "/events",
+    });
   });
 
-  test.each([[false], ["true"], [undefined]])("an e-mail with email_verified %j is not proven", async (verified) => {
-    oidc.person.email_verified = verified;
-    await roundTrip(oidc, outsideBrowser(oidc.env));
-    expect(await pendingOf()).toMatchObject({ email: oidc.person.email, isEmailProven: false });
-  });
+  test.each([[false], ["true"], [undefined]])(
+    "an e-mail with email_verified %j is not proven",
+    async (verified) => {
+      oidc.person.email_verified = verified;
+      await roundTrip(oidc, outsideBrowser(oidc.env));
+      expect(await pendingOf()).toMatchObject({ email: oidc.person.email, isEmailProven: false });
+    },
+  );
 
   test("what the ID token leaves out is asked of the provider's userinfo", async () => {
     const { email } = oidc.person;
@@ -139,7 +195,9 @@ describe("whoever is not known", () => {
   test("userinfo about somebody else is refused", async () => {
     delete oidc.person.email;
     oidc.lies = { userInfo: { sub: "another", email: "vitima@fora.test", email_verified: true } };
-    expect((await shownIn(await roundTrip(oidc, outsideBrowser(oidc.env)))).message).toBe(IDENTITY_MESSAGES.oauth_answer_refused);
+    expect((await shownIn(await roundTrip(oidc, outsideBrowser(oidc.env)))).message).toBe(
+      IDENTITY_MESSAGES.oauth_answer_refused,
+    );
   });
 
   test("with the proven e-mail of an account is told so, and nothing is linked", async () => {
@@ -155,7 +213,9 @@ describe("whoever is not known", () => {
   test("with an e-mail that nobody proved is not told whose it is", async () => {
     const { person } = await signedUp();
     Object.assign(oidc.person, { email: person.email, email_verified: false });
-    expect(goesTo(await roundTrip(oidc, outsideBrowser(oidc.env)))).toMatch(/^\/auth\/register\/profile/);
+    expect(goesTo(await roundTrip(oidc, outsideBrowser(oidc.env)))).toMatch(
+      /^\/auth\/register\/profile/,
+    );
   });
 
   test("signs in to the account that there is, says yes, and from then on is known", async () => {
@@ -164,11 +224,22 @@ describe("whoever is not known", () => {
     const browser = outsideBrowser(oidc.env);
     await roundTrip(oidc, browser);
     takeSession(browser, plain);
-    expect(await (await browser.get(CONNECTIONS)).json()).toMatchObject({ accounts: [], offered: "Empresa" });
-    expect(await (await browser.get(`${CONNECTIONS}/offer`)).json()).toMatchObject({ name: "Empresa", label: person.email, username: person.username });
+    expect(await (await browser.get(CONNECTIONS)).json()).toMatchObject({
+      accounts: [],
+      offered: "Empresa",
+    });
+    expect(await (await browser.get(`${CONNECTIONS}/offer`)).json()).toMatchObject({
+      name: "Empresa",
+      label: person.email,
+      username: person.username,
+    });
     expect(await outsideOf(person.email)).toEqual([]);
-    expect(goesTo(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).toBe(CONNECTIONS);
-    expect((await shownIn(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).message).toBe(IDENTITY_MESSAGES.oauth_offer_gone);
+    expect(goesTo(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).toBe(
+      CONNECTIONS,
+    );
+    expect(
+      (await shownIn(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).message,
+    ).toBe(IDENTITY_MESSAGES.oauth_offer_gone);
     const elsewhere = outsideBrowser(oidc.env);
     await roundTrip(oidc, elsewhere);
     expect(await usernameOf(elsewhere)).toBe(person.username);
@@ -182,7 +253,9 @@ describe("whoever is not known", () => {
     takeSession(browser, stranger.browser);
     expect(await (await browser.get(CONNECTIONS)).json()).toMatchObject({ offered: null });
     expect(goesTo(await browser.get(`${CONNECTIONS}/offer`))).toBe(CONNECTIONS);
-    expect((await shownIn(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).message).toBe(IDENTITY_MESSAGES.oauth_offer_gone);
+    expect(
+      (await shownIn(await browser.post(`${CONNECTIONS}/offer`, { accept: "true" }))).message,
+    ).toBe(IDENTITY_MESSAGES.oauth_offer_gone);
     expect(await outsideOf(stranger.person.email)).toEqual([]);
   });
 
@@ -203,8 +276,14 @@ const seconds = (offset: number) => Math.floor(Date.now() / 1000) + offset;
 const FORGED: [string, () => Lies][] = [
   ["of another issuer", () => ({ claims: { iss: "https://evil.test" } })],
   ["for another client", () => ({ claims: { aud: "client-of-somebody" } })],
-  ["for two clients without saying for whom", () => ({ claims: { aud: ["client-of-empresa", "other"] } })],
-  ["for us by another authorised party", () => ({ claims: { aud: ["client-of-empresa", "other"], azp: "other" } })],
+  [
+    "for two clients without saying for whom",
+    () => ({ claims: { aud: ["client-of-empresa", "other"] } }),
+  ],
+  [
+    "for us by another authorised party",
+    () => ({ claims: { aud: ["client-of-empresa", "other"], azp: "other" } }),
+  ],
   ["with the nonce of another trip", () => ({ claims: { nonce: "f".repeat(64) } })],
   ["without a nonce", () => ({ claims: { nonce: undefined } })],
   ["that expired", () => ({ claims: { exp: seconds(-31) } })],
@@ -224,7 +303,10 @@ describe("an answer", () => {
     oidc.lies = lies();
     const browser = outsideBrowser(oidc.env);
     const answer = await roundTrip(oidc, browser);
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([401, IDENTITY_MESSAGES.oauth_answer_refused]);
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+      401,
+      IDENTITY_MESSAGES.oauth_answer_refused,
+    ]);
     expect(await usernameOf(browser)).toBeNull();
   });
 
@@ -244,31 +326,52 @@ describe("an answer", () => {
     await connectedPerson(oidc);
     const browser = outsideBrowser(oidc.env);
     const answer = await browser.get(oidc.agree(goesTo(await leaving(browser)), changes));
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([401, IDENTITY_MESSAGES.oauth_answer_refused]);
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+      401,
+      IDENTITY_MESSAGES.oauth_answer_refused,
+    ]);
   });
 
   test.each<[string, string, Record<string, string | null>]>([
     ["a no", IDENTITY_MESSAGES.oauth_access_denied__other, { error: "access_denied", code: null }],
-    ["a provider in trouble", IDENTITY_MESSAGES.oauth_provider_unavailable, { error: "temporarily_unavailable", code: null }],
-    ["any other error", IDENTITY_MESSAGES.oauth_answer_refused, { error: "invalid_scope", code: null }],
+    [
+      "a provider in trouble",
+      IDENTITY_MESSAGES.oauth_provider_unavailable,
+      { error: "temporarily_unavailable", code: null },
+    ],
+    [
+      "any other error",
+      IDENTITY_MESSAGES.oauth_answer_refused,
+      { error: "invalid_scope", code: null },
+    ],
   ])("%s has its own words", async (_, message, changes) => {
     const browser = outsideBrowser(oidc.env);
-    expect((await shownIn(await browser.get(oidc.agree(goesTo(await leaving(browser)), changes)))).message).toBe(message);
+    expect(
+      (await shownIn(await browser.get(oidc.agree(goesTo(await leaving(browser)), changes))))
+        .message,
+    ).toBe(message);
   });
 
   test("a no at Google is said in the words of the spec", async () => {
     const google = await fakeOidc("google");
     const browser = outsideBrowser(google.env);
     const location = goesTo(await browser.post("/auth/outside/google", {}));
-    const answer = await browser.get(google.agree(location, { error: "access_denied", code: null }));
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([403, "O acesso à sua conta Google não foi concedido."]);
+    const answer = await browser.get(
+      google.agree(location, { error: "access_denied", code: null }),
+    );
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+      403,
+      "O acesso à sua conta Google não foi concedido.",
+    ]);
   });
 
   test("a provider that goes down in the middle says so", async () => {
     const browser = outsideBrowser(oidc.env);
     const back = oidc.agree(goesTo(await leaving(browser)));
     oidc.health = "down";
-    expect((await shownIn(await browser.get(back))).message).toBe(IDENTITY_MESSAGES.oauth_provider_unavailable);
+    expect((await shownIn(await browser.get(back))).message).toBe(
+      IDENTITY_MESSAGES.oauth_provider_unavailable,
+    );
   });
 
   test("counts once", async () => {
@@ -277,7 +380,10 @@ describe("an answer", () => {
     const back = oidc.agree(goesTo(await leaving(browser)));
     expect(goesTo(await browser.get(back))).toBe("/");
     const again = await browser.get(back);
-    expect([again.status, (await shownIn(again)).message]).toEqual([409, IDENTITY_MESSAGES.oauth_attempt_used]);
+    expect([again.status, (await shownIn(again)).message]).toEqual([
+      409,
+      IDENTITY_MESSAGES.oauth_attempt_used,
+    ]);
   });
 
   test("counts once for two at the same moment", async () => {
@@ -292,9 +398,15 @@ describe("an answer", () => {
     const { person } = await connectedPerson(oidc);
     const browser = outsideBrowser(oidc.env);
     const back = oidc.agree(goesTo(await leaving(browser)));
-    for (const stranger of [outsideBrowser(oidc.env), outsideBrowser(oidc.env, new Map([["__Host-coreto-client", "a".repeat(64)]]))]) {
+    for (const stranger of [
+      outsideBrowser(oidc.env),
+      outsideBrowser(oidc.env, new Map([["__Host-coreto-client", "a".repeat(64)]])),
+    ]) {
       const answer = await stranger.get(back);
-      expect([answer.status, (await shownIn(answer)).message]).toEqual([403, IDENTITY_MESSAGES.oauth_client_mismatch]);
+      expect([answer.status, (await shownIn(answer)).message]).toEqual([
+        403,
+        IDENTITY_MESSAGES.oauth_client_mismatch,
+      ]);
       expect(await usernameOf(stranger)).toBeNull();
     }
     await browser.get(back);
@@ -305,9 +417,15 @@ describe("an answer", () => {
     await connectedPerson(oidc);
     const browser = outsideBrowser(oidc.env);
     const back = oidc.agree(goesTo(await leaving(browser)));
-    await db.update(authOutsideAttempts).set({ expiresAt: Date.now() }).where(eq(authOutsideAttempts.purpose, "sign-in"));
+    await db
+      .update(authOutsideAttempts)
+      .set({ expiresAt: Date.now() })
+      .where(eq(authOutsideAttempts.purpose, "sign-in"));
     const answer = await browser.get(back);
-    expect([answer.status, (await shownIn(answer)).message]).toEqual([409, IDENTITY_MESSAGES.oauth_attempt_expired]);
+    expect([answer.status, (await shownIn(answer)).message]).toEqual([
+      409,
+      IDENTITY_MESSAGES.oauth_attempt_expired,
+    ]);
   });
 
   test("for one provider is none for another", async () => {
@@ -315,13 +433,17 @@ describe("an answer", () => {
     const env = { ...oidc.env, ...other.env, OIDC_PROVIDERS: "empresa,outra" };
     const browser = outsideBrowser(env);
     const back = oidc.agree(goesTo(await leaving(browser))).replace("/empresa/", "/outra/");
-    expect((await shownIn(await browser.get(back))).message).toBe(IDENTITY_MESSAGES.oauth_attempt_used);
+    expect((await shownIn(await browser.get(back))).message).toBe(
+      IDENTITY_MESSAGES.oauth_attempt_used,
+    );
   });
 
   test("without a state, or with a made-up one, is nobody's", async () => {
     const browser = outsideBrowser(oidc.env);
     for (const query of ["?code=x", `?code=x&state=${"a".repeat(64)}`, "?error=access_denied"]) {
-      expect((await shownIn(await browser.get(`/auth/outside/empresa/callback${query}`))).message).toBe(IDENTITY_MESSAGES.oauth_attempt_used);
+      expect(
+        (await shownIn(await browser.get(`/auth/outside/empresa/callback${query}`))).message,
+      ).toBe(IDENTITY_MESSAGES.oauth_attempt_used);
     }
   });
 });

@@ -40,13 +40,20 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 const { row, attempts, goTo } = onRenewal(() => ({ world, fan: bruno, subscriptionId, startsAt }));
-const page = (chargeId: string) => doors.read<Record<string, unknown>>({ person: bruno }, `/checkout/${chargeId}`);
-const checkout = () => doors.read<Record<string, unknown>>({ person: bruno }, `/checkout?plan=${ana.planId}`);
-const itsPage = (label: string) => ({ again: { path: `/settings/subscriptions/${subscriptionId}`, fields: null, label } });
+const page = (chargeId: string) =>
+  doors.read<Record<string, unknown>>({ person: bruno }, `/checkout/${chargeId}`);
+const checkout = () =>
+  doors.read<Record<string, unknown>>({ person: bruno }, `/checkout?plan=${ana.planId}`);
+const itsPage = (label: string) => ({
+  again: { path: `/settings/subscriptions/${subscriptionId}`, fields: null, label },
+});
 const mine = () => ({ fanId: bruno.id, subscriptionId });
 
 async function paidByPix(): Promise<string> {
-  const { chargeId, purchaseId } = await subscribed(world, bruno, ana).then((charge) => ({ chargeId: charge.id, purchaseId: charge.purchaseId }));
+  const { chargeId, purchaseId } = await subscribed(world, bruno, ana).then((charge) => ({
+    chargeId: charge.id,
+    purchaseId: charge.purchaseId,
+  }));
   subscriptionId = purchaseId;
   startsAt = (await row()).currentPeriodEndsAt ?? 0;
   return chargeId;
@@ -57,8 +64,14 @@ test("a renewal that a card refused leads to what is owed, and no checkout says 
   await goTo(0);
   const [renewal] = await attempts();
   expect(await row()).toMatchObject({ status: "past_due" });
-  expect(await page(renewal?.id ?? "")).toMatchObject({ status: "failed", ...itsPage("Ver como pagar") });
-  expect(await checkout()).toMatchObject({ obstacle: "subscribed", plan: { live: { id: subscriptionId, status: "past_due" } } });
+  expect(await page(renewal?.id ?? "")).toMatchObject({
+    status: "failed",
+    ...itsPage("Ver como pagar"),
+  });
+  expect(await checkout()).toMatchObject({
+    obstacle: "subscribed",
+    plan: { live: { id: subscriptionId, status: "past_due" } },
+  });
 });
 
 test("the code of a renewal that was let go leads to the subscription, and begins no other", async () => {
@@ -68,8 +81,14 @@ test("the code of a renewal that was let go leads to the subscription, and begin
   expect(renewal?.status).toBe("awaiting_payment");
   await pauseSubscription(world.ctx, mine());
   await world.drain();
-  expect(await page(renewal?.id ?? "")).toMatchObject({ status: "canceled", ...itsPage("Ver minha assinatura") });
-  expect(await checkout()).toMatchObject({ obstacle: "subscribed", plan: { live: { status: "paused" } } });
+  expect(await page(renewal?.id ?? "")).toMatchObject({
+    status: "canceled",
+    ...itsPage("Ver minha assinatura"),
+  });
+  expect(await checkout()).toMatchObject({
+    obstacle: "subscribed",
+    plan: { live: { status: "paused" } },
+  });
 });
 
 test("what is paid says when it is charged next while it is, until when it goes once canceled, and promises nothing of what is paused or over", async () => {
@@ -83,11 +102,19 @@ test("what is paid says when it is charged next while it is, until when it goes 
   expect((await page(chargeId))["nextChargeAt"]).toBe((await row()).currentPeriodEndsAt);
   await cancelSubscription(world.ctx, mine());
   const { accessUntil } = await row();
-  expect(await page(chargeId)).toMatchObject({ paid: { kind: "ending", until: accessUntil }, nextChargeAt: null });
+  expect(await page(chargeId)).toMatchObject({
+    paid: { kind: "ending", until: accessUntil },
+    nextChargeAt: null,
+  });
   await world.advance((accessUntil ?? 0) - world.ctx.now() + DAY_MS);
   await world.tick();
   expect(await row()).toMatchObject({ status: "expired" });
-  expect(await page(chargeId)).toMatchObject({ status: "succeeded", paid: { kind: "over" }, nextChargeAt: null, isReturning: false });
+  expect(await page(chargeId)).toMatchObject({
+    status: "succeeded",
+    paid: { kind: "over" },
+    nextChargeAt: null,
+    isReturning: false,
+  });
 });
 
 test("a late payment is renewed from the day it was honoured, and its page says that day", async () => {
@@ -97,7 +124,11 @@ test("a late payment is renewed from the day it was honoured, and its page says 
   await world.drain();
   const standing = await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id });
   expect(standing?.currentPeriodEndsAt).toBeGreaterThan(world.ctx.now());
-  expect(await page(code.chargeId)).toMatchObject({ status: "succeeded", paid: { kind: "open" }, nextChargeAt: standing?.currentPeriodEndsAt });
+  expect(await page(code.chargeId)).toMatchObject({
+    status: "succeeded",
+    paid: { kind: "open" },
+    nextChargeAt: standing?.currentPeriodEndsAt,
+  });
 });
 
 test("a refund that the provider refused is not said to be on its way", async () => {
@@ -110,7 +141,11 @@ test("a refund that the provider refused is not said to be on its way", async ()
   // Given back by the staff, on the provider's own pages.
   world.ctx.payments.refund = refund;
   const charge = await chargeRow(world.ctx, { chargeId });
-  await refund({ refundId: `panel-${world.ctx.newId()}`, providerChargeId: charge?.providerChargeId ?? "", amountCents: charge?.amountCents ?? 0 });
+  await refund({
+    refundId: `panel-${world.ctx.newId()}`,
+    providerChargeId: charge?.providerChargeId ?? "",
+    amountCents: charge?.amountCents ?? 0,
+  });
   await world.drain();
   expect(await page(chargeId)).toMatchObject({ status: "refunded", isReturning: false });
 });

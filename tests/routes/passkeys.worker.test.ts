@@ -18,7 +18,10 @@ import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
-const whoami = { loader: ({ context }: LoaderFunctionArgs) => Response.json({ viewer: context.get(viewerContext) }) };
+const whoami = {
+  loader: ({ context }: LoaderFunctionArgs) =>
+    Response.json({ viewer: context.get(viewerContext) }),
+};
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
 const ask = door([
@@ -33,12 +36,25 @@ const ask = door([
 const PAGE = "/auth/account/passkeys";
 const db = openDatabase(testEnv.DB);
 const toldSchema = z.looseObject({ challenge: z.string() });
-const get = (path: string, cookie: string) => ask(new Request(ORIGIN + path, { headers: { Cookie: cookie } }));
-const post = (path: string, fields: Record<string, string>, cookie = "") => ask(formRequest(path, fields, { Cookie: cookie }));
-const viewerOf = async (cookie: string) => ((await (await get("/who", cookie)).json()) as { viewer: unknown }).viewer;
+const get = (path: string, cookie: string) =>
+  ask(new Request(ORIGIN + path, { headers: { Cookie: cookie } }));
+const post = (path: string, fields: Record<string, string>, cookie = "") =>
+  ask(formRequest(path, fields, { Cookie: cookie }));
+const viewerOf = async (cookie: string) =>
+  ((await (await get("/who", cookie)).json()) as { viewer: unknown }).viewer;
 const toUse = async () => toldSchema.parse(await (await post("/auth/passkey/options", {})).json());
-const toMake = async (person: Person) => toldSchema.parse(await (await post(`${PAGE}/options`, { name: "Celular", currentPassword: person.password }, person.cookie)).json());
-const listed = async (person: Person) => ((await (await get(PAGE, person.cookie)).json()) as { passkeys: { name: string }[] }).passkeys;
+const toMake = async (person: Person) =>
+  toldSchema.parse(
+    await (
+      await post(
+        `${PAGE}/options`,
+        { name: "Celular", currentPassword: person.password },
+        person.cookie,
+      )
+    ).json(),
+  );
+const listed = async (person: Person) =>
+  ((await (await get(PAGE, person.cookie)).json()) as { passkeys: { name: string }[] }).passkeys;
 
 type Person = ReturnType<typeof newcomer> & { cookie: string };
 
@@ -50,7 +66,11 @@ async function signedUp(): Promise<Person> {
 async function withPasskey(): Promise<{ person: Person; device: SoftAuthenticator }> {
   const person = await signedUp();
   const device = await softAuthenticator(ORIGIN);
-  const answer = await post(PAGE, { name: "Celular", response: await device.make(await toMake(person)) }, person.cookie);
+  const answer = await post(
+    PAGE,
+    { name: "Celular", response: await device.make(await toMake(person)) },
+    person.cookie,
+  );
   expect(answer.headers.get("Location")).toBe(PAGE);
   return { person, device };
 }
@@ -64,16 +84,26 @@ const LIES: [string, Lies][] = [
 describe("making one", () => {
   test("asks for the password first", async () => {
     const person = await signedUp();
-    const answer = await post(`${PAGE}/options`, { name: "Celular", currentPassword: "errada demais" }, person.cookie);
+    const answer = await post(
+      `${PAGE}/options`,
+      { name: "Celular", currentPassword: "errada demais" },
+      person.cookie,
+    );
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ errors: { currentPassword: expect.any(String) } });
-    expect((await post(`${PAGE}/options`, { name: "Celular", currentPassword: person.password })).headers.get("Location")).toContain("/auth/login");
+    expect(
+      (
+        await post(`${PAGE}/options`, { name: "Celular", currentPassword: person.password })
+      ).headers.get("Location"),
+    ).toContain("/auth/login");
   });
 
   test("then it is listed, and signs in by itself", async () => {
     const { person, device } = await withPasskey();
     expect(await listed(person)).toMatchObject([{ name: "Celular" }]);
-    const answer = await post("/auth/passkey?to=%2Fevents", { response: await device.use(await toUse()) });
+    const answer = await post("/auth/passkey?to=%2Fevents", {
+      response: await device.use(await toUse()),
+    });
     expect(answer.headers.get("Location")).toBe("/events");
     expect(await viewerOf(cookiesOf(answer))).toMatchObject({ username: person.username });
   });
@@ -82,7 +112,10 @@ describe("making one", () => {
     const person = await signedUp();
     const device = await softAuthenticator(ORIGIN);
     const told = await toMake(person);
-    const made = await device.make(told, lies.flags === undefined ? lies : { flags: lies.flags | 0x40 });
+    const made = await device.make(
+      told,
+      lies.flags === undefined ? lies : { flags: lies.flags | 0x40 },
+    );
     expect((await post(PAGE, { name: "Celular", response: made }, person.cookie)).status).toBe(401);
     expect(await listed(person)).toEqual([]);
   });
@@ -91,14 +124,25 @@ describe("making one", () => {
     const [one, other] = [await signedUp(), await signedUp()];
     const device = await softAuthenticator(ORIGIN);
     for (const told of [await toMake(one), await toUse()]) {
-      expect((await post(PAGE, { name: "Celular", response: await device.make(told) }, other.cookie)).status).toBe(401);
+      expect(
+        (await post(PAGE, { name: "Celular", response: await device.make(told) }, other.cookie))
+          .status,
+      ).toBe(401);
     }
   });
 
   test("somebody else's passkey is never taken over", async () => {
     const { device } = await withPasskey();
     const thief = await signedUp();
-    expect((await post(PAGE, { name: "Meu", response: await device.make(await toMake(thief)) }, thief.cookie)).status).toBe(401);
+    expect(
+      (
+        await post(
+          PAGE,
+          { name: "Meu", response: await device.make(await toMake(thief)) },
+          thief.cookie,
+        )
+      ).status,
+    ).toBe(401);
     expect(await listed(thief)).toEqual([]);
   });
 });
@@ -107,7 +151,10 @@ describe("signing in", () => {
   test("an answer is good once", async () => {
     const { device } = await withPasskey();
     const response = await device.use(await toUse());
-    const answers = await Promise.all([post("/auth/passkey", { response }), post("/auth/passkey", { response })]);
+    const answers = await Promise.all([
+      post("/auth/passkey", { response }),
+      post("/auth/passkey", { response }),
+    ]);
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([302, 401]);
   });
 
@@ -115,42 +162,67 @@ describe("signing in", () => {
     const { device } = await withPasskey();
     const answer = await post("/auth/passkey", { response: await device.use(await toUse(), lies) });
     expect(answer.status).toBe(401);
-    expect(answer.headers.getSetCookie().filter((cookie) => cookie.includes("session"))).toEqual([]);
+    expect(answer.headers.getSetCookie().filter((cookie) => cookie.includes("session"))).toEqual(
+      [],
+    );
   });
 
   test("another device's signature is refused under this one's name", async () => {
     const { device } = await withPasskey();
     const liar = await softAuthenticator(ORIGIN);
     const forged = JSON.parse(await liar.use(await toUse())) as object;
-    expect((await post("/auth/passkey", { response: JSON.stringify({ ...forged, id: device.id, rawId: device.id }) })).status).toBe(401);
+    expect(
+      (
+        await post("/auth/passkey", {
+          response: JSON.stringify({ ...forged, id: device.id, rawId: device.id }),
+        })
+      ).status,
+    ).toBe(401);
   });
 
   test("a copied passkey is noticed by its counter", async () => {
     const { device } = await withPasskey();
-    expect((await post("/auth/passkey", { response: await device.use(await toUse(), { counter: 7 }) })).status).toBe(302);
-    expect((await post("/auth/passkey", { response: await device.use(await toUse(), { counter: 7 }) })).status).toBe(401);
-    expect((await post("/auth/passkey", { response: await device.use(await toUse(), { counter: 8 }) })).status).toBe(302);
+    expect(
+      (await post("/auth/passkey", { response: await device.use(await toUse(), { counter: 7 }) }))
+        .status,
+    ).toBe(302);
+    expect(
+      (await post("/auth/passkey", { response: await device.use(await toUse(), { counter: 7 }) }))
+        .status,
+    ).toBe(401);
+    expect(
+      (await post("/auth/passkey", { response: await device.use(await toUse(), { counter: 8 }) }))
+        .status,
+    ).toBe(302);
   });
 
   test("a challenge is over after five minutes", async () => {
     const { device } = await withPasskey();
     const told = await toUse();
-    await db.update(authPasskeyChallenges).set({ expiresAt: Date.now() }).where(eq(authPasskeyChallenges.challenge, told.challenge));
+    await db
+      .update(authPasskeyChallenges)
+      .set({ expiresAt: Date.now() })
+      .where(eq(authPasskeyChallenges.challenge, told.challenge));
     expect((await post("/auth/passkey", { response: await device.use(told) })).status).toBe(401);
   });
 
-  test.each([["nothing", ""], ["no JSON", "{"], ["an empty answer", "{}"], ["far too much", `{"id":"${"a".repeat(30_000)}"}`], ["nonsense", '{"id":"a","response":{"clientDataJSON":"e30"}}']])(
-    "%s is refused and is no fault",
-    async (_, response) => {
-      expect((await post("/auth/passkey", { response })).status).toBeLessThan(500);
-      expect((await post("/auth/passkey", { response })).status).toBeGreaterThanOrEqual(400);
-    },
-  );
+  test.each([
+    ["nothing", ""],
+    ["no JSON", "{"],
+    ["an empty answer", "{}"],
+    ["far too much", `{"id":"${"a".repeat(30_000)}"}`],
+    ["nonsense", '{"id":"a","response":{"clientDataJSON":"e30"}}'],
+  ])("%s is refused and is no fault", async (_, response) => {
+    expect((await post("/auth/passkey", { response })).status).toBeLessThan(500);
+    expect((await post("/auth/passkey", { response })).status).toBeGreaterThanOrEqual(400);
+  });
 
   test("a suspended account is refused", async () => {
     const { person, device } = await withPasskey();
     await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
-    expect((await post("/auth/passkey", { response: await device.use(await toUse()) })).status).toBe(403);
+    expect(
+      (await post("/auth/passkey", { response: await device.use(await toUse()) })).status,
+    ).toBe(403);
   });
 });
 
@@ -159,8 +231,12 @@ test("a removed passkey opens nothing; only its owner removes it, with the passw
   const stranger = await signedUp();
   const path = `${PAGE}/${device.id}/removal`;
   expect((await get(path, stranger.cookie)).status).toBe(404);
-  expect((await post(path, { currentPassword: stranger.password }, stranger.cookie)).status).toBe(404);
+  expect((await post(path, { currentPassword: stranger.password }, stranger.cookie)).status).toBe(
+    404,
+  );
   expect((await post(path, { currentPassword: "errada demais" }, person.cookie)).status).toBe(400);
   expect((await post(path, { currentPassword: person.password }, person.cookie)).status).toBe(302);
-  expect((await post("/auth/passkey", { response: await device.use(await toUse()) })).status).toBe(401);
+  expect((await post("/auth/passkey", { response: await device.use(await toUse()) })).status).toBe(
+    401,
+  );
 });

@@ -1,9 +1,18 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { accountBrowser, mailsTo, mailTo, otherThan, refusalIn, signedUp, usernameOf } from "#tests/support/account-browser.ts";
+import {
+  accountBrowser,
+  mailsTo,
+  mailTo,
+  otherThan,
+  refusalIn,
+  signedUp,
+  usernameOf,
+} from "#tests/support/account-browser.ts";
 import { newcomer } from "#tests/support/door.ts";
 
 const NEW_PASSWORD = "outra senha bem comprida";
-const signIn = (identifier: string, password: string) => accountBrowser().post("/auth/login", { identifier, password });
+const signIn = (identifier: string, password: string) =>
+  accountBrowser().post("/auth/login", { identifier, password });
 
 /** Sessions, codes and links live on the wall clock. */
 function pass(seconds: number): void {
@@ -26,8 +35,13 @@ describe("a forgotten password", () => {
   test("is set anew with the code; the old one and every session end", async () => {
     const { elsewhere, person, browser, asked, mail } = await forgetful();
     expect(asked.headers.get("Location")).toBe("/auth/reset/code");
-    expect(await (await browser.get("/auth/reset/code")).json()).toEqual({ identifier: person.email });
-    const answer = await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD });
+    expect(await (await browser.get("/auth/reset/code")).json()).toEqual({
+      identifier: person.email,
+    });
+    const answer = await browser.post("/auth/reset/code", {
+      code: mail.code,
+      password: NEW_PASSWORD,
+    });
     expect(answer.headers.get("Location")).toBe("/auth/login");
     expect((await signIn(person.email, person.password)).status).toBe(401);
     expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(302);
@@ -40,33 +54,63 @@ describe("a forgotten password", () => {
     const { person, browser, mail } = await forgetful();
     const stranger = accountBrowser();
     expect(await (await stranger.get(mail.path)).json()).toEqual({ outcome: "client-mismatch" });
-    expect(await refusalIn(await stranger.post(mail.path, { password: NEW_PASSWORD }))).toBe("403 Abra o link no mesmo navegador em que você o pediu.");
+    expect(await refusalIn(await stranger.post(mail.path, { password: NEW_PASSWORD }))).toBe(
+      "403 Abra o link no mesmo navegador em que você o pediu.",
+    );
     expect(await (await browser.get(mail.path)).json()).toEqual({ outcome: "ready" });
-    expect((await browser.post(mail.path, { password: NEW_PASSWORD })).headers.get("Location")).toBe("/auth/login");
+    expect(
+      (await browser.post(mail.path, { password: NEW_PASSWORD })).headers.get("Location"),
+    ).toBe("/auth/login");
     expect((await signIn(person.username, NEW_PASSWORD)).status).toBe(302);
   });
 
   test("code and link are one: whichever comes second is used up", async () => {
     const { person, browser, mail } = await forgetful();
     await browser.post(mail.path, { password: NEW_PASSWORD });
-    expect(await refusalIn(await browser.post("/auth/reset/code", { code: mail.code, password: "uma terceira senha" }))).toBe("409 Este código já foi usado. Peça um novo.");
+    expect(
+      await refusalIn(
+        await browser.post("/auth/reset/code", { code: mail.code, password: "uma terceira senha" }),
+      ),
+    ).toBe("409 Este código já foi usado. Peça um novo.");
     expect((await browser.post(mail.path, { password: "uma terceira senha" })).status).toBe(409);
     expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(302);
   });
 
   test("a refused password does not spend the code", async () => {
     const { browser, mail } = await forgetful();
-    expect((await browser.post("/auth/reset/code", { code: mail.code, password: "curta" })).status).toBe(400);
-    expect(await refusalIn(await browser.post("/auth/reset/code", { code: mail.code, password: "senha1234" }))).toContain("listas de senhas vazadas");
-    expect((await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD })).status).toBe(302);
+    expect(
+      (await browser.post("/auth/reset/code", { code: mail.code, password: "curta" })).status,
+    ).toBe(400);
+    expect(
+      await refusalIn(
+        await browser.post("/auth/reset/code", { code: mail.code, password: "senha1234" }),
+      ),
+    ).toContain("listas de senhas vazadas");
+    expect(
+      (await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD })).status,
+    ).toBe(302);
   });
 
   test("five wrong codes end it, and ten minutes do", async () => {
     const { person, browser, mail } = await forgetful();
-    for (let tries = 0; tries < 5; tries += 1) expect((await browser.post("/auth/reset/code", { code: otherThan(mail.code), password: NEW_PASSWORD })).status).toBe(400);
-    expect((await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD })).status).toBe(429);
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(
+        (
+          await browser.post("/auth/reset/code", {
+            code: otherThan(mail.code),
+            password: NEW_PASSWORD,
+          })
+        ).status,
+      ).toBe(400);
+    expect(
+      (await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD })).status,
+    ).toBe(429);
     pass(601);
-    expect(await refusalIn(await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD }))).toBe("409 Esta verificação expirou. Você deve criar uma nova.");
+    expect(
+      await refusalIn(
+        await browser.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD }),
+      ),
+    ).toBe("409 Esta verificação expirou. Você deve criar uma nova.");
     expect(await (await browser.get(mail.path)).json()).toEqual({ outcome: "expired" });
     expect((await signIn(person.email, person.password)).status).toBe(302);
   });
@@ -75,7 +119,11 @@ describe("a forgotten password", () => {
     const { mail } = await forgetful();
     const stranger = accountBrowser();
     expect((await stranger.get("/auth/reset/code")).headers.get("Location")).toBe("/auth/reset");
-    expect(await refusalIn(await stranger.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD }))).toBe("409 É preciso enviar um código antes de verificar.");
+    expect(
+      await refusalIn(
+        await stranger.post("/auth/reset/code", { code: mail.code, password: NEW_PASSWORD }),
+      ),
+    ).toBe("409 É preciso enviar um código antes de verificar.");
   });
 });
 
@@ -88,12 +136,27 @@ describe("whether an account exists", () => {
       const asked = await browser.post("/auth/reset", { identifier: email });
       const again = await browser.post("/auth/reset", { identifier: email });
       const typed = await browser.post("/auth/reset/code", { code: "", password: NEW_PASSWORD });
-      return [asked.status, asked.headers.get("Location"), await refusalIn(again), await refusalIn(typed)].join().replace(/\d+ segundos/, "segundos");
+      return [
+        asked.status,
+        asked.headers.get("Location"),
+        await refusalIn(again),
+        await refusalIn(typed),
+      ]
+        .join()
+        .replace(/\d+ segundos/, "segundos");
     };
     expect(await told(known, person.email)).toBe(await told(unknown, nobody));
     const wrong = otherThan((await mailTo(person.email)).code);
-    expect(await refusalIn(await unknown.post("/auth/reset/code", { code: wrong, password: NEW_PASSWORD }))).toBe("400 Código incorreto");
-    expect(await refusalIn(await known.post("/auth/reset/code", { code: wrong, password: NEW_PASSWORD }))).toBe("400 Código incorreto");
+    expect(
+      await refusalIn(
+        await unknown.post("/auth/reset/code", { code: wrong, password: NEW_PASSWORD }),
+      ),
+    ).toBe("400 Código incorreto");
+    expect(
+      await refusalIn(
+        await known.post("/auth/reset/code", { code: wrong, password: NEW_PASSWORD }),
+      ),
+    ).toBe("400 Código incorreto");
     expect(await mailsTo(nobody)).toEqual([]);
   });
 });
@@ -103,11 +166,33 @@ describe("a known password", () => {
     const { browser, person } = await signedUp();
     const elsewhere = accountBrowser();
     await elsewhere.post("/auth/login", { identifier: person.email, password: person.password });
-    const fields = { currentPassword: person.password, password: NEW_PASSWORD, repeatedPassword: NEW_PASSWORD };
-    expect(await refusalIn(await browser.post("/auth/account/password", { ...fields, currentPassword: "não é esta" }))).toBe("400 Senha incorreta.");
-    expect(await refusalIn(await browser.post("/auth/account/password", { ...fields, repeatedPassword: "diferente" }))).toBe("400 As duas senhas não são iguais.");
-    expect(await refusalIn(await browser.post("/auth/account/password", { ...fields, password: "senha1234", repeatedPassword: "senha1234" }))).toContain("listas de senhas vazadas");
-    expect((await browser.post("/auth/account/password", fields)).headers.get("Location")).toBe("/auth/account");
+    const fields = {
+      currentPassword: person.password,
+      password: NEW_PASSWORD,
+      repeatedPassword: NEW_PASSWORD,
+    };
+    expect(
+      await refusalIn(
+        await browser.post("/auth/account/password", { ...fields, currentPassword: "não é esta" }),
+      ),
+    ).toBe("400 Senha incorreta.");
+    expect(
+      await refusalIn(
+        await browser.post("/auth/account/password", { ...fields, repeatedPassword: "diferente" }),
+      ),
+    ).toBe("400 As duas senhas não são iguais.");
+    expect(
+      await refusalIn(
+        await browser.post("/auth/account/password", {
+          ...fields,
+          password: "senha1234",
+          repeatedPassword: "senha1234",
+        }),
+      ),
+    ).toContain("listas de senhas vazadas");
+    expect((await browser.post("/auth/account/password", fields)).headers.get("Location")).toBe(
+      "/auth/account",
+    );
     expect((await signIn(person.email, NEW_PASSWORD)).status).toBe(302);
     expect((await mailTo(person.email)).subject).toBe("A sua senha mudou");
     pass(60);
@@ -117,14 +202,23 @@ describe("a known password", () => {
 
   test("guessing it from a session left open is slowed", async () => {
     const { browser, person } = await signedUp();
-    for (let tries = 0; tries < 10; tries += 1) expect((await browser.post("/auth/confirm", { currentPassword: "errada demais" })).status).toBe(400);
-    expect((await browser.post("/auth/confirm", { currentPassword: person.password })).status).toBe(429);
+    for (let tries = 0; tries < 10; tries += 1)
+      expect(
+        (await browser.post("/auth/confirm", { currentPassword: "errada demais" })).status,
+      ).toBe(400);
+    expect((await browser.post("/auth/confirm", { currentPassword: person.password })).status).toBe(
+      429,
+    );
   });
 });
 
 describe("open sessions", () => {
   const sessionsOf = async (browser: ReturnType<typeof accountBrowser>) =>
-    ((await (await browser.get("/auth/account")).json()) as { sessions: { id: string; isCurrent: boolean }[] }).sessions;
+    (
+      (await (await browser.get("/auth/account")).json()) as {
+        sessions: { id: string; isCurrent: boolean }[];
+      }
+    ).sessions;
 
   test("one is ended from the list, within a minute everywhere, and the others stay", async () => {
     const { browser, person } = await signedUp();
@@ -133,7 +227,9 @@ describe("open sessions", () => {
     const lostId = (await sessionsOf(lost)).find(({ isCurrent }) => isCurrent)?.id ?? "";
     await kept.post("/auth/login", { identifier: person.email, password: person.password });
     expect((await browser.get(`/auth/account/sessions/${lostId}/end`)).status).toBe(200);
-    expect((await browser.post(`/auth/account/sessions/${lostId}/end`)).headers.get("Location")).toBe("/auth/account");
+    expect(
+      (await browser.post(`/auth/account/sessions/${lostId}/end`)).headers.get("Location"),
+    ).toBe("/auth/account");
     expect((await sessionsOf(browser)).map(({ id }) => id)).not.toContain(lostId);
     pass(60);
     expect(await usernameOf(lost)).toBeNull();
@@ -144,7 +240,9 @@ describe("open sessions", () => {
   test("this browser's own is ended by signing out", async () => {
     const { browser } = await signedUp();
     const [own] = await sessionsOf(browser);
-    expect((await browser.get(`/auth/account/sessions/${own?.id}/end`)).headers.get("Location")).toBe("/auth/logout");
+    expect(
+      (await browser.get(`/auth/account/sessions/${own?.id}/end`)).headers.get("Location"),
+    ).toBe("/auth/logout");
   });
 
   test("nobody ends somebody else's", async () => {

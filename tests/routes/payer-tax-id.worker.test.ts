@@ -6,7 +6,10 @@ import type { MiddlewareFunction } from "react-router";
 import { domainContext, memberContext, viewerContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/http/form.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import {
+  cancelSubscription,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { authoriseAutomatic } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
@@ -39,7 +42,13 @@ beforeAll(async () => {
 /** A product that sells by a provider which charges nobody without a CPF or CNPJ, as Asaas. */
 function doorsOf(member: TestPerson, needsPayerTaxId: boolean | "pix" = true) {
   const recognise: MiddlewareFunction<Response> = ({ context }) => {
-    const known = { ...member, avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null };
+    const known = {
+      ...member,
+      avatarUrl: null,
+      isCreator: false,
+      isModerator: false,
+      leavingAt: null,
+    };
     context.set(viewerContext, known);
     context.set(memberContext, known);
     context.set(domainContext, needsPayerTaxId === "pix" ? pixAsking() : asking(needsPayerTaxId));
@@ -48,10 +57,26 @@ function doorsOf(member: TestPerson, needsPayerTaxId: boolean | "pix" = true) {
     { path: "checkout", module: checkout, middleware: [recognise as MiddlewareFunction] },
     { path: "space/:id/tip", module: tip, middleware: [recognise as MiddlewareFunction] },
     { path: "plan/:planId/gift", module: gift, middleware: [recognise as MiddlewareFunction] },
-    { path: "settings/subscriptions/:id/ahead", module: ahead, middleware: [recognise as MiddlewareFunction] },
-    { path: "settings/subscriptions/:id/plan/:priceId", module: planChange, middleware: [recognise as MiddlewareFunction] },
-    { path: "settings/subscriptions/:id/payment-method/change", module: paymentChange, middleware: [recognise as MiddlewareFunction] },
-    { path: "settings/subscriptions/:id/payment-method/automatic", module: automatic, middleware: [recognise as MiddlewareFunction] },
+    {
+      path: "settings/subscriptions/:id/ahead",
+      module: ahead,
+      middleware: [recognise as MiddlewareFunction],
+    },
+    {
+      path: "settings/subscriptions/:id/plan/:priceId",
+      module: planChange,
+      middleware: [recognise as MiddlewareFunction],
+    },
+    {
+      path: "settings/subscriptions/:id/payment-method/change",
+      module: paymentChange,
+      middleware: [recognise as MiddlewareFunction],
+    },
+    {
+      path: "settings/subscriptions/:id/payment-method/automatic",
+      module: automatic,
+      middleware: [recognise as MiddlewareFunction],
+    },
   ]);
 }
 
@@ -59,61 +84,127 @@ function doorsOf(member: TestPerson, needsPayerTaxId: boolean | "pix" = true) {
 function asking(needsPayerTaxId = true): Context {
   const { payments } = world.ctx;
   if ("providers" in payments) throw new Error("the tests' world has one provider");
-  const createPixCharge: PaymentProvider["createPixCharge"] = (request) => (needsPayerTaxId && !request.payerTaxId ? Promise.reject(new ProviderRefused("payer_tax_id_required")) : payments.createPixCharge(request));
+  const createPixCharge: PaymentProvider["createPixCharge"] = (request) =>
+    needsPayerTaxId && !request.payerTaxId
+      ? Promise.reject(new ProviderRefused("payer_tax_id_required"))
+      : payments.createPixCharge(request);
   return { ...world.ctx, payments: { ...payments, needsPayerTaxId, createPixCharge } };
 }
 
 /** Pix by one that refuses without the payer's number, cards by one that does not ask. */
 function pixAsking(): Context {
   const [{ payments: pix }, { payments: card }] = [asking(), world.ctx];
-  if ("providers" in pix || "providers" in card) throw new Error("the tests' world has one provider");
-  return { ...world.ctx, payments: routed([{ ...pix, name: "pix-only" }, card], { pix: "pix-only", card: card.name }) };
+  if ("providers" in pix || "providers" in card)
+    throw new Error("the tests' world has one provider");
+  return {
+    ...world.ctx,
+    payments: routed([{ ...pix, name: "pix-only" }, card], { pix: "pix-only", card: card.name }),
+  };
 }
 
-const keptOf = (personId: string) => world.ctx.db.select({ taxKind: billingDetails.taxKind, taxId: billingDetails.taxId, name: billingDetails.name }).from(billingDetails).where(eq(billingDetails.personId, personId));
-const countOf = async (payerId: string) => (await world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId))).length;
+const keptOf = (personId: string) =>
+  world.ctx.db
+    .select({
+      taxKind: billingDetails.taxKind,
+      taxId: billingDetails.taxId,
+      name: billingDetails.name,
+    })
+    .from(billingDetails)
+    .where(eq(billingDetails.personId, personId));
+const countOf = async (payerId: string) =>
+  (await world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId))).length;
 const plan = () => ({ planPriceId: ana.priceId, method: "pix", amountCents: "1990" });
 const ways: [string, () => string, () => Record<string, string>][] = [
   ["a plan", () => `/checkout?plan=${ana.planId}`, plan],
-  ["a gift", () => `/plan/${ana.planId}/gift`, () => ({ planPriceId: ana.priceId, amountCents: "1990", recipientName: "Clara", recipientEmail: "", message: "Oi", deliverOn: "", method: "pix" })],
-  ["a tip", () => `/space/${ana.username}/tip`, () => ({ amount: "2000", other: "", message: "Pelo café", method: "pix" })],
+  [
+    "a gift",
+    () => `/plan/${ana.planId}/gift`,
+    () => ({
+      planPriceId: ana.priceId,
+      amountCents: "1990",
+      recipientName: "Clara",
+      recipientEmail: "",
+      message: "Oi",
+      deliverOn: "",
+      method: "pix",
+    }),
+  ],
+  [
+    "a tip",
+    () => `/space/${ana.username}/tip`,
+    () => ({ amount: "2000", other: "", message: "Pelo café", method: "pix" }),
+  ],
 ];
 
-test.each(ways)("%s asks for a CPF or CNPJ where the provider needs it, keeps it, and asks once", async (_, path, fields) => {
-  const bruno = await person(world.ctx, "Bruno");
-  const ask = doorsOf(bruno);
-  const asks = async () => ((await (await ask(new Request(ORIGIN + path()))).json()) as { taxIdFor: string[] }).taxIdFor;
-  expect(await asks()).toEqual(["pix", "card"]);
+test.each(ways)(
+  "%s asks for a CPF or CNPJ where the provider needs it, keeps it, and asks once",
+  async (_, path, fields) => {
+    const bruno = await person(world.ctx, "Bruno");
+    const ask = doorsOf(bruno);
+    const asks = async () =>
+      ((await (await ask(new Request(ORIGIN + path()))).json()) as { taxIdFor: string[] }).taxIdFor;
+    expect(await asks()).toEqual(["pix", "card"]);
 
-  const refused = await ask(formRequest(path(), { ...fields(), taxId: "529.982.247-24" }));
-  const problem = (await refused.json()) as FormProblem;
-  expect([refused.status, problem.errors]).toEqual([400, { taxId: "Confira o CPF: os números não batem" }]);
-  expect(problem.values).toMatchObject({ ...fields(), taxId: "529.982.247-24" });
-  expect([await keptOf(bruno.id), await countOf(bruno.id)]).toEqual([[], 0]);
+    const refused = await ask(formRequest(path(), { ...fields(), taxId: "529.982.247-24" }));
+    const problem = (await refused.json()) as FormProblem;
+    expect([refused.status, problem.errors]).toEqual([
+      400,
+      { taxId: "Confira o CPF: os números não batem" },
+    ]);
+    expect(problem.values).toMatchObject({ ...fields(), taxId: "529.982.247-24" });
+    expect([await keptOf(bruno.id), await countOf(bruno.id)]).toEqual([[], 0]);
 
-  expect((await ask(formRequest(path(), { ...fields(), taxId: "12.abc.345/01de-35" }))).status).toBe(303);
-  expect(await keptOf(bruno.id)).toEqual([{ taxKind: "cnpj", taxId: "12ABC34501DE35", name: "Bruno" }]);
-  expect([await asks(), await countOf(bruno.id)]).toEqual([[], 1]);
-});
+    expect(
+      (await ask(formRequest(path(), { ...fields(), taxId: "12.abc.345/01de-35" }))).status,
+    ).toBe(303);
+    expect(await keptOf(bruno.id)).toEqual([
+      { taxKind: "cnpj", taxId: "12ABC34501DE35", name: "Bruno" },
+    ]);
+    expect([await asks(), await countOf(bruno.id)]).toEqual([[], 1]);
+  },
+);
 
-test.each(ways)("%s asks only who pays by the method that needs it, whatever the hidden field says", async (_, path, fields) => {
-  const bruno = await person(world.ctx, "Bruno");
-  const ask = doorsOf(bruno, "pix");
-  expect(await (await ask(new Request(ORIGIN + path()))).json()).toMatchObject({ taxIdFor: ["pix"] });
-  expect((await ask(formRequest(path(), { ...fields(), method: "card", taxId: "529.982.247-24" }))).status).toBe(303);
-  expect([await keptOf(bruno.id), await countOf(bruno.id)]).toEqual([[], 1]);
-  expect(((await (await ask(formRequest(path(), fields()))).json()) as FormProblem).errors).toEqual({ taxId: "Informe o CPF ou o CNPJ" });
-});
+test.each(ways)(
+  "%s asks only who pays by the method that needs it, whatever the hidden field says",
+  async (_, path, fields) => {
+    const bruno = await person(world.ctx, "Bruno");
+    const ask = doorsOf(bruno, "pix");
+    expect(await (await ask(new Request(ORIGIN + path()))).json()).toMatchObject({
+      taxIdFor: ["pix"],
+    });
+    expect(
+      (await ask(formRequest(path(), { ...fields(), method: "card", taxId: "529.982.247-24" })))
+        .status,
+    ).toBe(303);
+    expect([await keptOf(bruno.id), await countOf(bruno.id)]).toEqual([[], 1]);
+    expect(
+      ((await (await ask(formRequest(path(), fields()))).json()) as FormProblem).errors,
+    ).toEqual({ taxId: "Informe o CPF ou o CNPJ" });
+  },
+);
 
 test("whatever else is wrong is said in the same breath, and where no provider asks nobody is asked", async () => {
   const bruno = await person(world.ctx, "Bruno");
-  const answer = await doorsOf(bruno)(formRequest(`/checkout?plan=${ana.planId}`, { ...plan(), method: "boleto" }));
-  expect(((await answer.json()) as FormProblem).errors).toEqual({ method: "Escolha uma das opções.", taxId: "Informe o CPF ou o CNPJ" });
-  expect((await doorsOf(bruno, false)(formRequest(`/checkout?plan=${ana.planId}`, plan()))).status).toBe(303);
+  const answer = await doorsOf(bruno)(
+    formRequest(`/checkout?plan=${ana.planId}`, { ...plan(), method: "boleto" }),
+  );
+  expect(((await answer.json()) as FormProblem).errors).toEqual({
+    method: "Escolha uma das opções.",
+    taxId: "Informe o CPF ou o CNPJ",
+  });
+  expect(
+    (await doorsOf(bruno, false)(formRequest(`/checkout?plan=${ana.planId}`, plan()))).status,
+  ).toBe(303);
   expect(await keptOf(bruno.id)).toEqual([]);
 });
 
-const openOf = async (payerId: string) => (await world.ctx.db.select({ id: charges.id, status: charges.status }).from(charges).where(eq(charges.payerId, payerId))).filter(({ status }) => status === "awaiting_payment");
+const openOf = async (payerId: string) =>
+  (
+    await world.ctx.db
+      .select({ id: charges.id, status: charges.status })
+      .from(charges)
+      .where(eq(charges.payerId, payerId))
+  ).filter(({ status }) => status === "awaiting_payment");
 
 /** What is asked for a subscription that renews by Pix: the page and its fields. */
 const renewals: [string, string, Record<string, string>][] = [
@@ -127,36 +218,71 @@ test.each(renewals)("%s asks for it too, before anything is charged", async (_, 
   const [ask, path] = [doorsOf(bruno), `/settings/subscriptions/${purchaseId}/${page}`];
   expect(await (await ask(new Request(ORIGIN + path))).json()).toMatchObject({ asksTaxId: true });
   const refused = await ask(formRequest(path, fields));
-  expect([refused.status, ((await refused.json()) as FormProblem).errors]).toEqual([400, { taxId: "Informe o CPF ou o CNPJ" }]);
+  expect([refused.status, ((await refused.json()) as FormProblem).errors]).toEqual([
+    400,
+    { taxId: "Informe o CPF ou o CNPJ" },
+  ]);
   expect(await countOf(bruno.id)).toBe(1);
   expect((await ask(formRequest(path, { ...fields, taxId: "529.982.247-25" }))).status).toBe(303);
-  expect([await openOf(bruno.id), await keptOf(bruno.id)]).toMatchObject([[{ status: "awaiting_payment" }], [{ taxId: "52998224725" }]]);
+  expect([await openOf(bruno.id), await keptOf(bruno.id)]).toMatchObject([
+    [{ status: "awaiting_payment" }],
+    [{ taxId: "52998224725" }],
+  ]);
 });
 
 test("another way to renew asks for it, and without it the old way stays", async () => {
   const bruno = await person(world.ctx, "Bruno");
   const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
-  await world.ctx.db.update(subscriptions).set({ method: "card" }).where(eq(subscriptions.id, subscriptionId));
-  const methodNow = async () => (await world.ctx.db.select({ method: subscriptions.method }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0]?.method;
-  const [ask, path, mine] = [doorsOf(bruno), `/settings/subscriptions/${subscriptionId}/payment-method/change`, { fanId: bruno.id, subscriptionId }];
-  expect(await (await ask(new Request(ORIGIN + path))).json()).toMatchObject({ taxIdFor: ["pix", "card"] });
-  expect(((await (await ask(formRequest(path, { method: "pix" }))).json()) as FormProblem).errors).toEqual({ taxId: "Informe o CPF ou o CNPJ" });
-  await expect(changeRenewalMethod(asking(), { ...mine, method: "pix", savedMethodId: null })).rejects.toThrow(TaxIdRequired);
+  await world.ctx.db
+    .update(subscriptions)
+    .set({ method: "card" })
+    .where(eq(subscriptions.id, subscriptionId));
+  const methodNow = async () =>
+    (
+      await world.ctx.db
+        .select({ method: subscriptions.method })
+        .from(subscriptions)
+        .where(eq(subscriptions.id, subscriptionId))
+    )[0]?.method;
+  const [ask, path, mine] = [
+    doorsOf(bruno),
+    `/settings/subscriptions/${subscriptionId}/payment-method/change`,
+    { fanId: bruno.id, subscriptionId },
+  ];
+  expect(await (await ask(new Request(ORIGIN + path))).json()).toMatchObject({
+    taxIdFor: ["pix", "card"],
+  });
+  expect(
+    ((await (await ask(formRequest(path, { method: "pix" }))).json()) as FormProblem).errors,
+  ).toEqual({ taxId: "Informe o CPF ou o CNPJ" });
+  await expect(
+    changeRenewalMethod(asking(), { ...mine, method: "pix", savedMethodId: null }),
+  ).rejects.toThrow(TaxIdRequired);
   await expect(payAhead(asking(), { ...mine, periods: 3 })).rejects.toThrow(TaxIdRequired);
   await expect(authoriseAutomatic(asking(), mine)).rejects.toThrow(TaxIdRequired);
   expect([await methodNow(), await countOf(bruno.id)]).toEqual(["card", 1]);
-  expect((await ask(formRequest(path, { method: "pix", taxId: "529.982.247-25" }))).status).toBe(302);
+  expect((await ask(formRequest(path, { method: "pix", taxId: "529.982.247-25" }))).status).toBe(
+    302,
+  );
   expect(await methodNow()).toBe("pix");
 });
 
 test("the difference of another plan asks for it too", async () => {
   const stage = await planChangeStage();
   world = stage.world;
-  const [ask, path] = [doorsOf(stage.bruno), `/settings/subscriptions/${stage.subscriptionId}/plan/${stage.palco.prices.monthly}`];
-  const shown = (await (await ask(new Request(ORIGIN + path))).json()) as { taxIdFor: string[]; shown: { quote: { dueCents: number } } };
+  const [ask, path] = [
+    doorsOf(stage.bruno),
+    `/settings/subscriptions/${stage.subscriptionId}/plan/${stage.palco.prices.monthly}`,
+  ];
+  const shown = (await (await ask(new Request(ORIGIN + path))).json()) as {
+    taxIdFor: string[];
+    shown: { quote: { dueCents: number } };
+  };
   const fields = { method: "pix", amountCents: String(shown.shown.quote.dueCents) };
   expect(shown.taxIdFor).toEqual(["pix", "card"]);
-  expect(((await (await ask(formRequest(path, fields))).json()) as FormProblem).errors).toEqual({ taxId: "Informe o CPF ou o CNPJ" });
+  expect(((await (await ask(formRequest(path, fields))).json()) as FormProblem).errors).toEqual({
+    taxId: "Informe o CPF ou o CNPJ",
+  });
   expect((await ask(formRequest(path, { ...fields, taxId: "529.982.247-25" }))).status).toBe(303);
   expect(await openOf(stage.bruno.id)).toHaveLength(1);
 });
@@ -167,5 +293,12 @@ test("what is taken up again by Pix is refused before it is, since its code coul
   const mine = { fanId: bruno.id, subscriptionId };
   await cancelSubscription(world.ctx, mine);
   await expect(reactivateSubscription(asking(), mine)).rejects.toThrow(TaxIdRequired);
-  expect((await world.ctx.db.select({ status: subscriptions.status }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0]?.status).toBe("canceled");
+  expect(
+    (
+      await world.ctx.db
+        .select({ status: subscriptions.status })
+        .from(subscriptions)
+        .where(eq(subscriptions.id, subscriptionId))
+    )[0]?.status,
+  ).toBe("canceled");
 });

@@ -25,7 +25,9 @@ import { testEnv } from "#tests/support/worker-env.ts";
 
 const EARNERS = 40;
 const staffOnly = [requireModerator as MiddlewareFunction];
-const doors = doorsAs([{ path: "admin/payouts/batches/:day", module: batch, middleware: staffOnly }]);
+const doors = doorsAs([
+  { path: "admin/payouts/batches/:day", module: batch, middleware: staffOnly },
+]);
 
 let world: World;
 let ctx: Context;
@@ -35,19 +37,42 @@ let day: string;
 let ids: string[];
 const staff = () => ({ person: carla, isModerator: true });
 const at = () => `/admin/payouts/batches/${day}`;
-const json = async (asked: Promise<Response>) => (await asked).json() as Promise<Record<string, unknown>>;
-const acts = async (payoutId: string) => (await ctx.db.select({ act: payoutActs.act, note: payoutActs.note }).from(payoutActs).where(eq(payoutActs.payoutId, payoutId))).map(({ act, note }) => (note ? `${act}: ${note}` : act));
-const ofEarner = async (n: number) => await ctx.db.select().from(payouts).where(eq(payouts.creatorId, earnerId(n)));
-const statusOf = async (n: number) => (await ctx.db.select({ status: payouts.status }).from(payouts).where(eq(payouts.id, ids[n] ?? "")))[0]?.status;
+const json = async (asked: Promise<Response>) =>
+  (await asked).json() as Promise<Record<string, unknown>>;
+const acts = async (payoutId: string) =>
+  (
+    await ctx.db
+      .select({ act: payoutActs.act, note: payoutActs.note })
+      .from(payoutActs)
+      .where(eq(payoutActs.payoutId, payoutId))
+  ).map(({ act, note }) => (note ? `${act}: ${note}` : act));
+const ofEarner = async (n: number) =>
+  await ctx.db
+    .select()
+    .from(payouts)
+    .where(eq(payouts.creatorId, earnerId(n)));
+const statusOf = async (n: number) =>
+  (
+    await ctx.db
+      .select({ status: payouts.status })
+      .from(payouts)
+      .where(eq(payouts.id, ids[n] ?? ""))
+  )[0]?.status;
 
 /** The last in its order of those that nothing failed of. */
 const lastOpen = (): string => ids.slice(9).toSorted().at(-1) ?? "";
 
 /** What was never claimed fails: nothing of it is in the books. */
 async function failed(...numbers: number[]): Promise<void> {
-  const own = inArray(payouts.id, numbers.map((n) => ids[n] ?? ""));
+  const own = inArray(
+    payouts.id,
+    numbers.map((n) => ids[n] ?? ""),
+  );
   await ctx.db.update(payouts).set({ status: "claimed" }).where(own);
-  await ctx.db.update(payouts).set({ status: "failed", failureCode: "invalid_key", settledAt: ctx.now() }).where(own);
+  await ctx.db
+    .update(payouts)
+    .set({ status: "failed", failureCode: "invalid_key", settledAt: ctx.now() })
+    .where(own);
 }
 
 beforeAll(async () => {
@@ -59,73 +84,154 @@ beforeAll(async () => {
   ctx = world.ctx;
   day = isoDay(now);
   const who = { from: 0, to: EARNERS };
-  for (const statement of [...earnerStatements(who, { now: now - DAY_MS }), ...saleStatements({ ...who, round: 1, now: now - DAY_MS, provider: "sandbox" })]) await testEnv.DB.prepare(statement).run();
+  for (const statement of [
+    ...earnerStatements(who, { now: now - DAY_MS }),
+    ...saleStatements({ ...who, round: 1, now: now - DAY_MS, provider: "sandbox" }),
+  ])
+    await testEnv.DB.prepare(statement).run();
   await requestScheduledPayouts({ ...ctx, now: () => now });
   world.queued.splice(0);
   const rows = await ctx.db.select({ id: payouts.id, creatorId: payouts.creatorId }).from(payouts);
-  ids = Array.from({ length: EARNERS }, (_, n) => rows.find(({ creatorId }) => creatorId === earnerId(n))?.id ?? "");
-  await ctx.db.update(payouts).set({ status: "held", heldReason: "approval" }).where(inArray(payouts.id, ids.slice(0, 2)));
-  await ctx.db.update(payouts).set({ status: "held", heldReason: "documents" }).where(eq(payouts.id, ids[2] ?? ""));
+  ids = Array.from(
+    { length: EARNERS },
+    (_, n) => rows.find(({ creatorId }) => creatorId === earnerId(n))?.id ?? "",
+  );
+  await ctx.db
+    .update(payouts)
+    .set({ status: "held", heldReason: "approval" })
+    .where(inArray(payouts.id, ids.slice(0, 2)));
+  await ctx.db
+    .update(payouts)
+    .set({ status: "held", heldReason: "documents" })
+    .where(eq(payouts.id, ids[2] ?? ""));
 });
 
 describe("a batch", () => {
   test("is the staff's alone, and there is one of its day only", async () => {
     expect(await outcome(doors.get({ person: await person(ctx) }, at()))).toBe("404");
-    expect(await outcome(doors.post({ person: await person(ctx) }, at(), { act: "retry" }))).toBe("404");
+    expect(await outcome(doors.post({ person: await person(ctx) }, at(), { act: "retry" }))).toBe(
+      "404",
+    );
     expect(await outcome(doors.get(staff(), "/admin/payouts/batches/2020-01-06"))).toBe("404");
-    expect(await outcome(doors.post(staff(), "/admin/payouts/batches/2020-01-06", { act: "retry" }))).toBe("404");
+    expect(
+      await outcome(doors.post(staff(), "/admin/payouts/batches/2020-01-06", { act: "retry" })),
+    ).toBe("404");
     await expect(retryBatch(ctx, { day, moderatorId: earnerId(0) })).rejects.toThrow(NotAModerator);
   });
 
   test("shows what somebody should look at first, held ones by why, and any state page by page", async () => {
     expect(await json(doors.get(staff(), at()))).toMatchObject({
-      parts: expect.arrayContaining([expect.objectContaining({ status: "held", heldReason: "approval", count: 2, openCount: 2 }), expect.objectContaining({ status: "requested", count: EARNERS - 3 })]),
+      parts: expect.arrayContaining([
+        expect.objectContaining({ status: "held", heldReason: "approval", count: 2, openCount: 2 }),
+        expect.objectContaining({ status: "requested", count: EARNERS - 3 }),
+      ]),
       shown: { status: "held", heldReason: null },
       toDo: { retryCount: 0, cancelCount: EARNERS },
     });
-    const waiting = (await json(doors.get(staff(), `${at()}?state=held&why=approval`))) as { items: { id: string; heldLabel: string }[] };
-    expect(waiting.items.map(({ id, heldLabel }) => [id, heldLabel])).toEqual(ids.slice(0, 2).toSorted().map((id) => [id, "Espera aprovação"]));
-    const first = (await json(doors.get(staff(), `${at()}?state=requested`))) as { items: { id: string }[]; next: string };
-    const second = (await json(doors.get(staff(), `${at()}?state=requested&after=${first.next}`))) as { items: { id: string }[]; next: null };
+    const waiting = (await json(doors.get(staff(), `${at()}?state=held&why=approval`))) as {
+      items: { id: string; heldLabel: string }[];
+    };
+    expect(waiting.items.map(({ id, heldLabel }) => [id, heldLabel])).toEqual(
+      ids
+        .slice(0, 2)
+        .toSorted()
+        .map((id) => [id, "Espera aprovação"]),
+    );
+    const first = (await json(doors.get(staff(), `${at()}?state=requested`))) as {
+      items: { id: string }[];
+      next: string;
+    };
+    const second = (await json(
+      doors.get(staff(), `${at()}?state=requested&after=${first.next}`),
+    )) as { items: { id: string }[]; next: null };
     expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(EARNERS - 3);
     expect([first.items.length, second.next]).toEqual([30, null]);
   });
 
   test("asks again for what failed, once each however often somebody presses, each with a line of who did it", async () => {
     await failed(3, 4, 5);
-    await ctx.db.update(withdrawalMethods).set({ holdUntil: ctx.now() + DAY_MS }).where(eq(withdrawalMethods.creatorId, earnerId(5)));
-    const both = await Promise.all([doors.post(staff(), at(), { act: "retry" }), doors.post(staff(), at(), { act: "retry" })]);
+    await ctx.db
+      .update(withdrawalMethods)
+      .set({ holdUntil: ctx.now() + DAY_MS })
+      .where(eq(withdrawalMethods.creatorId, earnerId(5)));
+    const both = await Promise.all([
+      doors.post(staff(), at(), { act: "retry" }),
+      doors.post(staff(), at(), { act: "retry" }),
+    ]);
     expect(both.map(({ status }) => status)).toEqual([302, 302]);
     for (const n of [3, 4]) {
       const made = (await ofEarner(n)).filter(({ id }) => id !== ids[n]);
-      expect([n, made.length, made[0]?.batchId, await acts(ids[n] ?? ""), await acts(made[0]?.id ?? "")]).toEqual([n, 1, null, ["retry"], ["retry"]]);
+      expect([
+        n,
+        made.length,
+        made[0]?.batchId,
+        await acts(ids[n] ?? ""),
+        await acts(made[0]?.id ?? ""),
+      ]).toEqual([n, 1, null, ["retry"], ["retry"]]);
     }
-    expect([await ofEarner(5), await acts(ids[5] ?? "")]).toMatchObject([[{ status: "failed" }], []]);
+    expect([await ofEarner(5), await acts(ids[5] ?? "")]).toMatchObject([
+      [{ status: "failed" }],
+      [],
+    ]);
     expect(await json(doors.get(staff(), at()))).toMatchObject({ toDo: { retryCount: 1 } });
-    const failedOnes = (await json(doors.get(staff(), `${at()}?state=failed`))) as { items: { id: string; againId: string | null }[] };
+    const failedOnes = (await json(doors.get(staff(), `${at()}?state=failed`))) as {
+      items: { id: string; againId: string | null }[];
+    };
     expect(failedOnes.items.find(({ id }) => id === ids[5])?.againId).toBeNull();
     expect(failedOnes.items.find(({ id }) => id === ids[3])?.againId).toEqual(expect.any(String));
     // Though what was asked for again is over meanwhile, and money came after it.
-    await ctx.db.update(payouts).set({ status: "canceled", failureCode: "canceled_by_creator" }).where(and(eq(payouts.creatorId, earnerId(3)), eq(payouts.status, "requested")));
-    expect(await retryBatch(ctx, { day, moderatorId: carla.id })).toEqual({ doneCount: 0, leftCount: 1, next: null });
-    await ctx.db.update(withdrawalMethods).set({ holdUntil: null }).where(eq(withdrawalMethods.creatorId, earnerId(5)));
-    expect(await retryBatch(ctx, { day, moderatorId: carla.id })).toEqual({ doneCount: 1, leftCount: 0, next: null });
-    expect(await retryBatch(ctx, { day, moderatorId: carla.id })).toEqual({ doneCount: 0, leftCount: 0, next: null });
+    await ctx.db
+      .update(payouts)
+      .set({ status: "canceled", failureCode: "canceled_by_creator" })
+      .where(and(eq(payouts.creatorId, earnerId(3)), eq(payouts.status, "requested")));
+    expect(await retryBatch(ctx, { day, moderatorId: carla.id })).toEqual({
+      doneCount: 0,
+      leftCount: 1,
+      next: null,
+    });
+    await ctx.db
+      .update(withdrawalMethods)
+      .set({ holdUntil: null })
+      .where(eq(withdrawalMethods.creatorId, earnerId(5)));
+    expect(await retryBatch(ctx, { day, moderatorId: carla.id })).toEqual({
+      doneCount: 1,
+      leftCount: 0,
+      next: null,
+    });
+    expect(await retryBatch(ctx, { day, moderatorId: carla.id })).toEqual({
+      doneCount: 0,
+      leftCount: 0,
+      next: null,
+    });
   });
 
   test("goes on behind the page that was done, past what could not be", async () => {
     await failed(6, 7, 8);
     const [first, second, third] = [6, 7, 8].map((n) => ids[n] ?? "").toSorted();
     const blocked = 6 + [6, 7, 8].findIndex((n) => ids[n] === first);
-    await ctx.db.update(withdrawalMethods).set({ holdUntil: ctx.now() + DAY_MS }).where(eq(withdrawalMethods.creatorId, earnerId(blocked)));
-    expect(await retryBatch(ctx, { day, moderatorId: carla.id, limit: 2 })).toEqual({ doneCount: 1, leftCount: 1, next: second });
-    expect(await retryBatch(ctx, { day, moderatorId: carla.id, limit: 2, after: second })).toEqual({ doneCount: 1, leftCount: 0, next: null });
+    await ctx.db
+      .update(withdrawalMethods)
+      .set({ holdUntil: ctx.now() + DAY_MS })
+      .where(eq(withdrawalMethods.creatorId, earnerId(blocked)));
+    expect(await retryBatch(ctx, { day, moderatorId: carla.id, limit: 2 })).toEqual({
+      doneCount: 1,
+      leftCount: 1,
+      next: second,
+    });
+    expect(await retryBatch(ctx, { day, moderatorId: carla.id, limit: 2, after: second })).toEqual({
+      doneCount: 1,
+      leftCount: 0,
+      next: null,
+    });
     expect(await acts(third ?? "")).toEqual(["retry"]);
   });
 
   test("asks for words before it takes anything back", async () => {
     const none = await doors.post(staff(), at(), { act: "cancel", reason: " " });
-    expect([none.status, await none.json()]).toMatchObject([400, { errors: { reason: "Escreva o motivo" }, values: { act: "cancel" } }]);
+    expect([none.status, await none.json()]).toMatchObject([
+      400,
+      { errors: { reason: "Escreva o motivo" }, values: { act: "cancel" } },
+    ]);
     expect(await statusOf(9)).toBe("requested");
   });
 
@@ -140,40 +246,72 @@ describe("a batch", () => {
           ...ctx.queues.notifications,
           // Another one is claimed right after the first was taken back.
           send: async ({ id }) => {
-            if (letters.length === 0) await ctx.db.update(payouts).set({ status: "claimed" }).where(eq(payouts.id, ids[last] ?? ""));
+            if (letters.length === 0)
+              await ctx.db
+                .update(payouts)
+                .set({ status: "claimed" })
+                .where(eq(payouts.id, ids[last] ?? ""));
             letters.push(id);
           },
         },
       },
     };
-    const outcomeOfAll = await cancelBatch(moving, { day, moderatorId: carla.id, reason: "Lote aberto por engano." });
+    const outcomeOfAll = await cancelBatch(moving, {
+      day,
+      moderatorId: carla.id,
+      reason: "Lote aberto por engano.",
+    });
     expect(outcomeOfAll).toMatchObject({ leftCount: 1, next: null });
     expect(letters).toHaveLength(outcomeOfAll.doneCount);
-    for (const n of [0, 2, 10, 11].filter((one) => one !== last)) expect([n, await statusOf(n), await acts(ids[n] ?? "")]).toEqual([n, "canceled", ["cancel: Lote aberto por engano."]]);
+    for (const n of [0, 2, 10, 11].filter((one) => one !== last))
+      expect([n, await statusOf(n), await acts(ids[n] ?? "")]).toEqual([
+        n,
+        "canceled",
+        ["cancel: Lote aberto por engano."],
+      ]);
     expect([await statusOf(last), await acts(ids[last] ?? "")]).toEqual(["claimed", []]);
     const again = await doors.post(staff(), at(), { act: "cancel", reason: "De novo." });
     expect(again.status).toBe(302);
-    for (const n of [0, 2].filter((one) => one !== last)) expect(await acts(ids[n] ?? "")).toHaveLength(1);
+    for (const n of [0, 2].filter((one) => one !== last))
+      expect(await acts(ids[n] ?? "")).toHaveLength(1);
   });
 });
 
 test("the figures of the batches and of each state of one open what they are made of", async () => {
   const paid = lastOpen();
   await ctx.db.update(payouts).set({ amountCents: 4_321 }).where(eq(payouts.id, paid));
-  const member: Member = { ...carla, avatarUrl: null, isCreator: false, isModerator: true, leavingAt: null };
-  const figures = figuresAs(() => ctx, () => member, [
-    { path: "admin/payouts/batches", module: batches },
-    { path: "admin/payouts/batches/:day", module: batch },
-    // This payout was claimed by hand: the books know nothing of it.
-    { path: "admin/payouts/:id", module: desk, plain: [/^Valor/, /^R\$/] },
-  ]);
-  expect(await figures.wrong(["/admin/payouts/batches", at(), `${at()}?state=claimed`])).toEqual([]);
+  const member: Member = {
+    ...carla,
+    avatarUrl: null,
+    isCreator: false,
+    isModerator: true,
+    leavingAt: null,
+  };
+  const figures = figuresAs(
+    () => ctx,
+    () => member,
+    [
+      { path: "admin/payouts/batches", module: batches },
+      { path: "admin/payouts/batches/:day", module: batch },
+      // This payout was claimed by hand: the books know nothing of it.
+      { path: "admin/payouts/:id", module: desk, plain: [/^Valor/, /^R\$/] },
+    ],
+  );
+  expect(await figures.wrong(["/admin/payouts/batches", at(), `${at()}?state=claimed`])).toEqual(
+    [],
+  );
   expect((await figures.shown(`${at()}?state=claimed`)).totals).toEqual([4_321]);
   await ctx.db.update(payouts).set({ status: "failed", settledAt: 1 }).where(eq(payouts.id, paid));
 });
 
 test("a batch that found nobody says so", async () => {
-  await testEnv.DB.prepare("INSERT INTO payout_batches (id, day, started_at, finished_at) VALUES ('of-nobody', '2026-01-05', 1, 2)").run();
+  await testEnv.DB.prepare(
+    "INSERT INTO payout_batches (id, day, started_at, finished_at) VALUES ('of-nobody', '2026-01-05', 1, 2)",
+  ).run();
   expect(await batchOn(ctx, { day: "2026-01-05" })).toMatchObject({ id: "of-nobody" });
-  expect(await json(doors.get(staff(), "/admin/payouts/batches/2026-01-05"))).toMatchObject({ parts: [], shown: null, items: [] });
+  expect(await json(doors.get(staff(), "/admin/payouts/batches/2026-01-05"))).toMatchObject({
+    parts: [],
+    shown: null,
+    items: [],
+  });
 });

@@ -50,7 +50,10 @@ afterEach(() => expectBooksToHold(stage.world.ctx));
 
 const { row, to, states } = onStage(() => stage);
 const nextOf = async () => {
-  const facts = await subscriptionPayingNext(stage.world.ctx, { fanId: stage.bruno.id, subscriptionId: stage.subscriptionId });
+  const facts = await subscriptionPayingNext(stage.world.ctx, {
+    fanId: stage.bruno.id,
+    subscriptionId: stage.subscriptionId,
+  });
   return { amountCents: facts?.next.amountCents ?? 0 };
 };
 const at = (path: string) => `/settings/subscriptions/${stage.subscriptionId}${path}`;
@@ -63,24 +66,51 @@ async function sent(path: string, fields: Record<string, string>, by: TestPerson
 }
 
 describe("what is paid next", () => {
-  test.each(["/payment-method", "/payment-method/change"])("is said at %s as it will be charged, on the plan of then", async (page) => {
-    await scheduled(stage.world.ctx, to(stage.janela.prices.monthly));
-    const shown = await (await read(at(page))).json<{ next: { planName: string; amountCents: number } }>();
-    expect(shown.next).toMatchObject({ planName: "Janela", amountCents: (await nextOf()).amountCents });
-    expect((await read(at(page), stage.ana)).status).toBe(404);
-  });
+  test.each(["/payment-method", "/payment-method/change"])(
+    "is said at %s as it will be charged, on the plan of then",
+    async (page) => {
+      await scheduled(stage.world.ctx, to(stage.janela.prices.monthly));
+      const shown = await (
+        await read(at(page))
+      ).json<{ next: { planName: string; amountCents: number } }>();
+      expect(shown.next).toMatchObject({
+        planName: "Janela",
+        amountCents: (await nextOf()).amountCents,
+      });
+      expect((await read(at(page), stage.ana)).status).toBe(404);
+    },
+  );
 
   test("is compared, where it is agreed to, with what was shown", async () => {
     await scheduled(stage.world.ctx, to(stage.janela.prices.monthly));
     const { amountCents } = await nextOf();
-    const stale = await sent(at("/payment-method/change"), { method: "pix", amountCents: String(amountCents + 1) });
-    expect(await stale.json<FormProblem>()).toMatchObject({ message: expect.stringContaining("Nada foi cobrado") });
-    expect((await sent(at("/payment-method/change"), { method: "pix", amountCents: String(amountCents) })).status).toBe(302);
-    await stage.world.ctx.db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.id, stage.subscriptionId));
+    const stale = await sent(at("/payment-method/change"), {
+      method: "pix",
+      amountCents: String(amountCents + 1),
+    });
+    expect(await stale.json<FormProblem>()).toMatchObject({
+      message: expect.stringContaining("Nada foi cobrado"),
+    });
+    expect(
+      (
+        await sent(at("/payment-method/change"), {
+          method: "pix",
+          amountCents: String(amountCents),
+        })
+      ).status,
+    ).toBe(302);
+    await stage.world.ctx.db
+      .update(subscriptions)
+      .set({ status: "canceled" })
+      .where(eq(subscriptions.id, stage.subscriptionId));
     // The change ended with it.
-    expect(await (await read(at("/reactivation"))).json()).toMatchObject({ next: { planName: "Camarim", amountCents: 3_000 } });
+    expect(await (await read(at("/reactivation"))).json()).toMatchObject({
+      next: { planName: "Camarim", amountCents: 3_000 },
+    });
     const late = await sent(at("/reactivation"), { amountCents: String(amountCents) });
-    expect(await late.json<FormProblem>()).toMatchObject({ message: expect.stringContaining("Nada foi cobrado") });
+    expect(await late.json<FormProblem>()).toMatchObject({
+      message: expect.stringContaining("Nada foi cobrado"),
+    });
     expect(await row()).toMatchObject({ status: "canceled" });
   });
 });
@@ -89,36 +119,67 @@ test("free days without a card are given one with the first charge and its day o
   const { ctx } = stage.world;
   const ana = await seller(ctx, { trialDays: TRIAL_DAYS });
   await toldCpf(ctx, stage.bruno);
-  const { began, wish, row: rowOf } = onTrials(() => ({ world: stage.world, seller: ana, fan: stage.bruno }));
+  const {
+    began,
+    wish,
+    row: rowOf,
+  } = onTrials(() => ({ world: stage.world, seller: ana, fan: stage.bruno }));
   const id = await began(wish());
   const page = `/settings/subscriptions/${id}/payment-method/change`;
-  expect(await (await read(page)).json()).toMatchObject({ consent: `Trocar · R$\u00a019,90 em ${formatShortDay((await rowOf(id)).trialEndsAt ?? 0)}` });
+  expect(await (await read(page)).json()).toMatchObject({
+    consent: `Trocar · R$\u00a019,90 em ${formatShortDay((await rowOf(id)).trialEndsAt ?? 0)}`,
+  });
   expect(await (await read(at("/payment-method/change"))).json()).toMatchObject({ consent: null });
 });
 
 test("a kept card is named where it pays; who keeps none is led to keep one, and back", async () => {
   const ana = await seller(stage.world.ctx, { trialDays: TRIAL_DAYS });
   await toldCpf(stage.world.ctx, stage.bruno);
-  const { began, withCard } = onTrials(() => ({ world: stage.world, seller: ana, fan: stage.bruno }));
+  const { began, withCard } = onTrials(() => ({
+    world: stage.world,
+    seller: ana,
+    fan: stage.bruno,
+  }));
   const change = at("/payment-method/change");
-  expect(await (await read(change)).json()).toMatchObject({ paidBy: "Pix", cards: [], addCardPath: `/settings/billing/methods/create?to=${encodeURIComponent(change)}` });
+  expect(await (await read(change)).json()).toMatchObject({
+    paidBy: "Pix",
+    cards: [],
+    addCardPath: `/settings/billing/methods/create?to=${encodeURIComponent(change)}`,
+  });
   const id = await began(await withCard());
-  for (const page of ["", "/change"]) expect(await (await read(`/settings/subscriptions/${id}/payment-method${page}`)).json()).toMatchObject({ paidBy: expect.stringMatching(/^(Visa •••• 4242|Cartão guardado em )/) });
+  for (const page of ["", "/change"])
+    expect(
+      await (await read(`/settings/subscriptions/${id}/payment-method${page}`)).json(),
+    ).toMatchObject({ paidBy: expect.stringMatching(/^(Visa •••• 4242|Cartão guardado em )/) });
 });
 
 test("a payment of a plan whose refund waits for the provider is said to go back, and to open nothing", async () => {
   const { ctx } = stage.world;
-  const [paid] = await ctx.db.select().from(charges).where(eq(charges.purchaseId, stage.subscriptionId));
+  const [paid] = await ctx.db
+    .select()
+    .from(charges)
+    .where(eq(charges.purchaseId, stage.subscriptionId));
   const page = async () => await (await read(`/checkout/${paid?.id ?? ""}`)).json();
   expect(await page()).toMatchObject({ kind: "plan", status: "succeeded", isReturning: false });
-  await regretSubscription({ ...ctx, payments: { ...ctx.payments, refund: () => Promise.reject(new ProviderUnclear("silence")) } }, { fanId: stage.bruno.id, subscriptionId: stage.subscriptionId });
+  await regretSubscription(
+    {
+      ...ctx,
+      payments: { ...ctx.payments, refund: () => Promise.reject(new ProviderUnclear("silence")) },
+    },
+    { fanId: stage.bruno.id, subscriptionId: stage.subscriptionId },
+  );
   expect(await page()).toMatchObject({ kind: "plan", status: "succeeded", isReturning: true });
 });
 
 describe("Mudar de plano", () => {
   test("lists what else is sold, what it costs now and from when; full plans are said to be", async () => {
-    await stage.world.ctx.db.update(plans).set({ seatsTaken: 2 }).where(eq(plans.id, stage.janela.planId));
-    const shown = await (await read(at("/plan"))).json<{ options: { name: string; inShort: string; isFull: boolean }[] }>();
+    await stage.world.ctx.db
+      .update(plans)
+      .set({ seatsTaken: 2 })
+      .where(eq(plans.id, stage.janela.planId));
+    const shown = await (
+      await read(at("/plan"))
+    ).json<{ options: { name: string; inShort: string; isFull: boolean }[] }>();
     const ends = formatDay((await row()).currentPeriodEndsAt ?? 0);
     expect(shown.options.map(({ name, isFull }) => [name, isFull])).toEqual([
       ["Janela", true],
@@ -134,42 +195,96 @@ describe("Mudar de plano", () => {
 
   test("an upgrade goes to its code for exactly what was shown, and says when it was paid; a downgrade has its own page", async () => {
     const price = stage.palco.prices.monthly;
-    const { shown } = await (await read(at(`/plan/${price}`))).json<{ shown: { quote: { dueCents: number } } }>();
+    const { shown } = await (
+      await read(at(`/plan/${price}`))
+    ).json<{ shown: { quote: { dueCents: number } } }>();
     const { dueCents } = shown.quote;
-    const stale = await sent(at(`/plan/${price}`), { method: "pix", amountCents: String(dueCents + 1), cardToken: "" });
-    expect(await stale.json<FormProblem>()).toMatchObject({ message: expect.stringContaining("Nada foi cobrado") });
-    const answer = await sent(at(`/plan/${price}`), { method: "pix", amountCents: String(dueCents), cardToken: "" });
-    const [charge] = await stage.world.ctx.db.select().from(charges).where(eq(charges.purchaseKind, "plan_change"));
+    const stale = await sent(at(`/plan/${price}`), {
+      method: "pix",
+      amountCents: String(dueCents + 1),
+      cardToken: "",
+    });
+    expect(await stale.json<FormProblem>()).toMatchObject({
+      message: expect.stringContaining("Nada foi cobrado"),
+    });
+    const answer = await sent(at(`/plan/${price}`), {
+      method: "pix",
+      amountCents: String(dueCents),
+      cardToken: "",
+    });
+    const [charge] = await stage.world.ctx.db
+      .select()
+      .from(charges)
+      .where(eq(charges.purchaseKind, "plan_change"));
     expect(charge).toMatchObject({ amountCents: dueCents });
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/checkout/${charge?.id ?? ""}`]);
-    expect(await (await read(`/checkout/${charge?.id ?? ""}`)).json()).toMatchObject({ kind: "change", title: "Palco", isReturning: false, status: "created" });
-    // These doors reach no provider: the charge is asked for again, under its own id, by the calendar.
+    expect([answer.status, answer.headers.get("Location")]).toEqual([
+      303,
+      `/checkout/${charge?.id ?? ""}`,
+    ]);
+    expect(await (await read(`/checkout/${charge?.id ?? ""}`)).json()).toMatchObject({
+      kind: "change",
+      title: "Palco",
+      isReturning: false,
+      status: "created",
+    });
+    // These doors reach no provider: the charge is asked for again, under its own id, by the
+    // calendar.
     await stage.world.advance(2 * MINUTE_MS);
     await stage.world.tick();
-    const [asked] = await stage.world.ctx.db.select().from(charges).where(eq(charges.purchaseKind, "plan_change"));
+    const [asked] = await stage.world.ctx.db
+      .select()
+      .from(charges)
+      .where(eq(charges.purchaseKind, "plan_change"));
     await pay(stage.world, { providerChargeId: asked?.providerChargeId ?? "" });
     await stage.world.drain();
-    expect(await (await read(`/checkout/${charge?.id ?? ""}`)).json()).toMatchObject({ kind: "change", status: "succeeded", isReturning: false, benefits: ["Tudo"] });
-    expect(await (await read(at(""))).json()).toMatchObject({ planName: "Palco", planChanges: [{ state: "done", toPlanName: "Palco", mayRegret: true, chargeId: charge?.id }] });
-    expect(await (await read(`/settings/transactions/${charge?.id ?? ""}`)).json()).toMatchObject({ mayRegret: true });
+    expect(await (await read(`/checkout/${charge?.id ?? ""}`)).json()).toMatchObject({
+      kind: "change",
+      status: "succeeded",
+      isReturning: false,
+      benefits: ["Tudo"],
+    });
+    expect(await (await read(at(""))).json()).toMatchObject({
+      planName: "Palco",
+      planChanges: [{ state: "done", toPlanName: "Palco", mayRegret: true, chargeId: charge?.id }],
+    });
+    expect(await (await read(`/settings/transactions/${charge?.id ?? ""}`)).json()).toMatchObject({
+      mayRegret: true,
+    });
     const back = await sent(`/settings/transactions/${charge?.id ?? ""}/regret`, {});
     expect(back.status).toBe(302);
-    expect(await (await read(at(""))).json()).toMatchObject({ planName: "Camarim", planChanges: [{ state: "reversed" }] });
+    expect(await (await read(at(""))).json()).toMatchObject({
+      planName: "Camarim",
+      planChanges: [{ state: "reversed" }],
+    });
     const moved = await read(at(`/plan/${stage.janela.prices.monthly}`));
     expect(moved.headers.get("Location")).toBe(at(`/plan/${stage.janela.prices.monthly}/later`));
   });
 
   test("a downgrade is set, shown on the subscription, and undone", async () => {
     const page = at(`/plan/${stage.janela.prices.monthly}/later`);
-    const { shown } = await (await read(page)).json<{ shown: { quote: { nextChargeAt: number; nextCents: number } } }>();
-    const agreed = { beginsAt: String(shown.quote.nextChargeAt), nextCents: String(shown.quote.nextCents) };
+    const { shown } = await (
+      await read(page)
+    ).json<{ shown: { quote: { nextChargeAt: number; nextCents: number } } }>();
+    const agreed = {
+      beginsAt: String(shown.quote.nextChargeAt),
+      nextCents: String(shown.quote.nextCents),
+    };
     expect((await sent(page, { ...agreed, nextCents: "1" })).status).toBe(409);
     expect((await sent(page, agreed)).headers.get("Location")).toBe(at(""));
-    expect(await (await read(at(""))).json()).toMatchObject({ planName: "Camarim", nextCents: shown.quote.nextCents, planChanges: [{ state: "scheduled", toPlanName: "Janela" }] });
-    expect(await (await read(at("/plan/undo"))).json()).toMatchObject({ planName: "Camarim", toPlanName: "Janela" });
+    expect(await (await read(at(""))).json()).toMatchObject({
+      planName: "Camarim",
+      nextCents: shown.quote.nextCents,
+      planChanges: [{ state: "scheduled", toPlanName: "Janela" }],
+    });
+    expect(await (await read(at("/plan/undo"))).json()).toMatchObject({
+      planName: "Camarim",
+      toPlanName: "Janela",
+    });
     expect((await sent(at("/plan/undo"), {}, stage.ana)).status).toBe(404);
     expect((await sent(at("/plan/undo"), {})).headers.get("Location")).toBe(at(""));
-    const { amountCents, nextCents } = await (await read(at(""))).json<{ amountCents: number; nextCents: number }>();
+    const { amountCents, nextCents } = await (
+      await read(at(""))
+    ).json<{ amountCents: number; nextCents: number }>();
     expect(nextCents).toBe(amountCents);
     expect(await states()).toEqual(["over"]);
     expect((await read(at("/plan/undo"))).headers.get("Location")).toBe(at(""));
@@ -179,17 +294,37 @@ describe("Mudar de plano", () => {
     ["past_due", "Há um pagamento em atraso. Pague primeiro, e depois mude de plano."],
     ["canceled", "A assinatura está cancelada. Reative primeiro, e depois mude de plano."],
   ])("while %s says what comes first", async (status, sentence) => {
-    await stage.world.ctx.db.update(subscriptions).set({ status }).where(eq(subscriptions.id, stage.subscriptionId));
-    expect(await (await read(at("/plan"))).json()).toMatchObject({ problem: sentence, options: [] });
-    expect(await (await read(at(`/plan/${stage.palco.prices.monthly}`))).json()).toMatchObject({ problem: sentence });
-    const answer = await sent(at(`/plan/${stage.palco.prices.monthly}`), { method: "pix", cardToken: "" });
+    await stage.world.ctx.db
+      .update(subscriptions)
+      .set({ status })
+      .where(eq(subscriptions.id, stage.subscriptionId));
+    expect(await (await read(at("/plan"))).json()).toMatchObject({
+      problem: sentence,
+      options: [],
+    });
+    expect(await (await read(at(`/plan/${stage.palco.prices.monthly}`))).json()).toMatchObject({
+      problem: sentence,
+    });
+    const answer = await sent(at(`/plan/${stage.palco.prices.monthly}`), {
+      method: "pix",
+      cardToken: "",
+    });
     expect((await answer.json<FormProblem>()).message).toBe(sentence);
-    await stage.world.ctx.db.update(subscriptions).set({ status: "active" }).where(eq(subscriptions.id, stage.subscriptionId));
+    await stage.world.ctx.db
+      .update(subscriptions)
+      .set({ status: "active" })
+      .where(eq(subscriptions.id, stage.subscriptionId));
   });
 
   test("a price that is no price is not found, and a form that makes no sense is refused", async () => {
     expect((await read(at("/plan/nothing"))).status).toBe(404);
-    const answer = await sent(at(`/plan/${stage.palco.prices.monthly}`), { method: "cheque", amountCents: "x", cardToken: "" });
-    expect(await answer.json<FormProblem>()).toMatchObject({ errors: { method: "Escolha uma das opções." } });
+    const answer = await sent(at(`/plan/${stage.palco.prices.monthly}`), {
+      method: "cheque",
+      amountCents: "x",
+      cardToken: "",
+    });
+    expect(await answer.json<FormProblem>()).toMatchObject({
+      errors: { method: "Escolha uma das opções." },
+    });
   });
 });

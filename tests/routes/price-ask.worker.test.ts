@@ -9,8 +9,15 @@ import type { PriceAskShown } from "#app/components/payments/price-answer.tsx";
 import { billingOf } from "#app/domain/billing/queries/billing.server.ts";
 import { PriceAskOver, PriceLinkOver } from "#app/domain/subscriptions/errors/price-consents.ts";
 import { answerByLink } from "#app/domain/subscriptions/commands/price/answer.server.ts";
-import { remindPriceAsk, tellPriceAsk } from "#app/domain/subscriptions/commands/price/ask.server.ts";
-import { priceAsksToRemind, priceAsksToTell, priceStandings } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import {
+  remindPriceAsk,
+  tellPriceAsk,
+} from "#app/domain/subscriptions/commands/price/ask.server.ts";
+import {
+  priceAsksToRemind,
+  priceAsksToTell,
+  priceStandings,
+} from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import { openedPriceLink } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import { priceLinkSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -43,7 +50,11 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { view, answer, row, nextCents, letters, asks } = onPrices(() => ({ world, fan: bruno, subscriptionId }));
+const { view, answer, row, nextCents, letters, asks } = onPrices(() => ({
+  world,
+  fan: bruno,
+  subscriptionId,
+}));
 const sells = () => ({ person: ana, isCreator: true });
 const fan = () => ({ person: bruno });
 const at = (path = "") => `/settings/subscriptions/${subscriptionId}${path}`;
@@ -51,18 +62,28 @@ const at = (path = "") => `/settings/subscriptions/${subscriptionId}${path}`;
 describe("who creates", () => {
   test("is offered to ask, sees whom and from when, asks by a form, and follows the answers", async () => {
     const priceId = await newPrice(world, ana, 2_500);
-    const shown = await doors.read<{ prices: { standing: { olderCount: number; ask: null } }[] }>(sells(), `/plan/${ana.planId}/update`);
+    const shown = await doors.read<{ prices: { standing: { olderCount: number; ask: null } }[] }>(
+      sells(),
+      `/plan/${ana.planId}/update`,
+    );
     expect(shown.prices).toMatchObject([{ standing: { olderCount: 1, ask: null } }]);
     const path = `/plan/${ana.planId}/price/${priceId}`;
-    expect(await doors.read(sells(), path)).toMatchObject({ amountCents: 2_500, older: [{ count: 1, price: "R$\u00a020,00 por trimestre", isLower: false }] });
+    expect(await doors.read(sells(), path)).toMatchObject({
+      amountCents: 2_500,
+      older: [{ count: 1, price: "R$\u00a020,00 por trimestre", isLower: false }],
+    });
     expect((await doors.post(sells(), path, { amountCents: "2400" })).status).toBe(404);
     expect((await doors.post(sells(), path, { amountCents: "2500" })).status).toBe(302);
     expect((await doors.post(sells(), path, { amountCents: "2500" })).status).toBe(409);
     await answer("accepted");
     const [standing] = await priceStandings(world.ctx, { planId: ana.planId, creatorId: ana.id });
-    expect(standing?.ask && answersOf(standing.ask)).toBe("1 aceitou · 0 mantiveram · 0 ainda não responderam");
+    expect(standing?.ask && answersOf(standing.ask)).toBe(
+      "1 aceitou · 0 mantiveram · 0 ainda não responderam",
+    );
     expect((await doors.get(sells(), path)).status).toBe(302);
-    expect((await doors.post({ person: bruno, isCreator: true }, path, { amountCents: "2500" })).status).toBe(404);
+    expect(
+      (await doors.post({ person: bruno, isCreator: true }, path, { amountCents: "2500" })).status,
+    ).toBe(404);
   });
 });
 
@@ -71,24 +92,39 @@ describe("who subscribes", () => {
     expect((await doors.get(fan(), at("/price"))).status).toBe(302);
     await asked(world, ana, 2_500);
     const shown = await doors.read<{ priceAsk: PriceAskShown }>(fan(), at());
-    expect(shown.priceAsk).toMatchObject({ state: "asked", fromPrice: "R$\u00a020,00 por trimestre", toPrice: "R$\u00a025,00 por trimestre", needsAuthorisation: false });
+    expect(shown.priceAsk).toMatchObject({
+      state: "asked",
+      fromPrice: "R$\u00a020,00 por trimestre",
+      toPrice: "R$\u00a025,00 por trimestre",
+      needsAuthorisation: false,
+    });
     const { askId } = shown.priceAsk;
     expect((await doors.post(fan(), at("/price"), { askId })).status).toBe(400);
     expect((await doors.post(fan(), at("/price"), { askId, answer: "accepted" })).status).toBe(302);
     expect(await nextCents()).toBe(2_500);
     expect(await doors.read(fan(), at())).toMatchObject({ amountCents: 2_000, nextCents: 2_500 });
-    expect((await billingOf(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents).toBe(2_500);
+    expect((await billingOf(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents).toBe(
+      2_500,
+    );
     expect((await doors.post(fan(), at("/price"), { askId, answer: "kept" })).status).toBe(302);
     expect((await view()).state).toBe("kept");
-    expect((await doors.post({ person: ana }, at("/price"), { askId, answer: "accepted" })).status).toBe(404);
+    expect(
+      (await doors.post({ person: ana }, at("/price"), { askId, answer: "accepted" })).status,
+    ).toBe(404);
   });
 });
 
 describe("the link of the letter", () => {
-  const ask = door([{ path: "renewal/price/:askId/:subscriptionId/:until/:signature", module: linkPage }]);
+  const ask = door([
+    { path: "renewal/price/:askId/:subscriptionId/:until/:signature", module: linkPage },
+  ]);
   const get = (path: string) => ask(new Request(ORIGIN + path));
-  const press = (path: string, given: string) => ask(formRequest(path, { askId: path.split("/")[3] ?? "", answer: given }));
-  const linkOf = async () => new RegExp(`${ORIGIN}(/renewal/price/\\S+)`).exec((await letters("pede um preço novo"))[0] ?? "")?.[1] ?? "";
+  const press = (path: string, given: string) =>
+    ask(formRequest(path, { askId: path.split("/")[3] ?? "", answer: given }));
+  const linkOf = async () =>
+    new RegExp(`${ORIGIN}(/renewal/price/\\S+)`).exec(
+      (await letters("pede um preço novo"))[0] ?? "",
+    )?.[1] ?? "";
 
   test("shows and does nothing until a button is pressed; then it answers, both ways, and opens no account", async () => {
     await asked(world, ana, 2_500);
@@ -101,7 +137,11 @@ describe("the link of the letter", () => {
       expect([pressed.status, pressed.headers.get("Location")]).toEqual([303, path]);
       expect((await view()).state).toBe(given);
       for (const said of [pressed, await get(path)]) {
-        expect(said.headers.getSetCookie().filter((cookie) => !cookie.startsWith("__Host-coreto-bookmark="))).toEqual([]);
+        expect(
+          said.headers
+            .getSetCookie()
+            .filter((cookie) => !cookie.startsWith("__Host-coreto-bookmark=")),
+        ).toEqual([]);
         expect(said.headers.get("X-Robots-Tag")).toContain("noindex");
       }
     }
@@ -113,8 +153,16 @@ describe("the link of the letter", () => {
     await world.drain();
     const path = await linkOf();
     const [, , , askId = "", id = "", until = "", signature = ""] = path.split("/");
-    const other = (await subscribed(world, await person(world.ctx, "Outra"), await seller(world.ctx))).purchaseId;
-    const forged = [[askId, other, until, signature], ["ask", id, until, signature], [askId, id, String(Number(until) + 1), signature], [askId, id, until, "A".repeat(43)], [askId, id, `${until}0`, signature]];
+    const other = (
+      await subscribed(world, await person(world.ctx, "Outra"), await seller(world.ctx))
+    ).purchaseId;
+    const forged = [
+      [askId, other, until, signature],
+      ["ask", id, until, signature],
+      [askId, id, String(Number(until) + 1), signature],
+      [askId, id, until, "A".repeat(43)],
+      [askId, id, `${until}0`, signature],
+    ];
     for (const parts of forged) {
       const address = `/renewal/price/${parts.join("/")}`;
       expect((await get(address)).status).toBe(404);
@@ -125,7 +173,9 @@ describe("the link of the letter", () => {
     expect((await openedPriceLink(world.ctx, link))?.view).not.toBeNull();
     await world.advance(60_000);
     expect(await openedPriceLink(world.ctx, link)).toBeNull();
-    await expect(answerByLink(world.ctx, { ...link, answer: "accepted" })).rejects.toThrow(PriceLinkOver);
+    await expect(answerByLink(world.ctx, { ...link, answer: "accepted" })).rejects.toThrow(
+      PriceLinkOver,
+    );
     expect((await view()).state).toBe("asked");
   });
 
@@ -136,7 +186,10 @@ describe("the link of the letter", () => {
     await newPrice(world, ana, 2_600);
     expect(await (await get(path)).json()).toEqual({ page: null });
     const pressed = await press(path, "accepted");
-    expect([pressed.status, await pressed.json()]).toMatchObject([409, { message: new PriceAskOver().message }]);
+    expect([pressed.status, await pressed.json()]).toMatchObject([
+      409,
+      { message: new PriceAskOver().message },
+    ]);
     expect(await row()).toMatchObject({ amountCents: 2_000 });
   });
 });
@@ -148,7 +201,8 @@ describe("the calendar", () => {
     expect(await priceAsksToTell(world.ctx, { limit: 10 })).not.toContain(ask?.id);
     await tellPriceAsk(world.ctx, { askId: ask?.id ?? "" });
     const day = (ask?.takesEffectAt ?? 0) - 7 * DAY_MS;
-    const due = async (now: number) => (await priceAsksToRemind(world.ctx, { now, limit: 50 })).includes(subscriptionId);
+    const due = async (now: number) =>
+      (await priceAsksToRemind(world.ctx, { now, limit: 50 })).includes(subscriptionId);
     expect(await due(day - 1)).toBe(false);
     await world.advance(day - world.ctx.now());
     expect(await due(world.ctx.now())).toBe(true);

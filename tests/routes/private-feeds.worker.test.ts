@@ -7,7 +7,11 @@ import { banPerson } from "#app/domain/moderation/commands/bans.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { attachMediaStatements } from "#app/domain/posts/commands/attach-media.server.ts";
 import type { Audience } from "#app/domain/posts/schema.ts";
-import { erasedPrivateFeedsStatement, issuePrivateFeed, revokePrivateFeed } from "#app/domain/syndication/commands/private-feeds.server.ts";
+import {
+  erasedPrivateFeedsStatement,
+  issuePrivateFeed,
+  revokePrivateFeed,
+} from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { NotASubscriber, TooManyFeeds } from "#app/domain/syndication/errors.ts";
 import { feedsOf } from "#app/domain/syndication/queries/feeds.server.ts";
 import { mintFeedToken } from "#app/http/feeds.server.ts";
@@ -32,7 +36,8 @@ const ask = door([
   { path: "feed/:token/:file", module: privateFeed },
   { path: "feed/files/:feedId/:mediaId/:variant/:signature/:name", module: privateFile },
 ]);
-const get = (path: string, headers: Record<string, string> = {}) => ask(new Request(new URL(path, ORIGIN), { headers }));
+const get = (path: string, headers: Record<string, string> = {}) =>
+  ask(new Request(new URL(path, ORIGIN), { headers }));
 
 let world: World;
 let ana: Seller;
@@ -46,7 +51,14 @@ beforeAll(async () => {
   const inside = await published("De quem assina", "subscribers");
   const { id } = await uploaded(world.ctx, ana, mp3(), { filename: "ensaio.mp3" });
   mediaId = id;
-  await commit(world.ctx.db, await attachMediaStatements(world.ctx, { postId: inside, ownerId: ana.id, media: [{ mediaId, alt: "O ensaio" }] }));
+  await commit(
+    world.ctx.db,
+    await attachMediaStatements(world.ctx, {
+      postId: inside,
+      ownerId: ana.id,
+      media: [{ mediaId, alt: "O ensaio" }],
+    }),
+  );
 });
 
 beforeEach(async () => {
@@ -55,7 +67,17 @@ beforeEach(async () => {
 });
 
 async function published(title: string, audience: Audience): Promise<string> {
-  return (await publishPost(world.ctx, { authorId: ana.id, title, content: `Texto de ${title}`, teaser: `Chamada de ${title}`, audience, planIds: [], image: null })).postId;
+  return (
+    await publishPost(world.ctx, {
+      authorId: ana.id,
+      title,
+      content: `Texto de ${title}`,
+      teaser: `Chamada de ${title}`,
+      audience,
+      planIds: [],
+      image: null,
+    })
+  ).postId;
 }
 
 async function issued(personId = fan.id): Promise<string> {
@@ -78,16 +100,35 @@ describe("a private feed", () => {
     expect(XMLValidator.validate(text)).toBe(true);
     expect(text).toContain("Texto de De quem assina");
     expect(text).toContain("<itunes:block>Yes</itunes:block>");
-    expect(Object.fromEntries(answer.headers)).toMatchObject({ "cache-control": "private, no-cache", "referrer-policy": "no-referrer", "x-robots-tag": "noindex, nofollow, noarchive" });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "cache-control": "private, no-cache",
+      "referrer-policy": "no-referrer",
+      "x-robots-tag": "noindex, nofollow, noarchive",
+    });
     expect(answer.headers.get("Set-Cookie")).toBeNull();
-    expect(await (await get(`/feed/${token}/atom.xml`)).text()).toContain("Texto de De quem assina");
-    expect(await (await get(`/feed/${token}/feed.json`)).json()).toMatchObject({ version: "https://jsonfeed.org/version/1.1" });
+    expect(await (await get(`/feed/${token}/atom.xml`)).text()).toContain(
+      "Texto de De quem assina",
+    );
+    expect(await (await get(`/feed/${token}/feed.json`)).json()).toMatchObject({
+      version: "https://jsonfeed.org/version/1.1",
+    });
     expect((await get(`/feed/${token}/outro.xml`)).status).toBe(404);
   });
 
   test("tells of a post of another plan its teaser alone", async () => {
-    const { postId } = await publishPost(world.ctx, { authorId: ana.id, title: "De outro plano", content: "Texto fechado", teaser: "Chamada", audience: "plans", planIds: [ana.planId], image: null });
-    await world.ctx.db.update(postAccessRules).set({ planId: "outro-plano" }).where(eq(postAccessRules.postId, postId));
+    const { postId } = await publishPost(world.ctx, {
+      authorId: ana.id,
+      title: "De outro plano",
+      content: "Texto fechado",
+      teaser: "Chamada",
+      audience: "plans",
+      planIds: [ana.planId],
+      image: null,
+    });
+    await world.ctx.db
+      .update(postAccessRules)
+      .set({ planId: "outro-plano" })
+      .where(eq(postAccessRules.postId, postId));
     const text = await (await get(`/feed/${await issued()}/rss.xml`)).text();
     expect(text).toContain(postId);
     expect(text).not.toContain("Texto fechado");
@@ -96,7 +137,9 @@ describe("a private feed", () => {
   test("is not sent again to who has it", async () => {
     const token = await issued();
     const first = await get(`/feed/${token}/rss.xml`);
-    const again = await get(`/feed/${token}/rss.xml`, { "If-None-Match": first.headers.get("ETag") ?? "" });
+    const again = await get(`/feed/${token}/rss.xml`, {
+      "If-None-Match": first.headers.get("ETag") ?? "",
+    });
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });
 
@@ -104,7 +147,11 @@ describe("a private feed", () => {
     const path = enclosureIn(await (await get(`/feed/${await issued()}/rss.xml`)).text());
     expect(path).toMatch(/\.mp3$/);
     const part = await get(path, { Range: "bytes=0-9" });
-    expect([part.status, part.headers.get("Content-Range"), (await part.arrayBuffer()).byteLength]).toEqual([206, `bytes 0-9/${mp3().byteLength}`, 10]);
+    expect([
+      part.status,
+      part.headers.get("Content-Range"),
+      (await part.arrayBuffer()).byteLength,
+    ]).toEqual([206, `bytes 0-9/${mp3().byteLength}`, 10]);
     expect(part.headers.get("Cache-Control")).toBe("private, no-cache");
     expect(part.headers.get("Referrer-Policy")).toBe("no-referrer");
     expect(part.headers.get("Cross-Origin-Resource-Policy")).toBe("cross-origin");
@@ -115,7 +162,10 @@ describe("a private feed", () => {
 
   test("keeps of its token nothing but the hash", async () => {
     const token = await issued();
-    const rows = await world.ctx.db.select().from(privateFeeds).where(eq(privateFeeds.personId, fan.id));
+    const rows = await world.ctx.db
+      .select()
+      .from(privateFeeds)
+      .where(eq(privateFeeds.personId, fan.id));
     expect(JSON.stringify(rows)).not.toContain(token);
     expect(JSON.stringify(world.logged)).not.toContain(token);
   });
@@ -127,12 +177,16 @@ describe("a private feed", () => {
     const file = enclosureIn(await (await get(`/feed/${second}/rss.xml`)).text());
     await revokePrivateFeed(world.ctx, { personId: fan.id, username: ana.username });
     expect([await statusOf(second), (await get(file)).status]).toEqual([404, 404]);
-    expect((await feedsOf(world.ctx, { personId: fan.id, cursor: null, limit: 5 })).items).toMatchObject([{ username: ana.username, feedSince: null }]);
+    expect(
+      (await feedsOf(world.ctx, { personId: fan.id, cursor: null, limit: 5 })).items,
+    ).toMatchObject([{ username: ana.username, feedSince: null }]);
   });
 
   test("issued many times at once leaves one alive", async () => {
     await Promise.all(Array.from({ length: 5 }, () => issued()));
-    const living = (await world.ctx.db.select().from(privateFeeds).where(eq(privateFeeds.personId, fan.id))).filter(({ revokedAt }) => revokedAt === null);
+    const living = (
+      await world.ctx.db.select().from(privateFeeds).where(eq(privateFeeds.personId, fan.id))
+    ).filter(({ revokedAt }) => revokedAt === null);
     expect(living).toHaveLength(1);
   });
 
@@ -145,7 +199,10 @@ describe("a private feed", () => {
 
   test("answers who asks without end with a pause", async () => {
     const token = await issued();
-    const limited = door([{ path: "feed/:token/:file", module: privateFeed }], { ...testEnv, FEED_LIMITER: { limit: async () => ({ success: false }) } });
+    const limited = door([{ path: "feed/:token/:file", module: privateFeed }], {
+      ...testEnv,
+      FEED_LIMITER: { limit: async () => ({ success: false }) },
+    });
     const answer = await limited(new Request(`${ORIGIN}/feed/${token}/rss.xml`));
     expect([answer.status, answer.headers.get("Retry-After")]).toEqual([429, "60"]);
   });
@@ -154,14 +211,27 @@ describe("a private feed", () => {
     const token = await issued();
     const file = enclosureIn(await (await get(`/feed/${token}/rss.xml`)).text());
     const keys: string[] = [];
-    const limiter = (success: boolean) => ({ limit: async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 && success }) });
-    const files = (success: boolean, DB = testEnv.DB) => door([{ path: "feed/files/:feedId/:mediaId/:variant/:signature/:name", module: privateFile }], { ...testEnv, DB, FEED_FILE_LIMITER: limiter(success) });
+    const limiter = (success: boolean) => ({
+      limit: async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 && success }),
+    });
+    const files = (success: boolean, DB = testEnv.DB) =>
+      door(
+        [{ path: "feed/files/:feedId/:mediaId/:variant/:signature/:name", module: privateFile }],
+        { ...testEnv, DB, FEED_FILE_LIMITER: limiter(success) },
+      );
     const tap = databaseTap(testEnv.DB);
     const paused = await files(false, tap.database)(new Request(ORIGIN + file));
-    expect([paused.status, paused.headers.get("Retry-After"), paused.headers.get("Cache-Control"), tap.trips]).toEqual([429, "60", "private, no-store", []]);
+    expect([
+      paused.status,
+      paused.headers.get("Retry-After"),
+      paused.headers.get("Cache-Control"),
+      tap.trips,
+    ]).toEqual([429, "60", "private, no-store", []]);
     expect((await files(true)(new Request(ORIGIN + file))).status).toBe(200);
     expect(keys).toEqual([file.split("/")[3], file.split("/")[3]]);
-    expect((await files(true)(new Request(ORIGIN + file.replace(/[0-9a-f]{8}\//, "00000000/")))).status).toBe(404);
+    expect(
+      (await files(true)(new Request(ORIGIN + file.replace(/[0-9a-f]{8}\//, "00000000/")))).status,
+    ).toBe(404);
     expect(keys).toHaveLength(2);
   });
 });
@@ -179,7 +249,10 @@ describe("a private feed dies", () => {
 
   test("with its subscription, and does not come back with the next", async () => {
     const token = await issued();
-    await world.ctx.db.update(subscriptions).set({ status: "expired" }).where(eq(subscriptions.fanId, fan.id));
+    await world.ctx.db
+      .update(subscriptions)
+      .set({ status: "expired" })
+      .where(eq(subscriptions.fanId, fan.id));
     expect(await statusOf(token)).toBe(404);
     await subscribed(world, fan, ana);
     expect(await statusOf(token)).toBe(404);
@@ -187,12 +260,24 @@ describe("a private feed dies", () => {
   });
 
   test("when the paid time is over, whatever the state says", async () => {
-    const overdue = () => world.ctx.db.update(subscriptions).set({ accessUntil: Date.now() - 1 }).where(eq(subscriptions.fanId, fan.id));
+    const overdue = () =>
+      world.ctx.db
+        .update(subscriptions)
+        .set({ accessUntil: Date.now() - 1 })
+        .where(eq(subscriptions.fanId, fan.id));
     expect(await after(overdue)).toEqual(gone);
   });
 
   test("when its subscriber is banned", async () => {
-    expect(await after(async () => banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: fan.id, reason: "Golpe" }))).toEqual(gone);
+    expect(
+      await after(async () =>
+        banPerson(world.ctx, {
+          moderatorId: (await moderator(world.ctx)).id,
+          personId: fan.id,
+          reason: "Golpe",
+        }),
+      ),
+    ).toEqual(gone);
   });
 
   test("when its subscriber asks to leave", async () => {
@@ -200,12 +285,24 @@ describe("a private feed dies", () => {
   });
 
   test("when one of the two blocks the other", async () => {
-    expect(await after(() => world.ctx.db.insert(blocks).values({ blockerId: ana.id, blockedId: fan.id, createdAt: Date.now() }))).toEqual(gone);
+    expect(
+      await after(() =>
+        world.ctx.db
+          .insert(blocks)
+          .values({ blockerId: ana.id, blockedId: fan.id, createdAt: Date.now() }),
+      ),
+    ).toEqual(gone);
   });
 
   test("with its account, row and all", async () => {
-    expect(await after(() => commit(world.ctx.db, [erasedPrivateFeedsStatement(world.ctx, { personId: fan.id })]))).toEqual(gone);
-    expect(await world.ctx.db.select().from(privateFeeds).where(eq(privateFeeds.personId, fan.id))).toEqual([]);
+    expect(
+      await after(() =>
+        commit(world.ctx.db, [erasedPrivateFeedsStatement(world.ctx, { personId: fan.id })]),
+      ),
+    ).toEqual(gone);
+    expect(
+      await world.ctx.db.select().from(privateFeeds).where(eq(privateFeeds.personId, fan.id)),
+    ).toEqual([]);
   });
 
   test("when whom it follows is banned", async () => {
@@ -214,11 +311,18 @@ describe("a private feed dies", () => {
     const { token, tokenHash } = await mintFeedToken();
     await issuePrivateFeed(world.ctx, { personId: fan.id, username: other.username, tokenHash });
     expect(await statusOf(token)).toBe(200);
-    await banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: other.id, reason: "Golpe" });
+    await banPerson(world.ctx, {
+      moderatorId: (await moderator(world.ctx)).id,
+      personId: other.id,
+      reason: "Golpe",
+    });
     expect(await statusOf(token)).toBe(404);
   });
 });
 
-test.each(["", "x", "0".repeat(63), "G".repeat(64), "0".repeat(64)])("the token %j opens nothing", async (token) => {
-  expect((await get(`/feed/${token || "-"}/rss.xml`)).status).toBe(404);
-});
+test.each(["", "x", "0".repeat(63), "G".repeat(64), "0".repeat(64)])(
+  "the token %j opens nothing",
+  async (token) => {
+    expect((await get(`/feed/${token || "-"}/rss.xml`)).status).toBe(404);
+  },
+);

@@ -19,7 +19,10 @@ import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
 const clerk = await fakeClerk();
 const members = { middleware: [requireMember as MiddlewareFunction] };
-const page = { loader: ({ context }: LoaderFunctionArgs) => Response.json(context.get(viewerContext)), action: () => Response.json("acted") };
+const page = {
+  loader: ({ context }: LoaderFunctionArgs) => Response.json(context.get(viewerContext)),
+  action: () => Response.json("acted"),
+};
 const doorways = [
   { path: "me", module: page, ...members },
   { path: "post/create", module: page, ...members },
@@ -38,7 +41,10 @@ const doorways = [
 
 let isDown = false;
 
-/** A database whose tables of the embedded identity do not answer while it is down; everything else does. */
+/**
+ * A database whose tables of the embedded identity do not answer while it is down; everything else
+ * does.
+ */
 const failing = new Proxy(testEnv.DB, {
   get(target, name) {
     const value: unknown = Reflect.get(target, name);
@@ -50,13 +56,19 @@ const failing = new Proxy(testEnv.DB, {
     };
   },
 });
-const doors = { local: door(doorways, { ...testEnv, DB: failing }), clerk: door(doorways, clerk.env) };
+const doors = {
+  local: door(doorways, { ...testEnv, DB: failing }),
+  clerk: door(doorways, clerk.env),
+};
 const SENTENCE = "Não conseguimos confirmar a sua conta agora. Tente de novo em alguns instantes.";
 
 async function localCookie(): Promise<string> {
   const { userId } = await registered(newcomer());
   const all = await sessionCookies(userId);
-  return all.split("; ").filter((pair) => pair.startsWith("__Host-coreto-session=")).join("; ");
+  return all
+    .split("; ")
+    .filter((pair) => pair.startsWith("__Host-coreto-session="))
+    .join("; ");
 }
 
 /** Somebody whom Clerk's token names and the product has not seen: only Clerk can say who it is. */
@@ -77,7 +89,8 @@ describe.each([
   ["clerk", clerkCookie],
 ] as const)("%s down", (provider, cookieOf) => {
   const ask = doors[provider];
-  const get = (path: string, headers: Record<string, string>) => ask(new Request(ORIGIN + path, { headers }));
+  const get = (path: string, headers: Record<string, string>) =>
+    ask(new Request(ORIGIN + path, { headers }));
 
   test("leaves pages for everyone up", async () => {
     const Cookie = await cookieOf();
@@ -98,19 +111,37 @@ describe.each([
   test("gives back what was typed, never passwords, and acts on nothing", async () => {
     const Cookie = await cookieOf();
     fail();
-    const answer = await ask(formRequest("/post/create", { title: "Ensaio", content: "Duas horas de texto." }, { Cookie }));
+    const answer = await ask(
+      formRequest("/post/create", { title: "Ensaio", content: "Duas horas de texto." }, { Cookie }),
+    );
     expect(answer.status).toBe(503);
-    expect(await answer.json()).toEqual({ message: SENTENCE, path: "/post/create", typed: { values: { title: "Ensaio", content: "Duas horas de texto." }, isWhole: true } });
-    const several = new Request(`${ORIGIN}/post/create`, { method: "POST", body: new URLSearchParams("planIds=1&planIds=2&title=Ensaio"), headers: { Origin: ORIGIN, Cookie } });
-    expect(await (await ask(several)).json()).toMatchObject({ typed: { values: { title: "Ensaio" }, isWhole: false } });
-    const secret = await ask(formRequest("/post/create", { title: "Ensaio", currentPassword: "segredo" }, { Cookie }));
-    expect(await secret.json()).toMatchObject({ typed: { values: { title: "Ensaio" }, isWhole: false } });
+    expect(await answer.json()).toEqual({
+      message: SENTENCE,
+      path: "/post/create",
+      typed: { values: { title: "Ensaio", content: "Duas horas de texto." }, isWhole: true },
+    });
+    const several = new Request(`${ORIGIN}/post/create`, {
+      method: "POST",
+      body: new URLSearchParams("planIds=1&planIds=2&title=Ensaio"),
+      headers: { Origin: ORIGIN, Cookie },
+    });
+    expect(await (await ask(several)).json()).toMatchObject({
+      typed: { values: { title: "Ensaio" }, isWhole: false },
+    });
+    const secret = await ask(
+      formRequest("/post/create", { title: "Ensaio", currentPassword: "segredo" }, { Cookie }),
+    );
+    expect(await secret.json()).toMatchObject({
+      typed: { values: { title: "Ensaio" }, isWhole: false },
+    });
   });
 
   test("is said at the sign-in page to whoever was sent there", async () => {
     const Cookie = await cookieOf();
     fail();
-    expect(await (await get("/auth/login", { Cookie })).json()).toMatchObject({ refused: SENTENCE });
+    expect(await (await get("/auth/login", { Cookie })).json()).toMatchObject({
+      refused: SENTENCE,
+    });
   });
 
   test("is 503 to programs, and not that nobody is there", async () => {
@@ -121,7 +152,9 @@ describe.each([
       expect(answer.status).toBe(503);
       expect(await answer.json()).toEqual({ error: SENTENCE });
     }
-    const register = await ask(jsonRequest("/api/v1/auth/register", newcomer(), { Cookie, Origin: ORIGIN }));
+    const register = await ask(
+      jsonRequest("/api/v1/auth/register", newcomer(), { Cookie, Origin: ORIGIN }),
+    );
     expect(register.status).toBe(503);
   });
 
@@ -141,7 +174,11 @@ describe("local down: the forms of who is not signed in", () => {
   const { password: _password, ...typed } = person;
 
   test.each<[string, Record<string, string>, Record<string, string>]>([
-    ["/auth/login", { identifier: person.email, password: person.password }, { identifier: person.email }],
+    [
+      "/auth/login",
+      { identifier: person.email, password: person.password },
+      { identifier: person.email },
+    ],
     ["/auth/register", person, typed],
     ["/auth/reset", { identifier: person.email }, { identifier: person.email }],
     ["/auth/code", { identifier: person.email }, { identifier: person.email }],
@@ -154,7 +191,9 @@ describe("local down: the forms of who is not signed in", () => {
 
   test("a token is refused with the sentence too", async () => {
     fail();
-    const answer = await ask(jsonRequest("/api/v1/auth/token", { identifier: person.email, password: person.password }));
+    const answer = await ask(
+      jsonRequest("/api/v1/auth/token", { identifier: person.email, password: person.password }),
+    );
     expect(answer.status).toBe(503);
     expect(await answer.json()).toEqual({ error: SENTENCE });
   });
@@ -167,21 +206,38 @@ test("a profile being finished while Clerk is down comes back as it was typed", 
   const typed = { name, username, birthDate, termsVersion };
   const answer = await doors.clerk(formRequest("/auth/register/profile", typed, { Cookie }));
   expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({ message: SENTENCE, typed: { values: typed, isWhole: true } });
+  expect(await answer.json()).toMatchObject({
+    message: SENTENCE,
+    typed: { values: typed, isWhole: true },
+  });
 });
 
 test("members whom the product knows stay signed in while Clerk is down", async () => {
   const person = newcomer();
   const Cookie = await clerk.cookie(clerk.addUser(person));
   const { name, username, birthDate, termsVersion } = person;
-  await doors.clerk(formRequest("/auth/register/profile", { name, username, birthDate, termsVersion }, { Cookie }));
+  await doors.clerk(
+    formRequest("/auth/register/profile", { name, username, birthDate, termsVersion }, { Cookie }),
+  );
   fail();
-  expect(await (await doors.clerk(new Request(`${ORIGIN}/me`, { headers: { Cookie } }))).json()).toMatchObject({ username });
+  expect(
+    await (await doors.clerk(new Request(`${ORIGIN}/me`, { headers: { Cookie } }))).json(),
+  ).toMatchObject({ username });
 });
 
 describe("Clerk down, when the token of a session is over", () => {
-  const old = () => clerk.cookie(clerk.addUser(newcomer()), { iat: seconds(-180), nbf: seconds(-190), exp: seconds(-60) });
-  const page = async (path: string, Cookie: string) => doors.clerk(new Request(ORIGIN + path, { headers: { Cookie, Accept: "text/html", "Sec-Fetch-Dest": "document" } }));
+  const old = () =>
+    clerk.cookie(clerk.addUser(newcomer()), {
+      iat: seconds(-180),
+      nbf: seconds(-190),
+      exp: seconds(-60),
+    });
+  const page = async (path: string, Cookie: string) =>
+    doors.clerk(
+      new Request(ORIGIN + path, {
+        headers: { Cookie, Accept: "text/html", "Sec-Fetch-Dest": "document" },
+      }),
+    );
 
   test("a page is a sentence and never a way to a host that does not answer; pages for everyone stay up", async () => {
     const Cookie = await old();
@@ -193,12 +249,25 @@ describe("Clerk down, when the token of a session is over", () => {
     expect((await page("/terms", Cookie)).status).toBe(200);
   });
 
-  test.each(["document", "empty"])("a form (%s) comes back with what was typed, also while Clerk answers", async (destination) => {
-    const Cookie = await old();
-    const send = () => doors.clerk(formRequest("/post/create", { title: "Ensaio" }, { Cookie, "Sec-Fetch-Dest": destination }));
-    for (const answer of [await send(), (fail(), await send())]) {
-      expect(answer.status).toBe(503);
-      expect(await answer.json()).toMatchObject({ message: SENTENCE, typed: { values: { title: "Ensaio" }, isWhole: true } });
-    }
-  });
+  test.each(["document", "empty"])(
+    "a form (%s) comes back with what was typed, also while Clerk answers",
+    async (destination) => {
+      const Cookie = await old();
+      const send = () =>
+        doors.clerk(
+          formRequest(
+            "/post/create",
+            { title: "Ensaio" },
+            { Cookie, "Sec-Fetch-Dest": destination },
+          ),
+        );
+      for (const answer of [await send(), (fail(), await send())]) {
+        expect(answer.status).toBe(503);
+        expect(await answer.json()).toMatchObject({
+          message: SENTENCE,
+          typed: { values: { title: "Ensaio" }, isWhole: true },
+        });
+      }
+    },
+  );
 });

@@ -49,31 +49,55 @@ beforeAll(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
   const words = { authorId: ana.id, planIds: [], image: null };
-  await publishPost(world.ctx, { ...words, title: "Aberta", content: "**Texto aberto**", teaser: "", audience: "public" });
-  ({ postId: lockedId } = await publishPost(world.ctx, { ...words, title: "Fechada", content: "Texto fechado", teaser: "A chamada", audience: "subscribers" }));
+  await publishPost(world.ctx, {
+    ...words,
+    title: "Aberta",
+    content: "**Texto aberto**",
+    teaser: "",
+    audience: "public",
+  });
+  ({ postId: lockedId } = await publishPost(world.ctx, {
+    ...words,
+    title: "Fechada",
+    content: "Texto fechado",
+    teaser: "A chamada",
+    audience: "subscribers",
+  }));
 });
 
 describe("a page's feeds", () => {
-  test.each(FILES)("%s holds what is public whole and of the rest the title and teaser, for everyone", async (file) => {
-    const answer = await get(`/space/${ana.username}/${file}`);
-    const text = await answer.text();
-    expect(answer.status).toBe(200);
-    expect(file === "feed.json" ? JSON.parse(text) : XMLValidator.validate(text)).toBeTruthy();
-    for (const shown of ["Texto aberto", "Fechada", "A chamada"]) expect(text).toContain(shown);
-    expect(text).not.toContain("Texto fechado");
-    expect(answer.headers.get("ETag")).toMatch(/^"[0-9a-f]{32}"$/);
-    expect((await get(`/space/${ana.username}/${file}`)).headers.get("ETag")).toBe(answer.headers.get("ETag"));
-    expect(answer.headers.get("Cache-Control")).toMatch(/^public, .*s-maxage/);
-    expect(answer.headers.get("Set-Cookie")).toBeNull();
-    expect(isSameForEveryone(`/space/${ana.username}/${file}`)).toBe(true);
-  });
+  test.each(FILES)(
+    "%s holds what is public whole and of the rest the title and teaser, for everyone",
+    async (file) => {
+      const answer = await get(`/space/${ana.username}/${file}`);
+      const text = await answer.text();
+      expect(answer.status).toBe(200);
+      expect(file === "feed.json" ? JSON.parse(text) : XMLValidator.validate(text)).toBeTruthy();
+      for (const shown of ["Texto aberto", "Fechada", "A chamada"]) expect(text).toContain(shown);
+      expect(text).not.toContain("Texto fechado");
+      expect(answer.headers.get("ETag")).toMatch(/^"[0-9a-f]{32}"$/);
+      expect((await get(`/space/${ana.username}/${file}`)).headers.get("ETag")).toBe(
+        answer.headers.get("ETag"),
+      );
+      expect(answer.headers.get("Cache-Control")).toMatch(/^public, .*s-maxage/);
+      expect(answer.headers.get("Set-Cookie")).toBeNull();
+      expect(isSameForEveryone(`/space/${ana.username}/${file}`)).toBe(true);
+    },
+  );
 
   test("are at one address alone, and of nobody who is not there or was banned", async () => {
     const shouted = await get(`/space/${ana.username.toUpperCase()}/rss.xml`);
-    expect([shouted.status, shouted.headers.get("Location")]).toEqual([301, `/space/${ana.username}/rss.xml`]);
+    expect([shouted.status, shouted.headers.get("Location")]).toEqual([
+      301,
+      `/space/${ana.username}/rss.xml`,
+    ]);
     expect((await get("/space/ninguem-mesmo/rss.xml")).status).toBe(404);
     const banned = await seller(world.ctx);
-    await banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: banned.id, reason: "Golpe" });
+    await banPerson(world.ctx, {
+      moderatorId: (await moderator(world.ctx)).id,
+      personId: banned.id,
+      reason: "Golpe",
+    });
     expect((await get(`/space/${banned.username}/rss.xml`)).status).toBe(404);
   });
 });
@@ -82,24 +106,39 @@ type Descriptor = Record<string, unknown>;
 type Graph = { "@graph": (Descriptor & { "@type": string })[] };
 
 /** What the head of a page says. */
-async function headOf(path: string, meta: unknown): Promise<{ of(name: string): unknown; things: Graph["@graph"]; all: Descriptor[] }> {
+async function headOf(
+  path: string,
+  meta: unknown,
+): Promise<{ of(name: string): unknown; things: Graph["@graph"]; all: Descriptor[] }> {
   const loaderData = await (await get(path)).json();
   const all = (meta as (args: unknown) => Descriptor[])({ loaderData });
   const script = all.find((one) => "script:ld+json" in one)?.["script:ld+json"] as Graph;
-  const of = (name: string) => all.find((one) => one.property === name || one.name === name || one.rel === name);
+  const of = (name: string) =>
+    all.find((one) => one.property === name || one.name === name || one.rel === name);
   return { of: (name) => of(name)?.content ?? of(name)?.href, things: script["@graph"], all };
 }
 
-const thing = (things: Graph["@graph"], type: string) => things.find((one) => one["@type"] === type);
+const thing = (things: Graph["@graph"], type: string) =>
+  things.find((one) => one["@type"] === type);
 
 describe("the head", () => {
   test("of a page tells engines who it is, readers where its feeds are, and chats which picture", async () => {
     const head = await headOf(`/space/${ana.username}/public`, publicSpace.meta);
     const pageUrl = `${ORIGIN}/space/${ana.username}/public`;
     expect(head.of("canonical")).toBe(pageUrl);
-    expect(thing(head.things, "ProfilePage")).toMatchObject({ url: pageUrl, mainEntity: { "@type": "Person", name: "Ana Lira", alternateName: ana.username } });
-    expect(thing(head.things, "BreadcrumbList")).toMatchObject({ itemListElement: [{ position: 1, name: "Coreto" }, { position: 2, name: "Ana Lira", item: pageUrl }] });
-    expect(head.things.map((one) => one["@type"])).toEqual(expect.arrayContaining(["Organization", "WebSite"]));
+    expect(thing(head.things, "ProfilePage")).toMatchObject({
+      url: pageUrl,
+      mainEntity: { "@type": "Person", name: "Ana Lira", alternateName: ana.username },
+    });
+    expect(thing(head.things, "BreadcrumbList")).toMatchObject({
+      itemListElement: [
+        { position: 1, name: "Coreto" },
+        { position: 2, name: "Ana Lira", item: pageUrl },
+      ],
+    });
+    expect(head.things.map((one) => one["@type"])).toEqual(
+      expect.arrayContaining(["Organization", "WebSite"]),
+    );
     const alternates = head.all.filter(({ rel }) => rel === "alternate");
     expect(alternates.map(({ type, href }) => [type, href])).toEqual([
       ["application/rss+xml", `/space/${ana.username}/rss.xml`],
@@ -107,12 +146,16 @@ describe("the head", () => {
       ["application/feed+json", `/space/${ana.username}/feed.json`],
     ]);
     expect(head.of("robots")).toBeUndefined();
-    expect((await headOf(`/space/${ana.username}/public?cursor=1_a`, publicSpace.meta)).of("robots")).toBe("noindex, follow");
+    expect(
+      (await headOf(`/space/${ana.username}/public?cursor=1_a`, publicSpace.meta)).of("robots"),
+    ).toBe("noindex, follow");
   });
 
   test("of who neither publishes nor sells asks to be found by nobody", async () => {
     const reader = await person(world.ctx, "Lia Leitora");
-    expect((await headOf(`/space/${reader.username}/public`, publicSpace.meta)).of("robots")).toBe("noindex, follow");
+    expect((await headOf(`/space/${reader.username}/public`, publicSpace.meta)).of("robots")).toBe(
+      "noindex, follow",
+    );
   });
 
   test("of a locked post says what is behind the paywall, and gives nothing of it", async () => {
@@ -124,7 +167,9 @@ describe("the head", () => {
       hasPart: { "@type": "WebPageElement", isAccessibleForFree: false, cssSelector: ".paywall" },
     });
     expect(JSON.stringify(head.all)).not.toContain("Texto fechado");
-    expect(thing(head.things, "BreadcrumbList")).toMatchObject({ itemListElement: [{ name: "Coreto" }, { name: "Ana Lira" }, { name: "Fechada" }] });
+    expect(thing(head.things, "BreadcrumbList")).toMatchObject({
+      itemListElement: [{ name: "Coreto" }, { name: "Ana Lira" }, { name: "Fechada" }],
+    });
     expect(head.of("og:image:width")).toBe("1200");
   });
 });
@@ -143,22 +188,46 @@ describe("the picture of a shared link", () => {
     const answer = await get(new URL(String(head.of("og:image"))).pathname);
     expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "image/png"]);
     expect(answer.headers.get("Cache-Control")).toMatch(/^public, max-age=604800/);
-    expect(drawn.at(-1)).toEqual({ kind: "post", title: "Fechada", line: "Só para quem tem acesso", handle: "Ana Lira", seed: "Fechada", avatarMediaId: null });
+    expect(drawn.at(-1)).toEqual({
+      kind: "post",
+      title: "Fechada",
+      line: "Só para quem tem acesso",
+      handle: "Ana Lira",
+      seed: "Fechada",
+      avatarMediaId: null,
+    });
   });
 
   test("of a collection is drawn from its title and what is in it, and of a deleted one not at all", async () => {
-    const { collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Outra"], { title: "Rabeca do zero" });
+    const { collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Outra"], {
+      title: "Rabeca do zero",
+    });
     const moved = await get(`/pictures/collection/${collectionId}/0000.png`);
     expect((await get(moved.headers.get("Location") ?? "")).status).toBe(200);
-    expect(drawn.at(-1)).toEqual({ kind: "collection", title: "Rabeca do zero", line: "Coleção · 2 publicações", handle: "Ana Lira", seed: "Rabeca do zero", avatarMediaId: null });
+    expect(drawn.at(-1)).toEqual({
+      kind: "collection",
+      title: "Rabeca do zero",
+      line: "Coleção · 2 publicações",
+      handle: "Ana Lira",
+      seed: "Rabeca do zero",
+      avatarMediaId: null,
+    });
     await deleteCollection(world.ctx, { collectionId, creatorId: ana.id });
     expect((await get(`/pictures/collection/${collectionId}/0000.png`)).status).toBe(404);
   });
 
   test("of an old version leads to today's, and of nothing is nowhere", async () => {
     const old = await get(`/pictures/space/${ana.username}/0000.png`);
-    expect([old.status, old.headers.get("Location")]).toEqual([302, expect.stringMatching(new RegExp(`^/pictures/space/${ana.username}/[0-9a-f]{16}\\.png$`))]);
-    for (const path of ["/pictures/post/nada/1.png", "/pictures/space/ninguem-mesmo/1.png", `/pictures/outro/${ana.username}/1.png`]) expect((await get(path)).status).toBe(404);
+    expect([old.status, old.headers.get("Location")]).toEqual([
+      302,
+      expect.stringMatching(new RegExp(`^/pictures/space/${ana.username}/[0-9a-f]{16}\\.png$`)),
+    ]);
+    for (const path of [
+      "/pictures/post/nada/1.png",
+      "/pictures/space/ninguem-mesmo/1.png",
+      `/pictures/outro/${ana.username}/1.png`,
+    ])
+      expect((await get(path)).status).toBe(404);
   });
 });
 

@@ -15,7 +15,12 @@ const ask = door([
 ]);
 const get = (path: string) => ask(new Request(ORIGIN + path));
 
-type Shown = { post: { title: string; access: { visible: boolean } }; html: string | null; neighbours: { side: string; id: string; title: string }[]; pageUrl: string };
+type Shown = {
+  post: { title: string; access: { visible: boolean } };
+  html: string | null;
+  neighbours: { side: string; id: string; title: string }[];
+  pageUrl: string;
+};
 
 let world: World;
 let ana: Seller;
@@ -25,12 +30,26 @@ beforeAll(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
   const words = { authorId: ana.id, teaser: "Só a chamada", planIds: [], image: null };
-  for (const [title, audience] of [["Primeira", "public"], ["Segunda", "subscribers"], ["Terceira", "public"]] as const) {
-    ids.push((await publishPost(world.ctx, { ...words, title, audience, content: `**Conteúdo** de ${title}` })).postId);
+  for (const [title, audience] of [
+    ["Primeira", "public"],
+    ["Segunda", "subscribers"],
+    ["Terceira", "public"],
+  ] as const) {
+    ids.push(
+      (
+        await publishPost(world.ctx, {
+          ...words,
+          title,
+          audience,
+          content: `**Conteúdo** de ${title}`,
+        })
+      ).postId,
+    );
   }
 });
 
-const pathOf = (index: number, username = ana.username) => `/space/${username}/public/${ids[index] ?? ""}`;
+const pathOf = (index: number, username = ana.username) =>
+  `/space/${username}/public/${ids[index] ?? ""}`;
 const shown = async (index: number): Promise<Shown> => await (await get(pathOf(index))).json();
 
 describe("a post's public address", () => {
@@ -38,7 +57,10 @@ describe("a post's public address", () => {
     const answer = await get(pathOf(0));
     expect(answer.headers.get("Cache-Control")).toMatch(/^public, .*s-maxage/);
     expect(answer.headers.get("Set-Cookie")).toBeNull();
-    expect(await answer.json()).toMatchObject({ html: "<p><strong>Conteúdo</strong> de Primeira</p>", pageUrl: ORIGIN + pathOf(0) });
+    expect(await answer.json()).toMatchObject({
+      html: "<p><strong>Conteúdo</strong> de Primeira</p>",
+      pageUrl: ORIGIN + pathOf(0),
+    });
     expect(isSameForEveryone(pathOf(0))).toBe(true);
   });
 
@@ -50,7 +72,9 @@ describe("a post's public address", () => {
 
   test("leads to the posts before and after by the same author", async () => {
     expect((await shown(0)).neighbours).toEqual([{ side: "newer", id: ids[1], title: "Segunda" }]);
-    expect((await shown(1)).neighbours.map(({ side, title }) => `${side} ${title}`).toSorted()).toEqual(["newer Terceira", "older Primeira"]);
+    expect(
+      (await shown(1)).neighbours.map(({ side, title }) => `${side} ${title}`).toSorted(),
+    ).toEqual(["newer Terceira", "older Primeira"]);
     expect((await shown(2)).neighbours).toEqual([{ side: "older", id: ids[1], title: "Segunda" }]);
   });
 
@@ -69,11 +93,19 @@ describe("a video's player", () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'self'");
     expect(answer.headers.get("X-Frame-Options")).toBe("SAMEORIGIN");
-    expect(await answer.text()).toContain('src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1"');
-    expect((await get("/embed/vimeo/76979871")).headers.get("Content-Security-Policy")).toContain("frame-src https://player.vimeo.com;");
+    expect(await answer.text()).toContain(
+      'src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1"',
+    );
+    expect((await get("/embed/vimeo/76979871")).headers.get("Content-Security-Policy")).toContain(
+      "frame-src https://player.vimeo.com;",
+    );
   });
 
-  test.each(["/embed/youtube/curto", "/embed/outro/76979871", `/embed/vimeo/${encodeURIComponent('"><script>')}`])("%s is none", async (path) => {
+  test.each([
+    "/embed/youtube/curto",
+    "/embed/outro/76979871",
+    `/embed/vimeo/${encodeURIComponent('"><script>')}`,
+  ])("%s is none", async (path) => {
     expect((await get(path)).status).toBe(404);
   });
 });

@@ -2,7 +2,8 @@ import { encode } from "uqr";
 import { expect, test } from "vitest";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 
-const CODE = "00020101021226760014br.gov.bcb.pix2554pix.coreto.test/qr/v2/308a8a0967d0c5c46da75cc22f21076f520400005303986540519.905802BR5917Coreto Pagamentos6006Recife62070503***6304ABCD";
+const CODE =
+  "00020101021226760014br.gov.bcb.pix2554pix.coreto.test/qr/v2/308a8a0967d0c5c46da75cc22f21076f520400005303986540519.905802BR5917Coreto Pagamentos6006Recife62070503***6304ABCD";
 
 /** The modules that a path of `M<x> <y>h<width>v1…` rectangles paints. */
 function painted(path: string, size: number): boolean[][] {

@@ -19,12 +19,21 @@ import type { World } from "#tests/support/context.ts";
 import { pay } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { differencesAbout, noNights, stateOf, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import {
+  differencesAbout,
+  noNights,
+  stateOf,
+  untilNight,
+  wholeNight,
+} from "#tests/support/reconciliation.ts";
 import { moderatingColleague } from "#tests/support/teams.ts";
 import { sales } from "#tests/support/transactions.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-const ofStaff = (module: object) => ({ module, middleware: [requireModerator as MiddlewareFunction] });
+const ofStaff = (module: object) => ({
+  module,
+  middleware: [requireModerator as MiddlewareFunction],
+});
 const doors = doorsAs([
   { path: "admin/reconciliation", ...ofStaff(list) },
   { path: "admin/reconciliation/:id", ...ofStaff(difference) },
@@ -45,15 +54,23 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await noNights();
-  for (const id of foreign.splice(0)) await testEnv.PSP_DB.prepare("DELETE FROM charges WHERE id = ?").bind(id).run();
+  for (const id of foreign.splice(0))
+    await testEnv.PSP_DB.prepare("DELETE FROM charges WHERE id = ?").bind(id).run();
 });
 
-const json = async (answer: Promise<Response>) => (await answer).json() as Promise<Record<string, unknown>>;
+const json = async (answer: Promise<Response>) =>
+  (await answer).json() as Promise<Record<string, unknown>>;
 /** A payment in the account that is not ours, as last night found it. */
 async function found() {
   // After a night, so that the three nights that follow still list it, whatever hour it is.
   await world.advance(untilNight(world.ctx.now()) + HOUR_MS);
-  const charge = await world.ctx.payments.createPixCharge({ chargeId: `foreign-${world.ctx.newId()}`, amountCents: 4_200, description: "x", payerName: "x", expiresAt: world.ctx.now() + HOUR_MS });
+  const charge = await world.ctx.payments.createPixCharge({
+    chargeId: `foreign-${world.ctx.newId()}`,
+    amountCents: 4_200,
+    description: "x",
+    payerName: "x",
+    expiresAt: world.ctx.now() + HOUR_MS,
+  });
   await pay(world, { providerChargeId: charge.id });
   foreign.push(charge.id);
   await world.advance(untilNight(world.ctx.now()));
@@ -65,32 +82,67 @@ async function found() {
 
 test("none of it exists for who does not moderate", async () => {
   const { id } = await found();
-  for (const path of ["", `/${id}`, `/${id}/ask`]) expect(await outcome(doors.get(bruno, HERE + path))).toBe("404");
-  for (const path of [`/${id}`, `/${id}/ask`]) expect(await outcome(doors.post(bruno, HERE + path, { note: NOTE, lastSeenAt: "1" }))).toBe("404");
+  for (const path of ["", `/${id}`, `/${id}/ask`])
+    expect(await outcome(doors.get(bruno, HERE + path))).toBe("404");
+  for (const path of [`/${id}`, `/${id}/ask`])
+    expect(await outcome(doors.post(bruno, HERE + path, { note: NOTE, lastSeenAt: "1" }))).toBe(
+      "404",
+    );
   expect((await stateOf(world.ctx, id))?.state).toBe("open");
 });
 
 describe("the list", () => {
   test("shows the nights, what is open and what was asked for, and says when there is nothing", async () => {
-    expect(await json(doors.get(maria, HERE))).toMatchObject({ runs: [], openCount: 0, rows: [], next: null, state: "open" });
+    expect(await json(doors.get(maria, HERE))).toMatchObject({
+      runs: [],
+      openCount: 0,
+      rows: [],
+      next: null,
+      state: "open",
+    });
     const { id, objectId } = await found();
     expect(await json(doors.get(maria, HERE))).toMatchObject({
       openCount: 1,
       runs: [{ provider: "sandbox", foundCount: 1, repairedCount: 0 }],
-      rows: [{ id, object: "charge", kind: "ours_missing", state: "open", ours: null, theirs: { status: "succeeded", amountCents: 4_200 } }],
+      rows: [
+        {
+          id,
+          object: "charge",
+          kind: "ours_missing",
+          state: "open",
+          ours: null,
+          theirs: { status: "succeeded", amountCents: 4_200 },
+        },
+      ],
     });
     expect(objectId).not.toBe("");
-    for (const query of ["?state=repaired", "?state=explained", "?kind=amount"]) expect(await json(doors.get(maria, HERE + query))).toMatchObject({ rows: [], openCount: 1 });
-    expect(await json(doors.get(maria, `${HERE}?state=nonsense&kind=nonsense&cursor=nonsense`))).toMatchObject({ state: "open", kind: null, rows: [{ id }] });
+    for (const query of ["?state=repaired", "?state=explained", "?kind=amount"])
+      expect(await json(doors.get(maria, HERE + query))).toMatchObject({ rows: [], openCount: 1 });
+    expect(
+      await json(doors.get(maria, `${HERE}?state=nonsense&kind=nonsense&cursor=nonsense`)),
+    ).toMatchObject({ state: "open", kind: null, rows: [{ id }] });
   });
 
   test("goes on by pages, newest first, each once", async () => {
     const { id, ...row } = await found();
-    const insert = "INSERT INTO reconciliation_differences (id, provider, object, object_id, kind, is_money, gap_cents, state, first_seen_at, last_seen_at) VALUES (?, ?, 'charge', ?, 'amount', 1, 1, 'open', ?, ?)";
-    await testEnv.DB.batch(Array.from({ length: 45 }, (_, index) => testEnv.DB.prepare(insert).bind(`made-${index}`, row.provider, `made-${index}`, row.firstSeenAt - (index % 7), row.firstSeenAt)));
+    const insert =
+      "INSERT INTO reconciliation_differences (id, provider, object, object_id, kind, is_money, gap_cents, state, first_seen_at, last_seen_at) VALUES (?, ?, 'charge', ?, 'amount', 1, 1, 'open', ?, ?)";
+    await testEnv.DB.batch(
+      Array.from({ length: 45 }, (_, index) =>
+        testEnv.DB.prepare(insert).bind(
+          `made-${index}`,
+          row.provider,
+          `made-${index}`,
+          row.firstSeenAt - (index % 7),
+          row.firstSeenAt,
+        ),
+      ),
+    );
     const seen: string[] = [];
-    for (let next: string | null = ""; next !== null; ) {
-      const page = (await json(doors.get(maria, next === "" ? HERE : `${HERE}?cursor=${next}`))) as { rows: { id: string; firstSeenAt: number }[]; next: string | null };
+    for (let next: string | null = ""; next !== null;) {
+      const page = (await json(
+        doors.get(maria, next === "" ? HERE : `${HERE}?cursor=${next}`),
+      )) as { rows: { id: string; firstSeenAt: number }[]; next: string | null };
       seen.push(...page.rows.map((one) => one.id));
       next = page.next;
     }
@@ -103,79 +155,193 @@ describe("the list", () => {
 describe("one difference", () => {
   test("is explained once, with a name and words that nobody changes, and stays so while both sides do", async () => {
     const { id, lastSeenAt, objectId } = await found();
-    const explained = (note: string, seen = lastSeenAt) => doors.post(maria, `${HERE}/${id}`, { act: "explain", note, lastSeenAt: String(seen) });
-    expect(await json(explained("curto"))).toMatchObject({ errors: { note: "Escreva um pouco mais: quem ler depois precisa entender" } });
-    expect(await json(explained(NOTE, lastSeenAt - 1))).toMatchObject({ message: "Esta diferença mudou enquanto você escrevia. Confira os dois lados e tente de novo." });
+    const explained = (note: string, seen = lastSeenAt) =>
+      doors.post(maria, `${HERE}/${id}`, { act: "explain", note, lastSeenAt: String(seen) });
+    expect(await json(explained("curto"))).toMatchObject({
+      errors: { note: "Escreva um pouco mais: quem ler depois precisa entender" },
+    });
+    expect(await json(explained(NOTE, lastSeenAt - 1))).toMatchObject({
+      message:
+        "Esta diferença mudou enquanto você escrevia. Confira os dois lados e tente de novo.",
+    });
     expect(await outcome(explained(NOTE))).toBe("302");
-    expect(await json(explained(NOTE))).toMatchObject({ message: expect.stringContaining("mudou enquanto") });
-    expect(await json(doors.get(maria, `${HERE}/${id}`))).toMatchObject({ difference: { state: "explained" }, notes: [{ note: NOTE, writtenBy: maria.person.name }] });
-    await expect(testEnv.DB.prepare("UPDATE reconciliation_notes SET note = 'outra coisa'").run()).rejects.toThrow(/immutable_note/);
-    await expect(testEnv.DB.prepare("DELETE FROM reconciliation_notes").run()).rejects.toThrow(/immutable_note/);
+    expect(await json(explained(NOTE))).toMatchObject({
+      message: expect.stringContaining("mudou enquanto"),
+    });
+    expect(await json(doors.get(maria, `${HERE}/${id}`))).toMatchObject({
+      difference: { state: "explained" },
+      notes: [{ note: NOTE, writtenBy: maria.person.name }],
+    });
+    await expect(
+      testEnv.DB.prepare("UPDATE reconciliation_notes SET note = 'outra coisa'").run(),
+    ).rejects.toThrow(/immutable_note/);
+    await expect(testEnv.DB.prepare("DELETE FROM reconciliation_notes").run()).rejects.toThrow(
+      /immutable_note/,
+    );
 
     await world.advance(DAY_MS);
     await wholeNight(world.ctx);
     expect((await stateOf(world.ctx, id))?.state).toBe("explained");
-    await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = 9900 WHERE id = ?").bind(objectId).run();
+    await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = 9900 WHERE id = ?")
+      .bind(objectId)
+      .run();
     await world.advance(DAY_MS);
     await wholeNight(world.ctx);
-    expect(await stateOf(world.ctx, id)).toMatchObject({ state: "open", gapCents: -9_900, resolvedBy: null });
+    expect(await stateOf(world.ctx, id)).toMatchObject({
+      state: "open",
+      gapCents: -9_900,
+      resolvedBy: null,
+    });
   });
 
   test("of more than one person may let go is explained by two: asked by one, agreed by another, both with their names", async () => {
     const { id, lastSeenAt } = await found();
     const dora = { person: await moderator(world.ctx), isModerator: true };
-    await testEnv.DB.prepare("UPDATE reconciliation_differences SET gap_cents = -500001 WHERE id = ?").bind(id).run();
+    await testEnv.DB.prepare(
+      "UPDATE reconciliation_differences SET gap_cents = -500001 WHERE id = ?",
+    )
+      .bind(id)
+      .run();
     const at = `${HERE}/${id}`;
-    const say = (who: Caller, act: string) => doors.post(who, at, { act, note: NOTE, lastSeenAt: String(lastSeenAt) });
-    expect(await json(doors.get(maria, at))).toMatchObject({ forTwo: { limitCents: 500_000 }, asked: null });
-    expect(await json(say(dora, "dismiss"))).toMatchObject({ message: expect.stringContaining("mudou enquanto") });
+    const say = (who: Caller, act: string) =>
+      doors.post(who, at, { act, note: NOTE, lastSeenAt: String(lastSeenAt) });
+    expect(await json(doors.get(maria, at))).toMatchObject({
+      forTwo: { limitCents: 500_000 },
+      asked: null,
+    });
+    expect(await json(say(dora, "dismiss"))).toMatchObject({
+      message: expect.stringContaining("mudou enquanto"),
+    });
     expect(await outcome(say(maria, "explain"))).toBe("302");
-    expect(await stateOf(world.ctx, id)).toMatchObject({ state: "open", explainAskedBy: maria.person.id, resolvedBy: null });
-    const told = (await world.ctx.db.select().from(outbox).where(eq(outbox.type, "reconciliation.explanation_asked"))).filter(({ payload }) => payload["differenceId"] === id);
+    expect(await stateOf(world.ctx, id)).toMatchObject({
+      state: "open",
+      explainAskedBy: maria.person.id,
+      resolvedBy: null,
+    });
+    const told = (
+      await world.ctx.db
+        .select()
+        .from(outbox)
+        .where(eq(outbox.type, "reconciliation.explanation_asked"))
+    ).filter(({ payload }) => payload["differenceId"] === id);
     expect(told).toHaveLength(1);
-    expect([told[0]?.payload["moderatorIds"]].flat()).toEqual(expect.arrayContaining([dora.person.id]));
+    expect([told[0]?.payload["moderatorIds"]].flat()).toEqual(
+      expect.arrayContaining([dora.person.id]),
+    );
     expect([told[0]?.payload["moderatorIds"]].flat()).not.toContain(maria.person.id);
 
-    expect(await json(doors.get(dora, HERE))).toMatchObject({ rows: [{ id, state: "open", isAsked: true }] });
-    expect(await json(say(maria, "explain"))).toMatchObject({ message: expect.stringContaining("Outra pessoa da moderação precisa concordar") });
-    await expect(testEnv.DB.prepare("UPDATE reconciliation_differences SET state = 'explained', resolved_at = 1, resolved_by = explain_asked_by WHERE id = ?").bind(id).run()).rejects.toThrow(/explained_alone/);
-    expect(await json(doors.get(maria, at))).toMatchObject({ asked: { byName: maria.person.name, isOwn: true } });
-    expect(await json(doors.get(dora, at))).toMatchObject({ asked: { byName: maria.person.name, isOwn: false } });
+    expect(await json(doors.get(dora, HERE))).toMatchObject({
+      rows: [{ id, state: "open", isAsked: true }],
+    });
+    expect(await json(say(maria, "explain"))).toMatchObject({
+      message: expect.stringContaining("Outra pessoa da moderação precisa concordar"),
+    });
+    await expect(
+      testEnv.DB.prepare(
+        "UPDATE reconciliation_differences SET state = 'explained', resolved_at = 1, resolved_by = explain_asked_by WHERE id = ?",
+      )
+        .bind(id)
+        .run(),
+    ).rejects.toThrow(/explained_alone/);
+    expect(await json(doors.get(maria, at))).toMatchObject({
+      asked: { byName: maria.person.name, isOwn: true },
+    });
+    expect(await json(doors.get(dora, at))).toMatchObject({
+      asked: { byName: maria.person.name, isOwn: false },
+    });
 
     // Whoever does not agree takes it back, with words; then it is asked for anew.
     expect(await outcome(say(dora, "dismiss"))).toBe("302");
-    expect(await stateOf(world.ctx, id)).toMatchObject({ state: "open", explainAskedBy: null, explainAskedAt: null });
+    expect(await stateOf(world.ctx, id)).toMatchObject({
+      state: "open",
+      explainAskedBy: null,
+      explainAskedAt: null,
+    });
     expect(await outcome(say(dora, "explain"))).toBe("302");
     // Two who agree at once are one.
-    expect((await Promise.all([outcome(say(maria, "explain")), outcome(say(maria, "explain"))])).toSorted()).toEqual(["302", "409"]);
-    expect(await stateOf(world.ctx, id)).toMatchObject({ state: "explained", explainAskedBy: dora.person.id, resolvedBy: maria.person.id });
-    expect(await json(doors.get(dora, at))).toMatchObject({ difference: { state: "explained" }, explainedBy: [dora.person.name, maria.person.name] });
+    expect(
+      (
+        await Promise.all([outcome(say(maria, "explain")), outcome(say(maria, "explain"))])
+      ).toSorted(),
+    ).toEqual(["302", "409"]);
+    expect(await stateOf(world.ctx, id)).toMatchObject({
+      state: "explained",
+      explainAskedBy: dora.person.id,
+      resolvedBy: maria.person.id,
+    });
+    expect(await json(doors.get(dora, at))).toMatchObject({
+      difference: { state: "explained" },
+      explainedBy: [dora.person.name, maria.person.name],
+    });
   });
 
   test("that waits for a second person waits no more once a side of it moved", async () => {
     const { id, lastSeenAt, objectId } = await found();
-    const ctx: Context = { ...world.ctx, settings: { ...world.ctx.settings, payoutApprovalCents: 4_000 } };
-    const explaining = { differenceId: id, note: NOTE, moderatorIds: [], moderatorId: maria.person.id };
+    const ctx: Context = {
+      ...world.ctx,
+      settings: { ...world.ctx.settings, payoutApprovalCents: 4_000 },
+    };
+    const explaining = {
+      differenceId: id,
+      note: NOTE,
+      moderatorIds: [],
+      moderatorId: maria.person.id,
+    };
     expect(await explain(ctx, { ...explaining, lastSeenAt })).toBe("asked");
     await askAgain(ctx, { differenceId: id });
     expect(await stateOf(ctx, id)).toMatchObject({ explainAskedBy: maria.person.id });
-    await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = 9900 WHERE id = ?").bind(objectId).run();
+    await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = 9900 WHERE id = ?")
+      .bind(objectId)
+      .run();
     await askAgain(ctx, { differenceId: id });
-    expect(await stateOf(ctx, id)).toMatchObject({ state: "open", explainAskedBy: null, explainAskedAt: null });
+    expect(await stateOf(ctx, id)).toMatchObject({
+      state: "open",
+      explainAskedBy: null,
+      explainAskedAt: null,
+    });
   });
 
   test("of the money of a moderator, or of whose team they work in, is explained by somebody else", async () => {
     const ana = await seller(world.ctx);
-    const [chargeId = ""] = await sales(world.ctx, [{ payerId: bruno.person.id, creatorId: ana.id, amountCents: 1_000, at: world.ctx.now() }]);
+    const [chargeId = ""] = await sales(world.ctx, [
+      { payerId: bruno.person.id, creatorId: ana.id, amountCents: 1_000, at: world.ctx.now() },
+    ]);
     const seenAt = world.ctx.now();
     const id = world.ctx.newId();
-    await world.ctx.db.insert(reconciliationDifferences).values({ id, provider: "sandbox", object: "charge", objectId: id, kind: "theirs_missing", ourId: chargeId, ours: null, theirs: null, isMoney: true, gapCents: 1_000, state: "open", firstSeenAt: seenAt, lastSeenAt: seenAt });
-    const say = (person: TestPerson, act: string) => doors.post({ person, isModerator: true }, `${HERE}/${id}`, { act, note: NOTE, lastSeenAt: String(seenAt) });
+    await world.ctx.db.insert(reconciliationDifferences).values({
+      id,
+      provider: "sandbox",
+      object: "charge",
+      objectId: id,
+      kind: "theirs_missing",
+      ourId: chargeId,
+      ours: null,
+      theirs: null,
+      isMoney: true,
+      gapCents: 1_000,
+      state: "open",
+      firstSeenAt: seenAt,
+      lastSeenAt: seenAt,
+    });
+    const say = (person: TestPerson, act: string) =>
+      doors.post({ person, isModerator: true }, `${HERE}/${id}`, {
+        act,
+        note: NOTE,
+        lastSeenAt: String(seenAt),
+      });
     for (const side of [ana, bruno.person, await moderatingColleague(world.ctx, ana.id)]) {
-      expect(await json(doors.get({ person: side, isModerator: true }, `${HERE}/${id}`))).toMatchObject({ isSide: true });
-      for (const act of ["explain", "dismiss"]) expect(await json(say(side, act))).toMatchObject({ message: expect.stringContaining("outra pessoa da moderação") });
+      expect(
+        await json(doors.get({ person: side, isModerator: true }, `${HERE}/${id}`)),
+      ).toMatchObject({ isSide: true });
+      for (const act of ["explain", "dismiss"])
+        expect(await json(say(side, act))).toMatchObject({
+          message: expect.stringContaining("outra pessoa da moderação"),
+        });
     }
-    expect(await json(doors.get(maria, `${HERE}/${id}`))).toMatchObject({ isSide: false, forTwo: null });
+    expect(await json(doors.get(maria, `${HERE}/${id}`))).toMatchObject({
+      isSide: false,
+      forTwo: null,
+    });
     expect(await outcome(say(maria.person, "explain"))).toBe("302");
   });
 
@@ -183,10 +349,17 @@ describe("one difference", () => {
     const { id, objectId } = await found();
     // Behind these doors no provider answers.
     expect(await outcome(doors.post(maria, `${HERE}/${id}/ask`, {}))).toBe("302");
-    await expect(askAgain({ ...world.ctx, payments: { ...world.ctx.payments, name: "another" } }, { differenceId: id })).rejects.toThrow(ProviderSilent);
+    await expect(
+      askAgain(
+        { ...world.ctx, payments: { ...world.ctx.payments, name: "another" } },
+        { differenceId: id },
+      ),
+    ).rejects.toThrow(ProviderSilent);
     expect(await askAgain(world.ctx, { differenceId: id })).toEqual({ isLeft: true });
     expect((await stateOf(world.ctx, id))?.state).toBe("open");
-    await testEnv.PSP_DB.prepare("UPDATE charges SET status = 'canceled' WHERE id = ?").bind(objectId).run();
+    await testEnv.PSP_DB.prepare("UPDATE charges SET status = 'canceled' WHERE id = ?")
+      .bind(objectId)
+      .run();
     expect(await askAgain(world.ctx, { differenceId: id })).toEqual({ isLeft: false });
     expect(await stateOf(world.ctx, id)).toMatchObject({ state: "repaired", resolvedBy: null });
   });

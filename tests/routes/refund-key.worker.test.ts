@@ -44,37 +44,86 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 type Shown = { onTheirWay: RefundOnItsWay[]; timeline: { kind: string }[] };
-const shownTo = async (caller: { person: TestPerson; isCreator?: boolean; isModerator?: boolean }) => doors.read<Shown>(caller, `/settings/transactions/${charge.id}`);
+const shownTo = async (caller: {
+  person: TestPerson;
+  isCreator?: boolean;
+  isModerator?: boolean;
+}) => doors.read<Shown>(caller, `/settings/transactions/${charge.id}`);
 
 test("who sold reads that it goes by a transfer, decides, and only who paid gets the way to say their key", async () => {
   const sells = { person: ana, isCreator: true };
   const path = `/settings/transactions/${charge.id}/refund`;
-  const preview = await doors.read<{ isByTransfer: boolean; problem: string | null; refundId: string }>(sells, `${path}?amount=20,00`);
+  const preview = await doors.read<{
+    isByTransfer: boolean;
+    problem: string | null;
+    refundId: string;
+  }>(sells, `${path}?amount=20,00`);
   expect(preview).toMatchObject({ isByTransfer: true, problem: null });
-  const decided = await doors.post(sells, path, { refundId: preview.refundId, amountCents: "2000", reason: "" });
+  const decided = await doors.post(sells, path, {
+    refundId: preview.refundId,
+    amountCents: "2000",
+    reason: "",
+  });
   expect(decided.status).toBe(302);
   await world.tick();
   const moderator = await person(world.ctx, "Carla");
   for (const other of [sells, { person: moderator, isModerator: true }]) {
     const shown = await shownTo(other);
-    expect(shown.onTheirWay).toEqual([{ refundId: preview.refundId, amountCents: 2_000, isAwaitingKey: true, isHeld: false, keyPath: null }]);
+    expect(shown.onTheirWay).toEqual([
+      {
+        refundId: preview.refundId,
+        amountCents: 2_000,
+        isAwaitingKey: true,
+        isHeld: false,
+        keyPath: null,
+      },
+    ]);
     expect(shown.timeline.map(({ kind }) => kind)).toContain("refund_awaits_key");
   }
   const keyPath = (await shownTo({ person: bruno })).onTheirWay[0]?.keyPath ?? "";
   expect(keyPath).toMatch(new RegExp(`^/refund/${preview.refundId}/`));
 
-  // The address of the letter: opening it only shows, a button acts, and nothing of who paid is told.
+  // The address of the letter: opening it only shows, a button acts, and nothing of who paid is
+  // told.
   const opened = await ask(new Request(ORIGIN + keyPath));
-  expect([opened.status, opened.headers.get("X-Robots-Tag")]).toEqual([200, expect.stringContaining("noindex")]);
-  expect(await opened.json()).toEqual({ status: "awaiting_key", amountCents: 2_000, description: charge.description, hasFailed: false, isHeld: false, keyShown: null, ownerShown: null, isOwnerKnown: false });
+  expect([opened.status, opened.headers.get("X-Robots-Tag")]).toEqual([
+    200,
+    expect.stringContaining("noindex"),
+  ]);
+  expect(await opened.json()).toEqual({
+    status: "awaiting_key",
+    amountCents: 2_000,
+    description: charge.description,
+    hasFailed: false,
+    isHeld: false,
+    keyShown: null,
+    ownerShown: null,
+    isOwnerKnown: false,
+  });
   const wrong = await ask(formRequest(keyPath, { key: "111.111.111-11" }));
-  expect([wrong.status, ((await wrong.json()) as FormProblem).errors.key]).toEqual([400, expect.stringContaining("CPF")]);
-  expect((await ask(formRequest(`/refund/${preview.refundId}/${"A".repeat(43)}`, { key: "529.982.247-25" }))).status).toBe(409);
-  expect((await ask(new Request(`${ORIGIN}/refund/${preview.refundId}/${"A".repeat(43)}`))).status).toBe(404);
+  expect([wrong.status, ((await wrong.json()) as FormProblem).errors.key]).toEqual([
+    400,
+    expect.stringContaining("CPF"),
+  ]);
+  expect(
+    (
+      await ask(
+        formRequest(`/refund/${preview.refundId}/${"A".repeat(43)}`, { key: "529.982.247-25" }),
+      )
+    ).status,
+  ).toBe(409);
+  expect(
+    (await ask(new Request(`${ORIGIN}/refund/${preview.refundId}/${"A".repeat(43)}`))).status,
+  ).toBe(404);
   const given = await ask(formRequest(keyPath, { key: "529.982.247-25" }));
   expect([given.status, given.headers.get("Location")]).toEqual([303, keyPath]);
-  expect((await triesOf(world, preview.refundId))[0]).toMatchObject({ pixKeyKind: "cpf", pixKey: "52998224725" });
-  expect(await (await ask(new Request(ORIGIN + keyPath))).json()).toMatchObject({ keyShown: "CPF ***.982.247-**" });
+  expect((await triesOf(world, preview.refundId))[0]).toMatchObject({
+    pixKeyKind: "cpf",
+    pixKey: "52998224725",
+  });
+  expect(await (await ask(new Request(ORIGIN + keyPath))).json()).toMatchObject({
+    keyShown: "CPF ***.982.247-**",
+  });
   expect((await shownTo({ person: bruno })).onTheirWay).toMatchObject([{ isAwaitingKey: false }]);
   for (let minute = 0; minute < 3; minute += 1) {
     await world.advance(60_000);
@@ -85,12 +134,21 @@ test("who sold reads that it goes by a transfer, decides, and only who paid gets
 });
 
 test("its own page says that the key is missing, then that the Pix is on its way, and no more that it comes back as it was paid", async () => {
-  const shown = async () => doors.read<{ status: string; transfer: StandingTransfer | null }>({ person: bruno }, `/checkout/${charge.id}`);
+  const shown = async () =>
+    doors.read<{ status: string; transfer: StandingTransfer | null }>(
+      { person: bruno },
+      `/checkout/${charge.id}`,
+    );
   expect((await shown()).transfer).toBeNull();
   const refundId = await setAside(world, charge);
   const waiting = await shown();
-  expect(waiting).toMatchObject({ status: "refunded", transfer: { status: "awaiting_key", amountCents: 2_000 } });
-  expect(waiting.transfer && transferWords(waiting.transfer)).toContain("falta você informar a sua chave Pix");
+  expect(waiting).toMatchObject({
+    status: "refunded",
+    transfer: { status: "awaiting_key", amountCents: 2_000 },
+  });
+  expect(waiting.transfer && transferWords(waiting.transfer)).toContain(
+    "falta você informar a sua chave Pix",
+  );
   await giveKey(world, refundId);
   expect((await shown()).transfer).toEqual({ status: "ready", amountCents: 2_000 });
   await world.advance(60_000);
@@ -102,20 +160,37 @@ test("its own page says that the key is missing, then that the Pix is on its way
 });
 
 describe("a form that the page's script sends, to the page's data, comes back to the page itself", () => {
-  const sentByScript = async (path: string, page: { action: unknown }, params: Record<string, string>, fields: Record<string, string>) => {
+  const sentByScript = async (
+    path: string,
+    page: { action: unknown },
+    params: Record<string, string>,
+    fields: Record<string, string>,
+  ) => {
     const url = new URL(path, ORIGIN);
     const { method, body, headers } = formRequest(path, fields);
     const context = new RouterContextProvider();
     context.set(domainContext, world.ctx);
     const act = page.action as (posted: object) => Promise<Response>;
-    const answer = await act({ request: new Request(`${url.href}.data`, { method, body, headers }), params, context, url });
+    const answer = await act({
+      request: new Request(`${url.href}.data`, { method, body, headers }),
+      params,
+      context,
+      url,
+    });
     return [answer.status, answer.headers.get("Location")];
   };
 
   test("with a key for a refund", async () => {
     const refundId = await setAside(world, charge);
     const path = await refundKeyPath(world.ctx, { refundId });
-    expect(await sentByScript(path, keyPage, { refundId, signature: path.split("/").at(-1) ?? "" }, { key: "529.982.247-25" })).toEqual([303, path]);
+    expect(
+      await sentByScript(
+        path,
+        keyPage,
+        { refundId, signature: path.split("/").at(-1) ?? "" },
+        { key: "529.982.247-25" },
+      ),
+    ).toEqual([303, path]);
     await world.advance(2_000);
     await world.tick();
     expect((await triesOf(world, refundId)).map(({ status }) => status)).toEqual(["paid"]);
@@ -123,8 +198,12 @@ describe("a form that the page's script sends, to the page's data, comes back to
 
   test("with a pause from a reminder's letter", async () => {
     const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
-    const path = new URL(await linkAddress(world.ctx, "pause", { subscriptionId, endsAt: world.ctx.now() + DAY_MS })).pathname;
+    const path = new URL(
+      await linkAddress(world.ctx, "pause", { subscriptionId, endsAt: world.ctx.now() + DAY_MS }),
+    ).pathname;
     const [, , act = "", , until = "", signature = ""] = path.split("/");
-    expect(await sentByScript(path, renewalPage, { act, subscriptionId, until, signature }, {})).toEqual([303, path]);
+    expect(
+      await sentByScript(path, renewalPage, { act, subscriptionId, until, signature }, {}),
+    ).toEqual([303, path]);
   });
 });

@@ -7,7 +7,16 @@ import { authEmails } from "#drizzle/schema/local-contacts.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
 import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { accountBrowser, mailsTo, mailTo, otherThan, refusalIn, signedUp, signingUp, usernameOf } from "#tests/support/account-browser.ts";
+import {
+  accountBrowser,
+  mailsTo,
+  mailTo,
+  otherThan,
+  refusalIn,
+  signedUp,
+  signingUp,
+  usernameOf,
+} from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { newcomer } from "#tests/support/door.ts";
 import type { Newcomer } from "#tests/support/door.ts";
@@ -19,17 +28,26 @@ const PROFILE = "/auth/register/profile";
 const TAKEN = "/auth/register/taken";
 const location = (answer: Response) => answer.headers.get("Location");
 const prove = (browser: AccountBrowser, code: string) => browser.post(CODE, { code });
-const outcomeOf = async (answer: Response) => ((await answer.json()) as { outcome: string }).outcome;
+const outcomeOf = async (answer: Response) =>
+  ((await answer.json()) as { outcome: string }).outcome;
 
 /** Everything that an account is made of, by its e-mail or username. */
 async function madeOf({ email, username }: Pick<Newcomer, "email" | "username">) {
   const [users, persons, faces, addresses] = await db.batch([
-    db.select().from(authUsers).where(or(eq(authUsers.email, email), eq(authUsers.username, username))),
+    db
+      .select()
+      .from(authUsers)
+      .where(or(eq(authUsers.email, email), eq(authUsers.username, username))),
     db.select().from(people).where(eq(people.email, email)),
     db.select().from(profiles).where(eq(profiles.username, username)),
     db.select().from(authEmails).where(eq(authEmails.address, email)),
   ]);
-  return { users: users.length, people: persons.length, profiles: faces.length, emails: addresses.length };
+  return {
+    users: users.length,
+    people: persons.length,
+    profiles: faces.length,
+    emails: addresses.length,
+  };
 }
 const NOTHING = { users: 0, people: 0, profiles: 0, emails: 0 };
 const ONE = { users: 1, people: 1, profiles: 1, emails: 1 };
@@ -45,38 +63,84 @@ afterEach(() => {
 
 describe("Criar conta", () => {
   test("makes nothing until the code comes back, and then everything, signed in, where the person was going", async () => {
-    const { browser, person, answer, mail } = await signingUp({}, "/auth/register?to=%2Fcheckout%3Fplan%3D1");
+    const { browser, person, answer, mail } = await signingUp(
+      {},
+      "/auth/register?to=%2Fcheckout%3Fplan%3D1",
+    );
     expect(location(answer)).toBe(CODE);
     expect(await madeOf(person)).toEqual(NOTHING);
-    expect(await (await browser.get(CODE)).json()).toEqual({ email: person.email, cartPath: null, button: "Confirmar e criar a conta" });
+    expect(await (await browser.get(CODE)).json()).toEqual({
+      email: person.email,
+      cartPath: null,
+      button: "Confirmar e criar a conta",
+    });
     expect(mail.subject).toBe(`${mail.code} é o código para criar a sua conta no Coreto`);
     const done = await prove(browser, ` ${mail.code.slice(0, 3)} ${mail.code.slice(3)} `);
     expect(location(done)).toBe("/checkout?plan=1");
     expect(await usernameOf(browser)).toBe(person.username);
     expect(await madeOf(person)).toEqual(ONE);
     const [kept] = await db.select().from(people).where(eq(people.email, person.email));
-    expect(kept).toMatchObject({ birthDate: "1990-01-31", registeredAt: expect.any(Number), provider: "local" });
-    expect(await db.select({ version: termsAcceptances.version }).from(termsAcceptances).where(eq(termsAcceptances.personId, kept?.id ?? ""))).toEqual([{ version: person.termsVersion }]);
-    expect((await accountBrowser().post("/auth/login", { identifier: person.username, password: person.password })).status).toBe(302);
-    expect(await db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.email, person.email))).toEqual([]);
+    expect(kept).toMatchObject({
+      birthDate: "1990-01-31",
+      registeredAt: expect.any(Number),
+      provider: "local",
+    });
+    expect(
+      await db
+        .select({ version: termsAcceptances.version })
+        .from(termsAcceptances)
+        .where(eq(termsAcceptances.personId, kept?.id ?? "")),
+    ).toEqual([{ version: person.termsVersion }]);
+    expect(
+      (
+        await accountBrowser().post("/auth/login", {
+          identifier: person.username,
+          password: person.password,
+        })
+      ).status,
+    ).toBe(302);
+    expect(
+      await db
+        .select()
+        .from(authPendingRegistrations)
+        .where(eq(authPendingRegistrations.email, person.email)),
+    ).toEqual([]);
   });
 
   test("keeps the password only as a hash, and the browser's secret only as one", async () => {
     const { browser, person } = await signingUp();
-    const kept = JSON.stringify(await db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.email, person.email)));
+    const kept = JSON.stringify(
+      await db
+        .select()
+        .from(authPendingRegistrations)
+        .where(eq(authPendingRegistrations.email, person.email)),
+    );
     expect(kept).not.toContain(person.password);
     expect(kept).not.toContain(browser.cookies.get("__Host-coreto-registration"));
   });
 
   test("the cookie is ours alone, for half an hour, and out of reach of scripts", async () => {
     const { answer } = await signingUp();
-    const cookie = answer.headers.getSetCookie().find((set) => set.startsWith("__Host-coreto-registration="));
-    for (const attribute of ["Max-Age=1800", "HttpOnly", "Secure", "SameSite=Lax", "Path=/"]) expect(cookie).toContain(attribute);
+    const cookie = answer.headers
+      .getSetCookie()
+      .find((set) => set.startsWith("__Host-coreto-registration="));
+    for (const attribute of ["Max-Age=1800", "HttpOnly", "Secure", "SameSite=Lax", "Path=/"])
+      expect(cookie).toContain(attribute);
   });
 
-  test.each(["//evil.test", "https://evil.test", "/\\evil.test", "/%09/evil.test", "/.//evil.test", "javascript:alert(1)", "/auth/logout"])("never leads to %s", async (to) => {
+  test.each([
+    "//evil.test",
+    "https://evil.test",
+    "/\\evil.test",
+    "/%09/evil.test",
+    "/.//evil.test",
+    "javascript:alert(1)",
+    "/auth/logout",
+  ])("never leads to %s", async (to) => {
     const { browser, mail } = await signingUp({}, `/auth/register?to=${encodeURIComponent(to)}`);
-    expect(location(await prove(browser, mail.code))).toBe(to === "/%09/evil.test" ? "/%09/evil.test" : "/");
+    expect(location(await prove(browser, mail.code))).toBe(
+      to === "/%09/evil.test" ? "/%09/evil.test" : "/",
+    );
   });
 
   test("whoever is signed in already is told so", async () => {
@@ -90,38 +154,66 @@ describe("Criar conta", () => {
 test("the policies page says which terms were accepted, and when", async () => {
   const { browser, mail } = await signingUp();
   await prove(browser, mail.code);
-  const { accepted } = (await (await browser.get("/settings/policies")).json()) as { accepted: { version: string; from: string; acceptedAt: string }[] };
-  expect(accepted).toEqual([{ version: TERMS_VERSION, from: termsDay(TERMS_VERSION), acceptedAt: expect.stringMatching(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/) }]);
+  const { accepted } = (await (await browser.get("/settings/policies")).json()) as {
+    accepted: { version: string; from: string; acceptedAt: string }[];
+  };
+  expect(accepted).toEqual([
+    {
+      version: TERMS_VERSION,
+      from: termsDay(TERMS_VERSION),
+      acceptedAt: expect.stringMatching(/^\d\d\/\d\d\/\d{4}, \d\d:\d\d$/),
+    },
+  ]);
 });
 
 test("a new version of the terms is asked for above every page and on the policies page, until it is accepted once", async () => {
   const { browser, mail, person } = await signingUp();
   await prove(browser, mail.code);
   const db = openDatabase(testEnv.DB);
-  const kept = await db.select({ id: people.id }).from(people).where(eq(people.email, person.email)).get();
+  const kept = await db
+    .select({ id: people.id })
+    .from(people)
+    .where(eq(people.email, person.email))
+    .get();
   const own = eq(termsAcceptances.personId, kept?.id ?? "");
   await db.update(termsAcceptances).set({ version: "2026-01-01" }).where(own);
-  const asks = async () => ((await (await browser.get("/settings/policies")).json()) as { asks: string | null }).asks;
+  const asks = async () =>
+    ((await (await browser.get("/settings/policies")).json()) as { asks: string | null }).asks;
   expect(await asks()).toBe(TERMS_VERSION);
-  expect((await browser.post("/settings/policies", { termsVersion: "2026-01-01" })).status).toBe(400);
+  expect((await browser.post("/settings/policies", { termsVersion: "2026-01-01" })).status).toBe(
+    400,
+  );
   await browser.post("/settings/policies", { termsVersion: TERMS_VERSION });
   await browser.post("/settings/policies", { termsVersion: TERMS_VERSION });
   expect(await asks()).toBeNull();
-  expect((await db.select({ version: termsAcceptances.version }).from(termsAcceptances).where(own)).map(({ version }) => version).toSorted()).toEqual(["2026-01-01", TERMS_VERSION]);
+  expect(
+    (await db.select({ version: termsAcceptances.version }).from(termsAcceptances).where(own))
+      .map(({ version }) => version)
+      .toSorted(),
+  ).toEqual(["2026-01-01", TERMS_VERSION]);
 });
 
 describe("an e-mail that has an account", () => {
   test("gets the same answer, the same cookie and the same mail; its owner reads so only after the code", async () => {
     const { person: owner } = await signedUp();
-    const [known, unknown] = [await signingUp({ email: owner.email.toUpperCase() }), await signingUp()];
+    const [known, unknown] = [
+      await signingUp({ email: owner.email.toUpperCase() }),
+      await signingUp(),
+    ];
     expect(known.answer.status).toBe(unknown.answer.status);
     expect(await known.answer.text()).toBe(await unknown.answer.text());
     expect([...known.answer.headers.keys()]).toEqual([...unknown.answer.headers.keys()]);
     expect(location(known.answer)).toBe(location(unknown.answer));
-    expect(known.mail.body.replaceAll(/[0-9a-f]{64}|\d{6}/g, "#")).toBe(unknown.mail.body.replaceAll(/[0-9a-f]{64}|\d{6}/g, "#"));
+    expect(known.mail.body.replaceAll(/[0-9a-f]{64}|\d{6}/g, "#")).toBe(
+      unknown.mail.body.replaceAll(/[0-9a-f]{64}|\d{6}/g, "#"),
+    );
     const told = await prove(known.browser, known.mail.code);
     expect(location(told)).toBe(TAKEN);
-    expect(await (await known.browser.get(TAKEN)).json()).toEqual({ email: owner.email, to: "/", otherPath: "/auth/register/profile" });
+    expect(await (await known.browser.get(TAKEN)).json()).toEqual({
+      email: owner.email,
+      to: "/",
+      otherPath: "/auth/register/profile",
+    });
     expect(location(await unknown.browser.get(TAKEN))).toBe("/auth/register");
     expect(location(await accountBrowser().get(TAKEN))).toBe("/auth/register");
     expect(await usernameOf(known.browser)).toBeNull();
@@ -133,13 +225,31 @@ describe("an e-mail that has an account", () => {
     const { browser, person, mail } = await signingUp({ email: owner.email });
     await prove(browser, mail.code);
     const { name, username, birthDate, termsVersion } = person;
-    expect(await (await browser.get(PROFILE)).json()).toMatchObject({ asksEmail: true, values: { name, username, birthDate, termsVersion, email: "" } });
-    expect(location(await browser.post(PROFILE, { name, username, birthDate, termsVersion, email: owner.email }))).toBe(TAKEN);
+    expect(await (await browser.get(PROFILE)).json()).toMatchObject({
+      asksEmail: true,
+      values: { name, username, birthDate, termsVersion, email: "" },
+    });
+    expect(
+      location(
+        await browser.post(PROFILE, {
+          name,
+          username,
+          birthDate,
+          termsVersion,
+          email: owner.email,
+        }),
+      ),
+    ).toBe(TAKEN);
     const { email } = newcomer();
-    expect(location(await browser.post(PROFILE, { name, username, birthDate, termsVersion, email }))).toBe(CODE);
+    expect(
+      location(await browser.post(PROFILE, { name, username, birthDate, termsVersion, email })),
+    ).toBe(CODE);
     expect(location(await prove(browser, mail.code === "000000" ? "000001" : "000000"))).toBeNull();
     expect(location(await prove(browser, (await mailTo(email)).code))).toBe("/");
-    expect((await accountBrowser().post("/auth/login", { identifier: email, password: person.password })).status).toBe(302);
+    expect(
+      (await accountBrowser().post("/auth/login", { identifier: email, password: person.password }))
+        .status,
+    ).toBe(302);
   });
 
   test("of two who sign up with it at once one wins, and the other reads why", async () => {
@@ -149,11 +259,18 @@ describe("an e-mail that has an account", () => {
     const mails = await mailsTo(one.person.email);
     const codes = mails.map(({ body }) => /\b\d{6}\b/.exec(body)?.[0] ?? "");
     const theirs = codes.find((code) => code !== one.mail.code) ?? one.mail.code;
-    const answers = await Promise.all([prove(one.browser, one.mail.code), prove(other.browser, theirs)]);
+    const answers = await Promise.all([
+      prove(one.browser, one.mail.code),
+      prove(other.browser, theirs),
+    ]);
     expect(answers.map(location).toSorted()).toEqual(["/", TAKEN]);
     const loser = location(answers[0] ?? new Response()) === TAKEN ? one : other;
-    expect(await (await loser.browser.get(TAKEN)).json()).toMatchObject({ email: one.person.email });
-    expect((await db.select().from(people).where(eq(people.email, one.person.email))).length).toBe(1);
+    expect(await (await loser.browser.get(TAKEN)).json()).toMatchObject({
+      email: one.person.email,
+    });
+    expect((await db.select().from(people).where(eq(people.email, one.person.email))).length).toBe(
+      1,
+    );
   });
 });
 
@@ -161,14 +278,19 @@ describe("a username", () => {
   test("that is taken is said at once, in any capitals, and no mail goes out", async () => {
     const { person: owner } = await signedUp();
     const person = { ...newcomer(), username: owner.username.toUpperCase() };
-    expect(await refusalIn(await accountBrowser().post("/auth/register", person))).toBe("409 Este nome de usuário já está em uso. Escolha outro.");
+    expect(await refusalIn(await accountBrowser().post("/auth/register", person))).toBe(
+      "409 Este nome de usuário já está em uso. Escolha outro.",
+    );
     expect(await mailsTo(person.email)).toEqual([]);
   });
 
   test("that somebody takes meanwhile is said after the code; another one is enough, and nothing else is typed again", async () => {
     const one = await signingUp();
     const other = await signingUp({ username: one.person.username });
-    const answers = await Promise.all([prove(one.browser, one.mail.code), prove(other.browser, other.mail.code)]);
+    const answers = await Promise.all([
+      prove(one.browser, one.mail.code),
+      prove(other.browser, other.mail.code),
+    ]);
     expect(answers.map(location).toSorted()).toEqual(["/", PROFILE]);
     const loser = location(answers[0] ?? new Response()) === "/" ? other : one;
     const winner = loser === one ? other : one;
@@ -183,32 +305,49 @@ describe("a username", () => {
       errors: { username: "Este nome de usuário já está em uso. Escolha outro." },
     });
     const username = `${one.person.username}-2`;
-    expect(location(await loser.browser.post(PROFILE, { name, username, birthDate, termsVersion }))).toBe("/");
+    expect(
+      location(await loser.browser.post(PROFILE, { name, username, birthDate, termsVersion })),
+    ).toBe("/");
     expect(await usernameOf(loser.browser)).toBe(username);
-    expect((await accountBrowser().post("/auth/login", { identifier: username, password: loser.person.password })).status).toBe(302);
+    expect(
+      (
+        await accountBrowser().post("/auth/login", {
+          identifier: username,
+          password: loser.person.password,
+        })
+      ).status,
+    ).toBe(302);
   });
 });
 
 describe("the code", () => {
   test("is refused when wrong, and the right one afterwards is not", async () => {
     const { browser, mail } = await signingUp();
-    expect(await refusalIn(await prove(browser, otherThan(mail.code)))).toBe("400 Código incorreto");
+    expect(await refusalIn(await prove(browser, otherThan(mail.code)))).toBe(
+      "400 Código incorreto",
+    );
     expect(await refusalIn(await prove(browser, ""))).toBe("400 Campo obrigatório");
     expect((await prove(browser, mail.code)).status).toBe(302);
   });
 
   test("is worn out after five tries, however parallel", async () => {
     const { browser, person, mail } = await signingUp();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => prove(browser, otherThan(mail.code))));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => prove(browser, otherThan(mail.code))),
+    );
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(5);
-    expect(await refusalIn(await prove(browser, mail.code))).toBe("429 Tentativas demais sem acertar. Tente de novo com o mesmo método ou com outro.");
+    expect(await refusalIn(await prove(browser, mail.code))).toBe(
+      "429 Tentativas demais sem acertar. Tente de novo com o mesmo método ou com outro.",
+    );
     expect(await madeOf(person)).toEqual(NOTHING);
   });
 
   test("lives ten minutes; what waits for it, half an hour", async () => {
     const { browser, mail } = await signingUp();
     pass(601);
-    expect(await refusalIn(await prove(browser, mail.code))).toBe("409 Esta verificação expirou. Você deve criar uma nova.");
+    expect(await refusalIn(await prove(browser, mail.code))).toBe(
+      "409 Esta verificação expirou. Você deve criar uma nova.",
+    );
     pass(1_201);
     expect(location(await browser.get(CODE))).toBe("/auth/register");
     expect(await refusalIn(await prove(browser, mail.code))).toContain("Este cadastro expirou");
@@ -219,12 +358,16 @@ describe("the code", () => {
     const answers = await Promise.all([1, 2].map(() => prove(browser, mail.code)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 409]);
     expect(await madeOf(person)).toEqual(ONE);
-    expect(await refusalIn(await prove(browser, mail.code))).toBe("409 Este código já foi usado. Peça um novo.");
+    expect(await refusalIn(await prove(browser, mail.code))).toBe(
+      "409 Este código já foi usado. Peça um novo.",
+    );
   });
 
   test("is sent again after half a minute, and then only the newest counts", async () => {
     const { browser, person, mail } = await signingUp();
-    expect(await refusalIn(await browser.post(`${CODE}/send`))).toMatch(/^429 Acabamos de enviar\. Espere (29|30) segundos/);
+    expect(await refusalIn(await browser.post(`${CODE}/send`))).toMatch(
+      /^429 Acabamos de enviar\. Espere (29|30) segundos/,
+    );
     pass(31);
     expect(location(await browser.post(`${CODE}/send`))).toBe(CODE);
     const newer = await mailTo(person.email, 2);
@@ -235,15 +378,21 @@ describe("the code", () => {
 
   test("of one browser is nothing to another", async () => {
     const [one, other] = [await signingUp(), await signingUp()];
-    if (one.mail.code !== other.mail.code) expect((await prove(other.browser, one.mail.code)).status).toBe(400);
-    expect(await refusalIn(await prove(accountBrowser(), one.mail.code))).toContain("começado em outro navegador");
+    if (one.mail.code !== other.mail.code)
+      expect((await prove(other.browser, one.mail.code)).status).toBe(400);
+    expect(await refusalIn(await prove(accountBrowser(), one.mail.code))).toContain(
+      "começado em outro navegador",
+    );
   });
 
   test("goes out to one e-mail at most eight times in ten minutes, whoever asks", async () => {
     const { email } = newcomer();
     const answers = [];
-    for (let asked = 0; asked < 9; asked += 1) answers.push(await accountBrowser().post("/auth/register", { ...newcomer(), email }));
-    expect(answers.map(({ status }) => status)).toEqual([302, 302, 302, 302, 302, 302, 302, 302, 429]);
+    for (let asked = 0; asked < 9; asked += 1)
+      answers.push(await accountBrowser().post("/auth/register", { ...newcomer(), email }));
+    expect(answers.map(({ status }) => status)).toEqual([
+      302, 302, 302, 302, 302, 302, 302, 302, 429,
+    ]);
   });
 });
 
@@ -270,7 +419,9 @@ describe("the link", () => {
 
   test("expires, and one that nobody sent fails", async () => {
     const { browser, mail } = await signingUp();
-    expect(await outcomeOf(await browser.get(`/auth/register/link/${"0".repeat(64)}`))).toBe("failed");
+    expect(await outcomeOf(await browser.get(`/auth/register/link/${"0".repeat(64)}`))).toBe(
+      "failed",
+    );
     pass(601);
     expect(await outcomeOf(await browser.get(mail.path))).toBe("expired");
     expect(await outcomeOf(await browser.post(mail.path))).toBe("expired");
@@ -286,7 +437,9 @@ describe("the link", () => {
     const { browser, person, mail } = await signingUp();
     const { name, username, birthDate, termsVersion } = person;
     const email = newcomer().email;
-    expect(location(await browser.post(PROFILE, { name, username, birthDate, termsVersion, email }))).toBe(CODE);
+    expect(
+      location(await browser.post(PROFILE, { name, username, birthDate, termsVersion, email })),
+    ).toBe(CODE);
     const newer = await mailTo(email);
     expect(await outcomeOf(await browser.post(mail.path))).toBe("failed");
     if (newer.code !== mail.code) expect((await prove(browser, mail.code)).status).toBe(400);
@@ -337,9 +490,15 @@ describe("what the form refuses beside its field", () => {
   ])("%s %j", async (field, value, message) => {
     const { [field]: _left, ...others } = { ...newcomer() } as Record<string, string>;
     const browser = accountBrowser();
-    const answer = await browser.post("/auth/register", field === "termsVersion" && value === "" ? others : { ...others, [field]: value });
+    const answer = await browser.post(
+      "/auth/register",
+      field === "termsVersion" && value === "" ? others : { ...others, [field]: value },
+    );
     expect([400, 403]).toContain(answer.status);
-    const problem = (await answer.json()) as { errors: Record<string, string>; values: Record<string, string> };
+    const problem = (await answer.json()) as {
+      errors: Record<string, string>;
+      values: Record<string, string>;
+    };
     expect(problem.errors[field]).toContain(message);
     expect(problem.values).not.toHaveProperty("password");
     if (field !== "name") expect(problem.values.name).toBe("Lia Souza");
@@ -352,12 +511,23 @@ test("the code of one e-mail proves no other that was put in its place at the sa
   const { browser, person, mail } = await signingUp({ username: winner.person.username });
   await prove(winner.browser, winner.mail.code);
   const victim = newcomer().email;
-  // The other tab's "complete your profile", between the refused batch and the one that keeps the proof.
-  await testEnv.DB.exec(`CREATE TRIGGER other_tab AFTER UPDATE OF used_at ON auth_challenges BEGIN UPDATE auth_pending_registrations SET email = '${victim}', is_email_proven = 0 WHERE email = '${person.email}'; END;`);
+  // The other tab's "complete your profile", between the refused batch and the one that keeps the
+  // proof.
+  await testEnv.DB.exec(
+    `CREATE TRIGGER other_tab AFTER UPDATE OF used_at ON auth_challenges BEGIN UPDATE auth_pending_registrations SET email = '${victim}', is_email_proven = 0 WHERE email = '${person.email}'; END;`,
+  );
   const answer = await prove(browser, mail.code);
   await testEnv.DB.exec("DROP TRIGGER other_tab;");
   expect(answer.status).toBeLessThan(500);
-  const waiting = await db.select().from(authPendingRegistrations).where(or(eq(authPendingRegistrations.email, victim), eq(authPendingRegistrations.email, person.email)));
+  const waiting = await db
+    .select()
+    .from(authPendingRegistrations)
+    .where(
+      or(
+        eq(authPendingRegistrations.email, victim),
+        eq(authPendingRegistrations.email, person.email),
+      ),
+    );
   expect(waiting.map(({ isEmailProven }) => isEmailProven)).toEqual([false]);
 });
 
@@ -365,18 +535,30 @@ test("registrations that were left are swept away by the next ones", async () =>
   const { person } = await signingUp();
   pass(1_801);
   for (let rounds = 0; rounds < 5; rounds += 1) await signingUp();
-  expect(await db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.email, person.email))).toEqual([]);
+  expect(
+    await db
+      .select()
+      .from(authPendingRegistrations)
+      .where(eq(authPendingRegistrations.email, person.email)),
+  ).toEqual([]);
 });
 
 test("a database that fails in the middle of the batch leaves nothing half-made, and the code may be typed again", async () => {
   const { browser, person, mail } = await signingUp();
-  await testEnv.DB.exec("CREATE TRIGGER cut_off BEFORE INSERT ON profiles BEGIN SELECT RAISE(ABORT, 'cut off'); END;");
+  await testEnv.DB.exec(
+    "CREATE TRIGGER cut_off BEFORE INSERT ON profiles BEGIN SELECT RAISE(ABORT, 'cut off'); END;",
+  );
   const answer = await prove(browser, mail.code);
   await testEnv.DB.exec("DROP TRIGGER cut_off;");
   expect(answer.status).toBe(503);
-  expect(await answer.json()).toMatchObject({ message: expect.stringContaining("Tente de novo em alguns instantes."), values: { code: mail.code } });
+  expect(await answer.json()).toMatchObject({
+    message: expect.stringContaining("Tente de novo em alguns instantes."),
+    values: { code: mail.code },
+  });
   expect(await madeOf(person)).toEqual(NOTHING);
-  expect(await db.select().from(authAccounts).where(eq(authAccounts.accountId, person.email))).toEqual([]);
+  expect(
+    await db.select().from(authAccounts).where(eq(authAccounts.accountId, person.email)),
+  ).toEqual([]);
   expect((await prove(browser, mail.code)).status).toBe(302);
   expect(await madeOf(person)).toEqual(ONE);
 });

@@ -40,13 +40,20 @@ const { giveBack, regret } = onMoneyBack(() => ({ world, seller: ana, fan: bruno
 
 type Said = { backCents: number; payments: number; isWhole: boolean };
 const saidOf = async (charge: { id: string }) => {
-  const { backCents, payments, isWhole } = await doors.read<Said>({ person: bruno }, `/settings/transactions/${charge.id}/regret`);
+  const { backCents, payments, isWhole } = await doors.read<Said>(
+    { person: bruno },
+    `/settings/transactions/${charge.id}/regret`,
+  );
   return { backCents, payments, isWhole };
 };
 
 /** What all of Bruno's payments gave back, or are to (centavos). */
 async function backCents(): Promise<number> {
-  const rows = await ctx.db.select({ amountCents: refunds.amountCents }).from(refunds).innerJoin(charges, eq(charges.id, refunds.chargeId)).where(eq(charges.payerId, bruno.id));
+  const rows = await ctx.db
+    .select({ amountCents: refunds.amountCents })
+    .from(refunds)
+    .innerJoin(charges, eq(charges.id, refunds.chargeId))
+    .where(eq(charges.payerId, bruno.id));
   return rows.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
@@ -66,12 +73,21 @@ async function giveBackUnheard(charge: { id: string }, amountCents: number): Pro
 }
 
 describe("what regretting a purchase gives back", () => {
-  const post = async () => await bought(world, bruno, (await soldPost(ctx, ana, { rules: [priceRule(3_000)] })).postId);
-  const readPurchase = async (id: string) => await doors.read<Said & { method: string }>({ person: bruno }, `/settings/purchases/${id}/regret`);
+  const post = async () =>
+    await bought(world, bruno, (await soldPost(ctx, ana, { rules: [priceRule(3_000)] })).postId);
+  const readPurchase = async (id: string) =>
+    await doors.read<Said & { method: string }>(
+      { person: bruno },
+      `/settings/purchases/${id}/regret`,
+    );
 
   test("is all of it, where nothing went back before", async () => {
     const { charge, purchase } = await post();
-    expect(await readPurchase(purchase.id)).toMatchObject({ backCents: 3_000, isWhole: true, method: "pix" });
+    expect(await readPurchase(purchase.id)).toMatchObject({
+      backCents: 3_000,
+      isWhole: true,
+      method: "pix",
+    });
     await expectSaid(charge, { backCents: 3_000, payments: 1, isWhole: true });
   });
 
@@ -111,14 +127,19 @@ test("of a weekly subscription it is both payments of the week, from the page of
   expect(await saidOf(first)).toEqual({ backCents: 1_990, payments: 1, isWhole: true });
   await world.advance(5 * DAY_MS);
   await world.tick();
-  const [second] = await ctx.db.select().from(charges).where(and(eq(charges.purchaseId, first.purchaseId), eq(charges.status, "awaiting_payment")));
+  const [second] = await ctx.db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.purchaseId, first.purchaseId), eq(charges.status, "awaiting_payment")));
   if (!second) throw new Error("no renewal was asked for");
   expect(await saidOf(first)).toEqual({ backCents: 1_990, payments: 1, isWhole: true });
   await pay(world, { providerChargeId: second.providerChargeId ?? "" });
   await world.drain();
-  for (const charge of [first, second]) expect(await saidOf(charge)).toEqual({ backCents: 3_980, payments: 2, isWhole: true });
+  for (const charge of [first, second])
+    expect(await saidOf(charge)).toEqual({ backCents: 3_980, payments: 2, isWhole: true });
   await giveBackUnheard(first, 490);
-  for (const charge of [first, second]) expect(await saidOf(charge)).toEqual({ backCents: 3_490, payments: 2, isWhole: false });
+  for (const charge of [first, second])
+    expect(await saidOf(charge)).toEqual({ backCents: 3_490, payments: 2, isWhole: false });
   await expectSaid(second, { backCents: 3_490, payments: 2, isWhole: false });
 });
 
@@ -127,7 +148,10 @@ describe("what regretting a change of plan gives back", () => {
     ana = await seller(ctx, { amountCents: 3_000, interval });
     const palco = await otherPlan(ctx, ana.id, { [interval]: 6_000 });
     const teatro = await otherPlan(ctx, ana.id, { name: "Teatro", [interval]: 9_000 });
-    const mine = { subscriptionId: (await subscribed(world, bruno, ana)).purchaseId, fanId: bruno.id };
+    const mine = {
+      subscriptionId: (await subscribed(world, bruno, ana)).purchaseId,
+      fanId: bruno.id,
+    };
     const first = await upgraded(world, { ...mine, planPriceId: palco.prices[interval] });
     const second = await upgraded(world, { ...mine, planPriceId: teatro.prices[interval] });
     return { first, second };
@@ -135,16 +159,33 @@ describe("what regretting a change of plan gives back", () => {
 
   test("is its difference, and those that were paid on top of it", async () => {
     const { first, second } = await twoUpgrades();
-    expect(await saidOf(second)).toEqual({ backCents: second.amountCents, payments: 1, isWhole: true });
-    await expectSaid(first, { backCents: first.amountCents + second.amountCents, payments: 2, isWhole: true });
+    expect(await saidOf(second)).toEqual({
+      backCents: second.amountCents,
+      payments: 1,
+      isWhole: true,
+    });
+    await expectSaid(first, {
+      backCents: first.amountCents + second.amountCents,
+      payments: 2,
+      isWhole: true,
+    });
   });
 
   test("is what is left of them, also while a renewal waits to be paid: the regret takes that back", async () => {
     const { first, second } = await twoUpgrades("weekly");
     await world.advance(5 * DAY_MS);
     await world.tick();
-    expect(await ctx.db.$count(charges, and(eq(charges.payerId, bruno.id), eq(charges.status, "awaiting_payment")))).toBe(1);
+    expect(
+      await ctx.db.$count(
+        charges,
+        and(eq(charges.payerId, bruno.id), eq(charges.status, "awaiting_payment")),
+      ),
+    ).toBe(1);
     await giveBackUnheard(second, 400);
-    await expectSaid(first, { backCents: first.amountCents + second.amountCents - 400, payments: 2, isWhole: false });
+    await expectSaid(first, {
+      backCents: first.amountCents + second.amountCents - 400,
+      payments: 2,
+      isWhole: false,
+    });
   });
 });

@@ -34,13 +34,20 @@ afterEach(() => expectBooksToHold(world.ctx));
 
 /** Subscribes to a page of its own, and regrets it. */
 async function regretted(fan: TestPerson, amountCents: number): Promise<void> {
-  const { purchaseId: subscriptionId } = await subscribed(world, fan, await seller(world.ctx, { amountCents }));
+  const { purchaseId: subscriptionId } = await subscribed(
+    world,
+    fan,
+    await seller(world.ctx, { amountCents }),
+  );
   await regretSubscription(world.ctx, { fanId: fan.id, subscriptionId });
   await world.drain();
 }
 
 type Listed = { items: { personId: string; times: number; amountCents: number }[] };
-const listed = async () => (await doors.read<Listed>({ person: staff, isModerator: true }, "/admin/disputes/regrets")).items.filter(({ personId }) => personId === bruno.id);
+const listed = async () =>
+  (
+    await doors.read<Listed>({ person: staff, isModerator: true }, "/admin/disputes/regrets")
+  ).items.filter(({ personId }) => personId === bruno.id);
 
 test("from the third regret in twelve months on the staff sees who, how often and how much, each opening its payment; the right stays", async () => {
   await regretted(bruno, 1_000);
@@ -48,12 +55,20 @@ test("from the third regret in twelve months on the staff sees who, how often an
   expect(await listed()).toEqual([]);
   await regretted(bruno, 3_000);
   expect(await listed()).toMatchObject([{ times: 3, amountCents: 6_000 }]);
-  const money = figuresAs(() => world.ctx, () => ({ ...staff, avatarUrl: null, isCreator: false, isModerator: true, leavingAt: null }), [
-    { path: "admin/disputes/regrets", module: regrets },
-    { path: "admin/disputes/regrets/:personId", module: regretPerson },
-  ]);
+  const money = figuresAs(
+    () => world.ctx,
+    () => ({ ...staff, avatarUrl: null, isCreator: false, isModerator: true, leavingAt: null }),
+    [
+      { path: "admin/disputes/regrets", module: regrets },
+      { path: "admin/disputes/regrets/:personId", module: regretPerson },
+    ],
+  );
   expect(await money.wrong(["/admin/disputes/regrets"])).toEqual([]);
-  expect((await money.shown(`/admin/disputes/regrets/${bruno.id}`)).links.filter((link) => link.startsWith("/settings/transactions/"))).toHaveLength(3);
+  expect(
+    (await money.shown(`/admin/disputes/regrets/${bruno.id}`)).links.filter((link) =>
+      link.startsWith("/settings/transactions/"),
+    ),
+  ).toHaveLength(3);
   await regretted(bruno, 4_000);
   expect(await listed()).toMatchObject([{ times: 4, amountCents: 10_000 }]);
 });
@@ -63,7 +78,13 @@ test("what is older than twelve months is not counted any more", () => {
 });
 
 test("only the staff reads it; who regretted nothing has no page", async () => {
-  for (const path of ["/admin/disputes/regrets", `/admin/disputes/regrets/${bruno.id}`]) expect((await doors.get({ person: bruno }, path)).status, path).not.toBe(200);
-  expect((await doors.get({ person: staff, isModerator: true }, `/admin/disputes/regrets/${bruno.id}`)).status).toBe(404);
-  expect((await doors.get({ person: staff, isModerator: true }, "/admin/disputes")).status).toBe(200);
+  for (const path of ["/admin/disputes/regrets", `/admin/disputes/regrets/${bruno.id}`])
+    expect((await doors.get({ person: bruno }, path)).status, path).not.toBe(200);
+  expect(
+    (await doors.get({ person: staff, isModerator: true }, `/admin/disputes/regrets/${bruno.id}`))
+      .status,
+  ).toBe(404);
+  expect((await doors.get({ person: staff, isModerator: true }, "/admin/disputes")).status).toBe(
+    200,
+  );
 });

@@ -1,7 +1,13 @@
 import { RouterContextProvider } from "react-router";
 import type { LoaderFunctionArgs } from "react-router";
 import { beforeAll, expect, test } from "vitest";
-import { actorContext, cloudflareContext, domainContext, memberContext, viewerContext } from "#app/http/contexts.ts";
+import {
+  actorContext,
+  cloudflareContext,
+  domainContext,
+  memberContext,
+  viewerContext,
+} from "#app/http/contexts.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
@@ -98,7 +104,14 @@ import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 type Loads = { loader(args: never): unknown };
-type Page = { name: string; module: Loads; path: () => string; params?: () => Record<string, string>; viewer: () => Member | null; trips: number };
+type Page = {
+  name: string;
+  module: Loads;
+  path: () => string;
+  params?: () => Record<string, string>;
+  viewer: () => Member | null;
+  trips: number;
+};
 
 const counted = countedDatabase(testEnv.DB);
 let world: World;
@@ -119,7 +132,13 @@ let dearer: Seller & { newPriceId: string };
 let askedSubscriptionId: string;
 let regretterId: string;
 
-const asMember = (one: TestPerson, isCreator: boolean): Member => ({ ...one, avatarUrl: null, isCreator, isModerator: false, leavingAt: null });
+const asMember = (one: TestPerson, isCreator: boolean): Member => ({
+  ...one,
+  avatarUrl: null,
+  isCreator,
+  isModerator: false,
+  leavingAt: null,
+});
 const fan = () => asMember(bruno, false);
 const creator = () => asMember(ana, true);
 const nobody = () => null;
@@ -140,13 +159,26 @@ beforeAll(async () => {
   await asked(world, asks, 2_990, "monthly");
   given = await gifted(world, bruno, await seller(world.ctx));
   const regretter = await person(world.ctx, "Clara");
-  await regretSubscription(world.ctx, { fanId: regretter.id, subscriptionId: (await subscribed(world, regretter, await seller(world.ctx))).purchaseId });
+  await regretSubscription(world.ctx, {
+    fanId: regretter.id,
+    subscriptionId: (await subscribed(world, regretter, await seller(world.ctx))).purchaseId,
+  });
   regretterId = regretter.id;
   tried = await seller(world.ctx, { trialDays: 7 });
   await toldCpf(world.ctx, bruno);
-  const card = await startTrial(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: tried.priceId, method: "card", cardToken: await cardToken(world, "4000000000003220"), trialDays: 7 });
+  const card = await startTrial(world.ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: tried.priceId,
+    method: "card",
+    cardToken: await cardToken(world, "4000000000003220"),
+    trialDays: 7,
+  });
   setupId = card.kind === "confirm" ? card.setupId : "";
-  ({ disputeId } = await disputed(world, await subscribed(world, await person(world.ctx, "Clara"), ana)));
+  ({ disputeId } = await disputed(
+    world,
+    await subscribed(world, await person(world.ctx, "Clara"), ana),
+  ));
   ({ postId: soldId } = await soldPost(world.ctx, ana));
   ({ postId } = await publishPost(world.ctx, {
     authorId: ana.id,
@@ -158,109 +190,623 @@ beforeAll(async () => {
     image: null,
   }));
   ({ collectionId } = await collectionOf(world.ctx, ana, ["Uma", "Duas"]));
-  const difference = { id: "d1", provider: "sandbox", object: "charge", objectId: "ch_1", kind: "amount", isMoney: true, gapCents: 1, state: "open", firstSeenAt: world.ctx.now(), lastSeenAt: world.ctx.now() } as const;
+  const difference = {
+    id: "d1",
+    provider: "sandbox",
+    object: "charge",
+    objectId: "ch_1",
+    kind: "amount",
+    isMoney: true,
+    gapCents: 1,
+    state: "open",
+    firstSeenAt: world.ctx.now(),
+    lastSeenAt: world.ctx.now(),
+  } as const;
   await world.ctx.db.insert(reconciliationDifferences).values(difference);
-  await world.ctx.db.insert(inbox).values({ id: "d1", provider: "sandbox", providerEventId: "d1", type: "charge", objectId: "ch_1", body: "{}", receivedAt: 1, quarantinedAt: 1, quarantineReason: "unknown_charge" });
-  await world.ctx.db.insert(reconciliationRuns).values({ id: "n1", provider: "other", night: "2020-01-01", startedAt: 1, step: "done", finishedAt: 2 });
-  await world.ctx.db.insert(payoutBatchRows).values({ id: "b1", day: "2026-01-05", startedAt: 1, finishedAt: 2 });
+  await world.ctx.db.insert(inbox).values({
+    id: "d1",
+    provider: "sandbox",
+    providerEventId: "d1",
+    type: "charge",
+    objectId: "ch_1",
+    body: "{}",
+    receivedAt: 1,
+    quarantinedAt: 1,
+    quarantineReason: "unknown_charge",
+  });
+  await world.ctx.db.insert(reconciliationRuns).values({
+    id: "n1",
+    provider: "other",
+    night: "2020-01-01",
+    startedAt: 1,
+    step: "done",
+    finishedAt: 2,
+  });
+  await world.ctx.db
+    .insert(payoutBatchRows)
+    .values({ id: "b1", day: "2026-01-05", startedAt: 1, finishedAt: 2 });
 });
 
-/** What a page's own loader may cost in D1 round trips; the person behind it is resolved before, and the layout beside it. */
+/**
+ * What a page's own loader may cost in D1 round trips; the person behind it is resolved before, and
+ * the layout beside it.
+ */
 const pages: Page[] = [
-  { name: "a creator's public page", module: publicSpace, path: () => `/space/${ana.username}/public`, params: () => ({ username: ana.username }), viewer: nobody, trips: 1 },
-  { name: "the layout around every signed-in page", module: memberLayout, path: () => "/", viewer: creator, trips: 1 },
+  {
+    name: "a creator's public page",
+    module: publicSpace,
+    path: () => `/space/${ana.username}/public`,
+    params: () => ({ username: ana.username }),
+    viewer: nobody,
+    trips: 1,
+  },
+  {
+    name: "the layout around every signed-in page",
+    module: memberLayout,
+    path: () => "/",
+    viewer: creator,
+    trips: 1,
+  },
   { name: "the feed", module: feed, path: () => "/", viewer: fan, trips: 1 },
-  { name: "a creator's page for members", module: space, path: () => `/space/${ana.username}`, params: () => ({ id: ana.username }), viewer: fan, trips: 1 },
-  { name: "a post", module: postPage, path: () => `/post/${postId}`, params: () => ({ id: postId }), viewer: fan, trips: 1 },
+  {
+    name: "a creator's page for members",
+    module: space,
+    path: () => `/space/${ana.username}`,
+    params: () => ({ id: ana.username }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "a post",
+    module: postPage,
+    path: () => `/post/${postId}`,
+    params: () => ({ id: postId }),
+    viewer: fan,
+    trips: 1,
+  },
   { name: "one's own page", module: me, path: () => "/me", viewer: creator, trips: 1 },
-  { name: "a post for everyone", module: publicPost, path: () => `/space/${ana.username}/public/${postId}?collection=${collectionId}`, params: () => ({ username: ana.username, postId }), viewer: nobody, trips: 1 },
-  { name: "a collection", module: collection, path: () => `/collection/${collectionId}`, params: () => ({ id: collectionId }), viewer: fan, trips: 1 },
-  { name: "a collection for everyone", module: publicCollection, path: () => `/space/${ana.username}/public/collections/${collectionId}`, params: () => ({ username: ana.username, id: collectionId }), viewer: nobody, trips: 1 },
-  { name: "the collections of a page", module: publicCollections, path: () => `/space/${ana.username}/public/collections`, params: () => ({ username: ana.username }), viewer: nobody, trips: 1 },
-  { name: "notifications", module: notifications, path: () => "/notifications", viewer: fan, trips: 2 },
+  {
+    name: "a post for everyone",
+    module: publicPost,
+    path: () => `/space/${ana.username}/public/${postId}?collection=${collectionId}`,
+    params: () => ({ username: ana.username, postId }),
+    viewer: nobody,
+    trips: 1,
+  },
+  {
+    name: "a collection",
+    module: collection,
+    path: () => `/collection/${collectionId}`,
+    params: () => ({ id: collectionId }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "a collection for everyone",
+    module: publicCollection,
+    path: () => `/space/${ana.username}/public/collections/${collectionId}`,
+    params: () => ({ username: ana.username, id: collectionId }),
+    viewer: nobody,
+    trips: 1,
+  },
+  {
+    name: "the collections of a page",
+    module: publicCollections,
+    path: () => `/space/${ana.username}/public/collections`,
+    params: () => ({ username: ana.username }),
+    viewer: nobody,
+    trips: 1,
+  },
+  {
+    name: "notifications",
+    module: notifications,
+    path: () => "/notifications",
+    viewer: fan,
+    trips: 2,
+  },
   { name: "messages", module: messages, path: () => "/messages", viewer: fan, trips: 1 },
   { name: "events", module: events, path: () => "/events", viewer: fan, trips: 1 },
   { name: "explore", module: explore, path: () => "/explore", viewer: fan, trips: 1 },
-  { name: "a search that finds few people by name", module: explore, path: () => "/explore?q=rabeka", viewer: fan, trips: 2 },
-  { name: "a further page of the feed", module: feedPage, path: () => "/resources/feed?cursor=1_0", viewer: fan, trips: 1 },
-  { name: "what is new in the feed", module: feedNews, path: () => "/resources/feed-news?since=1_0", viewer: fan, trips: 1 },
-  { name: "a further page of a search", module: explorePage, path: () => "/resources/explore?q=ensaio&cursor=9_0", viewer: fan, trips: 1 },
-  { name: "the checkout", module: checkout, path: () => `/checkout?plan=${ana.planId}`, viewer: fan, trips: 3 },
-  { name: "the checkout of one post", module: checkout, path: () => `/checkout?post=${soldId}`, viewer: fan, trips: 2 },
-  { name: "purchases", module: purchases, path: () => "/settings/purchases", viewer: fan, trips: 1 },
-  { name: "the checkout of a gift", module: giftPage, path: () => `/plan/${ana.planId}/gift`, params: () => ({ planId: ana.planId }), viewer: fan, trips: 3 },
-  { name: "a gift for whoever bears its code", module: claimPage, path: () => `/gift/${given.code}`, params: () => ({ code: given.code }), viewer: nobody, trips: 1 },
-  { name: "a gift for its giver", module: givenPage, path: () => `/settings/gifts/${given.gift.id}`, params: () => ({ id: given.gift.id }), viewer: fan, trips: 2 },
-  { name: "a Pix that somebody else pays", module: sharedPixPage, path: () => `/pix/${sharedToken}`, params: () => ({ token: sharedToken }), viewer: nobody, trips: 1 },
-  { name: "the checkout of free days", module: checkout, path: () => `/checkout?plan=${tried.planId}`, viewer: fan, trips: 4 },
-  { name: "a card to confirm", module: trialSetup, path: () => `/checkout/trial/${setupId}`, params: () => ({ setupId }), viewer: fan, trips: 1 },
-  { name: "a payment", module: chargePage, path: () => `/checkout/${chargeId}`, params: () => ({ chargeId }), viewer: fan, trips: 2 },
-  { name: "transactions", module: transactions, path: () => "/settings/transactions", viewer: fan, trips: 1 },
-  { name: "what was received, filtered", module: transactions, path: () => `/settings/transactions?face=received&state=paid&person=${bruno.username}`, viewer: creator, trips: 1 },
-  { name: "one transaction", module: transactionPage, path: () => `/settings/transactions/${chargeId}`, params: () => ({ id: chargeId }), viewer: creator, trips: 1 },
-  { name: "the disputes of a page", module: disputesPage, path: () => "/settings/transactions/disputes", viewer: creator, trips: 1 },
-  { name: "one dispute", module: disputePage, path: () => `/settings/transactions/disputes/${disputeId}`, params: () => ({ id: disputeId }), viewer: creator, trips: 1 },
-  { name: "what comes next to pay", module: billingPage, path: () => "/settings/billing", viewer: fan, trips: 1 },
-  { name: "the settings of the profile", module: profileSettings, path: () => "/settings/profile", viewer: creator, trips: 1 },
-  { name: "subscriptions", module: subscriptionsPage, path: () => "/settings/subscriptions", viewer: fan, trips: 1 },
-  { name: "a subscription", module: subscriptionPage, path: () => `/settings/subscriptions/${subscriptionId}`, params: () => ({ id: subscriptionId }), viewer: fan, trips: 3 },
-  { name: "the price that is asked of a subscription", module: subscriptionPrice, path: () => `/settings/subscriptions/${askedSubscriptionId}/price`, params: () => ({ id: askedSubscriptionId }), viewer: fan, trips: 1 },
-  { name: "the plans to change to", module: subscriptionPlans, path: () => `/settings/subscriptions/${subscriptionId}/plan`, params: () => ({ id: subscriptionId }), viewer: fan, trips: 5 },
-  { name: "one plan to change to", module: subscriptionPlan, path: () => `/settings/subscriptions/${subscriptionId}/plan/${higherPriceId}`, params: () => ({ id: subscriptionId, priceId: higherPriceId }), viewer: fan, trips: 6 },
-  { name: "vacation", module: vacationPage, path: () => "/me/vacation?days=14", viewer: creator, trips: 1 },
-  { name: "a plan and who pays its older prices", module: planUpdate, path: () => `/plan/${dearer.planId}/update`, params: () => ({ planId: dearer.planId }), viewer: () => asMember(dearer, true), trips: 4 },
-  { name: "a price to ask for", module: planPrice, path: () => `/plan/${dearer.planId}/price/${dearer.newPriceId}`, params: () => ({ planId: dearer.planId, priceId: dearer.newPriceId }), viewer: () => asMember(dearer, true), trips: 3 },
-  { name: "subscribers", module: subscribers, path: () => "/me/subscribers", viewer: creator, trips: 1 },
-  { name: "subscribers, filtered", module: subscribers, path: () => `/me/subscribers?search=bruno&status=active&plan=${ana.planId}`, viewer: creator, trips: 1 },
-  { name: "one's documents", module: checkDocuments, path: () => "/settings/check-documents", viewer: creator, trips: 1 },
-  { name: "documents for a moderator", module: moderatedDocuments, path: () => `/admin/documents/${ana.id}`, params: () => ({ personId: ana.id }), viewer: fan, trips: 1 },
-  { name: "the queue of documents", module: documentsQueue, path: () => "/admin/documents", viewer: fan, trips: 1 },
-  { name: "reconciliation", module: reconciliation, path: () => "/admin/reconciliation?state=all&kind=amount", viewer: fan, trips: 1 },
-  { name: "deliveries that are set aside", module: deliveries, path: () => "/admin/reconciliation/deliveries", viewer: fan, trips: 1 },
-  { name: "one delivery that is set aside", module: deliveryAside, path: () => "/admin/reconciliation/deliveries/d1", params: () => ({ id: "d1" }), viewer: fan, trips: 1 },
-  { name: "what a night compared", module: reconciliationNight, path: () => "/admin/reconciliation/nights/n1", params: () => ({ runId: "n1" }), viewer: fan, trips: 1 },
-  { name: "one difference", module: reconciliationDifference, path: () => "/admin/reconciliation/d1", params: () => ({ id: "d1" }), viewer: fan, trips: 1 },
-  { name: "everybody's payouts", module: payoutsDesk, path: () => "/admin/payouts?view=all", viewer: fan, trips: 2 },
-  { name: "the accounts of a kind", module: ledgerKind, path: () => "/admin/ledger/kinds/creator_pending", params: () => ({ kind: "creator_pending" }), viewer: fan, trips: 1 },
-  { name: "the accounts of a person", module: ledgerAccounts, path: () => `/admin/ledger/accounts?username=${ana.username}`, viewer: fan, trips: 2 },
-  { name: "the entries of an account", module: ledgerAccount, path: () => `/admin/ledger/accounts/creator_pending:${ana.id}`, params: () => ({ accountId: `creator_pending:${ana.id}` }), viewer: fan, trips: 2 },
-  { name: "some entries of an account", module: ledgerAccount, path: () => "/admin/ledger/accounts/platform_fees?kind=charge.succeeded", params: () => ({ accountId: "platform_fees" }), viewer: fan, trips: 1 },
-  { name: "one happening of the books", module: ledgerPosting, path: () => `/admin/ledger/postings/charge:${chargeId}:succeeded`, params: () => ({ named: `charge:${chargeId}:succeeded` }), viewer: fan, trips: 1 },
+  {
+    name: "a search that finds few people by name",
+    module: explore,
+    path: () => "/explore?q=rabeka",
+    viewer: fan,
+    trips: 2,
+  },
+  {
+    name: "a further page of the feed",
+    module: feedPage,
+    path: () => "/resources/feed?cursor=1_0",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "what is new in the feed",
+    module: feedNews,
+    path: () => "/resources/feed-news?since=1_0",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "a further page of a search",
+    module: explorePage,
+    path: () => "/resources/explore?q=ensaio&cursor=9_0",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the checkout",
+    module: checkout,
+    path: () => `/checkout?plan=${ana.planId}`,
+    viewer: fan,
+    trips: 3,
+  },
+  {
+    name: "the checkout of one post",
+    module: checkout,
+    path: () => `/checkout?post=${soldId}`,
+    viewer: fan,
+    trips: 2,
+  },
+  {
+    name: "purchases",
+    module: purchases,
+    path: () => "/settings/purchases",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the checkout of a gift",
+    module: giftPage,
+    path: () => `/plan/${ana.planId}/gift`,
+    params: () => ({ planId: ana.planId }),
+    viewer: fan,
+    trips: 3,
+  },
+  {
+    name: "a gift for whoever bears its code",
+    module: claimPage,
+    path: () => `/gift/${given.code}`,
+    params: () => ({ code: given.code }),
+    viewer: nobody,
+    trips: 1,
+  },
+  {
+    name: "a gift for its giver",
+    module: givenPage,
+    path: () => `/settings/gifts/${given.gift.id}`,
+    params: () => ({ id: given.gift.id }),
+    viewer: fan,
+    trips: 2,
+  },
+  {
+    name: "a Pix that somebody else pays",
+    module: sharedPixPage,
+    path: () => `/pix/${sharedToken}`,
+    params: () => ({ token: sharedToken }),
+    viewer: nobody,
+    trips: 1,
+  },
+  {
+    name: "the checkout of free days",
+    module: checkout,
+    path: () => `/checkout?plan=${tried.planId}`,
+    viewer: fan,
+    trips: 4,
+  },
+  {
+    name: "a card to confirm",
+    module: trialSetup,
+    path: () => `/checkout/trial/${setupId}`,
+    params: () => ({ setupId }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "a payment",
+    module: chargePage,
+    path: () => `/checkout/${chargeId}`,
+    params: () => ({ chargeId }),
+    viewer: fan,
+    trips: 2,
+  },
+  {
+    name: "transactions",
+    module: transactions,
+    path: () => "/settings/transactions",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "what was received, filtered",
+    module: transactions,
+    path: () => `/settings/transactions?face=received&state=paid&person=${bruno.username}`,
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "one transaction",
+    module: transactionPage,
+    path: () => `/settings/transactions/${chargeId}`,
+    params: () => ({ id: chargeId }),
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "the disputes of a page",
+    module: disputesPage,
+    path: () => "/settings/transactions/disputes",
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "one dispute",
+    module: disputePage,
+    path: () => `/settings/transactions/disputes/${disputeId}`,
+    params: () => ({ id: disputeId }),
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "what comes next to pay",
+    module: billingPage,
+    path: () => "/settings/billing",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the settings of the profile",
+    module: profileSettings,
+    path: () => "/settings/profile",
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "subscriptions",
+    module: subscriptionsPage,
+    path: () => "/settings/subscriptions",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "a subscription",
+    module: subscriptionPage,
+    path: () => `/settings/subscriptions/${subscriptionId}`,
+    params: () => ({ id: subscriptionId }),
+    viewer: fan,
+    trips: 3,
+  },
+  {
+    name: "the price that is asked of a subscription",
+    module: subscriptionPrice,
+    path: () => `/settings/subscriptions/${askedSubscriptionId}/price`,
+    params: () => ({ id: askedSubscriptionId }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the plans to change to",
+    module: subscriptionPlans,
+    path: () => `/settings/subscriptions/${subscriptionId}/plan`,
+    params: () => ({ id: subscriptionId }),
+    viewer: fan,
+    trips: 5,
+  },
+  {
+    name: "one plan to change to",
+    module: subscriptionPlan,
+    path: () => `/settings/subscriptions/${subscriptionId}/plan/${higherPriceId}`,
+    params: () => ({ id: subscriptionId, priceId: higherPriceId }),
+    viewer: fan,
+    trips: 6,
+  },
+  {
+    name: "vacation",
+    module: vacationPage,
+    path: () => "/me/vacation?days=14",
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "a plan and who pays its older prices",
+    module: planUpdate,
+    path: () => `/plan/${dearer.planId}/update`,
+    params: () => ({ planId: dearer.planId }),
+    viewer: () => asMember(dearer, true),
+    trips: 4,
+  },
+  {
+    name: "a price to ask for",
+    module: planPrice,
+    path: () => `/plan/${dearer.planId}/price/${dearer.newPriceId}`,
+    params: () => ({ planId: dearer.planId, priceId: dearer.newPriceId }),
+    viewer: () => asMember(dearer, true),
+    trips: 3,
+  },
+  {
+    name: "subscribers",
+    module: subscribers,
+    path: () => "/me/subscribers",
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "subscribers, filtered",
+    module: subscribers,
+    path: () => `/me/subscribers?search=bruno&status=active&plan=${ana.planId}`,
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "one's documents",
+    module: checkDocuments,
+    path: () => "/settings/check-documents",
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "documents for a moderator",
+    module: moderatedDocuments,
+    path: () => `/admin/documents/${ana.id}`,
+    params: () => ({ personId: ana.id }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the queue of documents",
+    module: documentsQueue,
+    path: () => "/admin/documents",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "reconciliation",
+    module: reconciliation,
+    path: () => "/admin/reconciliation?state=all&kind=amount",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "deliveries that are set aside",
+    module: deliveries,
+    path: () => "/admin/reconciliation/deliveries",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "one delivery that is set aside",
+    module: deliveryAside,
+    path: () => "/admin/reconciliation/deliveries/d1",
+    params: () => ({ id: "d1" }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "what a night compared",
+    module: reconciliationNight,
+    path: () => "/admin/reconciliation/nights/n1",
+    params: () => ({ runId: "n1" }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "one difference",
+    module: reconciliationDifference,
+    path: () => "/admin/reconciliation/d1",
+    params: () => ({ id: "d1" }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "everybody's payouts",
+    module: payoutsDesk,
+    path: () => "/admin/payouts?view=all",
+    viewer: fan,
+    trips: 2,
+  },
+  {
+    name: "the accounts of a kind",
+    module: ledgerKind,
+    path: () => "/admin/ledger/kinds/creator_pending",
+    params: () => ({ kind: "creator_pending" }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the accounts of a person",
+    module: ledgerAccounts,
+    path: () => `/admin/ledger/accounts?username=${ana.username}`,
+    viewer: fan,
+    trips: 2,
+  },
+  {
+    name: "the entries of an account",
+    module: ledgerAccount,
+    path: () => `/admin/ledger/accounts/creator_pending:${ana.id}`,
+    params: () => ({ accountId: `creator_pending:${ana.id}` }),
+    viewer: fan,
+    trips: 2,
+  },
+  {
+    name: "some entries of an account",
+    module: ledgerAccount,
+    path: () => "/admin/ledger/accounts/platform_fees?kind=charge.succeeded",
+    params: () => ({ accountId: "platform_fees" }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "one happening of the books",
+    module: ledgerPosting,
+    path: () => `/admin/ledger/postings/charge:${chargeId}:succeeded`,
+    params: () => ({ named: `charge:${chargeId}:succeeded` }),
+    viewer: fan,
+    trips: 1,
+  },
   { name: "the books", module: ledgerPage, path: () => "/admin/ledger", viewer: fan, trips: 2 },
-  { name: "the platform's own money", module: ledgerPlatform, path: () => "/admin/ledger/platform", viewer: fan, trips: 1 },
-  { name: "the money of who is gone", module: ledgerUnclaimed, path: () => "/admin/ledger/unclaimed", viewer: fan, trips: 1 },
-  { name: "the fees that go back", module: ledgerPlatformRefunds, path: () => "/admin/ledger/platform/refunds", viewer: fan, trips: 1 },
-  { name: "who regretted often", module: regrets, path: () => "/admin/disputes/regrets", viewer: fan, trips: 1 },
-  { name: "what somebody regretted", module: regretPerson, path: () => `/admin/disputes/regrets/${regretterId}`, params: () => ({ personId: regretterId }), viewer: fan, trips: 1 },
-  { name: "the margin of a month", module: margin, path: () => "/admin/margin", viewer: fan, trips: 1 },
-  { name: "what is behind a line of the margin", module: marginGroup, path: () => "/admin/margin/pix-1", params: () => ({ group: "pix-1" }), viewer: fan, trips: 1 },
-  { name: "what a creator owes, and why", module: debtPage, path: () => "/settings/transfers/debt", viewer: creator, trips: 1 },
-  { name: "the batches of payouts", module: payoutBatches, path: () => "/admin/payouts/batches", viewer: fan, trips: 2 },
-  { name: "one batch of payouts", module: payoutBatch, path: () => "/admin/payouts/batches/2026-01-05", params: () => ({ day: "2026-01-05" }), viewer: fan, trips: 3 },
-  { name: "transfers", module: transfers, path: () => "/settings/transfers", viewer: creator, trips: 3 },
-  { name: "what is free on a day", module: releasesPage, path: () => "/settings/transfers/releases?dia=2026-12-01", viewer: creator, trips: 1 },
-  { name: "the paper of a year", module: yearPaper, path: () => "/settings/transfers/resumo", viewer: creator, trips: 2 },
-  { name: "the paper of a month", module: monthPaper, path: () => "/settings/transfers/extrato", viewer: creator, trips: 3 },
-  { name: "the invoices of the fee", module: fiscalMonths, path: () => "/admin/fiscal", viewer: creator, trips: 1 },
-  { name: "what is behind a figure of a paper", module: paperFigures, path: () => "/settings/transfers/figures?figure=net", viewer: creator, trips: 2 },
-  { name: "why money was not paid out", module: moneyTimeline, path: () => "/settings/transfers/timeline", viewer: creator, trips: 2 },
-  { name: "why somebody's money was not paid out", module: payoutPerson, path: () => `/admin/payouts/people/${ana.id}`, params: () => ({ personId: ana.id }), viewer: fan, trips: 3 },
+  {
+    name: "the platform's own money",
+    module: ledgerPlatform,
+    path: () => "/admin/ledger/platform",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the money of who is gone",
+    module: ledgerUnclaimed,
+    path: () => "/admin/ledger/unclaimed",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the fees that go back",
+    module: ledgerPlatformRefunds,
+    path: () => "/admin/ledger/platform/refunds",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "who regretted often",
+    module: regrets,
+    path: () => "/admin/disputes/regrets",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "what somebody regretted",
+    module: regretPerson,
+    path: () => `/admin/disputes/regrets/${regretterId}`,
+    params: () => ({ personId: regretterId }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "the margin of a month",
+    module: margin,
+    path: () => "/admin/margin",
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "what is behind a line of the margin",
+    module: marginGroup,
+    path: () => "/admin/margin/pix-1",
+    params: () => ({ group: "pix-1" }),
+    viewer: fan,
+    trips: 1,
+  },
+  {
+    name: "what a creator owes, and why",
+    module: debtPage,
+    path: () => "/settings/transfers/debt",
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "the batches of payouts",
+    module: payoutBatches,
+    path: () => "/admin/payouts/batches",
+    viewer: fan,
+    trips: 2,
+  },
+  {
+    name: "one batch of payouts",
+    module: payoutBatch,
+    path: () => "/admin/payouts/batches/2026-01-05",
+    params: () => ({ day: "2026-01-05" }),
+    viewer: fan,
+    trips: 3,
+  },
+  {
+    name: "transfers",
+    module: transfers,
+    path: () => "/settings/transfers",
+    viewer: creator,
+    trips: 3,
+  },
+  {
+    name: "what is free on a day",
+    module: releasesPage,
+    path: () => "/settings/transfers/releases?dia=2026-12-01",
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "the paper of a year",
+    module: yearPaper,
+    path: () => "/settings/transfers/resumo",
+    viewer: creator,
+    trips: 2,
+  },
+  {
+    name: "the paper of a month",
+    module: monthPaper,
+    path: () => "/settings/transfers/extrato",
+    viewer: creator,
+    trips: 3,
+  },
+  {
+    name: "the invoices of the fee",
+    module: fiscalMonths,
+    path: () => "/admin/fiscal",
+    viewer: creator,
+    trips: 1,
+  },
+  {
+    name: "what is behind a figure of a paper",
+    module: paperFigures,
+    path: () => "/settings/transfers/figures?figure=net",
+    viewer: creator,
+    trips: 2,
+  },
+  {
+    name: "why money was not paid out",
+    module: moneyTimeline,
+    path: () => "/settings/transfers/timeline",
+    viewer: creator,
+    trips: 2,
+  },
+  {
+    name: "why somebody's money was not paid out",
+    module: payoutPerson,
+    path: () => `/admin/payouts/people/${ana.id}`,
+    params: () => ({ personId: ana.id }),
+    viewer: fan,
+    trips: 3,
+  },
 ];
 
-test.each(pages)("$name costs at most $trips round trips to the database", async ({ module, path, params, viewer, trips }) => {
-  const request = new Request(`${testEnv.APP_ORIGIN}${path()}`);
-  const context = new RouterContextProvider();
-  context.set(domainContext, world.ctx);
-  const seen = viewer();
-  context.set(viewerContext, seen);
-  if (seen) {
-    context.set(memberContext, seen);
-    context.set(actorContext, ownActor(seen));
-  }
-  context.set(cloudflareContext, { env: testEnv, ctx: { waitUntil() {}, passThroughOnException() {}, props: {} } as unknown as ExecutionContext });
-  counted.reset();
-  const args = { request, url: new URL(request.url), params: params?.() ?? {}, context, pattern: "" } as unknown as LoaderFunctionArgs;
-  await module.loader(args as never);
-  expect(counted.count()).toBeGreaterThan(0);
-  expect(counted.count()).toBeLessThanOrEqual(trips);
-});
+test.each(pages)(
+  "$name costs at most $trips round trips to the database",
+  async ({ module, path, params, viewer, trips }) => {
+    const request = new Request(`${testEnv.APP_ORIGIN}${path()}`);
+    const context = new RouterContextProvider();
+    context.set(domainContext, world.ctx);
+    const seen = viewer();
+    context.set(viewerContext, seen);
+    if (seen) {
+      context.set(memberContext, seen);
+      context.set(actorContext, ownActor(seen));
+    }
+    context.set(cloudflareContext, {
+      env: testEnv,
+      ctx: {
+        waitUntil() {},
+        passThroughOnException() {},
+        props: {},
+      } as unknown as ExecutionContext,
+    });
+    counted.reset();
+    const args = {
+      request,
+      url: new URL(request.url),
+      params: params?.() ?? {},
+      context,
+      pattern: "",
+    } as unknown as LoaderFunctionArgs;
+    await module.loader(args as never);
+    expect(counted.count()).toBeGreaterThan(0);
+    expect(counted.count()).toBeLessThanOrEqual(trips);
+  },
+);

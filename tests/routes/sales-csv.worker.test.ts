@@ -24,7 +24,15 @@ const doors = doorsAs([
   { path: "settings/transactions/vendas.csv", module: salesFile },
   { path: "settings/billing/details", module: details },
 ]);
-const address = { cep: "50050000", street: "Rua da Aurora", number: "1", complement: "", district: "Boa Vista", city: "Recife", state: "PE" } as const;
+const address = {
+  cep: "50050000",
+  street: "Rua da Aurora",
+  number: "1",
+  complement: "",
+  district: "Boa Vista",
+  city: "Recife",
+  state: "PE",
+} as const;
 
 let ctx: Context;
 let ana: Seller;
@@ -32,26 +40,59 @@ let bruno: TestPerson;
 let clara: TestPerson;
 const asAna = (): Caller => ({ person: ana, isCreator: true });
 const noon = (day: string) => instantOfIsoDay(day) + 43_200_000;
-const linesAt = async (query = "") => (await (await doors.get(asAna(), HERE + query)).text()).trim().split("\r\n").slice(1);
+const linesAt = async (query = "") =>
+  (await (await doors.get(asAna(), HERE + query)).text()).trim().split("\r\n").slice(1);
 
 beforeAll(async () => {
   ({ ctx } = await testContext());
   ana = await seller(ctx);
   [bruno, clara] = [await person(ctx, "=Bruno"), await person(ctx, "Clara")];
-  await saveBillingDetails({ ...ctx, now: () => noon("2026-03-01") }, { personId: bruno.id, details: { taxKind: "cnpj", taxId: "12ABC34501DE35", name: "+Bruno; Reis ME", ...address }, wantsInvoice: true });
-  await saveBillingDetails(ctx, { personId: clara.id, details: { taxKind: "cpf", taxId: "52998224725", name: "Clara Prado", ...address }, wantsInvoice: false });
+  await saveBillingDetails(
+    { ...ctx, now: () => noon("2026-03-01") },
+    {
+      personId: bruno.id,
+      details: { taxKind: "cnpj", taxId: "12ABC34501DE35", name: "+Bruno; Reis ME", ...address },
+      wantsInvoice: true,
+    },
+  );
+  await saveBillingDetails(ctx, {
+    personId: clara.id,
+    details: { taxKind: "cpf", taxId: "52998224725", name: "Clara Prado", ...address },
+    wantsInvoice: false,
+  });
   await sales(ctx, [
     { payerId: bruno.id, creatorId: ana.id, amountCents: 10_000, at: noon("2026-03-02") },
-    { payerId: clara.id, creatorId: ana.id, amountCents: 2_000, at: noon("2026-03-03"), end: { refundedCents: 500 } },
-    { payerId: bruno.id, creatorId: ana.id, amountCents: 1_000, at: noon("2026-04-03"), end: "lost" },
-    { payerId: bruno.id, creatorId: ana.id, amountCents: 1_000, at: noon("2026-04-03"), end: "failed" },
+    {
+      payerId: clara.id,
+      creatorId: ana.id,
+      amountCents: 2_000,
+      at: noon("2026-03-03"),
+      end: { refundedCents: 500 },
+    },
+    {
+      payerId: bruno.id,
+      creatorId: ana.id,
+      amountCents: 1_000,
+      at: noon("2026-04-03"),
+      end: "lost",
+    },
+    {
+      payerId: bruno.id,
+      creatorId: ana.id,
+      amountCents: 1_000,
+      at: noon("2026-04-03"),
+      end: "failed",
+    },
     { payerId: bruno.id, creatorId: clara.id, amountCents: 7_777, at: noon("2026-03-03") },
   ]);
 });
 
 describe("the sales for who issues their invoices", () => {
   test("are one line each, oldest first, with what is left of each", async () => {
-    const cells = (await linesAt()).map((line) => line.match(/("(?:[^"]|"")*"|[^;]*)(;|$)/g)?.map((cell) => cell.replace(/;$/, "")) ?? []);
+    const cells = (await linesAt()).map(
+      (line) =>
+        line.match(/("(?:[^"]|"")*"|[^;]*)(;|$)/g)?.map((cell) => cell.replace(/;$/, "")) ?? [],
+    );
     expect(cells.map((line) => [line[0], ...line.slice(6, 12)])).toEqual([
       ["02/03/2026 12:00", expect.any(String), "100,00", "0,00", "0,00", "5,00", "95,00"],
       ["03/03/2026 12:00", expect.any(String), "20,00", "5,00", "0,00", "0,75", "14,25"],
@@ -68,7 +109,9 @@ describe("the sales for who issues their invoices", () => {
 
   test("are not what its own creator paid of what they owe", async () => {
     const before = await linesAt();
-    const [id = ""] = await sales(ctx, [{ payerId: bruno.id, creatorId: ana.id, amountCents: 3_333, at: noon("2026-03-04") }]);
+    const [id = ""] = await sales(ctx, [
+      { payerId: bruno.id, creatorId: ana.id, amountCents: 3_333, at: noon("2026-03-04") },
+    ]);
     expect(await linesAt()).toHaveLength(before.length + 1);
     await ctx.db.update(charges).set({ purchaseKind: "debt" }).where(eq(charges.id, id));
     expect(await linesAt()).toEqual(before);
@@ -81,14 +124,25 @@ describe("the sales for who issues their invoices", () => {
 
   test.each([1, 2, 3, 10])("are the same in pages of %i", async (pageRows) => {
     const ids: string[] = [];
-    for await (const page of salesToInvoice(ctx, { creatorId: ana.id, from: null, until: null, pageRows, most: 100 })) ids.push(...page.map(({ id }) => id));
+    for await (const page of salesToInvoice(ctx, {
+      creatorId: ana.id,
+      from: null,
+      until: null,
+      pageRows,
+      most: 100,
+    }))
+      ids.push(...page.map(({ id }) => id));
     expect([ids.length, new Set(ids).size]).toEqual([3, 3]);
   });
 
   test("are of whose money one may see", async () => {
     const made = await team(ctx, ana);
-    expect(await outcome(doors.get({ person: await teammate(ctx, made), teamId: made.teamId }, HERE))).toBe("403");
-    expect((await (await doors.get({ person: bruno }, HERE)).text()).trim().split("\r\n")).toHaveLength(1);
+    expect(
+      await outcome(doors.get({ person: await teammate(ctx, made), teamId: made.teamId }, HERE)),
+    ).toBe("403");
+    expect(
+      (await (await doors.get({ person: bruno }, HERE)).text()).trim().split("\r\n"),
+    ).toHaveLength(1);
   });
 });
 
@@ -96,14 +150,30 @@ test("who pays asks for invoices in their billing details, and takes it back the
   const dora = await person(ctx, "Dora");
   const before = noon("2026-05-02");
   const [today, tomorrow] = [ctx.now() - 60_000, ctx.now() + DAY_MS];
-  await sales(ctx, [before, today, tomorrow].map((at) => ({ payerId: dora.id, creatorId: ana.id, amountCents: 1_500, at })));
-  const dorasLines = async () => (await linesAt("?from=2026-05-01")).filter((line) => line.includes(";Dora;"));
+  await sales(
+    ctx,
+    [before, today, tomorrow].map((at) => ({
+      payerId: dora.id,
+      creatorId: ana.id,
+      amountCents: 1_500,
+      at,
+    })),
+  );
+  const dorasLines = async () =>
+    (await linesAt("?from=2026-05-01")).filter((line) => line.includes(";Dora;"));
   const fields = { taxId: "390.533.447-05", name: "Dora Lima", ...address };
-  const save = (more: Record<string, string>) => doors.post({ person: dora }, "/settings/billing/details", { ...fields, ...more });
+  const save = (more: Record<string, string>) =>
+    doors.post({ person: dora }, "/settings/billing/details", { ...fields, ...more });
   expect(await outcome(save({ wantsInvoice: "yes" }))).toBe("302");
   // Who was paid before it keeps seeing what they saw.
-  expect((await dorasLines()).map((line) => line.includes("Dora Lima;390.533.447-05"))).toEqual([false, false, true]);
-  expect(await doors.read({ person: dora }, "/settings/billing/details")).toMatchObject({ wantsInvoice: true });
+  expect((await dorasLines()).map((line) => line.includes("Dora Lima;390.533.447-05"))).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(await doors.read({ person: dora }, "/settings/billing/details")).toMatchObject({
+    wantsInvoice: true,
+  });
   expect(await outcome(save({}))).toBe("302");
   expect((await dorasLines()).map((line) => line.includes("390"))).toEqual([false, false, false]);
 });

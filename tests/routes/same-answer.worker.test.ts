@@ -12,7 +12,9 @@ import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const counted = countedDatabase(testEnv.DB);
-const DB = Object.assign(counted.database, { withSession: () => Object.assign(counted.database, { getBookmark: () => null }) });
+const DB = Object.assign(counted.database, {
+  withSession: () => Object.assign(counted.database, { getBookmark: () => null }),
+});
 const ask = door(
   [
     { path: "auth/login", module: login },
@@ -28,7 +30,10 @@ const ask = door(
 /** What goes out behind the answer is no part of it. */
 const BEHIND_THE_ANSWER = /^insert local_(mails|texts)/;
 
-/** Everything of an answer that somebody could compare, and which trips to the database it waited for. */
+/**
+ * Everything of an answer that somebody could compare, and which trips to the database it waited
+ * for.
+ */
 async function answerTo(request: Request) {
   counted.reset();
   const answer = await ask(request);
@@ -40,27 +45,60 @@ async function answerTo(request: Request) {
 
 const WRONG = "não é esta senha";
 const QUESTIONS: [string, (person: Newcomer) => Request][] = [
-  ["signing in by e-mail", ({ email }) => formRequest("/auth/login", { identifier: email, password: WRONG })],
-  ["signing in by username", ({ username }) => formRequest("/auth/login", { identifier: username, password: WRONG })],
-  ["a token", ({ email }) => jsonRequest("/api/v1/auth/token", { identifier: email, password: WRONG })],
+  [
+    "signing in by e-mail",
+    ({ email }) => formRequest("/auth/login", { identifier: email, password: WRONG }),
+  ],
+  [
+    "signing in by username",
+    ({ username }) => formRequest("/auth/login", { identifier: username, password: WRONG }),
+  ],
+  [
+    "a token",
+    ({ email }) => jsonRequest("/api/v1/auth/token", { identifier: email, password: WRONG }),
+  ],
   ["a code to sign in", ({ email }) => formRequest("/auth/code", { identifier: email })],
-  ["a code to sign in, by username", ({ username }) => formRequest("/auth/code", { identifier: username })],
+  [
+    "a code to sign in, by username",
+    ({ username }) => formRequest("/auth/code", { identifier: username }),
+  ],
   ["a forgotten password", ({ email }) => formRequest("/auth/reset", { identifier: email })],
-  ["a checkout without an account", ({ email }) => formRequest("/checkout?plan=p1", { ...newcomer(), name: "Lia", email, taxId: "529.982.247-25", planPriceId: "p1", method: "pix", amountCents: "1990" })],
-  ["a new account with the e-mail", ({ email }) => formRequest("/auth/register", { ...newcomer(), email })],
+  [
+    "a checkout without an account",
+    ({ email }) =>
+      formRequest("/checkout?plan=p1", {
+        ...newcomer(),
+        name: "Lia",
+        email,
+        taxId: "529.982.247-25",
+        planPriceId: "p1",
+        method: "pix",
+        amountCents: "1990",
+      }),
+  ],
+  [
+    "a new account with the e-mail",
+    ({ email }) => formRequest("/auth/register", { ...newcomer(), email }),
+  ],
 ];
 
 describe("whether an account exists", () => {
-  test.each(QUESTIONS)("is not in the answer to %s, nor in what it waits for", async (_, question) => {
-    const known = newcomer();
-    await registered(known);
-    // Typed values come back with a refused form: the same length, and never the same letters.
-    const about = async (person: Newcomer) => {
-      const { body, ...rest } = await answerTo(question(person));
-      return { ...rest, body: body.replaceAll(person.email, "E-MAIL").replaceAll(person.username, "USERNAME") };
-    };
-    const [one, other] = [await about(known), await about(newcomer())];
-    expect(one).toEqual(other);
-    expect(one.trips.length).toBeGreaterThan(0);
-  });
+  test.each(QUESTIONS)(
+    "is not in the answer to %s, nor in what it waits for",
+    async (_, question) => {
+      const known = newcomer();
+      await registered(known);
+      // Typed values come back with a refused form: the same length, and never the same letters.
+      const about = async (person: Newcomer) => {
+        const { body, ...rest } = await answerTo(question(person));
+        return {
+          ...rest,
+          body: body.replaceAll(person.email, "E-MAIL").replaceAll(person.username, "USERNAME"),
+        };
+      };
+      const [one, other] = [await about(known), await about(newcomer())];
+      expect(one).toEqual(other);
+      expect(one.trips.length).toBeGreaterThan(0);
+    },
+  );
 });

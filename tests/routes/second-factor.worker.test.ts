@@ -17,12 +17,22 @@ import * as secondFactor from "#app/routes/auth/second-factor.tsx";
 import { people } from "#drizzle/schema/identity.ts";
 import { authSessions, authUsers } from "#drizzle/schema/local-identity.ts";
 import { authBackupCodes, authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
-import { cookiesOf, door, formRequest, jsonRequest, newcomer, ORIGIN } from "#tests/support/door.ts";
+import {
+  cookiesOf,
+  door,
+  formRequest,
+  jsonRequest,
+  newcomer,
+  ORIGIN,
+} from "#tests/support/door.ts";
 import { memberCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs, MiddlewareFunction } from "react-router";
 
-const whoami = { loader: ({ context }: LoaderFunctionArgs) => Response.json({ viewer: context.get(viewerContext) }) };
+const whoami = {
+  loader: ({ context }: LoaderFunctionArgs) =>
+    Response.json({ viewer: context.get(viewerContext) }),
+};
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
 const ask = door([
@@ -38,11 +48,16 @@ const ask = door([
 
 const PAGE = "/auth/account/second-factor";
 const db = openDatabase(testEnv.DB);
-const get = (path: string, cookie: string) => ask(new Request(ORIGIN + path, { headers: { Cookie: cookie } }));
-const post = (path: string, fields: Record<string, string>, cookie = "") => ask(formRequest(path, fields, { Cookie: cookie }));
-const viewerOf = async (cookie: string) => ((await (await get("/who", cookie)).json()) as { viewer: { username: string } | null }).viewer;
-const signIn = (person: Protected, path = "/auth/login") => post(path, { identifier: person.email, password: person.password });
-const codesOf = async (answer: Response) => z.object({ codes: z.array(z.string()) }).parse(await answer.json()).codes;
+const get = (path: string, cookie: string) =>
+  ask(new Request(ORIGIN + path, { headers: { Cookie: cookie } }));
+const post = (path: string, fields: Record<string, string>, cookie = "") =>
+  ask(formRequest(path, fields, { Cookie: cookie }));
+const viewerOf = async (cookie: string) =>
+  ((await (await get("/who", cookie)).json()) as { viewer: { username: string } | null }).viewer;
+const signIn = (person: Protected, path = "/auth/login") =>
+  post(path, { identifier: person.email, password: person.password });
+const codesOf = async (answer: Response) =>
+  z.object({ codes: z.array(z.string()) }).parse(await answer.json()).codes;
 
 type Newcomer = ReturnType<typeof newcomer> & { cookie: string };
 type Protected = Newcomer & { secret: string; codes: string[] };
@@ -53,36 +68,49 @@ async function signedUp(): Promise<Newcomer> {
 }
 
 async function started(person: Newcomer): Promise<string> {
-  expect((await post(PAGE, { currentPassword: person.password }, person.cookie)).headers.get("Location")).toBe(`${PAGE}/activation`);
-  const page = z.object({ enrolment: z.object({ secret: z.string(), drawing: z.object({ path: z.string() }) }) });
+  expect(
+    (await post(PAGE, { currentPassword: person.password }, person.cookie)).headers.get("Location"),
+  ).toBe(`${PAGE}/activation`);
+  const page = z.object({
+    enrolment: z.object({ secret: z.string(), drawing: z.object({ path: z.string() }) }),
+  });
   const { enrolment } = page.parse(await (await get(`${PAGE}/activation`, person.cookie)).json());
   expect(enrolment.drawing.path).toMatch(/^M/);
   return new TextDecoder().decode(base32.decode(enrolment.secret));
 }
 
 /** The authenticator's code `steps` half minutes from now. */
-const codeOf = (secret: string, steps = 0) => createOTP(secret).hotp(Math.floor(Date.now() / 30_000) + steps);
+const codeOf = (secret: string, steps = 0) =>
+  createOTP(secret).hotp(Math.floor(Date.now() / 30_000) + steps);
 
 /** Somebody whose second factor is on; this half minute's code was spent on it. */
 async function withSecondFactor(): Promise<Protected> {
   const person = await signedUp();
   const secret = await started(person);
-  const codes = await codesOf(await post(`${PAGE}/activation`, { code: await codeOf(secret) }, person.cookie));
+  const codes = await codesOf(
+    await post(`${PAGE}/activation`, { code: await codeOf(secret) }, person.cookie),
+  );
   return { ...person, secret, codes };
 }
 
 describe("turning it on", () => {
   test("asks for the password, then for a right code, and gives ten backup codes once", async () => {
     const person = await signedUp();
-    expect((await post(PAGE, { currentPassword: "errada demais" }, person.cookie)).status).toBe(400);
+    expect((await post(PAGE, { currentPassword: "errada demais" }, person.cookie)).status).toBe(
+      400,
+    );
     const secret = await started(person);
     const wrong = await post(`${PAGE}/activation`, { code: "000000" }, person.cookie);
     expect(wrong.status).toBe(400);
     expect(await wrong.json()).toMatchObject({ errors: { code: "Código incorreto" } });
-    const codes = await codesOf(await post(`${PAGE}/activation`, { code: await codeOf(secret) }, person.cookie));
+    const codes = await codesOf(
+      await post(`${PAGE}/activation`, { code: await codeOf(secret) }, person.cookie),
+    );
     expect(new Set(codes).size).toBe(10);
     for (const code of codes) expect(code).toMatch(/^[a-z1-9]{5}-[a-z1-9]{5}$/);
-    expect(await (await get(PAGE, person.cookie)).json()).toMatchObject({ factor: { backupCodesLeft: 10 } });
+    expect(await (await get(PAGE, person.cookie)).json()).toMatchObject({
+      factor: { backupCodesLeft: 10 },
+    });
     const later = await (await get(`${PAGE}/activation`, person.cookie)).json();
     expect(later).toEqual({ enrolment: null });
   });
@@ -98,28 +126,46 @@ describe("turning it on", () => {
     const person = await signedUp();
     const secret = await started(person);
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, person.email));
-    await db.update(authSecondFactors).set({ createdAt: Date.now() - 600_000 }).where(eq(authSecondFactors.userId, user?.id ?? ""));
-    expect((await post(`${PAGE}/activation`, { code: await codeOf(secret) }, person.cookie)).status).toBe(409);
+    await db
+      .update(authSecondFactors)
+      .set({ createdAt: Date.now() - 600_000 })
+      .where(eq(authSecondFactors.userId, user?.id ?? ""));
+    expect(
+      (await post(`${PAGE}/activation`, { code: await codeOf(secret) }, person.cookie)).status,
+    ).toBe(409);
   });
 
   test("twice is refused, and so is starting anew without turning it off", async () => {
     const person = await withSecondFactor();
-    expect((await post(PAGE, { currentPassword: person.password }, person.cookie)).status).toBe(409);
-    expect((await post(`${PAGE}/activation`, { code: await codeOf(person.secret, 1) }, person.cookie)).status).toBe(409);
+    expect((await post(PAGE, { currentPassword: person.password }, person.cookie)).status).toBe(
+      409,
+    );
+    expect(
+      (await post(`${PAGE}/activation`, { code: await codeOf(person.secret, 1) }, person.cookie))
+        .status,
+    ).toBe(409);
   });
 
   test("neither the secret nor a backup code is kept in the clear", async () => {
     const { secret, codes, email } = await withSecondFactor();
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, email));
     const kept = JSON.stringify([
-      await db.select().from(authSecondFactors).where(eq(authSecondFactors.userId, user?.id ?? "")),
-      await db.select().from(authBackupCodes).where(eq(authBackupCodes.userId, user?.id ?? "")),
+      await db
+        .select()
+        .from(authSecondFactors)
+        .where(eq(authSecondFactors.userId, user?.id ?? "")),
+      await db
+        .select()
+        .from(authBackupCodes)
+        .where(eq(authBackupCodes.userId, user?.id ?? "")),
     ]);
-    for (const hidden of [secret, ...codes, ...codes.map((code) => code.replace("-", ""))]) expect(kept).not.toContain(hidden);
+    for (const hidden of [secret, ...codes, ...codes.map((code) => code.replace("-", ""))])
+      expect(kept).not.toContain(hidden);
   });
 
   test("a visitor is sent to sign in", async () => {
-    for (const path of [PAGE, `${PAGE}/activation`]) expect((await get(path, "")).headers.get("Location")).toContain("/auth/login");
+    for (const path of [PAGE, `${PAGE}/activation`])
+      expect((await get(path, "")).headers.get("Location")).toContain("/auth/login");
   });
 });
 
@@ -132,7 +178,11 @@ describe("signing in", () => {
     expect(ticket).not.toContain("__Host-coreto-session");
     expect(await viewerOf(ticket)).toBeNull();
     expect((await get("/auth/second-factor", ticket)).status).toBe(200);
-    const whole = await post("/auth/second-factor?to=%2Fcheckout%3Fplan%3D1", { code: await codeOf(person.secret, 1) }, ticket);
+    const whole = await post(
+      "/auth/second-factor?to=%2Fcheckout%3Fplan%3D1",
+      { code: await codeOf(person.secret, 1) },
+      ticket,
+    );
     expect(whole.headers.get("Location")).toBe("/checkout?plan=1");
     expect(await viewerOf(cookiesOf(whole))).toMatchObject({ username: person.username });
   });
@@ -140,7 +190,13 @@ describe("signing in", () => {
   test("the session that the password made is gone", async () => {
     const person = await withSecondFactor();
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, person.email));
-    const open = async () => (await db.select().from(authSessions).where(eq(authSessions.userId, user?.id ?? ""))).length;
+    const open = async () =>
+      (
+        await db
+          .select()
+          .from(authSessions)
+          .where(eq(authSessions.userId, user?.id ?? ""))
+      ).length;
     const before = await open();
     await signIn(person);
     expect(await open()).toBe(before);
@@ -150,51 +206,94 @@ describe("signing in", () => {
     const person = await withSecondFactor();
     const ticket = cookiesOf(await signIn(person));
     const code = await codeOf(person.secret, 1);
-    const answers = await Promise.all([post("/auth/second-factor", { code }, ticket), post("/auth/second-factor", { code }, ticket)]);
+    const answers = await Promise.all([
+      post("/auth/second-factor", { code }, ticket),
+      post("/auth/second-factor", { code }, ticket),
+    ]);
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([302, 400]);
     const again = await post("/auth/second-factor", { code }, ticket);
     expect(await again.json()).toMatchObject({ errors: { code: "Código incorreto" } });
     // Nor does an older one that was never used.
-    expect((await post("/auth/second-factor", { code: await codeOf(person.secret, -1) }, ticket)).status).toBe(400);
+    expect(
+      (await post("/auth/second-factor", { code: await codeOf(person.secret, -1) }, ticket)).status,
+    ).toBe(400);
   });
 
   test("a backup code opens once, however it is typed, and is counted", async () => {
     const person = await withSecondFactor();
     const [first = "", second = ""] = person.codes;
     const ticket = cookiesOf(await signIn(person));
-    const whole = await post("/auth/second-factor", { code: first.toUpperCase().replace("-", " ") }, ticket);
+    const whole = await post(
+      "/auth/second-factor",
+      { code: first.toUpperCase().replace("-", " ") },
+      ticket,
+    );
     expect(await viewerOf(cookiesOf(whole))).toMatchObject({ username: person.username });
     expect((await post("/auth/second-factor", { code: first }, ticket)).status).toBe(400);
     expect((await post("/auth/second-factor", { code: second }, ticket)).status).toBe(302);
-    expect(await (await get(PAGE, person.cookie)).json()).toMatchObject({ factor: { backupCodesLeft: 8 } });
+    expect(await (await get(PAGE, person.cookie)).json()).toMatchObject({
+      factor: { backupCodesLeft: 8 },
+    });
   });
 
   test("nobody's backup code opens somebody else's account", async () => {
     const [one, other] = [await withSecondFactor(), await withSecondFactor()];
-    expect((await post("/auth/second-factor", { code: one.codes[0] ?? "" }, cookiesOf(await signIn(other)))).status).toBe(400);
+    expect(
+      (
+        await post(
+          "/auth/second-factor",
+          { code: one.codes[0] ?? "" },
+          cookiesOf(await signIn(other)),
+        )
+      ).status,
+    ).toBe(400);
   });
 
   test("after five wrong codes the account rests, even for the right one", async () => {
     const person = await withSecondFactor();
     const ticket = cookiesOf(await signIn(person));
-    const answers = await Promise.all(Array.from({ length: 5 }, async () => post("/auth/second-factor", { code: "000000" }, ticket)));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, async () =>
+        post("/auth/second-factor", { code: "000000" }, ticket),
+      ),
+    );
     expect(answers.map((answer) => answer.status)).toEqual([400, 400, 400, 400, 400]);
-    const sixth = await post("/auth/second-factor", { code: await codeOf(person.secret, 1) }, cookiesOf(await signIn(person)));
+    const sixth = await post(
+      "/auth/second-factor",
+      { code: await codeOf(person.secret, 1) },
+      cookiesOf(await signIn(person)),
+    );
     expect(sixth.status).toBe(429);
-    expect(await sixth.json()).toMatchObject({ message: "Muitas solicitações. Por favor, tente novamente em breve." });
+    expect(await sixth.json()).toMatchObject({
+      message: "Muitas solicitações. Por favor, tente novamente em breve.",
+    });
   });
 
   test("without the password first, or long after, there is nothing to type a code for", async () => {
     const person = await withSecondFactor();
     const [user] = await db.select().from(authUsers).where(eq(authUsers.email, person.email));
-    const old = await ticketFor({ secret: testEnv.AUTH_SECRET ?? "", now: Date.now() - 600_000 }, user?.id ?? "");
-    const foreign = await ticketFor({ secret: "another deployment's secret, long enough", now: Date.now() }, user?.id ?? "");
+    const old = await ticketFor(
+      { secret: testEnv.AUTH_SECRET ?? "", now: Date.now() - 600_000 },
+      user?.id ?? "",
+    );
+    const foreign = await ticketFor(
+      { secret: "another deployment's secret, long enough", now: Date.now() },
+      user?.id ?? "",
+    );
     for (const ticket of ["", old, foreign, "abc.def", "%00"]) {
       const cookie = `__Host-coreto-second-factor=${ticket}`;
-      expect((await get("/auth/second-factor", cookie)).headers.get("Location")).toBe("/auth/login");
-      const answer = await post("/auth/second-factor", { code: await codeOf(person.secret, 1) }, cookie);
+      expect((await get("/auth/second-factor", cookie)).headers.get("Location")).toBe(
+        "/auth/login",
+      );
+      const answer = await post(
+        "/auth/second-factor",
+        { code: await codeOf(person.secret, 1) },
+        cookie,
+      );
       expect(answer.status).toBe(401);
-      expect(await answer.json()).toMatchObject({ message: "A entrada demorou demais. Digite a senha de novo." });
+      expect(await answer.json()).toMatchObject({
+        message: "A entrada demorou demais. Digite a senha de novo.",
+      });
     }
   });
 
@@ -202,14 +301,20 @@ describe("signing in", () => {
     const person = await withSecondFactor();
     const ticket = cookiesOf(await signIn(person));
     await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
-    const answer = await post("/auth/second-factor", { code: await codeOf(person.secret, 1) }, ticket);
+    const answer = await post(
+      "/auth/second-factor",
+      { code: await codeOf(person.secret, 1) },
+      ticket,
+    );
     expect(answer.status).toBe(403);
     expect(cookiesOf(answer)).not.toContain("__Host-coreto-session=");
   });
 
   test("the API gives no token for a password alone", async () => {
     const person = await withSecondFactor();
-    const answer = await ask(jsonRequest("/api/v1/auth/token", { identifier: person.email, password: person.password }));
+    const answer = await ask(
+      jsonRequest("/api/v1/auth/token", { identifier: person.email, password: person.password }),
+    );
     expect(answer.status).toBe(401);
     expect(await answer.json()).toMatchObject({ error: expect.stringContaining("chave de API") });
   });
@@ -218,19 +323,40 @@ describe("signing in", () => {
 describe("afterwards", () => {
   test("new backup codes take the place of the old, for whoever knows the password", async () => {
     const person = await withSecondFactor();
-    expect((await post(`${PAGE}/backup-codes`, { currentPassword: "errada demais" }, person.cookie)).status).toBe(400);
-    const fresh = await codesOf(await post(`${PAGE}/backup-codes`, { currentPassword: person.password }, person.cookie));
+    expect(
+      (await post(`${PAGE}/backup-codes`, { currentPassword: "errada demais" }, person.cookie))
+        .status,
+    ).toBe(400);
+    const fresh = await codesOf(
+      await post(`${PAGE}/backup-codes`, { currentPassword: person.password }, person.cookie),
+    );
     const ticket = cookiesOf(await signIn(person));
-    expect((await post("/auth/second-factor", { code: person.codes[0] ?? "" }, ticket)).status).toBe(400);
+    expect(
+      (await post("/auth/second-factor", { code: person.codes[0] ?? "" }, ticket)).status,
+    ).toBe(400);
     expect((await post("/auth/second-factor", { code: fresh[0] ?? "" }, ticket)).status).toBe(302);
   });
 
   test("turned off with the password, the password is enough again", async () => {
     const person = await withSecondFactor();
-    expect((await post(`${PAGE}/deactivation`, { currentPassword: "errada demais" }, person.cookie)).status).toBe(400);
-    expect((await post(`${PAGE}/deactivation`, { currentPassword: person.password }, person.cookie)).status).toBe(302);
-    expect(await viewerOf(cookiesOf(await signIn(person)))).toMatchObject({ username: person.username });
-    expect((await post(`${PAGE}/backup-codes`, { currentPassword: person.password }, person.cookie)).status).toBe(409);
-    expect((await post(`${PAGE}/deactivation`, { currentPassword: person.password }, person.cookie)).status).toBe(409);
+    expect(
+      (await post(`${PAGE}/deactivation`, { currentPassword: "errada demais" }, person.cookie))
+        .status,
+    ).toBe(400);
+    expect(
+      (await post(`${PAGE}/deactivation`, { currentPassword: person.password }, person.cookie))
+        .status,
+    ).toBe(302);
+    expect(await viewerOf(cookiesOf(await signIn(person)))).toMatchObject({
+      username: person.username,
+    });
+    expect(
+      (await post(`${PAGE}/backup-codes`, { currentPassword: person.password }, person.cookie))
+        .status,
+    ).toBe(409);
+    expect(
+      (await post(`${PAGE}/deactivation`, { currentPassword: person.password }, person.cookie))
+        .status,
+    ).toBe(409);
   });
 });

@@ -50,7 +50,16 @@ afterAll(() => expectBooksToHold(world.ctx));
 
 const asAna = () => ({ person: ana, isCreator: true });
 const asBruno = () => ({ person: bruno });
-const newPost = (more: Record<string, string> = {}) => ({ postId: world.ctx.newId(), tab: "aba-1", version: "0", title: "Ensaio", content: "Oito músicas.", ways: "price", price: "15,00", ...more });
+const newPost = (more: Record<string, string> = {}) => ({
+  postId: world.ctx.newId(),
+  tab: "aba-1",
+  version: "0",
+  title: "Ensaio",
+  content: "Oito músicas.",
+  ways: "price",
+  price: "15,00",
+  ...more,
+});
 const plain = (text: string | undefined) => text?.replaceAll(/\s/g, " ");
 
 describe("a price in the composer", () => {
@@ -62,45 +71,91 @@ describe("a price in the composer", () => {
     ["-15", "Escreva o preço assim: 19,90"],
     ["0,1 + 0,2", "Escreva o preço assim: 19,90"],
     ["9007199254740993", "Escreva o preço assim: 19,90"],
-  ])("%j is answered beside its field, with what was typed, and nothing is written", async (price, said) => {
-    const post = newPost({ price });
-    const answer = await doors.post(asAna(), "/post/create", post);
-    const problem = (await answer.json()) as FormProblem;
-    expect([answer.status, plain(problem.errors["price"])]).toEqual([400, said]);
-    expect(problem.values).toMatchObject({ price, content: "Oito músicas." });
-    expect(await keptPost(world.ctx, { postId: post.postId })).toBeNull();
-  });
+  ])(
+    "%j is answered beside its field, with what was typed, and nothing is written",
+    async (price, said) => {
+      const post = newPost({ price });
+      const answer = await doors.post(asAna(), "/post/create", post);
+      const problem = (await answer.json()) as FormProblem;
+      expect([answer.status, plain(problem.errors["price"])]).toEqual([400, said]);
+      expect(problem.values).toMatchObject({ price, content: "Oito músicas." });
+      expect(await keptPost(world.ctx, { postId: post.postId })).toBeNull();
+    },
+  );
 
   test("is published, edited and taken away", async () => {
     const post = newPost();
-    expect((await doors.post(asAna(), "/post/create", post)).headers.get("Location")).toBe(`/post/${post.postId}`);
-    const rules = async () => (await composedPost(world.ctx, { postId: post.postId, authorId: ana.id }))?.rules.map(({ kind, amountCents }) => [kind, amountCents]);
+    expect((await doors.post(asAna(), "/post/create", post)).headers.get("Location")).toBe(
+      `/post/${post.postId}`,
+    );
+    const rules = async () =>
+      (await composedPost(world.ctx, { postId: post.postId, authorId: ana.id }))?.rules.map(
+        ({ kind, amountCents }) => [kind, amountCents],
+      );
     expect(await rules()).toEqual([["price", 1_500]]);
-    expect((await doors.post(asAna(), `/post/${post.postId}/edit`, { ...post, version: "1", price: "5.000" })).status).toBe(302);
+    expect(
+      (
+        await doors.post(asAna(), `/post/${post.postId}/edit`, {
+          ...post,
+          version: "1",
+          price: "5.000",
+        })
+      ).status,
+    ).toBe(302);
     expect(await rules()).toEqual([["price", 500_000]]);
-    expect((await doors.post(asAna(), `/post/${post.postId}/edit`, { ...post, version: "2", ways: "followers" })).status).toBe(302);
+    expect(
+      (
+        await doors.post(asAna(), `/post/${post.postId}/edit`, {
+          ...post,
+          version: "2",
+          ways: "followers",
+        })
+      ).status,
+    ).toBe(302);
     expect(await rules()).toEqual([["followers", null]]);
   });
 
   test("that is still being typed keeps the draft, and that it is to be sold", async () => {
     const post = newPost({ price: "1" });
     expect((await doors.post(asAna(), "/post/draft/save", post)).status).toBe(200);
-    expect((await composedPost(world.ctx, { postId: post.postId, authorId: ana.id }))?.rules).toMatchObject([{ kind: "price", amountCents: null }]);
+    expect(
+      (await composedPost(world.ctx, { postId: post.postId, authorId: ana.id }))?.rules,
+    ).toMatchObject([{ kind: "price", amountCents: null }]);
   });
 
   test("of who may not sell yet is refused beside its field; a post that was sold before may still be mended", async () => {
     const { ctx } = world;
     const nilo = await person(ctx, "Nilo");
-    await openSpace(ctx, { personId: nilo.id, name: "Nilo", bio: "", city: "", craft: "", avatarMediaId: null, bannerMediaId: null });
+    await openSpace(ctx, {
+      personId: nilo.id,
+      name: "Nilo",
+      bio: "",
+      city: "",
+      craft: "",
+      avatarMediaId: null,
+      bannerMediaId: null,
+    });
     const answer = await doors.post({ person: nilo, isCreator: true }, "/post/create", newPost());
-    expect([answer.status, ((await answer.json()) as FormProblem).errors["price"]]).toEqual([400, "Antes de vender, precisamos saber quem você é. Leva um minuto."]);
+    expect([answer.status, ((await answer.json()) as FormProblem).errors["price"]]).toEqual([
+      400,
+      "Antes de vender, precisamos saber quem você é. Leva um minuto.",
+    ]);
 
     const zefa = await seller(ctx);
     const { postId } = await soldPost(ctx, zefa);
-    await ctx.db.update(documents).set({ status: "rejected" }).where(eq(documents.personId, zefa.id));
-    const mended = await doors.post({ person: zefa, isCreator: true }, `/post/${postId}/edit`, { ...newPost({ title: "Mais certa" }), postId, version: "1" });
+    await ctx.db
+      .update(documents)
+      .set({ status: "rejected" })
+      .where(eq(documents.personId, zefa.id));
+    const mended = await doors.post({ person: zefa, isCreator: true }, `/post/${postId}/edit`, {
+      ...newPost({ title: "Mais certa" }),
+      postId,
+      version: "1",
+    });
     expect(mended.status).toBe(302);
-    expect((await doors.post({ person: zefa, isCreator: true }, "/post/create", newPost())).status).toBe(400);
+    expect(
+      (await doors.post({ person: zefa, isCreator: true }, "/post/create", newPost())).status,
+    ).toBe(400);
   });
 });
 
@@ -110,9 +165,20 @@ describe("a post that people bought", () => {
     const { postId } = await soldPost(ctx, ana);
     await bought(world, bruno, postId);
     const answer = await doors.post(asAna(), `/post/${postId}/unpublication`, {});
-    expect([answer.status, ((await answer.json()) as FormProblem).message]).toEqual([409, expect.stringContaining("1 pessoa comprou esta publicação")]);
+    expect([answer.status, ((await answer.json()) as FormProblem).message]).toEqual([
+      409,
+      expect.stringContaining("1 pessoa comprou esta publicação"),
+    ]);
     expect((await keptPost(ctx, { postId }))?.state).toBe("published");
-    expect((await doors.post(asAna(), `/post/${postId}/edit`, { ...newPost({ ways: "subscribers" }), postId, version: "1" })).status).toBe(302);
+    expect(
+      (
+        await doors.post(asAna(), `/post/${postId}/edit`, {
+          ...newPost({ ways: "subscribers" }),
+          postId,
+          version: "1",
+        })
+      ).status,
+    ).toBe(302);
     expect(await sees(ctx, bruno, postId)).toBe(true);
     expect(await sees(ctx, await person(ctx), postId)).toBe(false);
   });
@@ -122,7 +188,9 @@ describe("a post that people bought", () => {
     const { postId } = await soldPost(ctx, ana);
     await bought(world, bruno, postId);
     await bought(world, await person(ctx, "Clara"), postId);
-    expect(await doors.read(asAna(), `/post/${postId}/deletion`)).toMatchObject({ buyers: { count: 2, amountCents: 3_000 } });
+    expect(await doors.read(asAna(), `/post/${postId}/deletion`)).toMatchObject({
+      buyers: { count: 2, amountCents: 3_000 },
+    });
   });
 });
 
@@ -135,7 +203,12 @@ describe("the checkout of one post", () => {
       what: "Publicação “Como afino a rabeca”, de Ana Lira",
       methods: ["pix", "card"],
       obstacle: null,
-      summary: { amountCents: 1_500, renews: null, nextChargeAt: null, seller: { name: "Ana Maria Lira", taxIdShown: expect.stringMatching(/^CPF \*\*\*\./) } },
+      summary: {
+        amountCents: 1_500,
+        renews: null,
+        nextChargeAt: null,
+        seller: { name: "Ana Maria Lira", taxIdShown: expect.stringMatching(/^CPF \*\*\*\./) },
+      },
     });
   });
 
@@ -145,7 +218,10 @@ describe("the checkout of one post", () => {
     ["plan=nada", 404],
     ["", 404],
   ])("of nothing (%s) is %i", async (search, status) => {
-    expect((await doors.get(asBruno(), `/checkout?${search}`).catch((thrown: Response) => thrown)).status).toBe(status);
+    expect(
+      (await doors.get(asBruno(), `/checkout?${search}`).catch((thrown: Response) => thrown))
+        .status,
+    ).toBe(status);
   });
 
   test("leads to the code, and once it is paid to the post", async () => {
@@ -154,23 +230,47 @@ describe("the checkout of one post", () => {
     const path = answer.headers.get("Location") ?? "";
     expect([answer.status, path]).toEqual([303, expect.stringMatching(/^\/checkout\/\w+$/)]);
     // The doors reach no provider: the cron asks it for what they could not.
-    await world.ctx.db.update(charges).set({ askedAt: 0 }).where(eq(charges.id, path.split("/")[2] ?? ""));
+    await world.ctx.db
+      .update(charges)
+      .set({ askedAt: 0 })
+      .where(eq(charges.id, path.split("/")[2] ?? ""));
     await world.tick();
-    expect(await doors.read(asBruno(), path)).toMatchObject({ kind: "post", title: "Como afino a rabeca", pix: { code: expect.stringMatching(/^000201/) }, boughtPath: null });
-    expect((await doors.get({ person: await person(world.ctx) }, path).catch((thrown: Response) => thrown)).status).toBe(404);
-    const [charge] = await world.ctx.db.select().from(charges).where(eq(charges.id, path.split("/")[2] ?? ""));
+    expect(await doors.read(asBruno(), path)).toMatchObject({
+      kind: "post",
+      title: "Como afino a rabeca",
+      pix: { code: expect.stringMatching(/^000201/) },
+      boughtPath: null,
+    });
+    expect(
+      (
+        await doors
+          .get({ person: await person(world.ctx) }, path)
+          .catch((thrown: Response) => thrown)
+      ).status,
+    ).toBe(404);
+    const [charge] = await world.ctx.db
+      .select()
+      .from(charges)
+      .where(eq(charges.id, path.split("/")[2] ?? ""));
     await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
     await world.drain();
     const paid = await doors.get(asBruno(), path);
     expect([paid.status, paid.headers.get("Location")]).toEqual([302, `/post/${postId}`]);
-    expect(await doors.read(asBruno(), `/checkout?post=${postId}`)).toMatchObject({ obstacle: "bought" });
+    expect(await doors.read(asBruno(), `/checkout?post=${postId}`)).toMatchObject({
+      obstacle: "bought",
+    });
   });
 
   test("without a method is answered beside it, and nothing is charged", async () => {
     const { postId } = await soldPost(world.ctx, ana);
     const clara = await person(world.ctx, "Clara");
-    expect((await doors.post({ person: clara }, `/checkout?post=${postId}`, { method: "boleto" })).status).toBe(400);
-    expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, clara.id))).toEqual([]);
+    expect(
+      (await doors.post({ person: clara }, `/checkout?post=${postId}`, { method: "boleto" }))
+        .status,
+    ).toBe(400);
+    expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, clara.id))).toEqual(
+      [],
+    );
   });
 
   test("of a code that ran out offers it again in one tap, and not once it costs something else", async () => {
@@ -179,15 +279,29 @@ describe("the checkout of one post", () => {
     const clara = await person(ctx, "Clara");
     const late = await pixPurchase(world, clara, postId);
     await ctx.db.update(charges).set({ status: "expired" }).where(eq(charges.id, late.chargeId));
-    const again = async () => (await doors.read<{ again: unknown }>({ person: clara }, `/checkout/${late.chargeId}`)).again;
-    expect(await again()).toEqual({ path: `/checkout?post=${postId}`, fields: { method: "pix", amountCents: "1500" } });
-    await doors.post(asAna(), `/post/${postId}/edit`, { ...newPost({ price: "20,00" }), postId, version: "1" });
+    const again = async () =>
+      (await doors.read<{ again: unknown }>({ person: clara }, `/checkout/${late.chargeId}`)).again;
+    expect(await again()).toEqual({
+      path: `/checkout?post=${postId}`,
+      fields: { method: "pix", amountCents: "1500" },
+    });
+    await doors.post(asAna(), `/post/${postId}/edit`, {
+      ...newPost({ price: "20,00" }),
+      postId,
+      version: "1",
+    });
     expect(await again()).toEqual({ path: `/checkout?post=${postId}`, fields: null });
   });
 
   test("of a collection is the same checkout", async () => {
-    const { collectionId } = await soldCollection(world.ctx, ana, [(await soldPost(world.ctx, ana)).postId]);
-    expect(await doors.read(asBruno(), `/checkout?collection=${collectionId}`)).toMatchObject({ what: "Coleção “Rabeca do zero”, de Ana Lira", obstacle: null, summary: { amountCents: 4_000 } });
+    const { collectionId } = await soldCollection(world.ctx, ana, [
+      (await soldPost(world.ctx, ana)).postId,
+    ]);
+    expect(await doors.read(asBruno(), `/checkout?collection=${collectionId}`)).toMatchObject({
+      what: "Coleção “Rabeca do zero”, de Ana Lira",
+      obstacle: null,
+      summary: { amountCents: 4_000 },
+    });
   });
 });
 
@@ -197,26 +311,57 @@ describe("purchases", () => {
     const clara = await person(ctx, "Clara");
     const { postId } = await soldPost(ctx, ana, { title: "Rabeca por dentro" });
     const { purchase } = await bought(world, clara, postId);
-    expect(await doors.read({ person: clara }, "/settings/purchases")).toMatchObject({ items: [{ title: "Rabeca por dentro", creatorName: "Ana Lira" }] });
-    expect(await doors.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject({ path: `/post/${postId}`, mayRegret: true });
-    expect((await doors.get(asBruno(), `/settings/purchases/${purchase.id}`).catch((thrown: Response) => thrown)).status).toBe(404);
-    expect((await doors.post(asBruno(), `/settings/purchases/${purchase.id}/regret`, {})).status).toBe(404);
-    expect((await doors.post({ person: clara }, `/settings/purchases/${purchase.id}/regret`, {})).headers.get("Location")).toBe(`/settings/purchases/${purchase.id}`);
-    const twice = await doors.post({ person: clara }, `/settings/purchases/${purchase.id}/regret`, {});
-    expect([twice.status, ((await twice.json()) as FormProblem).message]).toEqual([409, "Esta compra já terminou."]);
+    expect(await doors.read({ person: clara }, "/settings/purchases")).toMatchObject({
+      items: [{ title: "Rabeca por dentro", creatorName: "Ana Lira" }],
+    });
+    expect(await doors.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject(
+      { path: `/post/${postId}`, mayRegret: true },
+    );
+    expect(
+      (
+        await doors
+          .get(asBruno(), `/settings/purchases/${purchase.id}`)
+          .catch((thrown: Response) => thrown)
+      ).status,
+    ).toBe(404);
+    expect(
+      (await doors.post(asBruno(), `/settings/purchases/${purchase.id}/regret`, {})).status,
+    ).toBe(404);
+    expect(
+      (
+        await doors.post({ person: clara }, `/settings/purchases/${purchase.id}/regret`, {})
+      ).headers.get("Location"),
+    ).toBe(`/settings/purchases/${purchase.id}`);
+    const twice = await doors.post(
+      { person: clara },
+      `/settings/purchases/${purchase.id}/regret`,
+      {},
+    );
+    expect([twice.status, ((await twice.json()) as FormProblem).message]).toEqual([
+      409,
+      "Esta compra já terminou.",
+    ]);
     await world.tick();
-    expect(await doors.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject({ endedReason: "regret", chargeStatus: "refunded", mayRegret: false });
+    expect(await doors.read({ person: clara }, `/settings/purchases/${purchase.id}`)).toMatchObject(
+      { endedReason: "regret", chargeStatus: "refunded", mayRegret: false },
+    );
   });
 
   test("come in pages that skip and repeat nothing", async () => {
     const { ctx } = world;
     const dora = await person(ctx, "Dora");
     const made: string[] = [];
-    for (let count = 0; count < 5; count += 1) made.unshift((await bought(world, dora, (await soldPost(ctx, ana)).postId)).purchase.id);
+    for (let count = 0; count < 5; count += 1)
+      made.unshift((await bought(world, dora, (await soldPost(ctx, ana)).postId)).purchase.id);
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const { bought: page } = await boughtAndGiven(ctx, { personId: dora.id, cursor, givenCursor: null, limit: 2 });
+      const { bought: page } = await boughtAndGiven(ctx, {
+        personId: dora.id,
+        cursor,
+        givenCursor: null,
+        limit: 2,
+      });
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.next;
     } while (cursor);

@@ -37,7 +37,9 @@ beforeEach(async () => {
 type Shown = { pix: { code: string } | null; state: string; shareUrl?: string };
 
 test("who owes a Pix is given the address where anybody may pay it", async () => {
-  const shown = await (await payerDoors.get({ person: bruno }, `/checkout/${waiting.chargeId}`)).json<{ pix: { shareUrl: string } }>();
+  const shown = await (
+    await payerDoors.get({ person: bruno }, `/checkout/${waiting.chargeId}`)
+  ).json<{ pix: { shareUrl: string } }>();
   expect(shown.pix.shareUrl).toBe(`${ORIGIN}/pix/${token}`);
 });
 
@@ -45,10 +47,30 @@ test("whoever bears it sees the code, a first name and what it is for, without a
   const answer = await get(`/pix/${token}`);
   expect(answer.status).toBe(200);
   const shown = await answer.json<Shown>();
-  expect(Object.keys(shown).toSorted()).toEqual(["amountCents", "creatorAvatarUrl", "creatorName", "creatorUsername", "description", "listenAt", "payerFirstName", "pix", "state"]);
-  expect(shown).toMatchObject({ state: "waiting", payerFirstName: "Bruno", creatorName: ana.name, amountCents: 1_990, pix: { code: expect.stringMatching(/^000201/) } });
+  expect(Object.keys(shown).toSorted()).toEqual([
+    "amountCents",
+    "creatorAvatarUrl",
+    "creatorName",
+    "creatorUsername",
+    "description",
+    "listenAt",
+    "payerFirstName",
+    "pix",
+    "state",
+  ]);
+  expect(shown).toMatchObject({
+    state: "waiting",
+    payerFirstName: "Bruno",
+    creatorName: ana.name,
+    amountCents: 1_990,
+    pix: { code: expect.stringMatching(/^000201/) },
+  });
   const text = JSON.stringify(shown);
-  expect([bruno.username, bruno.email, bruno.id, "Reis", ana.email].filter((secret) => text.includes(secret))).toEqual([]);
+  expect(
+    [bruno.username, bruno.email, bruno.id, "Reis", ana.email].filter((secret) =>
+      text.includes(secret),
+    ),
+  ).toEqual([]);
 });
 
 test("neither a search engine, nor a cache, nor the page that it leads to learns the address", async () => {
@@ -64,7 +86,15 @@ test("an address that we never gave opens nothing", async () => {
   const other = await pixCheckout(world, await person(world.ctx, "Clara"), ana);
   const signature = token.slice(32);
   const flipped = (signature.startsWith("A") ? "B" : "A") + signature.slice(1);
-  const forged = [waiting.chargeId, waiting.chargeId + flipped, other.chargeId + signature, `${waiting.chargeId}${"A".repeat(43)}`, "", "x".repeat(75), token.toUpperCase()];
+  const forged = [
+    waiting.chargeId,
+    waiting.chargeId + flipped,
+    other.chargeId + signature,
+    `${waiting.chargeId}${"A".repeat(43)}`,
+    "",
+    "x".repeat(75),
+    token.toUpperCase(),
+  ];
   for (const one of forged) {
     expect((await get(`/pix/${encodeURIComponent(one) || "%20"}`)).status).toBe(404);
     expect((await get(`/pix/${encodeURIComponent(one) || "%20"}/status`)).status).toBe(404);
@@ -76,7 +106,11 @@ test("once paid it says so, to who has it open too, and shows the code no more",
   await pay(world, waiting);
   await world.drain();
   expect(await (await get(`/pix/${token}/status`)).json()).toEqual({ status: "paid" });
-  expect(await (await get(`/pix/${token}`)).json<Shown>()).toMatchObject({ state: "paid", pix: null, listenAt: null });
+  expect(await (await get(`/pix/${token}`)).json<Shown>()).toMatchObject({
+    state: "paid",
+    pix: null,
+    listenAt: null,
+  });
 });
 
 test("it dies with its code: it says that nothing is to be paid, and a day later nothing at all", async () => {

@@ -6,14 +6,27 @@ import { people } from "#drizzle/schema/identity.ts";
 import { authEmails, authPhones } from "#drizzle/schema/local-contacts.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
 import { authSecondFactors } from "#drizzle/schema/local-second-factor.ts";
-import { accountBrowser, freshPhone, mailsTo, mailTo, otherThan, refusalIn, signedUp, textsTo, textTo, usernameOf } from "#tests/support/account-browser.ts";
+import {
+  accountBrowser,
+  freshPhone,
+  mailsTo,
+  mailTo,
+  otherThan,
+  refusalIn,
+  signedUp,
+  textsTo,
+  textTo,
+  usernameOf,
+} from "#tests/support/account-browser.ts";
 import type { AccountBrowser } from "#tests/support/account-browser.ts";
 import { newcomer } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const db = openDatabase(testEnv.DB);
-const ask = (browser: AccountBrowser, identifier: string, query = "") => browser.post(`/auth/code${query}`, { identifier });
-const type = (browser: AccountBrowser, code: string, query = "") => browser.post(`/auth/code/entry${query}`, { code });
+const ask = (browser: AccountBrowser, identifier: string, query = "") =>
+  browser.post(`/auth/code${query}`, { identifier });
+const type = (browser: AccountBrowser, code: string, query = "") =>
+  browser.post(`/auth/code/entry${query}`, { code });
 
 /** Somebody whose e-mail is confirmed, with a phone. */
 async function reachable() {
@@ -23,7 +36,14 @@ async function reachable() {
   await db.update(authUsers).set({ emailVerified: true }).where(eq(authUsers.id, userId));
   await db.update(authEmails).set({ verifiedAt: 1 }).where(eq(authEmails.userId, userId));
   const phone = freshPhone();
-  await db.insert(authPhones).values({ id: crypto.randomUUID(), userId, address: phone, isPrimary: true, verifiedAt: 1, createdAt: 1 });
+  await db.insert(authPhones).values({
+    id: crypto.randomUUID(),
+    userId,
+    address: phone,
+    isPrimary: true,
+    verifiedAt: 1,
+    createdAt: 1,
+  });
   return { person, userId, phone, mails: (await mailsTo(person.email)).length };
 }
 
@@ -40,10 +60,14 @@ describe("Entrar com um código", () => {
     const { person, mails } = await reachable();
     for (const [index, identifier] of [person.email.toUpperCase(), person.username].entries()) {
       const browser = accountBrowser();
-      expect((await ask(browser, identifier, "?to=%2Fexplore")).headers.get("Location")).toBe("/auth/code/entry?to=%2Fexplore");
+      expect((await ask(browser, identifier, "?to=%2Fexplore")).headers.get("Location")).toBe(
+        "/auth/code/entry?to=%2Fexplore",
+      );
       const { code, subject } = await mailTo(person.email, mails + index + 1);
       expect(subject).toBe(`${code} é o código para entrar no Coreto`);
-      expect((await type(browser, code, "?to=%2Fexplore")).headers.get("Location")).toBe("/explore");
+      expect((await type(browser, code, "?to=%2Fexplore")).headers.get("Location")).toBe(
+        "/explore",
+      );
       expect(await usernameOf(browser)).toBe(person.username);
     }
   });
@@ -61,10 +85,14 @@ describe("Entrar com um código", () => {
 
   test("a second factor is asked for all the same", async () => {
     const { userId, phone } = await reachable();
-    await db.insert(authSecondFactors).values({ userId, secret: "x", createdAt: 1, confirmedAt: 1 });
+    await db
+      .insert(authSecondFactors)
+      .values({ userId, secret: "x", createdAt: 1, confirmedAt: 1 });
     const browser = accountBrowser();
     await ask(browser, phone);
-    expect((await type(browser, (await textTo(phone)).code)).headers.get("Location")).toBe("/auth/second-factor");
+    expect((await type(browser, (await textTo(phone)).code)).headers.get("Location")).toBe(
+      "/auth/second-factor",
+    );
     expect(await usernameOf(browser)).toBeNull();
   });
 
@@ -73,7 +101,9 @@ describe("Entrar com um código", () => {
     await db.update(people).set({ bannedAt: Date.now() }).where(eq(people.email, person.email));
     const browser = accountBrowser();
     await ask(browser, phone);
-    expect(await refusalIn(await type(browser, (await textTo(phone)).code))).toContain("403 Esta conta está suspensa.");
+    expect(await refusalIn(await type(browser, (await textTo(phone)).code))).toContain(
+      "403 Esta conta está suspensa.",
+    );
   });
 
   test("a code opens once, for two clicks too, and only in the browser that asked", async () => {
@@ -81,7 +111,9 @@ describe("Entrar com um código", () => {
     const browser = accountBrowser();
     await ask(browser, phone);
     const { code } = await textTo(phone);
-    expect(await refusalIn(await type(accountBrowser(), code))).toBe("409 É preciso enviar um código antes de verificar.");
+    expect(await refusalIn(await type(accountBrowser(), code))).toBe(
+      "409 É preciso enviar um código antes de verificar.",
+    );
     const answers = await Promise.all([type(browser, code), type(browser, code)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 409]);
     expect(await usernameOf(browser)).toBe(person.username);
@@ -95,13 +127,16 @@ describe("Entrar com um código", () => {
     await ask(browser, phone);
     const { code } = await textTo(phone);
     expect(await refusalIn(await ask(browser, phone))).toMatch(/^429 Acabamos de enviar/);
-    for (let tries = 0; tries < 5; tries += 1) expect(await refusalIn(await type(browser, otherThan(code)))).toBe("400 Código incorreto");
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(await refusalIn(await type(browser, otherThan(code)))).toBe("400 Código incorreto");
     expect((await type(browser, code)).status).toBe(429);
     pass(31);
     expect((await ask(browser, phone)).status).toBe(302);
     const newer = await textTo(phone, 2);
     pass(601);
-    expect(await refusalIn(await type(browser, newer.code))).toBe("409 Esta verificação expirou. Você deve criar uma nova.");
+    expect(await refusalIn(await type(browser, newer.code))).toBe(
+      "409 Esta verificação expirou. Você deve criar uma nova.",
+    );
   });
 
   test("an account's codes cannot be guessed for ever", async () => {
@@ -112,7 +147,8 @@ describe("Entrar com um código", () => {
       const browser = accountBrowser();
       await ask(browser, phone);
       const { code } = await textTo(phone, round + 1);
-      for (let tries = 0; tries < 5; tries += 1) statuses.push((await type(browser, otherThan(code))).status);
+      for (let tries = 0; tries < 5; tries += 1)
+        statuses.push((await type(browser, otherThan(code))).status);
     }
     expect(statuses.filter((status) => status === 400)).toHaveLength(15);
     expect(statuses.slice(15)).toEqual([429, 429, 429, 429, 429]);
@@ -131,7 +167,15 @@ describe("whether an account exists", () => {
       const again = await ask(browser, identifier);
       const page = (await (await browser.get("/auth/code/entry")).json()) as { identifier: string };
       const wrong = await type(browser, "000000");
-      return [asked.status, asked.headers.get("Location"), await refusalIn(again), page.identifier === shownIdentifier(identifier), await refusalIn(wrong)].join().replace(/\d+ segundos/, "segundos");
+      return [
+        asked.status,
+        asked.headers.get("Location"),
+        await refusalIn(again),
+        page.identifier === shownIdentifier(identifier),
+        await refusalIn(wrong),
+      ]
+        .join()
+        .replace(/\d+ segundos/, "segundos");
     };
     const [one, other] = [await told(await known()), await told(unknown())];
     expect(one).toBe(other);
@@ -143,35 +187,62 @@ describe("whether an account exists", () => {
     await ask(accountBrowser(), stray);
     const { person, userId } = await reachable();
     const unproven = newcomer().email;
-    await db.insert(authEmails).values({ id: crypto.randomUUID(), userId, address: unproven, createdAt: 1 });
-    await db.update(authEmails).set({ verifiedAt: null }).where(eq(authEmails.address, person.email));
+    await db
+      .insert(authEmails)
+      .values({ id: crypto.randomUUID(), userId, address: unproven, createdAt: 1 });
+    await db
+      .update(authEmails)
+      .set({ verifiedAt: null })
+      .where(eq(authEmails.address, person.email));
     await ask(accountBrowser(), unproven);
     const before = (await mailsTo(person.email)).length;
     await ask(accountBrowser(), person.email);
     const { phone } = await reachable();
     await ask(accountBrowser(), phone);
     await textTo(phone);
-    expect([await mailsTo(nobody), await textsTo(stray), await mailsTo(unproven)]).toEqual([[], [], []]);
+    expect([await mailsTo(nobody), await textsTo(stray), await mailsTo(unproven)]).toEqual([
+      [],
+      [],
+      [],
+    ]);
     expect(await mailsTo(person.email)).toHaveLength(before);
   });
 });
 
 test("whoever is signed in already is told so", async () => {
   const { browser } = await signedUp();
-  for (const page of ["/auth/code", "/auth/code/entry"]) expect((await browser.get(page)).headers.get("Location")).toBe("/");
+  for (const page of ["/auth/code", "/auth/code/entry"])
+    expect((await browser.get(page)).headers.get("Location")).toBe("/");
 });
 
 test("a forgotten password is set anew by a phone or a username too, and the primary e-mail is told", async () => {
   const { person, phone, mails } = await reachable();
   const browser = accountBrowser();
-  expect((await browser.post("/auth/reset", { identifier: phone })).headers.get("Location")).toBe("/auth/reset/code");
+  expect((await browser.post("/auth/reset", { identifier: phone })).headers.get("Location")).toBe(
+    "/auth/reset/code",
+  );
   const { code, body } = await textTo(phone);
   expect(body).toContain("para criar uma nova senha");
-  expect((await browser.post("/auth/reset/code", { code, password: "outra senha bem comprida" })).headers.get("Location")).toBe("/auth/login");
+  expect(
+    (
+      await browser.post("/auth/reset/code", { code, password: "outra senha bem comprida" })
+    ).headers.get("Location"),
+  ).toBe("/auth/login");
   expect((await mailTo(person.email, mails + 1)).subject).toBe("A sua senha mudou");
   const again = accountBrowser();
   await again.post("/auth/reset", { identifier: person.username });
   const mail = await mailTo(person.email, mails + 2);
-  expect((await again.post("/auth/reset/code", { code: mail.code, password: "mais uma senha comprida" })).headers.get("Location")).toBe("/auth/login");
-  expect((await accountBrowser().post("/auth/login", { identifier: phone, password: "mais uma senha comprida" })).status).toBe(302);
+  expect(
+    (
+      await again.post("/auth/reset/code", { code: mail.code, password: "mais uma senha comprida" })
+    ).headers.get("Location"),
+  ).toBe("/auth/login");
+  expect(
+    (
+      await accountBrowser().post("/auth/login", {
+        identifier: phone,
+        password: "mais uma senha comprida",
+      })
+    ).status,
+  ).toBe(302);
 });

@@ -21,7 +21,16 @@ beforeAll(async () => {
   as = { person: await person((await testContext()).ctx) };
 });
 
-test.each(["%00", "a%00b", "a%0d%0aSet-Cookie:%20x=1", "%7f", "%E0%A4%A", "%ED%A0%80"])("%s in place of an id is not found, for a page, a file and a form", async (id) => {
-  for (const path of [`/settings/subscriptions/${id}/price`, `/settings/transactions/${id}/recibo.pdf`]) expect((await doors.get(as, path)).status).toBe(404);
-  expect((await doors.post(as, `/space/${id}/tip`, { method: "pix", amount: "1000" })).status).toBe(404);
-});
+test.each(["%00", "a%00b", "a%0d%0aSet-Cookie:%20x=1", "%7f", "%E0%A4%A", "%ED%A0%80"])(
+  "%s in place of an id is not found, for a page, a file and a form",
+  async (id) => {
+    for (const path of [
+      `/settings/subscriptions/${id}/price`,
+      `/settings/transactions/${id}/recibo.pdf`,
+    ])
+      expect((await doors.get(as, path)).status).toBe(404);
+    expect(
+      (await doors.post(as, `/space/${id}/tip`, { method: "pix", amount: "1000" })).status,
+    ).toBe(404);
+  },
+);

@@ -29,20 +29,47 @@ beforeEach(async () => {
   bruno = await person(world.ctx, "Bruno");
 });
 
-const get = async <Shown>(by: TestPerson, path: string) => await doors.read<Shown>({ person: by }, path);
-const paymentsOf = async (subscriptionId: string) => (await get<{ payments: SubscriptionPayment[] }>(bruno, `/settings/subscriptions/${subscriptionId}`)).payments;
-const statementOf = async (by: TestPerson, subscriptionId: string) => await get<{ items: TransactionRow[]; totals: Totals }>(by, `/settings/transactions?face=paid&subscription=${subscriptionId}`);
+const get = async <Shown>(by: TestPerson, path: string) =>
+  await doors.read<Shown>({ person: by }, path);
+const paymentsOf = async (subscriptionId: string) =>
+  (
+    await get<{ payments: SubscriptionPayment[] }>(
+      bruno,
+      `/settings/subscriptions/${subscriptionId}`,
+    )
+  ).payments;
+const statementOf = async (by: TestPerson, subscriptionId: string) =>
+  await get<{ items: TransactionRow[]; totals: Totals }>(
+    by,
+    `/settings/transactions?face=paid&subscription=${subscriptionId}`,
+  );
 
 test("a subscription shows its own payments, newest first, with a receipt where one was made, and its statement holds no other's", async () => {
   const first = await subscribed(world, bruno, ana);
   await subscribed(world, bruno, await seller(world.ctx));
   const { purchaseId } = first;
-  expect(await paymentsOf(purchaseId)).toMatchObject([{ id: first.id, kind: "subscription", status: "succeeded", amountCents: 1_990, hasReceipt: true, at: first.succeededAt }]);
-  const [row] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, purchaseId));
+  expect(await paymentsOf(purchaseId)).toMatchObject([
+    {
+      id: first.id,
+      kind: "subscription",
+      status: "succeeded",
+      amountCents: 1_990,
+      hasReceipt: true,
+      at: first.succeededAt,
+    },
+  ]);
+  const [row] = await world.ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, purchaseId));
   await world.advance((row?.currentPeriodEndsAt ?? 0) - DAY_MS - world.ctx.now());
   await world.tick();
   const [code, paid, ...others] = await paymentsOf(purchaseId);
-  expect([code, paid?.id, others]).toMatchObject([{ status: "awaiting_payment", hasReceipt: false }, first.id, []]);
+  expect([code, paid?.id, others]).toMatchObject([
+    { status: "awaiting_payment", hasReceipt: false },
+    first.id,
+    [],
+  ]);
   const { items, totals } = await statementOf(bruno, purchaseId);
   expect(items.map(({ id }) => id)).toEqual([code?.id, first.id]);
   expect(totals).toMatchObject({ count: 1, amountCents: 1_990 });
@@ -50,7 +77,17 @@ test("a subscription shows its own payments, newest first, with a receipt where 
 });
 
 test("a courtesy has none", async () => {
-  await giveComp(world.ctx, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: bruno.username, planId: ana.planId, months: 1 });
-  const [row] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id));
+  await giveComp(world.ctx, {
+    creatorId: ana.id,
+    creatorName: ana.name,
+    givenBy: ana.id,
+    username: bruno.username,
+    planId: ana.planId,
+    months: 1,
+  });
+  const [row] = await world.ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.fanId, bruno.id));
   expect(await paymentsOf(row?.id ?? "")).toEqual([]);
 });

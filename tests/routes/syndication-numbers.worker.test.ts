@@ -50,25 +50,47 @@ beforeAll(async () => {
   const world = await testContext();
   const [ana, fan] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
   await subscribed(world, fan, ana);
-  const { postId } = await publishPost(world.ctx, { authorId: ana.id, title: "Ensaio", content: "De dentro.", teaser: "", audience: "subscribers", planIds: [], image: null });
+  const { postId } = await publishPost(world.ctx, {
+    authorId: ana.id,
+    title: "Ensaio",
+    content: "De dentro.",
+    teaser: "",
+    audience: "subscribers",
+    planIds: [],
+    image: null,
+  });
   const { id: mediaId } = await uploaded(world.ctx, ana, mp3(), { filename: "ensaio.mp3" });
-  await commit(world.ctx.db, await attachMediaStatements(world.ctx, { postId, ownerId: ana.id, media: [{ mediaId, alt: "O ensaio" }] }));
+  await commit(
+    world.ctx.db,
+    await attachMediaStatements(world.ctx, {
+      postId,
+      ownerId: ana.id,
+      media: [{ mediaId, alt: "O ensaio" }],
+    }),
+  );
   const { token, tokenHash } = await mintFeedToken();
   await issuePrivateFeed(world.ctx, { personId: fan.id, username: ana.username, tokenHash });
-  await run([...peopleStatements(CROWD, now), ...postStatements(CROWD, { from: 0, to: FEW, mostPosts: MANY, now })]);
+  await run([
+    ...peopleStatements(CROWD, now),
+    ...postStatements(CROWD, { from: 0, to: FEW, mostPosts: MANY, now }),
+  ]);
   await cutSitemap(world.ctx, { pageEntries: 300 });
   const index = await text("/sitemap.xml");
   const fileOf = (kind: string) => new RegExp(`/sitemaps/${kind}[^<]*`).exec(index)?.[0] ?? "";
   pages = {
     "a public feed": `/space/${HOT}/rss.xml`,
     "a private feed": `/feed/${token}/rss.xml`,
-    "a file of a private feed": new URL(/<enclosure url="([^"]+)"/.exec(await text(`/feed/${token}/rss.xml`))?.[1] ?? "", ORIGIN).pathname,
+    "a file of a private feed": new URL(
+      /<enclosure url="([^"]+)"/.exec(await text(`/feed/${token}/rss.xml`))?.[1] ?? "",
+      ORIGIN,
+    ).pathname,
     "the sitemap's files": "/sitemap.xml",
     "a file of creators": fileOf("creators"),
     "a file of posts": fileOf("posts"),
     "a file of collections": fileOf("collections"),
   };
-  for (const [name, path] of Object.entries(pages)) seen.set(name, { few: await watched(path), many: [] });
+  for (const [name, path] of Object.entries(pages))
+    seen.set(name, { few: await watched(path), many: [] });
   await run(postStatements(CROWD, { from: FEW, to: MANY, mostPosts: MANY, now }));
   for (const [name, path] of Object.entries(pages)) asksOf(name).many = await watched(path);
 }, 120_000);
@@ -92,9 +114,18 @@ function asksOf(name: string) {
 }
 
 const rowsRead = (asks: Asked[]): number => asks.reduce((sum, asked) => sum + asked.rowsRead, 0);
-const readsWhole = async (asks: Asked[]) => Promise.all(asks.map(async (asked) => [asked.query, await wholeTableReads(testEnv.DB, asked)]));
+const readsWhole = async (asks: Asked[]) =>
+  Promise.all(asks.map(async (asked) => [asked.query, await wholeTableReads(testEnv.DB, asked)]));
 
-const NAMES = ["a public feed", "a private feed", "a file of a private feed", "the sitemap's files", "a file of creators", "a file of posts", "a file of collections"];
+const NAMES = [
+  "a public feed",
+  "a private feed",
+  "a file of a private feed",
+  "the sitemap's files",
+  "a file of creators",
+  "a file of posts",
+  "a file of collections",
+];
 
 describe.each(NAMES)("%s", (name) => {
   test("reads no whole table", async () => {

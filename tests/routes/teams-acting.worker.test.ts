@@ -75,7 +75,15 @@ const doors = doorsAs([
 
 type Fields = Record<string, string>;
 const POST: Fields = { title: "Ensaio aberto", content: "Oito músicas.", ways: "public" };
-const PLAN: Fields = { name: "Camarim", description: "", benefits: "", price: "19,90", interval: "monthly", seats: "", welcomeMessage: "" };
+const PLAN: Fields = {
+  name: "Camarim",
+  description: "",
+  benefits: "",
+  price: "19,90",
+  interval: "monthly",
+  seats: "",
+  welcomeMessage: "",
+};
 
 let world: World;
 let ctx: Context;
@@ -92,10 +100,39 @@ beforeAll(async () => {
   ctx = world.ctx;
   made = await team(ctx);
   const { owner, teamId } = made;
-  ({ planId: draftId } = await createPlan(ctx, { creatorId: owner.id, name: "Rascunho", description: "", benefits: [], prices: [{ interval: "monthly", amountCents: 1_500 }], seatsLimit: null, welcomeMessage: "" }));
-  ({ postId: closedPostId } = await publishPost(ctx, { authorId: owner.id, title: "Fechada", content: "Só para quem assina.", teaser: "", audience: "subscribers", planIds: [], image: null }));
-  ({ postId: openPostId } = await publishPost(ctx, { authorId: owner.id, title: "Aberta", content: "Para todo mundo.", teaser: "", audience: "public", planIds: [], image: null }));
-  ({ commentId } = await addComment(ctx, { postId: openPostId, authorId: (await person(ctx, "Fã")).id, authorName: "Fã", body: "Oi!" }));
+  ({ planId: draftId } = await createPlan(ctx, {
+    creatorId: owner.id,
+    name: "Rascunho",
+    description: "",
+    benefits: [],
+    prices: [{ interval: "monthly", amountCents: 1_500 }],
+    seatsLimit: null,
+    welcomeMessage: "",
+  }));
+  ({ postId: closedPostId } = await publishPost(ctx, {
+    authorId: owner.id,
+    title: "Fechada",
+    content: "Só para quem assina.",
+    teaser: "",
+    audience: "subscribers",
+    planIds: [],
+    image: null,
+  }));
+  ({ postId: openPostId } = await publishPost(ctx, {
+    authorId: owner.id,
+    title: "Aberta",
+    content: "Para todo mundo.",
+    teaser: "",
+    audience: "public",
+    planIds: [],
+    image: null,
+  }));
+  ({ commentId } = await addComment(ctx, {
+    postId: openPostId,
+    authorId: (await person(ctx, "Fã")).id,
+    authorName: "Fã",
+    body: "Oi!",
+  }));
   chargeId = (await subscribed(world, await person(ctx, "Fã"), owner)).id;
   callers = [
     { person: owner, isCreator: true },
@@ -108,7 +145,10 @@ beforeAll(async () => {
 
 const spaceOf = (caller: Caller): Fields => (caller.teamId ? { space: made.owner.id } : {});
 
-/** Columns: owner, admin with billing, admin, basic member, guest. 403 is a refusal; 200 a page; 302 done; NotSignedIn asks for the password. */
+/**
+ * Columns: owner, admin with billing, admin, basic member, guest. 403 is a refusal; 200 a page; 302
+ * done; NotSignedIn asks for the password.
+ */
 describe("role by role, page by page", () => {
   const pages: [string, () => string, string][] = [
     ["the page by its inside", () => "/me", "200 200 200 200 200"],
@@ -124,7 +164,11 @@ describe("role by role, page by page", () => {
     ["the balance and payouts", () => "/settings/transfers", "200 200 403 403 403"],
     ["what was received", () => "/settings/transactions", "200 200 403 403 403"],
     ["one payment received", () => `/settings/transactions/${chargeId}`, "200 200 403 403 403"],
-    ["what giving it back does", () => `/settings/transactions/${chargeId}/refund?amount=1,00`, "200 200 403 403 403"],
+    [
+      "what giving it back does",
+      () => `/settings/transactions/${chargeId}/refund?amount=1,00`,
+      "200 200 403 403 403",
+    ],
     ["the Pix key", () => "/settings/withdrawal-method", "NotSignedIn 403 403 403 403"],
     ["the documents", () => "/settings/check-documents", "200 403 403 403 403"],
   ];
@@ -136,8 +180,18 @@ describe("role by role, page by page", () => {
 
   const acts: [string, () => string, Fields, string][] = [
     ["publishes", () => "/post/create", POST, "302 302 302 302 403"],
-    ["hides a comment, or shows it again", () => `/post/${openPostId}/comments/${commentId}/act`, { act: "hide" }, "302 302 302 302 404"],
-    ["closes the comments", () => `/post/${openPostId}/comments/closing`, { closed: "true" }, "302 302 302 302 404"],
+    [
+      "hides a comment, or shows it again",
+      () => `/post/${openPostId}/comments/${commentId}/act`,
+      { act: "hide" },
+      "302 302 302 302 404",
+    ],
+    [
+      "closes the comments",
+      () => `/post/${openPostId}/comments/closing`,
+      { closed: "true" },
+      "302 302 302 302 404",
+    ],
     ["makes a plan", () => "/plan/create", PLAN, "302 302 302 403 403"],
     ["changes a plan", () => `/plan/${draftId}/update`, PLAN, "302 302 302 403 403"],
     ["puts a plan up for sale", () => `/plan/${draftId}/activation`, {}, "302 302 302 403 403"],
@@ -145,20 +199,52 @@ describe("role by role, page by page", () => {
     // Below the minimum: it came as far as the money.
     ["asks for a payout", () => "/settings/transfers", {}, "409 409 403 403 403"],
     // More than is left: it came as far as the money.
-    ["gives a payment back", () => `/settings/transactions/${chargeId}/refund`, { refundId: "a".repeat(32), amountCents: "999999" }, "400 400 403 403 403"],
-    ["changes the Pix key", () => "/settings/withdrawal-method", { keyKind: "email", pixKey: "outra@exemplo.test" }, "401 403 403 403 403"],
-    ["changes when payouts leave", () => "/settings/withdrawal-method", { schedule: "monthly" }, "302 403 403 403 403"],
-    ["sends documents", () => "/settings/check-documents", { fullName: "Ana Maria Lira", cpf: "529.982.247-25", birthDate: "31/01/1990", keyKind: "email", pixKey: "x@exemplo.test" }, "409 403 403 403 403"],
+    [
+      "gives a payment back",
+      () => `/settings/transactions/${chargeId}/refund`,
+      { refundId: "a".repeat(32), amountCents: "999999" },
+      "400 400 403 403 403",
+    ],
+    [
+      "changes the Pix key",
+      () => "/settings/withdrawal-method",
+      { keyKind: "email", pixKey: "outra@exemplo.test" },
+      "401 403 403 403 403",
+    ],
+    [
+      "changes when payouts leave",
+      () => "/settings/withdrawal-method",
+      { schedule: "monthly" },
+      "302 403 403 403 403",
+    ],
+    [
+      "sends documents",
+      () => "/settings/check-documents",
+      {
+        fullName: "Ana Maria Lira",
+        cpf: "529.982.247-25",
+        birthDate: "31/01/1990",
+        keyKind: "email",
+        pixKey: "x@exemplo.test",
+      },
+      "409 403 403 403 403",
+    ],
   ];
   test.each(acts)("%s", async (_, path, fields, expected) => {
     const done = [];
-    for (const caller of callers) done.push(await outcome(doors.post(caller, path(), { ...fields, ...spaceOf(caller) })));
+    for (const caller of callers)
+      done.push(await outcome(doors.post(caller, path(), { ...fields, ...spaceOf(caller) })));
     expect(done.join(" ")).toBe(expected);
   });
 
   test("the revenue among the numbers is for whom the money is", async () => {
     const seen = [];
-    for (const caller of callers) seen.push((await doors.read<{ revenue: unknown }>(caller, "/analytics")).revenue === null ? "no" : "yes");
+    for (const caller of callers)
+      seen.push(
+        (await doors.read<{ revenue: unknown }>(caller, "/analytics")).revenue === null
+          ? "no"
+          : "yes",
+      );
     expect(seen.join(" ")).toBe("yes yes no no no");
   });
 
@@ -168,14 +254,18 @@ describe("role by role, page by page", () => {
     const [, billing] = callers;
     if (!billing) throw new Error("nobody has billing");
     expect(await outcome(doors.get(billing, `/settings/transactions/${paid}`))).toBe("404");
-    const { items } = await doors.read<{ items: { id: string }[] }>(billing, "/settings/transactions");
+    const { items } = await doors.read<{ items: { id: string }[] }>(
+      billing,
+      "/settings/transactions",
+    );
     expect(items.map((item) => item.id)).toEqual([chargeId]);
   });
 });
 
 describe("the page that one acts for", () => {
   const countOf = (authorId: string) => ctx.db.$count(posts, eq(posts.authorId, authorId));
-  const problem = async (answer: Response) => (await answer.json()) as { message: string; values: Fields };
+  const problem = async (answer: Response) =>
+    (await answer.json()) as { message: string; values: Fields };
 
   test("is the one that the form showed, or nothing is done and what was typed stays", async () => {
     const own = await seller(ctx);
@@ -190,14 +280,25 @@ describe("the page that one acts for", () => {
       [acts, { ...POST, space: acts.person.id }, `página de ${mine.owner.name}`],
       // Somebody else's page altogether.
       [{ person: own, isCreator: true }, { ...POST, space: mine.owner.id }, "sua página"],
-      [{ person: own, isCreator: true, teamId: mine.teamId }, { ...POST, space: mine.owner.id }, "sua página"],
+      [
+        { person: own, isCreator: true, teamId: mine.teamId },
+        { ...POST, space: mine.owner.id },
+        "sua página",
+      ],
     ];
     for (const [caller, fields, here] of tabs) {
       const answer = await doors.post(caller, "/post/create", fields);
       expect(answer.status).toBe(409);
-      expect(await problem(answer)).toMatchObject({ message: `Esta página foi aberta em nome de outra. Agora você está em: ${here}. Nada foi enviado; confira e envie de novo.`, values: { title: POST.title } });
+      expect(await problem(answer)).toMatchObject({
+        message: `Esta página foi aberta em nome de outra. Agora você está em: ${here}. Nada foi enviado; confira e envie de novo.`,
+        values: { title: POST.title },
+      });
     }
-    expect([await countOf(mine.owner.id), await countOf(own.id), await countOf(acts.person.id)]).toEqual([before, 0, 0]);
+    expect([
+      await countOf(mine.owner.id),
+      await countOf(own.id),
+      await countOf(acts.person.id),
+    ]).toEqual([before, 0, 0]);
   });
 
   test("keeps who did it, and tells the team", async () => {
@@ -206,20 +307,44 @@ describe("the page that one acts for", () => {
     const caller = { person: bruno, teamId: mine.teamId };
     const answer = await doors.post(caller, "/post/create", { ...POST, space: mine.owner.id });
     const postId = answer.headers.get("Location")?.split("/").at(-1) ?? "";
-    expect(await ctx.db.select({ author: posts.authorId, by: posts.actedBy }).from(posts).where(eq(posts.id, postId))).toEqual([{ author: mine.owner.id, by: bruno.id }]);
-    const byline = async (who: Caller) => (await doors.read<{ post: { publishedBy: string | null } }>(who, `/post/${postId}`)).post.publishedBy;
-    expect([await byline(caller), await byline({ person: mine.owner, isCreator: true }), await byline({ person: await person(ctx) })]).toEqual(["Bruno Paz", "Bruno Paz", null]);
-    await doors.post(caller, `/plan/${mine.owner.planId}/update`, { ...PLAN, space: mine.owner.id });
-    const changed = await doors.read<{ changedBy: string }>(caller, `/plan/${mine.owner.planId}/update`);
+    expect(
+      await ctx.db
+        .select({ author: posts.authorId, by: posts.actedBy })
+        .from(posts)
+        .where(eq(posts.id, postId)),
+    ).toEqual([{ author: mine.owner.id, by: bruno.id }]);
+    const byline = async (who: Caller) =>
+      (await doors.read<{ post: { publishedBy: string | null } }>(who, `/post/${postId}`)).post
+        .publishedBy;
+    expect([
+      await byline(caller),
+      await byline({ person: mine.owner, isCreator: true }),
+      await byline({ person: await person(ctx) }),
+    ]).toEqual(["Bruno Paz", "Bruno Paz", null]);
+    await doors.post(caller, `/plan/${mine.owner.planId}/update`, {
+      ...PLAN,
+      space: mine.owner.id,
+    });
+    const changed = await doors.read<{ changedBy: string }>(
+      caller,
+      `/plan/${mine.owner.planId}/update`,
+    );
     expect(changed.changedBy).toBe("Bruno Paz");
-    await doors.post({ person: mine.owner, isCreator: true }, `/plan/${mine.owner.planId}/update`, PLAN);
-    expect(await ctx.db.select({ by: plans.actedBy }).from(plans).where(eq(plans.id, mine.owner.planId))).toEqual([{ by: null }]);
+    await doors.post(
+      { person: mine.owner, isCreator: true },
+      `/plan/${mine.owner.planId}/update`,
+      PLAN,
+    );
+    expect(
+      await ctx.db.select({ by: plans.actedBy }).from(plans).where(eq(plans.id, mine.owner.planId)),
+    ).toEqual([{ by: null }]);
   });
 
   test("is lost on the next request of whoever is taken out, and a role changes as fast", async () => {
     const mine = await team(ctx);
     const caller = { person: await teammate(ctx, mine), teamId: mine.teamId };
-    const publish = () => outcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id }));
+    const publish = () =>
+      outcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id }));
     expect(await publish()).toBe("302");
     const by = { teamId: mine.teamId, personId: mine.owner.id, memberId: caller.person.id };
     await changeMember(ctx, { ...by, role: "guest_member", mayManageBilling: false });
@@ -227,27 +352,59 @@ describe("the page that one acts for", () => {
     await removeMember(ctx, by);
     expect(await publish()).toBe("409");
     const answer = await doors.get(caller, "/me");
-    expect(((await answer.json()) as { profile: { id: string } }).profile.id).toBe(caller.person.id);
-    expect(answer.headers.getSetCookie().join()).toContain("__Host-coreto-acting=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0");
-    const closed = await doors.read<{ post: { access: { visible: boolean } } }>(caller, `/post/${await closedOf(mine)}`);
+    expect(((await answer.json()) as { profile: { id: string } }).profile.id).toBe(
+      caller.person.id,
+    );
+    expect(answer.headers.getSetCookie().join()).toContain(
+      "__Host-coreto-acting=; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=0",
+    );
+    const closed = await doors.read<{ post: { access: { visible: boolean } } }>(
+      caller,
+      `/post/${await closedOf(mine)}`,
+    );
     expect(closed.post.access.visible).toBe(false);
   });
 
   async function closedOf({ owner }: TestTeam): Promise<string> {
-    const { postId } = await publishPost(ctx, { authorId: owner.id, title: "Fechada", content: "Só para quem assina.", teaser: "", audience: "subscribers", planIds: [], image: null });
+    const { postId } = await publishPost(ctx, {
+      authorId: owner.id,
+      title: "Fechada",
+      content: "Só para quem assina.",
+      teaser: "",
+      audience: "subscribers",
+      planIds: [],
+      image: null,
+    });
     return postId;
   }
 
   test.each([
-    ["deleted", async (mine: TestTeam) => deleteTeam(ctx, { teamId: mine.teamId, personId: mine.owner.id, typedName: mine.name })],
-    ["of a banned owner", async (mine: TestTeam) => ctx.db.update(people).set({ bannedAt: 1 }).where(eq(people.id, mine.owner.id))],
-    ["of an owner who is leaving", async (mine: TestTeam) => ctx.db.update(people).set({ leavingAt: 1 }).where(eq(people.id, mine.owner.id))],
+    [
+      "deleted",
+      async (mine: TestTeam) =>
+        deleteTeam(ctx, { teamId: mine.teamId, personId: mine.owner.id, typedName: mine.name }),
+    ],
+    [
+      "of a banned owner",
+      async (mine: TestTeam) =>
+        ctx.db.update(people).set({ bannedAt: 1 }).where(eq(people.id, mine.owner.id)),
+    ],
+    [
+      "of an owner who is leaving",
+      async (mine: TestTeam) =>
+        ctx.db.update(people).set({ leavingAt: 1 }).where(eq(people.id, mine.owner.id)),
+    ],
   ])("of a team %s is nobody's", async (_, end) => {
     const mine = await team(ctx);
-    const caller = { person: await teammate(ctx, mine, "admin", { mayManageBilling: true }), teamId: mine.teamId };
+    const caller = {
+      person: await teammate(ctx, mine, "admin", { mayManageBilling: true }),
+      teamId: mine.teamId,
+    };
     expect(await outcome(doors.get(caller, "/settings/transfers"))).toBe("200");
     await end(mine);
-    expect(await outcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id }))).toBe("409");
+    expect(
+      await outcome(doors.post(caller, "/post/create", { ...POST, space: mine.owner.id })),
+    ).toBe("409");
     const { of } = await doors.read<{ of: string | null }>(caller, "/settings/transfers");
     expect(of).toBeNull();
   });
@@ -255,11 +412,16 @@ describe("the page that one acts for", () => {
   test("is chosen by a form, only among one's own teams, and left by it", async () => {
     const [, , , basic] = callers;
     if (!basic) throw new Error("nobody is basic");
-    const go = async (who: Caller, teamId: string) => doors.post(who, "/settings/teams/acting", { team: teamId });
+    const go = async (who: Caller, teamId: string) =>
+      doors.post(who, "/settings/teams/acting", { team: teamId });
     const there = await go({ person: basic.person }, made.teamId);
     expect([there.status, there.headers.get("Location")]).toEqual([302, "/me"]);
-    expect(there.headers.getSetCookie().join()).toContain(`__Host-coreto-acting=${made.teamId}; Path=/; HttpOnly; Secure; SameSite=Lax`);
-    expect((await go(basic, "")).headers.getSetCookie().join()).toContain("__Host-coreto-acting=; ");
+    expect(there.headers.getSetCookie().join()).toContain(
+      `__Host-coreto-acting=${made.teamId}; Path=/; HttpOnly; Secure; SameSite=Lax`,
+    );
+    expect((await go(basic, "")).headers.getSetCookie().join()).toContain(
+      "__Host-coreto-acting=; ",
+    );
     expect((await go({ person: await person(ctx) }, made.teamId)).status).toBe(404);
     expect((await go({ person: basic.person }, "' OR 1=1 --")).status).toBe(404);
   });
@@ -268,16 +430,35 @@ describe("the page that one acts for", () => {
     const [, , , basic] = callers;
     if (!basic) throw new Error("nobody is basic");
     await doors.post(basic, `/post/${closedPostId}/like`, { liked: "true" });
-    expect(await ctx.db.select({ by: postLikes.personId }).from(postLikes).where(eq(postLikes.postId, closedPostId))).toEqual([{ by: basic.person.id }]);
-    const own = async (path: string) => (await doors.read<{ username: string }>(basic, path)).username;
-    expect([await own("/settings/profile"), await own("/api/v1/users/me")]).toEqual([basic.person.username, basic.person.username]);
+    expect(
+      await ctx.db
+        .select({ by: postLikes.personId })
+        .from(postLikes)
+        .where(eq(postLikes.postId, closedPostId)),
+    ).toEqual([{ by: basic.person.id }]);
+    const own = async (path: string) =>
+      (await doors.read<{ username: string }>(basic, path)).username;
+    expect([await own("/settings/profile"), await own("/api/v1/users/me")]).toEqual([
+      basic.person.username,
+      basic.person.username,
+    ]);
   });
 
   test("says in the shell where one is, and whose money it shows", async () => {
-    type Shell = { acting: { spaceId: string | null; hasTeams: boolean; publishes: boolean }; money: unknown };
+    type Shell = {
+      acting: { spaceId: string | null; hasTeams: boolean; publishes: boolean };
+      money: unknown;
+    };
     const shells: Shell[] = [];
     for (const caller of callers) shells.push(await doors.read<Shell>(caller, "/shell"));
-    expect(shells.map(({ acting: place, money }) => [place.spaceId !== null, place.hasTeams, place.publishes, money !== null])).toEqual([
+    expect(
+      shells.map(({ acting: place, money }) => [
+        place.spaceId !== null,
+        place.hasTeams,
+        place.publishes,
+        money !== null,
+      ]),
+    ).toEqual([
       [false, false, true, true],
       [true, true, true, true],
       [true, true, true, false],
@@ -289,23 +470,44 @@ describe("the page that one acts for", () => {
 
 test("a payout that an admin asks for goes to the owner's key, and the owner is told who asked", async () => {
   const mine = await team(ctx);
-  await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, mine.owner.id));
+  await ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, mine.owner.id));
   await subscribed(world, await person(ctx, "Fã"), mine.owner);
   await world.advance(9 * DAY_MS);
   await world.tick();
-  const admin = { person: await teammate(ctx, mine, "admin", { mayManageBilling: true, name: "Bia Contas" }), teamId: mine.teamId };
+  const admin = {
+    person: await teammate(ctx, mine, "admin", { mayManageBilling: true, name: "Bia Contas" }),
+    teamId: mine.teamId,
+  };
   const other = { person: await teammate(ctx, mine, "admin"), teamId: mine.teamId };
-  expect(await outcome(doors.post(other, "/settings/transfers", { space: mine.owner.id }))).toBe("403");
-  expect(await outcome(doors.post(admin, "/settings/transfers", { space: mine.owner.id }))).toBe("302");
-  expect(await ctx.db.select({ key: payouts.pixKey, creator: payouts.creatorId, by: payouts.actedBy }).from(payouts).where(eq(payouts.creatorId, mine.owner.id))).toEqual([
-    { key: mine.owner.email, creator: mine.owner.id, by: admin.person.id },
-  ]);
+  expect(await outcome(doors.post(other, "/settings/transfers", { space: mine.owner.id }))).toBe(
+    "403",
+  );
+  expect(await outcome(doors.post(admin, "/settings/transfers", { space: mine.owner.id }))).toBe(
+    "302",
+  );
+  expect(
+    await ctx.db
+      .select({ key: payouts.pixKey, creator: payouts.creatorId, by: payouts.actedBy })
+      .from(payouts)
+      .where(eq(payouts.creatorId, mine.owner.id)),
+  ).toEqual([{ key: mine.owner.email, creator: mine.owner.id, by: admin.person.id }]);
   await world.tick();
-  const { history } = await doors.read<{ history: { items: { requestedByName: string | null }[] } }>({ person: mine.owner, isCreator: true }, "/settings/transfers");
+  const { history } = await doors.read<{
+    history: { items: { requestedByName: string | null }[] };
+  }>({ person: mine.owner, isCreator: true }, "/settings/transfers");
   expect(history.items.map((item) => item.requestedByName)).toEqual(["Bia Contas"]);
-  const [asked] = await ctx.db.select({ id: payouts.id }).from(payouts).where(eq(payouts.creatorId, mine.owner.id));
+  const [asked] = await ctx.db
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(eq(payouts.creatorId, mine.owner.id));
   await deliverMessage(ctx, { outboxId: `payout:${asked?.id ?? ""}:requested` });
-  const mails = await ctx.db.select({ subject: localMails.subject }).from(localMails).where(eq(localMails.recipient, mine.owner.email));
+  const mails = await ctx.db
+    .select({ subject: localMails.subject })
+    .from(localMails)
+    .where(eq(localMails.recipient, mine.owner.email));
   expect(mails.map((mail) => mail.subject)).toContain("Bia Contas pediu um saque da sua página");
 });
 
@@ -313,11 +515,26 @@ test("a plan without its owner's documents waits for the owner", async () => {
   const ana = await seller(ctx, { approved: false });
   const mine = await team(ctx, ana);
   const admin = { person: await teammate(ctx, mine, "admin"), teamId: mine.teamId };
-  const { planId } = await createPlan(ctx, { creatorId: ana.id, name: "Novo", description: "", benefits: [], prices: [{ interval: "monthly", amountCents: 1_500 }], seatsLimit: null, welcomeMessage: "" });
+  const { planId } = await createPlan(ctx, {
+    creatorId: ana.id,
+    name: "Novo",
+    description: "",
+    benefits: [],
+    prices: [{ interval: "monthly", amountCents: 1_500 }],
+    seatsLimit: null,
+    welcomeMessage: "",
+  });
   await ctx.db.delete(documents).where(eq(documents.personId, ana.id));
   const { waitsFor } = await doors.read<{ waitsFor: string }>(admin, `/plan/${planId}/activation`);
   expect(waitsFor).toBe(ana.name);
-  const details = { fullName: "Outra Pessoa", cpf: "529.982.247-25", birthDate: "31/01/1990", keyKind: "email", pixKey: admin.person.email, space: ana.id };
+  const details = {
+    fullName: "Outra Pessoa",
+    cpf: "529.982.247-25",
+    birthDate: "31/01/1990",
+    keyKind: "email",
+    pixKey: admin.person.email,
+    space: ana.id,
+  };
   expect(await outcome(doors.post(admin, `/plan/${planId}/activation`, details))).toBe("403");
   expect((await planOf(ctx, { planId, creatorId: ana.id }))?.state).toBe("draft");
 });

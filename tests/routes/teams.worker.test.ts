@@ -75,26 +75,50 @@ beforeAll(async () => {
 /** The addresses that the embedded identity knows as proven to be this person's. */
 async function proven(who: TestPerson, ...emails: string[]): Promise<TestPerson> {
   await ctx.db.update(people).set({ provider: "local" }).where(eq(people.id, who.id));
-  for (const email of emails) await ctx.db.insert(authEmails).values({ id: ctx.newId(), userId: who.id, address: email, isPrimary: email === who.email, verifiedAt: ctx.now(), createdAt: ctx.now() });
+  for (const email of emails)
+    await ctx.db.insert(authEmails).values({
+      id: ctx.newId(),
+      userId: who.id,
+      address: email,
+      isPrimary: email === who.email,
+      verifiedAt: ctx.now(),
+      createdAt: ctx.now(),
+    });
   return who;
 }
 
-/** Columns: owner, admin with billing, admin, basic member, guest, somebody else. The owner at a member's place is asked for the password. */
+/**
+ * Columns: owner, admin with billing, admin, basic member, guest, somebody else. The owner at a
+ * member's place is asked for the password.
+ */
 const pages: [string, () => string, string][] = [
   ["the list", () => "", "200 200 200 200 200 200"],
   ["the team", () => `/${made.slug}`, "200 200 200 200 200 404"],
   ["its words", () => `/${made.slug}/profile`, "200 200 200 403 403 404"],
   ["its domain", () => `/${made.slug}/domain`, "200 200 200 403 403 404"],
   ["its invitations", () => `/${made.slug}/invitations`, "200 200 200 403 403 404"],
-  ["one to be taken back", () => `/${made.slug}/invitations/${waitingId}/revocation`, "200 200 200 403 403 404"],
-  ["a member's place", () => `/${made.slug}/members/${other.id}`, "NotSignedIn 200 200 403 403 404"],
-  ["taking a member out", () => `/${made.slug}/members/${other.id}/removal`, "200 200 200 403 403 404"],
+  [
+    "one to be taken back",
+    () => `/${made.slug}/invitations/${waitingId}/revocation`,
+    "200 200 200 403 403 404",
+  ],
+  [
+    "a member's place",
+    () => `/${made.slug}/members/${other.id}`,
+    "NotSignedIn 200 200 403 403 404",
+  ],
+  [
+    "taking a member out",
+    () => `/${made.slug}/members/${other.id}/removal`,
+    "200 200 200 403 403 404",
+  ],
   ["leaving", () => `/${made.slug}/leave`, "200 200 200 200 200 404"],
   ["the end", () => `/${made.slug}/deletion`, "200 403 403 403 403 404"],
 ];
 test.each(pages)("role by role: %s", async (_, path, expected) => {
   const seen = [];
-  for (const caller of callers) seen.push(await outcome(doors.get(caller, `/settings/teams${path()}`)));
+  for (const caller of callers)
+    seen.push(await outcome(doors.get(caller, `/settings/teams${path()}`)));
   expect(seen.join(" ")).toBe(expected);
 });
 
@@ -110,19 +134,39 @@ test("what a page hides is refused by its form as well", async () => {
     [`/members/${other.id}/removal`, {}],
     ["/deletion", { confirmation: made.name }],
   ];
-  for (const [path, fields] of forms) expect(await outcome(doors.post(basic, `/settings/teams/${made.slug}${path}`, fields)), path).toBe("403");
+  for (const [path, fields] of forms)
+    expect(
+      await outcome(doors.post(basic, `/settings/teams/${made.slug}${path}`, fields)),
+      path,
+    ).toBe("403");
 });
 
 describe("making one", () => {
   test("is for who has a page, keeps what was typed, and says which word is taken", async () => {
     const ana = await seller(ctx);
     const caller = { person: ana, isCreator: true };
-    expect((await doors.get({ person: await person(ctx) }, "/settings/teams/create")).headers.get("Location")).toBe("/space/create");
-    const taken = await doors.post(caller, "/settings/teams/create", { name: "Casa da Ana", slug: made.slug });
-    expect([taken.status, ((await taken.json()) as FormProblem).errors]).toEqual([409, { slug: "Este endereço já é de outra equipe. Escolha outro." }]);
-    const answer = await doors.post(caller, "/settings/teams/create", { name: "Casa da Ana", slug: `Casa-${ana.username}` });
+    expect(
+      (await doors.get({ person: await person(ctx) }, "/settings/teams/create")).headers.get(
+        "Location",
+      ),
+    ).toBe("/space/create");
+    const taken = await doors.post(caller, "/settings/teams/create", {
+      name: "Casa da Ana",
+      slug: made.slug,
+    });
+    expect([taken.status, ((await taken.json()) as FormProblem).errors]).toEqual([
+      409,
+      { slug: "Este endereço já é de outra equipe. Escolha outro." },
+    ]);
+    const answer = await doors.post(caller, "/settings/teams/create", {
+      name: "Casa da Ana",
+      slug: `Casa-${ana.username}`,
+    });
     expect(answer.headers.get("Location")).toBe(`/settings/teams/casa-${ana.username}/invitations`);
-    const again = await doors.post(caller, "/settings/teams/create", { name: "Casa da Ana", slug: `outra-${ana.username}` });
+    const again = await doors.post(caller, "/settings/teams/create", {
+      name: "Casa da Ana",
+      slug: `outra-${ana.username}`,
+    });
     expect(((await again.json()) as FormProblem).message).toBe("A sua página já tem uma equipe.");
   });
 });
@@ -130,32 +174,62 @@ describe("making one", () => {
 describe("an invitation", () => {
   test("of another address shows it masked, and no team", async () => {
     const stranger = await proven(await person(ctx), `outra-${ctx.newId()}@exemplo.test`);
-    const answer = await doors.get({ person: stranger }, `/settings/teams/invitations/${waitingId}`);
-    expect([answer.status, await answer.json()]).toEqual([403, { theirs: null, isYours: false, masked: "e•••@exemplo.test" }]);
-    const taken = await doors.post({ person: stranger }, `/settings/teams/invitations/${waitingId}`, {});
-    expect([taken.status, ((await taken.json()) as FormProblem).message]).toEqual([403, "Este convite é para e•••@exemplo.test. Entre com a conta desse e-mail, ou confirme o e-mail na sua conta."]);
+    const answer = await doors.get(
+      { person: stranger },
+      `/settings/teams/invitations/${waitingId}`,
+    );
+    expect([answer.status, await answer.json()]).toEqual([
+      403,
+      { theirs: null, isYours: false, masked: "e•••@exemplo.test" },
+    ]);
+    const taken = await doors.post(
+      { person: stranger },
+      `/settings/teams/invitations/${waitingId}`,
+      {},
+    );
+    expect([taken.status, ((await taken.json()) as FormProblem).message]).toEqual([
+      403,
+      "Este convite é para e•••@exemplo.test. Entre com a conta desse e-mail, ou confirme o e-mail na sua conta.",
+    ]);
   });
 
   test("of an address that was not confirmed yet says so, and opens once it is, also as a second address", async () => {
     const bruno = await person(ctx, "Bruno");
     const invitationId = await invite(ctx, made, bruno.email);
     const path = `/settings/teams/invitations/${invitationId}`;
-    expect(await doors.read({ person: bruno }, path)).toMatchObject({ theirs: null, isYours: true });
+    expect(await doors.read({ person: bruno }, path)).toMatchObject({
+      theirs: null,
+      isYours: true,
+    });
     expect(await outcome(doors.post({ person: bruno }, path, {}))).toBe("403");
     const second = `segundo-${bruno.username}@exemplo.test`;
     await proven(bruno, bruno.email, second);
-    expect((await doors.post({ person: bruno }, path, {})).headers.get("Location")).toBe(`/settings/teams/${made.slug}`);
-    expect(await doors.read({ person: bruno }, path)).toMatchObject({ theirs: { name: made.name, status: "accepted" } });
+    expect((await doors.post({ person: bruno }, path, {})).headers.get("Location")).toBe(
+      `/settings/teams/${made.slug}`,
+    );
+    expect(await doors.read({ person: bruno }, path)).toMatchObject({
+      theirs: { name: made.name, status: "accepted" },
+    });
     const elsewhere = await madeTeam(ctx);
-    await doors.post({ person: bruno }, `/settings/teams/invitations/${await invite(ctx, elsewhere, second)}`, {});
-    expect((await seatsOf(ctx, { personId: bruno.id })).map((seat) => seat.slug)).toEqual([made.slug, elsewhere.slug]);
+    await doors.post(
+      { person: bruno },
+      `/settings/teams/invitations/${await invite(ctx, elsewhere, second)}`,
+      {},
+    );
+    expect((await seatsOf(ctx, { personId: bruno.id })).map((seat) => seat.slug)).toEqual([
+      made.slug,
+      elsewhere.slug,
+    ]);
   });
 
   test("is on the list of whom it is for", async () => {
     const caio = await person(ctx, "Caio");
     await proven(caio, caio.email);
     const invitationId = await invite(ctx, made, caio.email, "guest_member");
-    const list = await doors.read<{ invitations: { id: string; role: string }[] }>({ person: caio }, "/settings/teams");
+    const list = await doors.read<{ invitations: { id: string; role: string }[] }>(
+      { person: caio },
+      "/settings/teams",
+    );
     expect(list.invitations).toMatchObject([{ id: invitationId, role: "Acompanha" }]);
   });
 });
@@ -166,27 +240,51 @@ describe("a domain", () => {
     const ours = await madeTeam(ctx, owner);
     const name = `${owner.username}.com.br`;
     const caller = { person: owner, isCreator: true };
-    const save = (fields: Record<string, string>) => doors.post(caller, `/settings/teams/${ours.slug}/domain`, fields);
+    const save = (fields: Record<string, string>) =>
+      doors.post(caller, `/settings/teams/${ours.slug}/domain`, fields);
     const refused = await save({ domain: name, enrolment: "automatic_suggestion" });
-    expect([refused.status, ((await refused.json()) as FormProblem).errors]).toEqual([400, { domain: "Para usar este domínio, confirme antes na sua conta um e-mail dele." }]);
+    expect([refused.status, ((await refused.json()) as FormProblem).errors]).toEqual([
+      400,
+      { domain: "Para usar este domínio, confirme antes na sua conta um e-mail dele." },
+    ]);
     await proven(owner, `ana@${name}`);
-    expect(await outcome(save({ domain: name.toUpperCase(), enrolment: "automatic_suggestion" }))).toBe("302");
+    expect(
+      await outcome(save({ domain: name.toUpperCase(), enrolment: "automatic_suggestion" })),
+    ).toBe("302");
     const bruno = await proven(await person(ctx, "Bruno Sá"), `bruno@${name}`);
-    const list = async () => (await doors.read<{ suggestions: { teamId: string; isPending: boolean }[] }>({ person: bruno }, "/settings/teams")).suggestions;
+    const list = async () =>
+      (
+        await doors.read<{ suggestions: { teamId: string; isPending: boolean }[] }>(
+          { person: bruno },
+          "/settings/teams",
+        )
+      ).suggestions;
     expect(await list()).toMatchObject([{ teamId: ours.teamId, isPending: false }]);
     const path = `/settings/teams/suggestions/${ours.teamId}`;
     expect(await outcome(doors.get({ person: await person(ctx) }, path))).toBe("404");
     expect(await outcome(doors.post({ person: bruno }, path, {}))).toBe("302");
     expect(await list()).toMatchObject([{ isPending: true }]);
-    expect(((await (await doors.post({ person: bruno }, path, {})).json()) as FormProblem).message).toBe("O seu pedido já foi enviado. Quem administra a equipe vai responder.");
+    expect(
+      ((await (await doors.post({ person: bruno }, path, {})).json()) as FormProblem).message,
+    ).toBe("O seu pedido já foi enviado. Quem administra a equipe vai responder.");
     const [request] = await requestsStatement(ctx, ours);
     const decision = `/settings/teams/${ours.slug}/requests/${request?.requestId ?? ""}`;
     expect(await outcome(doors.get(caller, `${decision}/approval`))).toBe("200");
-    expect(await outcome(doors.post({ person: bruno }, `${decision}/approval`, { role: "admin" }))).toBe("404");
-    expect(await outcome(doors.post(caller, `${decision}/approval`, { role: "admin" }))).toBe("302");
-    expect(await seatOf(ctx, { teamId: ours.teamId, personId: bruno.id })).toMatchObject({ role: "admin", mayManageBilling: false });
+    expect(
+      await outcome(doors.post({ person: bruno }, `${decision}/approval`, { role: "admin" })),
+    ).toBe("404");
+    expect(await outcome(doors.post(caller, `${decision}/approval`, { role: "admin" }))).toBe(
+      "302",
+    );
+    expect(await seatOf(ctx, { teamId: ours.teamId, personId: bruno.id })).toMatchObject({
+      role: "admin",
+      mayManageBilling: false,
+    });
     expect(await outcome(doors.get(caller, `${decision}/rejection`))).toBe("404");
-    expect(((await (await doors.post(caller, `${decision}/rejection`, {})).json()) as FormProblem).message).toBe("Este pedido já foi respondido.");
+    expect(
+      ((await (await doors.post(caller, `${decision}/rejection`, {})).json()) as FormProblem)
+        .message,
+    ).toBe("Este pedido já foi respondido.");
   });
 
   test("that is taken away closes what it opened", async () => {
@@ -194,31 +292,69 @@ describe("a domain", () => {
     const caller = { person: ours.owner, isCreator: true };
     const name = `${ours.owner.username}.net`;
     await proven(ours.owner, `a@${name}`);
-    await doors.post(caller, `/settings/teams/${ours.slug}/domain`, { domain: name, enrolment: "automatic_invitation" });
-    expect(await outcome(doors.post(caller, `/settings/teams/${ours.slug}/domain`, { domain: "", enrolment: "automatic_invitation" }))).toBe("400");
-    await doors.post(caller, `/settings/teams/${ours.slug}/domain`, { domain: "", enrolment: "manual_invitation" });
+    await doors.post(caller, `/settings/teams/${ours.slug}/domain`, {
+      domain: name,
+      enrolment: "automatic_invitation",
+    });
+    expect(
+      await outcome(
+        doors.post(caller, `/settings/teams/${ours.slug}/domain`, {
+          domain: "",
+          enrolment: "automatic_invitation",
+        }),
+      ),
+    ).toBe("400");
+    await doors.post(caller, `/settings/teams/${ours.slug}/domain`, {
+      domain: "",
+      enrolment: "manual_invitation",
+    });
     const bruno = await person(ctx);
-    await expect(joinOrAsk(ctx, { teamId: ours.teamId, personId: bruno.id, personName: "B", verifiedEmails: [`b@${name}`] })).rejects.toThrow("confirmou um e-mail do domínio");
+    await expect(
+      joinOrAsk(ctx, {
+        teamId: ours.teamId,
+        personId: bruno.id,
+        personName: "B",
+        verifiedEmails: [`b@${name}`],
+      }),
+    ).rejects.toThrow("confirmou um e-mail do domínio");
   });
 });
 
 test("who has moved the team's address is followed to the new one; a team that a provider keeps is only shown", async () => {
   const ours = await madeTeam(ctx);
   const caller = { person: ours.owner, isCreator: true };
-  const moved = await doors.post(caller, `/settings/teams/${ours.slug}/profile`, { name: "Nome Novo", slug: `novo-${ours.owner.username}` });
+  const moved = await doors.post(caller, `/settings/teams/${ours.slug}/profile`, {
+    name: "Nome Novo",
+    slug: `novo-${ours.owner.username}`,
+  });
   expect(moved.headers.get("Location")).toBe(`/settings/teams/novo-${ours.owner.username}`);
   expect(await outcome(doors.get(caller, `/settings/teams/${ours.slug}`))).toBe("404");
-  await ctx.db.update(organizations).set({ provider: "clerk", providerOrganizationId: `org_${ours.teamId}` }).where(eq(organizations.id, ours.teamId));
-  const shown = await doors.read<{ isKept: boolean; manages: boolean }>(caller, `/settings/teams/NOVO-${ours.owner.username}`);
+  await ctx.db
+    .update(organizations)
+    .set({ provider: "clerk", providerOrganizationId: `org_${ours.teamId}` })
+    .where(eq(organizations.id, ours.teamId));
+  const shown = await doors.read<{ isKept: boolean; manages: boolean }>(
+    caller,
+    `/settings/teams/NOVO-${ours.owner.username}`,
+  );
   expect([shown.isKept, shown.manages]).toEqual([true, false]);
-  expect(await outcome(doors.get(caller, `/settings/teams/novo-${ours.owner.username}/profile`))).toBe("409");
+  expect(
+    await outcome(doors.get(caller, `/settings/teams/novo-${ours.owner.username}/profile`)),
+  ).toBe("409");
 });
 
 test("the owner who would leave is told what to do instead", async () => {
   const [owner] = callers;
   if (!owner) throw new Error("nobody owns");
-  const { obstacle } = await doors.read<{ obstacle: string }>(owner, `/settings/teams/${made.slug}/leave`);
-  expect(obstacle).toBe("Sem você, ninguém administraria a equipe da sua página. Em vez de sair, apague a equipe.");
-  const answer = await doors.post(owner, `/settings/teams/${made.slug}/leave`, { confirmation: made.name });
+  const { obstacle } = await doors.read<{ obstacle: string }>(
+    owner,
+    `/settings/teams/${made.slug}/leave`,
+  );
+  expect(obstacle).toBe(
+    "Sem você, ninguém administraria a equipe da sua página. Em vez de sair, apague a equipe.",
+  );
+  const answer = await doors.post(owner, `/settings/teams/${made.slug}/leave`, {
+    confirmation: made.name,
+  });
   expect([answer.status, ((await answer.json()) as FormProblem).message]).toEqual([409, obstacle]);
 });

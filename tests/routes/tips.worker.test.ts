@@ -28,29 +28,51 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 type Fields = Record<string, string>;
-async function sent(fields: Fields, { by = bruno, to = ana.username }: { by?: TestPerson; to?: string } = {}) {
+async function sent(
+  fields: Fields,
+  { by = bruno, to = ana.username }: { by?: TestPerson; to?: string } = {},
+) {
   const form = new FormData();
-  for (const [name, value] of Object.entries({ amount: "2000", other: "", message: "", method: "pix", cardToken: "", ...fields })) form.set(name, value);
+  for (const [name, value] of Object.entries({
+    amount: "2000",
+    other: "",
+    message: "",
+    method: "pix",
+    cardToken: "",
+    ...fields,
+  }))
+    form.set(name, value);
   return await doors.postForm({ person: by, isCreator: false }, `/space/${to}/tip`, form);
 }
-const chargesOf = (payerId: string) => world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
+const chargesOf = (payerId: string) =>
+  world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
 
 describe("the form of a tip", () => {
   test("leads to its Pix code, for exactly what was chosen", async () => {
     const answer = await sent({ amount: "other", other: "R$ 1.234,56" });
     const [charge] = await chargesOf(bruno.id);
     expect(charge).toMatchObject({ amountCents: 123_456, purchaseKind: "tip" });
-    expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({ status: 303, to: `/checkout/${charge?.id ?? ""}` });
+    expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({
+      status: 303,
+      to: `/checkout/${charge?.id ?? ""}`,
+    });
   });
 
   test("whose code ran out is begun again by one tap: the same amount, with the same message", async () => {
     await sent({ amount: "other", other: "37,50", message: "Pelo café" });
     const [begun] = await chargesOf(bruno.id);
-    const charge = await checkoutCharge(world.ctx, { memberId: bruno.id, chargeId: begun?.id ?? "" });
+    const charge = await checkoutCharge(world.ctx, {
+      memberId: bruno.id,
+      chargeId: begun?.id ?? "",
+    });
     if (!charge) throw new Error("nothing was begun");
     const again = await againAt(world.ctx, { memberId: bruno.id, charge });
     expect(again?.path).toBe(`/space/${ana.username}/tip`);
-    expect(tipSchema.safeParse(again?.fields).data).toMatchObject({ amountCents: 3_750, message: "Pelo café", method: "pix" });
+    expect(tipSchema.safeParse(again?.fields).data).toMatchObject({
+      amountCents: 3_750,
+      message: "Pelo café",
+      method: "pix",
+    });
     await block(world.ctx, { personId: ana.id, otherId: bruno.id });
     expect(await againAt(world.ctx, { memberId: bruno.id, charge })).toBeNull();
   });
@@ -58,26 +80,63 @@ describe("the form of a tip", () => {
   test.each<[string, Fields, string, string]>([
     ["nothing typed", { amount: "other" }, "other", "Escreva quanto você quer dar"],
     ["too little", { amount: "other", other: "4,99" }, "other", "O menor apoio é R$\u00a05,00"],
-    ["too much", { amount: "other", other: "5.000,01" }, "other", "O maior apoio é R$\u00a05.000,00"],
+    [
+      "too much",
+      { amount: "other", other: "5.000,01" },
+      "other",
+      "O maior apoio é R$\u00a05.000,00",
+    ],
     ["a minus", { amount: "other", other: "-50" }, "other", "Escreva o valor assim: 25,00"],
-    ["fractions of a centavo", { amount: "other", other: "10,001" }, "other", "Escreva o valor assim: 25,00"],
+    [
+      "fractions of a centavo",
+      { amount: "other", other: "10,001" },
+      "other",
+      "Escreva o valor assim: 25,00",
+    ],
     ["an amount that is not offered", { amount: "1" }, "amount", "Escolha um valor"],
     ["a message of a book", { message: "a".repeat(281) }, "message", "Use até 280 letras"],
-    ["a card for small change", { amount: "other", other: "9,99", method: "card" }, "method", "Este valor se paga só com Pix."],
-  ])("says beside its field what is wrong with %s, keeps what was typed, and charges nothing", async (_, fields, field, sentence) => {
-    const answer = await sent({ message: "Oi", ...fields });
-    const problem = await answer.json<FormProblem>();
-    expect({ isRefused: answer.status >= 400, sentence: problem.errors[field] }).toEqual({ isRefused: true, sentence });
-    expect(problem.values).toMatchObject({ message: "Oi", ...fields });
-    expect(await chargesOf(bruno.id)).toEqual([]);
-  });
+    [
+      "a card for small change",
+      { amount: "other", other: "9,99", method: "card" },
+      "method",
+      "Este valor se paga só com Pix.",
+    ],
+  ])(
+    "says beside its field what is wrong with %s, keeps what was typed, and charges nothing",
+    async (_, fields, field, sentence) => {
+      const answer = await sent({ message: "Oi", ...fields });
+      const problem = await answer.json<FormProblem>();
+      expect({ isRefused: answer.status >= 400, sentence: problem.errors[field] }).toEqual({
+        isRefused: true,
+        sentence,
+      });
+      expect(problem.values).toMatchObject({ message: "Oi", ...fields });
+      expect(await chargesOf(bruno.id)).toEqual([]);
+    },
+  );
 
   test.each<[string, () => Promise<{ by?: TestPerson; to?: string }>, string]>([
-    ["who takes none", async () => ({ to: (await person(world.ctx, "Clara")).username }), "Esta página não recebe apoios."],
-    ["who is not there", async () => ({ to: "ninguem-com-este-nome" }), "Esta página não recebe apoios."],
+    [
+      "who takes none",
+      async () => ({ to: (await person(world.ctx, "Clara")).username }),
+      "Esta página não recebe apoios.",
+    ],
+    [
+      "who is not there",
+      async () => ({ to: "ninguem-com-este-nome" }),
+      "Esta página não recebe apoios.",
+    ],
     ["oneself", async () => ({ by: ana }), "Esta página é sua: quem apoia são os outros."],
-    ["who blocked", async () => (await block(world.ctx, { personId: ana.id, otherId: bruno.id }), {}), "Esta página não recebe apoios."],
-    ["anybody by who is leaving", async () => (await requestDeletion(world.ctx, { personId: bruno.id }), {}), "Você pediu para excluir a conta. Para assinar, mantenha a conta primeiro."],
+    [
+      "who blocked",
+      async () => (await block(world.ctx, { personId: ana.id, otherId: bruno.id }), {}),
+      "Esta página não recebe apoios.",
+    ],
+    [
+      "anybody by who is leaving",
+      async () => (await requestDeletion(world.ctx, { personId: bruno.id }), {}),
+      "Você pediu para excluir a conta. Para assinar, mantenha a conta primeiro.",
+    ],
   ])("refuses to %s in one sentence, and charges nothing", async (_, arrange, message) => {
     const way = await arrange();
     const answer = await sent({}, way);

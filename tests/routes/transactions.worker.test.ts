@@ -45,7 +45,8 @@ let charge: Charge;
 const asAna = (): Caller => ({ person: ana, isCreator: true });
 const asBruno = (): Caller => ({ person: bruno });
 const pathOf = (id: string, rest = "") => `/settings/transactions/${id}${rest}`;
-const json = async (answer: Promise<Response>) => (await answer).json() as Promise<Record<string, unknown>>;
+const json = async (answer: Promise<Response>) =>
+  (await answer).json() as Promise<Record<string, unknown>>;
 
 beforeAll(async () => {
   world = await testContext();
@@ -60,25 +61,47 @@ describe("somebody else's payment", () => {
   test.each(parts)("does not exist at %j", async (rest) => {
     const stranger = { person: await person(ctx) };
     expect(await outcome(doors.get(stranger, pathOf(charge.id, rest)))).toBe("404");
-    expect(await outcome(doors.get({ person: await seller(ctx), isCreator: true }, pathOf(charge.id, rest)))).toBe("404");
+    expect(
+      await outcome(
+        doors.get({ person: await seller(ctx), isCreator: true }, pathOf(charge.id, rest)),
+      ),
+    ).toBe("404");
     expect(await outcome(doors.get(stranger, pathOf("0".repeat(32), rest)))).toBe("404");
     expect(await outcome(doors.get(stranger, pathOf("' OR 1=1 --", rest)))).toBe("404");
   });
   test("is not given back nor regretted by a stranger", async () => {
     const stranger = { person: await person(ctx) };
-    expect(await outcome(doors.post(stranger, pathOf(charge.id, "/refund"), { refundId: "a".repeat(32), amountCents: "100" }))).toBe("404");
+    expect(
+      await outcome(
+        doors.post(stranger, pathOf(charge.id, "/refund"), {
+          refundId: "a".repeat(32),
+          amountCents: "100",
+        }),
+      ),
+    ).toBe("404");
     expect(await outcome(doors.post(stranger, pathOf(charge.id, "/regret"), {}))).toBe("404");
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 0, status: "succeeded" });
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+      refundedCents: 0,
+      status: "succeeded",
+    });
   });
   test("is open to who paid, who received, their team's money and the staff, each with their side", async () => {
     const made = await team(ctx, ana);
-    const admin = { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
+    const admin = {
+      person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+      teamId: made.teamId,
+    };
     const basic = { person: await teammate(ctx, made, "basic_member"), teamId: made.teamId };
     const staff = { person: await moderator(ctx), isModerator: true };
-    const sides = await Promise.all([asBruno(), asAna(), admin, staff].map(async (caller) => (await json(doors.get(caller, pathOf(charge.id)))).side));
+    const sides = await Promise.all(
+      [asBruno(), asAna(), admin, staff].map(
+        async (caller) => (await json(doors.get(caller, pathOf(charge.id)))).side,
+      ),
+    );
     expect(sides).toEqual(["payer", "seller", "seller", "moderation"]);
     expect(await outcome(doors.get(basic, pathOf(charge.id)))).toBe("403");
-    for (const rest of ["/refund", "/recibo", "/recibo.pdf"]) expect(await outcome(doors.get(basic, pathOf(charge.id, rest)))).toBe("403");
+    for (const rest of ["/refund", "/recibo", "/recibo.pdf"])
+      expect(await outcome(doors.get(basic, pathOf(charge.id, rest)))).toBe("403");
     expect(await outcome(doors.get(admin, pathOf(charge.id, "/refund")))).toBe("200");
     expect(await outcome(doors.get(staff, pathOf(charge.id, "/refund")))).toBe("200");
   });
@@ -105,38 +128,92 @@ describe("what the seller's documents are", () => {
 
 describe("giving back, by the screen", () => {
   test("first how much, then what it does, with the sentence beside an amount that is none", async () => {
-    const asked = async (amount: string) => json(doors.get(asAna(), pathOf(charge.id, `/refund?amount=${encodeURIComponent(amount)}`)));
-    expect(await json(doors.get(asAna(), pathOf(charge.id, "/refund")))).toMatchObject({ leftCents: 1_000, preview: null, amountProblem: null, problem: null });
-    expect(await asked("4,00")).toMatchObject({ preview: { amountCents: 400, feeCents: 20, pendingCents: 380, availableCents: 0, owedCents: 0, isWhole: false } });
-    expect(await asked("10,01")).toMatchObject({ preview: null, amountProblem: "É mais do que resta desta cobrança.", typed: "10,01" });
-    expect(await asked("muito")).toMatchObject({ preview: null, amountProblem: "Escreva o valor assim: 19,90." });
+    const asked = async (amount: string) =>
+      json(doors.get(asAna(), pathOf(charge.id, `/refund?amount=${encodeURIComponent(amount)}`)));
+    expect(await json(doors.get(asAna(), pathOf(charge.id, "/refund")))).toMatchObject({
+      leftCents: 1_000,
+      preview: null,
+      amountProblem: null,
+      problem: null,
+    });
+    expect(await asked("4,00")).toMatchObject({
+      preview: {
+        amountCents: 400,
+        feeCents: 20,
+        pendingCents: 380,
+        availableCents: 0,
+        owedCents: 0,
+        isWhole: false,
+      },
+    });
+    expect(await asked("10,01")).toMatchObject({
+      preview: null,
+      amountProblem: "É mais do que resta desta cobrança.",
+      typed: "10,01",
+    });
+    expect(await asked("muito")).toMatchObject({
+      preview: null,
+      amountProblem: "Escreva o valor assim: 19,90.",
+    });
   });
   test("who paid is sent back to their own page", async () => {
     expect(await outcome(doors.get(asBruno(), pathOf(charge.id, "/refund")))).toBe("302");
   });
   test("more than is left, and a form that was tampered with, are said; nothing moves", async () => {
-    const answer = await doors.post(asAna(), pathOf(charge.id, "/refund"), { refundId: ctx.newId(), amountCents: "1001", reason: "Oi" });
+    const answer = await doors.post(asAna(), pathOf(charge.id, "/refund"), {
+      refundId: ctx.newId(),
+      amountCents: "1001",
+      reason: "Oi",
+    });
     expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ errors: { amountCents: "É mais do que resta desta cobrança." }, values: { reason: "Oi" } });
-    expect(await outcome(doors.post(asAna(), pathOf(charge.id, "/refund"), { refundId: "x", amountCents: "-5" }))).toBe("400");
+    expect(await answer.json()).toMatchObject({
+      errors: { amountCents: "É mais do que resta desta cobrança." },
+      values: { reason: "Oi" },
+    });
+    expect(
+      await outcome(
+        doors.post(asAna(), pathOf(charge.id, "/refund"), { refundId: "x", amountCents: "-5" }),
+      ),
+    ).toBe("400");
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 0 });
   });
 });
 
 describe("the statement", () => {
   test("opens on what a creator received and on what anybody else paid; each side is theirs to choose", async () => {
-    expect(await json(doors.get(asAna(), "/settings/transactions"))).toMatchObject({ face: "received", hasBothFaces: true, totals: { amountCents: 1_000, netCents: 950 } });
-    expect(await json(doors.get(asAna(), "/settings/transactions?face=paid"))).toMatchObject({ face: "paid", items: [] });
-    expect(await json(doors.get(asBruno(), "/settings/transactions"))).toMatchObject({ face: "paid", hasBothFaces: false, totals: { amountCents: 1_000 } });
+    expect(await json(doors.get(asAna(), "/settings/transactions"))).toMatchObject({
+      face: "received",
+      hasBothFaces: true,
+      totals: { amountCents: 1_000, netCents: 950 },
+    });
+    expect(await json(doors.get(asAna(), "/settings/transactions?face=paid"))).toMatchObject({
+      face: "paid",
+      items: [],
+    });
+    expect(await json(doors.get(asBruno(), "/settings/transactions"))).toMatchObject({
+      face: "paid",
+      hasBothFaces: false,
+      totals: { amountCents: 1_000 },
+    });
   });
   test("of a team's page is what it received, whatever is asked for", async () => {
     const made = await team(ctx, await seller(ctx));
-    const admin = { person: await teammate(ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
-    expect(await json(doors.get(admin, "/settings/transactions?face=paid"))).toMatchObject({ face: "received", hasBothFaces: false });
+    const admin = {
+      person: await teammate(ctx, made, "admin", { mayManageBilling: true }),
+      teamId: made.teamId,
+    };
+    expect(await json(doors.get(admin, "/settings/transactions?face=paid"))).toMatchObject({
+      face: "received",
+      hasBothFaces: false,
+    });
   });
   test("says beside the field that nobody has a username", async () => {
-    expect(await json(doors.get(asAna(), "/settings/transactions?person=@nao.existe"))).toMatchObject({ items: [], errors: { person: "Ninguém tem esse nome de usuário." } });
-    expect(await json(doors.get(asAna(), `/settings/transactions?person=${bruno.username}`))).toMatchObject({ items: [{ id: charge.id }], errors: {} });
+    expect(
+      await json(doors.get(asAna(), "/settings/transactions?person=@nao.existe")),
+    ).toMatchObject({ items: [], errors: { person: "Ninguém tem esse nome de usuário." } });
+    expect(
+      await json(doors.get(asAna(), `/settings/transactions?person=${bruno.username}`)),
+    ).toMatchObject({ items: [{ id: charge.id }], errors: {} });
   });
 });
 
@@ -144,10 +221,23 @@ describe("the spreadsheet", () => {
   test("is everything that was asked for, page by page, as Brazilian spreadsheets open it", async () => {
     const caro = await seller(ctx);
     const evil = await person(ctx, '=HYPERLINK("http://x";"clique")');
-    await sales(ctx, Array.from({ length: 601 }, (_, index) => ({ payerId: evil.id, creatorId: caro.id, amountCents: 1_000 + index, at: Date.UTC(2026, 9, 1) + index })));
-    const answer = await doors.get({ person: caro, isCreator: true }, "/settings/transactions/planilha.csv?method=pix");
+    await sales(
+      ctx,
+      Array.from({ length: 601 }, (_, index) => ({
+        payerId: evil.id,
+        creatorId: caro.id,
+        amountCents: 1_000 + index,
+        at: Date.UTC(2026, 9, 1) + index,
+      })),
+    );
+    const answer = await doors.get(
+      { person: caro, isCreator: true },
+      "/settings/transactions/planilha.csv?method=pix",
+    );
     expect(answer.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
-    expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment; filename="coreto-extrato-recebimentos-\d{4}-\d{2}-\d{2}\.csv"$/);
+    expect(answer.headers.get("Content-Disposition")).toMatch(
+      /^attachment; filename="coreto-extrato-recebimentos-\d{4}-\d{2}-\d{2}\.csv"$/,
+    );
     expect(answer.headers.get("Cache-Control")).toBe("private, no-store");
     const bytes = new Uint8Array(await answer.arrayBuffer());
     expect(Array.from(bytes.slice(0, 3))).toEqual([0xef, 0xbb, 0xbf]);
@@ -160,13 +250,30 @@ describe("the spreadsheet", () => {
   test("of more than a spreadsheet holds is refused with what to do", async () => {
     const rich = await person(ctx);
     const zero = { amountCents: 0, refundedCents: 0, disputedCents: 0, feeCents: 0, netCents: 0 };
-    await ctx.db.insert(transactionTotals).values({ personId: rich.id, face: "paid", day: 20_000, state: "paid", method: "pix", kind: "post", count: 100_001, ...zero });
+    await ctx.db.insert(transactionTotals).values({
+      personId: rich.id,
+      face: "paid",
+      day: 20_000,
+      state: "paid",
+      method: "pix",
+      kind: "post",
+      count: 100_001,
+      ...zero,
+    });
     const answer = await doors.get({ person: rich }, "/settings/transactions/planilha.csv");
-    expect([answer.status, await answer.text()]).toEqual([413, "São mais de 100.000 pagamentos. Volte ao extrato e escolha um período menor."]);
-    expect((await doors.get({ person: rich }, "/settings/transactions/planilha.csv?until=2020-01-01")).status).toBe(200);
+    expect([answer.status, await answer.text()]).toEqual([
+      413,
+      "São mais de 100.000 pagamentos. Volte ao extrato e escolha um período menor.",
+    ]);
+    expect(
+      (await doors.get({ person: rich }, "/settings/transactions/planilha.csv?until=2020-01-01"))
+        .status,
+    ).toBe(200);
   });
   test("of another's page is what it received; of nobody's is nothing but its head", async () => {
-    const text = await (await doors.get({ person: await person(ctx) }, "/settings/transactions/planilha.csv")).text();
+    const text = await (
+      await doors.get({ person: await person(ctx) }, "/settings/transactions/planilha.csv")
+    ).text();
     expect(text.split("\r\n")).toHaveLength(2);
   });
 });
@@ -175,25 +282,60 @@ describe("the receipt", () => {
   const facts = (answer: Record<string, unknown>) => JSON.stringify(answer);
   test("names who sold with CPF, who runs the platform with CNPJ and address, and says what it is not", async () => {
     const shown = facts(await json(doors.get(asBruno(), pathOf(charge.id, "/recibo"))));
-    for (const words of ["Não é nota fiscal", "Ana Maria Lira", "Coreto Pagamentos e Publicações Ltda.", "12.ABC.345/01DE-35", "Rua da Aurora, 295", "R$\u{a0}10,00", charge.id]) expect(shown).toContain(words);
+    for (const words of [
+      "Não é nota fiscal",
+      "Ana Maria Lira",
+      "Coreto Pagamentos e Publicações Ltda.",
+      "12.ABC.345/01DE-35",
+      "Rua da Aurora, 295",
+      "R$\u{a0}10,00",
+      charge.id,
+    ])
+      expect(shown).toContain(words);
     expect(shown).not.toContain("Taxa do Coreto");
-    expect(facts(await json(doors.get(asAna(), pathOf(charge.id, "/recibo"))))).toContain("Líquido de quem vendeu");
+    expect(facts(await json(doors.get(asAna(), pathOf(charge.id, "/recibo"))))).toContain(
+      "Líquido de quem vendeu",
+    );
   });
   test("is a PDF with its title, in Portuguese", async () => {
     const answer = await doors.get(asBruno(), pathOf(charge.id, "/recibo.pdf"));
     expect(answer.headers.get("Content-Type")).toBe("application/pdf");
-    expect(answer.headers.get("Content-Disposition")).toBe(`attachment; filename="recibo-coreto-${charge.id}.pdf"`);
+    expect(answer.headers.get("Content-Disposition")).toBe(
+      `attachment; filename="recibo-coreto-${charge.id}.pdf"`,
+    );
     const bytes = new Uint8Array(await answer.arrayBuffer());
     expect(new TextDecoder().decode(bytes.slice(0, 5))).toBe("%PDF-");
     const document = await PDFDocument.load(bytes, { updateMetadata: false });
-    expect([document.getPageCount(), document.getTitle(), document.getLanguage()]).toEqual([1, `Recibo ${charge.id}`, "pt-BR"]);
+    expect([document.getPageCount(), document.getTitle(), document.getLanguage()]).toEqual([
+      1,
+      `Recibo ${charge.id}`,
+      "pt-BR",
+    ]);
   });
   test("writes accents, whatever else people call themselves, and as many refunds as there were", async () => {
     const source: ReceiptSource = {
       side: "payer",
-      charge: { ...charge, description: `Publicação “${"Ação e coração ".repeat(20)}”`, refundedCents: 20 },
+      charge: {
+        ...charge,
+        description: `Publicação “${"Ação e coração ".repeat(20)}”`,
+        refundedCents: 20,
+      },
       succeededAt: 1,
-      payer: { name: "Bruno", details: { taxKind: "cpf", taxId: "52998224725", name: "Ação 🎻 Łukasz", cep: "50050000", street: "R".repeat(120), number: "1", complement: "", district: "Ã", city: "São Paulo", state: "SP" } },
+      payer: {
+        name: "Bruno",
+        details: {
+          taxKind: "cpf",
+          taxId: "52998224725",
+          name: "Ação 🎻 Łukasz",
+          cep: "50050000",
+          street: "R".repeat(120),
+          number: "1",
+          complement: "",
+          district: "Ã",
+          city: "São Paulo",
+          state: "SP",
+        },
+      },
       seller: { name: "Ana", username: "ana", document: null },
       refunds: Array.from({ length: 80 }, () => ({ amountCents: 1, settledAt: 1 })),
       now: 1,
@@ -201,7 +343,12 @@ describe("the receipt", () => {
     };
     const pdf = await PDFDocument.load(await paperPdf(receiptPaper(receiptOf(source)), 1));
     expect(pdf.getPageCount()).toBeGreaterThan(1);
-    const latin = { getCharacterSet: () => Array.from("ação é “ç” ABCŁukaszn R$ ", (letter) => letter.codePointAt(0) ?? 0).filter((code) => code !== 0x141) };
+    const latin = {
+      getCharacterSet: () =>
+        Array.from("ação é “ç” ABCŁukaszn R$ ", (letter) => letter.codePointAt(0) ?? 0).filter(
+          (code) => code !== 0x141,
+        ),
+    };
     expect(printable(latin, "ação\u{a0}🎻 é n\u{303} “ç”")).toBe("ação é n “ç”");
   });
 });
@@ -210,10 +357,17 @@ test("who regrets within seven days gets everything back from the payment's own 
   const carla = await person(ctx, "Carla");
   const hers = await subscribed(world, carla, ana);
   const caller = { person: carla };
-  expect(await json(doors.get(caller, pathOf(hers.id)))).toMatchObject({ mayRegret: true, mayRefund: false });
-  expect(await json(doors.get(asAna(), pathOf(hers.id)))).toMatchObject({ mayRegret: false, mayRefund: true });
+  expect(await json(doors.get(caller, pathOf(hers.id)))).toMatchObject({
+    mayRegret: true,
+    mayRefund: false,
+  });
+  expect(await json(doors.get(asAna(), pathOf(hers.id)))).toMatchObject({
+    mayRegret: false,
+    mayRefund: true,
+  });
   expect(await outcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("200");
-  // By the command, whose provider answers in process; the button is pressed in tests/e2e/transactions.
+  // By the command, whose provider answers in process; the button is pressed in
+  // tests/e2e/transactions.
   await regretPayment(ctx, { payerId: carla.id, chargeId: hers.id });
   expect(await chargeRow(ctx, { chargeId: hers.id })).toMatchObject({ status: "refunded" });
   expect(await outcome(doors.get(caller, pathOf(hers.id, "/regret")))).toBe("302");

@@ -44,65 +44,111 @@ beforeEach(async () => {
 
 describe("what is said of a payout", () => {
   type Shown = Parameters<typeof beforeAsking>[0] & { isConfirming: boolean };
-  const before = async (by: typeof doors) => beforeAsking(await by.read<Shown>(asAna(), `${HERE}?sacar=sim`));
+  const before = async (by: typeof doors) =>
+    beforeAsking(await by.read<Shown>(asAna(), `${HERE}?sacar=sim`));
   const after = async (by: typeof doors, caller = asAna()) => {
     const answer = await by.post(caller, HERE, caller.teamId ? { space: ana.id } : {});
-    await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.creatorId, ana.id));
-    return (await getToast(new Request(ORIGIN, { headers: { Cookie: cookiesOf(answer) } }))).toast?.message;
+    await world.ctx.db
+      .update(payouts)
+      .set({ status: "canceled" })
+      .where(eq(payouts.creatorId, ana.id));
+    return (await getToast(new Request(ORIGIN, { headers: { Cookie: cookiesOf(answer) } }))).toast
+      ?.message;
   };
   afterEach(() => testEnv.DB.exec("DELETE FROM ledger_checks"));
 
   test("that leaves at once is when it arrives", async () => {
-    expect([await before(doors), await after(doors)]).toEqual(["Vai tudo o que estiver disponível, sem taxa.", "Saque pedido. O dinheiro chega pelo Pix, quase sempre em minutos."]);
+    expect([await before(doors), await after(doors)]).toEqual([
+      "Vai tudo o que estiver disponível, sem taxa.",
+      "Saque pedido. O dinheiro chega pelo Pix, quase sempre em minutos.",
+    ]);
   });
 
   test("above the limit is that somebody looks at it first, before it is asked for and after, to their team too", async () => {
     const words = "Pelo valor, uma pessoa da nossa equipe confere antes de enviar.";
-    expect([await before(strict), await after(strict)]).toEqual([`Vai tudo o que estiver disponível, sem taxa. ${words}`, `Saque pedido. ${words}`]);
+    expect([await before(strict), await after(strict)]).toEqual([
+      `Vai tudo o que estiver disponível, sem taxa. ${words}`,
+      `Saque pedido. ${words}`,
+    ]);
     const made = await team(world.ctx, ana);
-    const mate = { person: await teammate(world.ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
-    expect(await after(strict, mate)).toBe(`Saque pedido. O dinheiro vai para a chave Pix ou conta de ${ana.name}. ${words}`);
+    const mate = {
+      person: await teammate(world.ctx, made, "admin", { mayManageBilling: true }),
+      teamId: made.teamId,
+    };
+    expect(await after(strict, mate)).toBe(
+      `Saque pedido. O dinheiro vai para a chave Pix ou conta de ${ana.name}. ${words}`,
+    );
   });
 
   test("while the books are looked at is that it waits for that", async () => {
-    await testEnv.DB.exec("INSERT INTO ledger_checks (name, checked_at, broken_count, holds_payouts) VALUES ('charges_posted', 1, 1, 1)");
+    await testEnv.DB.exec(
+      "INSERT INTO ledger_checks (name, checked_at, broken_count, holds_payouts) VALUES ('charges_posted', 1, 1, 1)",
+    );
     const words = "Estamos conferindo as contas, e ele sai assim que terminarmos.";
-    expect([await before(doors), await after(doors)]).toEqual([`Vai tudo o que estiver disponível, sem taxa. ${words}`, `Saque pedido. ${words}`]);
+    expect([await before(doors), await after(doors)]).toEqual([
+      `Vai tudo o que estiver disponível, sem taxa. ${words}`,
+      `Saque pedido. ${words}`,
+    ]);
   });
 });
 
 describe("who may not ask for a payout is told why as the timeline tells it, and is shown no button for it", () => {
   type Shown = { obstacle: AvailableWait | null; isConfirming: boolean };
   const shown = async (caller = asAna()) => await doors.read<Shown>(caller, `${HERE}?sacar=sim`);
-  const onTimeline = async () => (await moneyTimelineOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).rows.flatMap((row) => (row.of === "available" ? [row.wait] : []));
-  const said = ({ obstacle }: Shown, of: string | null = null) => (obstacle ? obstacleWords(obstacle, { words: null, of }).why : null);
+  const onTimeline = async () =>
+    (await moneyTimelineOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).rows.flatMap(
+      (row) => (row.of === "available" ? [row.wait] : []),
+    );
+  const said = ({ obstacle }: Shown, of: string | null = null) =>
+    obstacle ? obstacleWords(obstacle, { words: null, of }).why : null;
 
   test("nothing is in the way", async () => {
     expect(await shown()).toMatchObject({ obstacle: null, isConfirming: true });
   });
 
   test("whose account closes", async () => {
-    await world.ctx.db.update(people).set({ leavingAt: world.ctx.now() }).where(eq(people.id, ana.id));
+    await world.ctx.db
+      .update(people)
+      .set({ leavingAt: world.ctx.now() })
+      .where(eq(people.id, ana.id));
     const page = await shown();
-    expect([page.isConfirming, [page.obstacle], said(page)]).toEqual([false, await onTimeline(), "O saldo é pago no fim do prazo da exclusão, sem valor mínimo."]);
+    expect([page.isConfirming, [page.obstacle], said(page)]).toEqual([
+      false,
+      await onTimeline(),
+      "O saldo é pago no fim do prazo da exclusão, sem valor mínimo.",
+    ]);
     expect((await doors.post(asAna(), HERE, {})).status).toBe(409);
   });
 
   test("who is under 18, and who works for their page, is promised nothing that does not come", async () => {
     const made = await team(world.ctx, ana);
-    const mate = { person: await teammate(world.ctx, made, "admin", { mayManageBilling: true }), teamId: made.teamId };
-    await world.ctx.db.update(documents).set({ status: "rejected", rejectionCode: "underage", decidedAt: world.ctx.now() }).where(eq(documents.personId, ana.id));
+    const mate = {
+      person: await teammate(world.ctx, made, "admin", { mayManageBilling: true }),
+      teamId: made.teamId,
+    };
+    await world.ctx.db
+      .update(documents)
+      .set({ status: "rejected", rejectionCode: "underage", decidedAt: world.ctx.now() })
+      .where(eq(documents.personId, ana.id));
     const page = await shown();
     expect([page.isConfirming, [page.obstacle]]).toEqual([false, await onTimeline()]);
     expect(said(page)).toContain("volta para quem pagou");
-    expect(said(await shown(mate), ana.name)).toBe(`O que ainda não saiu da página de ${ana.name} volta para quem pagou.`);
+    expect(said(await shown(mate), ana.name)).toBe(
+      `O que ainda não saiu da página de ${ana.name} volta para quem pagou.`,
+    );
   });
 
   test("who has one that is held", async () => {
     await strict.post(asAna(), HERE, {});
     const [made] = await world.ctx.db.select().from(payouts).where(eq(payouts.status, "requested"));
-    await claimPayout({ ...world.ctx, settings: { ...world.ctx.settings, payoutApprovalCents: 1 } }, { payoutId: made?.id ?? "" });
+    await claimPayout(
+      { ...world.ctx, settings: { ...world.ctx.settings, payoutApprovalCents: 1 } },
+      { payoutId: made?.id ?? "" },
+    );
     const page = await shown();
-    expect([[page.obstacle], said(page)]).toEqual([await onTimeline(), "Pelo valor, uma pessoa da nossa equipe confere antes de enviar. Não precisa fazer nada."]);
+    expect([[page.obstacle], said(page)]).toEqual([
+      await onTimeline(),
+      "Pelo valor, uma pessoa da nossa equipe confere antes de enviar. Não precisa fazer nada.",
+    ]);
   });
 });

@@ -38,24 +38,59 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 const path = () => `/checkout?plan=${ana.planId}`;
-const shown = async (by: TestPerson = bruno) => await doors.read<{ trial: { days: number } | null; todayCents: number; obstacle: string | null }>({ person: by }, path());
-const sent = (fields: Record<string, string>) => doors.post({ person: bruno }, path(), { planPriceId: ana.priceId, amountCents: "1990", cardToken: "", trialDays: "7", ...fields });
-const mine = () => world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id));
+const shown = async (by: TestPerson = bruno) =>
+  await doors.read<{ trial: { days: number } | null; todayCents: number; obstacle: string | null }>(
+    { person: by },
+    path(),
+  );
+const sent = (fields: Record<string, string>) =>
+  doors.post({ person: bruno }, path(), {
+    planPriceId: ana.priceId,
+    amountCents: "1990",
+    cardToken: "",
+    trialDays: "7",
+    ...fields,
+  });
+const mine = () =>
+  world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id));
 
 describe("the checkout of a plan with free days", () => {
   test("counts the payments that a coupon takes from where they begin: at the end of the free days", async () => {
-    await createCoupon(world.ctx, { creatorId: ana.id, code: "VOLTA20", percent: 20, amountCents: null, cycles: 3, usesLimit: null, expiresAt: null, planIds: null });
-    const { trial, coupon } = await doors.read<{ trial: { endsAt: number }; coupon: { discount: { firstCents: number; fullPriceAt: number } } }>({ person: bruno }, `${path()}&coupon=VOLTA20`);
-    expect(coupon.discount).toMatchObject({ firstCents: 1_592, fullPriceAt: periodEndsAt(trial.endsAt, "monthly", 3) });
+    await createCoupon(world.ctx, {
+      creatorId: ana.id,
+      code: "VOLTA20",
+      percent: 20,
+      amountCents: null,
+      cycles: 3,
+      usesLimit: null,
+      expiresAt: null,
+      planIds: null,
+    });
+    const { trial, coupon } = await doors.read<{
+      trial: { endsAt: number };
+      coupon: { discount: { firstCents: number; fullPriceAt: number } };
+    }>({ person: bruno }, `${path()}&coupon=VOLTA20`);
+    expect(coupon.discount).toMatchObject({
+      firstCents: 1_592,
+      fullPriceAt: periodEndsAt(trial.endsAt, "monthly", 3),
+    });
   });
 
   test("offers them, begins them without a card by one form, and leads to what began", async () => {
     expect(await shown()).toMatchObject({ trial: { days: 7 }, todayCents: 1_990, obstacle: null });
     const answer = await sent({ method: "pix" });
     const [trial] = await mine();
-    expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({ status: 303, to: `/settings/subscriptions/${trial?.id ?? ""}` });
+    expect({ status: answer.status, to: answer.headers.get("Location") }).toEqual({
+      status: 303,
+      to: `/settings/subscriptions/${trial?.id ?? ""}`,
+    });
     const page = await doors.read({ person: bruno }, `/settings/subscriptions/${trial?.id ?? ""}`);
-    expect(page).toMatchObject({ status: "trialing", isOnTrial: true, paysAlone: false, acts: ["payment_method", "cancel"] });
+    expect(page).toMatchObject({
+      status: "trialing",
+      isOnTrial: true,
+      paysAlone: false,
+      acts: ["payment_method", "cancel"],
+    });
     expect(await shown()).toMatchObject({ obstacle: "subscribed", trial: null });
   });
 
@@ -63,10 +98,21 @@ describe("the checkout of a plan with free days", () => {
     const bia = await person(world.ctx, "Bia");
     expect(await doors.read({ person: bruno }, path())).toMatchObject({ taxIdFor: [] });
     expect(await doors.read({ person: bia }, path())).toMatchObject({ taxIdFor: ["pix", "card"] });
-    const asBia = (fields: Record<string, string>) => doors.post({ person: bia }, path(), { planPriceId: ana.priceId, amountCents: "1990", cardToken: "", trialDays: "7", method: "pix", ...fields });
+    const asBia = (fields: Record<string, string>) =>
+      doors.post({ person: bia }, path(), {
+        planPriceId: ana.priceId,
+        amountCents: "1990",
+        cardToken: "",
+        trialDays: "7",
+        method: "pix",
+        ...fields,
+      });
     expect(((await (await asBia({})).json()) as FormProblem).errors).toHaveProperty("taxId");
     expect((await asBia({ taxId: "529.982.247-25" })).status).toBe(303);
-    expect(await doors.read({ person: bia }, path())).toMatchObject({ obstacle: "subscribed", taxIdFor: [] });
+    expect(await doors.read({ person: bia }, path())).toMatchObject({
+      obstacle: "subscribed",
+      taxIdFor: [],
+    });
   });
 
   test("without JavaScript a new card cannot be typed: it says so beside the choice, and nothing begins", async () => {
@@ -86,46 +132,89 @@ describe("the checkout of a plan with free days", () => {
     const setup = await waiting();
     const page = `/checkout/trial/${setup.id}`;
     expect((await doors.get({ person: ana }, page)).status).toBe(404);
-    expect(await doors.read({ person: bruno }, page)).toMatchObject({ status: "requires_action", over: null });
+    expect(await doors.read({ person: bruno }, page)).toMatchObject({
+      status: "requires_action",
+      over: null,
+    });
     // Behind these doors no provider answers: it says what is still to be done.
-    expect(((await (await doors.post({ person: bruno }, page, {})).json()) as FormProblem).message).toContain("falta confirmar");
+    expect(
+      ((await (await doors.post({ person: bruno }, page, {})).json()) as FormProblem).message,
+    ).toContain("falta confirmar");
     await answered(setup, "approve");
     await settleTrialSetup(world.ctx, { setupId: setup.id });
     const [trial] = await mine();
     const went = await doors.post({ person: bruno }, page, {});
     expect(went.headers.get("Location")).toBe(`/settings/subscriptions/${trial?.id ?? ""}`);
-    expect((await doors.get({ person: bruno }, page)).headers.get("Location")).toBe(`/settings/subscriptions/${trial?.id ?? ""}`);
+    expect((await doors.get({ person: bruno }, page)).headers.get("Location")).toBe(
+      `/settings/subscriptions/${trial?.id ?? ""}`,
+    );
   });
 
   test("a card that its bank refuses is said with a way back to the plan", async () => {
     const setup = await waiting();
     await answered(setup, "refuse");
-    await expect(settleTrialSetup(world.ctx, { setupId: setup.id })).rejects.toThrow(PaymentDeclined);
+    await expect(settleTrialSetup(world.ctx, { setupId: setup.id })).rejects.toThrow(
+      PaymentDeclined,
+    );
     const shownThen = await doors.read({ person: bruno }, `/checkout/trial/${setup.id}`);
-    expect(shownThen).toMatchObject({ status: "failed", over: expect.stringContaining("O banco não confirmou"), againPath: `/checkout?plan=${ana.planId}&interval=monthly` });
+    expect(shownThen).toMatchObject({
+      status: "failed",
+      over: expect.stringContaining("O banco não confirmou"),
+      againPath: `/checkout?plan=${ana.planId}&interval=monthly`,
+    });
   });
 
   async function waiting(): Promise<typeof trialSetups.$inferSelect> {
-    await startTrial(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world, "4000000000003220"), trialDays: 7 });
-    const [setup] = await world.ctx.db.select().from(trialSetups).where(eq(trialSetups.personId, bruno.id));
+    await startTrial(world.ctx, {
+      memberId: bruno.id,
+      memberName: bruno.name,
+      planPriceId: ana.priceId,
+      method: "card",
+      cardToken: await cardToken(world, "4000000000003220"),
+      trialDays: 7,
+    });
+    const [setup] = await world.ctx.db
+      .select()
+      .from(trialSetups)
+      .where(eq(trialSetups.personId, bruno.id));
     if (!setup) throw new Error("no card waits");
     return setup;
   }
 
-  async function answered({ providerMethodId }: typeof trialSetups.$inferSelect, decision: "approve" | "refuse"): Promise<void> {
-    await world.browse(`/save/${providerMethodId ?? ""}`, { method: "POST", body: new URLSearchParams({ decision }) });
+  async function answered(
+    { providerMethodId }: typeof trialSetups.$inferSelect,
+    decision: "approve" | "refuse",
+  ): Promise<void> {
+    await world.browse(`/save/${providerMethodId ?? ""}`, {
+      method: "POST",
+      body: new URLSearchParams({ decision }),
+    });
   }
 });
 
 describe("the form of a plan", () => {
-  const plan = { name: "Camarim", price: "19,90", interval: "monthly", seats: "", benefits: "Ensaios", welcomeMessage: "" };
-  const saved = (trialDays: string) => doors.post({ person: ana, isCreator: true }, `/plan/${ana.planId}/update`, { ...plan, trialDays });
-  const days = async () => (await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.trialDays;
+  const plan = {
+    name: "Camarim",
+    price: "19,90",
+    interval: "monthly",
+    seats: "",
+    benefits: "Ensaios",
+    welcomeMessage: "",
+  };
+  const saved = (trialDays: string) =>
+    doors.post({ person: ana, isCreator: true }, `/plan/${ana.planId}/update`, {
+      ...plan,
+      trialDays,
+    });
+  const days = async () =>
+    (await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.trialDays;
 
   test("changes the free days, and refuses ninety-one beside the field", async () => {
     expect((await saved("30")).status).toBe(302);
     expect(await days()).toBe(30);
-    expect(((await (await saved("91")).json()) as FormProblem).errors).toEqual({ trialDays: "Até 90 dias grátis" });
+    expect(((await (await saved("91")).json()) as FormProblem).errors).toEqual({
+      trialDays: "Até 90 dias grátis",
+    });
     expect(await days()).toBe(30);
     await saved("");
     expect(await days()).toBe(0);

@@ -38,7 +38,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const json = async (answer: Promise<Response>) => await (await answer).json<Record<string, unknown>>();
+const json = async (answer: Promise<Response>) =>
+  await (await answer).json<Record<string, unknown>>();
 
 /** A month of Ana's plan, given to `fan` and claimed. */
 async function given(ana: Seller, fan: TestPerson) {
@@ -47,62 +48,146 @@ async function given(ana: Seller, fan: TestPerson) {
   await world.drain();
   return claimed;
 }
-const chargeOf = async (payerId: string) => (await world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId)))[0];
+const chargeOf = async (payerId: string) =>
+  (await world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId)))[0];
 
 test("whoever was given a plan is offered what comes after it: the page says the day, and its form pays for that day alone", async () => {
-  const [ana, clara] = [await seller(world.ctx, { trialDays: 7 }), await person(world.ctx, "Clara")];
+  const [ana, clara] = [
+    await seller(world.ctx, { trialDays: 7 }),
+    await person(world.ctx, "Clara"),
+  ];
   const { subscriptionId, accessUntil: beginsAt } = await given(ana, clara);
   const caller = { person: clara };
-  expect(await json(doors.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject({ acts: ["follow"] });
-  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({ obstacle: null, beginsAt, trial: null, ahead: null, automatic: null, summary: { nextChargeAt: addMonths(beginsAt, 1) } });
+  expect(await json(doors.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject({
+    acts: ["follow"],
+  });
+  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({
+    obstacle: null,
+    beginsAt,
+    trial: null,
+    ahead: null,
+    automatic: null,
+    summary: { nextChargeAt: addMonths(beginsAt, 1) },
+  });
 
   const fields = { planPriceId: ana.priceId, method: "pix", amountCents: "1990" };
-  expect(await json(doors.post(caller, `/checkout?plan=${ana.planId}`, { ...fields, beginsAt: String(beginsAt + 1) }))).toMatchObject({ message: expect.stringContaining("O dia em que a assinatura começa mudou") });
-  expect((await doors.post(caller, `/checkout?plan=${ana.planId}`, { ...fields, beginsAt: String(beginsAt) })).status).toBe(303);
-  const waiting = await checkoutCharge(world.ctx, { memberId: clara.id, chargeId: (await chargeOf(clara.id))?.id ?? "" });
+  expect(
+    await json(
+      doors.post(caller, `/checkout?plan=${ana.planId}`, {
+        ...fields,
+        beginsAt: String(beginsAt + 1),
+      }),
+    ),
+  ).toMatchObject({ message: expect.stringContaining("O dia em que a assinatura começa mudou") });
+  expect(
+    (
+      await doors.post(caller, `/checkout?plan=${ana.planId}`, {
+        ...fields,
+        beginsAt: String(beginsAt),
+      })
+    ).status,
+  ).toBe(303);
+  const waiting = await checkoutCharge(world.ctx, {
+    memberId: clara.id,
+    chargeId: (await chargeOf(clara.id))?.id ?? "",
+  });
   expect(waiting?.beginsAt).toBe(beginsAt);
   // The day may be another by then: its page is read again.
-  expect(waiting && (await againAt(world.ctx, { memberId: clara.id, charge: waiting }))?.fields).toBeNull();
+  expect(
+    waiting && (await againAt(world.ctx, { memberId: clara.id, charge: waiting }))?.fields,
+  ).toBeNull();
   // Once its code ran out too.
   await world.advance(DAY_MS);
   await world.tick();
-  const over = await checkoutCharge(world.ctx, { memberId: clara.id, chargeId: (await chargeOf(clara.id))?.id ?? "" });
+  const over = await checkoutCharge(world.ctx, {
+    memberId: clara.id,
+    chargeId: (await chargeOf(clara.id))?.id ?? "",
+  });
   expect(over).toMatchObject({ status: "expired" });
-  expect(over && (await againAt(world.ctx, { memberId: clara.id, charge: over }))?.fields).toBeNull();
+  expect(
+    over && (await againAt(world.ctx, { memberId: clara.id, charge: over }))?.fields,
+  ).toBeNull();
 });
 
 test("paid, its own pages say when it begins, and cancel it with everything back; what was given offers nothing more", async () => {
   const [ana, clara] = [await seller(world.ctx), await person(world.ctx, "Clara")];
   const { subscriptionId, accessUntil: beginsAt } = await given(ana, clara);
-  const { chargeId } = await startSubscription(world.ctx, { memberId: clara.id, memberName: clara.name, planPriceId: ana.priceId, method: "pix", cardToken: null, beginsAt });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: clara.id,
+    memberName: clara.name,
+    planPriceId: ana.priceId,
+    method: "pix",
+    cardToken: null,
+    beginsAt,
+  });
   const made = await chargeRow(world.ctx, { chargeId });
   await pay(world, { providerChargeId: made?.providerChargeId ?? "" });
   await world.drain();
-  expect((await checkoutCharge(world.ctx, { memberId: clara.id, chargeId }))?.beginsAt).toBe(beginsAt);
+  expect((await checkoutCharge(world.ctx, { memberId: clara.id, chargeId }))?.beginsAt).toBe(
+    beginsAt,
+  );
 
   const [caller, path] = [{ person: clara }, `/settings/subscriptions/${made?.purchaseId ?? ""}`];
-  expect(await json(doors.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject({ acts: [], upcomingId: made?.purchaseId });
-  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({ obstacle: "subscribed" });
-  expect(await json(doors.get(caller, path))).toMatchObject({ status: "upcoming", acts: ["payment_method", "cancel"], upcomingId: null });
-  expect(await json(doors.get(caller, `${path}/cancellation`))).toMatchObject({ renews: false, mayEndNow: true, isUpcoming: true });
+  expect(await json(doors.get(caller, `/settings/subscriptions/${subscriptionId}`))).toMatchObject({
+    acts: [],
+    upcomingId: made?.purchaseId,
+  });
+  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({
+    obstacle: "subscribed",
+  });
+  expect(await json(doors.get(caller, path))).toMatchObject({
+    status: "upcoming",
+    acts: ["payment_method", "cancel"],
+    upcomingId: null,
+  });
+  expect(await json(doors.get(caller, `${path}/cancellation`))).toMatchObject({
+    renews: false,
+    mayEndNow: true,
+    isUpcoming: true,
+  });
   expect((await doors.post(caller, `${path}/cancellation`, { ending: "now" })).status).toBe(302);
   expect(await json(doors.get(caller, path))).toMatchObject({ status: "expired" });
 });
 
 test("alone, its day is said instead of what is open, and what is fought over is not offered to be canceled", async () => {
   const [ana, clara] = [await seller(world.ctx), await person(world.ctx, "Clara")];
-  const { endsAt: beginsAt } = await giveComp(world.ctx, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: clara.username, planId: ana.planId, months: 1 });
+  const { endsAt: beginsAt } = await giveComp(world.ctx, {
+    creatorId: ana.id,
+    creatorName: ana.name,
+    givenBy: ana.id,
+    username: clara.username,
+    planId: ana.planId,
+    months: 1,
+  });
   const comp = await liveSubscription(world.ctx, { fanId: clara.id, creatorId: ana.id });
-  const { chargeId } = await startSubscription(world.ctx, { memberId: clara.id, memberName: clara.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world), beginsAt });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: clara.id,
+    memberName: clara.name,
+    planPriceId: ana.priceId,
+    method: "card",
+    cardToken: await cardToken(world),
+    beginsAt,
+  });
   await world.drain();
   const made = await chargeRow(world.ctx, { chargeId });
   if (!made || !comp) throw new Error("nothing was paid");
   const [caller, path] = [{ person: clara }, `/settings/subscriptions/${made.purchaseId}`];
-  expect(await json(doors.get(caller, `/settings/subscriptions/${comp.id}/comp`))).toMatchObject({ hasUpcoming: true });
+  expect(await json(doors.get(caller, `/settings/subscriptions/${comp.id}/comp`))).toMatchObject({
+    hasUpcoming: true,
+  });
   await endComp(world.ctx, { subscriptionId: comp.id, by: { fanId: clara.id } });
-  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({ obstacle: "upcoming", beginsAt });
-  expect(await json(doors.get(caller, `/settings/transactions/${chargeId}/regret`))).toMatchObject({ isUpcoming: true });
+  expect(await json(doors.get(caller, `/checkout?plan=${ana.planId}`))).toMatchObject({
+    obstacle: "upcoming",
+    beginsAt,
+  });
+  expect(await json(doors.get(caller, `/settings/transactions/${chargeId}/regret`))).toMatchObject({
+    isUpcoming: true,
+  });
   await disputed(world, made);
-  expect(await json(doors.get(caller, path))).toMatchObject({ status: "upcoming", acts: ["payment_method"], regretHeld: expect.stringMatching(/em contestação no banco.*não dá para cancelar/) });
+  expect(await json(doors.get(caller, path))).toMatchObject({
+    status: "upcoming",
+    acts: ["payment_method"],
+    regretHeld: expect.stringMatching(/em contestação no banco.*não dá para cancelar/),
+  });
   expect((await doors.get(caller, `${path}/cancellation`)).status).toBe(302);
 });

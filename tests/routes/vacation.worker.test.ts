@@ -49,23 +49,50 @@ const { read } = doors;
 test("who creates sees what it does before it begins, leaves, is said to be away everywhere, and comes back", async () => {
   const locked = `/space/${ana.username}/public/${await published(world.ctx, ana, "Ensaio", "subscribers")}`;
   const { purchaseId } = await subscribed(world, bruno, ana);
-  expect(await read(asAna(), "/me/vacation?days=3")).toMatchObject({ chosen: null, problem: "Escolha de 7 a 60 dias" });
-  expect(await read(asAna(), "/me/vacation?days=14")).toMatchObject({ until: null, moved: 1, renewing: 1, problem: null, chosen: { days: 14 } });
+  expect(await read(asAna(), "/me/vacation?days=3")).toMatchObject({
+    chosen: null,
+    problem: "Escolha de 7 a 60 dias",
+  });
+  expect(await read(asAna(), "/me/vacation?days=14")).toMatchObject({
+    until: null,
+    moved: 1,
+    renewing: 1,
+    problem: null,
+    chosen: { days: 14 },
+  });
   expect((await doors.get(asAna(), "/me/vacation/return")).status).toBe(302);
   expect((await doors.post(asAna(), "/me/vacation", { days: "100" })).status).toBe(400);
   expect((await doors.post(asAna(), "/me/vacation", { days: "14" })).status).toBe(302);
   await world.tick();
   const { until } = await read<{ until: number }>(asAna(), "/me/vacation");
   expect(formatDay(until)).toBe(formatDay(world.ctx.now() + 14 * 86_400_000));
-  expect(await read(asBruno(), `/settings/subscriptions/${purchaseId}`)).toMatchObject({ awayUntil: until, vacationMs: 14 * 86_400_000, acts: ["payment_method", "cancel"] });
-  expect(await read(asBruno(), "/settings/subscriptions")).toMatchObject({ items: [{ awayUntil: until }] });
-  expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({ awayUntil: until });
-  expect((await read<{ post: PostCard }>(asBruno(), locked)).post.access).toMatchObject({ visible: false, awayUntil: until, cheapestUnlock: null });
-  expect(await read(asBruno(), `/plan/${ana.planId}/gift`)).toMatchObject({ obstacle: "away", awayUntil: until });
+  expect(await read(asBruno(), `/settings/subscriptions/${purchaseId}`)).toMatchObject({
+    awayUntil: until,
+    vacationMs: 14 * 86_400_000,
+    acts: ["payment_method", "cancel"],
+  });
+  expect(await read(asBruno(), "/settings/subscriptions")).toMatchObject({
+    items: [{ awayUntil: until }],
+  });
+  expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({
+    awayUntil: until,
+  });
+  expect((await read<{ post: PostCard }>(asBruno(), locked)).post.access).toMatchObject({
+    visible: false,
+    awayUntil: until,
+    cheapestUnlock: null,
+  });
+  expect(await read(asBruno(), `/plan/${ana.planId}/gift`)).toMatchObject({
+    obstacle: "away",
+    awayUntil: until,
+  });
   expect((await doors.post(asAna(), "/me/vacation/return", {})).status).toBe(302);
   await world.tick();
   expect(await read(asBruno(), `/space/${ana.username}/public`)).toMatchObject({ awayUntil: null });
-  expect((await read<{ post: PostCard }>(asBruno(), locked)).post.access).toMatchObject({ awayUntil: null, cheapestUnlock: { kind: "plan" } });
+  expect((await read<{ post: PostCard }>(asBruno(), locked)).post.access).toMatchObject({
+    awayUntil: null,
+    cheapestUnlock: { kind: "plan" },
+  });
 });
 
 test("a gift waits for the return to be opened", async () => {
@@ -73,9 +100,14 @@ test("a gift waits for the return to be opened", async () => {
   const { code } = await gifted(world, bruno, ana);
   await doors.post(asAna(), "/me/vacation", { days: "7" });
   expect(await read({ person: carla }, `/gift/${code}`)).toMatchObject({ problem: "away" });
-  await expect(claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code })).rejects.toThrow(CreatorAway);
+  await expect(
+    claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code }),
+  ).rejects.toThrow(CreatorAway);
   await doors.post(asAna(), "/me/vacation/return", {});
-  expect((await claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code })).creatorUsername).toBe(ana.username);
+  expect(
+    (await claimGift(world.ctx, { memberId: carla.id, memberName: carla.name, code }))
+      .creatorUsername,
+  ).toBe(ana.username);
   // Opened before the sweep of the vacation that is over, it is nobody's to move.
   await world.tick();
 });

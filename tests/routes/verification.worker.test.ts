@@ -3,7 +3,15 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { authEmails } from "#drizzle/schema/local-contacts.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
-import { accountBrowser, mailsTo, mailTo, otherThan, refusalIn, signedUp, unproven } from "#tests/support/account-browser.ts";
+import {
+  accountBrowser,
+  mailsTo,
+  mailTo,
+  otherThan,
+  refusalIn,
+  signedUp,
+  unproven,
+} from "#tests/support/account-browser.ts";
 import { newcomer } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -15,7 +23,8 @@ async function isVerified(email: string): Promise<boolean> {
   return (row?.verifiedAt ?? null) !== null;
 }
 
-const outcomeOf = async (answer: Response) => ((await answer.json()) as { outcome: string }).outcome;
+const outcomeOf = async (answer: Response) =>
+  ((await answer.json()) as { outcome: string }).outcome;
 
 /** Somebody who just typed another e-mail of theirs, with the mail that went there. */
 async function adding() {
@@ -43,7 +52,9 @@ describe("the code of a new address", () => {
     expect(path).toMatch(/^\/auth\/account\/emails\/[0-9a-f]{32}\/code$/);
     expect(mail.subject).toContain(mail.code);
     expect(await isVerified(email)).toBe(false);
-    expect((await type(` ${mail.code.slice(0, 3)} ${mail.code.slice(3)} `)).headers.get("Location")).toBe(LIST);
+    expect(
+      (await type(` ${mail.code.slice(0, 3)} ${mail.code.slice(3)} `)).headers.get("Location"),
+    ).toBe(LIST);
     expect(await isVerified(email)).toBe(true);
     expect((await browser.get(path)).headers.get("Location")).toBe(LIST);
     expect(await refusalIn(await send())).toBe("409 Este e-mail já está confirmado.");
@@ -59,8 +70,11 @@ describe("the code of a new address", () => {
 
   test("after five wrong ones not even the right one passes", async () => {
     const { email, type, mail } = await adding();
-    for (let tries = 0; tries < 5; tries += 1) expect((await type(otherThan(mail.code))).status).toBe(400);
-    expect(await refusalIn(await type(mail.code))).toBe("429 Tentativas demais sem acertar. Tente de novo com o mesmo método ou com outro.");
+    for (let tries = 0; tries < 5; tries += 1)
+      expect((await type(otherThan(mail.code))).status).toBe(400);
+    expect(await refusalIn(await type(mail.code))).toBe(
+      "429 Tentativas demais sem acertar. Tente de novo com o mesmo método ou com outro.",
+    );
     expect(await isVerified(email)).toBe(false);
   });
 
@@ -75,18 +89,24 @@ describe("the code of a new address", () => {
     const { type, mail } = await adding();
     const answers = await Promise.all([1, 2].map(() => type(mail.code)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 409]);
-    expect(await refusalIn(await type(mail.code))).toBe("409 Este código já foi usado. Peça um novo.");
+    expect(await refusalIn(await type(mail.code))).toBe(
+      "409 Este código já foi usado. Peça um novo.",
+    );
   });
 
   test("lives ten minutes and no moment longer", async () => {
     const { type, mail } = await adding();
     pass(601);
-    expect(await refusalIn(await type(mail.code))).toBe("409 Esta verificação expirou. Você deve criar uma nova.");
+    expect(await refusalIn(await type(mail.code))).toBe(
+      "409 Esta verificação expirou. Você deve criar uma nova.",
+    );
   });
 
   test("is sent again after half a minute, and only the newest counts", async () => {
     const { browser, email, type, send, mail } = await adding();
-    expect(await refusalIn(await send())).toMatch(/^429 Acabamos de enviar\. Espere (29|30) segundos/);
+    expect(await refusalIn(await send())).toMatch(
+      /^429 Acabamos de enviar\. Espere (29|30) segundos/,
+    );
     pass(31);
     const both = await Promise.all([send(), send()]);
     expect(both.map(({ status }) => status).toSorted()).toEqual([302, 429]);
@@ -99,8 +119,11 @@ describe("the code of a new address", () => {
 
   test("is nothing to another account, nor is its page", async () => {
     const [one, other] = [await adding(), await adding()];
-    if (one.mail.code !== other.mail.code) expect((await other.type(one.mail.code)).status).toBe(400);
-    expect(await refusalIn(await other.browser.post(one.path, { code: one.mail.code }))).toBe("404 Este e-mail não está na sua conta.");
+    if (one.mail.code !== other.mail.code)
+      expect((await other.type(one.mail.code)).status).toBe(400);
+    expect(await refusalIn(await other.browser.post(one.path, { code: one.mail.code }))).toBe(
+      "404 Este e-mail não está na sua conta.",
+    );
     expect((await other.browser.get(one.path)).status).toBe(404);
     expect(await isVerified(one.email)).toBe(false);
   });
@@ -141,8 +164,14 @@ describe("a fresh sign-in", () => {
     const { email } = newcomer();
     expect((await browser.post(LIST, { email })).headers.get("Location")).toBe(confirmFirst);
     expect(await mailsTo(email)).toEqual([]);
-    expect(await refusalIn(await browser.post(confirmFirst, { currentPassword: "outra qualquer" }))).toBe("400 Senha incorreta.");
-    expect((await browser.post(confirmFirst, { currentPassword: person.password })).headers.get("Location")).toBe(LIST);
+    expect(
+      await refusalIn(await browser.post(confirmFirst, { currentPassword: "outra qualquer" })),
+    ).toBe("400 Senha incorreta.");
+    expect(
+      (await browser.post(confirmFirst, { currentPassword: person.password })).headers.get(
+        "Location",
+      ),
+    ).toBe(LIST);
     expect((await browser.post(LIST, { email })).headers.get("Location")).toContain("/code");
   });
 
@@ -150,7 +179,8 @@ describe("a fresh sign-in", () => {
     const path = "/auth/account/keys/create";
     const fields = { name: "Meu robô", lifetime: "30d", scopes: "posts:read" };
     const { browser, person } = await signedUp();
-    const sentToConfirm = async () => (await browser.post(path, fields)).headers.get("Location") === `/auth/confirm?to=${path}`;
+    const sentToConfirm = async () =>
+      (await browser.post(path, fields)).headers.get("Location") === `/auth/confirm?to=${path}`;
     expect(await sentToConfirm()).toBe(false);
     pass(601);
     expect(await sentToConfirm()).toBe(true);
@@ -160,7 +190,9 @@ describe("a fresh sign-in", () => {
 
   test("the confirmation leads to own pages only", async () => {
     const { browser, person } = await signedUp();
-    const answer = await browser.post("/auth/confirm?to=//evil.test", { currentPassword: person.password });
+    const answer = await browser.post("/auth/confirm?to=//evil.test", {
+      currentPassword: person.password,
+    });
     expect(answer.headers.get("Location")).toBe("/auth/account");
   });
 });
@@ -170,6 +202,8 @@ test("an account that began with an address nobody proved proves it like any oth
   expect(await isVerified(person.email)).toBe(false);
   expect((await browser.post(path, { code: mail.code })).headers.get("Location")).toBe(LIST);
   expect(await isVerified(person.email)).toBe(true);
-  expect(await db.select().from(authUsers).where(eq(authUsers.email, person.email))).toMatchObject([{ emailVerified: true }]);
+  expect(await db.select().from(authUsers).where(eq(authUsers.email, person.email))).toMatchObject([
+    { emailVerified: true },
+  ]);
   expect(await mailsTo(person.email)).toHaveLength(1);
 });

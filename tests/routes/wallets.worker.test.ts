@@ -19,16 +19,27 @@ const db = openDatabase(testEnv.DB);
 const WALLETS = "/auth/account/wallets";
 const newWallet = () => privateKeyToAccount(generatePrivateKey());
 
-async function challenge(browser: AccountBrowser, address: string, purpose = "sign-in"): Promise<string> {
+async function challenge(
+  browser: AccountBrowser,
+  address: string,
+  purpose = "sign-in",
+): Promise<string> {
   const answer = await browser.post("/auth/wallet/challenge", { address, purpose });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { message: string }).message;
 }
 
 /** The whole ceremony with a real signature. */
-async function signs(browser: AccountBrowser, wallet: PrivateKeyAccount, { purpose = "sign-in", path = "/auth/wallet" } = {}): Promise<Response> {
+async function signs(
+  browser: AccountBrowser,
+  wallet: PrivateKeyAccount,
+  { purpose = "sign-in", path = "/auth/wallet" } = {},
+): Promise<Response> {
   const message = await challenge(browser, wallet.address.toLowerCase(), purpose);
-  return browser.post(path, { message: message.replaceAll("\n", "\r\n"), signature: await wallet.signMessage({ message }) });
+  return browser.post(path, {
+    message: message.replaceAll("\n", "\r\n"),
+    signature: await wallet.signMessage({ message }),
+  });
 }
 
 async function owner() {
@@ -44,22 +55,39 @@ describe("what a wallet is asked to sign", () => {
     const { address } = newWallet();
     const before = Date.now();
     const message = parseSiweMessage(await challenge(outsideBrowser({}), address.toLowerCase()));
-    expect(message).toMatchObject({ address, domain: new URL(ORIGIN).host, uri: `${ORIGIN}/auth/wallet`, version: "1", chainId: 1, nonce: expect.stringMatching(/^[0-9a-f]{64}$/) });
-    const [issuedAt = new Date(0), expirationTime = new Date(0)] = [message.issuedAt, message.expirationTime];
+    expect(message).toMatchObject({
+      address,
+      domain: new URL(ORIGIN).host,
+      uri: `${ORIGIN}/auth/wallet`,
+      version: "1",
+      chainId: 1,
+      nonce: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const [issuedAt = new Date(0), expirationTime = new Date(0)] = [
+      message.issuedAt,
+      message.expirationTime,
+    ];
     expect(issuedAt.getTime()).toBeGreaterThanOrEqual(before);
     expect(expirationTime.getTime() - issuedAt.getTime()).toBe(10 * 60_000);
   });
 
-  test.each(["", "0x12", "not an address", `0x${"z".repeat(40)}`])("%j is no address", async (address) => {
-    expect((await outsideBrowser({}).post("/auth/wallet/challenge", { address })).status).toBe(400);
-  });
+  test.each(["", "0x12", "not an address", `0x${"z".repeat(40)}`])(
+    "%j is no address",
+    async (address) => {
+      expect((await outsideBrowser({}).post("/auth/wallet/challenge", { address })).status).toBe(
+        400,
+      );
+    },
+  );
 });
 
 describe("a wallet that is known", () => {
   test("signs in and goes where its owner was going", async () => {
     const { person, wallet } = await owner();
     const elsewhere = outsideBrowser({});
-    expect(goesTo(await signs(elsewhere, wallet, { path: "/auth/wallet?to=%2Fevents" }))).toBe("/events");
+    expect(goesTo(await signs(elsewhere, wallet, { path: "/auth/wallet?to=%2Fevents" }))).toBe(
+      "/events",
+    );
     expect(await usernameOf(elsewhere)).toBe(person.username);
   });
 
@@ -73,26 +101,55 @@ describe("a wallet that is known", () => {
 
   test("is listed with its whole address, and the primary e-mail was told", async () => {
     const { browser, person, wallet } = await owner();
-    expect(await (await browser.get(WALLETS)).json()).toMatchObject({ wallets: [{ name: "Carteira Ethereum", label: wallet.address }] });
-    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain("Carteira Ethereum: nova forma de entrar na sua conta");
+    expect(await (await browser.get(WALLETS)).json()).toMatchObject({
+      wallets: [{ name: "Carteira Ethereum", label: wallet.address }],
+    });
+    expect((await mailsTo(person.email)).map(({ subject }) => subject)).toContain(
+      "Carteira Ethereum: nova forma de entrar na sua conta",
+    );
   });
 
   test("opens one account only", async () => {
     const { browser, wallet } = await owner();
-    expect(await refusalIn(await signs(browser, wallet, { purpose: "connect", path: WALLETS }))).toBe(`409 ${IDENTITY_MESSAGES.LINKED_ACCOUNT_ALREADY_EXISTS}`);
+    expect(
+      await refusalIn(await signs(browser, wallet, { purpose: "connect", path: WALLETS })),
+    ).toBe(`409 ${IDENTITY_MESSAGES.LINKED_ACCOUNT_ALREADY_EXISTS}`);
     const other = outsideBrowser({}, (await signedUp()).browser.cookies);
-    expect(await refusalIn(await signs(other, wallet, { purpose: "connect", path: WALLETS }))).toBe(`409 ${IDENTITY_MESSAGES.SOCIAL_ACCOUNT_ALREADY_LINKED}`);
+    expect(await refusalIn(await signs(other, wallet, { purpose: "connect", path: WALLETS }))).toBe(
+      `409 ${IDENTITY_MESSAGES.SOCIAL_ACCOUNT_ALREADY_LINKED}`,
+    );
   });
 
   test("is connected and removed after a fresh sign-in, and then opens nothing", async () => {
     const { browser, person, wallet } = await owner();
-    const { id } = (await db.select().from(authAccounts).where(eq(authAccounts.accountId, wallet.address)).get()) ?? { id: "" };
+    const { id } = (await db
+      .select()
+      .from(authAccounts)
+      .where(eq(authAccounts.accountId, wallet.address))
+      .get()) ?? { id: "" };
     await tire(person.email);
-    expect(goesTo(await browser.post("/auth/wallet/challenge", { address: wallet.address, purpose: "connect" }))).toBe(`/auth/confirm?to=${WALLETS}`);
+    expect(
+      goesTo(
+        await browser.post("/auth/wallet/challenge", {
+          address: wallet.address,
+          purpose: "connect",
+        }),
+      ),
+    ).toBe(`/auth/confirm?to=${WALLETS}`);
     const removal = `/auth/account/connections/${id}/removal`;
     expect(goesTo(await browser.post(removal))).toBe(`/auth/confirm?to=${removal}`);
-    expect(await (await browser.get(`/auth/confirm?to=${removal}`)).json()).toMatchObject({ hasPassword: true, hasWallet: true });
-    expect(goesTo(await signs(browser, wallet, { purpose: "confirm", path: `/auth/wallet?to=${encodeURIComponent(removal)}` }))).toBe(removal);
+    expect(await (await browser.get(`/auth/confirm?to=${removal}`)).json()).toMatchObject({
+      hasPassword: true,
+      hasWallet: true,
+    });
+    expect(
+      goesTo(
+        await signs(browser, wallet, {
+          purpose: "confirm",
+          path: `/auth/wallet?to=${encodeURIComponent(removal)}`,
+        }),
+      ),
+    ).toBe(removal);
     expect(goesTo(await browser.post(removal))).toBe(WALLETS);
     expect(await (await browser.get(WALLETS)).json()).toEqual({ wallets: [] });
     expect(goesTo(await signs(outsideBrowser({}), wallet))).toMatch(/^\/auth\/register\/profile/);
@@ -103,25 +160,91 @@ test("a wallet that nobody knows begins a registration, whose e-mail is still to
   const wallet = newWallet();
   const answer = await signs(outsideBrowser({}), wallet, { path: "/auth/wallet?to=%2Fevents" });
   expect(goesTo(answer)).toMatch(/^\/auth\/register\/profile/);
-  const pending = await db.select().from(authPendingRegistrations).where(eq(authPendingRegistrations.accountId, wallet.address)).get();
-  expect(pending).toMatchObject({ providerId: "wallet", email: null, isEmailProven: false, name: null, returnTo: "/events" });
+  const pending = await db
+    .select()
+    .from(authPendingRegistrations)
+    .where(eq(authPendingRegistrations.accountId, wallet.address))
+    .get();
+  expect(pending).toMatchObject({
+    providerId: "wallet",
+    email: null,
+    isEmailProven: false,
+    name: null,
+    returnTo: "/events",
+  });
 });
 
 const MINUTE = 60_000;
 const CHANGED: [string, (message: string) => string, string][] = [
-  ["another domain", (text) => text.replace(new URL(ORIGIN).host, "evil.test"), IDENTITY_MESSAGES.web3_message_invalid],
-  ["another address of ours", (text) => text.replace(/URI: .*/, "URI: https://evil.test/auth/wallet"), IDENTITY_MESSAGES.web3_message_invalid],
-  ["another version", (text) => text.replace("Version: 1", "Version: 2"), IDENTITY_MESSAGES.web3_message_invalid],
-  ["another network", (text) => text.replace("Chain ID: 1", "Chain ID: 137"), IDENTITY_MESSAGES.web3_wrong_network],
-  ["another nonce", (text) => text.replace(/Nonce: .*/, `Nonce: ${"a".repeat(64)}`), IDENTITY_MESSAGES.web3_message_expired],
-  ["a later end", (text) => text.replace(/Expiration Time: .*/, `Expiration Time: ${new Date(Date.now() + 60 * MINUTE).toISOString()}`), IDENTITY_MESSAGES.web3_message_invalid],
-  ["no end", (text) => text.replace(/\nExpiration Time: .*/, ""), IDENTITY_MESSAGES.web3_message_invalid],
-  ["another statement", (text) => text.replace("Entrar no Coreto", "Dar tudo"), IDENTITY_MESSAGES.web3_message_invalid],
-  ["no statement", (text) => text.replace(/Entrar no Coreto.*\n\n/, ""), IDENTITY_MESSAGES.web3_message_invalid],
-  ["something more at its end", (text) => `${text}\nResources:\n- https://evil.test`, IDENTITY_MESSAGES.web3_message_invalid],
-  ["something more at its start", (text) => `Hello\n${text}`, IDENTITY_MESSAGES.web3_message_invalid],
-  ["an address without its checksum", (text) => text.replace(/0x[0-9a-fA-F]{40}/, (address) => address.toLowerCase()), IDENTITY_MESSAGES.web3_message_invalid],
-  ["a time that is none", (text) => text.replace(/Issued At: .*/, "Issued At: yesterday"), IDENTITY_MESSAGES.web3_message_invalid],
+  [
+    "another domain",
+    (text) => text.replace(new URL(ORIGIN).host, "evil.test"),
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
+  [
+    "another address of ours",
+    (text) => text.replace(/URI: .*/, "URI: https://evil.test/auth/wallet"),
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
+  [
+    "another version",
+    (text) => text.replace("Version: 1", "Version: 2"),
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
+  [
+    "another network",
+    (text) => text.replace("Chain ID: 1", "Chain ID: 137"),
+    IDENTITY_MESSAGES.web3_wrong_network,
+  ],
+  [
+    "another nonce",
+    (text) => text.replace(/Nonce: .*/, `Nonce: ${"a".repeat(64)}`),
+    IDENTITY_MESSAGES.web3_message_expired,
+  ],
+  [
+    "a later end",
+    (text) =>
+      text.replace(
+        /Expiration Time: .*/,
+        `Expiration Time: ${new Date(Date.now() + 60 * MINUTE).toISOString()}`,
+      ),
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
+  [
+    "no end",
+    (text) => text.replace(/\nExpiration Time: .*/, ""),
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
+  [
+    "another statement",
+    (text) => text.replace("Entrar no Coreto", "Dar tudo"),
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
+  [
+    "no statement",
+    (text) => text.replace(/Entrar no Coreto.*\n\n/, ""),
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
+  [
+    "something more at its end",
+    (text) => `${text}\nResources:\n- https://evil.test`,
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
+  [
+    "something more at its start",
+    (text) => `Hello\n${text}`,
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
+  [
+    "an address without its checksum",
+    (text) => text.replace(/0x[0-9a-fA-F]{40}/, (address) => address.toLowerCase()),
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
+  [
+    "a time that is none",
+    (text) => text.replace(/Issued At: .*/, "Issued At: yesterday"),
+    IDENTITY_MESSAGES.web3_message_invalid,
+  ],
   ["nothing of ours in it", () => "I agree", IDENTITY_MESSAGES.web3_message_invalid],
 ];
 
@@ -130,7 +253,10 @@ describe("a message", () => {
     const { wallet } = await owner();
     const browser = outsideBrowser({});
     const changed = change(await challenge(browser, wallet.address));
-    const answer = await browser.post("/auth/wallet", { message: changed, signature: await wallet.signMessage({ message: changed }) });
+    const answer = await browser.post("/auth/wallet", {
+      message: changed,
+      signature: await wallet.signMessage({ message: changed }),
+    });
     expect((await refusalIn(answer)).slice(4)).toBe(message);
     expect(await usernameOf(browser)).toBeNull();
   });
@@ -144,8 +270,26 @@ describe("a message", () => {
     const asked = parseSiweMessage(await challenge(browser, wallet.address));
     const { address, chainId = 1, domain = "", nonce = "", scheme, statement, uri = "" } = asked;
     const issuedAt = new Date(Date.now() + offset);
-    const message = createSiweMessage({ address: address ?? "0x", chainId, domain, nonce, ...(scheme ? { scheme } : {}), ...(statement ? { statement } : {}), uri, version: "1", issuedAt, expirationTime: new Date(issuedAt.getTime() + 10 * MINUTE) });
-    expect(await refusalIn(await browser.post("/auth/wallet", { message, signature: await wallet.signMessage({ message }) }))).toBe(`409 ${IDENTITY_MESSAGES.web3_message_expired}`);
+    const message = createSiweMessage({
+      address: address ?? "0x",
+      chainId,
+      domain,
+      nonce,
+      ...(scheme ? { scheme } : {}),
+      ...(statement ? { statement } : {}),
+      uri,
+      version: "1",
+      issuedAt,
+      expirationTime: new Date(issuedAt.getTime() + 10 * MINUTE),
+    });
+    expect(
+      await refusalIn(
+        await browser.post("/auth/wallet", {
+          message,
+          signature: await wallet.signMessage({ message }),
+        }),
+      ),
+    ).toBe(`409 ${IDENTITY_MESSAGES.web3_message_expired}`);
   });
 
   test("counts once, for two at the same moment too", async () => {
@@ -153,17 +297,32 @@ describe("a message", () => {
     const browser = outsideBrowser({});
     const message = await challenge(browser, wallet.address);
     const fields = { message, signature: await wallet.signMessage({ message }) };
-    const answers = await Promise.all([browser.post("/auth/wallet", fields), browser.post("/auth/wallet", fields)]);
+    const answers = await Promise.all([
+      browser.post("/auth/wallet", fields),
+      browser.post("/auth/wallet", fields),
+    ]);
     expect(answers.filter((answer) => goesTo(answer) === "/")).toHaveLength(1);
-    expect(await refusalIn(await browser.post("/auth/wallet", fields))).toBe(`409 ${IDENTITY_MESSAGES.web3_message_expired}`);
+    expect(await refusalIn(await browser.post("/auth/wallet", fields))).toBe(
+      `409 ${IDENTITY_MESSAGES.web3_message_expired}`,
+    );
   });
 
   test("is over after ten minutes whatever it says", async () => {
     const { wallet } = await owner();
     const browser = outsideBrowser({});
     const message = await challenge(browser, wallet.address);
-    await db.update(authOutsideAttempts).set({ expiresAt: Date.now() }).where(eq(authOutsideAttempts.providerId, "wallet"));
-    expect(await refusalIn(await browser.post("/auth/wallet", { message, signature: await wallet.signMessage({ message }) }))).toBe(`409 ${IDENTITY_MESSAGES.web3_message_expired}`);
+    await db
+      .update(authOutsideAttempts)
+      .set({ expiresAt: Date.now() })
+      .where(eq(authOutsideAttempts.providerId, "wallet"));
+    expect(
+      await refusalIn(
+        await browser.post("/auth/wallet", {
+          message,
+          signature: await wallet.signMessage({ message }),
+        }),
+      ),
+    ).toBe(`409 ${IDENTITY_MESSAGES.web3_message_expired}`);
   });
 
   test("signed for one browser opens nothing in another", async () => {
@@ -171,39 +330,68 @@ describe("a message", () => {
     const message = await challenge(outsideBrowser({}), wallet.address);
     const thief = outsideBrowser({});
     await challenge(thief, wallet.address);
-    expect(await refusalIn(await thief.post("/auth/wallet", { message, signature: await wallet.signMessage({ message }) }))).toBe(`403 ${IDENTITY_MESSAGES.oauth_client_mismatch}`);
+    expect(
+      await refusalIn(
+        await thief.post("/auth/wallet", {
+          message,
+          signature: await wallet.signMessage({ message }),
+        }),
+      ),
+    ).toBe(`403 ${IDENTITY_MESSAGES.oauth_client_mismatch}`);
   });
 
   test("asked for signing in connects nothing", async () => {
     const { browser: plain, person } = await signedUp();
     const browser = outsideBrowser({}, plain.cookies);
-    expect(goesTo(await signs(browser, newWallet(), { purpose: "sign-in", path: WALLETS }))).toMatch(/^\/auth\/register\/profile/);
-    expect(await db.select().from(authAccounts).where(eq(authAccounts.userId, (await userOf(person.email)).id))).toHaveLength(1);
+    expect(
+      goesTo(await signs(browser, newWallet(), { purpose: "sign-in", path: WALLETS })),
+    ).toMatch(/^\/auth\/register\/profile/);
+    expect(
+      await db
+        .select()
+        .from(authAccounts)
+        .where(eq(authAccounts.userId, (await userOf(person.email)).id)),
+    ).toHaveLength(1);
   });
 });
 
 describe("a signature", () => {
-  const answered = async (signature: (message: string, wallet: PrivateKeyAccount) => Promise<string> | string) => {
+  const answered = async (
+    signature: (message: string, wallet: PrivateKeyAccount) => Promise<string> | string,
+  ) => {
     const { wallet } = await owner();
     const browser = outsideBrowser({});
     const message = await challenge(browser, wallet.address);
-    return refusalIn(await browser.post("/auth/wallet", { message, signature: await signature(message, wallet) }));
+    return refusalIn(
+      await browser.post("/auth/wallet", { message, signature: await signature(message, wallet) }),
+    );
   };
 
   test("of another key is refused", async () => {
-    expect(await answered((message) => newWallet().signMessage({ message }))).toBe(`401 ${IDENTITY_MESSAGES.web3_signature_invalid}`);
+    expect(await answered((message) => newWallet().signMessage({ message }))).toBe(
+      `401 ${IDENTITY_MESSAGES.web3_signature_invalid}`,
+    );
   });
 
   test("of another text is refused", async () => {
-    expect(await answered((message, wallet) => wallet.signMessage({ message: `${message} ` }))).toBe(`401 ${IDENTITY_MESSAGES.web3_signature_invalid}`);
+    expect(
+      await answered((message, wallet) => wallet.signMessage({ message: `${message} ` })),
+    ).toBe(`401 ${IDENTITY_MESSAGES.web3_signature_invalid}`);
   });
 
-  test.each(["0x", `0x${"00".repeat(64)}`, `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`])("%.12s… is none", async (signature) => {
-    expect(await answered(() => signature)).toBe(`401 ${IDENTITY_MESSAGES.web3_signature_invalid}`);
-  });
+  test.each(["0x", `0x${"00".repeat(64)}`, `0x${"00".repeat(65)}`, `0x${"ff".repeat(65)}`])(
+    "%.12s… is none",
+    async (signature) => {
+      expect(await answered(() => signature)).toBe(
+        `401 ${IDENTITY_MESSAGES.web3_signature_invalid}`,
+      );
+    },
+  );
 
   test("of a contract is refused with what to do instead", async () => {
-    expect(await answered(() => `0x${"00".repeat(96)}${"6492".repeat(16)}`)).toBe(`400 ${IDENTITY_MESSAGES.web3_contract_wallet}`);
+    expect(await answered(() => `0x${"00".repeat(96)}${"6492".repeat(16)}`)).toBe(
+      `400 ${IDENTITY_MESSAGES.web3_contract_wallet}`,
+    );
   });
 
   test("that is not hexadecimal is refused", async () => {

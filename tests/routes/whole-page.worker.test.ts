@@ -19,10 +19,13 @@ import { registered, sessionCookies } from "#tests/support/registered.ts";
 import { countedDatabase } from "#tests/support/round-trips.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-// Whole pages, by the real middlewares, with what is around them: what one answer costs in trips to the database. Source: issue 4, at most two.
+// Whole pages, by the real middlewares, with what is around them: what one answer costs in trips to
+// the database. Source: issue 4, at most two.
 
 const counted = countedDatabase(testEnv.DB);
-const DB = Object.assign(counted.database, { withSession: () => Object.assign(counted.database, { getBookmark: () => "after-1" }) });
+const DB = Object.assign(counted.database, {
+  withSession: () => Object.assign(counted.database, { getBookmark: () => "after-1" }),
+});
 const loaderOf = (module: { loader: unknown }) => module.loader as LoaderFunction;
 const pages = { "": feed, explore, me, "space/:id": space, "post/:id": post };
 const handler = createStaticHandler([
@@ -35,7 +38,11 @@ const handler = createStaticHandler([
         id: "around",
         middleware: [requireMember as MiddlewareFunction],
         loader: loaderOf(memberLayout),
-        children: Object.entries(pages).map(([path, module]) => ({ id: `page ${path}`, ...(path === "" ? { index: true as const } : { path }), loader: loaderOf(module) })),
+        children: Object.entries(pages).map(([path, module]) => ({
+          id: `page ${path}`,
+          ...(path === "" ? { index: true as const } : { path }),
+          loader: loaderOf(module),
+        })),
       },
     ],
   },
@@ -47,19 +54,37 @@ let paths: string[];
 beforeAll(async () => {
   const { ctx } = await testContext();
   const ana = await seller(ctx);
-  const { postId } = await publishPost(ctx, { authorId: ana.id, title: "Ensaio", content: "Oito músicas.", teaser: "", audience: "public", planIds: [], image: null });
+  const { postId } = await publishPost(ctx, {
+    authorId: ana.id,
+    title: "Ensaio",
+    content: "Oito músicas.",
+    teaser: "",
+    audience: "public",
+    planIds: [],
+    image: null,
+  });
   paths = ["/", "/explore", "/me", `/space/${ana.username}`, `/post/${postId}`];
   const { userId } = await registered(newcomer());
   const pairs = (await sessionCookies(userId)).split("; ");
-  cookies = new Map(pairs.map((pair): [string, string] => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+  cookies = new Map(
+    pairs.map((pair): [string, string] => [
+      pair.slice(0, pair.indexOf("=")),
+      pair.slice(pair.indexOf("=") + 1),
+    ]),
+  );
 });
 
-/** Asks for a page with the cookies that are there, keeps what it sets, and gives how many times it crossed to the database. */
+/**
+ * Asks for a page with the cookies that are there, keeps what it sets, and gives how many times it
+ * crossed to the database.
+ */
 async function tripsOf(path: string): Promise<number> {
   counted.reset();
   const requestContext = new RouterContextProvider();
   requestContext.set(cloudflareContext, { env: { ...testEnv, DB }, ctx: createExecutionContext() });
-  const request = new Request(ORIGIN + path, { headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") } });
+  const request = new Request(ORIGIN + path, {
+    headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; ") },
+  });
   const answer: unknown = await handler.query(request, {
     requestContext,
     generateMiddlewareResponse: async (query) => {
@@ -101,7 +126,8 @@ describe("a signed-in page, with what is around it", () => {
   test("costs two once in half a minute, when the session is asked anew too", async () => {
     let passed = 0;
     try {
-      const pass = () => vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + (passed += 31_000) });
+      const pass = () =>
+        vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + (passed += 31_000) });
       expect(await tripsOfAll(() => void pass())).toEqual(each(2));
     } finally {
       vi.useRealTimers();

@@ -23,40 +23,89 @@ import { testEnv } from "#tests/support/worker-env.ts";
 
 const HERE = "/settings/withdrawal-method";
 const NEW_KEY = { keyKind: "email", pixKey: "outra@exemplo.test" };
-const SAID = "Antes de trocar para onde vai o dinheiro, confirme de novo que é você: faz mais de 10 minutos. Depois volte para cá e envie outra vez; o que você digitou continua aqui.";
+const SAID =
+  "Antes de trocar para onde vai o dinheiro, confirme de novo que é você: faz mais de 10 minutos. Depois volte para cá e envie outra vez; o que você digitou continua aqui.";
 
 let ctx: Context;
 beforeAll(async () => {
   ({ ctx } = await composeContext(testEnv));
 });
 
-/** As a browser without JavaScript asks: what a form's act answers, and what is shown around it in the same breath. */
+/**
+ * As a browser without JavaScript asks: what a form's act answers, and what is shown around it in
+ * the same breath.
+ */
 async function document(request: Request, env: Env = testEnv) {
-  const { loader, action } = withdrawalMethod as unknown as { loader: LoaderFunction; action: ActionFunction };
-  const handler = createStaticHandler([{ id: "root", path: "/", middleware: [identityMiddleware as MiddlewareFunction], children: [{ id: "page", path: HERE, middleware: [requireMember as MiddlewareFunction], loader, action }] }]);
+  const { loader, action } = withdrawalMethod as unknown as {
+    loader: LoaderFunction;
+    action: ActionFunction;
+  };
+  const handler = createStaticHandler([
+    {
+      id: "root",
+      path: "/",
+      middleware: [identityMiddleware as MiddlewareFunction],
+      children: [
+        {
+          id: "page",
+          path: HERE,
+          middleware: [requireMember as MiddlewareFunction],
+          loader,
+          action,
+        },
+      ],
+    },
+  ]);
   const requestContext = new RouterContextProvider();
   requestContext.set(cloudflareContext, { env, ctx: createExecutionContext() });
   const answer = (await handler.query(request, {
     requestContext,
     generateMiddlewareResponse: async (query) => {
       const found = await query(request);
-      return found instanceof Response ? found : Response.json({ problem: found.actionData?.page as unknown, shown: found.loaderData.page as unknown }, { status: found.statusCode });
+      return found instanceof Response
+        ? found
+        : Response.json(
+            { problem: found.actionData?.page as unknown, shown: found.loaderData.page as unknown },
+            { status: found.statusCode },
+          );
     },
   })) as Response;
   const location = answer.headers.get("Location");
-  const { problem = null, shown = null } = location === null ? await answer.json<{ problem?: FormProblem; shown?: object }>() : {};
+  const { problem = null, shown = null } =
+    location === null ? await answer.json<{ problem?: FormProblem; shown?: object }>() : {};
   return { status: answer.status, location, problem, shown };
 }
 
-const keep = (personId: string, email: string) => submitSellerDetails(ctx, { personId, fullName: "Ana Maria Lira", cpf: cpfNumber.generate(), birthDate: "1990-01-31", company: null, pixKey: { kind: "email", key: email } });
-const personOf = async (email: string) => (await ctx.db.select().from(people).where(eq(people.email, email)).get())?.id ?? "";
-const keyOf = async (email: string) => (await ctx.db.select().from(withdrawalMethods).where(eq(withdrawalMethods.creatorId, await personOf(email))).get())?.pixKey;
+const keep = (personId: string, email: string) =>
+  submitSellerDetails(ctx, {
+    personId,
+    fullName: "Ana Maria Lira",
+    cpf: cpfNumber.generate(),
+    birthDate: "1990-01-31",
+    company: null,
+    pixKey: { kind: "email", key: email },
+  });
+const personOf = async (email: string) =>
+  (await ctx.db.select().from(people).where(eq(people.email, email)).get())?.id ?? "";
+const keyOf = async (email: string) =>
+  (
+    await ctx.db
+      .select()
+      .from(withdrawalMethods)
+      .where(eq(withdrawalMethods.creatorId, await personOf(email)))
+      .get()
+  )?.pixKey;
 
 async function earner() {
   const { browser, person } = await signedUp();
   await keep(await personOf(person.email), person.email);
   const headers = () => ({ Cookie: [...browser.cookies].map((pair) => pair.join("=")).join("; ") });
-  return { browser, ...person, see: () => document(new Request(ORIGIN + HERE, { headers: headers() })), send: (fields: Record<string, string>) => document(formRequest(HERE, fields, headers())) };
+  return {
+    browser,
+    ...person,
+    see: () => document(new Request(ORIGIN + HERE, { headers: headers() })),
+    send: (fields: Record<string, string>) => document(formRequest(HERE, fields, headers())),
+  };
 }
 
 test("who typed their password a moment ago changes where the money goes", async () => {
@@ -70,7 +119,16 @@ test("who must show again that it is them loses nothing that was typed, and send
   const { browser, email, password, see, send } = await earner();
   await tire(email);
   const refused = await send({ ...NEW_KEY, way: "pix" });
-  expect(refused).toMatchObject({ status: 401, location: null, problem: { errors: {}, message: SAID, link: { to: `/auth/confirm?to=${HERE}`, words: "Confirmar que é você" }, values: { ...NEW_KEY, way: "pix" } } });
+  expect(refused).toMatchObject({
+    status: 401,
+    location: null,
+    problem: {
+      errors: {},
+      message: SAID,
+      link: { to: `/auth/confirm?to=${HERE}`, words: "Confirmar que é você" },
+      values: { ...NEW_KEY, way: "pix" },
+    },
+  });
   expect(await keyOf(email)).toBe(email);
   // What is kept stays unseen until then, and whoever only looks is still sent to confirm.
   expect(JSON.stringify(refused.shown)).not.toContain("@");
@@ -84,18 +142,37 @@ test("who must show again that it is them loses nothing that was typed, and send
 test("what is typed wrong meanwhile is said beside its field, with everything that was typed", async () => {
   const { email, send } = await earner();
   await tire(email);
-  expect(await send({ keyKind: "email", pixKey: "outra" })).toMatchObject({ status: 400, location: null, problem: { errors: { pixKey: expect.any(String) }, values: { pixKey: "outra" } }, shown: { isHidden: true } });
+  expect(await send({ keyKind: "email", pixKey: "outra" })).toMatchObject({
+    status: 400,
+    location: null,
+    problem: { errors: { pixKey: expect.any(String) }, values: { pixKey: "outra" } },
+    shown: { isHidden: true },
+  });
 });
 
 test("with Clerk, who must sign in again is told so by the same form", async () => {
   const clerk = await fakeClerk();
   const person = newcomer();
   const id = clerk.addUser(person);
-  const at = async (fva: number[], fields: Record<string, string>) => document(formRequest(HERE, fields, { Cookie: await clerk.cookie(id, { fva }) }), clerk.env);
+  const at = async (fva: number[], fields: Record<string, string>) =>
+    document(formRequest(HERE, fields, { Cookie: await clerk.cookie(id, { fva }) }), clerk.env);
   await at([0, -1], {});
-  const personId = (await ctx.db.select().from(people).where(eq(people.providerUserId, id)).get())?.id ?? "";
-  await ctx.db.update(people).set({ birthDate: "1990-01-31", registeredAt: ctx.now() }).where(eq(people.id, personId));
+  const personId =
+    (await ctx.db.select().from(people).where(eq(people.providerUserId, id)).get())?.id ?? "";
+  await ctx.db
+    .update(people)
+    .set({ birthDate: "1990-01-31", registeredAt: ctx.now() })
+    .where(eq(people.id, personId));
   await keep(personId, person.email);
-  expect(await at([11, -1], NEW_KEY)).toMatchObject({ status: 401, location: null, problem: { message: SAID, link: { to: `/auth/again?to=${encodeURIComponent(HERE)}` }, values: NEW_KEY }, shown: { isHidden: true } });
+  expect(await at([11, -1], NEW_KEY)).toMatchObject({
+    status: 401,
+    location: null,
+    problem: {
+      message: SAID,
+      link: { to: `/auth/again?to=${encodeURIComponent(HERE)}` },
+      values: NEW_KEY,
+    },
+    shown: { isHidden: true },
+  });
   expect(await at([0, -1], NEW_KEY)).toMatchObject({ status: 302, location: HERE });
 });

@@ -18,10 +18,21 @@ const directory = mkdtempSync(join(tmpdir(), "coreto-export-"));
 const file = join(directory, "product.sqlite");
 
 function people(database: DatabaseSync, passwordHash: string, factor: string): void {
-  const user = database.prepare("INSERT INTO auth_users (id, name, email, username, created_at, updated_at) VALUES (?, ?, ?, ?, 1, 1)");
-  const person = database.prepare("INSERT INTO people (id, provider, provider_user_id, email, created_at, deleted_at) VALUES (?, ?, ?, ?, ?, ?)");
-  const email = database.prepare("INSERT INTO auth_emails (id, user_id, email, is_primary, verified_at, created_at) VALUES (?, ?, ?, ?, ?, ?)");
-  for (const [id, name, verifiedAt, deletedAt] of [["ana", "Ana Maria Lira", 5, null], ["bruno", "Bruno", 5, null], ["novo", "Novo", null, null], ["foi", "Foi", 5, 9]] as const) {
+  const user = database.prepare(
+    "INSERT INTO auth_users (id, name, email, username, created_at, updated_at) VALUES (?, ?, ?, ?, 1, 1)",
+  );
+  const person = database.prepare(
+    "INSERT INTO people (id, provider, provider_user_id, email, created_at, deleted_at) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  const email = database.prepare(
+    "INSERT INTO auth_emails (id, user_id, email, is_primary, verified_at, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  for (const [id, name, verifiedAt, deletedAt] of [
+    ["ana", "Ana Maria Lira", 5, null],
+    ["bruno", "Bruno", 5, null],
+    ["novo", "Novo", null, null],
+    ["foi", "Foi", 5, 9],
+  ] as const) {
     user.run(id, name, `${id}@coreto.test`, id);
     person.run(`person-${id}`, "local", id, `${id}@coreto.test`, 1_000, deletedAt);
     email.run(`e-${id}`, id, `${id}@coreto.test`, 1, verifiedAt, 1);
@@ -29,10 +40,26 @@ function people(database: DatabaseSync, passwordHash: string, factor: string): v
   person.run("person-outra", "clerk", "user_1", "outra@coreto.test", 1, null);
   email.run("e-2", "ana", "ana@banda.test", 0, 7, 2);
   email.run("e-3", "ana", "nunca@banda.test", 0, null, 3);
-  database.prepare("INSERT INTO auth_phones (id, user_id, phone, is_primary, verified_at, created_at) VALUES ('f', 'ana', '+5581999990000', 1, 5, 1)").run();
-  database.prepare("INSERT INTO auth_accounts (id, account_id, provider_id, user_id, password, created_at, updated_at) VALUES ('a', 'ana', 'credential', 'ana', ?, 1, 1)").run(passwordHash);
-  database.prepare("INSERT INTO auth_second_factors (user_id, secret, created_at, confirmed_at) VALUES ('ana', ?, 1, 2)").run(factor);
-  database.prepare("INSERT INTO auth_passkeys (id, user_id, name, public_key, counter, transports, created_at) VALUES ('k', 'bruno', 'Celular', 'p', 0, '[]', 1)").run();
+  database
+    .prepare(
+      "INSERT INTO auth_phones (id, user_id, phone, is_primary, verified_at, created_at) VALUES ('f', 'ana', '+5581999990000', 1, 5, 1)",
+    )
+    .run();
+  database
+    .prepare(
+      "INSERT INTO auth_accounts (id, account_id, provider_id, user_id, password, created_at, updated_at) VALUES ('a', 'ana', 'credential', 'ana', ?, 1, 1)",
+    )
+    .run(passwordHash);
+  database
+    .prepare(
+      "INSERT INTO auth_second_factors (user_id, secret, created_at, confirmed_at) VALUES ('ana', ?, 1, 2)",
+    )
+    .run(factor);
+  database
+    .prepare(
+      "INSERT INTO auth_passkeys (id, user_id, name, public_key, counter, transports, created_at) VALUES ('k', 'bruno', 'Celular', 'p', 0, '[]', 1)",
+    )
+    .run();
 }
 
 beforeAll(async () => {
@@ -40,15 +67,33 @@ beforeAll(async () => {
   // Nobody needs it after a crash, and a busy disk takes long over seventy migrations.
   database.exec("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY");
   const migrations = inRoot("drizzle", "migrations");
-  for (const name of readdirSync(migrations).filter((one) => one.endsWith(".sql")).sort()) database.exec(readFileSync(join(migrations, name), "utf8"));
-  people(database, await passwordHashOf(DEMO_PASSWORD), await symmetricEncrypt({ key: SECRET, data: "twenty letters, more" }));
+  for (const name of readdirSync(migrations)
+    .filter((one) => one.endsWith(".sql"))
+    .sort())
+    database.exec(readFileSync(join(migrations, name), "utf8"));
+  people(
+    database,
+    await passwordHashOf(DEMO_PASSWORD),
+    await symmetricEncrypt({ key: SECRET, data: "twenty letters, more" }),
+  );
   database.close();
 });
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 function exported(to: string, environment: Record<string, string>) {
-  return spawnSync(process.execPath, ["--disable-warning=ExperimentalWarning", inRoot("scripts", "export-people.ts"), "--from", file, "--to", to], { encoding: "utf8", env: { ...process.env, ...environment } });
+  return spawnSync(
+    process.execPath,
+    [
+      "--disable-warning=ExperimentalWarning",
+      inRoot("scripts", "export-people.ts"),
+      "--from",
+      file,
+      "--to",
+      to,
+    ],
+    { encoding: "utf8", env: { ...process.env, ...environment } },
+  );
 }
 
 describe("the people, for Clerk", () => {
@@ -59,11 +104,20 @@ describe("the people, for Clerk", () => {
   });
 
   test("what is no hash of ours is not exported as one", () => {
-    for (const other of ["", "a:b", "$2b$10$abcdefghijklmnopqrstuv", `${"0".repeat(32)}:${"0".repeat(127)}`]) expect(werkzeugDigest(other)).toBeNull();
+    for (const other of [
+      "",
+      "a:b",
+      "$2b$10$abcdefghijklmnopqrstuv",
+      `${"0".repeat(32)}:${"0".repeat(127)}`,
+    ])
+      expect(werkzeugDigest(other)).toBeNull();
   });
 
   test("each with their person's id, verified addresses, names, hash and second factor; nobody who was deleted or never proved an address", async () => {
-    const found = await clerkUsers(new DatabaseSync(file, { readOnly: true }).prepare(LOCAL_PEOPLE).all(), { authSecret: SECRET });
+    const found = await clerkUsers(
+      new DatabaseSync(file, { readOnly: true }).prepare(LOCAL_PEOPLE).all(),
+      { authSecret: SECRET },
+    );
     const [ana, bruno] = found.users;
     expect(found.users).toHaveLength(2);
     expect(ana).toMatchObject({
@@ -77,9 +131,23 @@ describe("the people, for Clerk", () => {
       createdAt: "1970-01-01T00:00:01.000Z",
     });
     expect(werkzeugAccepts(ana?.password ?? "", DEMO_PASSWORD)).toBe(true);
-    expect(ana?.totpSecret).toBe(new URL(createOTP("twenty letters, more").url("x", "y")).searchParams.get("secret"));
-    expect(bruno).toEqual({ userId: "person-bruno", email: ["bruno@coreto.test"], username: "bruno", firstName: "Bruno", createdAt: "1970-01-01T00:00:01.000Z", skipLegalChecks: true });
-    expect(found).toMatchObject({ unprovenCount: 1, withoutPasswordCount: 1, passkeysLeftCount: 1, factorsLeftCount: 0 });
+    expect(ana?.totpSecret).toBe(
+      new URL(createOTP("twenty letters, more").url("x", "y")).searchParams.get("secret"),
+    );
+    expect(bruno).toEqual({
+      userId: "person-bruno",
+      email: ["bruno@coreto.test"],
+      username: "bruno",
+      firstName: "Bruno",
+      createdAt: "1970-01-01T00:00:01.000Z",
+      skipLegalChecks: true,
+    });
+    expect(found).toMatchObject({
+      unprovenCount: 1,
+      withoutPasswordCount: 1,
+      passkeysLeftCount: 1,
+      factorsLeftCount: 0,
+    });
   });
 
   test("goes to a file of its owner alone, says no hash, and never writes over one", () => {

@@ -16,7 +16,10 @@ test.each([
   ["asaas", { ASAAS_API_URL: "https://api-sandbox.asaas.com/v3" }],
   ["asaas", { ASAAS_API_KEY: "x" }],
   ["asaas", { ASAAS_API_KEY: "x", ASAAS_API_URL: "https://api.asaas.com/v3" }],
-  ["asaas", { ASAAS_API_KEY: "x", ASAAS_API_URL: "https://api.asaas.com/v3?api-sandbox.asaas.com" }],
+  [
+    "asaas",
+    { ASAAS_API_KEY: "x", ASAAS_API_URL: "https://api.asaas.com/v3?api-sandbox.asaas.com" },
+  ],
   ["sandbox", {}],
 ])("%s is never asked with %j", (provider, keys) => {
   expect(testModeProblem(provider, keys)).toEqual(expect.any(String));

@@ -6,11 +6,16 @@ import { preparedMediaStore } from "#drizzle/seed/pictures/render.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { creators } from "#drizzle/seed/town/creators.ts";
 
-const drawn = creators.flatMap(({ username, posts }) => posts.flatMap(({ scene }, index) => (scene ? [{ username, index, ...drawPost(username, index, scene) }] : [])));
+const drawn = creators.flatMap(({ username, posts }) =>
+  posts.flatMap(({ scene }, index) =>
+    scene ? [{ username, index, ...drawPost(username, index, scene) }] : [],
+  ),
+);
 
 test("a picture is the same every time it is drawn", () => {
   for (const { username, index, svg } of drawn) {
-    const scene = creators.find((creator) => creator.username === username)?.posts[index]?.scene ?? "";
+    const scene =
+      creators.find((creator) => creator.username === username)?.posts[index]?.scene ?? "";
     expect(drawPost(username, index, scene).svg).toBe(svg);
   }
 });
@@ -52,7 +57,9 @@ test("a picture that is not kept fails as all are waited for, and not by itself 
   const hear = (reason: unknown) => void unheard.push(reason);
   process.prependListener("unhandledRejection", hear);
   try {
-    const { store, settled } = preparedMediaStore({ put: async () => Promise.reject(refused) } as unknown as R2Bucket);
+    const { store, settled } = preparedMediaStore({
+      put: async () => Promise.reject(refused),
+    } as unknown as R2Bucket);
     await store.put("a", new Uint8Array(), "image/png");
     // Node tells of a rejection that nobody handles once the turn's promises are done.
     await new Promise((resolve) => setImmediate(resolve));

@@ -26,18 +26,36 @@ async function emptyProduct() {
     r2Buckets: ["MEDIA"],
   };
   const miniflare = new Miniflare(convertV4MiniflareOptions({ workers: [worker] }));
-  const [db, pspDb, media] = await Promise.all([miniflare.getD1Database("DB"), miniflare.getD1Database("PSP_DB"), miniflare.getR2Bucket("MEDIA")]);
+  const [db, pspDb, media] = await Promise.all([
+    miniflare.getD1Database("DB"),
+    miniflare.getD1Database("PSP_DB"),
+    miniflare.getR2Bucket("MEDIA"),
+  ]);
   await migrate(db, readMigrations(inRoot("drizzle", "migrations")));
   await migrate(pspDb, readMigrations(inRoot("workers", "sandbox-psp", "migrations")));
-  const handles = { db: db as unknown as D1Database, pspDb: pspDb as unknown as D1Database, media: media as unknown as R2Bucket };
-  return { miniflare, ...handles, appOrigin: "http://localhost:5173", sandboxOrigin: "http://127.0.0.1:5174", sandboxApiKey: "key", log: () => {}, now: NOW };
+  const handles = {
+    db: db as unknown as D1Database,
+    pspDb: pspDb as unknown as D1Database,
+    media: media as unknown as R2Bucket,
+  };
+  return {
+    miniflare,
+    ...handles,
+    appOrigin: "http://localhost:5173",
+    sandboxOrigin: "http://127.0.0.1:5174",
+    sandboxApiKey: "key",
+    log: () => {},
+    now: NOW,
+  };
 }
 
 type Product = Awaited<ReturnType<typeof emptyProduct>>;
 let town: Product;
 
-const rowsOf = async <Row>(db: D1Database, query: string): Promise<Row[]> => (await db.prepare(query).all<Row>()).results;
-const countOf = async (db: D1Database, query: string): Promise<number> => Object.values((await rowsOf<Record<string, number>>(db, query))[0] ?? {})[0] ?? 0;
+const rowsOf = async <Row>(db: D1Database, query: string): Promise<Row[]> =>
+  (await db.prepare(query).all<Row>()).results;
+const countOf = async (db: D1Database, query: string): Promise<number> =>
+  Object.values((await rowsOf<Record<string, number>>(db, query))[0] ?? {})[0] ?? 0;
 
 beforeAll(async () => {
   town = await emptyProduct();
@@ -49,11 +67,23 @@ afterAll(async () => {
 });
 
 test("everybody of the town moves to Clerk with their password", async () => {
-  const { users, ...left } = await clerkUsers(await rowsOf(town.db, LOCAL_PEOPLE), { authSecret: null });
+  const { users, ...left } = await clerkUsers(await rowsOf(town.db, LOCAL_PEOPLE), {
+    authSecret: null,
+  });
   expect(users).toHaveLength(73);
-  expect(left).toEqual({ unprovenCount: 0, withoutPasswordCount: 0, passkeysLeftCount: 0, factorsLeftCount: 0 });
+  expect(left).toEqual({
+    unprovenCount: 0,
+    withoutPasswordCount: 0,
+    passkeysLeftCount: 0,
+    factorsLeftCount: 0,
+  });
   const ana = users.find(({ username }) => username === "ana");
-  expect(ana).toMatchObject({ email: ["ana@coreto.test"], firstName: "Ana", lastName: "Lira", passwordHasher: "scrypt_werkzeug" });
+  expect(ana).toMatchObject({
+    email: ["ana@coreto.test"],
+    firstName: "Ana",
+    lastName: "Lira",
+    passwordHasher: "scrypt_werkzeug",
+  });
   expect(werkzeugAccepts(ana?.password ?? "", DEMO_PASSWORD)).toBe(true);
 });
 
@@ -61,16 +91,46 @@ test("the town is whole: people, posts, every door", async () => {
   expect(await countOf(town.db, "SELECT COUNT(*) FROM profiles WHERE is_creator = 1")).toBe(12);
   expect(await countOf(town.db, "SELECT COUNT(*) FROM people")).toBe(73);
   expect(await countOf(town.db, "SELECT COUNT(*) FROM posts")).toBe(240);
-  const kinds = await rowsOf<{ kind: string }>(town.db, "SELECT DISTINCT kind FROM post_access_rules ORDER BY kind");
-  expect(kinds.map(({ kind }) => kind)).toEqual(["followers", "plan", "price", "public", "subscribers"]);
+  const kinds = await rowsOf<{ kind: string }>(
+    town.db,
+    "SELECT DISTINCT kind FROM post_access_rules ORDER BY kind",
+  );
+  expect(kinds.map(({ kind }) => kind)).toEqual([
+    "followers",
+    "plan",
+    "price",
+    "public",
+    "subscribers",
+  ]);
 });
 
 test("money went every way: paid, renewed, refunded, disputed, paid out and refused", async () => {
-  const statuses = new Set((await rowsOf<{ status: string }>(town.db, "SELECT DISTINCT status FROM charges")).map(({ status }) => status));
-  for (const status of ["succeeded", "refunded", "expired", "failed", "dispute_won", "dispute_lost"]) expect(statuses).toContain(status);
-  expect(await countOf(town.db, "SELECT COUNT(*) FROM charges WHERE period_starts_at IS NOT NULL AND status = 'succeeded'")).toBeGreaterThan(50);
-  expect(await countOf(town.db, "SELECT COUNT(*) FROM payouts WHERE status = 'paid'")).toBeGreaterThan(20);
-  expect(await countOf(town.db, "SELECT COUNT(*) FROM payouts WHERE status = 'failed'")).toBeGreaterThan(0);
+  const statuses = new Set(
+    (await rowsOf<{ status: string }>(town.db, "SELECT DISTINCT status FROM charges")).map(
+      ({ status }) => status,
+    ),
+  );
+  for (const status of [
+    "succeeded",
+    "refunded",
+    "expired",
+    "failed",
+    "dispute_won",
+    "dispute_lost",
+  ])
+    expect(statuses).toContain(status);
+  expect(
+    await countOf(
+      town.db,
+      "SELECT COUNT(*) FROM charges WHERE period_starts_at IS NOT NULL AND status = 'succeeded'",
+    ),
+  ).toBeGreaterThan(50);
+  expect(
+    await countOf(town.db, "SELECT COUNT(*) FROM payouts WHERE status = 'paid'"),
+  ).toBeGreaterThan(20);
+  expect(
+    await countOf(town.db, "SELECT COUNT(*) FROM payouts WHERE status = 'failed'"),
+  ).toBeGreaterThan(0);
 });
 
 test("posts were sold one by one: to Bruno too, who may still regret the last, and one was given back", async () => {
@@ -86,23 +146,54 @@ test("posts were sold one by one: to Bruno too, who may still regret the last, a
 });
 
 test("the books hold, and nothing waits to be told", async () => {
-  const { ctx } = rehearse({ ...town, startAt: NOW, mediaStore: preparedMediaStore({ put: () => Promise.reject(new Error("unused")) } as unknown as R2Bucket).store, log: () => {} });
+  const { ctx } = rehearse({
+    ...town,
+    startAt: NOW,
+    mediaStore: preparedMediaStore({
+      put: () => Promise.reject(new Error("unused")),
+    } as unknown as R2Bucket).store,
+    log: () => {},
+  });
   const findings = await invariantFindings({ ...ctx, db: openDatabase(town.db) });
   expect(findings.filter(({ rows }) => rows.length > 0)).toEqual([]);
   expect(await countOf(town.db, "SELECT COUNT(*) FROM outbox WHERE handled_at IS NULL")).toBe(0);
 });
 
 test("the provider knows each charge, refund and transfer, with the same amounts", async () => {
-  const ours = await rowsOf(town.db, "SELECT provider_charge_id AS id, amount_cents AS cents, refunded_cents AS refunded FROM charges WHERE provider_charge_id IS NOT NULL AND status <> 'failed' ORDER BY id");
-  const theirs = await rowsOf(town.pspDb, "SELECT id, amount_cents AS cents, refunded_cents AS refunded FROM charges WHERE status <> 'failed' ORDER BY id");
+  const ours = await rowsOf(
+    town.db,
+    "SELECT provider_charge_id AS id, amount_cents AS cents, refunded_cents AS refunded FROM charges WHERE provider_charge_id IS NOT NULL AND status <> 'failed' ORDER BY id",
+  );
+  const theirs = await rowsOf(
+    town.pspDb,
+    "SELECT id, amount_cents AS cents, refunded_cents AS refunded FROM charges WHERE status <> 'failed' ORDER BY id",
+  );
   expect(ours).toEqual(theirs);
-  const sent = await rowsOf(town.db, "SELECT provider_transfer_id AS id, amount_cents AS cents FROM payouts WHERE status = 'paid' ORDER BY id");
-  expect(sent).toEqual(await rowsOf(town.pspDb, "SELECT id, amount_cents AS cents FROM transfers WHERE status = 'paid' ORDER BY id"));
+  const sent = await rowsOf(
+    town.db,
+    "SELECT provider_transfer_id AS id, amount_cents AS cents FROM payouts WHERE status = 'paid' ORDER BY id",
+  );
+  expect(sent).toEqual(
+    await rowsOf(
+      town.pspDb,
+      "SELECT id, amount_cents AS cents FROM transfers WHERE status = 'paid' ORDER BY id",
+    ),
+  );
 });
 
 test("nothing happened after the town's present, nor before its four months", async () => {
-  for (const [table, column] of [["posts", "published_at"], ["charges", "created_at"], ["comments", "created_at"], ["notifications", "created_at"], ["post_likes", "created_at"], ["payouts", "requested_at"]]) {
-    const [span] = await rowsOf<{ first: number; last: number }>(town.db, `SELECT MIN(${column}) AS first, MAX(${column}) AS last FROM ${table}`);
+  for (const [table, column] of [
+    ["posts", "published_at"],
+    ["charges", "created_at"],
+    ["comments", "created_at"],
+    ["notifications", "created_at"],
+    ["post_likes", "created_at"],
+    ["payouts", "requested_at"],
+  ]) {
+    const [span] = await rowsOf<{ first: number; last: number }>(
+      town.db,
+      `SELECT MIN(${column}) AS first, MAX(${column}) AS last FROM ${table}`,
+    );
     expect(span?.last).toBeLessThanOrEqual(NOW);
     expect(span?.first).toBeGreaterThanOrEqual(NOW - 123 * DAY_MS);
   }
@@ -111,10 +202,24 @@ test("nothing happened after the town's present, nor before its four months", as
 test("Bruno has a history and none of it with Ana; she has a page as in the mock", async () => {
   const bruno = "(SELECT person_id FROM profiles WHERE username = 'bruno')";
   const ana = "(SELECT person_id FROM profiles WHERE username = 'ana')";
-  expect(await countOf(town.db, `SELECT COUNT(*) FROM subscriptions WHERE fan_id = ${bruno} AND creator_id = ${ana}`)).toBe(0);
-  expect(await countOf(town.db, `SELECT COUNT(*) FROM subscriptions WHERE fan_id = ${bruno}`)).toBeGreaterThan(2);
-  expect(await countOf(town.db, `SELECT COUNT(*) FROM follows WHERE follower_id = ${bruno}`)).toBeGreaterThan(2);
-  expect(await rowsOf(town.db, `SELECT name, seats_limit AS seats, seats_taken AS taken FROM plans WHERE creator_id = ${ana} ORDER BY created_at, id`)).toEqual([
+  expect(
+    await countOf(
+      town.db,
+      `SELECT COUNT(*) FROM subscriptions WHERE fan_id = ${bruno} AND creator_id = ${ana}`,
+    ),
+  ).toBe(0);
+  expect(
+    await countOf(town.db, `SELECT COUNT(*) FROM subscriptions WHERE fan_id = ${bruno}`),
+  ).toBeGreaterThan(2);
+  expect(
+    await countOf(town.db, `SELECT COUNT(*) FROM follows WHERE follower_id = ${bruno}`),
+  ).toBeGreaterThan(2);
+  expect(
+    await rowsOf(
+      town.db,
+      `SELECT name, seats_limit AS seats, seats_taken AS taken FROM plans WHERE creator_id = ${ana} ORDER BY created_at, id`,
+    ),
+  ).toEqual([
     { name: "Banquinho", seats: null, taken: expect.any(Number) },
     { name: "Camarim", seats: null, taken: expect.any(Number) },
     { name: "Mestre de roda", seats: 20, taken: 12 },
@@ -122,17 +227,28 @@ test("Bruno has a history and none of it with Ana; she has a page as in the mock
 });
 
 test("Ana's page has a team: two who came in, one who was invited", async () => {
-  const seats = await rowsOf(town.db, "SELECT p.username, m.role FROM organization_members m JOIN profiles p ON p.person_id = m.person_id WHERE m.removed_at IS NULL ORDER BY m.joined_at, p.username");
+  const seats = await rowsOf(
+    town.db,
+    "SELECT p.username, m.role FROM organization_members m JOIN profiles p ON p.person_id = m.person_id WHERE m.removed_at IS NULL ORDER BY m.joined_at, p.username",
+  );
   expect(seats).toEqual([
     { username: "ana", role: "admin" },
     { username: "caio.brito", role: "guest_member" },
     { username: "lucia.amaral", role: "basic_member" },
   ]);
-  expect(await rowsOf(town.db, "SELECT email, role FROM organization_invitations WHERE status = 'pending'")).toEqual([{ email: "producao@coreto.test", role: "admin" }]);
+  expect(
+    await rowsOf(
+      town.db,
+      "SELECT email, role FROM organization_invitations WHERE status = 'pending'",
+    ),
+  ).toEqual([{ email: "producao@coreto.test", role: "admin" }]);
 });
 
 test("the pictures are in the store, small, each with its face", async () => {
-  const pictures = await rowsOf<{ id: string }>(town.db, "SELECT id FROM media WHERE purpose = 'post' ORDER BY id LIMIT 5");
+  const pictures = await rowsOf<{ id: string }>(
+    town.db,
+    "SELECT id FROM media WHERE purpose = 'post' ORDER BY id LIMIT 5",
+  );
   for (const { id } of pictures) {
     const wide = await town.media.head(`media/${id}/1280`);
     const face = await town.media.head(`media/${id}/face`);
@@ -142,11 +258,22 @@ test("the pictures are in the store, small, each with its face", async () => {
   }
 });
 
-test.each(["ana@coreto.test", "bruno@coreto.test", "carla@coreto.test", "ana"])("%s signs in with the demo password", async (identifier) => {
-  const identity = localIdentity({ db: town.db, secret: "a secret of at least thirty-two letters", origin: town.appOrigin });
-  const { user } = await identity.signIn(new Request(`${town.appOrigin}/auth/login`, { method: "POST" }), { identifier, password: "coreto-demo-2026" });
-  expect(user.email).toBe(identifier.includes("@") ? identifier : `${identifier}@coreto.test`);
-}, 60_000);
+test.each(["ana@coreto.test", "bruno@coreto.test", "carla@coreto.test", "ana"])(
+  "%s signs in with the demo password",
+  async (identifier) => {
+    const identity = localIdentity({
+      db: town.db,
+      secret: "a secret of at least thirty-two letters",
+      origin: town.appOrigin,
+    });
+    const { user } = await identity.signIn(
+      new Request(`${town.appOrigin}/auth/login`, { method: "POST" }),
+      { identifier, password: "coreto-demo-2026" },
+    );
+    expect(user.email).toBe(identifier.includes("@") ? identifier : `${identifier}@coreto.test`);
+  },
+  60_000,
+);
 
 test("the small seed is Ana, Bruno and Carla with five posts", async () => {
   const small = await emptyProduct();

@@ -19,7 +19,11 @@ test("the town is twelve who create, sixty fans and 240 posts", () => {
 
 test("each creator has posts behind every kind of door", () => {
   for (const { posts } of creators) {
-    expect(new Set(posts.map(({ opening }) => opening))).toEqual(expect.objectContaining(new Set(["public", "followers", "subscribers", "plan2", "early", "paid"])));
+    expect(new Set(posts.map(({ opening }) => opening))).toEqual(
+      expect.objectContaining(
+        new Set(["public", "followers", "subscribers", "plan2", "early", "paid"]),
+      ),
+    );
     expect(posts.filter(({ opening }) => opening === "public").length).toBeGreaterThanOrEqual(6);
   }
 });
@@ -38,12 +42,24 @@ test("everything said would pass the product's own forms", () => {
     for (const plan of creator.plans) {
       for (const { interval, amountCents } of plan.prices) {
         const price = (amountCents / 100).toFixed(2).replace(".", ",");
-        const form = { ...plan, benefits: plan.benefits.join("\n"), price, interval, seats: plan.seatsLimit === null ? "" : String(plan.seatsLimit) };
+        const form = {
+          ...plan,
+          benefits: plan.benefits.join("\n"),
+          price,
+          interval,
+          seats: plan.seatsLimit === null ? "" : String(plan.seatsLimit),
+        };
         expect(planSchema.safeParse(form).error?.issues).toBeUndefined();
       }
     }
     for (const post of creator.posts) {
-      expect(publicationSchema.safeParse({ ...post, content: post.paragraphs.join("\n\n"), ways: "public" }).error?.issues).toBeUndefined();
+      expect(
+        publicationSchema.safeParse({
+          ...post,
+          content: post.paragraphs.join("\n\n"),
+          ways: "public",
+        }).error?.issues,
+      ).toBeUndefined();
       expect(post.paragraphs.length).toBeGreaterThanOrEqual(2);
     }
   }

@@ -45,7 +45,9 @@ import { registered, sessionCookies } from "#tests/support/registered.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { LoaderFunctionArgs } from "react-router";
 
-const whoami = { loader: ({ context }: LoaderFunctionArgs) => Response.json(context.get(viewerContext)) };
+const whoami = {
+  loader: ({ context }: LoaderFunctionArgs) => Response.json(context.get(viewerContext)),
+};
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
 const ask = door([
@@ -100,25 +102,45 @@ export function accountBrowser(answer = ask, cookies = new Map<string, string>()
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   return {
     cookies,
-    get: async (path: string) => keep(await answer(new Request(ORIGIN + path, { headers: { Cookie: cookie() } }))),
+    get: async (path: string) =>
+      keep(await answer(new Request(ORIGIN + path, { headers: { Cookie: cookie() } }))),
     /** A form with files. */
-    postForm: async (path: string, form: FormData) => keep(await ask(new Request(ORIGIN + path, { method: "POST", body: form, headers: { Origin: ORIGIN, Cookie: cookie() } }))),
-    post: async (path: string, fields: Record<string, string> = {}) => keep(await answer(formRequest(path, fields, { Cookie: cookie() }))),
+    postForm: async (path: string, form: FormData) =>
+      keep(
+        await ask(
+          new Request(ORIGIN + path, {
+            method: "POST",
+            body: form,
+            headers: { Origin: ORIGIN, Cookie: cookie() },
+          }),
+        ),
+      ),
+    post: async (path: string, fields: Record<string, string> = {}) =>
+      keep(await answer(formRequest(path, fields, { Cookie: cookie() }))),
   };
 }
 
 export type AccountBrowser = ReturnType<typeof accountBrowser>;
 
 /** A member who just signed in, in their browser. */
-export async function signedUp({ isEmailVerified = true, ...changes }: { isEmailVerified?: boolean; email?: string } = {}) {
+export async function signedUp({
+  isEmailVerified = true,
+  ...changes
+}: { isEmailVerified?: boolean; email?: string } = {}) {
   const person = { ...newcomer(), ...changes };
   const { userId } = await registered(person, { isEmailVerified });
   const browser = accountBrowser();
-  for (const [name, value] of (await sessionCookies(userId)).split("; ").map((pair) => pair.split(/=(.*)/s))) browser.cookies.set(name ?? "", value ?? "");
+  for (const [name, value] of (await sessionCookies(userId))
+    .split("; ")
+    .map((pair) => pair.split(/=(.*)/s)))
+    browser.cookies.set(name ?? "", value ?? "");
   return { browser, person, userId };
 }
 
-/** Somebody whose address is still to be proven (brought here from elsewhere), with the code that they asked for. */
+/**
+ * Somebody whose address is still to be proven (brought here from elsewhere), with the code that
+ * they asked for.
+ */
 export async function unproven() {
   const { browser, person, userId } = await signedUp({ isEmailVerified: false });
   const path = `/auth/account/emails/${userId}/code`;
@@ -151,33 +173,58 @@ export async function refusalIn(answer: Response): Promise<string> {
 const db = openDatabase(testEnv.DB);
 
 export async function mailsTo(recipient: string) {
-  return db.select().from(localMails).where(eq(localMails.recipient, recipient)).orderBy(desc(localMails.createdAt));
+  return db
+    .select()
+    .from(localMails)
+    .where(eq(localMails.recipient, recipient))
+    .orderBy(desc(localMails.createdAt));
 }
 
-/** The `count`-th mail to somebody, once it is there: some go out behind the answer. With its code and link's path. */
-export async function mailTo(recipient: string, count = 1): Promise<{ subject: string; body: string; code: string; path: string }> {
+/**
+ * The `count`-th mail to somebody, once it is there: some go out behind the answer. With its code
+ * and link's path.
+ */
+export async function mailTo(
+  recipient: string,
+  count = 1,
+): Promise<{ subject: string; body: string; code: string; path: string }> {
   for (let tries = 0; tries < 200; tries += 1) {
     const mails = await mailsTo(recipient);
     const [latest] = mails;
-    if (latest && mails.length >= count) return { ...latest, code: /\b\d{6}\b/.exec(latest.body)?.[0] ?? "", path: /http\S+(\/auth\/(?:verify|reset|register\/link)\/[0-9a-f]{64})/.exec(latest.body)?.[1] ?? "" };
+    if (latest && mails.length >= count)
+      return {
+        ...latest,
+        code: /\b\d{6}\b/.exec(latest.body)?.[0] ?? "",
+        path:
+          /http\S+(\/auth\/(?:verify|reset|register\/link)\/[0-9a-f]{64})/.exec(latest.body)?.[1] ??
+          "",
+      };
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`no ${count}. mail to ${recipient}`);
 }
 
 /** The newest text message to a phone, once it is there, and how many there are. */
-export async function textTo(recipient: string, count = 1): Promise<{ body: string; code: string }> {
+export async function textTo(
+  recipient: string,
+  count = 1,
+): Promise<{ body: string; code: string }> {
   for (let tries = 0; tries < 200; tries += 1) {
     const texts = await textsTo(recipient);
     const [latest] = texts;
-    if (latest && texts.length >= count) return { ...latest, code: /\b\d{6}\b/.exec(latest.body)?.[0] ?? "" };
+    if (latest && texts.length >= count)
+      return { ...latest, code: /\b\d{6}\b/.exec(latest.body)?.[0] ?? "" };
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   throw new Error(`no ${count}. text message`);
 }
 
 export async function textsTo(recipient: string) {
-  return db.select().from(localTexts).where(eq(localTexts.recipient, recipient)).orderBy(desc(localTexts.createdAt));
+  return db
+    .select()
+    .from(localTexts)
+    .where(eq(localTexts.recipient, recipient))
+    .orderBy(desc(localTexts.createdAt));
 }
 
 let lastPhone = 10_000_000 + Math.floor(Math.random() * 70_000_000);
@@ -189,4 +236,5 @@ export function freshPhone(): string {
 }
 
 /** A code that is certainly not `code`. */
-export const otherThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+export const otherThan = (code: string): string =>
+  String((Number(code) + 1) % 1_000_000).padStart(6, "0");

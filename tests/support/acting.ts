@@ -11,29 +11,62 @@ import type { TestPerson } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** Who asks, and for which team's page their browser acts. */
-export type Caller = { person: TestPerson; isCreator?: boolean; isModerator?: boolean; teamId?: string };
+export type Caller = {
+  person: TestPerson;
+  isCreator?: boolean;
+  isModerator?: boolean;
+  teamId?: string;
+};
 
 /**
- * The real doors, opened by whoever `person` is: signing in is another test's. An answer is its status, or the name of the refusal that
- * a page with a session of its own would turn into one.
+ * The real doors, opened by whoever `person` is: signing in is another test's. An answer is its
+ * status, or the name of the refusal that a page with a session of its own would turn into one.
  */
 export function doorsAs(doorways: readonly Doorway[], env: Env = testEnv) {
   const callers = new Map<string, Member>();
   const recognise: MiddlewareFunction<Response> = ({ request, context }) => {
     context.set(viewerContext, callers.get(request.headers.get("X-Caller") ?? "") ?? null);
   };
-  const ask = door(doorways.map((doorway) => ({ ...doorway, middleware: [recognise as MiddlewareFunction, requireMember as MiddlewareFunction, ...(doorway.middleware ?? [])] })), env);
-  const headersOf = ({ person, isCreator = false, isModerator = false, teamId }: Caller): Record<string, string> => {
+  const ask = door(
+    doorways.map((doorway) => ({
+      ...doorway,
+      middleware: [
+        recognise as MiddlewareFunction,
+        requireMember as MiddlewareFunction,
+        ...(doorway.middleware ?? []),
+      ],
+    })),
+    env,
+  );
+  const headersOf = ({
+    person,
+    isCreator = false,
+    isModerator = false,
+    teamId,
+  }: Caller): Record<string, string> => {
     callers.set(person.id, { ...person, avatarUrl: null, isCreator, isModerator, leavingAt: null });
-    return { "X-Caller": person.id, ...(teamId ? { Cookie: actingCookie(teamId).split(";")[0] ?? "" } : {}) };
+    return {
+      "X-Caller": person.id,
+      ...(teamId ? { Cookie: actingCookie(teamId).split(";")[0] ?? "" } : {}),
+    };
   };
   return {
-    get: async (caller: Caller, path: string) => ask(new Request(ORIGIN + path, { headers: headersOf(caller) })),
+    get: async (caller: Caller, path: string) =>
+      ask(new Request(ORIGIN + path, { headers: headersOf(caller) })),
     /** What a page is given to show. */
-    read: async <Shown>(caller: Caller, path: string): Promise<Shown> => await (await ask(new Request(ORIGIN + path, { headers: headersOf(caller) }))).json<Shown>(),
+    read: async <Shown>(caller: Caller, path: string): Promise<Shown> =>
+      await (await ask(new Request(ORIGIN + path, { headers: headersOf(caller) }))).json<Shown>(),
     /** A form with files, or with a name more than once, as a browser sends them. */
-    postForm: async (caller: Caller, path: string, form: FormData) => ask(new Request(ORIGIN + path, { method: "POST", body: form, headers: { Origin: ORIGIN, ...headersOf(caller) } })),
-    post: async (caller: Caller, path: string, fields: Record<string, string>) => ask(formRequest(path, fields, headersOf(caller))),
+    postForm: async (caller: Caller, path: string, form: FormData) =>
+      ask(
+        new Request(ORIGIN + path, {
+          method: "POST",
+          body: form,
+          headers: { Origin: ORIGIN, ...headersOf(caller) },
+        }),
+      ),
+    post: async (caller: Caller, path: string, fields: Record<string, string>) =>
+      ask(formRequest(path, fields, headersOf(caller))),
   };
 }
 

@@ -10,13 +10,23 @@ import { testEnv } from "./worker-env.ts";
 /** What the local age check gives back to who pressed a button on its page. */
 export async function referenceOf(address: string, isAdult: boolean): Promise<string> {
   const form = new URLSearchParams({ adult: isAdult ? "yes" : "no" });
-  const answer = await answerAgeCheck(new Request(address, { method: "POST", body: form }), { secret: testEnv.AGE_CHECK_SECRET ?? "", now: Date.now() });
+  const answer = await answerAgeCheck(new Request(address, { method: "POST", body: form }), {
+    secret: testEnv.AGE_CHECK_SECRET ?? "",
+    now: Date.now(),
+  });
   return new URL(answer.headers.get("location") ?? "").searchParams.get(REFERENCE_PARAMETER) ?? "";
 }
 
 /** The whole way of a person through the age check, where adult spaces are on. */
-export async function checkedAge(ctx: Context, { id: personId }: { id: string }, isAdult = true): Promise<AgeAnswer> {
-  const address = await beginAgeCheck(ctx, { personId, returnTo: `${ctx.settings.appOrigin}/age-check/answer` });
+export async function checkedAge(
+  ctx: Context,
+  { id: personId }: { id: string },
+  isAdult = true,
+): Promise<AgeAnswer> {
+  const address = await beginAgeCheck(ctx, {
+    personId,
+    returnTo: `${ctx.settings.appOrigin}/age-check/answer`,
+  });
   return settleAgeCheck(ctx, { personId, reference: await referenceOf(address, isAdult) });
 }
 

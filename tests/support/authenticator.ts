@@ -10,22 +10,39 @@ export type Lies = { origin?: string; rpId?: string; flags?: number; counter?: n
 const PRESENT_AND_VERIFIED = 0x05;
 const WITH_CREDENTIAL = 0x40;
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
-const sha256 = async (bytes: Uint8Array<ArrayBuffer>) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+const sha256 = async (bytes: Uint8Array<ArrayBuffer>) =>
+  new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 const text = (value: string) => new TextEncoder().encode(value);
 
 export async function softAuthenticator(origin: string): Promise<SoftAuthenticator> {
-  const pair = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"])) as CryptoKeyPair;
-  const point = new Uint8Array((await crypto.subtle.exportKey("raw", pair.publicKey)) as ArrayBuffer);
+  const pair = (await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ])) as CryptoKeyPair;
+  const point = new Uint8Array(
+    (await crypto.subtle.exportKey("raw", pair.publicKey)) as ArrayBuffer,
+  );
   const credentialId = crypto.getRandomValues(new Uint8Array(16));
   const id = base64url(credentialId);
   // COSE_Key { 1: 2 (EC2), 3: -7 (ES256), -1: 1 (P-256), -2: x, -3: y }
-  const coseKey = joined([0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 32], point.slice(1, 33), [0x22, 0x58, 32], point.slice(33));
+  const coseKey = joined(
+    [0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 32],
+    point.slice(1, 33),
+    [0x22, 0x58, 32],
+    point.slice(33),
+  );
 
-  const clientData = (type: string, challenge: string, lies: Lies) => text(JSON.stringify({ type, challenge, origin: lies.origin ?? origin, crossOrigin: false }));
+  const clientData = (type: string, challenge: string, lies: Lies) =>
+    text(JSON.stringify({ type, challenge, origin: lies.origin ?? origin, crossOrigin: false }));
   const authData = async (flags: number, lies: Lies, rest: Uint8Array) => {
     const counter = new Uint8Array(4);
     new DataView(counter.buffer).setUint32(0, lies.counter ?? 0);
-    return joined(await sha256(text(lies.rpId ?? new URL(origin).hostname)), [lies.flags ?? flags], counter, rest);
+    return joined(
+      await sha256(text(lies.rpId ?? new URL(origin).hostname)),
+      [lies.flags ?? flags],
+      counter,
+      rest,
+    );
   };
   return {
     id,
@@ -33,16 +50,53 @@ export async function softAuthenticator(origin: string): Promise<SoftAuthenticat
       const attested = joined(new Uint8Array(16), [0, credentialId.length], credentialId, coseKey);
       const data = await authData(PRESENT_AND_VERIFIED | WITH_CREDENTIAL, lies, attested);
       // { "fmt": "none", "attStmt": {}, "authData": bytes }
-      const attestation = joined([0xa3, 0x63], text("fmt"), [0x64], text("none"), [0x67], text("attStmt"), [0xa0, 0x68], text("authData"), [0x58, data.length], data);
-      const response = { clientDataJSON: base64url(clientData("webauthn.create", challenge, lies)), attestationObject: base64url(attestation), transports: ["internal"] };
-      return JSON.stringify({ id, rawId: id, type: "public-key", clientExtensionResults: {}, response });
+      const attestation = joined(
+        [0xa3, 0x63],
+        text("fmt"),
+        [0x64],
+        text("none"),
+        [0x67],
+        text("attStmt"),
+        [0xa0, 0x68],
+        text("authData"),
+        [0x58, data.length],
+        data,
+      );
+      const response = {
+        clientDataJSON: base64url(clientData("webauthn.create", challenge, lies)),
+        attestationObject: base64url(attestation),
+        transports: ["internal"],
+      };
+      return JSON.stringify({
+        id,
+        rawId: id,
+        type: "public-key",
+        clientExtensionResults: {},
+        response,
+      });
     },
     async use({ challenge }, lies = {}) {
       const client = clientData("webauthn.get", challenge, lies);
       const data = await authData(PRESENT_AND_VERIFIED, lies, new Uint8Array());
-      const raw = new Uint8Array(await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, pair.privateKey, joined(data, await sha256(client))));
-      const response = { clientDataJSON: base64url(client), authenticatorData: base64url(data), signature: base64url(derOf(raw)) };
-      return JSON.stringify({ id, rawId: id, type: "public-key", clientExtensionResults: {}, response });
+      const raw = new Uint8Array(
+        await crypto.subtle.sign(
+          { name: "ECDSA", hash: "SHA-256" },
+          pair.privateKey,
+          joined(data, await sha256(client)),
+        ),
+      );
+      const response = {
+        clientDataJSON: base64url(client),
+        authenticatorData: base64url(data),
+        signature: base64url(derOf(raw)),
+      };
+      return JSON.stringify({
+        id,
+        rawId: id,
+        type: "public-key",
+        clientExtensionResults: {},
+        response,
+      });
     },
   };
 }

@@ -13,11 +13,30 @@ import type { World } from "./context.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { testEnv } from "./worker-env.ts";
 
-type Code = { chargeId: string; subscriptionId: string; authorisationId: string; /** The provider's. */ recurringPixId: string; providerChargeId: string };
+type Code = {
+  chargeId: string;
+  subscriptionId: string;
+  authorisationId: string;
+  /** The provider's. */ recurringPixId: string;
+  providerChargeId: string;
+};
 
 /** A checkout by Pix Automático whose code waits for its payer. */
-export async function automaticCheckout(world: World, fan: TestPerson, seller: Seller, more: { coupon?: string } = {}): Promise<Code> {
-  const { chargeId } = await startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: seller.priceId, method: "pix", isAutomatic: true, cardToken: null, ...more });
+export async function automaticCheckout(
+  world: World,
+  fan: TestPerson,
+  seller: Seller,
+  more: { coupon?: string } = {},
+): Promise<Code> {
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: fan.id,
+    memberName: fan.name,
+    planPriceId: seller.priceId,
+    method: "pix",
+    isAutomatic: true,
+    cardToken: null,
+    ...more,
+  });
   return codeOf(world, chargeId);
 }
 
@@ -25,24 +44,38 @@ export async function automaticCheckout(world: World, fan: TestPerson, seller: S
 export async function codeOf(world: World, chargeId: string): Promise<Code> {
   const charge = await chargeRow(world.ctx, { chargeId });
   const authorisation = await authorisationOf(world, charge?.recurringPixId ?? "");
-  if (!charge?.providerChargeId || !authorisation.providerRecurringPixId) throw new Error("the provider never got the code");
-  return { chargeId, subscriptionId: charge.purchaseId, authorisationId: authorisation.id, recurringPixId: authorisation.providerRecurringPixId, providerChargeId: charge.providerChargeId };
+  if (!charge?.providerChargeId || !authorisation.providerRecurringPixId)
+    throw new Error("the provider never got the code");
+  return {
+    chargeId,
+    subscriptionId: charge.purchaseId,
+    authorisationId: authorisation.id,
+    recurringPixId: authorisation.providerRecurringPixId,
+    providerChargeId: charge.providerChargeId,
+  };
 }
 
 /** Somebody subscribed by Pix Automático, all applied. */
-export async function automaticSubscriber(world: World, fan: TestPerson, seller: Seller, more: { coupon?: string } = {}): Promise<Code> {
+export async function automaticSubscriber(
+  world: World,
+  fan: TestPerson,
+  seller: Seller,
+  more: { coupon?: string } = {},
+): Promise<Code> {
   const code = await automaticCheckout(world, fan, seller, more);
   await atBank(world, `recurring/${code.recurringPixId}/approve`);
   await world.drain();
   const { status, recurringPixId } = await rowOf(world, code);
-  if (status !== "active" || recurringPixId !== code.authorisationId) throw new Error(`the subscription is ${status}, debited from ${recurringPixId}`);
+  if (status !== "active" || recurringPixId !== code.authorisationId)
+    throw new Error(`the subscription is ${status}, debited from ${recurringPixId}`);
   return code;
 }
 
 /** What somebody does at the payer's bank, such as `recurring/:id/cancel`. */
 export async function atBank(world: World, path: string): Promise<void> {
   const { status, body } = await world.console(`/sandbox/${path}`);
-  if (status !== 200) throw new Error(`/sandbox/${path} answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200)
+    throw new Error(`/sandbox/${path} answered ${status}: ${JSON.stringify(body)}`);
 }
 
 export async function authorisationOf(world: World, id: string): Promise<Authorisation> {
@@ -51,39 +84,80 @@ export async function authorisationOf(world: World, id: string): Promise<Authori
   return row;
 }
 
-export async function rowOf(world: World, { subscriptionId }: Pick<Code, "subscriptionId">): Promise<Subscription> {
+export async function rowOf(
+  world: World,
+  { subscriptionId }: Pick<Code, "subscriptionId">,
+): Promise<Subscription> {
   const row = await subscriptionRow(world.ctx, { subscriptionId });
   if (!row) throw new Error("no subscription");
   return row;
 }
 
 /** All charges of a subscription, oldest first. */
-export async function chargesOf(world: World, { subscriptionId }: Pick<Code, "subscriptionId">): Promise<Charge[]> {
-  return (await world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId)).orderBy(charges.createdAt, charges.id)) as Charge[];
+export async function chargesOf(
+  world: World,
+  { subscriptionId }: Pick<Code, "subscriptionId">,
+): Promise<Charge[]> {
+  return (await world.ctx.db
+    .select()
+    .from(charges)
+    .where(eq(charges.purchaseId, subscriptionId))
+    .orderBy(charges.createdAt, charges.id)) as Charge[];
 }
 
 /** The debits of a subscription, oldest first. */
-export const debitsOf = async (world: World, of: Pick<Code, "subscriptionId">): Promise<Charge[]> => (await chargesOf(world, of)).filter(({ debitOn }) => debitOn !== null);
+export const debitsOf = async (world: World, of: Pick<Code, "subscriptionId">): Promise<Charge[]> =>
+  (await chargesOf(world, of)).filter(({ debitOn }) => debitOn !== null);
 
 /** The provider's orders to the bank for a debit, oldest first. */
-export async function ordersOf(charge: Pick<Charge, "providerChargeId">): Promise<{ id: string; status: string; due_on: string }[]> {
-  return (await testEnv.PSP_DB.prepare("SELECT id, status, due_on FROM instructions WHERE charge_id = ? ORDER BY attempt").bind(charge.providerChargeId).all<{ id: string; status: string; due_on: string }>()).results;
+export async function ordersOf(
+  charge: Pick<Charge, "providerChargeId">,
+): Promise<{ id: string; status: string; due_on: string }[]> {
+  return (
+    await testEnv.PSP_DB.prepare(
+      "SELECT id, status, due_on FROM instructions WHERE charge_id = ? ORDER BY attempt",
+    )
+      .bind(charge.providerChargeId)
+      .all<{ id: string; status: string; due_on: string }>()
+  ).results;
 }
 
 /** What the provider says of an authorisation. */
-export async function atProvider({ recurringPixId }: Pick<Code, "recurringPixId">): Promise<string> {
-  return (await testEnv.PSP_DB.prepare("SELECT status FROM recurring_pix WHERE id = ?").bind(recurringPixId).first<{ status: string }>())?.status ?? "never made";
+export async function atProvider({
+  recurringPixId,
+}: Pick<Code, "recurringPixId">): Promise<string> {
+  return (
+    (
+      await testEnv.PSP_DB.prepare("SELECT status FROM recurring_pix WHERE id = ?")
+        .bind(recurringPixId)
+        .first<{ status: string }>()
+    )?.status ?? "never made"
+  );
 }
 
 /** What the tests do and look at, of the subscriptions of `fan` that are debited. */
 export function onAutomatic(of: () => { world: World; fan: TestPerson }) {
-  const startsNext = async (code: Pick<Code, "subscriptionId">) => (await rowOf(of().world, code)).currentPeriodEndsAt ?? 0;
+  const startsNext = async (code: Pick<Code, "subscriptionId">) =>
+    (await rowOf(of().world, code)).currentPeriodEndsAt ?? 0;
   return {
     startsNext,
-    mine: ({ subscriptionId }: Pick<Code, "subscriptionId">) => ({ fanId: of().fan.id, subscriptionId }),
-    letters: async (words: string) => (await of().world.ctx.db.select().from(localMails).where(eq(localMails.recipient, of().fan.email))).filter(({ subject }) => subject.includes(words)),
+    mine: ({ subscriptionId }: Pick<Code, "subscriptionId">) => ({
+      fanId: of().fan.id,
+      subscriptionId,
+    }),
+    letters: async (words: string) =>
+      (
+        await of()
+          .world.ctx.db.select()
+          .from(localMails)
+          .where(eq(localMails.recipient, of().fan.email))
+      ).filter(({ subject }) => subject.includes(words)),
     /** To a moment counted from the next period's beginning, in days. */
-    goTo: async (code: Pick<Code, "subscriptionId">, days: number, from?: number): Promise<void> => {
+    goTo: async (
+      code: Pick<Code, "subscriptionId">,
+      days: number,
+      from?: number,
+    ): Promise<void> => {
       const { world } = of();
       await world.advance((from ?? (await startsNext(code))) + days * DAY_MS - world.ctx.now());
       await world.tick();

@@ -10,15 +10,33 @@ import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
 /** So many are asked about in one call, which may carry a hundred values. */
 const ASKED_TOGETHER = 30;
 
-/** Those of `asked` that do not hold, with the rows that break them. While all hold, what is asked is whether there is any such row, of many in one call. */
-async function broken(ctx: Context, asked: readonly Invariant[], given = sql`1`): Promise<InvariantFinding[]> {
+/**
+ * Those of `asked` that do not hold, with the rows that break them. While all hold, what is asked
+ * is whether there is any such row, of many in one call.
+ */
+async function broken(
+  ctx: Context,
+  asked: readonly Invariant[],
+  given = sql`1`,
+): Promise<InvariantFinding[]> {
   const answers: Record<string, number>[] = [];
   for (let from = 0; from < asked.length; from += ASKED_TOGETHER) {
-    const together = asked.slice(from, from + ASKED_TOGETHER).map((invariant) => sql`EXISTS (${invariant.sql(ctx, everything)}) AS ${sql.identifier(invariant.name)}`);
-    answers.push(...(await ctx.db.all<Record<string, number>>(sql`SELECT ${sql.join(together, sql`, `)} WHERE ${given}`)));
+    const together = asked
+      .slice(from, from + ASKED_TOGETHER)
+      .map(
+        (invariant) =>
+          sql`EXISTS (${invariant.sql(ctx, everything)}) AS ${sql.identifier(invariant.name)}`,
+      );
+    answers.push(
+      ...(await ctx.db.all<Record<string, number>>(
+        sql`SELECT ${sql.join(together, sql`, `)} WHERE ${given}`,
+      )),
+    );
   }
   const found = asked.filter(({ name }) => answers.some((answer) => answer[name]));
-  return await Promise.all(found.map((invariant) => invariantFinding(ctx, invariant, { kind: "whole" })));
+  return await Promise.all(
+    found.map((invariant) => invariantFinding(ctx, invariant, { kind: "whole" })),
+  );
 }
 
 /** Every invariant of the books holds. */
@@ -28,7 +46,10 @@ export async function expectBooksToHold(ctx: Context): Promise<void> {
 
 let isBrokenOnPurpose = false;
 
-/** Asked by a file whose tests break the books by hand: they are not looked at after its tests, from this moment on. */
+/**
+ * Asked by a file whose tests break the books by hand: they are not looked at after its tests, from
+ * this moment on.
+ */
 export function booksAreBroken(): void {
   isBrokenOnPurpose = true;
 }
@@ -40,7 +61,10 @@ export function booksAreWhole(): void {
 
 const ofMoney = invariants.filter(({ name }) => holdsPayouts(name));
 
-/** The invariants that say where money is hold over what `database` kept of a test, unless it broke them on purpose. Those ask nothing of the time. */
+/**
+ * The invariants that say where money is hold over what `database` kept of a test, unless it broke
+ * them on purpose. Those ask nothing of the time.
+ */
 export async function expectMoneyToHold(database: D1Database): Promise<void> {
   if (isBrokenOnPurpose) return;
   const ctx = { db: openDatabase(database), now: () => 0, realNow: () => 0 } as unknown as Context;

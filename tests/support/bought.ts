@@ -3,14 +3,40 @@ import type { Context } from "#app/domain/context.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 
-type Bought = { personId: string; creatorId: string; kind: "post" | "collection"; targetId: string; isPaid?: boolean; isOver?: boolean };
+type Bought = {
+  personId: string;
+  creatorId: string;
+  kind: "post" | "collection";
+  targetId: string;
+  isPaid?: boolean;
+  isOver?: boolean;
+};
 
-/** The rows of a purchase without its journey or its books: for tests of what a purchase opens, never of money. */
-export function boughtRows(ctx: Context, { personId, creatorId, kind, targetId, isPaid = true, isOver = false }: Bought): { purchaseId: string; rows: Statement[] } {
+/**
+ * The rows of a purchase without its journey or its books: for tests of what a purchase opens,
+ * never of money.
+ */
+export function boughtRows(
+  ctx: Context,
+  { personId, creatorId, kind, targetId, isPaid = true, isOver = false }: Bought,
+): { purchaseId: string; rows: Statement[] } {
   const now = ctx.now();
   const [purchaseId, chargeId] = [ctx.newId(), ctx.newId()];
-  const agreed = { id: purchaseId, personId, creatorId, kind, targetId, title: "T", chargeId, amountCents: 500, createdAt: now };
-  const paid = { status: isPaid ? "succeeded" : "awaiting_payment", succeededAt: isPaid ? now : null };
+  const agreed = {
+    id: purchaseId,
+    personId,
+    creatorId,
+    kind,
+    targetId,
+    title: "T",
+    chargeId,
+    amountCents: 500,
+    createdAt: now,
+  };
+  const paid = {
+    status: isPaid ? "succeeded" : "awaiting_payment",
+    succeededAt: isPaid ? now : null,
+  };
   return {
     purchaseId,
     rows: [
@@ -31,7 +57,12 @@ export function boughtRows(ctx: Context, { personId, creatorId, kind, targetId, 
         askedAt: now,
         createdAt: now,
       }),
-      ctx.db.insert(purchases).values({ ...agreed, boughtAt: isPaid ? now : null, endedAt: isOver ? now : null, endedReason: isOver ? (isPaid ? "regret" : "unpaid") : null }),
+      ctx.db.insert(purchases).values({
+        ...agreed,
+        boughtAt: isPaid ? now : null,
+        endedAt: isOver ? now : null,
+        endedReason: isOver ? (isPaid ? "regret" : "unpaid") : null,
+      }),
     ],
   };
 }

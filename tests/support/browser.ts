@@ -16,15 +16,26 @@ export type PageOptions = {
   origin?: string;
 };
 
-const FLAGS = ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-quic",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 /** One for all files of a process, with which it ends. */
 let browser: Promise<Browser> | null = null;
 const open = new Set<BrowserContext>();
 
-/** A page of a person of its own, for this test: no cookie is shared with any other page. Relative addresses go to the shared product. */
+/**
+ * A page of a person of its own, for this test: no cookie is shared with any other page. Relative
+ * addresses go to the shared product.
+ */
 export async function newPage(options: PageOptions = {}): Promise<Page> {
   browser ??= launch();
-  const context = await (await browser).newContext({
+  const context = await (
+    await browser
+  ).newContext({
     baseURL: options.origin ?? sharedServer().origin,
     javaScriptEnabled: options.javaScript ?? true,
     viewport: { width: options.width ?? 1280, height: options.height ?? 860 },
@@ -46,7 +57,10 @@ export async function closePages(): Promise<void> {
 }
 
 /** Signs in by the form, as a person does, and ends on `to`. */
-export async function signIn(page: Page, person: { login: string; password?: string; to?: string }): Promise<void> {
+export async function signIn(
+  page: Page,
+  person: { login: string; password?: string; to?: string },
+): Promise<void> {
   await page.goto(`/auth/login?to=${encodeURIComponent(person.to ?? "/")}`);
   await page.getByLabel("E-mail ou nome de usuário").fill(person.login);
   await page.getByLabel("Senha", { exact: true }).fill(person.password ?? "coreto-demo-2026");

@@ -16,7 +16,12 @@ export type Caller = {
 
 /** `cookies` is a Cookie header that another caller left off with. */
 export function caller(origin: string, cookies = ""): Caller {
-  const jar = new Map(cookies.split("; ").filter(Boolean).map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+  const jar = new Map(
+    cookies
+      .split("; ")
+      .filter(Boolean)
+      .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+  );
   const cookieHeader = () => [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const keep = (response: Response): Response => {
     for (const cookie of response.headers.getSetCookie()) {
@@ -28,9 +33,22 @@ export function caller(origin: string, cookies = ""): Caller {
     }
     return response;
   };
-  const get: Caller["get"] = async (path, headers = {}) => keep(await fetch(new URL(path, origin), { redirect: "manual", headers: { Cookie: cookieHeader(), ...headers } }));
+  const get: Caller["get"] = async (path, headers = {}) =>
+    keep(
+      await fetch(new URL(path, origin), {
+        redirect: "manual",
+        headers: { Cookie: cookieHeader(), ...headers },
+      }),
+    );
   const post: Caller["post"] = async (path, fields) =>
-    keep(await fetch(new URL(path, origin), { method: "POST", redirect: "manual", body: bodyOf(fields), headers: { Origin: origin, Cookie: cookieHeader(), Accept: "text/html" } }));
+    keep(
+      await fetch(new URL(path, origin), {
+        method: "POST",
+        redirect: "manual",
+        body: bodyOf(fields),
+        headers: { Origin: origin, Cookie: cookieHeader(), Accept: "text/html" },
+      }),
+    );
   return {
     origin,
     cookies: cookieHeader,
@@ -39,8 +57,11 @@ export function caller(origin: string, cookies = ""): Caller {
     async postAndFollow(path, fields) {
       const response = await post(path, fields);
       const location = response.headers.get("Location");
-      if (response.status >= 300 && response.status < 400 && location) return location.startsWith(origin) ? location.slice(origin.length) : location;
-      throw new Error(`${path} answered ${response.status} and led nowhere: ${visibleText(await response.text())}`);
+      if (response.status >= 300 && response.status < 400 && location)
+        return location.startsWith(origin) ? location.slice(origin.length) : location;
+      throw new Error(
+        `${path} answered ${response.status} and led nowhere: ${visibleText(await response.text())}`,
+      );
     },
   };
 }
@@ -54,7 +75,11 @@ function bodyOf(fields: Record<string, string | string[] | Blob>): FormData {
   return form;
 }
 
-const visibleText = (page: string): string => page.replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<[^>]+>/g, " ").replaceAll(/\s+/g, " ").slice(0, 600);
+const visibleText = (page: string): string =>
+  page
+    .replaceAll(/<script[\s\S]*?<\/script>|<style[\s\S]*?<\/style>|<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .slice(0, 600);
 
 export const PASSWORD = "uma senha comprida";
 export const BIRTH_DATE = "31/01/1990";
@@ -76,17 +101,32 @@ export type CallingMember = Newcomer & Caller;
 export async function memberCaller(origin: string, name: string): Promise<CallingMember> {
   const person = newcomer(name);
   const calls = caller(origin);
-  await calls.postAndFollow("/auth/register", { ...person, password: PASSWORD, birthDate: BIRTH_DATE, termsVersion: TERMS_VERSION });
-  await calls.postAndFollow("/auth/register/code", { code: (await mailTo(origin, person.email, "criar a sua conta")).code });
+  await calls.postAndFollow("/auth/register", {
+    ...person,
+    password: PASSWORD,
+    birthDate: BIRTH_DATE,
+    termsVersion: TERMS_VERSION,
+  });
+  await calls.postAndFollow("/auth/register/code", {
+    code: (await mailTo(origin, person.email, "criar a sua conta")).code,
+  });
   return { ...person, ...calls };
 }
 
 export type SellingCaller = CallingMember & { planId: string; planName: string };
 
 /** Somebody with an open page and one plan for sale, by the forms that a person fills. */
-export async function sellerCaller(origin: string, options: { name?: string; price?: string; interval?: "monthly" | "annual" } = {}): Promise<SellingCaller> {
+export async function sellerCaller(
+  origin: string,
+  options: { name?: string; price?: string; interval?: "monthly" | "annual" } = {},
+): Promise<SellingCaller> {
   const member = await memberCaller(origin, options.name ?? "Tereza Lira");
-  await member.postAndFollow("/space/create", { name: member.name, craft: "Rabeca e forró", bio: "Toco rabeca e conto como se faz.", city: "Recife, PE" });
+  await member.postAndFollow("/space/create", {
+    name: member.name,
+    craft: "Rabeca e forró",
+    bio: "Toco rabeca e conto como se faz.",
+    city: "Recife, PE",
+  });
   const planName = "Camarim";
   const activation = await member.postAndFollow("/plan/create", {
     name: planName,
@@ -97,7 +137,13 @@ export async function sellerCaller(origin: string, options: { name?: string; pri
     seats: "",
     welcomeMessage: "Que bom que você veio!",
   });
-  await member.postAndFollow(activation, { fullName: "Tereza Maria Lira", cpf: cpfNumber.generate(), birthDate: "31/01/1990", keyKind: "email", pixKey: member.email });
+  await member.postAndFollow(activation, {
+    fullName: "Tereza Maria Lira",
+    cpf: cpfNumber.generate(),
+    birthDate: "31/01/1990",
+    keyKind: "email",
+    pixKey: member.email,
+  });
   const planId = /\/plan\/([^/]+)\//.exec(activation)?.[1];
   if (!planId) throw new Error(`no plan in ${activation}`);
   return { ...member, planId, planName };
@@ -105,19 +151,35 @@ export async function sellerCaller(origin: string, options: { name?: string; pri
 
 /** The photos without which nobody is approved. */
 export async function sendPapersOf(seller: Caller): Promise<void> {
-  for (const kind of ["passport", "selfie"]) await seller.postAndFollow("/settings/check-documents/files", { kind, file: new Blob([picture(5)], { type: "image/png" }) });
+  for (const kind of ["passport", "selfie"])
+    await seller.postAndFollow("/settings/check-documents/files", {
+      kind,
+      file: new Blob([picture(5)], { type: "image/png" }),
+    });
 }
 
 /** Approves the documents at `path`, those that the page shows now. */
-export async function approvePapers(moderator: Caller, path: string, fields: Record<string, string> = {}): Promise<void> {
-  const [, seenAt = ""] = /name="seenAt" value="(\d+)"/.exec(await (await moderator.get(path)).text()) ?? [];
+export async function approvePapers(
+  moderator: Caller,
+  path: string,
+  fields: Record<string, string> = {},
+): Promise<void> {
+  const [, seenAt = ""] =
+    /name="seenAt" value="(\d+)"/.exec(await (await moderator.get(path)).text()) ?? [];
   await moderator.postAndFollow(path, { seenAt, ...fields });
 }
 
 export type PublishedPost = { id: string; title: string; path: string };
 
 /** Publishes with a picture of its own. */
-export async function publishedPost(seller: SellingCaller, post: { title: string; visibility: "public" | "followers" | "subscribers" | "plans"; seed: number }): Promise<PublishedPost> {
+export async function publishedPost(
+  seller: SellingCaller,
+  post: {
+    title: string;
+    visibility: "public" | "followers" | "subscribers" | "plans";
+    seed: number;
+  },
+): Promise<PublishedPost> {
   const path = await seller.postAndFollow("/post/create", {
     title: post.title,
     content: `O texto inteiro de ${post.title}, que só lê quem pode.`,

@@ -3,12 +3,23 @@ import type { D1Migration } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
 /** What a database holds right after its migrations. */
-type Fresh = { triggers: { name: string; sql: string }[]; tables: string[]; rows: Record<string, Record<string, unknown>[]> };
+type Fresh = {
+  triggers: { name: string; sql: string }[];
+  tables: string[];
+  rows: Record<string, Record<string, unknown>[]>;
+};
 
-const OURS = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite~_schema' ESCAPE '~' AND name NOT LIKE '~_cf~_%' ESCAPE '~' ORDER BY name";
+const OURS =
+  "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite~_schema' ESCAPE '~' AND name NOT LIKE '~_cf~_%' ESCAPE '~' ORDER BY name";
 const kept = new Map<string, Fresh>();
 
-type Given = { DB: D1Database; PSP_DB: D1Database; MEDIA: R2Bucket; TEST_MIGRATIONS: D1Migration[]; TEST_PSP_MIGRATIONS: D1Migration[] };
+type Given = {
+  DB: D1Database;
+  PSP_DB: D1Database;
+  MEDIA: R2Bucket;
+  TEST_MIGRATIONS: D1Migration[];
+  TEST_PSP_MIGRATIONS: D1Migration[];
+};
 
 /** Takes out whatever tests stored. */
 export async function cleanStorage(): Promise<void> {
@@ -19,10 +30,15 @@ export async function cleanStorage(): Promise<void> {
 }
 
 /**
- * Makes `database` as its migrations leave it. The first file of a workerd applies them; a later one takes out what the files before it left, in a
- * tenth of the time: triggers go, tables that a test made go, rows go, the rows that migrations make are put back, triggers return.
+ * Makes `database` as its migrations leave it. The first file of a workerd applies them; a later
+ * one takes out what the files before it left, in a tenth of the time: triggers go, tables that a
+ * test made go, rows go, the rows that migrations make are put back, triggers return.
  */
-export async function cleanDatabase(name: string, database: D1Database, migrations: D1Migration[]): Promise<void> {
+export async function cleanDatabase(
+  name: string,
+  database: D1Database,
+  migrations: D1Migration[],
+): Promise<void> {
   const fresh = kept.get(name);
   if (fresh) return await empty(database, fresh);
   await applyD1Migrations(database, migrations);
@@ -31,15 +47,22 @@ export async function cleanDatabase(name: string, database: D1Database, migratio
 
 /** Deletes every object of `bucket`. */
 export async function cleanBucket(bucket: R2Bucket): Promise<void> {
-  for (let left = await bucket.list(); left.objects.length > 0; left = await bucket.list()) await bucket.delete(left.objects.map(({ key }) => key));
+  for (let left = await bucket.list(); left.objects.length > 0; left = await bucket.list())
+    await bucket.delete(left.objects.map(({ key }) => key));
 }
 
 /** Everything that `database` holds, except for the bytes of its indexes. */
 export async function held(database: D1Database): Promise<Fresh> {
   const triggers = await triggersOf(database);
   const tables = await tablesOf(database);
-  const read = await database.batch<Record<string, unknown>>(tables.map((table) => database.prepare(`SELECT * FROM "${table}"`)));
-  return { triggers, tables, rows: Object.fromEntries(tables.map((table, index) => [table, read[index]?.results ?? []])) };
+  const read = await database.batch<Record<string, unknown>>(
+    tables.map((table) => database.prepare(`SELECT * FROM "${table}"`)),
+  );
+  return {
+    triggers,
+    tables,
+    rows: Object.fromEntries(tables.map((table, index) => [table, read[index]?.results ?? []])),
+  };
 }
 
 async function empty(database: D1Database, fresh: Fresh): Promise<void> {
@@ -50,18 +73,32 @@ async function empty(database: D1Database, fresh: Fresh): Promise<void> {
     ...triggers.map(({ name }) => database.prepare(`DROP TRIGGER "${name}"`)),
     ...own.map((table) => database.prepare(`DROP TABLE "${table}"`)),
     ...fresh.tables.map((table) => database.prepare(`DELETE FROM "${table}"`)),
-    ...Object.entries(fresh.rows).flatMap(([table, rows]) => rows.map((row) => inserted(database, table, row))),
+    ...Object.entries(fresh.rows).flatMap(([table, rows]) =>
+      rows.map((row) => inserted(database, table, row)),
+    ),
     ...fresh.triggers.map(({ sql }) => database.prepare(sql)),
   ]);
 }
 
-function inserted(database: D1Database, table: string, row: Record<string, unknown>): D1PreparedStatement {
+function inserted(
+  database: D1Database,
+  table: string,
+  row: Record<string, unknown>,
+): D1PreparedStatement {
   const columns = Object.keys(row);
-  return database.prepare(`INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`).bind(...Object.values(row));
+  return database
+    .prepare(
+      `INSERT INTO "${table}" (${columns.map((column) => `"${column}"`).join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+    )
+    .bind(...Object.values(row));
 }
 
 async function triggersOf(database: D1Database): Promise<Fresh["triggers"]> {
-  return (await database.prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name").all<Fresh["triggers"][number]>()).results;
+  return (
+    await database
+      .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' ORDER BY name")
+      .all<Fresh["triggers"][number]>()
+  ).results;
 }
 
 async function tablesOf(database: D1Database): Promise<string[]> {

@@ -1,5 +1,8 @@
 /** What a test signs as Clerk would: its own RSA key pair, never one from anywhere. */
-export type ClerkKeys = { publicPem: string; sign(claims: object, header?: object): Promise<string> };
+export type ClerkKeys = {
+  publicPem: string;
+  sign(claims: object, header?: object): Promise<string>;
+};
 
 export const CLERK_HOST = "clerk.coreto.test";
 export const SESSION_CATEGORY = "cl_B7d4PD111AAA";
@@ -9,22 +12,37 @@ export const publishableKeyOf = (host: string): string => `pk_live_${btoa(`${hos
 
 /** A fresh pair; RS256 and SPKI PEM, as Clerk's dashboard shows it. */
 export async function clerkKeys(): Promise<ClerkKeys> {
-  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) };
-  const pair = (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair;
+  const algorithm = {
+    name: "RSASSA-PKCS1-v1_5",
+    hash: "SHA-256",
+    modulusLength: 2048,
+    publicExponent: new Uint8Array([1, 0, 1]),
+  };
+  const pair = (await crypto.subtle.generateKey(algorithm, true, [
+    "sign",
+    "verify",
+  ])) as CryptoKeyPair;
   const spki = (await crypto.subtle.exportKey("spki", pair.publicKey)) as ArrayBuffer;
   const lines = base64(new Uint8Array(spki)).match(/.{1,64}/g) ?? [];
   return {
     publicPem: ["-----BEGIN PUBLIC KEY-----", ...lines, "-----END PUBLIC KEY-----"].join("\n"),
     async sign(claims, header = {}) {
       const signed = `${part({ alg: "RS256", typ: "JWT", kid: "ins_test", ...header })}.${part(claims)}`;
-      const signature = await crypto.subtle.sign(algorithm.name, pair.privateKey, new TextEncoder().encode(signed));
+      const signature = await crypto.subtle.sign(
+        algorithm.name,
+        pair.privateKey,
+        new TextEncoder().encode(signed),
+      );
       return `${signed}.${url(base64(new Uint8Array(signature)))}`;
     },
   };
 }
 
 /** One part of a token. */
-export const part = (value: object): string => url(base64(new TextEncoder().encode(JSON.stringify(value))));
+export const part = (value: object): string =>
+  url(base64(new TextEncoder().encode(JSON.stringify(value))));
 
-const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(""));
-const url = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+const base64 = (bytes: Uint8Array): string =>
+  btoa(Array.from(bytes, (byte) => String.fromCodePoint(byte)).join(""));
+const url = (text: string): string =>
+  text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");

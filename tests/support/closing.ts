@@ -16,20 +16,40 @@ import type { World } from "#tests/support/context.ts";
 
 /** Where the deletions of a person stand, oldest first. */
 export async function deletionsOf(ctx: Context, personId: string): Promise<string[]> {
-  const rows = await ctx.db.select().from(accountDeletions).where(eq(accountDeletions.personId, personId)).orderBy(accountDeletions.requestedAt);
+  const rows = await ctx.db
+    .select()
+    .from(accountDeletions)
+    .where(eq(accountDeletions.personId, personId))
+    .orderBy(accountDeletions.requestedAt);
   return rows.map(({ status }) => status);
 }
 
 export async function mailsOf(ctx: Context, email: string): Promise<string[]> {
-  return (await ctx.db.select().from(localMails).where(eq(localMails.recipient, email)).orderBy(localMails.createdAt)).map(({ subject }) => subject);
+  return (
+    await ctx.db
+      .select()
+      .from(localMails)
+      .where(eq(localMails.recipient, email))
+      .orderBy(localMails.createdAt)
+  ).map(({ subject }) => subject);
 }
 
-export async function refundsOf(ctx: Context, chargeId: string): Promise<{ status: string; amountCents: number }[]> {
-  return ctx.db.select({ status: refunds.status, amountCents: refunds.amountCents }).from(refunds).where(eq(refunds.chargeId, chargeId));
+export async function refundsOf(
+  ctx: Context,
+  chargeId: string,
+): Promise<{ status: string; amountCents: number }[]> {
+  return ctx.db
+    .select({ status: refunds.status, amountCents: refunds.amountCents })
+    .from(refunds)
+    .where(eq(refunds.chargeId, chargeId));
 }
 
 export async function payoutsOf(ctx: Context, creatorId: string): Promise<string[]> {
-  const rows = await ctx.db.select().from(payouts).where(eq(payouts.creatorId, creatorId)).orderBy(payouts.requestedAt);
+  const rows = await ctx.db
+    .select()
+    .from(payouts)
+    .where(eq(payouts.creatorId, creatorId))
+    .orderBy(payouts.requestedAt);
   return rows.map(({ status, amountCents }) => `${status} ${amountCents}`);
 }
 
@@ -38,20 +58,46 @@ export async function statusOfSubscription(ctx: Context, id: string): Promise<st
 }
 
 /** Nobody is behind the person any more: no name, no e-mail, nothing that opens the account. */
-export async function expectErased(ctx: Context, personId: string, username: string): Promise<void> {
+export async function expectErased(
+  ctx: Context,
+  personId: string,
+  username: string,
+): Promise<void> {
   const [person] = await ctx.db.select().from(people).where(eq(people.id, personId));
-  expect(person).toMatchObject({ email: `${personId}@excluida.invalid`, birthDate: null, isModerator: false, deletedAt: expect.any(Number) });
+  expect(person).toMatchObject({
+    email: `${personId}@excluida.invalid`,
+    birthDate: null,
+    isModerator: false,
+    deletedAt: expect.any(Number),
+  });
   const [profile] = await ctx.db.select().from(profiles).where(eq(profiles.personId, personId));
-  expect(profile).toMatchObject({ username, name: "Conta excluída", bio: "", city: "", craft: "", avatarMediaId: null, bannerMediaId: null, isCreator: false, postsCount: 0, followersCount: 0 });
+  expect(profile).toMatchObject({
+    username,
+    name: "Conta excluída",
+    bio: "",
+    city: "",
+    craft: "",
+    avatarMediaId: null,
+    bannerMediaId: null,
+    isCreator: false,
+    postsCount: 0,
+    followersCount: 0,
+  });
 }
 
 /** The crons run, a few minutes pass, they run again: until nothing moves by itself any more. */
 export async function settle(world: World, rounds = 4): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await world.advance(10 * 60_000);
-    await world.env.DB.prepare("UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL").run();
-    await world.env.DB.prepare("UPDATE inbox SET received_at = received_at - 60000 WHERE handled_at IS NULL").run();
-    await world.env.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'").run();
+    await world.env.DB.prepare(
+      "UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL",
+    ).run();
+    await world.env.DB.prepare(
+      "UPDATE inbox SET received_at = received_at - 60000 WHERE handled_at IS NULL",
+    ).run();
+    await world.env.PSP_DB.prepare(
+      "UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'",
+    ).run();
     await world.tick();
   }
 }
@@ -65,9 +111,11 @@ export async function aMonth(world: World): Promise<void> {
 }
 
 /** What keeps a deletion waiting. */
-export const reasonsOf = async (ctx: Context, personId: string) => waitReasons(await deletionStanding(ctx, { personId })).map(({ kind }) => kind);
+export const reasonsOf = async (ctx: Context, personId: string) =>
+  waitReasons(await deletionStanding(ctx, { personId })).map(({ kind }) => kind);
 /** What somebody who asks for it now reads of what comes back. */
-export const figuresOf = (ctx: Context, personId: string) => deletionFigures(ctx, { personId, dueAt: deletionDueAt(ctx.now()) });
+export const figuresOf = (ctx: Context, personId: string) =>
+  deletionFigures(ctx, { personId, dueAt: deletionDueAt(ctx.now()) });
 
 /** A plan whose days are worth giving back. */
 export const annual = { amountCents: 15_000, interval: "annual" as const };

@@ -6,17 +6,48 @@ import { publishPost } from "#app/domain/posts/commands.server.ts";
 import type { Audience } from "#app/domain/posts/schema.ts";
 import type { TestPerson } from "./people.ts";
 
-export const plainCollection: CollectionInput = { title: "Quintal", description: "", priceCents: null, cover: null, coverAlt: "", removesCover: false };
+export const plainCollection: CollectionInput = {
+  title: "Quintal",
+  description: "",
+  priceCents: null,
+  cover: null,
+  coverAlt: "",
+  removesCover: false,
+};
 
 /** A collection of `creator` with one published post a title, in that order. */
-export async function collectionOf(ctx: Context, creator: TestPerson, titles: string[], { audience = "public", ...input }: Partial<CollectionInput> & { audience?: Audience } = {}) {
-  const { collectionId } = await createCollection(ctx, { creatorId: creator.id, ...plainCollection, ...input });
+export async function collectionOf(
+  ctx: Context,
+  creator: TestPerson,
+  titles: string[],
+  { audience = "public", ...input }: Partial<CollectionInput> & { audience?: Audience } = {},
+) {
+  const { collectionId } = await createCollection(ctx, {
+    creatorId: creator.id,
+    ...plainCollection,
+    ...input,
+  });
   const postIds: string[] = [];
   for (const title of titles) postIds.push(await published(ctx, creator, title, audience));
   if (postIds.length > 0) await addPosts(ctx, { collectionId, creatorId: creator.id, postIds });
   return { collectionId, creatorId: creator.id, postIds };
 }
 
-export async function published(ctx: Context, creator: TestPerson, title: string, audience: Audience = "public"): Promise<string> {
-  return (await publishPost(ctx, { authorId: creator.id, title, content: `Texto de ${title}.`, teaser: "", audience, planIds: [], image: null })).postId;
+export async function published(
+  ctx: Context,
+  creator: TestPerson,
+  title: string,
+  audience: Audience = "public",
+): Promise<string> {
+  return (
+    await publishPost(ctx, {
+      authorId: creator.id,
+      title,
+      content: `Texto de ${title}.`,
+      teaser: "",
+      audience,
+      planIds: [],
+      image: null,
+    })
+  ).postId;
 }

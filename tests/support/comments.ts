@@ -18,16 +18,53 @@ export function onComments(of: () => { world: World; author: Seller }) {
   const ctx = () => of().world.ctx;
   return {
     newcomer: (name: string) => person(ctx(), name),
-    publish: async (audience: Audience = "public"): Promise<string> => (await publishPost(ctx(), { authorId: of().author.id, title: "Uma rabeca", content: "Texto.", teaser: "", audience, planIds: [], image: null })).postId,
-    say: async (postId: string, who: TestPerson, body = "Que beleza!", parentId?: string): Promise<string> => (await addComment(ctx(), { postId, authorId: who.id, authorName: who.name, body, parentId })).commentId,
-    seen: async (postId: string, viewer: TestPerson | null): Promise<Thread[]> => (await commentsOf(ctx(), { postId, viewerId: viewer?.id ?? null, hostId: viewer?.id, cursor: null, limit: 20 })).items,
-    count: async (postId: string) => (await postFor(ctx(), { postId, viewerId: of().author.id }))?.commentsCount,
+    publish: async (audience: Audience = "public"): Promise<string> =>
+      (
+        await publishPost(ctx(), {
+          authorId: of().author.id,
+          title: "Uma rabeca",
+          content: "Texto.",
+          teaser: "",
+          audience,
+          planIds: [],
+          image: null,
+        })
+      ).postId,
+    say: async (
+      postId: string,
+      who: TestPerson,
+      body = "Que beleza!",
+      parentId?: string,
+    ): Promise<string> =>
+      (await addComment(ctx(), { postId, authorId: who.id, authorName: who.name, body, parentId }))
+        .commentId,
+    seen: async (postId: string, viewer: TestPerson | null): Promise<Thread[]> =>
+      (
+        await commentsOf(ctx(), {
+          postId,
+          viewerId: viewer?.id ?? null,
+          hostId: viewer?.id,
+          cursor: null,
+          limit: 20,
+        })
+      ).items,
+    count: async (postId: string) =>
+      (await postFor(ctx(), { postId, viewerId: of().author.id }))?.commentsCount,
     told: async (who: TestPerson) => {
-      const waiting = await ctx().db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.handledAt));
+      const waiting = await ctx()
+        .db.select({ id: outbox.id })
+        .from(outbox)
+        .where(isNull(outbox.handledAt));
       for (const { id } of waiting) await deliverMessage(ctx(), { outboxId: id });
-      const rows = await ctx().db.select({ kind: notifications.kind, path: notifications.path }).from(notifications).where(eq(notifications.personId, who.id));
+      const rows = await ctx()
+        .db.select({ kind: notifications.kind, path: notifications.path })
+        .from(notifications)
+        .where(eq(notifications.personId, who.id));
       return rows.filter(({ path }) => path.startsWith("/post/"));
     },
-    block: (blocker: TestPerson, blocked: TestPerson) => ctx().db.insert(blocks).values({ blockerId: blocker.id, blockedId: blocked.id, createdAt: ctx().now() }),
+    block: (blocker: TestPerson, blocked: TestPerson) =>
+      ctx()
+        .db.insert(blocks)
+        .values({ blockerId: blocker.id, blockedId: blocked.id, createdAt: ctx().now() }),
   };
 }

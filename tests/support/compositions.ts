@@ -5,7 +5,11 @@ import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
 export const OPEN: AccessRule = { kind: "public", planId: null, amountCents: null, opensAt: null };
 
 /** What a composer of `authorId` holds: a new post for everyone, unless said otherwise. */
-export function composition(ctx: Context, authorId: string, more: Partial<Composition> = {}): Composition {
+export function composition(
+  ctx: Context,
+  authorId: string,
+  more: Partial<Composition> = {},
+): Composition {
   return {
     postId: ctx.newId(),
     version: 0,

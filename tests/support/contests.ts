@@ -9,15 +9,37 @@ import { testContext } from "./context.ts";
 import { moderator, papersOf, person } from "./people.ts";
 import type { TestPerson } from "./people.ts";
 
-/** A number that `hostile` has by words and files, `owner`, who may contest it, and `carla`, who decides. */
+/**
+ * A number that `hostile` has by words and files, `owner`, who may contest it, and `carla`, who
+ * decides.
+ */
 export async function contestedNumber() {
   const { ctx, advance } = await testContext();
   let cpf = cpfNumber.generate();
-  const [hostile, owner, carla] = [await person(ctx, "Hostil"), await person(ctx, "Ana"), await moderator(ctx)];
+  const [hostile, owner, carla] = [
+    await person(ctx, "Hostil"),
+    await person(ctx, "Ana"),
+    await moderator(ctx),
+  ];
   const sent = () => ({ fullName: "Ana Maria Lira", cpf, birthDate: "1990-01-31" });
-  const send = async ({ id, email }: TestPerson, contests = false) => await submitSellerDetails(ctx, { personId: id, ...sent(), contests, pixKey: { kind: "email", key: email } });
+  const send = async ({ id, email }: TestPerson, contests = false) =>
+    await submitSellerDetails(ctx, {
+      personId: id,
+      ...sent(),
+      contests,
+      pixKey: { kind: "email", key: email },
+    });
   const of = async ({ id }: TestPerson) => await documentsOf(ctx, { personId: id });
-  const toldOf = async ({ id }: TestPerson, type: "documents.decided" | "documents.contest_comes" | "documents.contest_over") => (await ctx.db.select().from(outbox).where(and(eq(outbox.type, type), like(outbox.id, `documents:${id}:%`)))).map(({ payload }) => payload);
+  const toldOf = async (
+    { id }: TestPerson,
+    type: "documents.decided" | "documents.contest_comes" | "documents.contest_over",
+  ) =>
+    (
+      await ctx.db
+        .select()
+        .from(outbox)
+        .where(and(eq(outbox.type, type), like(outbox.id, `documents:${id}:%`)))
+    ).map(({ payload }) => payload);
   await send(hostile);
   await papersOf(ctx, hostile.id);
   return {
@@ -33,7 +55,10 @@ export async function contestedNumber() {
     anotherNumber: () => void (cpf = cpfNumber.generate()),
     of,
     statuses: async () => [(await of(owner))?.status, (await of(hostile))?.status],
-    dueOf: async (them: TestPerson[]) => (await documentsDue(ctx, { now: ctx.now(), limit: 100 })).filter((id) => them.some((one) => one.id === id)),
+    dueOf: async (them: TestPerson[]) =>
+      (await documentsDue(ctx, { now: ctx.now(), limit: 100 })).filter((id) =>
+        them.some((one) => one.id === id),
+      ),
     decides: ({ id }: TestPerson) => ({ moderatorId: carla.id, personId: id }),
     /** What a moderator saw of who has the number. */
     mark: async () => {
@@ -42,7 +67,12 @@ export async function contestedNumber() {
     },
     toldOf,
     /** What they heard of decisions. */
-    told: async (who: TestPerson) => (await toldOf(who, "documents.decided")).map((payload) => [payload["decision"], payload["reason"]]),
-    ban: async ({ id }: TestPerson) => await banPerson(ctx, { moderatorId: carla.id, personId: id, reason: "Golpe" }),
+    told: async (who: TestPerson) =>
+      (await toldOf(who, "documents.decided")).map((payload) => [
+        payload["decision"],
+        payload["reason"],
+      ]),
+    ban: async ({ id }: TestPerson) =>
+      await banPerson(ctx, { moderatorId: carla.id, personId: id, reason: "Golpe" }),
   };
 }

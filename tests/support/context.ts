@@ -25,9 +25,14 @@ import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
 import { testEnv } from "./worker-env.ts";
 
-export type Message = Parameters<Queues["paymentEvents" | "payouts" | "notifications" | "renewals"]["send"]>[0];
+export type Message = Parameters<
+  Queues["paymentEvents" | "payouts" | "notifications" | "renewals"]["send"]
+>[0];
 
-/** A whole product in one test: real D1, the real sandbox provider called in process, queues that hold until drained. */
+/**
+ * A whole product in one test: real D1, the real sandbox provider called in process, queues that
+ * hold until drained.
+ */
 export type World = {
   /** One provider takes everything here. */
   ctx: Context & { payments: PaymentProvider };
@@ -43,7 +48,10 @@ export type World = {
   /** Runs every cron once, and what they enqueue. */
   tick(): Promise<void>;
   /** A call to the sandbox provider's console, such as `/sandbox/charges/:id/pay`. */
-  console(path: string, body?: Record<string, unknown>): Promise<{ status: number; body: Record<string, unknown> }>;
+  console(
+    path: string,
+    body?: Record<string, unknown>,
+  ): Promise<{ status: number; body: Record<string, unknown> }>;
   /** A call to the provider from the payer's browser: its pages and its public token endpoint. */
   browse(path: string, init?: RequestInit): Promise<Response>;
   /** Everything that was logged, newest last. */
@@ -62,7 +70,10 @@ export type WorldOptions = {
   adultSpaces?: boolean;
 };
 
-/** A fresh Context over the test's D1. People are made per test: storage is shared by the tests of one file. */
+/**
+ * A fresh Context over the test's D1. People are made per test: storage is shared by the tests of
+ * one file.
+ */
 export async function testContext(options: WorldOptions = {}): Promise<World> {
   const logged: World["logged"] = [];
   const queued: Message[] = [];
@@ -76,15 +87,21 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     SANDBOX_WEBHOOK_SECRET: testEnv.SANDBOX_WEBHOOK_SECRET ?? "",
     SANDBOX_PUBLIC_URL: testEnv.SANDBOX_PUBLIC_URL ?? "",
     APP_ORIGIN: testEnv.APP_ORIGIN ?? "",
-    ...(options.webhooks === false ? {} : { FRONT: { fetch: (request: Request) => receiveWebhook(ctx, request) } }),
+    ...(options.webhooks === false
+      ? {}
+      : { FRONT: { fetch: (request: Request) => receiveWebhook(ctx, request) } }),
   });
   const psp = (request: Request) => handleSandbox(request, pspEnv(), waiter);
   const log: Log = (event, fields = {}) => void logged.push({ event, fields });
-  const hold = { send: async (message: Message) => void queued.push(message), sendAll: async (messages: readonly Message[]) => void queued.push(...messages) };
+  const hold = {
+    send: async (message: Message) => void queued.push(message),
+    sendAll: async (messages: readonly Message[]) => void queued.push(...messages),
+  };
   const db = openDatabase(options.database ? options.database(testEnv.DB) : testEnv.DB);
   const clock = () => Date.now() + offsetMs;
   let toldMs = 0;
-  // Asked again it is a millisecond later, until it is two ahead: what has to be of one moment is asked for once.
+  // Asked again it is a millisecond later, until it is two ahead: what has to be of one moment is
+  // asked for once.
   const now = () => (toldMs = Math.max(Math.min(toldMs + 1, clock() + 2), clock()));
   const ctx: World["ctx"] = {
     db,
@@ -92,7 +109,14 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     realNow: () => Date.now(),
     newId: () => timeOrderedId(clock()),
     log,
-    settings: { appOrigin: testEnv.APP_ORIGIN ?? "", company: EXAMPLE_COMPANY, feeBasisPoints: options.feeBasisPoints ?? 500, pixEnabled: true, payoutApprovalCents: 500_000, adultSpaces: options.adultSpaces ?? false },
+    settings: {
+      appOrigin: testEnv.APP_ORIGIN ?? "",
+      company: EXAMPLE_COMPANY,
+      feeBasisPoints: options.feeBasisPoints ?? 500,
+      pixEnabled: true,
+      payoutApprovalCents: 500_000,
+      adultSpaces: options.adultSpaces ?? false,
+    },
     payments: sandboxProvider({
       fetch: psp,
       apiKey: testEnv.SANDBOX_API_KEY ?? "",
@@ -100,7 +124,13 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       publicUrl: testEnv.SANDBOX_PUBLIC_URL ?? "",
     }),
     accounts: accountKeeper(db, options.clerk ?? null),
-    ageCheck: options.adultSpaces ? localAgeCheck({ secret: testEnv.AGE_CHECK_SECRET ?? "", origin: testEnv.APP_ORIGIN ?? "", realNow: () => Date.now() }) : null,
+    ageCheck: options.adultSpaces
+      ? localAgeCheck({
+          secret: testEnv.AGE_CHECK_SECRET ?? "",
+          origin: testEnv.APP_ORIGIN ?? "",
+          realNow: () => Date.now(),
+        })
+      : null,
     registry: localRegistry(),
     mediaStore: r2MediaStore(testEnv.MEDIA, testEnv.IMAGES),
     fiscal: rpsFiles(r2MediaStore(testEnv.MEDIA, testEnv.IMAGES), EXAMPLE_ISSUER),
@@ -109,7 +139,10 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     pictures: { draw: async () => null },
     mailer: localMailer(db, () => Date.now()),
     sms: localSms(db, () => Date.now()),
-    live: { changed: async (topic) => void news.push(topic), address: async (topic) => `/live/${topic}` },
+    live: {
+      changed: async (topic) => void news.push(topic),
+      address: async (topic) => `/live/${topic}`,
+    },
     queues: { paymentEvents: hold, payouts: hold, notifications: hold, renewals: hold },
   };
   async function settledWork(): Promise<void> {
@@ -128,7 +161,11 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     const response = await psp(
       new Request(`${testEnv.APP_ORIGIN}${path}`, {
         method: "POST",
-        headers: { "content-type": "application/json", accept: "application/json", origin: testEnv.APP_ORIGIN ?? "" },
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json",
+          origin: testEnv.APP_ORIGIN ?? "",
+        },
         body: JSON.stringify(body),
       }),
     );
@@ -146,14 +183,20 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
     drain,
     console: callConsole,
     async browse(path, init) {
-      const response = await psp(new Request(`${testEnv.SANDBOX_PUBLIC_URL}${path}`, { redirect: "manual", ...init }));
+      const response = await psp(
+        new Request(`${testEnv.SANDBOX_PUBLIC_URL}${path}`, { redirect: "manual", ...init }),
+      );
       await settledWork();
       return response;
     },
     async advance(ms) {
       offsetMs += ms;
-      const moved = await callConsole("/sandbox/clock", { to: new Date(now()).toISOString(), run: false });
-      if (moved.status !== 200) throw new Error(`the sandbox's clock did not move: ${JSON.stringify(moved.body)}`);
+      const moved = await callConsole("/sandbox/clock", {
+        to: new Date(now()).toISOString(),
+        run: false,
+      });
+      if (moved.status !== 200)
+        throw new Error(`the sandbox's clock did not move: ${JSON.stringify(moved.body)}`);
     },
     async tick() {
       await callConsole("/sandbox/tick");

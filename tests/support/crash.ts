@@ -3,17 +3,25 @@ export class Crash extends Error {
   override readonly name = "Crash";
 }
 
-/** Gives a call its turn among those of other processes; `tests/support/chaos/stage.ts` has one that deals turns by dice. */
+/**
+ * Gives a call its turn among those of other processes; `tests/support/chaos/stage.ts` has one that
+ * deals turns by dice.
+ */
 export type Turn = <Result>(work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Points before and after every write to D1 and every call to a port, as the provider or a queue. Armed with n, the n-th point passed throws; after
- * that every further point throws too, since a dead process does nothing more. Every call, reads too, waits for its turn where one is given.
+ * Points before and after every write to D1 and every call to a port, as the provider or a queue.
+ * Armed with n, the n-th point passed throws; after that every further point throws too, since a
+ * dead process does nothing more. Every call, reads too, waits for its turn where one is given.
  *
- * With nothing else in flight, the world is the same right after one call and right before the next, so that moment is one point. Work that also
- * writes where no point is, as to R2, passes `both`.
+ * With nothing else in flight, the world is the same right after one call and right before the
+ * next, so that moment is one point. Work that also writes where no point is, as to R2, passes
+ * `both`.
  */
-export function crashPoints(turn: Turn = (work) => work(), { both = false }: { both?: boolean } = {}) {
+export function crashPoints(
+  turn: Turn = (work) => work(),
+  { both = false }: { both?: boolean } = {},
+) {
   let passed = 0;
   let armedAt = Number.POSITIVE_INFINITY;
   let inFlight = 0;
@@ -38,7 +46,8 @@ export function crashPoints(turn: Turn = (work) => work(), { both = false }: { b
       run: () => around(() => statement.run()),
       all: () => turn(() => statement.all()),
       raw: (options?: { columnNames?: false }) => turn(() => statement.raw(options)),
-      first: (column?: string) => turn(() => (column === undefined ? statement.first() : statement.first(column))),
+      first: (column?: string) =>
+        turn(() => (column === undefined ? statement.first() : statement.first(column))),
     } as unknown as D1PreparedStatement;
     inner.set(wrapped, statement);
     return wrapped;
@@ -56,7 +65,8 @@ export function crashPoints(turn: Turn = (work) => work(), { both = false }: { b
     database(binding: D1Database): D1Database {
       return {
         prepare: (query: string) => wrapStatement(binding.prepare(query)),
-        batch: (statements: D1PreparedStatement[]) => around(() => binding.batch(statements.map((one) => inner.get(one) ?? one))),
+        batch: (statements: D1PreparedStatement[]) =>
+          around(() => binding.batch(statements.map((one) => inner.get(one) ?? one))),
       } as unknown as D1Database;
     },
     /** A port whose every call may die, before and after. */
@@ -65,15 +75,22 @@ export function crashPoints(turn: Turn = (work) => work(), { both = false }: { b
         get(target, name) {
           const value: unknown = Reflect.get(target, name);
           if (typeof value !== "function") return value;
-          return (...given: unknown[]) => around(() => Promise.resolve(Reflect.apply(value, target, given)));
+          return (...given: unknown[]) =>
+            around(() => Promise.resolve(Reflect.apply(value, target, given)));
         },
       });
     },
   };
 }
 
-/** Runs `work` to its end or to its crash; gives whether it died, also where somebody else took the error for an answer. */
-export async function survives(points: { crashed(): boolean }, work: () => Promise<unknown>): Promise<"finished" | "crashed"> {
+/**
+ * Runs `work` to its end or to its crash; gives whether it died, also where somebody else took the
+ * error for an answer.
+ */
+export async function survives(
+  points: { crashed(): boolean },
+  work: () => Promise<unknown>,
+): Promise<"finished" | "crashed"> {
   try {
     await work();
   } catch (error) {

@@ -1,4 +1,5 @@
-// Who is on the content pages when they are measured, as SQL for SQLite or D1: made in bulk, through the product's own triggers.
+// Who is on the content pages when they are measured, as SQL for SQLite or D1: made in bulk,
+// through the product's own triggers.
 
 /** How many there are of what does not grow with the posts. */
 export type Crowd = { people: number; followers: number };
@@ -24,15 +25,21 @@ const MEASURED = 40;
 const id = (kind: string, n: string): string => `printf('00000000000070008000${kind}%010d', ${n})`;
 const personId = (n: string): string => id("01", n);
 const postId = (n: string): string => id("02", n);
-const counted = (from: number, to: number): string => `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})`;
+const counted = (from: number, to: number): string =>
+  `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})`;
 
 /** The post whose page is measured. */
-export const measuredPostId = (): string => `0000000000007000800002${String(MEASURED).padStart(10, "0")}`;
+export const measuredPostId = (): string =>
+  `0000000000007000800002${String(MEASURED).padStart(10, "0")}`;
 
 /** The image of post number `n`, where it has one. */
-export const crowdMediaId = (n: number): string => `0000000000007000800007${String(n).padStart(10, "0")}`;
+export const crowdMediaId = (n: number): string =>
+  `0000000000007000800007${String(n).padStart(10, "0")}`;
 
-/** The people, their pages, who follows whom and who pays whom. `now` is where the newest post will be. */
+/**
+ * The people, their pages, who follows whom and who pays whom. `now` is where the newest post will
+ * be.
+ */
 export function peopleStatements({ people, followers }: Crowd, now: number): string[] {
   const everyone = people + followers;
   const hot = personId("0");
@@ -59,8 +66,14 @@ export function peopleStatements({ people, followers }: Crowd, now: number): str
   ];
 }
 
-/** Posts number `from` to `to` (exclusive) of a table that will hold `to`, and what belongs to each. The oldest is `mostPosts` steps before `now`. */
-export function postStatements({ people }: Crowd, { from, to, mostPosts, now }: { from: number; to: number; mostPosts: number; now: number }): string[] {
+/**
+ * Posts number `from` to `to` (exclusive) of a table that will hold `to`, and what belongs to each.
+ * The oldest is `mostPosts` steps before `now`.
+ */
+export function postStatements(
+  { people }: Crowd,
+  { from, to, mostPosts, now }: { from: number; to: number; mostPosts: number; now: number },
+): string[] {
   const author = `CASE WHEN i % 10 = 0 THEN 0 WHEN i % 25 = 1 THEN ${FIRST_REGULAR} + i / 25 % ${REGULARS} ELSE ${FIRST_OTHER} + i * 7919 % ${people - FIRST_OTHER} END`;
   const at = `${now - mostPosts * STEP_MS} + i * ${STEP_MS}`;
   const posts = counted(from, to);
@@ -81,8 +94,14 @@ export function postStatements({ people }: Crowd, { from, to, mostPosts, now }: 
   ];
 }
 
-/** What is there from the beginning, however many posts follow: a post with many comments and likes, three pinned ones, and people who seldom publish. */
-export function standingStatements({ people, followers }: Crowd, { mostPosts, now }: { mostPosts: number; now: number }): string[] {
+/**
+ * What is there from the beginning, however many posts follow: a post with many comments and likes,
+ * three pinned ones, and people who seldom publish.
+ */
+export function standingStatements(
+  { people, followers }: Crowd,
+  { mostPosts, now }: { mostPosts: number; now: number },
+): string[] {
   const long = now - (mostPosts + 1) * STEP_MS;
   const measured = postId(String(MEASURED));
   return [

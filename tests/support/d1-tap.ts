@@ -1,12 +1,21 @@
 /** One statement as the database ran it. */
 export type Asked = { query: string; params: unknown[]; rowsRead: number };
 
-/** A database that tells what it was asked: each trip is one call across to D1, a batch with all its statements. */
+/**
+ * A database that tells what it was asked: each trip is one call across to D1, a batch with all its
+ * statements.
+ */
 export type Tap = { database: D1Database; trips: Asked[][] };
 
-/** Wraps a D1 binding so that `onTrip` is told of every call that crosses to it, with the rows that D1 says it read. */
+/**
+ * Wraps a D1 binding so that `onTrip` is told of every call that crosses to it, with the rows that
+ * D1 says it read.
+ */
 export function tappedDatabase(binding: D1Database, onTrip: (trip: Asked[]) => void): D1Database {
-  return { ...speaking(binding, onTrip), withSession: (bookmark?: string) => tappedSession(binding.withSession(bookmark), onTrip) } as unknown as D1Database;
+  return {
+    ...speaking(binding, onTrip),
+    withSession: (bookmark?: string) => tappedSession(binding.withSession(bookmark), onTrip),
+  } as unknown as D1Database;
 }
 
 /** `tappedDatabase` that keeps what it is told. */
@@ -27,19 +36,28 @@ function speaking(binding: D1Database | D1DatabaseSession, onTrip: (trip: Asked[
 
   async function crossed(asked: Known[], work: () => Promise<Rows[]>): Promise<Rows[]> {
     const results = await work();
-    onTrip(asked.map(({ query, params }, index) => ({ query, params, rowsRead: results[index]?.meta.rows_read ?? 0 })));
+    onTrip(
+      asked.map(({ query, params }, index) => ({
+        query,
+        params,
+        rowsRead: results[index]?.meta.rows_read ?? 0,
+      })),
+    );
     return results;
   }
 
   async function one(asked: Known): Promise<Rows> {
-    const [result] = await crossed([asked], async () => [await asked.statement.all<Record<string, unknown>>()]);
+    const [result] = await crossed([asked], async () => [
+      await asked.statement.all<Record<string, unknown>>(),
+    ]);
     if (!result) throw new Error("D1 answered nothing");
     return result;
   }
 
   function wrapped(asked: Known): D1PreparedStatement {
     const statement = {
-      bind: (...params: unknown[]) => wrapped({ ...asked, statement: asked.statement.bind(...params), params }),
+      bind: (...params: unknown[]) =>
+        wrapped({ ...asked, statement: asked.statement.bind(...params), params }),
       run: () => one(asked),
       all: () => one(asked),
       // Only `all` tells what it read; every column has its own name (app/db/select-names.ts).
@@ -56,7 +74,9 @@ function speaking(binding: D1Database | D1DatabaseSession, onTrip: (trip: Asked[
   return {
     prepare: (query: string) => wrapped({ statement: binding.prepare(query), query, params: [] }),
     batch: (statements: D1PreparedStatement[]) => {
-      const asked = statements.map((statement) => known.get(statement) ?? { statement, query: "?", params: [] });
+      const asked = statements.map(
+        (statement) => known.get(statement) ?? { statement, query: "?", params: [] },
+      );
       return crossed(asked, () => binding.batch(asked.map(({ statement }) => statement)));
     },
   };

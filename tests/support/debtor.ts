@@ -12,7 +12,10 @@ import type { Seller } from "./people.ts";
 export async function debtor(world: World): Promise<Seller> {
   const { ctx } = world;
   const owing = await seller(ctx);
-  await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, owing.id));
+  await ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, owing.id));
   const sale = await subscribed(world, await person(ctx, "Bruno"), owing);
   await world.advance(9 * DAY_MS);
   await world.tick();
@@ -20,6 +23,13 @@ export async function debtor(world: World): Promise<Seller> {
   await world.drain();
   await world.advance(10 * MINUTE_MS);
   await world.tick();
-  await refundCharge(ctx, { sellerId: owing.id, decidedBy: owing.id, chargeId: sale.id, refundId: ctx.newId(), amountCents: 1_990, reason: "" });
+  await refundCharge(ctx, {
+    sellerId: owing.id,
+    decidedBy: owing.id,
+    chargeId: sale.id,
+    refundId: ctx.newId(),
+    amountCents: 1_990,
+    reason: "",
+  });
   return owing;
 }

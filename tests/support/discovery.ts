@@ -12,39 +12,101 @@ import { person } from "./people.ts";
 import type { TestPerson } from "./people.ts";
 
 /** `/explore` as its address asks. */
-export function explore(ctx: Context, viewer: Pick<TestPerson, "id">, asked: Partial<Explored> = {}): Promise<Exploration> {
+export function explore(
+  ctx: Context,
+  viewer: Pick<TestPerson, "id">,
+  asked: Partial<Explored> = {},
+): Promise<Exploration> {
   return explored(ctx, { ...exploreSchema.parse({}), ...asked, viewerId: viewer.id });
 }
 
 /** The newest open posts of everyone, once the rollup knows them. */
-export async function newInSquare({ ctx }: { ctx: Context }, viewer: Pick<TestPerson, "id">): Promise<Exploration["posts"]> {
+export async function newInSquare(
+  { ctx }: { ctx: Context },
+  viewer: Pick<TestPerson, "id">,
+): Promise<Exploration["posts"]> {
   await refreshDiscovery(ctx);
   return (await explore(ctx, viewer, { sort: "new" })).posts;
 }
 
 type Row = Partial<typeof posts.$inferInsert> & { authorId: string };
 
-/** A post as a row, for tests that need many or odd ones. Published now and open to all unless asked otherwise. */
-export async function postRow(ctx: Context, { rule = "public", opensAt = null, ...row }: Row & { rule?: "public" | "followers" | "subscribers" | null; opensAt?: number | null }): Promise<string> {
+/**
+ * A post as a row, for tests that need many or odd ones. Published now and open to all unless asked
+ * otherwise.
+ */
+export async function postRow(
+  ctx: Context,
+  {
+    rule = "public",
+    opensAt = null,
+    ...row
+  }: Row & { rule?: "public" | "followers" | "subscribers" | null; opensAt?: number | null },
+): Promise<string> {
   const now = ctx.now();
   const id = row.id ?? ctx.newId();
-  const post = ctx.db.insert(posts).values({ title: "Uma rabeca", content: "Texto.", state: "published", publishedAt: now, createdAt: now, updatedAt: now, ...row, id });
-  await (rule === null ? post : ctx.db.batch([post, ctx.db.insert(postAccessRules).values({ id: ctx.newId(), postId: id, kind: rule, opensAt })]));
+  const post = ctx.db.insert(posts).values({
+    title: "Uma rabeca",
+    content: "Texto.",
+    state: "published",
+    publishedAt: now,
+    createdAt: now,
+    updatedAt: now,
+    ...row,
+    id,
+  });
+  await (rule === null
+    ? post
+    : ctx.db.batch([
+        post,
+        ctx.db.insert(postAccessRules).values({ id: ctx.newId(), postId: id, kind: rule, opensAt }),
+      ]));
   return id;
 }
 
-/** Somebody with a page. Their words are theirs alone, so that the people of other tests are not found by them. */
-export async function creator(ctx: Context, name: string, words: { craft?: string; city?: string; category?: CreatorCategory } = {}): Promise<TestPerson> {
+/**
+ * Somebody with a page. Their words are theirs alone, so that the people of other tests are not
+ * found by them.
+ */
+export async function creator(
+  ctx: Context,
+  name: string,
+  words: { craft?: string; city?: string; category?: CreatorCategory } = {},
+): Promise<TestPerson> {
   const made = await person(ctx, name);
-  await openSpace(ctx, { personId: made.id, name, bio: "Uma página.", craft: words.craft ?? "de tudo", city: words.city ?? "", category: words.category ?? "", avatarMediaId: null, bannerMediaId: null });
+  await openSpace(ctx, {
+    personId: made.id,
+    name,
+    bio: "Uma página.",
+    craft: words.craft ?? "de tudo",
+    city: words.city ?? "",
+    category: words.category ?? "",
+    avatarMediaId: null,
+    bannerMediaId: null,
+  });
   return made;
 }
 
 /** Puts a file of this kind on a post, as its row. */
-export async function attach(ctx: Context, postId: string, ownerId: string, kind: "image" | "video" | "audio" | "document"): Promise<void> {
+export async function attach(
+  ctx: Context,
+  postId: string,
+  ownerId: string,
+  kind: "image" | "video" | "audio" | "document",
+): Promise<void> {
   const mediaId = ctx.newId();
   await ctx.db.batch([
-    ctx.db.insert(media).values({ id: mediaId, ownerId, purpose: "post", kind, contentType: "video/mp4", sizeBytes: 1, width: 1, height: 1, createdAt: ctx.now() }),
+    ctx.db.insert(media).values({
+      id: mediaId,
+      ownerId,
+      purpose: "post",
+      kind,
+      contentType: "video/mp4",
+      sizeBytes: 1,
+      width: 1,
+      height: 1,
+      createdAt: ctx.now(),
+    }),
     ctx.db.insert(postMedia).values({ postId, mediaId, position: 0 }),
   ]);
 }

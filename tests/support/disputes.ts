@@ -7,29 +7,54 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { disputes } from "#drizzle/schema/payments.ts";
 import type { World } from "#tests/support/context.ts";
 
-/** The payer's bank takes a paid charge back, or so much of it, for now; gives our id of the dispute and the provider's. */
-export async function disputed(world: World, charge: Pick<Charge, "id" | "providerChargeId">, amountCents?: number): Promise<{ disputeId: string; providerDisputeId: string }> {
-  const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`, amountCents === undefined ? {} : { amount_cents: amountCents });
+/**
+ * The payer's bank takes a paid charge back, or so much of it, for now; gives our id of the dispute
+ * and the provider's.
+ */
+export async function disputed(
+  world: World,
+  charge: Pick<Charge, "id" | "providerChargeId">,
+  amountCents?: number,
+): Promise<{ disputeId: string; providerDisputeId: string }> {
+  const opened = await world.console(
+    `/sandbox/charges/${charge.providerChargeId}/dispute`,
+    amountCents === undefined ? {} : { amount_cents: amountCents },
+  );
   expect(opened.status).toBe(200);
   await world.drain();
-  const [row] = await world.ctx.db.select({ id: disputes.id }).from(disputes).where(eq(disputes.providerDisputeId, String(opened.body["id"])));
+  const [row] = await world.ctx.db
+    .select({ id: disputes.id })
+    .from(disputes)
+    .where(eq(disputes.providerDisputeId, String(opened.body["id"])));
   if (!row) throw new Error("the dispute never arrived");
   return { disputeId: row.id, providerDisputeId: String(opened.body["id"]) };
 }
 
 /** The card scheme or the Pix's rules decide. */
-export async function decide(world: World, providerDisputeId: string, decision: "win" | "lose"): Promise<void> {
-  expect((await world.console(`/sandbox/disputes/${providerDisputeId}/${decision}`)).status).toBe(200);
+export async function decide(
+  world: World,
+  providerDisputeId: string,
+  decision: "win" | "lose",
+): Promise<void> {
+  expect((await world.console(`/sandbox/disputes/${providerDisputeId}/${decision}`)).status).toBe(
+    200,
+  );
   await world.drain();
 }
 
 /** What the provider says of a dispute now, as its API answers. */
-export async function atProvider(world: World, providerDisputeId: string): Promise<Record<string, unknown>> {
-  const answer = await world.browse(`/v1/disputes/${providerDisputeId}`, { headers: { authorization: `Bearer ${world.env.SANDBOX_API_KEY}` } });
+export async function atProvider(
+  world: World,
+  providerDisputeId: string,
+): Promise<Record<string, unknown>> {
+  const answer = await world.browse(`/v1/disputes/${providerDisputeId}`, {
+    headers: { authorization: `Bearer ${world.env.SANDBOX_API_KEY}` },
+  });
   return (await answer.json()) as Record<string, unknown>;
 }
 
 /** Tells what was announced and not told yet, as the cron does with what is two seconds old. */
 export async function tellEverything(ctx: Context): Promise<void> {
-  for (const outboxId of await waitingOutbox(ctx, { before: ctx.realNow() + 1, limit: 200 })) await deliverMessage(ctx, { outboxId });
+  for (const outboxId of await waitingOutbox(ctx, { before: ctx.realNow() + 1, limit: 200 }))
+    await deliverMessage(ctx, { outboxId });
 }

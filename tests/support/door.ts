@@ -1,6 +1,12 @@
 import { createExecutionContext } from "cloudflare:test";
 import { createStaticHandler, RouterContextProvider } from "react-router";
-import type { ActionFunction, LoaderFunction, MiddlewareFunction, RouteObject, UNSAFE_DataWithResponseInit as Data } from "react-router";
+import type {
+  ActionFunction,
+  LoaderFunction,
+  MiddlewareFunction,
+  RouteObject,
+  UNSAFE_DataWithResponseInit as Data,
+} from "react-router";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import type { Env } from "#app/env.ts";
 import { addressMiddleware } from "#app/http/address.ts";
@@ -15,10 +21,14 @@ export const ORIGIN = testEnv.APP_ORIGIN ?? "";
 export type Doorway = { path: string; module: object; middleware?: MiddlewareFunction[] };
 
 /**
- * Asks the real root middlewares and route handlers without rendering: what a resource route or an action answers, as a Response,
- * with `data()` as JSON. Keeps no cookies: the caller sends what it wants.
+ * Asks the real root middlewares and route handlers without rendering: what a resource route or an
+ * action answers, as a Response, with `data()` as JSON. Keeps no cookies: the caller sends what it
+ * wants.
  */
-export function door(doorways: readonly Doorway[], env: Env = testEnv): (request: Request) => Promise<Response> {
+export function door(
+  doorways: readonly Doorway[],
+  env: Env = testEnv,
+): (request: Request) => Promise<Response> {
   const children: RouteObject[] = doorways.map(({ path, module, middleware }) => ({
     id: path,
     path,
@@ -26,7 +36,14 @@ export function door(doorways: readonly Doorway[], env: Env = testEnv): (request
     loader: handlerOf<LoaderFunction>(module, "loader"),
     action: handlerOf<ActionFunction>(module, "action"),
   }));
-  const handler = createStaticHandler([{ id: "root", path: "/", middleware: [originMiddleware, addressMiddleware, identityMiddleware] as MiddlewareFunction[], children }]);
+  const handler = createStaticHandler([
+    {
+      id: "root",
+      path: "/",
+      middleware: [originMiddleware, addressMiddleware, identityMiddleware] as MiddlewareFunction[],
+      children,
+    },
+  ]);
   return async (request) => {
     const requestContext = new RouterContextProvider();
     requestContext.set(cloudflareContext, { env, ctx: createExecutionContext() });
@@ -48,7 +65,12 @@ function thrown(error: unknown): unknown {
 }
 
 function isData(value: unknown): value is Data<unknown> {
-  return typeof value === "object" && value !== null && "type" in value && value.type === "DataWithResponseInit";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "type" in value &&
+    value.type === "DataWithResponseInit"
+  );
 }
 
 function asResponse(answer: unknown): Response {
@@ -57,13 +79,29 @@ function asResponse(answer: unknown): Response {
 }
 
 /** A form as a browser posts it from our own pages. */
-export function formRequest(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Request {
-  return new Request(ORIGIN + path, { method: "POST", body: new URLSearchParams(fields), headers: { Origin: ORIGIN, ...headers } });
+export function formRequest(
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+): Request {
+  return new Request(ORIGIN + path, {
+    method: "POST",
+    body: new URLSearchParams(fields),
+    headers: { Origin: ORIGIN, ...headers },
+  });
 }
 
 /** A call of the API as a program makes it. */
-export function jsonRequest(path: string, body: unknown, headers: Record<string, string> = {}): Request {
-  return new Request(ORIGIN + path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json", ...headers } });
+export function jsonRequest(
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Request {
+  return new Request(ORIGIN + path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", ...headers },
+  });
 }
 
 /** The cookies that `response` sets, as the next request sends them. */
@@ -78,11 +116,25 @@ export function cookiesOf(response: Response): string {
 let made = 0;
 
 /** What "Criar conta" asks. */
-export type Newcomer = { name: string; username: string; email: string; password: string; birthDate: string; termsVersion: string };
+export type Newcomer = {
+  name: string;
+  username: string;
+  email: string;
+  password: string;
+  birthDate: string;
+  termsVersion: string;
+};
 
 /** What nobody else signed up with. */
 export function newcomer(name = "Lia Souza"): Newcomer {
   made += 1;
   const username = `pessoa-${crypto.randomUUID().slice(0, 8)}-${made}`;
-  return { name, username, email: `${username}@exemplo.test`, password: "uma senha comprida", birthDate: "31/01/1990", termsVersion: TERMS_VERSION };
+  return {
+    name,
+    username,
+    email: `${username}@exemplo.test`,
+    password: "uma senha comprida",
+    birthDate: "31/01/1990",
+    termsVersion: TERMS_VERSION,
+  };
 }

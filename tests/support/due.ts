@@ -3,17 +3,39 @@ import { enqueueDue } from "#app/domain/subscriptions/commands/renewal/enqueue.s
 import { testEnv } from "./worker-env.ts";
 
 /** Whom the calendar's cron hands to its queue now; nothing is looked at yet. */
-export async function handedOut(ctx: Context, { limit = 10_000 }: { limit?: number } = {}): Promise<string[]> {
+export async function handedOut(
+  ctx: Context,
+  { limit = 10_000 }: { limit?: number } = {},
+): Promise<string[]> {
   const ids: string[] = [];
-  const kept = { send: async () => {}, sendAll: async (messages: readonly { id: string }[]) => void ids.push(...messages.map(({ id }) => id)) };
+  const kept = {
+    send: async () => {},
+    sendAll: async (messages: readonly { id: string }[]) =>
+      void ids.push(...messages.map(({ id }) => id)),
+  };
   await enqueueDue({ ...ctx, queues: { ...ctx.queues, renewals: kept } }, { limit });
   return ids;
 }
 
-type Filled = { creatorId: string; from?: number; count: number; /** When the calendar looks at the first of them. */ at: number; /** How much before it looks at each that follows. */ stepMs?: number };
+type Filled = {
+  creatorId: string;
+  from?: number;
+  count: number;
+  /** When the calendar looks at the first of them. */ at: number;
+  /** How much before it looks at each that follows. */ stepMs?: number;
+};
 
-/** Subscriptions that were never paid for: only the calendar looks at them. Their ids are `due-<number>`; who makes them clears them (`clearDue`). */
-export async function fillDue({ creatorId, from = 0, count, at, stepMs = 0 }: Filled): Promise<void> {
+/**
+ * Subscriptions that were never paid for: only the calendar looks at them. Their ids are
+ * `due-<number>`; who makes them clears them (`clearDue`).
+ */
+export async function fillDue({
+  creatorId,
+  from = 0,
+  count,
+  at,
+  stepMs = 0,
+}: Filled): Promise<void> {
   await testEnv.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT CAST(? AS INTEGER) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?)
      INSERT INTO subscriptions (id, fan_id, creator_id, plan_id, plan_price_id, interval, amount_cents, method, status, started_at, current_period_starts_at, current_period_ends_at, access_until, calendar_at, created_at, updated_at)

@@ -10,30 +10,74 @@ import { cardToken, pay } from "./money.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { subscriptionOfId } from "./plan-changes.ts";
 
-/** Cards that refuse what is charged without their owner, that were stolen, whose bank asks for their owner, and that pay. */
+/**
+ * Cards that refuse what is charged without their owner, that were stolen, whose bank asks for
+ * their owner, and that pay.
+ */
 export const REFUSES = "4000000000000341";
 export const STOLEN = "4000000000009979";
 export const ASKS = "4000002760003184";
 export const GOOD = "4242424242424242";
 
-/** `fan` subscribes with the card `number`; the period that it is to renew into begins at `startsAt`. */
-export async function subscribedByCard(world: World, fan: TestPerson, seller: Seller, number: string): Promise<{ subscriptionId: string; startsAt: number }> {
-  const started = await startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: seller.priceId, method: "card", cardToken: await cardToken(world, number) });
+/**
+ * `fan` subscribes with the card `number`; the period that it is to renew into begins at
+ * `startsAt`.
+ */
+export async function subscribedByCard(
+  world: World,
+  fan: TestPerson,
+  seller: Seller,
+  number: string,
+): Promise<{ subscriptionId: string; startsAt: number }> {
+  const started = await startSubscription(world.ctx, {
+    memberId: fan.id,
+    memberName: fan.name,
+    planPriceId: seller.priceId,
+    method: "card",
+    cardToken: await cardToken(world, number),
+  });
   const charge = await chargeRow(world.ctx, started);
-  if (charge?.status === "requires_action") await pay(world, { providerChargeId: charge.providerChargeId ?? "" });
+  if (charge?.status === "requires_action")
+    await pay(world, { providerChargeId: charge.providerChargeId ?? "" });
   await world.drain();
   const subscriptionId = charge?.purchaseId ?? "";
-  return { subscriptionId, startsAt: (await subscriptionOfId(world.ctx, subscriptionId)).currentPeriodEndsAt ?? 0 };
+  return {
+    subscriptionId,
+    startsAt: (await subscriptionOfId(world.ctx, subscriptionId)).currentPeriodEndsAt ?? 0,
+  };
 }
 
 /** What the tests look at and do, of the renewal at `startsAt`. */
-export function onRenewal(of: () => { world: World; fan: TestPerson; subscriptionId: string; startsAt: number }) {
+export function onRenewal(
+  of: () => { world: World; fan: TestPerson; subscriptionId: string; startsAt: number },
+) {
   const db = () => of().world.ctx.db;
   return {
     row: () => subscriptionOfId(of().world.ctx, of().subscriptionId),
-    attempts: () => db().select().from(charges).where(and(eq(charges.purchaseId, of().subscriptionId), eq(charges.periodStartsAt, of().startsAt))).orderBy(asc(charges.createdAt)),
-    letters: async (words: string) => (await db().select().from(localMails).where(eq(localMails.recipient, of().fan.email)).orderBy(asc(localMails.createdAt))).filter(({ subject }) => subject.includes(words)),
-    told: async (kind: "subscription.renewal_failed" | "subscription.renewal_to_confirm") => await db().$count(notifications, and(eq(notifications.personId, of().fan.id), eq(notifications.kind, kind))),
+    attempts: () =>
+      db()
+        .select()
+        .from(charges)
+        .where(
+          and(
+            eq(charges.purchaseId, of().subscriptionId),
+            eq(charges.periodStartsAt, of().startsAt),
+          ),
+        )
+        .orderBy(asc(charges.createdAt)),
+    letters: async (words: string) =>
+      (
+        await db()
+          .select()
+          .from(localMails)
+          .where(eq(localMails.recipient, of().fan.email))
+          .orderBy(asc(localMails.createdAt))
+      ).filter(({ subject }) => subject.includes(words)),
+    told: async (kind: "subscription.renewal_failed" | "subscription.renewal_to_confirm") =>
+      await db().$count(
+        notifications,
+        and(eq(notifications.personId, of().fan.id), eq(notifications.kind, kind)),
+      ),
     goTo: async (days: number, ms = MINUTE_MS): Promise<void> => {
       const { world, startsAt } = of();
       await world.advance(addDays(startsAt, days) + ms - world.ctx.now());

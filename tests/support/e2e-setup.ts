@@ -13,9 +13,15 @@ declare module "vitest" {
   }
 }
 
-/** One built and seeded product for every e2e file, on free ports, with data of its own that goes away; and empty data for whoever starts another. */
+/**
+ * One built and seeded product for every e2e file, on free ports, with data of its own that goes
+ * away; and empty data for whoever starts another.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const [emptyData, dataDirectory] = [mkdtempSync(join(tmpdir(), "coreto-empty-")), mkdtempSync(join(tmpdir(), "coreto-e2e-"))];
+  const [emptyData, dataDirectory] = [
+    mkdtempSync(join(tmpdir(), "coreto-empty-")),
+    mkdtempSync(join(tmpdir(), "coreto-e2e-")),
+  ];
   const report = (line: string) => console.log(line);
   await prepareCoreto({ dataDirectory: emptyData, seed: false, report });
   cpSync(emptyData, dataDirectory, { recursive: true });
@@ -25,6 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide("emptyData", emptyData);
   return async () => {
     await coreto.stop();
-    for (const directory of [emptyData, dataDirectory]) rmSync(directory, { recursive: true, force: true });
+    for (const directory of [emptyData, dataDirectory])
+      rmSync(directory, { recursive: true, force: true });
   };
 }

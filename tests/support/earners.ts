@@ -1,5 +1,7 @@
-// Creators with money to be paid out, and what was sold for it, made in bulk through the database's own triggers: for what needs more of them than a test
-// can afford to sell for. The same rows that a sale and its release leave; of subscribers there are none.
+// Creators with money to be paid out, and what was sold for it, made in bulk through the database's
+// own triggers: for what needs more of them than a test
+// can afford to sell for. The same rows that a sale and its release leave; of subscribers there are
+// none.
 
 /** `from` and `to` count creators; `round` tells their sales apart from those of other rounds. */
 export type Earners = { from: number; to: number };
@@ -8,7 +10,8 @@ type Sales = Earners & { round: number; now: number; provider: string };
 /** A Pix key that the sandbox's bank does not know. */
 const BAD_KEY = "falha@coreto.test";
 
-const counted = ({ from, to }: Earners): string => `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})`;
+const counted = ({ from, to }: Earners): string =>
+  `WITH RECURSIVE n(i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})`;
 const creator = "'earner-' || i";
 
 export const earnerId = (n: number): string => `earner-${n}`;
@@ -18,9 +21,18 @@ export const earnerKey = (n: number): string => `earner-${n}@exemplo.test`;
 export const saleNetCents = (n: number, round: number): number => 1_890 + n * 7 + (round % 13);
 const FEE_CENTS = 105;
 
-/** People with approved papers and a Pix key, paid out on Mondays. Of `badKeys`, one in so many has a key that no bank knows. */
-export function earnerStatements(who: Earners, { now, badKeyEvery = null }: { now: number; badKeyEvery?: number | null }): string[] {
-  const key = badKeyEvery === null ? `${creator} || '@exemplo.test'` : `iif(i % ${badKeyEvery} = 0, '${BAD_KEY}', ${creator} || '@exemplo.test')`;
+/**
+ * People with approved papers and a Pix key, paid out on Mondays. Of `badKeys`, one in so many has
+ * a key that no bank knows.
+ */
+export function earnerStatements(
+  who: Earners,
+  { now, badKeyEvery = null }: { now: number; badKeyEvery?: number | null },
+): string[] {
+  const key =
+    badKeyEvery === null
+      ? `${creator} || '@exemplo.test'`
+      : `iif(i % ${badKeyEvery} = 0, '${BAD_KEY}', ${creator} || '@exemplo.test')`;
   return [
     `${counted(who)} INSERT INTO people (id, provider, provider_user_id, email, created_at, registered_at, birth_date)
       SELECT ${creator}, 'earners', ${creator}, ${creator} || '@exemplo.test', ${now}, ${now}, '1990-01-31' FROM n`,
@@ -31,7 +43,10 @@ export function earnerStatements(who: Earners, { now, badKeyEvery = null }: { no
   ];
 }
 
-/** One sale for each of them, its hold over, in the books as `chargeSucceeded` and `chargeReleased` write it. */
+/**
+ * One sale for each of them, its hold over, in the books as `chargeSucceeded` and `chargeReleased`
+ * write it.
+ */
 export function saleStatements({ round, now, provider, ...who }: Sales): string[] {
   const sale = `'sale-${round}-' || i`;
   const net = `(1890 + i * 7 + ${round % 13})`;
@@ -42,7 +57,8 @@ export function saleStatements({ round, now, provider, ...who }: Sales): string[
     ["released", `'creator_pending:' || ${creator}`, net],
     ["released", `'creator_available:' || ${creator}`, `-${net}`],
   ];
-  const posted = (part: string): string => `UPDATE ledger_transactions SET posted_at = ${now} WHERE posted_at IS NULL AND id LIKE 'sale-${round}-%-${part}'`;
+  const posted = (part: string): string =>
+    `UPDATE ledger_transactions SET posted_at = ${now} WHERE posted_at IS NULL AND id LIKE 'sale-${round}-%-${part}'`;
   return [
     `${counted(who)} INSERT INTO charges (id, payer_id, creator_id, purchase_kind, purchase_id, description, amount_cents, fee_basis_points, fee_cents, net_cents, method, provider, provider_charge_id, status, succeeded_at, asked_at, created_at)
       SELECT ${sale}, 'fan-' || i, ${creator}, 'subscription', 'bought-' || ${sale}, 'Camarim', ${net} + ${FEE_CENTS}, 500, ${FEE_CENTS}, ${net}, 'pix', '${provider}', 'ch_' || ${sale}, 'succeeded', ${now}, ${now}, ${now} FROM n`,
@@ -50,12 +66,17 @@ export function saleStatements({ round, now, provider, ...who }: Sales): string[
     `UPDATE charge_releases SET released_at = ${now} WHERE released_at IS NULL AND id LIKE 'sale-${round}-%'`,
     `INSERT OR IGNORE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) SELECT * FROM (VALUES ('provider_clearing:${provider}', 'provider_clearing', '${provider}', 1, 0), ('platform_fees', 'platform_fees', NULL, -1, 0)) v WHERE NOT EXISTS (SELECT 1 FROM ledger_accounts a WHERE a.id = v.column1)`,
     ...["creator_pending", "creator_available"].map(
-      (kind) => `${counted(who)} INSERT INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) SELECT '${kind}:' || ${creator}, '${kind}', ${creator}, -1, 1 FROM n WHERE NOT EXISTS (SELECT 1 FROM ledger_accounts a WHERE a.id = '${kind}:' || ${creator})`,
+      (kind) =>
+        `${counted(who)} INSERT INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) SELECT '${kind}:' || ${creator}, '${kind}', ${creator}, -1, 1 FROM n WHERE NOT EXISTS (SELECT 1 FROM ledger_accounts a WHERE a.id = '${kind}:' || ${creator})`,
     ),
     ...["succeeded", "released"].map(
-      (part) => `${counted(who)} INSERT INTO ledger_transactions (id, source_key, kind, charge_id, created_at) SELECT ${sale} || '-${part}', 'charge:' || ${sale} || ':${part === "released" ? "released:0" : part}', 'charge.${part}', ${sale}, ${now} FROM n`,
+      (part) =>
+        `${counted(who)} INSERT INTO ledger_transactions (id, source_key, kind, charge_id, created_at) SELECT ${sale} || '-${part}', 'charge:' || ${sale} || ':${part === "released" ? "released:0" : part}', 'charge.${part}', ${sale}, ${now} FROM n`,
     ),
-    ...legs.map(([part, account, cents], index) => `${counted(who)} INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents, posted_at) SELECT ${sale} || '-${part}-${index}', ${sale} || '-${part}', ${account}, ${cents}, ${now} FROM n`),
+    ...legs.map(
+      ([part, account, cents], index) =>
+        `${counted(who)} INSERT INTO ledger_entries (id, transaction_id, account_id, amount_cents, posted_at) SELECT ${sale} || '-${part}-${index}', ${sale} || '-${part}', ${account}, ${cents}, ${now} FROM n`,
+    ),
     posted("succeeded"),
     posted("released"),
   ];

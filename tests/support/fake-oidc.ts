@@ -1,7 +1,10 @@
 import { vi } from "vitest";
 import { part } from "./clerk-tokens.ts";
 
-/** A double of somebody else's OpenID Connect provider, on the network and nowhere: it signs what the test says, true or not. */
+/**
+ * A double of somebody else's OpenID Connect provider, on the network and nowhere: it signs what
+ * the test says, true or not.
+ */
 export type FakeOidc = {
   issuer: string;
   env: Record<`OIDC_${string}`, string>;
@@ -28,7 +31,12 @@ export type Lies = {
   userInfo?: Record<string, unknown>;
 };
 
-const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) };
+const ALGORITHM = {
+  name: "RSASSA-PKCS1-v1_5",
+  hash: "SHA-256",
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+};
 const KEY_ID = "key-1";
 /** The product keeps an issuer's published keys for minutes, and the files of a workerd share both. */
 const keyPairs = new Map<string, Promise<CryptoKeyPair>>();
@@ -40,7 +48,10 @@ function pairOf(id: string): Promise<CryptoKeyPair> {
 }
 
 /** `id` names it in the configuration; each has its own keys. */
-export async function fakeOidc(id: string, { metadata = {} }: { metadata?: object } = {}): Promise<FakeOidc> {
+export async function fakeOidc(
+  id: string,
+  { metadata = {} }: { metadata?: object } = {},
+): Promise<FakeOidc> {
   const [own, stranger] = await Promise.all([pairOf(id), pair()]);
   const issuer = `https://${id}.outside.test`;
   const prefix = `OIDC_${id.toUpperCase()}` as const;
@@ -64,11 +75,21 @@ export async function fakeOidc(id: string, { metadata = {} }: { metadata?: objec
       nonces.set(code, sent.searchParams.get("nonce") ?? "");
       const back = new URL(sent.searchParams.get("redirect_uri") ?? "");
       const answer = { code, state: sent.searchParams.get("state"), iss: issuer, ...changes };
-      for (const [name, value] of Object.entries(answer)) if (value !== null) back.searchParams.set(name, value);
+      for (const [name, value] of Object.entries(answer))
+        if (value !== null) back.searchParams.set(name, value);
       return back.pathname + back.search;
     },
   };
-  const published = { keys: [{ ...(await crypto.subtle.exportKey("jwk", own.publicKey)), kid: KEY_ID, alg: "RS256", use: "sig" }] };
+  const published = {
+    keys: [
+      {
+        ...(await crypto.subtle.exportKey("jwk", own.publicKey)),
+        kid: KEY_ID,
+        alg: "RS256",
+        use: "sig",
+      },
+    ],
+  };
   const endpoints = {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
@@ -89,11 +110,25 @@ export async function fakeOidc(id: string, { metadata = {} }: { metadata?: objec
     const code = body.get("code") ?? "";
     const nonce = nonces.get(code);
     nonces.delete(code);
-    if (oidc.lies.error !== undefined || nonce === undefined) return Response.json({ error: oidc.lies.error ?? "invalid_grant" }, { status: 400 });
+    if (oidc.lies.error !== undefined || nonce === undefined)
+      return Response.json({ error: oidc.lies.error ?? "invalid_grant" }, { status: 400 });
     const now = Math.floor(Date.now() / 1000);
-    const claims = { iss: issuer, aud: `client-of-${id}`, iat: now, exp: now + 300, nonce, ...oidc.person, ...oidc.lies.claims };
+    const claims = {
+      iss: issuer,
+      aud: `client-of-${id}`,
+      iat: now,
+      exp: now + 300,
+      nonce,
+      ...oidc.person,
+      ...oidc.lies.claims,
+    };
     const token = await signed(oidc.lies.isForged ? stranger : own, claims, oidc.lies);
-    return Response.json({ access_token: "opaque", token_type: "Bearer", expires_in: 300, id_token: token });
+    return Response.json({
+      access_token: "opaque",
+      token_type: "Bearer",
+      expires_in: 300,
+      id_token: token,
+    });
   }
   listening.set(issuer, (request) => {
     if (oidc.health === "down") throw new TypeError("network");
@@ -114,9 +149,17 @@ async function pair(): Promise<CryptoKeyPair> {
   return (await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"])) as CryptoKeyPair;
 }
 
-async function signed({ privateKey }: CryptoKeyPair, claims: object, { header = {}, isUnsigned = false }: Lies): Promise<string> {
+async function signed(
+  { privateKey }: CryptoKeyPair,
+  claims: object,
+  { header = {}, isUnsigned = false }: Lies,
+): Promise<string> {
   const said = `${part({ alg: isUnsigned ? "none" : "RS256", kid: KEY_ID, ...header })}.${part(claims)}`;
   if (isUnsigned) return `${said}.`;
-  const signature = await crypto.subtle.sign(ALGORITHM.name, privateKey, new TextEncoder().encode(said));
+  const signature = await crypto.subtle.sign(
+    ALGORITHM.name,
+    privateKey,
+    new TextEncoder().encode(said),
+  );
   return `${said}.${Buffer.from(signature).toString("base64url")}`;
 }

@@ -11,7 +11,11 @@ import { pay } from "./money.ts";
 import type { Waiting } from "./money.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
-export const giftWish = (giver: TestPerson, { priceId }: Pick<Seller, "priceId">, more: Partial<GiftWish> = {}): GiftWish => ({
+export const giftWish = (
+  giver: TestPerson,
+  { priceId }: Pick<Seller, "priceId">,
+  more: Partial<GiftWish> = {},
+): GiftWish => ({
   memberId: giver.id,
   memberName: giver.name,
   planPriceId: priceId,
@@ -25,7 +29,12 @@ export const giftWish = (giver: TestPerson, { priceId }: Pick<Seller, "priceId">
 });
 
 /** A gift by Pix that waits for its payment. */
-export async function pixGift(world: World, giver: TestPerson, seller: Seller, more: Partial<GiftWish> = {}): Promise<Waiting & { giftId: string }> {
+export async function pixGift(
+  world: World,
+  giver: TestPerson,
+  seller: Seller,
+  more: Partial<GiftWish> = {},
+): Promise<Waiting & { giftId: string }> {
   const { chargeId } = await startGift(world.ctx, giftWish(giver, seller, more));
   const charge = await chargeRow(world.ctx, { chargeId });
   if (!charge?.providerChargeId) throw new Error("the provider never got the charge");
@@ -41,7 +50,12 @@ export async function giftNow(world: World, { giftId }: { giftId: string }): Pro
 }
 
 /** Bought and paid, all applied. */
-export async function gifted(world: World, giver: TestPerson, seller: Seller, more: Partial<GiftWish> = {}): Promise<{ charge: Charge; gift: Gift; code: string }> {
+export async function gifted(
+  world: World,
+  giver: TestPerson,
+  seller: Seller,
+  more: Partial<GiftWish> = {},
+): Promise<{ charge: Charge; gift: Gift; code: string }> {
   const waiting = await pixGift(world, giver, seller, more);
   await pay(world, waiting);
   await world.drain();

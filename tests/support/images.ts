@@ -3,13 +3,22 @@ export async function pngImage(width: number, height: number): Promise<ArrayBuff
   const row = Math.ceil(width / 8) + 1;
   const pixels = new Uint8Array(row * height).fill(0xff);
   for (let y = 0; y < height; y += 1) pixels[y * row] = 0;
-  const compressed = new Uint8Array(await new Response(new Blob([pixels]).stream().pipeThrough(new CompressionStream("deflate"))).arrayBuffer());
+  const compressed = new Uint8Array(
+    await new Response(
+      new Blob([pixels]).stream().pipeThrough(new CompressionStream("deflate")),
+    ).arrayBuffer(),
+  );
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
   header.set([1, 0, 0, 0, 0], 8);
-  const parts = [new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk("IHDR", header), chunk("IDAT", compressed), chunk("IEND", new Uint8Array())];
+  const parts = [
+    new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk("IHDR", header),
+    chunk("IDAT", compressed),
+    chunk("IEND", new Uint8Array()),
+  ];
   return await new Blob(parts).arrayBuffer();
 }
 

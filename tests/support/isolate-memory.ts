@@ -1,14 +1,30 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** What one worker's isolate holds, in bytes: what is on its heap, garbage that was not collected yet included, and the buffers outside of it. */
-export type IsolateWatch<Result> = { result: Result; beforeBytes: number; highestBytes: number; looks: number };
+/**
+ * What one worker's isolate holds, in bytes: what is on its heap, garbage that was not collected
+ * yet included, and the buffers outside of it.
+ */
+export type IsolateWatch<Result> = {
+  result: Result;
+  beforeBytes: number;
+  highestBytes: number;
+  looks: number;
+};
 
 type Usage = { usedSize: number; embedderHeapUsedSize: number; backingStorageSize: number };
 
 const LOOK_EVERY_MS = 20;
 
-/** Runs `act`, which may ask for the highest so far, and looks all the while at the memory of `worker`'s isolate through the runtime's inspector (Chrome DevTools Protocol, Runtime.getHeapUsage). One watch of an isolate at a time: a second one gets no answers. */
-export async function watchedIsolate<Result>(inspectorPort: number, worker: string, act: (highest: () => number) => Promise<Result>): Promise<IsolateWatch<Result>> {
+/**
+ * Runs `act`, which may ask for the highest so far, and looks all the while at the memory of
+ * `worker`'s isolate through the runtime's inspector (Chrome DevTools Protocol,
+ * Runtime.getHeapUsage). One watch of an isolate at a time: a second one gets no answers.
+ */
+export async function watchedIsolate<Result>(
+  inspectorPort: number,
+  worker: string,
+  act: (highest: () => number) => Promise<Result>,
+): Promise<IsolateWatch<Result>> {
   const inspector = await inspectorOf(`ws://127.0.0.1:${inspectorPort}/core:user:${worker}`);
   try {
     const beforeBytes = await inspector.heldBytes();
@@ -22,7 +38,12 @@ export async function watchedIsolate<Result>(inspectorPort: number, worker: stri
     })();
     try {
       const result = await act(() => highestBytes);
-      return { result, beforeBytes, highestBytes: Math.max(highestBytes, await inspector.heldBytes()), looks };
+      return {
+        result,
+        beforeBytes,
+        highestBytes: Math.max(highestBytes, await inspector.heldBytes()),
+        looks,
+      };
     } finally {
       isOver = true;
       await looking;
@@ -37,7 +58,9 @@ async function inspectorOf(address: string) {
   const waiting = new Map<number, (usage: Usage) => void>();
   await new Promise<void>((resolve, reject) => {
     socket.addEventListener("open", () => resolve(), { once: true });
-    socket.addEventListener("error", () => reject(new Error(`no inspector at ${address}`)), { once: true });
+    socket.addEventListener("error", () => reject(new Error(`no inspector at ${address}`)), {
+      once: true,
+    });
   });
   socket.addEventListener("message", ({ data }) => {
     const { id, result } = JSON.parse(String(data)) as { id?: number; result?: Usage };
@@ -48,10 +71,12 @@ async function inspectorOf(address: string) {
     async heldBytes(): Promise<number> {
       asked += 1;
       const id = asked;
-      const { usedSize, embedderHeapUsedSize, backingStorageSize } = await new Promise<Usage>((resolve) => {
-        waiting.set(id, resolve);
-        socket.send(JSON.stringify({ id, method: "Runtime.getHeapUsage" }));
-      });
+      const { usedSize, embedderHeapUsedSize, backingStorageSize } = await new Promise<Usage>(
+        (resolve) => {
+          waiting.set(id, resolve);
+          socket.send(JSON.stringify({ id, method: "Runtime.getHeapUsage" }));
+        },
+      );
       waiting.delete(id);
       return usedSize + embedderHeapUsedSize + backingStorageSize;
     },

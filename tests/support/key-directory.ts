@@ -2,8 +2,14 @@ import type { Context } from "#app/domain/context.ts";
 import type { PixKeyOwner } from "#app/domain/payments/schema.ts";
 import type { World } from "./context.ts";
 
-/** The world with a directory of Pix that answers this of every key; `asked` is of which it was asked. */
-export function keyDirectory({ ctx }: World, answer: PixKeyOwner | null | Error): { ctx: Context; asked: string[] } {
+/**
+ * The world with a directory of Pix that answers this of every key; `asked` is of which it was
+ * asked.
+ */
+export function keyDirectory(
+  { ctx }: World,
+  answer: PixKeyOwner | null | Error,
+): { ctx: Context; asked: string[] } {
   const asked: string[] = [];
   const pixKeyOwner = async ({ key }: { key: string }) => {
     asked.push(key);

@@ -6,10 +6,22 @@ export const LOCATED = box("©xyz", [0, 18, 0x15, 0xc7], PLACE);
 
 const TRIES = 5;
 
-/** Uploads a video of exactly `sizeBytes` in the parts that the product asks for, `atOnce` of them at a time, and gives its id. */
-export async function sentVideo(seller: Caller, sizeBytes: number, { userData = [], atOnce = 1 }: { userData?: Uint8Array<ArrayBuffer>[]; atOnce?: number } = {}): Promise<string> {
+/**
+ * Uploads a video of exactly `sizeBytes` in the parts that the product asks for, `atOnce` of them
+ * at a time, and gives its id.
+ */
+export async function sentVideo(
+  seller: Caller,
+  sizeBytes: number,
+  { userData = [], atOnce = 1 }: { userData?: Uint8Array<ArrayBuffer>[]; atOnce?: number } = {},
+): Promise<string> {
   const head = headOf(sizeBytes, userData);
-  const opened = await ask<{ id: string; partSizeBytes: number }>(seller, "/resources/uploads", "POST", JSON.stringify({ filename: "show.mp4", contentType: "video/mp4", sizeBytes }));
+  const opened = await ask<{ id: string; partSizeBytes: number }>(
+    seller,
+    "/resources/uploads",
+    "POST",
+    JSON.stringify({ filename: "show.mp4", contentType: "video/mp4", sizeBytes }),
+  );
   const body = new Uint8Array(opened.partSizeBytes).fill(0x5a);
   const first = Uint8Array.from(body);
   first.set(head);
@@ -19,12 +31,17 @@ export async function sentVideo(seller: Caller, sizeBytes: number, { userData = 
     while (next <= count) {
       const number = next;
       next += 1;
-      const part = (number === 1 ? first : body).subarray(0, Math.min(opened.partSizeBytes, sizeBytes - (number - 1) * opened.partSizeBytes));
+      const part = (number === 1 ? first : body).subarray(
+        0,
+        Math.min(opened.partSizeBytes, sizeBytes - (number - 1) * opened.partSizeBytes),
+      );
       await ask(seller, `/resources/uploads/${opened.id}/parts/${number}`, "PUT", part);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, sendNext));
-  return (await ask<{ id: string }>(seller, `/resources/uploads/${opened.id}/completion`, "POST", null)).id;
+  return (
+    await ask<{ id: string }>(seller, `/resources/uploads/${opened.id}/completion`, "POST", null)
+  ).id;
 }
 
 /** Reads the whole of a video and gives how many bytes came. */
@@ -42,7 +59,12 @@ function headOf(sizeBytes: number, userData: Uint8Array<ArrayBuffer>[]): Uint8Ar
   return joined(index, uint32(1), "mdat", uint32(0, sizeBytes - index.byteLength));
 }
 
-async function ask<Answer>(seller: Caller, path: string, method: string, body: string | Uint8Array<ArrayBuffer> | null): Promise<Answer> {
+async function ask<Answer>(
+  seller: Caller,
+  path: string,
+  method: string,
+  body: string | Uint8Array<ArrayBuffer> | null,
+): Promise<Answer> {
   const headers = { Origin: seller.origin, Cookie: seller.cookies() };
   const answer = await kept(() => fetch(new URL(path, seller.origin), { method, body, headers }));
   const text = await answer.text();
@@ -50,7 +72,10 @@ async function ask<Answer>(seller: Caller, path: string, method: string, body: s
   return JSON.parse(text) as Answer;
 }
 
-/** A connection that idled on a busy machine is dropped now and then, in the middle of a part too: it is asked again, as a browser does. */
+/**
+ * A connection that idled on a busy machine is dropped now and then, in the middle of a part too:
+ * it is asked again, as a browser does.
+ */
 async function kept(asking: () => Promise<Response>, tries = TRIES): Promise<Response> {
   try {
     return await asking();

@@ -1,6 +1,8 @@
 import { z } from "zod";
 
-const mailsSchema = z.object({ data: z.array(z.object({ recipient: z.string(), subject: z.string(), body: z.string() })) });
+const mailsSchema = z.object({
+  data: z.array(z.object({ recipient: z.string(), subject: z.string(), body: z.string() })),
+});
 
 export type LocalMail = { subject: string; body: string; code: string; path: string };
 
@@ -9,27 +11,56 @@ const ASKED_AT_MOST = 200;
 const PAUSE_MS = 25;
 
 /**
- * The newest mail of the local inbox to `recipient` whose subject has `words`, once it is there: some go out behind the answer. With its code and
- * link's path. `read` is how many such mails came before the one that is waited for.
+ * The newest mail of the local inbox to `recipient` whose subject has `words`, once it is there:
+ * some go out behind the answer. With its code and link's path. `read` is how many such mails came
+ * before the one that is waited for.
  */
-export async function mailTo(origin: string, recipient: string, words: string, read = 0): Promise<LocalMail> {
+export async function mailTo(
+  origin: string,
+  recipient: string,
+  words: string,
+  read = 0,
+): Promise<LocalMail> {
   for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
-    const inbox = mailsSchema.parse(await (await fetch(`${origin}/sandbox/mails?shown=${SHOWN}`, { headers: { Accept: "application/json" } })).json());
-    const mails = inbox.data.filter((one) => one.recipient === recipient && one.subject.includes(words));
+    const inbox = mailsSchema.parse(
+      await (
+        await fetch(`${origin}/sandbox/mails?shown=${SHOWN}`, {
+          headers: { Accept: "application/json" },
+        })
+      ).json(),
+    );
+    const mails = inbox.data.filter(
+      (one) => one.recipient === recipient && one.subject.includes(words),
+    );
     const [mail] = mails;
-    if (mail && mails.length > read) return { ...mail, code: /\b\d{6}\b/.exec(mail.body)?.[0] ?? "", path: /\/auth\/(?:verify|reset|register\/link)\/[0-9a-f]{64}/.exec(mail.body)?.[0] ?? "" };
+    if (mail && mails.length > read)
+      return {
+        ...mail,
+        code: /\b\d{6}\b/.exec(mail.body)?.[0] ?? "",
+        path: /\/auth\/(?:verify|reset|register\/link)\/[0-9a-f]{64}/.exec(mail.body)?.[0] ?? "",
+      };
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   throw new Error(`no mail to ${recipient} about ${words}`);
 }
 
-const textsSchema = z.object({ data: z.array(z.object({ recipient: z.string(), body: z.string() })) });
+const textsSchema = z.object({
+  data: z.array(z.object({ recipient: z.string(), body: z.string() })),
+});
 
 /** The code of the newest text message to `phone` that has `words`, once it is there. */
 export async function textTo(origin: string, phone: string, words = ""): Promise<string> {
   for (let asked = 0; asked < ASKED_AT_MOST; asked += 1) {
-    const texts = textsSchema.parse(await (await fetch(`${origin}/sandbox/texts?shown=${SHOWN}`, { headers: { Accept: "application/json" } })).json());
-    const code = /\b\d{6}\b/.exec(texts.data.find((one) => one.recipient === phone && one.body.includes(words))?.body ?? "")?.[0];
+    const texts = textsSchema.parse(
+      await (
+        await fetch(`${origin}/sandbox/texts?shown=${SHOWN}`, {
+          headers: { Accept: "application/json" },
+        })
+      ).json(),
+    );
+    const code = /\b\d{6}\b/.exec(
+      texts.data.find((one) => one.recipient === phone && one.body.includes(words))?.body ?? "",
+    )?.[0];
     if (code) return code;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }

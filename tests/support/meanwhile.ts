@@ -3,15 +3,30 @@ import type { Context } from "#app/domain/context.ts";
 import { testEnv } from "./worker-env.ts";
 
 /**
- * `ctx` for whom `happens` is done by somebody else right before its first transaction is written, or the first that holds a statement like
- * `before`: after all that it read, once.
+ * `ctx` for whom `happens` is done by somebody else right before its first transaction is written,
+ * or the first that holds a statement like `before`: after all that it read, once.
  */
-export const meanwhile = (ctx: Context, happens: () => Promise<unknown>, before: RegExp | null = null): Context => beside(ctx, { happens, like: before, isAfter: false });
+export const meanwhile = (
+  ctx: Context,
+  happens: () => Promise<unknown>,
+  before: RegExp | null = null,
+): Context => beside(ctx, { happens, like: before, isAfter: false });
 
-/** `ctx` for whom `happens` is done by somebody else right after the first transaction that holds a statement like `like`: before whatever it does next, once. */
-export const afterwards = (ctx: Context, happens: () => Promise<unknown>, like: RegExp): Context => beside(ctx, { happens, like, isAfter: true });
+/**
+ * `ctx` for whom `happens` is done by somebody else right after the first transaction that holds a
+ * statement like `like`: before whatever it does next, once.
+ */
+export const afterwards = (ctx: Context, happens: () => Promise<unknown>, like: RegExp): Context =>
+  beside(ctx, { happens, like, isAfter: true });
 
-function beside(ctx: Context, { happens, like, isAfter }: { happens: () => Promise<unknown>; like: RegExp | null; isAfter: boolean }): Context {
+function beside(
+  ctx: Context,
+  {
+    happens,
+    like,
+    isAfter,
+  }: { happens: () => Promise<unknown>; like: RegExp | null; isAfter: boolean },
+): Context {
   const awaited = new WeakSet<D1PreparedStatement>();
   let isDone = false;
   function marked(statement: D1PreparedStatement): D1PreparedStatement {
@@ -21,9 +36,11 @@ function beside(ctx: Context, { happens, like, isAfter }: { happens: () => Promi
     return statement;
   }
   const between = {
-    prepare: (query: string) => (like?.test(query) ? marked(testEnv.DB.prepare(query)) : testEnv.DB.prepare(query)),
+    prepare: (query: string) =>
+      like?.test(query) ? marked(testEnv.DB.prepare(query)) : testEnv.DB.prepare(query),
     batch: async (statements: D1PreparedStatement[]) => {
-      const isNow = !isDone && (like === null || statements.some((statement) => awaited.has(statement)));
+      const isNow =
+        !isDone && (like === null || statements.some((statement) => awaited.has(statement)));
       isDone ||= isNow;
       if (isNow && !isAfter) await happens();
       const results = await testEnv.DB.batch(statements);

@@ -20,14 +20,33 @@ export function onMoneyBack(of: () => { world: World; seller: Seller; fan: TestP
   const now = async (charge: Of) => await chargeRow(ctx(), { chargeId: charge.id });
   return {
     now,
-    giveBack: (charge: Of, amountCents: number, more: { refundId?: string; sellerId?: string | null } = {}) =>
-      refundCharge(ctx(), { sellerId: of().seller.id, decidedBy: of().seller.id, chargeId: charge.id, refundId: ctx().newId(), amountCents, reason: "", ...more }),
+    giveBack: (
+      charge: Of,
+      amountCents: number,
+      more: { refundId?: string; sellerId?: string | null } = {},
+    ) =>
+      refundCharge(ctx(), {
+        sellerId: of().seller.id,
+        decidedBy: of().seller.id,
+        chargeId: charge.id,
+        refundId: ctx().newId(),
+        amountCents,
+        reason: "",
+        ...more,
+      }),
     regret: (charge: Of) => regretPayment(ctx(), { payerId: of().fan.id, chargeId: charge.id }),
-    rowsOf: (charge: Of) => ctx().db.select().from(refunds).where(eq(refunds.chargeId, charge.id)).orderBy(refunds.createdAt, refunds.id),
+    rowsOf: (charge: Of) =>
+      ctx()
+        .db.select()
+        .from(refunds)
+        .where(eq(refunds.chargeId, charge.id))
+        .orderBy(refunds.createdAt, refunds.id),
     live: () => liveSubscription(ctx(), { fanId: of().fan.id, creatorId: of().seller.id }),
     /** The payer's bank takes it back for now; whoever needs it applied drains. */
     disputed: async (charge: Charge): Promise<string> => {
-      const opened = await of().world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
+      const opened = await of().world.console(
+        `/sandbox/charges/${charge.providerChargeId}/dispute`,
+      );
       expect(opened.status).toBe(200);
       return String(opened.body.id);
     },
@@ -37,7 +56,12 @@ export function onMoneyBack(of: () => { world: World; seller: Seller; fan: TestP
       const first = await subscribed(world, fan, seller);
       await world.advance(28 * DAY_MS);
       await world.tick();
-      const [renewal] = await ctx().db.select().from(charges).where(and(eq(charges.purchaseId, first.purchaseId), eq(charges.status, "awaiting_payment")));
+      const [renewal] = await ctx()
+        .db.select()
+        .from(charges)
+        .where(
+          and(eq(charges.purchaseId, first.purchaseId), eq(charges.status, "awaiting_payment")),
+        );
       await world.console(`/sandbox/charges/${renewal?.providerChargeId}/pay`);
       await world.drain();
       const second = renewal && (await now(renewal));
@@ -48,7 +72,11 @@ export function onMoneyBack(of: () => { world: World; seller: Seller; fan: TestP
 }
 
 /** How a command ended, in the words of its refusal. */
-export const refusal = (work: Promise<unknown>): Promise<string> => work.then(() => "done", (error: Error) => error.message);
+export const refusal = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
 
 /** The provider answers this to refunds until told to be itself again. */
 export function refundsAnswer(ctx: World["ctx"], error: Error): { itself(): void } {

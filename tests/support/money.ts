@@ -27,7 +27,10 @@ export async function pixCheckout(world: World, fan: TestPerson, seller: Seller)
 }
 
 /** The payer's bank pays it; webhooks leave as the world was made. */
-export async function pay(world: World, { providerChargeId }: Pick<Waiting, "providerChargeId">): Promise<void> {
+export async function pay(
+  world: World,
+  { providerChargeId }: Pick<Waiting, "providerChargeId">,
+): Promise<void> {
   const answer = await world.console(`/sandbox/charges/${providerChargeId}/pay`);
   expect(answer.status).toBe(200);
 }
@@ -43,16 +46,46 @@ export async function subscribed(world: World, fan: TestPerson, seller: Seller):
 }
 
 /** One charge, one fee, one subscription, one covered period, one notification to each side. */
-export async function expectAppliedOnce(world: World, { chargeId, fan, seller }: { chargeId: string; fan: TestPerson; seller: Seller }): Promise<void> {
+export async function expectAppliedOnce(
+  world: World,
+  { chargeId, fan, seller }: { chargeId: string; fan: TestPerson; seller: Seller },
+): Promise<void> {
   const { db } = world.ctx;
   expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("succeeded");
   const [transactions, periods, live, told] = await db.batch([
-    db.select().from(ledgerTransactions).where(and(eq(ledgerTransactions.chargeId, chargeId), eq(ledgerTransactions.kind, "charge.succeeded"))),
+    db
+      .select()
+      .from(ledgerTransactions)
+      .where(
+        and(
+          eq(ledgerTransactions.chargeId, chargeId),
+          eq(ledgerTransactions.kind, "charge.succeeded"),
+        ),
+      ),
     db.select().from(chargePeriods).where(eq(chargePeriods.chargeId, chargeId)),
-    db.select().from(subscriptions).where(and(eq(subscriptions.fanId, fan.id), eq(subscriptions.creatorId, seller.id), eq(subscriptions.status, "active"))),
-    db.select().from(notifications).where(and(eq(notifications.personId, fan.id), eq(notifications.kind, "subscription.started"))),
+    db
+      .select()
+      .from(subscriptions)
+      .where(
+        and(
+          eq(subscriptions.fanId, fan.id),
+          eq(subscriptions.creatorId, seller.id),
+          eq(subscriptions.status, "active"),
+        ),
+      ),
+    db
+      .select()
+      .from(notifications)
+      .where(
+        and(eq(notifications.personId, fan.id), eq(notifications.kind, "subscription.started")),
+      ),
   ]);
-  expect({ transactions: transactions.length, periods: periods.length, live: live.length, told: told.length }).toEqual({ transactions: 1, periods: 1, live: 1, told: 1 });
+  expect({
+    transactions: transactions.length,
+    periods: periods.length,
+    live: live.length,
+    told: told.length,
+  }).toEqual({ transactions: 1, periods: 1, live: 1, told: 1 });
 }
 
 /** A card as the provider's hosted field gives it: a good one unless another number is asked for. */

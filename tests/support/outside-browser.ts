@@ -19,10 +19,15 @@ import { door } from "./door.ts";
 import { testEnv } from "./worker-env.ts";
 import type { LoaderFunctionArgs } from "react-router";
 
-const whoami = { loader: ({ context }: LoaderFunctionArgs) => Response.json(context.get(viewerContext)) };
+const whoami = {
+  loader: ({ context }: LoaderFunctionArgs) => Response.json(context.get(viewerContext)),
+};
 const members = { middleware: [requireMember as MiddlewareFunction] };
 
-/** A browser at a product that is configured with outside providers. Give it the cookies of somebody who is signed in, or none. */
+/**
+ * A browser at a product that is configured with outside providers. Give it the cookies of somebody
+ * who is signed in, or none.
+ */
 export function outsideBrowser(env: Partial<Env>, cookies?: Map<string, string>): AccountBrowser {
   const ask = door(
     [

@@ -15,19 +15,35 @@ export const CONNECTIONS = "/auth/account/connections";
 export const goesTo = (answer: Response): string | null => answer.headers.get("Location");
 
 /** Why an answer refused, or whose e-mail has an account. */
-export const shownIn = async (answer: Response): Promise<{ message: string | null; taken: string | null }> => answer.json();
+export const shownIn = async (
+  answer: Response,
+): Promise<{ message: string | null; taken: string | null }> => answer.json();
 
 /** From now on the provider tells the truth about somebody new. */
 export function newOutsider(oidc: FakeOidc): void {
-  const person = { sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@fora.test`, email_verified: true, name: "Lia de Fora" };
+  const person = {
+    sub: crypto.randomUUID(),
+    email: `${crypto.randomUUID()}@fora.test`,
+    email_verified: true,
+    name: "Lia de Fora",
+  };
   Object.assign(oidc, { lies: {}, health: "yes", person });
 }
 
 /** The button "Entrar com Empresa", and others of the same form. */
-export const leaving = (browser: AccountBrowser, purpose = "sign-in", query = ""): Promise<Response> => browser.post(`/auth/outside/empresa${query}`, { purpose });
+export const leaving = (
+  browser: AccountBrowser,
+  purpose = "sign-in",
+  query = "",
+): Promise<Response> => browser.post(`/auth/outside/empresa${query}`, { purpose });
 
 /** There, a yes, and back. */
-export async function roundTrip(oidc: FakeOidc, browser: AccountBrowser, purpose = "sign-in", query = ""): Promise<Response> {
+export async function roundTrip(
+  oidc: FakeOidc,
+  browser: AccountBrowser,
+  purpose = "sign-in",
+  query = "",
+): Promise<Response> {
   return browser.get(oidc.agree(goesTo(await leaving(browser, purpose, query))));
 }
 
@@ -41,7 +57,8 @@ export async function connectedPerson(oidc: FakeOidc) {
 
 /** Takes the session of another browser, and nothing else of it. */
 export function takeSession(browser: AccountBrowser, from: AccountBrowser): void {
-  for (const [name, value] of from.cookies) if (name.startsWith("__Host-coreto-session")) browser.cookies.set(name, value);
+  for (const [name, value] of from.cookies)
+    if (name.startsWith("__Host-coreto-session")) browser.cookies.set(name, value);
 }
 
 export async function userOf(email: string) {
@@ -69,12 +86,18 @@ export async function tire(email: string): Promise<void> {
 export async function withoutPassword(email: string): Promise<void> {
   const { id } = await userOf(email);
   await testEnv.DB.batch([
-    testEnv.DB.prepare("DELETE FROM auth_accounts WHERE user_id = ? AND provider_id = 'credential'").bind(id),
+    testEnv.DB.prepare(
+      "DELETE FROM auth_accounts WHERE user_id = ? AND provider_id = 'credential'",
+    ).bind(id),
     testEnv.DB.prepare("UPDATE auth_accounts SET id = ?1 WHERE user_id = ?1").bind(id),
   ]);
 }
 
 /** Their second factor is on. */
 export async function withSecondFactor(email: string): Promise<void> {
-  await testEnv.DB.prepare("INSERT INTO auth_second_factors (user_id, secret, created_at, confirmed_at, last_step) VALUES (?, 'x', 1, 1, 0)").bind((await userOf(email)).id).run();
+  await testEnv.DB.prepare(
+    "INSERT INTO auth_second_factors (user_id, secret, created_at, confirmed_at, last_step) VALUES (?, 'x', 1, 1, 0)",
+  )
+    .bind((await userOf(email)).id)
+    .run();
 }

@@ -12,10 +12,23 @@ export function emptyData(name: string): string {
   return dataDirectory;
 }
 
-/** A product of one file's own, empty: for what moves the clock, which all who share a product would feel. */
-export async function ownProduct(env: Record<string, string> = {}, port = 0, more: Pick<StartOptions, "inspectorPort" | "tick"> = {}): Promise<RunningCoreto> {
+/**
+ * A product of one file's own, empty: for what moves the clock, which all who share a product would
+ * feel.
+ */
+export async function ownProduct(
+  env: Record<string, string> = {},
+  port = 0,
+  more: Pick<StartOptions, "inspectorPort" | "tick"> = {},
+): Promise<RunningCoreto> {
   const dataDirectory = emptyData("own");
-  const coreto = await startCoreto({ dataDirectory, port, seed: false, env: { MODE: "test", ...env }, ...more });
+  const coreto = await startCoreto({
+    dataDirectory,
+    port,
+    seed: false,
+    env: { MODE: "test", ...env },
+    ...more,
+  });
   return {
     ...coreto,
     async stop() {
@@ -28,6 +41,9 @@ export async function ownProduct(env: Record<string, string> = {}, port = 0, mor
 /** What only the database can do: nobody becomes a moderator by a form. */
 export async function makeModerator(coreto: RunningCoreto, email: string): Promise<void> {
   const db = await coreto.miniflare.getD1Database("DB", "app");
-  const { meta } = await db.prepare("UPDATE people SET is_moderator = 1 WHERE email = ?").bind(email).run();
+  const { meta } = await db
+    .prepare("UPDATE people SET is_moderator = 1 WHERE email = ?")
+    .bind(email)
+    .run();
   if (meta.changes !== 1) throw new Error(`nobody has the e-mail ${email}`);
 }

@@ -2,7 +2,21 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 
 const ACTS_WITHIN_MS = 15_000;
-const ACTS = ["waitFor", "click", "fill", "check", "uncheck", "press", "focus", "hover", "setInputFiles", "selectOption", "boundingBox", "evaluate", "scrollIntoViewIfNeeded"] as const;
+const ACTS = [
+  "waitFor",
+  "click",
+  "fill",
+  "check",
+  "uncheck",
+  "press",
+  "focus",
+  "hover",
+  "setInputFiles",
+  "selectOption",
+  "boundingBox",
+  "evaluate",
+  "scrollIntoViewIfNeeded",
+] as const;
 const made = new WeakSet<object>();
 
 /** Every page of `context` waits for states that Playwright alone would fail on or run past. */
@@ -15,11 +29,15 @@ export function patient(context: BrowserContext, { javaScript }: { javaScript: b
 }
 
 /**
- * Between two pages a name may fit elements of both. Playwright waits while it fits none and throws while it fits several:
- * here each act waits as long for that state to end. What stays ambiguous fails as before.
+ * Between two pages a name may fit elements of both. Playwright waits while it fits none and throws
+ * while it fits several: here each act waits as long for that state to end. What stays ambiguous
+ * fails as before.
  */
 function waitsUntilUnique(sample: Locator): void {
-  const locators = Object.getPrototypeOf(sample) as Record<string, (...given: unknown[]) => Promise<unknown>>;
+  const locators = Object.getPrototypeOf(sample) as Record<
+    string,
+    (...given: unknown[]) => Promise<unknown>
+  >;
   if (made.has(locators)) return;
   made.add(locators);
   for (const name of ACTS) {
@@ -37,11 +55,16 @@ function waitsUntilUnique(sample: Locator): void {
   }
 }
 
-/** The router changes the address a moment before React draws the page of it: a journey goes on when the browser has nothing left to draw. */
+/**
+ * The router changes the address a moment before React draws the page of it: a journey goes on when
+ * the browser has nothing left to draw.
+ */
 function arrivesDrawn(page: Page): void {
   const arrive = page.waitForURL.bind(page);
   page.waitForURL = async (...given) => {
     await arrive(...given);
-    await page.waitForFunction(() => new Promise((resolve) => requestIdleCallback(() => resolve(true), { timeout: 5_000 })));
+    await page.waitForFunction(
+      () => new Promise((resolve) => requestIdleCallback(() => resolve(true), { timeout: 5_000 })),
+    );
   };
 }

@@ -23,14 +23,20 @@ export async function person(ctx: Context, name = "Pessoa"): Promise<TestPerson>
   const username = `p${id.slice(-16)}`;
   const email = `${username}@exemplo.test`;
   await commit(ctx.db, [
-    ...personOnFirstSight(ctx, { personId: id, provider: "test", user: { providerUserId: id, email, name, username }, registered: { birthDate: "1990-01-31", termsVersion: TERMS_VERSION } }),
+    ...personOnFirstSight(ctx, {
+      personId: id,
+      provider: "test",
+      user: { providerUserId: id, email, name, username },
+      registered: { birthDate: "1990-01-31", termsVersion: TERMS_VERSION },
+    }),
     ...registerProfileStatements(ctx, { personId: id, username, name }),
   ]);
   return { id, username, name, email };
 }
 
 /** Who begins free days is asked for their CPF. */
-export const toldCpf = (ctx: Context, { id: personId, name }: TestPerson): Promise<void> => keepTaxId(ctx, { personId, name, taxKind: "cpf", taxId: cpfNumber.generate() });
+export const toldCpf = (ctx: Context, { id: personId, name }: TestPerson): Promise<void> =>
+  keepTaxId(ctx, { personId, name, taxKind: "cpf", taxId: cpfNumber.generate() });
 
 /** A member who told their CPF. */
 export async function trialist(ctx: Context, name = "Pessoa"): Promise<TestPerson> {
@@ -47,18 +53,60 @@ export async function moderator(ctx: Context): Promise<TestPerson> {
 
 /** Rows of the files that an approval asks for, without bytes: most tests never look at them. */
 export async function papersOf(ctx: Context, personId: string): Promise<void> {
-  const file = { personId, contentType: "image/webp" as const, sizeBytes: 1, state: "kept" as const, createdAt: ctx.now() };
-  await ctx.db.insert(documentFiles).values((["passport", "selfie", "company_card"] as const).map((kind) => ({ ...file, id: ctx.newId(), kind })));
+  const file = {
+    personId,
+    contentType: "image/webp" as const,
+    sizeBytes: 1,
+    state: "kept" as const,
+    createdAt: ctx.now(),
+  };
+  await ctx.db.insert(documentFiles).values(
+    (["passport", "selfie", "company_card"] as const).map((kind) => ({
+      ...file,
+      id: ctx.newId(),
+      kind,
+    })),
+  );
 }
 
 export type Seller = TestPerson & { planId: string; priceId: string; planName: string };
 
-export type SellerOptions = { amountCents?: number; interval?: Interval; seatsLimit?: number | null; approved?: boolean; trialDays?: number; pixKey?: { kind: "email" | "cpf"; key: string }; company?: Company };
+export type SellerOptions = {
+  amountCents?: number;
+  interval?: Interval;
+  seatsLimit?: number | null;
+  approved?: boolean;
+  trialDays?: number;
+  pixKey?: { kind: "email" | "cpf"; key: string };
+  company?: Company;
+};
 
-/** Somebody with an open page, documents, a Pix key and one active plan, monthly unless asked otherwise. */
-export async function seller(ctx: Context, { amountCents = 1_990, interval = "monthly", seatsLimit = null, approved = true, trialDays = 0, pixKey, company }: SellerOptions = {}): Promise<Seller> {
+/**
+ * Somebody with an open page, documents, a Pix key and one active plan, monthly unless asked
+ * otherwise.
+ */
+export async function seller(
+  ctx: Context,
+  {
+    amountCents = 1_990,
+    interval = "monthly",
+    seatsLimit = null,
+    approved = true,
+    trialDays = 0,
+    pixKey,
+    company,
+  }: SellerOptions = {},
+): Promise<Seller> {
   const made = await person(ctx, "Ana Lira");
-  await openSpace(ctx, { personId: made.id, name: made.name, bio: "Rabeca.", city: "Recife, PE", craft: "forró", avatarMediaId: null, bannerMediaId: null });
+  await openSpace(ctx, {
+    personId: made.id,
+    name: made.name,
+    bio: "Rabeca.",
+    city: "Recife, PE",
+    craft: "forró",
+    avatarMediaId: null,
+    bannerMediaId: null,
+  });
   const { planId } = await createPlan(ctx, {
     creatorId: made.id,
     name: "Camarim",
@@ -79,7 +127,8 @@ export async function seller(ctx: Context, { amountCents = 1_990, interval = "mo
     pixKey: pixKey ?? { kind: "email", key: made.email },
   });
   if (approved) await papersOf(ctx, made.id);
-  if (approved) await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: made.id });
+  if (approved)
+    await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: made.id });
   await activatePlan(ctx, { creatorId: made.id, planId });
   const plan = await planOf(ctx, { planId, creatorId: made.id });
   const price = plan?.prices[0];

@@ -1,6 +1,9 @@
 import { deflateSync } from "node:zlib";
 
-/** A real PNG of `width` x `height`, whose stripes depend on `seed`, so that two pictures are never the same bytes. */
+/**
+ * A real PNG of `width` x `height`, whose stripes depend on `seed`, so that two pictures are never
+ * the same bytes.
+ */
 export function picture(seed: number, width = 1600, height = 1000): Buffer<ArrayBuffer> {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y += 1) {
@@ -19,7 +22,12 @@ export function picture(seed: number, width = 1600, height = 1000): Buffer<Array
   // Eight bits a channel, RGB.
   header.set([8, 2, 0, 0, 0], 8);
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

@@ -9,7 +9,10 @@ import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/
 import { schedulePlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { planChangeOffer } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
-import type { PlanChangeOffer, PlanChangeWish } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
+import type {
+  PlanChangeOffer,
+  PlanChangeWish,
+} from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { plans } from "#drizzle/schema/plans.ts";
@@ -23,12 +26,33 @@ import type { Seller, TestPerson } from "./people.ts";
 export type OtherPlan = { planId: string; prices: Record<Interval, string> };
 
 /** Another active plan of who creates; the id of each price by its interval. */
-export async function otherPlan(ctx: Context, creatorId: string, { name = "Palco", seatsLimit = null, ...prices }: { name?: string; seatsLimit?: number | null } & Partial<Record<Interval, number>>): Promise<OtherPlan> {
+export async function otherPlan(
+  ctx: Context,
+  creatorId: string,
+  {
+    name = "Palco",
+    seatsLimit = null,
+    ...prices
+  }: { name?: string; seatsLimit?: number | null } & Partial<Record<Interval, number>>,
+): Promise<OtherPlan> {
   const sold = Object.entries(prices) as [Interval, number][];
-  const { planId } = await createPlan(ctx, { creatorId, name, description: "", benefits: ["Tudo"], prices: sold.map(([interval, amountCents]) => ({ interval, amountCents })), seatsLimit, welcomeMessage: "" });
+  const { planId } = await createPlan(ctx, {
+    creatorId,
+    name,
+    description: "",
+    benefits: ["Tudo"],
+    prices: sold.map(([interval, amountCents]) => ({ interval, amountCents })),
+    seatsLimit,
+    welcomeMessage: "",
+  });
   await activatePlan(ctx, { creatorId, planId });
   const plan = await planOf(ctx, { planId, creatorId });
-  return { planId, prices: Object.fromEntries(plan?.prices.map(({ interval, id }) => [interval, id]) ?? []) as Record<Interval, string> };
+  return {
+    planId,
+    prices: Object.fromEntries(
+      plan?.prices.map(({ interval, id }) => [interval, id]) ?? [],
+    ) as Record<Interval, string>,
+  };
 }
 
 /** What changing would do now. */
@@ -40,8 +64,16 @@ export async function offerNow(ctx: Context, wish: PlanChangeWish): Promise<Plan
 }
 
 /** An upgrade whose code waits. */
-export async function upgradeCode(ctx: Context, wish: PlanChangeWish): Promise<Charge & { providerChargeId: string }> {
-  const { chargeId } = await startPlanChange(ctx, { ...wish, payerName: "Bruno", method: "pix", cardToken: null });
+export async function upgradeCode(
+  ctx: Context,
+  wish: PlanChangeWish,
+): Promise<Charge & { providerChargeId: string }> {
+  const { chargeId } = await startPlanChange(ctx, {
+    ...wish,
+    payerName: "Bruno",
+    method: "pix",
+    cardToken: null,
+  });
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge?.providerChargeId) throw new Error("the provider never got the charge");
   return { ...charge, providerChargeId: charge.providerChargeId };
@@ -63,19 +95,41 @@ export async function scheduled(ctx: Context, wish: PlanChangeWish): Promise<voi
 }
 
 export async function subscriptionOfId(ctx: Context, subscriptionId: string) {
-  const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  const [row] = await ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId));
   if (!row) throw new Error("no subscription");
   return row;
 }
 
-export type Stage = { world: World; ana: Seller; bruno: TestPerson; subscriptionId: string; palco: OtherPlan; janela: OtherPlan };
+export type Stage = {
+  world: World;
+  ana: Seller;
+  bruno: TestPerson;
+  subscriptionId: string;
+  palco: OtherPlan;
+  janela: OtherPlan;
+};
 
-/** Bruno subscribes to Ana's Camarim for R$ 30,00 a month; she also sells Palco (R$ 60,00, or R$ 600,00 a year) and Janela (R$ 9,00), of two seats each. */
+/**
+ * Bruno subscribes to Ana's Camarim for R$ 30,00 a month; she also sells Palco (R$ 60,00, or R$
+ * 600,00 a year) and Janela (R$ 9,00), of two seats each.
+ */
 export async function planChangeStage(): Promise<Stage> {
   const world = await testContext();
   const ana = await seller(world.ctx, { amountCents: 3_000 });
-  const palco = await otherPlan(world.ctx, ana.id, { name: "Palco", monthly: 6_000, annual: 60_000, seatsLimit: 2 });
-  const janela = await otherPlan(world.ctx, ana.id, { name: "Janela", monthly: 900, seatsLimit: 2 });
+  const palco = await otherPlan(world.ctx, ana.id, {
+    name: "Palco",
+    monthly: 6_000,
+    annual: 60_000,
+    seatsLimit: 2,
+  });
+  const janela = await otherPlan(world.ctx, ana.id, {
+    name: "Janela",
+    monthly: 900,
+    seatsLimit: 2,
+  });
   const bruno = await person(world.ctx, "Bruno");
   const subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
   return { world, ana, bruno, subscriptionId, palco, janela };
@@ -85,7 +139,12 @@ export async function planChangeStage(): Promise<Stage> {
 export function onStage(stage: () => Stage) {
   const db = () => stage().world.ctx.db;
   const row = () => subscriptionOfId(stage().world.ctx, stage().subscriptionId);
-  const chargesNow = () => db().select().from(charges).where(eq(charges.purchaseId, stage().subscriptionId)).orderBy(asc(charges.createdAt));
+  const chargesNow = () =>
+    db()
+      .select()
+      .from(charges)
+      .where(eq(charges.purchaseId, stage().subscriptionId))
+      .orderBy(asc(charges.createdAt));
   async function wait(ms: number): Promise<void> {
     const { world } = stage();
     await world.advance(ms);
@@ -97,19 +156,45 @@ export function onStage(stage: () => Stage) {
     wait,
     chargesNow,
     mine: () => ({ fanId: stage().bruno.id, subscriptionId: stage().subscriptionId }),
-    to: (planPriceId: string) => ({ fanId: stage().bruno.id, subscriptionId: stage().subscriptionId, planPriceId }),
-    untilRenewal: async (ms: number) => wait(((await row()).currentPeriodEndsAt ?? 0) - stage().world.ctx.now() + ms),
-    renewal: async () => (await chargesNow()).findLast(({ periodStartsAt, status }) => periodStartsAt !== null && status === "awaiting_payment"),
-    statusOf: async (chargeId: string | undefined) => (await chargeRow(stage().world.ctx, { chargeId: chargeId ?? "" }))?.status,
-    states: async () => (await db().select().from(planChanges).where(eq(planChanges.subscriptionId, stage().subscriptionId)).orderBy(asc(planChanges.createdAt))).map(({ state }) => state),
-    told: async (kind: string, personId = stage().bruno.id) => (await db().select().from(notifications).where(eq(notifications.personId, personId))).filter((one) => one.kind === kind).map(({ body }) => body),
+    to: (planPriceId: string) => ({
+      fanId: stage().bruno.id,
+      subscriptionId: stage().subscriptionId,
+      planPriceId,
+    }),
+    untilRenewal: async (ms: number) =>
+      wait(((await row()).currentPeriodEndsAt ?? 0) - stage().world.ctx.now() + ms),
+    renewal: async () =>
+      (await chargesNow()).findLast(
+        ({ periodStartsAt, status }) => periodStartsAt !== null && status === "awaiting_payment",
+      ),
+    statusOf: async (chargeId: string | undefined) =>
+      (await chargeRow(stage().world.ctx, { chargeId: chargeId ?? "" }))?.status,
+    states: async () =>
+      (
+        await db()
+          .select()
+          .from(planChanges)
+          .where(eq(planChanges.subscriptionId, stage().subscriptionId))
+          .orderBy(asc(planChanges.createdAt))
+      ).map(({ state }) => state),
+    told: async (kind: string, personId = stage().bruno.id) =>
+      (await db().select().from(notifications).where(eq(notifications.personId, personId)))
+        .filter((one) => one.kind === kind)
+        .map(({ body }) => body),
     /** Seats taken of the plan that is subscribed, of the one above and of the one below. */
     seats: async () => {
       const { ana, palco, janela } = stage();
       const rows = await db().select().from(plans);
-      return [ana, palco, janela].map(({ planId }) => rows.find((plan) => plan.id === planId)?.seatsTaken);
+      return [ana, palco, janela].map(
+        ({ planId }) => rows.find((plan) => plan.id === planId)?.seatsTaken,
+      );
     },
     /** All that came in for the subscription and did not go back. */
-    heldCents: async () => (await chargesNow()).reduce((sum, { succeededAt, amountCents, refundedCents }) => sum + (succeededAt === null ? 0 : amountCents - refundedCents), 0),
+    heldCents: async () =>
+      (await chargesNow()).reduce(
+        (sum, { succeededAt, amountCents, refundedCents }) =>
+          sum + (succeededAt === null ? 0 : amountCents - refundedCents),
+        0,
+      ),
   };
 }

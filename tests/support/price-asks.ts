@@ -19,18 +19,42 @@ import type { Seller, TestPerson } from "./people.ts";
 import { subscriptionOfId } from "./plan-changes.ts";
 
 /** The plan of a seller at another price from now on; gives the new price's id. */
-export async function newPrice({ ctx }: World, { id: creatorId, planId }: Seller, amountCents: number, interval: Interval = "quarterly"): Promise<string> {
+export async function newPrice(
+  { ctx }: World,
+  { id: creatorId, planId }: Seller,
+  amountCents: number,
+  interval: Interval = "quarterly",
+): Promise<string> {
   const plan = await planOf(ctx, { planId, creatorId });
   if (!plan) throw new Error("no plan");
-  await updatePlan(ctx, { creatorId, planId, name: plan.name, description: plan.description, benefits: plan.benefits, seatsLimit: plan.seatsLimit, welcomeMessage: plan.welcomeMessage, prices: [{ interval, amountCents }] });
+  await updatePlan(ctx, {
+    creatorId,
+    planId,
+    name: plan.name,
+    description: plan.description,
+    benefits: plan.benefits,
+    seatsLimit: plan.seatsLimit,
+    welcomeMessage: plan.welcomeMessage,
+    prices: [{ interval, amountCents }],
+  });
   const changed = await planOf(ctx, { planId, creatorId });
   return changed?.prices.find((price) => price.interval === interval)?.id ?? "";
 }
 
 /** A new price, asked of who subscribes. */
-export async function asked(world: World, seller: Seller, amountCents: number, interval?: Interval): Promise<string> {
+export async function asked(
+  world: World,
+  seller: Seller,
+  amountCents: number,
+  interval?: Interval,
+): Promise<string> {
   const planPriceId = await newPrice(world, seller, amountCents, interval);
-  await askForPrice(world.ctx, { creatorId: seller.id, planId: seller.planId, planPriceId, amountCents });
+  await askForPrice(world.ctx, {
+    creatorId: seller.id,
+    planId: seller.planId,
+    planPriceId,
+    amountCents,
+  });
   return planPriceId;
 }
 
@@ -47,17 +71,50 @@ export function onPrices(of: () => { world: World; fan: TestPerson; subscription
     mine,
     row,
     view,
-    answer: async (answer: PriceAnswer) => await answerPriceAsk(of().world.ctx, { ...mine(), askId: (await view()).askId, answer, by: "session" }),
+    answer: async (answer: PriceAnswer) =>
+      await answerPriceAsk(of().world.ctx, {
+        ...mine(),
+        askId: (await view()).askId,
+        answer,
+        by: "session",
+      }),
     nextCents: async () => (await purchaseFacts(of().world.ctx, mine()))?.nextPaymentCents,
     /** Goes to `ms` from the end of the period that is paid, and has the calendar look. */
     untilRenewal: async (ms: number) => {
       const { world, subscriptionId } = of();
-      await world.advance(((await row()).currentPeriodEndsAt ?? 0) + ms + MINUTE_MS - world.ctx.now());
+      await world.advance(
+        ((await row()).currentPeriodEndsAt ?? 0) + ms + MINUTE_MS - world.ctx.now(),
+      );
       await advanceSubscription(world.ctx, { subscriptionId });
     },
-    renewals: async () => (await of().world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, of().subscriptionId))).orderBy(asc(charges.createdAt), asc(charges.id))).filter(({ periodStartsAt }) => periodStartsAt !== null) as Charge[],
-    consents: async () => await of().world.ctx.db.select().from(priceConsents).where(eq(priceConsents.subscriptionId, of().subscriptionId)).orderBy(asc(priceConsents.createdAt)),
-    asks: async (planId: string) => await of().world.ctx.db.select().from(priceAsks).where(eq(priceAsks.planId, planId)).orderBy(asc(priceAsks.askedAt)),
-    letters: async (words: string) => (await of().world.ctx.db.select().from(localMails).where(eq(localMails.recipient, of().fan.email))).filter(({ subject }) => subject.includes(words)).map(({ body }) => body),
+    renewals: async () =>
+      (
+        await of()
+          .world.ctx.db.select()
+          .from(charges)
+          .where(and(eq(charges.purchaseId, of().subscriptionId)))
+          .orderBy(asc(charges.createdAt), asc(charges.id))
+      ).filter(({ periodStartsAt }) => periodStartsAt !== null) as Charge[],
+    consents: async () =>
+      await of()
+        .world.ctx.db.select()
+        .from(priceConsents)
+        .where(eq(priceConsents.subscriptionId, of().subscriptionId))
+        .orderBy(asc(priceConsents.createdAt)),
+    asks: async (planId: string) =>
+      await of()
+        .world.ctx.db.select()
+        .from(priceAsks)
+        .where(eq(priceAsks.planId, planId))
+        .orderBy(asc(priceAsks.askedAt)),
+    letters: async (words: string) =>
+      (
+        await of()
+          .world.ctx.db.select()
+          .from(localMails)
+          .where(eq(localMails.recipient, of().fan.email))
+      )
+        .filter(({ subject }) => subject.includes(words))
+        .map(({ body }) => body),
   };
 }

@@ -22,16 +22,35 @@ const ROUTES: { pattern: RegExp; module: object }[] = [
   { pattern: /^\/resources\/media\/(?<id>[^/]+)\/captions$/, module: captions },
 ];
 
-type Asking = { method?: string; body?: BodyInit | null; headers?: Record<string, string>; isCreator?: boolean };
+type Asking = {
+  method?: string;
+  body?: BodyInit | null;
+  headers?: Record<string, string>;
+  isCreator?: boolean;
+};
 
-/** Asks the upload and media routes as `viewer` (null: a visitor), without rendering and without a session. */
-export async function askAs(ctx: Context, viewer: TestPerson | null, path: string, { method = "GET", body = null, headers = {}, isCreator = true }: Asking = {}): Promise<Response> {
+/**
+ * Asks the upload and media routes as `viewer` (null: a visitor), without rendering and without a
+ * session.
+ */
+export async function askAs(
+  ctx: Context,
+  viewer: TestPerson | null,
+  path: string,
+  { method = "GET", body = null, headers = {}, isCreator = true }: Asking = {},
+): Promise<Response> {
   const url = new URL(path, testEnv.APP_ORIGIN);
-  const found = ROUTES.map(({ pattern, module }) => ({ match: pattern.exec(url.pathname), module })).find(({ match }) => match);
+  const found = ROUTES.map(({ pattern, module }) => ({
+    match: pattern.exec(url.pathname),
+    module,
+  })).find(({ match }) => match);
   if (!found) throw new Error(`no route for ${path}`);
   const context = new RouterContextProvider();
   context.set(domainContext, ctx);
-  context.set(viewerContext, viewer && { ...viewer, avatarUrl: null, isCreator, isModerator: false, leavingAt: null });
+  context.set(
+    viewerContext,
+    viewer && { ...viewer, avatarUrl: null, isCreator, isModerator: false, leavingAt: null },
+  );
   const handler = method === "GET" || method === "HEAD" ? "loader" : "action";
   const handle = Reflect.get(found.module, handler) as (args: unknown) => Promise<Response>;
   const request = new Request(url, { method, body, headers });
@@ -46,37 +65,74 @@ export async function askAs(ctx: Context, viewer: TestPerson | null, path: strin
 export type Described = { filename: string; contentType?: string; fingerprint?: string };
 
 /** Opens an upload of `bytes`. */
-export async function begun(ctx: Context, owner: TestPerson, bytes: Uint8Array, file: Described): Promise<UploadState> {
-  const answer = await askAs(ctx, owner, "/resources/uploads", { method: "POST", body: JSON.stringify({ ...file, sizeBytes: bytes.byteLength }) });
+export async function begun(
+  ctx: Context,
+  owner: TestPerson,
+  bytes: Uint8Array,
+  file: Described,
+): Promise<UploadState> {
+  const answer = await askAs(ctx, owner, "/resources/uploads", {
+    method: "POST",
+    body: JSON.stringify({ ...file, sizeBytes: bytes.byteLength }),
+  });
   if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
   return await answer.json();
 }
 
 /** The bytes of part `number`, as they are sent. */
-export function partOf(bytes: Uint8Array<ArrayBuffer>, upload: UploadState, number: number): Uint8Array<ArrayBuffer> {
+export function partOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  upload: UploadState,
+  number: number,
+): Uint8Array<ArrayBuffer> {
   return bytes.slice((number - 1) * upload.partSizeBytes, number * upload.partSizeBytes);
 }
 
-export async function sentPart(ctx: Context, owner: TestPerson | null, upload: UploadState, number: number | string, bytes: Uint8Array<ArrayBuffer>): Promise<Response> {
-  return await askAs(ctx, owner, `/resources/uploads/${upload.id}/parts/${number}`, { method: "PUT", body: bytes, headers: { "Content-Length": String(bytes.byteLength) } });
+export async function sentPart(
+  ctx: Context,
+  owner: TestPerson | null,
+  upload: UploadState,
+  number: number | string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Response> {
+  return await askAs(ctx, owner, `/resources/uploads/${upload.id}/parts/${number}`, {
+    method: "PUT",
+    body: bytes,
+    headers: { "Content-Length": String(bytes.byteLength) },
+  });
 }
 
-export const completed = (ctx: Context, owner: TestPerson, upload: UploadState): Promise<Response> =>
+export const completed = (
+  ctx: Context,
+  owner: TestPerson,
+  upload: UploadState,
+): Promise<Response> =>
   askAs(ctx, owner, `/resources/uploads/${upload.id}/completion`, { method: "POST" });
 
 /** Sends everything and gives the answer to the completion. */
-export async function sent(ctx: Context, owner: TestPerson, bytes: Uint8Array<ArrayBuffer>, file: Described): Promise<Response> {
+export async function sent(
+  ctx: Context,
+  owner: TestPerson,
+  bytes: Uint8Array<ArrayBuffer>,
+  file: Described,
+): Promise<Response> {
   const upload = await begun(ctx, owner, bytes, file);
   const count = Math.ceil(bytes.byteLength / upload.partSizeBytes);
   for (let number = 1; number <= count; number += 1) {
     const answer = await sentPart(ctx, owner, upload, number, partOf(bytes, upload, number));
-    if (answer.status !== 200) throw new Error(`part ${number}: ${answer.status} ${await answer.text()}`);
+    if (answer.status !== 200)
+      throw new Error(`part ${number}: ${answer.status} ${await answer.text()}`);
   }
   return await completed(ctx, owner, upload);
 }
 
 /** `sent`, of what must be taken. */
-export async function uploaded(ctx: Context, owner: TestPerson, bytes: Uint8Array<ArrayBuffer>, file: Described): Promise<MediaItem> {
+export async function uploaded(
+  ctx: Context,
+  owner: TestPerson,
+  bytes: Uint8Array<ArrayBuffer>,
+  file: Described,
+): Promise<MediaItem> {
   const answer = await sent(ctx, owner, bytes, file);
   if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`);
   return await answer.json();

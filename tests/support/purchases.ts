@@ -22,26 +22,67 @@ import type { TestPerson } from "./people.ts";
 export const POST_PRICE_CENTS = 1_500;
 
 const rule = { planId: null, amountCents: null, opensAt: null };
-export const priceRule = (amountCents = POST_PRICE_CENTS, opensAt: number | null = null): AccessRule => ({ ...rule, kind: "price", amountCents, opensAt });
+export const priceRule = (
+  amountCents = POST_PRICE_CENTS,
+  opensAt: number | null = null,
+): AccessRule => ({ ...rule, kind: "price", amountCents, opensAt });
 export const subscribersRule: AccessRule = { ...rule, kind: "subscribers" };
 
 /** A post on the air that is sold on its own, and to whom else `rules` open it. */
-export async function soldPost(ctx: Context, author: { id: string }, { rules = [priceRule()], title = "Como afino a rabeca" }: { rules?: AccessRule[]; title?: string } = {}): Promise<{ postId: string }> {
+export async function soldPost(
+  ctx: Context,
+  author: { id: string },
+  {
+    rules = [priceRule()],
+    title = "Como afino a rabeca",
+  }: { rules?: AccessRule[]; title?: string } = {},
+): Promise<{ postId: string }> {
   const postId = ctx.newId();
   const words = { title, content: "Da mais grossa à mais fina.", teaser: "", isSensitive: false };
-  await publishComposition(ctx, { postId, version: 0, tab: postId, authorId: author.id, ...words, rules, image: null, media: null, removesImage: false, at: null });
+  await publishComposition(ctx, {
+    postId,
+    version: 0,
+    tab: postId,
+    authorId: author.id,
+    ...words,
+    rules,
+    image: null,
+    media: null,
+    removesImage: false,
+    at: null,
+  });
   return { postId };
 }
 
 /** A collection that is sold as one, with these posts. */
-export async function soldCollection(ctx: Context, creator: { id: string }, postIds: string[], priceCents: number | null = 4_000): Promise<{ collectionId: string }> {
+export async function soldCollection(
+  ctx: Context,
+  creator: { id: string },
+  postIds: string[],
+  priceCents: number | null = 4_000,
+): Promise<{ collectionId: string }> {
   const collectionId = ctx.newId();
-  await ctx.db.insert(collections).values({ id: collectionId, creatorId: creator.id, title: "Rabeca do zero", priceCents, createdAt: ctx.now() });
-  for (const [position, postId] of postIds.entries()) await ctx.db.insert(collectionPosts).values({ collectionId, postId, position });
+  await ctx.db.insert(collections).values({
+    id: collectionId,
+    creatorId: creator.id,
+    title: "Rabeca do zero",
+    priceCents,
+    createdAt: ctx.now(),
+  });
+  for (const [position, postId] of postIds.entries())
+    await ctx.db.insert(collectionPosts).values({ collectionId, postId, position });
   return { collectionId };
 }
 
-export const wishOf = (buyer: TestPerson, targetId: string, { kind = "post", method = "pix", cardToken = null }: { kind?: SingleKind; method?: "pix" | "card"; cardToken?: string | null } = {}) => ({
+export const wishOf = (
+  buyer: TestPerson,
+  targetId: string,
+  {
+    kind = "post",
+    method = "pix",
+    cardToken = null,
+  }: { kind?: SingleKind; method?: "pix" | "card"; cardToken?: string | null } = {},
+) => ({
   memberId: buyer.id,
   memberName: buyer.name,
   kind,
@@ -51,7 +92,12 @@ export const wishOf = (buyer: TestPerson, targetId: string, { kind = "post", met
 });
 
 /** A Pix checkout that waits for its payment. */
-export async function pixPurchase(world: World, buyer: TestPerson, targetId: string, kind: SingleKind = "post"): Promise<Waiting> {
+export async function pixPurchase(
+  world: World,
+  buyer: TestPerson,
+  targetId: string,
+  kind: SingleKind = "post",
+): Promise<Waiting> {
   const { chargeId } = await startPurchase(world.ctx, wishOf(buyer, targetId, { kind }));
   const charge = await chargeRow(world.ctx, { chargeId });
   if (!charge?.providerChargeId) throw new Error("the provider never got the charge");
@@ -59,7 +105,12 @@ export async function pixPurchase(world: World, buyer: TestPerson, targetId: str
 }
 
 /** Bought and paid, all applied. */
-export async function bought(world: World, buyer: TestPerson, targetId: string, kind: SingleKind = "post"): Promise<{ charge: Charge; purchase: Purchase }> {
+export async function bought(
+  world: World,
+  buyer: TestPerson,
+  targetId: string,
+  kind: SingleKind = "post",
+): Promise<{ charge: Charge; purchase: Purchase }> {
   const waiting = await pixPurchase(world, buyer, targetId, kind);
   await pay(world, waiting);
   await world.drain();
@@ -74,26 +125,60 @@ export async function sees(ctx: Context, viewer: TestPerson, postId: string): Pr
   return (await postFor(ctx, { postId, viewerId: viewer.id }))?.access.visible ?? false;
 }
 
-/** How the purchases of a person ended, oldest first: null for one that holds, "open" for one that may still be paid. */
+/**
+ * How the purchases of a person ended, oldest first: null for one that holds, "open" for one that
+ * may still be paid.
+ */
 export async function endsOf(ctx: Context, buyer: TestPerson): Promise<(string | null)[]> {
-  const rows = await ctx.db.select().from(purchases).where(eq(purchases.personId, buyer.id)).orderBy(purchases.createdAt, purchases.id);
-  return rows.map((row) => (row.boughtAt === null && row.endedAt === null ? "open" : row.endedReason));
+  const rows = await ctx.db
+    .select()
+    .from(purchases)
+    .where(eq(purchases.personId, buyer.id))
+    .orderBy(purchases.createdAt, purchases.id);
+  return rows.map((row) =>
+    row.boughtAt === null && row.endedAt === null ? "open" : row.endedReason,
+  );
 }
 
 /** What a person was charged, and may still be. */
-export const chargesOf = (ctx: Context, payer: { id: string }) => ctx.db.select().from(charges).where(eq(charges.payerId, payer.id));
+export const chargesOf = (ctx: Context, payer: { id: string }) =>
+  ctx.db.select().from(charges).where(eq(charges.payerId, payer.id));
 
 /** One charge posted, one purchase that holds, and each side told once. */
-export async function expectBoughtOnce(world: World, { chargeId, buyer, seller }: { chargeId: string; buyer: TestPerson; seller: TestPerson }): Promise<void> {
+export async function expectBoughtOnce(
+  world: World,
+  { chargeId, buyer, seller }: { chargeId: string; buyer: TestPerson; seller: TestPerson },
+): Promise<void> {
   const { db } = world.ctx;
   expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("succeeded");
-  const toldTo = (personId: string) => db.select().from(notifications).where(and(eq(notifications.personId, personId), eq(notifications.kind, "purchase.bought")));
+  const toldTo = (personId: string) =>
+    db
+      .select()
+      .from(notifications)
+      .where(and(eq(notifications.personId, personId), eq(notifications.kind, "purchase.bought")));
   const [transactions, holding, toBuyer, toSeller] = await db.batch([
-    db.select().from(ledgerTransactions).where(and(eq(ledgerTransactions.chargeId, chargeId), eq(ledgerTransactions.kind, "charge.succeeded"))),
-    db.select().from(purchases).where(and(eq(purchases.personId, buyer.id), eq(purchases.chargeId, chargeId))),
+    db
+      .select()
+      .from(ledgerTransactions)
+      .where(
+        and(
+          eq(ledgerTransactions.chargeId, chargeId),
+          eq(ledgerTransactions.kind, "charge.succeeded"),
+        ),
+      ),
+    db
+      .select()
+      .from(purchases)
+      .where(and(eq(purchases.personId, buyer.id), eq(purchases.chargeId, chargeId))),
     toldTo(buyer.id),
     toldTo(seller.id),
   ]);
-  expect({ transactions: transactions.length, toBuyer: toBuyer.length, toSeller: toSeller.length }).toEqual({ transactions: 1, toBuyer: 1, toSeller: 1 });
-  expect(holding).toEqual([expect.objectContaining({ boughtAt: expect.any(Number), endedAt: null })]);
+  expect({
+    transactions: transactions.length,
+    toBuyer: toBuyer.length,
+    toSeller: toSeller.length,
+  }).toEqual({ transactions: 1, toBuyer: 1, toSeller: 1 });
+  expect(holding).toEqual([
+    expect.objectContaining({ boughtAt: expect.any(Number), endedAt: null }),
+  ]);
 }

@@ -2,10 +2,14 @@ import { withUniqueNames } from "#app/db/select-names.ts";
 import type { Asked } from "./d1-tap.ts";
 
 /**
- * Where SQLite's plan for a statement reads a whole table: a SCAN of one without an index, one along an index that no LIMIT ends, or an
- * index that is made for this one question. What a subquery or a list of parameters holds is no table.
+ * Where SQLite's plan for a statement reads a whole table: a SCAN of one without an index, one
+ * along an index that no LIMIT ends, or an index that is made for this one question. What a
+ * subquery or a list of parameters holds is no table.
  */
-export async function wholeTableReads(db: D1Database, { query, params }: Pick<Asked, "query" | "params">): Promise<string[]> {
+export async function wholeTableReads(
+  db: D1Database,
+  { query, params }: Pick<Asked, "query" | "params">,
+): Promise<string[]> {
   const tables = await tableNames(db);
   const named = namesIn(query, tables);
   const hasLimit = /\blimit\b/i.test(query);
@@ -20,7 +24,10 @@ export async function wholeTableReads(db: D1Database, { query, params }: Pick<As
 }
 
 /** SQLite's plan for a statement, a line for each step. */
-export async function queryPlan(db: D1Database, { query, params }: Pick<Asked, "query" | "params">): Promise<string[]> {
+export async function queryPlan(
+  db: D1Database,
+  { query, params }: Pick<Asked, "query" | "params">,
+): Promise<string[]> {
   const { results } = await db
     .prepare(`EXPLAIN QUERY PLAN ${withUniqueNames(query)}`)
     .bind(...params)
@@ -31,7 +38,12 @@ export async function queryPlan(db: D1Database, { query, params }: Pick<Asked, "
 const known = new WeakMap<D1Database, Promise<Set<string>>>();
 
 function tableNames(db: D1Database): Promise<Set<string>> {
-  const found = known.get(db) ?? db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all<{ name: string }>().then(({ results }) => new Set(results.map(({ name }) => name)));
+  const found =
+    known.get(db) ??
+    db
+      .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+      .all<{ name: string }>()
+      .then(({ results }) => new Set(results.map(({ name }) => name)));
   known.set(db, found);
   return found;
 }
@@ -39,6 +51,9 @@ function tableNames(db: D1Database): Promise<Set<string>> {
 /** The tables of a statement under every name that it calls them. */
 function namesIn(query: string, tables: Set<string>): Set<string> {
   const names = new Set(tables);
-  for (const [, table = "", alias] of query.matchAll(/\b(?:from|join)\s+["`]?(\w+)["`]?(?:\s+(?:as\s+)?["`]?(\w+)["`]?)?/gi)) if (tables.has(table) && alias) names.add(alias);
+  for (const [, table = "", alias] of query.matchAll(
+    /\b(?:from|join)\s+["`]?(\w+)["`]?(?:\s+(?:as\s+)?["`]?(\w+)["`]?)?/gi,
+  ))
+    if (tables.has(table) && alias) names.add(alias);
   return names;
 }

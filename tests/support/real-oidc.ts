@@ -4,12 +4,16 @@ import Provider from "oidc-provider";
 export type RealOidc = { issuer: string; env: Record<string, string>; stop(): Promise<void> };
 
 /**
- * Somebody else's OpenID Connect provider, real and on this machine: its pages take any login, which is the person's e-mail there.
- * `origin` is where the product is.
+ * Somebody else's OpenID Connect provider, real and on this machine: its pages take any login,
+ * which is the person's e-mail there. `origin` is where the product is.
  */
 export async function realOidc(port: number, origin: string): Promise<RealOidc> {
   const issuer = `http://127.0.0.1:${port}`;
-  const client = { client_id: "coreto", client_secret: "a secret that is long enough", redirect_uris: [`${origin}/auth/outside/empresa/callback`] };
+  const client = {
+    client_id: "coreto",
+    client_secret: "a secret that is long enough",
+    redirect_uris: [`${origin}/auth/outside/empresa/callback`],
+  };
   const provider = new Provider(issuer, {
     clients: [client],
     claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
@@ -17,7 +21,12 @@ export async function realOidc(port: number, origin: string): Promise<RealOidc> 
     pkce: { required: () => true },
     findAccount: (_: unknown, login: string) => ({
       accountId: login,
-      claims: () => ({ sub: login, email: login, email_verified: !login.startsWith("sem-prova"), name: "Lia de Fora" }),
+      claims: () => ({
+        sub: login,
+        email: login,
+        email_verified: !login.startsWith("sem-prova"),
+        name: "Lia de Fora",
+      }),
     }),
   });
   const server = await new Promise<Server>((resolve) => {
@@ -25,7 +34,13 @@ export async function realOidc(port: number, origin: string): Promise<RealOidc> 
   });
   return {
     issuer,
-    env: { OIDC_PROVIDERS: "empresa", OIDC_EMPRESA_ISSUER: issuer, OIDC_EMPRESA_CLIENT_ID: client.client_id, OIDC_EMPRESA_CLIENT_SECRET: client.client_secret, OIDC_EMPRESA_NAME: "Empresa" },
+    env: {
+      OIDC_PROVIDERS: "empresa",
+      OIDC_EMPRESA_ISSUER: issuer,
+      OIDC_EMPRESA_CLIENT_ID: client.client_id,
+      OIDC_EMPRESA_CLIENT_SECRET: client.client_secret,
+      OIDC_EMPRESA_NAME: "Empresa",
+    },
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

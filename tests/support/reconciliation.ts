@@ -9,17 +9,24 @@ const MOST_RUNS = 60;
 
 /** Forgets every night, so that each test has its first one. What staff wrote stays, as it must. */
 export async function noNights(): Promise<void> {
-  await testEnv.DB.batch(["reconciliation_sightings", "reconciliation_differences", "reconciliation_runs"].map((table) => testEnv.DB.prepare(`DELETE FROM ${table}`)));
+  await testEnv.DB.batch(
+    ["reconciliation_sightings", "reconciliation_differences", "reconciliation_runs"].map((table) =>
+      testEnv.DB.prepare(`DELETE FROM ${table}`),
+    ),
+  );
 }
 
 /** How long it is until four in the morning of the next day. */
-export const untilNight = (now: number): number => instantOf(civilDate(addDays(now, 1)), 4 * HOUR_MS) - now;
+export const untilNight = (now: number): number =>
+  instantOf(civilDate(addDays(now, 1)), 4 * HOUR_MS) - now;
 
 /** Runs the cron of reconciliation until the night is over; gives how many runs it took. */
 export async function wholeNight(ctx: Context): Promise<number> {
   for (let runs = 1; runs <= MOST_RUNS; runs += 1) {
     await reconcile(ctx);
-    const rows = await ctx.db.select({ finishedAt: reconciliationRuns.finishedAt }).from(reconciliationRuns);
+    const rows = await ctx.db
+      .select({ finishedAt: reconciliationRuns.finishedAt })
+      .from(reconciliationRuns);
     if (rows.every(({ finishedAt }) => finishedAt !== null)) return runs;
   }
   throw new Error("the night never ended");
@@ -31,4 +38,10 @@ export async function differencesAbout(ctx: Context, objectIds: readonly (string
   return rows.filter(({ objectId }) => objectIds.includes(objectId));
 }
 
-export const stateOf = async (ctx: Context, differenceId: string) => (await ctx.db.select().from(reconciliationDifferences).where(eq(reconciliationDifferences.id, differenceId)))[0];
+export const stateOf = async (ctx: Context, differenceId: string) =>
+  (
+    await ctx.db
+      .select()
+      .from(reconciliationDifferences)
+      .where(eq(reconciliationDifferences.id, differenceId))
+  )[0];

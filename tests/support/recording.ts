@@ -1,6 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** A real WEBM of about `seconds` that `page` draws and records itself: a square that walks over brick red. */
+/**
+ * A real WEBM of about `seconds` that `page` draws and records itself: a square that walks over
+ * brick red.
+ */
 export async function recordedWebm(page: Page, seconds = 2): Promise<Buffer<ArrayBuffer>> {
   const base64 = await page.evaluate(async (lengthMs) => {
     const canvas = document.createElement("canvas");
@@ -15,7 +18,9 @@ export async function recordedWebm(page: Page, seconds = 2): Promise<Buffer<Arra
       context.fillRect((at / 10) % 280, 70, 40, 40);
     };
     draw(0);
-    const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: "video/webm;codecs=vp8" });
+    const recorder = new MediaRecorder(canvas.captureStream(25), {
+      mimeType: "video/webm;codecs=vp8",
+    });
     const chunks: Blob[] = [];
     recorder.addEventListener("dataavailable", (event) => chunks.push(event.data));
     const stopped = new Promise((resolve) => recorder.addEventListener("stop", resolve));

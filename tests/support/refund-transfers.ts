@@ -1,7 +1,10 @@
 import { asc, eq } from "drizzle-orm";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { giveRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
-import { sendRefundTransfer, settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import {
+  sendRefundTransfer,
+  settleRefundTransfer,
+} from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
@@ -14,12 +17,18 @@ import { person, seller } from "./people.ts";
 import type { Seller, TestPerson } from "./people.ts";
 import { tipped } from "./tips.ts";
 
-/** Keys of the sandbox provider: one that is paid, one that fails, one of which the money comes back a day later. */
+/**
+ * Keys of the sandbox provider: one that is paid, one that fails, one of which the money comes back
+ * a day later.
+ */
 export const GOOD_KEY = { taxKind: "cpf", taxId: "52998224725" } as const;
 export const FAILING_KEY = { taxKind: "cpf", taxId: "98765432100" } as const;
 export const RETURNING_KEY = { taxKind: "cpf", taxId: "39053344705" } as const;
 
-/** What somebody else received, so that the provider holds enough to give all of a payment back of which it kept its cost. */
+/**
+ * What somebody else received, so that the provider holds enough to give all of a payment back of
+ * which it kept its cost.
+ */
 async function spared(world: World): Promise<void> {
   await tipped(world, await person(world.ctx, "Dora"), await seller(world.ctx));
 }
@@ -37,15 +46,30 @@ export async function agedTip(world: World, giver: TestPerson, creator: Seller):
   await spared(world);
   const { charge } = await tipped(world, giver, creator);
   const at = world.ctx.now() - 91 * DAY_MS;
-  await world.env.DB.prepare("UPDATE charges SET created_at = ?1, succeeded_at = ?1 WHERE id = ?2").bind(at, charge.id).run();
-  await world.env.PSP_DB.prepare("UPDATE charges SET succeeded_at = ?1 WHERE id = ?2").bind(at, charge.providerChargeId).run();
+  await world.env.DB.prepare("UPDATE charges SET created_at = ?1, succeeded_at = ?1 WHERE id = ?2")
+    .bind(at, charge.id)
+    .run();
+  await world.env.PSP_DB.prepare("UPDATE charges SET succeeded_at = ?1 WHERE id = ?2")
+    .bind(at, charge.providerChargeId)
+    .run();
   return charge;
 }
 
 /** Its seller gives it back, as far as that goes without a key; gives the refund's id. */
-export async function setAside(world: World, charge: Charge, amountCents = charge.amountCents): Promise<string> {
+export async function setAside(
+  world: World,
+  charge: Charge,
+  amountCents = charge.amountCents,
+): Promise<string> {
   const refundId = world.ctx.newId();
-  const done = await refundCharge(world.ctx, { sellerId: charge.creatorId, decidedBy: charge.creatorId, chargeId: charge.id, refundId, amountCents, reason: "" });
+  const done = await refundCharge(world.ctx, {
+    sellerId: charge.creatorId,
+    decidedBy: charge.creatorId,
+    chargeId: charge.id,
+    refundId,
+    amountCents,
+    reason: "",
+  });
   if (done !== "awaiting_key") throw new Error(`the refund is ${done}`);
   return refundId;
 }
@@ -55,35 +79,64 @@ export async function signatureOf(world: World, refundId: string): Promise<strin
 }
 
 /** Who paid says a key by the address of their letter. */
-export async function giveKey(world: World, refundId: string, key: Parameters<typeof giveRefundKey>[1]["key"] = GOOD_KEY): Promise<{ transferId: string }> {
-  return await giveRefundKey(world.ctx, { refundId, signature: await signatureOf(world, refundId), key });
+export async function giveKey(
+  world: World,
+  refundId: string,
+  key: Parameters<typeof giveRefundKey>[1]["key"] = GOOD_KEY,
+): Promise<{ transferId: string }> {
+  return await giveRefundKey(world.ctx, {
+    refundId,
+    signature: await signatureOf(world, refundId),
+    key,
+  });
 }
 
 /** Every try of a refund, first the first. */
 export async function triesOf(world: World, refundId: string): Promise<RefundTransfer[]> {
-  return await world.ctx.db.select().from(refundTransfers).where(eq(refundTransfers.refundId, refundId)).orderBy(asc(refundTransfers.createdAt), asc(refundTransfers.id));
+  return await world.ctx.db
+    .select()
+    .from(refundTransfers)
+    .where(eq(refundTransfers.refundId, refundId))
+    .orderBy(asc(refundTransfers.createdAt), asc(refundTransfers.id));
 }
 
 /** What is set aside for who paid (centavos). */
 export async function asideOf(world: World, refundId: string): Promise<number> {
-  const [account] = await world.ctx.db.select({ cents: ledgerAccounts.balanceCents }).from(ledgerAccounts).where(eq(ledgerAccounts.id, `refund_in_transit:${refundId}`));
+  const [account] = await world.ctx.db
+    .select({ cents: ledgerAccounts.balanceCents })
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.id, `refund_in_transit:${refundId}`));
   return Math.abs(account?.cents ?? 0);
 }
 
-/** What the provider sent under the ids of a refund's tries (centavos), but what failed or came back. */
+/**
+ * What the provider sent under the ids of a refund's tries (centavos), but what failed or came
+ * back.
+ */
 export async function sentAtProvider(world: World, refundId: string): Promise<number> {
   const ids = JSON.stringify((await triesOf(world, refundId)).map(({ id }) => id));
-  const row = await world.env.PSP_DB.prepare("SELECT COALESCE(SUM(amount_cents), 0) AS cents FROM transfers WHERE status IN ('processing', 'paid') AND reference IN (SELECT value FROM json_each(?))").bind(ids).first<{ cents: number }>();
+  const row = await world.env.PSP_DB.prepare(
+    "SELECT COALESCE(SUM(amount_cents), 0) AS cents FROM transfers WHERE status IN ('processing', 'paid') AND reference IN (SELECT value FROM json_each(?))",
+  )
+    .bind(ids)
+    .first<{ cents: number }>();
   return row?.cents ?? 0;
 }
 
 /** What somebody was written, subjects and all. */
-export async function lettersTo(world: World, { email }: TestPerson): Promise<{ subject: string; body: string }[]> {
-  return await world.ctx.db.select({ subject: localMails.subject, body: localMails.body }).from(localMails).where(eq(localMails.recipient, email));
+export async function lettersTo(
+  world: World,
+  { email }: TestPerson,
+): Promise<{ subject: string; body: string }[]> {
+  return await world.ctx.db
+    .select({ subject: localMails.subject, body: localMails.body })
+    .from(localMails)
+    .where(eq(localMails.recipient, email));
 }
 
 /** How each try of a refund stands, oldest first. */
-export const statusesOf = async (world: World, refundId: string) => (await triesOf(world, refundId)).map(({ status }) => status);
+export const statusesOf = async (world: World, refundId: string) =>
+  (await triesOf(world, refundId)).map(({ status }) => status);
 
 /** The receiving bank answers what was sent. */
 export async function answeredByBank(world: World, transferId: string): Promise<void> {
@@ -92,7 +145,11 @@ export async function answeredByBank(world: World, transferId: string): Promise<
 }
 
 /** The key is given, the Pix sent and answered. */
-export async function sentTo(world: World, refundId: string, key: Parameters<typeof giveKey>[2] = GOOD_KEY): Promise<void> {
+export async function sentTo(
+  world: World,
+  refundId: string,
+  key: Parameters<typeof giveKey>[2] = GOOD_KEY,
+): Promise<void> {
   const { transferId } = await giveKey(world, refundId, key);
   await sendRefundTransfer(world.ctx, { transferId });
   await answeredByBank(world, transferId);

@@ -4,15 +4,24 @@ import { personOnFirstSight } from "#app/domain/identity/commands.server.ts";
 import { registerProfileStatements } from "#app/domain/profiles/commands.server.ts";
 import { localAuth } from "#app/integrations/local-identity/auth.server.ts";
 import { enterNewcomer } from "#app/integrations/local-identity/provider.server.ts";
-import { passwordHashOf, registrationStatements } from "#app/integrations/local-identity/registration.server.ts";
+import {
+  passwordHashOf,
+  registrationStatements,
+} from "#app/integrations/local-identity/registration.server.ts";
 import type { Newcomer } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 /** One hash for a password, however many people of a test have it. */
 const hashes = new Map<string, Promise<string>>();
 
-/** Makes a member by the statements that signing up commits, for tests that are not about signing up. Gives the ids of user and person. */
-export async function registered(newcomer: Newcomer, { isEmailVerified = true } = {}): Promise<{ userId: string; personId: string }> {
+/**
+ * Makes a member by the statements that signing up commits, for tests that are not about signing
+ * up. Gives the ids of user and person.
+ */
+export async function registered(
+  newcomer: Newcomer,
+  { isEmailVerified = true } = {},
+): Promise<{ userId: string; personId: string }> {
   const { ctx } = await composeContext(testEnv);
   const { name, username, email, password, termsVersion } = newcomer;
   const hash = hashes.get(password) ?? passwordHashOf(password);
@@ -20,8 +29,21 @@ export async function registered(newcomer: Newcomer, { isEmailVerified = true } 
   const [userId, personId] = [ctx.newId(), ctx.newId()];
   const by = { kind: "password", passwordHash: await hash } as const;
   await commit(ctx.db, [
-    ...registrationStatements(ctx.db, { userId, name, username, email, createdAt: ctx.now(), by, isEmailVerified }),
-    ...personOnFirstSight(ctx, { personId, provider: "local", user: { providerUserId: userId, email, name, username }, registered: { birthDate: "1990-01-31", termsVersion } }),
+    ...registrationStatements(ctx.db, {
+      userId,
+      name,
+      username,
+      email,
+      createdAt: ctx.now(),
+      by,
+      isEmailVerified,
+    }),
+    ...personOnFirstSight(ctx, {
+      personId,
+      provider: "local",
+      user: { providerUserId: userId, email, name, username },
+      registered: { birthDate: "1990-01-31", termsVersion },
+    }),
     ...registerProfileStatements(ctx, { personId, username, name }),
   ]);
   return { userId, personId };
@@ -35,8 +57,16 @@ export async function memberCookies(newcomer: Newcomer): Promise<string> {
 
 /** A new session of a local user, as its cookies. */
 export async function sessionCookies(userId: string): Promise<string> {
-  const auth = localAuth({ db: testEnv.DB, secret: testEnv.AUTH_SECRET ?? "", origin: testEnv.APP_ORIGIN ?? "" });
-  const headers = await enterNewcomer({ auth, secret: testEnv.AUTH_SECRET ?? "" }, new Request(testEnv.APP_ORIGIN ?? ""), userId);
+  const auth = localAuth({
+    db: testEnv.DB,
+    secret: testEnv.AUTH_SECRET ?? "",
+    origin: testEnv.APP_ORIGIN ?? "",
+  });
+  const headers = await enterNewcomer(
+    { auth, secret: testEnv.AUTH_SECRET ?? "" },
+    new Request(testEnv.APP_ORIGIN ?? ""),
+    userId,
+  );
   return headers
     .getSetCookie()
     .map((cookie) => cookie.split(";")[0])

@@ -1,5 +1,13 @@
-/** Counts every call that crosses to D1: a batch is one. `kinds` says what each was, as `select auth_users`, without its values. */
-export function countedDatabase(binding: D1Database): { database: D1Database; count(): number; kinds(): string[]; reset(): void } {
+/**
+ * Counts every call that crosses to D1: a batch is one. `kinds` says what each was, as `select
+ * auth_users`, without its values.
+ */
+export function countedDatabase(binding: D1Database): {
+  database: D1Database;
+  count(): number;
+  kinds(): string[];
+  reset(): void;
+} {
   let trips: string[] = [];
   const inner = new WeakMap<object, { statement: D1PreparedStatement; kind: string }>();
   function counted(statement: D1PreparedStatement, kind: string): D1PreparedStatement {
@@ -12,7 +20,8 @@ export function countedDatabase(binding: D1Database): { database: D1Database; co
       run: () => trip(() => statement.run()),
       all: () => trip(() => statement.all()),
       raw: (options?: { columnNames?: false }) => trip(() => statement.raw(options)),
-      first: (column?: string) => trip(() => (column === undefined ? statement.first() : statement.first(column))),
+      first: (column?: string) =>
+        trip(() => (column === undefined ? statement.first() : statement.first(column))),
     } as unknown as D1PreparedStatement;
     inner.set(wrapped, { statement, kind });
     return wrapped;

@@ -1,18 +1,43 @@
 import { z } from "zod";
 
-const chargeSchema = z.object({ id: z.string(), reference: z.string(), status: z.string(), method: z.string(), pixCode: z.string().nullable(), amountCents: z.number(), recurringPixId: z.string().nullable() });
+const chargeSchema = z.object({
+  id: z.string(),
+  reference: z.string(),
+  status: z.string(),
+  method: z.string(),
+  pixCode: z.string().nullable(),
+  amountCents: z.number(),
+  recurringPixId: z.string().nullable(),
+});
 const chargesSchema = z.object({ data: z.array(chargeSchema) });
-const instructionsSchema = z.object({ data: z.array(z.object({ id: z.string(), chargeId: z.string() })) });
-const transferSchema = z.object({ id: z.string(), reference: z.string(), status: z.string(), amountCents: z.number(), pixKey: z.string() });
+const instructionsSchema = z.object({
+  data: z.array(z.object({ id: z.string(), chargeId: z.string() })),
+});
+const transferSchema = z.object({
+  id: z.string(),
+  reference: z.string(),
+  status: z.string(),
+  amountCents: z.number(),
+  pixKey: z.string(),
+});
 const transfersSchema = z.object({ data: z.array(transferSchema) });
 
 export type SandboxCharge = z.infer<typeof chargeSchema>;
 export type SandboxTransfer = z.infer<typeof transferSchema>;
 
 /** An act of the console, as its page lists them. */
-export async function sandboxAct(origin: string, path: string, body: Record<string, unknown> = {}): Promise<unknown> {
-  const response = await fetch(`${origin}/sandbox/${path}`, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" } });
-  if (!response.ok) throw new Error(`/sandbox/${path} answered ${response.status}: ${await response.text()}`);
+export async function sandboxAct(
+  origin: string,
+  path: string,
+  body: Record<string, unknown> = {},
+): Promise<unknown> {
+  const response = await fetch(`${origin}/sandbox/${path}`, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json" },
+  });
+  if (!response.ok)
+    throw new Error(`/sandbox/${path} answered ${response.status}: ${await response.text()}`);
   return response.json();
 }
 
@@ -22,12 +47,18 @@ export async function later(origin: string, advance: string): Promise<void> {
   await sandboxAct(origin, "clock", { advance: "PT1M" });
 }
 
-/** Goes in one step to a Monday noon in São Paulo, when weekly payouts go out and every hold of eight days is over; runs nothing. */
+/**
+ * Goes in one step to a Monday noon in São Paulo, when weekly payouts go out and every hold of
+ * eight days is over; runs nothing.
+ */
 export async function jumpToMonday(origin: string): Promise<void> {
   const { now_ms: now } = z.object({ now_ms: z.number() }).parse(await look(origin, "clock"));
   const day = new Date(now + 9 * 86_400_000);
   day.setUTCDate(day.getUTCDate() + ((8 - day.getUTCDay()) % 7));
-  await sandboxAct(origin, "clock", { to: `${day.toISOString().slice(0, 10)}T15:00:00Z`, run: false });
+  await sandboxAct(origin, "clock", {
+    to: `${day.toISOString().slice(0, 10)}T15:00:00Z`,
+    run: false,
+  });
 }
 
 export async function sandboxCharges(origin: string): Promise<SandboxCharge[]> {
@@ -48,7 +79,9 @@ export async function sandboxCharge(origin: string, chargeId: string): Promise<S
 /** The bank debits now what a charge of ours ordered by Pix Automático. */
 export async function settleDebit(origin: string, chargeId: string): Promise<void> {
   const { id } = await sandboxCharge(origin, chargeId);
-  const order = instructionsSchema.parse(await look(origin, "instructions?shown=1000")).data.find((one) => one.chargeId === id);
+  const order = instructionsSchema
+    .parse(await look(origin, "instructions?shown=1000"))
+    .data.find((one) => one.chargeId === id);
   await sandboxAct(origin, `instructions/${order?.id ?? ""}/settle`);
 }
 
@@ -61,11 +94,15 @@ export async function payPix(origin: string, pixCode: string): Promise<void> {
 
 /** Whether the last request for the card field carried a cookie. */
 export async function cardFieldHadCookie(origin: string): Promise<boolean | null> {
-  return z.object({ last_request_had_cookie: z.boolean().nullable() }).parse(await look(origin, "card-field")).last_request_had_cookie;
+  return z
+    .object({ last_request_had_cookie: z.boolean().nullable() })
+    .parse(await look(origin, "card-field")).last_request_had_cookie;
 }
 
 async function look(origin: string, path: string): Promise<unknown> {
-  const response = await fetch(`${origin}/sandbox/${path}`, { headers: { Accept: "application/json" } });
+  const response = await fetch(`${origin}/sandbox/${path}`, {
+    headers: { Accept: "application/json" },
+  });
   if (!response.ok) throw new Error(`/sandbox/${path} answered ${response.status}`);
   return response.json();
 }

@@ -4,12 +4,15 @@ import { inject } from "vitest";
 import { inRoot } from "#scripts/paths.ts";
 
 /** Where the product that all e2e files share is. */
-export const sharedServer = (): { origin: string; sandboxOrigin: string } => ({ origin: inject("origin"), sandboxOrigin: inject("sandboxOrigin") });
+export const sharedServer = (): { origin: string; sandboxOrigin: string } => ({
+  origin: inject("origin"),
+  sandboxOrigin: inject("sandboxOrigin"),
+});
 
 export type ServedCoreto = {
   origin: string;
   sandboxOrigin: string;
-  /** kill -9 of the whole process tree, in the middle of whatever it does. */
+  /** Kill -9 of the whole process tree, in the middle of whatever it does. */
   kill(): Promise<void>;
   /** SIGTERM, as a supervisor asks. */
   stop(): Promise<void>;
@@ -17,14 +20,28 @@ export type ServedCoreto = {
 
 const STARTS_WITHIN_MS = 120_000;
 
-/** `npm run serve` as a process of its own: for tests that kill it and start it again on the same data. */
-export async function serveCoreto(options: { port: number; dataDirectory: string; seed: boolean; env?: Record<string, string> }): Promise<ServedCoreto> {
+/**
+ * `npm run serve` as a process of its own: for tests that kill it and start it again on the same
+ * data.
+ */
+export async function serveCoreto(options: {
+  port: number;
+  dataDirectory: string;
+  seed: boolean;
+  env?: Record<string, string>;
+}): Promise<ServedCoreto> {
   const child = spawn(process.execPath, [inRoot("scripts", "serve.ts")], {
     cwd: inRoot(),
     // A group of its own, so that one signal reaches workerd too.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...options.env, PORT: String(options.port), CORETO_DATA_DIRECTORY: options.dataDirectory, CORETO_SEED: String(options.seed) },
+    env: {
+      ...process.env,
+      ...options.env,
+      PORT: String(options.port),
+      CORETO_DATA_DIRECTORY: options.dataDirectory,
+      CORETO_SEED: String(options.seed),
+    },
   });
   await untilAnnounced(child, `http://127.0.0.1:${options.port + 1}`);
   return {
@@ -38,7 +55,10 @@ export async function serveCoreto(options: { port: number; dataDirectory: string
 function untilAnnounced(child: ChildProcess, lastLine: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = "";
-    const timer = setTimeout(() => fail(`did not start within ${STARTS_WITHIN_MS / 1000} s`), STARTS_WITHIN_MS);
+    const timer = setTimeout(
+      () => fail(`did not start within ${STARTS_WITHIN_MS / 1000} s`),
+      STARTS_WITHIN_MS,
+    );
     const fail = (why: string): void => {
       clearTimeout(timer);
       reject(new Error(`serve ${why}:\n${output}`));
@@ -57,7 +77,8 @@ function untilAnnounced(child: ChildProcess, lastLine: string): Promise<void> {
 
 function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return resolve();
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
+      return resolve();
     child.once("exit", () => resolve());
     // The group for a kill; a polite request goes to the one who knows what to finish.
     process.kill(signal === "SIGKILL" ? -child.pid : child.pid, signal);

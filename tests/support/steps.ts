@@ -11,7 +11,11 @@ import { picture } from "./picture.ts";
 
 /** Waits until React has taken the page over: before that, what is typed is seen by nobody. */
 export async function awake(page: Page): Promise<void> {
-  await page.waitForFunction(() => Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__reactFiber$")));
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector("main") ?? {}).some((key) =>
+      key.startsWith("__reactFiber$"),
+    ),
+  );
 }
 
 /** Signs in somebody who signed up without a browser, by the form but without drawing it. */
@@ -21,18 +25,23 @@ export async function asMember(page: Page, member: Caller & Newcomer): Promise<v
     headers: { Origin: member.origin },
     maxRedirects: 0,
   });
-  if (answer.status() >= 400) throw new Error(`${member.username} could not sign in: ${answer.status()}`);
+  if (answer.status() >= 400)
+    throw new Error(`${member.username} could not sign in: ${answer.status()}`);
 }
 
 /**
- * Call it before a page waits for a payment: whatever it asks about its status by its own clock fails, and only what it asks because it was just told
- * something goes through. `isListening` is kept once it listens.
+ * Call it before a page waits for a payment: whatever it asks about its status by its own clock
+ * fails, and only what it asks because it was just told something goes through. `isListening` is
+ * kept once it listens.
  */
 export async function learnsOnlyByPush(page: Page): Promise<{ isListening: Promise<void> }> {
   await page.addInitScript(() => {
     const asks = window.fetch;
     // The event that is dispatched while the page asks: news from its socket, or nothing.
-    window.fetch = async (input, init) => (String(input).endsWith("/status") && !(window.event?.target instanceof WebSocket) ? Promise.reject(new TypeError("asked by its own clock")) : asks(input, init));
+    window.fetch = async (input, init) =>
+      String(input).endsWith("/status") && !(window.event?.target instanceof WebSocket)
+        ? Promise.reject(new TypeError("asked by its own clock"))
+        : asks(input, init);
   });
   const isListening = new Promise<void>((resolve) => {
     page.on("websocket", (socket) => socket.on("framereceived", () => resolve()));
@@ -40,8 +49,15 @@ export async function learnsOnlyByPush(page: Page): Promise<{ isListening: Promi
   return { isListening };
 }
 
-/** A page of a signed-in person of its own, open at `path` and taken over by React where scripts run. */
-export async function opened(member: Caller & Newcomer, path: string, options: PageOptions = {}): Promise<Page> {
+/**
+ * A page of a signed-in person of its own, open at `path` and taken over by React where scripts
+ * run.
+ */
+export async function opened(
+  member: Caller & Newcomer,
+  path: string,
+  options: PageOptions = {},
+): Promise<Page> {
   const page = await newPage(options);
   await asMember(page, member);
   await page.goto(path);
@@ -54,7 +70,9 @@ export async function fillSignUp(page: Page, person: Newcomer): Promise<void> {
   await fillSignUpForm(page, person);
   await page.getByRole("button", { name: "Criar conta" }).click();
   await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
-  await page.getByLabel("Código de 6 dígitos").fill((await mailTo(new URL(page.url()).origin, person.email, "criar a sua conta")).code);
+  await page
+    .getByLabel("Código de 6 dígitos")
+    .fill((await mailTo(new URL(page.url()).origin, person.email, "criar a sua conta")).code);
   await page.getByRole("button", { name: "Confirmar e criar a conta" }).click();
 }
 
@@ -67,8 +85,18 @@ export async function fillSignUpForm(page: Page, person: Newcomer): Promise<void
   await page.getByLabel("Li e aceito").check();
 }
 
-/** Who pays without an account: their form in front of a checkout, and the code that the mail brings. The method is chosen already. */
-export async function payAsGuest(page: Page, { name, email, cpf = cpfNumber.format(cpfNumber.generate()) }: { name: string; email: string; cpf?: string }): Promise<void> {
+/**
+ * Who pays without an account: their form in front of a checkout, and the code that the mail
+ * brings. The method is chosen already.
+ */
+export async function payAsGuest(
+  page: Page,
+  {
+    name,
+    email,
+    cpf = cpfNumber.format(cpfNumber.generate()),
+  }: { name: string; email: string; cpf?: string },
+): Promise<void> {
   await page.getByLabel("Nome", { exact: true }).fill(name);
   await page.getByLabel("E-mail").fill(email);
   await page.getByLabel("CPF ou CNPJ").fill(cpf);
@@ -76,7 +104,9 @@ export async function payAsGuest(page: Page, { name, email, cpf = cpfNumber.form
   await page.getByLabel("Li e aceito").check();
   await page.getByRole("button", { name: "Receber o código e pagar" }).click();
   await page.getByRole("heading", { name: "Confirme o seu e-mail" }).waitFor();
-  await page.getByLabel("Código de 6 dígitos").fill((await mailTo(new URL(page.url()).origin, email, "criar a sua conta")).code);
+  await page
+    .getByLabel("Código de 6 dígitos")
+    .fill((await mailTo(new URL(page.url()).origin, email, "criar a sua conta")).code);
   await page.getByRole("button", { name: "Confirmar e pagar" }).click();
 }
 
@@ -90,9 +120,14 @@ export async function openPage(page: Page): Promise<void> {
 }
 
 /** The documents and the Pix key that the first plan asks for. */
-export async function fillSellerDetails(page: Page, person: Newcomer & { fullName: string }): Promise<void> {
+export async function fillSellerDetails(
+  page: Page,
+  person: Newcomer & { fullName: string },
+): Promise<void> {
   await page.getByLabel("Nome completo").fill(person.fullName);
-  await page.getByRole("textbox", { name: "CPF", exact: true }).fill(cpfNumber.format(cpfNumber.generate()));
+  await page
+    .getByRole("textbox", { name: "CPF", exact: true })
+    .fill(cpfNumber.format(cpfNumber.generate()));
   await page.getByLabel("Data de nascimento").fill("31/01/1990");
   await page.getByRole("radio", { name: "E-mail" }).check();
   await page.getByLabel("Chave Pix").fill(person.email);
@@ -104,16 +139,30 @@ type ChosenFile = { name: string; mimeType: string; buffer: Buffer };
 /** Chooses files in the composer and waits until each has come. */
 export async function pickFiles(page: Page, ...files: ChosenFile[]): Promise<void> {
   await page.getByLabel("Imagens, vídeos, áudios ou PDF").setInputFiles(files);
-  for (const { name } of files) await page.getByRole("listitem", { name }).getByText(/^Enviado/).waitFor();
+  for (const { name } of files)
+    await page
+      .getByRole("listitem", { name })
+      .getByText(/^Enviado/)
+      .waitFor();
 }
 
-/** Publishes for who has `planName`, and gives the new post's path. Without JavaScript the composer takes one image with the form. */
-export async function publishForPlan(page: Page, post: { title: string; planName: string; isAwake?: boolean }): Promise<string> {
+/**
+ * Publishes for who has `planName`, and gives the new post's path. Without JavaScript the composer
+ * takes one image with the form.
+ */
+export async function publishForPlan(
+  page: Page,
+  post: { title: string; planName: string; isAwake?: boolean },
+): Promise<string> {
   await page.goto("/post/create");
   await page.getByLabel("Título").fill(post.title);
-  await page.getByLabel("Texto", { exact: true }).fill("Gravamos o ensaio inteiro, com os erros.\n\nA segunda parte sai na sexta.");
+  await page
+    .getByLabel("Texto", { exact: true })
+    .fill("Gravamos o ensaio inteiro, com os erros.\n\nA segunda parte sai na sexta.");
   const image = { name: "ensaio.png", mimeType: "image/png", buffer: picture(3) };
-  await (post.isAwake === false ? page.getByLabel("Imagem", { exact: false }).first().setInputFiles(image) : pickFiles(page, image));
+  await (post.isAwake === false
+    ? page.getByLabel("Imagem", { exact: false }).first().setInputFiles(image)
+    : pickFiles(page, image));
   await page.getByLabel("Descrição para quem não vê").fill("A rabeca sobre a mesa do camarim");
   const ways = page.getByRole("group", { name: "Quem pode ver" });
   await ways.getByLabel("Todo mundo").uncheck();
@@ -144,13 +193,20 @@ export async function shot(page: Page, name: string): Promise<void> {
 }
 
 /** The photos without which nobody is approved, and the card of a company. */
-export async function sendPapers(page: Page, { isCompany = false }: { isCompany?: boolean } = {}): Promise<void> {
+export async function sendPapers(
+  page: Page,
+  { isCompany = false }: { isCompany?: boolean } = {},
+): Promise<void> {
   await page.goto("/settings/check-documents/files");
   for (const kind of ["id_front", "id_back", "selfie", ...(isCompany ? ["company_card"] : [])]) {
     const form = page.locator("form", { has: page.locator(`input[name=kind][value=${kind}]`) });
-    await form.locator("input[type=file]").setInputFiles({ name: `${kind}.png`, mimeType: "image/png", buffer: picture(5) });
+    await form
+      .locator("input[type=file]")
+      .setInputFiles({ name: `${kind}.png`, mimeType: "image/png", buffer: picture(5) });
     await form.getByRole("button", { name: /^Enviar/ }).click();
     await form.getByText(/^Enviado em/).waitFor();
   }
-  await page.getByText("Recebemos tudo. Agora é com a gente: respondemos em até 14 dias.").waitFor();
+  await page
+    .getByText("Recebemos tudo. Agora é com a gente: respondemos em até 14 dias.")
+    .waitFor();
 }

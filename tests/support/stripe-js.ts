@@ -1,6 +1,7 @@
 /**
- * A double of Stripe.js: `window.Stripe` with the part of its documented shape that our field uses. The card `4000…` is refused when it becomes a
- * token, an empty one before; what was asked of it is in `window.asked`. Source: Stripe.js reference, release of the adapter.
+ * A double of Stripe.js: `window.Stripe` with the part of its documented shape that our field uses.
+ * The card `4000…` is refused when it becomes a token, an empty one before; what was asked of it is
+ * in `window.asked`. Source: Stripe.js reference, release of the adapter.
  */
 export const STRIPE_JS_DOUBLE = `
 window.asked = [];

@@ -11,7 +11,11 @@ import type { TestPerson } from "./people.ts";
 
 export const TIP_CENTS = 2_000;
 
-export const tipWish = (giver: TestPerson, creator: { id: string }, more: Partial<TipWish> = {}): TipWish => ({
+export const tipWish = (
+  giver: TestPerson,
+  creator: { id: string },
+  more: Partial<TipWish> = {},
+): TipWish => ({
   memberId: giver.id,
   memberName: giver.name,
   creatorKey: creator.id,
@@ -23,7 +27,12 @@ export const tipWish = (giver: TestPerson, creator: { id: string }, more: Partia
 });
 
 /** A tip by Pix that waits for its payment. */
-export async function pixTip(world: World, giver: TestPerson, creator: { id: string }, more: Partial<TipWish> = {}): Promise<Waiting> {
+export async function pixTip(
+  world: World,
+  giver: TestPerson,
+  creator: { id: string },
+  more: Partial<TipWish> = {},
+): Promise<Waiting> {
   const { chargeId } = await startTip(world.ctx, tipWish(giver, creator, more));
   const charge = await chargeRow(world.ctx, { chargeId });
   if (!charge?.providerChargeId) throw new Error("the provider never got the charge");
@@ -31,7 +40,12 @@ export async function pixTip(world: World, giver: TestPerson, creator: { id: str
 }
 
 /** Given and paid, all applied. */
-export async function tipped(world: World, giver: TestPerson, creator: { id: string }, more: Partial<TipWish> = {}): Promise<{ charge: Charge; tip: Tip }> {
+export async function tipped(
+  world: World,
+  giver: TestPerson,
+  creator: { id: string },
+  more: Partial<TipWish> = {},
+): Promise<{ charge: Charge; tip: Tip }> {
   const waiting = await pixTip(world, giver, creator, more);
   await pay(world, waiting);
   await world.drain();

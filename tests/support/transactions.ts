@@ -3,7 +3,12 @@ import { eq } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { commit } from "#app/db/client.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { chargeRefunded, chargeSucceeded, disputeLost, disputeOpened } from "#app/domain/ledger/rules.ts";
+import {
+  chargeRefunded,
+  chargeSucceeded,
+  disputeLost,
+  disputeOpened,
+} from "#app/domain/ledger/rules.ts";
 import { releasesStatement } from "#app/domain/payments/commands/releases.server.ts";
 import { feeOf, feeShareOfRefund } from "#app/domain/payments/rules.ts";
 import { chargeReleases, charges, disputes } from "#drizzle/schema/payments.ts";
@@ -19,19 +24,38 @@ export type Sale = {
   end?: { refundedCents: number } | "disputed" | "lost" | "failed";
 };
 
-/** Payments as the product books them, without asking a provider: for statements of many. Gives their ids. */
+/**
+ * Payments as the product books them, without asking a provider: for statements of many. Gives
+ * their ids.
+ */
 export async function sales(ctx: Context, made: readonly Sale[]): Promise<string[]> {
   const ids: string[] = [];
   for (const sale of made) ids.push(await book(ctx, sale));
   return ids;
 }
 
-async function book(ctx: Context, { payerId, creatorId, amountCents, at, method = "pix", kind = "subscription", end }: Sale): Promise<string> {
+async function book(
+  ctx: Context,
+  { payerId, creatorId, amountCents, at, method = "pix", kind = "subscription", end }: Sale,
+): Promise<string> {
   const id = ctx.newId();
   const fee = feeOf(amountCents, 500);
   const isPaid = end !== "failed";
   const back = typeof end === "object" ? Math.min(end.refundedCents, amountCents) : 0;
-  const feeShareCents = back > 0 ? feeShareOfRefund({ amountCents, ...fee, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0, disputedFeeCents: 0 }, back) : 0;
+  const feeShareCents =
+    back > 0
+      ? feeShareOfRefund(
+          {
+            amountCents,
+            ...fee,
+            refundedCents: 0,
+            refundedFeeCents: 0,
+            disputedCents: 0,
+            disputedFeeCents: 0,
+          },
+          back,
+        )
+      : 0;
   const isFought = end === "disputed" || end === "lost";
   const ref = { chargeId: id, creatorId, provider: "sandbox" };
   const recourse = { pendingOfChargeCents: fee.netCents, availableCents: 0 };
@@ -51,7 +75,17 @@ async function book(ctx: Context, { payerId, creatorId, amountCents, at, method 
       method,
       provider: "sandbox",
       providerChargeId: id,
-      status: !isPaid ? "failed" : end === "disputed" ? "disputed" : end === "lost" ? "dispute_lost" : back === 0 ? "succeeded" : back === amountCents ? "refunded" : "partially_refunded",
+      status: !isPaid
+        ? "failed"
+        : end === "disputed"
+          ? "disputed"
+          : end === "lost"
+            ? "dispute_lost"
+            : back === 0
+              ? "succeeded"
+              : back === amountCents
+                ? "refunded"
+                : "partially_refunded",
       refundedCents: back,
       refundedFeeCents: feeShareCents,
       disputedCents: isFought ? amountCents : 0,
@@ -61,13 +95,60 @@ async function book(ctx: Context, { payerId, creatorId, amountCents, at, method 
       askedAt: at,
       createdAt: at,
     }),
-    ...(isPaid ? [releasesStatement(ctx, { id, creatorId }, [{ netCents: fee.netCents, beginsAt: null, releaseAt: at }])] : []),
-    ...(isPaid ? postingStatements(at0, chargeSucceeded({ ...ref, grossCents: amountCents, feeCents: fee.feeCents })) : []),
-    ...(back > 0 ? [ctx.db.update(chargeReleases).set({ takenCents: back - feeShareCents }).where(eq(chargeReleases.chargeId, id))] : []),
-    ...(back > 0 ? postingStatements(at0, chargeRefunded({ ...ref, refundId: id, amountCents: back, feeShareCents, recourse })) : []),
-    ...(isFought ? [ctx.db.insert(disputes).values({ id, chargeId: id, creatorId, provider: "sandbox", providerDisputeId: id, kind: "card", amountCents, feeShareCents: fee.feeCents, pendingCents: fee.netCents, status: end === "lost" ? "lost" : "open", createdAt: at, settledAt: end === "lost" ? at : null })] : []),
+    ...(isPaid
+      ? [
+          releasesStatement(ctx, { id, creatorId }, [
+            { netCents: fee.netCents, beginsAt: null, releaseAt: at },
+          ]),
+        ]
+      : []),
+    ...(isPaid
+      ? postingStatements(
+          at0,
+          chargeSucceeded({ ...ref, grossCents: amountCents, feeCents: fee.feeCents }),
+        )
+      : []),
+    ...(back > 0
+      ? [
+          ctx.db
+            .update(chargeReleases)
+            .set({ takenCents: back - feeShareCents })
+            .where(eq(chargeReleases.chargeId, id)),
+        ]
+      : []),
+    ...(back > 0
+      ? postingStatements(
+          at0,
+          chargeRefunded({ ...ref, refundId: id, amountCents: back, feeShareCents, recourse }),
+        )
+      : []),
+    ...(isFought
+      ? [
+          ctx.db.insert(disputes).values({
+            id,
+            chargeId: id,
+            creatorId,
+            provider: "sandbox",
+            providerDisputeId: id,
+            kind: "card",
+            amountCents,
+            feeShareCents: fee.feeCents,
+            pendingCents: fee.netCents,
+            status: end === "lost" ? "lost" : "open",
+            createdAt: at,
+            settledAt: end === "lost" ? at : null,
+          }),
+        ]
+      : []),
     ...(isFought ? postingStatements(at0, disputeOpened({ ...fought, recourse })) : []),
-    ...(isFought ? [ctx.db.update(chargeReleases).set(end === "lost" ? { takenCents: fee.netCents } : { disputedCents: fee.netCents }).where(eq(chargeReleases.chargeId, id))] : []),
+    ...(isFought
+      ? [
+          ctx.db
+            .update(chargeReleases)
+            .set(end === "lost" ? { takenCents: fee.netCents } : { disputedCents: fee.netCents })
+            .where(eq(chargeReleases.chargeId, id)),
+        ]
+      : []),
     ...(end === "lost" ? postingStatements(at0, disputeLost(fought)) : []),
   ]);
   return id;

@@ -14,14 +14,33 @@ import { testEnv } from "./worker-env.ts";
 /** The provider as it is, but that asked for this transfer it says this. */
 export function saying({ ctx }: World, said: ProviderTransfer): Context {
   const payments = ctx.payments as PaymentProvider;
-  return { ...ctx, payments: { ...payments, transferById: async (id) => (id === said.id ? said : await payments.transferById(id)) } };
+  return {
+    ...ctx,
+    payments: {
+      ...payments,
+      transferById: async (id) => (id === said.id ? said : await payments.transferById(id)),
+    },
+  };
 }
 
-/** A webhook about a transfer, applied while the provider says that; gives what became of its delivery. */
-export async function told(world: World, said: ProviderTransfer): Promise<{ reason: string | null; handledAt: number | null } | undefined> {
-  const { id: inboxId } = await receiveEvent(world.ctx, { provider: "sandbox", event: { id: `evt_${crypto.randomUUID()}`, type: "transfer", objectId: said.id }, rawBody: "{}" });
+/**
+ * A webhook about a transfer, applied while the provider says that; gives what became of its
+ * delivery.
+ */
+export async function told(
+  world: World,
+  said: ProviderTransfer,
+): Promise<{ reason: string | null; handledAt: number | null } | undefined> {
+  const { id: inboxId } = await receiveEvent(world.ctx, {
+    provider: "sandbox",
+    event: { id: `evt_${crypto.randomUUID()}`, type: "transfer", objectId: said.id },
+    rawBody: "{}",
+  });
   await applyEvent(saying(world, said), { inboxId });
-  const [delivery] = await world.ctx.db.select({ reason: inbox.quarantineReason, handledAt: inbox.handledAt }).from(inbox).where(eq(inbox.id, inboxId));
+  const [delivery] = await world.ctx.db
+    .select({ reason: inbox.quarantineReason, handledAt: inbox.handledAt })
+    .from(inbox)
+    .where(eq(inbox.id, inboxId));
   return delivery;
 }
 export const APPLIED = { reason: null, handledAt: expect.any(Number) };
@@ -29,10 +48,15 @@ export const PAID_AFTER_GIVEN_BACK = { reason: "paid_after_given_back", handledA
 
 /** The provider itself says so of a transfer from now on, in its lists too. */
 export const saidByProvider = (transferId: string, status: "failed" | "paid" | "returned") =>
-  testEnv.PSP_DB.prepare("UPDATE transfers SET status = ?, failure_code = ? WHERE id = ?").bind(status, status === "paid" ? null : "account_closed", transferId).run();
+  testEnv.PSP_DB.prepare("UPDATE transfers SET status = ?, failure_code = ? WHERE id = ?")
+    .bind(status, status === "paid" ? null : "account_closed", transferId)
+    .run();
 
 /** The next night compares everything; what it found is for `looked`, and forgotten. */
-export async function night(world: World, looked: () => Promise<void> = async () => {}): Promise<void> {
+export async function night(
+  world: World,
+  looked: () => Promise<void> = async () => {},
+): Promise<void> {
   await noNights();
   await world.advance(untilNight(world.ctx.now()));
   await wholeNight(world.ctx);
@@ -41,12 +65,25 @@ export async function night(world: World, looked: () => Promise<void> = async ()
 }
 
 /** Every account with what is in it, and how many letters were asked for: what no repeat changes. */
-export const booksAndLetters = async ({ ctx }: World) => [await ctx.db.select({ id: ledgerAccounts.id, cents: ledgerAccounts.balanceCents }).from(ledgerAccounts).orderBy(ledgerAccounts.id), await ctx.db.$count(outbox)];
+export const booksAndLetters = async ({ ctx }: World) => [
+  await ctx.db
+    .select({ id: ledgerAccounts.id, cents: ledgerAccounts.balanceCents })
+    .from(ledgerAccounts)
+    .orderBy(ledgerAccounts.id),
+  await ctx.db.$count(outbox),
+];
 
 /** What the provider holds by the books (centavos), but for what it kept as its costs. */
 export async function heldByProvider({ ctx }: World): Promise<number> {
-  const of = async (id: string) => (await ctx.db.select({ cents: ledgerAccounts.balanceCents }).from(ledgerAccounts).where(eq(ledgerAccounts.id, id)))[0]?.cents ?? 0;
+  const of = async (id: string) =>
+    (
+      await ctx.db
+        .select({ cents: ledgerAccounts.balanceCents })
+        .from(ledgerAccounts)
+        .where(eq(ledgerAccounts.id, id))
+    )[0]?.cents ?? 0;
   return (await of("provider_clearing:sandbox")) + (await of("provider_costs"));
 }
 
-export const isAnnounced = async ({ ctx }: World, id: string): Promise<boolean> => (await ctx.db.$count(outbox, eq(outbox.id, id))) === 1;
+export const isAnnounced = async ({ ctx }: World, id: string): Promise<boolean> =>
+  (await ctx.db.$count(outbox, eq(outbox.id, id))) === 1;

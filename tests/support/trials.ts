@@ -21,18 +21,38 @@ export const DECLINES_LATER = "4000000000000341";
 /** What the tests do and look at, of the free days with `seller` that `fan` may have. */
 export function onTrials(of: () => { world: World; seller: Seller; fan: TestPerson }) {
   const db = () => of().world.ctx.db;
-  const wish = (more: Partial<TrialCheckout> = {}): TrialCheckout => ({ memberId: of().fan.id, memberName: of().fan.name, planPriceId: of().seller.priceId, method: "pix", cardToken: null, trialDays: TRIAL_DAYS, amountCents: PRICE_CENTS, ...more });
+  const wish = (more: Partial<TrialCheckout> = {}): TrialCheckout => ({
+    memberId: of().fan.id,
+    memberName: of().fan.name,
+    planPriceId: of().seller.priceId,
+    method: "pix",
+    cardToken: null,
+    trialDays: TRIAL_DAYS,
+    amountCents: PRICE_CENTS,
+    ...more,
+  });
   const setups = () => db().select().from(trialSetups).where(eq(trialSetups.personId, of().fan.id));
   const row = (id: string) => subscriptionOfId(of().world.ctx, id);
   return {
     wish,
     setups,
     row,
-    withCard: async (number?: string): Promise<TrialCheckout> => wish({ method: "card", cardToken: await cardToken(of().world, number) }),
+    withCard: async (number?: string): Promise<TrialCheckout> =>
+      wish({ method: "card", cardToken: await cardToken(of().world, number) }),
     rows: () => db().select().from(subscriptions).where(eq(subscriptions.fanId, of().fan.id)),
-    chargesOf: (subscriptionId: string) => db().select().from(charges).where(eq(charges.purchaseId, subscriptionId)),
-    mails: async (words: string) => (await db().select().from(localMails).where(eq(localMails.recipient, of().fan.email))).filter(({ subject }) => subject.includes(words)),
-    seatsTaken: async () => (await db().select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, of().seller.planId)))[0]?.taken,
+    chargesOf: (subscriptionId: string) =>
+      db().select().from(charges).where(eq(charges.purchaseId, subscriptionId)),
+    mails: async (words: string) =>
+      (await db().select().from(localMails).where(eq(localMails.recipient, of().fan.email))).filter(
+        ({ subject }) => subject.includes(words),
+      ),
+    seatsTaken: async () =>
+      (
+        await db()
+          .select({ taken: plans.seatsTaken })
+          .from(plans)
+          .where(eq(plans.id, of().seller.planId))
+      )[0]?.taken,
     began: async (checkout: TrialCheckout): Promise<string> => {
       const started = await startTrial(of().world.ctx, checkout);
       if (started.kind !== "began") throw new Error(`the trial is ${started.kind}`);
@@ -42,12 +62,17 @@ export function onTrials(of: () => { world: World; seller: Seller; fan: TestPers
     /** The answer of the owner whom the bank asks. */
     confirmedBy: async (answer: "approve" | "refuse"): Promise<void> => {
       const [setup] = (await setups()).filter(({ status }) => status === "requires_action");
-      await of().world.browse(`/save/${setup?.providerMethodId ?? ""}`, { method: "POST", body: new URLSearchParams({ decision: answer }) });
+      await of().world.browse(`/save/${setup?.providerMethodId ?? ""}`, {
+        method: "POST",
+        body: new URLSearchParams({ decision: answer }),
+      });
     },
     /** To so many days from the end of the trial, with the calendar run as its cron does. */
     goTo: async (subscriptionId: string, days: number): Promise<void> => {
       const { world } = of();
-      await world.advance(((await row(subscriptionId)).trialEndsAt ?? 0) + days * DAY_MS - world.ctx.now());
+      await world.advance(
+        ((await row(subscriptionId)).trialEndsAt ?? 0) + days * DAY_MS - world.ctx.now(),
+      );
       await world.tick();
       await world.tick();
     },

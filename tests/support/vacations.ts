@@ -12,22 +12,51 @@ import { cardToken } from "./money.ts";
 import type { Seller, TestPerson } from "./people.ts";
 
 /** To the minute: the clock goes on while a test runs. */
-export const near = (at: number) => ({ asymmetricMatch: (other: unknown) => typeof other === "number" && Math.abs(other - at) < MINUTE_MS, toAsymmetricMatcher: () => `about ${at}` });
+export const near = (at: number) => ({
+  asymmetricMatch: (other: unknown) =>
+    typeof other === "number" && Math.abs(other - at) < MINUTE_MS,
+  toAsymmetricMatcher: () => `about ${at}`,
+});
 
 /** What the tests do and look at, of the vacations of `seller` and of who subscribes. */
 export function onVacations(of: () => { world: World; seller: Seller }) {
   const ctx = () => of().world.ctx;
-  const chargesOf = (subscriptionId: string) => ctx().db.select().from(charges).where(eq(charges.purchaseId, subscriptionId)).orderBy(asc(charges.createdAt));
+  const chargesOf = (subscriptionId: string) =>
+    ctx()
+      .db.select()
+      .from(charges)
+      .where(eq(charges.purchaseId, subscriptionId))
+      .orderBy(asc(charges.createdAt));
   return {
     chargesOf,
-    row: async (subscriptionId: string): Promise<Subscription & { currentPeriodEndsAt: number; accessUntil: number }> => {
+    row: async (
+      subscriptionId: string,
+    ): Promise<Subscription & { currentPeriodEndsAt: number; accessUntil: number }> => {
       const found = await subscriptionRow(ctx(), { subscriptionId });
-      if (!found || found.currentPeriodEndsAt === null || found.accessUntil === null) throw new Error("no subscription");
-      return { ...found, currentPeriodEndsAt: found.currentPeriodEndsAt, accessUntil: found.accessUntil };
+      if (!found || found.currentPeriodEndsAt === null || found.accessUntil === null)
+        throw new Error("no subscription");
+      return {
+        ...found,
+        currentPeriodEndsAt: found.currentPeriodEndsAt,
+        accessUntil: found.accessUntil,
+      };
     },
-    open: async (subscriptionId: string) => (await chargesOf(subscriptionId)).filter(({ status }) => status === "awaiting_payment"),
-    coveredMs: async (subscriptionId: string) => (await ctx().db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId))).reduce((sum, { startsAt, endsAt }) => sum + endsAt - startsAt, 0),
-    told: async (personId: string, kind: string) => (await ctx().db.select({ body: notifications.body }).from(notifications).where(and(eq(notifications.personId, personId), eq(notifications.kind, kind)))).map(({ body }) => body),
+    open: async (subscriptionId: string) =>
+      (await chargesOf(subscriptionId)).filter(({ status }) => status === "awaiting_payment"),
+    coveredMs: async (subscriptionId: string) =>
+      (
+        await ctx()
+          .db.select()
+          .from(chargePeriods)
+          .where(eq(chargePeriods.subscriptionId, subscriptionId))
+      ).reduce((sum, { startsAt, endsAt }) => sum + endsAt - startsAt, 0),
+    told: async (personId: string, kind: string) =>
+      (
+        await ctx()
+          .db.select({ body: notifications.body })
+          .from(notifications)
+          .where(and(eq(notifications.personId, personId), eq(notifications.kind, kind)))
+      ).map(({ body }) => body),
     /** On vacation for `days`, everybody moved. */
     away: async (days: number): Promise<{ vacationId: string; endsAt: number }> => {
       const begun = await startVacation(ctx(), { creatorId: of().seller.id, days });
@@ -44,7 +73,13 @@ export function onVacations(of: () => { world: World; seller: Seller }) {
     },
     /** Subscribes with a card; gives the subscription. */
     byCard: async (fan: TestPerson): Promise<string> => {
-      const { chargeId } = await startSubscription(ctx(), { memberId: fan.id, memberName: fan.name, planPriceId: of().seller.priceId, method: "card", cardToken: await cardToken(of().world) });
+      const { chargeId } = await startSubscription(ctx(), {
+        memberId: fan.id,
+        memberName: fan.name,
+        planPriceId: of().seller.priceId,
+        method: "card",
+        cardToken: await cardToken(of().world),
+      });
       await of().world.drain();
       return (await chargeRow(ctx(), { chargeId }))?.purchaseId ?? "";
     },

@@ -6,7 +6,8 @@ import { testEnv } from "./worker-env.ts";
 // A build replaces these two by their values; workerd under vitest looks them up.
 Object.assign(globalThis, { __LOCAL__: true, __VERSION__: "test" });
 
-// Runs before each test file. Files share a workerd and its modules, which take longer to load than most files to run: never what another file stored or stubbed.
+// Runs before each test file. Files share a workerd and its modules, which take longer to load than
+// most files to run: never what another file stored or stubbed.
 vi.useRealTimers();
 vi.unstubAllGlobals();
 await cleanStorage();

@@ -7,14 +7,25 @@ import { nobodyCanPlay } from "./played.ts";
 const { ASAAS_API_KEY: apiKey = "", ASAAS_API_URL: apiUrl = "" } = process.env;
 
 async function asked(method: "GET" | "POST", path: string): Promise<Record<string, unknown>> {
-  const response = await fetch(`${apiUrl}${path}`, { method, headers: { access_token: apiKey, "Content-Type": "application/json" }, ...(method === "POST" ? { body: "{}" } : {}) });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  const response = await fetch(`${apiUrl}${path}`, {
+    method,
+    headers: { access_token: apiKey, "Content-Type": "application/json" },
+    ...(method === "POST" ? { body: "{}" } : {}),
+  });
+  if (!response.ok)
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;
 }
 
 // Its two acts of the sandbox: https://docs.asaas.com/reference/sandbox-actions
 paymentContract({
-  provider: asaasProvider({ apiKey, webhookToken: `${tokens.current} ${tokens.previous}`, apiUrl, now: () => Date.now(), takeTurn: async () => true }),
+  provider: asaasProvider({
+    apiKey,
+    webhookToken: `${tokens.current} ${tokens.previous}`,
+    apiUrl,
+    now: () => Date.now(),
+    takeTurn: async () => true,
+  }),
   now: () => Date.now(),
   returnUrl: "https://coreto.test/checkout/1",
   pay: async (id) => void (await asked("POST", `/sandbox/payment/${id}/confirm`)),
@@ -28,7 +39,17 @@ paymentContract({
   receive: nobodyCanPlay("receive"),
   day: (days) => isoDay(addDays(Date.now(), days)),
   break: nobodyCanPlay("break the network"),
-  delivery: async ({ type, id }, signed) => delivery({ id: `evt_${crypto.randomUUID()}&1`, event: bodies[type].event, [bodies[type].name]: { id } }, tokens[signed]),
-  unknownDelivery: async () => delivery({ id: "evt_1&2", event: "INVOICE_CREATED", invoice: { id: "inv_1" } }, tokens.current),
-  chargesUnder: async (reference) => Number((await asked("GET", `/payments?externalReference=${reference}`))["totalCount"]),
+  delivery: async ({ type, id }, signed) =>
+    delivery(
+      {
+        id: `evt_${crypto.randomUUID()}&1`,
+        event: bodies[type].event,
+        [bodies[type].name]: { id },
+      },
+      tokens[signed],
+    ),
+  unknownDelivery: async () =>
+    delivery({ id: "evt_1&2", event: "INVOICE_CREATED", invoice: { id: "inv_1" } }, tokens.current),
+  chargesUnder: async (reference) =>
+    Number((await asked("GET", `/payments?externalReference=${reference}`))["totalCount"]),
 });

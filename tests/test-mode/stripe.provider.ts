@@ -7,7 +7,11 @@ import { nobodyCanPlay } from "./played.ts";
 const { STRIPE_SECRET_KEY: secretKey = "", STRIPE_API_URL: apiUrl } = process.env;
 
 paymentContract({
-  provider: stripeProvider({ secretKey, webhookSecret: `${secrets.current} ${secrets.previous}`, ...(apiUrl ? { apiUrl } : {}) }),
+  provider: stripeProvider({
+    secretKey,
+    webhookSecret: `${secrets.current} ${secrets.previous}`,
+    ...(apiUrl ? { apiUrl } : {}),
+  }),
   now: () => Date.now(),
   returnUrl: "https://coreto.test/checkout/1",
   pay: nobodyCanPlay("pay a Pix"),
@@ -21,8 +25,10 @@ paymentContract({
   receive: nobodyCanPlay("receive"),
   day: (days) => isoDay(addDays(Date.now(), days)),
   break: nobodyCanPlay("break the network"),
-  delivery: ({ type, id }, signed) => delivery(`${objects[type]}.updated`, { id, object: objects[type] }, secrets[signed]),
-  unknownDelivery: () => delivery("payroll.created", { id: "pr_1", object: "payroll" }, secrets.current),
+  delivery: ({ type, id }, signed) =>
+    delivery(`${objects[type]}.updated`, { id, object: objects[type] }, secrets[signed]),
+  unknownDelivery: () =>
+    delivery("payroll.created", { id: "pr_1", object: "payroll" }, secrets.current),
   // Its search is minutes behind what was written.
   chargesUnder: nobodyCanPlay("count charges at once"),
 });

@@ -12,36 +12,53 @@ import { subscribed } from "#tests/support/money.ts";
 import { atEveryPoint, chargesAtProvider, mortalWorld, recover } from "#tests/support/mortal.ts";
 import { person, seller } from "#tests/support/people.ts";
 
-test("a request that is repeated after a death says what was sent first, also when its person changed their name meanwhile", { timeout: 120_000 }, async () => {
-  let repeated = 0;
-  const count = await atEveryPoint(async (at) => {
-    const { world, points } = await mortalWorld();
-    const ana = await seller(world.ctx);
-    const bruno = await person(world.ctx, "Bruno");
-    const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
-    const endsAt = (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
-    await world.advance(endsAt - DAY_MS - world.ctx.now());
-    const sent: string[] = [];
-    const { payments } = world.ctx;
-    const createPixCharge: PaymentProvider["createPixCharge"] = (request) => {
-      sent.push(JSON.stringify(request));
-      return payments.createPixCharge(request);
-    };
-    // The provider does not find by its reference what it was asked for a moment ago.
-    (world.ctx as { payments: Context["payments"] }).payments = { ...payments, createPixCharge, chargeByReference: () => Promise.resolve(null) };
-    points.arm(at);
-    const end = await survives(points, () => advanceSubscription(world.ctx, { subscriptionId }));
-    points.disarm();
-    await world.ctx.db.update(profiles).set({ name: "Bruno de Outro Nome" }).where(eq(profiles.personId, bruno.id));
-    await world.advance(11 * MINUTE_MS);
-    await recover(world);
-    const made = (await world.ctx.db.select({ status: charges.status }).from(charges).where(eq(charges.purchaseId, subscriptionId))).map(({ status }) => status);
-    expect(made.toSorted()).toEqual(["awaiting_payment", "succeeded"]);
-    expect(await chargesAtProvider(world, bruno.id)).toHaveLength(2);
-    expect(new Set(sent).size).toBe(1);
-    repeated += sent.length - 1;
-    return end;
-  });
-  expect(count).toBeGreaterThan(4);
-  expect(repeated).toBeGreaterThan(0);
-});
+test(
+  "a request that is repeated after a death says what was sent first, also when its person changed their name meanwhile",
+  { timeout: 120_000 },
+  async () => {
+    let repeated = 0;
+    const count = await atEveryPoint(async (at) => {
+      const { world, points } = await mortalWorld();
+      const ana = await seller(world.ctx);
+      const bruno = await person(world.ctx, "Bruno");
+      const { purchaseId: subscriptionId } = await subscribed(world, bruno, ana);
+      const endsAt =
+        (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
+      await world.advance(endsAt - DAY_MS - world.ctx.now());
+      const sent: string[] = [];
+      const { payments } = world.ctx;
+      const createPixCharge: PaymentProvider["createPixCharge"] = (request) => {
+        sent.push(JSON.stringify(request));
+        return payments.createPixCharge(request);
+      };
+      // The provider does not find by its reference what it was asked for a moment ago.
+      (world.ctx as { payments: Context["payments"] }).payments = {
+        ...payments,
+        createPixCharge,
+        chargeByReference: () => Promise.resolve(null),
+      };
+      points.arm(at);
+      const end = await survives(points, () => advanceSubscription(world.ctx, { subscriptionId }));
+      points.disarm();
+      await world.ctx.db
+        .update(profiles)
+        .set({ name: "Bruno de Outro Nome" })
+        .where(eq(profiles.personId, bruno.id));
+      await world.advance(11 * MINUTE_MS);
+      await recover(world);
+      const made = (
+        await world.ctx.db
+          .select({ status: charges.status })
+          .from(charges)
+          .where(eq(charges.purchaseId, subscriptionId))
+      ).map(({ status }) => status);
+      expect(made.toSorted()).toEqual(["awaiting_payment", "succeeded"]);
+      expect(await chargesAtProvider(world, bruno.id)).toHaveLength(2);
+      expect(new Set(sent).size).toBe(1);
+      repeated += sent.length - 1;
+      return end;
+    });
+    expect(count).toBeGreaterThan(4);
+    expect(repeated).toBeGreaterThan(0);
+  },
+);

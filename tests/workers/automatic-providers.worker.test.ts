@@ -8,17 +8,35 @@ import { chaoticProvider } from "#tests/support/chaos/provider.ts";
 import { testContext } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
 
-// A file of its own: what waits at a provider that the other tests do not know would be a finding of theirs.
+// A file of its own: what waits at a provider that the other tests do not know would be a finding
+// of theirs.
 test.each([
-  ["is debited by who keeps its authorisation while that is configured", true, -4.5, { provider: "sandbox", status: "processing", debitOn: expect.any(String) }],
-  ["is paid by a code where that is not configured any more", false, -2.5, { provider: "chaos", status: "awaiting_payment", debitOn: null }],
+  [
+    "is debited by who keeps its authorisation while that is configured",
+    true,
+    -4.5,
+    { provider: "sandbox", status: "processing", debitOn: expect.any(String) },
+  ],
+  [
+    "is paid by a code where that is not configured any more",
+    false,
+    -2.5,
+    { provider: "chaos", status: "awaiting_payment", debitOn: null },
+  ],
 ])("after Pix moved to another provider, a renewal %s", async (_, isKept, days, expected) => {
   const world = await testContext();
-  const code = await automaticSubscriber(world, await person(world.ctx, "Bruno"), await seller(world.ctx));
+  const code = await automaticSubscriber(
+    world,
+    await person(world.ctx, "Bruno"),
+    await seller(world.ctx),
+  );
   const { currentPeriodEndsAt } = await rowOf(world, code);
   await world.advance((currentPeriodEndsAt ?? 0) + days * DAY_MS - world.ctx.now());
   const other = chaoticProvider(world.ctx.now).port;
-  const moved = { ...world.ctx, payments: isKept ? routed([other, world.ctx.payments], { pix: "chaos", card: "chaos" }) : other };
+  const moved = {
+    ...world.ctx,
+    payments: isKept ? routed([other, world.ctx.payments], { pix: "chaos", card: "chaos" }) : other,
+  };
   const { chargeId } = await advanceSubscription(moved, code);
   expect(await chargeRow(world.ctx, { chargeId: chargeId ?? "" })).toMatchObject(expected);
 });

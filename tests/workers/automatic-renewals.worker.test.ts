@@ -5,7 +5,16 @@ import { DebitUnderWay, NothingToPay } from "#app/domain/subscriptions/errors/au
 import { debitDayOf } from "#app/domain/subscriptions/rules/automatic.ts";
 import { DAY_MS, HOUR_MS, instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
-import { atBank, atProvider, automaticSubscriber, chargesOf, debitsOf, onAutomatic, ordersOf, rowOf } from "#tests/support/automatic.ts";
+import {
+  atBank,
+  atProvider,
+  automaticSubscriber,
+  chargesOf,
+  debitsOf,
+  onAutomatic,
+  ordersOf,
+  rowOf,
+} from "#tests/support/automatic.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -36,42 +45,68 @@ describe("renewals", () => {
     await goTo(code, -2);
     const [debit, ...more] = await debitsOf(world, code);
     expect(more).toEqual([]);
-    expect(debit).toMatchObject({ status: "processing", amountCents: 1_990, debitOn: debitDayOf(before.currentPeriodEndsAt ?? 0), periodStartsAt: before.currentPeriodEndsAt });
-    expect(await ordersOf(debit as never)).toMatchObject([{ status: "scheduled", due_on: debit?.debitOn }]);
+    expect(debit).toMatchObject({
+      status: "processing",
+      amountCents: 1_990,
+      debitOn: debitDayOf(before.currentPeriodEndsAt ?? 0),
+      periodStartsAt: before.currentPeriodEndsAt,
+    });
+    expect(await ordersOf(debit as never)).toMatchObject([
+      { status: "scheduled", due_on: debit?.debitOn },
+    ]);
     // Not a code beside it.
     expect(await chargesOf(world, code)).toHaveLength(2);
     await goTo(code, -0.1);
-    expect(await rowOf(world, code)).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt });
+    expect(await rowOf(world, code)).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: before.currentPeriodEndsAt,
+    });
     expect(await letters("em atraso")).toEqual([]);
   });
 
-  test("refused, the bank tries three times more while the access stays; then it is paid by hand and the authorisation goes on", { timeout: 90_000 }, async () => {
-    const code = await automaticSubscriber(world, bruno, ana);
-    const startsAt = await startsNext(code);
-    await goTo(code, -4.5);
-    const [debit] = await debitsOf(world, code);
-    for (const [index, days] of [-0.9, 1.1, 3.1, 5.1].entries()) {
-      await world.advance(startsAt + (days - 0.5) * DAY_MS - world.ctx.now() - 12 * HOUR_MS);
-      const orders = await ordersOf(debit as never);
-      expect(orders).toHaveLength(index + 1);
-      await atBank(world, `instructions/${orders.at(-1)?.id}/refuse`);
+  test(
+    "refused, the bank tries three times more while the access stays; then it is paid by hand and the authorisation goes on",
+    { timeout: 90_000 },
+    async () => {
+      const code = await automaticSubscriber(world, bruno, ana);
+      const startsAt = await startsNext(code);
+      await goTo(code, -4.5);
+      const [debit] = await debitsOf(world, code);
+      for (const [index, days] of [-0.9, 1.1, 3.1, 5.1].entries()) {
+        await world.advance(startsAt + (days - 0.5) * DAY_MS - world.ctx.now() - 12 * HOUR_MS);
+        const orders = await ordersOf(debit as never);
+        expect(orders).toHaveLength(index + 1);
+        await atBank(world, `instructions/${orders.at(-1)?.id}/refuse`);
+        await world.drain();
+        await world.tick();
+      }
+      expect(await ordersOf(debit as never)).toHaveLength(4);
+      expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({
+        status: "failed",
+        failureCode: "insufficient_funds",
+      });
+      expect(await rowOf(world, code)).toMatchObject({
+        status: "past_due",
+        recurringPixId: code.authorisationId,
+      });
+      await sweepOutbox({ ...world.ctx, realNow: () => Date.now() + MINUTE_MS });
+      expect(await letters("não passou")).toHaveLength(1);
+      const { chargeId } = await payRenewalByCode(world.ctx, mine(code));
+      expect((await payRenewalByCode(world.ctx, mine(code))).chargeId).toBe(chargeId);
+      await pay(world, {
+        providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+      });
       await world.drain();
-      await world.tick();
-    }
-    expect(await ordersOf(debit as never)).toHaveLength(4);
-    expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({ status: "failed", failureCode: "insufficient_funds" });
-    expect(await rowOf(world, code)).toMatchObject({ status: "past_due", recurringPixId: code.authorisationId });
-    await sweepOutbox({ ...world.ctx, realNow: () => Date.now() + MINUTE_MS });
-    expect(await letters("não passou")).toHaveLength(1);
-    const { chargeId } = await payRenewalByCode(world.ctx, mine(code));
-    expect((await payRenewalByCode(world.ctx, mine(code))).chargeId).toBe(chargeId);
-    await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
-    await world.drain();
-    expect(await rowOf(world, code)).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt, recurringPixId: code.authorisationId });
-    // The next one is debited again.
-    await goTo(code, -4.5);
-    expect((await debitsOf(world, code)).at(-1)).toMatchObject({ status: "processing" });
-  });
+      expect(await rowOf(world, code)).toMatchObject({
+        status: "active",
+        currentPeriodStartsAt: startsAt,
+        recurringPixId: code.authorisationId,
+      });
+      // The next one is debited again.
+      await goTo(code, -4.5);
+      expect((await debitsOf(world, code)).at(-1)).toMatchObject({ status: "processing" });
+    },
+  );
 
   test("a refused debit that the bank pays at its next try renews, and a code paid beside it goes back", async () => {
     const code = await automaticSubscriber(world, bruno, ana);
@@ -80,21 +115,43 @@ describe("renewals", () => {
     const [debit] = await debitsOf(world, code);
     await atBank(world, `instructions/${(await ordersOf(debit as never))[0]?.id}/refuse`);
     await world.drain();
-    expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({ status: "processing", failureCode: "insufficient_funds" });
+    expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({
+      status: "processing",
+      failureCode: "insufficient_funds",
+    });
     const { chargeId } = await payRenewalByCode(world.ctx, mine(code));
     expect((await chargeRow(world.ctx, { chargeId: debit?.id ?? "" }))?.status).toBe("failed");
     // The bank takes it all the same.
-    await world.env.PSP_DB.prepare("UPDATE charges SET status = 'succeeded', succeeded_at = ?, settles_at = ? WHERE id = ?").bind(world.ctx.now(), world.ctx.now(), debit?.providerChargeId).run();
-    await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+    await world.env.PSP_DB.prepare(
+      "UPDATE charges SET status = 'succeeded', succeeded_at = ?, settles_at = ? WHERE id = ?",
+    )
+      .bind(world.ctx.now(), world.ctx.now(), debit?.providerChargeId)
+      .run();
+    await pay(world, {
+      providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+    });
     await world.drain();
     const id = world.ctx.newId();
-    await world.ctx.db.insert(inbox).values({ id, provider: "sandbox", providerEventId: id, type: "charge", objectId: debit?.providerChargeId ?? "", body: "{}", receivedAt: 0 });
+    await world.ctx.db.insert(inbox).values({
+      id,
+      provider: "sandbox",
+      providerEventId: id,
+      type: "charge",
+      objectId: debit?.providerChargeId ?? "",
+      body: "{}",
+      receivedAt: 0,
+    });
     await world.ctx.queues.paymentEvents.send({ version: 1, type: "inbox.received", id });
     await world.drain();
     await world.tick();
-    expect(await rowOf(world, code)).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt });
+    expect(await rowOf(world, code)).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: startsAt,
+    });
     expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "succeeded" });
-    expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({ status: "refunded" });
+    expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({
+      status: "refunded",
+    });
   });
 
   test("with an order at the bank that is past taking back, no code is given beside it", async () => {
@@ -112,7 +169,9 @@ describe("renewals", () => {
     expect(await rowOf(world, code)).toMatchObject({ status: "past_due" });
     await world.advance(instantOfIsoDay(again) - HOUR_MS - world.ctx.now());
     await expect(payRenewalByCode(world.ctx, mine(code))).rejects.toThrow(DebitUnderWay);
-    expect((await chargesOf(world, code)).filter(({ status }) => status === "awaiting_payment")).toEqual([]);
+    expect(
+      (await chargesOf(world, code)).filter(({ status }) => status === "awaiting_payment"),
+    ).toEqual([]);
   });
 
   test("unpaid to the end, it expires and the authorisation is ended at the provider", async () => {
@@ -120,7 +179,9 @@ describe("renewals", () => {
     const startsAt = await startsNext(code);
     await goTo(code, -4.5);
     const [debit] = await debitsOf(world, code);
-    await world.env.PSP_DB.prepare("UPDATE instructions SET due_at = ? WHERE charge_id = ?").bind(startsAt + 90 * DAY_MS, debit?.providerChargeId).run();
+    await world.env.PSP_DB.prepare("UPDATE instructions SET due_at = ? WHERE charge_id = ?")
+      .bind(startsAt + 90 * DAY_MS, debit?.providerChargeId)
+      .run();
     await goTo(code, 0.1, startsAt);
     expect((await rowOf(world, code)).status).toBe("past_due");
     await goTo(code, 7.1, startsAt);

@@ -1,13 +1,31 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { authoriseAutomatic, endAutomatic } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import {
+  authoriseAutomatic,
+  endAutomatic,
+} from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
+import {
+  cancelSubscription,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { AutomaticAlready, NoAutomatic } from "#app/domain/subscriptions/errors/automatic.ts";
 import { DAY_MS, HOUR_MS, instantOfIsoDay } from "#app/domain/time.ts";
-import { atBank, atProvider, authorisationOf, automaticCheckout, automaticSubscriber, chargesOf, codeOf, debitsOf, onAutomatic, ordersOf, rowOf } from "#tests/support/automatic.ts";
+import {
+  atBank,
+  atProvider,
+  authorisationOf,
+  automaticCheckout,
+  automaticSubscriber,
+  chargesOf,
+  codeOf,
+  debitsOf,
+  onAutomatic,
+  ordersOf,
+  rowOf,
+} from "#tests/support/automatic.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { refundsOf } from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -36,9 +54,15 @@ describe("stopping", () => {
     await cancelSubscription(world.ctx, mine(code));
     expect((await chargeRow(world.ctx, { chargeId: debit?.id ?? "" }))?.status).toBe("canceled");
     expect(await ordersOf(debit as never)).toMatchObject([{ status: "canceled" }]);
-    expect(await rowOf(world, code)).toMatchObject({ status: "canceled", recurringPixId: code.authorisationId });
+    expect(await rowOf(world, code)).toMatchObject({
+      status: "canceled",
+      recurringPixId: code.authorisationId,
+    });
     await reactivateSubscription(world.ctx, mine(code));
-    expect((await debitsOf(world, code)).map(({ status }) => status)).toEqual(["canceled", "processing"]);
+    expect((await debitsOf(world, code)).map(({ status }) => status)).toEqual([
+      "canceled",
+      "processing",
+    ]);
   });
 
   test.each([
@@ -51,17 +75,23 @@ describe("stopping", () => {
     const [debit] = await debitsOf(world, code);
     await world.advance(instantOfIsoDay(debit?.debitOn ?? "") - HOUR_MS - world.ctx.now());
     await stop(world.ctx, mine(code));
-    expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({ status: "processing" });
+    expect(await chargeRow(world.ctx, { chargeId: debit?.id ?? "" })).toMatchObject({
+      status: "processing",
+    });
     await goTo(code, -0.2, startsAt);
     expect(await rowOf(world, code)).toMatchObject({ status });
-    expect(await refundsOf(world.ctx, debit?.id ?? "")).toEqual([{ status: "succeeded", amountCents: 1_990 }]);
+    expect(await refundsOf(world.ctx, debit?.id ?? "")).toEqual([
+      { status: "succeeded", amountCents: 1_990 },
+    ]);
   });
 
   test("a crash between the cancellation and the provider is mended by the calendar", async () => {
     const code = await automaticSubscriber(world, bruno, ana);
     await goTo(code, -4.5);
     const [debit] = await debitsOf(world, code);
-    await world.ctx.db.run(`UPDATE subscriptions SET status = 'canceled' WHERE id = '${code.subscriptionId}'`);
+    await world.ctx.db.run(
+      `UPDATE subscriptions SET status = 'canceled' WHERE id = '${code.subscriptionId}'`,
+    );
     await world.advance(2 * 60_000);
     await world.tick();
     expect(await ordersOf(debit as never)).toMatchObject([{ status: "canceled" }]);
@@ -87,13 +117,18 @@ describe("stopping", () => {
     expect((await debitsOf(world, code)).map(({ status }) => status)).toEqual(["failed"]);
     expect(await letters("foi encerrado")).toHaveLength(1);
     await goTo(code, -2.9);
-    expect((await chargesOf(world, code)).at(-1)).toMatchObject({ status: "awaiting_payment", debitOn: null });
+    expect((await chargesOf(world, code)).at(-1)).toMatchObject({
+      status: "awaiting_payment",
+      debitOn: null,
+    });
   });
 
   test("ended here, nothing more is debited and a code comes in its place", async () => {
     const code = await automaticSubscriber(world, bruno, ana);
     const stranger = await person(world.ctx);
-    await expect(endAutomatic(world.ctx, { fanId: stranger.id, subscriptionId: code.subscriptionId })).rejects.toThrow(SubscriptionNotFound);
+    await expect(
+      endAutomatic(world.ctx, { fanId: stranger.id, subscriptionId: code.subscriptionId }),
+    ).rejects.toThrow(SubscriptionNotFound);
     await goTo(code, -4.5);
     await endAutomatic(world.ctx, mine(code));
     expect(await atProvider(code)).toBe("canceled");
@@ -129,10 +164,18 @@ describe("moving to it", () => {
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
     await world.drain();
     const row = await rowOf(world, code);
-    expect(row).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt, recurringPixId: code.authorisationId });
-    await expect(authoriseAutomatic(world.ctx, mine({ subscriptionId }))).rejects.toThrow(AutomaticAlready);
+    expect(row).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: startsAt,
+      recurringPixId: code.authorisationId,
+    });
+    await expect(authoriseAutomatic(world.ctx, mine({ subscriptionId }))).rejects.toThrow(
+      AutomaticAlready,
+    );
     await goTo(code, -4.5);
-    expect(await debitsOf(world, code)).toMatchObject([{ status: "processing", periodStartsAt: row.currentPeriodEndsAt }]);
+    expect(await debitsOf(world, code)).toMatchObject([
+      { status: "processing", periodStartsAt: row.currentPeriodEndsAt },
+    ]);
   });
 
   test("a code that nobody paid leaves everything as it was: the renewal is sent on its day", async () => {
@@ -143,9 +186,14 @@ describe("moving to it", () => {
     await world.tick();
     await world.tick();
     expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("expired");
-    expect(["expired", "canceled"]).toContain((await authorisationOf(world, code.authorisationId)).status);
+    expect(["expired", "canceled"]).toContain(
+      (await authorisationOf(world, code.authorisationId)).status,
+    );
     await goTo({ subscriptionId }, -2.9);
-    expect((await chargesOf(world, { subscriptionId })).at(-1)).toMatchObject({ status: "awaiting_payment", recurringPixId: null });
+    expect((await chargesOf(world, { subscriptionId })).at(-1)).toMatchObject({
+      status: "awaiting_payment",
+      recurringPixId: null,
+    });
   });
 
   test("late, the code pays what is late", async () => {
@@ -154,11 +202,22 @@ describe("moving to it", () => {
     await goTo({ subscriptionId }, -2.9);
     await goTo({ subscriptionId }, 1, startsAt);
     expect((await rowOf(world, { subscriptionId })).status).toBe("past_due");
-    const code = await codeOf(world, (await authoriseAutomatic(world.ctx, mine({ subscriptionId }))).chargeId);
-    expect((await chargesOf(world, { subscriptionId })).map(({ status }) => status)).toEqual(["succeeded", "canceled", "awaiting_payment"]);
+    const code = await codeOf(
+      world,
+      (await authoriseAutomatic(world.ctx, mine({ subscriptionId }))).chargeId,
+    );
+    expect((await chargesOf(world, { subscriptionId })).map(({ status }) => status)).toEqual([
+      "succeeded",
+      "canceled",
+      "awaiting_payment",
+    ]);
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
     await world.drain();
-    expect(await rowOf(world, code)).toMatchObject({ status: "active", currentPeriodStartsAt: startsAt, recurringPixId: code.authorisationId });
+    expect(await rowOf(world, code)).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: startsAt,
+      recurringPixId: code.authorisationId,
+    });
   });
 
   test("late, a code that nobody paid leaves what is late to the renewal's own code, which is mailed", async () => {
@@ -172,7 +231,11 @@ describe("moving to it", () => {
     await world.tick();
     await world.tick();
     expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("expired");
-    expect((await chargesOf(world, { subscriptionId })).at(-1)).toMatchObject({ status: "awaiting_payment", recurringPixId: null, periodStartsAt: startsAt });
+    expect((await chargesOf(world, { subscriptionId })).at(-1)).toMatchObject({
+      status: "awaiting_payment",
+      recurringPixId: null,
+      periodStartsAt: startsAt,
+    });
     expect(await letters("Renove sua assinatura")).toHaveLength(mailed + 1);
   });
 });

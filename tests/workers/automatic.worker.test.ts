@@ -4,7 +4,15 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { debitDayOf } from "#app/domain/subscriptions/rules/automatic.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
-import { atBank, atProvider, authorisationOf, automaticCheckout, chargesOf, onAutomatic, rowOf } from "#tests/support/automatic.ts";
+import {
+  atBank,
+  atProvider,
+  authorisationOf,
+  automaticCheckout,
+  chargesOf,
+  onAutomatic,
+  rowOf,
+} from "#tests/support/automatic.ts";
 import { expectSetAside } from "#tests/support/aside.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -27,13 +35,28 @@ const { letters, goTo } = onAutomatic(() => ({ world, fan: bruno }));
 describe("one code for the payment and the authorisation", () => {
   test("approved, the subscription is active and its renewals are debited", async () => {
     const code = await automaticCheckout(world, bruno, ana);
-    expect(await chargeRow(world.ctx, code)).toMatchObject({ status: "awaiting_payment", amountCents: 1_990, recurringPixId: code.authorisationId, debitOn: null });
+    expect(await chargeRow(world.ctx, code)).toMatchObject({
+      status: "awaiting_payment",
+      amountCents: 1_990,
+      recurringPixId: code.authorisationId,
+      debitOn: null,
+    });
     expect((await chargeRow(world.ctx, code))?.pixCode).toMatch(/^000201/);
     await atBank(world, `recurring/${code.recurringPixId}/approve`);
     await world.drain();
     const row = await rowOf(world, code);
-    expect(row).toMatchObject({ status: "active", method: "pix", recurringPixId: code.authorisationId });
-    expect(await authorisationOf(world, code.authorisationId)).toMatchObject({ status: "active", amountCents: 1_990, ceilingCents: 1_990, startsOn: debitDayOf(row.currentPeriodEndsAt ?? 0), endingAt: null });
+    expect(row).toMatchObject({
+      status: "active",
+      method: "pix",
+      recurringPixId: code.authorisationId,
+    });
+    expect(await authorisationOf(world, code.authorisationId)).toMatchObject({
+      status: "active",
+      amountCents: 1_990,
+      ceilingCents: 1_990,
+      startsOn: debitDayOf(row.currentPeriodEndsAt ?? 0),
+      endingAt: null,
+    });
     expect(world.news).toContain(`charge:${code.chargeId}`);
     await world.tick();
     expect(await letters("Pix Automático autorizado")).toHaveLength(1);
@@ -44,32 +67,50 @@ describe("one code for the payment and the authorisation", () => {
     await atBank(world, `recurring/${code.recurringPixId}/pay-only`);
     await world.drain();
     expect(await rowOf(world, code)).toMatchObject({ status: "active", recurringPixId: null });
-    expect(await authorisationOf(world, code.authorisationId)).toMatchObject({ status: "rejected", attachedAt: null });
+    expect(await authorisationOf(world, code.authorisationId)).toMatchObject({
+      status: "rejected",
+      attachedAt: null,
+    });
     await world.tick();
     expect(await letters("está ativa, sem o Pix Automático")).toHaveLength(1);
     await goTo(code, -2.9);
-    expect((await chargesOf(world, code)).at(-1)).toMatchObject({ status: "awaiting_payment", debitOn: null, recurringPixId: null });
+    expect((await chargesOf(world, code)).at(-1)).toMatchObject({
+      status: "awaiting_payment",
+      debitOn: null,
+      recurringPixId: null,
+    });
   });
 
   test("authorised but not paid, nothing is active and the authorisation is ended at the provider", async () => {
     const code = await automaticCheckout(world, bruno, ana);
     await atBank(world, `recurring/${code.recurringPixId}/approve-only`);
     await world.drain();
-    expect(await rowOf(world, code)).toMatchObject({ status: "expired", recurringPixId: null, holdsSeat: false });
+    expect(await rowOf(world, code)).toMatchObject({
+      status: "expired",
+      recurringPixId: null,
+      holdsSeat: false,
+    });
     await world.advance(2 * 60_000);
     await world.tick();
     expect(await atProvider(code)).toBe("canceled");
-    expect(await authorisationOf(world, code.authorisationId)).toMatchObject({ status: "canceled" });
+    expect(await authorisationOf(world, code.authorisationId)).toMatchObject({
+      status: "canceled",
+    });
   });
 
-  test.each(["reject", "expire"])("%s at the bank, nothing is active and nothing is charged", async (act) => {
-    const code = await automaticCheckout(world, bruno, ana);
-    await atBank(world, `recurring/${code.recurringPixId}/${act}`);
-    await world.drain();
-    expect(await rowOf(world, code)).toMatchObject({ status: "expired", recurringPixId: null });
-    expect((await chargeRow(world.ctx, code))?.status).toBe("failed");
-    expect(await authorisationOf(world, code.authorisationId)).toMatchObject({ status: act === "reject" ? "rejected" : "expired" });
-  });
+  test.each(["reject", "expire"])(
+    "%s at the bank, nothing is active and nothing is charged",
+    async (act) => {
+      const code = await automaticCheckout(world, bruno, ana);
+      await atBank(world, `recurring/${code.recurringPixId}/${act}`);
+      await world.drain();
+      expect(await rowOf(world, code)).toMatchObject({ status: "expired", recurringPixId: null });
+      expect((await chargeRow(world.ctx, code))?.status).toBe("failed");
+      expect(await authorisationOf(world, code.authorisationId)).toMatchObject({
+        status: act === "reject" ? "rejected" : "expired",
+      });
+    },
+  );
 
   test("nobody answers: at its time both run out", async () => {
     const code = await automaticCheckout(world, bruno, ana);
@@ -77,7 +118,9 @@ describe("one code for the payment and the authorisation", () => {
     await world.tick();
     await world.tick();
     expect(await rowOf(world, code)).toMatchObject({ status: "expired" });
-    expect(["expired", "canceled"]).toContain((await authorisationOf(world, code.authorisationId)).status);
+    expect(["expired", "canceled"]).toContain(
+      (await authorisationOf(world, code.authorisationId)).status,
+    );
   });
 
   test.each([
@@ -92,12 +135,25 @@ describe("one code for the payment and the authorisation", () => {
     await atBank(quiet, `recurring/${code.recurringPixId}/approve`);
     for (const [index, objectId] of order(code.providerChargeId, code.recurringPixId).entries()) {
       const id = quiet.ctx.newId();
-      await quiet.ctx.db.insert(inbox).values({ id, provider: "sandbox", providerEventId: `${id}-${index}`, type: objectId === code.recurringPixId ? "recurring_pix" : "charge", objectId, body: "{}", receivedAt: 0 });
+      await quiet.ctx.db.insert(inbox).values({
+        id,
+        provider: "sandbox",
+        providerEventId: `${id}-${index}`,
+        type: objectId === code.recurringPixId ? "recurring_pix" : "charge",
+        objectId,
+        body: "{}",
+        receivedAt: 0,
+      });
       await quiet.ctx.queues.paymentEvents.send({ version: 1, type: "inbox.received", id });
       await quiet.drain();
     }
-    expect(await rowOf(quiet, code)).toMatchObject({ status: "active", recurringPixId: code.authorisationId });
-    expect(await quiet.ctx.db.$count(inbox, eq(inbox.objectId, code.recurringPixId))).toBe(order("", code.recurringPixId).filter((id) => id === code.recurringPixId).length);
+    expect(await rowOf(quiet, code)).toMatchObject({
+      status: "active",
+      recurringPixId: code.authorisationId,
+    });
+    expect(await quiet.ctx.db.$count(inbox, eq(inbox.objectId, code.recurringPixId))).toBe(
+      order("", code.recurringPixId).filter((id) => id === code.recurringPixId).length,
+    );
   });
 
   test("news that are all lost are found by asking", async () => {
@@ -107,14 +163,27 @@ describe("one code for the payment and the authorisation", () => {
     await quiet.advance(31 * 60_000);
     await quiet.tick();
     await quiet.tick();
-    expect(await rowOf(quiet, code)).toMatchObject({ status: "active", recurringPixId: code.authorisationId });
+    expect(await rowOf(quiet, code)).toMatchObject({
+      status: "active",
+      recurringPixId: code.authorisationId,
+    });
   });
 
   test("news of an authorisation that is not ours are set aside with the reason", async () => {
     const id = world.ctx.newId();
     const code = await automaticCheckout(world, bruno, ana);
-    await world.env.DB.prepare("DELETE FROM recurring_pix WHERE id = ?").bind(code.authorisationId).run();
-    await world.ctx.db.insert(inbox).values({ id, provider: "sandbox", providerEventId: id, type: "recurring_pix", objectId: code.recurringPixId, body: "{}", receivedAt: 0 });
+    await world.env.DB.prepare("DELETE FROM recurring_pix WHERE id = ?")
+      .bind(code.authorisationId)
+      .run();
+    await world.ctx.db.insert(inbox).values({
+      id,
+      provider: "sandbox",
+      providerEventId: id,
+      type: "recurring_pix",
+      objectId: code.recurringPixId,
+      body: "{}",
+      receivedAt: 0,
+    });
     await world.ctx.queues.paymentEvents.send({ version: 1, type: "inbox.received", id });
     await world.drain();
     const [event] = await world.ctx.db.select().from(inbox).where(eq(inbox.id, id));
@@ -124,12 +193,23 @@ describe("one code for the payment and the authorisation", () => {
 
   test("a second tab joins the code; another way to pay lets it go, at the provider too", async () => {
     const code = await automaticCheckout(world, bruno, ana);
-    const wish = { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix" as const, cardToken: null };
-    expect((await startSubscription(world.ctx, { ...wish, isAutomatic: true })).chargeId).toBe(code.chargeId);
+    const wish = {
+      memberId: bruno.id,
+      memberName: bruno.name,
+      planPriceId: ana.priceId,
+      method: "pix" as const,
+      cardToken: null,
+    };
+    expect((await startSubscription(world.ctx, { ...wish, isAutomatic: true })).chargeId).toBe(
+      code.chargeId,
+    );
     const other = await startSubscription(world.ctx, wish);
     expect(other.chargeId).not.toBe(code.chargeId);
     expect(await atProvider(code)).toBe("canceled");
     expect((await chargeRow(world.ctx, code))?.status).toBe("failed");
-    expect(await chargeRow(world.ctx, other)).toMatchObject({ status: "awaiting_payment", recurringPixId: null });
+    expect(await chargeRow(world.ctx, other)).toMatchObject({
+      status: "awaiting_payment",
+      recurringPixId: null,
+    });
   });
 });

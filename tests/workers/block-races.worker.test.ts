@@ -36,29 +36,70 @@ afterEach(() => expectBooksToHold(ctx));
 
 const byCreator = async () => await block(ctx, { personId: ana.id, otherId: bruno.id });
 const byFan = async () => await block(ctx, { personId: bruno.id, otherId: ana.id });
-const live = async () => (await liveSubscriptions(ctx, { fanId: bruno.id, creatorId: ana.id })).map(({ status }) => status);
+const live = async () =>
+  (await liveSubscriptions(ctx, { fanId: bruno.id, creatorId: ana.id })).map(
+    ({ status }) => status,
+  );
 const BEGINS = /insert into "subscriptions"|update "subscriptions" set "status"/;
 
-test.each([["who sells", byCreator], ["who pays", byFan]])("a payment that is applied in the moment of a block by %s begins nothing, and goes back", async (_, blocked) => {
-  const waiting = await pixCheckout(world, bruno, ana);
-  await pay(world, waiting);
-  await settleCharge(meanwhile(ctx, blocked, BEGINS), waiting);
-  expect(await live()).toEqual([]);
-  expect(await chargeRow(ctx, waiting)).toMatchObject({ status: "refunded", refundedCents: 1_990 });
-});
+test.each([
+  ["who sells", byCreator],
+  ["who pays", byFan],
+])(
+  "a payment that is applied in the moment of a block by %s begins nothing, and goes back",
+  async (_, blocked) => {
+    const waiting = await pixCheckout(world, bruno, ana);
+    await pay(world, waiting);
+    await settleCharge(meanwhile(ctx, blocked, BEGINS), waiting);
+    expect(await live()).toEqual([]);
+    expect(await chargeRow(ctx, waiting)).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_990,
+    });
+  },
+);
 
 const begins: [string, (ctx: Context) => Promise<unknown>, new () => Error][] = [
-  ["free days", (own) => startTrial(own, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null, trialDays: 7, amountCents: 1_990 }), PlanNotForSale],
-  ["a courtesy", (own) => giveComp(own, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: bruno.username, planId: ana.planId, months: 1 }), FanNotReachable],
+  [
+    "free days",
+    (own) =>
+      startTrial(own, {
+        memberId: bruno.id,
+        memberName: bruno.name,
+        planPriceId: ana.priceId,
+        method: "pix",
+        cardToken: null,
+        trialDays: 7,
+        amountCents: 1_990,
+      }),
+    PlanNotForSale,
+  ],
+  [
+    "a courtesy",
+    (own) =>
+      giveComp(own, {
+        creatorId: ana.id,
+        creatorName: ana.name,
+        givenBy: ana.id,
+        username: bruno.username,
+        planId: ana.planId,
+        months: 1,
+      }),
+    FanNotReachable,
+  ],
 ];
-test.each(begins)("%s, begun in the moment of a block, refused as after it", async (_, begin, Refusal) => {
-  await expect(begin(meanwhile(ctx, byCreator, BEGINS))).rejects.toThrow(Refusal);
-  expect(await live()).toEqual([]);
-});
+test.each(begins)(
+  "%s, begun in the moment of a block, refused as after it",
+  async (_, begin, Refusal) => {
+    await expect(begin(meanwhile(ctx, byCreator, BEGINS))).rejects.toThrow(Refusal);
+    expect(await live()).toEqual([]);
+  },
+);
 
 test("a gift that is claimed in the moment of a block waits for somebody else", async () => {
   const { code } = await gifted(world, await person(ctx, "Davi"), ana);
-  const claim = (own: Context) => claimGift(own, { memberId: bruno.id, memberName: bruno.name, code });
+  const claim = (own: Context) =>
+    claimGift(own, { memberId: bruno.id, memberName: bruno.name, code });
   await expect(claim(meanwhile(ctx, byFan, BEGINS))).rejects.toThrow(GiftNotForThem);
   expect(await live()).toEqual([]);
 });
@@ -67,12 +108,21 @@ test("a block in whose moment a payment is applied is refused with what to do, a
   const waiting = await pixCheckout(world, bruno, ana);
   await pay(world, waiting);
   const beside = meanwhile(ctx, () => settleCharge(ctx, waiting), /insert into "blocks"/);
-  await expect(block(beside, { personId: ana.id, otherId: bruno.id })).rejects.toThrow(SubscriptionBetween);
+  await expect(block(beside, { personId: ana.id, otherId: bruno.id })).rejects.toThrow(
+    SubscriptionBetween,
+  );
   expect(await live()).toEqual(["active"]);
   expect(await ctx.db.$count(blocks, eq(blocks.blockerId, ana.id))).toBe(0);
 });
 
 test("nobody goes on following across a block that was made as they began to", async () => {
-  await expect(follow(meanwhile(ctx, byCreator), { followerId: bruno.id, creatorId: ana.id })).rejects.toThrow(CannotFollow);
-  expect(await ctx.db.$count(follows, and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)))).toBe(0);
+  await expect(
+    follow(meanwhile(ctx, byCreator), { followerId: bruno.id, creatorId: ana.id }),
+  ).rejects.toThrow(CannotFollow);
+  expect(
+    await ctx.db.$count(
+      follows,
+      and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)),
+    ),
+  ).toBe(0);
 });

@@ -34,8 +34,17 @@ async function cardToken(number: string): Promise<string> {
   return ((await answer.json()) as { id: string }).id;
 }
 
-const byCard = (token: string | null, seller = ana) => ({ memberId: bruno.id, memberName: bruno.name, planPriceId: seller.priceId, method: "card" as const, cardToken: token });
-const statusOf = async () => (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items.map((one) => one.status);
+const byCard = (token: string | null, seller = ana) => ({
+  memberId: bruno.id,
+  memberName: bruno.name,
+  planPriceId: seller.priceId,
+  method: "card" as const,
+  cardToken: token,
+});
+const statusOf = async () =>
+  (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items.map(
+    (one) => one.status,
+  );
 
 test("a good card opens the door at once, and its money is free with its settlement", async () => {
   const started = await startSubscription(world.ctx, byCard(await cardToken("4242424242424242")));
@@ -45,7 +54,10 @@ test("a good card opens the door at once, and its money is free with its settlem
   const charge = await chargeRow(world.ctx, started);
   const [part] = await partsOfCharge(world.ctx, started);
   expect(part?.releaseAt ?? 0).toBeGreaterThan(world.ctx.now() + 29 * DAY_MS);
-  const [row] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, charge?.purchaseId ?? ""));
+  const [row] = await world.ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, charge?.purchaseId ?? ""));
   expect(row?.savedMethodId).toBeTruthy();
 });
 
@@ -60,7 +72,9 @@ test.each([
 });
 
 test("an unknown token is refused in words", async () => {
-  await expect(startSubscription(world.ctx, byCard("tok_nothing"))).rejects.toThrow(PaymentDeclined);
+  await expect(startSubscription(world.ctx, byCard("tok_nothing"))).rejects.toThrow(
+    PaymentDeclined,
+  );
 });
 
 test("3DS waits for the bank, and is paid once it confirms", async () => {
@@ -94,10 +108,14 @@ test("a timeout after the effect is asked about, never charged again", async () 
   await world.tick();
   expect((await chargeRow(world.ctx, started))?.status).toBe("succeeded");
   expect(await statusOf()).toEqual(["active"]);
-  expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).toHaveLength(1);
+  expect(
+    await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id)),
+  ).toHaveLength(1);
 });
 
 test("under R$ 10,00 there is only Pix", async () => {
   const cheap = await seller(world.ctx, { amountCents: 999 });
-  await expect(startSubscription(world.ctx, byCard("tok", cheap))).rejects.toThrow(MethodNotOffered);
+  await expect(startSubscription(world.ctx, byCard("tok", cheap))).rejects.toThrow(
+    MethodNotOffered,
+  );
 });

@@ -10,7 +10,14 @@ import { testEnv } from "#tests/support/worker-env.ts";
 
 /** What `npm run chaos` asks for (scripts/chaos.ts); the suite runs a short one. */
 const asked = z
-  .object({ isCommand: z.boolean().default(false), isSurvey: z.boolean().default(false), seed: z.number().int(), events: z.number().int().positive(), path: z.string().optional(), replayPath: z.string().optional() })
+  .object({
+    isCommand: z.boolean().default(false),
+    isSurvey: z.boolean().default(false),
+    seed: z.number().int(),
+    events: z.number().int().positive(),
+    path: z.string().optional(),
+    replayPath: z.string().optional(),
+  })
   .parse(JSON.parse((testEnv as unknown as { CHAOS?: string }).CHAOS || '{"seed":1,"events":60}'));
 
 const COMMANDS_A_RUN = 120;
@@ -18,14 +25,31 @@ const SHRINKING_MS = 240_000;
 const MS_AN_EVENT_AT_MOST = 600;
 const PROBLEMS_SHOWN = 8;
 /** A way that is mended goes on to the ways beside it, which have no end. */
-const replayed = { path: asked.path ?? "", endOnFailure: true, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false };
+const replayed = {
+  path: asked.path ?? "",
+  endOnFailure: true,
+  interruptAfterTimeLimit: 60_000,
+  markInterruptAsFailure: false,
+};
 /** Events in which something comes of every kind, the rarest too. */
 const ENOUGH_FOR_ALL = 10_000;
-/** Events of which a share says something of the storm; it is to repeat and to reorder this much of them at least (percent). Source: issue 5. */
+/**
+ * Events of which a share says something of the storm; it is to repeat and to reorder this much of
+ * them at least (percent). Source: issue 5.
+ */
 const ENOUGH_FOR_SHARES = 1_000;
 const LEAST_SHARES = { duplicates: 30, late: 20 };
 
-const counted = { runs: 0, events: 0, duplicates: 0, late: 0, dropped: 0, debits: 0, debitsRefused: 0, debitsRetried: 0 };
+const counted = {
+  runs: 0,
+  events: 0,
+  duplicates: 0,
+  late: 0,
+  dropped: 0,
+  debits: 0,
+  debitsRefused: 0,
+  debitsRetried: 0,
+};
 type Told = keyof Town["provider"]["told"];
 
 /** The storm is over: what is wrong in the town, or else its events are counted. */
@@ -35,10 +59,15 @@ async function judged(town: Town): Promise<void> {
   if (problems.length > 0) throw new Error(problems.slice(0, PROBLEMS_SHOWN).join("\n"));
   counted.runs += 1;
   counted.events += town.provider.happenings.length;
-  for (const key of Object.keys(town.provider.told) as Told[]) counted[key] += town.provider.told[key];
+  for (const key of Object.keys(town.provider.told) as Told[])
+    counted[key] += town.provider.told[key];
 }
 
-type Given = { given: Iterable<fc.AsyncCommand<Record<string, never>, Town>>; hasTwoProviders: boolean; isLivedIn: boolean };
+type Given = {
+  given: Iterable<fc.AsyncCommand<Record<string, never>, Town>>;
+  hasTwoProviders: boolean;
+  isLivedIn: boolean;
+};
 
 async function stormOver({ given, hasTwoProviders, isLivedIn }: Given): Promise<void> {
   const town = await openTown({ hasTwoProviders });
@@ -47,10 +76,19 @@ async function stormOver({ given, hasTwoProviders, isLivedIn }: Given): Promise<
   await judged(town);
 }
 
-const storm = fc.asyncProperty(fc.commands(commands, { maxCommands: COMMANDS_A_RUN, size: "max", ...(asked.replayPath ? { replayPath: asked.replayPath } : {}) }), fc.boolean(), fc.boolean(), (given, hasTwoProviders, isLivedIn) =>
-  stormOver({ given, hasTwoProviders, isLivedIn }),
+const storm = fc.asyncProperty(
+  fc.commands(commands, {
+    maxCommands: COMMANDS_A_RUN,
+    size: "max",
+    ...(asked.replayPath ? { replayPath: asked.replayPath } : {}),
+  }),
+  fc.boolean(),
+  fc.boolean(),
+  (given, hasTwoProviders, isLivedIn) => stormOver({ given, hasTwoProviders, isLivedIn }),
 );
-const oneOfEach = fc.asyncProperty(deck, fc.boolean(), (given, hasTwoProviders) => stormOver({ given, hasTwoProviders, isLivedIn: true }));
+const oneOfEach = fc.asyncProperty(deck, fc.boolean(), (given, hasTwoProviders) =>
+  stormOver({ given, hasTwoProviders, isLivedIn: true }),
+);
 
 test(
   `${asked.events} events of a provider that repeats, delays, drops and replays them, over processes that die anywhere, leave every charge as it says and every book right`,
@@ -58,27 +96,66 @@ test(
   async () => {
     const broken: string[] = [];
     // The suite's is short, and deals every kind all the same.
-    if (!asked.isCommand) await fc.assert(oneOfEach, { seed: asked.seed, numRuns: 1, endOnFailure: true });
+    if (!asked.isCommand)
+      await fc.assert(oneOfEach, { seed: asked.seed, numRuns: 1, endOnFailure: true });
     for (let seed = asked.seed; counted.events < asked.events; seed += 1) {
-      const result = await fc.check(storm, { seed, numRuns: 1, endOnFailure: asked.isSurvey, interruptAfterTimeLimit: SHRINKING_MS, markInterruptAsFailure: true, ...(asked.path ? replayed : {}) });
+      const result = await fc.check(storm, {
+        seed,
+        numRuns: 1,
+        endOnFailure: asked.isSurvey,
+        interruptAfterTimeLimit: SHRINKING_MS,
+        markInterruptAsFailure: true,
+        ...(asked.path ? replayed : {}),
+      });
       if (result.failed) broken.push(story(seed, result));
-      if (result.failed && asked.isSurvey) console.log(story(seed, result).split("\n").filter((_, line) => line !== 1).join("\n"));
+      if (result.failed && asked.isSurvey)
+        console.log(
+          story(seed, result)
+            .split("\n")
+            .filter((_, line) => line !== 1)
+            .join("\n"),
+        );
       else if (result.failed) throw new Error(broken[0]);
-      if (asked.events > 1_000) console.log(JSON.stringify({ event: "chaos.survived", seed, ...counted }));
+      if (asked.events > 1_000)
+        console.log(JSON.stringify({ event: "chaos.survived", seed, ...counted }));
     }
     expect(broken).toEqual([]);
     expect(counted.events).toBeGreaterThanOrEqual(asked.events);
-    if (counted.events >= ENOUGH_FOR_SHARES) for (const [kind, percent] of Object.entries(LEAST_SHARES)) expect((100 * counted[kind as keyof typeof LEAST_SHARES]) / counted.events, kind).toBeGreaterThanOrEqual(percent);
+    if (counted.events >= ENOUGH_FOR_SHARES)
+      for (const [kind, percent] of Object.entries(LEAST_SHARES))
+        expect(
+          (100 * counted[kind as keyof typeof LEAST_SHARES]) / counted.events,
+          kind,
+        ).toBeGreaterThanOrEqual(percent);
     const names = Object.keys(ACTS);
-    if (asked.isCommand) console.log(names.map((name) => `dealt ${name} ${dealt[name]?.dealt ?? 0}, of which ${dealt[name]?.took ?? 0} came to something`).join("\n"), JSON.stringify(counted));
-    // A storm that never deals a kind, or in which nothing ever comes of it, looks at less than it says.
+    if (asked.isCommand)
+      console.log(
+        names
+          .map(
+            (name) =>
+              `dealt ${name} ${dealt[name]?.dealt ?? 0}, of which ${dealt[name]?.took ?? 0} came to something`,
+          )
+          .join("\n"),
+        JSON.stringify(counted),
+      );
+    // A storm that never deals a kind, or in which nothing ever comes of it, looks at less than it
+    // says.
     if (!asked.isCommand) expect(names.filter((name) => !dealt[name])).toEqual([]);
-    if (asked.events >= ENOUGH_FOR_ALL) expect(names.filter((name) => (dealt[name]?.took ?? 0) === 0)).toEqual([]);
+    if (asked.events >= ENOUGH_FOR_ALL)
+      expect(names.filter((name) => (dealt[name]?.took ?? 0) === 0)).toEqual([]);
   },
 );
 
 /** How to see it again, and the shortest way there that was found. */
-function story(seed: number, { counterexample, counterexamplePath, errorInstance, numShrinks }: fc.RunDetails<[Iterable<fc.AsyncCommand<Record<string, never>, Town>>, boolean, boolean]>): string {
+function story(
+  seed: number,
+  {
+    counterexample,
+    counterexamplePath,
+    errorInstance,
+    numShrinks,
+  }: fc.RunDetails<[Iterable<fc.AsyncCommand<Record<string, never>, Town>>, boolean, boolean]>,
+): string {
   const way = String(counterexample?.[0] ?? "");
   const replayPath = /replayPath="([^"]*)"/.exec(way)?.[1] ?? "";
   return `again: npm run chaos -- --seed ${seed} --events 1 --path "${counterexamplePath}" --replay "${replayPath}"\nthe shortest way, after ${numShrinks} cuts: ${way}\n${String(errorInstance)}`;

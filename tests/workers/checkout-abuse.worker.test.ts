@@ -3,7 +3,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { PaymentDeclined, PlanNotForSale, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import {
+  PaymentDeclined,
+  PlanNotForSale,
+  TooManyDeclines,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -19,7 +24,13 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const asPix = (memberId: string, planPriceId: string) => ({ memberId, memberName: "Bruno", planPriceId, method: "pix" as const, cardToken: null });
+const asPix = (memberId: string, planPriceId: string) => ({
+  memberId,
+  memberName: "Bruno",
+  planPriceId,
+  method: "pix" as const,
+  cardToken: null,
+});
 
 async function cardToken(number: string): Promise<string> {
   const answer = await world.browse("/v1/tokens", {
@@ -33,12 +44,24 @@ async function cardToken(number: string): Promise<string> {
 test("ten checkouts at once open no more than one after the other would, and hold no more seats", async () => {
   const { ctx } = world;
   const bruno = await person(ctx, "Bruno");
-  const sellers = await Promise.all(Array.from({ length: 2 * OPEN_CHECKOUTS_LIMIT }, () => seller(ctx)));
-  const outcomes = await Promise.allSettled(sellers.map(({ priceId }) => startSubscription(ctx, asPix(bruno.id, priceId))));
-  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
+  const sellers = await Promise.all(
+    Array.from({ length: 2 * OPEN_CHECKOUTS_LIMIT }, () => seller(ctx)),
+  );
+  const outcomes = await Promise.allSettled(
+    sellers.map(({ priceId }) => startSubscription(ctx, asPix(bruno.id, priceId))),
+  );
+  const refused = outcomes.flatMap((outcome) =>
+    outcome.status === "rejected" ? [outcome.reason as unknown] : [],
+  );
   expect(refused.every((reason) => reason instanceof TooManyOpenPayments)).toBe(true);
-  expect(await openChargesCount(ctx, { payerId: bruno.id, now: ctx.now() })).toBe(OPEN_CHECKOUTS_LIMIT);
-  const seats = await Promise.all(sellers.map(async ({ planId, id }) => (await planOf(ctx, { planId, creatorId: id }))?.seatsTaken ?? 0));
+  expect(await openChargesCount(ctx, { payerId: bruno.id, now: ctx.now() })).toBe(
+    OPEN_CHECKOUTS_LIMIT,
+  );
+  const seats = await Promise.all(
+    sellers.map(
+      async ({ planId, id }) => (await planOf(ctx, { planId, creatorId: id }))?.seatsTaken ?? 0,
+    ),
+  );
   expect(seats.reduce((sum, taken) => sum + taken, 0)).toBe(OPEN_CHECKOUTS_LIMIT);
 });
 
@@ -46,23 +69,42 @@ test("who tries one declined card after the other is stopped before the provider
   const { ctx } = world;
   const ana = await seller(ctx);
   const thief = await person(ctx, "Bruno");
-  const tried = async () => startSubscription(ctx, { ...asPix(thief.id, ana.priceId), method: "card", cardToken: await cardToken("4000000000000002") });
-  for (let tries = 0; tries < DECLINES_LIMIT; tries += 1) await expect(tried()).rejects.toBeInstanceOf(PaymentDeclined);
+  const tried = async () =>
+    startSubscription(ctx, {
+      ...asPix(thief.id, ana.priceId),
+      method: "card",
+      cardToken: await cardToken("4000000000000002"),
+    });
+  for (let tries = 0; tries < DECLINES_LIMIT; tries += 1)
+    await expect(tried()).rejects.toBeInstanceOf(PaymentDeclined);
   await expect(tried()).rejects.toBeInstanceOf(TooManyDeclines);
-  const failed = await ctx.db.select().from(charges).where(and(eq(charges.payerId, thief.id), eq(charges.status, "failed")));
+  const failed = await ctx.db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.payerId, thief.id), eq(charges.status, "failed")));
   expect(failed).toHaveLength(DECLINES_LIMIT);
-  await expect(startSubscription(ctx, asPix(thief.id, ana.priceId))).resolves.toMatchObject({ status: "awaiting_payment" });
+  await expect(startSubscription(ctx, asPix(thief.id, ana.priceId))).resolves.toMatchObject({
+    status: "awaiting_payment",
+  });
   await world.advance(HOUR_MS + 1);
   await expect(tried()).rejects.toBeInstanceOf(PaymentDeclined);
 });
 
 test("a block sells nothing: neither who blocked nor who is blocked pays for what they could not see", async () => {
   const { ctx } = world;
-  const [ana, bruno, carla] = [await seller(ctx), await person(ctx, "Bruno"), await person(ctx, "Carla")];
+  const [ana, bruno, carla] = [
+    await seller(ctx),
+    await person(ctx, "Bruno"),
+    await person(ctx, "Carla"),
+  ];
   await ctx.db.insert(blocks).values([
     { blockerId: ana.id, blockedId: bruno.id, createdAt: ctx.now() },
     { blockerId: carla.id, blockedId: ana.id, createdAt: ctx.now() },
   ]);
-  await expect(startSubscription(ctx, asPix(bruno.id, ana.priceId))).rejects.toBeInstanceOf(PlanNotForSale);
-  await expect(startSubscription(ctx, asPix(carla.id, ana.priceId))).rejects.toBeInstanceOf(PlanNotForSale);
+  await expect(startSubscription(ctx, asPix(bruno.id, ana.priceId))).rejects.toBeInstanceOf(
+    PlanNotForSale,
+  );
+  await expect(startSubscription(ctx, asPix(carla.id, ana.priceId))).rejects.toBeInstanceOf(
+    PlanNotForSale,
+  );
 });

@@ -30,20 +30,45 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const words = { name: "Camarim", description: "O que acontece antes do palco.", benefits: ["Ensaios"], seatsLimit: null, welcomeMessage: "Que bom que você veio!" };
-const wish = () => ({ memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix" as const, cardToken: null });
+const words = {
+  name: "Camarim",
+  description: "O que acontece antes do palco.",
+  benefits: ["Ensaios"],
+  seatsLimit: null,
+  welcomeMessage: "Que bom que você veio!",
+};
+const wish = () => ({
+  memberId: bruno.id,
+  memberName: bruno.name,
+  planPriceId: ana.priceId,
+  method: "pix" as const,
+  cardToken: null,
+});
 
 /** Nothing of Bruno's waits or was taken, here or at the provider, and no seat is held. */
 async function expectNothingCharged(): Promise<void> {
-  expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).toEqual([]);
-  expect(await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id))).toEqual([]);
-  const asked = await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM charges WHERE payer_name = ?").bind(bruno.name).first<{ count: number }>();
+  expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).toEqual(
+    [],
+  );
+  expect(
+    await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)),
+  ).toEqual([]);
+  const asked = await testEnv.PSP_DB.prepare(
+    "SELECT COUNT(*) AS count FROM charges WHERE payer_name = ?",
+  )
+    .bind(bruno.name)
+    .first<{ count: number }>();
   expect(asked?.count).toBe(0);
 }
 
 describe("a plan that changed while its checkout was on the screen", () => {
   test("of another price sells nothing at the old one, and says so", async () => {
-    await updatePlan(world.ctx, { creatorId: ana.id, planId: ana.planId, ...words, prices: [{ interval: "monthly", amountCents: 4_990 }] });
+    await updatePlan(world.ctx, {
+      creatorId: ana.id,
+      planId: ana.planId,
+      ...words,
+      prices: [{ interval: "monthly", amountCents: 4_990 }],
+    });
     await expect(startSubscription(world.ctx, wish())).rejects.toThrow(PlanPriceChanged);
     await expectNothingCharged();
   });
@@ -58,12 +83,19 @@ describe("a plan that changed while its checkout was on the screen", () => {
 describe("a plan that changed while its Pix waited", () => {
   test("of another price is paid at the price of the code, which the subscription keeps", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
-    await updatePlan(world.ctx, { creatorId: ana.id, planId: ana.planId, ...words, prices: [{ interval: "monthly", amountCents: 4_990 }] });
+    await updatePlan(world.ctx, {
+      creatorId: ana.id,
+      planId: ana.planId,
+      ...words,
+      prices: [{ interval: "monthly", amountCents: 4_990 }],
+    });
     await pay(world, waiting);
     await world.drain();
     const charge = await chargeRow(world.ctx, waiting);
     expect(charge).toMatchObject({ status: "succeeded", amountCents: 1_990 });
-    expect(await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id))).toEqual([expect.objectContaining({ status: "active", amountCents: 1_990 })]);
+    expect(
+      await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)),
+    ).toEqual([expect.objectContaining({ status: "active", amountCents: 1_990 })]);
   });
 
   test("and is archived is honoured in time, since its seat was held", async () => {
@@ -72,7 +104,9 @@ describe("a plan that changed while its Pix waited", () => {
     await pay(world, waiting);
     await world.drain();
     expect(await chargeRow(world.ctx, waiting)).toMatchObject({ status: "succeeded" });
-    expect(await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id))).toEqual([expect.objectContaining({ status: "active" })]);
+    expect(
+      await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)),
+    ).toEqual([expect.objectContaining({ status: "active" })]);
   });
 
   test("and is archived gives back in full what comes after the code ran out", async () => {
@@ -83,22 +117,50 @@ describe("a plan that changed while its Pix waited", () => {
     await pay(world, waiting);
     await world.drain();
     await world.tick();
-    expect(await chargeRow(world.ctx, waiting)).toMatchObject({ status: "refunded", refundedCents: 1_990 });
-    expect((await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(0);
+    expect(await chargeRow(world.ctx, waiting)).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_990,
+    });
+    expect((await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(
+      0,
+    );
   });
 });
 
-test.each([0, -500, 0.1 + 0.2, 2 ** 53, Number.NaN])("a plan of %d centavos is refused, and is not written", async (amountCents) => {
-  const count = () => world.ctx.db.$count(plans, eq(plans.creatorId, ana.id));
-  const before = await count();
-  await expect(createPlan(world.ctx, { creatorId: ana.id, ...words, prices: [{ interval: "monthly", amountCents }] })).rejects.toThrow(PriceRefused);
-  await expect(updatePlan(world.ctx, { creatorId: ana.id, planId: ana.planId, ...words, prices: [{ interval: "monthly", amountCents }] })).rejects.toThrow(PriceRefused);
-  expect(await count()).toBe(before);
-  expect((await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.prices).toEqual([expect.objectContaining({ amountCents: 1_990 })]);
-});
+test.each([0, -500, 0.1 + 0.2, 2 ** 53, Number.NaN])(
+  "a plan of %d centavos is refused, and is not written",
+  async (amountCents) => {
+    const count = () => world.ctx.db.$count(plans, eq(plans.creatorId, ana.id));
+    const before = await count();
+    await expect(
+      createPlan(world.ctx, {
+        creatorId: ana.id,
+        ...words,
+        prices: [{ interval: "monthly", amountCents }],
+      }),
+    ).rejects.toThrow(PriceRefused);
+    await expect(
+      updatePlan(world.ctx, {
+        creatorId: ana.id,
+        planId: ana.planId,
+        ...words,
+        prices: [{ interval: "monthly", amountCents }],
+      }),
+    ).rejects.toThrow(PriceRefused);
+    expect(await count()).toBe(before);
+    expect((await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id }))?.prices).toEqual([
+      expect.objectContaining({ amountCents: 1_990 }),
+    ]);
+  },
+);
 
-test.each([0, -1_500, 0.1 + 0.2, 2 ** 53])("a post that costs R$ 15,00 is not bought by who was shown %d centavos", async (amountCents) => {
-  const { postId } = await soldPost(world.ctx, ana);
-  await expect(startPurchase(world.ctx, { ...wishOf(bruno, postId), amountCents })).rejects.toThrow("O preço mudou enquanto você olhava");
-  await expectNothingCharged();
-});
+test.each([0, -1_500, 0.1 + 0.2, 2 ** 53])(
+  "a post that costs R$ 15,00 is not bought by who was shown %d centavos",
+  async (amountCents) => {
+    const { postId } = await soldPost(world.ctx, ana);
+    await expect(
+      startPurchase(world.ctx, { ...wishOf(bruno, postId), amountCents }),
+    ).rejects.toThrow("O preço mudou enquanto você olhava");
+    await expectNothingCharged();
+  },
+);

@@ -18,17 +18,29 @@ beforeEach(async () => {
   world = await testContext({ webhooks: false });
 });
 
-type Delivery = { secret?: string; sentAt?: Date; sentBody?: string; headers?: Record<string, string> };
+type Delivery = {
+  secret?: string;
+  sentAt?: Date;
+  sentBody?: string;
+  headers?: Record<string, string>;
+};
 
 /** As Svix sends it. */
-function delivery(event: object, { secret = SECRET, sentAt = new Date(), sentBody, headers }: Delivery = {}): Request {
+function delivery(
+  event: object,
+  { secret = SECRET, sentAt = new Date(), sentBody, headers }: Delivery = {},
+): Request {
   const body = JSON.stringify(event);
   const signed = {
     "svix-id": "msg_1",
     "svix-timestamp": String(Math.floor(sentAt.getTime() / 1_000)),
     "svix-signature": new Webhook(secret).sign("msg_1", sentAt, body),
   };
-  return new Request("https://coreto.test/webhooks/clerk", { method: "POST", body: sentBody ?? body, headers: { ...signed, ...headers } });
+  return new Request("https://coreto.test/webhooks/clerk", {
+    method: "POST",
+    body: sentBody ?? body,
+    headers: { ...signed, ...headers },
+  });
 }
 
 const receive = (request: Request) => receiveClerkWebhook(world.ctx, SECRET, request);
@@ -37,13 +49,32 @@ const receive = (request: Request) => receiveClerkWebhook(world.ctx, SECRET, req
 async function member(): Promise<{ id: string; somebody: Somebody }> {
   const somebody = newcomer();
   const id = `user_${crypto.randomUUID()}`;
-  await personVouched(world.ctx, "clerk", { providerUserId: id, details: async () => ({ providerUserId: id, ...somebody }) });
+  await personVouched(world.ctx, "clerk", {
+    providerUserId: id,
+    details: async () => ({ providerUserId: id, ...somebody }),
+  });
   return { id, somebody };
 }
 
-const updated = (id: string, somebody: Somebody, changes: object) => ({ type: "user.updated", object: "event", data: clerkUser(id, somebody, changes) });
-const rowOf = async (id: string) => (await world.ctx.db.select().from(people).where(and(eq(people.provider, "clerk"), eq(people.providerUserId, id))))[0];
-const accountOf = async (id: string) => (await world.ctx.db.select().from(providerAccounts).where(eq(providerAccounts.providerUserId, id)))[0];
+const updated = (id: string, somebody: Somebody, changes: object) => ({
+  type: "user.updated",
+  object: "event",
+  data: clerkUser(id, somebody, changes),
+});
+const rowOf = async (id: string) =>
+  (
+    await world.ctx.db
+      .select()
+      .from(people)
+      .where(and(eq(people.provider, "clerk"), eq(people.providerUserId, id)))
+  )[0];
+const accountOf = async (id: string) =>
+  (
+    await world.ctx.db
+      .select()
+      .from(providerAccounts)
+      .where(eq(providerAccounts.providerUserId, id))
+  )[0];
 
 describe("an e-mail changed at Clerk", () => {
   test("changes here, once, however often and in whatever order it is told", async () => {
@@ -60,7 +91,11 @@ describe("an e-mail changed at Clerk", () => {
 
   test("is left as it was when somebody else has it here, and the rest of the news counts", async () => {
     const [{ id, somebody }, other] = [await member(), await member()];
-    const taken = updated(id, { ...somebody, email: other.somebody.email }, { updated_at: 20, banned: true });
+    const taken = updated(
+      id,
+      { ...somebody, email: other.somebody.email },
+      { updated_at: 20, banned: true },
+    );
     expect((await receive(delivery(taken))).status).toBe(200);
     expect(await rowOf(id)).toMatchObject({ email: somebody.email, bannedAt: 20 });
     expect(world.logged.at(-1)?.fields).toMatchObject({ applied: "email_taken" });
@@ -68,14 +103,19 @@ describe("an e-mail changed at Clerk", () => {
 
   test("is the primary one, not the first of the list", async () => {
     const { id, somebody } = await member();
-    const addresses = [{ id: "idn_0", email_address: `old-${somebody.email}` }, { id: "idn_1", email_address: `new-${somebody.email}` }];
+    const addresses = [
+      { id: "idn_0", email_address: `old-${somebody.email}` },
+      { id: "idn_1", email_address: `new-${somebody.email}` },
+    ];
     await receive(delivery(updated(id, somebody, { updated_at: 20, email_addresses: addresses })));
     expect((await rowOf(id))?.email).toBe(`new-${somebody.email}`);
   });
 
   test("five at once leave the newest", async () => {
     const { id, somebody } = await member();
-    const told = [21, 25, 23, 22, 24].map((version) => updated(id, { ...somebody, email: `${version}-${somebody.email}` }, { updated_at: version }));
+    const told = [21, 25, 23, 22, 24].map((version) =>
+      updated(id, { ...somebody, email: `${version}-${somebody.email}` }, { updated_at: version }),
+    );
     await Promise.all(told.map((event) => receive(delivery(event))));
     expect((await rowOf(id))?.email).toBe(`25-${somebody.email}`);
   });
@@ -110,18 +150,34 @@ describe("a ban at Clerk", () => {
 describe("a deletion at Clerk", () => {
   test("closes the door here, and nothing that comes later opens it", async () => {
     const { id, somebody } = await member();
-    const deleted = { type: "user.deleted", object: "event", data: { id, object: "user", deleted: true } };
+    const deleted = {
+      type: "user.deleted",
+      object: "event",
+      data: { id, object: "user", deleted: true },
+    };
     await receive(delivery(deleted));
     const closedAt = (await rowOf(id))?.bannedAt;
     expect(closedAt).not.toBeNull();
     await receive(delivery(deleted));
-    await receive(delivery(updated(id, { ...somebody, email: `x-${somebody.email}` }, { updated_at: Date.now() + 1_000_000 })));
+    await receive(
+      delivery(
+        updated(
+          id,
+          { ...somebody, email: `x-${somebody.email}` },
+          { updated_at: Date.now() + 1_000_000 },
+        ),
+      ),
+    );
     expect(await rowOf(id)).toMatchObject({ bannedAt: closedAt, email: somebody.email });
   });
 
   test("stops what renews, as a deletion asked for here does, and asks once however often it is told", async () => {
     const { id } = await member();
-    const deleted = { type: "user.deleted", object: "event", data: { id, object: "user", deleted: true } };
+    const deleted = {
+      type: "user.deleted",
+      object: "event",
+      data: { id, object: "user", deleted: true },
+    };
     expect((await receive(delivery(deleted))).status).toBe(200);
     expect((await receive(delivery(deleted))).status).toBe(200);
     const row = await rowOf(id);
@@ -131,7 +187,9 @@ describe("a deletion at Clerk", () => {
 
   test("of somebody who never came here is remembered", async () => {
     const id = `user_${crypto.randomUUID()}`;
-    expect((await receive(delivery({ type: "user.deleted", data: { id, deleted: true } }))).status).toBe(200);
+    expect(
+      (await receive(delivery({ type: "user.deleted", data: { id, deleted: true } }))).status,
+    ).toBe(200);
     expect((await accountOf(id))?.deletedAt).toEqual(expect.any(Number));
     expect(await rowOf(id)).toBeUndefined();
   });
@@ -140,15 +198,37 @@ describe("a deletion at Clerk", () => {
 describe("an organisation of Clerk's", () => {
   const organization = (id: string, ownerId: string, changes: object = {}) => ({
     type: "organization.updated",
-    data: { object: "organization", id, name: "Casa da Rabeca", slug: null, created_by: ownerId, updated_at: 10, ...changes },
+    data: {
+      object: "organization",
+      id,
+      name: "Casa da Rabeca",
+      slug: null,
+      created_by: ownerId,
+      updated_at: 10,
+      ...changes,
+    },
   });
-  const membership = (id: string, userId: string, changes: object = {}, type = "organizationMembership.updated") => ({
+  const membership = (
+    id: string,
+    userId: string,
+    changes: object = {},
+    type = "organizationMembership.updated",
+  ) => ({
     type,
     timestamp: 10,
-    data: { object: "organization_membership", organization: { id }, public_user_data: { user_id: userId }, role: "org:member", permissions: [], updated_at: 10, ...changes },
+    data: {
+      object: "organization_membership",
+      organization: { id },
+      public_user_data: { user_id: userId },
+      role: "org:member",
+      permissions: [],
+      updated_at: 10,
+      ...changes,
+    },
   });
   const personId = async (userId: string) => (await rowOf(userId))?.id ?? "";
-  const seatIn = async (userId: string) => (await seatsOf(world.ctx, { personId: await personId(userId) }))[0];
+  const seatIn = async (userId: string) =>
+    (await seatsOf(world.ctx, { personId: await personId(userId) }))[0];
   const tell = async (event: object) => (await receive(delivery(event))).status;
 
   test("is its owner's team, with what its members may do there, in whatever order it is told", async () => {
@@ -157,10 +237,20 @@ describe("an organisation of Clerk's", () => {
     expect(await tell(membership(id, bruno.id)), "a member before the team").toBe(503);
     expect(await tell(organization(id, ana.id, { updated_at: 20, name: "Casa Nova" }))).toBe(200);
     expect(await tell(organization(id, ana.id))).toBe(200);
-    expect(await seatIn(ana.id)).toMatchObject({ teamName: "Casa Nova", isOwner: true, provider: "clerk" });
+    expect(await seatIn(ana.id)).toMatchObject({
+      teamName: "Casa Nova",
+      isOwner: true,
+      provider: "clerk",
+    });
     expect(await tell(membership(id, bruno.id))).toBe(200);
     expect(await seatIn(bruno.id)).toMatchObject({ role: "basic_member", mayManageBilling: false });
-    await tell(membership(id, bruno.id, { role: "org:admin", permissions: ["org:sys_billing:manage"], updated_at: 30 }));
+    await tell(
+      membership(id, bruno.id, {
+        role: "org:admin",
+        permissions: ["org:sys_billing:manage"],
+        updated_at: 30,
+      }),
+    );
     await tell(membership(id, bruno.id, { updated_at: 25 }));
     expect(await seatIn(bruno.id)).toMatchObject({ role: "admin", mayManageBilling: true });
   });
@@ -181,50 +271,77 @@ describe("an organisation of Clerk's", () => {
     await tell(membership(id, bruno.id, {}, "organizationMembership.deleted"));
     await tell(membership(id, bruno.id));
     expect(await seatIn(bruno.id)).toBeUndefined();
-    expect(await tell({ type: "organization.deleted", data: { id, object: "organization", deleted: true } })).toBe(200);
+    expect(
+      await tell({
+        type: "organization.deleted",
+        data: { id, object: "organization", deleted: true },
+      }),
+    ).toBe(200);
     await tell(organization(id, ana.id, { updated_at: 9_999 }));
     expect(await seatIn(ana.id)).toBeUndefined();
   });
 
   test("its invitations are taken: who accepts one is told as a member", async () => {
-    expect(await tell({ type: "organizationInvitation.created", data: { id: "orginv_1" } })).toBe(200);
+    expect(await tell({ type: "organizationInvitation.created", data: { id: "orginv_1" } })).toBe(
+      200,
+    );
   });
 
-  test.each([{ type: "organization.updated", data: { id: "org_1" } }, { type: "organization.renamed", data: { id: "org_1" } }, { type: "organizationMembership.created", data: {} }])("of another shape is refused: $type", async (event) => {
+  test.each([
+    { type: "organization.updated", data: { id: "org_1" } },
+    { type: "organization.renamed", data: { id: "org_1" } },
+    { type: "organizationMembership.created", data: {} },
+  ])("of another shape is refused: $type", async (event) => {
     expect(await tell(event)).toBe(401);
   });
 });
 
 describe("a delivery that is not Clerk's", () => {
   test.each<[string, Delivery]>([
-    ["signed with another secret", { secret: "whsec_b3V0cm8tc2VncmVkby1xdWFscXVlci0wMDAwMDAwMDA=" }],
+    [
+      "signed with another secret",
+      { secret: "whsec_b3V0cm8tc2VncmVkby1xdWFscXVlci0wMDAwMDAwMDA=" },
+    ],
     ["six minutes old", { sentAt: new Date(Date.now() - 6 * 60_000) }],
     ["from the future", { sentAt: new Date(Date.now() + 6 * 60_000) }],
     ["without a signature", { headers: { "svix-signature": "" } }],
     ["without an id", { headers: { "svix-id": "" } }],
     ["with another id than was signed", { headers: { "svix-id": "msg_2" } }],
-    ["with the standard names instead of Svix's", { headers: { "svix-signature": "", "webhook-signature": "v1,abc" } }],
+    [
+      "with the standard names instead of Svix's",
+      { headers: { "svix-signature": "", "webhook-signature": "v1,abc" } },
+    ],
     ["changed on the way", { sentBody: "{}" }],
     ["no JSON", { sentBody: "user.deleted" }],
   ])("%s is refused and changes nothing", async (_, how) => {
     const { id } = await member();
-    expect((await receive(delivery({ type: "user.deleted", data: { id, deleted: true } }, how))).status).toBe(401);
+    expect(
+      (await receive(delivery({ type: "user.deleted", data: { id, deleted: true } }, how))).status,
+    ).toBe(401);
     expect((await rowOf(id))?.bannedAt).toBeNull();
   });
 
-  test.each([[{ type: "user.updated", data: {} }], [{ type: "user.deleted", data: { id: "" } }], [{ type: "user.renamed", data: { id: "user_1" } }], [{ data: {} }], [[]], [{}]])(
-    "signed but of another shape is refused: %j",
-    async (event) => {
-      expect((await receive(delivery(event))).status).toBe(401);
-    },
-  );
+  test.each([
+    [{ type: "user.updated", data: {} }],
+    [{ type: "user.deleted", data: { id: "" } }],
+    [{ type: "user.renamed", data: { id: "user_1" } }],
+    [{ data: {} }],
+    [[]],
+    [{}],
+  ])("signed but of another shape is refused: %j", async (event) => {
+    expect((await receive(delivery(event))).status).toBe(401);
+  });
 
   test("signed, about what this product has no use for, is taken", async () => {
-    expect((await receive(delivery({ type: "session.created", data: { id: "sess_1" } }))).status).toBe(200);
+    expect(
+      (await receive(delivery({ type: "session.created", data: { id: "sess_1" } }))).status,
+    ).toBe(200);
   });
 
   test("too large is refused before it is read", async () => {
-    expect((await receive(delivery({ type: "user.updated", data: "x".repeat(300 * 1024) }))).status).toBe(413);
+    expect(
+      (await receive(delivery({ type: "user.updated", data: "x".repeat(300 * 1024) }))).status,
+    ).toBe(413);
     expect((await receive(new Request("https://coreto.test/webhooks/clerk"))).status).toBe(405);
   });
 });

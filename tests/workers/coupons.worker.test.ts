@@ -3,16 +3,32 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation, UniqueViolation } from "#app/db/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { createCoupon, endCoupon, takeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import {
+  createCoupon,
+  endCoupon,
+  takeCouponStatements,
+} from "#app/domain/plans/commands/coupons.server.ts";
 import { erasedPlansStatements } from "#app/domain/plans/commands/erasure.server.ts";
-import { CouponCodeTaken, CouponExpiresBefore, CouponNotFound, CouponPlanUnknown } from "#app/domain/plans/errors/coupons.ts";
+import {
+  CouponCodeTaken,
+  CouponExpiresBefore,
+  CouponNotFound,
+  CouponPlanUnknown,
+} from "#app/domain/plans/errors/coupons.ts";
 import { couponOf } from "#app/domain/plans/queries/coupons.server.ts";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { MethodNotOffered, PaymentDeclined, PlanPriceChanged } from "#app/domain/subscriptions/errors.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
+import {
+  MethodNotOffered,
+  PaymentDeclined,
+  PlanPriceChanged,
+} from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -37,14 +53,38 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const TERMS: CouponInput = { code: "VOLTA10", percent: 10, amountCents: null, cycles: 2, usesLimit: null, expiresAt: null, planIds: null };
-const couponBy = async (page: Seller, more: Partial<CouponInput> = {}) => (await createCoupon(world.ctx, { creatorId: page.id, ...TERMS, ...more })).couponId;
-const wish = (fan: TestPerson, more: { coupon?: string | null; amountCents?: number; method?: "pix" | "card" } = {}) => ({ memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, method: "pix" as const, cardToken: null, coupon: "VOLTA10", ...more });
-const usesCount = async (couponId: string) => (await couponOf(world.ctx, { couponId, creatorId: ana.id }))?.usesCount;
+const TERMS: CouponInput = {
+  code: "VOLTA10",
+  percent: 10,
+  amountCents: null,
+  cycles: 2,
+  usesLimit: null,
+  expiresAt: null,
+  planIds: null,
+};
+const couponBy = async (page: Seller, more: Partial<CouponInput> = {}) =>
+  (await createCoupon(world.ctx, { creatorId: page.id, ...TERMS, ...more })).couponId;
+const wish = (
+  fan: TestPerson,
+  more: { coupon?: string | null; amountCents?: number; method?: "pix" | "card" } = {},
+) => ({
+  memberId: fan.id,
+  memberName: fan.name,
+  planPriceId: ana.priceId,
+  method: "pix" as const,
+  cardToken: null,
+  coupon: "VOLTA10",
+  ...more,
+});
+const usesCount = async (couponId: string) =>
+  (await couponOf(world.ctx, { couponId, creatorId: ana.id }))?.usesCount;
 
 async function waiting(fan: TestPerson): Promise<Waiting> {
   const { chargeId } = await startSubscription(world.ctx, wish(fan));
-  return { chargeId, providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" };
+  return {
+    chargeId,
+    providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+  };
 }
 
 async function paid(fan: TestPerson): Promise<string> {
@@ -54,7 +94,12 @@ async function paid(fan: TestPerson): Promise<string> {
   return one.chargeId;
 }
 
-const refusedAs = (words: string) => expect.objectContaining({ name: "CouponRefused", field: "coupon", message: `${words} Nada foi cobrado.` });
+const refusedAs = (words: string) =>
+  expect.objectContaining({
+    name: "CouponRefused",
+    field: "coupon",
+    message: `${words} Nada foi cobrado.`,
+  });
 
 /** Nobody is left with a payment, or with a seat, of what was refused. */
 async function expectNothingOf(fan: TestPerson): Promise<void> {
@@ -66,62 +111,114 @@ describe("a coupon at checkout", () => {
   test("discounts the first payment, and the fee is of what was really charged", async () => {
     const couponId = await couponBy(ana);
     const chargeId = await paid(bruno);
-    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "succeeded", amountCents: 1_791, feeCents: 90, netCents: 1_701 });
+    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
+      status: "succeeded",
+      amountCents: 1_791,
+      feeCents: 90,
+      netCents: 1_701,
+    });
     expect(await usesCount(couponId)).toBe(1);
   });
 
   test("is refused beside its field when it does not discount, and nothing is charged", async () => {
-    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(refusedAs("Não encontramos este cupom. Confira o código."));
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(
+      refusedAs("Não encontramos este cupom. Confira o código."),
+    );
     await expectNothingOf(bruno);
     const other = await seller(world.ctx);
     await couponBy(other, { planIds: [other.planId] });
-    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(refusedAs("Não encontramos este cupom. Confira o código."));
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(
+      refusedAs("Não encontramos este cupom. Confira o código."),
+    );
     const couponId = await couponBy(ana, { percent: 90 });
     await expect(startSubscription(world.ctx, wish(bruno))).rejects.toThrow(/abaixo de R\$\s5,00/);
     await endCoupon(world.ctx, { creatorId: ana.id, couponId });
-    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(refusedAs("Este cupom foi encerrado."));
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(
+      refusedAs("Este cupom foi encerrado."),
+    );
     await couponBy(ana, { expiresAt: world.ctx.now() + HOUR_MS });
     await world.advance(2 * HOUR_MS);
-    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(refusedAs("Este cupom venceu."));
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(
+      refusedAs("Este cupom venceu."),
+    );
     await expectNothingOf(bruno);
   });
 
   test("that leaves under R$ 10,00 is paid by Pix only", async () => {
     await couponBy(ana, { percent: 60 });
-    await expect(startSubscription(world.ctx, wish(bruno, { method: "card" }))).rejects.toThrow(MethodNotOffered);
-    await expect(startSubscription(world.ctx, wish(bruno))).resolves.toMatchObject({ status: "awaiting_payment" });
+    await expect(startSubscription(world.ctx, wish(bruno, { method: "card" }))).rejects.toThrow(
+      MethodNotOffered,
+    );
+    await expect(startSubscription(world.ctx, wish(bruno))).resolves.toMatchObject({
+      status: "awaiting_payment",
+    });
   });
 
   test("is taken by one person once", async () => {
     const couponId = await couponBy(ana);
     const first = await waiting(bruno);
     // Whatever checkout comes beside it, the database lets one use of theirs live.
-    const beside = { couponId, cycles: 2, subscriptionId: world.ctx.newId(), personId: bruno.id, chargeId: world.ctx.newId() };
-    await expect(commit(world.ctx.db, takeCouponStatements(world.ctx, beside))).rejects.toThrow(UniqueViolation);
+    const beside = {
+      couponId,
+      cycles: 2,
+      subscriptionId: world.ctx.newId(),
+      personId: bruno.id,
+      chargeId: world.ctx.newId(),
+    };
+    await expect(commit(world.ctx.db, takeCouponStatements(world.ctx, beside))).rejects.toThrow(
+      UniqueViolation,
+    );
     expect(await usesCount(couponId)).toBe(1);
     // The same again is the same checkout.
     expect((await startSubscription(world.ctx, wish(bruno))).chargeId).toBe(first.chargeId);
     await pay(world, first);
     await world.drain();
-    await regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: (await chargeRow(world.ctx, first))?.purchaseId ?? "" });
+    await regretSubscription(world.ctx, {
+      fanId: bruno.id,
+      subscriptionId: (await chargeRow(world.ctx, first))?.purchaseId ?? "",
+    });
     await world.drain();
     // Everything went back, and so did the use.
     expect(await usesCount(couponId)).toBe(0);
     await paid(bruno);
     expect(await usesCount(couponId)).toBe(1);
-    await world.ctx.db.update(subscriptions).set({ status: "expired" }).where(eq(subscriptions.fanId, bruno.id));
-    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(refusedAs("Você já usou este cupom."));
+    await world.ctx.db
+      .update(subscriptions)
+      .set({ status: "expired" })
+      .where(eq(subscriptions.fanId, bruno.id));
+    await expect(startSubscription(world.ctx, wish(bruno))).rejects.toEqual(
+      refusedAs("Você já usou este cupom."),
+    );
   });
 
   test("nobody pays another first price than the one that they were shown", async () => {
     const { ctx } = world;
     await couponBy(ana);
-    await expect(startSubscription(ctx, wish(bruno, { amountCents: 1_990 }))).rejects.toThrow(PlanPriceChanged);
-    await expect(startSubscription(ctx, wish(bruno, { coupon: null, amountCents: 1_791 }))).rejects.toThrow(PlanPriceChanged);
-    const words = { name: "Camarim", description: "", benefits: [], seatsLimit: null, welcomeMessage: "" };
-    await updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...words, prices: [{ interval: "monthly", amountCents: 2_500 }] });
+    await expect(startSubscription(ctx, wish(bruno, { amountCents: 1_990 }))).rejects.toThrow(
+      PlanPriceChanged,
+    );
+    await expect(
+      startSubscription(ctx, wish(bruno, { coupon: null, amountCents: 1_791 })),
+    ).rejects.toThrow(PlanPriceChanged);
+    const words = {
+      name: "Camarim",
+      description: "",
+      benefits: [],
+      seatsLimit: null,
+      welcomeMessage: "",
+    };
+    await updatePlan(ctx, {
+      creatorId: ana.id,
+      planId: ana.planId,
+      ...words,
+      prices: [{ interval: "monthly", amountCents: 2_500 }],
+    });
     // The form names a price that was retired while it was looked at.
-    await expect(startSubscription(ctx, wish(bruno, { coupon: null, amountCents: 1_990 }))).rejects.toThrow(/^O preço mudou enquanto você olhava: agora é R\$\s25,00\. Nada foi cobrado\./);
+    await expect(
+      startSubscription(ctx, wish(bruno, { coupon: null, amountCents: 1_990 })),
+    ).rejects.toThrow(
+      /^O preço mudou enquanto você olhava: agora é R\$\s25,00\. Nada foi cobrado\./,
+    );
     await expectNothingOf(bruno);
   });
 });
@@ -129,23 +226,37 @@ describe("a coupon at checkout", () => {
 describe("its uses", () => {
   test("never pass the limit, however many come at once", async () => {
     const couponId = await couponBy(ana, { usesLimit: 3 });
-    const fans = await Promise.all(Array.from({ length: 8 }, (_, index) => person(world.ctx, `Fã ${index}`)));
-    const outcomes = await Promise.allSettled(fans.map((fan) => startSubscription(world.ctx, wish(fan))));
+    const fans = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => person(world.ctx, `Fã ${index}`)),
+    );
+    const outcomes = await Promise.allSettled(
+      fans.map((fan) => startSubscription(world.ctx, wish(fan))),
+    );
     expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
-    for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toEqual(refusedAs("Os usos deste cupom acabaram."));
+    for (const outcome of outcomes)
+      if (outcome.status === "rejected")
+        expect(outcome.reason).toEqual(refusedAs("Os usos deste cupom acabaram."));
     expect(await usesCount(couponId)).toBe(3);
-    await expect(commit(world.ctx.db, [world.ctx.db.update(coupons).set({ usesCount: 4 }).where(eq(coupons.id, couponId))])).rejects.toThrow(RuleViolation);
+    await expect(
+      commit(world.ctx.db, [
+        world.ctx.db.update(coupons).set({ usesCount: 4 }).where(eq(coupons.id, couponId)),
+      ]),
+    ).rejects.toThrow(RuleViolation);
   });
 
   test("are free again with a charge that nobody paid, and with a card that was declined", async () => {
     const couponId = await couponBy(ana, { usesLimit: 1 });
     await waiting(bruno);
     const clara = await person(world.ctx, "Clara");
-    await expect(startSubscription(world.ctx, wish(clara))).rejects.toEqual(refusedAs("Os usos deste cupom acabaram."));
+    await expect(startSubscription(world.ctx, wish(clara))).rejects.toEqual(
+      refusedAs("Os usos deste cupom acabaram."),
+    );
     await world.advance(HOUR_MS);
     await world.tick();
     expect(await usesCount(couponId)).toBe(0);
-    await expect(startSubscription(world.ctx, { ...wish(clara), method: "card", cardToken: "tok_nothing" })).rejects.toThrow(PaymentDeclined);
+    await expect(
+      startSubscription(world.ctx, { ...wish(clara), method: "card", cardToken: "tok_nothing" }),
+    ).rejects.toThrow(PaymentDeclined);
     expect(await usesCount(couponId)).toBe(0);
     await paid(clara);
     expect(await usesCount(couponId)).toBe(1);
@@ -172,12 +283,19 @@ test("renewals have the discount while it lasts, the full price is told before i
   const { ctx } = world;
   await couponBy(ana);
   await paid(bruno);
-  const endsAt = async () => (await ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)))[0]?.currentPeriodEndsAt ?? 0;
-  const told = async () => (await ctx.db.select().from(notifications).where(eq(notifications.personId, bruno.id))).filter(({ kind }) => kind === "subscription.full_price").map(({ body }) => body.replaceAll(/\s/g, " "));
+  const endsAt = async () =>
+    (await ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)))[0]
+      ?.currentPeriodEndsAt ?? 0;
+  const told = async () =>
+    (await ctx.db.select().from(notifications).where(eq(notifications.personId, bruno.id)))
+      .filter(({ kind }) => kind === "subscription.full_price")
+      .map(({ body }) => body.replaceAll(/\s/g, " "));
   async function nextPaid(): Promise<number> {
     await world.advance((await endsAt()) - ctx.now() - 2 * DAY_MS);
     await world.tick();
-    const [open] = (await ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).filter(({ status }) => status === "awaiting_payment");
+    const [open] = (
+      await ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))
+    ).filter(({ status }) => status === "awaiting_payment");
     await pay(world, { providerChargeId: open?.providerChargeId ?? "" });
     await world.drain();
     return open?.amountCents ?? 0;
@@ -186,9 +304,15 @@ test("renewals have the discount while it lasts, the full price is told before i
   expect(await told()).toEqual([]);
   await world.advance((await endsAt()) - ctx.now() - 6.5 * DAY_MS);
   await world.tick();
-  await world.env.DB.prepare("UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL").run();
+  await world.env.DB.prepare(
+    "UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL",
+  ).run();
   await world.tick();
-  expect(await told()).toEqual([expect.stringMatching(/^O desconto do cupom VOLTA10 termina: a partir de .*, Ana Lira custa R\$ 19,90\.$/)]);
+  expect(await told()).toEqual([
+    expect.stringMatching(
+      /^O desconto do cupom VOLTA10 termina: a partir de .*, Ana Lira custa R\$ 19,90\.$/,
+    ),
+  ]);
   expect(await nextPaid()).toBe(1_990);
   expect(await nextPaid()).toBe(1_990);
   expect(await told()).toHaveLength(1);
@@ -198,14 +322,19 @@ test("a pause moves the day of the full price, which is told before the new one"
   const { ctx } = world;
   await couponBy(ana, { cycles: 1 });
   await paid(bruno);
-  const subscription = async () => (await ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)))[0];
-  const use = async () => (await ctx.db.select().from(couponUses).where(eq(couponUses.personId, bruno.id)))[0];
+  const subscription = async () =>
+    (await ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, bruno.id)))[0];
+  const use = async () =>
+    (await ctx.db.select().from(couponUses).where(eq(couponUses.personId, bruno.id)))[0];
   const mine = { fanId: bruno.id, subscriptionId: (await subscription())?.id ?? "" };
   const before = (await subscription())?.currentPeriodEndsAt;
   await pauseSubscription(ctx, mine);
   await world.advance(29 * DAY_MS);
   await runRenewals(ctx);
-  expect(await use()).toMatchObject({ toldAt: null, fullPriceAt: (await subscription())?.currentPeriodEndsAt });
+  expect(await use()).toMatchObject({
+    toldAt: null,
+    fullPriceAt: (await subscription())?.currentPeriodEndsAt,
+  });
   await resumeSubscription(ctx, mine);
   const after = (await subscription())?.currentPeriodEndsAt ?? 0;
   expect(after).toBeGreaterThan(before ?? 0);
@@ -222,8 +351,12 @@ describe("who makes coupons", () => {
     const couponId = await couponBy(ana, { planIds: [ana.planId] });
     await expect(couponBy(ana)).rejects.toThrow(CouponCodeTaken);
     const other = await seller(ctx);
-    await expect(couponBy(ana, { code: "OUTRO", planIds: [other.planId] })).rejects.toThrow(CouponPlanUnknown);
-    await expect(couponBy(ana, { code: "OUTRO", expiresAt: ctx.now() - 1 })).rejects.toThrow(CouponExpiresBefore);
+    await expect(couponBy(ana, { code: "OUTRO", planIds: [other.planId] })).rejects.toThrow(
+      CouponPlanUnknown,
+    );
+    await expect(couponBy(ana, { code: "OUTRO", expiresAt: ctx.now() - 1 })).rejects.toThrow(
+      CouponExpiresBefore,
+    );
     await expect(endCoupon(ctx, { creatorId: other.id, couponId })).rejects.toThrow(CouponNotFound);
     await endCoupon(ctx, { creatorId: ana.id, couponId });
     await endCoupon(ctx, { creatorId: ana.id, couponId });
@@ -234,7 +367,11 @@ describe("who makes coupons", () => {
   test("never edits one: its terms are what was agreed", async () => {
     const couponId = await couponBy(ana);
     for (const change of [{ percent: 20 }, { cycles: null }, { usesLimit: 1 }, { planIds: [] }]) {
-      await expect(commit(world.ctx.db, [world.ctx.db.update(coupons).set(change).where(eq(coupons.id, couponId))])).rejects.toThrow(RuleViolation);
+      await expect(
+        commit(world.ctx.db, [
+          world.ctx.db.update(coupons).set(change).where(eq(coupons.id, couponId)),
+        ]),
+      ).rejects.toThrow(RuleViolation);
     }
     expect(await world.ctx.db.$count(couponUses, eq(couponUses.couponId, couponId))).toBe(0);
   });
@@ -242,6 +379,9 @@ describe("who makes coupons", () => {
   test("leaves no code behind, and none that discounts, when they are erased", async () => {
     const couponId = await couponBy(ana, { code: "ANALIRA" });
     await commit(world.ctx.db, erasedPlansStatements(world.ctx, { creatorId: ana.id }));
-    expect(await couponOf(world.ctx, { couponId, creatorId: ana.id })).toMatchObject({ code: "EXCLUIDO", endedAt: expect.any(Number) });
+    expect(await couponOf(world.ctx, { couponId, creatorId: ana.id })).toMatchObject({
+      code: "EXCLUIDO",
+      endedAt: expect.any(Number),
+    });
   });
 });

@@ -9,60 +9,76 @@ import { atEveryPoint, mortalWorld, recover } from "#tests/support/mortal.ts";
 import { person, seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
-test("a crash at any point of applying a payment ends with it applied once", { timeout: 120_000 }, async () => {
-  const points = await atEveryPoint(async (at) => {
-    const { world, points } = await mortalWorld();
-    const ana = await seller(world.ctx);
-    const bruno = await person(world.ctx, "Bruno");
-    const waiting = await pixCheckout(world, bruno, ana);
-    points.arm(at);
-    const end = await survives(points, async () => {
-      await pay(world, waiting);
-      await world.drain();
+test(
+  "a crash at any point of applying a payment ends with it applied once",
+  { timeout: 120_000 },
+  async () => {
+    const points = await atEveryPoint(async (at) => {
+      const { world, points } = await mortalWorld();
+      const ana = await seller(world.ctx);
+      const bruno = await person(world.ctx, "Bruno");
+      const waiting = await pixCheckout(world, bruno, ana);
+      points.arm(at);
+      const end = await survives(points, async () => {
+        await pay(world, waiting);
+        await world.drain();
+      });
+      // A dead process loses its queues; the row, the provider's retries and the crons remain.
+      world.queued.splice(0);
+      points.disarm();
+      await recover(world);
+      await expectAppliedOnce(world, { chargeId: waiting.chargeId, fan: bruno, seller: ana });
+      return end;
     });
-    // A dead process loses its queues; the row, the provider's retries and the crons remain.
-    world.queued.splice(0);
-    points.disarm();
-    await recover(world);
-    await expectAppliedOnce(world, { chargeId: waiting.chargeId, fan: bruno, seller: ana });
-    return end;
-  });
-  expect(points).toBeGreaterThan(6);
-});
+    expect(points).toBeGreaterThan(6);
+  },
+);
 
-test("a crash at any point of opening a checkout loses no payment and takes none twice", { timeout: 120_000 }, async () => {
-  await atEveryPoint(async (at) => {
-    const { world, points } = await mortalWorld();
-    const ana = await seller(world.ctx);
-    const bruno = await person(world.ctx, "Bruno");
-    points.arm(at);
-    const end = await survives(points, () =>
-      startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null }),
-    );
-    points.disarm();
-    const atProvider = await testEnv.PSP_DB.prepare(
-      "SELECT id, reference FROM charges WHERE reference IN (SELECT value FROM json_each(?))",
-    )
-      .bind(JSON.stringify(await chargeIdsOf(world, bruno.id)))
-      .all<{ id: string; reference: string }>();
-    expect(atProvider.results.length).toBeLessThanOrEqual(1);
-    const [made] = atProvider.results;
-    if (made) {
-      await pay(world, { providerChargeId: made.id });
-      await recover(world);
-      await expectAppliedOnce(world, { chargeId: made.reference, fan: bruno, seller: ana });
-    } else {
-      await world.advance(DAY_MS);
-      await recover(world);
-      for (const chargeId of await chargeIdsOf(world, bruno.id)) {
-        expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("expired");
+test(
+  "a crash at any point of opening a checkout loses no payment and takes none twice",
+  { timeout: 120_000 },
+  async () => {
+    await atEveryPoint(async (at) => {
+      const { world, points } = await mortalWorld();
+      const ana = await seller(world.ctx);
+      const bruno = await person(world.ctx, "Bruno");
+      points.arm(at);
+      const end = await survives(points, () =>
+        startSubscription(world.ctx, {
+          memberId: bruno.id,
+          memberName: bruno.name,
+          planPriceId: ana.priceId,
+          method: "pix",
+          cardToken: null,
+        }),
+      );
+      points.disarm();
+      const atProvider = await testEnv.PSP_DB.prepare(
+        "SELECT id, reference FROM charges WHERE reference IN (SELECT value FROM json_each(?))",
+      )
+        .bind(JSON.stringify(await chargeIdsOf(world, bruno.id)))
+        .all<{ id: string; reference: string }>();
+      expect(atProvider.results.length).toBeLessThanOrEqual(1);
+      const [made] = atProvider.results;
+      if (made) {
+        await pay(world, { providerChargeId: made.id });
+        await recover(world);
+        await expectAppliedOnce(world, { chargeId: made.reference, fan: bruno, seller: ana });
+      } else {
+        await world.advance(DAY_MS);
+        await recover(world);
+        for (const chargeId of await chargeIdsOf(world, bruno.id)) {
+          expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe("expired");
+        }
       }
-    }
-    return end;
-  });
-});
+      return end;
+    });
+  },
+);
 
 async function chargeIdsOf(world: World, payerId: string): Promise<string[]> {
-  const rows = await world.env.DB.prepare("SELECT id FROM charges WHERE payer_id = ?").bind(payerId).all<{ id: string }>();
+  const rows = await world.env.DB.prepare("SELECT id FROM charges WHERE payer_id = ?")
+    .bind(payerId)
+    .all<{ id: string }>();
   return rows.results.map((row) => row.id);
 }

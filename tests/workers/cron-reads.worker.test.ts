@@ -46,7 +46,10 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(on.world.ctx));
 
-/** What a run crosses to D1 for, by the verb and first table of each statement; not what it does because an hour began. */
+/**
+ * What a run crosses to D1 for, by the verb and first table of each statement; not what it does
+ * because an hour began.
+ */
 async function callsOf(run: (ctx: Context) => Promise<unknown>): Promise<string[]> {
   const counted = countedDatabase(testEnv.DB);
   await run({ ...on.world.ctx, db: openDatabase(counted.database) });
@@ -58,10 +61,19 @@ const times = async <Made>(make: (at: number) => Promise<Made>): Promise<Made[]>
   return made;
 };
 /** Somebody paid: a subscription, or a tip. */
-const bought = async (at: number): Promise<Charge> => await on.sold(await (at % 2 === 0 ? pixCheckout : pixTip)(on.world, await person(on.world.ctx, `Bia ${at}`), ana));
+const bought = async (at: number): Promise<Charge> =>
+  await on.sold(
+    await (at % 2 === 0 ? pixCheckout : pixTip)(
+      on.world,
+      await person(on.world.ctx, `Bia ${at}`),
+      ana,
+    ),
+  );
 async function decided(charge: Charge): Promise<string> {
   const id = on.world.ctx.newId();
-  await commit(on.world.ctx.db, [refundStatement(on.world.ctx, charge, { id, amountCents: charge.amountCents, reason: "" })]);
+  await commit(on.world.ctx.db, [
+    refundStatement(on.world.ctx, charge, { id, amountCents: charge.amountCents, reason: "" }),
+  ]);
   return id;
 }
 /** Money of a refund that goes by a Pix of ours, and whose key is given. */
@@ -82,15 +94,21 @@ async function backSent(charge: Charge): Promise<string> {
 async function debited(count: number): Promise<{ subscriptionId: string }[]> {
   const { world, tell, paidAtBank } = on;
   const codes = [];
-  for (let at = 0; at < count; at += 1) codes.push(await automaticCheckout(world, await person(world.ctx, `Lia ${at}`), ana));
+  for (let at = 0; at < count; at += 1)
+    codes.push(await automaticCheckout(world, await person(world.ctx, `Lia ${at}`), ana));
   for (const code of codes) await tell("charge", paidAtBank(code));
-  const ends = await Promise.all(codes.map(async (code) => (await rowOf(world, code)).currentPeriodEndsAt ?? 0));
+  const ends = await Promise.all(
+    codes.map(async (code) => (await rowOf(world, code)).currentPeriodEndsAt ?? 0),
+  );
   await on.later(Math.min(...ends) - 4.5 * DAY_MS - world.ctx.now());
   for (const code of codes) await advanceSubscription(world.ctx, code);
-  expect((await Promise.all(codes.map(debitOf))).map((debit) => debit?.status)).toEqual(codes.map(() => "processing"));
+  expect((await Promise.all(codes.map(debitOf))).map((debit) => debit?.status)).toEqual(
+    codes.map(() => "processing"),
+  );
   return codes;
 }
-const debitOf = async (of: { subscriptionId: string }): Promise<Charge | undefined> => (await debitsOf(on.world, of))[0];
+const debitOf = async (of: { subscriptionId: string }): Promise<Charge | undefined> =>
+  (await debitsOf(on.world, of))[0];
 async function statesOf(refundIds: string[]): Promise<(string | undefined)[]> {
   const rows = await on.world.ctx.db.select().from(refunds).where(inArray(refunds.id, refundIds));
   return refundIds.map((refundId) => rows.find(({ id }) => id === refundId)?.status);
@@ -102,7 +120,13 @@ test("refunds that wait are read ten in a call, whatever they end, and each is o
   const refundIds = await Promise.all(charges.map(decided));
   const calls = await callsOf(runPayouts);
   expect(await statesOf(refundIds)).toEqual(refundIds.map(() => "succeeded"));
-  expect(await on.world.ctx.db.select({ status: subscriptions.status }).from(subscriptions)).toEqual(charges.filter(({ purchaseKind }) => purchaseKind === "subscription").map(() => ({ status: "expired" })));
+  expect(
+    await on.world.ctx.db.select({ status: subscriptions.status }).from(subscriptions),
+  ).toEqual(
+    charges
+      .filter(({ purchaseKind }) => purchaseKind === "subscription")
+      .map(() => ({ status: "expired" })),
+  );
   expect(calls.length - idle.length).toBe(2 + MANY);
 });
 
@@ -110,9 +134,15 @@ test("a refund whose charge the bank begins to fight over after it was read wait
   const [first, second] = [await bought(0), await bought(1)];
   const refundIds = [await decided(first), await decided(second)];
   const disputeId = on.fought(second);
-  await runPayouts(meanwhile(on.world.ctx, async () => await on.tell("dispute", disputeId), /update "refunds"/i));
+  await runPayouts(
+    meanwhile(on.world.ctx, async () => await on.tell("dispute", disputeId), /update "refunds"/i),
+  );
   expect(await statesOf(refundIds)).toEqual(["succeeded", "requested"]);
-  expect(await on.world.ctx.db.select({ chargeId: disputes.chargeId, status: disputes.status }).from(disputes)).toEqual([{ chargeId: second.id, status: "open" }]);
+  expect(
+    await on.world.ctx.db
+      .select({ chargeId: disputes.chargeId, status: disputes.status })
+      .from(disputes),
+  ).toEqual([{ chargeId: second.id, status: "open" }]);
 });
 
 test("a refund that the provider refuses is not taken for the one of the same charge that was read beside it, and done", async () => {
@@ -120,7 +150,16 @@ test("a refund that the provider refuses is not taken for the one of the same ch
   const charge = await bought(1);
   const parts = [ctx.newId(), ctx.newId()];
   const at = ctx.now();
-  await commit(ctx.db, parts.map((id) => refundStatement({ ...ctx, now: () => at }, charge, { id, amountCents: charge.amountCents / 4, reason: "" })));
+  await commit(
+    ctx.db,
+    parts.map((id) =>
+      refundStatement({ ...ctx, now: () => at }, charge, {
+        id,
+        amountCents: charge.amountCents / 4,
+        reason: "",
+      }),
+    ),
+  );
   const { port } = on.provider;
   let asks = 0;
   const refund: typeof port.refund = async (asked) => {
@@ -129,13 +168,16 @@ test("a refund that the provider refuses is not taken for the one of the same ch
   };
   await runPayouts({ ...ctx, payments: { ...port, refund } });
   expect((await statesOf(parts)).toSorted()).toEqual(["failed", "succeeded"]);
-  expect((await chargeRow(ctx, { chargeId: charge.id }))?.refundedCents).toBe(charge.amountCents / 4);
+  expect((await chargeRow(ctx, { chargeId: charge.id }))?.refundedCents).toBe(
+    charge.amountCents / 4,
+  );
 });
 
 test("payouts of which nobody spoke are read together, and each is one commit", async () => {
   const { ctx } = on.world;
   const creators = [ana, await seller(ctx), await seller(ctx)];
-  for (const creator of creators) await on.sold(await pixTip(on.world, await person(ctx, "Bruno"), creator));
+  for (const creator of creators)
+    await on.sold(await pixTip(on.world, await person(ctx, "Bruno"), creator));
   await ctx.db.update(withdrawalMethods).set({ schedule: "manual" });
   await on.later(9 * DAY_MS);
   await runPayouts(ctx);
@@ -148,7 +190,9 @@ test("payouts of which nobody spoke are read together, and each is one commit", 
   const idle = await callsOf(runPayouts);
   await on.later(10 * MINUTE_MS);
   const calls = await callsOf(runPayouts);
-  expect(await ctx.db.select({ status: payouts.status }).from(payouts)).toEqual(creators.map(() => ({ status: "paid" })));
+  expect(await ctx.db.select({ status: payouts.status }).from(payouts)).toEqual(
+    creators.map(() => ({ status: "paid" })),
+  );
   expect(calls.length - idle.length).toBe(1 + creators.length);
 });
 
@@ -156,10 +200,13 @@ test("what goes back by a Pix of ours and of which nobody spoke is read together
   const { world } = on;
   const idle = await callsOf(runPayouts);
   const transferIds = [await backSent(await bought(1)), await backSent(await bought(3))];
-  for (const transferId of transferIds) on.answered(`tr_${transferId}`, { status: "paid", failureCode: null });
+  for (const transferId of transferIds)
+    on.answered(`tr_${transferId}`, { status: "paid", failureCode: null });
   await on.later(2 * HOUR_MS);
   const calls = await callsOf(runPayouts);
-  expect(await world.ctx.db.select({ status: refundTransfers.status }).from(refundTransfers)).toEqual(transferIds.map(() => ({ status: "paid" })));
+  expect(
+    await world.ctx.db.select({ status: refundTransfers.status }).from(refundTransfers),
+  ).toEqual(transferIds.map(() => ({ status: "paid" })));
   expect(calls.length - idle.length).toBe(1 + transferIds.length);
 });
 
@@ -168,17 +215,26 @@ test("what goes back by a Pix of ours and waits to be sent is read together, and
   const idle = await callsOf(runPayouts);
   const refundIds = await times(async (at) => await setAsideWithKey(await bought(at)));
   const calls = await callsOf(runPayouts);
-  expect(await ctx.db.select({ status: refundTransfers.status }).from(refundTransfers)).toEqual(refundIds.map(() => ({ status: "sent" })));
+  expect(await ctx.db.select({ status: refundTransfers.status }).from(refundTransfers)).toEqual(
+    refundIds.map(() => ({ status: "sent" })),
+  );
   expect(calls.length - idle.length).toBe(1 + 2 * MANY);
 });
 
 test("of those to be sent the one whose key is changed after it was read waits for the next run, and goes to that", async () => {
   const { ctx } = on.world;
-  const [first, second] = [await setAsideWithKey(await bought(1)), await setAsideWithKey(await bought(3))];
-  const transferOf = async (refundId: string) => (await ctx.db.select().from(refundTransfers).where(eq(refundTransfers.refundId, refundId)))[0];
+  const [first, second] = [
+    await setAsideWithKey(await bought(1)),
+    await setAsideWithKey(await bought(3)),
+  ];
+  const transferOf = async (refundId: string) =>
+    (await ctx.db.select().from(refundTransfers).where(eq(refundTransfers.refundId, refundId)))[0];
   const changed = async () => await giveKey(on.world, second, FAILING_KEY);
   await runPayouts(meanwhile(ctx, changed, /update "refund_transfers"/i));
-  expect([(await transferOf(first))?.status, await transferOf(second)]).toMatchObject(["sent", { status: "ready", pixKey: FAILING_KEY.taxId }]);
+  expect([(await transferOf(first))?.status, await transferOf(second)]).toMatchObject([
+    "sent",
+    { status: "ready", pixKey: FAILING_KEY.taxId },
+  ]);
   await runPayouts(ctx);
   expect(await transferOf(second)).toMatchObject({ status: "sent", pixKey: FAILING_KEY.taxId });
 });
@@ -187,10 +243,16 @@ test("debits that nobody wants any more are read together, and their authorisati
   const { ctx } = on.world;
   const stopped = async (count: number) => {
     const codes = await debited(count);
-    for (const { subscriptionId } of codes) await ctx.db.update(subscriptions).set({ status: "canceled" }).where(eq(subscriptions.id, subscriptionId));
+    for (const { subscriptionId } of codes)
+      await ctx.db
+        .update(subscriptions)
+        .set({ status: "canceled" })
+        .where(eq(subscriptions.id, subscriptionId));
     await on.later(2 * MINUTE_MS);
     const calls = await callsOf(runRenewals);
-    expect((await Promise.all(codes.map(debitOf))).map((debit) => debit?.status)).toEqual(codes.map(() => "canceled"));
+    expect((await Promise.all(codes.map(debitOf))).map((debit) => debit?.status)).toEqual(
+      codes.map(() => "canceled"),
+    );
     return calls.length;
   };
   const one = await stopped(1);
@@ -211,24 +273,36 @@ test("debits that the bank refused are read together, and each is ordered once m
   const calls = await callsOf(runRenewals);
   expect(await debits()).toMatchObject(codes.map(() => ({ ...refused, failureCode: null })));
   const made = (kind: RegExp) => calls.filter((call) => kind.test(call)).length;
-  // Read by pages: the authorisations, of which a day said nothing, and the debits with what is known to go back of them.
+  // Read by pages: the authorisations, of which a day said nothing, and the debits with what is
+  // known to go back of them.
   expect([made(/^select recurring_pix;/), made(/^select refunds;/)]).toEqual([1, 1]);
-  expect([made(/update recurring_pix;/), made(/^update charges$/)]).toEqual([codes.length, codes.length]);
+  expect([made(/update recurring_pix;/), made(/^update charges$/)]).toEqual([
+    codes.length,
+    codes.length,
+  ]);
 });
 
 test("codes that ran out are read together, and each is one commit", async () => {
   const { ctx } = on.world;
-  const waiting = await times(async (at) => await (at % 2 === 0 ? pixCheckout : pixTip)(on.world, await person(ctx, `Caio ${at}`), ana));
+  const waiting = await times(
+    async (at) =>
+      await (at % 2 === 0 ? pixCheckout : pixTip)(on.world, await person(ctx, `Caio ${at}`), ana),
+  );
   const idle = await callsOf(runRenewals);
   await on.later(2 * HOUR_MS);
   const calls = await callsOf(runRenewals);
-  expect(await Promise.all(waiting.map(async (one) => (await chargeRow(ctx, one))?.status))).toEqual(waiting.map(() => "expired"));
+  expect(
+    await Promise.all(waiting.map(async (one) => (await chargeRow(ctx, one))?.status)),
+  ).toEqual(waiting.map(() => "expired"));
   expect(calls.length - idle.length).toBe(1 + MANY);
 });
 
 test("a code that is paid after it was read and asked about is sold, and the others run out", async () => {
   const { ctx } = on.world;
-  const [first, second] = [await pixTip(on.world, await person(ctx, "Caio"), ana), await pixTip(on.world, await person(ctx, "Davi"), ana)];
+  const [first, second] = [
+    await pixTip(on.world, await person(ctx, "Caio"), ana),
+    await pixTip(on.world, await person(ctx, "Davi"), ana),
+  ];
   await on.later(2 * HOUR_MS);
   const paid = async () => {
     await on.tell("charge", on.paidAtBank(second));

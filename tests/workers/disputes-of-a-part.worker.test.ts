@@ -32,14 +32,35 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 const chargeNow = () => chargeRow(world.ctx, { chargeId: charge.id });
-const accessNow = async () => (await world.ctx.db.select({ status: subscriptions.status }).from(subscriptions).where(eq(subscriptions.id, charge.purchaseId)))[0]?.status;
-const refund = (amountCents: number) => refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, amountCents, reason: "", refundId: world.ctx.newId() });
+const accessNow = async () =>
+  (
+    await world.ctx.db
+      .select({ status: subscriptions.status })
+      .from(subscriptions)
+      .where(eq(subscriptions.id, charge.purchaseId))
+  )[0]?.status;
+const refund = (amountCents: number) =>
+  refundCharge(world.ctx, {
+    sellerId: ana.id,
+    decidedBy: ana.id,
+    chargeId: charge.id,
+    amountCents,
+    reason: "",
+    refundId: world.ctx.newId(),
+  });
 
 async function money() {
-  const { pendingCents, availableCents, reservedCents, owedCents } = await balancesOf(world.ctx, { creatorId: ana.id });
+  const { pendingCents, availableCents, reservedCents, owedCents } = await balancesOf(world.ctx, {
+    creatorId: ana.id,
+  });
   return { pendingCents, availableCents, reservedCents, owedCents };
 }
-const books = (pendingCents: number, availableCents: number, reservedCents: number, owedCents: number) => ({ pendingCents, availableCents, reservedCents, owedCents });
+const books = (
+  pendingCents: number,
+  availableCents: number,
+  reservedCents: number,
+  owedCents: number,
+) => ({ pendingCents, availableCents, reservedCents, owedCents });
 
 async function released() {
   await world.advance(9 * DAY_MS);
@@ -55,22 +76,59 @@ async function paidOut() {
 }
 
 const nothing = () => Promise.resolve();
-const BEFORE: { when: string; lived(): Promise<void>; opened: ReturnType<typeof books>; won: ReturnType<typeof books>; lost: ReturnType<typeof books> }[] = [
-  { when: "before it is released", lived: nothing, opened: books(1_415, 0, 475, 0), won: books(1_890, 0, 0, 0), lost: books(1_415, 0, 0, 0) },
-  { when: "after it was released", lived: released, opened: books(0, 1_415, 475, 0), won: books(0, 1_890, 0, 0), lost: books(0, 1_415, 0, 0) },
-  { when: "after it was paid out", lived: paidOut, opened: books(0, 0, 475, 475), won: books(0, 0, 0, 0), lost: books(0, 0, 0, 475) },
+const BEFORE: {
+  when: string;
+  lived(): Promise<void>;
+  opened: ReturnType<typeof books>;
+  won: ReturnType<typeof books>;
+  lost: ReturnType<typeof books>;
+}[] = [
+  {
+    when: "before it is released",
+    lived: nothing,
+    opened: books(1_415, 0, 475, 0),
+    won: books(1_890, 0, 0, 0),
+    lost: books(1_415, 0, 0, 0),
+  },
+  {
+    when: "after it was released",
+    lived: released,
+    opened: books(0, 1_415, 475, 0),
+    won: books(0, 1_890, 0, 0),
+    lost: books(0, 1_415, 0, 0),
+  },
+  {
+    when: "after it was paid out",
+    lived: paidOut,
+    opened: books(0, 0, 475, 475),
+    won: books(0, 0, 0, 0),
+    lost: books(0, 0, 0, 475),
+  },
 ];
 
 describe("a part of a payment that is disputed is reserved, and the rest is not touched", () => {
-  test.each(BEFORE.flatMap((row) => [{ ...row, decision: "win" as const, end: row.won }, { ...row, decision: "lose" as const, end: row.lost }]))("$when, $decision", async ({ lived, opened, decision, end }) => {
+  test.each(
+    BEFORE.flatMap((row) => [
+      { ...row, decision: "win" as const, end: row.won },
+      { ...row, decision: "lose" as const, end: row.lost },
+    ]),
+  )("$when, $decision", async ({ lived, opened, decision, end }) => {
     await lived();
     const { providerDisputeId } = await disputed(world, charge, PART_CENTS);
-    expect(await chargeNow()).toMatchObject({ status: "disputed", disputedCents: PART_CENTS, disputedFeeCents: 25 });
+    expect(await chargeNow()).toMatchObject({
+      status: "disputed",
+      disputedCents: PART_CENTS,
+      disputedFeeCents: 25,
+    });
     expect(await money()).toEqual(opened);
 
     await decide(world, providerDisputeId, decision);
     const isLost = decision === "lose";
-    expect(await chargeNow()).toMatchObject(isLost ? { status: "partially_refunded", disputedCents: PART_CENTS, refundedCents: 0 } : { status: "dispute_won", disputedCents: 0, disputedFeeCents: 0 });
+    expect(await chargeNow()).toMatchObject(
+      isLost
+        ? { status: "partially_refunded", disputedCents: PART_CENTS, refundedCents: 0 }
+        : { status: "dispute_won", disputedCents: 0, disputedFeeCents: 0 },
+    );
     expect(await money()).toEqual(end);
     expect(await accessNow()).toBe("active");
     expect(await world.ctx.db.$count(inbox, eq(inbox.quarantineReason, "amount_differs"))).toBe(0);
@@ -93,7 +151,14 @@ test("what a bank took is not left: the rest may go back, not a centavo more, an
   expect(await money()).toEqual(books(1_890 - 380 - 475, 0, 0, 0));
   await expect(refund(1_091)).rejects.toThrow("É mais do que resta");
   await refund(1_090);
-  expect(await chargeNow()).toMatchObject({ status: "refunded", refundedCents: 1_490, disputedCents: PART_CENTS, refundedFeeCents: 75, disputedFeeCents: 25, pendingCents: 0 });
+  expect(await chargeNow()).toMatchObject({
+    status: "refunded",
+    refundedCents: 1_490,
+    disputedCents: PART_CENTS,
+    refundedFeeCents: 75,
+    disputedFeeCents: 25,
+    pendingCents: 0,
+  });
   expect(await money()).toEqual(books(0, 0, 0, 0));
   expect(await accessNow()).toBe("expired");
 });
@@ -104,7 +169,11 @@ describe("a second dispute, over the rest", () => {
     const second = await disputed(world, charge);
     expect(await money()).toEqual(books(0, 0, 1_415, 0));
     await decide(world, second.providerDisputeId, "lose");
-    expect(await chargeNow()).toMatchObject({ status: "dispute_lost", disputedCents: 1_990, disputedFeeCents: 100 });
+    expect(await chargeNow()).toMatchObject({
+      status: "dispute_lost",
+      disputedCents: 1_990,
+      disputedFeeCents: 100,
+    });
     expect([await money(), await accessNow()]).toEqual([books(0, 0, 0, 0), "expired"]);
   });
 
@@ -121,6 +190,10 @@ describe("a second dispute, over the rest", () => {
     expect(await chargeNow()).toMatchObject({ status: "disputed" });
     expect(await accessNow()).toBe("active");
     await decide(world, rest.providerDisputeId, then);
-    expect([(await chargeNow())?.status, await money(), await accessNow()]).toEqual([status, end, access]);
+    expect([(await chargeNow())?.status, await money(), await accessNow()]).toEqual([
+      status,
+      end,
+      access,
+    ]);
   });
 });

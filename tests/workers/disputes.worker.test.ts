@@ -20,7 +20,10 @@ let charge: Charge;
 beforeEach(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   charge = await subscribed(world, await person(world.ctx, "Bruno"), ana);
 });
 afterEach(() => expectBooksToHold(world.ctx));
@@ -57,7 +60,10 @@ test("won, the money is available; lost, it is gone and so is the access", async
   await world.drain();
   expect(await statusOf()).toBe("dispute_lost");
   expect(await money()).toMatchObject({ pendingCents: 0, reservedCents: 0, availableCents: 1_890 });
-  const [subscription] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, charge.purchaseId));
+  const [subscription] = await world.ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, charge.purchaseId));
   expect(subscription?.status).toBe("expired");
 });
 
@@ -67,10 +73,14 @@ test("under every chaos switch of the provider, a dispute is applied once", asyn
   await world.console(`/sandbox/disputes/${id}/win`);
   for (let round = 0; round < 3; round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 0));
-    await world.env.PSP_DB.prepare("UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'").run();
+    await world.env.PSP_DB.prepare(
+      "UPDATE deliveries SET next_attempt_at = 0 WHERE state = 'waiting'",
+    ).run();
     await world.tick();
   }
   await world.console("/sandbox/chaos", {});
   expect(await statusOf()).toBe("dispute_won");
-  expect(await world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id))).toHaveLength(1);
+  expect(
+    await world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id)),
+  ).toHaveLength(1);
 });

@@ -6,7 +6,12 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { MethodNotOffered, SavedCardGone, SubscriptionNotFound, TooManyMethods } from "#app/domain/subscriptions/errors.ts";
+import {
+  MethodNotOffered,
+  SavedCardGone,
+  SubscriptionNotFound,
+  TooManyMethods,
+} from "#app/domain/subscriptions/errors.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import * as confirmationRoute from "#app/routes/checkout/confirmation.ts";
 import type { ChosenMethod } from "#app/domain/payments/schema.ts";
@@ -19,7 +24,14 @@ import type { World } from "#tests/support/context.ts";
 import { cardToken, pay } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { ASKS, GOOD, onRenewal, REFUSES, STOLEN, subscribedByCard } from "#tests/support/dunning.ts";
+import {
+  ASKS,
+  GOOD,
+  onRenewal,
+  REFUSES,
+  STOLEN,
+  subscribedByCard,
+} from "#tests/support/dunning.ts";
 
 let world: World;
 let ana: Seller;
@@ -33,18 +45,34 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const subscribe = async (number: string) => void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
-const { row, attempts, letters, goTo } = onRenewal(() => ({ world, fan: bruno, subscriptionId, startsAt }));
+const subscribe = async (number: string) =>
+  void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
+const { row, attempts, letters, goTo } = onRenewal(() => ({
+  world,
+  fan: bruno,
+  subscriptionId,
+  startsAt,
+}));
 
 describe("another way to pay", () => {
   /** Keeps a second card, by a subscription to somebody else that it pays. */
   async function keptCard(number: string): Promise<string> {
     const bia = await seller(world.ctx);
-    const started = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: bia.priceId, method: "card", cardToken: await cardToken(world, number) });
+    const started = await startSubscription(world.ctx, {
+      memberId: bruno.id,
+      memberName: bruno.name,
+      planPriceId: bia.priceId,
+      method: "card",
+      cardToken: await cardToken(world, number),
+    });
     await world.drain();
-    return (await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: bia.id }))?.savedMethodId ?? started.chargeId;
+    return (
+      (await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: bia.id }))?.savedMethodId ??
+      started.chargeId
+    );
   }
-  const change = (to: ChosenMethod) => changeRenewalMethod(world.ctx, { fanId: bruno.id, subscriptionId, ...to });
+  const change = (to: ChosenMethod) =>
+    changeRenewalMethod(world.ctx, { fanId: bruno.id, subscriptionId, ...to });
   const PIX = { method: "pix", savedMethodId: null } as const;
 
   test("by card takes what is owed at once, also after one that was stolen", async () => {
@@ -60,7 +88,10 @@ describe("another way to pay", () => {
     await subscribe(ASKS);
     await goTo(0);
     const { chargeId } = await change(PIX);
-    expect((await attempts()).map(({ status, method }) => [method, status])).toEqual([["card", "canceled"], ["pix", "awaiting_payment"]]);
+    expect((await attempts()).map(({ status, method }) => [method, status])).toEqual([
+      ["card", "canceled"],
+      ["pix", "awaiting_payment"],
+    ]);
     expect(await row()).toMatchObject({ status: "past_due", method: "pix" });
     // Asked again, it is the code that waits.
     expect(await change(PIX)).toEqual({ chargeId });
@@ -73,7 +104,10 @@ describe("another way to pay", () => {
     await subscribe(STOLEN);
     await goTo(0);
     const card = await keptCard(GOOD);
-    await world.ctx.db.update(subscriptions).set({ savedMethodId: card, updatedAt: world.ctx.now() }).where(eq(subscriptions.id, subscriptionId));
+    await world.ctx.db
+      .update(subscriptions)
+      .set({ savedMethodId: card, updatedAt: world.ctx.now() })
+      .where(eq(subscriptions.id, subscriptionId));
     await world.tick();
     expect((await attempts()).map(({ status }) => status)).toEqual(["failed", "succeeded"]);
   });
@@ -100,8 +134,12 @@ describe("another way to pay", () => {
     await subscribe(REFUSES);
     const { savedMethodId } = await row();
     await goTo(0);
-    await expect(changeRenewalMethod(world.ctx, { fanId: ana.id, subscriptionId, ...PIX })).rejects.toThrow(SubscriptionNotFound);
-    await expect(change({ method: "card", savedMethodId: "pm_of_nobody" })).rejects.toThrow(SavedCardGone);
+    await expect(
+      changeRenewalMethod(world.ctx, { fanId: ana.id, subscriptionId, ...PIX }),
+    ).rejects.toThrow(SubscriptionNotFound);
+    await expect(change({ method: "card", savedMethodId: "pm_of_nobody" })).rejects.toThrow(
+      SavedCardGone,
+    );
     await expect(change({ method: "card", savedMethodId: null })).rejects.toThrow(MethodNotOffered);
     expect(await attempts()).toHaveLength(1);
     for (let tries = 0; tries < 8; tries += 1) await change({ method: "card", savedMethodId });
@@ -115,29 +153,64 @@ describe("a confirmation (3DS)", () => {
   const doors = doorsAs([{ path: "checkout/:chargeId/confirmation", module: confirmationRoute }]);
 
   test("is taken up by a fresh address after a closed tab, at the first checkout and at a renewal, and by nobody else", async () => {
-    const first = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world, ASKS) });
-    expect(await confirmCharge(world.ctx, { ...first, memberId: bruno.id })).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
+    const first = await startSubscription(world.ctx, {
+      memberId: bruno.id,
+      memberName: bruno.name,
+      planPriceId: ana.priceId,
+      method: "card",
+      cardToken: await cardToken(world, ASKS),
+    });
+    expect(await confirmCharge(world.ctx, { ...first, memberId: bruno.id })).toMatchObject({
+      status: "requires_action",
+      nextActionUrl: expect.stringContaining("/3ds/"),
+    });
     const clara = await person(world.ctx, "Clara");
-    expect((await doors.get({ person: clara }, `/checkout/${first.chargeId}/confirmation`)).status).toBe(404);
+    expect(
+      (await doors.get({ person: clara }, `/checkout/${first.chargeId}/confirmation`)).status,
+    ).toBe(404);
     // The door's own provider is out of reach here: its page says so, and the payment is not lost.
-    expect((await doors.get({ person: bruno }, `/checkout/${first.chargeId}/confirmation`)).headers.get("Location")).toBe(`/checkout/${first.chargeId}`);
+    expect(
+      (await doors.get({ person: bruno }, `/checkout/${first.chargeId}/confirmation`)).headers.get(
+        "Location",
+      ),
+    ).toBe(`/checkout/${first.chargeId}`);
     const charge = await chargeRow(world.ctx, first);
     await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
     // Confirmed meanwhile in the other tab: whoever asks is told, and nothing is asked of them.
-    expect(await confirmCharge(world.ctx, { ...first, memberId: bruno.id })).toEqual({ status: "succeeded", nextActionUrl: null });
+    expect(await confirmCharge(world.ctx, { ...first, memberId: bruno.id })).toEqual({
+      status: "succeeded",
+      nextActionUrl: null,
+    });
     await world.drain();
     subscriptionId = charge?.purchaseId ?? "";
     startsAt = (await row()).currentPeriodEndsAt ?? 0;
     await goTo(0);
     const [renewal] = await attempts();
-    expect(await confirmCharge(world.ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" })).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
+    expect(
+      await confirmCharge(world.ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" }),
+    ).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
     expect(await letters("Confirme o pagamento")).toHaveLength(1);
   });
 
   test("is asked for six times in a minute at most, and then its page says when again", async () => {
-    const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world, ASKS) });
-    for (let times = 0; times < 6; times += 1) expect((await confirmCharge(world.ctx, { memberId: bruno.id, chargeId })).status).toBe("requires_action");
-    await expect(confirmCharge(world.ctx, { memberId: bruno.id, chargeId })).rejects.toThrow(AskedTooOften);
-    expect((await doors.get({ person: bruno }, `/checkout/${chargeId}/confirmation`)).headers.get("Location")).toBe(`/checkout/${chargeId}`);
+    const { chargeId } = await startSubscription(world.ctx, {
+      memberId: bruno.id,
+      memberName: bruno.name,
+      planPriceId: ana.priceId,
+      method: "card",
+      cardToken: await cardToken(world, ASKS),
+    });
+    for (let times = 0; times < 6; times += 1)
+      expect((await confirmCharge(world.ctx, { memberId: bruno.id, chargeId })).status).toBe(
+        "requires_action",
+      );
+    await expect(confirmCharge(world.ctx, { memberId: bruno.id, chargeId })).rejects.toThrow(
+      AskedTooOften,
+    );
+    expect(
+      (await doors.get({ person: bruno }, `/checkout/${chargeId}/confirmation`)).headers.get(
+        "Location",
+      ),
+    ).toBe(`/checkout/${chargeId}`);
   });
 });

@@ -26,8 +26,14 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const subscribe = async (number: string) => void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
-const { row, attempts, letters } = onRenewal(() => ({ world, fan: bruno, subscriptionId, startsAt }));
+const subscribe = async (number: string) =>
+  void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
+const { row, attempts, letters } = onRenewal(() => ({
+  world,
+  fan: bruno,
+  subscriptionId,
+  startsAt,
+}));
 
 describe("a card of which the bank says nothing", () => {
   test("is not charged again while that is so, its access lasts, and nobody is told that it refused", async () => {
@@ -51,12 +57,20 @@ describe("a card of which the bank says nothing", () => {
 });
 
 describe("a card of which the bank says nothing, whose owner moves to Pix", () => {
-  const toPix = () => changeRenewalMethod(world.ctx, { fanId: bruno.id, subscriptionId, method: "pix", savedMethodId: null });
+  const toPix = () =>
+    changeRenewalMethod(world.ctx, {
+      fanId: bruno.id,
+      subscriptionId,
+      method: "pix",
+      savedMethodId: null,
+    });
   const charged = (asked: "reached" | "lost") => ({
     ...world.ctx,
     payments: {
       ...world.ctx.payments,
-      createCardCharge: async (request: Parameters<typeof world.ctx.payments.createCardCharge>[0]) => {
+      createCardCharge: async (
+        request: Parameters<typeof world.ctx.payments.createCardCharge>[0],
+      ) => {
         if (asked === "reached") await world.ctx.payments.createCardCharge(request);
         throw new ProviderUnclear("no answer");
       },
@@ -70,7 +84,9 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
     world.queued.splice(0);
     expect((await attempts()).map(({ status }) => status)).toEqual(["created"]);
     const { chargeId } = await toPix();
-    expect((await attempts()).map(({ id, method, status }) => [id === chargeId, method, status])).toEqual([
+    expect(
+      (await attempts()).map(({ id, method, status }) => [id === chargeId, method, status]),
+    ).toEqual([
       [false, "card", "failed"],
       [true, "pix", "awaiting_payment"],
     ]);
@@ -82,7 +98,9 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
     await advanceSubscription(charged("reached"), { subscriptionId });
     world.queued.splice(0);
     expect(await toPix()).toEqual({ chargeId: null });
-    expect((await attempts()).map(({ method, status }) => [method, status])).toEqual([["card", "succeeded"]]);
+    expect((await attempts()).map(({ method, status }) => [method, status])).toEqual([
+      ["card", "succeeded"],
+    ]);
     expect(await row()).toMatchObject({ status: "active", method: "pix" });
   });
 
@@ -100,27 +118,59 @@ describe("a card of which the bank says nothing, whose owner moves to Pix", () =
     await world.tick();
     const [card, pix, ...more] = await attempts();
     expect(more).toEqual([]);
-    expect(card).toMatchObject({ method: "card", status: "expired", failureCode: "never_reached", askedWith: null });
+    expect(card).toMatchObject({
+      method: "card",
+      status: "expired",
+      failureCode: "never_reached",
+      askedWith: null,
+    });
     expect(pix).toMatchObject({ method: "pix", status: "awaiting_payment" });
     expect(await letters("não pagou")).toEqual([]);
     await pay(world, { providerChargeId: pix?.providerChargeId ?? "" });
     await world.drain();
-    await world.ctx.payments.createCardCharge({ chargeId: card?.id ?? "", amountCents: card?.amountCents ?? 0, description: "d", payerName: "Bruno", cardToken: null, savedMethodId, saveMethod: false, expiresAt: card?.expiresAt ?? 0, returnUrl: world.ctx.settings.appOrigin });
+    await world.ctx.payments.createCardCharge({
+      chargeId: card?.id ?? "",
+      amountCents: card?.amountCents ?? 0,
+      description: "d",
+      payerName: "Bruno",
+      cardToken: null,
+      savedMethodId,
+      saveMethod: false,
+      expiresAt: card?.expiresAt ?? 0,
+      returnUrl: world.ctx.settings.appOrigin,
+    });
     await world.drain();
     await world.tick();
-    expect((await attempts()).map(({ method, status }) => [method, status])).toEqual([["card", "refunded"], ["pix", "succeeded"]]);
+    expect((await attempts()).map(({ method, status }) => [method, status])).toEqual([
+      ["card", "refunded"],
+      ["pix", "succeeded"],
+    ]);
   });
 
   test("asked again, it is asked for with what was sent first, whatever its payer calls themselves now", async () => {
     await subscribe(GOOD);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
     await advanceSubscription(charged("lost"), { subscriptionId });
-    await world.ctx.db.update(profiles).set({ name: "Outro Nome" }).where(eq(profiles.personId, bruno.id));
+    await world.ctx.db
+      .update(profiles)
+      .set({ name: "Outro Nome" })
+      .where(eq(profiles.personId, bruno.id));
     const [waiting] = await attempts();
     const asked: { payerName: string; savedMethodId: string | null; saveMethod: boolean }[] = [];
-    const listening = { ...world.ctx, payments: { ...world.ctx.payments, createCardCharge: (request: Parameters<typeof world.ctx.payments.createCardCharge>[0]) => (asked.push(request), world.ctx.payments.createCardCharge(request)) } };
+    const listening = {
+      ...world.ctx,
+      payments: {
+        ...world.ctx.payments,
+        createCardCharge: (request: Parameters<typeof world.ctx.payments.createCardCharge>[0]) => (
+          asked.push(request),
+          world.ctx.payments.createCardCharge(request)
+        ),
+      },
+    };
     await reconcileCharge(listening, { chargeId: waiting?.id ?? "" });
-    expect(asked).toMatchObject([{ payerName: "Bruno", savedMethodId: (await row()).savedMethodId, saveMethod: false }]);
+    expect(asked).toMatchObject([
+      { payerName: "Bruno", savedMethodId: (await row()).savedMethodId, saveMethod: false },
+    ]);
     expect(await attempts()).toMatchObject([{ status: "succeeded", askedWith: null }]);
   });
 });

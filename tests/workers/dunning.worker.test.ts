@@ -32,8 +32,14 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const subscribe = async (number: string) => void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
-const { row, attempts, letters, told, goTo } = onRenewal(() => ({ world, fan: bruno, subscriptionId, startsAt }));
+const subscribe = async (number: string) =>
+  void ({ subscriptionId, startsAt } = await subscribedByCard(world, bruno, ana, number));
+const { row, attempts, letters, told, goTo } = onRenewal(() => ({
+  world,
+  fan: bruno,
+  subscriptionId,
+  startsAt,
+}));
 
 describe("a card that refuses", () => {
   test("is asked again on D+1, D+3, D+5 and D+7, each told once with what to do, and then it ends", async () => {
@@ -43,7 +49,11 @@ describe("a card that refuses", () => {
       await goTo(day);
       if (day === 1) await goTo(day, 12 * HOUR_MS);
       made.push((await attempts()).length);
-      if (day >= 0 && day < 7) expect(await row()).toMatchObject({ status: "past_due", accessUntil: addDays(startsAt, 7) });
+      if (day >= 0 && day < 7)
+        expect(await row()).toMatchObject({
+          status: "past_due",
+          accessUntil: addDays(startsAt, 7),
+        });
     }
     // From the day before to D+10.
     expect(made).toEqual([0, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 5]);
@@ -58,7 +68,9 @@ describe("a card that refuses", () => {
       expect(body).toContain(`/settings/subscriptions/${subscriptionId}/payment-method`);
     }
     expect(await letters("terminou")).toHaveLength(1);
-    expect(await world.ctx.db.$count(chargePeriods, eq(chargePeriods.subscriptionId, subscriptionId))).toBe(1);
+    expect(
+      await world.ctx.db.$count(chargePeriods, eq(chargePeriods.subscriptionId, subscriptionId)),
+    ).toBe(1);
   });
 
   test("for good is not asked again: the letter asks for another way to pay", async () => {
@@ -85,9 +97,15 @@ describe("a card that refuses", () => {
 
   test("makes one charge a day however many look at it at once", async () => {
     await subscribe(REFUSES);
-    for (const [day, count] of [[0, 1], [1, 2], [3, 3]] as const) {
+    for (const [day, count] of [
+      [0, 1],
+      [1, 2],
+      [3, 3],
+    ] as const) {
       await world.advance(addDays(startsAt, day) + MINUTE_MS - world.ctx.now());
-      await Promise.all(Array.from({ length: 12 }, () => advanceSubscription(world.ctx, { subscriptionId })));
+      await Promise.all(
+        Array.from({ length: 12 }, () => advanceSubscription(world.ctx, { subscriptionId })),
+      );
       await world.drain();
       expect(await attempts()).toHaveLength(count);
     }
@@ -100,7 +118,10 @@ describe("a card whose bank asks for its owner", () => {
   test("keeps everything open, says how to confirm, and is active once it is", async () => {
     await subscribe(ASKS);
     await goTo(0);
-    expect(await row()).toMatchObject({ status: "requires_action", accessUntil: addDays(startsAt, 7) });
+    expect(await row()).toMatchObject({
+      status: "requires_action",
+      accessUntil: addDays(startsAt, 7),
+    });
     const [waiting] = await attempts();
     expect(waiting?.status).toBe("requires_action");
     const [letter, ...more] = await letters("Confirme o pagamento");
@@ -153,27 +174,41 @@ describe("a card whose bank asks for its owner", () => {
   });
 });
 
-test("killed anywhere on the day of a retry, it charges once and tells once", { timeout: 120_000 }, async () => {
-  for (let at = 1; ; at += 1) {
-    bruno = await person(world.ctx, "Bruno");
-    await subscribe(REFUSES);
-    await world.advance(startsAt + MINUTE_MS - world.ctx.now());
-    await advanceSubscription(world.ctx, { subscriptionId });
-    await world.advance(addDays(startsAt, 1) + MINUTE_MS - world.ctx.now());
-    const points = crashPoints();
-    const dying = { ...world.ctx, db: openDatabase(points.database(testEnv.DB)), payments: points.port(world.ctx.payments), queues: { ...world.ctx.queues, notifications: points.port(world.ctx.queues.notifications) } };
-    points.arm(at);
-    const outcome = await survives(points, () => advanceSubscription(dying, { subscriptionId }));
-    points.disarm();
-    await world.advance(5 * MINUTE_MS);
-    for (const { id, status } of await attempts()) if (isWaiting(status as ChargeStatus)) await reconcileCharge(world.ctx, { chargeId: id });
-    await advanceSubscription(world.ctx, { subscriptionId });
-    await world.drain();
-    // The sweeper of the outbox tells what nobody was asked to tell.
-    for (const { id } of await world.ctx.db.select({ id: outbox.id }).from(outbox).where(isNull(outbox.handledAt))) await deliverMessage(world.ctx, { outboxId: id });
-    expect((await attempts()).map(({ status }) => status)).toEqual(["failed", "failed"]);
-    expect(await letters("não pagou")).toHaveLength(2);
-    expect((await row()).status).toBe("past_due");
-    if (outcome === "finished") break;
-  }
-});
+test(
+  "killed anywhere on the day of a retry, it charges once and tells once",
+  { timeout: 120_000 },
+  async () => {
+    for (let at = 1; ; at += 1) {
+      bruno = await person(world.ctx, "Bruno");
+      await subscribe(REFUSES);
+      await world.advance(startsAt + MINUTE_MS - world.ctx.now());
+      await advanceSubscription(world.ctx, { subscriptionId });
+      await world.advance(addDays(startsAt, 1) + MINUTE_MS - world.ctx.now());
+      const points = crashPoints();
+      const dying = {
+        ...world.ctx,
+        db: openDatabase(points.database(testEnv.DB)),
+        payments: points.port(world.ctx.payments),
+        queues: { ...world.ctx.queues, notifications: points.port(world.ctx.queues.notifications) },
+      };
+      points.arm(at);
+      const outcome = await survives(points, () => advanceSubscription(dying, { subscriptionId }));
+      points.disarm();
+      await world.advance(5 * MINUTE_MS);
+      for (const { id, status } of await attempts())
+        if (isWaiting(status as ChargeStatus)) await reconcileCharge(world.ctx, { chargeId: id });
+      await advanceSubscription(world.ctx, { subscriptionId });
+      await world.drain();
+      // The sweeper of the outbox tells what nobody was asked to tell.
+      for (const { id } of await world.ctx.db
+        .select({ id: outbox.id })
+        .from(outbox)
+        .where(isNull(outbox.handledAt)))
+        await deliverMessage(world.ctx, { outboxId: id });
+      expect((await attempts()).map(({ status }) => status)).toEqual(["failed", "failed"]);
+      expect(await letters("não pagou")).toHaveLength(2);
+      expect((await row()).status).toBe("past_due");
+      if (outcome === "finished") break;
+    }
+  },
+);

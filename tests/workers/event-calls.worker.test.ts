@@ -4,7 +4,10 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
-import { openTransferWith, giveRefundKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
+import {
+  openTransferWith,
+  giveRefundKey,
+} from "#app/domain/payments/commands/refund-transfers.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -37,7 +40,10 @@ import { runRenewals } from "#workers/renewals/run.ts";
 type Payers = { ana: Seller; bruno: TestPerson };
 /** Brings about what is told of, and gives the provider's id of it. */
 type Arranged = (payers: Payers) => Promise<string>;
-/** What an event costs in calls to D1, whatever it is about, when it is applied and when the same is told once more. Source: issue 5, "at most 2 D1 calls per event". */
+/**
+ * What an event costs in calls to D1, whatever it is about, when it is applied and when the same is
+ * told once more. Source: issue 5, "at most 2 D1 calls per event".
+ */
 const MOST_CALLS = 2;
 
 let on: Telling;
@@ -60,27 +66,50 @@ async function callsOf(about: About, objectId: string): Promise<string[]> {
   await runMessage(watched, message);
   const calls = counted.kinds();
   const [row] = await on.world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId));
-  expect(row).toMatchObject(about === "other" ? { handledAt: null, quarantineReason: "unknown_type" } : { handledAt: expect.any(Number), quarantinedAt: null });
+  expect(row).toMatchObject(
+    about === "other"
+      ? { handledAt: null, quarantineReason: "unknown_type" }
+      : { handledAt: expect.any(Number), quarantinedAt: null },
+  );
   return calls;
 }
 
 const checkouts = {
   subscription: async ({ ana, bruno }: Payers) => await pixCheckout(on.world, bruno, ana),
-  post: async ({ ana, bruno }: Payers) => await pixPurchase(on.world, bruno, (await soldPost(on.world.ctx, ana)).postId),
+  post: async ({ ana, bruno }: Payers) =>
+    await pixPurchase(on.world, bruno, (await soldPost(on.world.ctx, ana)).postId),
   tip: async ({ ana, bruno }: Payers) => await pixTip(on.world, bruno, ana),
   gift: async ({ ana, bruno }: Payers) => await pixGift(on.world, bruno, ana),
   plan_change: async ({ ana, bruno }: Payers) => {
     const { purchaseId: subscriptionId } = await on.sold(await pixCheckout(on.world, bruno, ana));
     const palco = await otherPlan(on.world.ctx, ana.id, { monthly: 4_990 });
-    const { id: chargeId, providerChargeId } = await upgradeCode(on.world.ctx, { fanId: bruno.id, subscriptionId, planPriceId: palco.prices.monthly });
+    const { id: chargeId, providerChargeId } = await upgradeCode(on.world.ctx, {
+      fanId: bruno.id,
+      subscriptionId,
+      planPriceId: palco.prices.monthly,
+    });
     return { chargeId, providerChargeId };
   },
 };
 
-/** A refund that somebody decided, which the provider took and does an hour later; gives its id there. */
+/**
+ * A refund that somebody decided, which the provider took and does an hour later; gives its id
+ * there.
+ */
 async function slowRefund(charge: Charge, amountCents = charge.amountCents): Promise<string> {
   const refundId = on.world.ctx.newId();
-  await on.slowly(async () => expect(await refundCharge(on.world.ctx, { sellerId: charge.creatorId, decidedBy: charge.creatorId, chargeId: charge.id, refundId, amountCents, reason: "" })).toBe("requested"));
+  await on.slowly(async () =>
+    expect(
+      await refundCharge(on.world.ctx, {
+        sellerId: charge.creatorId,
+        decidedBy: charge.creatorId,
+        chargeId: charge.id,
+        refundId,
+        amountCents,
+        reason: "",
+      }),
+    ).toBe("requested"),
+  );
   return `rf_${refundId}`;
 }
 
@@ -101,15 +130,28 @@ async function payoutSent(payers: Payers): Promise<string> {
 async function backSent(payers: Payers): Promise<string> {
   const charge = await on.sold(await checkouts.tip(payers));
   const refundId = on.world.ctx.newId();
-  await on.world.ctx.db.batch([refundStatement(on.world.ctx, charge, { id: refundId, amountCents: charge.amountCents, reason: "" }) as never]);
+  await on.world.ctx.db.batch([
+    refundStatement(on.world.ctx, charge, {
+      id: refundId,
+      amountCents: charge.amountCents,
+      reason: "",
+    }) as never,
+  ]);
   await openTransferWith(on.world.ctx, purchaseKinds, { refundId });
-  const { transferId } = await giveRefundKey(on.world.ctx, { refundId, signature: await signatureOf(on.world, refundId), key: GOOD_KEY });
+  const { transferId } = await giveRefundKey(on.world.ctx, {
+    refundId,
+    signature: await signatureOf(on.world, refundId),
+    key: GOOD_KEY,
+  });
   await sendRefundTransfer(on.world.ctx, { transferId });
   return `tr_${transferId}`;
 }
 
 const disputeOf =
-  (checkout: (payers: Payers) => Promise<Waiting>, then: "under_review" | "won" | "lost"): Arranged =>
+  (
+    checkout: (payers: Payers) => Promise<Waiting>,
+    then: "under_review" | "won" | "lost",
+  ): Arranged =>
   async (payers) => {
     const id = on.fought(await on.sold(await checkout(payers)));
     await on.tell("dispute", id);
@@ -121,26 +163,44 @@ const disputeOf =
 
 /** Somebody owes what was paid out and went back, and pays it. */
 const debtPaid: Arranged = async (payers) => {
-  await on.tell("transfer", on.answered(await payoutSent(payers), { status: "paid", failureCode: null }));
+  await on.tell(
+    "transfer",
+    on.answered(await payoutSent(payers), { status: "paid", failureCode: null }),
+  );
   const [charge] = [...on.provider.charges.values()];
   const sale = await chargeRow(on.world.ctx, { chargeId: charge?.reference ?? "" });
   if (!sale) throw new Error("nothing was sold");
-  await refundCharge(on.world.ctx, { sellerId: sale.creatorId, decidedBy: sale.creatorId, chargeId: sale.id, refundId: on.world.ctx.newId(), amountCents: sale.amountCents, reason: "" });
-  const { chargeId } = await startDebtPayment(on.world.ctx, { creatorId: payers.ana.id, amountCents: 1_000 });
+  await refundCharge(on.world.ctx, {
+    sellerId: sale.creatorId,
+    decidedBy: sale.creatorId,
+    chargeId: sale.id,
+    refundId: on.world.ctx.newId(),
+    amountCents: sale.amountCents,
+    reason: "",
+  });
+  const { chargeId } = await startDebtPayment(on.world.ctx, {
+    creatorId: payers.ana.id,
+    amountCents: 1_000,
+  });
   return on.paidAtBank({ providerChargeId: `ch_${chargeId}` });
 };
 
-
 /** Somebody of the staff gave it back where the provider lets them. */
 function wholeBack({ providerChargeId, amountCents }: Charge): string {
-  Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, { refundedCents: amountCents });
+  Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, {
+    refundedCents: amountCents,
+  });
   return providerChargeId ?? "";
 }
 
 const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
   charge: {
-    "a subscription paid": { arranged: async (payers) => on.paidAtBank(await checkouts.subscription(payers)) },
-    "a change of plan paid": { arranged: async (payers) => on.paidAtBank(await checkouts.plan_change(payers)) },
+    "a subscription paid": {
+      arranged: async (payers) => on.paidAtBank(await checkouts.subscription(payers)),
+    },
+    "a change of plan paid": {
+      arranged: async (payers) => on.paidAtBank(await checkouts.plan_change(payers)),
+    },
     "a post paid": { arranged: async (payers) => on.paidAtBank(await checkouts.post(payers)) },
     "a tip paid": { arranged: async (payers) => on.paidAtBank(await checkouts.tip(payers)) },
     "a gift paid": { arranged: async (payers) => on.paidAtBank(await checkouts.gift(payers)) },
@@ -171,20 +231,35 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
     "a payment of which a part went back": {
       arranged: async (payers) => {
         const charge = await on.sold(await checkouts.tip(payers));
-        await refundCharge(on.world.ctx, { sellerId: charge.creatorId, decidedBy: charge.creatorId, chargeId: charge.id, refundId: on.world.ctx.newId(), amountCents: 500, reason: "" });
+        await refundCharge(on.world.ctx, {
+          sellerId: charge.creatorId,
+          decidedBy: charge.creatorId,
+          chargeId: charge.id,
+          refundId: on.world.ctx.newId(),
+          amountCents: 500,
+          reason: "",
+        });
         return charge.providerChargeId ?? "";
       },
     },
     "a payment of which a part went back on the provider's pages": {
       arranged: async (payers) => {
         const { providerChargeId } = await on.sold(await checkouts.tip(payers));
-        Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, { refundedCents: 500 });
+        Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, {
+          refundedCents: 500,
+        });
         return providerChargeId ?? "";
       },
     },
-    "a subscription that went back whole on the provider's pages": { arranged: async (payers) => wholeBack(await on.sold(await checkouts.subscription(payers))) },
-    "a gift that went back whole on the provider's pages": { arranged: async (payers) => wholeBack(await on.sold(await checkouts.gift(payers))) },
-    "a change of plan that went back whole on the provider's pages": { arranged: async (payers) => wholeBack(await on.sold(await checkouts.plan_change(payers))) },
+    "a subscription that went back whole on the provider's pages": {
+      arranged: async (payers) => wholeBack(await on.sold(await checkouts.subscription(payers))),
+    },
+    "a gift that went back whole on the provider's pages": {
+      arranged: async (payers) => wholeBack(await on.sold(await checkouts.gift(payers))),
+    },
+    "a change of plan that went back whole on the provider's pages": {
+      arranged: async (payers) => wholeBack(await on.sold(await checkouts.plan_change(payers))),
+    },
     "the code of an authorisation that ran out": {
       arranged: async ({ ana, bruno }) => {
         const { providerChargeId } = await automaticCheckout(on.world, bruno, ana);
@@ -192,7 +267,10 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
         return providerChargeId;
       },
     },
-    "the payment in the code of an authorisation": { arranged: async ({ ana, bruno }) => on.paidAtBank(await automaticCheckout(on.world, bruno, ana)) },
+    "the payment in the code of an authorisation": {
+      arranged: async ({ ana, bruno }) =>
+        on.paidAtBank(await automaticCheckout(on.world, bruno, ana)),
+    },
   },
   refund: {
     "all of a subscription": { arranged: refundOf(checkouts.subscription) },
@@ -204,7 +282,11 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
         const gift = await pixGift(on.world, payers.bruno, payers.ana);
         const charge = await on.sold(gift);
         const clara = await person(on.world.ctx, "Clara");
-        await claimGift(on.world.ctx, { memberId: clara.id, memberName: clara.name, code: await giftCode(on.world.ctx, gift) });
+        await claimGift(on.world.ctx, {
+          memberId: clara.id,
+          memberName: clara.name,
+          code: await giftCode(on.world.ctx, gift),
+        });
         const id = await slowRefund(charge);
         await on.later(2 * HOUR_MS);
         return id;
@@ -212,7 +294,9 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
     },
     "all of a change of plan": { arranged: refundOf(checkouts.plan_change) },
     "a part of a tip": { arranged: refundOf(checkouts.tip, 500) },
-    "one that the bank still does": { arranged: async (payers) => await slowRefund(await on.sold(await checkouts.tip(payers))) },
+    "one that the bank still does": {
+      arranged: async (payers) => await slowRefund(await on.sold(await checkouts.tip(payers))),
+    },
     "one that failed": {
       arranged: async (payers) => {
         const id = await slowRefund(await on.sold(await checkouts.tip(payers)));
@@ -224,14 +308,27 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
       arranged: async (payers) => {
         const { providerChargeId: chargeId } = await on.sold(await checkouts.tip(payers));
         Object.assign(on.provider.charges.get(chargeId ?? "") ?? {}, { refundedCents: 500 });
-        on.provider.refunds.set("rf_outside", { id: "rf_outside", reference: null, chargeId: chargeId ?? "", status: "succeeded", amountCents: 500, dueAt: null });
+        on.provider.refunds.set("rf_outside", {
+          id: "rf_outside",
+          reference: null,
+          chargeId: chargeId ?? "",
+          status: "succeeded",
+          amountCents: 500,
+          dueAt: null,
+        });
         return "rf_outside";
       },
     },
   },
   transfer: {
-    "a payout that arrived": { arranged: async (payers) => on.answered(await payoutSent(payers), { status: "paid", failureCode: null }) },
-    "a payout that failed": { arranged: async (payers) => on.answered(await payoutSent(payers), { status: "failed", failureCode: "key_not_found" }) },
+    "a payout that arrived": {
+      arranged: async (payers) =>
+        on.answered(await payoutSent(payers), { status: "paid", failureCode: null }),
+    },
+    "a payout that failed": {
+      arranged: async (payers) =>
+        on.answered(await payoutSent(payers), { status: "failed", failureCode: "key_not_found" }),
+    },
     "a payout that came back": {
       arranged: async (payers) => {
         const id = await payoutSent(payers);
@@ -240,19 +337,29 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
       },
     },
     "a payout that the bank still does": { arranged: payoutSent },
-    "money back that arrived": { arranged: async (payers) => on.answered(await backSent(payers), { status: "paid", failureCode: null }) },
-    "money back that failed": { arranged: async (payers) => on.answered(await backSent(payers), { status: "failed", failureCode: "key_not_found" }) },
+    "money back that arrived": {
+      arranged: async (payers) =>
+        on.answered(await backSent(payers), { status: "paid", failureCode: null }),
+    },
+    "money back that failed": {
+      arranged: async (payers) =>
+        on.answered(await backSent(payers), { status: "failed", failureCode: "key_not_found" }),
+    },
     "money back that the bank still does": { arranged: backSent },
   },
   dispute: {
-    "one that opens": { arranged: async (payers) => on.fought(await on.sold(await checkouts.subscription(payers))) },
+    "one that opens": {
+      arranged: async (payers) => on.fought(await on.sold(await checkouts.subscription(payers))),
+    },
     "one that the bank looks at": { arranged: disputeOf(checkouts.subscription, "under_review") },
     "one over a subscription that is won": { arranged: disputeOf(checkouts.subscription, "won") },
     "one over a subscription that is lost": { arranged: disputeOf(checkouts.subscription, "lost") },
     "one over a post that is lost": { arranged: disputeOf(checkouts.post, "lost") },
     "one over a tip that is lost": { arranged: disputeOf(checkouts.tip, "lost") },
     "one over a gift that is lost": { arranged: disputeOf(checkouts.gift, "lost") },
-    "one over a change of plan that is lost": { arranged: disputeOf(checkouts.plan_change, "lost") },
+    "one over a change of plan that is lost": {
+      arranged: disputeOf(checkouts.plan_change, "lost"),
+    },
   },
   recurring_pix: {
     "one that was agreed to": {
@@ -307,7 +414,10 @@ const CASES: Record<About, Record<string, { arranged: Arranged }>> = {
 
 describe.each(eventTypes)("an event about: %s;", (about) => {
   test.each(Object.entries(CASES[about]))("%s", async (_name, { arranged }) => {
-    const objectId = await arranged({ ana: await seller(on.world.ctx), bruno: await person(on.world.ctx, "Bruno") });
+    const objectId = await arranged({
+      ana: await seller(on.world.ctx),
+      bruno: await person(on.world.ctx, "Bruno"),
+    });
     expect((await callsOf(about, objectId)).slice(MOST_CALLS), "applied").toEqual([]);
     expect((await callsOf(about, objectId)).slice(MOST_CALLS), "repeated").toEqual([]);
   });

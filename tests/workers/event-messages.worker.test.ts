@@ -28,23 +28,41 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(on.world.ctx));
 
-const row = async () => (await on.world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId)))[0];
-const opened = async () => await on.world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id));
+const row = async () =>
+  (await on.world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId)))[0];
+const opened = async () =>
+  await on.world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id));
 
 test.each([
   ["which delivery it is", {}],
   ["what it is about, and not of whom", { about: "dispute" }],
   ["another kind of thing", { about: "charge", provider: "chaos", objectId: "ch_other" }],
   ["a kind that nobody knows", { about: "mystery", provider: "chaos", objectId: "ch_other" }],
-] as const)("a message that says %s ends like one that says all: the row is believed", async (_what, said) => {
-  await applyEvent(on.world.ctx, { inboxId, ...said });
-  expect([await opened(), (await row())?.handledAt]).toEqual([[expect.objectContaining({ providerDisputeId: disputeId, status: "open" })], expect.any(Number)]);
-});
+] as const)(
+  "a message that says %s ends like one that says all: the row is believed",
+  async (_what, said) => {
+    await applyEvent(on.world.ctx, { inboxId, ...said });
+    expect([await opened(), (await row())?.handledAt]).toEqual([
+      [expect.objectContaining({ providerDisputeId: disputeId, status: "open" })],
+      expect.any(Number),
+    ]);
+  },
+);
 
 test("a message that says another dispute applies the one of its row, and nothing else", async () => {
-  const other = await on.sold(await pixTip(on.world, await person(on.world.ctx, "Clara"), await seller(on.world.ctx)));
-  await applyEvent(on.world.ctx, { inboxId, about: "dispute", provider: "chaos", objectId: on.fought(other) });
-  expect([await opened(), (await row())?.handledAt]).toEqual([[expect.objectContaining({ providerDisputeId: disputeId })], expect.any(Number)]);
+  const other = await on.sold(
+    await pixTip(on.world, await person(on.world.ctx, "Clara"), await seller(on.world.ctx)),
+  );
+  await applyEvent(on.world.ctx, {
+    inboxId,
+    about: "dispute",
+    provider: "chaos",
+    objectId: on.fought(other),
+  });
+  expect([await opened(), (await row())?.handledAt]).toEqual([
+    [expect.objectContaining({ providerDisputeId: disputeId })],
+    expect.any(Number),
+  ]);
   expect(await on.world.ctx.db.$count(disputes, eq(disputes.chargeId, other.id))).toBe(0);
 });
 
@@ -55,11 +73,20 @@ test("a message of what was applied, which comes again when the provider refuses
     throw new ProviderRefused("forgotten");
   };
   await applyEvent({ ...on.world.ctx, payments: { ...on.provider.port, disputeById } }, message);
-  expect(await row()).toMatchObject({ handledAt: expect.any(Number), quarantinedAt: null, quarantineReason: null });
+  expect(await row()).toMatchObject({
+    handledAt: expect.any(Number),
+    quarantinedAt: null,
+    quarantineReason: null,
+  });
 });
 
 test("a message of a delivery that is not there changes nothing", async () => {
-  await applyEvent(on.world.ctx, { inboxId: "chaos-gone", about: "dispute", provider: "chaos", objectId: disputeId });
+  await applyEvent(on.world.ctx, {
+    inboxId: "chaos-gone",
+    about: "dispute",
+    provider: "chaos",
+    objectId: disputeId,
+  });
   expect(await opened()).toEqual([]);
 });
 
@@ -69,11 +96,19 @@ test("a second payment of what was paid is set aside for a human, and changes no
   if (!paid) throw new Error("it was sold");
   charges.set("ch_second", { ...paid, id: "ch_second" });
   onTestFinished(() => void charges.delete("ch_second"));
-  expect(await port.chargeById("ch_second")).toMatchObject({ id: "ch_second", reference: charge.id, status: "succeeded" });
+  expect(await port.chargeById("ch_second")).toMatchObject({
+    id: "ch_second",
+    reference: charge.id,
+    status: "succeeded",
+  });
   const second = await on.received("charge", "ch_second");
   await applyEvent(on.world.ctx, { inboxId: second });
   const [aside] = await on.world.ctx.db.select().from(inbox).where(eq(inbox.id, second));
-  expect(aside).toMatchObject({ handledAt: null, quarantineReason: "second_payment", aboutChargeId: charge.id });
+  expect(aside).toMatchObject({
+    handledAt: null,
+    quarantineReason: "second_payment",
+    aboutChargeId: charge.id,
+  });
   await expectSetAside(on.world.ctx, ["second_payment"]);
   expect(await chargeRow(on.world.ctx, { chargeId: charge.id })).toEqual(charge);
 });

@@ -43,13 +43,27 @@ beforeEach(async () => {
   const { world } = on;
   const [ana, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
   first = await on.sold(await pixCheckout(world, bruno, ana));
-  const { chargeId } = await payAhead(world.ctx, { fanId: bruno.id, subscriptionId: first.purchaseId, periods: 3 });
-  ahead = await on.sold({ chargeId, providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  const { chargeId } = await payAhead(world.ctx, {
+    fanId: bruno.id,
+    subscriptionId: first.purchaseId,
+    periods: 3,
+  });
+  ahead = await on.sold({
+    chargeId,
+    providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+  });
 });
 afterEach(() => expectBooksToHold(on.world.ctx));
 
-/** The event is applied, and `happens` after all that it read, and after its provider answered: right before it is written. */
-async function applyWhile(about: About, objectId: string, happens: () => Promise<unknown>): Promise<void> {
+/**
+ * The event is applied, and `happens` after all that it read, and after its provider answered:
+ * right before it is written.
+ */
+async function applyWhile(
+  about: About,
+  objectId: string,
+  happens: () => Promise<unknown>,
+): Promise<void> {
   const inboxId = await on.received(about, objectId);
   let isDone = false;
   const happened = async () => {
@@ -59,12 +73,21 @@ async function applyWhile(about: About, objectId: string, happens: () => Promise
   const slow = meanwhile(on.world.ctx, happened, /update "inbox"/i);
   await applyEvent(slow, { inboxId, about });
   const [row] = await on.world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId));
-  expect({ isDone, handledAt: row?.handledAt }).toEqual({ isDone: true, handledAt: expect.any(Number) });
+  expect({ isDone, handledAt: row?.handledAt }).toEqual({
+    isDone: true,
+    handledAt: expect.any(Number),
+  });
 }
 
-const statusOf = async () => (await on.world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, first.purchaseId)))[0]?.status;
+const statusOf = async () =>
+  (
+    await on.world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, first.purchaseId))
+  )[0]?.status;
 /** How much of a charge somebody decided to give back, by refund. */
-const givenBack = async ({ id }: Charge) => (await on.world.ctx.db.select().from(refunds).where(eq(refunds.chargeId, id))).map(({ amountCents }) => amountCents);
+const givenBack = async ({ id }: Charge) =>
+  (await on.world.ctx.db.select().from(refunds).where(eq(refunds.chargeId, id))).map(
+    ({ amountCents }) => amountCents,
+  );
 
 test("a refund ends nothing once the bank fights over another payment, and that payment waits for its decision", async () => {
   const refundId = await on.refunded(first);
@@ -77,7 +100,11 @@ test("a refund ends the subscription once the bank gave up the other payment, wh
   const disputeId = on.fought(ahead);
   await on.tell("dispute", disputeId);
   const refundId = await on.refunded(first);
-  await applyWhile("refund", refundId, async () => await on.tell("dispute", on.decided(disputeId, "won")));
+  await applyWhile(
+    "refund",
+    refundId,
+    async () => await on.tell("dispute", on.decided(disputeId, "won")),
+  );
   expect(await statusOf()).toBe("expired");
   expect(await givenBack(ahead)).toEqual([ahead.amountCents]);
 });
@@ -86,7 +113,14 @@ test("a lost dispute gives nothing back twice of what somebody gives back meanwh
   const disputeId = on.fought(first);
   await on.tell("dispute", disputeId);
   const halfCents = Math.floor(ahead.amountCents / 2);
-  const decide = async () => await commit(on.world.ctx.db, [refundStatement(on.world.ctx, ahead, { id: on.world.ctx.newId(), amountCents: halfCents, reason: "" })]);
+  const decide = async () =>
+    await commit(on.world.ctx.db, [
+      refundStatement(on.world.ctx, ahead, {
+        id: on.world.ctx.newId(),
+        amountCents: halfCents,
+        reason: "",
+      }),
+    ]);
   await applyWhile("dispute", on.decided(disputeId, "lost"), decide);
   expect(await statusOf()).toBe("expired");
   expect(await givenBack(ahead)).toEqual([halfCents, ahead.amountCents - halfCents]);
@@ -95,7 +129,11 @@ test("a lost dispute gives nothing back twice of what somebody gives back meanwh
 test("a lost dispute leaves to the bank what it begins to fight over meanwhile", async () => {
   const disputeId = on.fought(first);
   await on.tell("dispute", disputeId);
-  await applyWhile("dispute", on.decided(disputeId, "lost"), async () => await on.tell("dispute", on.fought(ahead)));
+  await applyWhile(
+    "dispute",
+    on.decided(disputeId, "lost"),
+    async () => await on.tell("dispute", on.fought(ahead)),
+  );
   expect(await statusOf()).toBe("expired");
   expect(await givenBack(ahead)).toEqual([]);
 });
@@ -104,7 +142,11 @@ test("a dispute that is won gives the days back that nobody can use, also when t
   const [overFirst, overAhead] = [on.fought(first), on.fought(ahead)];
   await on.tell("dispute", overFirst);
   await on.tell("dispute", overAhead);
-  await applyWhile("dispute", on.decided(overAhead, "won"), async () => await on.tell("dispute", on.decided(overFirst, "lost")));
+  await applyWhile(
+    "dispute",
+    on.decided(overAhead, "won"),
+    async () => await on.tell("dispute", on.decided(overFirst, "lost")),
+  );
   expect(await statusOf()).toBe("expired");
   expect(await givenBack(ahead)).toEqual([ahead.amountCents]);
 });
@@ -115,22 +157,36 @@ test("a dispute that is won gives back all the days that nobody can use, also wh
   await on.tell("dispute", overAhead);
   await on.tell("dispute", overFirst);
   await on.tell("dispute", on.decided(overFirst, "lost"));
-  const said = { id: "", reference: refundId, chargeId: ahead.providerChargeId ?? "", status: "failed" as const, amountCents: ahead.amountCents / 2 };
-  await applyWhile("dispute", on.decided(overAhead, "won"), async () => await settleRefund(on.world.ctx, { refundId, said }));
+  const said = {
+    id: "",
+    reference: refundId,
+    chargeId: ahead.providerChargeId ?? "",
+    status: "failed" as const,
+    amountCents: ahead.amountCents / 2,
+  };
+  await applyWhile(
+    "dispute",
+    on.decided(overAhead, "won"),
+    async () => await settleRefund(on.world.ctx, { refundId, said }),
+  );
   expect(await statusOf()).toBe("expired");
   expect(await givenBack(ahead)).toEqual([ahead.amountCents / 2, ahead.amountCents]);
 });
 
 /** The provider says that half of it went back; gives its id there. */
 function halfBack({ providerChargeId, amountCents }: Charge): string {
-  Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, { refundedCents: amountCents / 2 });
+  Object.assign(on.provider.charges.get(providerChargeId ?? "") ?? {}, {
+    refundedCents: amountCents / 2,
+  });
   return providerChargeId ?? "";
 }
 async function decidedHalf({ id: chargeId }: Charge): Promise<string> {
   const charge = await chargeRow(on.world.ctx, { chargeId });
   if (!charge) throw new Error("no charge");
   const id = on.world.ctx.newId();
-  await commit(on.world.ctx.db, [refundStatement(on.world.ctx, charge, { id, amountCents: charge.amountCents / 2, reason: "" })]);
+  await commit(on.world.ctx.db, [
+    refundStatement(on.world.ctx, charge, { id, amountCents: charge.amountCents / 2, reason: "" }),
+  ]);
   return id;
 }
 
@@ -142,23 +198,46 @@ test("what the provider counts of a refund that is decided meanwhile is not writ
 
 test("what was taken for a refund of ours, which fails meanwhile, is written as what went back by itself", async () => {
   const refundId = await decidedHalf(first);
-  const said = { id: "", reference: refundId, chargeId: first.providerChargeId ?? "", status: "failed" as const, amountCents: first.amountCents / 2 };
-  await applyWhile("charge", halfBack(first), async () => await settleRefund(on.world.ctx, { refundId, said }));
-  expect((await chargeRow(on.world.ctx, { chargeId: first.id }))?.refundedCents).toBe(first.amountCents / 2);
+  const said = {
+    id: "",
+    reference: refundId,
+    chargeId: first.providerChargeId ?? "",
+    status: "failed" as const,
+    amountCents: first.amountCents / 2,
+  };
+  await applyWhile(
+    "charge",
+    halfBack(first),
+    async () => await settleRefund(on.world.ctx, { refundId, said }),
+  );
+  expect((await chargeRow(on.world.ctx, { chargeId: first.id }))?.refundedCents).toBe(
+    first.amountCents / 2,
+  );
 });
 
 test("a refund on the provider's pages that two deliveries tell of is written once", async () => {
   const providerChargeId = halfBack(first);
-  on.provider.refunds.set("rf_outside", { id: "rf_outside", reference: null, chargeId: providerChargeId, status: "succeeded", amountCents: first.amountCents / 2, dueAt: null });
+  on.provider.refunds.set("rf_outside", {
+    id: "rf_outside",
+    reference: null,
+    chargeId: providerChargeId,
+    status: "succeeded",
+    amountCents: first.amountCents / 2,
+    dueAt: null,
+  });
   await applyWhile("refund", "rf_outside", async () => await on.tell("charge", providerChargeId));
   expect(await givenBack(first)).toEqual([first.amountCents / 2]);
-  expect((await chargeRow(on.world.ctx, { chargeId: first.id }))?.refundedCents).toBe(first.amountCents / 2);
+  expect((await chargeRow(on.world.ctx, { chargeId: first.id }))?.refundedCents).toBe(
+    first.amountCents / 2,
+  );
 });
 
 test("a dispute that two deliveries tell of opens once", async () => {
   const disputeId = on.fought(first);
   await applyWhile("dispute", disputeId, async () => await on.tell("dispute", disputeId));
-  expect(await on.world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, first.id))).toHaveLength(1);
+  expect(
+    await on.world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, first.id)),
+  ).toHaveLength(1);
 });
 
 test("a dispute that opens is over what a refund leaves that is confirmed meanwhile", async () => {
@@ -168,7 +247,10 @@ test("a dispute that opens is over what a refund leaves that is confirmed meanwh
   await applyWhile("dispute", disputeId, async () => await on.tell("refund", refundId));
   const [dispute] = await ctx.db.select().from(disputes).where(eq(disputes.chargeId, first.id));
   expect(dispute).toMatchObject({ status: "open", amountCents: first.amountCents / 2 });
-  expect(await chargeRow(ctx, { chargeId: first.id })).toMatchObject({ status: "disputed", refundedCents: first.amountCents / 2 });
+  expect(await chargeRow(ctx, { chargeId: first.id })).toMatchObject({
+    status: "disputed",
+    refundedCents: first.amountCents / 2,
+  });
 });
 
 test("what pays a debt pays what is owed by then, and the rest is the creator's own", async () => {
@@ -190,7 +272,9 @@ test("what pays a debt pays what is owed by then, and the rest is the creator's 
   };
   await applyWhile("charge", on.paidAtBank({ providerChargeId: `ch_${chargeId}` }), released);
   expect(await owedCentsOf(world.ctx, { creatorId })).toBe(0);
-  expect(balanceOf(await creatorBalanceRows(world.ctx, { creatorId }), "creator_available")).toBe(1_000 + netCents - owedCents);
+  expect(balanceOf(await creatorBalanceRows(world.ctx, { creatorId }), "creator_available")).toBe(
+    1_000 + netCents - owedCents,
+  );
 });
 
 test("a change of plan of which all goes back stays once a renewal at its price is asked for meanwhile", async () => {
@@ -198,19 +282,31 @@ test("a change of plan of which all goes back stays once a renewal at its price 
   const [dora, bia] = [await seller(world.ctx), await person(world.ctx, "Bia")];
   const { purchaseId: subscriptionId } = await on.sold(await pixCheckout(world, bia, dora));
   const palco = await otherPlan(world.ctx, dora.id, { monthly: 4_990 });
-  const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, { fanId: bia.id, subscriptionId, planPriceId: palco.prices.monthly });
+  const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, {
+    fanId: bia.id,
+    subscriptionId,
+    planPriceId: palco.prices.monthly,
+  });
   const refundId = await on.refunded(await on.sold({ chargeId, providerChargeId }));
-  const isOnNew = async () => (await rowOf(world, { subscriptionId })).planPriceId === palco.prices.monthly;
+  const isOnNew = async () =>
+    (await rowOf(world, { subscriptionId })).planPriceId === palco.prices.monthly;
   const renewed = async () => {
     await on.later(27 * DAY_MS);
     // The delivery itself is in hand.
     world.queued.splice(0);
     await runRenewals(world.ctx);
     for (const message of world.queued.splice(0)) await runMessage(world.ctx, message);
-    expect((await chargesOf(world, { subscriptionId })).filter(({ periodStartsAt }) => periodStartsAt !== null)).toHaveLength(1);
+    expect(
+      (await chargesOf(world, { subscriptionId })).filter(
+        ({ periodStartsAt }) => periodStartsAt !== null,
+      ),
+    ).toHaveLength(1);
   };
   await applyWhile("refund", refundId, renewed);
-  expect([await isOnNew(), (await chargeRow(world.ctx, { chargeId }))?.status]).toEqual([true, "refunded"]);
+  expect([await isOnNew(), (await chargeRow(world.ctx, { chargeId }))?.status]).toEqual([
+    true,
+    "refunded",
+  ]);
 });
 
 test("what ends with a change of plan gives nothing back twice of what somebody gives back meanwhile", async () => {
@@ -219,13 +315,24 @@ test("what ends with a change of plan gives nothing back twice of what somebody 
   const paid = await on.sold(await pixCheckout(world, bia, dora));
   const subscriptionId = paid.purchaseId;
   const palco = await otherPlan(world.ctx, dora.id, { annual: 49_900 });
-  const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, { fanId: bia.id, subscriptionId, planPriceId: palco.prices.annual });
+  const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, {
+    fanId: bia.id,
+    subscriptionId,
+    planPriceId: palco.prices.annual,
+  });
   const change = await on.sold({ chargeId, providerChargeId });
   await pauseSubscription(world.ctx, { fanId: bia.id, subscriptionId });
   const disputeId = on.fought(change);
   await on.tell("dispute", disputeId);
   const someCents = 100;
-  const decide = async () => await commit(world.ctx.db, [refundStatement(world.ctx, paid, { id: world.ctx.newId(), amountCents: someCents, reason: "" })]);
+  const decide = async () =>
+    await commit(world.ctx.db, [
+      refundStatement(world.ctx, paid, {
+        id: world.ctx.newId(),
+        amountCents: someCents,
+        reason: "",
+      }),
+    ]);
   await applyWhile("dispute", on.decided(disputeId, "lost"), decide);
   expect((await rowOf(world, { subscriptionId })).status).toBe("expired");
   const back = await givenBack(paid);
@@ -238,62 +345,117 @@ describe("an authorisation of Pix Automático", () => {
   let code: Code;
   beforeEach(async () => {
     const { world } = on;
-    code = await automaticCheckout(world, await person(world.ctx, "Clara"), await seller(world.ctx));
+    code = await automaticCheckout(
+      world,
+      await person(world.ctx, "Clara"),
+      await seller(world.ctx),
+    );
     on.paidAtBank(code);
   });
-  const standing = async () => ({ subscription: await rowOf(on.world, code), authorisation: await authorisationOf(on.world, code.authorisationId) });
+  const standing = async () => ({
+    subscription: await rowOf(on.world, code),
+    authorisation: await authorisationOf(on.world, code.authorisationId),
+  });
   /** Its payer ends it at their bank, and we are told. */
   async function endedAtBank(): Promise<void> {
     const row = on.provider.recurring.get(code.recurringPixId);
-    if (!row || !on.provider.endRecurring(row, "canceled")) throw new Error("the bank does not end it");
+    if (!row || !on.provider.endRecurring(row, "canceled"))
+      throw new Error("the bank does not end it");
     await on.tell("recurring_pix", code.recurringPixId);
   }
 
   test.each([
     ["the payment in its code", "charge", (of: Code) => of.providerChargeId],
     ["itself", "recurring_pix", (of: Code) => of.recurringPixId],
-  ] as const)("that ends while news of %s take it up renews nothing", async (_what, about, objectOf) => {
-    // The page heard of the payment; nobody heard of the authorisation.
-    await settleCharge(on.world.ctx, code);
-    await applyWhile(about, objectOf(code), endedAtBank);
-    expect(await standing()).toMatchObject({ subscription: { status: "active", recurringPixId: null }, authorisation: { status: "canceled", attachedAt: null } });
-  });
+  ] as const)(
+    "that ends while news of %s take it up renews nothing",
+    async (_what, about, objectOf) => {
+      // The page heard of the payment; nobody heard of the authorisation.
+      await settleCharge(on.world.ctx, code);
+      await applyWhile(about, objectOf(code), endedAtBank);
+      expect(await standing()).toMatchObject({
+        subscription: { status: "active", recurringPixId: null },
+        authorisation: { status: "canceled", attachedAt: null },
+      });
+    },
+  );
 
   test.each([
     ["the payment in its code", "charge", (of: Code) => of.providerChargeId],
     ["itself", "recurring_pix", (of: Code) => of.recurringPixId],
-  ] as const)("that is to end while news of %s begin what it pays for renews nothing, and ends at the provider", async (_what, about, objectOf) => {
-    const toEnd = async () => await on.world.ctx.db.update(recurringPix).set({ endingAt: on.world.ctx.now() }).where(eq(recurringPix.id, code.authorisationId));
-    await applyWhile(about, objectOf(code), toEnd);
-    expect(await standing()).toMatchObject({ subscription: { status: "active", recurringPixId: null }, authorisation: { attachedAt: null } });
-    // As the cron does, where whoever ends it did not live to.
-    await settleAuthorisation(on.world.ctx, code);
-    expect([(await standing()).authorisation.status, on.provider.recurring.get(code.recurringPixId)?.status]).toEqual(["canceled", "canceled"]);
-  });
+  ] as const)(
+    "that is to end while news of %s begin what it pays for renews nothing, and ends at the provider",
+    async (_what, about, objectOf) => {
+      const toEnd = async () =>
+        await on.world.ctx.db
+          .update(recurringPix)
+          .set({ endingAt: on.world.ctx.now() })
+          .where(eq(recurringPix.id, code.authorisationId));
+      await applyWhile(about, objectOf(code), toEnd);
+      expect(await standing()).toMatchObject({
+        subscription: { status: "active", recurringPixId: null },
+        authorisation: { attachedAt: null },
+      });
+      // As the cron does, where whoever ends it did not live to.
+      await settleAuthorisation(on.world.ctx, code);
+      expect([
+        (await standing()).authorisation.status,
+        on.provider.recurring.get(code.recurringPixId)?.status,
+      ]).toEqual(["canceled", "canceled"]);
+    },
+  );
 
   test("that ends while the payment in its code is applied leaves the payment as it is", async () => {
     await applyWhile("charge", code.providerChargeId, endedAtBank);
-    expect(await standing()).toMatchObject({ subscription: { status: "active", recurringPixId: null }, authorisation: { status: "canceled" } });
+    expect(await standing()).toMatchObject({
+      subscription: { status: "active", recurringPixId: null },
+      authorisation: { status: "canceled" },
+    });
     expect(await chargeRow(on.world.ctx, code)).toMatchObject({ status: "succeeded" });
   });
 
   test("is told of with the same letter, whether it is taken up with its payment or after it", async () => {
     const { world } = on;
     const dora = await seller(world.ctx);
-    await createCoupon(world.ctx, { creatorId: dora.id, code: "METADE", percent: 50, amountCents: null, cycles: 1, usesLimit: null, expiresAt: null, planIds: null });
+    await createCoupon(world.ctx, {
+      creatorId: dora.id,
+      code: "METADE",
+      percent: 50,
+      amountCents: null,
+      cycles: 1,
+      usesLimit: null,
+      expiresAt: null,
+      planIds: null,
+    });
     const bought = async (name: string) => {
-      const of = await automaticCheckout(world, await person(world.ctx, name), dora, { coupon: "METADE" });
+      const of = await automaticCheckout(world, await person(world.ctx, name), dora, {
+        coupon: "METADE",
+      });
       on.paidAtBank(of);
       return of;
     };
-    const letterOf = async ({ authorisationId }: Code) => (await world.ctx.db.select().from(outbox).where(eq(outbox.id, `authorisation:${authorisationId}:authorised`)))[0]?.payload ?? {};
+    const letterOf = async ({ authorisationId }: Code) =>
+      (
+        await world.ctx.db
+          .select()
+          .from(outbox)
+          .where(eq(outbox.id, `authorisation:${authorisationId}:authorised`))
+      )[0]?.payload ?? {};
     const [together, after] = [await bought("Bia"), await bought("Caio")];
     await on.tell("charge", together.providerChargeId);
     await settleCharge(world.ctx, after);
     await settleAuthorisation(world.ctx, after);
     const [one, other] = [await letterOf(together), await letterOf(after)];
-    expect(one).toMatchObject({ type: "subscription.automatic", what: "authorised", nextDebitOn: expect.any(String) });
-    expect({ ...one, subscriptionId: "", fanId: "" }).toEqual({ ...other, subscriptionId: "", fanId: "" });
+    expect(one).toMatchObject({
+      type: "subscription.automatic",
+      what: "authorised",
+      nextDebitOn: expect.any(String),
+    });
+    expect({ ...one, subscriptionId: "", fanId: "" }).toEqual({
+      ...other,
+      subscriptionId: "",
+      fanId: "",
+    });
     // The coupon was for the payment in the code alone.
     expect(one.amountCents).toBe((await rowOf(world, together)).amountCents);
   });

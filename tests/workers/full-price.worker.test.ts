@@ -6,7 +6,10 @@ import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
@@ -28,8 +31,24 @@ beforeEach(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
   bruno = await person(world.ctx, "Bruno");
-  await createCoupon(world.ctx, { creatorId: ana.id, code: "VOLTA10", percent: 10, amountCents: null, cycles: 1, usesLimit: null, expiresAt: null, planIds: null });
-  const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null, coupon: "VOLTA10" });
+  await createCoupon(world.ctx, {
+    creatorId: ana.id,
+    code: "VOLTA10",
+    percent: 10,
+    amountCents: null,
+    cycles: 1,
+    usesLimit: null,
+    expiresAt: null,
+    planIds: null,
+  });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method: "pix",
+    cardToken: null,
+    coupon: "VOLTA10",
+  });
   const charge = await chargeRow(world.ctx, { chargeId });
   await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
@@ -38,16 +57,32 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 const mine = () => ({ fanId: bruno.id, subscriptionId });
-const endsAt = async () => (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
-const daysBefore = async (days: number) => await world.advance((await endsAt()) - days * DAY_MS - world.ctx.now());
-const fullPriceAt = async () => (await world.ctx.db.select().from(couponUses).where(eq(couponUses.subscriptionId, subscriptionId)))[0]?.fullPriceAt;
+const endsAt = async () =>
+  (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
+const daysBefore = async (days: number) =>
+  await world.advance((await endsAt()) - days * DAY_MS - world.ctx.now());
+const fullPriceAt = async () =>
+  (
+    await world.ctx.db
+      .select()
+      .from(couponUses)
+      .where(eq(couponUses.subscriptionId, subscriptionId))
+  )[0]?.fullPriceAt;
 
 /** The days of which they were told by now. */
 async function told(): Promise<number[]> {
   await runRenewals(world.ctx);
-  const rows = await world.ctx.db.select({ payload: outbox.payload }).from(outbox).where(eq(outbox.type, "subscription.full_price"));
-  const messages = rows.map(({ payload }) => payload as Extract<OutboxMessage, { type: "subscription.full_price" }>);
-  return messages.filter((one) => one.subscriptionId === subscriptionId).map(({ beginsAt }) => beginsAt).toSorted((a, b) => a - b);
+  const rows = await world.ctx.db
+    .select({ payload: outbox.payload })
+    .from(outbox)
+    .where(eq(outbox.type, "subscription.full_price"));
+  const messages = rows.map(
+    ({ payload }) => payload as Extract<OutboxMessage, { type: "subscription.full_price" }>,
+  );
+  return messages
+    .filter((one) => one.subscriptionId === subscriptionId)
+    .map(({ beginsAt }) => beginsAt)
+    .toSorted((a, b) => a - b);
 }
 
 test("a pause after it was told, taken up again early: the new day is told at once, and so is that of a pause that ends by itself", async () => {
@@ -94,7 +129,9 @@ test("who paid the full price ahead, knowing it, is told of nothing when that is
   const first = await endsAt();
   expect(await told()).toEqual([first]);
   const { chargeId } = await payAhead(world.ctx, { ...mine(), periods: 3 });
-  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  await pay(world, {
+    providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+  });
   await world.drain();
   await startVacation(world.ctx, { creatorId: ana.id, days: 14 });
   await world.drain();

@@ -17,72 +17,130 @@ import { person, seller } from "#tests/support/people.ts";
 
 async function mortalShop() {
   const { world, points } = await mortalWorld();
-  return { world, points, ana: await seller(world.ctx), bruno: await person(world.ctx, "Bruno"), clara: await person(world.ctx, "Clara") };
+  return {
+    world,
+    points,
+    ana: await seller(world.ctx),
+    bruno: await person(world.ctx, "Bruno"),
+    clara: await person(world.ctx, "Clara"),
+  };
 }
 
-const seatsOf = async (world: World, planId: string) => (await world.ctx.db.select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, planId)))[0]?.taken;
+const seatsOf = async (world: World, planId: string) =>
+  (
+    await world.ctx.db.select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, planId))
+  )[0]?.taken;
 
-test("a crash at any point of opening a gift and of applying its payment, and a second try, make one gift with one seat", { timeout: 240_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, ana, bruno } = await mortalShop();
-    points.arm(at);
-    const end = await survives(points, async () => {
-      await pay(world, await pixGift(world, bruno, ana));
-      await world.drain();
+test(
+  "a crash at any point of opening a gift and of applying its payment, and a second try, make one gift with one seat",
+  { timeout: 240_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, ana, bruno } = await mortalShop();
+      points.arm(at);
+      const end = await survives(points, async () => {
+        await pay(world, await pixGift(world, bruno, ana));
+        await world.drain();
+      });
+      points.disarm();
+      const paid = (
+        await world.env.DB.prepare(
+          "SELECT 1 FROM charges WHERE payer_id = ? AND status = 'succeeded'",
+        )
+          .bind(bruno.id)
+          .all()
+      ).results.length;
+      if (end === "crashed" && paid === 0) await startGift(world.ctx, giftWish(bruno, ana));
+      await world.advance(2 * 60_000);
+      await recover(world);
+      for (const { id } of await chargesAtProvider(world, bruno.id))
+        await pay(world, { providerChargeId: id }).catch(() => null);
+      await recover(world);
+      await recover(world);
+      const made = await world.env.DB.prepare(
+        "SELECT COUNT(*) AS gifts FROM gifts WHERE giver_id = ? AND paid_at IS NOT NULL AND ended_at IS NULL",
+      )
+        .bind(bruno.id)
+        .first();
+      const kept = await world.env.DB.prepare(
+        "SELECT SUM(amount_cents - refunded_cents) AS cents FROM charges WHERE payer_id = ? AND succeeded_at IS NOT NULL",
+      )
+        .bind(bruno.id)
+        .first();
+      expect({ made, kept, seats: await seatsOf(world, ana.planId) }).toEqual({
+        made: { gifts: 1 },
+        kept: { cents: 1_990 },
+        seats: 1,
+      });
+      return end;
     });
-    points.disarm();
-    const paid = (await world.env.DB.prepare("SELECT 1 FROM charges WHERE payer_id = ? AND status = 'succeeded'").bind(bruno.id).all()).results.length;
-    if (end === "crashed" && paid === 0) await startGift(world.ctx, giftWish(bruno, ana));
-    await world.advance(2 * 60_000);
-    await recover(world);
-    for (const { id } of await chargesAtProvider(world, bruno.id)) await pay(world, { providerChargeId: id }).catch(() => null);
-    await recover(world);
-    await recover(world);
-    const made = await world.env.DB.prepare("SELECT COUNT(*) AS gifts FROM gifts WHERE giver_id = ? AND paid_at IS NOT NULL AND ended_at IS NULL").bind(bruno.id).first();
-    const kept = await world.env.DB.prepare("SELECT SUM(amount_cents - refunded_cents) AS cents FROM charges WHERE payer_id = ? AND succeeded_at IS NOT NULL").bind(bruno.id).first();
-    expect({ made, kept, seats: await seatsOf(world, ana.planId) }).toEqual({ made: { gifts: 1 }, kept: { cents: 1_990 }, seats: 1 });
-    return end;
-  });
-  expect(count).toBeGreaterThan(6);
-});
+    expect(count).toBeGreaterThan(6);
+  },
+);
 
-test("a crash at any point of claiming, and a second try, open one period with the seat of the gift", { timeout: 120_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, ana, bruno, clara } = await mortalShop();
-    const { gift, charge, code } = await gifted(world, bruno, ana);
-    const claim = () => claimGift(world.ctx, { memberId: clara.id, memberName: clara.name, code });
-    points.arm(at);
-    const end = await survives(points, claim);
-    points.disarm();
-    await claim();
-    await recover(world);
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id, holdsSeat: false });
-    expect(await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, clara.id))).toMatchObject([{ id: gift.id, status: "canceled", holdsSeat: true }]);
-    expect(await world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.chargeId, charge.id))).toHaveLength(1);
-    expect(await seatsOf(world, ana.planId)).toBe(1);
-    return end;
-  });
-  expect(count).toBeGreaterThan(1);
-});
+test(
+  "a crash at any point of claiming, and a second try, open one period with the seat of the gift",
+  { timeout: 120_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, ana, bruno, clara } = await mortalShop();
+      const { gift, charge, code } = await gifted(world, bruno, ana);
+      const claim = () =>
+        claimGift(world.ctx, { memberId: clara.id, memberName: clara.name, code });
+      points.arm(at);
+      const end = await survives(points, claim);
+      points.disarm();
+      await claim();
+      await recover(world);
+      expect(await giftNow(world, { giftId: gift.id })).toMatchObject({
+        claimedBy: clara.id,
+        holdsSeat: false,
+      });
+      expect(
+        await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, clara.id)),
+      ).toMatchObject([{ id: gift.id, status: "canceled", holdsSeat: true }]);
+      expect(
+        await world.ctx.db
+          .select()
+          .from(chargePeriods)
+          .where(eq(chargePeriods.chargeId, charge.id)),
+      ).toHaveLength(1);
+      expect(await seatsOf(world, ana.planId)).toBe(1);
+      return end;
+    });
+    expect(count).toBeGreaterThan(1);
+  },
+);
 
-test("a crash at any point of a giver's regret gives the money back once, and ends what was opened", { timeout: 120_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, ana, bruno, clara } = await mortalShop();
-    const { gift, charge, code } = await gifted(world, bruno, ana);
-    await claimGift(world.ctx, { memberId: clara.id, memberName: clara.name, code });
-    const regret = () => regretGift(world.ctx, { personId: bruno.id, giftId: gift.id });
-    points.arm(at);
-    const end = await survives(points, regret);
-    points.disarm();
-    // Nothing was decided when it died before its commit: whoever asked asks again.
-    if ((await refundsOf(world.ctx, charge.id)).length === 0) await regret();
-    await recover(world);
-    await recover(world);
-    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 1_990 });
-    expect(await refundsOf(world.ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 1_990 }]);
-    expect(await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, clara.id))).toMatchObject([{ status: "expired" }]);
-    expect(await seatsOf(world, ana.planId)).toBe(0);
-    return end;
-  });
-  expect(count).toBeGreaterThan(3);
-});
+test(
+  "a crash at any point of a giver's regret gives the money back once, and ends what was opened",
+  { timeout: 120_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, ana, bruno, clara } = await mortalShop();
+      const { gift, charge, code } = await gifted(world, bruno, ana);
+      await claimGift(world.ctx, { memberId: clara.id, memberName: clara.name, code });
+      const regret = () => regretGift(world.ctx, { personId: bruno.id, giftId: gift.id });
+      points.arm(at);
+      const end = await survives(points, regret);
+      points.disarm();
+      // Nothing was decided when it died before its commit: whoever asked asks again.
+      if ((await refundsOf(world.ctx, charge.id)).length === 0) await regret();
+      await recover(world);
+      await recover(world);
+      expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
+        status: "refunded",
+        refundedCents: 1_990,
+      });
+      expect(await refundsOf(world.ctx, charge.id)).toEqual([
+        { status: "succeeded", amountCents: 1_990 },
+      ]);
+      expect(
+        await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, clara.id)),
+      ).toMatchObject([{ status: "expired" }]);
+      expect(await seatsOf(world, ana.planId)).toBe(0);
+      return end;
+    });
+    expect(count).toBeGreaterThan(3);
+  },
+);

@@ -37,26 +37,48 @@ beforeEach(async () => {
   bruno = await person(world.ctx, "Bruno");
 });
 
-const methodOf = async ({ id }: Seller) => (await world.ctx.db.select().from(withdrawalMethods).where(eq(withdrawalMethods.creatorId, id)))[0];
-const answerOf = async ({ id }: Seller) => (await world.ctx.db.select().from(pixKeyOwners).where(eq(pixKeyOwners.creatorId, id)))[0];
+const methodOf = async ({ id }: Seller) =>
+  (
+    await world.ctx.db.select().from(withdrawalMethods).where(eq(withdrawalMethods.creatorId, id))
+  )[0];
+const answerOf = async ({ id }: Seller) =>
+  (await world.ctx.db.select().from(pixKeyOwners).where(eq(pixKeyOwners.creatorId, id)))[0];
 
-/** Somebody with money, whose key was typed before the directory was asked of any; the `at`-th of them. */
+/**
+ * Somebody with money, whose key was typed before the directory was asked of any; the `at`-th of
+ * them.
+ */
 async function neverAsked(at = 0): Promise<Seller> {
   const ana = await seller(world.ctx);
   await subscribed(world, bruno, ana);
   await world.ctx.db.delete(pixKeyOwners).where(eq(pixKeyOwners.creatorId, ana.id));
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual", askOwnerAt: at }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual", askOwnerAt: at })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   return ana;
 }
 
 /** As many payouts as wait at their claim, the last of them for longer than this minute. */
 async function waiting(many: number): Promise<string[]> {
   const now = world.ctx.now();
-  const rows = Array.from({ length: many }, (_, at) => ({ id: `waits-${at}`, creatorId: `waits-${at}`, amountCents: 0, status: "requested" as const, pixKeyKind: "email" as const, pixKey: `a${at}@exemplo.test`, provider: "sandbox", requestedAt: at, waitsFor: "key_owner" as const, waitsUntil: at === many - 1 ? now + MINUTE_MS : at }));
+  const rows = Array.from({ length: many }, (_, at) => ({
+    id: `waits-${at}`,
+    creatorId: `waits-${at}`,
+    amountCents: 0,
+    status: "requested" as const,
+    pixKeyKind: "email" as const,
+    pixKey: `a${at}@exemplo.test`,
+    provider: "sandbox",
+    requestedAt: at,
+    waitsFor: "key_owner" as const,
+    waitsUntil: at === many - 1 ? now + MINUTE_MS : at,
+  }));
   if (rows.length > 0) await world.ctx.db.insert(payouts).values(rows);
   return rows.slice(0, -1).map(({ id }) => id);
 }
-const turnsOf = (type: string) => world.queued.splice(0).flatMap((message) => (message.type === type ? [message.id] : []));
+const turnsOf = (type: string) =>
+  world.queued.splice(0).flatMap((message) => (message.type === type ? [message.id] : []));
 
 test("a key that was never asked about is asked in a minute that nobody needs, and then not at the claim", async () => {
   const ana = await neverAsked();
@@ -65,32 +87,60 @@ test("a key that was never asked about is asked in a minute that nobody needs, a
   const turns = turnsOf("key_owner.ask");
   expect(turns).toEqual([ana.id]);
   for (const id of [...turns, ...turns]) await runPayoutJob(ctx, { type: "key_owner.ask", id });
-  expect([asked, (await answerOf(ana))?.ownerName, (await methodOf(ana))?.askOwnerAt]).toEqual([[ana.email], "ANA M LIRA", null]);
+  expect([asked, (await answerOf(ana))?.ownerName, (await methodOf(ana))?.askOwnerAt]).toEqual([
+    [ana.email],
+    "ANA M LIRA",
+    null,
+  ]);
   await world.advance(9 * DAY_MS);
   await runPayouts(world.ctx);
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   const atClaim = keyDirectory(world, new ProviderUnclear("429"));
   await claimPayout(atClaim.ctx, { payoutId });
-  expect([(await payoutRow(world.ctx, { payoutId }))?.status, atClaim.asked]).toEqual(["claimed", []]);
+  expect([(await payoutRow(world.ctx, { payoutId }))?.status, atClaim.asked]).toEqual([
+    "claimed",
+    [],
+  ]);
 });
 
-test.each([2, KEYS_A_MINUTE])("of a minute's turns %i that wait at a claim have theirs, and the others are asked ahead, the oldest first", async (many) => {
-  const sellers = [];
-  for (let at = 0; at < 4; at += 1) sellers.push(await neverAsked(at));
-  const due = await waiting(many);
-  world.queued.splice(0);
-  await giveKeyTurns(world.ctx);
-  const turns = world.queued.splice(0);
-  expect(turns.map(({ id }) => id)).toEqual([...due, ...sellers.map(({ id }) => id).slice(0, KEYS_A_MINUTE - many)]);
-  await giveKeyTurns(world.ctx);
-  // The next minute goes on where this one ended.
-  expect(turnsOf("key_owner.ask")).toEqual(sellers.map(({ id }) => id).slice(KEYS_A_MINUTE - many, 2 * (KEYS_A_MINUTE - many)));
-});
+test.each([2, KEYS_A_MINUTE])(
+  "of a minute's turns %i that wait at a claim have theirs, and the others are asked ahead, the oldest first",
+  async (many) => {
+    const sellers = [];
+    for (let at = 0; at < 4; at += 1) sellers.push(await neverAsked(at));
+    const due = await waiting(many);
+    world.queued.splice(0);
+    await giveKeyTurns(world.ctx);
+    const turns = world.queued.splice(0);
+    expect(turns.map(({ id }) => id)).toEqual([
+      ...due,
+      ...sellers.map(({ id }) => id).slice(0, KEYS_A_MINUTE - many),
+    ]);
+    await giveKeyTurns(world.ctx);
+    // The next minute goes on where this one ended.
+    expect(turnsOf("key_owner.ask")).toEqual(
+      sellers.map(({ id }) => id).slice(KEYS_A_MINUTE - many, 2 * (KEYS_A_MINUTE - many)),
+    );
+  },
+);
 
 test.each<[string, (ana: Seller) => Promise<unknown>]>([
-  ["whose papers are not approved", ({ id }) => world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, id))],
-  ["who is banned", ({ id }) => world.ctx.db.update(people).set({ bannedAt: 1 }).where(eq(people.id, id))],
-  ["whose payouts a moderator holds", ({ id }) => world.ctx.db.insert(payoutHolds).values({ id, creatorId: id, reason: "Conferimos", heldBy: "maria", heldAt: 1 })],
+  [
+    "whose papers are not approved",
+    ({ id }) =>
+      world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, id)),
+  ],
+  [
+    "who is banned",
+    ({ id }) => world.ctx.db.update(people).set({ bannedAt: 1 }).where(eq(people.id, id)),
+  ],
+  [
+    "whose payouts a moderator holds",
+    ({ id }) =>
+      world.ctx.db
+        .insert(payoutHolds)
+        .values({ id, creatorId: id, reason: "Conferimos", heldBy: "maria", heldAt: 1 }),
+  ],
 ])("of somebody %s nobody is asked, and they are looked at another day", async (_, make) => {
   const [ana, beside] = [await neverAsked(0), await neverAsked(1)];
   await make(ana);
@@ -106,30 +156,52 @@ test.each<[string, (ana: Seller) => Promise<unknown>]>([
 });
 
 test("nobody is asked of whom has no money, of a key that was told with it, of a CPF, nor where no provider tells", async () => {
-  const [poor, told, document] = [await seller(world.ctx), await seller(world.ctx), await neverAsked()];
+  const [poor, told, document] = [
+    await seller(world.ctx),
+    await seller(world.ctx),
+    await neverAsked(),
+  ];
   await world.ctx.db.delete(pixKeyOwners).where(eq(pixKeyOwners.creatorId, poor.id));
-  await world.ctx.db.update(withdrawalMethods).set({ askOwnerAt: 0 }).where(inArray(withdrawalMethods.creatorId, [poor.id, told.id]));
-  await changeWithdrawalMethod(world.ctx, { creatorId: document.id, to: { kind: "cpf", key: (await payoutStanding(world.ctx, { creatorId: document.id })).owner?.taxId ?? "" } });
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ askOwnerAt: 0 })
+    .where(inArray(withdrawalMethods.creatorId, [poor.id, told.id]));
+  await changeWithdrawalMethod(world.ctx, {
+    creatorId: document.id,
+    to: {
+      kind: "cpf",
+      key: (await payoutStanding(world.ctx, { creatorId: document.id })).owner?.taxId ?? "",
+    },
+  });
   const ana = await neverAsked();
   world.queued.splice(0);
   await giveKeyTurns({ ...world.ctx, payments: { ...world.ctx.payments, can: new Set() } });
   expect([world.queued, (await methodOf(ana))?.askOwnerAt]).toEqual([[], 0]);
   await giveKeyTurns(world.ctx);
   expect(turnsOf("key_owner.ask")).toEqual([ana.id]);
-  expect([(await methodOf(told))?.askOwnerAt, (await methodOf(document))?.askOwnerAt]).toEqual([null, null]);
+  expect([(await methodOf(told))?.askOwnerAt, (await methodOf(document))?.askOwnerAt]).toEqual([
+    null,
+    null,
+  ]);
 });
 
 test("what nobody answers has another turn an hour later, and one that is not theirs is kept for the claim to ask again", async () => {
   const ana = await neverAsked();
   await giveKeyTurns(world.ctx);
-  await runPayoutJob(keyDirectory(world, new ProviderUnclear("429")).ctx, { type: "key_owner.ask", id: ana.id });
+  await runPayoutJob(keyDirectory(world, new ProviderUnclear("429")).ctx, {
+    type: "key_owner.ask",
+    id: ana.id,
+  });
   world.queued.splice(0);
   await giveKeyTurns(world.ctx);
   expect([await answerOf(ana), turnsOf("key_owner.ask")]).toEqual([undefined, []]);
   await world.advance(ASKED_AHEAD_AGAIN_MS);
   await giveKeyTurns(world.ctx);
   expect(turnsOf("key_owner.ask")).toEqual([ana.id]);
-  await runPayoutJob(keyDirectory(world, { name: "OTÁVIA PRADO", taxId: "***.444.777-**" }).ctx, { type: "key_owner.ask", id: ana.id });
+  await runPayoutJob(keyDirectory(world, { name: "OTÁVIA PRADO", taxId: "***.444.777-**" }).ctx, {
+    type: "key_owner.ask",
+    id: ana.id,
+  });
   expect((await answerOf(ana))?.ownerName).toBe("OTÁVIA PRADO");
 });
 
@@ -138,7 +210,15 @@ test("a key that changes while the directory is asked keeps no answer of the one
   const other = "outra@exemplo.test";
   const { ctx, asked } = keyDirectory(world, { name: "ANA M LIRA", taxId: "" });
   const unclear = keyDirectory(world, new ProviderUnclear("429"));
-  const changing = meanwhile(ctx, async () => await changeWithdrawalMethod(unclear.ctx, { creatorId: ana.id, to: { kind: "email", key: other } }), /update "withdrawal_methods"/i);
+  const changing = meanwhile(
+    ctx,
+    async () =>
+      await changeWithdrawalMethod(unclear.ctx, {
+        creatorId: ana.id,
+        to: { kind: "email", key: other },
+      }),
+    /update "withdrawal_methods"/i,
+  );
   await runPayoutJob(changing, { type: "key_owner.ask", id: ana.id });
   expect([asked, (await answerOf(ana))?.pixKey]).toEqual([[ana.email, other], other]);
 });
@@ -148,7 +228,10 @@ test("neither look reads more than its turns: both go along an index of those th
   await neverAsked();
   await giveKeyTurns({ ...world.ctx, db: openDatabase(tap.database) });
   const [waits, keys] = tap.trips.flat();
-  for (const [asked, index] of [[waits, "payouts_waiting_for_owner"], [keys, "withdrawal_methods_ask_owner"]] as const) {
+  for (const [asked, index] of [
+    [waits, "payouts_waiting_for_owner"],
+    [keys, "withdrawal_methods_ask_owner"],
+  ] as const) {
     if (!asked) throw new Error("nothing was read");
     const plan = await queryPlan(testEnv.DB, asked);
     expect(plan.filter((step) => step.includes(index))).toHaveLength(1);

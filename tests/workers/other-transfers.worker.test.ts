@@ -25,7 +25,17 @@ import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { moderatingColleague } from "#tests/support/teams.ts";
 import { asideOf, giveKey, oldTip, setAside, triesOf } from "#tests/support/refund-transfers.ts";
-import { APPLIED, booksAndLetters, heldByProvider, isAnnounced, night, PAID_AFTER_GIVEN_BACK, saidByProvider, saying, told } from "#tests/support/transfer-news.ts";
+import {
+  APPLIED,
+  booksAndLetters,
+  heldByProvider,
+  isAnnounced,
+  night,
+  PAID_AFTER_GIVEN_BACK,
+  saidByProvider,
+  saying,
+  told,
+} from "#tests/support/transfer-news.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const NET_CENTS = 1_890;
@@ -35,15 +45,23 @@ let world: World;
 let ana: Seller;
 
 beforeEach(async () => {
-  // The provider of a test before goes on saying what it says, which is not what the test said that it does.
-  await Promise.all([cleanDatabase("DB", testEnv.DB, []), cleanDatabase("PSP_DB", testEnv.PSP_DB, [])]);
+  // The provider of a test before goes on saying what it says, which is not what the test said that
+  // it does.
+  await Promise.all([
+    cleanDatabase("DB", testEnv.DB, []),
+    cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
+  ]);
   world = await testContext();
   ana = await seller(world.ctx);
   await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const holds = () => world.ctx.db.select({ endedAt: payoutHolds.endedAt }).from(payoutHolds).where(eq(payoutHolds.creatorId, ana.id));
+const holds = () =>
+  world.ctx.db
+    .select({ endedAt: payoutHolds.endedAt })
+    .from(payoutHolds)
+    .where(eq(payoutHolds.creatorId, ana.id));
 
 /** A payout of all that a sale brought, which the provider has. */
 async function sent(): Promise<{ payoutId: string; transferId: string }> {
@@ -55,23 +73,49 @@ async function sent(): Promise<{ payoutId: string; transferId: string }> {
   await claimPayout(world.ctx, { payoutId });
   await sendPayout(world.ctx, { payoutId });
   const payout = await payoutRow(world.ctx, { payoutId });
-  if (payout?.status !== "sent" || !payout.providerTransferId) throw new Error(`the payout is ${payout?.status}`);
+  if (payout?.status !== "sent" || !payout.providerTransferId)
+    throw new Error(`the payout is ${payout?.status}`);
   return { payoutId, transferId: payout.providerTransferId };
 }
 
-const said = (payoutId: string, id: string, status: ProviderTransfer["status"]): ProviderTransfer => ({ id, reference: payoutId, status, amountCents: NET_CENTS, failureCode: status === "failed" ? "account_closed" : null });
+const said = (
+  payoutId: string,
+  id: string,
+  status: ProviderTransfer["status"],
+): ProviderTransfer => ({
+  id,
+  reference: payoutId,
+  status,
+  amountCents: NET_CENTS,
+  failureCode: status === "failed" ? "account_closed" : null,
+});
 
 describe("another transfer under the same payout", () => {
-  test.each(["failed", "paid", "returned", "processing"] as const)("that is %s changes nothing of the first and is set aside; the first is paid as if nothing had been", async (status) => {
-    const { payoutId, transferId } = await sent();
-    expect(await told(world, said(payoutId, OTHER, status))).toEqual({ reason: "another_transfer", handledAt: null });
-    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "sent", providerTransferId: transferId });
-    expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
-    await told(world, said(payoutId, transferId, "paid"));
-    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "paid", providerTransferId: transferId });
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: 0, inTransitCents: 0 });
-    await expectSetAside(world.ctx, ["another_transfer"]);
-  });
+  test.each(["failed", "paid", "returned", "processing"] as const)(
+    "that is %s changes nothing of the first and is set aside; the first is paid as if nothing had been",
+    async (status) => {
+      const { payoutId, transferId } = await sent();
+      expect(await told(world, said(payoutId, OTHER, status))).toEqual({
+        reason: "another_transfer",
+        handledAt: null,
+      });
+      expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
+        status: "sent",
+        providerTransferId: transferId,
+      });
+      expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
+      await told(world, said(payoutId, transferId, "paid"));
+      expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
+        status: "paid",
+        providerTransferId: transferId,
+      });
+      expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+        availableCents: 0,
+        inTransitCents: 0,
+      });
+      await expectSetAside(world.ctx, ["another_transfer"]);
+    },
+  );
 });
 
 describe("another transfer under the same refund", () => {
@@ -83,7 +127,13 @@ describe("another transfer under the same refund", () => {
     const [before] = await triesOf(world, refundId);
     expect(before).toMatchObject({ status: "sent" });
     const aside = await asideOf(world, refundId);
-    const news = { id: OTHER, reference: transferId, status: "failed" as const, amountCents: tip.amountCents, failureCode: "key_not_found" };
+    const news = {
+      id: OTHER,
+      reference: transferId,
+      status: "failed" as const,
+      amountCents: tip.amountCents,
+      failureCode: "key_not_found",
+    };
     expect(await told(world, news)).toEqual({ reason: "another_transfer", handledAt: null });
     expect(await triesOf(world, refundId)).toEqual([before]);
     expect(await asideOf(world, refundId)).toBe(aside);
@@ -98,9 +148,21 @@ describe("a payout that was paid, and whose very transfer is told as failed late
     expect(await payoutRow(world.ctx, one)).toMatchObject({ status: "paid" });
     return { ...one, heldCents: await heldByProvider(world) };
   }
-  async function expectBack({ payoutId, heldCents }: { payoutId: string; heldCents: number }): Promise<void> {
-    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "returned", failureCode: "account_closed" });
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: NET_CENTS, inTransitCents: 0 });
+  async function expectBack({
+    payoutId,
+    heldCents,
+  }: {
+    payoutId: string;
+    heldCents: number;
+  }): Promise<void> {
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
+      status: "returned",
+      failureCode: "account_closed",
+    });
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      availableCents: NET_CENTS,
+      inTransitCents: 0,
+    });
     expect(await heldByProvider(world)).toBe(heldCents + NET_CENTS);
     expect(await isAnnounced(world, `payout:${payoutId}:returned`)).toBe(true);
   }
@@ -117,15 +179,18 @@ describe("a payout that was paid, and whose very transfer is told as failed late
     expect(await booksAndLetters(world)).toEqual(before);
   });
 
-  test.each(["failed", "returned"] as const)("is found by the night too, as %s, where nobody told of it", async (status) => {
-    const one = await paid();
-    await saidByProvider(one.transferId, status);
-    await night(world);
-    await expectBack(one);
-    const before = await booksAndLetters(world);
-    await night(world);
-    expect(await booksAndLetters(world)).toEqual(before);
-  });
+  test.each(["failed", "returned"] as const)(
+    "is found by the night too, as %s, where nobody told of it",
+    async (status) => {
+      const one = await paid();
+      await saidByProvider(one.transferId, status);
+      await night(world);
+      await expectBack(one);
+      const before = await booksAndLetters(world);
+      await night(world);
+      expect(await booksAndLetters(world)).toEqual(before);
+    },
+  );
 
   test("and then as paid again: nothing of it leaves before somebody looked", async () => {
     const { payoutId, transferId } = await paid();
@@ -139,7 +204,10 @@ describe("a payout that was paid, and whose very transfer is told as failed late
     const { payoutId } = await paid();
     const before = await booksAndLetters(world);
     const outcome = await settlePayout(world.ctx, { payoutId, said: said(payoutId, id, "failed") });
-    expect([outcome, await booksAndLetters(world)]).toEqual([id === OTHER ? "another_transfer" : "applied", before]);
+    expect([outcome, await booksAndLetters(world)]).toEqual([
+      id === OTHER ? "another_transfer" : "applied",
+      before,
+    ]);
   });
 });
 
@@ -148,25 +216,31 @@ describe("a payout told as failed, and as paid later", () => {
     ["paid", "the very one"],
     ["processing", "the very one"],
     ["paid", "another one"],
-  ] as const)("%s, %s: it is set aside, and the money that went back does not leave again before somebody looked", async (status, which) => {
-    const { payoutId, transferId } = await sent();
-    await told(world, said(payoutId, transferId, "failed"));
-    expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(NET_CENTS);
-    const news = said(payoutId, which === "another one" ? OTHER : transferId, status);
-    expect(await told(world, news)).toEqual(PAID_AFTER_GIVEN_BACK);
-    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "failed" });
-    expect(await holds()).toEqual([{ endedAt: null }]);
-    await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow("confer");
-    // Told again, also by the night, it holds them once.
-    expect(await settlePayout(saying(world, news), { payoutId, said: news })).toBe("paid_after_given_back");
-    expect(await holds()).toHaveLength(1);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
-  });
+  ] as const)(
+    "%s, %s: it is set aside, and the money that went back does not leave again before somebody looked",
+    async (status, which) => {
+      const { payoutId, transferId } = await sent();
+      await told(world, said(payoutId, transferId, "failed"));
+      expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(NET_CENTS);
+      const news = said(payoutId, which === "another one" ? OTHER : transferId, status);
+      expect(await told(world, news)).toEqual(PAID_AFTER_GIVEN_BACK);
+      expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "failed" });
+      expect(await holds()).toEqual([{ endedAt: null }]);
+      await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow("confer");
+      // Told again, also by the night, it holds them once.
+      expect(await settlePayout(saying(world, news), { payoutId, said: news })).toBe(
+        "paid_after_given_back",
+      );
+      expect(await holds()).toHaveLength(1);
+      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    },
+  );
 });
 
 describe("a payout that the bank paid after all", () => {
   const available = async () => await balancesOf(world.ctx, { creatorId: ana.id });
-  const record = (ctx: Context, payoutId: string, by: { id: string }) => recordPaidAfterAll(ctx, { payoutId, moderatorId: by.id });
+  const record = (ctx: Context, payoutId: string, by: { id: string }) =>
+    recordPaidAfterAll(ctx, { payoutId, moderatorId: by.id });
 
   /** Failed, and then on its way again by the words of its provider. */
   async function paidLate(): Promise<{ payoutId: string; late: ProviderTransfer }> {
@@ -179,13 +253,29 @@ describe("a payout that the bank paid after all", () => {
 
   test("is recorded once by who is no side, from what is available; told again it is applied, and the hold is let go", async () => {
     const { payoutId, late } = await paidLate();
-    const [carla, colleague] = [await moderator(world.ctx), await moderatingColleague(world.ctx, ana.id)];
-    for (const side of [ana, colleague]) await expect(record(saying(world, late), payoutId, side)).rejects.toMatchObject({ kind: "forbidden" });
-    const both = await Promise.allSettled([record(saying(world, late), payoutId, carla), record(saying(world, late), payoutId, carla)]);
-    expect(both.map((end) => (end.status === "fulfilled" ? end.value : (end.reason as Error).name)).toSorted()).toEqual(expect.arrayContaining([{ owedCents: 0 }]));
+    const [carla, colleague] = [
+      await moderator(world.ctx),
+      await moderatingColleague(world.ctx, ana.id),
+    ];
+    for (const side of [ana, colleague])
+      await expect(record(saying(world, late), payoutId, side)).rejects.toMatchObject({
+        kind: "forbidden",
+      });
+    const both = await Promise.allSettled([
+      record(saying(world, late), payoutId, carla),
+      record(saying(world, late), payoutId, carla),
+    ]);
+    expect(
+      both
+        .map((end) => (end.status === "fulfilled" ? end.value : (end.reason as Error).name))
+        .toSorted(),
+    ).toEqual(expect.arrayContaining([{ owedCents: 0 }]));
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await available()).toMatchObject({ availableCents: 0, inTransitCents: 0, owedCents: 0 });
-    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "paid", failureCode: null });
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
+      status: "paid",
+      failureCode: null,
+    });
     expect(await told(world, late)).toMatchObject({ reason: null, handledAt: expect.any(Number) });
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
     expect(await holds()).toEqual([{ endedAt: expect.any(Number) }]);
@@ -202,7 +292,10 @@ describe("a payout that the bank paid after all", () => {
     world.queued.splice(0);
     await claimPayout(world.ctx, { payoutId: second });
     await sendPayout(world.ctx, { payoutId: second });
-    expect(await payoutRow(world.ctx, { payoutId: second })).toMatchObject({ status: "sent", amountCents: NET_CENTS });
+    expect(await payoutRow(world.ctx, { payoutId: second })).toMatchObject({
+      status: "sent",
+      amountCents: NET_CENTS,
+    });
     expect(await record(saying(world, late), payoutId, carla)).toEqual({ owedCents: NET_CENTS });
     expect(await available()).toMatchObject({ availableCents: 0, owedCents: NET_CENTS });
     await told(world, { ...late, status: "returned" });
@@ -212,10 +305,20 @@ describe("a payout that the bank paid after all", () => {
 
   test("after it came back is recorded too", async () => {
     const { payoutId, transferId } = await sent();
-    for (const status of ["paid", "failed", "paid"] as const) await told(world, said(payoutId, transferId, status));
+    for (const status of ["paid", "failed", "paid"] as const)
+      await told(world, said(payoutId, transferId, status));
     expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "returned" });
-    expect(await record(saying(world, said(payoutId, transferId, "paid")), payoutId, await moderator(world.ctx))).toEqual({ owedCents: 0 });
-    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "paid", failureCode: null });
+    expect(
+      await record(
+        saying(world, said(payoutId, transferId, "paid")),
+        payoutId,
+        await moderator(world.ctx),
+      ),
+    ).toEqual({ owedCents: 0 });
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
+      status: "paid",
+      failureCode: null,
+    });
     expect(await available()).toMatchObject({ availableCents: 0, inTransitCents: 0, owedCents: 0 });
     await expectSetAside(world.ctx, ["paid_after_given_back"]);
   });
@@ -225,24 +328,53 @@ describe("a payout that the bank paid after all", () => {
     await told(world, said(payoutId, transferId, "failed"));
     const other = said(payoutId, OTHER, "paid");
     await told(world, other);
-    const payments = { ...world.ctx.payments, transferById: async () => said(payoutId, transferId, "failed"), transferByReference: async () => other };
-    expect(await record({ ...world.ctx, payments }, payoutId, await moderator(world.ctx))).toEqual({ owedCents: 0 });
-    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "paid", providerTransferId: OTHER });
+    const payments = {
+      ...world.ctx.payments,
+      transferById: async () => said(payoutId, transferId, "failed"),
+      transferByReference: async () => other,
+    };
+    expect(await record({ ...world.ctx, payments }, payoutId, await moderator(world.ctx))).toEqual({
+      owedCents: 0,
+    });
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
+      status: "paid",
+      providerTransferId: OTHER,
+    });
     await expectSetAside(world.ctx, ["paid_after_given_back"]);
   });
 
   test.each([
     ["says that it failed", (payoutId: string, id: string) => said(payoutId, id, "failed")],
-    ["says that it is on its way", (payoutId: string, id: string) => said(payoutId, id, "processing")],
-    ["paid another amount", (payoutId: string, id: string) => ({ ...said(payoutId, id, "paid"), amountCents: NET_CENTS - 1 })],
+    [
+      "says that it is on its way",
+      (payoutId: string, id: string) => said(payoutId, id, "processing"),
+    ],
+    [
+      "paid another amount",
+      (payoutId: string, id: string) => ({
+        ...said(payoutId, id, "paid"),
+        amountCents: NET_CENTS - 1,
+      }),
+    ],
   ])("is not recorded while its provider %s", async (_, saysNow) => {
     const { payoutId, late } = await paidLate();
     const now = saysNow(payoutId, late.id);
-    const payments = { ...world.ctx.payments, transferById: async () => now, transferByReference: async () => now };
-    await expect(record({ ...world.ctx, payments }, payoutId, await moderator(world.ctx))).rejects.toBeInstanceOf(PayoutNotPaidAfterAll);
+    const payments = {
+      ...world.ctx.payments,
+      transferById: async () => now,
+      transferByReference: async () => now,
+    };
+    await expect(
+      record({ ...world.ctx, payments }, payoutId, await moderator(world.ctx)),
+    ).rejects.toBeInstanceOf(PayoutNotPaidAfterAll);
     expect(await available()).toMatchObject({ availableCents: NET_CENTS, owedCents: 0 });
-    const silent = { ...world.ctx.payments, transferById: () => Promise.reject(new ProviderUnclear("silence")) };
-    await expect(record({ ...world.ctx, payments: silent }, payoutId, await moderator(world.ctx))).rejects.toBeInstanceOf(ProviderSilent);
+    const silent = {
+      ...world.ctx.payments,
+      transferById: () => Promise.reject(new ProviderUnclear("silence")),
+    };
+    await expect(
+      record({ ...world.ctx, payments: silent }, payoutId, await moderator(world.ctx)),
+    ).rejects.toBeInstanceOf(ProviderSilent);
     await expectSetAside(world.ctx, ["paid_after_given_back"]);
   });
 });

@@ -39,7 +39,11 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const request = (id: string, objectId: string) => new Request("https://coreto.test/webhooks/chaos", { method: "POST", body: JSON.stringify({ id, type: "charge", objectId }) });
+const request = (id: string, objectId: string) =>
+  new Request("https://coreto.test/webhooks/chaos", {
+    method: "POST",
+    body: JSON.stringify({ id, type: "charge", objectId }),
+  });
 
 async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
   counted.reset();
@@ -54,8 +58,14 @@ function paid(providerChargeId: string): void {
 
 describe("calls to D1", () => {
   test("taking a webhook in is one", async () => {
-    const { providerChargeId } = await pixCheckout(world, await person(world.ctx), await seller(world.ctx));
-    expect(await callsOf(() => receiveWebhook(watched, request("evt_in", providerChargeId)))).toEqual(["insert inbox"]);
+    const { providerChargeId } = await pixCheckout(
+      world,
+      await person(world.ctx),
+      await seller(world.ctx),
+    );
+    expect(
+      await callsOf(() => receiveWebhook(watched, request("evt_in", providerChargeId))),
+    ).toEqual(["insert inbox"]);
     await applyEvent(world.ctx, { inboxId: "chaos-evt_in" });
   });
 
@@ -68,10 +78,15 @@ describe("calls to D1", () => {
       await applied(first, "evt_before");
       const subscriptionId = (await chargeRow(world.ctx, first))?.purchaseId ?? "";
       const palco = await otherPlan(world.ctx, ana.id, { monthly: 4_990 });
-      const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, { fanId: bruno.id, subscriptionId, planPriceId: palco.prices.monthly });
+      const { id: chargeId, providerChargeId } = await upgradeCode(world.ctx, {
+        fanId: bruno.id,
+        subscriptionId,
+        planPriceId: palco.prices.monthly,
+      });
       return { chargeId, providerChargeId };
     },
-    "a post": async ({ ana, bruno }) => await pixPurchase(world, bruno, (await soldPost(world.ctx, ana)).postId),
+    "a post": async ({ ana, bruno }) =>
+      await pixPurchase(world, bruno, (await soldPost(world.ctx, ana)).postId),
     "a tip": async ({ ana, bruno }) => await pixTip(world, bruno, ana),
     "a gift": async ({ ana, bruno }) => await pixGift(world, bruno, ana),
   };
@@ -81,21 +96,39 @@ describe("calls to D1", () => {
     await applyEvent(world.ctx, { inboxId: `chaos-${id}` });
   };
 
-  test.each(Object.keys(kinds))("the payment of %s, from its stored webhook to the posted ledger, is two; again it is one, and news of nothing new are two", async (kind) => {
-    const payers = { ana: await seller(world.ctx), bruno: await person(world.ctx, "Bruno") };
-    const waiting = await kinds[kind]?.(payers);
-    if (!waiting) throw new Error(`nothing waits for ${kind}`);
-    paid(waiting.providerChargeId);
-    const [told, toldAgain] = [`evt_paid_${waiting.chargeId}`, `evt_again_${waiting.chargeId}`];
-    for (const id of [told, toldAgain]) await receiveWebhook(world.ctx, request(id, waiting.providerChargeId));
-    expect(await callsOf(() => applyEvent(watched, { inboxId: `chaos-${told}` }))).toHaveLength(2);
-    expect(await callsOf(() => applyEvent(watched, { inboxId: `chaos-${told}` }))).toHaveLength(1);
-    expect(await callsOf(() => applyEvent(watched, { inboxId: `chaos-${toldAgain}` }))).toHaveLength(2);
-    expect(await chargeRow(world.ctx, waiting)).toMatchObject({ status: "succeeded" });
-    const posted = await world.ctx.db.select({ id: ledgerTransactions.id }).from(ledgerTransactions).where(and(eq(ledgerTransactions.chargeId, waiting.chargeId), isNotNull(ledgerTransactions.postedAt)));
-    expect(posted).toHaveLength(1);
-    await world.drain();
-  });
+  test.each(Object.keys(kinds))(
+    "the payment of %s, from its stored webhook to the posted ledger, is two; again it is one, and news of nothing new are two",
+    async (kind) => {
+      const payers = { ana: await seller(world.ctx), bruno: await person(world.ctx, "Bruno") };
+      const waiting = await kinds[kind]?.(payers);
+      if (!waiting) throw new Error(`nothing waits for ${kind}`);
+      paid(waiting.providerChargeId);
+      const [told, toldAgain] = [`evt_paid_${waiting.chargeId}`, `evt_again_${waiting.chargeId}`];
+      for (const id of [told, toldAgain])
+        await receiveWebhook(world.ctx, request(id, waiting.providerChargeId));
+      expect(await callsOf(() => applyEvent(watched, { inboxId: `chaos-${told}` }))).toHaveLength(
+        2,
+      );
+      expect(await callsOf(() => applyEvent(watched, { inboxId: `chaos-${told}` }))).toHaveLength(
+        1,
+      );
+      expect(
+        await callsOf(() => applyEvent(watched, { inboxId: `chaos-${toldAgain}` })),
+      ).toHaveLength(2);
+      expect(await chargeRow(world.ctx, waiting)).toMatchObject({ status: "succeeded" });
+      const posted = await world.ctx.db
+        .select({ id: ledgerTransactions.id })
+        .from(ledgerTransactions)
+        .where(
+          and(
+            eq(ledgerTransactions.chargeId, waiting.chargeId),
+            isNotNull(ledgerTransactions.postedAt),
+          ),
+        );
+      expect(posted).toHaveLength(1);
+      await world.drain();
+    },
+  );
 
   test("of a batch of the queue a payment costs less than two, whatever it pays for", async () => {
     const ana = await seller(world.ctx);
@@ -103,15 +136,32 @@ describe("calls to D1", () => {
     const ids: string[] = [];
     for (let index = 0; index < 2 * AT_ONCE; index += 1) {
       const fan = await person(world.ctx, `Fã ${index}`);
-      const { providerChargeId } = index % 2 === 0 ? await pixCheckout(world, fan, ana) : await pixPurchase(world, fan, postId);
+      const { providerChargeId } =
+        index % 2 === 0
+          ? await pixCheckout(world, fan, ana)
+          : await pixPurchase(world, fan, postId);
       paid(providerChargeId);
       await receiveWebhook(world.ctx, request(`evt_batch_${index}`, providerChargeId));
       ids.push(`chaos-evt_batch_${index}`);
     }
     const together = { ...world.ctx, db: openDatabase(readsTogether(counted.database)) };
     const acked = new Set<string>();
-    const messages = ids.map((id) => ({ id, body: { id, type: "inbox.received" }, attempts: 1, timestamp: new Date(0), ack: () => acked.add(id), retry: () => undefined }));
-    const calls = await callsOf(() => consume({ queue: "payment-events", messages } as unknown as MessageBatch, { ctx: together, schema: z.object({ id: z.string(), type: z.string() }), atOnce: AT_ONCE, run: (one, { id }) => applyEvent(one, { inboxId: id }) }));
+    const messages = ids.map((id) => ({
+      id,
+      body: { id, type: "inbox.received" },
+      attempts: 1,
+      timestamp: new Date(0),
+      ack: () => acked.add(id),
+      retry: () => undefined,
+    }));
+    const calls = await callsOf(() =>
+      consume({ queue: "payment-events", messages } as unknown as MessageBatch, {
+        ctx: together,
+        schema: z.object({ id: z.string(), type: z.string() }),
+        atOnce: AT_ONCE,
+        run: (one, { id }) => applyEvent(one, { inboxId: id }),
+      }),
+    );
     expect(acked.size).toBe(ids.length);
     expect(calls.length / ids.length).toBeLessThanOrEqual(1.2);
   });

@@ -34,7 +34,10 @@ let ana: Seller;
 beforeEach(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   await subscribed(world, await person(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
@@ -56,7 +59,10 @@ const opening = () => nextTransferWindow(world.ctx.now());
 
 async function paidTo(key: string): Promise<void> {
   await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: to(key) });
-  await world.ctx.db.update(withdrawalMethods).set({ holdUntil: null }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ holdUntil: null })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
 }
 
 async function asked(): Promise<string> {
@@ -75,7 +81,12 @@ const stateOf = async (payoutId: string) => {
   return `${row?.status} ${row?.waitsFor} ${row?.amountCents}`;
 };
 const availableOf = async () => (await balancesOf(world.ctx, { creatorId: ana.id })).availableCents;
-const transfersOf = async (payoutId: string) => (await testEnv.PSP_DB.prepare("SELECT pix_key FROM transfers WHERE reference = ?").bind(payoutId).all<{ pix_key: string }>()).results.map(({ pix_key: key }) => key);
+const transfersOf = async (payoutId: string) =>
+  (
+    await testEnv.PSP_DB.prepare("SELECT pix_key FROM transfers WHERE reference = ?")
+      .bind(payoutId)
+      .all<{ pix_key: string }>()
+  ).results.map(({ pix_key: key }) => key);
 
 describe("to a bank account", () => {
   test("what is asked for on a Saturday waits in the balance, and leaves with the banks' next hours, once", async () => {
@@ -83,23 +94,57 @@ describe("to a bank account", () => {
     await goTo(saturday());
     const payoutId = await asked();
     const leaves = opening();
-    expect([await stateOf(payoutId), await availableOf(), await transfersOf(payoutId)]).toEqual(["requested business_day 0", 1_890, []]);
-    expect(await payoutsIn(world.ctx, { statuses: ["requested"], before: world.ctx.now() + DAY_MS, limit: 9 })).not.toContain(payoutId);
-    expect((await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items).toMatchObject([{ waitsFor: "business_day", waitsUntil: leaves, to: "Bradesco · agência 1425 · conta •••9-2" }]);
+    expect([await stateOf(payoutId), await availableOf(), await transfersOf(payoutId)]).toEqual([
+      "requested business_day 0",
+      1_890,
+      [],
+    ]);
+    expect(
+      await payoutsIn(world.ctx, {
+        statuses: ["requested"],
+        before: world.ctx.now() + DAY_MS,
+        limit: 9,
+      }),
+    ).not.toContain(payoutId);
+    expect(
+      (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items,
+    ).toMatchObject([
+      {
+        waitsFor: "business_day",
+        waitsUntil: leaves,
+        to: "Bradesco · agência 1425 · conta •••9-2",
+      },
+    ]);
     await goTo(leaves);
     await world.tick();
     await aWhile();
-    expect([await stateOf(payoutId), await availableOf(), await transfersOf(payoutId)]).toEqual(["paid null 1890", 0, ["237 1425 238069-2"]]);
-    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ ownerName: "Ana Maria Lira", ownerTaxId: expect.stringMatching(/^\d{11}$/) });
+    expect([await stateOf(payoutId), await availableOf(), await transfersOf(payoutId)]).toEqual([
+      "paid null 1890",
+      0,
+      ["237 1425 238069-2"],
+    ]);
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
+      ownerName: "Ana Maria Lira",
+      ownerTaxId: expect.stringMatching(/^\d{11}$/),
+    });
   });
 
   test("a change back to a key lets what waits leave at once, and one to an account in the meantime keeps it", async () => {
     await paidTo(GOOD);
     await goTo(saturday());
     const payoutId = await asked();
-    await world.ctx.db.update(withdrawalMethods).set({ pixKeyKind: "email", pixKey: ana.email }).where(eq(withdrawalMethods.creatorId, ana.id));
+    await world.ctx.db
+      .update(withdrawalMethods)
+      .set({ pixKeyKind: "email", pixKey: ana.email })
+      .where(eq(withdrawalMethods.creatorId, ana.id));
     await claimPayout(world.ctx, { payoutId });
-    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "claimed", pixKeyKind: "email", ownerTaxId: null, waitsFor: null, waitsUntil: null });
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
+      status: "claimed",
+      pixKeyKind: "email",
+      ownerTaxId: null,
+      waitsFor: null,
+      waitsUntil: null,
+    });
   });
 
   test("an account that fails gives the money back, and the desk asks again for the account of that moment", async () => {
@@ -110,12 +155,18 @@ describe("to a bank account", () => {
     expect([await stateOf(payoutId), await availableOf()]).toEqual(["failed null 1890", 1_890]);
     expect((await payoutRow(world.ctx, { payoutId }))?.failureCode).toBe("account_not_found");
     await paidTo(GOOD);
-    const { payoutId: again } = await retryPayout(world.ctx, { payoutId, moderatorId: (await moderator(world.ctx)).id });
+    const { payoutId: again } = await retryPayout(world.ctx, {
+      payoutId,
+      moderatorId: (await moderator(world.ctx)).id,
+    });
     await world.drain();
     await goTo(opening());
     await world.tick();
     await aWhile();
-    expect([await stateOf(again), await transfersOf(again)]).toEqual(["paid null 1890", ["237 1425 238069-2"]]);
+    expect([await stateOf(again), await transfersOf(again)]).toEqual([
+      "paid null 1890",
+      ["237 1425 238069-2"],
+    ]);
   });
 
   test("what the bank sends back a day later returns to the balance", async () => {
@@ -140,18 +191,28 @@ describe("to a bank account", () => {
     await world.console("/sandbox/chaos", {});
     await goTo(saturday());
     await sendPayout(world.ctx, { payoutId });
-    expect([await stateOf(payoutId), await transfersOf(payoutId)]).toEqual(["claimed business_day 1890", []]);
-    const [shown] = (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items;
+    expect([await stateOf(payoutId), await transfersOf(payoutId)]).toEqual([
+      "claimed business_day 1890",
+      [],
+    ]);
+    const [shown] = (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 }))
+      .items;
     expect(shown).toMatchObject({ waitsUntil: opening(), arrivesAt: opening() });
     // By the hour it is asked about, and not sent.
-    const inLine = async () => (await payoutsIn(world.ctx, { statuses: ["claimed"], before: world.ctx.now(), limit: 99 })).includes(payoutId);
+    const inLine = async () =>
+      (
+        await payoutsIn(world.ctx, { statuses: ["claimed"], before: world.ctx.now(), limit: 99 })
+      ).includes(payoutId);
     expect(await inLine()).toBe(false);
     await goTo(world.ctx.now() + HOUR_MS);
     expect(await inLine()).toBe(true);
     await goTo(opening());
     await aWhile(0);
     await aWhile();
-    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual(["paid null 1890", 1]);
+    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual([
+      "paid null 1890",
+      1,
+    ]);
   });
 
   test("one that left before the banks closed, and whose answer was lost, is found there on a Saturday", async () => {
@@ -166,7 +227,10 @@ describe("to a bank account", () => {
     await goTo(saturday());
     await sendPayout(world.ctx, { payoutId });
     expect((await payoutRow(world.ctx, { payoutId }))?.waitsFor).toBeNull();
-    expect([(await payoutRow(world.ctx, { payoutId }))?.status === "claimed", (await transfersOf(payoutId)).length]).toEqual([false, 1]);
+    expect([
+      (await payoutRow(world.ctx, { payoutId }))?.status === "claimed",
+      (await transfersOf(payoutId)).length,
+    ]).toEqual([false, 1]);
   });
 
   test("an answer that was lost is asked about under the same words, whoever owns the account by then", async () => {
@@ -178,28 +242,53 @@ describe("to a bank account", () => {
     await world.console("/sandbox/chaos", { timeouts: 1 });
     await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
     for (const change of [{ ownerName: "Outra" }, { pixKey: FAILS }, { provider: "other" }]) {
-      await expect(commit(world.ctx.db, [world.ctx.db.update(payouts).set(change).where(eq(payouts.id, payoutId))])).rejects.toThrow(RuleViolation);
+      await expect(
+        commit(world.ctx.db, [
+          world.ctx.db.update(payouts).set(change).where(eq(payouts.id, payoutId)),
+        ]),
+      ).rejects.toThrow(RuleViolation);
     }
     await aWhile();
     await aWhile();
-    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual(["paid null 1890", 1]);
+    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual([
+      "paid null 1890",
+      1,
+    ]);
   });
 
   test("is not taken where no provider sends money to accounts, nor by the database what is no account", async () => {
-    const can = new Set([...world.ctx.payments.can].filter((one) => one !== "transfer_to_bank_account"));
-    await expect(changeWithdrawalMethod({ ...world.ctx, payments: { ...world.ctx.payments, can } }, { creatorId: ana.id, to: to(GOOD) })).rejects.toThrow(NobodyPaysAccounts);
+    const can = new Set(
+      [...world.ctx.payments.can].filter((one) => one !== "transfer_to_bank_account"),
+    );
+    await expect(
+      changeWithdrawalMethod(
+        { ...world.ctx, payments: { ...world.ctx.payments, can } },
+        { creatorId: ana.id, to: to(GOOD) },
+      ),
+    ).rejects.toThrow(NobodyPaysAccounts);
     for (const pixKey of ["", "237 1425", "237 1425 238069-2 pocket"]) {
-      await expect(commit(world.ctx.db, [world.ctx.db.update(withdrawalMethods).set({ pixKeyKind: "bank_account", pixKey }).where(eq(withdrawalMethods.creatorId, ana.id))])).rejects.toThrow(RuleViolation);
+      await expect(
+        commit(world.ctx.db, [
+          world.ctx.db
+            .update(withdrawalMethods)
+            .set({ pixKeyKind: "bank_account", pixKey })
+            .where(eq(withdrawalMethods.creatorId, ana.id)),
+        ]),
+      ).rejects.toThrow(RuleViolation);
     }
   });
 
   test("the change is told by mail without the number, and holds payouts for a day", async () => {
     await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: to(GOOD) });
     await world.drain();
-    const told = (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email))).find(({ subject }) => subject === "A conta dos seus saques mudou");
+    const told = (
+      await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email))
+    ).find(({ subject }) => subject === "A conta dos seus saques mudou");
     expect(told?.body).toContain("Bradesco · agência 1425 · conta •••9-2");
     expect(told?.body).not.toContain("238069");
-    await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow("A chave ou a conta mudou há pouco");
+    await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(
+      "A chave ou a conta mudou há pouco",
+    );
   });
 });
 
@@ -207,15 +296,26 @@ describe("a provider without balance", () => {
   test("keeps what was asked for in the balance, says so at the desk, and sends it once there is money", async () => {
     await world.console("/sandbox/chaos", { no_balance: true });
     const payoutId = await asked();
-    expect([await stateOf(payoutId), await availableOf(), await transfersOf(payoutId)]).toEqual(["requested balance 0", 1_890, []]);
+    expect([await stateOf(payoutId), await availableOf(), await transfersOf(payoutId)]).toEqual([
+      "requested balance 0",
+      1_890,
+      [],
+    ]);
     expect((await deskCounts(world.ctx)).short).toBeGreaterThanOrEqual(1);
-    expect((await deskPayouts(world.ctx, { view: "short", cursor: null, limit: 99 })).items.map(({ payout }) => payout.id)).toContain(payoutId);
+    expect(
+      (await deskPayouts(world.ctx, { view: "short", cursor: null, limit: 99 })).items.map(
+        ({ payout }) => payout.id,
+      ),
+    ).toContain(payoutId);
     await aWhile();
     expect(await stateOf(payoutId)).toBe("requested balance 0");
     await world.console("/sandbox/chaos", {});
     await aWhile();
     await aWhile();
-    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual(["paid null 1890", 1]);
+    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual([
+      "paid null 1890",
+      1,
+    ]);
   });
 
   test("that runs dry between claim and sending refuses nothing for good: the money stays in transit, and leaves later under the same key", async () => {
@@ -229,13 +329,22 @@ describe("a provider without balance", () => {
     await world.console("/sandbox/chaos", {});
     await aWhile();
     await aWhile();
-    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual(["paid null 1890", 1]);
+    expect([await stateOf(payoutId), (await transfersOf(payoutId)).length]).toEqual([
+      "paid null 1890",
+      1,
+    ]);
   });
 
   test("that holds a centavo too little waits, and at the very centavo it is claimed", async () => {
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
-    const balance = (availableCents: number) => ({ ...world.ctx, payments: { ...world.ctx.payments, balance: async () => ({ availableCents, pendingCents: 0 }) } });
+    const balance = (availableCents: number) => ({
+      ...world.ctx,
+      payments: {
+        ...world.ctx.payments,
+        balance: async () => ({ availableCents, pendingCents: 0 }),
+      },
+    });
     await claimPayout(balance(1_889), { payoutId });
     expect(await stateOf(payoutId)).toBe("requested balance 0");
     await claimPayout(balance(1_890), { payoutId });

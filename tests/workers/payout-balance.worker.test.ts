@@ -45,7 +45,10 @@ describe("a payout that was claimed", () => {
   let payoutId: string;
   beforeEach(async () => {
     ana = await seller(world.ctx);
-    await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+    await world.ctx.db
+      .update(withdrawalMethods)
+      .set({ schedule: "manual" })
+      .where(eq(withdrawalMethods.creatorId, ana.id));
     await subscribed(world, await person(world.ctx, "Bruno"), ana);
     await world.advance(9 * DAY_MS);
     await world.tick();
@@ -60,8 +63,17 @@ describe("a payout that was claimed", () => {
     const row = await payoutRow(world.ctx, { payoutId });
     return `${row?.status} ${row?.waitsFor}`;
   };
-  const brokenFunds = async () => (await invariantFindings(world.ctx)).filter(({ rows }) => rows.some(({ id }) => id === payoutId)).map(({ name }) => name);
-  const letters = async (id = payoutId) => (await world.ctx.db.select().from(outbox).where(eq(outbox.id, `payout:${id}:failed`))).length;
+  const brokenFunds = async () =>
+    (await invariantFindings(world.ctx))
+      .filter(({ rows }) => rows.some(({ id }) => id === payoutId))
+      .map(({ name }) => name);
+  const letters = async (id = payoutId) =>
+    (
+      await world.ctx.db
+        .select()
+        .from(outbox)
+        .where(eq(outbox.id, `payout:${id}:failed`))
+    ).length;
 
   test("fails when its key is refused, however little there is: what waits could not change its key", async () => {
     holds(0);
@@ -84,8 +96,16 @@ describe("a payout that was claimed", () => {
     holds(1_890);
     refuses("account_forbidden");
     await sendPayout(world.ctx, { payoutId });
-    expect([await state(), await letters(), (await payoutRow(world.ctx, { payoutId }))?.failureCode]).toEqual(["claimed provider", 0, "account_forbidden"]);
-    expect((await deskPayouts(world.ctx, { view: "short", cursor: null, limit: 9 })).items.map(({ payout }) => payout.id)).toContain(payoutId);
+    expect([
+      await state(),
+      await letters(),
+      (await payoutRow(world.ctx, { payoutId }))?.failureCode,
+    ]).toEqual(["claimed provider", 0, "account_forbidden"]);
+    expect(
+      (await deskPayouts(world.ctx, { view: "short", cursor: null, limit: 9 })).items.map(
+        ({ payout }) => payout.id,
+      ),
+    ).toContain(payoutId);
     await runPayouts(world.ctx);
     expect(world.queued.filter(({ id }) => id === payoutId)).toEqual([]);
     await world.advance(HOUR_MS);
@@ -97,7 +117,11 @@ describe("a payout that was claimed", () => {
     await world.tick();
     await world.advance(HOUR_MS);
     await world.tick();
-    expect([await state(), (await payoutRow(world.ctx, { payoutId }))?.failureCode, await brokenFunds()]).toEqual(["paid null", null, []]);
+    expect([
+      await state(),
+      (await payoutRow(world.ctx, { payoutId }))?.failureCode,
+      await brokenFunds(),
+    ]).toEqual(["paid null", null, []]);
     await expectBooksToHold(world.ctx);
   });
 
@@ -107,22 +131,56 @@ describe("a payout that was claimed", () => {
     await sendPayout(world.ctx, { payoutId });
     expect(await state()).toBe("claimed balance");
     const real = (await testContext()).ctx.payments;
-    world.ctx.payments.transfer = async (request) => Promise.reject(new ProviderUnclear((await real.transfer(request)).id));
+    world.ctx.payments.transfer = async (request) =>
+      Promise.reject(new ProviderUnclear((await real.transfer(request)).id));
     holds(1_890);
     await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
     expect(await state()).toBe("claimed null");
     // As one that waited through it before this was told apart.
-    await world.ctx.db.update(payouts).set({ waitsFor: "balance", waitsUntil: world.ctx.now() }).where(eq(payouts.id, payoutId));
+    await world.ctx.db
+      .update(payouts)
+      .set({ waitsFor: "balance", waitsUntil: world.ctx.now() })
+      .where(eq(payouts.id, payoutId));
     holds(0);
     await sendPayout(world.ctx, { payoutId });
     expect(["sent null", "paid null"]).toContain(await state());
   });
 
   test("that its provider failed later for balance is asked for again as another, and its owner is told nothing", async () => {
-    await settlePayout(world.ctx, { payoutId, said: { id: "tr_1", reference: payoutId, status: "processing", amountCents: 1_890, failureCode: null, costCents: null } });
-    await settlePayout(world.ctx, { payoutId, said: { id: "tr_1", reference: payoutId, status: "failed", amountCents: 1_890, failureCode: "insufficient_balance", costCents: null } });
-    const [again] = await world.ctx.db.select().from(payouts).where(eq(payouts.creatorId, ana.id)).orderBy(desc(payouts.id)).limit(1);
-    expect([await state(), await letters(), again?.status, again?.waitsFor]).toEqual(["failed null", 0, "requested", "balance"]);
+    await settlePayout(world.ctx, {
+      payoutId,
+      said: {
+        id: "tr_1",
+        reference: payoutId,
+        status: "processing",
+        amountCents: 1_890,
+        failureCode: null,
+        costCents: null,
+      },
+    });
+    await settlePayout(world.ctx, {
+      payoutId,
+      said: {
+        id: "tr_1",
+        reference: payoutId,
+        status: "failed",
+        amountCents: 1_890,
+        failureCode: "insufficient_balance",
+        costCents: null,
+      },
+    });
+    const [again] = await world.ctx.db
+      .select()
+      .from(payouts)
+      .where(eq(payouts.creatorId, ana.id))
+      .orderBy(desc(payouts.id))
+      .limit(1);
+    expect([await state(), await letters(), again?.status, again?.waitsFor]).toEqual([
+      "failed null",
+      0,
+      "requested",
+      "balance",
+    ]);
     await world.advance(HOUR_MS);
     await world.tick();
     expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(0);
@@ -134,10 +192,17 @@ describe("a payout that was claimed", () => {
     const { transfer } = world.ctx.payments;
     world.ctx.payments.transfer = async () => Promise.reject(new ProviderShut("401"));
     await sendPayout(world.ctx, { payoutId });
-    expect([await state(), (await payoutRow(world.ctx, { payoutId }))?.failureCode]).toEqual(["claimed provider", "unauthorized"]);
+    expect([await state(), (await payoutRow(world.ctx, { payoutId }))?.failureCode]).toEqual([
+      "claimed provider",
+      "unauthorized",
+    ]);
     await world.advance(HOUR_MS + MINUTE_MS);
-    for (let twice = 0; twice < 2; twice += 1) await checkBooks(world.ctx, { moderatorIds: ["m1"] });
-    const told = await world.ctx.db.select().from(outbox).where(like(outbox.payload, '%"m1"%recusa a nossa conta%'));
+    for (let twice = 0; twice < 2; twice += 1)
+      await checkBooks(world.ctx, { moderatorIds: ["m1"] });
+    const told = await world.ctx.db
+      .select()
+      .from(outbox)
+      .where(like(outbox.payload, '%"m1"%recusa a nossa conta%'));
     expect(told).toHaveLength(1);
     world.ctx.payments.transfer = transfer;
     await world.tick();
@@ -161,16 +226,32 @@ describe("a payout that was claimed", () => {
     expect(since).toEqual([]);
     world.ctx.payments.transfer = async (request) => {
       since.push(request.asked);
-      throw since.length < 3 ? new ProviderUnclear("no answer") : new ProviderRefused("daily_limit");
+      throw since.length < 3
+        ? new ProviderUnclear("no answer")
+        : new ProviderRefused("daily_limit");
     };
-    for (let twice = 0; twice < 2; twice += 1) await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
+    for (let twice = 0; twice < 2; twice += 1)
+      await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
     const { unsureSince: from, sendAskedAt } = (await payoutRow(world.ctx, { payoutId })) ?? {};
-    expect([since[0], since[1], sendAskedAt === from]).toEqual([null, { from, until: from }, false]);
+    expect([since[0], since[1], sendAskedAt === from]).toEqual([
+      null,
+      { from, until: from },
+      false,
+    ]);
     // What is refused has nothing behind it: from here on it is looked for since this ask.
     await sendPayout(world.ctx, { payoutId });
-    const after = (await payoutRow(world.ctx, { payoutId })) ?? { unsureSince: null, sendAskedAt: null };
-    expect([since[2], after.unsureSince === after.sendAskedAt]).toEqual([{ from, until: sendAskedAt }, true]);
-    await world.ctx.db.update(payouts).set({ waitsFor: null, waitsUntil: null }).where(eq(payouts.id, payoutId));
+    const after = (await payoutRow(world.ctx, { payoutId })) ?? {
+      unsureSince: null,
+      sendAskedAt: null,
+    };
+    expect([since[2], after.unsureSince === after.sendAskedAt]).toEqual([
+      { from, until: sendAskedAt },
+      true,
+    ]);
+    await world.ctx.db
+      .update(payouts)
+      .set({ waitsFor: null, waitsUntil: null })
+      .where(eq(payouts.id, payoutId));
     world.ctx.payments.transfer = transfer;
     await sendPayout(world.ctx, { payoutId });
   });
@@ -178,14 +259,35 @@ describe("a payout that was claimed", () => {
 
 test("one that was asked for more than a day ago and waits for balance wakes the staff, and holds nobody's payouts", async () => {
   const requestedAt = world.ctx.now() - DAY_MS;
-  const row = { id: world.ctx.newId(), creatorId: "creator-late", amountCents: 0, status: "requested", pixKeyKind: "email", pixKey: "a@coreto.test", provider: world.ctx.payments.name, requestedAt };
-  await world.ctx.db.insert(payouts).values({ ...row, waitsFor: "balance", waitsUntil: requestedAt + 2 * DAY_MS });
-  const funded = async () => (await invariantFindings(world.ctx)).find(({ name }) => name === "payouts_funded")?.rows.map(({ id }) => id);
+  const row = {
+    id: world.ctx.newId(),
+    creatorId: "creator-late",
+    amountCents: 0,
+    status: "requested",
+    pixKeyKind: "email",
+    pixKey: "a@coreto.test",
+    provider: world.ctx.payments.name,
+    requestedAt,
+  };
+  await world.ctx.db
+    .insert(payouts)
+    .values({ ...row, waitsFor: "balance", waitsUntil: requestedAt + 2 * DAY_MS });
+  const funded = async () =>
+    (await invariantFindings(world.ctx))
+      .find(({ name }) => name === "payouts_funded")
+      ?.rows.map(({ id }) => id);
   await world.advance(1_000);
   expect([await funded(), holdsPayouts("payouts_funded")]).toEqual([[row.id], false]);
   await checkBooks(world.ctx, { moderatorIds: ["carla"] });
-  expect((await world.ctx.db.select().from(outbox).where(eq(outbox.type, "ledger.broken"))).map(({ payload }) => JSON.stringify(payload)).filter((told) => told.includes("carla"))).toEqual([expect.stringContaining("espera por saldo")]);
-  await world.ctx.db.update(payouts).set({ status: "canceled", waitsFor: null, waitsUntil: null }).where(eq(payouts.id, row.id));
+  expect(
+    (await world.ctx.db.select().from(outbox).where(eq(outbox.type, "ledger.broken")))
+      .map(({ payload }) => JSON.stringify(payload))
+      .filter((told) => told.includes("carla")),
+  ).toEqual([expect.stringContaining("espera por saldo")]);
+  await world.ctx.db
+    .update(payouts)
+    .set({ status: "canceled", waitsFor: null, waitsUntil: null })
+    .where(eq(payouts.id, row.id));
   expect(await funded()).toEqual([]);
 });
 
@@ -193,8 +295,25 @@ test("fifty that wait ask the provider once a run, and the oldest that fit have 
   const now = world.ctx.now();
   const ids = Array.from({ length: 50 }, (_, index) => ({ id: world.ctx.newId(), index }));
   for (const { id, index } of ids) {
-    const row = { id, creatorId: `creator-${index}`, amountCents: 1_000, status: "claimed", pixKeyKind: "email", pixKey: "a@coreto.test", provider: world.ctx.payments.name, requestedAt: now - DAY_MS + index, claimedAt: now - DAY_MS + index };
-    await world.ctx.db.insert(documents).values({ personId: row.creatorId, status: "approved", cpf: String(index).padStart(11, "0"), fullName: "Ana Lira", birthDate: "1990-01-31", submittedAt: now });
+    const row = {
+      id,
+      creatorId: `creator-${index}`,
+      amountCents: 1_000,
+      status: "claimed",
+      pixKeyKind: "email",
+      pixKey: "a@coreto.test",
+      provider: world.ctx.payments.name,
+      requestedAt: now - DAY_MS + index,
+      claimedAt: now - DAY_MS + index,
+    };
+    await world.ctx.db.insert(documents).values({
+      personId: row.creatorId,
+      status: "approved",
+      cpf: String(index).padStart(11, "0"),
+      fullName: "Ana Lira",
+      birthDate: "1990-01-31",
+      submittedAt: now,
+    });
     await world.ctx.db.insert(payouts).values({ ...row, waitsFor: "balance", waitsUntil: now - 1 });
   }
   holds(0);

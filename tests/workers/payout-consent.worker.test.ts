@@ -42,8 +42,17 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const aboveLimit = () => ({ ...world.ctx, settings: { ...world.ctx.settings, payoutApprovalCents: 1 } });
-const approve = async (moderatorId: string, seenCents = NET_CENTS) => approvePayout(world.ctx, { payoutId, moderatorId, seenCents, seenPlace: await placeOf(payoutId) });
+const aboveLimit = () => ({
+  ...world.ctx,
+  settings: { ...world.ctx.settings, payoutApprovalCents: 1 },
+});
+const approve = async (moderatorId: string, seenCents = NET_CENTS) =>
+  approvePayout(world.ctx, {
+    payoutId,
+    moderatorId,
+    seenCents,
+    seenPlace: await placeOf(payoutId),
+  });
 /** The place as the desk's form says it. */
 async function placeOf(id: string): Promise<string> {
   const row = await payoutRow(world.ctx, { payoutId: id });
@@ -54,26 +63,51 @@ test("who works in the team of whom it is, and sees its money, does not consent;
   const { ctx } = world;
   const now = ctx.now();
   const [organizationId, dora] = [ctx.newId(), await moderator(ctx)];
-  await ctx.db.insert(organizations).values({ id: organizationId, ownerId: ana.id, name: "Equipe", slug: organizationId, createdAt: now, updatedAt: now });
+  await ctx.db.insert(organizations).values({
+    id: organizationId,
+    ownerId: ana.id,
+    name: "Equipe",
+    slug: organizationId,
+    createdAt: now,
+    updatedAt: now,
+  });
   const member = { organizationId, role: "admin" as const, mayManageBilling: true, joinedAt: now };
-  await ctx.db.insert(organizationMembers).values([{ ...member, personId: carla.id }, { ...member, personId: dora.id, removedAt: now }]);
+  await ctx.db.insert(organizationMembers).values([
+    { ...member, personId: carla.id },
+    { ...member, personId: dora.id, removedAt: now },
+  ]);
   await expect(approve(carla.id)).rejects.toThrow(NotYoursToApprove);
   await approve(dora.id);
   world.queued.splice(0);
 });
 
-test.each(["nova@exemplo.test", "with the same mask"])("a consent is for the place that the page showed: for another, that came while it lay open, it is refused (%s)", async (other) => {
-  const seenPlace = await placeOf(payoutId);
-  // Of the e-mail its first letter and what follows the @ are shown.
-  const key = other.includes("@") ? other : `${ana.email.slice(0, 1)}utra${ana.email.slice(ana.email.indexOf("@"))}`;
-  await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key } });
-  await world.advance(DAY_MS + MINUTE_MS);
-  await claimPayout(aboveLimit(), { payoutId });
-  expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ heldReason: "approval", pixKey: key });
-  await expect(approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS, seenPlace })).rejects.toThrow(NotHeldForApproval);
-  await approve(carla.id);
-  world.queued.splice(0);
-});
+test.each(["nova@exemplo.test", "with the same mask"])(
+  "a consent is for the place that the page showed: for another, that came while it lay open, it is refused (%s)",
+  async (other) => {
+    const seenPlace = await placeOf(payoutId);
+    // Of the e-mail its first letter and what follows the @ are shown.
+    const key = other.includes("@")
+      ? other
+      : `${ana.email.slice(0, 1)}utra${ana.email.slice(ana.email.indexOf("@"))}`;
+    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key } });
+    await world.advance(DAY_MS + MINUTE_MS);
+    await claimPayout(aboveLimit(), { payoutId });
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
+      heldReason: "approval",
+      pixKey: key,
+    });
+    await expect(
+      approvePayout(world.ctx, {
+        payoutId,
+        moderatorId: carla.id,
+        seenCents: NET_CENTS,
+        seenPlace,
+      }),
+    ).rejects.toThrow(NotHeldForApproval);
+    await approve(carla.id);
+    world.queued.splice(0);
+  },
+);
 
 test("what a consent left behind counts its thirty days from that claim, and leaves in any size; a claim of everything leaves nothing that counts", async () => {
   const { ctx } = world;
@@ -87,7 +121,12 @@ test("what a consent left behind counts its thirty days from that claim, and lea
   const { availableCents: seenCents } = await balancesOf(ctx, { creatorId: small.id });
   const first = await requestPayout(ctx, { creatorId: small.id });
   await claimPayout(aboveLimit(), first);
-  await approvePayout(ctx, { ...first, moderatorId: carla.id, seenCents, seenPlace: await placeOf(first.payoutId) });
+  await approvePayout(ctx, {
+    ...first,
+    moderatorId: carla.id,
+    seenCents,
+    seenPlace: await placeOf(first.payoutId),
+  });
   world.queued.splice(0);
   await sold("Fabi");
   await world.advance(9 * DAY_MS);
@@ -96,25 +135,42 @@ test("what a consent left behind counts its thirty days from that claim, and lea
 
   const claimed = await payoutRow(ctx, first);
   const rest = await payoutStanding(ctx, { creatorId: small.id });
-  expect([claimed?.amountCents, rest.availableCents, rest.availableSince]).toEqual([seenCents, seenCents / 2, claimed?.claimedAt]);
+  expect([claimed?.amountCents, rest.availableCents, rest.availableSince]).toEqual([
+    seenCents,
+    seenCents / 2,
+    claimed?.claimedAt,
+  ]);
   await world.advance(30 * DAY_MS);
   await world.tick();
   const second = await requestPayout(ctx, { creatorId: small.id });
   await claimPayout(ctx, second);
-  expect(await payoutRow(ctx, second)).toMatchObject({ status: "claimed", amountCents: seenCents / 2 });
-  expect(await payoutStanding(ctx, { creatorId: small.id })).toMatchObject({ availableCents: 0, availableSince: null });
+  expect(await payoutRow(ctx, second)).toMatchObject({
+    status: "claimed",
+    amountCents: seenCents / 2,
+  });
+  expect(await payoutStanding(ctx, { creatorId: small.id })).toMatchObject({
+    availableCents: 0,
+    availableSince: null,
+  });
 });
 
 /** What is due is free, and no payout is pushed. */
 async function released(): Promise<void> {
   const { ctx } = world;
-  for (const releaseId of await releasesDue(ctx, { now: ctx.now(), limit: 50 })) await releaseTogether(ctx, { releaseIds: [releaseId] });
+  for (const releaseId of await releasesDue(ctx, { now: ctx.now(), limit: 50 }))
+    await releaseTogether(ctx, { releaseIds: [releaseId] });
 }
 
 test("what nobody consents to for a day wakes people, counted from when it began to wait for that, and holds nothing", async () => {
   const waitsTooLong = async (ms: number) => {
-    const later = { ...world.ctx, now: () => world.ctx.now() + ms, realNow: () => world.ctx.realNow() + ms };
-    return (await invariantFindings(later)).find(({ name }) => name === "payouts_approved")?.rows.map(({ id }) => id);
+    const later = {
+      ...world.ctx,
+      now: () => world.ctx.now() + ms,
+      realNow: () => world.ctx.realNow() + ms,
+    };
+    return (await invariantFindings(later))
+      .find(({ name }) => name === "payouts_approved")
+      ?.rows.map(({ id }) => id);
   };
   expect(await waitsTooLong(DAY_MS + MINUTE_MS)).toEqual([payoutId]);
   expect(holdsPayouts("payouts_approved")).toBe(false);

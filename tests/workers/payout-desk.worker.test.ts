@@ -5,17 +5,45 @@ import type { Context } from "#app/domain/context.ts";
 import { NotAModerator } from "#app/domain/documents/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { approvePayout as consent, askAboutPayout, cancelPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
-import { changeSchedule, requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
+import {
+  approvePayout as consent,
+  askAboutPayout,
+  cancelPayout,
+  cancelPayoutByStaff,
+  holdPayoutsOf,
+  releasePayoutsOf,
+  retryPayout,
+} from "#app/domain/payouts/commands/desk.server.ts";
+import {
+  changeSchedule,
+  requestScheduledPayouts,
+} from "#app/domain/payouts/commands/schedule.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { AlreadyHeld, HeldByStaff, NotHeldForApproval, NothingHeld, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, TooManyCancels } from "#app/domain/payouts/errors.ts";
+import {
+  AlreadyHeld,
+  HeldByStaff,
+  NotHeldForApproval,
+  NothingHeld,
+  NotYoursToApprove,
+  NotYoursToRelease,
+  PayoutNotAsked,
+  PayoutNotFailed,
+  PayoutNotFound,
+  PayoutUnderWay,
+  TooManyCancels,
+} from "#app/domain/payouts/errors.ts";
 import { releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
 import { releasesDue } from "#app/domain/payments/queries/releases.server.ts";
 import { balancesOf, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { payoutBatchList } from "#app/domain/payouts/queries/batches.server.ts";
-import { deskCounts, deskPayout, deskPayouts, placeSeen } from "#app/domain/payouts/queries/desk.server.ts";
+import {
+  deskCounts,
+  deskPayout,
+  deskPayouts,
+  placeSeen,
+} from "#app/domain/payouts/queries/desk.server.ts";
 import { tryAgainFrom } from "#app/domain/floods/rules.ts";
 import { heldToGoOn } from "#app/domain/payouts/queries/due.server.ts";
 import { civilDate, DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
@@ -23,7 +51,13 @@ import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { floodCounts } from "#drizzle/schema/floods.ts";
-import { payoutActs, payoutBatches, payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
+import {
+  payoutActs,
+  payoutBatches,
+  payoutHolds,
+  payouts,
+  withdrawalMethods,
+} from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -65,20 +99,37 @@ const asked = async (): Promise<string> => {
   return payoutId;
 };
 /** Consents to the place that the desk shows. */
-async function approvePayout(ctx: Context, act: { payoutId: string; moderatorId: string; seenCents: number }): Promise<void> {
+async function approvePayout(
+  ctx: Context,
+  act: { payoutId: string; moderatorId: string; seenCents: number },
+): Promise<void> {
   const row = await payoutRow(ctx, act);
   await consent(ctx, { ...act, seenPlace: row ? await placeSeen(ctx, row) : "" });
 }
 /** The same product, with another limit. */
-const limited = (payoutApprovalCents: number) => ({ ...world.ctx, settings: { ...world.ctx.settings, payoutApprovalCents } });
+const limited = (payoutApprovalCents: number) => ({
+  ...world.ctx,
+  settings: { ...world.ctx.settings, payoutApprovalCents },
+});
 const stateOf = async (payoutId: string) => {
   const row = await payoutRow(world.ctx, { payoutId });
   return `${row?.status} ${row?.heldReason ?? ""} ${row?.amountCents}`.replaceAll("  ", " ");
 };
 const availableOf = async () => (await balancesOf(world.ctx, { creatorId: ana.id })).availableCents;
-const subjectsTo = async (one: TestPerson) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, one.email))).map(({ subject }) => subject).filter((subject) => subject.includes("saque"));
-const transfersOf = async (payoutId: string) => (await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM transfers WHERE reference = ?").bind(payoutId).first<{ count: number }>())?.count;
-const actsOn = async (payoutId: string) => (await world.ctx.db.select().from(payoutActs).where(eq(payoutActs.payoutId, payoutId))).map(({ act, moderatorId }) => `${act} ${moderatorId === carla.id}`);
+const subjectsTo = async (one: TestPerson) =>
+  (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, one.email)))
+    .map(({ subject }) => subject)
+    .filter((subject) => subject.includes("saque"));
+const transfersOf = async (payoutId: string) =>
+  (
+    await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM transfers WHERE reference = ?")
+      .bind(payoutId)
+      .first<{ count: number }>()
+  )?.count;
+const actsOn = async (payoutId: string) =>
+  (await world.ctx.db.select().from(payoutActs).where(eq(payoutActs.payoutId, payoutId))).map(
+    ({ act, moderatorId }) => `${act} ${moderatorId === carla.id}`,
+  );
 
 describe("above the limit", () => {
   test("a payout waits for a moderator who neither gets nor asked for it, and then leaves with what was approved", async () => {
@@ -86,28 +137,55 @@ describe("above the limit", () => {
     await claimPayout(limited(NET_CENTS - 1), { payoutId });
     await claimPayout(limited(NET_CENTS - 1), { payoutId });
     await world.drain();
-    expect([await stateOf(payoutId), await availableOf(), (await deskCounts(world.ctx)).approval]).toEqual(["held approval 0", NET_CENTS, 1]);
+    expect([
+      await stateOf(payoutId),
+      await availableOf(),
+      (await deskCounts(world.ctx)).approval,
+    ]).toEqual(["held approval 0", NET_CENTS, 1]);
     expect(await subjectsTo(ana)).toEqual(["Seu saque está retido"]);
 
     await world.ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, ana.id));
-    await expect(approvePayout(world.ctx, { payoutId, moderatorId: ana.id, seenCents: NET_CENTS })).rejects.toThrow(NotYoursToApprove);
-    await expect(approvePayout(world.ctx, { payoutId, moderatorId: (await person(world.ctx)).id, seenCents: NET_CENTS })).rejects.toThrow(NotAModerator);
+    await expect(
+      approvePayout(world.ctx, { payoutId, moderatorId: ana.id, seenCents: NET_CENTS }),
+    ).rejects.toThrow(NotYoursToApprove);
+    await expect(
+      approvePayout(world.ctx, {
+        payoutId,
+        moderatorId: (await person(world.ctx)).id,
+        seenCents: NET_CENTS,
+      }),
+    ).rejects.toThrow(NotAModerator);
     await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS - 500 });
-    await expect(approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS })).rejects.toThrow(NotHeldForApproval);
+    await expect(
+      approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS }),
+    ).rejects.toThrow(NotHeldForApproval);
     await claimPayout(limited(1), { payoutId });
-    expect([await stateOf(payoutId), await availableOf()]).toEqual([`claimed ${NET_CENTS - 500}`, 500]);
+    expect([await stateOf(payoutId), await availableOf()]).toEqual([
+      `claimed ${NET_CENTS - 500}`,
+      500,
+    ]);
     expect(await actsOn(payoutId)).toEqual(["approve true"]);
     await aWhile(MINUTE_MS);
     await aWhile();
-    expect([await stateOf(payoutId), await transfersOf(payoutId)]).toEqual([`paid ${NET_CENTS - 500}`, 1]);
+    expect([await stateOf(payoutId), await transfersOf(payoutId)]).toEqual([
+      `paid ${NET_CENTS - 500}`,
+      1,
+    ]);
   });
 
   test("is let go by itself when the balance comes within the limit, and ends with a ban", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
-    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).not.toContain(payoutId);
-    expect(await heldToGoOn(limited(NET_CENTS), { now: world.ctx.now(), limit: 50 })).toContain(payoutId);
-    await world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
+    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).not.toContain(
+      payoutId,
+    );
+    expect(await heldToGoOn(limited(NET_CENTS), { now: world.ctx.now(), limit: 50 })).toContain(
+      payoutId,
+    );
+    await world.ctx.db
+      .update(people)
+      .set({ bannedAt: world.ctx.now() })
+      .where(eq(people.id, ana.id));
     expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).toContain(payoutId);
     await claimPayout(limited(1), { payoutId });
     expect(await stateOf(payoutId)).toBe("canceled approval 0");
@@ -115,7 +193,10 @@ describe("above the limit", () => {
 
   /** Asked for again by Carla, at the desk. */
   async function askedAtDesk(): Promise<string> {
-    await world.ctx.db.update(withdrawalMethods).set({ pixKeyKind: "email", pixKey: "falha@coreto.test" }).where(eq(withdrawalMethods.creatorId, ana.id));
+    await world.ctx.db
+      .update(withdrawalMethods)
+      .set({ pixKeyKind: "email", pixKey: "falha@coreto.test" })
+      .where(eq(withdrawalMethods.creatorId, ana.id));
     const failed = await asked();
     await claimPayout(world.ctx, { payoutId: failed });
     await askAboutPayout(world.ctx, { payoutId: failed, moderatorId: carla.id });
@@ -126,39 +207,72 @@ describe("above the limit", () => {
   }
 
   test.each([
-    ["held before it left", async (payoutId: string) => {
-      await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
-      await sendPayout(world.ctx, { payoutId });
-      await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
-    }],
-    ["failed for the house's sake", async (payoutId: string) => {
-      await settlePayout(world.ctx, { payoutId, said: { id: "", reference: payoutId, status: "failed", amountCents: NET_CENTS, failureCode: "daily_limit" } });
-    }],
-  ])("whoever asked for it at the desk does not consent to what takes its place either, once it is %s", async (_, ends) => {
-    const stopped = await askedAtDesk();
-    await claimPayout(world.ctx, { payoutId: stopped });
-    await ends(stopped);
-    world.queued.splice(0);
-    const [instead] = await world.ctx.db.select().from(payouts).where(and(eq(payouts.creatorId, ana.id), eq(payouts.status, "requested")));
-    const payoutId = instead?.id ?? "";
-    await claimPayout(limited(1), { payoutId });
-    expect(await stateOf(payoutId)).toBe("held approval 0");
-    await expect(approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS })).rejects.toThrow(NotYoursToApprove);
-    expect(await actsOn(payoutId)).toEqual(["retry true"]);
-  });
+    [
+      "held before it left",
+      async (payoutId: string) => {
+        await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
+        await sendPayout(world.ctx, { payoutId });
+        await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
+      },
+    ],
+    [
+      "failed for the house's sake",
+      async (payoutId: string) => {
+        await settlePayout(world.ctx, {
+          payoutId,
+          said: {
+            id: "",
+            reference: payoutId,
+            status: "failed",
+            amountCents: NET_CENTS,
+            failureCode: "daily_limit",
+          },
+        });
+      },
+    ],
+  ])(
+    "whoever asked for it at the desk does not consent to what takes its place either, once it is %s",
+    async (_, ends) => {
+      const stopped = await askedAtDesk();
+      await claimPayout(world.ctx, { payoutId: stopped });
+      await ends(stopped);
+      world.queued.splice(0);
+      const [instead] = await world.ctx.db
+        .select()
+        .from(payouts)
+        .where(and(eq(payouts.creatorId, ana.id), eq(payouts.status, "requested")));
+      const payoutId = instead?.id ?? "";
+      await claimPayout(limited(1), { payoutId });
+      expect(await stateOf(payoutId)).toBe("held approval 0");
+      await expect(
+        approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS }),
+      ).rejects.toThrow(NotYoursToApprove);
+      expect(await actsOn(payoutId)).toEqual(["retry true"]);
+    },
+  );
 
   test("whoever asked for it at the desk does not consent to it", async () => {
     const payoutId = await askedAtDesk();
     await claimPayout(limited(1), { payoutId });
-    await expect(approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS })).rejects.toThrow(NotYoursToApprove);
-    await approvePayout(world.ctx, { payoutId, moderatorId: (await moderator(world.ctx)).id, seenCents: NET_CENTS });
+    await expect(
+      approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS }),
+    ).rejects.toThrow(NotYoursToApprove);
+    await approvePayout(world.ctx, {
+      payoutId,
+      moderatorId: (await moderator(world.ctx)).id,
+      seenCents: NET_CENTS,
+    });
     world.queued.splice(0);
   });
 
   test("of two moderators who approve at once one is told that it is done", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
-    const both = await Promise.allSettled([carla, await moderator(world.ctx)].map(({ id }) => approvePayout(world.ctx, { payoutId, moderatorId: id, seenCents: NET_CENTS })));
+    const both = await Promise.allSettled(
+      [carla, await moderator(world.ctx)].map(({ id }) =>
+        approvePayout(world.ctx, { payoutId, moderatorId: id, seenCents: NET_CENTS }),
+      ),
+    );
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(await world.ctx.db.$count(payoutActs, eq(payoutActs.payoutId, payoutId))).toBe(1);
   });
@@ -166,7 +280,8 @@ describe("above the limit", () => {
   test("the database refuses an approval by who gets it, and a claim of more than was approved", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
-    const set = (values: Partial<typeof payouts.$inferInsert>) => world.ctx.db.update(payouts).set(values).where(eq(payouts.id, payoutId));
+    const set = (values: Partial<typeof payouts.$inferInsert>) =>
+      world.ctx.db.update(payouts).set(values).where(eq(payouts.id, payoutId));
     await expect(set({ approvedBy: ana.id, approvedCents: 5 })).rejects.toThrow("Failed query");
     await set({ approvedBy: carla.id, approvedCents: 5 });
     await expect(set({ status: "claimed", amountCents: 6 })).rejects.toThrow("Failed query");
@@ -198,10 +313,17 @@ describe("a key that changes", () => {
     world.queued.splice(0);
     await world.advance(DAY_MS + MINUTE_MS);
     await claimPayout(limited(1), { payoutId });
-    expect([await stateOf(payoutId), await availableOf(), (await deskCounts(world.ctx)).approval]).toEqual(["held approval 0", NET_CENTS, 1]);
+    expect([
+      await stateOf(payoutId),
+      await availableOf(),
+      (await deskCounts(world.ctx)).approval,
+    ]).toEqual(["held approval 0", NET_CENTS, 1]);
     await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS });
     await claimPayout(limited(1), { payoutId });
-    expect([await stateOf(payoutId), (await payoutRow(world.ctx, { payoutId }))?.pixKey]).toEqual([`claimed ${NET_CENTS}`, other.key]);
+    expect([await stateOf(payoutId), (await payoutRow(world.ctx, { payoutId }))?.pixKey]).toEqual([
+      `claimed ${NET_CENTS}`,
+      other.key,
+    ]);
     world.queued.splice(0);
   });
 
@@ -211,22 +333,47 @@ describe("a key that changes", () => {
     await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: other });
     expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).toContain(payoutId);
     await claimPayout(limited(1), { payoutId });
-    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).not.toContain(payoutId);
-    expect([await stateOf(payoutId), (await payoutRow(world.ctx, { payoutId }))?.pixKey]).toEqual(["held changed_method 0", other.key]);
-    await world.ctx.db.update(payouts).set({ approvedBy: carla.id, approvedCents: NET_CENTS }).where(eq(payouts.id, payoutId));
-    const claim = world.ctx.db.update(payouts).set({ status: "claimed", amountCents: NET_CENTS, pixKey: "outra@exemplo.test" }).where(eq(payouts.id, payoutId));
-    await expect(claim, "the database itself refuses another place under a consent").rejects.toThrow("Failed query");
+    expect(await heldToGoOn(limited(1), { now: world.ctx.now(), limit: 50 })).not.toContain(
+      payoutId,
+    );
+    expect([await stateOf(payoutId), (await payoutRow(world.ctx, { payoutId }))?.pixKey]).toEqual([
+      "held changed_method 0",
+      other.key,
+    ]);
+    await world.ctx.db
+      .update(payouts)
+      .set({ approvedBy: carla.id, approvedCents: NET_CENTS })
+      .where(eq(payouts.id, payoutId));
+    const claim = world.ctx.db
+      .update(payouts)
+      .set({ status: "claimed", amountCents: NET_CENTS, pixKey: "outra@exemplo.test" })
+      .where(eq(payouts.id, payoutId));
+    await expect(
+      claim,
+      "the database itself refuses another place under a consent",
+    ).rejects.toThrow("Failed query");
     await world.ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, payoutId));
   });
 });
 
 test("papers that are sent back between asking and claiming hold it until they are approved again", async () => {
   const payoutId = await asked();
-  await world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
-  await rejectDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id, code: "other", note: "Confira o nome." });
+  await world.ctx.db
+    .update(documents)
+    .set({ status: "submitted" })
+    .where(eq(documents.personId, ana.id));
+  await rejectDocuments(world.ctx, {
+    moderatorId: carla.id,
+    personId: ana.id,
+    code: "other",
+    note: "Confira o nome.",
+  });
   await claimPayout(world.ctx, { payoutId });
   expect(await stateOf(payoutId)).toBe("held documents 0");
-  await world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
+  await world.ctx.db
+    .update(documents)
+    .set({ status: "submitted" })
+    .where(eq(documents.personId, ana.id));
   await approveDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id });
   await aWhile(MINUTE_MS);
   await aWhile();
@@ -237,7 +384,10 @@ test("papers that are sent back take the consent with them: who consented saw ot
   const payoutId = await asked();
   await claimPayout(limited(1), { payoutId });
   await approvePayout(world.ctx, { payoutId, moderatorId: carla.id, seenCents: NET_CENTS });
-  await world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
+  await world.ctx.db
+    .update(documents)
+    .set({ status: "submitted" })
+    .where(eq(documents.personId, ana.id));
   await claimPayout(limited(1), { payoutId });
   await approveDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id });
   await claimPayout(limited(1), { payoutId });
@@ -248,19 +398,41 @@ test("papers that are sent back take the consent with them: who consented saw ot
 describe("a moderator", () => {
   test("holds every payout of a person with words that they read, and lets go", async () => {
     const payoutId = await asked();
-    await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Recebemos uma denúncia sobre a página." });
-    await expect(holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "De novo." })).rejects.toThrow(AlreadyHeld);
+    await holdPayoutsOf(world.ctx, {
+      payoutId,
+      moderatorId: carla.id,
+      reason: "Recebemos uma denúncia sobre a página.",
+    });
+    await expect(
+      holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "De novo." }),
+    ).rejects.toThrow(AlreadyHeld);
     await world.drain();
-    expect([await stateOf(payoutId), await availableOf()]).toEqual(["held moderation 0", NET_CENTS]);
-    expect((await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email))).at(-1)?.body).toContain("Recebemos uma denúncia sobre a página.");
+    expect([await stateOf(payoutId), await availableOf()]).toEqual([
+      "held moderation 0",
+      NET_CENTS,
+    ]);
+    expect(
+      (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email))).at(
+        -1,
+      )?.body,
+    ).toContain("Recebemos uma denúncia sobre a página.");
     expect(await subjectsTo(ana)).toEqual(["Seus saques estão retidos"]);
     await cancelPayout(world.ctx, { payoutId, creatorId: ana.id });
     await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(HeldByStaff);
     await world.ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, ana.id));
-    await expect(releasePayoutsOf(world.ctx, { payoutId, moderatorId: ana.id })).rejects.toThrow(NotYoursToRelease);
-    await expect(world.ctx.db.update(payoutHolds).set({ endedBy: ana.id, endedAt: 1 }).where(eq(payoutHolds.creatorId, ana.id))).rejects.toThrow("Failed query");
+    await expect(releasePayoutsOf(world.ctx, { payoutId, moderatorId: ana.id })).rejects.toThrow(
+      NotYoursToRelease,
+    );
+    await expect(
+      world.ctx.db
+        .update(payoutHolds)
+        .set({ endedBy: ana.id, endedAt: 1 })
+        .where(eq(payoutHolds.creatorId, ana.id)),
+    ).rejects.toThrow("Failed query");
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
-    await expect(releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(NothingHeld);
+    await expect(releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(
+      NothingHeld,
+    );
     await requestPayout(world.ctx, { creatorId: ana.id });
     await world.drain();
     expect(await actsOn(payoutId)).toEqual(["hold true", "release true"]);
@@ -268,15 +440,28 @@ describe("a moderator", () => {
 
   test("holds and lets go of who asked for nothing, who hears of both, once", async () => {
     const whose = { creatorId: ana.id, moderatorId: carla.id };
-    const both = await Promise.allSettled([1, 2].map((n) => holdPayoutsOf(world.ctx, { ...whose, reason: `Motivo ${n}` })));
+    const both = await Promise.allSettled(
+      [1, 2].map((n) => holdPayoutsOf(world.ctx, { ...whose, reason: `Motivo ${n}` })),
+    );
     expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await aWhile();
     expect(await subjectsTo(ana)).toEqual(["Seus saques estão retidos"]);
-    const [letter] = await world.ctx.db.select().from(localMails).where(and(eq(localMails.recipient, ana.email), eq(localMails.subject, "Seus saques estão retidos")));
+    const [letter] = await world.ctx.db
+      .select()
+      .from(localMails)
+      .where(
+        and(
+          eq(localMails.recipient, ana.email),
+          eq(localMails.subject, "Seus saques estão retidos"),
+        ),
+      );
     expect(letter?.body).toMatch(/Motivo [12]\. O dinheiro continua no seu saldo/);
     await releasePayoutsOf(world.ctx, whose);
     await aWhile();
-    expect(await subjectsTo(ana)).toEqual(["Seus saques estão retidos", "Seus saques estão liberados"]);
+    expect(await subjectsTo(ana)).toEqual([
+      "Seus saques estão retidos",
+      "Seus saques estão liberados",
+    ]);
     await holdPayoutsOf(world.ctx, { ...whose, reason: "De novo." });
     await aWhile();
     expect(await subjectsTo(ana)).toHaveLength(3);
@@ -284,14 +469,26 @@ describe("a moderator", () => {
 
   test("who comes between a claim's reading and its commit is heard: nothing leaves", async () => {
     const payoutId = await asked();
-    const slow = await testContext({ database: (binding) => heldMeanwhile(binding, async () => holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." })) });
+    const slow = await testContext({
+      database: (binding) =>
+        heldMeanwhile(binding, async () =>
+          holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." }),
+        ),
+    });
     await claimPayout(slow.ctx, { payoutId });
-    expect([await stateOf(payoutId), await availableOf()]).toEqual(["held moderation 0", NET_CENTS]);
+    expect([await stateOf(payoutId), await availableOf()]).toEqual([
+      "held moderation 0",
+      NET_CENTS,
+    ]);
   });
 
   test("cancels what did not leave, and not what did", async () => {
     const payoutId = await asked();
-    await cancelPayoutByStaff(world.ctx, { payoutId, moderatorId: carla.id, reason: "Pedido em dobro." });
+    await cancelPayoutByStaff(world.ctx, {
+      payoutId,
+      moderatorId: carla.id,
+      reason: "Pedido em dobro.",
+    });
     await world.drain();
     expect([await stateOf(payoutId), await availableOf()]).toEqual(["canceled 0", NET_CENTS]);
     expect(await subjectsTo(ana)).toContain("Seu saque foi cancelado");
@@ -299,49 +496,89 @@ describe("a moderator", () => {
     expect(await stateOf(payoutId)).toBe("canceled 0");
     const next = await asked();
     await claimPayout(world.ctx, { payoutId: next });
-    await expect(cancelPayoutByStaff(world.ctx, { payoutId: next, moderatorId: carla.id, reason: "Tarde." })).rejects.toThrow(PayoutUnderWay);
-    await expect(cancelPayout(world.ctx, { payoutId: next, creatorId: ana.id })).rejects.toThrow(PayoutUnderWay);
-    await expect(cancelPayout(world.ctx, { payoutId: next, creatorId: carla.id })).rejects.toThrow(PayoutNotFound);
+    await expect(
+      cancelPayoutByStaff(world.ctx, { payoutId: next, moderatorId: carla.id, reason: "Tarde." }),
+    ).rejects.toThrow(PayoutUnderWay);
+    await expect(cancelPayout(world.ctx, { payoutId: next, creatorId: ana.id })).rejects.toThrow(
+      PayoutUnderWay,
+    );
+    await expect(cancelPayout(world.ctx, { payoutId: next, creatorId: carla.id })).rejects.toThrow(
+      PayoutNotFound,
+    );
     expect(await actsOn(next)).toEqual([]);
   });
 
   test("who asks and takes back all the time waits a while", async () => {
-    for (let round = 0; round < 5; round += 1) await cancelPayout(world.ctx, { payoutId: await asked(), creatorId: ana.id });
+    for (let round = 0; round < 5; round += 1)
+      await cancelPayout(world.ctx, { payoutId: await asked(), creatorId: ana.id });
     const payoutId = await asked();
-    await expect(cancelPayout(world.ctx, { payoutId, creatorId: ana.id })).rejects.toThrow(TooManyCancels);
+    await expect(cancelPayout(world.ctx, { payoutId, creatorId: ana.id })).rejects.toThrow(
+      TooManyCancels,
+    );
     // Of a full day an hour later is too early, and it says so.
     const dayBegan = world.ctx.now() - HOUR_MS;
-    await world.ctx.db.update(floodCounts).set({ count: 15, windowStartedAt: dayBegan }).where(eq(floodCounts.key, `cancel-payout:${ana.id}:${DAY_MS}`));
+    await world.ctx.db
+      .update(floodCounts)
+      .set({ count: 15, windowStartedAt: dayBegan })
+      .where(eq(floodCounts.key, `cancel-payout:${ana.id}:${DAY_MS}`));
     await world.advance(HOUR_MS);
-    await expect(cancelPayout(world.ctx, { payoutId, creatorId: ana.id })).rejects.toMatchObject({ constructor: TooManyCancels, message: expect.stringContaining(tryAgainFrom(dayBegan + DAY_MS)) as string });
+    await expect(cancelPayout(world.ctx, { payoutId, creatorId: ana.id })).rejects.toMatchObject({
+      constructor: TooManyCancels,
+      message: expect.stringContaining(tryAgainFrom(dayBegan + DAY_MS)) as string,
+    });
     expect(await stateOf(payoutId)).toBe("requested 0");
   });
 
   test("asks the provider about what is silent, and asks again for what failed", async () => {
-    await world.ctx.db.update(withdrawalMethods).set({ pixKeyKind: "email", pixKey: "falha@coreto.test" }).where(eq(withdrawalMethods.creatorId, ana.id));
+    await world.ctx.db
+      .update(withdrawalMethods)
+      .set({ pixKeyKind: "email", pixKey: "falha@coreto.test" })
+      .where(eq(withdrawalMethods.creatorId, ana.id));
     const payoutId = await asked();
-    await expect(askAboutPayout(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(PayoutNotAsked);
+    await expect(askAboutPayout(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(
+      PayoutNotAsked,
+    );
     await claimPayout(world.ctx, { payoutId });
-    await expect(retryPayout(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(PayoutNotFailed);
+    await expect(retryPayout(world.ctx, { payoutId, moderatorId: carla.id })).rejects.toThrow(
+      PayoutNotFailed,
+    );
     await askAboutPayout(world.ctx, { payoutId, moderatorId: carla.id });
     await aWhile();
     expect(await stateOf(payoutId)).toBe(`failed ${NET_CENTS}`);
-    await world.ctx.db.update(withdrawalMethods).set({ pixKey: "boa@exemplo.test" }).where(eq(withdrawalMethods.creatorId, ana.id));
+    await world.ctx.db
+      .update(withdrawalMethods)
+      .set({ pixKey: "boa@exemplo.test" })
+      .where(eq(withdrawalMethods.creatorId, ana.id));
     const again = await retryPayout(world.ctx, { payoutId, moderatorId: carla.id });
     await world.drain();
     await aWhile();
     expect(await stateOf(again.payoutId)).toBe(`paid ${NET_CENTS}`);
-    expect([await actsOn(payoutId), await actsOn(again.payoutId)]).toEqual([["ask true", "retry true"], ["retry true"]]);
+    expect([await actsOn(payoutId), await actsOn(again.payoutId)]).toEqual([
+      ["ask true", "retry true"],
+      ["retry true"],
+    ]);
   });
 
   test("sees each payout where it belongs, with what was done", async () => {
     const payoutId = await asked();
     await claimPayout(limited(1), { payoutId });
-    const inView = async (view: "approval" | "held" | "under_way" | "back" | "all") => (await deskPayouts(world.ctx, { view, cursor: null, limit: 50 })).items.filter(({ payout }) => payout.id === payoutId).map(({ availableCents, username }) => [availableCents, username]);
+    const inView = async (view: "approval" | "held" | "under_way" | "back" | "all") =>
+      (await deskPayouts(world.ctx, { view, cursor: null, limit: 50 })).items
+        .filter(({ payout }) => payout.id === payoutId)
+        .map(({ availableCents, username }) => [availableCents, username]);
     const row = [[NET_CENTS, ana.username]];
-    expect([await inView("approval"), await inView("held"), await inView("under_way"), await inView("back"), await inView("all")]).toEqual([row, row, [], [], row]);
+    expect([
+      await inView("approval"),
+      await inView("held"),
+      await inView("under_way"),
+      await inView("back"),
+      await inView("all"),
+    ]).toEqual([row, row, [], [], row]);
     await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Conferindo." });
-    expect(await deskPayout(world.ctx, { payoutId })).toMatchObject({ hold: { reason: "Conferindo." }, acts: [{ act: "hold", note: "Conferindo.", moderatorName: carla.name }] });
+    expect(await deskPayout(world.ctx, { payoutId })).toMatchObject({
+      hold: { reason: "Conferindo." },
+      acts: [{ act: "hold", note: "Conferindo.", moderatorName: carla.name }],
+    });
     expect(await deskPayout(world.ctx, { payoutId: "none" })).toBeNull();
   });
 
@@ -349,9 +586,18 @@ describe("a moderator", () => {
     const payoutId = await asked();
     await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um." });
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
-    await expect(world.ctx.db.update(payoutHolds).set({ endedAt: null }).where(eq(payoutHolds.creatorId, ana.id))).rejects.toThrow("Failed query");
-    await expect(world.ctx.db.delete(payoutHolds).where(eq(payoutHolds.creatorId, ana.id))).rejects.toThrow("Failed query");
-    await expect(world.ctx.db.delete(payoutActs).where(eq(payoutActs.payoutId, payoutId))).rejects.toThrow("Failed query");
+    await expect(
+      world.ctx.db
+        .update(payoutHolds)
+        .set({ endedAt: null })
+        .where(eq(payoutHolds.creatorId, ana.id)),
+    ).rejects.toThrow("Failed query");
+    await expect(
+      world.ctx.db.delete(payoutHolds).where(eq(payoutHolds.creatorId, ana.id)),
+    ).rejects.toThrow("Failed query");
+    await expect(
+      world.ctx.db.delete(payoutActs).where(eq(payoutActs.payoutId, payoutId)),
+    ).rejects.toThrow("Failed query");
   });
 });
 
@@ -364,9 +610,17 @@ describe("schedules", () => {
     const now = world.ctx.now();
     const date = civilDate(now);
     const weekday = new Date(Date.UTC(date.year, date.month - 1, date.day)).getUTCDay();
-    await world.advance(instantOf({ ...date, day: date.day + ((8 - weekday) % 7 || 7) }, 10 * HOUR_MS) - now);
+    await world.advance(
+      instantOf({ ...date, day: date.day + ((8 - weekday) % 7 || 7) }, 10 * HOUR_MS) - now,
+    );
   }
-  const statusesOf = async () => (await world.ctx.db.select({ status: payouts.status }).from(payouts).where(eq(payouts.creatorId, ana.id))).map(({ status }) => status);
+  const statusesOf = async () =>
+    (
+      await world.ctx.db
+        .select({ status: payouts.status })
+        .from(payouts)
+        .where(eq(payouts.creatorId, ana.id))
+    ).map(({ status }) => status);
 
   test("of a Monday make one batch, with what was released in its course", async () => {
     await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "weekly" });
@@ -381,8 +635,15 @@ describe("schedules", () => {
     await world.drain();
     await aWhile();
     const { items } = await payoutBatchList(world.ctx, { beforeDay: null, limit: 5 });
-    expect(items).toMatchObject([{ finishedAt: expect.any(Number), parts: [{ status: "paid", count: 2, cents: NET_CENTS + late.cents }] }]);
-    expect((await payoutBatchList(world.ctx, { beforeDay: items[0]?.day ?? "", limit: 5 })).items).toEqual([]);
+    expect(items).toMatchObject([
+      {
+        finishedAt: expect.any(Number),
+        parts: [{ status: "paid", count: 2, cents: NET_CENTS + late.cents }],
+      },
+    ]);
+    expect(
+      (await payoutBatchList(world.ctx, { beforeDay: items[0]?.day ?? "", limit: 5 })).items,
+    ).toEqual([]);
   });
 
   test("by hand make nothing on a Monday", async () => {
@@ -403,13 +664,17 @@ describe("schedules", () => {
   });
 
   /** Whose balance holds what a first sale left, released just now. */
-  async function earnerOf(schedule: "weekly", amountCents = 1_990): Promise<{ id: string; cents: number }> {
+  async function earnerOf(
+    schedule: "weekly",
+    amountCents = 1_990,
+  ): Promise<{ id: string; cents: number }> {
     const one = await seller(world.ctx, { amountCents });
     await changeSchedule(world.ctx, { creatorId: one.id, schedule });
     await subscribed(world, await person(world.ctx, "Davi"), one);
     const { pendingCents } = await balancesOf(world.ctx, { creatorId: one.id });
     const soon = { ...world.ctx, now: () => world.ctx.now() + 9 * DAY_MS };
-    for (const releaseId of await releasesDue(soon, { now: soon.now(), limit: 50 })) await releaseTogether(soon, { releaseIds: [releaseId] });
+    for (const releaseId of await releasesDue(soon, { now: soon.now(), limit: 50 }))
+      await releaseTogether(soon, { releaseIds: [releaseId] });
     return { id: one.id, cents: pendingCents };
   }
 });

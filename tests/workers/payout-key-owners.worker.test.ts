@@ -6,13 +6,20 @@ import { ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
-import { changeWithdrawalMethod, submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import {
+  changeWithdrawalMethod,
+  submitSellerDetails,
+} from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { KeyNotFound, KeyOfAnother, NotYourKey, TooManyKeys } from "#app/domain/payouts/errors.ts";
 import { payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { deskPayout } from "#app/domain/payouts/queries/desk.server.ts";
 import { payoutsIn } from "#app/domain/payouts/queries/due.server.ts";
 import { payoutStanding, withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
-import { ANSWER_STANDS_MS, KEYS_A_MINUTE, OWNER_AGAIN_MS } from "#app/domain/payouts/rules/key-owners.ts";
+import {
+  ANSWER_STANDS_MS,
+  KEYS_A_MINUTE,
+  OWNER_AGAIN_MS,
+} from "#app/domain/payouts/rules/key-owners.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { payouts, pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
@@ -37,14 +44,20 @@ beforeEach(async () => {
 afterEach(() => void world.queued.splice(0));
 
 const stands = async (ana: Seller) => payoutStanding(world.ctx, { creatorId: ana.id });
-const rowOf = async (ana: Seller) => (await world.ctx.db.select().from(pixKeyOwners).where(eq(pixKeyOwners.creatorId, ana.id)))[0];
+const rowOf = async (ana: Seller) =>
+  (await world.ctx.db.select().from(pixKeyOwners).where(eq(pixKeyOwners.creatorId, ana.id)))[0];
 
 describe("a key that is typed", () => {
   test("of somebody else, or of nobody, is refused beside the field, and nothing changes", async () => {
     const ana = await seller(world.ctx);
     const before = await withdrawalMethodOf(world.ctx, { creatorId: ana.id });
-    for (const [to, refusal] of [[OTHERS, KeyOfAnother], [NOBODYS, KeyNotFound]] as const) {
-      await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to })).rejects.toMatchObject({ field: "pixKey", constructor: refusal });
+    for (const [to, refusal] of [
+      [OTHERS, KeyOfAnother],
+      [NOBODYS, KeyNotFound],
+    ] as const) {
+      await expect(
+        changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to }),
+      ).rejects.toMatchObject({ field: "pixKey", constructor: refusal });
     }
     expect(await withdrawalMethodOf(world.ctx, { creatorId: ana.id })).toEqual(before);
     expect((await rowOf(ana))?.pixKey).toBe(ana.email);
@@ -52,16 +65,27 @@ describe("a key that is typed", () => {
 
   test("comes with the papers: another's is refused there too, and nothing is sent", async () => {
     const { id: personId } = await person(world.ctx, "Nina Lima");
-    const details = { personId, fullName: "Nina Lima", cpf: "52998224725", birthDate: "1990-01-31" };
-    await expect(submitSellerDetails(world.ctx, { ...details, pixKey: OTHERS })).rejects.toMatchObject({ field: "pixKey", constructor: KeyOfAnother });
+    const details = {
+      personId,
+      fullName: "Nina Lima",
+      cpf: "52998224725",
+      birthDate: "1990-01-31",
+    };
+    await expect(
+      submitSellerDetails(world.ctx, { ...details, pixKey: OTHERS }),
+    ).rejects.toMatchObject({ field: "pixKey", constructor: KeyOfAnother });
     expect(await world.ctx.db.$count(documents, eq(documents.personId, personId))).toBe(0);
   });
 
   test("keeps what was told with its date, once for each key, and forgets that of the key before", async () => {
     const ana = await seller(world.ctx);
     const before = world.ctx.now();
-    const { ctx, asked } = keyDirectory(world, { name: "ANA MARIA LIRA", taxId: (await stands(ana)).owner?.taxId ?? "" });
-    for (let twice = 0; twice < 2; twice += 1) await changeWithdrawalMethod(ctx, { creatorId: ana.id, to: FINE });
+    const { ctx, asked } = keyDirectory(world, {
+      name: "ANA MARIA LIRA",
+      taxId: (await stands(ana)).owner?.taxId ?? "",
+    });
+    for (let twice = 0; twice < 2; twice += 1)
+      await changeWithdrawalMethod(ctx, { creatorId: ana.id, to: FINE });
     expect(asked).toEqual([FINE.key]);
     expect(await rowOf(ana)).toMatchObject({ pixKey: FINE.key, ownerName: "ANA MARIA LIRA" });
     expect((await rowOf(ana))?.askedAt).toBeGreaterThanOrEqual(before);
@@ -70,25 +94,48 @@ describe("a key that is typed", () => {
 
   test("is taken while the directory does not answer: it is asked about at the claim", async () => {
     const ana = await seller(world.ctx);
-    await changeWithdrawalMethod(keyDirectory(world, new ProviderUnclear("429")).ctx, { creatorId: ana.id, to: FINE });
-    expect([(await stands(ana)).method?.pixKey, (await stands(ana)).keyAnswer]).toEqual([FINE.key, null]);
+    await changeWithdrawalMethod(keyDirectory(world, new ProviderUnclear("429")).ctx, {
+      creatorId: ana.id,
+      to: FINE,
+    });
+    expect([(await stands(ana)).method?.pixKey, (await stands(ana)).keyAnswer]).toEqual([
+      FINE.key,
+      null,
+    ]);
   });
 
   test("again and again is no way to look people up", async () => {
     const ana = await seller(world.ctx);
     const { ctx, asked } = keyDirectory(world, { name: "OTÁVIA PRADO", taxId: "***.444.777-**" });
     const tries = [];
-    for (let each = 0; each < 12; each += 1) tries.push(await changeWithdrawalMethod(ctx, { creatorId: ana.id, to: { kind: "email", key: `a${each}@exemplo.test` } }).catch((error: unknown) => (error as Error).constructor));
+    for (let each = 0; each < 12; each += 1)
+      tries.push(
+        await changeWithdrawalMethod(ctx, {
+          creatorId: ana.id,
+          to: { kind: "email", key: `a${each}@exemplo.test` },
+        }).catch((error: unknown) => (error as Error).constructor),
+      );
     expect([tries.at(0), tries.at(-1), asked.length]).toEqual([KeyOfAnother, TooManyKeys, 9]);
   });
 
   test("is compared with the papers that are approved; without any, with those that were sent", async () => {
     const ana = await seller(world.ctx, { approved: false });
-    expect(await stands(ana)).toMatchObject({ owner: null, ownerName: null, sent: { ownerName: "Ana Maria Lira" } });
+    expect(await stands(ana)).toMatchObject({
+      owner: null,
+      ownerName: null,
+      sent: { ownerName: "Ana Maria Lira" },
+    });
     const { taxId } = (await stands(ana)).sent.owner ?? { taxId: "" };
-    await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "cpf", key: "52998224725" } })).rejects.toThrow(NotYourKey);
+    await expect(
+      changeWithdrawalMethod(world.ctx, {
+        creatorId: ana.id,
+        to: { kind: "cpf", key: "52998224725" },
+      }),
+    ).rejects.toThrow(NotYourKey);
     await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "cpf", key: taxId } });
-    await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: OTHERS })).rejects.toThrow(KeyOfAnother);
+    await expect(
+      changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: OTHERS }),
+    ).rejects.toThrow(KeyOfAnother);
   });
 });
 
@@ -101,7 +148,10 @@ describe("at the claim", () => {
     await world.advance(9 * DAY_MS);
     await world.tick();
     // As one that was typed before anybody was asked.
-    await world.ctx.db.update(withdrawalMethods).set({ pixKey: key }).where(eq(withdrawalMethods.creatorId, ana.id));
+    await world.ctx.db
+      .update(withdrawalMethods)
+      .set({ pixKey: key })
+      .where(eq(withdrawalMethods.creatorId, ana.id));
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
     return { ana, payoutId };
@@ -113,27 +163,42 @@ describe("at the claim", () => {
 
   test("a key of the owner's is asked about once, and paid", async () => {
     const { ana, payoutId } = await asked();
-    const { ctx, asked: lookups } = keyDirectory(world, { name: "ANA M LIRA", taxId: "***.***.***-**" });
+    const { ctx, asked: lookups } = keyDirectory(world, {
+      name: "ANA M LIRA",
+      taxId: "***.***.***-**",
+    });
     await pushPayout(ctx, { type: "payout.claim", id: payoutId });
     expect([await stateOf(payoutId), lookups]).toEqual(["sent", [FINE.key]]);
     await world.advance(10 * MINUTE_MS);
     await world.tick();
-    expect((await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items[0]?.status).toBe("paid");
+    expect(
+      (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items[0]
+        ?.status,
+    ).toBe("paid");
   });
 
-  test.each([OTHERS, NOBODYS])("$key holds the payout, the desk shows what was compared, and a key of one's own lets it go", async ({ key }) => {
-    const { ana, payoutId } = await asked(key);
-    await claimPayout(world.ctx, { payoutId });
-    expect(await stateOf(payoutId)).toBe("held owner_differs");
-    const seen = await deskPayout(world.ctx, { payoutId });
-    expect(seen?.keyOwner).toMatchObject({ said: key === OTHERS.key ? { name: "OTÁVIA PRADO" } : null, papers: { name: "Ana Maria Lira" } });
-    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "cpf", key: (await stands(ana)).owner?.taxId ?? "" } });
-    await world.advance(DAY_MS + MINUTE_MS);
-    await world.tick();
-    await world.advance(10 * MINUTE_MS);
-    await world.tick();
-    expect(await stateOf(payoutId)).toBe("paid");
-  });
+  test.each([OTHERS, NOBODYS])(
+    "$key holds the payout, the desk shows what was compared, and a key of one's own lets it go",
+    async ({ key }) => {
+      const { ana, payoutId } = await asked(key);
+      await claimPayout(world.ctx, { payoutId });
+      expect(await stateOf(payoutId)).toBe("held owner_differs");
+      const seen = await deskPayout(world.ctx, { payoutId });
+      expect(seen?.keyOwner).toMatchObject({
+        said: key === OTHERS.key ? { name: "OTÁVIA PRADO" } : null,
+        papers: { name: "Ana Maria Lira" },
+      });
+      await changeWithdrawalMethod(world.ctx, {
+        creatorId: ana.id,
+        to: { kind: "cpf", key: (await stands(ana)).owner?.taxId ?? "" },
+      });
+      await world.advance(DAY_MS + MINUTE_MS);
+      await world.tick();
+      await world.advance(10 * MINUTE_MS);
+      await world.tick();
+      expect(await stateOf(payoutId)).toBe("paid");
+    },
+  );
 
   test("a key whose owner moved it to an account of theirs is asked about again after a day, and paid", async () => {
     const { payoutId } = await asked(OTHERS.key);
@@ -151,25 +216,36 @@ describe("at the claim", () => {
   test.each([
     ["is asked for too often", new ProviderUnclear("429", { retryAfterMs: HOUR_MS }), HOUR_MS],
     ["is down", new ProviderUnclear("no answer"), OWNER_AGAIN_MS],
-  ])("while the directory %s the payout waits with its reason, and goes by itself", async (_, fault, waits) => {
-    const { payoutId } = await asked();
-    const before = world.ctx.now();
-    await claimPayout(keyDirectory(world, fault).ctx, { payoutId });
-    expect(await stateOf(payoutId)).toBe("requested  key_owner");
-    expect((await payoutRow(world.ctx, { payoutId }))?.waitsUntil).toBeGreaterThanOrEqual(before + waits);
-    await world.advance(DAY_MS + MINUTE_MS);
-    expect((await invariantFindings(world.ctx)).find(({ name }) => name === "keys_told")?.rows.map(({ id }) => id)).toEqual([payoutId]);
-    await world.advance(waits + MINUTE_MS);
-    await world.tick();
-    await world.advance(10 * MINUTE_MS);
-    await world.tick();
-    expect(await stateOf(payoutId)).toBe("paid");
-  });
+  ])(
+    "while the directory %s the payout waits with its reason, and goes by itself",
+    async (_, fault, waits) => {
+      const { payoutId } = await asked();
+      const before = world.ctx.now();
+      await claimPayout(keyDirectory(world, fault).ctx, { payoutId });
+      expect(await stateOf(payoutId)).toBe("requested  key_owner");
+      expect((await payoutRow(world.ctx, { payoutId }))?.waitsUntil).toBeGreaterThanOrEqual(
+        before + waits,
+      );
+      await world.advance(DAY_MS + MINUTE_MS);
+      expect(
+        (await invariantFindings(world.ctx))
+          .find(({ name }) => name === "keys_told")
+          ?.rows.map(({ id }) => id),
+      ).toEqual([payoutId]);
+      await world.advance(waits + MINUTE_MS);
+      await world.tick();
+      await world.advance(10 * MINUTE_MS);
+      await world.tick();
+      expect(await stateOf(payoutId)).toBe("paid");
+    },
+  );
 
   test("where the provider does not take our own key, the payout waits for people to mend it", async () => {
     const { payoutId } = await asked();
     const balance = async () => Promise.reject(new ProviderShut("401"));
-    await claimPayout({ ...world.ctx, payments: { ...world.ctx.payments, balance } } as Context, { payoutId });
+    await claimPayout({ ...world.ctx, payments: { ...world.ctx.payments, balance } } as Context, {
+      payoutId,
+    });
     expect(await stateOf(payoutId)).toBe("requested  provider");
     await world.advance(HOUR_MS + MINUTE_MS);
     await world.tick();
@@ -179,30 +255,62 @@ describe("at the claim", () => {
   test("of many that wait as many are looked at in a minute as the directory tells of, those that wait the longest first, and none of them is in front of others", async () => {
     const ids = Array.from({ length: KEYS_A_MINUTE + 2 }, (_, at) => `waits-${at}`);
     const now = world.ctx.now();
-    await world.ctx.db.insert(payouts).values(ids.map((id, at) => ({ id, creatorId: id, amountCents: 0, status: "requested" as const, pixKeyKind: "email" as const, pixKey: `${id}@exemplo.test`, provider: "sandbox", requestedAt: at, waitsFor: "key_owner" as const, waitsUntil: now - at })));
-    expect(await payoutsIn(world.ctx, { statuses: ["requested"], before: now, limit: 99 })).toEqual([]);
+    await world.ctx.db.insert(payouts).values(
+      ids.map((id, at) => ({
+        id,
+        creatorId: id,
+        amountCents: 0,
+        status: "requested" as const,
+        pixKeyKind: "email" as const,
+        pixKey: `${id}@exemplo.test`,
+        provider: "sandbox",
+        requestedAt: at,
+        waitsFor: "key_owner" as const,
+        waitsUntil: now - at,
+      })),
+    );
+    expect(await payoutsIn(world.ctx, { statuses: ["requested"], before: now, limit: 99 })).toEqual(
+      [],
+    );
     await everyMinute(world.ctx);
-    expect(world.queued.flatMap(({ type, id }) => (type === "payout.claim" ? [id] : []))).toEqual(ids.toReversed().slice(0, KEYS_A_MINUTE));
+    expect(world.queued.flatMap(({ type, id }) => (type === "payout.claim" ? [id] : []))).toEqual(
+      ids.toReversed().slice(0, KEYS_A_MINUTE),
+    );
     await world.ctx.db.delete(payouts).where(inArray(payouts.id, ids));
   });
 
   test("a consent given before the key proved to be another's is gone with it", async () => {
     const { payoutId } = await asked(OTHERS.key);
-    await world.ctx.db.update(payouts).set({ approvedBy: "maria", approvedCents: 99_999 }).where(eq(payouts.id, payoutId));
+    await world.ctx.db
+      .update(payouts)
+      .set({ approvedBy: "maria", approvedCents: 99_999 })
+      .where(eq(payouts.id, payoutId));
     await claimPayout(world.ctx, { payoutId });
-    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({ status: "held", heldReason: "owner_differs", approvedBy: null, approvedCents: null });
+    expect(await payoutRow(world.ctx, { payoutId })).toMatchObject({
+      status: "held",
+      heldReason: "owner_differs",
+      approvedBy: null,
+      approvedCents: null,
+    });
   });
 
   test("waits for the owner of its key only while it is not claimed, by hand too", async () => {
     const { payoutId } = await asked();
     await pushPayout(world.ctx, { type: "payout.claim", id: payoutId });
-    await expect(testEnv.DB.prepare("UPDATE payouts SET waits_for = 'key_owner', waits_until = 1 WHERE id = ?").bind(payoutId).run()).rejects.toThrow("unknown_state");
+    await expect(
+      testEnv.DB.prepare("UPDATE payouts SET waits_for = 'key_owner', waits_until = 1 WHERE id = ?")
+        .bind(payoutId)
+        .run(),
+    ).rejects.toThrow("unknown_state");
   });
 
   test("a provider that tells of no keys holds nothing", async () => {
     const { payoutId } = await asked();
     const can = new Set([...world.ctx.payments.can].filter((one) => one !== "pix_key_owner"));
-    await pushPayout({ ...world.ctx, payments: { ...world.ctx.payments, can } }, { type: "payout.claim", id: payoutId });
+    await pushPayout(
+      { ...world.ctx, payments: { ...world.ctx.payments, can } },
+      { type: "payout.claim", id: payoutId },
+    );
     expect(await stateOf(payoutId)).toBe("sent");
   });
 
@@ -210,7 +318,15 @@ describe("at the claim", () => {
     const { ana, payoutId } = await asked(ANA_KEY);
     const { ctx, asked: lookups } = keyDirectory(world, new ProviderUnclear("no answer"));
     const { owner } = await stands(ana);
-    await world.ctx.db.update(pixKeyOwners).set({ pixKey: ANA_KEY, ownerName: "ANA LIRA", ownerTaxId: owner?.taxId ?? "", askedAt: world.ctx.now() - ANSWER_STANDS_MS }).where(eq(pixKeyOwners.creatorId, ana.id));
+    await world.ctx.db
+      .update(pixKeyOwners)
+      .set({
+        pixKey: ANA_KEY,
+        ownerName: "ANA LIRA",
+        ownerTaxId: owner?.taxId ?? "",
+        askedAt: world.ctx.now() - ANSWER_STANDS_MS,
+      })
+      .where(eq(pixKeyOwners.creatorId, ana.id));
     await pushPayout(ctx, { type: "payout.claim", id: payoutId });
     expect([await stateOf(payoutId), lookups]).toEqual(["sent", [ANA_KEY]]);
   });

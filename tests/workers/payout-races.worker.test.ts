@@ -6,7 +6,11 @@ import type { Context } from "#app/domain/context.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
-import { cancelPayout, holdPayoutsOf, releasePayoutsOf } from "#app/domain/payouts/commands/desk.server.ts";
+import {
+  cancelPayout,
+  holdPayoutsOf,
+  releasePayoutsOf,
+} from "#app/domain/payouts/commands/desk.server.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
@@ -66,9 +70,19 @@ async function goesOn(): Promise<void> {
 }
 
 const stateOf = async () => (await payoutRow(world.ctx, { payoutId }))?.status;
-const sentTo = async () => (await testEnv.PSP_DB.prepare("SELECT pix_key AS place, status, amount_cents AS cents FROM transfers WHERE reference = ?").bind(payoutId).all<{ place: string; status: string; cents: number }>()).results;
+const sentTo = async () =>
+  (
+    await testEnv.PSP_DB.prepare(
+      "SELECT pix_key AS place, status, amount_cents AS cents FROM transfers WHERE reference = ?",
+    )
+      .bind(payoutId)
+      .all<{ place: string; status: string; cents: number }>()
+  ).results;
 
-/** The books of the sale and the payout in centavos, by account, debits positive: every account that is not at zero, but what the provider took for itself. */
+/**
+ * The books of the sale and the payout in centavos, by account, debits positive: every account that
+ * is not at zero, but what the provider took for itself.
+ */
 async function finalBooks(): Promise<Record<string, number>> {
   const cents = sql<number>`SUM(${ledgerEntries.amountCents})`;
   const rows = await world.ctx.db
@@ -76,19 +90,42 @@ async function finalBooks(): Promise<Record<string, number>> {
     .from(ledgerEntries)
     .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
-    .where(and(or(eq(ledgerTransactions.chargeId, sale.id), eq(ledgerTransactions.payoutId, payoutId)), ne(ledgerTransactions.kind, "provider.cost")))
+    .where(
+      and(
+        or(eq(ledgerTransactions.chargeId, sale.id), eq(ledgerTransactions.payoutId, payoutId)),
+        ne(ledgerTransactions.kind, "provider.cost"),
+      ),
+    )
     .groupBy(ledgerAccounts.kind)
     .having(sql`${cents} <> 0`);
   return Object.fromEntries(rows.map((row) => [row.kind, row.cents]));
 }
 
-const shown = async () => (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items.map(({ status, failureCode }) => [status, canceledSentence(failureCode)]);
-const letters = async () => (await lettersTo(world, ana)).flatMap(({ subject, body }) => (subject === "Seu saque foi cancelado" ? [body] : []));
-const refund = (amountCents: number) => refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: sale.id, refundId: world.ctx.newId(), amountCents, reason: "" });
+const shown = async () =>
+  (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 1 })).items.map(
+    ({ status, failureCode }) => [status, canceledSentence(failureCode)],
+  );
+const letters = async () =>
+  (await lettersTo(world, ana)).flatMap(({ subject, body }) =>
+    subject === "Seu saque foi cancelado" ? [body] : [],
+  );
+const refund = (amountCents: number) =>
+  refundCharge(world.ctx, {
+    sellerId: ana.id,
+    decidedBy: ana.id,
+    chargeId: sale.id,
+    refundId: world.ctx.newId(),
+    amountCents,
+    reason: "",
+  });
 
 /** The creator has the net, and we what is left at the provider. */
 const PAID_OUT = { provider_clearing: FEE_CENTS, platform_fees: -FEE_CENTS };
-const NOT_PAID_OUT = { provider_clearing: GROSS_CENTS, creator_available: -NET_CENTS, platform_fees: -FEE_CENTS };
+const NOT_PAID_OUT = {
+  provider_clearing: GROSS_CENTS,
+  creator_available: -NET_CENTS,
+  platform_fees: -FEE_CENTS,
+};
 
 describe("held, and released in mid-flight", () => {
   const hold = async () => {
@@ -126,11 +163,17 @@ describe("canceled while being claimed", () => {
   test("first canceled: the claim finds nothing to take, and all stays in the balance", async () => {
     await claimPayout(meanwhile(world.ctx, cancel, OF_A_PAYOUT), { payoutId });
     await goesOn();
-    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", NOT_PAID_OUT, []]);
+    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual([
+      "canceled",
+      NOT_PAID_OUT,
+      [],
+    ]);
   });
 
   test("first claimed: the cancel is told that it is too late, and it is paid once", async () => {
-    await expect(cancel(meanwhile(world.ctx, () => claimPayout(world.ctx, { payoutId }), OF_A_PAYOUT))).rejects.toThrow(PayoutUnderWay);
+    await expect(
+      cancel(meanwhile(world.ctx, () => claimPayout(world.ctx, { payoutId }), OF_A_PAYOUT)),
+    ).rejects.toThrow(PayoutUnderWay);
     await goesOn();
     expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
     expect(await sentTo()).toHaveLength(1);
@@ -140,58 +183,94 @@ describe("canceled while being claimed", () => {
 test("method changed between claim and send: it goes where it was claimed for, once", async () => {
   await claimPayout(world.ctx, { payoutId });
   const claimedFor = (await payoutRow(world.ctx, { payoutId }))?.pixKey;
-  await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "nova@exemplo.test" } });
+  await changeWithdrawalMethod(world.ctx, {
+    creatorId: ana.id,
+    to: { kind: "email", key: "nova@exemplo.test" },
+  });
   await goesOn();
   expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
   expect(await sentTo()).toEqual([{ place: claimedFor, status: "paid", cents: NET_CENTS }]);
 });
 
 test("method changed between a claim's reading and its commit: held a day with all in the balance, then paid to the new key", async () => {
-  const change = () => changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "nova@exemplo.test" } });
+  const change = () =>
+    changeWithdrawalMethod(world.ctx, {
+      creatorId: ana.id,
+      to: { kind: "email", key: "nova@exemplo.test" },
+    });
   await claimPayout(meanwhile(world.ctx, change, OF_A_PAYOUT), { payoutId });
   expect([await stateOf(), await finalBooks()]).toEqual(["held", NOT_PAID_OUT]);
   await world.advance(DAY_MS);
   await goesOn();
   expect([await stateOf(), await finalBooks()]).toEqual(["paid", PAID_OUT]);
-  expect(await sentTo()).toEqual([{ place: "nova@exemplo.test", status: "paid", cents: NET_CENTS }]);
+  expect(await sentTo()).toEqual([
+    { place: "nova@exemplo.test", status: "paid", cents: NET_CENTS },
+  ]);
 });
 
 describe("held between claim and send", () => {
-  const hold = () => holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
-  const papersBack = () => world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
-  const ban = () => world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
-  const all = async () => (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items.map(({ status, heldReason, failureCode }) => [status, heldReason ?? failureCode]).toSorted();
+  const hold = () =>
+    holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
+  const papersBack = () =>
+    world.ctx.db
+      .update(documents)
+      .set({ status: "submitted" })
+      .where(eq(documents.personId, ana.id));
+  const ban = () =>
+    world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
+  const all = async () =>
+    (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items
+      .map(({ status, heldReason, failureCode }) => [status, heldReason ?? failureCode])
+      .toSorted();
   const GIVEN_BACK = ["failed", "held_before_sending"];
   const losing = ({ arrives }: { arrives: boolean }): Context => {
     const payments = world.ctx.payments as PaymentProvider;
-    return { ...world.ctx, payments: { ...payments, transfer: async (request) => { if (arrives) await payments.transfer(request); throw new ProviderUnclear("lost"); } } };
+    return {
+      ...world.ctx,
+      payments: {
+        ...payments,
+        transfer: async (request) => {
+          if (arrives) await payments.transfer(request);
+          throw new ProviderUnclear("lost");
+        },
+      },
+    };
   };
 
   test.each([
     ["by a moderator", hold, [GIVEN_BACK, ["held", "moderation"]]],
     ["for papers that are looked at again", papersBack, [GIVEN_BACK, ["held", "documents"]]],
     ["by a ban", ban, [GIVEN_BACK]],
-  ] as const)("%s, over a weekend of the banks: within a minute it is back in the balance, and nothing leaves", async (_, happens, states) => {
-    await claimPayout(world.ctx, { payoutId });
-    await world.ctx.db.update(payouts).set({ waitsFor: "business_day", waitsUntil: world.ctx.now() + 2 * DAY_MS }).where(eq(payouts.id, payoutId));
-    await happens();
-    world.queued.splice(0);
-    await goesOn();
-    expect([await all(), await finalBooks(), await sentTo()]).toEqual([states, NOT_PAID_OUT, []]);
-    // Of who is banned the days that nobody gets any more go back to who paid them, out of that balance.
-    await world.advance(3 * DAY_MS);
-    await goesOn();
-    expect([await all(), await sentTo()]).toEqual([states, []]);
-    // The words hold of who is banned too, whose payout nothing replaces.
-    expect(STOPPED_WORDS).toContain("Se há um saque no lugar");
-  });
+  ] as const)(
+    "%s, over a weekend of the banks: within a minute it is back in the balance, and nothing leaves",
+    async (_, happens, states) => {
+      await claimPayout(world.ctx, { payoutId });
+      await world.ctx.db
+        .update(payouts)
+        .set({ waitsFor: "business_day", waitsUntil: world.ctx.now() + 2 * DAY_MS })
+        .where(eq(payouts.id, payoutId));
+      await happens();
+      world.queued.splice(0);
+      await goesOn();
+      expect([await all(), await finalBooks(), await sentTo()]).toEqual([states, NOT_PAID_OUT, []]);
+      // Of who is banned the days that nobody gets any more go back to who paid them, out of that
+      // balance.
+      await world.advance(3 * DAY_MS);
+      await goesOn();
+      expect([await all(), await sentTo()]).toEqual([states, []]);
+      // The words hold of who is banned too, whose payout nothing replaces.
+      expect(STOPPED_WORDS).toContain("Se há um saque no lugar");
+    },
+  );
 
   test("and released: what took its place is paid by itself, once", async () => {
     await claimPayout(world.ctx, { payoutId });
     await hold();
     await world.drain();
     expect(await all()).toEqual([GIVEN_BACK, ["held", "moderation"]]);
-    expect((await lettersTo(world, ana)).map(({ subject }) => subject)).toContain("Seus saques estão retidos");
+    expect((await lettersTo(world, ana)).map(({ subject }) => subject)).toContain(
+      "Seus saques estão retidos",
+    );
     await releasePayoutsOf(world.ctx, { payoutId, moderatorId: carla.id });
     await goesOn();
     expect([await all(), await sentTo()]).toEqual([[GIVEN_BACK, ["paid", null]], []]);
@@ -205,24 +284,42 @@ describe("held between claim and send", () => {
     world.queued.splice(0);
     await Promise.all([1, 2, 3].map(() => sendPayout(world.ctx, { payoutId })));
     await goesOn();
-    expect([await all(), await finalBooks(), await sentTo()]).toEqual([[GIVEN_BACK, ["held", "moderation"]], NOT_PAID_OUT, []]);
+    expect([await all(), await finalBooks(), await sentTo()]).toEqual([
+      [GIVEN_BACK, ["held", "moderation"]],
+      NOT_PAID_OUT,
+      [],
+    ]);
   });
 
   test("after a question whose answer was lost: given back only once it cannot arrive any more", async () => {
     await claimPayout(world.ctx, { payoutId });
-    await expect(sendPayout(losing({ arrives: false }), { payoutId })).rejects.toThrow(ProviderUnclear);
+    await expect(sendPayout(losing({ arrives: false }), { payoutId })).rejects.toThrow(
+      ProviderUnclear,
+    );
     await hold();
     world.queued.splice(0);
     await goesOn();
     expect([await stateOf(), await sentTo()]).toEqual(["claimed", []]);
-    await expect(world.ctx.db.update(payouts).set({ sendAskedAt: world.ctx.now() }).where(eq(payouts.id, payoutId)), "the database refuses to set off what is held").rejects.toThrow("Failed query");
+    await expect(
+      world.ctx.db
+        .update(payouts)
+        .set({ sendAskedAt: world.ctx.now() })
+        .where(eq(payouts.id, payoutId)),
+      "the database refuses to set off what is held",
+    ).rejects.toThrow("Failed query");
     await goesOn();
-    expect([await all(), await finalBooks(), await sentTo()]).toEqual([[GIVEN_BACK, ["held", "moderation"]], NOT_PAID_OUT, []]);
+    expect([await all(), await finalBooks(), await sentTo()]).toEqual([
+      [GIVEN_BACK, ["held", "moderation"]],
+      NOT_PAID_OUT,
+      [],
+    ]);
   });
 
   test("after a question that arrived, whose answer was lost: it left, and is paid once", async () => {
     await claimPayout(world.ctx, { payoutId });
-    await expect(sendPayout(losing({ arrives: true }), { payoutId })).rejects.toThrow(ProviderUnclear);
+    await expect(sendPayout(losing({ arrives: true }), { payoutId })).rejects.toThrow(
+      ProviderUnclear,
+    );
     await hold();
     world.queued.splice(0);
     await goesOn();
@@ -235,40 +332,79 @@ test("what the provider pays although it had nothing of it when it was given bac
   const payments = world.ctx.payments as PaymentProvider;
   const blind = { ...world.ctx, payments: { ...payments, transferByReference: async () => null } };
   await claimPayout(world.ctx, { payoutId });
-  await payments.transfer({ payoutId, amountCents: NET_CENTS, readyAt: world.ctx.now(), pixKeyKind: "email", pixKey: "certa@exemplo.test" });
+  await payments.transfer({
+    payoutId,
+    amountCents: NET_CENTS,
+    readyAt: world.ctx.now(),
+    pixKeyKind: "email",
+    pixKey: "certa@exemplo.test",
+  });
   await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
   await sendPayout(blind, { payoutId });
   world.queued.splice(0);
   await goesOn();
   expect([await stateOf(), await sentTo()]).toMatchObject(["failed", [{ status: "paid" }]]);
   const [aside] = await world.ctx.db.select().from(inbox).where(isNotNull(inbox.quarantinedAt));
-  expect(aside).toMatchObject({ quarantineReason: "paid_after_given_back", aboutPayoutId: payoutId, aboutChargeId: null });
+  expect(aside).toMatchObject({
+    quarantineReason: "paid_after_given_back",
+    aboutPayoutId: payoutId,
+    aboutChargeId: null,
+  });
   await expectSetAside(world.ctx, ["paid_after_given_back"]);
 });
 
 describe("dispute arriving between claim and send", () => {
   test.each([
-    ["lost: they owe what they were paid, and the payer has it from us", "lose", { provider_clearing: -NET_CENTS, creator_owed: NET_CENTS }],
+    [
+      "lost: they owe what they were paid, and the payer has it from us",
+      "lose",
+      { provider_clearing: -NET_CENTS, creator_owed: NET_CENTS },
+    ],
     ["won: nobody owes anything", "win", PAID_OUT],
-  ] as const)("it is paid all the same, and what is disputed is owed at once; %s", async (_, decision, books) => {
-    await claimPayout(world.ctx, { payoutId });
-    const { providerDisputeId } = await disputed(world, sale);
-    expect([await stateOf(), await finalBooks()]).toEqual([
-      "claimed",
-      { provider_clearing: GROSS_CENTS, payout_in_transit: -NET_CENTS, creator_owed: NET_CENTS, creator_reserved: -NET_CENTS, fees_reserved: -FEE_CENTS },
-    ]);
-    await goesOn();
-    expect([await stateOf(), await finalBooks()]).toEqual(["paid", { provider_clearing: FEE_CENTS, creator_owed: NET_CENTS, creator_reserved: -NET_CENTS, fees_reserved: -FEE_CENTS }]);
-    await decide(world, providerDisputeId, decision);
-    expect([await stateOf(), await finalBooks()]).toEqual(["paid", books]);
-    expect(await sentTo()).toHaveLength(1);
-  });
+  ] as const)(
+    "it is paid all the same, and what is disputed is owed at once; %s",
+    async (_, decision, books) => {
+      await claimPayout(world.ctx, { payoutId });
+      const { providerDisputeId } = await disputed(world, sale);
+      expect([await stateOf(), await finalBooks()]).toEqual([
+        "claimed",
+        {
+          provider_clearing: GROSS_CENTS,
+          payout_in_transit: -NET_CENTS,
+          creator_owed: NET_CENTS,
+          creator_reserved: -NET_CENTS,
+          fees_reserved: -FEE_CENTS,
+        },
+      ]);
+      await goesOn();
+      expect([await stateOf(), await finalBooks()]).toEqual([
+        "paid",
+        {
+          provider_clearing: FEE_CENTS,
+          creator_owed: NET_CENTS,
+          creator_reserved: -NET_CENTS,
+          fees_reserved: -FEE_CENTS,
+        },
+      ]);
+      await decide(world, providerDisputeId, decision);
+      expect([await stateOf(), await finalBooks()]).toEqual(["paid", books]);
+      expect(await sentTo()).toHaveLength(1);
+    },
+  );
 });
 
 describe("held for papers that were sent back", () => {
   const sendsBack = async (code: "unreadable" | "underage") => {
-    await world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
-    await rejectDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id, code, bornOn: code === "underage" ? "2010-06-01" : null });
+    await world.ctx.db
+      .update(documents)
+      .set({ status: "submitted" })
+      .where(eq(documents.personId, ana.id));
+    await rejectDocuments(world.ctx, {
+      moderatorId: carla.id,
+      personId: ana.id,
+      code,
+      bornOn: code === "underage" ? "2010-06-01" : null,
+    });
     await claimPayout(world.ctx, { payoutId });
   };
   test("and for which no others come in thirty days: it ends, told, and the money stays in the balance for another", async () => {
@@ -278,8 +414,15 @@ describe("held for papers that were sent back", () => {
     expect([await stateOf(), await finalBooks()]).toEqual(["held", NOT_PAID_OUT]);
     await world.advance(DAY_MS);
     await goesOn();
-    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", NOT_PAID_OUT, []]);
-    expect([await shown(), await letters()]).toEqual([[["canceled", expect.stringContaining("há 30 dias")]], [expect.stringContaining("mande os documentos de novo")]]);
+    expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual([
+      "canceled",
+      NOT_PAID_OUT,
+      [],
+    ]);
+    expect([await shown(), await letters()]).toEqual([
+      [["canceled", expect.stringContaining("há 30 dias")]],
+      [expect.stringContaining("mande os documentos de novo")],
+    ]);
     expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(NET_CENTS);
   });
 
@@ -288,16 +431,29 @@ describe("held for papers that were sent back", () => {
     expect([await stateOf(), await finalBooks()]).toEqual(["canceled", NOT_PAID_OUT]);
     await goesOn();
     expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", {}, []]);
-    expect(await refundsOf(world.ctx, sale.id)).toEqual([{ status: "succeeded", amountCents: GROSS_CENTS }]);
-    expect([await shown(), await letters()]).toEqual([[["canceled", expect.stringContaining("volta para quem pagou")]], [expect.stringContaining("volta para quem pagou")]]);
+    expect(await refundsOf(world.ctx, sale.id)).toEqual([
+      { status: "succeeded", amountCents: GROSS_CENTS },
+    ]);
+    expect([await shown(), await letters()]).toEqual([
+      [["canceled", expect.stringContaining("volta para quem pagou")]],
+      [expect.stringContaining("volta para quem pagou")],
+    ]);
   });
 
   test("and that a moderator held before they showed less than 18 years: it ends by itself", async () => {
     await holdPayoutsOf(world.ctx, { payoutId, moderatorId: carla.id, reason: "Um momento." });
     await claimPayout(world.ctx, { payoutId });
     expect(await stateOf()).toBe("held");
-    await world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
-    await rejectDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id, code: "underage", bornOn: "2010-06-01" });
+    await world.ctx.db
+      .update(documents)
+      .set({ status: "submitted" })
+      .where(eq(documents.personId, ana.id));
+    await rejectDocuments(world.ctx, {
+      moderatorId: carla.id,
+      personId: ana.id,
+      code: "underage",
+      bornOn: "2010-06-01",
+    });
     await goesOn();
     expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", {}, []]);
   });
@@ -308,7 +464,10 @@ test("refund before the claim that leaves less than the least: no Pix of centavo
   const books = { provider_clearing: 995, creator_available: -945, platform_fees: -50 };
   await goesOn();
   expect([await stateOf(), await finalBooks(), await sentTo()]).toEqual(["canceled", books, []]);
-  expect([await shown(), await letters()]).toEqual([[["canceled", expect.stringContaining("menos de R$ 10,00")]], [expect.stringContaining("depois de 30 dias")]]);
+  expect([await shown(), await letters()]).toEqual([
+    [["canceled", expect.stringContaining("menos de R$ 10,00")]],
+    [expect.stringContaining("depois de 30 dias")],
+  ]);
   await world.advance(30 * DAY_MS);
   ({ payoutId } = await requestPayout(world.ctx, { creatorId: ana.id }));
   await goesOn();
@@ -317,8 +476,16 @@ test("refund before the claim that leaves less than the least: no Pix of centavo
 
 describe("refund after payout", () => {
   test.each([
-    ["of everything: the fee returns too, and the net is owed", GROSS_CENTS, { provider_clearing: -NET_CENTS, creator_owed: NET_CENTS }],
-    ["of a part: its share of the fee returns, and the rest of it is owed", 995, { provider_clearing: FEE_CENTS - 995, creator_owed: 945, platform_fees: -50 }],
+    [
+      "of everything: the fee returns too, and the net is owed",
+      GROSS_CENTS,
+      { provider_clearing: -NET_CENTS, creator_owed: NET_CENTS },
+    ],
+    [
+      "of a part: its share of the fee returns, and the rest of it is owed",
+      995,
+      { provider_clearing: FEE_CENTS - 995, creator_owed: 945, platform_fees: -50 },
+    ],
   ])("%s", async (_, amountCents, books) => {
     await claimPayout(world.ctx, { payoutId });
     await goesOn();

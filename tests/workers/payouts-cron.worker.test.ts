@@ -17,25 +17,54 @@ import worker from "#workers/payouts/index.ts";
 import { payoutsCron } from "#workers/payouts/run.ts";
 
 let world: World;
-const on = (day: string): Context => ({ ...world.ctx, now: () => instantOfIsoDay(day) + 12 * HOUR_MS, realNow: () => instantOfIsoDay(day) + 12 * HOUR_MS });
+const on = (day: string): Context => ({
+  ...world.ctx,
+  now: () => instantOfIsoDay(day) + 12 * HOUR_MS,
+  realNow: () => instantOfIsoDay(day) + 12 * HOUR_MS,
+});
 const sealed = async () => (await sealsOf(world.ctx)).map(({ month }) => month);
 
 beforeAll(async () => {
   world = await testContext();
-  await sales(world.ctx, ["2026-03-10", "2026-04-10"].map((day) => ({ payerId: "bruno", creatorId: "ana", amountCents: 1_000, at: instantOfIsoDay(day) })));
+  await sales(
+    world.ctx,
+    ["2026-03-10", "2026-04-10"].map((day) => ({
+      payerId: "bruno",
+      creatorId: "ana",
+      amountCents: 1_000,
+      at: instantOfIsoDay(day),
+    })),
+  );
   await sealNextMonth(on("2026-04-15"), { digest: sha256Hex });
 });
 
 test("one run looks at every rule, pushes payouts, compares the night, invoices the sealed month and closes the next", async () => {
   const ctx = on("2026-05-15");
-  await ctx.db.insert(payouts).values({ id: "asked", creatorId: "ana", amountCents: 0, status: "requested", pixKeyKind: "email", pixKey: "ana@exemplo.test", provider: "sandbox", requestedAt: 1 });
+  await ctx.db.insert(payouts).values({
+    id: "asked",
+    creatorId: "ana",
+    amountCents: 0,
+    status: "requested",
+    pixKeyKind: "email",
+    pixKey: "ana@exemplo.test",
+    provider: "sandbox",
+    requestedAt: 1,
+  });
   await payoutsCron(ctx);
-  expect([...(await lastChecks(ctx)).keys()].toSorted()).toEqual(invariantTitles.map(({ name }) => name).toSorted());
+  expect([...(await lastChecks(ctx)).keys()].toSorted()).toEqual(
+    invariantTitles.map(({ name }) => name).toSorted(),
+  );
   expect(world.queued).toContainEqual({ version: 1, type: "payout.claim", id: "asked" });
-  expect(await ctx.db.select({ provider: reconciliationRuns.provider, night: reconciliationRuns.night }).from(reconciliationRuns)).toEqual([{ provider: "sandbox", night: "2026-05-15" }]);
+  expect(
+    await ctx.db
+      .select({ provider: reconciliationRuns.provider, night: reconciliationRuns.night })
+      .from(reconciliationRuns),
+  ).toEqual([{ provider: "sandbox", night: "2026-05-15" }]);
   expect((await batchesOf(ctx)).map(({ month }) => month)).toEqual(["2026-03"]);
   expect(await sealed()).toEqual(["2026-04", "2026-03"]);
-  expect(world.logged.filter(({ event }) => event.endsWith("_failed") || event.endsWith(".failed"))).toEqual([]);
+  expect(
+    world.logged.filter(({ event }) => event.endsWith("_failed") || event.endsWith(".failed")),
+  ).toEqual([]);
 });
 
 test("what the payouts worker does when its cron fires is all of that", async () => {

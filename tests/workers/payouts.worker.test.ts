@@ -2,14 +2,24 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { applyProviderTold } from "#app/domain/identity/commands/provider-told.server.ts";
-import { forgetFormerEmails, personEmailStatements } from "#app/domain/identity/commands/email.server.ts";
+import {
+  forgetFormerEmails,
+  personEmailStatements,
+} from "#app/domain/identity/commands/email.server.ts";
 import { formerEmails, people } from "#drizzle/schema/identity.ts";
 import { approveDocuments } from "#app/domain/documents/commands.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
-import { BelowMinimum, DocumentsNotApproved, MethodOnHold, NotYourKey, NoWithdrawalMethod, PayoutAlreadyOpen } from "#app/domain/payouts/errors.ts";
+import {
+  BelowMinimum,
+  DocumentsNotApproved,
+  MethodOnHold,
+  NotYourKey,
+  NoWithdrawalMethod,
+  PayoutAlreadyOpen,
+} from "#app/domain/payouts/errors.ts";
 import { balancesOf, payoutHistory } from "#app/domain/payouts/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
@@ -36,17 +46,28 @@ afterEach(() => expectBooksToHold(world.ctx));
 /** Somebody whose first sale is free to withdraw, and who asks for payouts by hand. */
 async function earner(options: SellerOptions = {}): Promise<Seller> {
   const ana = await seller(world.ctx, options);
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   await subscribed(world, await person(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   return ana;
 }
 
-const historyOf = async (ana: Seller) => (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items.map(({ label, amountCents }) => `${label} ${amountCents}`);
-const availableOf = async (ana: Seller) => (await balancesOf(world.ctx, { creatorId: ana.id })).availableCents;
+const historyOf = async (ana: Seller) =>
+  (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items.map(
+    ({ label, amountCents }) => `${label} ${amountCents}`,
+  );
+const availableOf = async (ana: Seller) =>
+  (await balancesOf(world.ctx, { creatorId: ana.id })).availableCents;
 const transfersOf = async (payoutId: string) =>
-  (await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM transfers WHERE reference = ?").bind(payoutId).first<{ count: number }>())?.count;
+  (
+    await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM transfers WHERE reference = ?")
+      .bind(payoutId)
+      .first<{ count: number }>()
+  )?.count;
 
 /** Time passes, the bank answers, the crons run. */
 async function aWhile(ms = 10 * MINUTE_MS): Promise<void> {
@@ -56,8 +77,17 @@ async function aWhile(ms = 10 * MINUTE_MS): Promise<void> {
 
 describe("while the books are broken", () => {
   const broken = (brokenCount: number) => {
-    const found = { checkedAt: world.ctx.realNow(), brokenCount, example: null, brokenSince: brokenCount === 0 ? null : 1, holdsPayouts: true };
-    return world.ctx.db.insert(ledgerChecks).values({ name: "transactions_balance", ...found }).onConflictDoUpdate({ target: ledgerChecks.name, set: found });
+    const found = {
+      checkedAt: world.ctx.realNow(),
+      brokenCount,
+      example: null,
+      brokenSince: brokenCount === 0 ? null : 1,
+      holdsPayouts: true,
+    };
+    return world.ctx.db
+      .insert(ledgerChecks)
+      .values({ name: "transactions_balance", ...found })
+      .onConflictDoUpdate({ target: ledgerChecks.name, set: found });
   };
   afterEach(() => broken(0).then(() => undefined));
 
@@ -81,7 +111,14 @@ describe("while the books are broken", () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     await claimPayout(world.ctx, { payoutId });
-    const silent = { ...world.ctx, payments: { ...world.ctx.payments, transfer: async (asked: Parameters<typeof world.ctx.payments.transfer>[0]) => Promise.reject(new ProviderUnclear((await world.ctx.payments.transfer(asked)).id)) } };
+    const silent = {
+      ...world.ctx,
+      payments: {
+        ...world.ctx.payments,
+        transfer: async (asked: Parameters<typeof world.ctx.payments.transfer>[0]) =>
+          Promise.reject(new ProviderUnclear((await world.ctx.payments.transfer(asked)).id)),
+      },
+    };
     await expect(sendPayout(silent, { payoutId })).rejects.toThrow(ProviderUnclear);
     await broken(1);
     await world.advance(10 * MINUTE_MS);
@@ -94,9 +131,12 @@ describe("while the books are broken", () => {
 describe("asking", () => {
   test("two clicks make one payout", async () => {
     const ana = await earner();
-    const clicks = await Promise.allSettled([1, 2, 3].map(() => requestPayout(world.ctx, { creatorId: ana.id })));
+    const clicks = await Promise.allSettled(
+      [1, 2, 3].map(() => requestPayout(world.ctx, { creatorId: ana.id })),
+    );
     expect(clicks.filter((click) => click.status === "fulfilled")).toHaveLength(1);
-    for (const click of clicks) if (click.status === "rejected") expect(click.reason).toBeInstanceOf(PayoutAlreadyOpen);
+    for (const click of clicks)
+      if (click.status === "rejected") expect(click.reason).toBeInstanceOf(PayoutAlreadyOpen);
     await world.drain();
     await aWhile();
     expect(await historyOf(ana)).toEqual(["Pago 1890"]);
@@ -104,29 +144,56 @@ describe("asking", () => {
 
   test("needs a key, approved documents and R$ 10,00", async () => {
     const nobody = await person(world.ctx);
-    await expect(requestPayout(world.ctx, { creatorId: nobody.id })).rejects.toThrow(NoWithdrawalMethod);
+    await expect(requestPayout(world.ctx, { creatorId: nobody.id })).rejects.toThrow(
+      NoWithdrawalMethod,
+    );
     const poor = await seller(world.ctx);
     await expect(requestPayout(world.ctx, { creatorId: poor.id })).rejects.toThrow(BelowMinimum);
     const unknown = await earner({ approved: false });
-    await expect(requestPayout(world.ctx, { creatorId: unknown.id })).rejects.toThrow(DocumentsNotApproved);
+    await expect(requestPayout(world.ctx, { creatorId: unknown.id })).rejects.toThrow(
+      DocumentsNotApproved,
+    );
     await papersOf(world.ctx, unknown.id);
-    await approveDocuments(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: unknown.id });
-    await expect(requestPayout(world.ctx, { creatorId: unknown.id })).resolves.toMatchObject({ payoutId: expect.any(String) });
+    await approveDocuments(world.ctx, {
+      moderatorId: (await moderator(world.ctx)).id,
+      personId: unknown.id,
+    });
+    await expect(requestPayout(world.ctx, { creatorId: unknown.id })).resolves.toMatchObject({
+      payoutId: expect.any(String),
+    });
     await world.drain();
   });
 
   test("is refused in words while no provider can send it, and nothing leaves the balance", async () => {
     const ana = await earner();
     const can = new Set([...world.ctx.payments.can].filter((one) => one !== "transfer_to_pix_key"));
-    await expect(requestPayout({ ...world.ctx, payments: { ...world.ctx.payments, can } }, { creatorId: ana.id })).rejects.toThrow("Os saques estão fora do ar por enquanto.");
+    await expect(
+      requestPayout(
+        { ...world.ctx, payments: { ...world.ctx.payments, can } },
+        { creatorId: ana.id },
+      ),
+    ).rejects.toThrow("Os saques estão fora do ar por enquanto.");
     expect([await historyOf(ana), await availableOf(ana)]).toEqual([[], 1_890]);
   });
 
   test("waits a day after the key changed, and a CPF key must be one's own", async () => {
     const ana = await earner();
-    await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "cpf", key: "52998224725" } })).rejects.toThrow(NotYourKey);
-    await expect(changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "cnpj", key: "11222333000181" } })).rejects.toThrow(NotYourKey);
-    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "outra@exemplo.test" } });
+    await expect(
+      changeWithdrawalMethod(world.ctx, {
+        creatorId: ana.id,
+        to: { kind: "cpf", key: "52998224725" },
+      }),
+    ).rejects.toThrow(NotYourKey);
+    await expect(
+      changeWithdrawalMethod(world.ctx, {
+        creatorId: ana.id,
+        to: { kind: "cnpj", key: "11222333000181" },
+      }),
+    ).rejects.toThrow(NotYourKey);
+    await changeWithdrawalMethod(world.ctx, {
+      creatorId: ana.id,
+      to: { kind: "email", key: "outra@exemplo.test" },
+    });
     await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(MethodOnHold);
     await aWhile(DAY_MS);
     await requestPayout(world.ctx, { creatorId: ana.id });
@@ -139,14 +206,22 @@ describe("asking", () => {
     await changeWithdrawalMethod(world.ctx, change);
     await changeWithdrawalMethod(world.ctx, change);
     await world.drain();
-    const mails = await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email));
-    expect(mails.map(({ subject }) => subject).filter((subject) => subject.includes("chave Pix"))).toEqual(["A chave Pix dos seus saques mudou"]);
+    const mails = await world.ctx.db
+      .select()
+      .from(localMails)
+      .where(eq(localMails.recipient, ana.email));
+    expect(
+      mails.map(({ subject }) => subject).filter((subject) => subject.includes("chave Pix")),
+    ).toEqual(["A chave Pix dos seus saques mudou"]);
     expect(mails.at(-1)?.body).toContain("l•••@exemplo.test");
   });
 });
 
 describe("whoever steals an account changes its e-mail before its key", () => {
-  const lettersTo = async (email: string) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, email))).filter(({ subject }) => subject.includes("chave Pix"));
+  const lettersTo = async (email: string) =>
+    (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, email))).filter(
+      ({ subject }) => subject.includes("chave Pix"),
+    );
   const moves = async (ana: Seller, email: string) => {
     const [row] = await world.ctx.db.select().from(people).where(eq(people.id, ana.id));
     if (row) await commit(world.ctx.db, personEmailStatements(world.ctx, { ...row, email }));
@@ -158,7 +233,10 @@ describe("whoever steals an account changes its e-mail before its key", () => {
     await moves(ana, stolen);
     await world.advance(29 * DAY_MS);
     await moves(ana, thief);
-    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "ladra@exemplo.test" } });
+    await changeWithdrawalMethod(world.ctx, {
+      creatorId: ana.id,
+      to: { kind: "email", key: "ladra@exemplo.test" },
+    });
     await world.drain();
     const letters = [await lettersTo(ana.email), await lettersTo(stolen), await lettersTo(thief)];
     expect(letters.map(({ length }) => length)).toEqual([1, 1, 1]);
@@ -166,30 +244,55 @@ describe("whoever steals an account changes its e-mail before its key", () => {
     expect(letters[2]?.[0]?.body).not.toContain("principal");
     expect(letters.flat().every(({ body }) => !body.includes(thief))).toBe(true);
     await world.advance(2 * DAY_MS);
-    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "outra@exemplo.test" } });
+    await changeWithdrawalMethod(world.ctx, {
+      creatorId: ana.id,
+      to: { kind: "email", key: "outra@exemplo.test" },
+    });
     await world.drain();
     expect([(await lettersTo(ana.email)).length, (await lettersTo(stolen)).length]).toEqual([1, 2]);
     await forgetFormerEmails(world.ctx);
-    expect((await world.ctx.db.select().from(formerEmails).where(eq(formerEmails.personId, ana.id))).map(({ email }) => email)).toEqual([stolen]);
+    expect(
+      (await world.ctx.db.select().from(formerEmails).where(eq(formerEmails.personId, ana.id))).map(
+        ({ email }) => email,
+      ),
+    ).toEqual([stolen]);
   });
 
   test("also where a hosted provider tells of the change, which may come twice", async () => {
     const ana = await seller(world.ctx);
     const [row] = await world.ctx.db.select().from(people).where(eq(people.id, ana.id));
-    const told = { kind: "changed" as const, providerUserId: row?.providerUserId ?? "", version: world.ctx.now(), email: `ladra.${ana.email}`, isBanned: false };
-    for (let twice = 0; twice < 2; twice += 1) await applyProviderTold(world.ctx, { provider: row?.provider ?? "", told });
-    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "ladra@exemplo.test" } });
+    const told = {
+      kind: "changed" as const,
+      providerUserId: row?.providerUserId ?? "",
+      version: world.ctx.now(),
+      email: `ladra.${ana.email}`,
+      isBanned: false,
+    };
+    for (let twice = 0; twice < 2; twice += 1)
+      await applyProviderTold(world.ctx, { provider: row?.provider ?? "", told });
+    await changeWithdrawalMethod(world.ctx, {
+      creatorId: ana.id,
+      to: { kind: "email", key: "ladra@exemplo.test" },
+    });
     await world.drain();
-    expect([(await lettersTo(ana.email)).length, (await lettersTo(told.email)).length]).toEqual([1, 1]);
+    expect([(await lettersTo(ana.email)).length, (await lettersTo(told.email)).length]).toEqual([
+      1, 1,
+    ]);
   });
 
   test("and an e-mail that came back is written to once", async () => {
     const ana = await seller(world.ctx);
     await moves(ana, `meio.${ana.email}`);
     await moves(ana, ana.email);
-    await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "nova@exemplo.test" } });
+    await changeWithdrawalMethod(world.ctx, {
+      creatorId: ana.id,
+      to: { kind: "email", key: "nova@exemplo.test" },
+    });
     await world.drain();
-    expect([(await lettersTo(ana.email)).length, (await lettersTo(`meio.${ana.email}`)).length]).toEqual([1, 1]);
+    expect([
+      (await lettersTo(ana.email)).length,
+      (await lettersTo(`meio.${ana.email}`)).length,
+    ]).toEqual([1, 1]);
   });
 });
 
@@ -198,7 +301,11 @@ describe("sending", () => {
     const ana = await earner();
     const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
     world.queued.splice(0);
-    await Promise.all(Array.from({ length: 20 }, () => pushPayout(world.ctx, { type: "payout.claim", id: payoutId })));
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        pushPayout(world.ctx, { type: "payout.claim", id: payoutId }),
+      ),
+    );
     expect(await transfersOf(payoutId)).toBe(1);
     await aWhile();
     expect(await historyOf(ana)).toEqual(["Pago 1890"]);
@@ -211,7 +318,10 @@ describe("sending", () => {
     await claimPayout(world.ctx, { payoutId });
     await world.console("/sandbox/chaos", { timeouts: 1 });
     await expect(sendPayout(world.ctx, { payoutId })).rejects.toThrow(ProviderUnclear);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: 0, inTransitCents: 1_890 });
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      availableCents: 0,
+      inTransitCents: 1_890,
+    });
     await world.console("/sandbox/chaos", {});
     await aWhile();
     await aWhile();
@@ -242,7 +352,10 @@ describe("sending", () => {
 
 test("the weekly schedule pays by itself on a Monday, once", async () => {
   const ana = await earner();
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "weekly" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "weekly" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   for (let days = 0; days < 8; days += 1) {
     await aWhile(DAY_MS);
     await aWhile(1_000);
@@ -255,14 +368,32 @@ test("a day of the schedule within the wait after a change of key is not skipped
   // Past the batches of the test before.
   await world.advance(14 * DAY_MS);
   while (!schedulesOn(world.ctx.now()).includes("weekly")) await world.advance(HOUR_MS);
-  await changeWithdrawalMethod(world.ctx, { creatorId: ana.id, to: { kind: "email", key: "outra@exemplo.test" } });
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "weekly" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await changeWithdrawalMethod(world.ctx, {
+    creatorId: ana.id,
+    to: { kind: "email", key: "outra@exemplo.test" },
+  });
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "weekly" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   await world.tick();
-  const [held] = (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items;
+  const [held] = (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 }))
+    .items;
   const holdUntil = (await withdrawalMethodOf(world.ctx, { creatorId: ana.id }))?.holdUntil;
-  expect(held).toMatchObject({ status: "held", heldReason: "changed_method", heldUntil: holdUntil });
-  const letters = await world.ctx.db.select({ text: localMails.body }).from(localMails).where(eq(localMails.recipient, ana.email));
-  expect(letters.some(({ text }) => text.includes(`por segurança ele espera até ${formatMinute(holdUntil ?? 0)}`))).toBe(true);
+  expect(held).toMatchObject({
+    status: "held",
+    heldReason: "changed_method",
+    heldUntil: holdUntil,
+  });
+  const letters = await world.ctx.db
+    .select({ text: localMails.body })
+    .from(localMails)
+    .where(eq(localMails.recipient, ana.email));
+  expect(
+    letters.some(({ text }) =>
+      text.includes(`por segurança ele espera até ${formatMinute(holdUntil ?? 0)}`),
+    ),
+  ).toBe(true);
   await aWhile(DAY_MS - HOUR_MS);
   expect(await historyOf(ana)).toEqual(["Retido 0"]);
   await aWhile(HOUR_MS);

@@ -25,34 +25,64 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
   const { ctx } = world;
   const ana = await seller(ctx, { amountCents: 1_990 });
   const bruno = await person(ctx, "Bruno");
-  const started = await startSubscription(ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null });
+  const started = await startSubscription(ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method: "pix",
+    cardToken: null,
+  });
   expect(started.status).toBe("awaiting_payment");
   const waiting = await checkoutCharge(ctx, { memberId: bruno.id, chargeId: started.chargeId });
   expect(waiting?.pixCode).toMatch(/^000201/);
 
   const charge = await chargeRow(ctx, { chargeId: started.chargeId });
-  expect((await world.console(`/sandbox/charges/${charge?.providerChargeId}/pay`)).status).toBe(200);
+  expect((await world.console(`/sandbox/charges/${charge?.providerChargeId}/pay`)).status).toBe(
+    200,
+  );
   await world.drain();
 
   // The page that waits hears of its code, and of the payment.
   expect(world.news).toEqual([`charge:${started.chargeId}`, `charge:${started.chargeId}`]);
-  expect(await chargeRow(ctx, { chargeId: started.chargeId })).toMatchObject({ status: "succeeded", feeCents: 100, netCents: 1_890 });
+  expect(await chargeRow(ctx, { chargeId: started.chargeId })).toMatchObject({
+    status: "succeeded",
+    feeCents: 100,
+    netCents: 1_890,
+  });
   const [subscription] = (await supportOf(ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items;
   expect(subscription).toMatchObject({ status: "active", planName: "Camarim" });
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_890, availableCents: 0 });
-  expect((await notificationsOf(ctx, { personId: bruno.id, cursor: null, limit: 9 })).items).toHaveLength(1);
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    pendingCents: 1_890,
+    availableCents: 0,
+  });
+  expect(
+    (await notificationsOf(ctx, { personId: bruno.id, cursor: null, limit: 9 })).items,
+  ).toHaveLength(1);
   // The receipt names who sold; what the entries say is the receiver's business.
-  const seenBy = (personId: string) => transactionFor(ctx, { chargeId: started.chargeId, personId, isOwn: true, isModerator: false });
-  expect(await seenBy(bruno.id)).toMatchObject({ side: "payer", seller: { document: { name: "Ana Maria Lira" } }, entries: [{ amountCents: 1_990, accountKind: "provider_clearing" }] });
-  expect(await seenBy(ana.id)).toMatchObject({ side: "seller", entries: [{ amountCents: 1_990 }, { amountCents: -1_890 }, { amountCents: -100 }] });
+  const seenBy = (personId: string) =>
+    transactionFor(ctx, { chargeId: started.chargeId, personId, isOwn: true, isModerator: false });
+  expect(await seenBy(bruno.id)).toMatchObject({
+    side: "payer",
+    seller: { document: { name: "Ana Maria Lira" } },
+    entries: [{ amountCents: 1_990, accountKind: "provider_clearing" }],
+  });
+  expect(await seenBy(ana.id)).toMatchObject({
+    side: "seller",
+    entries: [{ amountCents: 1_990 }, { amountCents: -1_890 }, { amountCents: -100 }],
+  });
   expect(await seenBy((await person(ctx)).id)).toBeNull();
-  const [delivery] = await ctx.db.select().from(inbox).where(eq(inbox.objectId, charge?.providerChargeId ?? ""));
+  const [delivery] = await ctx.db
+    .select()
+    .from(inbox)
+    .where(eq(inbox.objectId, charge?.providerChargeId ?? ""));
   expect(delivery?.handledAt).not.toBeNull();
 
   await world.advance(9 * DAY_MS);
   await world.tick();
   expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0 });
-  if ((await payoutHistory(ctx, { creatorId: ana.id, cursor: null, limit: 5 })).items.length === 0) {
+  if (
+    (await payoutHistory(ctx, { creatorId: ana.id, cursor: null, limit: 5 })).items.length === 0
+  ) {
     await requestPayout(ctx, { creatorId: ana.id });
   }
   await world.drain();
@@ -60,5 +90,9 @@ test("a Pix is paid, the fee is kept, the door opens and the creator is paid out
   await world.tick();
   const [payout] = (await payoutHistory(ctx, { creatorId: ana.id, cursor: null, limit: 5 })).items;
   expect(payout).toMatchObject({ status: "paid", amountCents: 1_890 });
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, inTransitCents: 0 });
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    pendingCents: 0,
+    availableCents: 0,
+    inTransitCents: 0,
+  });
 });

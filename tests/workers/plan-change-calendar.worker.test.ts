@@ -37,8 +37,17 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 /** Bruno subscribes, and sets a change for the period that begins at `startsAt`. */
-async function changing(method: "pix" | "card", to: { name: string; monthly: number; seatsLimit?: number }): Promise<OtherPlan> {
-  const started = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method, cardToken: method === "card" ? await cardToken(world, REFUSES) : null });
+async function changing(
+  method: "pix" | "card",
+  to: { name: string; monthly: number; seatsLimit?: number },
+): Promise<OtherPlan> {
+  const started = await startSubscription(world.ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method,
+    cardToken: method === "card" ? await cardToken(world, REFUSES) : null,
+  });
   const charge = await chargeRow(world.ctx, started);
   if (method === "pix") await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
@@ -51,8 +60,22 @@ async function changing(method: "pix" | "card", to: { name: string; monthly: num
 }
 
 const row = () => subscriptionOfId(world.ctx, subscriptionId);
-const attempts = () => world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt))).orderBy(asc(charges.createdAt));
-const letters = async (words: string) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email)).orderBy(asc(localMails.createdAt))).filter(({ subject }) => subject.includes(words)).map(({ body }) => body);
+const attempts = () =>
+  world.ctx.db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt)))
+    .orderBy(asc(charges.createdAt));
+const letters = async (words: string) =>
+  (
+    await world.ctx.db
+      .select()
+      .from(localMails)
+      .where(eq(localMails.recipient, bruno.email))
+      .orderBy(asc(localMails.createdAt))
+  )
+    .filter(({ subject }) => subject.includes(words))
+    .map(({ body }) => body);
 
 async function goTo(days: number): Promise<void> {
   await world.advance(addDays(startsAt, days) + MINUTE_MS - world.ctx.now());
@@ -67,23 +90,46 @@ describe("the calendar and a plan that changes with the next period", () => {
     expect(reminder).toContain("assinatura Meia, de Ana Lira");
     expect(reminder).toContain("R$\u00a015,00, no cartão");
     await goTo(0);
-    expect(await row()).toMatchObject({ status: "past_due", planId: ana.planId, amountCents: 3_000 });
+    expect(await row()).toMatchObject({
+      status: "past_due",
+      planId: ana.planId,
+      amountCents: 3_000,
+    });
     await goTo(1);
     const asked = await attempts();
-    expect(asked.map(({ status, amountCents }) => [status, amountCents])).toEqual([["failed", 1_500], ["failed", 1_500]]);
+    expect(asked.map(({ status, amountCents }) => [status, amountCents])).toEqual([
+      ["failed", 1_500],
+      ["failed", 1_500],
+    ]);
     expect(new Set(asked.map(({ planChangeId }) => planChangeId)).size).toBe(1);
     expect(asked[0]?.planChangeId).not.toBeNull();
     expect((await letters("não pagou"))[1]).toContain("R$\u00a015,00 da assinatura Meia");
     const now = { fanId: bruno.id, subscriptionId, method: "pix", savedMethodId: null } as const;
-    expect(await subscriptionPayingNext(world.ctx, now)).toMatchObject({ planName: "Camarim", amountCents: 3_000, next: { planName: "Meia", amountCents: 1_500, priceCents: 1_500 } });
-    await expect(changeRenewalMethod(world.ctx, { ...now, amountCents: 3_000 })).rejects.toThrow(PlanPriceChanged);
+    expect(await subscriptionPayingNext(world.ctx, now)).toMatchObject({
+      planName: "Camarim",
+      amountCents: 3_000,
+      next: { planName: "Meia", amountCents: 1_500, priceCents: 1_500 },
+    });
+    await expect(changeRenewalMethod(world.ctx, { ...now, amountCents: 3_000 })).rejects.toThrow(
+      PlanPriceChanged,
+    );
     expect(await row()).toMatchObject({ method: "card" });
     const { chargeId } = await changeRenewalMethod(world.ctx, { ...now, amountCents: 1_500 });
     const code = await chargeRow(world.ctx, { chargeId: chargeId ?? "" });
-    expect(code).toMatchObject({ status: "awaiting_payment", amountCents: 1_500, planChangeId: asked[0]?.planChangeId });
+    expect(code).toMatchObject({
+      status: "awaiting_payment",
+      amountCents: 1_500,
+      planChangeId: asked[0]?.planChangeId,
+    });
     await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
     await world.drain();
-    expect(await row()).toMatchObject({ status: "active", planId: meia.planId, amountCents: 1_500, method: "pix", currentPeriodStartsAt: startsAt });
+    expect(await row()).toMatchObject({
+      status: "active",
+      planId: meia.planId,
+      amountCents: 1_500,
+      method: "pix",
+      currentPeriodStartsAt: startsAt,
+    });
   });
 
   test("in arrears shows and charges the old price where the new plan is full by then, and nothing to who was shown the other", async () => {
@@ -91,10 +137,18 @@ describe("the calendar and a plan that changes with the next period", () => {
     await goTo(0);
     await world.ctx.db.update(plans).set({ seatsTaken: 1 }).where(eq(plans.id, meia.planId));
     const now = { fanId: bruno.id, subscriptionId, method: "pix", savedMethodId: null } as const;
-    expect(await subscriptionPayingNext(world.ctx, now)).toMatchObject({ next: { planName: "Camarim", amountCents: 3_000 } });
-    await expect(changeRenewalMethod(world.ctx, { ...now, amountCents: 1_500 })).rejects.toThrow(PlanPriceChanged);
+    expect(await subscriptionPayingNext(world.ctx, now)).toMatchObject({
+      next: { planName: "Camarim", amountCents: 3_000 },
+    });
+    await expect(changeRenewalMethod(world.ctx, { ...now, amountCents: 1_500 })).rejects.toThrow(
+      PlanPriceChanged,
+    );
     const { chargeId } = await changeRenewalMethod(world.ctx, { ...now, amountCents: 3_000 });
-    expect(await chargeRow(world.ctx, { chargeId: chargeId ?? "" })).toMatchObject({ status: "awaiting_payment", amountCents: 3_000, planChangeId: null });
+    expect(await chargeRow(world.ctx, { chargeId: chargeId ?? "" })).toMatchObject({
+      status: "awaiting_payment",
+      amountCents: 3_000,
+      planChangeId: null,
+    });
   });
 
   test("asks by Pix, three days before, for a plan that cards do not pay, once, and says what is owed", async () => {
@@ -102,10 +156,14 @@ describe("the calendar and a plan that changes with the next period", () => {
     await goTo(-4);
     expect(await attempts()).toEqual([]);
     await goTo(-3);
-    expect(await attempts()).toMatchObject([{ method: "pix", amountCents: 900, status: "awaiting_payment" }]);
+    expect(await attempts()).toMatchObject([
+      { method: "pix", amountCents: 900, status: "awaiting_payment" },
+    ]);
     expect(await letters("Renove sua assinatura")).toHaveLength(1);
     await goTo(0);
-    expect((await letters("está em atraso"))[0]).toContain("Pix de R$\u00a09,00 da assinatura Janela");
+    expect((await letters("está em atraso"))[0]).toContain(
+      "Pix de R$\u00a09,00 da assinatura Janela",
+    );
     for (const day of [1, 3, 5, 7, 8]) await goTo(day);
     expect(await attempts()).toHaveLength(1);
     expect(await row()).toMatchObject({ status: "expired", planId: ana.planId });
@@ -113,10 +171,17 @@ describe("the calendar and a plan that changes with the next period", () => {
 
   test("asks nothing at a price that a change ended a moment ago", async () => {
     await changing("pix", { name: "Janela", monthly: 900 });
-    const set = (state: "over" | "scheduled") => world.ctx.db.update(planChanges).set({ state }).where(eq(planChanges.subscriptionId, subscriptionId));
+    const set = (state: "over" | "scheduled") =>
+      world.ctx.db
+        .update(planChanges)
+        .set({ state })
+        .where(eq(planChanges.subscriptionId, subscriptionId));
     await set("over");
     await world.advance(addDays(startsAt, -3) + MINUTE_MS - world.ctx.now());
-    await advanceSubscription(meanwhile(world.ctx, () => set("scheduled"), /insert into "charges"/i), { subscriptionId });
+    await advanceSubscription(
+      meanwhile(world.ctx, () => set("scheduled"), /insert into "charges"/i),
+      { subscriptionId },
+    );
     expect(await attempts()).toMatchObject([{ amountCents: 900 }]);
   });
 
@@ -129,7 +194,10 @@ describe("the calendar and a plan that changes with the next period", () => {
     await world.tick();
     expect((await row()).calendarAt).toBeGreaterThan(startsAt);
     await world.advance(startsAt + MINUTE_MS - world.ctx.now());
-    const [change] = await world.ctx.db.select({ id: planChanges.id }).from(planChanges).where(eq(planChanges.subscriptionId, subscriptionId));
+    const [change] = await world.ctx.db
+      .select({ id: planChanges.id })
+      .from(planChanges)
+      .where(eq(planChanges.subscriptionId, subscriptionId));
     await beginPaidPlan(world.ctx, { planChangeId: change?.id ?? "" });
     const begun = await row();
     expect(begun).toMatchObject({ planId: janela.planId, calendarAt: begun.updatedAt });

@@ -23,44 +23,78 @@ async function mortalStage() {
   const wish = { fanId: bruno.id, subscriptionId, planPriceId: palco.prices.monthly };
   const seats = async () => {
     const rows = await world.ctx.db.select().from(plans).where(eq(plans.creatorId, ana.id));
-    return [ana.planId, palco.planId].map((planId) => rows.find(({ id }) => id === planId)?.seatsTaken);
+    return [ana.planId, palco.planId].map(
+      (planId) => rows.find(({ id }) => id === planId)?.seatsTaken,
+    );
   };
   return { world, points, ana, palco, wish, seats };
 }
 
 /** The charges of differences, with the change that each was for and what the provider says of it. */
 async function differences(world: World, subscriptionId: string) {
-  const rows = await world.ctx.db.select({ id: charges.id, status: charges.status, change: planChanges.state }).from(charges).innerJoin(planChanges, eq(planChanges.id, charges.planChangeId)).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.purchaseKind, "plan_change")));
-  return await Promise.all(rows.map(async (row) => ({ ...row, said: (await world.ctx.payments.chargeByReference(row.id))?.status ?? null })));
+  const rows = await world.ctx.db
+    .select({ id: charges.id, status: charges.status, change: planChanges.state })
+    .from(charges)
+    .innerJoin(planChanges, eq(planChanges.id, charges.planChangeId))
+    .where(and(eq(charges.purchaseId, subscriptionId), eq(charges.purchaseKind, "plan_change")));
+  return await Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      said: (await world.ctx.payments.chargeByReference(row.id))?.status ?? null,
+    })),
+  );
 }
 
-test.each(["pix", "card"] as const)("a crash at any point of an upgrade by %s leaves the new plan paid for, or the old one and nothing taken", { timeout: 240_000 }, async (method) => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, ana, palco, wish, seats } = await mortalStage();
-    const token = method === "card" ? await cardToken(world) : null;
-    points.arm(at);
-    const end = await survives(points, async () => {
-      const { chargeId } = await startPlanChange(world.ctx, { ...wish, payerName: "Bruno", method, cardToken: token });
-      if (method === "pix") await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
-      await world.drain();
+test.each(["pix", "card"] as const)(
+  "a crash at any point of an upgrade by %s leaves the new plan paid for, or the old one and nothing taken",
+  { timeout: 240_000 },
+  async (method) => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, ana, palco, wish, seats } = await mortalStage();
+      const token = method === "card" ? await cardToken(world) : null;
+      points.arm(at);
+      const end = await survives(points, async () => {
+        const { chargeId } = await startPlanChange(world.ctx, {
+          ...wish,
+          payerName: "Bruno",
+          method,
+          cardToken: token,
+        });
+        if (method === "pix")
+          await pay(world, {
+            providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+          });
+        await world.drain();
+      });
+      points.disarm();
+      await recover(world);
+      // By then every code ran out, and what went silent was asked about.
+      await world.advance(HOUR_MS);
+      await recover(world);
+      const made = await differences(world, wish.subscriptionId);
+      expect(made.length).toBeLessThanOrEqual(1);
+      const isDone = made[0]?.said === "succeeded";
+      if (made[0])
+        expect([made[0].status === "succeeded", made[0].change]).toEqual([
+          isDone,
+          isDone ? "done" : "over",
+        ]);
+      expect(await subscriptionOfId(world.ctx, wish.subscriptionId)).toMatchObject(
+        isDone
+          ? { status: "active", planId: palco.planId, amountCents: 6_000 }
+          : { status: "active", planId: ana.planId, amountCents: 3_000 },
+      );
+      expect(await seats()).toEqual(isDone ? [0, 1] : [1, 0]);
+      // Nothing is in the way of another try.
+      if (!isDone) {
+        await upgraded(world, wish);
+        expect([
+          (await subscriptionOfId(world.ctx, wish.subscriptionId)).planId,
+          ...(await seats()),
+        ]).toEqual([palco.planId, 0, 1]);
+      }
+      return end;
     });
-    points.disarm();
-    await recover(world);
-    // By then every code ran out, and what went silent was asked about.
-    await world.advance(HOUR_MS);
-    await recover(world);
-    const made = await differences(world, wish.subscriptionId);
-    expect(made.length).toBeLessThanOrEqual(1);
-    const isDone = made[0]?.said === "succeeded";
-    if (made[0]) expect([made[0].status === "succeeded", made[0].change]).toEqual([isDone, isDone ? "done" : "over"]);
-    expect(await subscriptionOfId(world.ctx, wish.subscriptionId)).toMatchObject(isDone ? { status: "active", planId: palco.planId, amountCents: 6_000 } : { status: "active", planId: ana.planId, amountCents: 3_000 });
-    expect(await seats()).toEqual(isDone ? [0, 1] : [1, 0]);
-    // Nothing is in the way of another try.
-    if (!isDone) {
-      await upgraded(world, wish);
-      expect([(await subscriptionOfId(world.ctx, wish.subscriptionId)).planId, ...(await seats())]).toEqual([palco.planId, 0, 1]);
-    }
-    return end;
-  });
-  expect(count).toBeGreaterThan(6);
-});
+    expect(count).toBeGreaterThan(6);
+  },
+);

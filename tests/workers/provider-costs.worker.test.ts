@@ -26,32 +26,60 @@ let ana: Seller;
 beforeEach(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
 /** What the books have with the provider, and what the provider says that it holds. */
 async function sides(): Promise<{ books: number; provider: number }> {
-  const [clearing] = await world.ctx.db.select().from(ledgerAccounts).where(eq(ledgerAccounts.id, "provider_clearing:sandbox"));
+  const [clearing] = await world.ctx.db
+    .select()
+    .from(ledgerAccounts)
+    .where(eq(ledgerAccounts.id, "provider_clearing:sandbox"));
   const said = await world.ctx.payments.balance();
   return { books: clearing?.balanceCents ?? 0, provider: said.availableCents + said.pendingCents };
 }
 
 const costsOf = async (chargeId: string) =>
-  await world.ctx.db.all<{ cents: number }>(sql`SELECT e.amount_cents AS cents FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id WHERE t.charge_id = ${chargeId} AND e.account_id = 'provider_costs'`);
+  await world.ctx.db.all<{ cents: number }>(
+    sql`SELECT e.amount_cents AS cents FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id WHERE t.charge_id = ${chargeId} AND e.account_id = 'provider_costs'`,
+  );
 
 /** The same provider, which does not yet say what it takes. */
-const tacit = (ctx: World["ctx"]): Context => ({ ...ctx, payments: { ...ctx.payments, chargeById: async (id) => silenced(await ctx.payments.chargeById(id)) } });
+const tacit = (ctx: World["ctx"]): Context => ({
+  ...ctx,
+  payments: {
+    ...ctx.payments,
+    chargeById: async (id) => silenced(await ctx.payments.chargeById(id)),
+  },
+});
 const silenced = (said: ProviderCharge): ProviderCharge => ({ ...said, costCents: null });
 
 test("a Pix, a card, a payout, a chargeback: each costs once, the books have what the provider has, and the creator's figures are hers", async () => {
   const pix = await subscribed(world, await person(world.ctx, "Bruno"), ana);
   const clara = await person(world.ctx, "Clara");
-  const { chargeId } = await startSubscription(world.ctx, { memberId: clara.id, memberName: clara.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world) });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: clara.id,
+    memberName: clara.name,
+    planPriceId: ana.priceId,
+    method: "card",
+    cardToken: await cardToken(world),
+  });
   await world.drain();
-  expect([await costsOf(pix.id), await costsOf(chargeId)]).toEqual([[{ cents: 20 }], [{ cents: 69 }]]);
-  expect((await entriesOfCharge(world.ctx, { chargeId })).map(({ accountKind }) => accountKind)).not.toContain("provider_costs");
-  expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 2 * 1_890, owedCents: 0 });
+  expect([await costsOf(pix.id), await costsOf(chargeId)]).toEqual([
+    [{ cents: 20 }],
+    [{ cents: 69 }],
+  ]);
+  expect(
+    (await entriesOfCharge(world.ctx, { chargeId })).map(({ accountKind }) => accountKind),
+  ).not.toContain("provider_costs");
+  expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+    pendingCents: 2 * 1_890,
+    owedCents: 0,
+  });
 
   await world.advance(9 * DAY_MS);
   await world.tick();
@@ -67,27 +95,48 @@ test("a Pix, a card, a payout, a chargeback: each costs once, the books have wha
   await world.drain();
   await world.console(`/sandbox/disputes/${String(opened.body.id)}/lose`);
   await world.drain();
-  const [dispute] = await world.ctx.db.select().from(disputes).where(eq(disputes.chargeId, chargeId));
+  const [dispute] = await world.ctx.db
+    .select()
+    .from(disputes)
+    .where(eq(disputes.chargeId, chargeId));
   expect(dispute).toMatchObject({ status: "lost", costCents: 1_500 });
   const { books, provider } = await sides();
   expect(books).toBe(provider);
 });
 
 test("said after the payment it is booked once, however often it is said", async () => {
-  const { chargeId, providerChargeId } = await pixCheckout(world, await person(world.ctx, "Davi"), ana);
+  const { chargeId, providerChargeId } = await pixCheckout(
+    world,
+    await person(world.ctx, "Davi"),
+    ana,
+  );
   const ctx = tacit(world.ctx);
   await pay(world, { providerChargeId });
   world.queued.splice(0);
   await settleCharge(ctx, { chargeId });
-  expect([(await chargeRow(world.ctx, { chargeId }))?.costCents, await costsOf(chargeId)]).toEqual([null, []]);
-  await Promise.all([settleCharge(world.ctx, { chargeId }), settleCharge(world.ctx, { chargeId }), settleCharge(world.ctx, { chargeId })]);
-  expect([(await chargeRow(world.ctx, { chargeId }))?.costCents, await costsOf(chargeId)]).toEqual([20, [{ cents: 20 }]]);
+  expect([(await chargeRow(world.ctx, { chargeId }))?.costCents, await costsOf(chargeId)]).toEqual([
+    null,
+    [],
+  ]);
+  await Promise.all([
+    settleCharge(world.ctx, { chargeId }),
+    settleCharge(world.ctx, { chargeId }),
+    settleCharge(world.ctx, { chargeId }),
+  ]);
+  expect([(await chargeRow(world.ctx, { chargeId }))?.costCents, await costsOf(chargeId)]).toEqual([
+    20,
+    [{ cents: 20 }],
+  ]);
   await world.tick();
 });
 
 test("what nobody told is found at night and is no difference; another figure later is one for people, and is not booked", async () => {
   await noNights();
-  const { chargeId, providerChargeId } = await pixCheckout(world, await person(world.ctx, "Eva"), ana);
+  const { chargeId, providerChargeId } = await pixCheckout(
+    world,
+    await person(world.ctx, "Eva"),
+    ana,
+  );
   await pay(world, { providerChargeId });
   world.queued.splice(0);
   await settleCharge(tacit(world.ctx), { chargeId });
@@ -98,10 +147,30 @@ test("what nobody told is found at night and is no difference; another figure la
 
   await noNights();
   await world.advance(11 * MINUTE_MS);
-  const dearer = async (said: ProviderCharge): Promise<ProviderCharge> => (said.id === providerChargeId ? { ...said, costCents: 99 } : said);
+  const dearer = async (said: ProviderCharge): Promise<ProviderCharge> =>
+    said.id === providerChargeId ? { ...said, costCents: 99 } : said;
   const { chargeById, chargesSince } = world.ctx.payments;
-  const ctx = { ...world.ctx, payments: { ...world.ctx.payments, chargeById: async (id: string) => await dearer(await chargeById(id)), chargesSince: async (asked: Parameters<typeof chargesSince>[0]) => { const page = await chargesSince(asked); return { ...page, items: await Promise.all(page.items.map(dearer)) }; } } };
+  const ctx = {
+    ...world.ctx,
+    payments: {
+      ...world.ctx.payments,
+      chargeById: async (id: string) => await dearer(await chargeById(id)),
+      chargesSince: async (asked: Parameters<typeof chargesSince>[0]) => {
+        const page = await chargesSince(asked);
+        return { ...page, items: await Promise.all(page.items.map(dearer)) };
+      },
+    },
+  };
   await wholeNight(ctx);
   expect(await costsOf(chargeId)).toEqual([{ cents: 20 }]);
-  expect(await world.ctx.db.select().from(reconciliationDifferences)).toMatchObject([{ object: "charge", objectId: providerChargeId, kind: "amount", isMoney: false, gapCents: 79, state: "open" }]);
+  expect(await world.ctx.db.select().from(reconciliationDifferences)).toMatchObject([
+    {
+      object: "charge",
+      objectId: providerChargeId,
+      kind: "amount",
+      isMoney: false,
+      gapCents: 79,
+      state: "open",
+    },
+  ]);
 });

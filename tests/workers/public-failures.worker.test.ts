@@ -9,7 +9,11 @@ import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { reconcileCharge, settleCharge, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import {
+  reconcileCharge,
+  settleCharge,
+  settleRefund,
+} from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -32,8 +36,10 @@ import webhooks from "#workers/payment-webhooks/index.ts";
 import { receiveWebhook } from "#workers/payment-webhooks/receive.ts";
 import { runRenewals } from "#workers/renewals/run.ts";
 
-// What broke at others, each by its name. Those that have a test elsewhere are not here: `updated` before `created` in webhooks.worker.test.ts,
-// a card's answer that was lost in card.worker.test.ts, short months in domain/subscriptions/rules.unit.test.ts.
+// What broke at others, each by its name. Those that have a test elsewhere are not here: `updated`
+// before `created` in webhooks.worker.test.ts,
+// a card's answer that was lost in card.worker.test.ts, short months in
+// domain/subscriptions/rules.unit.test.ts.
 
 let world: World;
 let ana: Seller;
@@ -45,7 +51,12 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-function delivery(id: string, objectId: string, type = "charge.succeeded", object = "charge"): Request {
+function delivery(
+  id: string,
+  objectId: string,
+  type = "charge.succeeded",
+  object = "charge",
+): Request {
   const [body, sentAt] = [JSON.stringify({ type, data: { object, id: objectId } }), new Date()];
   return new Request(`${testEnv.APP_ORIGIN}/webhooks/sandbox`, {
     method: "POST",
@@ -67,21 +78,46 @@ async function received(objectId: string, type?: string, object?: string): Promi
   return `sandbox-${id}`;
 }
 
-const eventRow = async (inboxId: string) => (await world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId)))[0];
+const eventRow = async (inboxId: string) =>
+  (await world.ctx.db.select().from(inbox).where(eq(inbox.id, inboxId)))[0];
 
 type Handed = "acked" | "retried" | "nothing";
 
 /** The fees worker's queue with one message in it: what became of the message. */
-const handedOver = async (ctx: Context, inboxId: string): Promise<Handed> => (await handed(ctx, inboxId)).end;
+const handedOver = async (ctx: Context, inboxId: string): Promise<Handed> =>
+  (await handed(ctx, inboxId)).end;
 /** `handedOver`: after how many seconds its queue is to try again. */
-const retriedAfter = async (ctx: Context, inboxId: string) => (await handed(ctx, inboxId)).delaySeconds;
+const retriedAfter = async (ctx: Context, inboxId: string) =>
+  (await handed(ctx, inboxId)).delaySeconds;
 
-async function handed(ctx: Context, inboxId: string): Promise<{ end: Handed; delaySeconds: number | null }> {
-  const became: { end: Handed; delaySeconds: number | null } = { end: "nothing", delaySeconds: null };
-  const retry = (options?: QueueRetryOptions) => Object.assign(became, { end: "retried", delaySeconds: options?.delaySeconds ?? null });
-  const message = { id: "m", body: { version: 1, type: "inbox.received", id: inboxId }, attempts: 1, timestamp: new Date(), ack: () => (became.end = "acked"), retry };
-  const schema = z.object({ version: z.literal(1), type: z.literal("inbox.received"), id: z.string() });
-  await consume({ queue: "payment-events", messages: [message] } as unknown as MessageBatch, { ctx, schema, run: (one, { id }) => applyEvent(one, { inboxId: id }) });
+async function handed(
+  ctx: Context,
+  inboxId: string,
+): Promise<{ end: Handed; delaySeconds: number | null }> {
+  const became: { end: Handed; delaySeconds: number | null } = {
+    end: "nothing",
+    delaySeconds: null,
+  };
+  const retry = (options?: QueueRetryOptions) =>
+    Object.assign(became, { end: "retried", delaySeconds: options?.delaySeconds ?? null });
+  const message = {
+    id: "m",
+    body: { version: 1, type: "inbox.received", id: inboxId },
+    attempts: 1,
+    timestamp: new Date(),
+    ack: () => (became.end = "acked"),
+    retry,
+  };
+  const schema = z.object({
+    version: z.literal(1),
+    type: z.literal("inbox.received"),
+    id: z.string(),
+  });
+  await consume({ queue: "payment-events", messages: [message] } as unknown as MessageBatch, {
+    ctx,
+    schema,
+    run: (one, { id }) => applyEvent(one, { inboxId: id }),
+  });
   return became;
 }
 
@@ -96,27 +132,42 @@ async function subscribed(): Promise<Charge> {
   return charge;
 }
 
-const withPayments = (payments: Partial<World["ctx"]["payments"]>): Context => ({ ...world.ctx, payments: { ...world.ctx.payments, ...payments } });
+const withPayments = (payments: Partial<World["ctx"]["payments"]>): Context => ({
+  ...world.ctx,
+  payments: { ...world.ctx.payments, ...payments },
+});
 
 test("three different events of one payment, handled at the same moment, make one subscription", async () => {
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
   await pay(world, { providerChargeId });
-  const events = await Promise.all(["charge.created", "charge.updated", "charge.succeeded"].map((type) => received(providerChargeId, type)));
+  const events = await Promise.all(
+    ["charge.created", "charge.updated", "charge.succeeded"].map((type) =>
+      received(providerChargeId, type),
+    ),
+  );
   await Promise.all(events.map((inboxId) => applyEvent(world.ctx, { inboxId })));
   await world.drain();
   await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
-  expect((await Promise.all(events.map(eventRow))).map((row) => row?.handledAt)).toEqual(Array(3).fill(expect.any(Number)));
+  expect((await Promise.all(events.map(eventRow))).map((row) => row?.handledAt)).toEqual(
+    Array(3).fill(expect.any(Number)),
+  );
 });
 
-test.each(["failed", "expired", "canceled", "processing", "awaiting_payment"] as const)("a provider that says %s of what it said was paid takes nothing away", async (status) => {
-  const charge = await subscribed();
-  const said = await world.ctx.payments.chargeById(charge.providerChargeId ?? "");
-  const inboxId = await received(charge.providerChargeId ?? "", `charge.${status}`);
-  await applyEvent(withPayments({ chargeById: async () => ({ ...said, status, failureCode: "late" }) }), { inboxId });
-  await world.drain();
-  await expectAppliedOnce(world, { chargeId: charge.id, fan: bruno, seller: ana });
-  expect((await eventRow(inboxId))?.handledAt).not.toBeNull();
-});
+test.each(["failed", "expired", "canceled", "processing", "awaiting_payment"] as const)(
+  "a provider that says %s of what it said was paid takes nothing away",
+  async (status) => {
+    const charge = await subscribed();
+    const said = await world.ctx.payments.chargeById(charge.providerChargeId ?? "");
+    const inboxId = await received(charge.providerChargeId ?? "", `charge.${status}`);
+    await applyEvent(
+      withPayments({ chargeById: async () => ({ ...said, status, failureCode: "late" }) }),
+      { inboxId },
+    );
+    await world.drain();
+    await expectAppliedOnce(world, { chargeId: charge.id, fan: bruno, seller: ana });
+    expect((await eventRow(inboxId))?.handledAt).not.toBeNull();
+  },
+);
 
 test("a delivery whose handling failed is not stamped as handled, goes back to its queue, and is applied by the next try", async () => {
   const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
@@ -128,7 +179,11 @@ test("a delivery whose handling failed is not stamped as handled, goes back to i
     },
   });
   expect(await handedOver(broken, inboxId)).toBe("retried");
-  expect(await eventRow(inboxId)).toMatchObject({ handledAt: null, quarantinedAt: null, attempts: 1 });
+  expect(await eventRow(inboxId)).toMatchObject({
+    handledAt: null,
+    quarantinedAt: null,
+    attempts: 1,
+  });
   expect(await handedOver(world.ctx, inboxId)).toBe("acked");
   await world.drain();
   await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
@@ -139,8 +194,16 @@ test("what could not be stored is not answered 200, so that the provider sends i
   const down = () => {
     throw new Error("D1_ERROR: no such host");
   };
-  const env: Env = { ...testEnv, DB: { withSession: () => ({ prepare: down, batch: down, getBookmark: () => null }) } as unknown as D1Database };
-  const answer = await webhooks.fetch?.(delivery("evt_unstored", providerChargeId) as Parameters<NonNullable<typeof webhooks.fetch>>[0], env);
+  const env: Env = {
+    ...testEnv,
+    DB: {
+      withSession: () => ({ prepare: down, batch: down, getBookmark: () => null }),
+    } as unknown as D1Database,
+  };
+  const answer = await webhooks.fetch?.(
+    delivery("evt_unstored", providerChargeId) as Parameters<NonNullable<typeof webhooks.fetch>>[0],
+    env,
+  );
   expect(answer?.status).toBe(500);
   expect(await eventRow("sandbox-evt_unstored")).toBeUndefined();
 });
@@ -162,8 +225,16 @@ describe("a failure that will fail again", () => {
     for (let attempt = 0; attempt < 14; attempt += 1) ends.push(await handedOver(ctx, poisoned));
     expect(ends).toEqual([...Array(9).fill("retried"), ...Array(5).fill("acked")]);
     expect(asked).toBe(10);
-    expect(await eventRow(poisoned)).toMatchObject({ handledAt: null, quarantinedAt: expect.any(Number), quarantineReason: "fault:TypeError" });
-    await world.env.DB.prepare("UPDATE inbox SET received_at = received_at - 60000 WHERE id IN (?, ?)").bind(poisoned, good).run();
+    expect(await eventRow(poisoned)).toMatchObject({
+      handledAt: null,
+      quarantinedAt: expect.any(Number),
+      quarantineReason: "fault:TypeError",
+    });
+    await world.env.DB.prepare(
+      "UPDATE inbox SET received_at = received_at - 60000 WHERE id IN (?, ?)",
+    )
+      .bind(poisoned, good)
+      .run();
     await sweepInbox(ctx);
     expect(world.queued.map(({ id }) => id)).toEqual([good]);
     await world.drain();
@@ -174,56 +245,83 @@ describe("a failure that will fail again", () => {
   test.each([
     ["foreign_currency", "foreign_currency"],
     ["charge_void", "provider_refused:charge_void"],
-  ])("of the provider's saying no (%s) is set aside at the first try; one of its silence is never counted", async (code, reason) => {
-    const refused = await received("ch_refused");
-    const refusing = withPayments({
-      chargeById: async () => {
-        throw new ProviderRefused(code);
-      },
-    });
-    expect(await handedOver(refusing, refused)).toBe("acked");
-    expect(await eventRow(refused)).toMatchObject({ quarantineReason: reason, attempts: 0 });
-    await expectSetAside(world.ctx, [reason]);
-    const { providerChargeId } = await pixCheckout(world, bruno, ana);
-    const silent = await received(providerChargeId);
-    const ctx = withPayments({
-      chargeById: async () => {
-        throw new ProviderUnclear("503");
-      },
-    });
-    for (let attempt = 0; attempt < 12; attempt += 1) expect(await handedOver(ctx, silent)).toBe("retried");
-    expect(await eventRow(silent)).toMatchObject({ quarantinedAt: null, attempts: 0 });
-    expect(await handedOver(world.ctx, silent)).toBe("acked");
-  });
+  ])(
+    "of the provider's saying no (%s) is set aside at the first try; one of its silence is never counted",
+    async (code, reason) => {
+      const refused = await received("ch_refused");
+      const refusing = withPayments({
+        chargeById: async () => {
+          throw new ProviderRefused(code);
+        },
+      });
+      expect(await handedOver(refusing, refused)).toBe("acked");
+      expect(await eventRow(refused)).toMatchObject({ quarantineReason: reason, attempts: 0 });
+      await expectSetAside(world.ctx, [reason]);
+      const { providerChargeId } = await pixCheckout(world, bruno, ana);
+      const silent = await received(providerChargeId);
+      const ctx = withPayments({
+        chargeById: async () => {
+          throw new ProviderUnclear("503");
+        },
+      });
+      for (let attempt = 0; attempt < 12; attempt += 1)
+        expect(await handedOver(ctx, silent)).toBe("retried");
+      expect(await eventRow(silent)).toMatchObject({ quarantinedAt: null, attempts: 0 });
+      expect(await handedOver(world.ctx, silent)).toBe("acked");
+    },
+  );
 });
 
 describe("a delivery that comes before its provider shows what it tells of", () => {
-  test.each(["charge", "dispute"] as const)("(a %s) is asked about again and applied as soon as it is there", async (object) => {
-    const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-    await pay(world, { providerChargeId });
-    const objectId = object === "charge" ? providerChargeId : String((await world.console(`/sandbox/charges/${providerChargeId}/dispute`)).body.id);
-    const inboxId = await received(objectId, `${object}.created`, object);
-    const receivedAt = (await eventRow(inboxId))?.receivedAt ?? 0;
-    const notYet = async () => {
-      throw new NotAtProvider(`${object}_not_found`);
-    };
-    const tooEarly = withPayments(object === "charge" ? { chargeById: notYet } : { disputeById: notYet });
-    const delays = [];
-    for (const ageMs of [0, 20_000, 70_000, 4 * MINUTE_MS, 9 * MINUTE_MS]) delays.push(await retriedAfter({ ...tooEarly, realNow: () => receivedAt + ageMs }, inboxId));
-    expect(delays).toEqual([15, 40, 50, 60, 60]);
-    expect(await eventRow(inboxId)).toMatchObject({ handledAt: null, quarantinedAt: null, attempts: 0 });
-    expect(await handedOver(world.ctx, inboxId)).toBe("acked");
-    expect(await eventRow(inboxId)).toMatchObject({ handledAt: expect.any(Number), quarantinedAt: null });
-    expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe(object === "charge" ? "succeeded" : "disputed");
-    await world.drain();
-  });
+  test.each(["charge", "dispute"] as const)(
+    "(a %s) is asked about again and applied as soon as it is there",
+    async (object) => {
+      const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
+      await pay(world, { providerChargeId });
+      const objectId =
+        object === "charge"
+          ? providerChargeId
+          : String((await world.console(`/sandbox/charges/${providerChargeId}/dispute`)).body.id);
+      const inboxId = await received(objectId, `${object}.created`, object);
+      const receivedAt = (await eventRow(inboxId))?.receivedAt ?? 0;
+      const notYet = async () => {
+        throw new NotAtProvider(`${object}_not_found`);
+      };
+      const tooEarly = withPayments(
+        object === "charge" ? { chargeById: notYet } : { disputeById: notYet },
+      );
+      const delays = [];
+      for (const ageMs of [0, 20_000, 70_000, 4 * MINUTE_MS, 9 * MINUTE_MS])
+        delays.push(
+          await retriedAfter({ ...tooEarly, realNow: () => receivedAt + ageMs }, inboxId),
+        );
+      expect(delays).toEqual([15, 40, 50, 60, 60]);
+      expect(await eventRow(inboxId)).toMatchObject({
+        handledAt: null,
+        quarantinedAt: null,
+        attempts: 0,
+      });
+      expect(await handedOver(world.ctx, inboxId)).toBe("acked");
+      expect(await eventRow(inboxId)).toMatchObject({
+        handledAt: expect.any(Number),
+        quarantinedAt: null,
+      });
+      expect((await chargeRow(world.ctx, { chargeId }))?.status).toBe(
+        object === "charge" ? "succeeded" : "disputed",
+      );
+      await world.drain();
+    },
+  );
 
   test("is set aside after ten minutes, and what is set aside or handled is not asked about for that", async () => {
     const inboxId = await received("ch_that_nobody_made");
     expect(await handedOver(world.ctx, inboxId)).toBe("retried");
     await receivedEarlier(inboxId, 10 * MINUTE_MS);
     expect(await handedOver(world.ctx, inboxId)).toBe("acked");
-    expect(await eventRow(inboxId)).toMatchObject({ quarantineReason: "not_there:charge_not_found", attempts: 0 });
+    expect(await eventRow(inboxId)).toMatchObject({
+      quarantineReason: "not_there:charge_not_found",
+      attempts: 0,
+    });
     await receivedEarlier(inboxId, -10 * MINUTE_MS);
     expect(await handedOver(world.ctx, inboxId)).toBe("acked");
     await expectSetAside(world.ctx, ["not_there:charge_not_found"]);
@@ -233,8 +331,15 @@ describe("a delivery that comes before its provider shows what it tells of", () 
 describe("the webhook, the return page and the reconciliation of one payment at the same moment", () => {
   /** Everybody who may bring a charge on, at once and in turns. */
   async function everybody(providerChargeId: string, chargeId: string): Promise<void> {
-    const events = [await received(providerChargeId), await received(providerChargeId, "charge.updated")];
-    const round = () => [...events.map((inboxId) => applyEvent(world.ctx, { inboxId })), settleCharge(world.ctx, { chargeId }), reconcileCharge(world.ctx, { chargeId })];
+    const events = [
+      await received(providerChargeId),
+      await received(providerChargeId, "charge.updated"),
+    ];
+    const round = () => [
+      ...events.map((inboxId) => applyEvent(world.ctx, { inboxId })),
+      settleCharge(world.ctx, { chargeId }),
+      reconcileCharge(world.ctx, { chargeId }),
+    ];
     await Promise.all([...round(), ...round()]);
     await world.drain();
   }
@@ -259,17 +364,38 @@ describe("a renewal", () => {
   /** Subscribed, and at the moment of the renewal. */
   async function due(): Promise<string> {
     const { purchaseId } = await subscribed();
-    const [row] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, purchaseId));
+    const [row] = await world.ctx.db
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.id, purchaseId));
     await world.advance((row?.currentPeriodEndsAt ?? 0) - 2.5 * DAY_MS - world.ctx.now());
     return purchaseId;
   }
-  const renewalsOf = async (subscriptionId: string) => (await world.ctx.db.select().from(charges).where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId)))).filter((charge) => charge.periodStartsAt !== null);
+  const renewalsOf = async (subscriptionId: string) =>
+    (
+      await world.ctx.db
+        .select()
+        .from(charges)
+        .where(
+          and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId)),
+        )
+    ).filter((charge) => charge.periodStartsAt !== null);
   const atProvider = async (ids: string[]) =>
-    (await testEnv.PSP_DB.prepare("SELECT reference, status FROM charges WHERE reference IN (SELECT value FROM json_each(?))").bind(JSON.stringify(ids)).all<{ reference: string; status: string }>()).results;
+    (
+      await testEnv.PSP_DB.prepare(
+        "SELECT reference, status FROM charges WHERE reference IN (SELECT value FROM json_each(?))",
+      )
+        .bind(JSON.stringify(ids))
+        .all<{ reference: string; status: string }>()
+    ).results;
 
   test("that two crons and five messages run at once is one charge, here and at the provider", async () => {
     const subscriptionId = await due();
-    await Promise.all([runRenewals(world.ctx), runRenewals(world.ctx), ...Array.from({ length: 5 }, () => advanceSubscription(world.ctx, { subscriptionId }))]);
+    await Promise.all([
+      runRenewals(world.ctx),
+      runRenewals(world.ctx),
+      ...Array.from({ length: 5 }, () => advanceSubscription(world.ctx, { subscriptionId })),
+    ]);
     await world.drain();
     const made = await renewalsOf(subscriptionId);
     expect(made.map(({ status }) => status)).toEqual(["awaiting_payment"]);
@@ -289,7 +415,11 @@ describe("a renewal", () => {
     }
     const [found, ...more] = await renewalsOf(subscriptionId);
     expect(more).toEqual([]);
-    expect(found).toMatchObject({ id: lost?.id, status: "awaiting_payment", pixCode: expect.stringMatching(/^000201/) });
+    expect(found).toMatchObject({
+      id: lost?.id,
+      status: "awaiting_payment",
+      pixCode: expect.stringMatching(/^000201/),
+    });
     expect(await atProvider([found?.id ?? ""])).toHaveLength(1);
     await pay(world, { providerChargeId: found?.providerChargeId ?? "" });
     await settleCharge(world.ctx, { chargeId: found?.id ?? "" });
@@ -300,7 +430,13 @@ describe("a renewal", () => {
 
 test("a checkout whose answer was lost is found again by the same id, and a second try by the fan cannot be paid twice for one subscription", async () => {
   await world.console("/sandbox/chaos", { timeouts: 1 });
-  const wish = { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix" as const, cardToken: null };
+  const wish = {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method: "pix" as const,
+    cardToken: null,
+  };
   const lost = await startSubscription(world.ctx, wish);
   await world.console("/sandbox/chaos", {});
   expect(lost.status).toBe("created");
@@ -313,37 +449,78 @@ test("a checkout whose answer was lost is found again by the same id, and a seco
   await world.advance(HOUR_MS);
   await world.tick();
   await expectAppliedOnce(world, { chargeId: lost.chargeId, fan: bruno, seller: ana });
-  const sold = await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM charges WHERE reference = ?").bind(lost.chargeId).first<{ count: number }>();
+  const sold = await testEnv.PSP_DB.prepare(
+    "SELECT COUNT(*) AS count FROM charges WHERE reference = ?",
+  )
+    .bind(lost.chargeId)
+    .first<{ count: number }>();
   expect(sold?.count).toBe(1);
 });
 
 test.each([
   ["is not told yet", async () => undefined],
-  ["was never answered, so that only its reference is known", async (chargeId: string) => void (await testEnv.DB.prepare("UPDATE charges SET provider_charge_id = NULL, status = 'created', pix_code = NULL WHERE id = ?").bind(chargeId).run())],
-])("a dispute that is heard of before its payment, which %s, is reserved and not set aside", async (_, forget) => {
-  const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-  await forget(chargeId);
-  await pay(world, { providerChargeId });
-  const { body } = await world.console(`/sandbox/charges/${providerChargeId}/dispute`);
-  const inboxId = await received(String(body.id), "dispute.opened", "dispute");
-  expect(await handedOver(world.ctx, inboxId)).toBe("acked");
-  expect(await eventRow(inboxId)).toMatchObject({ handledAt: expect.any(Number), quarantinedAt: null });
-  expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "disputed", disputedCents: 1_990 });
-  await world.drain();
-});
+  [
+    "was never answered, so that only its reference is known",
+    async (chargeId: string) =>
+      void (await testEnv.DB.prepare(
+        "UPDATE charges SET provider_charge_id = NULL, status = 'created', pix_code = NULL WHERE id = ?",
+      )
+        .bind(chargeId)
+        .run()),
+  ],
+])(
+  "a dispute that is heard of before its payment, which %s, is reserved and not set aside",
+  async (_, forget) => {
+    const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
+    await forget(chargeId);
+    await pay(world, { providerChargeId });
+    const { body } = await world.console(`/sandbox/charges/${providerChargeId}/dispute`);
+    const inboxId = await received(String(body.id), "dispute.opened", "dispute");
+    expect(await handedOver(world.ctx, inboxId)).toBe("acked");
+    expect(await eventRow(inboxId)).toMatchObject({
+      handledAt: expect.any(Number),
+      quarantinedAt: null,
+    });
+    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
+      status: "disputed",
+      disputedCents: 1_990,
+    });
+    await world.drain();
+  },
+);
 
-test.each([1, 2, 3, 4, 5])("two who hear of one refund, the second just before call %i of the first to the database, give back once and neither fails", async (at) => {
-  const charge = await subscribed();
-  const refundId = world.ctx.newId();
-  await commit(world.ctx.db, [refundStatement(world.ctx, charge, { id: refundId, amountCents: 1_990, reason: "Arrependimento." })]);
-  const said = await world.ctx.payments.refund({ refundId, providerChargeId: charge.providerChargeId ?? "", amountCents: 1_990 });
-  let calls = 0;
-  const turn: Turn = async (work) => {
-    calls += 1;
-    if (calls === at) await settleRefund(world.ctx, { refundId, said });
-    return await work();
-  };
-  await settleRefund({ ...world.ctx, db: openDatabase(crashPoints(turn).database(testEnv.DB)) }, { refundId, said });
-  expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 1_990, refundedFeeCents: 100 });
-  await world.drain();
-});
+test.each([1, 2, 3, 4, 5])(
+  "two who hear of one refund, the second just before call %i of the first to the database, give back once and neither fails",
+  async (at) => {
+    const charge = await subscribed();
+    const refundId = world.ctx.newId();
+    await commit(world.ctx.db, [
+      refundStatement(world.ctx, charge, {
+        id: refundId,
+        amountCents: 1_990,
+        reason: "Arrependimento.",
+      }),
+    ]);
+    const said = await world.ctx.payments.refund({
+      refundId,
+      providerChargeId: charge.providerChargeId ?? "",
+      amountCents: 1_990,
+    });
+    let calls = 0;
+    const turn: Turn = async (work) => {
+      calls += 1;
+      if (calls === at) await settleRefund(world.ctx, { refundId, said });
+      return await work();
+    };
+    await settleRefund(
+      { ...world.ctx, db: openDatabase(crashPoints(turn).database(testEnv.DB)) },
+      { refundId, said },
+    );
+    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_990,
+      refundedFeeCents: 100,
+    });
+    await world.drain();
+  },
+);

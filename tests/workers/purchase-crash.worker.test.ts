@@ -10,7 +10,15 @@ import { survives } from "#tests/support/crash.ts";
 import { atEveryPoint, chargesAtProvider, mortalWorld, recover } from "#tests/support/mortal.ts";
 import { pay } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
-import { bought, endsOf, expectBoughtOnce, pixPurchase, sees, soldPost, wishOf } from "#tests/support/purchases.ts";
+import {
+  bought,
+  endsOf,
+  expectBoughtOnce,
+  pixPurchase,
+  sees,
+  soldPost,
+  wishOf,
+} from "#tests/support/purchases.ts";
 import { pixTip, TIP_CENTS, tipWish } from "#tests/support/tips.ts";
 
 /** A product whose process may die at any write or provider call, with a post for sale. */
@@ -21,71 +29,110 @@ async function mortalShop() {
   return { world, points, ana, bruno, postId: (await soldPost(world.ctx, ana)).postId };
 }
 
-test("a crash at any point of applying the payment of a post ends with it bought once", { timeout: 120_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, ana, bruno, postId } = await mortalShop();
-    const waiting = await pixPurchase(world, bruno, postId);
-    points.arm(at);
-    const end = await survives(points, async () => {
-      await pay(world, waiting);
-      await world.drain();
+test(
+  "a crash at any point of applying the payment of a post ends with it bought once",
+  { timeout: 120_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, ana, bruno, postId } = await mortalShop();
+      const waiting = await pixPurchase(world, bruno, postId);
+      points.arm(at);
+      const end = await survives(points, async () => {
+        await pay(world, waiting);
+        await world.drain();
+      });
+      points.disarm();
+      await recover(world);
+      await expectBoughtOnce(world, { chargeId: waiting.chargeId, buyer: bruno, seller: ana });
+      expect(await sees(world.ctx, bruno, postId)).toBe(true);
+      return end;
     });
-    points.disarm();
-    await recover(world);
-    await expectBoughtOnce(world, { chargeId: waiting.chargeId, buyer: bruno, seller: ana });
-    expect(await sees(world.ctx, bruno, postId)).toBe(true);
-    return end;
-  });
-  expect(count).toBeGreaterThan(6);
-});
+    expect(count).toBeGreaterThan(6);
+  },
+);
 
-test("a crash at any point of opening a purchase, and a second try, make one payable charge", { timeout: 120_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, ana, bruno, postId } = await mortalShop();
-    points.arm(at);
-    const end = await survives(points, () => startPurchase(world.ctx, wishOf(bruno, postId)));
-    points.disarm();
-    const again = await startPurchase(world.ctx, wishOf(bruno, postId));
-    await world.advance(2 * 60_000);
-    await recover(world);
-    const payable = await chargesAtProvider(world, bruno.id);
-    expect(payable.map(({ reference }) => reference)).toEqual([again.chargeId]);
-    await pay(world, { providerChargeId: payable[0]?.id ?? "" });
-    await recover(world);
-    await recover(world);
-    await expectBoughtOnce(world, { chargeId: again.chargeId, buyer: bruno, seller: ana });
-    return end;
-  });
-  expect(count).toBeGreaterThan(3);
-});
-
-test("a crash at any point of opening a tip and of applying its payment, and a second try, give it once", { timeout: 120_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, ana, bruno } = await mortalShop();
-    points.arm(at);
-    const end = await survives(points, async () => {
-      await pay(world, await pixTip(world, bruno, ana));
-      await world.drain();
+test(
+  "a crash at any point of opening a purchase, and a second try, make one payable charge",
+  { timeout: 120_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, ana, bruno, postId } = await mortalShop();
+      points.arm(at);
+      const end = await survives(points, () => startPurchase(world.ctx, wishOf(bruno, postId)));
+      points.disarm();
+      const again = await startPurchase(world.ctx, wishOf(bruno, postId));
+      await world.advance(2 * 60_000);
+      await recover(world);
+      const payable = await chargesAtProvider(world, bruno.id);
+      expect(payable.map(({ reference }) => reference)).toEqual([again.chargeId]);
+      await pay(world, { providerChargeId: payable[0]?.id ?? "" });
+      await recover(world);
+      await recover(world);
+      await expectBoughtOnce(world, { chargeId: again.chargeId, buyer: bruno, seller: ana });
+      return end;
     });
-    points.disarm();
-    // Who was paid already is not asked to pay again by a second click a moment later.
-    if (end === "crashed" && (await world.env.DB.prepare("SELECT 1 FROM charges WHERE payer_id = ? AND status = 'succeeded'").bind(bruno.id).all()).results.length === 0) await startTip(world.ctx, tipWish(bruno, ana));
-    await world.advance(2 * 60_000);
-    await recover(world);
-    for (const { id } of await chargesAtProvider(world, bruno.id)) await pay(world, { providerChargeId: id }).catch(() => null);
-    await recover(world);
-    await recover(world);
-    const given = await world.env.DB.prepare("SELECT COUNT(*) AS tips FROM tips WHERE person_id = ? AND paid_at IS NOT NULL").bind(bruno.id).first();
-    const kept = await world.env.DB.prepare("SELECT SUM(amount_cents - refunded_cents) AS cents FROM charges WHERE payer_id = ? AND succeeded_at IS NOT NULL").bind(bruno.id).first();
-    expect({ given, kept }).toEqual({ given: { tips: 1 }, kept: { cents: TIP_CENTS } });
-    return end;
-  });
-  expect(count).toBeGreaterThan(6);
-});
+    expect(count).toBeGreaterThan(3);
+  },
+);
+
+test(
+  "a crash at any point of opening a tip and of applying its payment, and a second try, give it once",
+  { timeout: 120_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, ana, bruno } = await mortalShop();
+      points.arm(at);
+      const end = await survives(points, async () => {
+        await pay(world, await pixTip(world, bruno, ana));
+        await world.drain();
+      });
+      points.disarm();
+      // Who was paid already is not asked to pay again by a second click a moment later.
+      if (
+        end === "crashed" &&
+        (
+          await world.env.DB.prepare(
+            "SELECT 1 FROM charges WHERE payer_id = ? AND status = 'succeeded'",
+          )
+            .bind(bruno.id)
+            .all()
+        ).results.length === 0
+      )
+        await startTip(world.ctx, tipWish(bruno, ana));
+      await world.advance(2 * 60_000);
+      await recover(world);
+      for (const { id } of await chargesAtProvider(world, bruno.id))
+        await pay(world, { providerChargeId: id }).catch(() => null);
+      await recover(world);
+      await recover(world);
+      const given = await world.env.DB.prepare(
+        "SELECT COUNT(*) AS tips FROM tips WHERE person_id = ? AND paid_at IS NOT NULL",
+      )
+        .bind(bruno.id)
+        .first();
+      const kept = await world.env.DB.prepare(
+        "SELECT SUM(amount_cents - refunded_cents) AS cents FROM charges WHERE payer_id = ? AND succeeded_at IS NOT NULL",
+      )
+        .bind(bruno.id)
+        .first();
+      expect({ given, kept }).toEqual({ given: { tips: 1 }, kept: { cents: TIP_CENTS } });
+      return end;
+    });
+    expect(count).toBeGreaterThan(6);
+  },
+);
 
 test.each([
-  ["regretting it", (world: World, { personId, purchaseId }: { personId: string; purchaseId: string }) => regretPurchase(world.ctx, { personId, purchaseId })],
-  ["its seller's leaving", (world: World, { purchaseId }: { personId: string; purchaseId: string }) => closePurchase(world.ctx, { purchaseId, because: "creator_left" as const })],
+  [
+    "regretting it",
+    (world: World, { personId, purchaseId }: { personId: string; purchaseId: string }) =>
+      regretPurchase(world.ctx, { personId, purchaseId }),
+  ],
+  [
+    "its seller's leaving",
+    (world: World, { purchaseId }: { personId: string; purchaseId: string }) =>
+      closePurchase(world.ctx, { purchaseId, because: "creator_left" as const }),
+  ],
 ])("a crash at any point of %s gives the money back once", { timeout: 120_000 }, async (_, act) => {
   const count = await atEveryPoint(async (at) => {
     const { world, points, bruno, postId } = await mortalShop();
@@ -98,8 +145,13 @@ test.each([
     if ((await refundsOf(world.ctx, charge.id)).length === 0) await act(world, mine);
     await recover(world);
     await recover(world);
-    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 1_500 });
-    expect(await refundsOf(world.ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 1_500 }]);
+    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_500,
+    });
+    expect(await refundsOf(world.ctx, charge.id)).toEqual([
+      { status: "succeeded", amountCents: 1_500 },
+    ]);
     expect(await endsOf(world.ctx, bruno)).toHaveLength(1);
     expect(await sees(world.ctx, bruno, postId)).toBe(false);
     return end;
@@ -107,19 +159,27 @@ test.each([
   expect(count).toBeGreaterThan(3);
 });
 
-test("a crash at any point of giving back what was deleted gives it back once", { timeout: 120_000 }, async () => {
-  await atEveryPoint(async (at) => {
-    const { world, points, bruno, postId } = await mortalShop();
-    const { charge } = await bought(world, bruno, postId);
-    await world.ctx.db.run(`UPDATE posts SET deleted_at = ${world.ctx.now()} WHERE id = '${postId}'`);
-    await world.advance(DAY_MS + 1);
-    points.arm(at);
-    const end = await survives(points, () => world.tick());
-    points.disarm();
-    await recover(world);
-    await recover(world);
-    expect(await refundsOf(world.ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 1_500 }]);
-    expect(await endsOf(world.ctx, bruno)).toEqual(["removed"]);
-    return end;
-  });
-});
+test(
+  "a crash at any point of giving back what was deleted gives it back once",
+  { timeout: 120_000 },
+  async () => {
+    await atEveryPoint(async (at) => {
+      const { world, points, bruno, postId } = await mortalShop();
+      const { charge } = await bought(world, bruno, postId);
+      await world.ctx.db.run(
+        `UPDATE posts SET deleted_at = ${world.ctx.now()} WHERE id = '${postId}'`,
+      );
+      await world.advance(DAY_MS + 1);
+      points.arm(at);
+      const end = await survives(points, () => world.tick());
+      points.disarm();
+      await recover(world);
+      await recover(world);
+      expect(await refundsOf(world.ctx, charge.id)).toEqual([
+        { status: "succeeded", amountCents: 1_500 },
+      ]);
+      expect(await endsOf(world.ctx, bruno)).toEqual(["removed"]);
+      return end;
+    });
+  },
+);

@@ -27,11 +27,21 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(plain.ctx));
 
-const address = { cep: "01310100", street: "Avenida Paulista", number: "1", complement: "", district: "Bela Vista", city: "São Paulo", state: "SP" };
+const address = {
+  cep: "01310100",
+  street: "Avenida Paulista",
+  number: "1",
+  complement: "",
+  district: "Bela Vista",
+  city: "São Paulo",
+  state: "SP",
+};
 
 type Sent = { rawBody: string; headers: Headers };
-const post = (name: string, { rawBody, headers }: Sent) => new Request(`https://coreto.test/webhooks/${name}`, { method: "POST", headers, body: rawBody });
-const stored = (world: World, objectId: string) => world.ctx.db.select().from(inbox).where(eq(inbox.objectId, objectId));
+const post = (name: string, { rawBody, headers }: Sent) =>
+  new Request(`https://coreto.test/webhooks/${name}`, { method: "POST", headers, body: rawBody });
+const stored = (world: World, objectId: string) =>
+  world.ctx.db.select().from(inbox).where(eq(inbox.objectId, objectId));
 
 describe("with Stripe", () => {
   function withStripe() {
@@ -44,10 +54,17 @@ describe("with Stripe", () => {
     const ana = await seller(world.ctx);
     const bruno = await person(world.ctx, "Bruno");
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
-    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ provider: "stripe", status: "awaiting_payment", pixCode: expect.stringMatching(/^000201/) });
+    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
+      provider: "stripe",
+      status: "awaiting_payment",
+      pixCode: expect.stringMatching(/^000201/),
+    });
     await harness.pay(providerChargeId);
     const sent = await harness.delivery({ type: "charge", id: providerChargeId }, "current");
-    const answers = [await receiveWebhook(world.ctx, post("stripe", sent)), await receiveWebhook(world.ctx, post("stripe", sent))];
+    const answers = [
+      await receiveWebhook(world.ctx, post("stripe", sent)),
+      await receiveWebhook(world.ctx, post("stripe", sent)),
+    ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const [row, ...more] = await stored(world, providerChargeId);
     expect(more).toEqual([]);
@@ -56,54 +73,127 @@ describe("with Stripe", () => {
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
   });
 
-  test.each(["declines", "asks_3ds"] as const)("a card that %s at Stripe's own page leaves the page open, and the next one there pays", async (does) => {
-    const { world, harness, account } = withStripe();
-    const ana = await seller(world.ctx);
-    const bruno = await person(world.ctx, "Bruno");
-    const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: null });
-    const page = await chargeRow(world.ctx, { chargeId });
-    expect(page).toMatchObject({ status: "requires_action", providerChargeId: expect.stringMatching(/^cs_/), nextActionUrl: expect.stringContaining("/checkout") });
-    async function tried(card: string): Promise<void> {
-      const { id } = await account.asked("tryCard", { id: page?.providerChargeId ?? "", card });
-      const sent = await harness.delivery({ type: "charge", id: String(id) }, "current");
-      await receiveWebhook(world.ctx, post("stripe", sent));
-      await applyEvent(world.ctx, { inboxId: (await stored(world, String(id))).at(-1)?.id ?? "" });
-    }
-    await tried(stripeCards[does]);
-    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "requires_action", failureCode: null, providerChargeId: page?.providerChargeId, nextActionUrl: page?.nextActionUrl });
-    await tried(stripeCards.approves);
-    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "succeeded", providerChargeId: expect.stringMatching(/^pi_/) });
-    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active" });
-    expect((await stored(world, page?.providerChargeId ?? "")).filter(({ quarantinedAt }) => quarantinedAt !== null)).toEqual([]);
-  });
+  test.each(["declines", "asks_3ds"] as const)(
+    "a card that %s at Stripe's own page leaves the page open, and the next one there pays",
+    async (does) => {
+      const { world, harness, account } = withStripe();
+      const ana = await seller(world.ctx);
+      const bruno = await person(world.ctx, "Bruno");
+      const { chargeId } = await startSubscription(world.ctx, {
+        memberId: bruno.id,
+        memberName: bruno.name,
+        planPriceId: ana.priceId,
+        method: "card",
+        cardToken: null,
+      });
+      const page = await chargeRow(world.ctx, { chargeId });
+      expect(page).toMatchObject({
+        status: "requires_action",
+        providerChargeId: expect.stringMatching(/^cs_/),
+        nextActionUrl: expect.stringContaining("/checkout"),
+      });
+      async function tried(card: string): Promise<void> {
+        const { id } = await account.asked("tryCard", { id: page?.providerChargeId ?? "", card });
+        const sent = await harness.delivery({ type: "charge", id: String(id) }, "current");
+        await receiveWebhook(world.ctx, post("stripe", sent));
+        await applyEvent(world.ctx, {
+          inboxId: (await stored(world, String(id))).at(-1)?.id ?? "",
+        });
+      }
+      await tried(stripeCards[does]);
+      expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
+        status: "requires_action",
+        failureCode: null,
+        providerChargeId: page?.providerChargeId,
+        nextActionUrl: page?.nextActionUrl,
+      });
+      await tried(stripeCards.approves);
+      expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
+        status: "succeeded",
+        providerChargeId: expect.stringMatching(/^pi_/),
+      });
+      expect(
+        await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id }),
+      ).toMatchObject({ status: "active" });
+      expect(
+        (await stored(world, page?.providerChargeId ?? "")).filter(
+          ({ quarantinedAt }) => quarantinedAt !== null,
+        ),
+      ).toEqual([]);
+    },
+  );
 
   test("a renewal that waits for a card at Stripe's page outlives it: who comes back on a later day finds another, and pays", async () => {
     const { world, harness, account } = withStripe();
     const { ctx } = world;
     const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
-    const first = await startSubscription(ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: null });
-    const pageOf = async (chargeId: string) => (await chargeRow(ctx, { chargeId }))?.providerChargeId ?? "";
+    const first = await startSubscription(ctx, {
+      memberId: bruno.id,
+      memberName: bruno.name,
+      planPriceId: ana.priceId,
+      method: "card",
+      cardToken: null,
+    });
+    const pageOf = async (chargeId: string) =>
+      (await chargeRow(ctx, { chargeId }))?.providerChargeId ?? "";
     async function told(objectId: string): Promise<void> {
-      await receiveWebhook(ctx, post("stripe", await harness.delivery({ type: "charge", id: objectId }, "current")));
+      await receiveWebhook(
+        ctx,
+        post("stripe", await harness.delivery({ type: "charge", id: objectId }, "current")),
+      );
       await applyEvent(ctx, { inboxId: (await stored(world, objectId)).at(-1)?.id ?? "" });
     }
-    await told(String((await account.asked("tryCard", { id: await pageOf(first.chargeId), card: stripeCards.approves }))["id"]));
-    // The card was removed while its bank asked: it pays for what it was asked, and nothing is kept of it.
-    await ctx.db.update(subscriptions).set({ savedMethodId: null }).where(eq(subscriptions.fanId, bruno.id));
+    await told(
+      String(
+        (
+          await account.asked("tryCard", {
+            id: await pageOf(first.chargeId),
+            card: stripeCards.approves,
+          })
+        )["id"],
+      ),
+    );
+    // The card was removed while its bank asked: it pays for what it was asked, and nothing is kept
+    // of it.
+    await ctx.db
+      .update(subscriptions)
+      .set({ savedMethodId: null })
+      .where(eq(subscriptions.fanId, bruno.id));
     const subscription = await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id });
     await world.advance((subscription?.currentPeriodEndsAt ?? 0) - ctx.now() + 1_000);
     const { chargeId } = await advanceSubscription(ctx, { subscriptionId: subscription?.id ?? "" });
     const renewal = { chargeId: chargeId ?? "" };
     const yesterdays = await pageOf(renewal.chargeId);
-    expect(await chargeRow(ctx, renewal)).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining(yesterdays) });
+    expect(await chargeRow(ctx, renewal)).toMatchObject({
+      status: "requires_action",
+      nextActionUrl: expect.stringContaining(yesterdays),
+    });
     await account.act("runOut", { id: yesterdays });
     await told(yesterdays);
-    expect(await chargeRow(ctx, renewal)).toMatchObject({ status: "requires_action", providerChargeId: yesterdays, nextActionUrl: null });
-    expect((await confirmCharge(ctx, { ...renewal, memberId: bruno.id })).nextActionUrl).toContain(await pageOf(renewal.chargeId));
+    expect(await chargeRow(ctx, renewal)).toMatchObject({
+      status: "requires_action",
+      providerChargeId: yesterdays,
+      nextActionUrl: null,
+    });
+    expect((await confirmCharge(ctx, { ...renewal, memberId: bruno.id })).nextActionUrl).toContain(
+      await pageOf(renewal.chargeId),
+    );
     expect(await pageOf(renewal.chargeId)).not.toBe(yesterdays);
-    await told(String((await account.asked("tryCard", { id: await pageOf(renewal.chargeId), card: stripeCards.approves }))["id"]));
+    await told(
+      String(
+        (
+          await account.asked("tryCard", {
+            id: await pageOf(renewal.chargeId),
+            card: stripeCards.approves,
+          })
+        )["id"],
+      ),
+    );
     expect(await chargeRow(ctx, renewal)).toMatchObject({ status: "succeeded" });
-    expect(await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active", currentPeriodStartsAt: subscription?.currentPeriodEndsAt });
+    expect(await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: subscription?.currentPeriodEndsAt,
+    });
   });
 
   test("a forged delivery is refused and leaves nothing; another provider's address is not there", async () => {
@@ -123,26 +213,66 @@ describe("with Asaas", () => {
   }
 
   test.each([
-    ["a payment that is not ours", { event: "PAYMENT_RECEIVED", payment: { id: "pay_of_nobody" } }, "pay_of_nobody", "not_there:not_found"],
-    ["an authorisation that we do not know", { event: "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED", authorization: { id: "aut_of_nobody" } }, "aut_of_nobody", "not_there:not_found"],
-    ["an order that we do not know", { event: "PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED", paymentInstruction: { id: "ins_of_nobody" } }, "ins_of_nobody", "not_there:not_found"],
-    ["an event of another kind", { event: "INVOICE_SYNCHRONIZED", invoice: { id: "inv" } }, "INVOICE_SYNCHRONIZED", "unknown_type"],
-  ])("%s is stored, answered 200, and set aside with its reason", async (_what, body, objectId, reason) => {
-    const { world } = withAsaas();
-    const sent = asaasDelivery({ id: `evt_${objectId}&1`, ...body }, tokens.current);
-    expect((await receiveWebhook(world.ctx, post("asaas", sent))).status).toBe(200);
-    const [row] = await stored(world, objectId);
-    await receivedEarlier(row?.id ?? "", 10 * MINUTE_MS);
-    await applyEvent(world.ctx, { inboxId: row?.id ?? "" });
-    expect((await stored(world, objectId))[0]).toMatchObject({ quarantineReason: reason, handledAt: null });
-    await expectSetAside(world.ctx, reason === "unknown_type" ? [] : [reason]);
-  });
+    [
+      "a payment that is not ours",
+      { event: "PAYMENT_RECEIVED", payment: { id: "pay_of_nobody" } },
+      "pay_of_nobody",
+      "not_there:not_found",
+    ],
+    [
+      "an authorisation that we do not know",
+      {
+        event: "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED",
+        authorization: { id: "aut_of_nobody" },
+      },
+      "aut_of_nobody",
+      "not_there:not_found",
+    ],
+    [
+      "an order that we do not know",
+      {
+        event: "PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED",
+        paymentInstruction: { id: "ins_of_nobody" },
+      },
+      "ins_of_nobody",
+      "not_there:not_found",
+    ],
+    [
+      "an event of another kind",
+      { event: "INVOICE_SYNCHRONIZED", invoice: { id: "inv" } },
+      "INVOICE_SYNCHRONIZED",
+      "unknown_type",
+    ],
+  ])(
+    "%s is stored, answered 200, and set aside with its reason",
+    async (_what, body, objectId, reason) => {
+      const { world } = withAsaas();
+      const sent = asaasDelivery({ id: `evt_${objectId}&1`, ...body }, tokens.current);
+      expect((await receiveWebhook(world.ctx, post("asaas", sent))).status).toBe(200);
+      const [row] = await stored(world, objectId);
+      await receivedEarlier(row?.id ?? "", 10 * MINUTE_MS);
+      await applyEvent(world.ctx, { inboxId: row?.id ?? "" });
+      expect((await stored(world, objectId))[0]).toMatchObject({
+        quarantineReason: reason,
+        handledAt: null,
+      });
+      await expectSetAside(world.ctx, reason === "unknown_type" ? [] : [reason]);
+    },
+  );
 
   test("who gave a CPF for their receipts pays a Pix, told at /webhooks/asaas, and gets it back", async () => {
     const { world, harness } = withAsaas();
     const ana = await seller(world.ctx);
     const bruno = await person(world.ctx, "Bruno");
-    await world.ctx.db.insert(billingDetails).values({ ...address, personId: bruno.id, taxKind: "cpf", taxId: "52998224725", name: "Bruno Teste", createdAt: 1, updatedAt: 1 });
+    await world.ctx.db.insert(billingDetails).values({
+      ...address,
+      personId: bruno.id,
+      taxKind: "cpf",
+      taxId: "52998224725",
+      name: "Bruno Teste",
+      createdAt: 1,
+      updatedAt: 1,
+    });
     const { chargeId, providerChargeId } = await pixCheckout(world, bruno, ana);
     await harness.pay(providerChargeId);
     const sent = await harness.delivery({ type: "charge", id: providerChargeId }, "current");
@@ -164,24 +294,39 @@ describe("with Asaas", () => {
     const { world } = withAsaas();
     const ana = await seller(world.ctx);
     const bruno = await person(world.ctx, "Bruno");
-    const checkout = { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card" as const, cardToken: null };
+    const checkout = {
+      memberId: bruno.id,
+      memberName: bruno.name,
+      planPriceId: ana.priceId,
+      method: "card" as const,
+      cardToken: null,
+    };
     await expect(startSubscription(world.ctx, checkout)).rejects.toBeInstanceOf(MethodNotOffered);
   });
 
   test("sixteen that nobody can read are all answered 200, so that the queue goes on", async () => {
     const { world } = withAsaas();
     const headers = new Headers({ "asaas-access-token": tokens.previous });
-    const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => receiveWebhook(world.ctx, post("asaas", { headers, rawBody: `{broken ${index}` }))));
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, (_, index) =>
+        receiveWebhook(world.ctx, post("asaas", { headers, rawBody: `{broken ${index}` })),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(16).fill(200));
     const rows = await stored(world, "unreadable");
     expect(rows).toHaveLength(16);
     for (const { id } of rows) await applyEvent(world.ctx, { inboxId: id });
-    expect((await stored(world, "unreadable")).map(({ quarantineReason }) => quarantineReason)).toEqual(Array(16).fill("unknown_type"));
+    expect(
+      (await stored(world, "unreadable")).map(({ quarantineReason }) => quarantineReason),
+    ).toEqual(Array(16).fill("unknown_type"));
   });
 
   test("without the token nothing is stored", async () => {
     const { world } = withAsaas();
-    const sent = asaasDelivery({ id: "evt_x&1", event: "PAYMENT_RECEIVED", payment: { id: "pay_x" } }, tokens.forged);
+    const sent = asaasDelivery(
+      { id: "evt_x&1", event: "PAYMENT_RECEIVED", payment: { id: "pay_x" } },
+      tokens.forged,
+    );
     expect((await receiveWebhook(world.ctx, post("asaas", sent))).status).toBe(401);
     expect(await stored(world, "pay_x")).toEqual([]);
   });

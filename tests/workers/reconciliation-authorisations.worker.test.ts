@@ -12,7 +12,12 @@ import { crashPoints, survives } from "#tests/support/crash.ts";
 import { tellEverything } from "#tests/support/disputes.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import {
+  differencesAbout,
+  noNights,
+  untilNight,
+  wholeNight,
+} from "#tests/support/reconciliation.ts";
 
 let world: World;
 let ana: Seller;
@@ -27,18 +32,32 @@ afterEach(async () => {
   await expectBooksToHold(world.ctx);
 });
 
-const code = async (name: string) => await automaticCheckout(world, await person(world.ctx, name), ana);
+const code = async (name: string) =>
+  await automaticCheckout(world, await person(world.ctx, name), ana);
 async function night(changed: Partial<PaymentProvider> = {}): Promise<void> {
   await world.advance(untilNight(world.ctx.now()));
   await wholeNight(asking(changed));
 }
-const asking = (changed: Partial<PaymentProvider>) => ({ ...world.ctx, payments: { ...world.ctx.payments, ...changed } });
-const lastRun = async () => (await world.ctx.db.select().from(reconciliationRuns)).toSorted((one, other) => other.startedAt - one.startedAt)[0];
+const asking = (changed: Partial<PaymentProvider>) => ({
+  ...world.ctx,
+  payments: { ...world.ctx.payments, ...changed },
+});
+const lastRun = async () =>
+  (await world.ctx.db.select().from(reconciliationRuns)).toSorted(
+    (one, other) => other.startedAt - one.startedAt,
+  )[0];
 /** What is written down about authorisations, in short. */
-const written = async (ids: readonly string[]) => (await differencesAbout(world.ctx, ids)).map(({ objectId, object, kind, state, isMoney }) => `${ids.indexOf(objectId)} ${object} ${kind} ${state} ${isMoney ? "money" : "none"}`).toSorted();
+const written = async (ids: readonly string[]) =>
+  (await differencesAbout(world.ctx, ids))
+    .map(
+      ({ objectId, object, kind, state, isMoney }) =>
+        `${ids.indexOf(objectId)} ${object} ${kind} ${state} ${isMoney ? "money" : "none"}`,
+    )
+    .toSorted();
 /** The provider, saying of one authorisation something else than it does. */
 function saying(id: string, said: Partial<ProviderRecurringPix>): Partial<PaymentProvider> {
-  const other = (one: ProviderRecurringPix): ProviderRecurringPix => (one.id === id ? { ...one, ...said } : one);
+  const other = (one: ProviderRecurringPix): ProviderRecurringPix =>
+    one.id === id ? { ...one, ...said } : one;
   return {
     recurringPixById: async (asked) => other(await world.ctx.payments.recurringPixById(asked)),
     async recurringPixSince(request) {
@@ -58,15 +77,22 @@ test("what payers answered at their banks and nobody told us is applied by one n
   await atBank(world, `recurring/${refused.recurringPixId}/reject`);
   await atBank(world, `recurring/${ended.recurringPixId}/cancel`);
   await night();
-  const states = await Promise.all([yes, no, ended, late, refused].map(async ({ authorisationId }) => (await authorisationOf(world, authorisationId)).status));
+  const states = await Promise.all(
+    [yes, no, ended, late, refused].map(
+      async ({ authorisationId }) => (await authorisationOf(world, authorisationId)).status,
+    ),
+  );
   expect(states).toEqual(["expired", "expired", "canceled", "active", "rejected"]);
   expect((await rowOf(world, late)).recurringPixId).toBe(late.authorisationId);
   const about = [ended, late, refused].map(({ recurringPixId }) => recurringPixId);
-  // The payment in a code is applied with its answer: the charge is compared first, and its repair is the authorisation's.
+  // The payment in a code is applied with its answer: the charge is compared first, and its repair
+  // is the authorisation's.
   expect(await written(about)).toContain("0 authorisation state repaired none");
   expect((await written(about)).filter((one) => !one.includes("repaired"))).toEqual([]);
   const { id: runId, listedCount } = (await lastRun()) ?? { id: "", listedCount: -1 };
-  expect(await world.ctx.db.$count(reconciliationSightings, eq(reconciliationSightings.runId, runId))).toBe(listedCount);
+  expect(
+    await world.ctx.db.$count(reconciliationSightings, eq(reconciliationSightings.runId, runId)),
+  ).toBe(listedCount);
   await night();
   expect(await lastRun()).toMatchObject({ step: "done", foundCount: 0 });
   await tellEverything(world.ctx);
@@ -74,7 +100,8 @@ test("what payers answered at their banks and nobody told us is applied by one n
 
 test("one that stands over there without a row of ours, one that is gone there, and one over other amounts are shown, and change nothing here", async () => {
   const [gone, other] = [await code("Bruno"), await code("Clara")];
-  for (const { recurringPixId } of [gone, other]) await atBank(world, `recurring/${recurringPixId}/approve`);
+  for (const { recurringPixId } of [gone, other])
+    await atBank(world, `recurring/${recurringPixId}/approve`);
   await night();
   const said = await world.ctx.payments.recurringPixById(gone.recurringPixId);
   const foreign: ProviderRecurringPix = { ...said, id: `foreign-${said.id}`, reference: null };
@@ -84,22 +111,40 @@ test("one that stands over there without a row of ours, one that is gone there, 
   await night({
     async recurringPixById(id) {
       if (id === gone.recurringPixId) throw new ProviderRefused("recurring_pix_not_found");
-      return strangers.get(id) ?? (await (changed.recurringPixById ?? world.ctx.payments.recurringPixById)(id));
+      return (
+        strangers.get(id) ??
+        (await (changed.recurringPixById ?? world.ctx.payments.recurringPixById)(id))
+      );
     },
     async recurringPixSince(request) {
-      const page = await (changed.recurringPixSince ?? world.ctx.payments.recurringPixSince)(request);
-      return { ...page, items: [...page.items.filter(({ id }) => id !== gone.recurringPixId), ...strangers.values()] };
+      const page = await (changed.recurringPixSince ?? world.ctx.payments.recurringPixSince)(
+        request,
+      );
+      return {
+        ...page,
+        items: [
+          ...page.items.filter(({ id }) => id !== gone.recurringPixId),
+          ...strangers.values(),
+        ],
+      };
     },
   });
-  expect(await written([gone.recurringPixId, other.recurringPixId, foreign.id, second.id])).toEqual([
-    "0 authorisation theirs_missing open none",
-    "1 authorisation amount open none",
-    "2 authorisation ours_missing open none",
-    "3 authorisation ours_missing open none",
-  ]);
-  for (const one of [gone, other]) expect((await authorisationOf(world, one.authorisationId)).status).toBe("active");
+  expect(await written([gone.recurringPixId, other.recurringPixId, foreign.id, second.id])).toEqual(
+    [
+      "0 authorisation theirs_missing open none",
+      "1 authorisation amount open none",
+      "2 authorisation ours_missing open none",
+      "3 authorisation ours_missing open none",
+    ],
+  );
+  for (const one of [gone, other])
+    expect((await authorisationOf(world, one.authorisationId)).status).toBe("active");
   await night();
-  expect((await written([gone.recurringPixId, other.recurringPixId])).every((one) => one.includes("repaired"))).toBe(true);
+  expect(
+    (await written([gone.recurringPixId, other.recurringPixId])).every((one) =>
+      one.includes("repaired"),
+    ),
+  ).toBe(true);
 });
 
 test("is applied once wherever the cron dies", async () => {
@@ -109,9 +154,18 @@ test("is applied once wherever the cron dies", async () => {
   await world.advance(untilNight(world.ctx.now()));
   const points = crashPoints();
   const mortal = await testContext({ webhooks: false, database: points.database });
-  const dying = { ...mortal.ctx, now: world.ctx.now, newId: world.ctx.newId, payments: points.port(world.ctx.payments) };
+  const dying = {
+    ...mortal.ctx,
+    now: world.ctx.now,
+    newId: world.ctx.newId,
+    payments: points.port(world.ctx.payments),
+  };
   let deaths = 0;
-  for (let at = 1; at < 300 && (await survives(points, () => (points.arm(at), reconcile(dying)))) !== "finished"; at += 1) {
+  for (
+    let at = 1;
+    at < 300 && (await survives(points, () => (points.arm(at), reconcile(dying)))) !== "finished";
+    at += 1
+  ) {
     deaths += 1;
     points.disarm();
   }
@@ -126,6 +180,9 @@ test("is applied once wherever the cron dies", async () => {
 
 test("who has no Pix Automático is not asked for it", async () => {
   const can = new Set([...world.ctx.payments.can].filter((one) => one !== "recurring_pix"));
-  await night({ can, recurringPixSince: async () => await Promise.reject(new TypeError("not asked")) });
+  await night({
+    can,
+    recurringPixSince: async () => await Promise.reject(new TypeError("not asked")),
+  });
   expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 0 });
 });

@@ -24,7 +24,10 @@ beforeEach(async () => {
   await noNights();
   plain = await testContext({ webhooks: false });
   [asaas, stripe] = [openAsaas(), openStripe()];
-  ctx = { ...plain.ctx, payments: routed([asaas.provider, stripe.provider], { pix: "asaas", card: "stripe" }) };
+  ctx = {
+    ...plain.ctx,
+    payments: routed([asaas.provider, stripe.provider], { pix: "asaas", card: "stripe" }),
+  };
   ana = await seller(ctx);
 });
 afterEach(() => expectBooksToHold(ctx));
@@ -33,8 +36,17 @@ async function checkout(method: PaymentMethod, name: string) {
   const fan = await person(plain.ctx, name);
   await keepTaxId(plain.ctx, { personId: fan.id, name, taxKind: "cpf", taxId: "52998224725" });
   const cardToken = method === "card" ? await stripe.harness.cardToken("approves") : null;
-  const { chargeId } = await startSubscription(ctx, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, method, cardToken });
-  return { chargeId, providerChargeId: (await chargeRow(ctx, { chargeId }))?.providerChargeId ?? "" };
+  const { chargeId } = await startSubscription(ctx, {
+    memberId: fan.id,
+    memberName: fan.name,
+    planPriceId: ana.priceId,
+    method,
+    cardToken,
+  });
+  return {
+    chargeId,
+    providerChargeId: (await chargeRow(ctx, { chargeId }))?.providerChargeId ?? "",
+  };
 }
 
 test("with two providers each night is of each: what Asaas and Stripe told nobody is found in their own lists", async () => {
@@ -42,17 +54,48 @@ test("with two providers each night is of each: what Asaas and Stripe told nobod
   await asaas.harness.pay(late.providerChargeId);
   await asaas.harness.pay(back.providerChargeId);
   await settleCharge(ctx, { chargeId: back.chargeId });
-  await asaas.provider.refund({ refundId: "panel-1", providerChargeId: back.providerChargeId, amountCents: 500 });
+  await asaas.provider.refund({
+    refundId: "panel-1",
+    providerChargeId: back.providerChargeId,
+    amountCents: 500,
+  });
   const [card, fought] = [await checkout("card", "Davi"), await checkout("card", "Eva")];
-  await stripe.provider.refund({ refundId: "panel-2", providerChargeId: card.providerChargeId, amountCents: 600 });
+  await stripe.provider.refund({
+    refundId: "panel-2",
+    providerChargeId: card.providerChargeId,
+    amountCents: 600,
+  });
   await stripe.harness.dispute(fought.providerChargeId);
 
   await plain.advance(untilNight(ctx.now()));
   await wholeNight(ctx);
-  const states = await Promise.all([late, back, card, fought].map(async ({ chargeId }) => await chargeRow(ctx, { chargeId })));
-  expect(states.map((charge) => `${charge?.provider} ${charge?.status} ${charge?.refundedCents}`)).toEqual(["asaas succeeded 0", "asaas partially_refunded 500", "stripe partially_refunded 600", "stripe disputed 0"]);
+  const states = await Promise.all(
+    [late, back, card, fought].map(async ({ chargeId }) => await chargeRow(ctx, { chargeId })),
+  );
+  expect(
+    states.map((charge) => `${charge?.provider} ${charge?.status} ${charge?.refundedCents}`),
+  ).toEqual([
+    "asaas succeeded 0",
+    "asaas partially_refunded 500",
+    "stripe partially_refunded 600",
+    "stripe disputed 0",
+  ]);
   const runs = await ctx.db.select().from(reconciliationRuns);
-  expect(runs.map(({ provider, step, foundCount, repairedCount }) => `${provider} ${step} ${foundCount} ${repairedCount}`).toSorted()).toEqual(["asaas done 2 2", "stripe done 2 2"]);
+  expect(
+    runs
+      .map(
+        ({ provider, step, foundCount, repairedCount }) =>
+          `${provider} ${step} ${foundCount} ${repairedCount}`,
+      )
+      .toSorted(),
+  ).toEqual(["asaas done 2 2", "stripe done 2 2"]);
   const written = await ctx.db.select().from(reconciliationDifferences);
-  expect(written.map(({ provider, object, state }) => `${provider} ${object} ${state}`).toSorted()).toEqual(["asaas charge repaired", "asaas charge repaired", "stripe charge repaired", "stripe dispute repaired"]);
+  expect(
+    written.map(({ provider, object, state }) => `${provider} ${object} ${state}`).toSorted(),
+  ).toEqual([
+    "asaas charge repaired",
+    "asaas charge repaired",
+    "stripe charge repaired",
+    "stripe dispute repaired",
+  ]);
 });

@@ -18,7 +18,12 @@ import type { World } from "#tests/support/context.ts";
 import { pay, pixCheckout } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import {
+  differencesAbout,
+  noNights,
+  untilNight,
+  wholeNight,
+} from "#tests/support/reconciliation.ts";
 
 let world: World;
 let ana: Seller;
@@ -42,11 +47,22 @@ async function night(changed: Partial<PaymentProvider> = {}): Promise<void> {
   await world.advance(untilNight(world.ctx.now()));
   await wholeNight(asking(changed));
 }
-const asking = (changed: Partial<PaymentProvider>) => ({ ...world.ctx, payments: { ...world.ctx.payments, ...changed } });
-const statusOf = async ({ chargeId }: { chargeId: string }) => (await chargeRow(world.ctx, { chargeId }))?.status;
-const lastRun = async () => (await world.ctx.db.select().from(reconciliationRuns)).toSorted((one, other) => other.startedAt - one.startedAt)[0];
-const brokenNames = async () => (await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0).map(({ name }) => name);
-const unclear = async (): Promise<never> => await Promise.reject(new ProviderUnclear("an answer of another shape"));
+const asking = (changed: Partial<PaymentProvider>) => ({
+  ...world.ctx,
+  payments: { ...world.ctx.payments, ...changed },
+});
+const statusOf = async ({ chargeId }: { chargeId: string }) =>
+  (await chargeRow(world.ctx, { chargeId }))?.status;
+const lastRun = async () =>
+  (await world.ctx.db.select().from(reconciliationRuns)).toSorted(
+    (one, other) => other.startedAt - one.startedAt,
+  )[0];
+const brokenNames = async () =>
+  (await invariantFindings(world.ctx))
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ name }) => name);
+const unclear = async (): Promise<never> =>
+  await Promise.reject(new ProviderUnclear("an answer of another shape"));
 
 test("a question that stays unanswered is left, and counted; the night ends, and later nights look back until it is answered", async () => {
   await night();
@@ -59,7 +75,12 @@ test("a question that stays unanswered is left, and counted; the night ends, and
   };
   await night({ chargeById });
   expect([await statusOf(sick), await statusOf(well)]).toEqual(["awaiting_payment", "succeeded"]);
-  expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 1, foundCount: 1, repairedCount: 1 });
+  expect(await lastRun()).toMatchObject({
+    step: "done",
+    unclearCount: 1,
+    foundCount: 1,
+    repairedCount: 1,
+  });
   expect(asked).toBe(1);
   // By now what was made that day is older than any overlap.
   for (let nights = 0; nights < 2; nights += 1) {
@@ -69,7 +90,9 @@ test("a question that stays unanswered is left, and counted; the night ends, and
   }
   await night();
   expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 0 });
-  expect((await differencesAbout(world.ctx, [sick.providerChargeId])).map(({ state }) => state)).toEqual(["repaired"]);
+  expect(
+    (await differencesAbout(world.ctx, [sick.providerChargeId])).map(({ state }) => state),
+  ).toEqual(["repaired"]);
 });
 
 test("who stays silent thrice in a row is not asked on: the run waits, and goes on behind what it left", async () => {
@@ -96,10 +119,26 @@ test("who stays silent thrice in a row is not asked on: the run waits, and goes 
 test("a dispute that the provider does not know is none, and in no night's way", async () => {
   const at = world.ctx.now();
   const id = world.ctx.newId();
-  await world.ctx.db.insert(reconciliationDifferences).values({ id, provider: world.ctx.payments.name, object: "dispute", objectId: `gone-${id}`, kind: "ours_missing", isMoney: true, gapCents: 0, state: "open", firstSeenAt: at, lastSeenAt: at });
-  await night({ disputeById: async () => await Promise.reject(new ProviderRefused("dispute_not_found")) });
+  await world.ctx.db.insert(reconciliationDifferences).values({
+    id,
+    provider: world.ctx.payments.name,
+    object: "dispute",
+    objectId: `gone-${id}`,
+    kind: "ours_missing",
+    isMoney: true,
+    gapCents: 0,
+    state: "open",
+    firstSeenAt: at,
+    lastSeenAt: at,
+  });
+  await night({
+    disputeById: async () => await Promise.reject(new ProviderRefused("dispute_not_found")),
+  });
   expect(await lastRun()).toMatchObject({ step: "done", unclearCount: 0 });
-  expect((await differencesAbout(world.ctx, [`gone-${id}`]))[0]).toMatchObject({ state: "repaired", resolvedBy: null });
+  expect((await differencesAbout(world.ctx, [`gone-${id}`]))[0]).toMatchObject({
+    state: "repaired",
+    resolvedBy: null,
+  });
 });
 
 test("a dispute of ours that the provider does not know any more is shown, and what it took is counted as still there", async () => {
@@ -109,16 +148,35 @@ test("a dispute of ours that the provider does not know any more is shown, and w
   const objectId = String(opened.body["id"]);
   await world.console(`/sandbox/disputes/${objectId}/lose`);
   await night();
-  const [row] = await world.ctx.db.select({ id: disputes.id, amountCents: disputes.amountCents, status: disputes.status }).from(disputes).where(eq(disputes.providerDisputeId, objectId));
+  const [row] = await world.ctx.db
+    .select({ id: disputes.id, amountCents: disputes.amountCents, status: disputes.status })
+    .from(disputes)
+    .where(eq(disputes.providerDisputeId, objectId));
   expect(row?.status).toBe("lost");
-  const gone = { disputesSince: async () => await Promise.resolve({ items: [], next: null }), disputeById: async () => await Promise.reject(new ProviderRefused("dispute_not_found")) };
-  await world.ctx.db.update(reconciliationDifferences).set({ state: "open", resolvedAt: null }).where(eq(reconciliationDifferences.objectId, objectId));
+  const gone = {
+    disputesSince: async () => await Promise.resolve({ items: [], next: null }),
+    disputeById: async () => await Promise.reject(new ProviderRefused("dispute_not_found")),
+  };
+  await world.ctx.db
+    .update(reconciliationDifferences)
+    .set({ state: "open", resolvedAt: null })
+    .where(eq(reconciliationDifferences.objectId, objectId));
   await night(gone);
   const written = await differencesAbout(world.ctx, [objectId]);
-  expect(written.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(["ours_missing repaired", "theirs_missing open"]);
-  expect(written.find(({ state }) => state === "open")).toMatchObject({ ourId: row?.id, gapCents: -(row?.amountCents ?? 0), theirs: null });
+  expect(written.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual([
+    "ours_missing repaired",
+    "theirs_missing open",
+  ]);
+  expect(written.find(({ state }) => state === "open")).toMatchObject({
+    ourId: row?.id,
+    gapCents: -(row?.amountCents ?? 0),
+    theirs: null,
+  });
   await night();
-  expect((await differencesAbout(world.ctx, [objectId])).map(({ state }) => state)).toEqual(["repaired", "repaired"]);
+  expect((await differencesAbout(world.ctx, [objectId])).map(({ state }) => state)).toEqual([
+    "repaired",
+    "repaired",
+  ]);
 });
 
 test("a list that cannot be read for hours is left for another night; whoever moderates is woken by the second one, and payouts go on", async () => {
@@ -152,13 +210,23 @@ test("a night that does not end wakes whoever moderates after 26 hours", async (
 
 test("what goes wrong with one provider sets its run back, and is in no other's way", async () => {
   const waiting = await untold("Bruno");
-  const broken: PaymentProvider = { ...world.ctx.payments, name: "broken", chargesSince: async () => await Promise.reject(new TypeError("not a function")) };
-  const ctx = { ...world.ctx, payments: routed([broken, world.ctx.payments], { pix: "sandbox", card: "broken" }) };
+  const broken: PaymentProvider = {
+    ...world.ctx.payments,
+    name: "broken",
+    chargesSince: async () => await Promise.reject(new TypeError("not a function")),
+  };
+  const ctx = {
+    ...world.ctx,
+    payments: routed([broken, world.ctx.payments], { pix: "sandbox", card: "broken" }),
+  };
   await world.advance(untilNight(world.ctx.now()));
   for (let runs = 0; runs < 4; runs += 1) await reconcile(ctx);
   expect(await statusOf(waiting)).toBe("succeeded");
   const runs = await ctx.db.select().from(reconciliationRuns);
-  expect(Object.fromEntries(runs.map(({ provider, step }) => [provider, step]))).toEqual({ broken: "charges", sandbox: "done" });
+  expect(Object.fromEntries(runs.map(({ provider, step }) => [provider, step]))).toEqual({
+    broken: "charges",
+    sandbox: "done",
+  });
   const stuck = runs.find(({ provider }) => provider === "broken");
   expect(await ctx.db.$count(setbacks, eq(setbacks.subjectId, stuck?.id ?? ""))).toBe(1);
 });

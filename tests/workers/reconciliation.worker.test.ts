@@ -30,7 +30,12 @@ import { pay, pixCheckout } from "#tests/support/money.ts";
 import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { wholeTableReads } from "#tests/support/query-plan.ts";
-import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
+import {
+  differencesAbout,
+  noNights,
+  untilNight,
+  wholeNight,
+} from "#tests/support/reconciliation.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 
@@ -42,7 +47,10 @@ beforeEach(async () => {
   // The provider tells nobody anything: every delivery is lost.
   world = await testContext({ webhooks: false });
   ana = await seller(world.ctx);
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   bruno = await person(world.ctx, "Bruno");
 });
 afterEach(async () => {
@@ -71,17 +79,32 @@ async function comparedInLast() {
   const { id: runId, listedCount } = (await lastRun()) ?? { id: "", listedCount: -1 };
   const items: Compared[] = [];
   for (let cursor: string | null = null, isOver = false; !isOver; isOver = cursor === null) {
-    const page: Awaited<ReturnType<typeof comparedIn>> = await comparedIn(world.ctx, { runId, cursor, limit: 2 });
+    const page: Awaited<ReturnType<typeof comparedIn>> = await comparedIn(world.ctx, {
+      runId,
+      cursor,
+      limit: 2,
+    });
     items.push(...(page?.items ?? []));
     cursor = page?.next ?? null;
   }
   expect(items).toHaveLength(listedCount);
-  expect(await world.ctx.db.$count(reconciliationSightings, eq(reconciliationSightings.runId, runId))).toBe(listedCount);
+  expect(
+    await world.ctx.db.$count(reconciliationSightings, eq(reconciliationSightings.runId, runId)),
+  ).toBe(listedCount);
   return items;
 }
-const lastRun = async () => (await world.ctx.db.select().from(reconciliationRuns)).toSorted((one, other) => other.startedAt - one.startedAt)[0];
-const brokenNames = async () => (await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0).map(({ name }) => name);
-const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
+const lastRun = async () =>
+  (await world.ctx.db.select().from(reconciliationRuns)).toSorted(
+    (one, other) => other.startedAt - one.startedAt,
+  )[0];
+const brokenNames = async () =>
+  (await invariantFindings(world.ctx))
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ name }) => name);
+const run = (query: string, ...values: unknown[]) =>
+  testEnv.DB.prepare(query)
+    .bind(...values)
+    .run();
 
 describe("what nobody told us of", () => {
   test("is found and applied by one night: a payment, what went back, a dispute that was lost, a transfer; and the next finds nothing", async () => {
@@ -95,7 +118,11 @@ describe("what nobody told us of", () => {
     expect(sent?.status).toBe("sent");
     const waiting = await pixCheckout(world, fans[2] ?? bruno, ana);
     await pay(world, waiting);
-    await world.ctx.payments.refund({ refundId: `panel-${world.ctx.newId()}`, providerChargeId: back.providerChargeId ?? "", amountCents: 500 });
+    await world.ctx.payments.refund({
+      refundId: `panel-${world.ctx.newId()}`,
+      providerChargeId: back.providerChargeId ?? "",
+      amountCents: 500,
+    });
     const opened = await world.console(`/sandbox/charges/${fought.providerChargeId}/dispute`);
     await world.console(`/sandbox/disputes/${opened.body["id"]}/lose`);
     await world.console(`/sandbox/transfers/${sent?.providerTransferId}/settle`);
@@ -103,20 +130,63 @@ describe("what nobody told us of", () => {
 
     await night();
     expect(await known(waiting.chargeId)).toMatchObject({ status: "succeeded" });
-    expect(await known(back.id)).toMatchObject({ status: "partially_refunded", refundedCents: 500 });
+    expect(await known(back.id)).toMatchObject({
+      status: "partially_refunded",
+      refundedCents: 500,
+    });
     expect(await known(fought.id)).toMatchObject({ status: "dispute_lost" });
-    expect(await world.ctx.db.select({ status: disputes.status }).from(disputes).where(eq(disputes.chargeId, fought.id))).toEqual([{ status: "lost" }]);
+    expect(
+      await world.ctx.db
+        .select({ status: disputes.status })
+        .from(disputes)
+        .where(eq(disputes.chargeId, fought.id)),
+    ).toEqual([{ status: "lost" }]);
     expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("paid");
-    const about = [waiting.providerChargeId, back.providerChargeId, String(opened.body["id"]), sent?.providerTransferId ?? null];
+    const about = [
+      waiting.providerChargeId,
+      back.providerChargeId,
+      String(opened.body["id"]),
+      sent?.providerTransferId ?? null,
+    ];
     const written = await differencesAbout(world.ctx, about);
-    expect(written.map(({ object, kind, state }) => `${object} ${kind} ${state}`).toSorted()).toEqual(["charge amount repaired", "charge state repaired", "dispute ours_missing repaired", "transfer state repaired"]);
+    expect(
+      written.map(({ object, kind, state }) => `${object} ${kind} ${state}`).toSorted(),
+    ).toEqual([
+      "charge amount repaired",
+      "charge state repaired",
+      "dispute ours_missing repaired",
+      "transfer state repaired",
+    ]);
     expect(await lastRun()).toMatchObject({ step: "done", foundCount: 4, repairedCount: 4 });
     const ours = await comparedInLast();
-    // What was given back on the provider's pages is of its charge, and has no refund of ours by that id.
-    expect(ours.filter(({ isOurs }) => !isOurs)).toEqual([expect.objectContaining({ object: "refund", chargeId: null, cents: null })]);
-    expect(ours).toContainEqual(expect.objectContaining({ object: "charge", objectId: waiting.providerChargeId, chargeId: waiting.chargeId, cents: (await known(waiting.chargeId)).amountCents }));
-    expect(ours).toContainEqual(expect.objectContaining({ object: "transfer", objectId: sent?.providerTransferId, payoutId, cents: sent?.amountCents }));
-    expect(ours).toContainEqual(expect.objectContaining({ object: "dispute", objectId: opened.body["id"], chargeId: fought.id }));
+    // What was given back on the provider's pages is of its charge, and has no refund of ours by
+    // that id.
+    expect(ours.filter(({ isOurs }) => !isOurs)).toEqual([
+      expect.objectContaining({ object: "refund", chargeId: null, cents: null }),
+    ]);
+    expect(ours).toContainEqual(
+      expect.objectContaining({
+        object: "charge",
+        objectId: waiting.providerChargeId,
+        chargeId: waiting.chargeId,
+        cents: (await known(waiting.chargeId)).amountCents,
+      }),
+    );
+    expect(ours).toContainEqual(
+      expect.objectContaining({
+        object: "transfer",
+        objectId: sent?.providerTransferId,
+        payoutId,
+        cents: sent?.amountCents,
+      }),
+    );
+    expect(ours).toContainEqual(
+      expect.objectContaining({
+        object: "dispute",
+        objectId: opened.body["id"],
+        chargeId: fought.id,
+      }),
+    );
 
     await night();
     expect(await lastRun()).toMatchObject({ step: "done", foundCount: 0, repairedCount: 0 });
@@ -127,11 +197,20 @@ describe("what nobody told us of", () => {
     const waiting = await pixCheckout(world, bruno, ana);
     const back = await paid(await person(world.ctx, "Clara"));
     await pay(world, waiting);
-    await world.ctx.payments.refund({ refundId: `panel-${world.ctx.newId()}`, providerChargeId: back.providerChargeId ?? "", amountCents: 700 });
+    await world.ctx.payments.refund({
+      refundId: `panel-${world.ctx.newId()}`,
+      providerChargeId: back.providerChargeId ?? "",
+      amountCents: 700,
+    });
     await world.advance(untilNight(world.ctx.now()));
     const points = crashPoints();
     const mortal = await testContext({ webhooks: false, database: points.database });
-    const dying = { ...mortal.ctx, now: world.ctx.now, newId: world.ctx.newId, payments: points.port(world.ctx.payments) };
+    const dying = {
+      ...mortal.ctx,
+      now: world.ctx.now,
+      newId: world.ctx.newId,
+      payments: points.port(world.ctx.payments),
+    };
     let deaths = 0;
     for (let at = 1; at < 300; at += 1) {
       points.arm(at);
@@ -144,7 +223,10 @@ describe("what nobody told us of", () => {
     await Promise.all([reconcile(world.ctx), reconcile(world.ctx)]);
     await wholeNight(world.ctx);
     expect((await known(waiting.chargeId)).status).toBe("succeeded");
-    expect(await known(back.id)).toMatchObject({ status: "partially_refunded", refundedCents: 700 });
+    expect(await known(back.id)).toMatchObject({
+      status: "partially_refunded",
+      refundedCents: 700,
+    });
     expect(await world.ctx.db.$count(reconciliationRuns)).toBe(1);
   });
 
@@ -163,11 +245,20 @@ describe("what nobody told us of", () => {
       transfersSince: async () => ({ items: [], next: null }),
       disputesSince: async () => ({ items: [], next: null }),
     };
-    const ctx = { ...world.ctx, payments: routed([silent, world.ctx.payments], { pix: "sandbox", card: "silent" }) };
+    const ctx = {
+      ...world.ctx,
+      payments: routed([silent, world.ctx.payments], { pix: "sandbox", card: "silent" }),
+    };
     await world.advance(untilNight(world.ctx.now()));
     for (let runs = 0; runs < 8; runs += 1) await reconcile(ctx);
     expect((await known(waiting.chargeId)).status).toBe("succeeded");
-    const runs = async () => Object.fromEntries((await ctx.db.select().from(reconciliationRuns)).map(({ provider, step }) => [provider, step]));
+    const runs = async () =>
+      Object.fromEntries(
+        (await ctx.db.select().from(reconciliationRuns)).map(({ provider, step }) => [
+          provider,
+          step,
+        ]),
+      );
     expect(await runs()).toEqual({ silent: "charges", sandbox: "done" });
     isSilent = false;
     await world.advance(HOUR_MS);
@@ -179,7 +270,13 @@ describe("what nobody told us of", () => {
 describe("what nobody can be certain of", () => {
   test("money of a charge that we never made is shown and moves nothing; a day later whoever moderates is woken, once, and payouts go on", async () => {
     const carla = await moderator(world.ctx);
-    const foreign = await world.ctx.payments.createPixCharge({ chargeId: `foreign-${world.ctx.newId()}`, amountCents: 4_200, description: "x", payerName: "x", expiresAt: world.ctx.now() + HOUR_MS });
+    const foreign = await world.ctx.payments.createPixCharge({
+      chargeId: `foreign-${world.ctx.newId()}`,
+      amountCents: 4_200,
+      description: "x",
+      payerName: "x",
+      expiresAt: world.ctx.now() + HOUR_MS,
+    });
     await pay(world, { providerChargeId: foreign.id });
     // As somebody else's use of the account: without a reference.
     const payments = withoutReference(world.ctx.payments, foreign.id);
@@ -187,30 +284,68 @@ describe("what nobody can be certain of", () => {
     const ctx = { ...world.ctx, payments };
     await wholeNight(ctx);
     const [found] = await differencesAbout(ctx, [foreign.id]);
-    expect(found).toMatchObject({ object: "charge", kind: "ours_missing", state: "open", isMoney: true, gapCents: -4_200, ourId: null, reference: null, ours: null });
-    expect(JSON.parse(found?.theirs ?? "")).toEqual({ status: "succeeded", amountCents: 4_200, backCents: 0, costCents: 42 });
+    expect(found).toMatchObject({
+      object: "charge",
+      kind: "ours_missing",
+      state: "open",
+      isMoney: true,
+      gapCents: -4_200,
+      ourId: null,
+      reference: null,
+      ours: null,
+    });
+    expect(JSON.parse(found?.theirs ?? "")).toEqual({
+      status: "succeeded",
+      amountCents: 4_200,
+      backCents: 0,
+      costCents: 42,
+    });
     expect(await brokenNames()).toEqual([]);
     await world.advance(DAY_MS + 2 * HOUR_MS + MINUTE_MS);
     expect(await brokenNames()).toEqual(["providers_agree"]);
-    for (let checks = 0; checks < 2; checks += 1) await checkBooks(world.ctx, { moderatorIds: [carla.id] });
+    for (let checks = 0; checks < 2; checks += 1)
+      await checkBooks(world.ctx, { moderatorIds: [carla.id] });
     await tellEverything(world.ctx);
-    const told = await world.ctx.db.select().from(notifications).where(eq(notifications.personId, carla.id));
-    expect(told.map(({ body }) => body)).toEqual(["Uma regra do livro-razão quebrou: Nenhuma diferença de dinheiro com um provedor espera há mais de um dia."]);
+    const told = await world.ctx.db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.personId, carla.id));
+    expect(told.map(({ body }) => body)).toEqual([
+      "Uma regra do livro-razão quebrou: Nenhuma diferença de dinheiro com um provedor espera há mais de um dia.",
+    ]);
     await testEnv.PSP_DB.prepare("DELETE FROM charges WHERE id = ?").bind(foreign.id).run();
   });
 
   test("a payment that the provider never heard of holds payouts after a day, and no more once both agree again", async () => {
     const charge = await paid();
-    await run("UPDATE charges SET provider_charge_id = ? WHERE id = ?", `gone-${charge.id}`, charge.id);
+    await run(
+      "UPDATE charges SET provider_charge_id = ? WHERE id = ?",
+      `gone-${charge.id}`,
+      charge.id,
+    );
     await night();
     const [found] = await differencesAbout(world.ctx, [`gone-${charge.id}`]);
-    expect(found).toMatchObject({ kind: "theirs_missing", state: "open", isMoney: true, gapCents: charge.amountCents, ourId: charge.id, theirs: null });
+    expect(found).toMatchObject({
+      kind: "theirs_missing",
+      state: "open",
+      isMoney: true,
+      gapCents: charge.amountCents,
+      ourId: charge.id,
+      theirs: null,
+    });
     await world.advance(DAY_MS + 2 * HOUR_MS + MINUTE_MS);
     expect(await brokenNames()).toEqual(["providers_agree", "providers_hold"]);
-    await run("UPDATE charges SET provider_charge_id = ? WHERE id = ?", charge.providerChargeId, charge.id);
+    await run(
+      "UPDATE charges SET provider_charge_id = ? WHERE id = ?",
+      charge.providerChargeId,
+      charge.id,
+    );
     await night();
     // What it was known by is asked about again, and says nothing more.
-    expect((await differencesAbout(world.ctx, [`gone-${charge.id}`]))[0]).toMatchObject({ state: "repaired", resolvedBy: null });
+    expect((await differencesAbout(world.ctx, [`gone-${charge.id}`]))[0]).toMatchObject({
+      state: "repaired",
+      resolvedBy: null,
+    });
     expect(await brokenNames()).toEqual([]);
   });
 
@@ -219,13 +354,26 @@ describe("what nobody can be certain of", () => {
     const opened = await world.console(`/sandbox/charges/${charge.providerChargeId}/dispute`);
     const disputeId = String(opened.body["id"]);
     // Over more than is left of it: whether that is right is for people.
-    await testEnv.PSP_DB.prepare("UPDATE disputes SET amount_cents = amount_cents + 1 WHERE id = ?").bind(disputeId).run();
+    await testEnv.PSP_DB.prepare("UPDATE disputes SET amount_cents = amount_cents + 1 WHERE id = ?")
+      .bind(disputeId)
+      .run();
     await world.console(`/sandbox/disputes/${disputeId}/lose`);
     await night();
-    expect(await differencesAbout(world.ctx, [disputeId])).toMatchObject([{ kind: "ours_missing", state: "open", isMoney: true, gapCents: charge.amountCents + 1, ourId: null, reference: charge.id }]);
+    expect(await differencesAbout(world.ctx, [disputeId])).toMatchObject([
+      {
+        kind: "ours_missing",
+        state: "open",
+        isMoney: true,
+        gapCents: charge.amountCents + 1,
+        ourId: null,
+        reference: charge.id,
+      },
+    ]);
     await world.advance(DAY_MS + 2 * HOUR_MS + MINUTE_MS);
     expect(await brokenNames()).toEqual(["providers_agree", "providers_hold"]);
-    await testEnv.PSP_DB.prepare("UPDATE disputes SET amount_cents = amount_cents - 1 WHERE id = ?").bind(disputeId).run();
+    await testEnv.PSP_DB.prepare("UPDATE disputes SET amount_cents = amount_cents - 1 WHERE id = ?")
+      .bind(disputeId)
+      .run();
     await night();
     expect(await known(charge.id)).toMatchObject({ status: "dispute_lost" });
     expect(await brokenNames()).toEqual([]);
@@ -233,25 +381,45 @@ describe("what nobody can be certain of", () => {
 
   test("another amount than we booked is left as both say it", async () => {
     const charge = await paid();
-    await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = amount_cents - 1 WHERE id = ?").bind(charge.providerChargeId).run();
+    await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = amount_cents - 1 WHERE id = ?")
+      .bind(charge.providerChargeId)
+      .run();
     await night();
     const [found] = await differencesAbout(world.ctx, [charge.providerChargeId]);
     expect(found).toMatchObject({ kind: "amount", state: "open", gapCents: 1 });
-    expect([found?.ours, found?.theirs].map((side) => (JSON.parse(side ?? "{}") as { amountCents: number }).amountCents)).toEqual([charge.amountCents, charge.amountCents - 1]);
+    expect(
+      [found?.ours, found?.theirs].map(
+        (side) => (JSON.parse(side ?? "{}") as { amountCents: number }).amountCents,
+      ),
+    ).toEqual([charge.amountCents, charge.amountCents - 1]);
     expect((await known(charge.id)).amountCents).toBe(charge.amountCents);
-    await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = amount_cents + 1 WHERE id = ?").bind(charge.providerChargeId).run();
+    await testEnv.PSP_DB.prepare("UPDATE charges SET amount_cents = amount_cents + 1 WHERE id = ?")
+      .bind(charge.providerChargeId)
+      .run();
   });
 });
 
 test("a refund of ours that the provider counts before it says so is no difference", async () => {
   const charge = await paid();
   const refundId = world.ctx.newId();
-  await commit(world.ctx.db, [refundStatement(world.ctx, charge, { id: refundId, amountCents: 700, reason: "x" })]);
-  expect(await comparedCharge(world.ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 0, waitingCents: 700 });
-  await world.ctx.payments.refund({ refundId, providerChargeId: charge.providerChargeId ?? "", amountCents: 700 });
+  await commit(world.ctx.db, [
+    refundStatement(world.ctx, charge, { id: refundId, amountCents: 700, reason: "x" }),
+  ]);
+  expect(await comparedCharge(world.ctx, { chargeId: charge.id })).toMatchObject({
+    refundedCents: 0,
+    waitingCents: 700,
+  });
+  await world.ctx.payments.refund({
+    refundId,
+    providerChargeId: charge.providerChargeId ?? "",
+    amountCents: 700,
+  });
   await night();
   expect(await differencesAbout(world.ctx, [charge.providerChargeId])).toEqual([]);
-  expect(await known(charge.id)).toMatchObject({ status: "partially_refunded", refundedCents: 700 });
+  expect(await known(charge.id)).toMatchObject({
+    status: "partially_refunded",
+    refundedCents: 700,
+  });
 });
 
 test("what moved in the last minutes is on its way, and before three in the morning nobody looks", async () => {
@@ -270,14 +438,21 @@ test("what moved in the last minutes is on its way, and before three in the morn
 
 test("a long list is read a few pages at a time, by as many crons as it takes, and each thing once", async () => {
   const charges = [];
-  for (const name of ["Bruno", "Clara", "Davi"]) charges.push(await paid(await person(world.ctx, name)));
+  for (const name of ["Bruno", "Clara", "Davi"])
+    charges.push(await paid(await person(world.ctx, name)));
   const asked: (string | null)[] = [];
   const payments: PaymentProvider = {
     ...world.ctx.payments,
     async chargesSince(request) {
       asked.push(request.cursor);
-      const [index, everything] = [Number(request.cursor ?? "0"), await all(world.ctx.payments, request.since)];
-      return { items: everything.slice(index, index + 1), next: index + 1 < everything.length ? String(index + 1) : null };
+      const [index, everything] = [
+        Number(request.cursor ?? "0"),
+        await all(world.ctx.payments, request.since),
+      ];
+      return {
+        items: everything.slice(index, index + 1),
+        next: index + 1 < everything.length ? String(index + 1) : null,
+      };
     },
   };
   await world.advance(untilNight(world.ctx.now()));
@@ -290,15 +465,34 @@ test("a long list is read a few pages at a time, by as many crons as it takes, a
 
 test("what a night compared is kept as long as the night is shown; a list of a later one is none of it", async () => {
   const charge = await paid();
-  const old = Array.from({ length: 7 }, (_, n) => ({ id: `old-${n}`, provider: "other", night: `2020-01-0${n + 1}`, startedAt: n, step: "done", finishedAt: n }));
+  const old = Array.from({ length: 7 }, (_, n) => ({
+    id: `old-${n}`,
+    provider: "other",
+    night: `2020-01-0${n + 1}`,
+    startedAt: n,
+    step: "done",
+    finishedAt: n,
+  }));
   await world.ctx.db.insert(reconciliationRuns).values(old);
-  await world.ctx.db.insert(reconciliationSightings).values(old.map(({ id }) => ({ runId: id, object: "charge" as const, objectId: "ch_gone" })));
+  await world.ctx.db
+    .insert(reconciliationSightings)
+    .values(old.map(({ id }) => ({ runId: id, object: "charge" as const, objectId: "ch_gone" })));
   await night();
-  expect((await comparedInLast()).map(({ objectId }) => objectId)).toContain(charge.providerChargeId);
-  const kept = await world.ctx.db.selectDistinct({ runId: reconciliationSightings.runId }).from(reconciliationSightings);
-  expect(kept.map(({ runId }) => runId).toSorted()).toEqual([(await lastRun())?.id, "old-2", "old-3", "old-4", "old-5", "old-6"].toSorted());
-  expect((await comparedIn(world.ctx, { runId: "old-6", cursor: null, limit: 5 }))?.items).toMatchObject([{ objectId: "ch_gone", isOurs: false, chargeId: null }]);
-  expect((await comparedIn(world.ctx, { runId: "old-0", cursor: null, limit: 5 }))?.items).toEqual([]);
+  expect((await comparedInLast()).map(({ objectId }) => objectId)).toContain(
+    charge.providerChargeId,
+  );
+  const kept = await world.ctx.db
+    .selectDistinct({ runId: reconciliationSightings.runId })
+    .from(reconciliationSightings);
+  expect(kept.map(({ runId }) => runId).toSorted()).toEqual(
+    [(await lastRun())?.id, "old-2", "old-3", "old-4", "old-5", "old-6"].toSorted(),
+  );
+  expect(
+    (await comparedIn(world.ctx, { runId: "old-6", cursor: null, limit: 5 }))?.items,
+  ).toMatchObject([{ objectId: "ch_gone", isOurs: false, chargeId: null }]);
+  expect((await comparedIn(world.ctx, { runId: "old-0", cursor: null, limit: 5 }))?.items).toEqual(
+    [],
+  );
   expect(await comparedIn(world.ctx, { runId: "none", cursor: null, limit: 5 })).toBeNull();
 });
 
@@ -306,23 +500,34 @@ test("a night reads what it is about, and never a whole table or everything that
   await paid();
   const tap = databaseTap(testEnv.DB);
   await world.advance(untilNight(world.ctx.now()));
-  for (let runs = 0; runs < 4; runs += 1) await reconcile({ ...world.ctx, db: openDatabase(tap.database) });
+  for (let runs = 0; runs < 4; runs += 1)
+    await reconcile({ ...world.ctx, db: openDatabase(tap.database) });
   expect(await lastRun()).toMatchObject({ step: "done" });
   const asked = new Map(tap.trips.flat().map((one) => [one.query, one]));
   expect(asked.size).toBeGreaterThan(15);
-  for (const one of asked.values()) expect([one.query, await wholeTableReads(testEnv.DB, one)]).toEqual([one.query, []]);
-  const unseen = [...asked.values()].filter(({ query }) => query.includes("NOT EXISTS (SELECT 1 FROM \"reconciliation_sightings\""));
+  for (const one of asked.values())
+    expect([one.query, await wholeTableReads(testEnv.DB, one)]).toEqual([one.query, []]);
+  const unseen = [...asked.values()].filter(({ query }) =>
+    query.includes('NOT EXISTS (SELECT 1 FROM "reconciliation_sightings"'),
+  );
   expect(unseen).toHaveLength(5);
   for (const { query, params } of unseen) {
-    const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${query}`).bind(...params).all<{ detail: string }>();
-    expect(results.map(({ detail }) => detail)[0]).toMatch(/^SEARCH \S+ USING (COVERING )?INDEX sqlite_autoindex_\w+_1 \(id>\? AND id<\?\)$/);
+    const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
+      .bind(...params)
+      .all<{ detail: string }>();
+    expect(results.map(({ detail }) => detail)[0]).toMatch(
+      /^SEARCH \S+ USING (COVERING )?INDEX sqlite_autoindex_\w+_1 \(id>\? AND id<\?\)$/,
+    );
   }
 });
 
 async function all(provider: PaymentProvider, since: number) {
   const items = [];
-  for (let cursor: string | null = null, isOver = false; !isOver; ) {
-    const page: Awaited<ReturnType<PaymentProvider["chargesSince"]>> = await provider.chargesSince({ since, cursor });
+  for (let cursor: string | null = null, isOver = false; !isOver;) {
+    const page: Awaited<ReturnType<PaymentProvider["chargesSince"]>> = await provider.chargesSince({
+      since,
+      cursor,
+    });
     items.push(...page.items);
     cursor = page.next;
     isOver = cursor === null;
@@ -331,7 +536,8 @@ async function all(provider: PaymentProvider, since: number) {
 }
 
 function withoutReference(provider: PaymentProvider, id: string): PaymentProvider {
-  const bare = <Said extends { id: string; reference: string | null }>(said: Said): Said => (said.id === id ? { ...said, reference: null } : said);
+  const bare = <Said extends { id: string; reference: string | null }>(said: Said): Said =>
+    said.id === id ? { ...said, reference: null } : said;
   return {
     ...provider,
     chargeById: async (chargeId) => bare(await provider.chargeById(chargeId)),

@@ -6,7 +6,14 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 import { survives } from "#tests/support/crash.ts";
 import { atEveryPoint, mortalWorld, recover } from "#tests/support/mortal.ts";
 import { person, seller } from "#tests/support/people.ts";
-import { asideOf, giveKey, oldTip, sentAtProvider, setAside, triesOf } from "#tests/support/refund-transfers.ts";
+import {
+  asideOf,
+  giveKey,
+  oldTip,
+  sentAtProvider,
+  setAside,
+  triesOf,
+} from "#tests/support/refund-transfers.ts";
 
 async function mortalOldTip() {
   const { world, points } = await mortalWorld();
@@ -14,39 +21,71 @@ async function mortalOldTip() {
   return { world, points, charge };
 }
 
-test("a crash at any point of giving an old Pix back sets it aside once, and asks for one key", { timeout: 120_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, charge } = await mortalOldTip();
-    const refundId = world.ctx.newId();
-    const giveBack = () => refundCharge(world.ctx, { sellerId: charge.creatorId, decidedBy: charge.creatorId, chargeId: charge.id, refundId, amountCents: 2_000, reason: "" });
-    points.arm(at);
-    const end = await survives(points, giveBack);
-    points.disarm();
-    await recover(world);
-    expect(await giveBack()).toBe("awaiting_key");
-    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 2_000 });
-    expect([(await triesOf(world, refundId)).map(({ status }) => status), await asideOf(world, refundId)]).toEqual([["awaiting_key"], 2_000]);
-    return end;
-  });
-  expect(count).toBeGreaterThan(3);
-});
-
-test("a crash at any point of sending it, and a second click, make one Pix", { timeout: 240_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, charge } = await mortalOldTip();
-    const refundId = await setAside(world, charge);
-    const send = async () => await sendRefundTransferNow(world.ctx, await giveKey(world, refundId));
-    points.arm(at);
-    const end = await survives(points, send);
-    points.disarm();
-    // Whoever saw the page die sends the form again; once it left, that is refused and changes nothing.
-    await send().catch(() => null);
-    for (let minute = 0; minute < 3 && (await triesOf(world, refundId))[0]?.status !== "paid"; minute += 1) {
-      await world.advance(2 * MINUTE_MS);
+test(
+  "a crash at any point of giving an old Pix back sets it aside once, and asks for one key",
+  { timeout: 120_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, charge } = await mortalOldTip();
+      const refundId = world.ctx.newId();
+      const giveBack = () =>
+        refundCharge(world.ctx, {
+          sellerId: charge.creatorId,
+          decidedBy: charge.creatorId,
+          chargeId: charge.id,
+          refundId,
+          amountCents: 2_000,
+          reason: "",
+        });
+      points.arm(at);
+      const end = await survives(points, giveBack);
+      points.disarm();
       await recover(world);
-    }
-    expect([(await triesOf(world, refundId)).map(({ status }) => status), await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 0, 2_000]);
-    return end;
-  });
-  expect(count).toBeGreaterThan(6);
-});
+      expect(await giveBack()).toBe("awaiting_key");
+      expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
+        status: "refunded",
+        refundedCents: 2_000,
+      });
+      expect([
+        (await triesOf(world, refundId)).map(({ status }) => status),
+        await asideOf(world, refundId),
+      ]).toEqual([["awaiting_key"], 2_000]);
+      return end;
+    });
+    expect(count).toBeGreaterThan(3);
+  },
+);
+
+test(
+  "a crash at any point of sending it, and a second click, make one Pix",
+  { timeout: 240_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, charge } = await mortalOldTip();
+      const refundId = await setAside(world, charge);
+      const send = async () =>
+        await sendRefundTransferNow(world.ctx, await giveKey(world, refundId));
+      points.arm(at);
+      const end = await survives(points, send);
+      points.disarm();
+      // Whoever saw the page die sends the form again; once it left, that is refused and changes
+      // nothing.
+      await send().catch(() => null);
+      for (
+        let minute = 0;
+        minute < 3 && (await triesOf(world, refundId))[0]?.status !== "paid";
+        minute += 1
+      ) {
+        await world.advance(2 * MINUTE_MS);
+        await recover(world);
+      }
+      expect([
+        (await triesOf(world, refundId)).map(({ status }) => status),
+        await asideOf(world, refundId),
+        await sentAtProvider(world, refundId),
+      ]).toEqual([["paid"], 0, 2_000]);
+      return end;
+    });
+    expect(count).toBeGreaterThan(6);
+  },
+);

@@ -1,6 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { sendRefundTransfer, settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import {
+  sendRefundTransfer,
+  settleRefundTransfer,
+} from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { NoKeyAwaited } from "#app/domain/payments/errors.ts";
 import { refundTransfersToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
@@ -15,8 +18,25 @@ import { meanwhile } from "#tests/support/meanwhile.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 import { differencesAbout } from "#tests/support/reconciliation.ts";
-import { answeredByBank, asideOf, giveKey, oldTip, setAside, statusesOf, triesOf } from "#tests/support/refund-transfers.ts";
-import { APPLIED, booksAndLetters, heldByProvider, isAnnounced, night, PAID_AFTER_GIVEN_BACK, saidByProvider, told } from "#tests/support/transfer-news.ts";
+import {
+  answeredByBank,
+  asideOf,
+  giveKey,
+  oldTip,
+  setAside,
+  statusesOf,
+  triesOf,
+} from "#tests/support/refund-transfers.ts";
+import {
+  APPLIED,
+  booksAndLetters,
+  heldByProvider,
+  isAnnounced,
+  night,
+  PAID_AFTER_GIVEN_BACK,
+  saidByProvider,
+  told,
+} from "#tests/support/transfer-news.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const OTHER = "tr_other";
@@ -26,43 +46,82 @@ let world: World;
 let ana: Seller;
 
 beforeEach(async () => {
-  // The provider of a test before goes on saying what it says, which is not what the test said that it does.
-  await Promise.all([cleanDatabase("DB", testEnv.DB, []), cleanDatabase("PSP_DB", testEnv.PSP_DB, [])]);
+  // The provider of a test before goes on saying what it says, which is not what the test said that
+  // it does.
+  await Promise.all([
+    cleanDatabase("DB", testEnv.DB, []),
+    cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
+  ]);
   world = await testContext();
   ana = await seller(world.ctx);
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const sentUnder = async (transferId: string) => (await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM transfers WHERE reference = ?").bind(transferId).first<{ count: number }>())?.count;
+const sentUnder = async (transferId: string) =>
+  (
+    await testEnv.PSP_DB.prepare("SELECT COUNT(*) AS count FROM transfers WHERE reference = ?")
+      .bind(transferId)
+      .first<{ count: number }>()
+  )?.count;
 
 describe("a refund that was paid, and whose very transfer is told as failed later", () => {
-  async function paid(): Promise<{ refundId: string; transferId: string; providerTransferId: string; amountCents: number; heldCents: number }> {
+  async function paid(): Promise<{
+    refundId: string;
+    transferId: string;
+    providerTransferId: string;
+    amountCents: number;
+    heldCents: number;
+  }> {
     const tip = await oldTip(world, await person(world.ctx, "Bruno"), ana);
     const refundId = await setAside(world, tip);
     const { transferId } = await giveKey(world, refundId);
     await sendRefundTransfer(world.ctx, { transferId });
     await answeredByBank(world, transferId);
     const [one] = await triesOf(world, refundId);
-    if (one?.status !== "paid" || !one.providerTransferId) throw new Error(`the transfer is ${one?.status}`);
+    if (one?.status !== "paid" || !one.providerTransferId)
+      throw new Error(`the transfer is ${one?.status}`);
     expect(await asideOf(world, refundId)).toBe(0);
-    return { refundId, transferId, providerTransferId: one.providerTransferId, amountCents: tip.amountCents, heldCents: await heldByProvider(world) };
+    return {
+      refundId,
+      transferId,
+      providerTransferId: one.providerTransferId,
+      amountCents: tip.amountCents,
+      heldCents: await heldByProvider(world),
+    };
   }
-  async function expectBack({ refundId, amountCents, heldCents }: Awaited<ReturnType<typeof paid>>): Promise<void> {
+  async function expectBack({
+    refundId,
+    amountCents,
+    heldCents,
+  }: Awaited<ReturnType<typeof paid>>): Promise<void> {
     expect(await statusesOf(world, refundId)).toEqual(["returned", "awaiting_key"]);
     expect(await asideOf(world, refundId)).toBe(amountCents);
     expect(await heldByProvider(world)).toBe(heldCents + amountCents);
-    expect(await isAnnounced(world, `refund-transfer:${(await triesOf(world, refundId))[1]?.id}:key_asked:0`)).toBe(true);
+    expect(
+      await isAnnounced(
+        world,
+        `refund-transfer:${(await triesOf(world, refundId))[1]?.id}:key_asked:0`,
+      ),
+    ).toBe(true);
   }
 
   test("came back: it is set aside for who paid again, who is asked for another key, once", async () => {
     const one = await paid();
-    const news = { id: one.providerTransferId, reference: one.transferId, status: "failed" as const, amountCents: one.amountCents, failureCode: "account_closed" };
+    const news = {
+      id: one.providerTransferId,
+      reference: one.transferId,
+      status: "failed" as const,
+      amountCents: one.amountCents,
+      failureCode: "account_closed",
+    };
     expect(await told(world, news)).toEqual(APPLIED);
     await expectBack(one);
     const before = await booksAndLetters(world);
     await told(world, news);
     await told(world, { ...news, status: "returned" });
-    expect(await settleRefundTransfer(world.ctx, { transferId: one.transferId, said: news })).toBe("applied");
+    expect(await settleRefundTransfer(world.ctx, { transferId: one.transferId, said: news })).toBe(
+      "applied",
+    );
     expect(await booksAndLetters(world)).toEqual(before);
   });
 
@@ -79,30 +138,72 @@ describe("a refund that was paid, and whose very transfer is told as failed late
   test.each([OTHER, ""])("another one (%j) takes nothing back", async (id) => {
     const { transferId, amountCents } = await paid();
     const before = await booksAndLetters(world);
-    const outcome = await settleRefundTransfer(world.ctx, { transferId, said: { id, reference: transferId, status: "failed", amountCents, failureCode: "account_closed" } });
-    expect([outcome, await booksAndLetters(world)]).toEqual([id === OTHER ? "another_transfer" : "applied", before]);
+    const outcome = await settleRefundTransfer(world.ctx, {
+      transferId,
+      said: {
+        id,
+        reference: transferId,
+        status: "failed",
+        amountCents,
+        failureCode: "account_closed",
+      },
+    });
+    expect([outcome, await booksAndLetters(world)]).toEqual([
+      id === OTHER ? "another_transfer" : "applied",
+      before,
+    ]);
   });
 });
 
 describe("a refund told as failed, and as paid later", () => {
   const AMOUNT_CENTS = 2_000;
-  type Failed = { refundId: string; transferId: string; chargeId: string | null; heldCents: number; news(status: ProviderTransfer["status"], id?: string): ProviderTransfer };
+  type Failed = {
+    refundId: string;
+    transferId: string;
+    chargeId: string | null;
+    heldCents: number;
+    news(status: ProviderTransfer["status"], id?: string): ProviderTransfer;
+  };
 
-  /** One try that the provider took and told as failed, for no fault of the key's, so that another one is ready an hour later; or for the key's. */
-  async function failedOnce(failureCode: "transfer_failed" | "key_not_found" = "transfer_failed"): Promise<Failed> {
+  /**
+   * One try that the provider took and told as failed, for no fault of the key's, so that another
+   * one is ready an hour later; or for the key's.
+   */
+  async function failedOnce(
+    failureCode: "transfer_failed" | "key_not_found" = "transfer_failed",
+  ): Promise<Failed> {
     const tip = await oldTip(world, await person(world.ctx, "Bruno"), ana);
     const refundId = await setAside(world, tip);
     const { transferId } = await giveKey(world, refundId);
     await sendRefundTransfer(world.ctx, { transferId });
     const id = (await triesOf(world, refundId))[0]?.providerTransferId ?? "";
-    const news: Failed["news"] = (status, as = id) => ({ id: as, reference: transferId, status, amountCents: AMOUNT_CENTS, failureCode: status === "failed" ? failureCode : null });
+    const news: Failed["news"] = (status, as = id) => ({
+      id: as,
+      reference: transferId,
+      status,
+      amountCents: AMOUNT_CENTS,
+      failureCode: status === "failed" ? failureCode : null,
+    });
     await saidByProvider(id, "failed");
     await told(world, news("failed"));
-    expect(await statusesOf(world, refundId)).toEqual(["failed", failureCode === "transfer_failed" ? "ready" : "awaiting_key"]);
-    return { refundId, transferId, chargeId: tip.providerChargeId, heldCents: await heldByProvider(world), news };
+    expect(await statusesOf(world, refundId)).toEqual([
+      "failed",
+      failureCode === "transfer_failed" ? "ready" : "awaiting_key",
+    ]);
+    return {
+      refundId,
+      transferId,
+      chargeId: tip.providerChargeId,
+      heldCents: await heldByProvider(world),
+      news,
+    };
   }
   const second = async (refundId: string) => (await triesOf(world, refundId))[1]?.id ?? "";
-  const howItStands = async ({ refundId, heldCents }: Failed) => [await statusesOf(world, refundId), await asideOf(world, refundId), (await heldByProvider(world)) - heldCents];
+  const howItStands = async ({ refundId, heldCents }: Failed) => [
+    await statusesOf(world, refundId),
+    await asideOf(world, refundId),
+    (await heldByProvider(world)) - heldCents,
+  ];
   const STOPPED = [["failed", "canceled"], 0, -AMOUNT_CENTS];
 
   /** What the cron sends in a day. */
@@ -117,30 +218,47 @@ describe("a refund told as failed, and as paid later", () => {
     ["with a key, the very one", "transfer_failed", "the very one"],
     ["with a key, another one", "transfer_failed", "another one"],
     ["that waits for a key", "key_not_found", "the very one"],
-  ] as const)("paid: the try after it, %s, never leaves, and the money is where it went", async (_, code, which) => {
-    const one = await failedOnce(code);
-    const news = which === "another one" ? one.news("paid", OTHER) : one.news("paid");
-    expect(await told(world, news)).toEqual(PAID_AFTER_GIVEN_BACK);
-    expect(await howItStands(one)).toEqual(STOPPED);
-    await expectMoneyToHold(testEnv.DB);
-    const before = await booksAndLetters(world);
-    expect(await settleRefundTransfer(world.ctx, { transferId: one.transferId, said: news })).toBe("paid_after_given_back");
-    expect([await sentInADay(), await sendRefundTransfer(world.ctx, { transferId: await second(one.refundId) }), await booksAndLetters(world)]).toEqual([[], undefined, before]);
-    await expect(giveKey(world, one.refundId)).rejects.toBeInstanceOf(NoKeyAwaited);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
-  });
+  ] as const)(
+    "paid: the try after it, %s, never leaves, and the money is where it went",
+    async (_, code, which) => {
+      const one = await failedOnce(code);
+      const news = which === "another one" ? one.news("paid", OTHER) : one.news("paid");
+      expect(await told(world, news)).toEqual(PAID_AFTER_GIVEN_BACK);
+      expect(await howItStands(one)).toEqual(STOPPED);
+      await expectMoneyToHold(testEnv.DB);
+      const before = await booksAndLetters(world);
+      expect(
+        await settleRefundTransfer(world.ctx, { transferId: one.transferId, said: news }),
+      ).toBe("paid_after_given_back");
+      expect([
+        await sentInADay(),
+        await sendRefundTransfer(world.ctx, { transferId: await second(one.refundId) }),
+        await booksAndLetters(world),
+      ]).toEqual([[], undefined, before]);
+      await expect(giveKey(world, one.refundId)).rejects.toBeInstanceOf(NoKeyAwaited);
+      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    },
+  );
 
-  test.each(["transfer_failed", "key_not_found"] as const)("on its way (%s): the try after it waits, also with another key, until the provider says what became of it", async (code) => {
-    const one = await failedOnce(code);
-    expect(await told(world, one.news("processing"))).toEqual(PAID_AFTER_GIVEN_BACK);
-    await giveKey(world, one.refundId);
-    expect([await sentInADay(), ...(await howItStands(one))]).toEqual([[], ["failed", "ready"], AMOUNT_CENTS, 0]);
-    await sendRefundTransfer(world.ctx, { transferId: await second(one.refundId) });
-    expect(await statusesOf(world, one.refundId)).toEqual(["failed", "ready"]);
-    expect(await told(world, one.news("paid"))).toEqual(PAID_AFTER_GIVEN_BACK);
-    expect(await howItStands(one)).toEqual(STOPPED);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
-  });
+  test.each(["transfer_failed", "key_not_found"] as const)(
+    "on its way (%s): the try after it waits, also with another key, until the provider says what became of it",
+    async (code) => {
+      const one = await failedOnce(code);
+      expect(await told(world, one.news("processing"))).toEqual(PAID_AFTER_GIVEN_BACK);
+      await giveKey(world, one.refundId);
+      expect([await sentInADay(), ...(await howItStands(one))]).toEqual([
+        [],
+        ["failed", "ready"],
+        AMOUNT_CENTS,
+        0,
+      ]);
+      await sendRefundTransfer(world.ctx, { transferId: await second(one.refundId) });
+      expect(await statusesOf(world, one.refundId)).toEqual(["failed", "ready"]);
+      expect(await told(world, one.news("paid"))).toEqual(PAID_AFTER_GIVEN_BACK);
+      expect(await howItStands(one)).toEqual(STOPPED);
+      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    },
+  );
 
   test("on its way and failed after all: the try after it goes on, once", async () => {
     const one = await failedOnce();
@@ -152,44 +270,68 @@ describe("a refund told as failed, and as paid later", () => {
     await expectSetAside(world.ctx, ["paid_after_given_back"]);
   });
 
-  test.each(["paid", "processing"] as const)("%s once the try after it was sent: both are noticed, and that one is told as it is", async (status) => {
-    const one = await failedOnce();
-    await sentInADay();
-    expect(await told(world, one.news(status))).toEqual(PAID_AFTER_GIVEN_BACK);
-    expect(await howItStands(one)).toEqual([["failed", "sent"], AMOUNT_CENTS, 0]);
-    await answeredByBank(world, await second(one.refundId));
-    expect(await told(world, one.news(status))).toEqual(PAID_AFTER_GIVEN_BACK);
-    expect(await howItStands(one)).toEqual([["failed", "paid"], 0, -AMOUNT_CENTS]);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
-  });
+  test.each(["paid", "processing"] as const)(
+    "%s once the try after it was sent: both are noticed, and that one is told as it is",
+    async (status) => {
+      const one = await failedOnce();
+      await sentInADay();
+      expect(await told(world, one.news(status))).toEqual(PAID_AFTER_GIVEN_BACK);
+      expect(await howItStands(one)).toEqual([["failed", "sent"], AMOUNT_CENTS, 0]);
+      await answeredByBank(world, await second(one.refundId));
+      expect(await told(world, one.news(status))).toEqual(PAID_AFTER_GIVEN_BACK);
+      expect(await howItStands(one)).toEqual([["failed", "paid"], 0, -AMOUNT_CENTS]);
+      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    },
+  );
 
   test.each([
     ["paid", "canceled"],
     ["processing", "ready"],
-  ] as const)("%s while the sender claims the try after it: that one is stopped", async (status, stopped) => {
-    const one = await failedOnce();
-    await world.advance(DAY_MS);
-    await sendRefundTransfer(meanwhile(world.ctx, () => told(world, one.news(status)), OF_A_TRY), { transferId: await second(one.refundId) });
-    expect(await statusesOf(world, one.refundId)).toEqual(["failed", stopped]);
-    expect(await sentUnder(await second(one.refundId))).toBe(0);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
-  });
+  ] as const)(
+    "%s while the sender claims the try after it: that one is stopped",
+    async (status, stopped) => {
+      const one = await failedOnce();
+      await world.advance(DAY_MS);
+      await sendRefundTransfer(
+        meanwhile(world.ctx, () => told(world, one.news(status)), OF_A_TRY),
+        { transferId: await second(one.refundId) },
+      );
+      expect(await statusesOf(world, one.refundId)).toEqual(["failed", stopped]);
+      expect(await sentUnder(await second(one.refundId))).toBe(0);
+      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    },
+  );
 
-  test.each(["paid", "processing"] as const)("%s just after the sender claimed the try after it: that one leaves once, and both are noticed", async (status) => {
-    const one = await failedOnce();
-    await world.advance(DAY_MS);
-    const transferId = await second(one.refundId);
-    const slower = meanwhile(world.ctx, () => sendRefundTransfer(world.ctx, { transferId }), OF_A_TRY);
-    expect(await settleRefundTransfer(slower, { transferId: one.transferId, said: one.news(status) })).toBe("paid_after_given_back");
-    expect([await statusesOf(world, one.refundId), await sentUnder(transferId)]).toEqual([["failed", "sent"], 1]);
-    expect(await told(world, one.news(status))).toEqual(PAID_AFTER_GIVEN_BACK);
-    await expectSetAside(world.ctx, ["paid_after_given_back"]);
-  });
+  test.each(["paid", "processing"] as const)(
+    "%s just after the sender claimed the try after it: that one leaves once, and both are noticed",
+    async (status) => {
+      const one = await failedOnce();
+      await world.advance(DAY_MS);
+      const transferId = await second(one.refundId);
+      const slower = meanwhile(
+        world.ctx,
+        () => sendRefundTransfer(world.ctx, { transferId }),
+        OF_A_TRY,
+      );
+      expect(
+        await settleRefundTransfer(slower, { transferId: one.transferId, said: one.news(status) }),
+      ).toBe("paid_after_given_back");
+      expect([await statusesOf(world, one.refundId), await sentUnder(transferId)]).toEqual([
+        ["failed", "sent"],
+        1,
+      ]);
+      expect(await told(world, one.news(status))).toEqual(PAID_AFTER_GIVEN_BACK);
+      await expectSetAside(world.ctx, ["paid_after_given_back"]);
+    },
+  );
 
   test("while a bank fights over the payment the try after it waits for people, also once that was won", async () => {
     const one = await failedOnce();
     const tryAfter = eq(refundTransfers.id, await second(one.refundId));
-    await world.ctx.db.update(refundTransfers).set({ heldBy: "dp_1", disputedBy: "dp_1" }).where(tryAfter);
+    await world.ctx.db
+      .update(refundTransfers)
+      .set({ heldBy: "dp_1", disputedBy: "dp_1" })
+      .where(tryAfter);
     expect(await told(world, one.news("paid"))).toEqual(PAID_AFTER_GIVEN_BACK);
     expect(await howItStands(one)).toEqual([["failed", "ready"], AMOUNT_CENTS, 0]);
     await world.ctx.db.update(refundTransfers).set({ heldBy: null }).where(tryAfter);
@@ -205,7 +347,9 @@ describe("a refund told as failed, and as paid later", () => {
     await saidByProvider(id, "paid");
     await night(world, async () => {
       expect(await howItStands(one)).toEqual(STOPPED);
-      expect(await differencesAbout(world.ctx, [id, one.chargeId])).toMatchObject([{ object: "transfer", objectId: id, kind: "state" }]);
+      expect(await differencesAbout(world.ctx, [id, one.chargeId])).toMatchObject([
+        { object: "transfer", objectId: id, kind: "state" },
+      ]);
     });
   });
 });

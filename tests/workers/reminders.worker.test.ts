@@ -36,7 +36,13 @@ afterEach(() => expectBooksToHold(world.ctx));
 
 async function subscribe(interval: Interval, method: "pix" | "card"): Promise<void> {
   ana = await seller(world.ctx, { interval });
-  const started = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method, cardToken: method === "card" ? await cardToken(world) : null });
+  const started = await startSubscription(world.ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method,
+    cardToken: method === "card" ? await cardToken(world) : null,
+  });
   const charge = await chargeRow(world.ctx, started);
   if (method === "pix") await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
@@ -45,7 +51,10 @@ async function subscribe(interval: Interval, method: "pix" | "card"): Promise<vo
 }
 
 async function row() {
-  const [found] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  const [found] = await world.ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId));
   if (!found) throw new Error("no subscription");
   return found;
 }
@@ -53,7 +62,13 @@ const mine = () => ({ fanId: bruno.id, subscriptionId });
 
 /** What was sent about the next renewal, oldest first. */
 async function letters(words = "renova em") {
-  return (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email)).orderBy(asc(localMails.createdAt))).filter(({ subject }) => subject.includes(words));
+  return (
+    await world.ctx.db
+      .select()
+      .from(localMails)
+      .where(eq(localMails.recipient, bruno.email))
+      .orderBy(asc(localMails.createdAt))
+  ).filter(({ subject }) => subject.includes(words));
 }
 
 /** The calendar looks at it at this many days before its end. */
@@ -72,26 +87,31 @@ describe("a reminder", () => {
     ["quarterly", "pix", [8, 7, 4], [0, 1, 1]],
     ["annual", "card", [31, 30, 8, 7, 1], [0, 1, 1, 2, 2]],
     ["weekly", "card", [6, 3, 1], [0, 0, 0]],
-  ])("of %s by %s: on days %j before, %j letters were sent", async (interval, method, days, counts) => {
-    await subscribe(interval, method);
-    const sent: number[] = [];
-    for (const day of days) {
-      await goTo(day);
-      sent.push((await letters()).length);
-    }
-    expect(sent).toEqual(counts);
-    for (const { body, subject } of await letters()) {
-      expect(subject).toContain(formatDay(endsAt));
-      expect(body).toContain("R$");
-      expect(body).toMatch(new RegExp(`/renewal/pause/${subscriptionId}/\\d+/[\\w-]{43}`));
-      expect(body).toMatch(new RegExp(`/renewal/cancel/${subscriptionId}/\\d+/[\\w-]{43}`));
-    }
-  });
+  ])(
+    "of %s by %s: on days %j before, %j letters were sent",
+    async (interval, method, days, counts) => {
+      await subscribe(interval, method);
+      const sent: number[] = [];
+      for (const day of days) {
+        await goTo(day);
+        sent.push((await letters()).length);
+      }
+      expect(sent).toEqual(counts);
+      for (const { body, subject } of await letters()) {
+        expect(subject).toContain(formatDay(endsAt));
+        expect(body).toContain("R$");
+        expect(body).toMatch(new RegExp(`/renewal/pause/${subscriptionId}/\\d+/[\\w-]{43}`));
+        expect(body).toMatch(new RegExp(`/renewal/cancel/${subscriptionId}/\\d+/[\\w-]{43}`));
+      }
+    },
+  );
 
   test("is found by the cron on its day, once", async () => {
     await subscribe("monthly", "card");
     for (const day of [4, 3, 2.5]) {
-      await world.advance(addDays(endsAt, -3) - (day - 3) * 86_400_000 + MINUTE_MS - world.ctx.now());
+      await world.advance(
+        addDays(endsAt, -3) - (day - 3) * 86_400_000 + MINUTE_MS - world.ctx.now(),
+      );
       await world.tick();
     }
     expect(await letters()).toHaveLength(1);
@@ -106,7 +126,10 @@ describe("a reminder", () => {
     expect(letter?.body).toContain(`/renewal/cancel/${subscriptionId}/`);
   });
 
-  test.each([["canceled", cancelSubscription], ["paused it", pauseSubscription]] as const)("goes to nobody who %s", async (_, stop) => {
+  test.each([
+    ["canceled", cancelSubscription],
+    ["paused it", pauseSubscription],
+  ] as const)("goes to nobody who %s", async (_, stop) => {
     await subscribe("monthly", "card");
     await stop(world.ctx, mine());
     for (const day of [3, 2]) await goTo(day);
@@ -116,7 +139,11 @@ describe("a reminder", () => {
   test("is not sent to who canceled at that very moment", async () => {
     await subscribe("monthly", "card");
     await world.advance(addDays(endsAt, -3) + MINUTE_MS - world.ctx.now());
-    const ctx = meanwhile(world.ctx, () => cancelSubscription(world.ctx, mine()), /insert into "outbox"/);
+    const ctx = meanwhile(
+      world.ctx,
+      () => cancelSubscription(world.ctx, mine()),
+      /insert into "outbox"/,
+    );
     await advanceSubscription(ctx, { subscriptionId });
     await world.drain();
     expect(await letters()).toEqual([]);
@@ -130,21 +157,30 @@ describe("a reminder", () => {
     await world.advance((resumesAt ?? 0) - world.ctx.now() + MINUTE_MS);
     await advanceSubscription(world.ctx, { subscriptionId });
     await world.drain();
-    expect((await letters()).map(({ subject }) => subject.slice(-10))).toEqual([formatDay(endsAt), formatDay(currentPeriodEndsAt ?? 0)]);
+    expect((await letters()).map(({ subject }) => subject.slice(-10))).toEqual([
+      formatDay(endsAt),
+      formatDay(currentPeriodEndsAt ?? 0),
+    ]);
   });
 });
 
 describe("a link of a letter", () => {
-  const ask = door([{ path: "renewal/:act/:subscriptionId/:until/:signature", module: renewalLink }]);
+  const ask = door([
+    { path: "renewal/:act/:subscriptionId/:until/:signature", module: renewalLink },
+  ]);
   const at = (address: string) => new URL(address).pathname;
   const get = (path: string) => ask(new Request(ORIGIN + path));
   const press = (path: string) => ask(formRequest(path, {}));
-  const link = async (act: "pause" | "cancel" | "resume" | "reactivate", of = subscriptionId) => at(await linkAddress(world.ctx, act, { subscriptionId: of, endsAt }));
+  const link = async (act: "pause" | "cancel" | "resume" | "reactivate", of = subscriptionId) =>
+    at(await linkAddress(world.ctx, act, { subscriptionId: of, endsAt }));
   type Shown = { mayAct: boolean; undoPath: string | null; badge: string };
 
   test("shows and does nothing until its button is pressed; then it acts, leaves no session, and is taken back from the same page", async () => {
     await subscribe("monthly", "card");
-    for (const [act, status, undone] of [["cancel", "canceled", "active"], ["pause", "paused", "active"]] as const) {
+    for (const [act, status, undone] of [
+      ["cancel", "canceled", "active"],
+      ["pause", "paused", "active"],
+    ] as const) {
       const path = await link(act);
       for (let scans = 0; scans < 3; scans += 1) {
         const shown = await get(path);
@@ -159,7 +195,11 @@ describe("a link of a letter", () => {
       const done = await get(path);
       for (const answer of [pressed, done]) {
         // Where the next page reads from, and nothing of who is signed in.
-        expect(answer.headers.getSetCookie().filter((cookie) => !cookie.startsWith("__Host-coreto-bookmark="))).toEqual([]);
+        expect(
+          answer.headers
+            .getSetCookie()
+            .filter((cookie) => !cookie.startsWith("__Host-coreto-bookmark=")),
+        ).toEqual([]);
         // Nothing leaves to another site, while a browser still says whence it posts.
         expect(answer.headers.get("Referrer-Policy")).toBe("same-origin");
         expect(answer.headers.get("X-Robots-Tag")).toContain("noindex");
@@ -176,7 +216,10 @@ describe("a link of a letter", () => {
     await subscribe("monthly", "card");
     await cancelSubscription(world.ctx, mine());
     await world.drain();
-    const undoes = async (words: string, act: string) => new RegExp(`${ORIGIN}(/renewal/${act}/\\S+)`).exec((await letters(words)).at(-1)?.body ?? "")?.[1] ?? "";
+    const undoes = async (words: string, act: string) =>
+      new RegExp(`${ORIGIN}(/renewal/${act}/\\S+)`).exec(
+        (await letters(words)).at(-1)?.body ?? "",
+      )?.[1] ?? "";
     expect((await press(await undoes("protocolo", "reactivate"))).status).toBe(303);
     expect((await row()).status).toBe("active");
     await pauseSubscription(world.ctx, mine());
@@ -212,8 +255,18 @@ describe("a link of a letter", () => {
     await world.advance(60_000);
     expect(await openedLink(world.ctx, address)).toBeNull();
     await expect(actByLink(world.ctx, address)).rejects.toThrow(LinkOver);
-    expect(await world.ctx.db.$count(subscriptions, and(eq(subscriptions.id, first), eq(subscriptions.status, "canceled")))).toBe(0);
-    expect(await world.ctx.db.$count(subscriptions, and(eq(subscriptions.id, subscriptionId), eq(subscriptions.status, "canceled")))).toBe(0);
+    expect(
+      await world.ctx.db.$count(
+        subscriptions,
+        and(eq(subscriptions.id, first), eq(subscriptions.status, "canceled")),
+      ),
+    ).toBe(0);
+    expect(
+      await world.ctx.db.$count(
+        subscriptions,
+        and(eq(subscriptions.id, subscriptionId), eq(subscriptions.status, "canceled")),
+      ),
+    ).toBe(0);
   });
 
   test("pressed by twenty at once cancels once, and over and over is refused for a while", async () => {
@@ -222,14 +275,23 @@ describe("a link of a letter", () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => press(path)));
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(0);
-    expect(await world.ctx.db.$count(subscriptionCancellations, eq(subscriptionCancellations.subscriptionId, subscriptionId))).toBe(1);
+    expect(
+      await world.ctx.db.$count(
+        subscriptionCancellations,
+        eq(subscriptionCancellations.subscriptionId, subscriptionId),
+      ),
+    ).toBe(1);
   });
 
   test("says so when there is nothing more to do by it", async () => {
     await subscribe("monthly", "card");
     const path = await link("pause");
     await cancelSubscription(world.ctx, mine());
-    expect(await (await get(path)).json<Shown>()).toMatchObject({ mayAct: false, undoPath: null, badge: expect.stringContaining("Cancelada") });
+    expect(await (await get(path)).json<Shown>()).toMatchObject({
+      mayAct: false,
+      undoPath: null,
+      badge: expect.stringContaining("Cancelada"),
+    });
     expect((await press(path)).status).toBe(409);
   });
 });

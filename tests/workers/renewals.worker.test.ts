@@ -28,13 +28,25 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 const row = async () => {
-  const [found] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  const [found] = await world.ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId));
   if (!found) throw new Error("no subscription");
   return found;
 };
-const renewals = async () => await world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, "awaiting_payment")));
-const isFollowing = async () => (await world.ctx.db.$count(follows, and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)))) === 1;
-const untilEnd = async (days: number) => ((await row()).currentPeriodEndsAt ?? 0) + days * DAY_MS - world.ctx.now();
+const renewals = async () =>
+  await world.ctx.db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, "awaiting_payment")));
+const isFollowing = async () =>
+  (await world.ctx.db.$count(
+    follows,
+    and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)),
+  )) === 1;
+const untilEnd = async (days: number) =>
+  ((await row()).currentPeriodEndsAt ?? 0) + days * DAY_MS - world.ctx.now();
 
 async function goTo(daysFromEnd: number): Promise<void> {
   await world.advance(await untilEnd(daysFromEnd));
@@ -42,7 +54,10 @@ async function goTo(daysFromEnd: number): Promise<void> {
   await world.tick();
 }
 
-const letters = async (words: string) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email))).filter(({ subject }) => subject.includes(words));
+const letters = async (words: string) =>
+  (
+    await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email))
+  ).filter(({ subject }) => subject.includes(words));
 
 test("one Pix is sent three days before, and paying it moves the period on without drift", async () => {
   await goTo(-3.5);
@@ -58,8 +73,17 @@ test("one Pix is sent three days before, and paying it moves the period on witho
   await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
   await world.drain();
   const after = await row();
-  expect(after).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt, accessUntil: after.currentPeriodEndsAt });
-  expect(await world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId))).toHaveLength(2);
+  expect(after).toMatchObject({
+    status: "active",
+    currentPeriodStartsAt: before.currentPeriodEndsAt,
+    accessUntil: after.currentPeriodEndsAt,
+  });
+  expect(
+    await world.ctx.db
+      .select()
+      .from(chargePeriods)
+      .where(eq(chargePeriods.subscriptionId, subscriptionId)),
+  ).toHaveLength(2);
 });
 
 test("unpaid, it keeps the door open for seven days of grace and then ends", async () => {
@@ -82,14 +106,21 @@ test("paid during grace, the period still begins where the last one ended", asyn
   await goTo(3);
   await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
   await world.drain();
-  expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt });
+  expect(await row()).toMatchObject({
+    status: "active",
+    currentPeriodStartsAt: before.currentPeriodEndsAt,
+  });
 });
 
 test("canceled, it stays open until the end, sends no Pix and then expires", async () => {
   const stranger = await person(world.ctx);
-  await expect(cancelSubscription(world.ctx, { fanId: stranger.id, subscriptionId })).rejects.toThrow(SubscriptionNotFound);
+  await expect(
+    cancelSubscription(world.ctx, { fanId: stranger.id, subscriptionId }),
+  ).rejects.toThrow(SubscriptionNotFound);
   await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
-  await expect(cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId })).rejects.toThrow(NotCancelable);
+  await expect(cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId })).rejects.toThrow(
+    NotCancelable,
+  );
   await goTo(-1);
   expect((await row()).status).toBe("canceled");
   expect(await renewals()).toHaveLength(0);
@@ -100,7 +131,9 @@ test("canceled, it stays open until the end, sends no Pix and then expires", asy
 });
 
 test("whose door a block shut does not become a follower", async () => {
-  await world.ctx.db.insert(blocks).values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
+  await world.ctx.db
+    .insert(blocks)
+    .values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
   await goTo(0.1);
   expect((await row()).status).toBe("expired");
   expect(await isFollowing()).toBe(false);
@@ -110,12 +143,17 @@ test("a renewal that the provider never heard of is asked for again under its ow
   await world.console("/sandbox/chaos", { api_errors: 1 });
   await goTo(-2.9);
   await world.console("/sandbox/chaos", {});
-  const [lost] = await world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, "created")));
+  const [lost] = await world.ctx.db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, "created")));
   expect(lost).toBeDefined();
   await goTo(-2.7);
   const [sent, ...more] = await renewals();
   expect(more).toEqual([]);
   expect(sent?.id).toBe(lost?.id);
   expect(sent?.pixCode).toMatch(/^000201/);
-  expect(await world.ctx.db.$count(outbox, eq(outbox.id, `charge:${sent?.id}:renewal_due`))).toBe(1);
+  expect(await world.ctx.db.$count(outbox, eq(outbox.id, `charge:${sent?.id}:renewal_due`))).toBe(
+    1,
+  );
 });

@@ -18,7 +18,11 @@ import { CALLS_PER_INVOCATION, eachDue, once, runSteps } from "#workers/steps.ts
 // Rows that are due are written by hand.
 booksAreBroken();
 
-const released = (world: World, chargeId: string) => world.ctx.db.$count(chargeReleases, and(eq(chargeReleases.chargeId, chargeId), isNotNull(chargeReleases.releasedAt)));
+const released = (world: World, chargeId: string) =>
+  world.ctx.db.$count(
+    chargeReleases,
+    and(eq(chargeReleases.chargeId, chargeId), isNotNull(chargeReleases.releasedAt)),
+  );
 
 test.each([
   ["of the payouts'", /from "refunds"/, runPayouts, "payouts.refund_unclear"],
@@ -26,24 +30,34 @@ test.each([
 ] as const)("the first step %s run that fails stops no other", async (_, failing, run, event) => {
   const broken: { is: boolean } = { is: false };
   const world = await testContext({
-    database: (binding) => ({
-      prepare: (query: string) => {
-        if (broken.is && failing.test(query)) throw new Error("D1 is down");
-        return binding.prepare(query);
-      },
-      batch: (statements: D1PreparedStatement[]) => binding.batch(statements),
-    }) as unknown as D1Database,
+    database: (binding) =>
+      ({
+        prepare: (query: string) => {
+          if (broken.is && failing.test(query)) throw new Error("D1 is down");
+          return binding.prepare(query);
+        },
+        batch: (statements: D1PreparedStatement[]) => binding.batch(statements),
+      }) as unknown as D1Database,
   });
   const ana = await seller(world.ctx);
   const charge = await subscribed(world, await person(world.ctx, "Bruno"), ana);
-  await world.ctx.db.update(chargeReleases).set({ releaseAt: 1 }).where(eq(chargeReleases.chargeId, charge.id));
-  await world.ctx.db.update(subscriptions).set({ calendarAt: 1 }).where(eq(subscriptions.id, charge.purchaseId));
+  await world.ctx.db
+    .update(chargeReleases)
+    .set({ releaseAt: 1 })
+    .where(eq(chargeReleases.chargeId, charge.id));
+  await world.ctx.db
+    .update(subscriptions)
+    .set({ calendarAt: 1 })
+    .where(eq(subscriptions.id, charge.purchaseId));
   broken.is = true;
   await run(world.ctx);
   broken.is = false;
   expect(world.logged.map((line) => line.event)).toContain(event);
   if (run === runPayouts) expect(await released(world, charge.id)).toBe(1);
-  else expect(world.queued).toContainEqual(expect.objectContaining({ type: "subscription.renew", id: charge.purchaseId }));
+  else
+    expect(world.queued).toContainEqual(
+      expect.objectContaining({ type: "subscription.renew", id: charge.purchaseId }),
+    );
 });
 
 test("steps share what there is: none takes what those behind need to begin, and the last has the rest", async () => {
@@ -59,7 +73,16 @@ test("steps share what there is: none takes what those behind need to begin, and
       },
     });
   const before = ctx.db.callsMade();
-  await runSteps(ctx, [greedy("first"), once("run.broken", () => Promise.reject(new Error("no"))), greedy("second"), greedy("last")], { calls: 200 });
+  await runSteps(
+    ctx,
+    [
+      greedy("first"),
+      once("run.broken", () => Promise.reject(new Error("no"))),
+      greedy("second"),
+      greedy("last"),
+    ],
+    { calls: 200 },
+  );
   expect(ctx.db.callsMade() - before).toBe(200);
   expect(done.first).toBeGreaterThan(done.second);
   expect(done.second).toBeGreaterThan(20);
@@ -70,17 +93,34 @@ test("steps share what there is: none takes what those behind need to begin, and
 // Last: what it leaves due is no run's of another test.
 test("a run over more than D1 would answer one by one stays within it, and does all: a thousand parts are released together", async () => {
   let calls = 0;
-  const world = await testContext({ database: (binding) => tappedDatabase(binding, () => (calls += 1)) });
+  const world = await testContext({
+    database: (binding) => tappedDatabase(binding, () => (calls += 1)),
+  });
   const { ctx } = world;
   const [ana, bruno] = [await seller(ctx), await person(ctx, "Bruno")];
   const ripe = await subscribed(world, bruno, ana);
   const parts = 1_000;
   // As many parts as no charge has, which cost a run as much as so many charges.
   for (let from = 0; from < parts; from += 10) {
-    await ctx.db.insert(chargeReleases).values(Array.from({ length: 10 }, (_, at) => ({ id: ctx.newId(), chargeId: ripe.id, creatorId: ana.id, position: from + at + 1, netCents: 1, releaseAt: 1 })));
+    await ctx.db.insert(chargeReleases).values(
+      Array.from({ length: 10 }, (_, at) => ({
+        id: ctx.newId(),
+        chargeId: ripe.id,
+        creatorId: ana.id,
+        position: from + at + 1,
+        netCents: 1,
+        releaseAt: 1,
+      })),
+    );
   }
   const back = await subscribed(world, await person(ctx, "Clara"), ana);
-  await commit(ctx.db, [refundStatement(ctx, back, { id: ctx.newId(), amountCents: back.amountCents, reason: "De volta" })]);
+  await commit(ctx.db, [
+    refundStatement(ctx, back, {
+      id: ctx.newId(),
+      amountCents: back.amountCents,
+      reason: "De volta",
+    }),
+  ]);
   const before = { tapped: calls, counted: ctx.db.callsMade() };
   await runPayouts(ctx);
   const made = calls - before.tapped;

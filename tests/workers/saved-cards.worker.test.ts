@@ -32,17 +32,25 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 async function token(number: string): Promise<string> {
-  const answer = await world.browse("/v1/tokens", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Reis" }) });
+  const answer = await world.browse("/v1/tokens", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Reis" }),
+  });
   return ((await answer.json()) as { id: string }).id;
 }
 
-const cardsOf = async (fan: TestPerson): Promise<string[]> => (await savedCardsOf(world.ctx, { personId: fan.id })).map(({ id }) => id);
+const cardsOf = async (fan: TestPerson): Promise<string[]> =>
+  (await savedCardsOf(world.ctx, { personId: fan.id })).map(({ id }) => id);
 const chargesOf = (fan: TestPerson) => world.ctx.db.$count(charges, eq(charges.payerId, fan.id));
 
 /** Buys a post with a card that is typed, and keeps it. */
 async function kept(fan: TestPerson, number = "4242424242424242"): Promise<string> {
   const { postId } = await soldPost(world.ctx, ana);
-  const started = await startPurchase(world.ctx, { ...wishOf(fan, postId, { method: "card", cardToken: await token(number) }), keep: true });
+  const started = await startPurchase(world.ctx, {
+    ...wishOf(fan, postId, { method: "card", cardToken: await token(number) }),
+    keep: true,
+  });
   if (started.nextActionUrl) await approve(started);
   await world.drain();
   const [card] = await cardsOf(fan);
@@ -56,12 +64,23 @@ async function approve({ chargeId }: { chargeId: string }): Promise<void> {
   await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
 }
 
-const subscribe = (fan: TestPerson, savedMethodId: string) => startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, method: "card", cardToken: null, savedMethodId });
+const subscribe = (fan: TestPerson, savedMethodId: string) =>
+  startSubscription(world.ctx, {
+    memberId: fan.id,
+    memberName: fan.name,
+    planPriceId: ana.priceId,
+    method: "card",
+    cardToken: null,
+    savedMethodId,
+  });
 
 describe("a card that is typed to pay once", () => {
   test("is kept only for who asked", async () => {
     const { postId } = await soldPost(world.ctx, ana);
-    await startPurchase(world.ctx, wishOf(bruno, postId, { method: "card", cardToken: await token("4242424242424242") }));
+    await startPurchase(
+      world.ctx,
+      wishOf(bruno, postId, { method: "card", cardToken: await token("4242424242424242") }),
+    );
     await world.drain();
     expect(await sees(world.ctx, bruno, postId)).toBe(true);
     expect(await cardsOf(bruno)).toEqual([]);
@@ -74,7 +93,12 @@ describe("a saved card", () => {
   test("buys a post without being typed, and is not kept twice", async () => {
     const card = await kept(bruno);
     const { postId } = await soldPost(world.ctx, ana);
-    await expect(startPurchase(world.ctx, { ...wishOf(bruno, postId, { method: "card" }), savedMethodId: card })).resolves.toMatchObject({ status: "succeeded", nextActionUrl: null });
+    await expect(
+      startPurchase(world.ctx, {
+        ...wishOf(bruno, postId, { method: "card" }),
+        savedMethodId: card,
+      }),
+    ).resolves.toMatchObject({ status: "succeeded", nextActionUrl: null });
     await world.drain();
     expect(await sees(world.ctx, bruno, postId)).toBe(true);
     expect(await cardsOf(bruno)).toEqual([card]);
@@ -83,14 +107,19 @@ describe("a saved card", () => {
   test("gives a tip without being typed, and somebody else's gives none", async () => {
     const card = await kept(bruno);
     const clara = await person(world.ctx, "Clara");
-    await expect(startTip(world.ctx, tipWish(clara, ana, { method: "card", savedMethodId: card }))).rejects.toThrow(SavedCardGone);
-    await expect(startTip(world.ctx, tipWish(bruno, ana, { method: "card", savedMethodId: card }))).resolves.toMatchObject({ status: "succeeded", nextActionUrl: null });
+    await expect(
+      startTip(world.ctx, tipWish(clara, ana, { method: "card", savedMethodId: card })),
+    ).rejects.toThrow(SavedCardGone);
+    await expect(
+      startTip(world.ctx, tipWish(bruno, ana, { method: "card", savedMethodId: card })),
+    ).resolves.toMatchObject({ status: "succeeded", nextActionUrl: null });
     await world.drain();
     expect(await cardsOf(bruno)).toEqual([card]);
   });
 
   test("is what a tip's card becomes, only for who asks", async () => {
-    const typed = async () => tipWish(bruno, ana, { method: "card", cardToken: await token("4242424242424242") });
+    const typed = async () =>
+      tipWish(bruno, ana, { method: "card", cardToken: await token("4242424242424242") });
     await startTip(world.ctx, await typed());
     await world.drain();
     expect(await cardsOf(bruno)).toEqual([]);
@@ -103,16 +132,23 @@ describe("a saved card", () => {
     const card = await kept(bruno);
     await expect(subscribe(bruno, card)).resolves.toMatchObject({ status: "succeeded" });
     await world.drain();
-    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active", method: "card", savedMethodId: card });
+    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject(
+      { status: "active", method: "card", savedMethodId: card },
+    );
   });
 
   test("whose bank asks for its owner is confirmed by them, who are in front of the page", async () => {
     const card = await kept(bruno, "4000000000003220");
     const started = await subscribe(bruno, card);
-    expect(started).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
+    expect(started).toMatchObject({
+      status: "requires_action",
+      nextActionUrl: expect.stringContaining("/3ds/"),
+    });
     await approve(started);
     await world.drain();
-    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active", savedMethodId: card });
+    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject(
+      { status: "active", savedMethodId: card },
+    );
   });
 
   test("that was removed while its bank asked stays removed when the bank says yes, here and at the provider", async () => {
@@ -122,10 +158,21 @@ describe("a saved card", () => {
     await world.tick();
     await approve(started);
     await world.drain();
-    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active", savedMethodId: null });
+    expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject(
+      { status: "active", savedMethodId: null },
+    );
     expect(await cardsOf(bruno)).toEqual([]);
     const forgotten: string[] = [];
-    await runRenewals({ ...world.ctx, payments: { ...world.ctx.payments, removeSavedMethod: (id: string) => (forgotten.push(id), world.ctx.payments.removeSavedMethod(id)) } });
+    await runRenewals({
+      ...world.ctx,
+      payments: {
+        ...world.ctx.payments,
+        removeSavedMethod: (id: string) => (
+          forgotten.push(id),
+          world.ctx.payments.removeSavedMethod(id)
+        ),
+      },
+    });
     expect(forgotten).toEqual([card]);
     await world.tick();
     expect(await cardsOf(bruno)).toEqual([]);
@@ -136,8 +183,15 @@ describe("a saved card", () => {
     const before = await chargesOf(bruno);
     await removeSavedMethod(world.ctx, { personId: bruno.id, methodId: card, instead: null });
     const { postId } = await soldPost(world.ctx, ana);
-    await expect(startPurchase(world.ctx, { ...wishOf(bruno, postId, { method: "card" }), savedMethodId: card })).rejects.toThrow(SavedCardGone);
-    await expect(subscribe(bruno, card)).rejects.toThrow("Este cartão não está mais guardado. Nada foi cobrado. Escolha outra forma de pagar.");
+    await expect(
+      startPurchase(world.ctx, {
+        ...wishOf(bruno, postId, { method: "card" }),
+        savedMethodId: card,
+      }),
+    ).rejects.toThrow(SavedCardGone);
+    await expect(subscribe(bruno, card)).rejects.toThrow(
+      "Este cartão não está mais guardado. Nada foi cobrado. Escolha outra forma de pagar.",
+    );
     expect(await chargesOf(bruno)).toBe(before);
     expect(await world.ctx.db.$count(subscriptions, eq(subscriptions.fanId, bruno.id))).toBe(0);
   });
@@ -146,8 +200,14 @@ describe("a saved card", () => {
     const card = await kept(bruno);
     const before = await chargesOf(bruno);
     const { postId } = await soldPost(world.ctx, ana);
-    const removal = () => removeSavedMethod(world.ctx, { personId: bruno.id, methodId: card, instead: null });
-    await expect(startPurchase(meanwhile(world.ctx, removal), { ...wishOf(bruno, postId, { method: "card" }), savedMethodId: card })).rejects.toThrow(SavedCardGone);
+    const removal = () =>
+      removeSavedMethod(world.ctx, { personId: bruno.id, methodId: card, instead: null });
+    await expect(
+      startPurchase(meanwhile(world.ctx, removal), {
+        ...wishOf(bruno, postId, { method: "card" }),
+        savedMethodId: card,
+      }),
+    ).rejects.toThrow(SavedCardGone);
     expect(await chargesOf(bruno)).toBe(before);
     expect(await cardsOf(bruno)).toEqual([]);
   });
@@ -156,14 +216,21 @@ describe("a saved card", () => {
     const card = await kept(bruno);
     const clara = await person(world.ctx, "Clara");
     const { postId } = await soldPost(world.ctx, ana);
-    await expect(startPurchase(world.ctx, { ...wishOf(clara, postId, { method: "card" }), savedMethodId: card })).rejects.toThrow(SavedCardGone);
+    await expect(
+      startPurchase(world.ctx, {
+        ...wishOf(clara, postId, { method: "card" }),
+        savedMethodId: card,
+      }),
+    ).rejects.toThrow(SavedCardGone);
     await expect(subscribe(clara, card)).rejects.toThrow(SavedCardGone);
     expect(await chargesOf(clara)).toBe(0);
   });
 
   test("that declines says so, and what it was to start is over", async () => {
     const card = await kept(bruno, "4000000000000341");
-    await expect(subscribe(bruno, card)).rejects.toThrow("O cartão foi recusado. Tente outro cartão ou pague com Pix.");
+    await expect(subscribe(bruno, card)).rejects.toThrow(
+      "O cartão foi recusado. Tente outro cartão ou pague com Pix.",
+    );
     expect(await liveSubscription(world.ctx, { fanId: bruno.id, creatorId: ana.id })).toBeNull();
   });
 });

@@ -27,14 +27,21 @@ async function mortalWorld() {
   const points = crashPoints();
   const world = await testContext({ database: points.database });
   const { queues } = world.ctx;
-  (world.ctx as { queues: Context["queues"] }).queues = { ...queues, notifications: points.port(queues.notifications) };
+  (world.ctx as { queues: Context["queues"] }).queues = {
+    ...queues,
+    notifications: points.port(queues.notifications),
+  };
   return { world, points };
 }
 
 async function followed(world: World): Promise<Seller> {
   const author = await seller(world.ctx);
   const ids = JSON.stringify(Array.from({ length: FOLLOWERS }, () => world.ctx.newId()));
-  await world.ctx.db.run(sql.raw(`INSERT INTO follows (follower_id, creator_id, created_at) SELECT value, '${author.id}', 1 FROM json_each('${ids}')`));
+  await world.ctx.db.run(
+    sql.raw(
+      `INSERT INTO follows (follower_id, creator_id, created_at) SELECT value, '${author.id}', 1 FROM json_each('${ids}')`,
+    ),
+  );
   return author;
 }
 
@@ -43,64 +50,101 @@ async function aMinute(world: World): Promise<void> {
   await everyMinute(world.ctx);
   for (let round = 0; round < 6 && world.queued.length > 0; round += 1) {
     const batch = world.queued.splice(0);
-    for (const { type, id } of [...batch, ...batch]) await (type === "post.publish" ? publishDuePost(world.ctx, { postId: id }) : deliverMessage(world.ctx, { outboxId: id }));
+    for (const { type, id } of [...batch, ...batch])
+      await (type === "post.publish"
+        ? publishDuePost(world.ctx, { postId: id })
+        : deliverMessage(world.ctx, { outboxId: id }));
   }
 }
 
-/** After a crash: the queue is lost, the process is another one, and what was announced is old enough to be swept. */
+/**
+ * After a crash: the queue is lost, the process is another one, and what was announced is old
+ * enough to be swept.
+ */
 async function recover(world: World, postId: string): Promise<void> {
   world.queued.length = 0;
   for (let minute = 0; minute < 4; minute += 1) {
-    await world.ctx.db.update(outbox).set({ createdAt: 0 }).where(like(outbox.id, `post:${postId}:%`));
+    await world.ctx.db
+      .update(outbox)
+      .set({ createdAt: 0 })
+      .where(like(outbox.id, `post:${postId}:%`));
     await aMinute(world);
   }
 }
 
-const toldOf = async (world: World, postId: string) => (await world.ctx.db.select({ id: notifications.personId }).from(notifications).where(eq(notifications.path, `/post/${postId}`))).map((row) => row.id);
-const composed = (world: World, author: Seller, rules: AccessRule[]) => composition(world.ctx, author.id, { title: "Às sete em ponto", rules });
+const toldOf = async (world: World, postId: string) =>
+  (
+    await world.ctx.db
+      .select({ id: notifications.personId })
+      .from(notifications)
+      .where(eq(notifications.path, `/post/${postId}`))
+  ).map((row) => row.id);
+const composed = (world: World, author: Seller, rules: AccessRule[]) =>
+  composition(world.ctx, author.id, { title: "Às sete em ponto", rules });
 
-test("a scheduled post comes out once, dated at its minute, and everyone is told once, wherever the worker dies and whatever is delivered twice", { timeout: 120_000 }, async () => {
-  const points = await atEveryPoint(async (at) => {
-    const { world, points } = await mortalWorld();
-    const author = await followed(world);
-    const post = composed(world, author, [OPEN]);
-    const minute = world.ctx.now() + HOUR_MS;
-    await publishComposition(world.ctx, { ...post, at: minute });
-    await aMinute(world);
-    expect(await keptPost(world.ctx, post)).toMatchObject({ state: "scheduled" });
-    await world.advance(HOUR_MS);
-    points.arm(at);
-    const end = await survives(points, () => aMinute(world));
-    points.disarm();
-    await recover(world, post.postId);
-    expect(await keptPost(world.ctx, post)).toMatchObject({ state: "published", publishedAt: minute, scheduledAt: null, version: 2 });
-    expect((await profileOf(world.ctx, { personId: author.id }))?.postsCount).toBe(1);
-    const told = await toldOf(world, post.postId);
-    expect([told.length, new Set(told).size]).toEqual([FOLLOWERS, FOLLOWERS]);
-    return end;
-  });
-  expect(points).toBeGreaterThan(8);
-});
+test(
+  "a scheduled post comes out once, dated at its minute, and everyone is told once, wherever the worker dies and whatever is delivered twice",
+  { timeout: 120_000 },
+  async () => {
+    const points = await atEveryPoint(async (at) => {
+      const { world, points } = await mortalWorld();
+      const author = await followed(world);
+      const post = composed(world, author, [OPEN]);
+      const minute = world.ctx.now() + HOUR_MS;
+      await publishComposition(world.ctx, { ...post, at: minute });
+      await aMinute(world);
+      expect(await keptPost(world.ctx, post)).toMatchObject({ state: "scheduled" });
+      await world.advance(HOUR_MS);
+      points.arm(at);
+      const end = await survives(points, () => aMinute(world));
+      points.disarm();
+      await recover(world, post.postId);
+      expect(await keptPost(world.ctx, post)).toMatchObject({
+        state: "published",
+        publishedAt: minute,
+        scheduledAt: null,
+        version: 2,
+      });
+      expect((await profileOf(world.ctx, { personId: author.id }))?.postsCount).toBe(1);
+      const told = await toldOf(world, post.postId);
+      expect([told.length, new Set(told).size]).toEqual([FOLLOWERS, FOLLOWERS]);
+      return end;
+    });
+    expect(points).toBeGreaterThan(8);
+  },
+);
 
-test("what opens later is told once to those for whom it opens, wherever the worker dies and whatever is delivered twice", { timeout: 120_000 }, async () => {
-  const points = await atEveryPoint(async (at) => {
-    const { world, points } = await mortalWorld();
-    const author = await followed(world);
-    const opensAt = world.ctx.now() + HOUR_MS;
-    const post = composed(world, author, [{ ...OPEN, kind: "subscribers" }, { ...OPEN, kind: "followers", opensAt }]);
-    await publishComposition(world.ctx, { ...post, at: null });
-    await recover(world, post.postId);
-    expect(await toldOf(world, post.postId)).toEqual([]);
-    await world.advance(HOUR_MS);
-    points.arm(at);
-    const end = await survives(points, () => aMinute(world));
-    points.disarm();
-    await recover(world, post.postId);
-    const told = await toldOf(world, post.postId);
-    expect([told.length, new Set(told).size]).toEqual([FOLLOWERS, FOLLOWERS]);
-    const announced = await world.ctx.db.select({ id: outbox.id }).from(outbox).where(like(outbox.id, `post:${post.postId}:%`));
-    expect(announced.map(({ id }) => id).toSorted()).toEqual([`post:${post.postId}:opened:${opensAt}`, `post:${post.postId}:published`].toSorted());
-    return end;
-  });
-  expect(points).toBeGreaterThan(6);
-});
+test(
+  "what opens later is told once to those for whom it opens, wherever the worker dies and whatever is delivered twice",
+  { timeout: 120_000 },
+  async () => {
+    const points = await atEveryPoint(async (at) => {
+      const { world, points } = await mortalWorld();
+      const author = await followed(world);
+      const opensAt = world.ctx.now() + HOUR_MS;
+      const post = composed(world, author, [
+        { ...OPEN, kind: "subscribers" },
+        { ...OPEN, kind: "followers", opensAt },
+      ]);
+      await publishComposition(world.ctx, { ...post, at: null });
+      await recover(world, post.postId);
+      expect(await toldOf(world, post.postId)).toEqual([]);
+      await world.advance(HOUR_MS);
+      points.arm(at);
+      const end = await survives(points, () => aMinute(world));
+      points.disarm();
+      await recover(world, post.postId);
+      const told = await toldOf(world, post.postId);
+      expect([told.length, new Set(told).size]).toEqual([FOLLOWERS, FOLLOWERS]);
+      const announced = await world.ctx.db
+        .select({ id: outbox.id })
+        .from(outbox)
+        .where(like(outbox.id, `post:${post.postId}:%`));
+      expect(announced.map(({ id }) => id).toSorted()).toEqual(
+        [`post:${post.postId}:opened:${opensAt}`, `post:${post.postId}:published`].toSorted(),
+      );
+      return end;
+    });
+    expect(points).toBeGreaterThan(6);
+  },
+);

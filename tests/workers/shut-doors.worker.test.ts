@@ -30,8 +30,12 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const ban = async () => await world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
-const block = async () => await world.ctx.db.insert(blocks).values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
+const ban = async () =>
+  await world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
+const block = async () =>
+  await world.ctx.db
+    .insert(blocks)
+    .values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
 const shut: [string, () => Promise<unknown>][] = [
   ["was banned", () => ban()],
   ["blocked who pays", () => block()],
@@ -50,7 +54,12 @@ describe.each(shut)("when who sells %s", (_, shutTheDoor) => {
     await later(29);
     expect(await world.ctx.db.$count(charges, eq(charges.purchaseId, purchaseId))).toBe(1);
     await later(4);
-    expect(await world.ctx.db.select({ status: subscriptions.status }).from(subscriptions).where(eq(subscriptions.id, purchaseId))).toEqual([{ status: "expired" }]);
+    expect(
+      await world.ctx.db
+        .select({ status: subscriptions.status })
+        .from(subscriptions)
+        .where(eq(subscriptions.id, purchaseId)),
+    ).toEqual([{ status: "expired" }]);
   });
 
   test("what was paid meanwhile goes back by itself", async () => {
@@ -60,13 +69,25 @@ describe.each(shut)("when who sells %s", (_, shutTheDoor) => {
     await world.drain();
     await world.tick();
     expect((await chargeRow(world.ctx, waiting))?.status).toBe("refunded");
-    expect(await world.ctx.db.$count(subscriptions, and(eq(subscriptions.fanId, bruno.id), eq(subscriptions.status, "active")))).toBe(0);
+    expect(
+      await world.ctx.db.$count(
+        subscriptions,
+        and(eq(subscriptions.fanId, bruno.id), eq(subscriptions.status, "active")),
+      ),
+    ).toBe(0);
   });
 });
 
 test("no payout leaves for who was banned, neither the scheduled one nor the one already asked for", async () => {
-  const scheduled = async (schedule: "manual" | "weekly") => await world.ctx.db.update(withdrawalMethods).set({ schedule }).where(eq(withdrawalMethods.creatorId, ana.id));
-  const history = async () => (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items.map(({ status }) => status);
+  const scheduled = async (schedule: "manual" | "weekly") =>
+    await world.ctx.db
+      .update(withdrawalMethods)
+      .set({ schedule })
+      .where(eq(withdrawalMethods.creatorId, ana.id));
+  const history = async () =>
+    (await payoutHistory(world.ctx, { creatorId: ana.id, cursor: null, limit: 9 })).items.map(
+      ({ status }) => status,
+    );
   await scheduled("manual");
   await subscribed(world, bruno, ana);
   await world.advance(9 * DAY_MS);
@@ -89,12 +110,22 @@ test("who regrets a weekly plan in time gets the renewal back too", async () => 
   await ctx.db.update(planPrices).set({ interval: "weekly" }).where(eq(planPrices.id, ana.priceId));
   const { purchaseId } = await subscribed(world, bruno, ana);
   await later(5);
-  const [renewal] = await ctx.db.select().from(charges).where(and(eq(charges.purchaseId, purchaseId), eq(charges.status, "awaiting_payment")));
+  const [renewal] = await ctx.db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.purchaseId, purchaseId), eq(charges.status, "awaiting_payment")));
   await pay(world, { providerChargeId: renewal?.providerChargeId ?? "" });
   await world.drain();
   await regretSubscription(ctx, { fanId: bruno.id, subscriptionId: purchaseId });
   await world.drain();
-  const statuses = await ctx.db.select({ status: charges.status }).from(charges).where(eq(charges.purchaseId, purchaseId));
+  const statuses = await ctx.db
+    .select({ status: charges.status })
+    .from(charges)
+    .where(eq(charges.purchaseId, purchaseId));
   expect(statuses).toEqual([{ status: "refunded" }, { status: "refunded" }]);
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0 });
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    pendingCents: 0,
+    availableCents: 0,
+    owedCents: 0,
+  });
 });

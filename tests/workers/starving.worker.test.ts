@@ -37,20 +37,56 @@ test("answers whose files are lost, a page of them, do not keep the next from th
   const lost = Array.from({ length: 20 }, () => ctx.newId());
   for (const id of lost) {
     await ctx.db.batch([
-      ctx.db.insert(disputes).values({ id, chargeId: charge.id, providerDisputeId: `dp_${id}`, kind: "card", amountCents: 1, feeShareCents: 0, status: "open", createdAt: 1, creatorId: ana.id }),
-      ctx.db.insert(disputeAnswers).values({ disputeId: id, kind: "evidence", status: "submitted", text: "x", writtenBy: ana.id, submittedAt: 1, updatedAt: 1 }),
-      ctx.db.insert(disputeFiles).values({ id: `f_${id}`, disputeId: id, kind: "receipt", name: "r.pdf", contentType: "application/pdf", sizeBytes: 1, state: "kept", addedBy: ana.id, createdAt: 1 }),
+      ctx.db.insert(disputes).values({
+        id,
+        chargeId: charge.id,
+        providerDisputeId: `dp_${id}`,
+        kind: "card",
+        amountCents: 1,
+        feeShareCents: 0,
+        status: "open",
+        createdAt: 1,
+        creatorId: ana.id,
+      }),
+      ctx.db.insert(disputeAnswers).values({
+        disputeId: id,
+        kind: "evidence",
+        status: "submitted",
+        text: "x",
+        writtenBy: ana.id,
+        submittedAt: 1,
+        updatedAt: 1,
+      }),
+      ctx.db.insert(disputeFiles).values({
+        id: `f_${id}`,
+        disputeId: id,
+        kind: "receipt",
+        name: "r.pdf",
+        contentType: "application/pdf",
+        sizeBytes: 1,
+        state: "kept",
+        addedBy: ana.id,
+        createdAt: 1,
+      }),
     ]);
   }
   const other = await subscribed(world, await person(ctx, "Clara"), ana);
   const { disputeId } = await disputed(world, other);
   const mine = { disputeId, creatorId: ana.id, memberId: ana.id };
   await keepEvidence(ctx, { ...mine, text: "Clara leu tudo.", file: null });
-  const silent = { ...ctx, payments: { ...ctx.payments, submitEvidence: () => Promise.reject(new ProviderUnclear("silent")) } };
+  const silent = {
+    ...ctx,
+    payments: {
+      ...ctx.payments,
+      submitEvidence: () => Promise.reject(new ProviderUnclear("silent")),
+    },
+  };
   await handInEvidence(silent, mine);
   for (let run = 0; run <= RUNS; run += 1) await runPayouts(ctx);
   expect((await answerRow(ctx, { disputeId }))?.status).toBe("sent");
-  expect(await ctx.db.$count(disputeAnswers, eq(disputeAnswers.status, "submitted"))).toBe(lost.length);
+  expect(await ctx.db.$count(disputeAnswers, eq(disputeAnswers.status, "submitted"))).toBe(
+    lost.length,
+  );
   await ctx.db.delete(disputes).where(inArray(disputes.id, lost));
 });
 
@@ -62,17 +98,45 @@ test("debits of which the provider knows nothing, a page of them, do not keep th
   const debit = async (askedAt: number) => {
     const id = ctx.newId();
     await commit(ctx.db, [
-      newChargeStatement(ctx, { id, payerId: bruno.id, creatorId: ana.id, purchaseKind: "subscription", purchaseId: ctx.newId(), description: "d", amountCents: 1_990, method: "pix", expiresAt: ctx.now() + DAY_MS, period: null, automatic: { recurringPixId: "rp", debitOn: "2027-01-01" } }),
-      ctx.db.update(charges).set({ status: "processing", failureCode: "insufficient_funds", providerChargeId: `ch_${id}`, askedAt }).where(eq(charges.id, id)),
+      newChargeStatement(ctx, {
+        id,
+        payerId: bruno.id,
+        creatorId: ana.id,
+        purchaseKind: "subscription",
+        purchaseId: ctx.newId(),
+        description: "d",
+        amountCents: 1_990,
+        method: "pix",
+        expiresAt: ctx.now() + DAY_MS,
+        period: null,
+        automatic: { recurringPixId: "rp", debitOn: "2027-01-01" },
+      }),
+      ctx.db
+        .update(charges)
+        .set({
+          status: "processing",
+          failureCode: "insufficient_funds",
+          providerChargeId: `ch_${id}`,
+          askedAt,
+        })
+        .where(eq(charges.id, id)),
     ]);
     return id;
   };
   const poison: string[] = [];
   for (let one = 0; one < 100; one += 1) poison.push(await debit(ctx.now() - MINUTE_MS));
   const next = await debit(ctx.now() + HOUR_MS);
-  const triesOf = async (id: string) => (await ctx.db.select().from(setbacks).where(eq(setbacks.subjectId, id)))[0]?.failures ?? 0;
+  const triesOf = async (id: string) =>
+    (await ctx.db.select().from(setbacks).where(eq(setbacks.subjectId, id)))[0]?.failures ?? 0;
   const orders: string[] = [];
-  const counting = { ...ctx, payments: { ...ctx.payments, instructionsOf: (id: string) => (orders.push(id), ctx.payments.instructionsOf(id)), chargeById: () => Promise.reject(new ProviderUnclear("silent")) } };
+  const counting = {
+    ...ctx,
+    payments: {
+      ...ctx.payments,
+      instructionsOf: (id: string) => (orders.push(id), ctx.payments.instructionsOf(id)),
+      chargeById: () => Promise.reject(new ProviderUnclear("silent")),
+    },
+  };
   // A run has room for a part of them.
   for (let run = 0; run <= 3 * RUNS; run += 1) await runRenewals(counting);
   expect(orders).toContain(`ch_${next}`);
@@ -92,11 +156,36 @@ test("a refund that its bank takes days for lets those behind it through, and is
   const bruno = await person(ctx, "Bruno");
   const charge = await subscribed(world, bruno, ana);
   const refundId = ctx.newId();
-  await commit(ctx.db, [refundStatement(ctx, charge, { id: refundId, amountCents: charge.amountCents, reason: "De volta" })]);
-  const slow = { ...ctx, payments: { ...ctx.payments, refund: async (asked: Parameters<typeof ctx.payments.refund>[0]) => ({ ...(await ctx.payments.refund(asked)), status: "processing" as const }), refundById: async (id: string) => ({ ...(await ctx.payments.refundById(id)), status: "processing" as const }) } };
+  await commit(ctx.db, [
+    refundStatement(ctx, charge, {
+      id: refundId,
+      amountCents: charge.amountCents,
+      reason: "De volta",
+    }),
+  ]);
+  const slow = {
+    ...ctx,
+    payments: {
+      ...ctx.payments,
+      refund: async (asked: Parameters<typeof ctx.payments.refund>[0]) => ({
+        ...(await ctx.payments.refund(asked)),
+        status: "processing" as const,
+      }),
+      refundById: async (id: string) => ({
+        ...(await ctx.payments.refundById(id)),
+        status: "processing" as const,
+      }),
+    },
+  };
   for (let run = 0; run < RUNS; run += 1) await runPayouts(slow);
   const asked: string[] = [];
-  await runPayouts({ ...slow, payments: { ...slow.payments, refundById: (id: string) => (asked.push(id), slow.payments.refundById(id)) } });
+  await runPayouts({
+    ...slow,
+    payments: {
+      ...slow.payments,
+      refundById: (id: string) => (asked.push(id), slow.payments.refundById(id)),
+    },
+  });
   expect(asked).toEqual([]);
   await world.advance(31 * MINUTE_MS);
   await runPayouts(ctx);
@@ -108,10 +197,24 @@ test("a letter about a subscription that cannot be told keeps nothing that is ch
   const world = await testContext();
   const { ctx } = world;
   const { purchaseId } = await subscribed(world, await person(ctx, "Bruno"), await seller(ctx));
-  for (let failure = 0; failure < RUNS; failure += 1) await forEachQuietly(ctx, "renewals.full_price_failed", [purchaseId], () => Promise.reject(new Error("poison")), { kind: "full_price" });
-  await ctx.db.update(subscriptions).set({ calendarAt: ctx.now() }).where(eq(subscriptions.id, purchaseId));
+  for (let failure = 0; failure < RUNS; failure += 1)
+    await forEachQuietly(
+      ctx,
+      "renewals.full_price_failed",
+      [purchaseId],
+      () => Promise.reject(new Error("poison")),
+      { kind: "full_price" },
+    );
+  await ctx.db
+    .update(subscriptions)
+    .set({ calendarAt: ctx.now() })
+    .where(eq(subscriptions.id, purchaseId));
   expect(await handedOut(ctx)).toContain(purchaseId);
-  const turns = async (kind?: "full_price") => await ctx.db.$count(subscriptions, and(eq(subscriptions.id, purchaseId), hasTurn(ctx, subscriptions.id, kind)));
+  const turns = async (kind?: "full_price") =>
+    await ctx.db.$count(
+      subscriptions,
+      and(eq(subscriptions.id, purchaseId), hasTurn(ctx, subscriptions.id, kind)),
+    );
   expect([await turns("full_price"), await turns()]).toEqual([0, 1]);
   await world.advance(31 * MINUTE_MS);
   for (let failure = 0; failure < RUNS; failure += 1) await failedDelivery(world, purchaseId);
@@ -120,16 +223,36 @@ test("a letter about a subscription that cannot be told keeps nothing that is ch
 
 /** The queue delivers a message whose work fails. */
 async function failedDelivery(world: World, id: string): Promise<void> {
-  const message = { id: world.ctx.newId(), body: { id, type: "any" }, attempts: 1, ack: () => undefined, retry: () => undefined };
-  await consume({ queue: "any", messages: [message] } as unknown as MessageBatch, { ctx: world.ctx, schema: z.object({ id: z.string(), type: z.string() }), run: () => Promise.reject(new Error("poison")) });
+  const message = {
+    id: world.ctx.newId(),
+    body: { id, type: "any" },
+    attempts: 1,
+    ack: () => undefined,
+    retry: () => undefined,
+  };
+  await consume({ queue: "any", messages: [message] } as unknown as MessageBatch, {
+    ctx: world.ctx,
+    schema: z.object({ id: z.string(), type: z.string() }),
+    run: () => Promise.reject(new Error("poison")),
+  });
 }
 
 test("deliveries that fail in their queue are not in front of the others at every run, and have their turn again", async () => {
   const world = await testContext();
   const { ctx } = world;
   const told = [ctx.newId(), ctx.newId()];
-  for (const [at, id] of told.entries()) await ctx.db.insert(inbox).values({ id, provider: "sandbox", providerEventId: id, type: "charge", objectId: "ch_none", body: "{}", receivedAt: at + 1 });
-  const waiting = async () => (await waitingInbox(ctx, { before: 10, limit: 1 })).map(({ id }) => id);
+  for (const [at, id] of told.entries())
+    await ctx.db.insert(inbox).values({
+      id,
+      provider: "sandbox",
+      providerEventId: id,
+      type: "charge",
+      objectId: "ch_none",
+      body: "{}",
+      receivedAt: at + 1,
+    });
+  const waiting = async () =>
+    (await waitingInbox(ctx, { before: 10, limit: 1 })).map(({ id }) => id);
   const [poison = "", next = ""] = told;
   for (let run = 0; run < RUNS; run += 1) {
     expect(await waiting()).toEqual([poison]);

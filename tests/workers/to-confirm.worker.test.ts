@@ -28,11 +28,25 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const lettersTo = async (to: TestPerson) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to.email))).filter(({ subject }) => subject.startsWith("Falta confirmar o seu pagamento"));
-const toldTo = async (to: TestPerson) => await world.ctx.db.select({ path: notifications.path }).from(notifications).where(and(eq(notifications.personId, to.id), eq(notifications.kind, "charge.to_confirm")));
-const badge = async () => (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items[0]?.badge;
+const lettersTo = async (to: TestPerson) =>
+  (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to.email))).filter(
+    ({ subject }) => subject.startsWith("Falta confirmar o seu pagamento"),
+  );
+const toldTo = async (to: TestPerson) =>
+  await world.ctx.db
+    .select({ path: notifications.path })
+    .from(notifications)
+    .where(and(eq(notifications.personId, to.id), eq(notifications.kind, "charge.to_confirm")));
+const badge = async () =>
+  (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 5 })).items[0]?.badge;
 const byCard = async () => ({ method: "card" as const, cardToken: await cardToken(world, ASKS) });
-const subscribe = async (fan: TestPerson) => await startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, ...(await byCard()) });
+const subscribe = async (fan: TestPerson) =>
+  await startSubscription(world.ctx, {
+    memberId: fan.id,
+    memberName: fan.name,
+    planPriceId: ana.priceId,
+    ...(await byCard()),
+  });
 
 test("a first payment whose tab was closed at the bank has a badge and one letter, which leads back to it", async () => {
   const { chargeId } = await subscribe(bruno);
@@ -47,18 +61,26 @@ test("a first payment whose tab was closed at the bank has a badge and one lette
   expect(more).toEqual([]);
   expect(letter?.body).toContain(`/checkout/${chargeId}`);
   expect(await toldTo(bruno)).toEqual([{ path: `/checkout/${chargeId}` }]);
-  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  await pay(world, {
+    providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+  });
   await world.drain();
   expect(await badge()).toContain("Ativa");
 });
 
 test("a tip is told of too; one that was confirmed, though nobody heard of it, or that ran out, is not", async () => {
-  const [carla, davi, elisa] = [await trialist(world.ctx, "Carla"), await trialist(world.ctx, "Davi"), await trialist(world.ctx, "Elisa")];
+  const [carla, davi, elisa] = [
+    await trialist(world.ctx, "Carla"),
+    await trialist(world.ctx, "Davi"),
+    await trialist(world.ctx, "Elisa"),
+  ];
   await subscribe(elisa);
   await world.advance(HOUR_MS);
   const { chargeId } = await startTip(world.ctx, tipWish(carla, ana, await byCard()));
   const confirmed = await subscribe(davi);
-  await pay(world, { providerChargeId: (await chargeRow(world.ctx, confirmed))?.providerChargeId ?? "" });
+  await pay(world, {
+    providerChargeId: (await chargeRow(world.ctx, confirmed))?.providerChargeId ?? "",
+  });
   await world.advance(6 * MINUTE_MS);
   await world.tick();
   expect(await toldTo(carla)).toEqual([{ path: `/checkout/${chargeId}` }]);
@@ -69,21 +91,41 @@ test("a tip is told of too; one that was confirmed, though nobody heard of it, o
 test("free days whose card was left at its bank are told of once, with the way back; not when it was confirmed, refused, or ran out", async () => {
   const page = await seller(world.ctx, { trialDays: 7 });
   const begin = async (fan: TestPerson) => {
-    const started = await startTrial(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: page.priceId, trialDays: 7, amountCents: 1_990, ...(await byCard()) });
+    const started = await startTrial(world.ctx, {
+      memberId: fan.id,
+      memberName: fan.name,
+      planPriceId: page.priceId,
+      trialDays: 7,
+      amountCents: 1_990,
+      ...(await byCard()),
+    });
     if (started.kind !== "confirm") throw new Error("no confirmation was asked for");
     return started;
   };
-  const [carla, davi, elisa] = [await trialist(world.ctx, "Carla"), await trialist(world.ctx, "Davi"), await trialist(world.ctx, "Elisa")];
+  const [carla, davi, elisa] = [
+    await trialist(world.ctx, "Carla"),
+    await trialist(world.ctx, "Davi"),
+    await trialist(world.ctx, "Elisa"),
+  ];
   await begin(elisa);
   await world.advance(HOUR_MS);
   const { setupId } = await begin(bruno);
-  for (const [fan, answer] of [[carla, "approve"], [davi, "refuse"]] as const) {
+  for (const [fan, answer] of [
+    [carla, "approve"],
+    [davi, "refuse"],
+  ] as const) {
     const { nextActionUrl } = await begin(fan);
-    await world.browse(new URL(nextActionUrl ?? "").pathname, { method: "POST", body: new URLSearchParams({ decision: answer }) });
+    await world.browse(new URL(nextActionUrl ?? "").pathname, {
+      method: "POST",
+      body: new URLSearchParams({ decision: answer }),
+    });
   }
   // Whoever is at the bank's page is left alone.
   await world.tick();
-  const about = async (fan: TestPerson) => (await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, fan.email))).filter(({ subject }) => subject.startsWith("Falta confirmar o seu cartão"));
+  const about = async (fan: TestPerson) =>
+    (
+      await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, fan.email))
+    ).filter(({ subject }) => subject.startsWith("Falta confirmar o seu cartão"));
   expect(await about(bruno)).toEqual([]);
   await world.advance(6 * MINUTE_MS);
   await world.tick();
@@ -91,6 +133,11 @@ test("free days whose card was left at its bank are told of once, with the way b
   const [letter, ...more] = await about(bruno);
   expect(more).toEqual([]);
   expect(letter?.body).toContain(`/checkout/trial/${setupId}`);
-  const told = await world.ctx.db.select({ personId: notifications.personId, path: notifications.path }).from(notifications).where(eq(notifications.kind, "trial.to_confirm"));
-  expect(told.filter(({ personId }) => [bruno, carla, davi, elisa].some(({ id }) => id === personId))).toEqual([{ personId: bruno.id, path: `/checkout/trial/${setupId}` }]);
+  const told = await world.ctx.db
+    .select({ personId: notifications.personId, path: notifications.path })
+    .from(notifications)
+    .where(eq(notifications.kind, "trial.to_confirm"));
+  expect(
+    told.filter(({ personId }) => [bruno, carla, davi, elisa].some(({ id }) => id === personId)),
+  ).toEqual([{ personId: bruno.id, path: `/checkout/trial/${setupId}` }]);
 });

@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import {
+  cancelSubscription,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
@@ -34,28 +37,48 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { wish, row, withCard, chargesOf, mails, seatsTaken, began, goTo } = onTrials(() => ({ world, seller: ana, fan: bruno }));
+const { wish, row, withCard, chargesOf, mails, seatsTaken, began, goTo } = onTrials(() => ({
+  world,
+  seller: ana,
+  fan: bruno,
+}));
 
 describe("a trial ends", () => {
   test("by card: charged on its day, the first period begins there, and the regret counts from that payment", async () => {
     const id = await began(await withCard());
     await goTo(id, -1);
     expect(await chargesOf(id)).toEqual([]);
-    await expect(regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id })).rejects.toThrow(RegretTooLate);
+    await expect(
+      regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id }),
+    ).rejects.toThrow(RegretTooLate);
     await goTo(id, 0.01);
     const paid = await row(id);
     const endsAt = paid.trialEndsAt ?? 0;
-    expect(paid).toMatchObject({ status: "active", currentPeriodStartsAt: endsAt, currentPeriodEndsAt: addMonths(endsAt, 1), accessUntil: addMonths(endsAt, 1) });
+    expect(paid).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: endsAt,
+      currentPeriodEndsAt: addMonths(endsAt, 1),
+      accessUntil: addMonths(endsAt, 1),
+    });
     const [charge, ...more] = await chargesOf(id);
     expect(more).toEqual([]);
-    expect(charge).toMatchObject({ status: "succeeded", amountCents: PRICE_CENTS, periodStartsAt: endsAt });
+    expect(charge).toMatchObject({
+      status: "succeeded",
+      amountCents: PRICE_CENTS,
+      periodStartsAt: endsAt,
+    });
     expect(await world.ctx.db.$count(chargePeriods, eq(chargePeriods.subscriptionId, id))).toBe(1);
-    expect((await mails("começou")).some(({ body }) => body.includes("recebemos R$\u00a019,90"))).toBe(true);
+    expect(
+      (await mails("começou")).some(({ body }) => body.includes("recebemos R$\u00a019,90")),
+    ).toBe(true);
     await goTo(id, 6.5);
     await regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id });
     await world.drain();
     expect(await row(id)).toMatchObject({ status: "expired" });
-    expect((await chargesOf(id))[0]).toMatchObject({ status: "refunded", refundedCents: PRICE_CENTS });
+    expect((await chargesOf(id))[0]).toMatchObject({
+      status: "refunded",
+      refundedCents: PRICE_CENTS,
+    });
     await expect(startTrial(world.ctx, wish())).rejects.toThrow(TrialUsed);
   });
 
@@ -65,14 +88,23 @@ describe("a trial ends", () => {
     const before = await row(id);
     await world.advance((before.currentPeriodEndsAt ?? 0) + 60_000 - world.ctx.now());
     await world.tick();
-    expect(await row(id)).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt, currentPeriodEndsAt: addMonths(before.trialEndsAt ?? 0, 2) });
-    await expect(regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id })).rejects.toThrow(RegretTooLate);
+    expect(await row(id)).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: before.currentPeriodEndsAt,
+      currentPeriodEndsAt: addMonths(before.trialEndsAt ?? 0, 2),
+    });
+    await expect(
+      regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id }),
+    ).rejects.toThrow(RegretTooLate);
   });
 
   test("by a card that does not pay: in arrears with the grace of a renewal, then over", async () => {
     const id = await began(await withCard(DECLINES_LATER));
     await goTo(id, 0.01);
-    expect(await row(id)).toMatchObject({ status: "past_due", accessUntil: addDays((await row(id)).trialEndsAt ?? 0, 7) });
+    expect(await row(id)).toMatchObject({
+      status: "past_due",
+      accessUntil: addDays((await row(id)).trialEndsAt ?? 0, 7),
+    });
     await goTo(id, 8.5);
     expect(await row(id)).toMatchObject({ status: "expired", holdsSeat: false });
     expect(await seatsTaken()).toBe(0);
@@ -86,16 +118,29 @@ describe("a trial ends", () => {
     await goTo(id, -2.5);
     const [sent, ...more] = await chargesOf(id);
     expect(more).toEqual([]);
-    expect(sent).toMatchObject({ status: "awaiting_payment", expiresAt: (await row(id)).trialEndsAt });
-    const [letter, ...others] = (await mails("dias grátis")).filter(({ body }) => body.includes(sent?.pixCode ?? "no code"));
+    expect(sent).toMatchObject({
+      status: "awaiting_payment",
+      expiresAt: (await row(id)).trialEndsAt,
+    });
+    const [letter, ...others] = (await mails("dias grátis")).filter(({ body }) =>
+      body.includes(sent?.pixCode ?? "no code"),
+    );
     expect(others).toEqual([]);
-    expect(letter?.body).toContain(`vão até ${formatDay((await row(id)).trialEndsAt ?? 0)}. Para continuar, pague o Pix de R$\u00a019,90.`);
+    expect(letter?.body).toContain(
+      `vão até ${formatDay((await row(id)).trialEndsAt ?? 0)}. Para continuar, pague o Pix de R$\u00a019,90.`,
+    );
     expect(letter?.body).toContain("os dias grátis só terminam, e nada é cobrado");
     expect(letter?.body).not.toMatch(/renova|Pausar/);
     expect(letter?.body).toContain("Cancelar: ");
     await goTo(id, -0.9);
     const reminder = (await mails("terminam em")).at(-1)?.body;
-    for (const said of [`Pix Copia e Cola:\n${sent?.pixCode ?? ""}`, `/checkout/${sent?.id ?? ""}`, `pague o Pix de R$\u00a019,90`, "Cancelar: "]) expect(reminder).toContain(said);
+    for (const said of [
+      `Pix Copia e Cola:\n${sent?.pixCode ?? ""}`,
+      `/checkout/${sent?.id ?? ""}`,
+      `pague o Pix de R$\u00a019,90`,
+      "Cancelar: ",
+    ])
+      expect(reminder).toContain(said);
     await goTo(id, 0.01);
     expect(await row(id)).toMatchObject({ status: "expired", holdsSeat: false });
     const carla = await trialist(world.ctx, "Carla");
@@ -105,9 +150,18 @@ describe("a trial ends", () => {
     await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
     await world.drain();
     await goTo(hers, -0.9);
-    expect(await world.ctx.db.$count(localMails, and(eq(localMails.recipient, carla.email), like(localMails.subject, "%terminam em%")))).toBe(0);
+    expect(
+      await world.ctx.db.$count(
+        localMails,
+        and(eq(localMails.recipient, carla.email), like(localMails.subject, "%terminam em%")),
+      ),
+    ).toBe(0);
     const paid = await row(hers);
-    expect(paid).toMatchObject({ status: "active", currentPeriodStartsAt: paid.trialEndsAt, accessUntil: addMonths(paid.trialEndsAt ?? 0, 1) });
+    expect(paid).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: paid.trialEndsAt,
+      accessUntil: addMonths(paid.trialEndsAt ?? 0, 1),
+    });
     // Regret counts from the payment, in the days that are still free.
     await regretSubscription(world.ctx, { fanId: carla.id, subscriptionId: hers });
     await world.drain();
@@ -123,12 +177,19 @@ describe("a trial ends", () => {
     await pay(world, { providerChargeId: code?.providerChargeId ?? "" });
     await world.drain();
     const late = await row(id);
-    expect(late).toMatchObject({ status: "active", currentPeriodEndsAt: addMonths(late.startedAt ?? 0, 1), holdsSeat: true });
+    expect(late).toMatchObject({
+      status: "active",
+      currentPeriodEndsAt: addMonths(late.startedAt ?? 0, 1),
+      holdsSeat: true,
+    });
     expect(late.startedAt).toBeGreaterThan(late.trialEndsAt ?? 0);
   });
 
   test("where no Pix is sold, without a card it just ends, and nobody is asked for anything", async () => {
-    const plain = { ...world, ctx: { ...world.ctx, settings: { ...world.ctx.settings, pixEnabled: false } } };
+    const plain = {
+      ...world,
+      ctx: { ...world.ctx, settings: { ...world.ctx.settings, pixEnabled: false } },
+    };
     const started = await startTrial(plain.ctx, wish());
     await world.drain();
     expect((await mails("período grátis"))[0]?.body).toContain("termina sozinho");
@@ -143,7 +204,10 @@ describe("a trial ends", () => {
     const id = await began(await withCard());
     const mine = { fanId: bruno.id, subscriptionId: id };
     await cancelSubscription(world.ctx, mine);
-    expect(await row(id)).toMatchObject({ status: "canceled", accessUntil: (await row(id)).trialEndsAt });
+    expect(await row(id)).toMatchObject({
+      status: "canceled",
+      accessUntil: (await row(id)).trialEndsAt,
+    });
     await reactivateSubscription(world.ctx, mine);
     expect(await row(id)).toMatchObject({ status: "trialing" });
     await cancelSubscription(world.ctx, mine);
@@ -162,8 +226,14 @@ describe("a trial ends", () => {
   test("canceled right before the calendar writes, it is not charged", async () => {
     const id = await began(await withCard());
     await world.advance(((await row(id)).trialEndsAt ?? 0) - world.ctx.now() + 60_000);
-    const { advanceSubscription } = await import("#app/domain/subscriptions/commands/renewal/renew.server.ts");
-    await advanceSubscription(meanwhile(world.ctx, () => cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id })), { subscriptionId: id });
+    const { advanceSubscription } =
+      await import("#app/domain/subscriptions/commands/renewal/renew.server.ts");
+    await advanceSubscription(
+      meanwhile(world.ctx, () =>
+        cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: id }),
+      ),
+      { subscriptionId: id },
+    );
     await world.tick();
     expect(await chargesOf(id)).toEqual([]);
     expect((await row(id)).status).toBe("expired");
@@ -171,34 +241,70 @@ describe("a trial ends", () => {
 });
 
 describe("a code of a trial that is left for a card", () => {
-  /** Free days whose code was sent, and a card that its person keeps from what they subscribe elsewhere. */
+  /**
+   * Free days whose code was sent, and a card that its person keeps from what they subscribe
+   * elsewhere.
+   */
   async function coded() {
-    await subscribedByCard(world, bruno, await seller(world.ctx, { interval: "annual", amountCents: 12_000 }), GOOD);
-    const [card] = await world.ctx.db.select().from(savedMethods).where(eq(savedMethods.personId, bruno.id));
+    await subscribedByCard(
+      world,
+      bruno,
+      await seller(world.ctx, { interval: "annual", amountCents: 12_000 }),
+      GOOD,
+    );
+    const [card] = await world.ctx.db
+      .select()
+      .from(savedMethods)
+      .where(eq(savedMethods.personId, bruno.id));
     const id = await began(wish());
     await goTo(id, -2);
     const [code] = await chargesOf(id);
     const lettersBefore = (await mails("terminam em")).length;
-    return { id, code, lettersBefore, toCard: async () => await changeRenewalMethod(world.ctx, { fanId: bruno.id, subscriptionId: id, method: "card", savedMethodId: card?.id ?? "" }) };
+    return {
+      id,
+      code,
+      lettersBefore,
+      toCard: async () =>
+        await changeRenewalMethod(world.ctx, {
+          fanId: bruno.id,
+          subscriptionId: id,
+          method: "card",
+          savedMethodId: card?.id ?? "",
+        }),
+    };
   }
-  const statusesOf = async (id: string) => (await chargesOf(id)).map(({ method, status, amountCents }) => [method, status, amountCents]);
+  const statusesOf = async (id: string) =>
+    (await chargesOf(id)).map(({ method, status, amountCents }) => [method, status, amountCents]);
 
   test("is taken back, also at the provider; the letter names the card alone, which is charged once on its day", async () => {
     const { id, code, lettersBefore, toCard } = await coded();
     expect(await statusesOf(id)).toEqual([["pix", "awaiting_payment", PRICE_CENTS]]);
     await toCard();
     expect(await statusesOf(id)).toEqual([["pix", "canceled", PRICE_CENTS]]);
-    expect(await world.ctx.payments.chargeById(code?.providerChargeId ?? "")).toMatchObject({ status: "canceled" });
+    expect(await world.ctx.payments.chargeById(code?.providerChargeId ?? "")).toMatchObject({
+      status: "canceled",
+    });
     await world.drain();
     await goTo(id, -0.9);
     const letters = (await mails("terminam em")).slice(lettersBefore).map(({ body }) => body);
     expect(letters).toHaveLength(2);
     for (const letter of letters) {
-      expect(letter).toContain(`Nesse dia cobramos R$\u00a019,90 no cartão guardado, como você autorizou.`);
-      for (const left of [code?.pixCode ?? "no code", "Pix", "/checkout/", "Nada sai da sua conta sozinho"]) expect(letter).not.toContain(left);
+      expect(letter).toContain(
+        `Nesse dia cobramos R$\u00a019,90 no cartão guardado, como você autorizou.`,
+      );
+      for (const left of [
+        code?.pixCode ?? "no code",
+        "Pix",
+        "/checkout/",
+        "Nada sai da sua conta sozinho",
+      ])
+        expect(letter).not.toContain(left);
     }
     await goTo(id, 0.01);
-    expect(await statusesOf(id)).toEqual([["pix", "canceled", PRICE_CENTS], ["card", "succeeded", PRICE_CENTS]]);
+    expect(await statusesOf(id)).toEqual([
+      ["pix", "canceled", PRICE_CENTS],
+      ["card", "succeeded", PRICE_CENTS],
+    ]);
     expect(await row(id)).toMatchObject({ status: "active", method: "card" });
   });
 
@@ -229,17 +335,37 @@ describe("a code of a trial that is left for a card", () => {
     world.ctx.payments.cancelCharge = cancelCharge;
     await world.drain();
     const paid = await row(id);
-    expect(paid).toMatchObject({ status: "active", method: "card", currentPeriodStartsAt: paid.trialEndsAt, currentPeriodEndsAt: addMonths(paid.trialEndsAt ?? 0, 1) });
+    expect(paid).toMatchObject({
+      status: "active",
+      method: "card",
+      currentPeriodStartsAt: paid.trialEndsAt,
+      currentPeriodEndsAt: addMonths(paid.trialEndsAt ?? 0, 1),
+    });
     await goTo(id, 0.01);
     await goTo(id, 7);
-    expect(await chargesOf(id)).toMatchObject([{ id: code?.id, status: "succeeded", refundedCents: 0 }]);
+    expect(await chargesOf(id)).toMatchObject([
+      { id: code?.id, status: "succeeded", refundedCents: 0 },
+    ]);
     expect((await mails("terminam em")).slice(lettersBefore)).toEqual([]);
   });
 });
 
 describe("a coupon of a trial", () => {
-  const used = async () => (await world.ctx.db.select().from(coupons).where(eq(coupons.creatorId, ana.id)))[0]?.usesCount;
-  beforeEach(async () => void (await createCoupon(world.ctx, { creatorId: ana.id, code: "VEM", percent: null, amountCents: 500, cycles: 2, usesLimit: 1, planIds: null, expiresAt: null })));
+  const used = async () =>
+    (await world.ctx.db.select().from(coupons).where(eq(coupons.creatorId, ana.id)))[0]?.usesCount;
+  beforeEach(
+    async () =>
+      void (await createCoupon(world.ctx, {
+        creatorId: ana.id,
+        code: "VEM",
+        percent: null,
+        amountCents: 500,
+        cycles: 2,
+        usesLimit: 1,
+        planIds: null,
+        expiresAt: null,
+      })),
+  );
 
   test("discounts the first payments, not the free days, and is one use", async () => {
     const id = await began({ ...(await withCard()), coupon: "VEM", amountCents: 1_490 });
@@ -247,7 +373,9 @@ describe("a coupon of a trial", () => {
     await goTo(id, 0.01);
     const [charge] = await chargesOf(id);
     expect(charge).toMatchObject({ status: "succeeded", amountCents: 1_490 });
-    expect(await world.ctx.db.select().from(couponUses).where(eq(couponUses.subscriptionId, id))).toMatchObject([{ chargeId: charge?.id, cyclesLeft: 1, freedAt: null }]);
+    expect(
+      await world.ctx.db.select().from(couponUses).where(eq(couponUses.subscriptionId, id)),
+    ).toMatchObject([{ chargeId: charge?.id, cyclesLeft: 1, freedAt: null }]);
   });
 
   test("is free again when the trial ends without a payment", async () => {

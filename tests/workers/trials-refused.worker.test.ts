@@ -5,8 +5,20 @@ import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
-import { AlreadySubscribed, MethodNotOffered, NoSeatLeft, PlanNotForSale, PlanPriceChanged, SavedCardGone } from "#app/domain/subscriptions/errors.ts";
-import { TooManyTrials, TrialChanged, TrialTaxIdMissing, TrialUsed } from "#app/domain/subscriptions/errors/trials.ts";
+import {
+  AlreadySubscribed,
+  MethodNotOffered,
+  NoSeatLeft,
+  PlanNotForSale,
+  PlanPriceChanged,
+  SavedCardGone,
+} from "#app/domain/subscriptions/errors.ts";
+import {
+  TooManyTrials,
+  TrialChanged,
+  TrialTaxIdMissing,
+  TrialUsed,
+} from "#app/domain/subscriptions/errors/trials.ts";
 import { trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { TRIALS_A_DAY } from "#app/domain/subscriptions/rules/trial.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -32,12 +44,19 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { wish, row, withCard, rows, began, goTo } = onTrials(() => ({ world, seller: ana, fan: bruno }));
+const { wish, row, withCard, rows, began, goTo } = onTrials(() => ({
+  world,
+  seller: ana,
+  fan: bruno,
+}));
 
 /** Bruno with another account. */
 async function sameCpf(): Promise<TestPerson> {
   const again = await person(world.ctx, "Bruno de novo");
-  const [details] = await world.ctx.db.select().from(billingDetails).where(eq(billingDetails.personId, bruno.id));
+  const [details] = await world.ctx.db
+    .select()
+    .from(billingDetails)
+    .where(eq(billingDetails.personId, bruno.id));
   if (!details) throw new Error("no CPF");
   await world.ctx.db.insert(billingDetails).values({ ...details, personId: again.id });
   return again;
@@ -47,63 +66,121 @@ describe("who may not begin one", () => {
   test("somebody who had one under another account of the same CPF", async () => {
     const again = await sameCpf();
     const plan = { creatorId: ana.id, trialDays: TRIAL_DAYS };
-    expect(await trialFor(world.ctx, { memberId: again.id, plan })).toMatchObject({ days: TRIAL_DAYS });
+    expect(await trialFor(world.ctx, { memberId: again.id, plan })).toMatchObject({
+      days: TRIAL_DAYS,
+    });
     await began(wish());
-    // What is offered to a number that anybody may type tells nothing of whose it is; only trying does, and tries are counted.
-    expect(await trialFor(world.ctx, { memberId: again.id, plan })).toMatchObject({ days: TRIAL_DAYS });
-    for (let tries = 0; tries < TRIALS_A_DAY.limit; tries += 1) await expect(startTrial(world.ctx, { ...wish(), memberId: again.id })).rejects.toThrow(TrialUsed);
-    await expect(startTrial(world.ctx, { ...wish(), memberId: again.id })).rejects.toThrow(TooManyTrials);
-    expect(await trialFor(world.ctx, { memberId: again.id, plan: { ...plan, creatorId: (await seller(world.ctx)).id } })).not.toBeNull();
+    // What is offered to a number that anybody may type tells nothing of whose it is; only trying
+    // does, and tries are counted.
+    expect(await trialFor(world.ctx, { memberId: again.id, plan })).toMatchObject({
+      days: TRIAL_DAYS,
+    });
+    for (let tries = 0; tries < TRIALS_A_DAY.limit; tries += 1)
+      await expect(startTrial(world.ctx, { ...wish(), memberId: again.id })).rejects.toThrow(
+        TrialUsed,
+      );
+    await expect(startTrial(world.ctx, { ...wish(), memberId: again.id })).rejects.toThrow(
+      TooManyTrials,
+    );
+    expect(
+      await trialFor(world.ctx, {
+        memberId: again.id,
+        plan: { ...plan, creatorId: (await seller(world.ctx)).id },
+      }),
+    ).not.toBeNull();
   });
 
   test("two accounts of one CPF at the same instant: one of them begins", async () => {
     const again = await sameCpf();
-    const tries = await Promise.allSettled([wish(), wish({ memberId: again.id })].map((one) => startTrial(world.ctx, one)));
+    const tries = await Promise.allSettled(
+      [wish(), wish({ memberId: again.id })].map((one) => startTrial(world.ctx, one)),
+    );
     expect(tries.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    for (const one of tries) if (one.status === "rejected") expect(one.reason).toBeInstanceOf(TrialUsed);
+    for (const one of tries)
+      if (one.status === "rejected") expect(one.reason).toBeInstanceOf(TrialUsed);
     expect(await world.ctx.db.$count(subscriptions, eq(subscriptions.creatorId, ana.id))).toBe(1);
   });
 
   test("who takes another CPF after it: the days were of the number that they told", async () => {
     const again = await sameCpf();
     await began(wish());
-    await world.ctx.db.update(billingDetails).set({ taxId: cpf.generate() }).where(eq(billingDetails.personId, bruno.id));
+    await world.ctx.db
+      .update(billingDetails)
+      .set({ taxId: cpf.generate() })
+      .where(eq(billingDetails.personId, bruno.id));
     await expect(startTrial(world.ctx, wish({ memberId: again.id }))).rejects.toThrow(TrialUsed);
   });
 
   test("who told no CPF, before anything is asked of their card, and who takes it back at the last moment", async () => {
     const nobody = await person(world.ctx, "Sem número");
-    await expect(startTrial(world.ctx, { ...(await withCard()), memberId: nobody.id })).rejects.toThrow(TrialTaxIdMissing);
+    await expect(
+      startTrial(world.ctx, { ...(await withCard()), memberId: nobody.id }),
+    ).rejects.toThrow(TrialTaxIdMissing);
     expect(await world.ctx.db.$count(trialSetups, eq(trialSetups.personId, nobody.id))).toBe(0);
-    const late = meanwhile(world.ctx, async () => void (await world.ctx.db.delete(billingDetails).where(eq(billingDetails.personId, bruno.id))), /insert into "subscriptions"/i);
+    const late = meanwhile(
+      world.ctx,
+      async () =>
+        void (await world.ctx.db
+          .delete(billingDetails)
+          .where(eq(billingDetails.personId, bruno.id))),
+      /insert into "subscriptions"/i,
+    );
     await expect(startTrial(late, wish())).rejects.toThrow(TrialTaxIdMissing);
     expect(await rows()).toEqual([]);
   });
 
   test("a second one, for ever: of any plan, after the first ended, and by ten clicks at once", async () => {
-    const clicks = await Promise.allSettled(Array.from({ length: 10 }, () => startTrial(world.ctx, wish())));
+    const clicks = await Promise.allSettled(
+      Array.from({ length: 10 }, () => startTrial(world.ctx, wish())),
+    );
     expect(clicks.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const click of clicks) if (click.status === "rejected") expect(click.reason).toBeInstanceOf(AlreadySubscribed);
+    for (const click of clicks)
+      if (click.status === "rejected") expect(click.reason).toBeInstanceOf(AlreadySubscribed);
     const [trial] = await rows();
     await goTo(trial?.id ?? "", 1);
     expect((await row(trial?.id ?? "")).status).toBe("expired");
-    expect(await trialFor(world.ctx, { memberId: bruno.id, plan: { creatorId: ana.id, trialDays: 30 } })).toBeNull();
+    expect(
+      await trialFor(world.ctx, { memberId: bruno.id, plan: { creatorId: ana.id, trialDays: 30 } }),
+    ).toBeNull();
     await expect(startTrial(world.ctx, wish())).rejects.toThrow(TrialUsed);
     // What the command may overlook, the database does not.
     const now = world.ctx.now();
-    const again = { ...(await row(trial?.id ?? "")), id: world.ctx.newId(), status: "trialing", startedAt: now, trialEndsAt: now + DAY_MS, accessUntil: now + DAY_MS, currentPeriodEndsAt: now + DAY_MS };
+    const again = {
+      ...(await row(trial?.id ?? "")),
+      id: world.ctx.newId(),
+      status: "trialing",
+      startedAt: now,
+      trialEndsAt: now + DAY_MS,
+      accessUntil: now + DAY_MS,
+      currentPeriodEndsAt: now + DAY_MS,
+    };
     await expect(world.ctx.db.insert(subscriptions).values(again)).rejects.toThrow(/subscriptions/);
-    await expect(world.ctx.db.update(subscriptions).set({ trialEndsAt: null }).where(eq(subscriptions.id, trial?.id ?? ""))).rejects.toThrow(/subscriptions/);
+    await expect(
+      world.ctx.db
+        .update(subscriptions)
+        .set({ trialEndsAt: null })
+        .where(eq(subscriptions.id, trial?.id ?? "")),
+    ).rejects.toThrow(/subscriptions/);
   });
 
   test("who subscribed before; a courtesy does not count", async () => {
     await subscribed(world, bruno, ana);
-    await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: (await rows())[0]?.id ?? "" });
+    await cancelSubscription(world.ctx, {
+      fanId: bruno.id,
+      subscriptionId: (await rows())[0]?.id ?? "",
+    });
     await world.advance(40 * DAY_MS);
     await world.tick();
     await expect(startTrial(world.ctx, wish())).rejects.toThrow(TrialUsed);
     const carla = await trialist(world.ctx, "Carla");
-    await giveComp(world.ctx, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: carla.username, planId: ana.planId, months: 1 });
+    await giveComp(world.ctx, {
+      creatorId: ana.id,
+      creatorName: ana.name,
+      givenBy: ana.id,
+      username: carla.username,
+      planId: ana.planId,
+      months: 1,
+    });
     await world.advance(40 * DAY_MS);
     await world.tick();
     expect((await startTrial(world.ctx, wish({ memberId: carla.id }))).kind).toBe("began");
@@ -111,28 +188,50 @@ describe("who may not begin one", () => {
 
   test("who paid in another tab between reading and writing", async () => {
     const waiting = await pixCheckout(world, bruno, ana);
-    const late = meanwhile(world.ctx, async () => {
-      await pay(world, waiting);
-      await world.drain();
-    }, /insert into "subscriptions"/i);
+    const late = meanwhile(
+      world.ctx,
+      async () => {
+        await pay(world, waiting);
+        await world.drain();
+      },
+      /insert into "subscriptions"/i,
+    );
     // The open code is let go first, so that the payment in between is a late one.
     await expect(startTrial(late, wish())).rejects.toThrow(AlreadySubscribed);
-    expect((await rows()).filter(({ status }) => status !== "expired")).toMatchObject([{ status: "active", trialEndsAt: null }]);
+    expect((await rows()).filter(({ status }) => status !== "expired")).toMatchObject([
+      { status: "active", trialEndsAt: null },
+    ]);
   });
 
   test("whoever may not buy: blocked, full, archived, changed, or with a card that is gone or too small a price for one", async () => {
     await expect(startTrial(world.ctx, wish({ trialDays: 30 }))).rejects.toThrow(TrialChanged);
-    await expect(startTrial(world.ctx, wish({ amountCents: 1_000 }))).rejects.toThrow(PlanPriceChanged);
-    await expect(startTrial(world.ctx, wish({ method: "card", savedMethodId: "card-of-nobody" }))).rejects.toThrow(SavedCardGone);
-    const small = await seller(world.ctx, { trialDays: TRIAL_DAYS, amountCents: 600, seatsLimit: 1 });
+    await expect(startTrial(world.ctx, wish({ amountCents: 1_000 }))).rejects.toThrow(
+      PlanPriceChanged,
+    );
+    await expect(
+      startTrial(world.ctx, wish({ method: "card", savedMethodId: "card-of-nobody" })),
+    ).rejects.toThrow(SavedCardGone);
+    const small = await seller(world.ctx, {
+      trialDays: TRIAL_DAYS,
+      amountCents: 600,
+      seatsLimit: 1,
+    });
     const cheap = { planPriceId: small.priceId, amountCents: 600 };
-    await expect(startTrial(world.ctx, { ...(await withCard()), ...cheap })).rejects.toThrow(MethodNotOffered);
+    await expect(startTrial(world.ctx, { ...(await withCard()), ...cheap })).rejects.toThrow(
+      MethodNotOffered,
+    );
     await startTrial(world.ctx, wish(cheap));
-    await expect(startTrial(world.ctx, wish({ ...cheap, memberId: (await trialist(world.ctx)).id }))).rejects.toThrow(NoSeatLeft);
+    await expect(
+      startTrial(world.ctx, wish({ ...cheap, memberId: (await trialist(world.ctx)).id })),
+    ).rejects.toThrow(NoSeatLeft);
     await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
     await expect(startTrial(world.ctx, wish())).rejects.toThrow(PlanNotForSale);
     const shut = await seller(world.ctx, { trialDays: TRIAL_DAYS });
-    await world.ctx.db.insert(blocks).values({ blockerId: shut.id, blockedId: bruno.id, createdAt: world.ctx.now() });
-    await expect(startTrial(world.ctx, wish({ planPriceId: shut.priceId }))).rejects.toThrow(PlanNotForSale);
+    await world.ctx.db
+      .insert(blocks)
+      .values({ blockerId: shut.id, blockedId: bruno.id, createdAt: world.ctx.now() });
+    await expect(startTrial(world.ctx, wish({ planPriceId: shut.priceId }))).rejects.toThrow(
+      PlanNotForSale,
+    );
   });
 });

@@ -2,9 +2,20 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
-import { forgetTrialCard, settleTrialSetup } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
-import { AlreadySubscribed, PaymentDeclined, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
-import { CardNotTyped, CardUnclear, TooManyTrialCards } from "#app/domain/subscriptions/errors/trials.ts";
+import {
+  forgetTrialCard,
+  settleTrialSetup,
+} from "#app/domain/subscriptions/commands/trial/setup.server.ts";
+import {
+  AlreadySubscribed,
+  PaymentDeclined,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
+import {
+  CardNotTyped,
+  CardUnclear,
+  TooManyTrialCards,
+} from "#app/domain/subscriptions/errors/trials.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { badgeOf } from "#app/domain/subscriptions/rules.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
@@ -30,7 +41,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { wish, setups, row, withCard, rows, chargesOf, mails, seatsTaken, began, confirmedBy } = onTrials(() => ({ world, seller: ana, fan: bruno }));
+const { wish, setups, row, withCard, rows, chargesOf, mails, seatsTaken, began, confirmedBy } =
+  onTrials(() => ({ world, seller: ana, fan: bruno }));
 
 describe("a trial begins", () => {
   test("without a card: everything opens, nothing is charged or worth money, and a letter says how it ends", async () => {
@@ -38,24 +50,41 @@ describe("a trial begins", () => {
     const id = await began(wish());
     const trial = await row(id);
     const endsAt = addDays(trial.createdAt, TRIAL_DAYS);
-    expect(trial).toMatchObject({ status: "trialing", accessUntil: endsAt, trialEndsAt: endsAt, currentPeriodEndsAt: endsAt, savedMethodId: null, amountCents: PRICE_CENTS });
+    expect(trial).toMatchObject({
+      status: "trialing",
+      accessUntil: endsAt,
+      trialEndsAt: endsAt,
+      currentPeriodEndsAt: endsAt,
+      savedMethodId: null,
+      amountCents: PRICE_CENTS,
+    });
     expect(trial.createdAt).toBeGreaterThanOrEqual(at);
     expect(await chargesOf(id)).toEqual([]);
     expect(await seatsTaken()).toBe(1);
-    expect(await world.ctx.db.select().from(audienceTotals).where(eq(audienceTotals.creatorId, ana.id))).toMatchObject([{ status: "trialing", count: 1, monthlyCents: 0 }]);
+    expect(
+      await world.ctx.db.select().from(audienceTotals).where(eq(audienceTotals.creatorId, ana.id)),
+    ).toMatchObject([{ status: "trialing", count: 1, monthlyCents: 0 }]);
     const [letter] = await mails("período grátis");
     expect(letter?.body).toContain("hoje não pagou nada");
     expect(letter?.body).toContain("código Pix de R$\u00a019,90");
     expect(letter?.body).toContain(`/settings/subscriptions/${id}/cancellation`);
-    expect(badgeOf({ ...trial, status: trial.status as SubscriptionStatus })).toMatch(/^Período grátis · até \d\d\/\d\d$/);
+    expect(badgeOf({ ...trial, status: trial.status as SubscriptionStatus })).toMatch(
+      /^Período grátis · até \d\d\/\d\d$/,
+    );
   });
 
   test("by a card that is typed: it is kept with consent and charged nothing", async () => {
     const id = await began(await withCard());
     const [card] = await savedCardsOf(world.ctx, { personId: bruno.id });
-    expect(await row(id)).toMatchObject({ status: "trialing", method: "card", savedMethodId: card?.id });
+    expect(await row(id)).toMatchObject({
+      status: "trialing",
+      method: "card",
+      savedMethodId: card?.id,
+    });
     expect(await chargesOf(id)).toEqual([]);
-    expect((await mails("período grátis"))[0]?.body).toMatch(/Em \d\d\/\d\d\/\d{4} cobramos R\$\u00a019,90 no cartão/);
+    expect((await mails("período grátis"))[0]?.body).toMatch(
+      /Em \d\d\/\d\d\/\d{4} cobramos R\$\u00a019,90 no cartão/,
+    );
   });
 
   test("a bank that asks its owner first begins nothing until they say yes, also for two tabs at once", async () => {
@@ -64,9 +93,14 @@ describe("a trial begins", () => {
     expect(started.nextActionUrl).toContain("/save/");
     expect(await rows()).toEqual([]);
     const { setupId } = started;
-    await expect(settleTrialSetup(world.ctx, { setupId })).resolves.toMatchObject({ kind: "confirm" });
+    await expect(settleTrialSetup(world.ctx, { setupId })).resolves.toMatchObject({
+      kind: "confirm",
+    });
     await confirmedBy("approve");
-    const both = await Promise.all([settleTrialSetup(world.ctx, { setupId }), settleTrialSetup(world.ctx, { setupId })]);
+    const both = await Promise.all([
+      settleTrialSetup(world.ctx, { setupId }),
+      settleTrialSetup(world.ctx, { setupId }),
+    ]);
     expect(new Set(both.map((one) => one.kind === "began" && one.subscriptionId)).size).toBe(1);
     expect(await rows()).toMatchObject([{ status: "trialing", method: "card" }]);
     expect(await seatsTaken()).toBe(1);
@@ -82,7 +116,9 @@ describe("a trial begins", () => {
     await startTrial(world.ctx, { ...(await withCard(ASKS_3DS)), memberId: carla.id });
     await world.advance(31 * 60_000);
     await world.tick();
-    expect(await world.ctx.db.select().from(trialSetups).where(eq(trialSetups.personId, carla.id))).toMatchObject([{ status: "expired" }]);
+    expect(
+      await world.ctx.db.select().from(trialSetups).where(eq(trialSetups.personId, carla.id)),
+    ).toMatchObject([{ status: "expired" }]);
     expect(await world.ctx.db.$count(subscriptions, eq(subscriptions.fanId, carla.id))).toBe(0);
   });
 
@@ -92,7 +128,9 @@ describe("a trial begins", () => {
     await startTrial(world.ctx, await withCard(ASKS_3DS));
     await confirmedBy("refuse");
     const [waiting] = (await setups()).filter(({ status }) => status === "requires_action");
-    await expect(settleTrialSetup(world.ctx, { setupId: waiting?.id ?? "" })).rejects.toThrow(PaymentDeclined);
+    await expect(settleTrialSetup(world.ctx, { setupId: waiting?.id ?? "" })).rejects.toThrow(
+      PaymentDeclined,
+    );
     expect(await rows()).toEqual([]);
     expect((await setups()).map(({ status }) => status)).toEqual(["failed", "failed"]);
   });
@@ -108,16 +146,25 @@ describe("a trial begins", () => {
   });
 
   test("five cards may wait for their banks at once, on as many pages, and no sixth", async () => {
-    const pages = await Promise.all(Array.from({ length: 6 }, () => seller(world.ctx, { trialDays: TRIAL_DAYS })));
+    const pages = await Promise.all(
+      Array.from({ length: 6 }, () => seller(world.ctx, { trialDays: TRIAL_DAYS })),
+    );
     const tries: Promise<unknown>[] = [];
-    for (const page of pages) tries.push(startTrial(world.ctx, { ...(await withCard(ASKS_3DS)), planPriceId: page.priceId }));
+    for (const page of pages)
+      tries.push(
+        startTrial(world.ctx, { ...(await withCard(ASKS_3DS)), planPriceId: page.priceId }),
+      );
     const ends = await Promise.allSettled(tries);
     expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
-    for (const end of ends) if (end.status === "rejected") expect(end.reason).toBeInstanceOf(TooManyOpenPayments);
+    for (const end of ends)
+      if (end.status === "rejected") expect(end.reason).toBeInstanceOf(TooManyOpenPayments);
   });
 
   test("cards are tried ten times an hour and no more", async () => {
-    for (let tries = 0; tries < 10; tries += 1) await expect(startTrial(world.ctx, await withCard(DECLINES))).rejects.toThrow(PaymentDeclined);
+    for (let tries = 0; tries < 10; tries += 1)
+      await expect(startTrial(world.ctx, await withCard(DECLINES))).rejects.toThrow(
+        PaymentDeclined,
+      );
     await expect(startTrial(world.ctx, await withCard())).rejects.toThrow(TooManyTrialCards);
     expect((await startTrial(world.ctx, wish())).kind).toBe("began");
   });
@@ -128,16 +175,23 @@ test("a card that came too late for its trial is forgotten at the provider too",
   const [setup] = await setups();
   await confirmedBy("approve");
   await began(wish());
-  await expect(settleTrialSetup(world.ctx, { setupId: setup?.id ?? "" })).rejects.toThrow(AlreadySubscribed);
+  await expect(settleTrialSetup(world.ctx, { setupId: setup?.id ?? "" })).rejects.toThrow(
+    AlreadySubscribed,
+  );
   await forgetTrialCard(world.ctx, { setupId: setup?.id ?? "" });
   expect(await setups()).toMatchObject([{ status: "failed", providerMethodId: null }]);
-  await expect(world.ctx.payments.savedMethodById(setup?.providerMethodId ?? "")).resolves.toMatchObject({ status: "removed" });
+  await expect(
+    world.ctx.payments.savedMethodById(setup?.providerMethodId ?? ""),
+  ).resolves.toMatchObject({ status: "removed" });
   expect(await world.ctx.db.$count(savedMethods, eq(savedMethods.personId, bruno.id))).toBe(0);
 });
 
 test("its page says the trial to who has it", async () => {
   const id = await began(wish());
-  expect(await subscriptionOf(world.ctx, { fanId: bruno.id, subscriptionId: id })).toMatchObject({ status: "trialing", trialEndsAt: (await row(id)).trialEndsAt });
+  expect(await subscriptionOf(world.ctx, { fanId: bruno.id, subscriptionId: id })).toMatchObject({
+    status: "trialing",
+    trialEndsAt: (await row(id)).trialEndsAt,
+  });
 });
 
 test("a process that dies at any point of a card's trial leaves one trial or none, and no charge", async () => {
@@ -145,18 +199,30 @@ test("a process that dies at any point of a card's trial leaves one trial or non
   for (let finished = false; !finished; at += 1) {
     const points = crashPoints();
     const fan = await trialist(world.ctx, "Davi");
-    const dying = { ...world.ctx, db: (await import("#app/db/client.server.ts")).openDatabase(points.database(world.env.DB)), payments: points.port(world.ctx.payments) };
+    const dying = {
+      ...world.ctx,
+      db: (await import("#app/db/client.server.ts")).openDatabase(points.database(world.env.DB)),
+      payments: points.port(world.ctx.payments),
+    };
     const checkout = { ...(await withCard()), memberId: fan.id };
     points.arm(at);
     finished = (await survives(points, () => startTrial(dying, checkout))) === "finished";
     points.disarm();
     await world.advance(31 * 60_000);
     await world.tick();
-    const made = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, fan.id));
+    const made = await world.ctx.db
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.fanId, fan.id));
     expect(made.length).toBeLessThanOrEqual(1);
     for (const one of made) expect(one).toMatchObject({ status: "trialing", holdsSeat: true });
     expect(await world.ctx.db.$count(charges, eq(charges.payerId, fan.id))).toBe(0);
-    expect(await world.ctx.db.$count(trialSetups, and(eq(trialSetups.personId, fan.id), eq(trialSetups.status, "created")))).toBe(0);
+    expect(
+      await world.ctx.db.$count(
+        trialSetups,
+        and(eq(trialSetups.personId, fan.id), eq(trialSetups.status, "created")),
+      ),
+    ).toBe(0);
   }
   expect(at).toBeGreaterThan(5);
 });

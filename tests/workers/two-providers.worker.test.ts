@@ -1,7 +1,10 @@
 import { and, eq, ne } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { forgetSavedMethod, removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import {
+  forgetSavedMethod,
+  removeSavedMethod,
+} from "#app/domain/billing/commands/saved-methods.server.ts";
 import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
@@ -13,7 +16,11 @@ import type { PaymentMethod, PaymentProvider } from "#app/domain/payments/schema
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
-import { purchaseKinds, settleCharge, settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
+import {
+  purchaseKinds,
+  settleCharge,
+  settleDispute,
+} from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -47,7 +54,10 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(ctx));
 
-const paidThrough = (providers: PaymentProvider[], takers: Record<PaymentMethod, string>): Context => ({ ...plain.ctx, payments: routed(providers, takers) });
+const paidThrough = (
+  providers: PaymentProvider[],
+  takers: Record<PaymentMethod, string>,
+): Context => ({ ...plain.ctx, payments: routed(providers, takers) });
 
 async function payer(name: string): Promise<TestPerson> {
   const made = await person(plain.ctx, name);
@@ -55,10 +65,21 @@ async function payer(name: string): Promise<TestPerson> {
   return made;
 }
 
-async function checkout(method: PaymentMethod, more: { fan?: TestPerson; savedMethodId?: string; ctx?: Context } = {}) {
+async function checkout(
+  method: PaymentMethod,
+  more: { fan?: TestPerson; savedMethodId?: string; ctx?: Context } = {},
+) {
   const { fan = bruno, ctx: through = ctx, savedMethodId } = more;
-  const cardToken = method === "card" && !savedMethodId ? await stripe.harness.cardToken("approves") : null;
-  const { chargeId } = await startSubscription(through, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, method, cardToken, ...(savedMethodId ? { savedMethodId } : {}) });
+  const cardToken =
+    method === "card" && !savedMethodId ? await stripe.harness.cardToken("approves") : null;
+  const { chargeId } = await startSubscription(through, {
+    memberId: fan.id,
+    memberName: fan.name,
+    planPriceId: ana.priceId,
+    method,
+    cardToken,
+    ...(savedMethodId ? { savedMethodId } : {}),
+  });
   return await known(chargeId);
 }
 
@@ -70,36 +91,92 @@ async function known(chargeId: string) {
 
 /** The provider tells its own address, and what was stored is applied. */
 async function told(name: "asaas" | "stripe", id: string) {
-  const { rawBody, headers } = await (name === "asaas" ? asaas : stripe).harness.delivery({ type: "charge", id }, "current");
-  const answer = await receiveWebhook(ctx, new Request(`https://coreto.test/webhooks/${name}`, { method: "POST", headers, body: rawBody }));
-  const [row] = await ctx.db.select().from(inbox).where(and(eq(inbox.provider, name), eq(inbox.objectId, id)));
+  const { rawBody, headers } = await (name === "asaas" ? asaas : stripe).harness.delivery(
+    { type: "charge", id },
+    "current",
+  );
+  const answer = await receiveWebhook(
+    ctx,
+    new Request(`https://coreto.test/webhooks/${name}`, { method: "POST", headers, body: rawBody }),
+  );
+  const [row] = await ctx.db
+    .select()
+    .from(inbox)
+    .where(and(eq(inbox.provider, name), eq(inbox.objectId, id)));
   if (row) await applyEvent(ctx, { inboxId: row.id });
-  return { status: answer.status, stored: (await ctx.db.select().from(inbox).where(eq(inbox.objectId, id)))[0] };
+  return {
+    status: answer.status,
+    stored: (await ctx.db.select().from(inbox).where(eq(inbox.objectId, id)))[0],
+  };
 }
 
-/** What moved at the providers for a charge, but what they took for themselves, by account (centavos). */
+/**
+ * What moved at the providers for a charge, but what they took for themselves, by account
+ * (centavos).
+ */
 async function clearing(chargeId: string): Promise<Record<string, number>> {
-  const rows = await ctx.db.select({ account: ledgerEntries.accountId, cents: ledgerEntries.amountCents }).from(ledgerEntries).innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId)).where(and(eq(ledgerTransactions.chargeId, chargeId), ne(ledgerTransactions.kind, "provider.cost")));
+  const rows = await ctx.db
+    .select({ account: ledgerEntries.accountId, cents: ledgerEntries.amountCents })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
+    .where(
+      and(eq(ledgerTransactions.chargeId, chargeId), ne(ledgerTransactions.kind, "provider.cost")),
+    );
   const sums: Record<string, number> = {};
-  for (const { account, cents } of rows.filter((row) => row.account.startsWith("provider_clearing:"))) sums[account] = (sums[account] ?? 0) + cents;
+  for (const { account, cents } of rows.filter((row) =>
+    row.account.startsWith("provider_clearing:"),
+  ))
+    sums[account] = (sums[account] ?? 0) + cents;
   return sums;
 }
 
-const heard = async ({ account }: { account: { received(): Promise<{ method: string; path: string }[]> } }) => (await account.received()).map(({ method, path }) => `${method} ${path.split("?")[0]}`);
-const heardOf = async (id: string) => ({ asaas: (await heard(asaas)).filter((call) => call.includes(id)).length > 0, stripe: (await heard(stripe)).filter((call) => call.includes(id)).length > 0 });
+const heard = async ({
+  account,
+}: {
+  account: { received(): Promise<{ method: string; path: string }[]> };
+}) => (await account.received()).map(({ method, path }) => `${method} ${path.split("?")[0]}`);
+const heardOf = async (id: string) => ({
+  asaas: (await heard(asaas)).filter((call) => call.includes(id)).length > 0,
+  stripe: (await heard(stripe)).filter((call) => call.includes(id)).length > 0,
+});
 
 test("a Pix is sold, told and given back at one, a card at the other, and the books of each are its own", async () => {
   const clara = await payer("Clara");
   const [pix, card] = [await checkout("pix"), await checkout("card", { fan: clara })];
   expect([pix.provider, card.provider]).toEqual(["asaas", "stripe"]);
-  expect([(await heard(asaas)).filter((call) => call === "POST /v3/payments").length, (await heard(stripe)).filter((call) => call === "POST /v1/payment_intents").length]).toEqual([1, 1]);
+  expect([
+    (await heard(asaas)).filter((call) => call === "POST /v3/payments").length,
+    (await heard(stripe)).filter((call) => call === "POST /v1/payment_intents").length,
+  ]).toEqual([1, 1]);
   await asaas.harness.pay(pix.providerChargeId);
-  expect([(await told("asaas", pix.providerChargeId)).status, (await told("stripe", card.providerChargeId)).status]).toEqual([200, 200]);
-  expect([(await known(pix.id)).status, (await known(card.id)).status]).toEqual(["succeeded", "succeeded"]);
-  expect([await clearing(pix.id), await clearing(card.id)]).toEqual([{ "provider_clearing:asaas": 1_990 }, { "provider_clearing:stripe": 1_990 }]);
-  for (const charge of [pix, card]) await refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId: ctx.newId(), amountCents: 990, reason: "" });
-  expect((await ctx.db.select().from(refunds).where(eq(refunds.chargeId, card.id)))[0]?.status).toBe("succeeded");
-  expect([(await heard(asaas)).filter((call) => call.endsWith("/refund")).length, (await heard(stripe)).filter((call) => call === "POST /v1/refunds").length]).toEqual([1, 1]);
+  expect([
+    (await told("asaas", pix.providerChargeId)).status,
+    (await told("stripe", card.providerChargeId)).status,
+  ]).toEqual([200, 200]);
+  expect([(await known(pix.id)).status, (await known(card.id)).status]).toEqual([
+    "succeeded",
+    "succeeded",
+  ]);
+  expect([await clearing(pix.id), await clearing(card.id)]).toEqual([
+    { "provider_clearing:asaas": 1_990 },
+    { "provider_clearing:stripe": 1_990 },
+  ]);
+  for (const charge of [pix, card])
+    await refundCharge(ctx, {
+      sellerId: ana.id,
+      decidedBy: ana.id,
+      chargeId: charge.id,
+      refundId: ctx.newId(),
+      amountCents: 990,
+      reason: "",
+    });
+  expect(
+    (await ctx.db.select().from(refunds).where(eq(refunds.chargeId, card.id)))[0]?.status,
+  ).toBe("succeeded");
+  expect([
+    (await heard(asaas)).filter((call) => call.endsWith("/refund")).length,
+    (await heard(stripe)).filter((call) => call === "POST /v1/refunds").length,
+  ]).toEqual([1, 1]);
   expect([await heardOf(pix.providerChargeId), await heardOf(card.providerChargeId)]).toEqual([
     { asaas: true, stripe: false },
     { asaas: false, stripe: expect.any(Boolean) },
@@ -108,15 +185,52 @@ test("a Pix is sold, told and given back at one, a card at the other, and the bo
 
 test("each address takes its own secret, and what one says is never about a charge of the other", async () => {
   const pix = await checkout("pix");
-  const { rawBody, headers } = await asaas.harness.delivery({ type: "charge", id: pix.providerChargeId }, "current");
-  expect((await receiveWebhook(ctx, new Request("https://coreto.test/webhooks/stripe", { method: "POST", headers, body: rawBody }))).status).toBe(401);
-  expect((await receiveWebhook(ctx, new Request("https://coreto.test/webhooks/sandbox", { method: "POST", headers, body: rawBody }))).status).toBe(404);
+  const { rawBody, headers } = await asaas.harness.delivery(
+    { type: "charge", id: pix.providerChargeId },
+    "current",
+  );
+  expect(
+    (
+      await receiveWebhook(
+        ctx,
+        new Request("https://coreto.test/webhooks/stripe", {
+          method: "POST",
+          headers,
+          body: rawBody,
+        }),
+      )
+    ).status,
+  ).toBe(401);
+  expect(
+    (
+      await receiveWebhook(
+        ctx,
+        new Request("https://coreto.test/webhooks/sandbox", {
+          method: "POST",
+          headers,
+          body: rawBody,
+        }),
+      )
+    ).status,
+  ).toBe(404);
   // Something at Stripe carries the reference of what Asaas sells, and is paid.
-  const other = await stripe.provider.createPixCharge({ chargeId: pix.id, amountCents: 1_990, description: "x", payerName: "x", expiresAt: Date.now() + 60_000 });
+  const other = await stripe.provider.createPixCharge({
+    chargeId: pix.id,
+    amountCents: 1_990,
+    description: "x",
+    payerName: "x",
+    expiresAt: Date.now() + 60_000,
+  });
   await stripe.harness.pay(other.id);
-  expect((await told("stripe", other.id)).stored).toMatchObject({ quarantineReason: "unknown_charge", handledAt: null });
+  expect((await told("stripe", other.id)).stored).toMatchObject({
+    quarantineReason: "unknown_charge",
+    handledAt: null,
+  });
   await expectSetAside(ctx, ["unknown_charge"]);
-  expect(await known(pix.id)).toMatchObject({ status: "awaiting_payment", providerChargeId: pix.providerChargeId });
+  expect(await known(pix.id)).toMatchObject({
+    status: "awaiting_payment",
+    providerChargeId: pix.providerChargeId,
+  });
 });
 
 test("two disputes of the same name are two, each of its own charge", async () => {
@@ -124,13 +238,26 @@ test("two disputes of the same name are two, each of its own charge", async () =
   const [pix, card] = [await checkout("pix"), await checkout("card", { fan: clara })];
   await asaas.harness.pay(pix.providerChargeId);
   await told("asaas", pix.providerChargeId);
-  const both = await Promise.all([asaas.harness.dispute(pix.providerChargeId), stripe.harness.dispute(card.providerChargeId)]);
-  const named = (provider: PaymentProvider, id = ""): PaymentProvider => ({ ...provider, disputeById: async () => ({ ...(await provider.disputeById(id)), id: "dp_same" }) });
-  const through = paidThrough([named(asaas.provider, both[0]), named(stripe.provider, both[1])], { pix: "asaas", card: "stripe" });
+  const both = await Promise.all([
+    asaas.harness.dispute(pix.providerChargeId),
+    stripe.harness.dispute(card.providerChargeId),
+  ]);
+  const named = (provider: PaymentProvider, id = ""): PaymentProvider => ({
+    ...provider,
+    disputeById: async () => ({ ...(await provider.disputeById(id)), id: "dp_same" }),
+  });
+  const through = paidThrough([named(asaas.provider, both[0]), named(stripe.provider, both[1])], {
+    pix: "asaas",
+    card: "stripe",
+  });
   const outcomes = [];
-  for (const provider of ["asaas", "stripe", "asaas"]) outcomes.push(await settleDispute(through, { provider, providerDisputeId: "dp_same" }));
+  for (const provider of ["asaas", "stripe", "asaas"])
+    outcomes.push(await settleDispute(through, { provider, providerDisputeId: "dp_same" }));
   expect(outcomes).toEqual(["applied", "applied", "applied"]);
-  const rows = await ctx.db.select({ chargeId: disputes.chargeId, provider: disputes.provider }).from(disputes).where(eq(disputes.providerDisputeId, "dp_same"));
+  const rows = await ctx.db
+    .select({ chargeId: disputes.chargeId, provider: disputes.provider })
+    .from(disputes)
+    .where(eq(disputes.providerDisputeId, "dp_same"));
   expect(rows).toEqual([
     { chargeId: pix.id, provider: "asaas" },
     { chargeId: card.id, provider: "stripe" },
@@ -143,21 +270,62 @@ test("a card that another provider keeps is not offered, pays nothing, and is st
   const [kept] = await cardsShown(ctx, { personId: bruno.id });
   const savedMethodId = kept?.id ?? "";
   expect(savedMethodId).toContain("/");
-  const after = paidThrough([stripe.provider, plain.ctx.payments], { pix: "sandbox", card: "sandbox" });
+  const after = paidThrough([stripe.provider, plain.ctx.payments], {
+    pix: "sandbox",
+    card: "sandbox",
+  });
   expect(await cardsShown(after, { personId: bruno.id })).toEqual([]);
   const before = (await heard(stripe)).length;
   const eva = await seller(ctx);
-  const wish = { memberId: bruno.id, memberName: bruno.name, planPriceId: eva.priceId, method: "card" as const, cardToken: null, savedMethodId };
+  const wish = {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: eva.priceId,
+    method: "card" as const,
+    cardToken: null,
+    savedMethodId,
+  };
   await expect(startSubscription(after, wish)).rejects.toBeInstanceOf(SavedCardGone);
   // A charge that the calendar wrote for it is refused before anybody is asked.
-  const renewal = { ...card, id: ctx.newId(), provider: "sandbox", providerChargeId: null, status: "created" as const, periodStartsAt: 1, periodEndsAt: 2, succeededAt: null, pendingCents: 0, keptMethodId: null, costCents: null };
+  const renewal = {
+    ...card,
+    id: ctx.newId(),
+    provider: "sandbox",
+    providerChargeId: null,
+    status: "created" as const,
+    periodStartsAt: 1,
+    periodEndsAt: 2,
+    succeededAt: null,
+    pendingCents: 0,
+    keptMethodId: null,
+    costCents: null,
+  };
   await ctx.db.insert(charges).values(renewal);
-  const asked = { chargeId: renewal.id, amountCents: renewal.amountCents, description: "x", method: "card" as const, expiresAt: ctx.now() + DAY_MS, payerName: "x", cardToken: null, savedMethodId, saveMethod: false };
-  expect(await requestWith(after, purchaseKinds, asked)).toMatchObject({ status: "failed", refusedCode: "card_kept_elsewhere" });
+  const asked = {
+    chargeId: renewal.id,
+    amountCents: renewal.amountCents,
+    description: "x",
+    method: "card" as const,
+    expiresAt: ctx.now() + DAY_MS,
+    payerName: "x",
+    cardToken: null,
+    savedMethodId,
+    saveMethod: false,
+  };
+  expect(await requestWith(after, purchaseKinds, asked)).toMatchObject({
+    status: "failed",
+    refusedCode: "card_kept_elsewhere",
+  });
   expect((await heard(stripe)).length).toBe(before);
-  await removeSavedMethod(after, { personId: bruno.id, methodId: savedMethodId, instead: "cancel" });
+  await removeSavedMethod(after, {
+    personId: bruno.id,
+    methodId: savedMethodId,
+    instead: "cancel",
+  });
   await forgetSavedMethod(after, { methodId: savedMethodId });
-  expect((await heard(stripe)).slice(before)).toContain(`POST /v1/payment_methods/${savedMethodId.split("/")[1]}/detach`);
+  expect((await heard(stripe)).slice(before)).toContain(
+    `POST /v1/payment_methods/${savedMethodId.split("/")[1]}/detach`,
+  );
 });
 
 test("what was made at a provider that is not configured any more waits, asked of nobody, and wakes the staff", async () => {
@@ -166,9 +334,15 @@ test("what was made at a provider that is not configured any more waits, asked o
   await expect(settleCharge(without, { chargeId: pix.id })).rejects.toBeInstanceOf(ProviderMissing);
   expect(await heard(stripe)).toEqual([]);
   const aDayLater = { ...without, now: () => Date.now() + 2 * DAY_MS };
-  const found = (await invariantFindings(aDayLater)).find(({ name }) => name === "providers_configured");
+  const found = (await invariantFindings(aDayLater)).find(
+    ({ name }) => name === "providers_configured",
+  );
   expect(found?.rows).toContainEqual({ id: pix.id, provider: "asaas" });
-  expect((await invariantFindings({ ...aDayLater, payments: ctx.payments })).find(({ name }) => name === "providers_configured")?.rows).toEqual([]);
+  expect(
+    (await invariantFindings({ ...aDayLater, payments: ctx.payments })).find(
+      ({ name }) => name === "providers_configured",
+    )?.rows,
+  ).toEqual([]);
 });
 
 test("who can send a Pix pays out what both received", async () => {
@@ -180,7 +354,11 @@ test("who can send a Pix pays out what both received", async () => {
   const payoutId = opened?.id ?? (await requestPayout(later, { creatorId: ana.id })).payoutId;
   await claimPayout(later, { payoutId });
   await sendPayout(later, { payoutId });
-  expect((await ctx.db.select().from(payouts).where(eq(payouts.id, payoutId)))[0]).toMatchObject({ provider: "asaas", amountCents: 1_890, status: "sent" });
+  expect((await ctx.db.select().from(payouts).where(eq(payouts.id, payoutId)))[0]).toMatchObject({
+    provider: "asaas",
+    amountCents: 1_890,
+    status: "sent",
+  });
   expect(await heard(asaas)).toContain("POST /v3/transfers");
   expect((await heard(stripe)).filter((call) => call.includes("transfer"))).toEqual([]);
 });

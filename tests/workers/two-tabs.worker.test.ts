@@ -21,7 +21,13 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const asPix = (memberId: string, planPriceId: string) => ({ memberId, memberName: "Bruno", planPriceId, method: "pix" as const, cardToken: null });
+const asPix = (memberId: string, planPriceId: string) => ({
+  memberId,
+  memberName: "Bruno",
+  planPriceId,
+  method: "pix" as const,
+  cardToken: null,
+});
 
 test("two paid checkouts of one plan make one subscription, and the second payment goes back by itself", async () => {
   const { ctx } = world;
@@ -36,20 +42,34 @@ test("two paid checkouts of one plan make one subscription, and the second payme
   await world.tick();
   const settled = await Promise.all([first, second].map((one) => chargeRow(ctx, one)));
   expect(settled.map((charge) => charge?.status).toSorted()).toEqual(["refunded", "succeeded"]);
-  const live = await ctx.db.select().from(subscriptions).where(and(eq(subscriptions.fanId, bruno.id), eq(subscriptions.status, "active")));
+  const live = await ctx.db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.fanId, bruno.id), eq(subscriptions.status, "active")));
   expect(live).toHaveLength(1);
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_890, availableCents: 0, owedCents: 0 });
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    pendingCents: 1_890,
+    availableCents: 0,
+    owedCents: 0,
+  });
   expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
 });
 
 describe("two tabs of one plan", () => {
-  const chargesOf = (payerId: string) => world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId)).orderBy(charges.createdAt, charges.id);
+  const chargesOf = (payerId: string) =>
+    world.ctx.db
+      .select()
+      .from(charges)
+      .where(eq(charges.payerId, payerId))
+      .orderBy(charges.createdAt, charges.id);
 
   test("make one charge, one after the other and at once, and hold one seat, also the last", async () => {
     const { ctx } = world;
     const ana = await seller(ctx, { seatsLimit: 1 });
     const bruno = await person(ctx, "Bruno");
-    const tabs = await Promise.all(Array.from({ length: 5 }, () => startSubscription(ctx, asPix(bruno.id, ana.priceId))));
+    const tabs = await Promise.all(
+      Array.from({ length: 5 }, () => startSubscription(ctx, asPix(bruno.id, ana.priceId))),
+    );
     const again = await startSubscription(ctx, asPix(bruno.id, ana.priceId));
     expect(new Set([...tabs, again].map(({ chargeId }) => chargeId)).size).toBe(1);
     expect(await chargesOf(bruno.id)).toHaveLength(1);
@@ -61,9 +81,15 @@ describe("two tabs of one plan", () => {
     const ana = await seller(ctx, { seatsLimit: 1 });
     const bruno = await person(ctx, "Bruno");
     const first = await pixCheckout(world, bruno, ana);
-    const second = await startSubscription(ctx, { ...asPix(bruno.id, ana.priceId), method: "card" });
+    const second = await startSubscription(ctx, {
+      ...asPix(bruno.id, ana.priceId),
+      method: "card",
+    });
     expect(second.chargeId).not.toBe(first.chargeId);
-    expect((await chargesOf(bruno.id)).map(({ status }) => status)).toEqual(["canceled", "requires_action"]);
+    expect((await chargesOf(bruno.id)).map(({ status }) => status)).toEqual([
+      "canceled",
+      "requires_action",
+    ]);
     expect((await ctx.payments.chargeById(first.providerChargeId)).status).toBe("canceled");
     expect((await planOf(ctx, { planId: ana.planId, creatorId: ana.id }))?.seatsTaken).toBe(1);
   });
@@ -74,7 +100,9 @@ describe("two tabs of one plan", () => {
     const bruno = await person(ctx, "Bruno");
     const first = await pixCheckout(world, bruno, ana);
     await pay(world, first);
-    expect(await startSubscription(ctx, { ...asPix(bruno.id, ana.priceId), method: "card" })).toMatchObject({ chargeId: first.chargeId, status: "succeeded" });
+    expect(
+      await startSubscription(ctx, { ...asPix(bruno.id, ana.priceId), method: "card" }),
+    ).toMatchObject({ chargeId: first.chargeId, status: "succeeded" });
     expect(await chargesOf(bruno.id)).toHaveLength(1);
     await world.drain();
   });
@@ -84,7 +112,9 @@ test("who subscribes already, and who sells, cannot open a checkout", async () =
   const ana = await seller(world.ctx);
   const bruno = await person(world.ctx, "Bruno");
   await subscribed(world, bruno, ana);
-  await expect(startSubscription(world.ctx, asPix(bruno.id, ana.priceId))).rejects.toThrow(AlreadySubscribed);
+  await expect(startSubscription(world.ctx, asPix(bruno.id, ana.priceId))).rejects.toThrow(
+    AlreadySubscribed,
+  );
   await expect(startSubscription(world.ctx, asPix(ana.id, ana.priceId))).rejects.toThrow(OwnPlan);
 });
 
@@ -127,8 +157,19 @@ test("who regrets within seven days gets everything back, fee included, and lose
   await world.advance(6 * DAY_MS);
   await regretSubscription(ctx, { fanId: bruno.id, subscriptionId: charge.purchaseId });
   await world.drain();
-  expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 1_990, refundedFeeCents: 100 });
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0 });
-  const [subscription] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, charge.purchaseId));
+  expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+    status: "refunded",
+    refundedCents: 1_990,
+    refundedFeeCents: 100,
+  });
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    pendingCents: 0,
+    availableCents: 0,
+    owedCents: 0,
+  });
+  const [subscription] = await ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, charge.purchaseId));
   expect(subscription?.status).toBe("expired");
 });

@@ -20,55 +20,127 @@ import { person, seller } from "#tests/support/people.ts";
 async function paidAhead() {
   const { world, points } = await mortalWorld();
   const [ana, clara] = [await seller(world.ctx), await person(world.ctx, "Clara")];
-  const { endsAt } = await giveComp(world.ctx, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: clara.username, planId: ana.planId, months: 1 });
-  const courtesyId = (await liveSubscription(world.ctx, { fanId: clara.id, creatorId: ana.id }))?.id ?? "";
-  const { chargeId } = await startSubscription(world.ctx, { memberId: clara.id, memberName: clara.name, planPriceId: ana.priceId, method: "pix", cardToken: null, beginsAt: endsAt });
+  const { endsAt } = await giveComp(world.ctx, {
+    creatorId: ana.id,
+    creatorName: ana.name,
+    givenBy: ana.id,
+    username: clara.username,
+    planId: ana.planId,
+    months: 1,
+  });
+  const courtesyId =
+    (await liveSubscription(world.ctx, { fanId: clara.id, creatorId: ana.id }))?.id ?? "";
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: clara.id,
+    memberName: clara.name,
+    planPriceId: ana.priceId,
+    method: "pix",
+    cardToken: null,
+    beginsAt: endsAt,
+  });
   const charge = await chargeRow(world.ctx, { chargeId });
   await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
   const stands = async () => ({
-    seats: (await world.ctx.db.select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, ana.planId)))[0]?.taken,
-    counted: (await world.ctx.db.select({ count: profiles.subscribersCount }).from(profiles).where(eq(profiles.personId, ana.id)))[0]?.count,
+    seats: (
+      await world.ctx.db
+        .select({ taken: plans.seatsTaken })
+        .from(plans)
+        .where(eq(plans.id, ana.planId))
+    )[0]?.taken,
+    counted: (
+      await world.ctx.db
+        .select({ count: profiles.subscribersCount })
+        .from(profiles)
+        .where(eq(profiles.personId, ana.id))
+    )[0]?.count,
   });
-  return { world, points, clara, courtesyId, endsAt, chargeId, subscriptionId: charge?.purchaseId ?? "", stands };
+  return {
+    world,
+    points,
+    clara,
+    courtesyId,
+    endsAt,
+    chargeId,
+    subscriptionId: charge?.purchaseId ?? "",
+    stands,
+  };
 }
 
-test("a crash at any point of its beginning, and the calendar's next look, begin it once, with one period and one notice, and charge nothing", { timeout: 240_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, clara, courtesyId, endsAt, subscriptionId, stands } = await paidAhead();
-    await world.advance(endsAt + MINUTE_MS - world.ctx.now());
-    points.arm(at);
-    const end = await survives(points, () => expireComp(world.ctx, { subscriptionId: courtesyId }));
-    points.disarm();
-    await recover(world);
-    await tellEverything(world.ctx);
-    expect(await subscriptionRow(world.ctx, { subscriptionId })).toMatchObject({ status: "active", startedAt: endsAt, accessUntil: addMonths(endsAt, 1) });
-    expect(await subscriptionRow(world.ctx, { subscriptionId: courtesyId })).toMatchObject({ status: "expired" });
-    expect(await stands()).toEqual({ seats: 1, counted: 1 });
-    expect([await world.ctx.db.$count(chargePeriods, eq(chargePeriods.subscriptionId, subscriptionId)), await world.ctx.db.$count(charges, eq(charges.purchaseId, subscriptionId))]).toEqual([1, 1]);
-    expect(await world.ctx.db.$count(notifications, sql`${notifications.personId} = ${clara.id} AND ${notifications.kind} = 'subscription.begun'`)).toBe(1);
-    return end;
-  });
-  expect(count).toBeGreaterThan(3);
-});
+test(
+  "a crash at any point of its beginning, and the calendar's next look, begin it once, with one period and one notice, and charge nothing",
+  { timeout: 240_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, clara, courtesyId, endsAt, subscriptionId, stands } =
+        await paidAhead();
+      await world.advance(endsAt + MINUTE_MS - world.ctx.now());
+      points.arm(at);
+      const end = await survives(points, () =>
+        expireComp(world.ctx, { subscriptionId: courtesyId }),
+      );
+      points.disarm();
+      await recover(world);
+      await tellEverything(world.ctx);
+      expect(await subscriptionRow(world.ctx, { subscriptionId })).toMatchObject({
+        status: "active",
+        startedAt: endsAt,
+        accessUntil: addMonths(endsAt, 1),
+      });
+      expect(await subscriptionRow(world.ctx, { subscriptionId: courtesyId })).toMatchObject({
+        status: "expired",
+      });
+      expect(await stands()).toEqual({ seats: 1, counted: 1 });
+      expect([
+        await world.ctx.db.$count(chargePeriods, eq(chargePeriods.subscriptionId, subscriptionId)),
+        await world.ctx.db.$count(charges, eq(charges.purchaseId, subscriptionId)),
+      ]).toEqual([1, 1]);
+      expect(
+        await world.ctx.db.$count(
+          notifications,
+          sql`${notifications.personId} = ${clara.id} AND ${notifications.kind} = 'subscription.begun'`,
+        ),
+      ).toBe(1);
+      return end;
+    });
+    expect(count).toBeGreaterThan(3);
+  },
+);
 
-test("a crash at any point of canceling it, and a second try, give all of it back once; the courtesy goes on", { timeout: 240_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points, clara, courtesyId, chargeId, subscriptionId, stands } = await paidAhead();
-    const cancel = () => regretSubscription(world.ctx, { fanId: clara.id, subscriptionId });
-    points.arm(at);
-    const end = await survives(points, cancel);
-    points.disarm();
-    // Nothing was decided when it died before its commit: whoever asked asks again.
-    if ((await world.ctx.db.$count(refunds, eq(refunds.chargeId, chargeId))) === 0) await cancel();
-    await world.advance(2 * MINUTE_MS);
-    await recover(world);
-    await recover(world);
-    expect(await subscriptionRow(world.ctx, { subscriptionId })).toMatchObject({ status: "expired", holdsSeat: false });
-    expect(await subscriptionRow(world.ctx, { subscriptionId: courtesyId })).toMatchObject({ status: "active" });
-    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "refunded", refundedCents: 1_990 });
-    expect([await world.ctx.db.$count(refunds, eq(refunds.chargeId, chargeId)), await stands()]).toEqual([1, { seats: 1, counted: 1 }]);
-    return end;
-  });
-  expect(count).toBeGreaterThan(3);
-});
+test(
+  "a crash at any point of canceling it, and a second try, give all of it back once; the courtesy goes on",
+  { timeout: 240_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points, clara, courtesyId, chargeId, subscriptionId, stands } =
+        await paidAhead();
+      const cancel = () => regretSubscription(world.ctx, { fanId: clara.id, subscriptionId });
+      points.arm(at);
+      const end = await survives(points, cancel);
+      points.disarm();
+      // Nothing was decided when it died before its commit: whoever asked asks again.
+      if ((await world.ctx.db.$count(refunds, eq(refunds.chargeId, chargeId))) === 0)
+        await cancel();
+      await world.advance(2 * MINUTE_MS);
+      await recover(world);
+      await recover(world);
+      expect(await subscriptionRow(world.ctx, { subscriptionId })).toMatchObject({
+        status: "expired",
+        holdsSeat: false,
+      });
+      expect(await subscriptionRow(world.ctx, { subscriptionId: courtesyId })).toMatchObject({
+        status: "active",
+      });
+      expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
+        status: "refunded",
+        refundedCents: 1_990,
+      });
+      expect([
+        await world.ctx.db.$count(refunds, eq(refunds.chargeId, chargeId)),
+        await stands(),
+      ]).toEqual([1, { seats: 1, counted: 1 }]);
+      return end;
+    });
+    expect(count).toBeGreaterThan(3);
+  },
+);

@@ -14,30 +14,51 @@ import { atEveryPoint, mortalWorld } from "#tests/support/mortal.ts";
 import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 
-test("a crash at any point of moving a page, and a second try, move each subscription once and leave nothing to be paid", { timeout: 120_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points } = await mortalWorld();
-    const ana = await seller(world.ctx);
-    const { purchaseId: subscriptionId } = await subscribed(world, await person(world.ctx), ana);
-    const endsAt = async () => (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
-    const before = await endsAt();
-    // The code of the next period waits.
-    await world.advance(before - world.ctx.now() - DAY_MS);
-    await advanceSubscription(world.ctx, { subscriptionId });
-    const open = (await world.ctx.db.select({ id: charges.id }).from(charges).where(eq(charges.creatorId, ana.id))).map(({ id }) => id);
-    const { vacationId } = await startVacation(world.ctx, { creatorId: ana.id, days: 7 });
-    world.queued.length = 0;
-    points.arm(at);
-    const end = await survives(points, () => sweepVacation(world.ctx, { vacationId }));
-    points.disarm();
-    for (let tries = 0; tries < 2; tries += 1) await sweepVacation(world.ctx, { vacationId });
-    expect(await endsAt()).toBe(before + 7 * DAY_MS);
-    expect(await world.ctx.db.$count(vacationShifts, eq(vacationShifts.vacationId, vacationId))).toBe(1);
-    expect(await world.ctx.db.$count(chargePeriods, eq(chargePeriods.subscriptionId, subscriptionId))).toBe(2);
-    const left = await Promise.all(open.map((chargeId) => chargeRow(world.ctx, { chargeId })));
-    expect(left.map((one) => one?.status).toSorted()).toEqual(["canceled", "succeeded"]);
-    expect((await world.ctx.db.select({ sweptAt: vacations.sweptAt }).from(vacations).where(eq(vacations.id, vacationId)))[0]?.sweptAt).not.toBeNull();
-    return end;
-  });
-  expect(count).toBeGreaterThan(6);
-});
+test(
+  "a crash at any point of moving a page, and a second try, move each subscription once and leave nothing to be paid",
+  { timeout: 120_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points } = await mortalWorld();
+      const ana = await seller(world.ctx);
+      const { purchaseId: subscriptionId } = await subscribed(world, await person(world.ctx), ana);
+      const endsAt = async () =>
+        (await subscriptionRow(world.ctx, { subscriptionId }))?.currentPeriodEndsAt ?? 0;
+      const before = await endsAt();
+      // The code of the next period waits.
+      await world.advance(before - world.ctx.now() - DAY_MS);
+      await advanceSubscription(world.ctx, { subscriptionId });
+      const open = (
+        await world.ctx.db
+          .select({ id: charges.id })
+          .from(charges)
+          .where(eq(charges.creatorId, ana.id))
+      ).map(({ id }) => id);
+      const { vacationId } = await startVacation(world.ctx, { creatorId: ana.id, days: 7 });
+      world.queued.length = 0;
+      points.arm(at);
+      const end = await survives(points, () => sweepVacation(world.ctx, { vacationId }));
+      points.disarm();
+      for (let tries = 0; tries < 2; tries += 1) await sweepVacation(world.ctx, { vacationId });
+      expect(await endsAt()).toBe(before + 7 * DAY_MS);
+      expect(
+        await world.ctx.db.$count(vacationShifts, eq(vacationShifts.vacationId, vacationId)),
+      ).toBe(1);
+      expect(
+        await world.ctx.db.$count(chargePeriods, eq(chargePeriods.subscriptionId, subscriptionId)),
+      ).toBe(2);
+      const left = await Promise.all(open.map((chargeId) => chargeRow(world.ctx, { chargeId })));
+      expect(left.map((one) => one?.status).toSorted()).toEqual(["canceled", "succeeded"]);
+      expect(
+        (
+          await world.ctx.db
+            .select({ sweptAt: vacations.sweptAt })
+            .from(vacations)
+            .where(eq(vacations.id, vacationId))
+        )[0]?.sweptAt,
+      ).not.toBeNull();
+      return end;
+    });
+    expect(count).toBeGreaterThan(6);
+  },
+);

@@ -20,7 +20,12 @@ afterEach(() => expectBooksToHold(world.ctx));
 
 type Delivery = { id: string; body: string; sentAt?: Date; secret?: string };
 
-function delivery({ id, body, sentAt = new Date(), secret = world.env.SANDBOX_WEBHOOK_SECRET ?? "" }: Delivery): Request {
+function delivery({
+  id,
+  body,
+  sentAt = new Date(),
+  secret = world.env.SANDBOX_WEBHOOK_SECRET ?? "",
+}: Delivery): Request {
   return new Request(`${world.env.APP_ORIGIN}/webhooks/sandbox`, {
     method: "POST",
     headers: {
@@ -33,7 +38,8 @@ function delivery({ id, body, sentAt = new Date(), secret = world.env.SANDBOX_WE
   });
 }
 
-const chargeBody = (type: string, providerChargeId: string) => JSON.stringify({ type, data: { object: "charge", id: providerChargeId } });
+const chargeBody = (type: string, providerChargeId: string) =>
+  JSON.stringify({ type, data: { object: "charge", id: providerChargeId } });
 
 async function waiting() {
   const ana = await seller(world.ctx);
@@ -50,11 +56,17 @@ describe("a delivery that is genuine", () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
     await pay(world, { providerChargeId });
     const body = chargeBody("charge.succeeded", providerChargeId);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => receiveWebhook(world.ctx, delivery({ id: `evt_${chargeId}`, body }))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        receiveWebhook(world.ctx, delivery({ id: `evt_${chargeId}`, body })),
+      ),
+    );
     expect(answers.map((answer) => answer.status)).toEqual(Array(20).fill(200));
     const [stored, ...more] = await storedFor(providerChargeId);
     expect(more).toEqual([]);
-    await Promise.all(Array.from({ length: 20 }, () => applyEvent(world.ctx, { inboxId: stored?.id ?? "" })));
+    await Promise.all(
+      Array.from({ length: 20 }, () => applyEvent(world.ctx, { inboxId: stored?.id ?? "" })),
+    );
     await world.drain();
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
   });
@@ -67,7 +79,13 @@ describe("a delivery that is genuine", () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
     await pay(world, { providerChargeId });
     for (const type of types) {
-      await receiveWebhook(world.ctx, delivery({ id: `evt_${type.replace(".", "_")}_${chargeId}`, body: chargeBody(type, providerChargeId) }));
+      await receiveWebhook(
+        world.ctx,
+        delivery({
+          id: `evt_${type.replace(".", "_")}_${chargeId}`,
+          body: chargeBody(type, providerChargeId),
+        }),
+      );
       await world.drain();
     }
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
@@ -75,9 +93,16 @@ describe("a delivery that is genuine", () => {
 
   test("that comes before our own write of the provider's id is applied by its reference", async () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
-    await world.env.DB.prepare("UPDATE charges SET provider_charge_id = NULL, status = 'created', pix_code = NULL WHERE id = ?").bind(chargeId).run();
+    await world.env.DB.prepare(
+      "UPDATE charges SET provider_charge_id = NULL, status = 'created', pix_code = NULL WHERE id = ?",
+    )
+      .bind(chargeId)
+      .run();
     await pay(world, { providerChargeId });
-    await receiveWebhook(world.ctx, delivery({ id: `evt_${chargeId}`, body: chargeBody("charge.succeeded", providerChargeId) }));
+    await receiveWebhook(
+      world.ctx,
+      delivery({ id: `evt_${chargeId}`, body: chargeBody("charge.succeeded", providerChargeId) }),
+    );
     await world.drain();
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
   });
@@ -85,9 +110,16 @@ describe("a delivery that is genuine", () => {
   test("whose message the queue lost is found by the sweeper", async () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
     await pay(world, { providerChargeId });
-    await receiveWebhook(world.ctx, delivery({ id: `evt_${chargeId}`, body: chargeBody("charge.succeeded", providerChargeId) }));
+    await receiveWebhook(
+      world.ctx,
+      delivery({ id: `evt_${chargeId}`, body: chargeBody("charge.succeeded", providerChargeId) }),
+    );
     world.queued.splice(0);
-    await world.env.DB.prepare("UPDATE inbox SET received_at = received_at - 60000 WHERE object_id = ?").bind(providerChargeId).run();
+    await world.env.DB.prepare(
+      "UPDATE inbox SET received_at = received_at - 60000 WHERE object_id = ?",
+    )
+      .bind(providerChargeId)
+      .run();
     await sweepInbox(world.ctx);
     await world.drain();
     await expectAppliedOnce(world, { chargeId, fan: bruno, seller: ana });
@@ -95,9 +127,18 @@ describe("a delivery that is genuine", () => {
 
   test("about a charge that is not ours is set aside with its reason, and the next is applied", async () => {
     const { ana, bruno, chargeId, providerChargeId } = await waiting();
-    await receiveWebhook(world.ctx, delivery({ id: `evt_x_${chargeId}`, body: chargeBody("charge.succeeded", `ch_unknown_${chargeId}`) }));
+    await receiveWebhook(
+      world.ctx,
+      delivery({
+        id: `evt_x_${chargeId}`,
+        body: chargeBody("charge.succeeded", `ch_unknown_${chargeId}`),
+      }),
+    );
     await pay(world, { providerChargeId });
-    await receiveWebhook(world.ctx, delivery({ id: `evt_${chargeId}`, body: chargeBody("charge.succeeded", providerChargeId) }));
+    await receiveWebhook(
+      world.ctx,
+      delivery({ id: `evt_${chargeId}`, body: chargeBody("charge.succeeded", providerChargeId) }),
+    );
     const [unknown] = await storedFor(`ch_unknown_${chargeId}`);
     await receivedEarlier(unknown?.id ?? "", 10 * MINUTE_MS);
     await world.drain();
@@ -109,17 +150,45 @@ describe("a delivery that is genuine", () => {
 describe("a delivery that is not", () => {
   const other = `whsec_${btoa("another secret of thirty-two byte")}`;
   test.each([
-    ["signed with another secret", (body: string) => delivery({ id: "evt_forged", body, secret: other }), 401],
-    ["older than 300 s", (body: string) => delivery({ id: "evt_stale", body, sentAt: new Date(Date.now() - 301_000) }), 401],
-    ["from the future", (body: string) => delivery({ id: "evt_future", body, sentAt: new Date(Date.now() + 301_000) }), 401],
-    ["without a signature", (body: string) => new Request(`${world.env.APP_ORIGIN}/webhooks/sandbox`, { method: "POST", body }), 401],
     [
-      "truncated on its way",
-      (body: string) => new Request(delivery({ id: "evt_cut", body }), { method: "POST", body: body.slice(0, -5) }),
+      "signed with another secret",
+      (body: string) => delivery({ id: "evt_forged", body, secret: other }),
       401,
     ],
-    ["of 1 MB", (body: string) => delivery({ id: "evt_large", body: body + " ".repeat(1_048_576) }), 413],
-    ["of another provider", (body: string) => new Request(`${world.env.APP_ORIGIN}/webhooks/other`, { method: "POST", body }), 404],
+    [
+      "older than 300 s",
+      (body: string) => delivery({ id: "evt_stale", body, sentAt: new Date(Date.now() - 301_000) }),
+      401,
+    ],
+    [
+      "from the future",
+      (body: string) =>
+        delivery({ id: "evt_future", body, sentAt: new Date(Date.now() + 301_000) }),
+      401,
+    ],
+    [
+      "without a signature",
+      (body: string) =>
+        new Request(`${world.env.APP_ORIGIN}/webhooks/sandbox`, { method: "POST", body }),
+      401,
+    ],
+    [
+      "truncated on its way",
+      (body: string) =>
+        new Request(delivery({ id: "evt_cut", body }), { method: "POST", body: body.slice(0, -5) }),
+      401,
+    ],
+    [
+      "of 1 MB",
+      (body: string) => delivery({ id: "evt_large", body: body + " ".repeat(1_048_576) }),
+      413,
+    ],
+    [
+      "of another provider",
+      (body: string) =>
+        new Request(`${world.env.APP_ORIGIN}/webhooks/other`, { method: "POST", body }),
+      404,
+    ],
     ["not posted", () => new Request(`${world.env.APP_ORIGIN}/webhooks/sandbox`), 405],
   ])("%s is refused and leaves nothing", async (_, make, status) => {
     const objectId = `ch_${world.ctx.newId()}`;
@@ -127,6 +196,7 @@ describe("a delivery that is not", () => {
     expect(answer.status).toBe(status);
     expect(await storedFor(objectId)).toEqual([]);
     expect(world.queued).toEqual([]);
-    if (status === 401 || status === 413) expect(world.logged.map((line) => line.event)).toContain("webhooks.refused");
+    if (status === 401 || status === 413)
+      expect(world.logged.map((line) => line.event)).toContain("webhooks.refused");
   });
 });

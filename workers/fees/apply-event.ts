@@ -15,7 +15,10 @@ import { transferFound } from "./transfers.ts";
 
 /** How often an event that fails for a reason of ours is tried before it is set aside for a human. */
 const ATTEMPTS_LIMIT = 10;
-/** Deliveries of a batch that are applied beside each other: what two do to the same charge, the database lets one do. */
+/**
+ * Deliveries of a batch that are applied beside each other: what two do to the same charge, the
+ * database lets one do.
+ */
 export const AT_ONCE = 5;
 const SWEEP_LIMIT = 200;
 /** A message younger than this is probably still in its queue. */
@@ -24,8 +27,9 @@ const SWEEP_AGE_MS = 15_000;
 type About = ProviderEvent["type"];
 
 /**
- * By what a delivery is about: it and all that applying it needs, in one call to D1; what applies it stamps it in the batch of what it changes, so that
- * an event is two calls. Source: `tests/workers/event-calls.worker.test.ts`; decisions 0253 and 0267.
+ * By what a delivery is about: it and all that applying it needs, in one call to D1; what applies
+ * it stamps it in the batch of what it changes, so that an event is two calls. Source:
+ * `tests/workers/event-calls.worker.test.ts`; decisions 0253 and 0267.
  */
 const FOUND: Record<About, (ctx: Context, telling: Telling) => Promise<Found | null>> = {
   charge: chargeFound,
@@ -38,12 +42,19 @@ const FOUND: Record<About, (ctx: Context, telling: Telling) => Promise<Found | n
 };
 
 /** What a message says of a delivery; nothing where it says only which one it is. */
-export type Message = { inboxId: string; about?: string | undefined; provider?: string | undefined; objectId?: string | undefined; isPaid?: boolean | undefined };
+export type Message = {
+  inboxId: string;
+  about?: string | undefined;
+  provider?: string | undefined;
+  objectId?: string | undefined;
+  isPaid?: boolean | undefined;
+};
 
 /**
- * Applies one stored delivery: reloads it, asks the provider what is true now, applies that once, stamps it. Safe to run any
- * number of times and in any order of events, since what is applied is the provider's present answer and never the event.
- * What its message says that it is about spares a reading; where the row says otherwise, the row is believed.
+ * Applies one stored delivery: reloads it, asks the provider what is true now, applies that once,
+ * stamps it. Safe to run any number of times and in any order of events, since what is applied is
+ * the provider's present answer and never the event. What its message says that it is about spares
+ * a reading; where the row says otherwise, the row is believed.
  */
 export async function applyEvent(ctx: Context, message: Message): Promise<void> {
   const { inboxId } = message;
@@ -54,20 +65,28 @@ export async function applyEvent(ctx: Context, message: Message): Promise<void> 
     if (problem) await quarantineEvent(ctx, { inboxId, ...problem });
   } catch (error) {
     if (error instanceof NotAtProvider) await waitForIt(ctx, inboxId, error);
-    if (error instanceof ProviderRefused) return await quarantineEvent(ctx, { inboxId, reason: refusalOf(error) });
+    if (error instanceof ProviderRefused)
+      return await quarantineEvent(ctx, { inboxId, reason: refusalOf(error) });
     const isOurs = !(error instanceof ProviderUnclear);
     if (isOurs && (await countEventAttempt(ctx, { inboxId })) >= ATTEMPTS_LIMIT) {
-      return await quarantineEvent(ctx, { inboxId, reason: `fault:${error instanceof Error ? error.name : "unknown"}` });
+      return await quarantineEvent(ctx, {
+        inboxId,
+        reason: `fault:${error instanceof Error ? error.name : "unknown"}`,
+      });
     }
     throw error;
   }
 }
 
-/** Throws ProviderUnclear, which its queue tries again after a while, as long as what a delivery tells of may not be shown yet. */
+/**
+ * Throws ProviderUnclear, which its queue tries again after a while, as long as what a delivery
+ * tells of may not be shown yet.
+ */
 async function waitForIt(ctx: Context, inboxId: string, error: NotAtProvider): Promise<void> {
   const since = await receivedAt(ctx, { inboxId });
   const retryAfterMs = since === null ? null : askedAgainAfterMs(ctx.realNow() - since);
-  if (retryAfterMs !== null) throw new ProviderUnclear("what was told of is not shown yet", { retryAfterMs, cause: error });
+  if (retryAfterMs !== null)
+    throw new ProviderUnclear("what was told of is not shown yet", { retryAfterMs, cause: error });
 }
 
 function refusalOf(error: ProviderRefused): KeptReason {
@@ -76,18 +95,36 @@ function refusalOf(error: ProviderRefused): KeptReason {
 }
 
 const known = (about: string): About => eventTypes.find((type) => type === about) ?? "other";
-const isDone = ({ event }: Found): boolean => event.handledAt !== null || event.quarantinedAt !== null;
+const isDone = ({ event }: Found): boolean =>
+  event.handledAt !== null || event.quarantinedAt !== null;
 
-async function foundAs(ctx: Context, { inboxId, about, provider, objectId, isPaid }: Message): Promise<Found | null> {
-  const telling = about !== undefined && provider !== undefined && objectId !== undefined ? { inboxId, provider, objectId, isPaid } : null;
+async function foundAs(
+  ctx: Context,
+  { inboxId, about, provider, objectId, isPaid }: Message,
+): Promise<Found | null> {
+  const telling =
+    about !== undefined && provider !== undefined && objectId !== undefined
+      ? { inboxId, provider, objectId, isPaid }
+      : null;
   const type = telling === null || about === undefined ? "charge" : known(about);
-  const found = telling === null ? await chargeFound(ctx, { inboxId }) : await FOUND[type](ctx, telling);
+  const found =
+    telling === null ? await chargeFound(ctx, { inboxId }) : await FOUND[type](ctx, telling);
   if (!found || isDone(found) || known(found.event.type) === type) return found;
   return await FOUND[known(found.event.type)](ctx, toldBy(found.event));
 }
 
 /** Enqueues again what was received and never handled: a queue may lose anything, the row does not. */
 export async function sweepInbox(ctx: Context): Promise<void> {
-  const waiting = await waitingInbox(ctx, { before: ctx.realNow() - SWEEP_AGE_MS, limit: SWEEP_LIMIT });
-  await ctx.queues.paymentEvents.sendAll(waiting.map(({ type: about, ...told }) => ({ version: 1, type: "inbox.received", about, ...told })));
+  const waiting = await waitingInbox(ctx, {
+    before: ctx.realNow() - SWEEP_AGE_MS,
+    limit: SWEEP_LIMIT,
+  });
+  await ctx.queues.paymentEvents.sendAll(
+    waiting.map(({ type: about, ...told }) => ({
+      version: 1,
+      type: "inbox.received",
+      about,
+      ...told,
+    })),
+  );
 }

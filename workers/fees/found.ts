@@ -12,17 +12,40 @@ import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Why a delivery cannot be applied, and what of ours it is about where the provider said it by our reference alone. */
+/**
+ * Why a delivery cannot be applied, and what of ours it is about where the provider said it by our
+ * reference alone.
+ */
 export type Problem = { reason: QuarantineReason; about?: About };
 
-/** A delivery, and what applies it: that asks the provider what was not asked yet, changes what is to change and stamps it in one batch, or gives the reason why it cannot be applied, and then stamps nothing. */
+/**
+ * A delivery, and what applies it: that asks the provider what was not asked yet, changes what is
+ * to change and stamps it in one batch, or gives the reason why it cannot be applied, and then
+ * stamps nothing.
+ */
 export type Found = { event: InboxEvent; apply(): Promise<Problem | null> };
 
-/** What is known of a delivery before it is read: its id, what it tells of, and whether that is a charge which was paid when it came. */
-export type Telling = { inboxId: string; provider: string; objectId: string; isPaid?: boolean | undefined };
+/**
+ * What is known of a delivery before it is read: its id, what it tells of, and whether that is a
+ * charge which was paid when it came.
+ */
+export type Telling = {
+  inboxId: string;
+  provider: string;
+  objectId: string;
+  isPaid?: boolean | undefined;
+};
 
-/** What the reads of a delivery are built with; `now` is a moment, and everything else is theirs to find out. */
-export type Reading = { db: Database; adultSpaces: boolean; inboxId: SQL<string>; now: SQL<Instant> };
+/**
+ * What the reads of a delivery are built with; `now` is a moment, and everything else is theirs to
+ * find out.
+ */
+export type Reading = {
+  db: Database;
+  adultSpaces: boolean;
+  inboxId: SQL<string>;
+  now: SQL<Instant>;
+};
 
 /** `Reading` once the provider answered. */
 export type ReadingAnswered = Reading & Answered<SQL<string>>;
@@ -31,34 +54,75 @@ type Reads = readonly [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]];
 
 const value = <Value>(name: string): SQL<Value> => sql<Value>`${sql.placeholder(name)}`;
 const reading = { inboxId: value<string>("inboxId"), now: value<Instant>("now") };
-const answered: Answered<SQL<string>> = { provider: value<string>("provider"), providerChargeId: value<string>("providerChargeId"), refundId: value<string>("refundId"), disputeId: value<string>("disputeId") };
+const answered: Answered<SQL<string>> = {
+  provider: value<string>("provider"),
+  providerChargeId: value<string>("providerChargeId"),
+  refundId: value<string>("refundId"),
+  disputeId: value<string>("disputeId"),
+};
 
 /** Reads of one delivery, built once in the life of an isolate, in one trip to the database. */
 export function readsOfDelivery<const Asked extends Reads>(build: (reading: Reading) => Asked) {
   const of = (adultSpaces: boolean) => builtOnce((db) => build({ ...reading, db, adultSpaces }));
   const built = { true: of(true), false: of(false) };
-  return async (ctx: Context, inboxId: string) => await ctx.db.batch(built[`${ctx.settings.adultSpaces}`](ctx.db, { inboxId, now: ctx.now() }));
+  return async (ctx: Context, inboxId: string) =>
+    await ctx.db.batch(built[`${ctx.settings.adultSpaces}`](ctx.db, { inboxId, now: ctx.now() }));
 }
 
 /** `readsOfDelivery` for what is read once its provider answered, by what it answered. */
-export function readsOfAnswer<const Asked extends Reads>(build: (reading: ReadingAnswered) => Asked) {
-  const of = (adultSpaces: boolean) => builtOnce((db) => build({ ...reading, ...answered, db, adultSpaces }));
+export function readsOfAnswer<const Asked extends Reads>(
+  build: (reading: ReadingAnswered) => Asked,
+) {
+  const of = (adultSpaces: boolean) =>
+    builtOnce((db) => build({ ...reading, ...answered, db, adultSpaces }));
   const built = { true: of(true), false: of(false) };
-  return async (ctx: Context, { inboxId, provider }: Telling, { providerChargeId, refundId = null, disputeId = null }: { providerChargeId: string; refundId?: string | null; disputeId?: string | null }) =>
-    await ctx.db.batch(built[`${ctx.settings.adultSpaces}`](ctx.db, { inboxId, provider, providerChargeId, refundId, disputeId, now: ctx.now() }));
+  return async (
+    ctx: Context,
+    { inboxId, provider }: Telling,
+    {
+      providerChargeId,
+      refundId = null,
+      disputeId = null,
+    }: { providerChargeId: string; refundId?: string | null; disputeId?: string | null },
+  ) =>
+    await ctx.db.batch(
+      built[`${ctx.settings.adultSpaces}`](ctx.db, {
+        inboxId,
+        provider,
+        providerChargeId,
+        refundId,
+        disputeId,
+        now: ctx.now(),
+      }),
+    );
 }
 
-type Asking<Said> = { ask(provider: PaymentProvider, objectId: string): Promise<Said>; find(telling: Telling, said: Said): Promise<Found | null> };
+type Asking<Said> = {
+  ask(provider: PaymentProvider, objectId: string): Promise<Said>;
+  find(telling: Telling, said: Said): Promise<Found | null>;
+};
 
 /**
- * A delivery about what may be known here by nothing but its charge, which the provider alone can name: it is asked first, so that one reading finds everything. The row of
- * the delivery is believed where its message said otherwise. Decision 0253.
+ * A delivery about what may be known here by nothing but its charge, which the provider alone can
+ * name: it is asked first, so that one reading finds everything. The row of the delivery is
+ * believed where its message said otherwise. Decision 0253.
  */
-export async function foundOnceAnswered<Said>(ctx: Context, telling: Telling, { ask, find }: Asking<Said>): Promise<Found | null> {
-  const foundFor = async (told: Telling) => await find(told, await ask(madeBy(ctx, told), told.objectId));
+export async function foundOnceAnswered<Said>(
+  ctx: Context,
+  telling: Telling,
+  { ask, find }: Asking<Said>,
+): Promise<Found | null> {
+  const foundFor = async (told: Telling) =>
+    await find(told, await ask(madeBy(ctx, told), told.objectId));
   const found = await foundFor(telling);
-  const isAsTold = !found || (found.event.provider === telling.provider && found.event.objectId === telling.objectId);
+  const isAsTold =
+    !found ||
+    (found.event.provider === telling.provider && found.event.objectId === telling.objectId);
   return isAsTold ? found : await foundFor(toldBy(found.event));
 }
 
-export const toldBy = ({ id: inboxId, provider, objectId }: InboxEvent): Telling => ({ inboxId, provider, objectId });
+export const toldBy = ({ id: inboxId, provider, objectId }: InboxEvent): Telling => ({
+  inboxId,
+  provider,
+  objectId,
+});

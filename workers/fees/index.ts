@@ -3,7 +3,15 @@ import { jobOf } from "#workers/job.ts";
 import { applyEvent, AT_ONCE, sweepInbox } from "./apply-event.ts";
 
 const { worker, Jobs } = jobOf({
-  schema: z.object({ version: z.literal(1), type: z.literal("inbox.received"), id: z.string().max(200), about: z.string().max(40).optional(), provider: z.string().optional(), objectId: z.string().optional(), isPaid: z.boolean().optional() }),
+  schema: z.object({
+    version: z.literal(1),
+    type: z.literal("inbox.received"),
+    id: z.string().max(200),
+    about: z.string().max(40).optional(),
+    provider: z.string().optional(),
+    objectId: z.string().optional(),
+    isPaid: z.boolean().optional(),
+  }),
   atOnce: AT_ONCE,
   run: (ctx, { id: inboxId, ...told }) => applyEvent(ctx, { ...told, inboxId }),
   cron: sweepInbox,

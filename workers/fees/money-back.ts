@@ -1,20 +1,35 @@
 import type { Context } from "#app/domain/context.ts";
 import { handledStatement } from "#app/domain/payments/commands/inbox.server.ts";
-import { chargeAnswered, deliveryAnsweredStatement, deliveryOf } from "#app/domain/payments/queries/deliveries.server.ts";
+import {
+  chargeAnswered,
+  deliveryAnsweredStatement,
+  deliveryOf,
+} from "#app/domain/payments/queries/deliveries.server.ts";
 import type { Told } from "#app/domain/payments/queries/deliveries.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderDispute, ProviderRefund } from "#app/domain/payments/schema.ts";
-import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import {
+  settleCharge,
+  settleDispute,
+  settleRefund,
+} from "#app/domain/purchases/commands/settle.server.ts";
 import { besideOf, besideStatements } from "#app/domain/purchases/queries/beside.server.ts";
 import type { Beside } from "#app/domain/purchases/queries/beside.server.ts";
 import { foundOnceAnswered, readsOfAnswer } from "./found.ts";
 import type { Found, Problem, Telling } from "./found.ts";
 
-const READS = readsOfAnswer((reading) => [deliveryAnsweredStatement(reading, reading), ...besideStatements(chargeAnswered(reading), reading)]);
+const READS = readsOfAnswer((reading) => [
+  deliveryAnsweredStatement(reading, reading),
+  ...besideStatements(chargeAnswered(reading), reading),
+]);
 
 type Delivery = Told & Beside;
 
-async function delivered(ctx: Context, telling: Telling, of: { providerChargeId: string; refundId?: string | null; disputeId?: string }): Promise<Delivery | null> {
+async function delivered(
+  ctx: Context,
+  telling: Telling,
+  of: { providerChargeId: string; refundId?: string | null; disputeId?: string },
+): Promise<Delivery | null> {
   const [delivery, ...beside] = await READS(ctx, telling, of);
   const told = deliveryOf(delivery);
   return told && { ...told, ...besideOf(ctx, beside) };
@@ -23,34 +38,78 @@ async function delivered(ctx: Context, telling: Telling, of: { providerChargeId:
 /** A delivery about a refund, with its charge, from where it is taken and what it paid for. */
 export async function refundFound(ctx: Context, telling: Telling): Promise<Found | null> {
   const find = async (told: Telling, said: ProviderRefund): Promise<Found | null> => {
-    const found = await delivered(ctx, told, { providerChargeId: said.chargeId, refundId: said.reference });
+    const found = await delivered(ctx, told, {
+      providerChargeId: said.chargeId,
+      refundId: said.reference,
+    });
     return found && { event: found.event, apply: async () => await refunded(ctx, found, said) };
   };
-  return await foundOnceAnswered(ctx, telling, { ask: async (provider, objectId) => await provider.refundById(objectId), find });
+  return await foundOnceAnswered(ctx, telling, {
+    ask: async (provider, objectId) => await provider.refundById(objectId),
+    find,
+  });
 }
 
-async function refunded(ctx: Context, { event, refund, charge, back, money, paidFor }: Delivery, said: ProviderRefund): Promise<Problem | null> {
+async function refunded(
+  ctx: Context,
+  { event, refund, charge, back, money, paidFor }: Delivery,
+  said: ProviderRefund,
+): Promise<Problem | null> {
   // What one provider says is never about a charge of another.
   if (charge?.provider !== event.provider) return { reason: "unknown_refund" };
   const alongside = [handledStatement(ctx, { inboxId: event.id })];
-  if (refund) await settleRefund(ctx, { refundId: refund.id, said, read: { refund, charge, money }, alongside }, paidFor);
+  if (refund)
+    await settleRefund(
+      ctx,
+      { refundId: refund.id, said, read: { refund, charge, money }, alongside },
+      paidFor,
+    );
   // Nobody here asked for it: its charge says what went back.
-  else await settleCharge(ctx, { chargeId: charge.id, said: await madeBy(ctx, event).chargeById(said.chargeId), read: charge, back, money, alongside }, paidFor);
+  else
+    await settleCharge(
+      ctx,
+      {
+        chargeId: charge.id,
+        said: await madeBy(ctx, event).chargeById(said.chargeId),
+        read: charge,
+        back,
+        money,
+        alongside,
+      },
+      paidFor,
+    );
   return null;
 }
 
 /** A delivery about a dispute or MED, with its charge and all that it decides. */
 export async function disputeFound(ctx: Context, telling: Telling): Promise<Found | null> {
   const find = async (told: Telling, said: ProviderDispute): Promise<Found | null> => {
-    const found = await delivered(ctx, told, { providerChargeId: said.chargeId, disputeId: told.objectId });
+    const found = await delivered(ctx, told, {
+      providerChargeId: said.chargeId,
+      disputeId: told.objectId,
+    });
     return found && { event: found.event, apply: async () => await fought(ctx, found, said) };
   };
-  return await foundOnceAnswered(ctx, telling, { ask: async (provider, objectId) => await provider.disputeById(objectId), find });
+  return await foundOnceAnswered(ctx, telling, {
+    ask: async (provider, objectId) => await provider.disputeById(objectId),
+    find,
+  });
 }
 
-async function fought(ctx: Context, { event, charge, ...told }: Delivery, said: ProviderDispute): Promise<Problem | null> {
+async function fought(
+  ctx: Context,
+  { event, charge, ...told }: Delivery,
+  said: ProviderDispute,
+): Promise<Problem | null> {
   const { id: inboxId, provider, objectId: providerDisputeId } = event;
-  const news = { provider, providerDisputeId, said, alongside: [handledStatement(ctx, { inboxId })] };
-  const outcome = charge ? await settleDispute(ctx, { ...news, read: { ...told, charge } }, told.paidFor) : await settleDispute(ctx, news);
+  const news = {
+    provider,
+    providerDisputeId,
+    said,
+    alongside: [handledStatement(ctx, { inboxId })],
+  };
+  const outcome = charge
+    ? await settleDispute(ctx, { ...news, read: { ...told, charge } }, told.paidFor)
+    : await settleDispute(ctx, news);
   return outcome === "applied" ? null : { reason: outcome, about: { chargeId: charge?.id } };
 }

@@ -3,9 +3,17 @@ import { genuineTopic } from "#app/integrations/live/live-news.server.ts";
 
 type ListeningEnv = Pick<Env, "APP_ORIGIN" | "AUTH_SECRET" | "CLERK_SECRET_KEY" | "LIVE">;
 
-/** Lets a page listen that our own server gave the address to, from our own origin, while the address lives. */
-export async function listen(request: Request, env: ListeningEnv, now = Date.now()): Promise<Response> {
-  if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket") return refused(426, "websocket only");
+/**
+ * Lets a page listen that our own server gave the address to, from our own origin, while the
+ * address lives.
+ */
+export async function listen(
+  request: Request,
+  env: ListeningEnv,
+  now = Date.now(),
+): Promise<Response> {
+  if (request.headers.get("Upgrade")?.toLowerCase() !== "websocket")
+    return refused(426, "websocket only");
   if (request.headers.get("Origin") !== env.APP_ORIGIN) return refused(403, "another site");
   const topic = await genuineTopic(env, new URL(request.url), now);
   if (topic === null) return refused(403, "an address that was not given, or is over");
@@ -14,5 +22,8 @@ export async function listen(request: Request, env: ListeningEnv, now = Date.now
 }
 
 function refused(status: number, why: string): Response {
-  return new Response(why, { status, headers: { "Cache-Control": "no-store", ...(status === 426 ? { Upgrade: "websocket" } : {}) } });
+  return new Response(why, {
+    status,
+    headers: { "Cache-Control": "no-store", ...(status === 426 ? { Upgrade: "websocket" } : {}) },
+  });
 }

@@ -8,12 +8,14 @@ const LISTENING = "listening";
 const NEWS = "changed";
 
 /**
- * Those who listen to one topic. It keeps nothing and knows nothing: the news says only that something changed, and each page
- * asks by its own right what. Sockets hibernate, so that a page that waits for half an hour costs nothing while it waits.
+ * Those who listen to one topic. It keeps nothing and knows nothing: the news says only that
+ * something changed, and each page asks by its own right what. Sockets hibernate, so that a page
+ * that waits for half an hour costs nothing while it waits.
  */
 export class LiveTopic extends DurableObject<Env> {
   override fetch(): Response {
-    if (this.ctx.getWebSockets().length >= MOST_LISTENERS) return new Response(null, { status: 429 });
+    if (this.ctx.getWebSockets().length >= MOST_LISTENERS)
+      return new Response(null, { status: 429 });
     const { 0: page, 1: ours } = new WebSocketPair();
     this.ctx.acceptWebSocket(ours);
     ours.send(LISTENING);

@@ -6,8 +6,14 @@ import { pageStyle } from "#workers/sandbox-psp/style.ts";
 
 const FORM_LIMIT_BYTES = 256;
 
-/** `/sandbox-age/:token`: the page of an age check as a real provider would have one, except that it believes what it is told. */
-export async function answerAgeCheck(request: Request, { secret, now }: { secret: string; now: number }): Promise<Response> {
+/**
+ * `/sandbox-age/:token`: the page of an age check as a real provider would have one, except that it
+ * believes what it is told.
+ */
+export async function answerAgeCheck(
+  request: Request,
+  { secret, now }: { secret: string; now: number },
+): Promise<Response> {
   const token = new URL(request.url).pathname.split("/").at(-1) ?? "";
   const asked = await openedRequest(secret, token, now);
   if (!asked) return over();
@@ -15,8 +21,14 @@ export async function answerAgeCheck(request: Request, { secret, now }: { secret
   const said = new URLSearchParams(await boundedText(request, FORM_LIMIT_BYTES)).get("adult");
   if (said !== "yes" && said !== "no") return question(400);
   const back = new URL(asked.returnTo);
-  back.searchParams.set(REFERENCE_PARAMETER, await signedAnswer(secret, { checkId: asked.checkId, isAdult: said === "yes", now }));
-  return new Response(null, { status: 303, headers: { location: back.href, "cache-control": "no-store" } });
+  back.searchParams.set(
+    REFERENCE_PARAMETER,
+    await signedAnswer(secret, { checkId: asked.checkId, isAdult: said === "yes", now }),
+  );
+  return new Response(null, {
+    status: 303,
+    headers: { location: back.href, "cache-control": "no-store" },
+  });
 }
 
 function question(status = 200): Response {

@@ -1,14 +1,26 @@
 import { LOCAL_AGE_CHECK_PATH } from "#app/integrations/age-check/local.server.ts";
 import { answerAgeCheck } from "./age-check.ts";
 
-type FrontDoorEnv = { APP: Fetcher; PAYMENT_WEBHOOKS: Fetcher; LIVE_PAGES: Fetcher; SANDBOX_PSP: Fetcher; AGE_CHECK_PROVIDER?: string; AGE_CHECK_SECRET?: string };
+type FrontDoorEnv = {
+  APP: Fetcher;
+  PAYMENT_WEBHOOKS: Fetcher;
+  LIVE_PAGES: Fetcher;
+  SANDBOX_PSP: Fetcher;
+  AGE_CHECK_PROVIDER?: string;
+  AGE_CHECK_SECRET?: string;
+};
 
 /** The front door: sends each path to the worker that the edge's routes would send it to. */
 export default {
   async fetch(request: Request, env: FrontDoorEnv): Promise<Response> {
     const { pathname } = new URL(request.url);
     const { AGE_CHECK_SECRET: secret } = env;
-    if (pathname.startsWith(`${LOCAL_AGE_CHECK_PATH}/`) && env.AGE_CHECK_PROVIDER === "local" && secret) return await answerAgeCheck(request, { secret, now: Date.now() });
+    if (
+      pathname.startsWith(`${LOCAL_AGE_CHECK_PATH}/`) &&
+      env.AGE_CHECK_PROVIDER === "local" &&
+      secret
+    )
+      return await answerAgeCheck(request, { secret, now: Date.now() });
     return await workerOf(pathname, env).fetch(request);
   },
 } satisfies ExportedHandler<FrontDoorEnv>;

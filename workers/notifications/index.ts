@@ -5,8 +5,15 @@ import { publishDuePost } from "#app/domain/posts/commands/life.server.ts";
 import { everyMinute } from "./sweep.ts";
 
 const { worker, Jobs } = jobOf({
-  schema: z.object({ version: z.literal(1), type: z.enum(["outbox.deliver", "post.publish"]), id: z.string().max(200) }),
-  run: (ctx, { type, id }) => (type === "post.publish" ? publishDuePost(ctx, { postId: id }) : deliverMessage(ctx, { outboxId: id })),
+  schema: z.object({
+    version: z.literal(1),
+    type: z.enum(["outbox.deliver", "post.publish"]),
+    id: z.string().max(200),
+  }),
+  run: (ctx, { type, id }) =>
+    type === "post.publish"
+      ? publishDuePost(ctx, { postId: id })
+      : deliverMessage(ctx, { outboxId: id }),
   cron: everyMinute,
 });
 

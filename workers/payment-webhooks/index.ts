@@ -11,7 +11,9 @@ export default {
       const { ctx } = await composeContext(env);
       const clerkSecret = clerkKeysGiven(env) ? env.CLERK_WEBHOOK_SIGNING_SECRET : undefined;
       const isClerk = new URL(request.url).pathname === "/webhooks/clerk";
-      return clerkSecret && isClerk ? await receiveClerkWebhook(ctx, clerkSecret, request) : await receiveWebhook(ctx, request);
+      return clerkSecret && isClerk
+        ? await receiveClerkWebhook(ctx, clerkSecret, request)
+        : await receiveWebhook(ctx, request);
     } catch (error) {
       // The provider sends it again: anything but 200 means that we do not have it.
       log("webhooks.failed", { error: faultText(error) });

@@ -5,22 +5,28 @@ import { providerNamed } from "#app/domain/payments/rules/providers.ts";
 import { answer, limitedText } from "./body.ts";
 
 /**
- * `POST /webhooks/:provider`, each provider's own, with its own secret: the signature over the raw body, the raw event stored once, its message enqueued, 200. Nothing is
- * decided here, and nothing is stored of a delivery that is forged, stale, truncated or too large.
+ * `POST /webhooks/:provider`, each provider's own, with its own secret: the signature over the raw
+ * body, the raw event stored once, its message enqueued, 200. Nothing is decided here, and nothing
+ * is stored of a delivery that is forged, stale, truncated or too large.
  */
 export async function receiveWebhook(ctx: Context, request: Request): Promise<Response> {
   const name = /^\/webhooks\/([a-z-]{1,32})$/.exec(new URL(request.url).pathname)?.[1];
   const receiver = name === undefined ? null : providerNamed(ctx.payments, name);
   if (!receiver) return answer(404, "unknown provider");
   const provider = receiver.name;
-  if (request.method !== "POST") return new Response("method not allowed\n", { status: 405, headers: { allow: "POST" } });
+  if (request.method !== "POST")
+    return new Response("method not allowed\n", { status: 405, headers: { allow: "POST" } });
   const rawBody = await limitedText(request);
   if (rawBody === null) {
     ctx.log("webhooks.refused", { provider, reason: "too_large" });
     return answer(413, "too large");
   }
   try {
-    const event = await receiver.verifyWebhook({ headers: request.headers, rawBody, at: ctx.realNow() });
+    const event = await receiver.verifyWebhook({
+      headers: request.headers,
+      rawBody,
+      at: ctx.realNow(),
+    });
     await ctx.queues.paymentEvents.send(await receiveEvent(ctx, { provider, event, rawBody }));
     return answer(200, "ok");
   } catch (error) {

@@ -1,4 +1,11 @@
-import { bandeirinhas, CLOTH_HEX, FLAG_HEX, FLAG_PITCH, flagPath, ROW_PITCH } from "#app/components/ui/bandeirinhas-pattern.ts";
+import {
+  bandeirinhas,
+  CLOTH_HEX,
+  FLAG_HEX,
+  FLAG_PITCH,
+  flagPath,
+  ROW_PITCH,
+} from "#app/components/ui/bandeirinhas-pattern.ts";
 import { escaped } from "#app/domain/syndication/rules/xml.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
 import { linesOf } from "./lines.ts";
@@ -16,7 +23,14 @@ const COVER: Size = { width: 1400, height: 1400 };
 export const sizeOf = ({ kind }: Pick<Picture, "kind">): Size => (kind === "cover" ? COVER : CARD);
 
 /** The light theme's own colours (app/styles/theme.css): a picture has no theme. */
-const COLOUR = { paper: "#FBFAF6", ink: "#15170F", muted: "#5F6355", line: "#E6E3D8", signal: "#3BD16F", sand: "#F1EEE3" };
+const COLOUR = {
+  paper: "#FBFAF6",
+  ink: "#15170F",
+  muted: "#5F6355",
+  line: "#E6E3D8",
+  signal: "#3BD16F",
+  sand: "#F1EEE3",
+};
 const MARGIN = 72;
 const INNER = CARD.width - 2 * MARGIN;
 const BRAND_WIDTH = 220;
@@ -27,15 +41,25 @@ type Drawn = { picture: Picture; avatar: string | null; textWidth: TextWidth };
 /** One picture as an SVG. `avatar` is a data URI, or null. */
 export function cardSvg(drawn: Drawn): string {
   const { width, height } = sizeOf(drawn.picture);
-  const inside = { space: spaceCard, post: postCard, collection: collectionCard, cover }[drawn.picture.kind](drawn);
+  const inside = { space: spaceCard, post: postCard, collection: collectionCard, cover }[
+    drawn.picture.kind
+  ](drawn);
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${COLOUR.paper}"/>${inside}</svg>`;
 }
 
 function spaceCard({ picture, avatar, textWidth }: Drawn): string {
   const style = display(76);
-  const [name = ""] = linesOf(picture.title, { width: INNER, most: 1, measure: (text) => textWidth(text, style) });
+  const [name = ""] = linesOf(picture.title, {
+    width: INNER,
+    most: 1,
+    measure: (text) => textWidth(text, style),
+  });
   const about = plain(34);
-  const [line = ""] = linesOf(picture.line, { width: INNER, most: 1, measure: (text) => textWidth(text, about) });
+  const [line = ""] = linesOf(picture.line, {
+    width: INNER,
+    most: 1,
+    measure: (text) => textWidth(text, about),
+  });
   return [
     flags(picture.seed, { columns: 30, rows: 5, width: CARD.width }),
     face({ picture, avatar, x: MARGIN, y: 140, size: 190, ring: 14 }),
@@ -48,7 +72,11 @@ function spaceCard({ picture, avatar, textWidth }: Drawn): string {
 function postCard({ picture, avatar, textWidth }: Drawn): string {
   const isLocked = picture.line !== "";
   const style = display(picture.title.length > 60 ? 54 : 66);
-  const lines = linesOf(picture.title, { width: INNER, most: isLocked ? 2 : 3, measure: (text) => textWidth(text, style) });
+  const lines = linesOf(picture.title, {
+    width: INNER,
+    most: isLocked ? 2 : 3,
+    measure: (text) => textWidth(text, style),
+  });
   const pitch = style.size * 1.1;
   const below = 276 + (lines.length - 1) * pitch;
   return [
@@ -62,12 +90,21 @@ function postCard({ picture, avatar, textWidth }: Drawn): string {
 
 function collectionCard({ picture, avatar, textWidth }: Drawn): string {
   const style = display(picture.title.length > 40 ? 54 : 66);
-  const lines = linesOf(picture.title, { width: INNER, most: 2, measure: (text) => textWidth(text, style) });
+  const lines = linesOf(picture.title, {
+    width: INNER,
+    most: 2,
+    measure: (text) => textWidth(text, style),
+  });
   const pitch = style.size * 1.1;
   return [
     flags(picture.seed, { columns: 30, rows: 4, width: CARD.width }),
     ...lines.map((line, index) => written(line, { x: MARGIN, y: 276 + index * pitch, style })),
-    written(picture.line, { x: MARGIN, y: 276 + (lines.length - 1) * pitch + 60, style: plain(34), fill: COLOUR.muted }),
+    written(picture.line, {
+      x: MARGIN,
+      y: 276 + (lines.length - 1) * pitch + 60,
+      style: plain(34),
+      fill: COLOUR.muted,
+    }),
     face({ picture, avatar, x: MARGIN, y: CARD.height - 116, size: 84, ring: 0 }),
     foot(picture.handle, { x: MARGIN + 108, textWidth }),
   ].join("");
@@ -75,27 +112,54 @@ function collectionCard({ picture, avatar, textWidth }: Drawn): string {
 
 /** A square that is still read when it is as small as a thumb. */
 function cover({ picture, avatar, textWidth }: Drawn): string {
-  if (avatar) return `<image href="${avatar}" width="${COVER.width}" height="${COVER.height}" preserveAspectRatio="xMidYMid slice"/>`;
+  if (avatar)
+    return `<image href="${avatar}" width="${COVER.width}" height="${COVER.height}" preserveAspectRatio="xMidYMid slice"/>`;
   const style = display(140);
-  const lines = linesOf(picture.title, { width: COVER.width - 192, most: 3, measure: (text) => textWidth(text, style) });
-  return flags(picture.seed, { columns: 14, rows: 7, width: COVER.width }) + lines.map((line, index) => written(line, { x: 96, y: 980 + index * 150, style })).join("");
+  const lines = linesOf(picture.title, {
+    width: COVER.width - 192,
+    most: 3,
+    measure: (text) => textWidth(text, style),
+  });
+  return (
+    flags(picture.seed, { columns: 14, rows: 7, width: COVER.width }) +
+    lines.map((line, index) => written(line, { x: 96, y: 980 + index * 150, style })).join("")
+  );
 }
 
 const display = (size: number): Style => ({ family: "Bricolage Grotesque", weight: 800, size });
 const plain = (size: number): Style => ({ family: "Figtree", weight: 600, size });
 
-export function written(text: string, { x, y, style, fill = COLOUR.ink, anchor = "start" }: { x: number; y: number; style: Style; fill?: string; anchor?: "start" | "middle" }): string {
+export function written(
+  text: string,
+  {
+    x,
+    y,
+    style,
+    fill = COLOUR.ink,
+    anchor = "start",
+  }: { x: number; y: number; style: Style; fill?: string; anchor?: "start" | "middle" },
+): string {
   const tight = style.family === "Figtree" ? 0 : -0.02 * style.size;
   return `<text x="${x}" y="${y}" font-family="${style.family}" font-weight="${style.weight}" font-size="${style.size}" letter-spacing="${tight}" fill="${fill}" text-anchor="${anchor}">${escaped(text)}</text>`;
 }
 
-function lock(text: string, { x, y, textWidth }: { x: number; y: number; textWidth: TextWidth }): string {
+function lock(
+  text: string,
+  { x, y, textWidth }: { x: number; y: number; textWidth: TextWidth },
+): string {
   const style = plain(28);
   const outline = `<g transform="translate(${x + 24} ${y + 13}) scale(1.25)" fill="none" stroke="${COLOUR.ink}" stroke-width="2.4" stroke-linecap="round"><rect x="4" y="11" width="16" height="10" rx="2"/><path d="M8 11V7a4 4 0 0 1 8 0v4"/></g>`;
   return `<rect x="${x}" y="${y}" width="${textWidth(text, style) + 98}" height="58" rx="29" fill="${COLOUR.sand}"/>${outline}${written(text, { x: x + 66, y: y + 39, style })}`;
 }
 
-type FaceProps = { picture: Picture; avatar: string | null; x: number; y: number; size: number; ring: number };
+type FaceProps = {
+  picture: Picture;
+  avatar: string | null;
+  x: number;
+  y: number;
+  size: number;
+  ring: number;
+};
 
 /** The person's picture, or the first letter of their name. */
 function face({ picture, avatar, x, y, size, ring }: FaceProps): string {
@@ -104,7 +168,11 @@ function face({ picture, avatar, x, y, size, ring }: FaceProps): string {
   if (avatar) {
     return `${round}<clipPath id="face"><circle cx="${middleX}" cy="${middleY}" r="${radius}"/></clipPath><image href="${avatar}" x="${x}" y="${y}" width="${size}" height="${size}" preserveAspectRatio="xMidYMid slice" clip-path="url(#face)"/>`;
   }
-  const [letter = ""] = (picture.kind === "post" || picture.kind === "collection" ? picture.handle : picture.title).replace(/^@/, "").toLocaleUpperCase("pt-BR");
+  const [letter = ""] = (
+    picture.kind === "post" || picture.kind === "collection" ? picture.handle : picture.title
+  )
+    .replace(/^@/, "")
+    .toLocaleUpperCase("pt-BR");
   const style = display(size * 0.44);
   return `${round}<circle cx="${middleX}" cy="${middleY}" r="${radius}" fill="${COLOUR.line}"/>${written(letter, { x: middleX, y: middleY + size * 0.16, style, anchor: "middle" })}`;
 }
@@ -112,17 +180,32 @@ function face({ picture, avatar, x, y, size, ring }: FaceProps): string {
 /** Whose it is, and ours. */
 function foot(text: string, { x, textWidth }: { x: number; textWidth: TextWidth }): string {
   const style = plain(32);
-  const [line = ""] = linesOf(text, { width: CARD.width - MARGIN - BRAND_WIDTH - x - 32, most: 1, measure: (word) => textWidth(word, style) });
+  const [line = ""] = linesOf(text, {
+    width: CARD.width - MARGIN - BRAND_WIDTH - x - 32,
+    most: 1,
+    measure: (word) => textWidth(word, style),
+  });
   const left = CARD.width - MARGIN - BRAND_WIDTH;
   const stand = `<g transform="translate(${left} ${BASELINE - 44}) scale(1.75)"><path d="M6.5 12a9.5 8 0 0 1 19 0z" fill="${COLOUR.signal}"/><path d="M16 2v5M4 12.5h24M8.5 13v13M16 13v13M23.5 13v13M3 29h26" stroke="${COLOUR.ink}" stroke-width="2" stroke-linecap="round" fill="none"/></g>`;
-  return written(line, { x, y: BASELINE, style, fill: COLOUR.muted }) + stand + written("Coreto", { x: left + 70, y: BASELINE, style: display(44) });
+  return (
+    written(line, { x, y: BASELINE, style, fill: COLOUR.muted }) +
+    stand +
+    written("Coreto", { x: left + 70, y: BASELINE, style: display(44) })
+  );
 }
 
 /** The flags hang from the upper edge, as in the square. */
-function flags(seed: string, { columns, rows, width }: { columns: number; rows: number; width: number }): string {
+function flags(
+  seed: string,
+  { columns, rows, width }: { columns: number; rows: number; width: number },
+): string {
   const pattern = bandeirinhas({ seed, columns, rows });
   const scale = width / (columns * FLAG_PITCH);
-  const strings = pattern.strings.map((y) => `<path d="M0 ${y + 0.5}H${pattern.width}" stroke="${COLOUR.line}"/>`);
-  const shapes = pattern.flags.map((flag) => `<path d="${flagPath(flag)}" fill="${FLAG_HEX[flag.colour]}"/>`);
+  const strings = pattern.strings.map(
+    (y) => `<path d="M0 ${y + 0.5}H${pattern.width}" stroke="${COLOUR.line}"/>`,
+  );
+  const shapes = pattern.flags.map(
+    (flag) => `<path d="${flagPath(flag)}" fill="${FLAG_HEX[flag.colour]}"/>`,
+  );
   return `<g transform="scale(${scale})"><rect width="${pattern.width}" height="${rows * ROW_PITCH}" fill="${CLOTH_HEX.light}"/>${strings.join("")}${shapes.join("")}</g>`;
 }

@@ -9,7 +9,10 @@ import { faces } from "./faces.ts";
 let ready: Promise<ResvgRenderOptions> | null = null;
 
 /** `picture` as a PNG. `avatar` is a data URI of a JPEG, or null. Needs no network. */
-export async function draw(picture: Picture, avatar: string | null): Promise<Uint8Array<ArrayBuffer>> {
+export async function draw(
+  picture: Picture,
+  avatar: string | null,
+): Promise<Uint8Array<ArrayBuffer>> {
   const options = await (ready ??= prepared());
   const textWidth = (text: string, style: Style) => widthOf(text, style, options);
   const renderer = new Resvg(cardSvg({ picture, avatar, textWidth }), options);
@@ -28,7 +31,10 @@ async function prepared(): Promise<ResvgRenderOptions> {
 
 /** Measured by who draws, so that what was measured fits. */
 function widthOf(text: string, style: Style, options: ResvgRenderOptions): number {
-  const renderer = new Resvg(`<svg xmlns="http://www.w3.org/2000/svg" width="10000" height="400">${written(text, { x: 0, y: 300, style })}</svg>`, options);
+  const renderer = new Resvg(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="10000" height="400">${written(text, { x: 0, y: 300, style })}</svg>`,
+    options,
+  );
   const width = renderer.innerBBox()?.width ?? 0;
   renderer.free();
   return width;

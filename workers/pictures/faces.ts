@@ -14,7 +14,10 @@ export function faces(): Uint8Array[] {
   return [display, displayExtended, text, textExtended].map(sfntOf);
 }
 
-/** A font as it was before it was packed for the web: the same tables, one after the other. Source: https://www.w3.org/TR/WOFF/ */
+/**
+ * A font as it was before it was packed for the web: the same tables, one after the other. Source:
+ * https://www.w3.org/TR/WOFF/
+ */
 function sfntOf(woff: Uint8Array): Uint8Array {
   const packed = new DataView(woff.buffer, woff.byteOffset, woff.byteLength);
   const count = packed.getUint16(12);
@@ -25,7 +28,11 @@ function sfntOf(woff: Uint8Array): Uint8Array {
   let at = SFNT_HEADER_BYTES + SFNT_ENTRY_BYTES * count;
   for (let index = 0; index < count; index += 1) {
     const entry = WOFF_HEADER_BYTES + WOFF_ENTRY_BYTES * index;
-    const [offset, packedLength, length] = [packed.getUint32(entry + 4), packed.getUint32(entry + 8), packed.getUint32(entry + 12)];
+    const [offset, packedLength, length] = [
+      packed.getUint32(entry + 4),
+      packed.getUint32(entry + 8),
+      packed.getUint32(entry + 12),
+    ];
     const table = woff.subarray(offset, offset + packedLength);
     font.set(packedLength < length ? inflateSync(table) : table, at);
     const row = SFNT_HEADER_BYTES + SFNT_ENTRY_BYTES * index;

@@ -14,8 +14,8 @@ const SWEPT_AT_ONCE = 1_000;
 const PNG = "image/png";
 
 /**
- * Draws what the web worker asks for, once: a drawing is kept by its content for the week it was made in and the next, so that words that
- * were taken back are not kept for long.
+ * Draws what the web worker asks for, once: a drawing is kept by its content for the week it was
+ * made in and the next, so that words that were taken back are not kept for long.
  */
 export default {
   async fetch(request, env, ctx): Promise<Response> {
@@ -29,25 +29,36 @@ export default {
     ctx.waitUntil(env.MEDIA.put(key, png, { httpMetadata: { contentType: PNG } }));
     return new Response(png, { headers: { "Content-Type": PNG } });
   },
-  /** Forgets the drawings of the weeks before the last one; names begin with their week, so that the oldest come first. */
+  /**
+   * Forgets the drawings of the weeks before the last one; names begin with their week, so that the
+   * oldest come first.
+   */
   async scheduled(_, env): Promise<void> {
     const { objects } = await env.MEDIA.list({ prefix: PREFIX, limit: SWEPT_AT_ONCE });
-    const past = objects.map(({ key }) => key).filter((key) => key < weekPrefix(Date.now() - WEEK_MS));
+    const past = objects
+      .map(({ key }) => key)
+      .filter((key) => key < weekPrefix(Date.now() - WEEK_MS));
     if (past.length > 0) await env.MEDIA.delete(past);
   },
 } satisfies ExportedHandler<Env>;
 
 /** Weeks since 1970, in a number of digits that sorts as text. */
-const weekPrefix = (at: number): string => `${PREFIX}${String(Math.floor(at / WEEK_MS)).padStart(6, "0")}/`;
+const weekPrefix = (at: number): string =>
+  `${PREFIX}${String(Math.floor(at / WEEK_MS)).padStart(6, "0")}/`;
 
-/** The person's picture in a form that the renderer reads; null when there is none, or its bytes are gone. */
+/**
+ * The person's picture in a form that the renderer reads; null when there is none, or its bytes are
+ * gone.
+ */
 async function avatarOf({ MEDIA, IMAGES }: Env, picture: Picture): Promise<string | null> {
   if (picture.avatarMediaId === null) return null;
   const isLarge = picture.kind === "cover";
   const object = await MEDIA.get(mediaKey(picture.avatarMediaId, isLarge ? "1280" : "320"));
   if (!object) return null;
   const side = isLarge ? sizeOf(picture).width : 320;
-  const drawn = await IMAGES.input(object.body).transform({ width: side, height: side, fit: "cover" }).output({ format: "image/jpeg", quality: 88 });
+  const drawn = await IMAGES.input(object.body)
+    .transform({ width: side, height: side, fit: "cover" })
+    .output({ format: "image/jpeg", quality: 88 });
   const bytes = await drawn.response().arrayBuffer();
   return `data:image/jpeg;base64,${Buffer.from(bytes).toString("base64")}`;
 }

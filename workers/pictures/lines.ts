@@ -3,8 +3,14 @@ export type Measure = (text: string) => number;
 
 const ELLIPSIS = "…";
 
-/** `text` in at most `most` lines of `width` pixels: broken between words, a word wider than a line within it, and cut with an ellipsis. */
-export function linesOf(text: string, { width, most, measure }: { width: number; most: number; measure: Measure }): string[] {
+/**
+ * `text` in at most `most` lines of `width` pixels: broken between words, a word wider than a line
+ * within it, and cut with an ellipsis.
+ */
+export function linesOf(
+  text: string,
+  { width, most, measure }: { width: number; most: number; measure: Measure },
+): string[] {
   const lines: string[] = [];
   let line = "";
   for (const piece of text.split(" ").flatMap((word) => fitting(word, width, measure))) {
@@ -25,7 +31,9 @@ export function linesOf(text: string, { width, most, measure }: { width: number;
 function fitting(word: string, width: number, measure: Measure): string[] {
   if (measure(word) <= width) return [word];
   const letters = Math.max(1, Math.floor((word.length * width) / measure(word)) - 1);
-  return Array.from({ length: Math.ceil(word.length / letters) }, (_, index) => word.slice(index * letters, (index + 1) * letters));
+  return Array.from({ length: Math.ceil(word.length / letters) }, (_, index) =>
+    word.slice(index * letters, (index + 1) * letters),
+  );
 }
 
 function withEllipsis(line: string, width: number, measure: Measure): string {

@@ -9,10 +9,21 @@ import type { Step } from "#workers/steps.ts";
 const CHARGES_LIMIT = 100;
 const CLOSINGS_LIMIT = 200;
 
-/** Who sells told a false age: page by page what was not paid out to them goes back to who paid, and what is still subscribed ends. */
+/**
+ * Who sells told a false age: page by page what was not paid out to them goes back to who paid, and
+ * what is still subscribed ends.
+ */
 export const FALSE_AGE_STEPS: readonly Step[] = [
-  eachDue("renewals.false_age_failed", { due: (ctx) => falseAgeCharges(ctx, { limit: CHARGES_LIMIT }), each: (ctx, chargeId) => giveFalseAgeBack(ctx, { chargeId }) }),
-  eachDue("renewals.subscription_close_failed", { kind: "seller_closed", due: underageToClose, each: (ctx, subscriptionId) => closeSubscription(ctx, { subscriptionId, because: "creator_left" }) }),
+  eachDue("renewals.false_age_failed", {
+    due: (ctx) => falseAgeCharges(ctx, { limit: CHARGES_LIMIT }),
+    each: (ctx, chargeId) => giveFalseAgeBack(ctx, { chargeId }),
+  }),
+  eachDue("renewals.subscription_close_failed", {
+    kind: "seller_closed",
+    due: underageToClose,
+    each: (ctx, subscriptionId) =>
+      closeSubscription(ctx, { subscriptionId, because: "creator_left" }),
+  }),
 ];
 
 /** Only once all of it is decided: what ends here gives back days of what is left. */

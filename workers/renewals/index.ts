@@ -3,7 +3,12 @@ import { jobOf } from "#workers/job.ts";
 import { renew, runRenewals } from "./run.ts";
 
 const { worker, Jobs } = jobOf({
-  schema: z.object({ version: z.literal(1), type: z.enum(["subscription.renew", "vacation.sweep"]), id: z.string().max(64), until: z.number().optional() }),
+  schema: z.object({
+    version: z.literal(1),
+    type: z.enum(["subscription.renew", "vacation.sweep"]),
+    id: z.string().max(64),
+    until: z.number().optional(),
+  }),
   run: renew,
   cron: runRenewals,
 });

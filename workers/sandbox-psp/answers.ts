@@ -1,5 +1,14 @@
 import { chargeCost, disputeCost, transferCost } from "./prices.ts";
-import type { ChargeRow, DisputeRow, FileRow, InstructionRow, RecurringPixRow, RefundRow, SavedMethodRow, TransferRow } from "./tables.ts";
+import type {
+  ChargeRow,
+  DisputeRow,
+  FileRow,
+  InstructionRow,
+  RecurringPixRow,
+  RefundRow,
+  SavedMethodRow,
+  TransferRow,
+} from "./tables.ts";
 
 /** The objects of the API, as clients see them. */
 export function chargeAnswer(charge: ChargeRow, publicUrl: string) {
@@ -107,7 +116,12 @@ export function disputeAnswer(dispute: DisputeRow) {
     id: dispute.id,
     charge: dispute.chargeId,
     kind: dispute.kind,
-    status: dispute.status !== "open" ? dispute.status : dispute.answeredAt === null ? "needs_response" : "under_review",
+    status:
+      dispute.status !== "open"
+        ? dispute.status
+        : dispute.answeredAt === null
+          ? "needs_response"
+          : "under_review",
     amount_cents: dispute.amountCents,
     respond_by: dispute.respondBy,
     cost_cents: disputeCost(dispute),
@@ -117,5 +131,13 @@ export function disputeAnswer(dispute: DisputeRow) {
 }
 
 export function fileAnswer(file: FileRow) {
-  return { object: "file", id: file.id, name: file.name, content_type: file.contentType, size_bytes: file.sizeBytes, sha256: file.sha256, created_at: file.createdAt };
+  return {
+    object: "file",
+    id: file.id,
+    name: file.name,
+    content_type: file.contentType,
+    size_bytes: file.sizeBytes,
+    sha256: file.sha256,
+    created_at: file.createdAt,
+  };
 }

@@ -1,6 +1,14 @@
 import { sql } from "drizzle-orm";
 import type { z } from "zod";
-import { chargeAnswer, disputeAnswer, instructionAnswer, recurringPixAnswer, refundAnswer, savedMethodAnswer, transferAnswer } from "./answers.ts";
+import {
+  chargeAnswer,
+  disputeAnswer,
+  instructionAnswer,
+  recurringPixAnswer,
+  refundAnswer,
+  savedMethodAnswer,
+  transferAnswer,
+} from "./answers.ts";
 import { boundedJson } from "./body.ts";
 import { cancelCharge, chargeById, confirmCharge, makeCharge, tokenise } from "./charges.ts";
 import { readCard } from "./cards.ts";
@@ -8,14 +16,37 @@ import { acceptDispute, answerDispute, keepFile } from "./dispute-answers.ts";
 import { docs } from "./docs.ts";
 import { settleDue } from "./due.ts";
 import { once } from "./idempotency.ts";
-import { listCharges, listDisputes, listRecurringPix, listRefunds, listTransfers } from "./lists.ts";
+import {
+  listCharges,
+  listDisputes,
+  listRecurringPix,
+  listRefunds,
+  listTransfers,
+} from "./lists.ts";
 import { chargeCostSql, prices } from "./prices.ts";
 import { isUnlucky, spend } from "./psp.ts";
 import type { Psp } from "./psp.ts";
-import { endRecurringPix, instructionById, instructionsOf, makeRecurringPix, retryInstruction } from "./recurring-pix.ts";
+import {
+  endRecurringPix,
+  instructionById,
+  instructionsOf,
+  makeRecurringPix,
+  retryInstruction,
+} from "./recurring-pix.ts";
 import { recurringPixById } from "./recurring-rules.ts";
 import { PspRefusal } from "./refusal.ts";
-import { chargeRequest, confirmRequest, evidenceRequest, keyLookupRequest, recurringPixRequest, refundRequest, retryRequest, savedMethodRequest, tokenRequest, transferRequest } from "./requests.ts";
+import {
+  chargeRequest,
+  confirmRequest,
+  evidenceRequest,
+  keyLookupRequest,
+  recurringPixRequest,
+  refundRequest,
+  retryRequest,
+  savedMethodRequest,
+  tokenRequest,
+  transferRequest,
+} from "./requests.ts";
 import { disputeById, makeRefund, refundById } from "./returns.ts";
 import { lookUpKey } from "./pix-keys.ts";
 import { makeSavedMethod, removeSavedMethod, savedMethodById } from "./saved-methods.ts";
@@ -48,51 +79,65 @@ const routes: Record<string, Handler> = {
     const body = await bodyOf(request, chargeRequest);
     return once(psp, request, body, () => makeCharge(psp, body));
   },
-  "GET charges/:id": async (psp, _request, id) => Response.json(chargeAnswer(await chargeById(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
+  "GET charges/:id": async (psp, _request, id) =>
+    Response.json(chargeAnswer(await chargeById(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
   "GET charges": async (psp, request) => listCharges(psp, new URL(request.url).searchParams),
   "POST charges/:id/confirm": async (psp, request, id) => {
     const { return_url } = await bodyOf(request, confirmRequest);
-    return Response.json(chargeAnswer(await confirmCharge(psp, id, return_url), psp.env.SANDBOX_PUBLIC_URL));
+    return Response.json(
+      chargeAnswer(await confirmCharge(psp, id, return_url), psp.env.SANDBOX_PUBLIC_URL),
+    );
   },
-  "POST charges/:id/cancel": async (psp, _request, id) => Response.json(chargeAnswer(await cancelCharge(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
+  "POST charges/:id/cancel": async (psp, _request, id) =>
+    Response.json(chargeAnswer(await cancelCharge(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
   "POST refunds": async (psp, request) => {
     const body = await bodyOf(request, refundRequest);
     return once(psp, request, body, () => makeRefund(psp, body));
   },
-  "GET refunds/:id": async (psp, _request, id) => Response.json(refundAnswer(await refundById(psp, id))),
+  "GET refunds/:id": async (psp, _request, id) =>
+    Response.json(refundAnswer(await refundById(psp, id))),
   "POST transfers": async (psp, request) => {
     const body = await bodyOf(request, transferRequest);
     return once(psp, request, body, () => makeTransfer(psp, body));
   },
-  "GET transfers/:id": async (psp, _request, id) => Response.json(transferAnswer(await transferById(psp, id))),
+  "GET transfers/:id": async (psp, _request, id) =>
+    Response.json(transferAnswer(await transferById(psp, id))),
   "GET transfers": async (psp, request) => listTransfers(psp, new URL(request.url).searchParams),
-  "GET disputes/:id": async (psp, _request, id) => Response.json(disputeAnswer(await disputeById(psp, id))),
+  "GET disputes/:id": async (psp, _request, id) =>
+    Response.json(disputeAnswer(await disputeById(psp, id))),
   "GET disputes": async (psp, request) => listDisputes(psp, new URL(request.url).searchParams),
   "POST files": async (psp, request) => keepFile(psp, request),
   "POST disputes/:id/evidence": async (psp, request, id) => {
     const body = await bodyOf(request, evidenceRequest);
     return once(psp, request, body, () => answerDispute(psp, id, body));
   },
-  "POST disputes/:id/accept": async (psp, _request, id) => Response.json(disputeAnswer(await acceptDispute(psp, id))),
+  "POST disputes/:id/accept": async (psp, _request, id) =>
+    Response.json(disputeAnswer(await acceptDispute(psp, id))),
   "GET refunds": async (psp, request) => listRefunds(psp, new URL(request.url).searchParams),
   "POST saved-methods": async (psp, request) => {
     const body = await bodyOf(request, savedMethodRequest);
     return once(psp, request, body, () => makeSavedMethod(psp, body));
   },
-  "GET saved-methods/:id": async (psp, _request, id) => Response.json(savedMethodAnswer(await savedMethodById(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
-  "POST saved-methods/:id/remove": async (psp, _request, id) => Response.json(savedMethodAnswer(await removeSavedMethod(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
+  "GET saved-methods/:id": async (psp, _request, id) =>
+    Response.json(savedMethodAnswer(await savedMethodById(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
+  "POST saved-methods/:id/remove": async (psp, _request, id) =>
+    Response.json(savedMethodAnswer(await removeSavedMethod(psp, id), psp.env.SANDBOX_PUBLIC_URL)),
   "POST recurring-pix": async (psp, request) => {
     const body = await bodyOf(request, recurringPixRequest);
     return once(psp, request, body, () => makeRecurringPix(psp, body));
   },
-  "GET recurring-pix/:id": async (psp, _request, id) => Response.json(recurringPixAnswer(await recurringPixById(psp, id))),
-  "GET recurring-pix": async (psp, request) => listRecurringPix(psp, new URL(request.url).searchParams),
-  "POST recurring-pix/:id/cancel": async (psp, _request, id) => Response.json(recurringPixAnswer(await endRecurringPix(psp, id, "canceled"))),
+  "GET recurring-pix/:id": async (psp, _request, id) =>
+    Response.json(recurringPixAnswer(await recurringPixById(psp, id))),
+  "GET recurring-pix": async (psp, request) =>
+    listRecurringPix(psp, new URL(request.url).searchParams),
+  "POST recurring-pix/:id/cancel": async (psp, _request, id) =>
+    Response.json(recurringPixAnswer(await endRecurringPix(psp, id, "canceled"))),
   "GET instructions": async (psp, request) => {
     const rows = await instructionsOf(psp, new URL(request.url).searchParams.get("charge") ?? "");
     return Response.json({ object: "list", data: rows.map(instructionAnswer), has_more: false });
   },
-  "GET instructions/:id": async (psp, _request, id) => Response.json(instructionAnswer(await instructionById(psp, id))),
+  "GET instructions/:id": async (psp, _request, id) =>
+    Response.json(instructionAnswer(await instructionById(psp, id))),
   "POST instructions/:id/retry": async (psp, request, id) => {
     const body = await bodyOf(request, retryRequest);
     return once(psp, request, body, () => retryInstruction(psp, id, body.due_on));
@@ -107,17 +152,26 @@ const routes: Record<string, Handler> = {
 /** What was done is answered late, or in a way that nobody can read, when the chaos says so. */
 async function spoiled(psp: Psp, response: Response): Promise<Response> {
   if (psp.chaos.slow_ms > 0) await scheduler.wait(psp.chaos.slow_ms);
-  if (await spend(psp, "malformed")) return new Response('{"object": "char', { status: response.status, headers: { "content-type": "application/json" } });
+  if (await spend(psp, "malformed"))
+    return new Response('{"object": "char', {
+      status: response.status,
+      headers: { "content-type": "application/json" },
+    });
   return response;
 }
 
 /** A 429 or a 500 that did nothing. */
 async function failOnPurpose(psp: Psp): Promise<void> {
-  if (await spend(psp, "rate_limits")) throw new PspRefusal(429, "rate_limited", "Too many requests.", RETRY_AFTER_SECONDS);
-  if (isUnlucky(psp.chaos.api_error_percent) || (await spend(psp, "api_errors"))) throw new PspRefusal(500, "internal_error", "Something went wrong here.");
+  if (await spend(psp, "rate_limits"))
+    throw new PspRefusal(429, "rate_limited", "Too many requests.", RETRY_AFTER_SECONDS);
+  if (isUnlucky(psp.chaos.api_error_percent) || (await spend(psp, "api_errors")))
+    throw new PspRefusal(500, "internal_error", "Something went wrong here.");
 }
 
-async function bodyOf<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.infer<Schema>> {
+async function bodyOf<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
   return schema.parse(await boundedJson(request, BODY_LIMIT_BYTES));
 }
 
@@ -126,22 +180,58 @@ async function answerToken(psp: Psp, request: Request): Promise<Response> {
   const typed = await bodyOf(request, tokenRequest);
   const read = readCard(typed, psp.realNow());
   if ("problems" in read) {
-    return Response.json({ error: { code: "card_invalid", message: "Confira os dados do cartão.", fields: read.problems } }, { status: 422 });
+    return Response.json(
+      {
+        error: {
+          code: "card_invalid",
+          message: "Confira os dados do cartão.",
+          fields: read.problems,
+        },
+      },
+      { status: 422 },
+    );
   }
   const token = await tokenise(psp, read.card);
-  return Response.json({ object: "token", id: token, brand: read.card.brand, last4: read.card.last4 }, { status: 201 });
+  return Response.json(
+    { object: "token", id: token, brand: read.card.brand, last4: read.card.last4 },
+    { status: 201 },
+  );
 }
 
 /** Of what happened by now: a test clock that was set back knows nothing of what was sent later. */
 async function balance(psp: Psp) {
   const at = psp.now();
-  const [money] = await psp.db.all<{ settled: number; waiting: number; sent: number; lost: number; transfers: number; chargebacks: number }>(sql`SELECT
+  const [money] = await psp.db.all<{
+    settled: number;
+    waiting: number;
+    sent: number;
+    lost: number;
+    transfers: number;
+    chargebacks: number;
+  }>(sql`SELECT
     (SELECT COALESCE(SUM(amount_cents - refunded_cents - ${chargeCostSql}), 0) FROM charges WHERE status = 'succeeded' AND settles_at <= ${at}) AS settled,
     (SELECT COALESCE(SUM(amount_cents - refunded_cents - ${chargeCostSql}), 0) FROM charges WHERE status = 'succeeded' AND settles_at > ${at}) AS waiting,
     (SELECT COALESCE(SUM(amount_cents), 0) FROM transfers WHERE status IN ('processing', 'paid') AND created_at <= ${at}) AS sent,
     (SELECT COALESCE(SUM(amount_cents), 0) FROM disputes WHERE status IN ('open', 'lost') AND created_at <= ${at}) AS lost,
     (SELECT COUNT(*) FROM transfers WHERE status IN ('paid', 'returned') AND created_at <= ${at}) AS transfers,
     (SELECT COUNT(*) FROM disputes WHERE kind = 'card' AND created_at <= ${at}) AS chargebacks`);
-  const { settled = 0, waiting = 0, sent = 0, lost = 0, transfers = 0, chargebacks = 0 } = money ?? {};
-  return { object: "balance", available_cents: psp.chaos.no_balance ? 0 : settled - sent - lost - transfers * prices.transferCents - chargebacks * prices.cardDisputeCents, pending_cents: waiting };
+  const {
+    settled = 0,
+    waiting = 0,
+    sent = 0,
+    lost = 0,
+    transfers = 0,
+    chargebacks = 0,
+  } = money ?? {};
+  return {
+    object: "balance",
+    available_cents: psp.chaos.no_balance
+      ? 0
+      : settled -
+        sent -
+        lost -
+        transfers * prices.transferCents -
+        chargebacks * prices.cardDisputeCents,
+    pending_cents: waiting,
+  };
 }

@@ -3,7 +3,8 @@ import { PspRefusal } from "./refusal.ts";
 /** A body as text, whatever its type says; refuses what is longer than `limitBytes`. */
 export async function boundedText(request: Request, limitBytes: number): Promise<string> {
   const bytes = await request.arrayBuffer();
-  if (bytes.byteLength > limitBytes) throw new PspRefusal(413, "body_too_large", "The body is too large.");
+  if (bytes.byteLength > limitBytes)
+    throw new PspRefusal(413, "body_too_large", "The body is too large.");
   return new TextDecoder().decode(bytes);
 }
 

@@ -14,16 +14,19 @@ const CITY_LIMIT = 15;
 const LOCATION_LIMIT = 77;
 
 /**
- * The text of a dynamic Pix QR code (EMV MPM as Bacen's "Manual do BR Code" narrows it): used once (01 = 12), the charge's
- * address in 26-25, the amount in 54, `***` in 62-05 because the txid of a dynamic charge is in its address, CRC last.
- * `@brazilian-utils` writes dynamic codes without the amount, which the payer should see even when the bank is offline.
+ * The text of a dynamic Pix QR code (EMV MPM as Bacen's "Manual do BR Code" narrows it): used once
+ * (01 = 12), the charge's address in 26-25, the amount in 54, `***` in 62-05 because the txid of a
+ * dynamic charge is in its address, CRC last. `@brazilian-utils` writes dynamic codes without the
+ * amount, which the payer should see even when the bank is offline.
  */
 export function writePixCode(code: PixCode): string {
-  if (code.location.length > LOCATION_LIMIT || /[^\u0021-\u007e]/.test(code.location)) throw new Error("bad location");
+  if (code.location.length > LOCATION_LIMIT || /[^\u0021-\u007e]/.test(code.location))
+    throw new Error("bad location");
   const name = plainText(code.merchantName, NAME_LIMIT);
   const city = plainText(code.merchantCity, CITY_LIMIT);
   if (!name || !city) throw new Error("a Pix code names its receiver and city");
-  if (!Number.isSafeInteger(code.amountCents) || code.amountCents <= 0) throw new Error("a Pix charge has an amount");
+  if (!Number.isSafeInteger(code.amountCents) || code.amountCents <= 0)
+    throw new Error("a Pix charge has an amount");
   const account = field("00", "br.gov.bcb.pix") + field("25", code.location);
   const open =
     field("00", "01") +
@@ -42,11 +45,17 @@ export function writePixCode(code: PixCode): string {
 
 /** The parts of a code whose CRC is right; null for anything else. */
 export function readPixCode(text: string): PixCode | null {
-  if (text.slice(-8, -4) !== "6304" || crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase()) return null;
+  if (text.slice(-8, -4) !== "6304" || crc16(text.slice(0, -4)) !== text.slice(-4).toUpperCase())
+    return null;
   const fields = readFields(text);
   const account = readFields(fields?.get("26") ?? "");
   const amount = fields?.get("54") ?? "";
-  if (!fields || account?.get("00")?.toLowerCase() !== "br.gov.bcb.pix" || !/^\d{1,10}\.\d{2}$/.test(amount)) return null;
+  if (
+    !fields ||
+    account?.get("00")?.toLowerCase() !== "br.gov.bcb.pix" ||
+    !/^\d{1,10}\.\d{2}$/.test(amount)
+  )
+    return null;
   return {
     location: account.get("25") ?? "",
     merchantName: fields.get("59") ?? "",
@@ -60,7 +69,8 @@ export function crc16(text: string): string {
   let crc = 0xffff;
   for (const byte of new TextEncoder().encode(text)) {
     crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit += 1) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+    for (let bit = 0; bit < 8; bit += 1)
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
   }
   return crc.toString(16).toUpperCase().padStart(4, "0");
 }

@@ -6,13 +6,16 @@ import type { Psp } from "./psp.ts";
 import { baseStyle } from "./style.ts";
 
 /**
- * The hosted card field: an iframe of another hostname than the product's, so that neither sees the other's cookies or
- * inputs. The parent posts `{type:"tokenize"}`; the field answers `{type:"card-token", token, brand, last4}` or
- * `{type:"card-error", fields, message}`, to the product's origin only. It also says `{type:"card-ready"}` and `{type:"card-height", height}`.
+ * The hosted card field: an iframe of another hostname than the product's, so that neither sees the
+ * other's cookies or inputs. The parent posts `{type:"tokenize"}`; the field answers
+ * `{type:"card-token", token, brand, last4}` or `{type:"card-error", fields, message}`, to the
+ * product's origin only. It also says `{type:"card-ready"}` and `{type:"card-height", height}`.
  */
 export async function answerCardField(psp: Psp, request: Request): Promise<Response> {
   const hadCookie = request.headers.has("cookie");
-  await psp.db.batch([settingStatement(psp.db, "last_request_had_cookie", hadCookie ? "yes" : "no")]);
+  await psp.db.batch([
+    settingStatement(psp.db, "last_request_had_cookie", hadCookie ? "yes" : "no"),
+  ]);
   const theme = new URL(request.url).searchParams.get("theme");
   return pageResponse({
     title: "Cartão",

@@ -1,5 +1,14 @@
 /** What a test card does when it is charged. */
-export const behaviours = ["approves", "declines", "lacks_funds", "asks_3ds", "times_out", "declines_later", "stolen_later", "asks_3ds_always"] as const;
+export const behaviours = [
+  "approves",
+  "declines",
+  "lacks_funds",
+  "asks_3ds",
+  "times_out",
+  "declines_later",
+  "stolen_later",
+  "asks_3ds_always",
+] as const;
 export type Behaviour = (typeof behaviours)[number];
 
 /** The cards of GET /v1/docs and the console. Any other number with a valid check digit approves. */
@@ -9,10 +18,26 @@ export const testCards: readonly { number: string; behaviour: Behaviour; says: s
   { number: "4000000000000002", behaviour: "declines", says: "Recusa: card_declined." },
   { number: "4000000000009995", behaviour: "lacks_funds", says: "Recusa: insufficient_funds." },
   { number: "4000000000003220", behaviour: "asks_3ds", says: "Pede confirmação 3DS." },
-  { number: "4000000000000119", behaviour: "times_out", says: "Cobra e não responde (504 depois do efeito)." },
-  { number: "4000000000000341", behaviour: "declines_later", says: "Aprova agora e recusa as renovações." },
-  { number: "4000000000009979", behaviour: "stolen_later", says: "Aprova agora e recusa as renovações: stolen_card." },
-  { number: "4000002760003184", behaviour: "asks_3ds_always", says: "Pede confirmação 3DS, também nas renovações." },
+  {
+    number: "4000000000000119",
+    behaviour: "times_out",
+    says: "Cobra e não responde (504 depois do efeito).",
+  },
+  {
+    number: "4000000000000341",
+    behaviour: "declines_later",
+    says: "Aprova agora e recusa as renovações.",
+  },
+  {
+    number: "4000000000009979",
+    behaviour: "stolen_later",
+    says: "Aprova agora e recusa as renovações: stolen_card.",
+  },
+  {
+    number: "4000002760003184",
+    behaviour: "asks_3ds_always",
+    says: "Pede confirmação 3DS, também nas renovações.",
+  },
 ];
 
 export type Card = { brand: string; last4: string; behaviour: Behaviour };
@@ -21,25 +46,46 @@ export type CardProblems = Partial<Record<"number" | "expiry" | "cvv" | "holder"
 
 export type TypedCard = { number: string; expiry: string; cvv: string; holder: string };
 
-/** The card that a person typed, or what to correct, in Portuguese, by field. `at` is real time: plastic expires in it. */
-export function readCard(typed: TypedCard, at: number): { card: Card } | { problems: CardProblems } {
+/**
+ * The card that a person typed, or what to correct, in Portuguese, by field. `at` is real time:
+ * plastic expires in it.
+ */
+export function readCard(
+  typed: TypedCard,
+  at: number,
+): { card: Card } | { problems: CardProblems } {
   const number = typed.number.replace(/[\s.-]/g, "");
   const problems: CardProblems = {};
-  if (!/^\d{13,19}$/.test(number) || !passesLuhn(number)) problems.number = "Confira o número do cartão.";
-  if (!isLiveExpiry(typed.expiry, at)) problems.expiry = "Confira a validade: mês e ano, como 12/30.";
+  if (!/^\d{13,19}$/.test(number) || !passesLuhn(number))
+    problems.number = "Confira o número do cartão.";
+  if (!isLiveExpiry(typed.expiry, at))
+    problems.expiry = "Confira a validade: mês e ano, como 12/30.";
   if (!/^\d{3,4}$/.test(typed.cvv.trim())) problems.cvv = "O CVV tem 3 ou 4 números.";
   if (typed.holder.trim().length < 2) problems.holder = "Escreva o nome como está no cartão.";
   if (Object.keys(problems).length > 0) return { problems };
   const known = testCards.find((card) => card.number === number);
-  return { card: { brand: brandOf(number), last4: number.slice(-4), behaviour: known?.behaviour ?? "approves" } };
+  return {
+    card: {
+      brand: brandOf(number),
+      last4: number.slice(-4),
+      behaviour: known?.behaviour ?? "approves",
+    },
+  };
 }
 
 /** What the bank says: a success, a refusal with its code, or a question to the payer. */
-export function authorise(behaviour: string, with3ds: boolean, isRenewal: boolean): { status: "succeeded" | "failed" | "requires_action"; failureCode: string | null } {
-  if (behaviour === "declines" || (behaviour === "declines_later" && isRenewal)) return { status: "failed", failureCode: "card_declined" };
-  if (behaviour === "stolen_later" && isRenewal) return { status: "failed", failureCode: "stolen_card" };
+export function authorise(
+  behaviour: string,
+  with3ds: boolean,
+  isRenewal: boolean,
+): { status: "succeeded" | "failed" | "requires_action"; failureCode: string | null } {
+  if (behaviour === "declines" || (behaviour === "declines_later" && isRenewal))
+    return { status: "failed", failureCode: "card_declined" };
+  if (behaviour === "stolen_later" && isRenewal)
+    return { status: "failed", failureCode: "stolen_card" };
   if (behaviour === "lacks_funds") return { status: "failed", failureCode: "insufficient_funds" };
-  if ((behaviour === "asks_3ds_always" || (behaviour === "asks_3ds" && !isRenewal)) && !with3ds) return { status: "requires_action", failureCode: null };
+  if ((behaviour === "asks_3ds_always" || (behaviour === "asks_3ds" && !isRenewal)) && !with3ds)
+    return { status: "requires_action", failureCode: null };
   return { status: "succeeded", failureCode: null };
 }
 
@@ -58,7 +104,10 @@ function isLiveExpiry(text: string, at: number): boolean {
   return Date.UTC(2000 + Number(match[2]), month, 1) > at;
 }
 
-/** By their first digits; Elo first, whose cards begin as others' do. The field shows the same names while one types. */
+/**
+ * By their first digits; Elo first, whose cards begin as others' do. The field shows the same names
+ * while one types.
+ */
 export const brands: readonly { brand: string; name: string; starts: RegExp }[] = [
   { brand: "elo", name: "Elo", starts: /^(4011|438935|5067|509|6277|636|65)/ },
   { brand: "visa", name: "Visa", starts: /^4/ },
@@ -66,4 +115,5 @@ export const brands: readonly { brand: string; name: string; starts: RegExp }[] 
   { brand: "amex", name: "Amex", starts: /^3[47]/ },
 ];
 
-const brandOf = (number: string): string => brands.find(({ starts }) => starts.test(number))?.brand ?? "card";
+const brandOf = (number: string): string =>
+  brands.find(({ starts }) => starts.test(number))?.brand ?? "card";

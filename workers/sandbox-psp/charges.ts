@@ -61,18 +61,31 @@ export async function baseCharge(psp: Psp, body: ChargeRequestBody): Promise<Cha
 /** A return address outside the product would make this provider an open redirect. */
 function returnUrlOf(psp: Psp, body: ChargeRequestBody): string | null {
   if (!body.return_url) return null;
-  if (new URL(body.return_url).origin !== psp.env.APP_ORIGIN) throw new PspRefusal(400, "return_url_invalid", "return_url must be at the account's own address.");
+  if (new URL(body.return_url).origin !== psp.env.APP_ORIGIN)
+    throw new PspRefusal(
+      400,
+      "return_url_invalid",
+      "return_url must be at the account's own address.",
+    );
   return body.return_url;
 }
 
 async function pixEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
   const charge = await waitingPix(psp, base, body.expires_at);
-  return { answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL), writes: [psp.db.insert(charges).values(charge)] };
+  return {
+    answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL),
+    writes: [psp.db.insert(charges).values(charge)],
+  };
 }
 
 /** A Pix that waits for its payer until `expiresAt`. */
-export async function waitingPix(psp: Psp, base: ChargeRow, expiresAt: number | null | undefined): Promise<ChargeRow> {
-  if (!expiresAt || expiresAt <= psp.now()) throw new PspRefusal(400, "expires_at_invalid", "expires_at must be in the future.");
+export async function waitingPix(
+  psp: Psp,
+  base: ChargeRow,
+  expiresAt: number | null | undefined,
+): Promise<ChargeRow> {
+  if (!expiresAt || expiresAt <= psp.now())
+    throw new PspRefusal(400, "expires_at_invalid", "expires_at must be in the future.");
   const txid = await digest(`txid ${base.reference}`, 32);
   const pixCode = writePixCode({
     location: `${PIX_HOST}/${txid}`,
@@ -83,23 +96,42 @@ export async function waitingPix(psp: Psp, base: ChargeRow, expiresAt: number | 
   return { ...base, status: "awaiting_payment", txid, pixCode, expiresAt };
 }
 
-/** A debit from an active Pix Automático authorisation: nothing to show to the payer, an order to their bank. */
-async function recurringEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
+/**
+ * A debit from an active Pix Automático authorisation: nothing to show to the payer, an order to
+ * their bank.
+ */
+async function recurringEffect(
+  psp: Psp,
+  base: ChargeRow,
+  body: ChargeRequestBody,
+): Promise<Effect> {
   const authorisation = await debitable(psp, body);
   const charge: ChargeRow = { ...base, method: "pix", recurringPixId: authorisation.id };
   const order = scheduledInstruction(psp, charge, authorisation.id, body.due_on ?? "", 1);
   return {
     answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL),
-    writes: [psp.db.insert(charges).values(charge), psp.db.insert(instructions).values(order), ...(await eventStatements(psp, "instruction.scheduled", "instruction", order.id))],
+    writes: [
+      psp.db.insert(charges).values(charge),
+      psp.db.insert(instructions).values(order),
+      ...(await eventStatements(psp, "instruction.scheduled", "instruction", order.id)),
+    ],
   };
 }
 
 async function cardEffect(psp: Psp, base: ChargeRow, body: ChargeRequestBody): Promise<Effect> {
   if (body.card_token) return tokenEffect(psp, base, body.card_token);
   if (body.saved_method) return savedEffect(psp, base, body.saved_method, body.payer_there);
-  if (!base.returnUrl) throw new PspRefusal(400, "return_url_required", "A hosted payment needs a return_url.");
-  const charge: ChargeRow = { ...base, status: "requires_action", expiresAt: psp.now() + CARD_ACTION_LIFE_MS };
-  return { answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL), writes: [psp.db.insert(charges).values(charge)] };
+  if (!base.returnUrl)
+    throw new PspRefusal(400, "return_url_required", "A hosted payment needs a return_url.");
+  const charge: ChargeRow = {
+    ...base,
+    status: "requires_action",
+    expiresAt: psp.now() + CARD_ACTION_LIFE_MS,
+  };
+  return {
+    answer: chargeAnswer(charge, psp.env.SANDBOX_PUBLIC_URL),
+    writes: [psp.db.insert(charges).values(charge)],
+  };
 }
 
 async function tokenEffect(psp: Psp, base: ChargeRow, token: string): Promise<Effect> {
@@ -111,19 +143,33 @@ async function tokenEffect(psp: Psp, base: ChargeRow, token: string): Promise<Ef
 /** The card of a token that was never used, and the statement that uses it up. */
 export async function takenToken(psp: Psp, token: string) {
   const [card] = await psp.db.select().from(cardTokens).where(eq(cardTokens.id, token));
-  if (!card || card.createdAt < psp.realNow() - TOKEN_LIFE_MS) throw new PspRefusal(400, "card_token_invalid", "Unknown or expired card token.");
+  if (!card || card.createdAt < psp.realNow() - TOKEN_LIFE_MS)
+    throw new PspRefusal(400, "card_token_invalid", "Unknown or expired card token.");
   if (card.usedAt !== null) throw new PspRefusal(409, "card_token_used", "A card token pays once.");
   const useToken = exactlyOne(
-    psp.db.update(cardTokens).set({ usedAt: psp.realNow() }).where(and(eq(cardTokens.id, token), isNull(cardTokens.usedAt))),
+    psp.db
+      .update(cardTokens)
+      .set({ usedAt: psp.realNow() })
+      .where(and(eq(cardTokens.id, token), isNull(cardTokens.usedAt))),
   );
   return { card, useToken };
 }
 
-async function savedEffect(psp: Psp, base: ChargeRow, savedMethodId: string, isPayerThere: boolean): Promise<Effect> {
+async function savedEffect(
+  psp: Psp,
+  base: ChargeRow,
+  savedMethodId: string,
+  isPayerThere: boolean,
+): Promise<Effect> {
   const [card] = await psp.db.select().from(savedMethods).where(eq(savedMethods.id, savedMethodId));
   if (!card) throw new PspRefusal(400, "saved_method_invalid", "Unknown saved method.");
-  if (card.status !== "ready") throw new PspRefusal(409, "saved_method_not_ready", "This saved method pays nothing.");
-  return authorisedEffect(psp, { ...base, ...cardColumns(card), savedMethodId }, !isPayerThere || card.behaviour === "declines_later");
+  if (card.status !== "ready")
+    throw new PspRefusal(409, "saved_method_not_ready", "This saved method pays nothing.");
+  return authorisedEffect(
+    psp,
+    { ...base, ...cardColumns(card), savedMethodId },
+    !isPayerThere || card.behaviour === "declines_later",
+  );
 }
 
 async function authorisedEffect(psp: Psp, base: ChargeRow, isRenewal: boolean): Promise<Effect> {
@@ -133,7 +179,12 @@ async function authorisedEffect(psp: Psp, base: ChargeRow, isRenewal: boolean): 
     ...base,
     status,
     failureCode,
-    expiresAt: status !== "requires_action" ? null : isRenewal ? addDays(psp.now(), ABSENT_ACTION_LIFE_DAYS) : psp.now() + CARD_ACTION_LIFE_MS,
+    expiresAt:
+      status !== "requires_action"
+        ? null
+        : isRenewal
+          ? addDays(psp.now(), ABSENT_ACTION_LIFE_DAYS)
+          : psp.now() + CARD_ACTION_LIFE_MS,
     ...(isPaid ? paidColumns(psp, base) : {}),
   };
   return {
@@ -142,7 +193,9 @@ async function authorisedEffect(psp: Psp, base: ChargeRow, isRenewal: boolean): 
     writes: [
       psp.db.insert(charges).values(charge),
       ...(isPaid ? savedMethodStatements(psp, base, charge.savedMethodId) : []),
-      ...(status === "requires_action" ? [] : await eventStatements(psp, `charge.${status}`, "charge", charge.id)),
+      ...(status === "requires_action"
+        ? []
+        : await eventStatements(psp, `charge.${status}`, "charge", charge.id)),
     ],
   };
 }
@@ -154,7 +207,9 @@ function cardColumns(card: { behaviour: string; brand: string; last4: string }) 
 /** Pix settles at once, a card thirty days later. */
 export function paidColumns(psp: Psp, charge: ChargeRow) {
   const at = psp.now();
-  const savedMethodId = charge.savedMethodId ?? (charge.method === "card" && charge.saveCard ? charge.id.replace("ch_", "pm_") : null);
+  const savedMethodId =
+    charge.savedMethodId ??
+    (charge.method === "card" && charge.saveCard ? charge.id.replace("ch_", "pm_") : null);
   const settlesAt = charge.method === "pix" ? at : addDays(at, CARD_SETTLEMENT_DAYS);
   return { succeededAt: at, settlesAt, savedMethodId, failureCode: null };
 }
@@ -187,47 +242,86 @@ export async function chargeById(psp: Psp, id: string): Promise<ChargeRow> {
   return charge;
 }
 
-/** Takes the money of a waiting charge. A Pix that expired or was canceled may still be paid: banks confirm late. */
+/**
+ * Takes the money of a waiting charge. A Pix that expired or was canceled may still be paid: banks
+ * confirm late.
+ */
 export async function payCharge(psp: Psp, id: string, card?: Card): Promise<ChargeRow> {
   const found = await chargeById(psp, id);
   const before: ChargeRow = card ? { ...found, ...cardColumns(card) } : found;
-  const payable: ChargeRow["status"][] = before.method === "pix" ? ["awaiting_payment", "expired", "canceled"] : ["requires_action"];
+  const payable: ChargeRow["status"][] =
+    before.method === "pix" ? ["awaiting_payment", "expired", "canceled"] : ["requires_action"];
   const paid: ChargeRow = { ...before, status: "succeeded", ...paidColumns(psp, before) };
-  return moveCharge(psp, paid, payable, [...savedMethodStatements(psp, before, paid.savedMethodId), ...(await consentStatements(psp, before))]);
+  return moveCharge(psp, paid, payable, [
+    ...savedMethodStatements(psp, before, paid.savedMethodId),
+    ...(await consentStatements(psp, before)),
+  ]);
 }
 
 /** Ends a waiting charge without money. */
-export async function endCharge(psp: Psp, id: string, status: "failed" | "expired" | "canceled", failureCode: string | null): Promise<ChargeRow> {
+export async function endCharge(
+  psp: Psp,
+  id: string,
+  status: "failed" | "expired" | "canceled",
+  failureCode: string | null,
+): Promise<ChargeRow> {
   const charge = await chargeById(psp, id);
-  return moveCharge(psp, { ...charge, status, failureCode }, ["awaiting_payment", "requires_action"], []);
+  return moveCharge(
+    psp,
+    { ...charge, status, failureCode },
+    ["awaiting_payment", "requires_action"],
+    [],
+  );
 }
 
-/** What `POST /v1/charges/:id/cancel` does: over is over, and what was paid is refunded, not canceled. */
+/**
+ * What `POST /v1/charges/:id/cancel` does: over is over, and what was paid is refunded, not
+ * canceled.
+ */
 export async function cancelCharge(psp: Psp, id: string): Promise<ChargeRow> {
   const charge = await chargeById(psp, id);
-  if (charge.status === "succeeded") throw new PspRefusal(409, "charge_already_paid", "A paid charge is refunded, not canceled.");
+  if (charge.status === "succeeded")
+    throw new PspRefusal(409, "charge_already_paid", "A paid charge is refunded, not canceled.");
   if (charge.status === "processing" && charge.recurringPixId) return cancelOrder(psp, charge);
   if (charge.status !== "awaiting_payment" && charge.status !== "requires_action") return charge;
   return endCharge(psp, id, "canceled", null);
 }
 
-/** An order already with the payer's bank can be taken back until 22:00 of the day before (Banco Central, Pix Automático). */
+/**
+ * An order already with the payer's bank can be taken back until 22:00 of the day before (Banco
+ * Central, Pix Automático).
+ */
 async function cancelOrder(psp: Psp, charge: ChargeRow): Promise<ChargeRow> {
   const [order] = await psp.db
     .select()
     .from(instructions)
     .where(and(eq(instructions.chargeId, charge.id), eq(instructions.status, "scheduled")));
   if (order && psp.now() > instantOfIsoDay(order.dueOn) - 2 * HOUR_MS) {
-    throw new PspRefusal(409, "charge_too_late", "A debit is canceled until 22:00 of the day before.");
+    throw new PspRefusal(
+      409,
+      "charge_too_late",
+      "A debit is canceled until 22:00 of the day before.",
+    );
   }
-  const canceled = psp.db.update(instructions).set({ status: "canceled" }).where(and(eq(instructions.chargeId, charge.id), eq(instructions.status, "scheduled")));
+  const canceled = psp.db
+    .update(instructions)
+    .set({ status: "canceled" })
+    .where(and(eq(instructions.chargeId, charge.id), eq(instructions.status, "scheduled")));
   return moveCharge(psp, { ...charge, status: "canceled" }, ["processing"], [canceled]);
 }
 
 /** Gives a charge that waits for its payer another way back; what no longer waits is given as it is. */
 export async function confirmCharge(psp: Psp, id: string, returnUrl: string): Promise<ChargeRow> {
-  if (new URL(returnUrl).origin !== psp.env.APP_ORIGIN) throw new PspRefusal(400, "return_url_invalid", "return_url must be at the account's own address.");
-  await psp.db.update(charges).set({ returnUrl }).where(and(eq(charges.id, id), eq(charges.status, "requires_action")));
+  if (new URL(returnUrl).origin !== psp.env.APP_ORIGIN)
+    throw new PspRefusal(
+      400,
+      "return_url_invalid",
+      "return_url must be at the account's own address.",
+    );
+  await psp.db
+    .update(charges)
+    .set({ returnUrl })
+    .where(and(eq(charges.id, id), eq(charges.status, "requires_action")));
   return chargeById(psp, id);
 }
 
@@ -235,21 +329,41 @@ export async function confirmCharge(psp: Psp, id: string, returnUrl: string): Pr
 export async function askConfirmation(psp: Psp, id: string, card: Card): Promise<ChargeRow> {
   const charge = await chargeById(psp, id);
   const asked: ChargeRow = { ...charge, ...cardColumns(card) };
-  await psp.db.update(charges).set(cardColumns(card)).where(and(eq(charges.id, id), eq(charges.status, "requires_action")));
+  await psp.db
+    .update(charges)
+    .set(cardColumns(card))
+    .where(and(eq(charges.id, id), eq(charges.status, "requires_action")));
   return asked;
 }
 
-export async function moveCharge(psp: Psp, next: ChargeRow, from: ChargeRow["status"][], also: Write[]): Promise<ChargeRow> {
-  const { id, reference: _reference, createdAt: _createdAt, refundedCents: _refundedCents, ...columns } = next;
+export async function moveCharge(
+  psp: Psp,
+  next: ChargeRow,
+  from: ChargeRow["status"][],
+  also: Write[],
+): Promise<ChargeRow> {
+  const {
+    id,
+    reference: _reference,
+    createdAt: _createdAt,
+    refundedCents: _refundedCents,
+    ...columns
+  } = next;
   const events = await eventStatements(psp, `charge.${next.status}`, "charge", id);
   try {
     await commit(psp.db, [
-      exactlyOne(psp.db.update(charges).set(columns).where(and(eq(charges.id, id), inArray(charges.status, from)))),
+      exactlyOne(
+        psp.db
+          .update(charges)
+          .set(columns)
+          .where(and(eq(charges.id, id), inArray(charges.status, from))),
+      ),
       ...also,
       ...events,
     ]);
   } catch (error) {
-    if (error instanceof StaleWrite) throw new PspRefusal(409, "charge_not_waiting", "This charge no longer waits for that.");
+    if (error instanceof StaleWrite)
+      throw new PspRefusal(409, "charge_not_waiting", "This charge no longer waits for that.");
     throw error;
   }
   return next;

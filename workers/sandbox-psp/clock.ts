@@ -2,7 +2,10 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { eq } from "drizzle-orm";
 import { settings } from "./tables.ts";
 
-/** The offset is asked for by every request of the product: kept in memory, persisted in PSP_DB, refreshed by each request here. */
+/**
+ * The offset is asked for by every request of the product: kept in memory, persisted in PSP_DB,
+ * refreshed by each request here.
+ */
 let rememberedOffsetMs: number | null = null;
 
 export function rememberOffset(offsetMs: number): number {
@@ -13,7 +16,10 @@ export function rememberOffset(offsetMs: number): number {
 /** The product's time: real time plus the stored offset. */
 export async function productNow(binding: D1Database): Promise<number> {
   if (rememberedOffsetMs === null) {
-    const [row] = await openDatabase(binding).select().from(settings).where(eq(settings.name, "clock_offset_ms"));
+    const [row] = await openDatabase(binding)
+      .select()
+      .from(settings)
+      .where(eq(settings.name, "clock_offset_ms"));
     rememberOffset(Number(row?.value ?? "0"));
   }
   return Date.now() + (rememberedOffsetMs ?? 0);

@@ -6,7 +6,21 @@ import type { Markup } from "./html.ts";
 import type { Psp } from "./psp.ts";
 import { magicKeys } from "./transfers.ts";
 
-const looks = ["clock", "chaos", "card-field", "charges", "transfers", "disputes", "recurring", "instructions", "deliveries", "mails", "texts", "inbox", "outbox"] as const;
+const looks = [
+  "clock",
+  "chaos",
+  "card-field",
+  "charges",
+  "transfers",
+  "disputes",
+  "recurring",
+  "instructions",
+  "deliveries",
+  "mails",
+  "texts",
+  "inbox",
+  "outbox",
+] as const;
 
 const jumps = [
   { duration: "PT30M", label: "+30 minutos" },

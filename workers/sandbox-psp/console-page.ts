@@ -2,7 +2,18 @@ import { formatMinute } from "#app/domain/time.ts";
 import { consoleData, shownOf } from "./console-data.ts";
 import { chaosSection, clockSection, listSection } from "./console-controls.ts";
 import { consoleStyle } from "./console-style.ts";
-import { chargesTable, deliveriesTable, disputesTable, inboxTable, instructionsTable, mailsTable, outboxTable, recurringTable, textsTable, transfersTable } from "./console-tables.ts";
+import {
+  chargesTable,
+  deliveriesTable,
+  disputesTable,
+  inboxTable,
+  instructionsTable,
+  mailsTable,
+  outboxTable,
+  recurringTable,
+  textsTable,
+  transfersTable,
+} from "./console-tables.ts";
 import { html, pageResponse } from "./html.ts";
 import type { Psp } from "./psp.ts";
 

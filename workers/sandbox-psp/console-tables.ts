@@ -7,7 +7,13 @@ import type { localTexts } from "#drizzle/schema/sms.ts";
 import type { ConsoleData } from "./console-data.ts";
 import { html } from "./html.ts";
 import type { Markup } from "./html.ts";
-import type { ChargeRow, DisputeRow, InstructionRow, RecurringPixRow, TransferRow } from "./tables.ts";
+import type {
+  ChargeRow,
+  DisputeRow,
+  InstructionRow,
+  RecurringPixRow,
+  TransferRow,
+} from "./tables.ts";
 
 type Button = { act: string; label: string; tone?: "primary" | "danger" };
 
@@ -47,11 +53,22 @@ export function chargesTable(rows: readonly ChargeRow[], publicUrl: string): Mar
 }
 
 function chargeButtons(charge: ChargeRow): Button[] {
-  const pay: Button = { act: "pay", label: charge.status === "expired" || charge.status === "canceled" ? "Pagar atrasado" : "Pagar", tone: "primary" };
+  const pay: Button = {
+    act: "pay",
+    label: charge.status === "expired" || charge.status === "canceled" ? "Pagar atrasado" : "Pagar",
+    tone: "primary",
+  };
   if (charge.status === "awaiting_payment" || charge.status === "requires_action") {
     return [pay, { act: "decline", label: "Recusar" }, { act: "expire", label: "Vencer" }];
   }
-  if (charge.status === "succeeded") return [{ act: "dispute", label: charge.method === "pix" ? "Abrir MED" : "Contestar", tone: "danger" }];
+  if (charge.status === "succeeded")
+    return [
+      {
+        act: "dispute",
+        label: charge.method === "pix" ? "Abrir MED" : "Contestar",
+        tone: "danger",
+      },
+    ];
   return charge.method === "pix" && charge.status !== "failed" ? [pay] : [];
 }
 
@@ -60,7 +77,11 @@ export function transfersTable(rows: readonly TransferRow[]): Markup {
     row(
       html`<span class="money">${formatMoney(transfer.amountCents)}</span>${state(transfer.status)}<span>${transfer.pixKey}</span><span class="muted small">${formatMinute(transfer.createdAt)}${transfer.failureCode ? ` · ${transfer.failureCode}` : ""}</span><span class="muted small"><code>${transfer.id}</code></span>`,
       `/sandbox/transfers/${transfer.id}`,
-      transfer.status === "processing" ? [{ act: "settle", label: "Responder já" }] : transfer.status === "paid" ? [{ act: "return", label: "Devolver", tone: "danger" }] : [],
+      transfer.status === "processing"
+        ? [{ act: "settle", label: "Responder já" }]
+        : transfer.status === "paid"
+          ? [{ act: "return", label: "Devolver", tone: "danger" }]
+          : [],
     ),
   );
 }
@@ -70,7 +91,12 @@ export function disputesTable(rows: readonly DisputeRow[]): Markup {
     row(
       html`<span class="money">${formatMoney(dispute.amountCents)}</span>${state(dispute.status)}<span>${dispute.kind === "med" ? "MED (Pix)" : "Cartão"}${dispute.status === "open" ? (dispute.answeredAt === null ? `, espera resposta até ${formatMinute(dispute.respondBy)}` : ", em análise") : ""}</span><span class="muted small">${formatMinute(dispute.createdAt)} · <code>${dispute.chargeId}</code></span>`,
       `/sandbox/disputes/${dispute.id}`,
-      dispute.status === "open" ? [{ act: "win", label: "Vendedor ganha" }, { act: "lose", label: "Vendedor perde", tone: "danger" }] : [],
+      dispute.status === "open"
+        ? [
+            { act: "win", label: "Vendedor ganha" },
+            { act: "lose", label: "Vendedor perde", tone: "danger" },
+          ]
+        : [],
     ),
   );
 }
@@ -88,49 +114,97 @@ export function recurringTable(rows: readonly RecurringPixRow[]): Markup {
 function recurringButtons(status: RecurringPixRow["status"]): Button[] {
   if (status === "active") return [{ act: "cancel", label: "Encerrar no banco", tone: "danger" }];
   if (status !== "created") return [];
-  return [{ act: "approve", label: "Aprovar e pagar", tone: "primary" }, { act: "reject", label: "Recusar" }, { act: "expire", label: "Vencer" }];
+  return [
+    { act: "approve", label: "Aprovar e pagar", tone: "primary" },
+    { act: "reject", label: "Recusar" },
+    { act: "expire", label: "Vencer" },
+  ];
 }
 
 export function instructionsTable(rows: readonly InstructionRow[]): Markup {
-  return table("instructions", "Débitos do Pix Automático", "Nenhum débito agendado.", rows, (order) =>
-    row(
-      html`<span>Débito em ${formatDay(order.dueAt)}</span>${state(order.status)}<span class="muted small">tentativa ${order.attempt}${order.failureCode ? ` · ${order.failureCode}` : ""}</span><span class="muted small"><code>${order.id}</code></span>`,
-      `/sandbox/instructions/${order.id}`,
-      order.status === "scheduled" ? [{ act: "settle", label: "Debitar já", tone: "primary" }, { act: "refuse", label: "Recusar" }] : [],
-    ),
+  return table(
+    "instructions",
+    "Débitos do Pix Automático",
+    "Nenhum débito agendado.",
+    rows,
+    (order) =>
+      row(
+        html`<span>Débito em ${formatDay(order.dueAt)}</span>${state(order.status)}<span class="muted small">tentativa ${order.attempt}${order.failureCode ? ` · ${order.failureCode}` : ""}</span><span class="muted small"><code>${order.id}</code></span>`,
+        `/sandbox/instructions/${order.id}`,
+        order.status === "scheduled"
+          ? [
+              { act: "settle", label: "Debitar já", tone: "primary" },
+              { act: "refuse", label: "Recusar" },
+            ]
+          : [],
+      ),
   );
 }
 
 export function deliveriesTable(rows: ConsoleData["deliveries"]): Markup {
-  return table("deliveries", "Avisos (webhooks)", "Nenhum aviso ainda.", rows, ({ event, ...delivery }) =>
-    html`<li><div class="line"><strong>${event.type}</strong>${state(delivery.state)}<span class="small muted">${delivery.attempts} ${delivery.attempts === 1 ? "tentativa" : "tentativas"}${delivery.lastAnswer ? ` · resposta ${delivery.lastAnswer}` : ""}${delivery.state === "waiting" ? ` · próxima ${formatMinute(delivery.nextAttemptAt)}` : ""}</span><span class="small muted"><code>${event.id}</code></span></div>
+  return table(
+    "deliveries",
+    "Avisos (webhooks)",
+    "Nenhum aviso ainda.",
+    rows,
+    ({ event, ...delivery }) =>
+      html`<li><div class="line"><strong>${event.type}</strong>${state(delivery.state)}<span class="small muted">${delivery.attempts} ${delivery.attempts === 1 ? "tentativa" : "tentativas"}${delivery.lastAnswer ? ` · resposta ${delivery.lastAnswer}` : ""}${delivery.state === "waiting" ? ` · próxima ${formatMinute(delivery.nextAttemptAt)}` : ""}</span><span class="small muted"><code>${event.id}</code></span></div>
 <div class="acts">${delivery.state === "delivered" ? null : button(`/sandbox/deliveries/${delivery.id}`, { act: "retry", label: "Tentar já" })}${button(`/sandbox/events/${event.id}`, { act: "replay", label: "Reenviar" })}</div></li>`,
   );
 }
 
 export function mailsTable(rows: readonly (typeof localMails.$inferSelect)[]): Markup {
-  return table("mails", "E-mails enviados", "Nenhum e-mail ainda.", rows, (mail) =>
-    html`<li><details><summary><strong>${mail.subject}</strong> <span class="muted small">para ${mail.recipient} · ${formatMinute(mail.createdAt)}</span></summary><pre>${mail.body}</pre></details></li>`,
+  return table(
+    "mails",
+    "E-mails enviados",
+    "Nenhum e-mail ainda.",
+    rows,
+    (mail) =>
+      html`<li><details><summary><strong>${mail.subject}</strong> <span class="muted small">para ${mail.recipient} · ${formatMinute(mail.createdAt)}</span></summary><pre>${mail.body}</pre></details></li>`,
   );
 }
 
 export function textsTable(rows: readonly (typeof localTexts.$inferSelect)[]): Markup {
-  return table("texts", "SMS enviados", "Nenhum SMS ainda.", rows, (text) =>
-    html`<li><div class="line"><span>${text.body}</span><span class="muted small">para ${text.recipient} · ${formatMinute(text.createdAt)}</span></div></li>`,
+  return table(
+    "texts",
+    "SMS enviados",
+    "Nenhum SMS ainda.",
+    rows,
+    (text) =>
+      html`<li><div class="line"><span>${text.body}</span><span class="muted small">para ${text.recipient} · ${formatMinute(text.createdAt)}</span></div></li>`,
   );
 }
 
-type QueueRow = { id: string; type: string; attempts: number; handledAt: number | null; quarantinedAt: number | null; quarantineReason: string | null };
+type QueueRow = {
+  id: string;
+  type: string;
+  attempts: number;
+  handledAt: number | null;
+  quarantinedAt: number | null;
+  quarantineReason: string | null;
+};
 
 export function inboxTable(rows: readonly (typeof inbox.$inferSelect)[]): Markup {
-  return queueTable("inbox", "Inbox do produto", rows.map((item) => ({ ...item, at: item.receivedAt })));
+  return queueTable(
+    "inbox",
+    "Inbox do produto",
+    rows.map((item) => ({ ...item, at: item.receivedAt })),
+  );
 }
 
 export function outboxTable(rows: readonly (typeof outbox.$inferSelect)[]): Markup {
-  return queueTable("outbox", "Outbox do produto", rows.map((item) => ({ ...item, at: item.createdAt })));
+  return queueTable(
+    "outbox",
+    "Outbox do produto",
+    rows.map((item) => ({ ...item, at: item.createdAt })),
+  );
 }
 
-function queueTable(id: "inbox" | "outbox", title: string, rows: readonly (QueueRow & { at: number })[]): Markup {
+function queueTable(
+  id: "inbox" | "outbox",
+  title: string,
+  rows: readonly (QueueRow & { at: number })[],
+): Markup {
   return table(id, title, "Vazia.", rows, (item) =>
     row(
       html`<strong>${item.type}</strong><span class="state">${item.handledAt ? "Feita" : item.quarantinedAt ? "Em quarentena" : "Espera"}</span><span class="small muted">${item.attempts} ${item.attempts === 1 ? "tentativa" : "tentativas"} · ${formatMinute(item.at)}${item.quarantineReason ? ` · ${item.quarantineReason}` : ""}</span><span class="small muted"><code>${item.id}</code></span>`,
@@ -140,7 +214,13 @@ function queueTable(id: "inbox" | "outbox", title: string, rows: readonly (Queue
   );
 }
 
-function table<Row>(id: string, title: string, empty: string, rows: readonly Row[], item: (row: Row) => Markup): Markup {
+function table<Row>(
+  id: string,
+  title: string,
+  empty: string,
+  rows: readonly Row[],
+  item: (row: Row) => Markup,
+): Markup {
   return html`<section id="${id}"><h2>${title}</h2>${rows.length === 0 ? html`<p class="muted">${empty}</p>` : html`<ul class="rows">${rows.map(item)}</ul>`}</section>`;
 }
 

@@ -20,7 +20,8 @@ export async function answerConsole(psp: Psp, request: Request): Promise<Respons
   if (request.method === "GET") return answerLook(psp, url);
   refuseForeign(psp, request);
   const found = actAt(url.pathname);
-  if (request.method !== "POST" || !found) throw new PspRefusal(404, "route_not_found", "No such act.");
+  if (request.method !== "POST" || !found)
+    throw new PspRefusal(404, "route_not_found", "No such act.");
   if (!wantsPage) return jsonText(JSON.stringify(await run(psp, request, found)));
   return backToPage(() => run(psp, request, found), url);
 }
@@ -32,14 +33,22 @@ async function answerLook(psp: Psp, url: URL): Promise<Response> {
   if (part === "clock") return Response.json(clockAnswer(psp.now(), psp.realNow(), 0));
   if (part === "chaos") return Response.json(psp.chaos);
   if (part === "card-field") return Response.json(await cardFieldSeen(psp));
-  const list = Object.entries(await consoleData(psp, shownOf(url.searchParams))).find(([name]) => name === part);
+  const list = Object.entries(await consoleData(psp, shownOf(url.searchParams))).find(
+    ([name]) => name === part,
+  );
   if (!list || more.length > 0) throw new PspRefusal(404, "route_not_found", "No such page.");
   return Response.json({ object: "list", data: list[1] });
 }
 
-/** Whether the last request for the card field carried a cookie: it must not, being another hostname's. */
+/**
+ * Whether the last request for the card field carried a cookie: it must not, being another
+ * hostname's.
+ */
 async function cardFieldSeen(psp: Psp): Promise<{ last_request_had_cookie: boolean | null }> {
-  const [row] = await psp.db.select().from(settings).where(eq(settings.name, "last_request_had_cookie"));
+  const [row] = await psp.db
+    .select()
+    .from(settings)
+    .where(eq(settings.name, "last_request_had_cookie"));
   return { last_request_had_cookie: row ? row.value === "yes" : null };
 }
 
@@ -52,9 +61,14 @@ async function run(psp: Psp, request: Request, found: { act: Act; id: string }):
 /** The console changes money: another site's form must not press its buttons. */
 function refuseForeign(psp: Psp, request: Request): void {
   const origin = request.headers.get("origin");
-  const own = [psp.env.APP_ORIGIN, new URL(psp.env.SANDBOX_PUBLIC_URL).origin, new URL(request.url).origin];
+  const own = [
+    psp.env.APP_ORIGIN,
+    new URL(psp.env.SANDBOX_PUBLIC_URL).origin,
+    new URL(request.url).origin,
+  ];
   const isForeign = origin !== null && !own.includes(origin);
-  if (isForeign || request.headers.get("sec-fetch-site") === "cross-site") throw new PspRefusal(403, "foreign_origin", "Only this console's own pages may act.");
+  if (isForeign || request.headers.get("sec-fetch-site") === "cross-site")
+    throw new PspRefusal(403, "foreign_origin", "Only this console's own pages may act.");
 }
 
 function actAt(path: string): { act: Act; id: string } | null {
@@ -62,14 +76,18 @@ function actAt(path: string): { act: Act; id: string } | null {
   for (const act of acts) {
     const pattern = act.path.split("/");
     if (pattern.length !== parts.length) continue;
-    if (pattern.every((part, index) => part === ":id" || part === parts[index])) return { act, id: decodeURIComponent(parts[3] ?? "") };
+    if (pattern.every((part, index) => part === ":id" || part === parts[index]))
+      return { act, id: decodeURIComponent(parts[3] ?? "") };
   }
   return null;
 }
 
 async function inputOf(request: Request): Promise<Record<string, unknown>> {
-  const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded");
-  if (isForm) return Object.fromEntries(new URLSearchParams(await boundedText(request, BODY_LIMIT_BYTES)));
+  const isForm = request.headers
+    .get("content-type")
+    ?.startsWith("application/x-www-form-urlencoded");
+  if (isForm)
+    return Object.fromEntries(new URLSearchParams(await boundedText(request, BODY_LIMIT_BYTES)));
   return z.record(z.string(), z.unknown()).parse(await boundedJson(request, BODY_LIMIT_BYTES));
 }
 
@@ -84,5 +102,8 @@ async function backToPage(act: () => Promise<unknown>, url: URL): Promise<Respon
     },
   );
   const section = url.pathname.split("/")[2] ?? "";
-  return new Response(null, { status: 303, headers: { location: `/sandbox?said=${encodeURIComponent(outcome)}#${section}` } });
+  return new Response(null, {
+    status: 303,
+    headers: { location: `/sandbox?said=${encodeURIComponent(outcome)}#${section}` },
+  });
 }

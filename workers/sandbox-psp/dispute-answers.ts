@@ -28,24 +28,53 @@ export async function keepFile(psp: Psp, request: Request): Promise<Response> {
   const contentType = request.headers.get("content-type") ?? "";
   const bytes = new Uint8Array(await request.arrayBuffer());
   const magic = MAGIC[contentType];
-  if (bytes.byteLength > FILE_LIMIT_BYTES) throw new PspRefusal(413, "file_too_large", "A file has at most 5 MiB.");
-  if (!magic || magic.some((byte, index) => bytes[index] !== byte)) throw new PspRefusal(422, "file_invalid", "A PDF, a JPG or a PNG, as its Content-Type says.");
-  const sha256 = Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (bytes.byteLength > FILE_LIMIT_BYTES)
+    throw new PspRefusal(413, "file_too_large", "A file has at most 5 MiB.");
+  if (!magic || magic.some((byte, index) => bytes[index] !== byte))
+    throw new PspRefusal(422, "file_invalid", "A PDF, a JPG or a PNG, as its Content-Type says.");
+  const sha256 = Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
   const name = decodeURIComponent(request.headers.get("x-file-name") ?? "").slice(0, 200);
-  const file: FileRow = { id: `file_${await digest(`file ${key}`, 28)}`, name, contentType, sizeBytes: bytes.byteLength, sha256, createdAt: psp.now() };
-  return once(psp, request, { name, contentType, sha256 }, async () => ({ answer: fileAnswer(file), writes: [psp.db.insert(files).values(file)] }));
+  const file: FileRow = {
+    id: `file_${await digest(`file ${key}`, 28)}`,
+    name,
+    contentType,
+    sizeBytes: bytes.byteLength,
+    sha256,
+    createdAt: psp.now(),
+  };
+  return once(psp, request, { name, contentType, sha256 }, async () => ({
+    answer: fileAnswer(file),
+    writes: [psp.db.insert(files).values(file)],
+  }));
 }
 
 /** The one answer of a dispute, before its day. */
-export async function answerDispute(psp: Psp, id: string, body: z.infer<typeof evidenceRequest>): Promise<Effect> {
+export async function answerDispute(
+  psp: Psp,
+  id: string,
+  body: z.infer<typeof evidenceRequest>,
+): Promise<Effect> {
   const dispute = await disputeById(psp, id);
-  if (dispute.status !== "open") throw new PspRefusal(409, "dispute_decided", "This dispute was decided before.");
-  if (dispute.answeredAt !== null) throw new PspRefusal(409, "dispute_answered", "This dispute was answered before.");
-  if (psp.now() >= dispute.respondBy) throw new PspRefusal(409, "dispute_too_late", "The time to answer is over.");
+  if (dispute.status !== "open")
+    throw new PspRefusal(409, "dispute_decided", "This dispute was decided before.");
+  if (dispute.answeredAt !== null)
+    throw new PspRefusal(409, "dispute_answered", "This dispute was answered before.");
+  if (psp.now() >= dispute.respondBy)
+    throw new PspRefusal(409, "dispute_too_late", "The time to answer is over.");
   const ids = body.files.map(({ file }) => file);
-  const known = ids.length === 0 ? [] : await psp.db.select({ id: files.id }).from(files).where(inArray(files.id, ids));
-  if (known.length !== new Set(ids).size) throw new PspRefusal(404, "file_not_found", "No such file.");
-  const answered: DisputeRow = { ...dispute, answeredAt: psp.now(), evidence: JSON.stringify(body) };
+  const known =
+    ids.length === 0
+      ? []
+      : await psp.db.select({ id: files.id }).from(files).where(inArray(files.id, ids));
+  if (known.length !== new Set(ids).size)
+    throw new PspRefusal(404, "file_not_found", "No such file.");
+  const answered: DisputeRow = {
+    ...dispute,
+    answeredAt: psp.now(),
+    evidence: JSON.stringify(body),
+  };
   return {
     answer: disputeAnswer(answered),
     staleCode: "dispute_answered",
@@ -54,7 +83,9 @@ export async function answerDispute(psp: Psp, id: string, body: z.infer<typeof e
         psp.db
           .update(disputes)
           .set({ answeredAt: answered.answeredAt, evidence: answered.evidence })
-          .where(and(eq(disputes.id, id), eq(disputes.status, "open"), isNull(disputes.answeredAt))),
+          .where(
+            and(eq(disputes.id, id), eq(disputes.status, "open"), isNull(disputes.answeredAt)),
+          ),
       ),
       ...(await eventStatements(psp, "dispute.under_review", "dispute", id)),
     ],

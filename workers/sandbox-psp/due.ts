@@ -8,7 +8,10 @@ import { returnTransfer, settleTransfer } from "./transfers.ts";
 
 const ITEMS_A_RUN = 200;
 
-/** Does what the product's time has made due (expiries, settlements, returns), then sends the webhooks that are due. */
+/**
+ * Does what the product's time has made due (expiries, settlements, returns), then sends the
+ * webhooks that are due.
+ */
 export async function tick(psp: Psp): Promise<void> {
   await settleDue(psp);
   await deliverDue(psp);
@@ -20,13 +23,28 @@ export async function settleDue(psp: Psp): Promise<void> {
     psp.db
       .select({ id: charges.id })
       .from(charges)
-      .where(and(inArray(charges.status, ["awaiting_payment", "requires_action"]), lte(charges.expiresAt, at)))
+      .where(
+        and(
+          inArray(charges.status, ["awaiting_payment", "requires_action"]),
+          lte(charges.expiresAt, at),
+        ),
+      )
       .limit(ITEMS_A_RUN),
-    psp.db.select().from(transfers).where(and(eq(transfers.status, "processing"), lte(transfers.settlesAt, at))).limit(ITEMS_A_RUN),
     psp.db
       .select()
       .from(transfers)
-      .where(and(eq(transfers.status, "paid"), isNotNull(transfers.returnsAt), lte(transfers.returnsAt, at)))
+      .where(and(eq(transfers.status, "processing"), lte(transfers.settlesAt, at)))
+      .limit(ITEMS_A_RUN),
+    psp.db
+      .select()
+      .from(transfers)
+      .where(
+        and(
+          eq(transfers.status, "paid"),
+          isNotNull(transfers.returnsAt),
+          lte(transfers.returnsAt, at),
+        ),
+      )
       .limit(ITEMS_A_RUN),
     psp.db
       .select({ id: recurringPix.id })

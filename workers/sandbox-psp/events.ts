@@ -16,16 +16,27 @@ const DELIVERY_TIMEOUT_MS = 10_000;
 const DELIVERIES_A_RUN = 200;
 
 /** The statements that record a happening and its webhook, to go in the batch of what happened. */
-export async function eventStatements(psp: Psp, type: string, object: EventRow["object"], objectId: string): Promise<Statement[]> {
+export async function eventStatements(
+  psp: Psp,
+  type: string,
+  object: EventRow["object"],
+  objectId: string,
+): Promise<Statement[]> {
   const id = randomId("evt");
   const createdAt = psp.realNow();
-  const body = JSON.stringify({ type, timestamp: new Date(createdAt).toISOString(), data: { object, id: objectId } });
+  const body = JSON.stringify({
+    type,
+    timestamp: new Date(createdAt).toISOString(),
+    data: { object, id: objectId },
+  });
   const event = psp.db.insert(events).values({ id, type, object, objectId, body, createdAt });
   if (!psp.announces) return [event];
   const isDropped = await spend(psp, "drop");
   const waitMs = psp.chaos.delay_ms + (psp.chaos.reorder ? REORDER_PILE_MS : 0);
   const delivery = (eventId: string, state: "waiting" | "dropped" = "waiting") =>
-    psp.db.insert(deliveries).values({ eventId, state, nextAttemptAt: createdAt + waitMs, createdAt });
+    psp.db
+      .insert(deliveries)
+      .values({ eventId, state, nextAttemptAt: createdAt + waitMs, createdAt });
   if (isDropped) return [event, delivery(id, "dropped")];
   const copies = Array.from({ length: 1 + psp.chaos.duplicate }, () => delivery(id));
   const stale = psp.chaos.stale_replay ? await firstEventOf(psp, objectId) : undefined;
@@ -33,19 +44,29 @@ export async function eventStatements(psp: Psp, type: string, object: EventRow["
 }
 
 async function firstEventOf(psp: Psp, objectId: string): Promise<EventRow | undefined> {
-  const [first] = await psp.db.select().from(events).where(eq(events.objectId, objectId)).orderBy(asc(events.createdAt)).limit(1);
+  const [first] = await psp.db
+    .select()
+    .from(events)
+    .where(eq(events.objectId, objectId))
+    .orderBy(asc(events.createdAt))
+    .limit(1);
   return first;
 }
 
 /** Sends an old event once more, freshly signed. */
 export async function replayEvent(psp: Psp, eventId: string): Promise<void> {
   const at = psp.realNow();
-  await psp.db.insert(deliveries).values({ eventId, state: "waiting", nextAttemptAt: at, createdAt: at });
+  await psp.db
+    .insert(deliveries)
+    .values({ eventId, state: "waiting", nextAttemptAt: at, createdAt: at });
 }
 
 /** Makes a waiting, dropped or abandoned delivery due now. */
 export async function retryDelivery(psp: Psp, deliveryId: number): Promise<void> {
-  await psp.db.update(deliveries).set({ state: "waiting", nextAttemptAt: psp.realNow() }).where(eq(deliveries.id, deliveryId));
+  await psp.db
+    .update(deliveries)
+    .set({ state: "waiting", nextAttemptAt: psp.realNow() })
+    .where(eq(deliveries.id, deliveryId));
 }
 
 /** Sends what is due, oldest first (newest first while reordering). Gives how many were attempted. */
@@ -75,23 +96,41 @@ async function claim(psp: Psp, deliveryId: number, attempts: number): Promise<bo
   const claimed = await psp.db
     .update(deliveries)
     .set({ attempts: attempts + 1, nextAttemptAt: psp.realNow() + CLAIM_MS })
-    .where(and(eq(deliveries.id, deliveryId), eq(deliveries.state, "waiting"), eq(deliveries.attempts, attempts)))
+    .where(
+      and(
+        eq(deliveries.id, deliveryId),
+        eq(deliveries.state, "waiting"),
+        eq(deliveries.attempts, attempts),
+      ),
+    )
     .returning({ id: deliveries.id });
   return claimed.length === 1;
 }
 
-async function post(psp: Psp, front: NonNullable<Psp["env"]["FRONT"]>, event: EventRow): Promise<{ ok: boolean; text: string }> {
+async function post(
+  psp: Psp,
+  front: NonNullable<Psp["env"]["FRONT"]>,
+  event: EventRow,
+): Promise<{ ok: boolean; text: string }> {
   const sentAt = new Date(psp.realNow());
-  // Not `AbortSignal.timeout`, whose timer outlives the answer: a clock that is moved by years sends thousands in one request.
+  // Not `AbortSignal.timeout`, whose timer outlives the answer: a clock that is moved by years
+  // sends thousands in one request.
   const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(new DOMException("no answer", "TimeoutError")), DELIVERY_TIMEOUT_MS);
+  const timer = setTimeout(
+    () => patience.abort(new DOMException("no answer", "TimeoutError")),
+    DELIVERY_TIMEOUT_MS,
+  );
   const request = new Request(new URL("/webhooks/sandbox", psp.env.APP_ORIGIN), {
     method: "POST",
     headers: {
       "content-type": "application/json",
       "webhook-id": event.id,
       "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1_000)),
-      "webhook-signature": new Webhook(psp.env.SANDBOX_WEBHOOK_SECRET.split(" ")[0] ?? "").sign(event.id, sentAt, event.body),
+      "webhook-signature": new Webhook(psp.env.SANDBOX_WEBHOOK_SECRET.split(" ")[0] ?? "").sign(
+        event.id,
+        sentAt,
+        event.body,
+      ),
     },
     body: event.body,
     signal: patience.signal,
@@ -107,7 +146,12 @@ async function post(psp: Psp, front: NonNullable<Psp["env"]["FRONT"]>, event: Ev
   }
 }
 
-async function settle(psp: Psp, deliveryId: number, attempts: number, answer: { ok: boolean; text: string }): Promise<void> {
+async function settle(
+  psp: Psp,
+  deliveryId: number,
+  attempts: number,
+  answer: { ok: boolean; text: string },
+): Promise<void> {
   const at = psp.realNow();
   const delaySeconds = retryDelaysSeconds[attempts - 1];
   const next = answer.ok
@@ -115,5 +159,8 @@ async function settle(psp: Psp, deliveryId: number, attempts: number, answer: { 
     : delaySeconds === undefined
       ? { state: "abandoned" as const }
       : { nextAttemptAt: at + delaySeconds * 1_000 };
-  await psp.db.update(deliveries).set({ ...next, lastAnswer: answer.text }).where(eq(deliveries.id, deliveryId));
+  await psp.db
+    .update(deliveries)
+    .set({ ...next, lastAnswer: answer.text })
+    .where(eq(deliveries.id, deliveryId));
 }

@@ -13,12 +13,18 @@ import type { Psp } from "./psp.ts";
 import { invalid, PspRefusal } from "./refusal.ts";
 
 /**
- * The whole provider: its API, its pages and its console. After the answer, what has become due is done and webhooks are sent
- * through `env.FRONT`. `?webhook=off` or the header `x-sandbox-webhook: off` makes no deliveries of what is asked.
+ * The whole provider: its API, its pages and its console. After the answer, what has become due is
+ * done and webhooks are sent through `env.FRONT`. `?webhook=off` or the header `x-sandbox-webhook:
+ * off` makes no deliveries of what is asked.
  */
-export async function handleSandbox(request: Request, env: SandboxEnv, ctx: Waiter): Promise<Response> {
+export async function handleSandbox(
+  request: Request,
+  env: SandboxEnv,
+  ctx: Waiter,
+): Promise<Response> {
   const url = new URL(request.url);
-  const announces = url.searchParams.get("webhook") !== "off" && request.headers.get("x-sandbox-webhook") !== "off";
+  const announces =
+    url.searchParams.get("webhook") !== "off" && request.headers.get("x-sandbox-webhook") !== "off";
   const psp = await openPsp(env, ctx, announces);
   const response = await answer(psp, request, url);
   psp.later(openPsp(env, ctx).then(tick));
@@ -35,7 +41,9 @@ async function answer(psp: Psp, request: Request, url: URL): Promise<Response> {
     if (first === "save") return await answerSavePage(psp, request, second);
     if (first === "pay" || first === "3ds") {
       await settleDue(psp);
-      return first === "pay" ? await answerPayPage(psp, request, second) : await answerConfirmationPage(psp, request, second);
+      return first === "pay"
+        ? await answerPayPage(psp, request, second)
+        : await answerConfirmationPage(psp, request, second);
     }
     throw new PspRefusal(404, "route_not_found", "No such route.");
   } catch (error) {
@@ -46,6 +54,11 @@ async function answer(psp: Psp, request: Request, url: URL): Promise<Response> {
 }
 
 function refused(refusal: PspRefusal): Response {
-  const headers: Record<string, string> = refusal.retryAfterSeconds === null ? {} : { "retry-after": String(refusal.retryAfterSeconds) };
-  return jsonText(JSON.stringify({ error: { code: refusal.code, message: refusal.message } }), refusal.status, headers);
+  const headers: Record<string, string> =
+    refusal.retryAfterSeconds === null ? {} : { "retry-after": String(refusal.retryAfterSeconds) };
+  return jsonText(
+    JSON.stringify({ error: { code: refusal.code, message: refusal.message } }),
+    refusal.status,
+    headers,
+  );
 }

@@ -18,7 +18,12 @@ function textOf(piece: Piece): string {
 }
 
 function escape(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+  return text
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("'", "&#39;");
 }
 
 export type Page = {
@@ -49,7 +54,9 @@ export function pageResponse(page: Page): Response {
     `form-action ${page.formAction ?? "'self'"}`,
     `frame-ancestors ${page.frameAncestors ?? "'none'"}`,
   ].join("; ");
-  const script = page.script ? html`<script nonce="${nonce}">${trusted(page.script)}</script>` : null;
+  const script = page.script
+    ? html`<script nonce="${nonce}">${trusted(page.script)}</script>`
+    : null;
   const document = html`<!doctype html>
 <html lang="${page.lang ?? "pt-BR"}"${page.theme ? html` data-theme="${page.theme}"` : null}>
 <head>

@@ -18,29 +18,54 @@ export type Effect = {
 };
 
 /**
- * Runs a write once for its key. The key and its answer are committed with the effect, so that a second call, even at the
- * same moment, replays the first answer; the same key with other parameters is refused.
+ * Runs a write once for its key. The key and its answer are committed with the effect, so that a
+ * second call, even at the same moment, replays the first answer; the same key with other
+ * parameters is refused.
  */
-export async function once(psp: Psp, request: Request, body: unknown, make: () => Promise<Effect>): Promise<Response> {
+export async function once(
+  psp: Psp,
+  request: Request,
+  body: unknown,
+  make: () => Promise<Effect>,
+): Promise<Response> {
   const key = request.headers.get("idempotency-key");
-  if (!key || key.length > 200) throw new PspRefusal(400, "idempotency_key_required", "Send an Idempotency-Key header of at most 200 characters.");
-  const fingerprint = await digest(`${request.method} ${new URL(request.url).pathname} ${JSON.stringify(body)}`);
+  if (!key || key.length > 200)
+    throw new PspRefusal(
+      400,
+      "idempotency_key_required",
+      "Send an Idempotency-Key header of at most 200 characters.",
+    );
+  const fingerprint = await digest(
+    `${request.method} ${new URL(request.url).pathname} ${JSON.stringify(body)}`,
+  );
   const earlier = await replay(psp, key, fingerprint);
   if (earlier) return earlier;
   const effect = await make();
   const answer = JSON.stringify(effect.answer);
-  const keep = psp.db.insert(idempotencyKeys).values({ id: key, fingerprint, status: 201, answer, createdAt: psp.realNow() });
+  const keep = psp.db
+    .insert(idempotencyKeys)
+    .values({ id: key, fingerprint, status: 201, answer, createdAt: psp.realNow() });
   try {
     await commit(psp.db, [keep, ...effect.writes]);
   } catch (error) {
-    if (error instanceof StaleWrite) throw new PspRefusal(409, effect.staleCode ?? "card_token_used", "Somebody else was faster.");
-    if (error instanceof RuleViolation) throw new PspRefusal(422, "refund_exceeds_charge", "More than what is left of the charge.");
+    if (error instanceof StaleWrite)
+      throw new PspRefusal(409, effect.staleCode ?? "card_token_used", "Somebody else was faster.");
+    if (error instanceof RuleViolation)
+      throw new PspRefusal(422, "refund_exceeds_charge", "More than what is left of the charge.");
     if (!(error instanceof UniqueViolation)) throw error;
     const first = await replay(psp, key, fingerprint);
     if (first) return first;
-    throw new PspRefusal(409, "reference_taken", "This reference was used under another idempotency key.");
+    throw new PspRefusal(
+      409,
+      "reference_taken",
+      "This reference was used under another idempotency key.",
+    );
   }
-  if (effect.isAnswerLost || isUnlucky(psp.chaos.timeout_percent) || (await spend(psp, "timeouts"))) {
+  if (
+    effect.isAnswerLost ||
+    isUnlucky(psp.chaos.timeout_percent) ||
+    (await spend(psp, "timeouts"))
+  ) {
     throw new PspRefusal(504, "timeout", "The answer was lost; what was asked may have happened.");
   }
   return jsonText(answer, 201);
@@ -50,11 +75,22 @@ async function replay(psp: Psp, key: string, fingerprint: string): Promise<Respo
   const [kept] = await psp.db.select().from(idempotencyKeys).where(eq(idempotencyKeys.id, key));
   if (!kept) return null;
   if (kept.fingerprint !== fingerprint) {
-    throw new PspRefusal(409, "idempotency_mismatch", "This Idempotency-Key was used with other parameters.");
+    throw new PspRefusal(
+      409,
+      "idempotency_mismatch",
+      "This Idempotency-Key was used with other parameters.",
+    );
   }
   return jsonText(kept.answer, kept.status, { "idempotent-replayed": "true" });
 }
 
-export function jsonText(text: string, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(text, { status, headers: { "content-type": "application/json", "cache-control": "no-store", ...headers } });
+export function jsonText(
+  text: string,
+  status = 200,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(text, {
+    status,
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
+  });
 }

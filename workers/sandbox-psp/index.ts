@@ -16,7 +16,8 @@ export class Clock extends WorkerEntrypoint<SandboxEnv> {
 export default {
   async fetch(request, env, ctx) {
     const response = await handleSandbox(request, env, ctx);
-    if (request.method === "POST" && new URL(request.url).pathname === "/v1/transfers") ctx.waitUntil(settleSoon(env, ctx));
+    if (request.method === "POST" && new URL(request.url).pathname === "/v1/transfers")
+      ctx.waitUntil(settleSoon(env, ctx));
     return response;
   },
   async scheduled(_controller, env, ctx) {

@@ -14,27 +14,42 @@ import type { ChargeRow } from "./tables.ts";
 const FORM_LIMIT_BYTES = 2_048;
 
 /** `/pay/:chargeId`: the whole payment at the provider's own page, with or without JavaScript. */
-export async function answerPayPage(psp: Psp, request: Request, chargeId: string): Promise<Response> {
+export async function answerPayPage(
+  psp: Psp,
+  request: Request,
+  chargeId: string,
+): Promise<Response> {
   const charge = await chargeById(psp, chargeId);
   if (charge.status !== "requires_action") return overPage(charge);
   if (charge.cardBehaviour) return seeOther(`/3ds/${charge.id}`);
   if (request.method !== "POST") return payPage(psp, charge);
   const form = await ownForm(psp, request);
-  const typed: TypedCard = { number: of(form, "number"), expiry: of(form, "expiry"), cvv: of(form, "cvv"), holder: of(form, "holder") };
+  const typed: TypedCard = {
+    number: of(form, "number"),
+    expiry: of(form, "expiry"),
+    cvv: of(form, "cvv"),
+    holder: of(form, "holder"),
+  };
   const read = readCard(typed, psp.realNow());
-  if ("problems" in read) return payPage(psp, charge, { problems: read.problems, typed, status: 422 });
+  if ("problems" in read)
+    return payPage(psp, charge, { problems: read.problems, typed, status: 422 });
   const { status, failureCode } = authorise(read.card.behaviour, false, false);
   if (status === "requires_action") {
     await askConfirmation(psp, charge.id, read.card);
     return seeOther(`/3ds/${charge.id}`);
   }
-  if (status === "failed") return payPage(psp, charge, { typed, refusal: refusalText(failureCode), status: 402 });
+  if (status === "failed")
+    return payPage(psp, charge, { typed, refusal: refusalText(failureCode), status: 402 });
   await payCharge(psp, charge.id, read.card);
   return back(charge);
 }
 
 /** `/3ds/:chargeId`: what the payer's bank would ask in its app. */
-export async function answerConfirmationPage(psp: Psp, request: Request, chargeId: string): Promise<Response> {
+export async function answerConfirmationPage(
+  psp: Psp,
+  request: Request,
+  chargeId: string,
+): Promise<Response> {
   const charge = await chargeById(psp, chargeId);
   if (charge.status !== "requires_action" || !charge.cardBehaviour) return overPage(charge);
   if (request.method !== "POST") return confirmationPage(psp, charge);
@@ -117,7 +132,9 @@ function formAction(psp: Psp): string {
 
 /** The return address was checked to be the product's when the charge was made. */
 function back(charge: ChargeRow): Response {
-  return charge.returnUrl ? seeOther(charge.returnUrl) : overPage({ ...charge, status: "succeeded" });
+  return charge.returnUrl
+    ? seeOther(charge.returnUrl)
+    : overPage({ ...charge, status: "succeeded" });
 }
 
 export function seeOther(location: string): Response {
@@ -127,7 +144,8 @@ export function seeOther(location: string): Response {
 export async function ownForm(psp: Psp, request: Request): Promise<URLSearchParams> {
   const origin = request.headers.get("origin");
   const own = [new URL(psp.env.SANDBOX_PUBLIC_URL).origin, new URL(request.url).origin];
-  if (origin !== null && !own.includes(origin)) throw new PspRefusal(403, "foreign_origin", "Only this page's own form may pay.");
+  if (origin !== null && !own.includes(origin))
+    throw new PspRefusal(403, "foreign_origin", "Only this page's own form may pay.");
   return new URLSearchParams(await boundedText(request, FORM_LIMIT_BYTES));
 }
 

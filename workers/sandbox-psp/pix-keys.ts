@@ -5,17 +5,31 @@ type Named = { name: string; tax_id: string };
 
 /** Keys whose owner is another than whoever is expected; null where nobody has the key. */
 export const knownKeys: readonly { key: string; owner: Named | null; says: string }[] = [
-  { key: "de-outra@coreto.test", owner: { name: "OTÁVIA PRADO", tax_id: "***.444.777-**" }, says: "Está no nome de outra pessoa." },
-  { key: "+5511900000001", owner: { name: "OTÁVIA PRADO", tax_id: "***.444.777-**" }, says: "Celular (11) 90000-0001: está no nome de outra pessoa." },
+  {
+    key: "de-outra@coreto.test",
+    owner: { name: "OTÁVIA PRADO", tax_id: "***.444.777-**" },
+    says: "Está no nome de outra pessoa.",
+  },
+  {
+    key: "+5511900000001",
+    owner: { name: "OTÁVIA PRADO", tax_id: "***.444.777-**" },
+    says: "Celular (11) 90000-0001: está no nome de outra pessoa.",
+  },
   { key: "nao-existe@coreto.test", owner: null, says: "Ninguém tem esta chave." },
 ];
 
 /** As the directory shows a person; a company's number is public. */
-const maskedTaxId = (taxId: string): string => taxId.replace(/^\d{3}(\d{3})(\d{3})\d{2}$/, "***.$1.$2-**");
+const maskedTaxId = (taxId: string): string =>
+  taxId.replace(/^\d{3}(\d{3})(\d{3})\d{2}$/, "***.$1.$2-**");
 
-/** Whose a key is. Every key that is not known here is of whoever is expected, as banks write names: in capitals. */
+/**
+ * Whose a key is. Every key that is not known here is of whoever is expected, as banks write names:
+ * in capitals.
+ */
 export function lookUpKey({ kind, key, expected_owner }: z.infer<typeof keyLookupRequest>) {
   const known = knownKeys.find((one) => one.key === key);
-  const owner = known ? known.owner : { name: expected_owner.name.toUpperCase(), tax_id: maskedTaxId(expected_owner.tax_id) };
+  const owner = known
+    ? known.owner
+    : { name: expected_owner.name.toUpperCase(), tax_id: maskedTaxId(expected_owner.tax_id) };
   return { object: "pix_key", kind, owner };
 }

@@ -11,7 +11,10 @@ import type { Psp } from "./psp.ts";
 import { notFound } from "./refusal.ts";
 
 // The console's look into the product. Nothing here is needed to be a payment provider.
-const waiting = { inbox: and(isNull(inbox.handledAt), isNull(inbox.quarantinedAt)), outbox: and(isNull(outbox.handledAt), isNull(outbox.quarantinedAt)) };
+const waiting = {
+  inbox: and(isNull(inbox.handledAt), isNull(inbox.quarantinedAt)),
+  outbox: and(isNull(outbox.handledAt), isNull(outbox.quarantinedAt)),
+};
 
 export async function productView(psp: Psp, shown: number) {
   if (!psp.env.PRODUCT_DB) return { mails: [], texts: [], inbox: [], outbox: [] };
@@ -26,20 +29,35 @@ export async function productView(psp: Psp, shown: number) {
 }
 
 /**
- * How much the queues still have to do that moves money or access: deliveries not applied, payouts not sent, subscriptions past
- * their boundary, and those at which the calendar is to look. Messages to people are not counted: nothing waits for them.
+ * How much the queues still have to do that moves money or access: deliveries not applied, payouts
+ * not sent, subscriptions past their boundary, and those at which the calendar is to look. Messages
+ * to people are not counted: nothing waits for them.
  */
 export async function waitingWork(binding: D1Database, now: number): Promise<number> {
   const db = openDatabase(binding);
   const rows = await db.batch([
     db.select({ rows: count() }).from(inbox).where(waiting.inbox),
-    db.select({ rows: count() }).from(payouts).where(inArray(payouts.status, ["requested", "claimed"])),
-    db.select({ rows: count() }).from(subscriptions).where(and(eq(subscriptions.status, "active"), lte(subscriptions.currentPeriodEndsAt, now))),
+    db
+      .select({ rows: count() })
+      .from(payouts)
+      .where(inArray(payouts.status, ["requested", "claimed"])),
     db
       .select({ rows: count() })
       .from(subscriptions)
-      .where(and(inArray(subscriptions.status, ["past_due", "canceled"]), lte(subscriptions.accessUntil, now))),
-    db.select({ rows: count() }).from(subscriptions).where(and(eq(subscriptions.status, "paused"), lte(subscriptions.resumesAt, now))),
+      .where(and(eq(subscriptions.status, "active"), lte(subscriptions.currentPeriodEndsAt, now))),
+    db
+      .select({ rows: count() })
+      .from(subscriptions)
+      .where(
+        and(
+          inArray(subscriptions.status, ["past_due", "canceled"]),
+          lte(subscriptions.accessUntil, now),
+        ),
+      ),
+    db
+      .select({ rows: count() })
+      .from(subscriptions)
+      .where(and(eq(subscriptions.status, "paused"), lte(subscriptions.resumesAt, now))),
     db.select({ rows: count() }).from(subscriptions).where(lte(subscriptions.calendarAt, now)),
   ]);
   return rows.reduce((sum, [row]) => sum + (row?.rows ?? 0), 0);
@@ -47,28 +65,103 @@ export async function waitingWork(binding: D1Database, now: number): Promise<num
 
 /** How many messages to people are still to be told. */
 export async function waitingMessages(binding: D1Database): Promise<number> {
-  const [row] = await openDatabase(binding).select({ rows: count() }).from(outbox).where(waiting.outbox);
+  const [row] = await openDatabase(binding)
+    .select({ rows: count() })
+    .from(outbox)
+    .where(waiting.outbox);
   return row?.rows ?? 0;
 }
 
 const openCharge = ["created", "awaiting_payment", "requires_action", "processing"];
 
-/** The first instant after `after`, and not after `until`, at which something of the product falls due; null when nothing does. */
-export async function nextProductDue(binding: D1Database, after: number, until: number): Promise<number | null> {
+/**
+ * The first instant after `after`, and not after `until`, at which something of the product falls
+ * due; null when nothing does.
+ */
+export async function nextProductDue(
+  binding: D1Database,
+  after: number,
+  until: number,
+): Promise<number | null> {
   const db = openDatabase(binding);
-  const isLive = inArray(subscriptions.status, ["upcoming", "trialing", "active", "requires_action", "past_due", "paused", "canceled"]);
+  const isLive = inArray(subscriptions.status, [
+    "upcoming",
+    "trialing",
+    "active",
+    "requires_action",
+    "past_due",
+    "paused",
+    "canceled",
+  ]);
   const rows = await db.batch([
-    db.select({ at: min(charges.expiresAt) }).from(charges).where(and(inArray(charges.status, openCharge), gt(charges.expiresAt, after), lte(charges.expiresAt, until))),
-    db.select({ at: min(chargeReleases.releaseAt) }).from(chargeReleases).where(and(isNull(chargeReleases.releasedAt), gt(chargeReleases.releaseAt, after), lte(chargeReleases.releaseAt, until))),
+    db
+      .select({ at: min(charges.expiresAt) })
+      .from(charges)
+      .where(
+        and(
+          inArray(charges.status, openCharge),
+          gt(charges.expiresAt, after),
+          lte(charges.expiresAt, until),
+        ),
+      ),
+    db
+      .select({ at: min(chargeReleases.releaseAt) })
+      .from(chargeReleases)
+      .where(
+        and(
+          isNull(chargeReleases.releasedAt),
+          gt(chargeReleases.releaseAt, after),
+          lte(chargeReleases.releaseAt, until),
+        ),
+      ),
     db
       .select({ at: min(subscriptions.currentPeriodEndsAt) })
       .from(subscriptions)
-      .where(and(isLive, gt(subscriptions.currentPeriodEndsAt, after), lte(subscriptions.currentPeriodEndsAt, until))),
-    db.select({ at: min(accountDeletions.dueAt) }).from(accountDeletions).where(and(eq(accountDeletions.status, "requested"), gt(accountDeletions.dueAt, after), lte(accountDeletions.dueAt, until))),
-    db.select({ at: min(subscriptions.resumesAt) }).from(subscriptions).where(and(eq(subscriptions.status, "paused"), gt(subscriptions.resumesAt, after), lte(subscriptions.resumesAt, until))),
-    // Banks are shut at midnight, which is a stop: a payout to an account would wait for ever. What waits for balance looks every few minutes, and is no stop.
-    db.select({ at: min(payouts.waitsUntil) }).from(payouts).where(and(eq(payouts.waitsFor, "business_day"), gt(payouts.waitsUntil, after), lte(payouts.waitsUntil, until))),
-    db.select({ at: min(subscriptions.accessUntil) }).from(subscriptions).where(and(isLive, gt(subscriptions.accessUntil, after), lte(subscriptions.accessUntil, until))),
+      .where(
+        and(
+          isLive,
+          gt(subscriptions.currentPeriodEndsAt, after),
+          lte(subscriptions.currentPeriodEndsAt, until),
+        ),
+      ),
+    db
+      .select({ at: min(accountDeletions.dueAt) })
+      .from(accountDeletions)
+      .where(
+        and(
+          eq(accountDeletions.status, "requested"),
+          gt(accountDeletions.dueAt, after),
+          lte(accountDeletions.dueAt, until),
+        ),
+      ),
+    db
+      .select({ at: min(subscriptions.resumesAt) })
+      .from(subscriptions)
+      .where(
+        and(
+          eq(subscriptions.status, "paused"),
+          gt(subscriptions.resumesAt, after),
+          lte(subscriptions.resumesAt, until),
+        ),
+      ),
+    // Banks are shut at midnight, which is a stop: a payout to an account would wait for ever. What
+    // waits for balance looks every few minutes, and is no stop.
+    db
+      .select({ at: min(payouts.waitsUntil) })
+      .from(payouts)
+      .where(
+        and(
+          eq(payouts.waitsFor, "business_day"),
+          gt(payouts.waitsUntil, after),
+          lte(payouts.waitsUntil, until),
+        ),
+      ),
+    db
+      .select({ at: min(subscriptions.accessUntil) })
+      .from(subscriptions)
+      .where(
+        and(isLive, gt(subscriptions.accessUntil, after), lte(subscriptions.accessUntil, until)),
+      ),
   ]);
   return earliest(rows.map(([row]) => row?.at ?? null));
 }
@@ -79,10 +172,22 @@ export function earliest(instants: readonly (number | null)[]): number | null {
 }
 
 /** Gives a quarantined row back to the sweeper, with a fresh count of attempts. */
-export async function retryProductRow(psp: Psp, table: "inbox" | "outbox", id: string): Promise<void> {
+export async function retryProductRow(
+  psp: Psp,
+  table: "inbox" | "outbox",
+  id: string,
+): Promise<void> {
   if (!psp.env.PRODUCT_DB) throw notFound(table);
   const db = openDatabase(psp.env.PRODUCT_DB);
   const again = { attempts: 0, quarantinedAt: null, quarantineReason: null };
-  if (table === "inbox") await db.update(inbox).set(again).where(and(eq(inbox.id, id), isNull(inbox.handledAt), sql`answer IS NOT 'closed'`));
-  else await db.update(outbox).set(again).where(and(eq(outbox.id, id), isNull(outbox.handledAt)));
+  if (table === "inbox")
+    await db
+      .update(inbox)
+      .set(again)
+      .where(and(eq(inbox.id, id), isNull(inbox.handledAt), sql`answer IS NOT 'closed'`));
+  else
+    await db
+      .update(outbox)
+      .set(again)
+      .where(and(eq(outbox.id, id), isNull(outbox.handledAt)));
 }

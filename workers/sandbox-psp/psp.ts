@@ -38,17 +38,32 @@ export async function openPsp(env: SandboxEnv, waiter: Waiter, announces = true)
   };
 }
 
-export function settingStatement(db: Database, name: "chaos" | "clock_offset_ms" | "last_request_had_cookie", value: string) {
-  return db.insert(settings).values({ name, value }).onConflictDoUpdate({ target: settings.name, set: { value } });
+export function settingStatement(
+  db: Database,
+  name: "chaos" | "clock_offset_ms" | "last_request_had_cookie",
+  value: string,
+) {
+  return db
+    .insert(settings)
+    .values({ name, value })
+    .onConflictDoUpdate({ target: settings.name, set: { value } });
 }
 
-/** Takes one from a counted switch, so that two requests never spend the same one. True when there was one to take. */
-export async function spend(psp: Psp, name: "drop" | "api_errors" | "timeouts" | "rate_limits" | "malformed"): Promise<boolean> {
+/**
+ * Takes one from a counted switch, so that two requests never spend the same one. True when there
+ * was one to take.
+ */
+export async function spend(
+  psp: Psp,
+  name: "drop" | "api_errors" | "timeouts" | "rate_limits" | "malformed",
+): Promise<boolean> {
   if (psp.chaos[name] === 0) return false;
   const path = `$.${name}`;
   const taken = await psp.db
     .update(settings)
-    .set({ value: sql`json_set(${settings.value}, ${path}, json_extract(${settings.value}, ${path}) - 1)` })
+    .set({
+      value: sql`json_set(${settings.value}, ${path}, json_extract(${settings.value}, ${path}) - 1)`,
+    })
     .where(sql`${settings.name} = 'chaos' AND json_extract(${settings.value}, ${path}) > 0`)
     .returning({ name: settings.name });
   return taken.length === 1;
@@ -59,8 +74,13 @@ export const isUnlucky = (percent: number): boolean => percent > 0 && Math.rando
 
 /** The first `length` hex digits of the SHA-256 of `text`. */
 export async function digest(text: string, length = 64): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("").slice(0, length);
+  const bytes = new Uint8Array(
+    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)),
+  );
+  return [...bytes]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("")
+    .slice(0, length);
 }
 
 export const randomId = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll("-", "")}`;

@@ -15,17 +15,30 @@ import type { RecurringPixRequestBody } from "./requests.ts";
 import { charges, instructions, recurringPix } from "./tables.ts";
 import type { InstructionRow, RecurringPixRow } from "./tables.ts";
 
-/** At most three more tries, within seven days of the first day. Source: Banco Central, Pix Automático. */
+/**
+ * At most three more tries, within seven days of the first day. Source: Banco Central, Pix
+ * Automático.
+ */
 const RETRIES = 3;
 const RETRY_DAYS = 7;
 
 /** One code that is both the first payment and the consent to the next ones. */
 export async function makeRecurringPix(psp: Psp, body: RecurringPixRequestBody): Promise<Effect> {
-  if (body.amount_cents !== null && body.amount_cents < body.least_cents) throw new PspRefusal(422, "amount_below_least", "amount_cents is below least_cents.");
-  if (body.ends_on !== null && body.ends_on < body.starts_on) throw new PspRefusal(422, "ends_on_invalid", "ends_on comes before starts_on.");
+  if (body.amount_cents !== null && body.amount_cents < body.least_cents)
+    throw new PspRefusal(422, "amount_below_least", "amount_cents is below least_cents.");
+  if (body.ends_on !== null && body.ends_on < body.starts_on)
+    throw new PspRefusal(422, "ends_on_invalid", "ends_on comes before starts_on.");
   const id = `rp_${await digest(`recurring ${body.reference}`, 28)}`;
-  const first = chargeRequest.parse({ ...body.first_charge, method: "pix", description: body.description, payer_name: body.payer_name });
-  const charge = { ...(await waitingPix(psp, await baseCharge(psp, first), body.expires_at)), recurringPixId: id };
+  const first = chargeRequest.parse({
+    ...body.first_charge,
+    method: "pix",
+    description: body.description,
+    payer_name: body.payer_name,
+  });
+  const charge = {
+    ...(await waitingPix(psp, await baseCharge(psp, first), body.expires_at)),
+    recurringPixId: id,
+  };
   const row: RecurringPixRow = {
     id,
     reference: body.reference,
@@ -42,34 +55,74 @@ export async function makeRecurringPix(psp: Psp, body: RecurringPixRequestBody):
     expiresAt: body.expires_at,
     createdAt: psp.now(),
   };
-  return { answer: recurringPixAnswer(row), writes: [psp.db.insert(recurringPix).values(row), psp.db.insert(charges).values(charge)] };
+  return {
+    answer: recurringPixAnswer(row),
+    writes: [psp.db.insert(recurringPix).values(row), psp.db.insert(charges).values(charge)],
+  };
 }
 
-/** Ends an authorisation, whoever asked; its waiting orders end with it, and its unpaid first charge. */
-export async function endRecurringPix(psp: Psp, id: string, status: "rejected" | "canceled" | "expired"): Promise<RecurringPixRow> {
+/**
+ * Ends an authorisation, whoever asked; its waiting orders end with it, and its unpaid first
+ * charge.
+ */
+export async function endRecurringPix(
+  psp: Psp,
+  id: string,
+  status: "rejected" | "canceled" | "expired",
+): Promise<RecurringPixRow> {
   const row = await recurringPixById(psp, id);
-  const from: RecurringPixRow["status"][] = status === "canceled" ? ["created", "active"] : ["created"];
+  const from: RecurringPixRow["status"][] =
+    status === "canceled" ? ["created", "active"] : ["created"];
   if (!from.includes(row.status)) {
     if (status === "canceled") return row;
     throw new PspRefusal(409, "recurring_pix_answered", "This authorisation was answered before.");
   }
   await commit(psp.db, [
-    exactlyOne(psp.db.update(recurringPix).set({ status }).where(and(eq(recurringPix.id, id), inArray(recurringPix.status, from)))),
-    psp.db.update(instructions).set({ status: "canceled" }).where(and(eq(instructions.recurringPixId, id), eq(instructions.status, "scheduled"))),
+    exactlyOne(
+      psp.db
+        .update(recurringPix)
+        .set({ status })
+        .where(and(eq(recurringPix.id, id), inArray(recurringPix.status, from))),
+    ),
+    psp.db
+      .update(instructions)
+      .set({ status: "canceled" })
+      .where(and(eq(instructions.recurringPixId, id), eq(instructions.status, "scheduled"))),
     ...(await eventStatements(psp, `recurring_pix.${status}`, "recurring_pix", id)),
   ]);
   await endWaitingCharges(psp, id);
   return { ...row, status };
 }
 
-/** The bank takes half of the code: its payment without the consent (`rejected`), or the consent without its payment (`active`). */
-export async function answerInHalf(psp: Psp, id: string, status: "rejected" | "active"): Promise<RecurringPixRow> {
+/**
+ * The bank takes half of the code: its payment without the consent (`rejected`), or the consent
+ * without its payment (`active`).
+ */
+export async function answerInHalf(
+  psp: Psp,
+  id: string,
+  status: "rejected" | "active",
+): Promise<RecurringPixRow> {
   const row = await recurringPixById(psp, id);
   const charge = await chargeById(psp, row.firstChargeId);
-  if (row.status !== "created") throw new PspRefusal(409, "recurring_pix_answered", "This authorisation was answered before.");
-  const answered = exactlyOne(psp.db.update(recurringPix).set({ status }).where(and(eq(recurringPix.id, id), eq(recurringPix.status, "created"))));
-  const next = status === "rejected" ? ({ ...charge, status: "succeeded", ...paidColumns(psp, charge) } as const) : ({ ...charge, status: "failed", failureCode: "payer_bank_declined" } as const);
-  await moveCharge(psp, next, ["awaiting_payment"], [answered, ...(await eventStatements(psp, `recurring_pix.${status}`, "recurring_pix", id))]);
+  if (row.status !== "created")
+    throw new PspRefusal(409, "recurring_pix_answered", "This authorisation was answered before.");
+  const answered = exactlyOne(
+    psp.db
+      .update(recurringPix)
+      .set({ status })
+      .where(and(eq(recurringPix.id, id), eq(recurringPix.status, "created"))),
+  );
+  const next =
+    status === "rejected"
+      ? ({ ...charge, status: "succeeded", ...paidColumns(psp, charge) } as const)
+      : ({ ...charge, status: "failed", failureCode: "payer_bank_declined" } as const);
+  await moveCharge(
+    psp,
+    next,
+    ["awaiting_payment"],
+    [answered, ...(await eventStatements(psp, `recurring_pix.${status}`, "recurring_pix", id))],
+  );
   return { ...row, status };
 }
 
@@ -77,9 +130,19 @@ async function endWaitingCharges(psp: Psp, recurringPixId: string): Promise<void
   const waiting = await psp.db
     .select()
     .from(charges)
-    .where(and(eq(charges.recurringPixId, recurringPixId), inArray(charges.status, ["awaiting_payment", "processing"])));
+    .where(
+      and(
+        eq(charges.recurringPixId, recurringPixId),
+        inArray(charges.status, ["awaiting_payment", "processing"]),
+      ),
+    );
   for (const charge of waiting) {
-    await moveCharge(psp, { ...charge, status: "failed", failureCode: "authorisation_ended" }, ["awaiting_payment", "processing"], []);
+    await moveCharge(
+      psp,
+      { ...charge, status: "failed", failureCode: "authorisation_ended" },
+      ["awaiting_payment", "processing"],
+      [],
+    );
   }
 }
 
@@ -90,18 +153,41 @@ export async function instructionById(psp: Psp, id: string): Promise<Instruction
 }
 
 export async function instructionsOf(psp: Psp, chargeId: string): Promise<InstructionRow[]> {
-  return psp.db.select().from(instructions).where(eq(instructions.chargeId, chargeId)).orderBy(asc(instructions.attempt)).limit(RETRIES + 1);
+  return psp.db
+    .select()
+    .from(instructions)
+    .where(eq(instructions.chargeId, chargeId))
+    .orderBy(asc(instructions.attempt))
+    .limit(RETRIES + 1);
 }
 
 /** The payer's bank debits, or says why not. */
-export async function answerInstruction(psp: Psp, id: string, status: "settled" | "refused"): Promise<InstructionRow> {
+export async function answerInstruction(
+  psp: Psp,
+  id: string,
+  status: "settled" | "refused",
+): Promise<InstructionRow> {
   const order = await instructionById(psp, id);
   const charge = await chargeById(psp, order.chargeId);
   const failureCode = status === "refused" ? "insufficient_funds" : null;
-  if (order.status !== "scheduled") throw new PspRefusal(409, "instruction_answered", "The bank has answered this order.");
-  const answered = exactlyOne(psp.db.update(instructions).set({ status, failureCode }).where(and(eq(instructions.id, id), eq(instructions.status, "scheduled"))));
-  const next = status === "settled" ? ({ ...charge, status: "succeeded", ...paidColumns(psp, charge) } as const) : ({ ...charge, status: "failed", failureCode } as const);
-  await moveCharge(psp, next, ["processing"], [answered, ...(await eventStatements(psp, `instruction.${status}`, "instruction", id))]);
+  if (order.status !== "scheduled")
+    throw new PspRefusal(409, "instruction_answered", "The bank has answered this order.");
+  const answered = exactlyOne(
+    psp.db
+      .update(instructions)
+      .set({ status, failureCode })
+      .where(and(eq(instructions.id, id), eq(instructions.status, "scheduled"))),
+  );
+  const next =
+    status === "settled"
+      ? ({ ...charge, status: "succeeded", ...paidColumns(psp, charge) } as const)
+      : ({ ...charge, status: "failed", failureCode } as const);
+  await moveCharge(
+    psp,
+    next,
+    ["processing"],
+    [answered, ...(await eventStatements(psp, `instruction.${status}`, "instruction", id))],
+  );
   return { ...order, status, failureCode };
 }
 
@@ -110,12 +196,22 @@ export async function retryInstruction(psp: Psp, id: string, dueOn: string): Pro
   const order = await instructionById(psp, id);
   const charge = await chargeById(psp, order.chargeId);
   const authorisation = await recurringPixById(psp, order.recurringPixId);
-  if (authorisation.status !== "active") throw new PspRefusal(409, "recurring_pix_not_active", "Only an active authorisation is debited.");
-  if (order.status !== "refused" || charge.status !== "failed") throw new PspRefusal(409, "instruction_not_refused", "Only a refused order is sent again.");
-  const [last] = await psp.db.select({ attempt: max(instructions.attempt) }).from(instructions).where(eq(instructions.chargeId, charge.id));
+  if (authorisation.status !== "active")
+    throw new PspRefusal(
+      409,
+      "recurring_pix_not_active",
+      "Only an active authorisation is debited.",
+    );
+  if (order.status !== "refused" || charge.status !== "failed")
+    throw new PspRefusal(409, "instruction_not_refused", "Only a refused order is sent again.");
+  const [last] = await psp.db
+    .select({ attempt: max(instructions.attempt) })
+    .from(instructions)
+    .where(eq(instructions.chargeId, charge.id));
   const [first] = await instructionsOf(psp, charge.id);
   const attempt = (last?.attempt ?? 1) + 1;
-  if (attempt > RETRIES + 1) throw new PspRefusal(422, "retries_exceeded", "An order is sent again at most three times.");
+  if (attempt > RETRIES + 1)
+    throw new PspRefusal(422, "retries_exceeded", "An order is sent again at most three times.");
   refuseRetryDay(psp, first?.dueOn ?? dueOn, dueOn);
   const again = scheduledInstruction(psp, charge, order.recurringPixId, dueOn, attempt);
   return {
@@ -123,7 +219,12 @@ export async function retryInstruction(psp: Psp, id: string, dueOn: string): Pro
     staleCode: "instruction_not_refused",
     writes: [
       psp.db.insert(instructions).values(again),
-      exactlyOne(psp.db.update(charges).set({ status: "processing", failureCode: null }).where(and(eq(charges.id, charge.id), eq(charges.status, "failed")))),
+      exactlyOne(
+        psp.db
+          .update(charges)
+          .set({ status: "processing", failureCode: null })
+          .where(and(eq(charges.id, charge.id), eq(charges.status, "failed"))),
+      ),
       ...(await eventStatements(psp, "instruction.scheduled", "instruction", again.id)),
     ],
   };
@@ -133,7 +234,11 @@ function refuseRetryDay(psp: Psp, firstDueOn: string, dueOn: string): void {
   const dueAt = instantOfIsoDay(dueOn);
   const isAhead = daysBetween(psp.now(), dueAt) >= 1;
   if (!isAhead || daysBetween(instantOfIsoDay(firstDueOn), dueAt) > RETRY_DAYS) {
-    throw new PspRefusal(422, "due_on_invalid", "A retry falls on a later day, within seven days of the first.");
+    throw new PspRefusal(
+      422,
+      "due_on_invalid",
+      "A retry falls on a later day, within seven days of the first.",
+    );
   }
 }
 

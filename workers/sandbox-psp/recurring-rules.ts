@@ -23,9 +23,16 @@ export async function recurringPixById(psp: Psp, id: string): Promise<RecurringP
 /** The authorisation that a debit names, when it allows that debit on that day. */
 export async function debitable(psp: Psp, body: ChargeRequestBody): Promise<RecurringPixRow> {
   const row = await recurringPixById(psp, body.recurring_pix ?? "");
-  if (row.status !== "active") throw new PspRefusal(409, "recurring_pix_not_active", "Only an active authorisation is debited.");
-  if (row.amountCents !== null && row.amountCents !== body.amount_cents) throw new PspRefusal(422, "amount_differs", "The authorisation says another amount.");
-  if (body.amount_cents < row.leastCents) throw new PspRefusal(422, "amount_below_least", "Less than the authorisation's least amount.");
+  if (row.status !== "active")
+    throw new PspRefusal(
+      409,
+      "recurring_pix_not_active",
+      "Only an active authorisation is debited.",
+    );
+  if (row.amountCents !== null && row.amountCents !== body.amount_cents)
+    throw new PspRefusal(422, "amount_differs", "The authorisation says another amount.");
+  if (body.amount_cents < row.leastCents)
+    throw new PspRefusal(422, "amount_below_least", "Less than the authorisation's least amount.");
   refuseDay(psp, body.due_on, row);
   return row;
 }
@@ -35,11 +42,21 @@ function refuseDay(psp: Psp, dueOn: string | null | undefined, row: RecurringPix
   const ahead = dueOn ? daysBetween(psp.now(), instantOfIsoDay(dueOn)) : -1;
   const isInside = dueOn && dueOn >= row.startsOn && (row.endsOn === null || dueOn <= row.endsOn);
   if (!isInside || ahead < ORDER_WINDOW_DAYS.least || ahead > ORDER_WINDOW_DAYS.most) {
-    throw new PspRefusal(422, "due_on_invalid", "A debit is ordered 2 to 10 days ahead, within the authorisation's days.");
+    throw new PspRefusal(
+      422,
+      "due_on_invalid",
+      "A debit is ordered 2 to 10 days ahead, within the authorisation's days.",
+    );
   }
 }
 
-export function scheduledInstruction(psp: Psp, charge: ChargeRow, recurringPixId: string, dueOn: string, attempt: number): InstructionRow {
+export function scheduledInstruction(
+  psp: Psp,
+  charge: ChargeRow,
+  recurringPixId: string,
+  dueOn: string,
+  attempt: number,
+): InstructionRow {
   return {
     id: `${charge.id.replace("ch_", "in_")}_${attempt}`,
     chargeId: charge.id,
@@ -59,7 +76,12 @@ export async function consentStatements(psp: Psp, charge: ChargeRow): Promise<Wr
   const row = await recurringPixById(psp, charge.recurringPixId);
   if (row.firstChargeId !== charge.id || row.status !== "created") return [];
   return [
-    exactlyOne(psp.db.update(recurringPix).set({ status: "active" }).where(and(eq(recurringPix.id, row.id), eq(recurringPix.status, "created")))),
+    exactlyOne(
+      psp.db
+        .update(recurringPix)
+        .set({ status: "active" })
+        .where(and(eq(recurringPix.id, row.id), eq(recurringPix.status, "created"))),
+    ),
     ...(await eventStatements(psp, "recurring_pix.active", "recurring_pix", row.id)),
   ];
 }

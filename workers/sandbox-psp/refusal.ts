@@ -6,7 +6,12 @@ export class PspRefusal extends Error {
   readonly code: string;
   readonly retryAfterSeconds: number | null;
 
-  constructor(status: number, code: string, message: string, retryAfterSeconds: number | null = null) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    retryAfterSeconds: number | null = null,
+  ) {
     super(message);
     this.retryAfterSeconds = retryAfterSeconds;
     this.name = "PspRefusal";
@@ -15,10 +20,15 @@ export class PspRefusal extends Error {
   }
 }
 
-export const notFound = (what: string) => new PspRefusal(404, `${what}_not_found`, `No such ${what}.`);
+export const notFound = (what: string) =>
+  new PspRefusal(404, `${what}_not_found`, `No such ${what}.`);
 
 /** What was sent does not have the shape it should: names the field. */
 export function invalid(error: ZodError): PspRefusal {
   const [issue] = error.issues;
-  return new PspRefusal(400, "parameter_invalid", `${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"}`);
+  return new PspRefusal(
+    400,
+    "parameter_invalid",
+    `${issue?.path.join(".") || "body"}: ${issue?.message ?? "invalid"}`,
+  );
 }

@@ -22,7 +22,11 @@ export const chargeRequest = z.object({
 });
 export type ChargeRequestBody = z.infer<typeof chargeRequest>;
 
-export const savedMethodRequest = z.object({ reference, card_token: z.string().max(80), return_url: z.url().max(500) });
+export const savedMethodRequest = z.object({
+  reference,
+  card_token: z.string().max(80),
+  return_url: z.url().max(500),
+});
 
 export const recurringPixRequest = z.object({
   reference,
@@ -42,7 +46,11 @@ export const retryRequest = z.object({ due_on: z.iso.date() });
 
 export const confirmRequest = z.object({ return_url: z.url().max(500) });
 
-export const refundRequest = z.object({ reference, charge: z.string().max(80), amount_cents: amount });
+export const refundRequest = z.object({
+  reference,
+  charge: z.string().max(80),
+  amount_cents: amount,
+});
 
 export const evidenceKinds = ["receipt", "conversation", "access", "policy", "other"] as const;
 
@@ -53,10 +61,15 @@ export const evidenceRequest = z.object({
   customer_email: z.string().max(320).nullable(),
   bought_at: z.int().positive(),
   access_log: z.string().max(5_000),
-  files: z.array(z.object({ kind: z.enum(evidenceKinds), file: z.string().max(80) })).max(evidenceKinds.length),
+  files: z
+    .array(z.object({ kind: z.enum(evidenceKinds), file: z.string().max(80) }))
+    .max(evidenceKinds.length),
 });
 
-const toPixKey = z.object({ pix_key_kind: z.enum(pixKeyKinds), pix_key: z.string().min(1).max(77) });
+const toPixKey = z.object({
+  pix_key_kind: z.enum(pixKeyKinds),
+  pix_key: z.string().min(1).max(77),
+});
 
 const digits = (most: number) => z.string().regex(/^\d+$/).max(most);
 
@@ -72,7 +85,9 @@ const toBankAccount = z.object({
   }),
 });
 
-export const transferRequest = z.object({ reference, amount_cents: amount }).and(z.union([toPixKey, toBankAccount]));
+export const transferRequest = z
+  .object({ reference, amount_cents: amount })
+  .and(z.union([toPixKey, toBankAccount]));
 
 export const keyLookupRequest = z.object({
   kind: z.enum(pixKeyKinds),

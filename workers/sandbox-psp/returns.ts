@@ -17,15 +17,29 @@ import { addDays } from "#app/domain/time.ts";
 /** How long a Pix goes back by the way it came. Source: Banco Central, Regulamento do Pix, art. 40. */
 export const PIX_REFUND_DAYS = 90;
 
-/** Gives back a part or the rest of a paid charge. Refuses more than what is left, what is in dispute, and a Pix of more than ninety days. */
+/**
+ * Gives back a part or the rest of a paid charge. Refuses more than what is left, what is in
+ * dispute, and a Pix of more than ninety days.
+ */
 export async function makeRefund(psp: Psp, body: z.infer<typeof refundRequest>): Promise<Effect> {
   const charge = await chargeById(psp, body.charge);
-  if (charge.status !== "succeeded") throw new PspRefusal(409, "charge_not_paid", "Only a paid charge can be refunded.");
+  if (charge.status !== "succeeded")
+    throw new PspRefusal(409, "charge_not_paid", "Only a paid charge can be refunded.");
   const { leftCents, lostCents, isFought } = await leftOf(psp, charge);
-  if (body.amount_cents > leftCents + lostCents) throw new PspRefusal(422, "refund_exceeds_charge", `At most ${leftCents} can be refunded.`);
-  if (isFought || body.amount_cents > leftCents) throw new PspRefusal(409, "charge_disputed", "What is disputed, or was lost, is not refunded.");
-  const isOld = charge.method === "pix" && charge.succeededAt !== null && psp.now() >= addDays(charge.succeededAt, PIX_REFUND_DAYS);
-  if (isOld) throw new PspRefusal(409, "refund_too_late", `A Pix goes back for ${PIX_REFUND_DAYS} days. Send a transfer.`);
+  if (body.amount_cents > leftCents + lostCents)
+    throw new PspRefusal(422, "refund_exceeds_charge", `At most ${leftCents} can be refunded.`);
+  if (isFought || body.amount_cents > leftCents)
+    throw new PspRefusal(409, "charge_disputed", "What is disputed, or was lost, is not refunded.");
+  const isOld =
+    charge.method === "pix" &&
+    charge.succeededAt !== null &&
+    psp.now() >= addDays(charge.succeededAt, PIX_REFUND_DAYS);
+  if (isOld)
+    throw new PspRefusal(
+      409,
+      "refund_too_late",
+      `A Pix goes back for ${PIX_REFUND_DAYS} days. Send a transfer.`,
+    );
   const refund: RefundRow = {
     id: `rf_${await digest(`refund ${body.reference}`, 28)}`,
     reference: body.reference,
@@ -37,7 +51,12 @@ export async function makeRefund(psp: Psp, body: z.infer<typeof refundRequest>):
   return {
     answer: refundAnswer(refund),
     writes: [
-      psp.db.update(charges).set({ refundedCents: sql`${charges.refundedCents} + CAST(${body.amount_cents} AS INTEGER)` }).where(eq(charges.id, charge.id)),
+      psp.db
+        .update(charges)
+        .set({
+          refundedCents: sql`${charges.refundedCents} + CAST(${body.amount_cents} AS INTEGER)`,
+        })
+        .where(eq(charges.id, charge.id)),
       psp.db.insert(refunds).values(refund),
       ...(await eventStatements(psp, "refund.succeeded", "refund", refund.id)),
     ],
@@ -53,22 +72,48 @@ export async function refundById(psp: Psp, id: string): Promise<RefundRow> {
 /** How long a dispute takes an answer. */
 export const RESPONSE_DAYS = 7;
 
-/** What of a paid charge was neither refunded nor lost, what was lost, and whether a bank fights over any of it now. */
-async function leftOf(psp: Psp, { id, amountCents, refundedCents }: ChargeRow): Promise<{ leftCents: number; lostCents: number; openCents: number; isFought: boolean }> {
-  const rows = await psp.db.select({ status: disputes.status, amountCents: disputes.amountCents }).from(disputes).where(eq(disputes.chargeId, id));
-  const sumOf = (asked: DisputeRow["status"]) => rows.filter(({ status }) => status === asked).reduce((sum, row) => sum + row.amountCents, 0);
+/**
+ * What of a paid charge was neither refunded nor lost, what was lost, and whether a bank fights
+ * over any of it now.
+ */
+async function leftOf(
+  psp: Psp,
+  { id, amountCents, refundedCents }: ChargeRow,
+): Promise<{ leftCents: number; lostCents: number; openCents: number; isFought: boolean }> {
+  const rows = await psp.db
+    .select({ status: disputes.status, amountCents: disputes.amountCents })
+    .from(disputes)
+    .where(eq(disputes.chargeId, id));
+  const sumOf = (asked: DisputeRow["status"]) =>
+    rows.filter(({ status }) => status === asked).reduce((sum, row) => sum + row.amountCents, 0);
   const [lostCents, openCents] = [sumOf("lost"), sumOf("open")];
-  return { leftCents: amountCents - refundedCents - lostCents, lostCents, openCents, isFought: openCents > 0 };
+  return {
+    leftCents: amountCents - refundedCents - lostCents,
+    lostCents,
+    openCents,
+    isFought: openCents > 0,
+  };
 }
 
-export const disputeRequest = z.object({ amount_cents: z.coerce.number().int().positive().max(100_000_000).optional() });
+export const disputeRequest = z.object({
+  amount_cents: z.coerce.number().int().positive().max(100_000_000).optional(),
+});
 
-/** The payer's bank takes a paid charge back, or a part of it, for now: a chargeback of a card, the MED of a Pix. Without an amount, all that is left. */
-export async function openDispute(psp: Psp, chargeId: string, { amount_cents: asked }: z.infer<typeof disputeRequest> = {}): Promise<DisputeRow> {
+/**
+ * The payer's bank takes a paid charge back, or a part of it, for now: a chargeback of a card, the
+ * MED of a Pix. Without an amount, all that is left.
+ */
+export async function openDispute(
+  psp: Psp,
+  chargeId: string,
+  { amount_cents: asked }: z.infer<typeof disputeRequest> = {},
+): Promise<DisputeRow> {
   const charge = await chargeById(psp, chargeId);
   const { leftCents, openCents } = await leftOf(psp, charge);
-  if (charge.status !== "succeeded" || leftCents === 0) throw new PspRefusal(409, "charge_not_paid", "Only a paid charge can be disputed.");
-  if (leftCents === openCents) throw new PspRefusal(409, "dispute_open", "This charge is already disputed.");
+  if (charge.status !== "succeeded" || leftCents === 0)
+    throw new PspRefusal(409, "charge_not_paid", "Only a paid charge can be disputed.");
+  if (leftCents === openCents)
+    throw new PspRefusal(409, "dispute_open", "This charge is already disputed.");
   const amountCents = asked ?? leftCents - openCents;
   const dispute: DisputeRow = {
     id: randomId("dp"),
@@ -82,24 +127,38 @@ export async function openDispute(psp: Psp, chargeId: string, { amount_cents: as
     evidence: null,
   };
   try {
-    await commit(psp.db, [psp.db.insert(disputes).values(dispute), ...(await eventStatements(psp, "dispute.opened", "dispute", dispute.id))]);
+    await commit(psp.db, [
+      psp.db.insert(disputes).values(dispute),
+      ...(await eventStatements(psp, "dispute.opened", "dispute", dispute.id)),
+    ]);
   } catch (error) {
-    if (error instanceof RuleViolation) throw new PspRefusal(422, "dispute_exceeds_charge", "More than is left of this charge.");
+    if (error instanceof RuleViolation)
+      throw new PspRefusal(422, "dispute_exceeds_charge", "More than is left of this charge.");
     throw error;
   }
   return dispute;
 }
 
 /** The card scheme or Bacen decides; `won` is the account's victory. */
-export async function decideDispute(psp: Psp, id: string, status: "won" | "lost"): Promise<DisputeRow> {
+export async function decideDispute(
+  psp: Psp,
+  id: string,
+  status: "won" | "lost",
+): Promise<DisputeRow> {
   const dispute = await disputeById(psp, id);
   try {
     await commit(psp.db, [
-      exactlyOne(psp.db.update(disputes).set({ status }).where(and(eq(disputes.id, id), eq(disputes.status, "open")))),
+      exactlyOne(
+        psp.db
+          .update(disputes)
+          .set({ status })
+          .where(and(eq(disputes.id, id), eq(disputes.status, "open"))),
+      ),
       ...(await eventStatements(psp, `dispute.${status}`, "dispute", id)),
     ]);
   } catch (error) {
-    if (error instanceof StaleWrite) throw new PspRefusal(409, "dispute_decided", "This dispute was decided before.");
+    if (error instanceof StaleWrite)
+      throw new PspRefusal(409, "dispute_decided", "This dispute was decided before.");
     throw error;
   }
   return { ...dispute, status };

@@ -8,7 +8,11 @@ import { pageStyle } from "./style.ts";
 export async function answerSavePage(psp: Psp, request: Request, id: string): Promise<Response> {
   const method = await savedMethodById(psp, id);
   if (method.status !== "requires_action") {
-    return pageResponse({ title: "Guardar cartão", style: pageStyle, body: html`<main><h1>Guardar cartão</h1><div class="card"><p>Este cartão não espera mais por você.</p></div></main>` });
+    return pageResponse({
+      title: "Guardar cartão",
+      style: pageStyle,
+      body: html`<main><h1>Guardar cartão</h1><div class="card"><p>Este cartão não espera mais por você.</p></div></main>`,
+    });
   }
   if (request.method === "POST") {
     const form = await ownForm(psp, request);

@@ -12,8 +12,16 @@ import type { SavedMethodRow } from "./tables.ts";
 import type { z } from "zod";
 
 /** Keeps a card that nothing is charged on; its bank may ask its owner first, or say no. */
-export async function makeSavedMethod(psp: Psp, body: z.infer<typeof savedMethodRequest>): Promise<Effect> {
-  if (new URL(body.return_url).origin !== psp.env.APP_ORIGIN) throw new PspRefusal(400, "return_url_invalid", "return_url must be at the account's own address.");
+export async function makeSavedMethod(
+  psp: Psp,
+  body: z.infer<typeof savedMethodRequest>,
+): Promise<Effect> {
+  if (new URL(body.return_url).origin !== psp.env.APP_ORIGIN)
+    throw new PspRefusal(
+      400,
+      "return_url_invalid",
+      "return_url must be at the account's own address.",
+    );
   const { card, useToken } = await takenToken(psp, body.card_token);
   const { status, failureCode } = authorise(card.behaviour, false, false);
   const row: SavedMethodRow = {
@@ -26,7 +34,10 @@ export async function makeSavedMethod(psp: Psp, body: z.infer<typeof savedMethod
     failureCode,
     createdAt: psp.now(),
   };
-  return { answer: savedMethodAnswer(row, psp.env.SANDBOX_PUBLIC_URL), writes: [useToken, psp.db.insert(savedMethods).values(row)] };
+  return {
+    answer: savedMethodAnswer(row, psp.env.SANDBOX_PUBLIC_URL),
+    writes: [useToken, psp.db.insert(savedMethods).values(row)],
+  };
 }
 
 export async function savedMethodById(psp: Psp, id: string): Promise<SavedMethodRow> {
@@ -36,9 +47,16 @@ export async function savedMethodById(psp: Psp, id: string): Promise<SavedMethod
 }
 
 /** Its owner's answer at their bank. */
-export async function answerSavedMethod(psp: Psp, id: string, status: "ready" | "failed"): Promise<SavedMethodRow> {
+export async function answerSavedMethod(
+  psp: Psp,
+  id: string,
+  status: "ready" | "failed",
+): Promise<SavedMethodRow> {
   const failureCode = status === "failed" ? "authentication_failed" : null;
-  await psp.db.update(savedMethods).set({ status, failureCode }).where(and(eq(savedMethods.id, id), eq(savedMethods.status, "requires_action")));
+  await psp.db
+    .update(savedMethods)
+    .set({ status, failureCode })
+    .where(and(eq(savedMethods.id, id), eq(savedMethods.status, "requires_action")));
   return savedMethodById(psp, id);
 }
 

@@ -2,7 +2,10 @@ import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { recurringPixIntervals } from "#app/domain/payments/schema.ts";
 
 /** The tables of migrations/, for types; the SQL there is what makes them. */
-export const settings = sqliteTable("settings", { name: text("name").primaryKey(), value: text("value").notNull() });
+export const settings = sqliteTable("settings", {
+  name: text("name").primaryKey(),
+  value: text("value").notNull(),
+});
 
 export const cardTokens = sqliteTable("card_tokens", {
   id: text("id").primaryKey(),
@@ -18,7 +21,9 @@ export const savedMethods = sqliteTable("saved_methods", {
   behaviour: text("behaviour").notNull(),
   brand: text("brand").notNull(),
   last4: text("last4").notNull(),
-  status: text("status", { enum: ["requires_action", "ready", "failed", "removed"] }).notNull().default("ready"),
+  status: text("status", { enum: ["requires_action", "ready", "failed", "removed"] })
+    .notNull()
+    .default("ready"),
   returnUrl: text("return_url"),
   failureCode: text("failure_code"),
   createdAt: integer("created_at").notNull(),
@@ -29,7 +34,15 @@ export const charges = sqliteTable("charges", {
   reference: text("reference").notNull(),
   method: text("method", { enum: ["pix", "card"] }).notNull(),
   status: text("status", {
-    enum: ["awaiting_payment", "requires_action", "processing", "succeeded", "failed", "expired", "canceled"],
+    enum: [
+      "awaiting_payment",
+      "requires_action",
+      "processing",
+      "succeeded",
+      "failed",
+      "expired",
+      "canceled",
+    ],
   }).notNull(),
   amountCents: integer("amount_cents").notNull(),
   refundedCents: integer("refunded_cents").notNull().default(0),
@@ -54,7 +67,9 @@ export const charges = sqliteTable("charges", {
 export const recurringPix = sqliteTable("recurring_pix", {
   id: text("id").primaryKey(),
   reference: text("reference").notNull(),
-  status: text("status", { enum: ["created", "active", "rejected", "canceled", "expired"] }).notNull(),
+  status: text("status", {
+    enum: ["created", "active", "rejected", "canceled", "expired"],
+  }).notNull(),
   interval: text("interval", { enum: recurringPixIntervals }).notNull(),
   amountCents: integer("amount_cents"),
   leastCents: integer("least_cents").notNull(),
@@ -135,7 +150,9 @@ export const idempotencyKeys = sqliteTable("idempotency_keys", {
 export const events = sqliteTable("events", {
   id: text("id").primaryKey(),
   type: text("type").notNull(),
-  object: text("object", { enum: ["charge", "refund", "transfer", "dispute", "recurring_pix", "instruction"] }).notNull(),
+  object: text("object", {
+    enum: ["charge", "refund", "transfer", "dispute", "recurring_pix", "instruction"],
+  }).notNull(),
   objectId: text("object_id").notNull(),
   body: text("body").notNull(),
   createdAt: integer("created_at").notNull(),

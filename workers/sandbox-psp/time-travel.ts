@@ -1,6 +1,14 @@
 import { and, gt, inArray, lte, min, eq, isNotNull } from "drizzle-orm";
 import { z } from "zod";
-import { addDays, addMonths, civilDate, instantOf, HOUR_MS, MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
+import {
+  addDays,
+  addMonths,
+  civilDate,
+  instantOf,
+  HOUR_MS,
+  MINUTE_MS,
+  SECOND_MS,
+} from "#app/domain/time.ts";
 import { productNow, rememberOffset } from "./clock.ts";
 import { tick } from "./due.ts";
 import { earliest, nextProductDue, waitingMessages, waitingWork } from "./product.ts";
@@ -14,9 +22,14 @@ export const clockRequest = z
     advance: z.string().max(40).optional(),
     to: z.iso.datetime({ offset: true }).optional(),
     reset: z.preprocess((value) => value === true || value === "true", z.boolean()).default(false),
-    run: z.preprocess((value) => !(value === false || value === "false"), z.boolean()).default(true),
+    run: z
+      .preprocess((value) => !(value === false || value === "false"), z.boolean())
+      .default(true),
   })
-  .refine((input) => input.reset || Boolean(input.advance) !== Boolean(input.to), "advance, to or reset");
+  .refine(
+    (input) => input.reset || Boolean(input.advance) !== Boolean(input.to),
+    "advance, to or reset",
+  );
 
 const MAX_STOPS = 500;
 const DRAIN_POLL_MS = 20;
@@ -27,13 +40,16 @@ const MESSAGES_LIMIT_MS = 5_000;
 /** What a job is told; workers with several schedules run all that is due. */
 export const CLOCK_CRON = "* * * * *";
 
-const DURATION = /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
+const DURATION =
+  /^P(?!$)(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
 
 /** `from` plus an ISO 8601 duration, on a São Paulo calendar; null when it is not one. */
 export function advanced(from: number, duration: string): number | null {
   const match = DURATION.exec(duration.trim().toUpperCase());
   if (!match) return null;
-  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0));
   const moved = addDays(addMonths(from, years * 12 + months), weeks * 7 + days);
   return moved + hours * HOUR_MS + minutes * MINUTE_MS + seconds * SECOND_MS;
 }
@@ -45,10 +61,13 @@ export function clockAnswer(nowMs: number, realNowMs: number, stops: number): Cl
 }
 
 /**
- * Moves the product's time forward from one due item to the next. At each stop every cron runs once, and queues are given
- * time to drain. With `run: false` or `reset` the time is only set.
+ * Moves the product's time forward from one due item to the next. At each stop every cron runs
+ * once, and queues are given time to drain. With `run: false` or `reset` the time is only set.
  */
-export async function moveClock(psp: Psp, input: z.infer<typeof clockRequest>): Promise<ClockAnswer> {
+export async function moveClock(
+  psp: Psp,
+  input: z.infer<typeof clockRequest>,
+): Promise<ClockAnswer> {
   if (input.reset) {
     await setOffset(psp, 0);
     return clockAnswer(psp.realNow(), psp.realNow(), 0);
@@ -58,7 +77,12 @@ export async function moveClock(psp: Psp, input: z.infer<typeof clockRequest>): 
     await setClock(psp, target);
     return clockAnswer(target, psp.realNow(), 0);
   }
-  if (target < psp.now()) throw new PspRefusal(422, "clock_backwards", "Time runs forward; use reset, or run: false, to set it back.");
+  if (target < psp.now())
+    throw new PspRefusal(
+      422,
+      "clock_backwards",
+      "Time runs forward; use reset, or run: false, to set it back.",
+    );
   let at = psp.now();
   let stops = 0;
   let stuckWork = 0;
@@ -76,7 +100,12 @@ export async function moveClock(psp: Psp, input: z.infer<typeof clockRequest>): 
 function targetOf(psp: Psp, input: z.infer<typeof clockRequest>): number {
   if (input.to) return Date.parse(input.to);
   const target = advanced(psp.now(), input.advance ?? "");
-  if (target === null) throw new PspRefusal(422, "duration_invalid", "advance is an ISO 8601 duration, such as P30D or PT1H.");
+  if (target === null)
+    throw new PspRefusal(
+      422,
+      "duration_invalid",
+      "advance is an ISO 8601 duration, such as P30D or PT1H.",
+    );
   return target;
 }
 
@@ -89,7 +118,10 @@ async function setOffset(psp: Psp, offsetMs: number): Promise<void> {
   rememberOffset(offsetMs);
 }
 
-/** The next due item, to the minute as crons see it; midnight in São Paulo and the target are always stops. */
+/**
+ * The next due item, to the minute as crons see it; midnight in São Paulo and the target are always
+ * stops.
+ */
 async function nextStop(psp: Psp, at: number, target: number): Promise<number> {
   const midnight = instantOf(civilDate(addDays(at, 1)));
   const limit = Math.min(midnight, target);
@@ -105,37 +137,71 @@ async function nextProviderDue(psp: Psp, after: number, until: number): Promise<
     psp.db
       .select({ at: min(charges.expiresAt) })
       .from(charges)
-      .where(and(inArray(charges.status, ["awaiting_payment", "requires_action"]), gt(charges.expiresAt, after), lte(charges.expiresAt, until))),
+      .where(
+        and(
+          inArray(charges.status, ["awaiting_payment", "requires_action"]),
+          gt(charges.expiresAt, after),
+          lte(charges.expiresAt, until),
+        ),
+      ),
     psp.db
       .select({ at: min(transfers.settlesAt) })
       .from(transfers)
-      .where(and(eq(transfers.status, "processing"), gt(transfers.settlesAt, after), lte(transfers.settlesAt, until))),
+      .where(
+        and(
+          eq(transfers.status, "processing"),
+          gt(transfers.settlesAt, after),
+          lte(transfers.settlesAt, until),
+        ),
+      ),
     psp.db
       .select({ at: min(transfers.returnsAt) })
       .from(transfers)
-      .where(and(isNotNull(transfers.returnsAt), gt(transfers.returnsAt, after), lte(transfers.returnsAt, until))),
+      .where(
+        and(
+          isNotNull(transfers.returnsAt),
+          gt(transfers.returnsAt, after),
+          lte(transfers.returnsAt, until),
+        ),
+      ),
     psp.db
       .select({ at: min(recurringPix.expiresAt) })
       .from(recurringPix)
-      .where(and(eq(recurringPix.status, "created"), gt(recurringPix.expiresAt, after), lte(recurringPix.expiresAt, until))),
+      .where(
+        and(
+          eq(recurringPix.status, "created"),
+          gt(recurringPix.expiresAt, after),
+          lte(recurringPix.expiresAt, until),
+        ),
+      ),
     psp.db
       .select({ at: min(instructions.dueAt) })
       .from(instructions)
-      .where(and(eq(instructions.status, "scheduled"), gt(instructions.dueAt, after), lte(instructions.dueAt, until))),
+      .where(
+        and(
+          eq(instructions.status, "scheduled"),
+          gt(instructions.dueAt, after),
+          lte(instructions.dueAt, until),
+        ),
+      ),
   ]);
   return earliest(rows.map(([row]) => row?.at ?? null));
 }
 
-/** In the order in which work flows: what is billed, what is paid out, what was reported, what is told. */
+/**
+ * In the order in which work flows: what is billed, what is paid out, what was reported, what is
+ * told.
+ */
 async function runJobs(psp: Psp): Promise<void> {
   const { RENEWALS_JOBS, PAYOUTS_JOBS, FEES_JOBS, NOTIFICATIONS_JOBS } = psp.env;
   await tick(await openPsp(psp.env, { waitUntil: psp.later }));
-  for (const job of [RENEWALS_JOBS, PAYOUTS_JOBS, FEES_JOBS, NOTIFICATIONS_JOBS]) await job?.run(CLOCK_CRON);
+  for (const job of [RENEWALS_JOBS, PAYOUTS_JOBS, FEES_JOBS, NOTIFICATIONS_JOBS])
+    await job?.run(CLOCK_CRON);
 }
 
 /**
- * Waits until the queues have done what this stop made due. Work that stayed at an earlier stop (`stuckWork`) is not waited
- * for again. Gives how much is left.
+ * Waits until the queues have done what this stop made due. Work that stayed at an earlier stop
+ * (`stuckWork`) is not waited for again. Gives how much is left.
  */
 async function drain(psp: Psp, at: number, stuckWork: number): Promise<number> {
   const { PRODUCT_DB } = psp.env;

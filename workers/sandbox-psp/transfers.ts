@@ -18,17 +18,46 @@ export const SETTLES_AFTER_MS = SECOND_MS;
 export const RETURNS_AFTER_MS = DAY_MS;
 
 /** Keys that go wrong on purpose; every other key is paid. */
-export const magicKeys: readonly { key: string; outcome: TransferRow["outcome"]; says: string }[] = [
-  { key: "falha@coreto.test", outcome: "failed", says: "A transferência falha: pix_key_not_found." },
-  { key: "devolve@coreto.test", outcome: "returned", says: "É paga e devolvida um dia depois: account_closed." },
-  { key: "98765432100", outcome: "failed", says: "CPF 987.654.321-00: a transferência falha: pix_key_not_found." },
-  { key: "39053344705", outcome: "returned", says: "CPF 390.533.447-05: é paga e devolvida um dia depois: account_closed." },
-  { key: "001 0001 999999-9", outcome: "failed", says: "Conta bancária (banco 001, agência 0001, conta 999999-9): a transferência falha: account_not_found." },
-  { key: "001 0001 888888-8", outcome: "returned", says: "Conta bancária (banco 001, agência 0001, conta 888888-8): é paga e devolvida um dia depois: account_closed." },
-];
+export const magicKeys: readonly { key: string; outcome: TransferRow["outcome"]; says: string }[] =
+  [
+    {
+      key: "falha@coreto.test",
+      outcome: "failed",
+      says: "A transferência falha: pix_key_not_found.",
+    },
+    {
+      key: "devolve@coreto.test",
+      outcome: "returned",
+      says: "É paga e devolvida um dia depois: account_closed.",
+    },
+    {
+      key: "98765432100",
+      outcome: "failed",
+      says: "CPF 987.654.321-00: a transferência falha: pix_key_not_found.",
+    },
+    {
+      key: "39053344705",
+      outcome: "returned",
+      says: "CPF 390.533.447-05: é paga e devolvida um dia depois: account_closed.",
+    },
+    {
+      key: "001 0001 999999-9",
+      outcome: "failed",
+      says: "Conta bancária (banco 001, agência 0001, conta 999999-9): a transferência falha: account_not_found.",
+    },
+    {
+      key: "001 0001 888888-8",
+      outcome: "returned",
+      says: "Conta bancária (banco 001, agência 0001, conta 888888-8): é paga e devolvida um dia depois: account_closed.",
+    },
+  ];
 
-export async function makeTransfer(psp: Psp, body: z.infer<typeof transferRequest>): Promise<Effect> {
-  if (psp.chaos.no_balance) throw new PspRefusal(422, "insufficient_balance", "The balance is lower than the transfer.");
+export async function makeTransfer(
+  psp: Psp,
+  body: z.infer<typeof transferRequest>,
+): Promise<Effect> {
+  if (psp.chaos.no_balance)
+    throw new PspRefusal(422, "insufficient_balance", "The balance is lower than the transfer.");
   const at = psp.now();
   const to = destinationOf(body);
   const outcome = magicKeys.find((magic) => magic.key === to.pixKey)?.outcome ?? "paid";
@@ -48,10 +77,16 @@ export async function makeTransfer(psp: Psp, body: z.infer<typeof transferReques
 }
 
 /** A bank account is kept as one line, its branch and number as people write them. */
-function destinationOf(body: z.infer<typeof transferRequest>): { pixKeyKind: string; pixKey: string } {
+function destinationOf(body: z.infer<typeof transferRequest>): {
+  pixKeyKind: string;
+  pixKey: string;
+} {
   if ("pix_key" in body) return { pixKeyKind: body.pix_key_kind, pixKey: body.pix_key };
   const { bank_code, branch, account, account_digit } = body.bank_account;
-  return { pixKeyKind: "bank_account", pixKey: `${bank_code} ${branch} ${account}-${account_digit}` };
+  return {
+    pixKeyKind: "bank_account",
+    pixKey: `${bank_code} ${branch} ${account}-${account_digit}`,
+  };
 }
 
 export async function transferById(psp: Psp, id: string): Promise<TransferRow> {
@@ -63,7 +98,17 @@ export async function transferById(psp: Psp, id: string): Promise<TransferRow> {
 /** The receiving bank answers what the key foretells. */
 export async function settleTransfer(psp: Psp, transfer: TransferRow): Promise<TransferRow> {
   const isFailed = transfer.outcome === "failed";
-  return move(psp, transfer, "processing", isFailed ? "failed" : "paid", isFailed ? (transfer.pixKeyKind === "bank_account" ? "account_not_found" : "pix_key_not_found") : null);
+  return move(
+    psp,
+    transfer,
+    "processing",
+    isFailed ? "failed" : "paid",
+    isFailed
+      ? transfer.pixKeyKind === "bank_account"
+        ? "account_not_found"
+        : "pix_key_not_found"
+      : null,
+  );
 }
 
 /** The receiving bank sends a paid transfer back. */
@@ -71,20 +116,35 @@ export async function returnTransfer(psp: Psp, transfer: TransferRow): Promise<T
   return move(psp, transfer, "paid", "returned", "account_closed");
 }
 
-async function move(psp: Psp, transfer: TransferRow, from: TransferRow["status"], to: TransferRow["status"], failureCode: string | null): Promise<TransferRow> {
+async function move(
+  psp: Psp,
+  transfer: TransferRow,
+  from: TransferRow["status"],
+  to: TransferRow["status"],
+  failureCode: string | null,
+): Promise<TransferRow> {
   const events = await eventStatements(psp, `transfer.${to}`, "transfer", transfer.id);
   try {
     await commit(psp.db, [
       exactlyOne(
         psp.db
           .update(transfers)
-          .set({ status: to, failureCode, returnsAt: to === "returned" ? null : transfer.returnsAt })
+          .set({
+            status: to,
+            failureCode,
+            returnsAt: to === "returned" ? null : transfer.returnsAt,
+          })
           .where(and(eq(transfers.id, transfer.id), eq(transfers.status, from))),
       ),
       ...events,
     ]);
   } catch (error) {
-    if (error instanceof StaleWrite) throw new PspRefusal(409, "transfer_not_waiting", `Only a transfer that is ${from} can be ${to}.`);
+    if (error instanceof StaleWrite)
+      throw new PspRefusal(
+        409,
+        "transfer_not_waiting",
+        `Only a transfer that is ${from} can be ${to}.`,
+      );
     throw error;
   }
   return { ...transfer, status: to, failureCode };

@@ -2,25 +2,71 @@ import { LinkList } from "#app/components/ui/link-list.tsx";
 import { isEmbeddedOnly } from "#app/http/embedded-only.ts";
 
 const LINKS = [
-  { to: "/auth/account/profile", label: "Perfil", hint: "O seu nome, a sua foto e o seu nome de usuário" },
-  { to: "/auth/account/emails", label: "E-mails", hint: "Onde você recebe recibos e avisos, e com que entra" },
-  { to: "/auth/account/phones", label: "Telefones", hint: "Entrar com o celular, por senha ou por SMS" },
-  { to: "/auth/account/password", label: "Senha", hint: "Trocar a senha encerra as outras sessões" },
-  { to: "/auth/account/passkeys", label: "Chaves de acesso", hint: "Entrar com digital, rosto ou PIN" },
-  { to: "/auth/account/second-factor", label: "Verificação em duas etapas", hint: "Um código do celular, além da senha" },
-  { to: "/auth/account/connections", label: "Contas conectadas", hint: "Contas de outros sites que abrem a sua" },
+  {
+    to: "/auth/account/profile",
+    label: "Perfil",
+    hint: "O seu nome, a sua foto e o seu nome de usuário",
+  },
+  {
+    to: "/auth/account/emails",
+    label: "E-mails",
+    hint: "Onde você recebe recibos e avisos, e com que entra",
+  },
+  {
+    to: "/auth/account/phones",
+    label: "Telefones",
+    hint: "Entrar com o celular, por senha ou por SMS",
+  },
+  {
+    to: "/auth/account/password",
+    label: "Senha",
+    hint: "Trocar a senha encerra as outras sessões",
+  },
+  {
+    to: "/auth/account/passkeys",
+    label: "Chaves de acesso",
+    hint: "Entrar com digital, rosto ou PIN",
+  },
+  {
+    to: "/auth/account/second-factor",
+    label: "Verificação em duas etapas",
+    hint: "Um código do celular, além da senha",
+  },
+  {
+    to: "/auth/account/connections",
+    label: "Contas conectadas",
+    hint: "Contas de outros sites que abrem a sua",
+  },
   { to: "/auth/account/wallets", label: "Carteiras", hint: "Entrar com uma carteira Ethereum" },
-  { to: "/auth/account/keys", label: "Chaves de API", hint: "Programas que leem o Coreto em seu nome" },
+  {
+    to: "/auth/account/keys",
+    label: "Chaves de API",
+    hint: "Programas que leem o Coreto em seu nome",
+  },
   { to: "/settings/teams", label: "Equipes", hint: "Quem cuida de uma página junto" },
 ];
 
-const LEAVING = [{ to: "/auth/account/deletion", label: "Excluir conta", hint: "O que significa para você, e 30 dias para mudar de ideia" }];
+const LEAVING = [
+  {
+    to: "/auth/account/deletion",
+    label: "Excluir conta",
+    hint: "O que significa para você, e 30 dias para mudar de ideia",
+  },
+];
 
 type AccountLinksProps = { isOwnIdentity: boolean };
 
-/** Everything of an account that has a page of its own; another provider has its own screens for how one signs in. */
+/**
+ * Everything of an account that has a page of its own; another provider has its own screens for how
+ * one signs in.
+ */
 export function AccountLinks({ isOwnIdentity }: AccountLinksProps) {
-  return <LinkList label="Mais da conta" links={LINKS.filter(({ to }) => isOwnIdentity || !isEmbeddedOnly(to))} />;
+  return (
+    <LinkList
+      label="Mais da conta"
+      links={LINKS.filter(({ to }) => isOwnIdentity || !isEmbeddedOnly(to))}
+    />
+  );
 }
 
 /** The way out of the account, last on its page. */

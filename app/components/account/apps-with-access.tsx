@@ -4,19 +4,32 @@ import { Card } from "#app/components/ui/card.tsx";
 import { KeyFacts } from "./key-facts.tsx";
 import type { ShownKey } from "./key-facts.tsx";
 
-/** Programs that read the product in a person's name: what each may, when it last did, and the way to end it. */
+/**
+ * Programs that read the product in a person's name: what each may, when it last did, and the way
+ * to end it.
+ */
 export function AppsWithAccess({ keys }: { keys: ShownKey[] }) {
   return (
     <>
       {keys.length === 0 ? (
-        <p className="text-muted">Nenhum. Um programa só lê o Coreto em seu nome com uma chave que você criou.</p>
+        <p className="text-muted">
+          Nenhum. Um programa só lê o Coreto em seu nome com uma chave que você criou.
+        </p>
       ) : (
         <Card className="overflow-hidden">
           <ul className="divide-y divide-line">
             {keys.map((key) => (
-              <li key={key.id} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
+              <li
+                key={key.id}
+                className="flex flex-wrap items-center justify-between gap-4 px-5 py-4"
+              >
                 <KeyFacts apiKey={key} level="h3" />
-                <ButtonLink to={`/auth/account/keys/${key.id}/revocation`} variant="outline" size="sm" aria-label={`Revogar ${key.name}`}>
+                <ButtonLink
+                  to={`/auth/account/keys/${key.id}/revocation`}
+                  variant="outline"
+                  size="sm"
+                  aria-label={`Revogar ${key.name}`}
+                >
                   Revogar
                 </ButtonLink>
               </li>
@@ -24,7 +37,10 @@ export function AppsWithAccess({ keys }: { keys: ShownKey[] }) {
           </ul>
         </Card>
       )}
-      <Link to="/auth/account/keys" className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+      <Link
+        to="/auth/account/keys"
+        className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+      >
         Gerenciar chaves de API
       </Link>
     </>

@@ -7,10 +7,15 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 export function BackupCodes({ title, codes }: { title: string; codes: string[] }) {
   return (
     <>
-      <PageHeader title={title} lead="Guarde agora os seus códigos de reserva: eles não aparecem de novo." />
+      <PageHeader
+        title={title}
+        lead="Guarde agora os seus códigos de reserva: eles não aparecem de novo."
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <SecretText label="Códigos de reserva" copyLabel="Copiar códigos" text={codes.join("\n")} />
-        <p className="text-small text-muted">Cada um abre a conta uma vez, se você ficar sem o aplicativo. Guarde longe do celular.</p>
+        <p className="text-small text-muted">
+          Cada um abre a conta uma vez, se você ficar sem o aplicativo. Guarde longe do celular.
+        </p>
         <ButtonLink to="/auth/account/second-factor" className="self-start">
           Já guardei
         </ButtonLink>

@@ -1,7 +1,15 @@
 import { TextField } from "#app/components/ui/field.tsx";
 
 /** Six digits from a mail. Phones offer them above the keyboard. */
-export function CodeField({ error, defaultValue, hint }: { error: string | undefined; defaultValue: string | undefined; hint?: string }) {
+export function CodeField({
+  error,
+  defaultValue,
+  hint,
+}: {
+  error: string | undefined;
+  defaultValue: string | undefined;
+  hint?: string;
+}) {
   return (
     <TextField
       label="Código de 6 dígitos"

@@ -10,7 +10,11 @@ export type ListedContact = {
   acts: { mayVerify: boolean; mayBePrimary: boolean; mayBeRemoved: boolean };
 };
 
-type ContactListProps = { label: string; /** Of the list: what is done to one of it is below. */ path: string; contacts: readonly ListedContact[] };
+type ContactListProps = {
+  label: string;
+  /** Of the list: what is done to one of it is below. */ path: string;
+  contacts: readonly ListedContact[];
+};
 
 /** The account's e-mails or phones, each with what may be done with it. */
 export function ContactList({ label, path, contacts }: ContactListProps) {
@@ -22,7 +26,9 @@ export function ContactList({ label, path, contacts }: ContactListProps) {
             <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
               <span className="min-w-0 font-semibold wrap-anywhere">{contact.shown}</span>
               {contact.isPrimary ? <Badge>Principal</Badge> : null}
-              <Badge tone={contact.isVerified ? "good" : "attention"}>{contact.isVerified ? "Confirmado" : "Falta confirmar"}</Badge>
+              <Badge tone={contact.isVerified ? "good" : "attention"}>
+                {contact.isVerified ? "Confirmado" : "Falta confirmar"}
+              </Badge>
             </p>
             <ContactActs path={`${path}/${contact.id}`} {...contact} />
           </li>
@@ -32,7 +38,11 @@ export function ContactList({ label, path, contacts }: ContactListProps) {
   );
 }
 
-function ContactActs({ path, shown, acts: { mayVerify, mayBePrimary, mayBeRemoved } }: ListedContact & { path: string }) {
+function ContactActs({
+  path,
+  shown,
+  acts: { mayVerify, mayBePrimary, mayBeRemoved },
+}: ListedContact & { path: string }) {
   if (!mayVerify && !mayBePrimary && !mayBeRemoved) return null;
   return (
     <div className="flex flex-wrap gap-2">
@@ -42,12 +52,22 @@ function ContactActs({ path, shown, acts: { mayVerify, mayBePrimary, mayBeRemove
         </ButtonLink>
       ) : null}
       {mayBePrimary ? (
-        <ButtonLink to={`${path}/primary`} variant="outline" size="sm" aria-label={`Tornar ${shown} principal`}>
+        <ButtonLink
+          to={`${path}/primary`}
+          variant="outline"
+          size="sm"
+          aria-label={`Tornar ${shown} principal`}
+        >
           Tornar principal
         </ButtonLink>
       ) : null}
       {mayBeRemoved ? (
-        <ButtonLink to={`${path}/removal`} variant="outline" size="sm" aria-label={`Remover ${shown}`}>
+        <ButtonLink
+          to={`${path}/removal`}
+          variant="outline"
+          size="sm"
+          aria-label={`Remover ${shown}`}
+        >
           Remover
         </ButtonLink>
       ) : null}

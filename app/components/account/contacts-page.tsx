@@ -36,7 +36,11 @@ export function ContactsPage({ kind, lead, contacts, problem, children }: Contac
         {contacts.length === 0 ? (
           <EmptyState title={`Nenhum ${noun} ainda`}>{none}</EmptyState>
         ) : (
-          <ContactList label={`Seus ${plural.toLowerCase()}`} path={contactsPath(kind)} contacts={contacts} />
+          <ContactList
+            label={`Seus ${plural.toLowerCase()}`}
+            path={contactsPath(kind)}
+            contacts={contacts}
+          />
         )}
         <Card as="section" label={`Adicionar ${noun}`} className="p-5 sm:p-6">
           <h2 className="text-heading">Adicionar {noun}</h2>

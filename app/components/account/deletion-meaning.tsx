@@ -6,8 +6,19 @@ import type { DeletionFigures } from "#app/domain/deletion/schema.ts";
 import { lastPayoutCents } from "#app/domain/deletion/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-/** What the deletion would mean for this person, with their own figures; what they do not have is not spoken of. */
-export function DeletionMeaning({ figures, dueDay, waits }: { figures: DeletionFigures; dueDay: string; waits: string[] }) {
+/**
+ * What the deletion would mean for this person, with their own figures; what they do not have is
+ * not spoken of.
+ */
+export function DeletionMeaning({
+  figures,
+  dueDay,
+  waits,
+}: {
+  figures: DeletionFigures;
+  dueDay: string;
+  waits: string[];
+}) {
   return (
     <>
       {waits.length > 0 ? (
@@ -49,18 +60,36 @@ export function DeletionMeaning({ figures, dueDay, waits }: { figures: DeletionF
   );
 }
 
-function Paying({ figures: { subscriptions, refundToThemCents }, dueDay }: { figures: DeletionFigures; dueDay: string }) {
+function Paying({
+  figures: { subscriptions, refundToThemCents },
+  dueDay,
+}: {
+  figures: DeletionFigures;
+  dueDay: string;
+}) {
   if (subscriptions.length === 0) return null;
   return (
     <Part title="Suas assinaturas">
-      <p className="mb-4 text-muted">Nenhuma renova mais. As que ainda valerem em {dueDay} são encerradas, e os dias que você não usou voltam para você.</p>
+      <p className="mb-4 text-muted">
+        Nenhuma renova mais. As que ainda valerem em {dueDay} são encerradas, e os dias que você não
+        usou voltam para você.
+      </p>
       <Facts
         facts={[
           ...subscriptions.map(({ planName, creatorName, accessUntil, refundCents }) => ({
             label: `${planName}, de ${creatorName}`,
-            value: refundCents > 0 ? <Money cents={refundCents} tone="in" /> : accessUntil === null ? "termina" : `termina em ${formatDay(accessUntil)}`,
+            value:
+              refundCents > 0 ? (
+                <Money cents={refundCents} tone="in" />
+              ) : accessUntil === null ? (
+                "termina"
+              ) : (
+                `termina em ${formatDay(accessUntil)}`
+              ),
           })),
-          ...(refundToThemCents > 0 ? [{ label: "Volta para você", value: <Money cents={refundToThemCents} tone="in" /> }] : []),
+          ...(refundToThemCents > 0
+            ? [{ label: "Volta para você", value: <Money cents={refundToThemCents} tone="in" /> }]
+            : []),
         ]}
       />
     </Part>
@@ -68,7 +97,19 @@ function Paying({ figures: { subscriptions, refundToThemCents }, dueDay }: { fig
 }
 
 function Selling({ figures, dueDay }: { figures: DeletionFigures; dueDay: string }) {
-  const { subscribersCount, refundToSubscribersCents, buyersCount, refundToBuyersCents, giftsCount, refundToGiversCents, refundFromBalanceCents, availableCents, pendingCents, reservedCents, inTransitCents } = figures;
+  const {
+    subscribersCount,
+    refundToSubscribersCents,
+    buyersCount,
+    refundToBuyersCents,
+    giftsCount,
+    refundToGiversCents,
+    refundFromBalanceCents,
+    availableCents,
+    pendingCents,
+    reservedCents,
+    inTransitCents,
+  } = figures;
   const hasMoney = availableCents + pendingCents + reservedCents + inTransitCents > 0;
   if (subscribersCount === 0 && buyersCount === 0 && giftsCount === 0 && !hasMoney) return null;
   const shown = [
@@ -76,35 +117,60 @@ function Selling({ figures, dueDay }: { figures: DeletionFigures; dueDay: string
     { label: "A liberar", cents: pendingCents },
     { label: "Bloqueado", cents: reservedCents },
     { label: "A caminho", cents: inTransitCents },
-    { label: buyersCount + giftsCount > 0 ? "Devolvido a quem assina ou comprou" : "Devolvido a quem assina", cents: -refundFromBalanceCents },
+    {
+      label:
+        buyersCount + giftsCount > 0
+          ? "Devolvido a quem assina ou comprou"
+          : "Devolvido a quem assina",
+      cents: -refundFromBalanceCents,
+    },
   ].filter(({ cents }) => cents !== 0);
   return (
     <Part title="Sua página e seu saldo">
       {subscribersCount > 0 ? (
         <p className="mb-4 text-muted">
-          {subscribersCount === 1 ? "1 pessoa assina" : `${subscribersCount} pessoas assinam`} a sua página. Ela some para todo o resto agora, e para quem
-          assina em {dueDay}: aí devolvemos <Money cents={refundToSubscribersCents} /> dos dias que não usarem, com a nossa taxa.
+          {subscribersCount === 1 ? "1 pessoa assina" : `${subscribersCount} pessoas assinam`} a sua
+          página. Ela some para todo o resto agora, e para quem assina em {dueDay}: aí devolvemos{" "}
+          <Money cents={refundToSubscribersCents} /> dos dias que não usarem, com a nossa taxa.
         </p>
       ) : null}
       {buyersCount > 0 ? (
         <p className="mb-4 text-muted">
-          {buyersCount === 1 ? "1 pessoa comprou" : `${buyersCount} pessoas compraram`} publicações ou coleções suas e as veem até {dueDay}: aí devolvemos{" "}
+          {buyersCount === 1 ? "1 pessoa comprou" : `${buyersCount} pessoas compraram`} publicações
+          ou coleções suas e as veem até {dueDay}: aí devolvemos{" "}
           <Money cents={refundToBuyersCents} />, com a nossa taxa.
         </p>
       ) : null}
       {giftsCount > 0 ? (
         <p className="mb-4 text-muted">
-          {giftsCount === 1 ? "1 presente dos seus planos ainda não foi resgatado" : `${giftsCount} presentes dos seus planos ainda não foram resgatados`}: em {dueDay} os que ficarem voltam inteiros a quem deu, <Money cents={refundToGiversCents} /> ao todo.
+          {giftsCount === 1
+            ? "1 presente dos seus planos ainda não foi resgatado"
+            : `${giftsCount} presentes dos seus planos ainda não foram resgatados`}
+          : em {dueDay} os que ficarem voltam inteiros a quem deu,{" "}
+          <Money cents={refundToGiversCents} /> ao todo.
         </p>
       ) : null}
       {hasMoney ? (
-        <Facts facts={[...shown.map(({ label, cents }) => ({ label, value: <Money cents={cents} /> })), { label: "Seu último saque, sem mínimo", value: <Money cents={lastPayoutCents(figures)} tone="in" /> }]} />
+        <Facts
+          facts={[
+            ...shown.map(({ label, cents }) => ({ label, value: <Money cents={cents} /> })),
+            {
+              label: "Seu último saque, sem mínimo",
+              value: <Money cents={lastPayoutCents(figures)} tone="in" />,
+            },
+          ]}
+        />
       ) : null}
     </Part>
   );
 }
 
-const postsWords = (count: number): string => (count === 0 ? "Suas" : count === 1 ? "A sua publicação, suas" : `As suas ${count} publicações, suas`);
+const postsWords = (count: number): string =>
+  count === 0
+    ? "Suas"
+    : count === 1
+      ? "A sua publicação, suas"
+      : `As suas ${count} publicações, suas`;
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

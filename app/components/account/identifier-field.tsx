@@ -3,7 +3,13 @@ import { TextField } from "#app/components/ui/field.tsx";
 const IDENTIFIER_MAX = 256;
 
 /** Who one is, in any of the ways that sign in. */
-export function IdentifierField({ defaultValue, error }: { defaultValue: string | undefined; error: string | undefined }) {
+export function IdentifierField({
+  defaultValue,
+  error,
+}: {
+  defaultValue: string | undefined;
+  error: string | undefined;
+}) {
   return (
     <TextField
       label="Telefone, e-mail ou nome de usuário"

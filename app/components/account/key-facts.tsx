@@ -13,7 +13,13 @@ export type ShownKey = {
 };
 
 /** A key as its owner recognises it: never the key, only how it ends. */
-export function KeyFacts({ apiKey, level: Heading = "h2" }: { apiKey: ShownKey; level?: "h2" | "h3" }) {
+export function KeyFacts({
+  apiKey,
+  level: Heading = "h2",
+}: {
+  apiKey: ShownKey;
+  level?: "h2" | "h3";
+}) {
   const { name, description, hint, scopes, created, expires, lastUsed, isExpired } = apiKey;
   return (
     <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1">
@@ -25,7 +31,8 @@ export function KeyFacts({ apiKey, level: Heading = "h2" }: { apiKey: ShownKey; 
       <p className="font-mono text-small text-muted">coreto_…{hint}</p>
       <p className="text-small text-muted">{scopes.join(" · ")}</p>
       <p className="text-small text-muted">
-        Criada em {created} · {expires === null ? "não expira" : `${isExpired ? "expirou" : "expira"} em ${expires}`} ·{" "}
+        Criada em {created} ·{" "}
+        {expires === null ? "não expira" : `${isExpired ? "expirou" : "expira"} em ${expires}`} ·{" "}
         {lastUsed === null ? "nunca usada" : `último uso ${lastUsed}`}
       </p>
     </div>

@@ -1,14 +1,22 @@
 import { Form, Link, useLocation, useNavigation } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 
-/** Above every page of somebody who asked to be deleted: the day, and the way back while there is one. */
+/**
+ * Above every page of somebody who asked to be deleted: the day, and the way back while there is
+ * one.
+ */
 export function LeavingNotice({ dueDay, mayStay }: { dueDay: string; mayStay: boolean }) {
   const isBusy = useNavigation().formMethod === "POST";
   if (useLocation().pathname.startsWith("/auth/account/deletion")) return null;
   return (
-    <section aria-label="Exclusão da conta" className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-card bg-attention-soft px-5 py-4">
+    <section
+      aria-label="Exclusão da conta"
+      className="mb-4 flex flex-wrap items-center justify-between gap-3 rounded-card bg-attention-soft px-5 py-4"
+    >
       <p className="min-w-0 text-attention">
-        <strong className="font-semibold">{mayStay ? `Sua conta será excluída em ${dueDay}.` : "Sua conta está sendo excluída."}</strong>{" "}
+        <strong className="font-semibold">
+          {mayStay ? `Sua conta será excluída em ${dueDay}.` : "Sua conta está sendo excluída."}
+        </strong>{" "}
         <Link to="/auth/account/deletion" className="underline underline-offset-2">
           Ver o que isso significa
         </Link>

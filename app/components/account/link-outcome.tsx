@@ -5,7 +5,10 @@ type Told = Exclude<LinkOutcome, "ready">;
 const WORDS: Record<Told, { title: string; text: string }> = {
   verified: { title: "Tudo certo", text: "Este link já fez o que tinha de fazer." },
   expired: { title: "O link expirou", text: "Esta verificação expirou. Você deve criar uma nova." },
-  failed: { title: "Este link não vale", text: "Ele foi trocado por um mais novo ou está incompleto. Peça outro." },
+  failed: {
+    title: "Este link não vale",
+    text: "Ele foi trocado por um mais novo ou está incompleto. Peça outro.",
+  },
   "client-mismatch": {
     title: "Abra no mesmo navegador",
     text: "Por segurança, o link só abre no navegador em que você o pediu. Volte a ele, ou digite lá o código do e-mail.",

@@ -1,18 +1,26 @@
 import type { MouseEvent, ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 
-/** A link from a form to another that asks who one is, which takes along what was typed already. Without JavaScript it is a plain link. */
+/**
+ * A link from a form to another that asks who one is, which takes along what was typed already.
+ * Without JavaScript it is a plain link.
+ */
 export function LinkWithIdentifier({ to, children }: { to: string; children: ReactNode }) {
   const navigate = useNavigate();
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     const field = event.currentTarget.closest("form")?.elements.namedItem("identifier");
-    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    const isPlain =
+      event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
     if (!isPlain || !(field instanceof HTMLInputElement) || field.value === "") return;
     event.preventDefault();
     void navigate(to, { state: { identifier: field.value } });
   };
   return (
-    <Link to={to} onClick={follow} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+    <Link
+      to={to}
+      onClick={follow}
+      className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+    >
       {children}
     </Link>
   );

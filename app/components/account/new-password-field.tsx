@@ -4,9 +4,17 @@ import { PASSWORD_STRENGTHS, passwordStrength } from "#app/domain/identity/rules
 import type { PasswordStrength } from "#app/domain/identity/rules/passwords.ts";
 import { PASSWORD_MIN } from "#app/domain/identity/schema.ts";
 
-const COLOURS: Record<PasswordStrength, string> = { fraca: "bg-refusal", razoável: "bg-attention", boa: "bg-leaf", forte: "bg-leaf" };
+const COLOURS: Record<PasswordStrength, string> = {
+  fraca: "bg-refusal",
+  razoável: "bg-attention",
+  boa: "bg-leaf",
+  forte: "bg-leaf",
+};
 
-/** A password being chosen, with its strength while it is typed. Without JavaScript the sentence beside the field says what is missing. */
+/**
+ * A password being chosen, with its strength while it is typed. Without JavaScript the sentence
+ * beside the field says what is missing.
+ */
 export function NewPasswordField({ label, error }: { label: string; error: string | undefined }) {
   const [strength, setStrength] = useState<PasswordStrength | null>(null);
   return (
@@ -19,7 +27,9 @@ export function NewPasswordField({ label, error }: { label: string; error: strin
         required
         hint={`Pelo menos ${PASSWORD_MIN} caracteres. Três ou quatro palavras fáceis de lembrar já são uma senha forte.`}
         error={error}
-        onInput={({ currentTarget: { value } }) => setStrength(value === "" ? null : passwordStrength(value))}
+        onInput={({ currentTarget: { value } }) =>
+          setStrength(value === "" ? null : passwordStrength(value))
+        }
       />
       <div role="status" aria-live="polite" className="text-small text-muted empty:hidden">
         {strength === null ? null : <Strength strength={strength} />}
@@ -34,7 +44,10 @@ function Strength({ strength }: { strength: PasswordStrength }) {
     <span className="flex items-center gap-3">
       <span aria-hidden="true" className="flex flex-1 gap-1">
         {PASSWORD_STRENGTHS.map((step, index) => (
-          <span key={step} className={`h-1.5 flex-1 rounded-full ${index <= level ? COLOURS[strength] : "bg-line"}`} />
+          <span
+            key={step}
+            className={`h-1.5 flex-1 rounded-full ${index <= level ? COLOURS[strength] : "bg-line"}`}
+          />
         ))}
       </span>
       Senha {strength}

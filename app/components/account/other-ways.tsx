@@ -8,7 +8,11 @@ export function OtherWays({ choices, to }: { choices: readonly OutsideChoice[]; 
   return (
     <div className="mt-3 flex flex-col gap-3">
       <OutsideButtons choices={choices} to={to} />
-      <ButtonLink to={to === "/" ? "/auth/wallet" : `/auth/wallet?to=${encodeURIComponent(to)}`} variant="outline" size="lg">
+      <ButtonLink
+        to={to === "/" ? "/auth/wallet" : `/auth/wallet?to=${encodeURIComponent(to)}`}
+        variant="outline"
+        size="lg"
+      >
         <Wallet aria-hidden="true" className="size-5" />
         Entrar com carteira Ethereum
       </ButtonLink>

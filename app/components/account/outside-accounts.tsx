@@ -1,22 +1,46 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
-export type ShownOutside = { id: string; name: string; label: string; isWallet: boolean; since: string };
+export type ShownOutside = {
+  id: string;
+  name: string;
+  label: string;
+  isWallet: boolean;
+  since: string;
+};
 
 /** Accounts elsewhere and wallets that open this one; a sentence when there is none. */
-export function OutsideAccounts({ accounts, empty }: { accounts: readonly ShownOutside[]; empty: string }) {
+export function OutsideAccounts({
+  accounts,
+  empty,
+}: {
+  accounts: readonly ShownOutside[];
+  empty: string;
+}) {
   if (accounts.length === 0) return <p className="text-muted">{empty}</p>;
   return (
     <Card className="overflow-hidden">
       <ul className="divide-y divide-line">
         {accounts.map((account) => (
-          <li key={account.id} className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+          <li
+            key={account.id}
+            className="flex flex-wrap items-center justify-between gap-3 px-5 py-4"
+          >
             <span className="flex min-w-0 flex-1 basis-48 flex-col">
               <span className="font-semibold">{account.name}</span>
-              <span className={`text-small text-muted wrap-anywhere ${account.isWallet ? "font-mono" : ""}`}>{account.label}</span>
+              <span
+                className={`text-small text-muted wrap-anywhere ${account.isWallet ? "font-mono" : ""}`}
+              >
+                {account.label}
+              </span>
               <span className="text-small text-muted">Desde {account.since}</span>
             </span>
-            <ButtonLink to={`/auth/account/connections/${account.id}/removal`} variant="outline" size="sm" aria-label={`Desligar ${account.name} ${account.label}`}>
+            <ButtonLink
+              to={`/auth/account/connections/${account.id}/removal`}
+              variant="outline"
+              size="sm"
+              aria-label={`Desligar ${account.name} ${account.label}`}
+            >
               Desligar
             </ButtonLink>
           </li>

@@ -2,7 +2,12 @@ import type { ReactNode } from "react";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 
-type OutsideRefusalProps = { name: string; message: string | null; back: string; children?: ReactNode };
+type OutsideRefusalProps = {
+  name: string;
+  message: string | null;
+  back: string;
+  children?: ReactNode;
+};
 
 /** Why another account did not open ours, and the ways on. */
 export function OutsideRefusal({ name, message, back, children }: OutsideRefusalProps) {

@@ -9,7 +9,13 @@ import { passkeyCeremony } from "./passkey-ceremony.ts";
 type Problem = { errors: Record<string, string>; message: string | null };
 
 /** A name and the password; then the device asks for finger, face or PIN. */
-export function PasskeyForm({ problem, nameMax }: { problem: Problem | undefined; nameMax: number }) {
+export function PasskeyForm({
+  problem,
+  nameMax,
+}: {
+  problem: Problem | undefined;
+  nameMax: number;
+}) {
   const submit = useSubmit();
   const [said, setSaid] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -20,15 +26,38 @@ export function PasskeyForm({ problem, nameMax }: { problem: Problem | undefined
     setSaid(null);
     const ceremony = await passkeyCeremony("make", "/auth/account/passkeys/options", fields);
     setBusy(false);
-    if (ceremony.done) return submit({ name: String(fields.get("name")), response: ceremony.response }, { method: "post" });
-    return setSaid(ceremony.field ? { errors: { [ceremony.field]: ceremony.message }, message: null } : { errors: {}, message: ceremony.message });
+    if (ceremony.done)
+      return submit(
+        { name: String(fields.get("name")), response: ceremony.response },
+        { method: "post" },
+      );
+    return setSaid(
+      ceremony.field
+        ? { errors: { [ceremony.field]: ceremony.message }, message: null }
+        : { errors: {}, message: ceremony.message },
+    );
   };
   const shown = said ?? problem;
   return (
     <form method="post" onSubmit={make} noValidate className="flex flex-col gap-5 noscript:hidden">
       <FormMessage message={shown?.message} />
-      <TextField label="Nome" name="name" autoComplete="off" required maxLength={nameMax} hint="Para reconhecer depois: qual aparelho é." error={shown?.errors.name} />
-      <TextField label="Sua senha" name="currentPassword" type="password" autoComplete="current-password" required error={shown?.errors.currentPassword} />
+      <TextField
+        label="Nome"
+        name="name"
+        autoComplete="off"
+        required
+        maxLength={nameMax}
+        hint="Para reconhecer depois: qual aparelho é."
+        error={shown?.errors.name}
+      />
+      <TextField
+        label="Sua senha"
+        name="currentPassword"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={shown?.errors.currentPassword}
+      />
       <Button size="lg" disabled={isBusy} className="self-start">
         Criar chave de acesso
       </Button>

@@ -6,8 +6,18 @@ import { TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 
-type Problem = { errors: Record<string, string>; message: string | null; values: Record<string, string> };
-type PasswordFormProps = { problem: Problem | undefined; act: string; variant?: ButtonVariant; back: string; children?: ReactNode };
+type Problem = {
+  errors: Record<string, string>;
+  message: string | null;
+  values: Record<string, string>;
+};
+type PasswordFormProps = {
+  problem: Problem | undefined;
+  act: string;
+  variant?: ButtonVariant;
+  back: string;
+  children?: ReactNode;
+};
 
 /** A step that only the owner of the password may take. */
 export function PasswordForm({ problem, act, variant, back, children }: PasswordFormProps) {

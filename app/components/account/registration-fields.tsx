@@ -2,13 +2,24 @@ import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
 import { TERMS_VERSION } from "#app/domain/identity/rules/terms.ts";
 import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from "#app/domain/identity/schema.ts";
 
-type Typed = { values: Record<string, string | undefined>; errors: Record<string, string | undefined> };
+type Typed = {
+  values: Record<string, string | undefined>;
+  errors: Record<string, string | undefined>;
+};
 
 /** Who the person is: their name and the address of their page. */
 export function NameFields({ values, errors }: Typed) {
   return (
     <>
-      <TextField label="Nome" name="name" autoComplete="name" required maxLength={NAME_MAX} defaultValue={values.name} error={errors.name} />
+      <TextField
+        label="Nome"
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={NAME_MAX}
+        defaultValue={values.name}
+        error={errors.name}
+      />
       <TextField
         label="Nome de usuário"
         name="username"
@@ -72,11 +83,21 @@ export function TermsField({ values, errors }: Typed) {
       hint={
         <>
           Abrir os{" "}
-          <a href="/terms" target="_blank" rel="noreferrer" className="underline underline-offset-2">
+          <a
+            href="/terms"
+            target="_blank"
+            rel="noreferrer"
+            className="underline underline-offset-2"
+          >
             termos de uso
           </a>{" "}
           e a{" "}
-          <a href="/terms/privacy" target="_blank" rel="noreferrer" className="underline underline-offset-2">
+          <a
+            href="/terms/privacy"
+            target="_blank"
+            rel="noreferrer"
+            className="underline underline-offset-2"
+          >
             política de privacidade
           </a>
           .

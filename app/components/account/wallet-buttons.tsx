@@ -9,9 +9,17 @@ import type { OutsidePurpose } from "#app/domain/identity/schema/outside.ts";
 import { injectedWallet, listenForWallets, walletCeremony } from "./wallet-ceremony.ts";
 import type { FoundWallet } from "./wallet-ceremony.ts";
 
-type WalletButtonsProps = { purpose: OutsidePurpose; action: string; verb: string; problem: string | null | undefined };
+type WalletButtonsProps = {
+  purpose: OutsidePurpose;
+  action: string;
+  verb: string;
+  problem: string | null | undefined;
+};
 
-/** One button for each wallet of this browser. Scripts are what speaks with a wallet: without them a sentence says so. */
+/**
+ * One button for each wallet of this browser. Scripts are what speaks with a wallet: without them a
+ * sentence says so.
+ */
 export function WalletButtons({ purpose, action, verb, problem }: WalletButtonsProps) {
   const isAwake = useHydrated();
   const wallets = useWallets();
@@ -24,16 +32,38 @@ export function WalletButtons({ purpose, action, verb, problem }: WalletButtonsP
     const ceremony = await walletCeremony(wallet.provider, purpose);
     setBusy(false);
     if (!ceremony.done) return setSaid(ceremony.message);
-    return submit({ message: ceremony.message, signature: ceremony.signature }, { method: "post", action });
+    return submit(
+      { message: ceremony.message, signature: ceremony.signature },
+      { method: "post", action },
+    );
   };
-  if (!isAwake) return <p className="text-muted">Uma carteira conversa com a página por JavaScript. Ligue o JavaScript do navegador, ou entre de outra forma.</p>;
+  if (!isAwake)
+    return (
+      <p className="text-muted">
+        Uma carteira conversa com a página por JavaScript. Ligue o JavaScript do navegador, ou entre
+        de outra forma.
+      </p>
+    );
   return (
     <div className="flex flex-col gap-3">
       <FormMessage message={said ?? problem} />
-      {wallets.length === 0 ? <p className="text-muted">{IDENTITY_MESSAGES.web3_wallet_missing}</p> : null}
+      {wallets.length === 0 ? (
+        <p className="text-muted">{IDENTITY_MESSAGES.web3_wallet_missing}</p>
+      ) : null}
       {wallets.map((wallet) => (
-        <Button key={wallet.id} type="button" variant="outline" size="lg" disabled={isBusy} onClick={() => void sign(wallet)}>
-          {wallet.icon ? <img src={wallet.icon} alt="" width={20} height={20} className="size-5" /> : <Wallet aria-hidden="true" className="size-5" />}
+        <Button
+          key={wallet.id}
+          type="button"
+          variant="outline"
+          size="lg"
+          disabled={isBusy}
+          onClick={() => void sign(wallet)}
+        >
+          {wallet.icon ? (
+            <img src={wallet.icon} alt="" width={20} height={20} className="size-5" />
+          ) : (
+            <Wallet aria-hidden="true" className="size-5" />
+          )}
           {verb} {wallet.name}
         </Button>
       ))}
@@ -50,7 +80,15 @@ export function WalletButtons({ purpose, action, verb, problem }: WalletButtonsP
 function useWallets(): FoundWallet[] {
   const [wallets, setWallets] = useState<FoundWallet[]>([]);
   const isAwake = useHydrated();
-  useEffect(() => listenForWallets((found) => setWallets((known) => (known.some(({ id }) => id === found.id) ? known : [...known, found]))), []);
+  useEffect(
+    () =>
+      listenForWallets((found) =>
+        setWallets((known) =>
+          known.some(({ id }) => id === found.id) ? known : [...known, found],
+        ),
+      ),
+    [],
+  );
   const injected = isAwake && wallets.length === 0 ? injectedWallet() : null;
   return injected ? [injected] : wallets;
 }

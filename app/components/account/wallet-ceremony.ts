@@ -2,10 +2,17 @@ import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import type { OutsidePurpose } from "#app/domain/identity/schema/outside.ts";
 
 /** What every wallet offers a page (EIP-1193). */
-export type WalletProvider = { request(call: { method: string; params?: readonly unknown[] }): Promise<unknown> };
+export type WalletProvider = {
+  request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
+};
 
 /** A wallet as it announces itself (EIP-6963); `icon` is a picture in the address itself. */
-export type FoundWallet = { id: string; name: string; icon: string | null; provider: WalletProvider };
+export type FoundWallet = {
+  id: string;
+  name: string;
+  icon: string | null;
+  provider: WalletProvider;
+};
 
 type Signed = { done: true; message: string; signature: string } | { done: false; message: string };
 
@@ -13,7 +20,10 @@ const MAIN_NETWORK = "0x1";
 const REJECTED = 4001;
 const PENDING = -32_002;
 
-/** Asks the wallets of this browser to announce themselves, now and whenever one comes later. Gives how to stop listening. */
+/**
+ * Asks the wallets of this browser to announce themselves, now and whenever one comes later. Gives
+ * how to stop listening.
+ */
 export function listenForWallets(found: (wallet: FoundWallet) => void): () => void {
   const heard = (event: Event) => {
     const wallet = event instanceof CustomEvent ? announced(event.detail) : null;
@@ -27,18 +37,29 @@ export function listenForWallets(found: (wallet: FoundWallet) => void): () => vo
 /** The one wallet of browsers from before EIP-6963. */
 export function injectedWallet(): FoundWallet | null {
   const provider: unknown = Reflect.get(window, "ethereum");
-  return isProvider(provider) ? { id: "injected", name: "Carteira do navegador", icon: null, provider } : null;
+  return isProvider(provider)
+    ? { id: "injected", name: "Carteira do navegador", icon: null, provider }
+    : null;
 }
 
-/** The account, its network, our question and its signature, in that order. Why it did not come to that is said in Portuguese. */
-export async function walletCeremony(provider: WalletProvider, purpose: OutsidePurpose): Promise<Signed> {
+/**
+ * The account, its network, our question and its signature, in that order. Why it did not come to
+ * that is said in Portuguese.
+ */
+export async function walletCeremony(
+  provider: WalletProvider,
+  purpose: OutsidePurpose,
+): Promise<Signed> {
   try {
     const address = firstOf(await provider.request({ method: "eth_requestAccounts" }));
     if (address === null) return failed("web3_wallet_failed");
     if (!(await isOnMainNetwork(provider))) return failed("web3_wrong_network");
     const asked = await challenge(address, purpose);
     if (!asked.done) return asked;
-    const signature = await provider.request({ method: "personal_sign", params: [hexadecimal(asked.message), address] });
+    const signature = await provider.request({
+      method: "personal_sign",
+      params: [hexadecimal(asked.message), address],
+    });
     if (typeof signature !== "string") return failed("web3_wallet_failed");
     const after = firstOf(await provider.request({ method: "eth_accounts" }));
     if (after?.toLowerCase() !== address.toLowerCase()) return failed("web3_account_switched");
@@ -48,33 +69,58 @@ export async function walletCeremony(provider: WalletProvider, purpose: OutsideP
   }
 }
 
-async function challenge(address: string, purpose: OutsidePurpose): Promise<{ done: true; message: string } | { done: false; message: string }> {
-  const answer = await fetch("/auth/wallet/challenge", { method: "POST", body: new URLSearchParams({ address, purpose }) });
+async function challenge(
+  address: string,
+  purpose: OutsidePurpose,
+): Promise<{ done: true; message: string } | { done: false; message: string }> {
+  const answer = await fetch("/auth/wallet/challenge", {
+    method: "POST",
+    body: new URLSearchParams({ address, purpose }),
+  });
   if (answer.redirected) window.location.assign(answer.url);
-  const told = (await answer.json()) as { message?: string | null; errors?: Record<string, string> };
+  const told = (await answer.json()) as {
+    message?: string | null;
+    errors?: Record<string, string>;
+  };
   if (answer.ok && told.message) return { done: true, message: told.message };
-  return { done: false, message: told.message ?? Object.values(told.errors ?? {})[0] ?? IDENTITY_MESSAGES.web3_wallet_failed };
+  return {
+    done: false,
+    message:
+      told.message ?? Object.values(told.errors ?? {})[0] ?? IDENTITY_MESSAGES.web3_wallet_failed,
+  };
 }
 
 async function isOnMainNetwork(provider: WalletProvider): Promise<boolean> {
   if ((await provider.request({ method: "eth_chainId" })) === MAIN_NETWORK) return true;
   try {
-    await provider.request({ method: "wallet_switchEthereumChain", params: [{ chainId: MAIN_NETWORK }] });
+    await provider.request({
+      method: "wallet_switchEthereumChain",
+      params: [{ chainId: MAIN_NETWORK }],
+    });
   } catch {
     return false;
   }
   return (await provider.request({ method: "eth_chainId" })) === MAIN_NETWORK;
 }
 
-type Reason = "web3_request_rejected" | "web3_request_pending" | "web3_wallet_failed" | "web3_wrong_network" | "web3_account_switched";
+type Reason =
+  | "web3_request_rejected"
+  | "web3_request_pending"
+  | "web3_wallet_failed"
+  | "web3_wrong_network"
+  | "web3_account_switched";
 
 function reasonOf(error: unknown): Reason {
-  const code: unknown = typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
+  const code: unknown =
+    typeof error === "object" && error !== null ? Reflect.get(error, "code") : undefined;
   if (code === REJECTED) return "web3_request_rejected";
   return code === PENDING ? "web3_request_pending" : "web3_wallet_failed";
 }
 
-const failed = (reason: Reason): { done: false; message: string } => ({ done: false, message: IDENTITY_MESSAGES[reason] });
+const failed = (reason: Reason): { done: false; message: string } => ({
+  done: false,
+  message: IDENTITY_MESSAGES[reason],
+});
 
 function announced(detail: unknown): FoundWallet | null {
   if (typeof detail !== "object" || detail === null) return null;
@@ -83,11 +129,20 @@ function announced(detail: unknown): FoundWallet | null {
   if (typeof info !== "object" || info === null || !isProvider(provider)) return null;
   const [id, name, icon] = ["uuid", "name", "icon"].map((key): unknown => Reflect.get(info, key));
   if (typeof id !== "string" || typeof name !== "string") return null;
-  return { id, name: name.slice(0, 60), icon: typeof icon === "string" && icon.startsWith("data:image/") ? icon : null, provider };
+  return {
+    id,
+    name: name.slice(0, 60),
+    icon: typeof icon === "string" && icon.startsWith("data:image/") ? icon : null,
+    provider,
+  };
 }
 
 function isProvider(value: unknown): value is WalletProvider {
-  return typeof value === "object" && value !== null && typeof Reflect.get(value, "request") === "function";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    typeof Reflect.get(value, "request") === "function"
+  );
 }
 
 function firstOf(accounts: unknown): string | null {
@@ -95,4 +150,5 @@ function firstOf(accounts: unknown): string | null {
   return typeof first === "string" ? first : null;
 }
 
-const hexadecimal = (text: string): string => `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+const hexadecimal = (text: string): string =>
+  `0x${Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, "0")).join("")}`;

@@ -17,36 +17,87 @@ const STATE_WORDS: Record<AudienceState, string> = {
 };
 
 type Values = Record<string, string>;
-type FiltersProps = { values: Values; counts: { count: number; byStatus: Partial<Record<AudienceState, number>> }; plans: { id: string; name: string }[]; isFiltered: boolean };
+type FiltersProps = {
+  values: Values;
+  counts: { count: number; byStatus: Partial<Record<AudienceState, number>> };
+  plans: { id: string; name: string }[];
+  isFiltered: boolean;
+};
 
 /** The address of the list with these fields; empty ones are left out. */
 export function audienceAddress(values: Values, path = "/me/subscribers"): string {
-  const search = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== "")).toString();
+  const search = new URLSearchParams(
+    Object.entries(values).filter(([, value]) => value !== ""),
+  ).toString();
   return search === "" ? path : `${path}?${search}`;
 }
 
-/** Who of the subscribers is shown: how many there are in each state as links, the rest as a form that the address keeps. */
+/**
+ * Who of the subscribers is shown: how many there are in each state as links, the rest as a form
+ * that the address keeps.
+ */
 export function AudienceFilters({ values, counts, plans, isFiltered }: FiltersProps) {
-  const shown = audienceStates.filter((state) => (counts.byStatus[state] ?? 0) > 0 || values.status === state);
+  const shown = audienceStates.filter(
+    (state) => (counts.byStatus[state] ?? 0) > 0 || values.status === state,
+  );
   const isNarrowed = ["plan", "method", "search"].some((name) => values[name]);
   return (
     <div className="flex flex-col gap-3">
       <nav aria-label="Situação" className="flex flex-wrap gap-2">
-        <StateLink label="Todas" count={counts.count} to={audienceAddress({ ...values, status: "" })} isHere={!values.status} />
+        <StateLink
+          label="Todas"
+          count={counts.count}
+          to={audienceAddress({ ...values, status: "" })}
+          isHere={!values.status}
+        />
         {shown.map((state) => (
-          <StateLink key={state} label={STATE_WORDS[state]} count={counts.byStatus[state] ?? 0} to={audienceAddress({ ...values, status: state })} isHere={values.status === state} />
+          <StateLink
+            key={state}
+            label={STATE_WORDS[state]}
+            count={counts.byStatus[state] ?? 0}
+            to={audienceAddress({ ...values, status: state })}
+            isHere={values.status === state}
+          />
         ))}
       </nav>
-      <details open={isNarrowed || undefined} className="group rounded-card border border-line bg-card">
+      <details
+        open={isNarrowed || undefined}
+        className="group rounded-card border border-line bg-card"
+      >
         <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 px-5 font-semibold [&::-webkit-details-marker]:hidden">
           Procurar e filtrar
-          <ChevronDown aria-hidden="true" className="size-5 text-muted transition-transform group-open:rotate-180" />
+          <ChevronDown
+            aria-hidden="true"
+            className="size-5 text-muted transition-transform group-open:rotate-180"
+          />
         </summary>
-        <Form method="get" action="/me/subscribers" role="search" className="flex flex-col gap-4 px-5 pb-5">
+        <Form
+          method="get"
+          action="/me/subscribers"
+          role="search"
+          className="flex flex-col gap-4 px-5 pb-5"
+        >
           <input type="hidden" name="status" value={values.status} />
           <div className="grid gap-4 sm:grid-cols-2">
-            <TextField key={`search-${values.search}`} label="Nome ou @usuário" name="search" type="search" defaultValue={values.search} maxLength={60} className="sm:col-span-2" />
-            <SelectField key={`plan-${values.plan}`} label="Plano" name="plan" defaultValue={values.plan} options={[{ value: "", label: "Todos" }, ...plans.map(({ id, name }) => ({ value: id, label: name }))]} />
+            <TextField
+              key={`search-${values.search}`}
+              label="Nome ou @usuário"
+              name="search"
+              type="search"
+              defaultValue={values.search}
+              maxLength={60}
+              className="sm:col-span-2"
+            />
+            <SelectField
+              key={`plan-${values.plan}`}
+              label="Plano"
+              name="plan"
+              defaultValue={values.plan}
+              options={[
+                { value: "", label: "Todos" },
+                ...plans.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
             <SelectField
               key={`method-${values.method}`}
               label="Forma de pagamento"
@@ -75,7 +126,17 @@ export function AudienceFilters({ values, counts, plans, isFiltered }: FiltersPr
   );
 }
 
-function StateLink({ label, count, to, isHere }: { label: string; count: number; to: string; isHere: boolean }) {
+function StateLink({
+  label,
+  count,
+  to,
+  isHere,
+}: {
+  label: string;
+  count: number;
+  to: string;
+  isHere: boolean;
+}) {
   return (
     <Link
       to={to}

@@ -38,12 +38,17 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
           <li key={row.id} className="flex flex-wrap items-start gap-x-4 gap-y-3 px-5 py-4">
             <Avatar name={row.name} src={row.avatarUrl} size="md" />
             <div className="flex min-w-0 flex-1 basis-56 flex-col wrap-anywhere">
-              <Link to={`/space/${row.username}`} className="self-start font-semibold hover:underline">
+              <Link
+                to={`/space/${row.username}`}
+                className="self-start font-semibold hover:underline"
+              >
                 {row.name} <span className="font-normal text-muted">@{row.username}</span>
               </Link>
               <span className="text-small text-muted">
                 {row.planName}
-                {row.amountCents === null || row.method === "comp" || row.method === "gift" ? null : (
+                {row.amountCents === null ||
+                row.method === "comp" ||
+                row.method === "gift" ? null : (
                   <>
                     {" · "}
                     <Money cents={row.amountCents} /> {intervalLabel(row.interval)}
@@ -52,12 +57,17 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
                 {" · "}
                 {audienceMethodWord(row)}
               </span>
-              <span className="text-small text-muted">{row.status === "upcoming" ? "Começa em" : "Desde"} {formatDay(row.startedAt)}</span>
+              <span className="text-small text-muted">
+                {row.status === "upcoming" ? "Começa em" : "Desde"} {formatDay(row.startedAt)}
+              </span>
             </div>
             <div className="flex basis-full flex-col items-start gap-1 pl-14 sm:basis-auto sm:items-end sm:pl-0 sm:text-right">
               <Badge tone={subscriptionTone(row.status)}>{row.badge}</Badge>
               {row.method === "comp" && row.status === "active" ? (
-                <Link to={`/me/subscribers/${row.id}/comp`} className="inline-flex min-h-11 items-center text-small underline underline-offset-3">
+                <Link
+                  to={`/me/subscribers/${row.id}/comp`}
+                  className="inline-flex min-h-11 items-center text-small underline underline-offset-3"
+                >
                   Encerrar a cortesia<span className="sr-only"> de {row.name}</span>
                 </Link>
               ) : null}
@@ -67,11 +77,15 @@ export function AudienceList({ rows }: { rows: AudienceRow[] }) {
                 </span>
               ) : null}
               {row.paidCents === null || row.method === "comp" || row.method === "gift" ? null : (
-                <Link to={`/settings/transactions?face=received&person=${row.username}`} className="-my-2 py-3 text-small text-muted hover:text-ink hover:underline">
+                <Link
+                  to={`/settings/transactions?face=received&person=${row.username}`}
+                  className="-my-2 py-3 text-small text-muted hover:text-ink hover:underline"
+                >
                   <span className="sr-only">Pagamentos de {row.name}: </span>
                   {row.monthlyCents ? (
                     <>
-                      <Money cents={row.monthlyCents} className="font-semibold text-ink" /> por mês ·{" "}
+                      <Money cents={row.monthlyCents} className="font-semibold text-ink" /> por mês
+                      ·{" "}
                     </>
                   ) : null}
                   pagou <Money cents={row.paidCents} />

@@ -4,7 +4,13 @@ import type { AudienceMethod } from "#app/domain/subscriptions/rules/audience.ts
 const AUTOMATIC = "Pix Automático";
 
 /** "Pix", "Pix Automático", "Cartão", or what it is that its fan does not pay. */
-export function audienceMethodWord({ method, isAutomatic }: { method: AudienceMethod; isAutomatic: boolean }): string {
+export function audienceMethodWord({
+  method,
+  isAutomatic,
+}: {
+  method: AudienceMethod;
+  isAutomatic: boolean;
+}): string {
   if (method === "comp") return "Cortesia";
   return method === "gift" ? "Presente" : isAutomatic ? AUTOMATIC : methodWord(method);
 }

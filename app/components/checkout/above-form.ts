@@ -1,7 +1,16 @@
 import type { FormProblem } from "#app/http/form.ts";
 
 /** What a payment's form carries without an input beside which something could be said. */
-const UNSEEN_FIELDS = ["payment", "coupon", "periods", "planPriceId", "amountCents", "beginsAt", "trialDays", "cardToken"];
+const UNSEEN_FIELDS = [
+  "payment",
+  "coupon",
+  "periods",
+  "planPriceId",
+  "amountCents",
+  "beginsAt",
+  "trialDays",
+  "cardToken",
+];
 
 /** What is said above a payment's form: of the whole of it, or of a field that nobody sees. */
 export function saidAbove(problem: FormProblem | undefined): string | null {

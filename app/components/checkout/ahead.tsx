@@ -17,32 +17,64 @@ export type Ahead = {
   endsAt: number;
 };
 
-type AheadLinksProps = { planId: string; interval: Interval; coupon: string | null; choices: { count: number; amountCents: number }[]; chosen: Ahead | null; /** One period begins with free days: nothing of it is paid now. */ isFreeFirst: boolean };
+type AheadLinksProps = {
+  planId: string;
+  interval: Interval;
+  coupon: string | null;
+  choices: { count: number; amountCents: number }[];
+  chosen: Ahead | null;
+  /** One period begins with free days: nothing of it is paid now. */ isFreeFirst: boolean;
+};
 
 /** "Pagar 1, 3, 6 ou 12 meses": each number shows what it costs before anything is paid. */
-export function AheadLinks({ planId, interval, coupon, choices, chosen, isFreeFirst }: AheadLinksProps) {
-  const address = (count: number) => `/checkout?${new URLSearchParams({ plan: planId, interval, ...(coupon ? { coupon } : {}), ...(count === 1 ? {} : { periods: String(count) }) }).toString()}`;
+export function AheadLinks({
+  planId,
+  interval,
+  coupon,
+  choices,
+  chosen,
+  isFreeFirst,
+}: AheadLinksProps) {
+  const address = (count: number) =>
+    `/checkout?${new URLSearchParams({ plan: planId, interval, ...(coupon ? { coupon } : {}), ...(count === 1 ? {} : { periods: String(count) }) }).toString()}`;
   const current = chosen?.count ?? 1;
   return (
     <nav aria-label="Quanto pagar agora" className="flex flex-col gap-2">
       <p className="text-small font-semibold">Quanto pagar agora</p>
       <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
         {[1, ...choices.map(({ count }) => count)].map((count) => (
-          <ButtonLink key={count} to={address(count)} replace preventScrollReset variant={count === current ? "ink" : "outline"} aria-current={count === current ? "true" : undefined}>
+          <ButtonLink
+            key={count}
+            to={address(count)}
+            replace
+            preventScrollReset
+            variant={count === current ? "ink" : "outline"}
+            aria-current={count === current ? "true" : undefined}
+          >
             {count === 1 && isFreeFirst ? "Começar grátis" : periodsWords(count, interval)}
           </ButtonLink>
         ))}
       </div>
-      {chosen ? <p className="text-small text-muted">De uma vez, só com Pix. Nada mais é cobrado até {formatDay(chosen.endsAt)}.</p> : null}
+      {chosen ? (
+        <p className="text-small text-muted">
+          De uma vez, só com Pix. Nada mais é cobrado até {formatDay(chosen.endsAt)}.
+        </p>
+      ) : null}
     </nav>
   );
 }
 
 /** What is covered, and the next charge with its amount. */
-export function AheadNote({ startsAt, endsAt, nextCents, interval }: Ahead & { interval: Interval }) {
+export function AheadNote({
+  startsAt,
+  endsAt,
+  nextCents,
+  interval,
+}: Ahead & { interval: Interval }) {
   return (
     <p className="text-small">
-      Cobre de {formatDay(startsAt)} a {formatDay(endsAt)}. Depois, <Money cents={nextCents} /> {intervalLabel(interval)}.
+      Cobre de {formatDay(startsAt)} a {formatDay(endsAt)}. Depois, <Money cents={nextCents} />{" "}
+      {intervalLabel(interval)}.
     </p>
   );
 }

@@ -4,7 +4,15 @@ import { formatMoney } from "#app/domain/money.ts";
 import { PIX_REFUND_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
 
 /** "Pedir para alguém pagar": the same code, on a page that anybody with its address may open. */
-export function AskSomeone({ url, description, amountCents }: { url: string; description: string; amountCents: number }) {
+export function AskSomeone({
+  url,
+  description,
+  amountCents,
+}: {
+  url: string;
+  description: string;
+  amountCents: number;
+}) {
   return (
     <details className="rounded-card border border-line bg-card p-5">
       <summary className="flex min-h-11 items-center gap-3 font-semibold">
@@ -13,10 +21,17 @@ export function AskSomeone({ url, description, amountCents }: { url: string; des
       </summary>
       <div className="flex flex-col gap-4 pt-3">
         <p className="text-small text-muted">
-          Mande este endereço a quem vai pagar. Quem o abre vê o seu primeiro nome, o que é e o valor, e paga pelo app do próprio banco. Vale enquanto o código valer. Se
-          o dinheiro voltar um dia: nos primeiros {PIX_REFUND_DAYS} dias, volta para quem pagou; depois disso, vai para uma chave Pix sua, e o acerto fica entre vocês.
+          Mande este endereço a quem vai pagar. Quem o abre vê o seu primeiro nome, o que é e o
+          valor, e paga pelo app do próprio banco. Vale enquanto o código valer. Se o dinheiro
+          voltar um dia: nos primeiros {PIX_REFUND_DAYS} dias, volta para quem pagou; depois disso,
+          vai para uma chave Pix sua, e o acerto fica entre vocês.
         </p>
-        <ShareAddress url={url} label="Endereço para pagar" title="Paga este Pix para mim?" words={`Paga este Pix para mim? ${description}: ${formatMoney(amountCents)}.`} />
+        <ShareAddress
+          url={url}
+          label="Endereço para pagar"
+          title="Paga este Pix para mim?"
+          words={`Paga este Pix para mim? ${description}: ${formatMoney(amountCents)}.`}
+        />
       </div>
     </details>
   );

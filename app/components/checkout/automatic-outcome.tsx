@@ -8,22 +8,33 @@ export function AutomaticAsked(terms: AutomaticTermsProps) {
   return (
     <Card className="flex flex-col gap-3 p-5 sm:p-6">
       <h2 className="font-semibold">Este código também autoriza o Pix Automático</h2>
-      <p className="text-muted">O app do seu banco mostra o pagamento de hoje e a autorização, e você aprova os dois de uma vez. Confira se os valores são estes:</p>
+      <p className="text-muted">
+        O app do seu banco mostra o pagamento de hoje e a autorização, e você aprova os dois de uma
+        vez. Confira se os valores são estes:
+      </p>
       <AutomaticTerms {...terms} />
     </Card>
   );
 }
 
-const HEADINGS: Record<AutomaticState, string> = { waiting: "Falta o banco confirmar o Pix Automático", authorised: "Pix Automático autorizado", none: "O Pix Automático não foi autorizado" };
+const HEADINGS: Record<AutomaticState, string> = {
+  waiting: "Falta o banco confirmar o Pix Automático",
+  authorised: "Pix Automático autorizado",
+  none: "O Pix Automático não foi autorizado",
+};
 
 const SENTENCES: Record<AutomaticState, string> = {
-  waiting: "O pagamento chegou e a assinatura está ativa. Esta página muda sozinha quando o seu banco responder sobre os próximos débitos.",
+  waiting:
+    "O pagamento chegou e a assinatura está ativa. Esta página muda sozinha quando o seu banco responder sobre os próximos débitos.",
   authorised: "A renovação sai da sua conta sozinha, e nada mais é preciso.",
   none: "O pagamento chegou e a assinatura está ativa, mas nada sai da sua conta sozinho: a renovação segue sem débito automático, e avisamos antes de cada uma.",
 };
 
 /** Once the code was paid: what the bank said of the authorisation. */
-export function AutomaticAnswered({ state, ...terms }: AutomaticTermsProps & { state: AutomaticState }) {
+export function AutomaticAnswered({
+  state,
+  ...terms
+}: AutomaticTermsProps & { state: AutomaticState }) {
   return (
     <Card className="flex flex-col gap-3 p-5 sm:p-6">
       <h2 className="font-semibold">{HEADINGS[state]}</h2>

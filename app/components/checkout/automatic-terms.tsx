@@ -3,7 +3,10 @@ import { formatMoney } from "#app/domain/money.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 
-/** What somebody lets be debited; `todayCents` is what the code of the authorisation pays at once, null once it was paid. */
+/**
+ * What somebody lets be debited; `todayCents` is what the code of the authorisation pays at once,
+ * null once it was paid.
+ */
 export type AutomaticTermsProps = {
   todayCents: number | null;
   /** Each debit's amount; null where it varies up to `ceilingCents`. */
@@ -15,14 +18,34 @@ export type AutomaticTermsProps = {
 };
 
 /** The consent, in the words of who gives it: how much, how often, from when, and how it ends. */
-export function AutomaticTerms({ todayCents, amountCents, ceilingCents, interval, debitOn }: AutomaticTermsProps) {
+export function AutomaticTerms({
+  todayCents,
+  amountCents,
+  ceilingCents,
+  interval,
+  debitOn,
+}: AutomaticTermsProps) {
   return (
     <Facts
       facts={[
-        ...(todayCents === null ? [] : [{ label: "Hoje, neste código", value: formatMoney(todayCents) }]),
-        { label: "Cada débito", value: amountCents === null ? `varia, até ${formatMoney(ceilingCents)} ${intervalLabel(interval)}` : `${formatMoney(amountCents)} ${intervalLabel(interval)}, valor fixo` },
-        { label: todayCents === null ? "Próximo débito" : "Primeiro débito", value: `${debitOn}, na véspera da renovação` },
-        { label: "Para encerrar", value: "no app do seu banco ou em Ajustes, Assinaturas, quando quiser" },
+        ...(todayCents === null
+          ? []
+          : [{ label: "Hoje, neste código", value: formatMoney(todayCents) }]),
+        {
+          label: "Cada débito",
+          value:
+            amountCents === null
+              ? `varia, até ${formatMoney(ceilingCents)} ${intervalLabel(interval)}`
+              : `${formatMoney(amountCents)} ${intervalLabel(interval)}, valor fixo`,
+        },
+        {
+          label: todayCents === null ? "Próximo débito" : "Primeiro débito",
+          value: `${debitOn}, na véspera da renovação`,
+        },
+        {
+          label: "Para encerrar",
+          value: "no app do seu banco ou em Ajustes, Assinaturas, quando quiser",
+        },
       ]}
     />
   );

@@ -47,10 +47,17 @@ type CardFieldOptions = {
 };
 
 /**
- * The conversation with the provider's card field, which lives in a frame of another origin: we post `tokenize`, it answers with
- * a token or a sentence. Only messages of that origin and that very frame count.
+ * The conversation with the provider's card field, which lives in a frame of another origin: we
+ * post `tokenize`, it answers with a token or a sentence. Only messages of that origin and that
+ * very frame count.
  */
-export function useCardField({ frame, cardFieldUrl, isShown, terms, ...listeners }: CardFieldOptions): CardField {
+export function useCardField({
+  frame,
+  cardFieldUrl,
+  isShown,
+  terms,
+  ...listeners
+}: CardFieldOptions): CardField {
   const isAwake = useHydrated();
   const [state, setState] = useState<CardField["state"]>("loading");
   const [heightPixels, setHeightPixels] = useState(FIRST_HEIGHT);
@@ -58,7 +65,10 @@ export function useCardField({ frame, cardFieldUrl, isShown, terms, ...listeners
   const patience = useRef<ReturnType<typeof setTimeout>>(undefined);
   const heard = useRef<(answer: Answer) => void>(() => undefined);
   // The theme is read once: a new address would empty what was typed.
-  const address = useMemo(() => (isAwake && isShown && cardFieldUrl ? fieldAddress(cardFieldUrl) : null), [isAwake, isShown, cardFieldUrl]);
+  const address = useMemo(
+    () => (isAwake && isShown && cardFieldUrl ? fieldAddress(cardFieldUrl) : null),
+    [isAwake, isShown, cardFieldUrl],
+  );
 
   useEffect(() => {
     heard.current = (answer) => {
@@ -81,7 +91,10 @@ export function useCardField({ frame, cardFieldUrl, isShown, terms, ...listeners
       const answer = answerSchema.safeParse(event.data);
       if (answer.success) heard.current(answer.data);
     };
-    const giveUp = setTimeout(() => setState((now) => (now === "loading" ? "unavailable" : now)), LOADING_LIMIT_MS);
+    const giveUp = setTimeout(
+      () => setState((now) => (now === "loading" ? "unavailable" : now)),
+      LOADING_LIMIT_MS,
+    );
     window.addEventListener("message", hear);
     return () => {
       window.removeEventListener("message", hear);
@@ -94,48 +107,93 @@ export function useCardField({ frame, cardFieldUrl, isShown, terms, ...listeners
   const tokenize = () => {
     setError(null);
     if (!address) return;
-    frame.current?.contentWindow?.postMessage({ type: "tokenize", ...terms() }, new URL(address).origin);
-    patience.current = setTimeout(() => heard.current({ type: "card-error", message: "O campo do cartão não respondeu. Tente de novo." }), ANSWER_LIMIT_MS);
+    frame.current?.contentWindow?.postMessage(
+      { type: "tokenize", ...terms() },
+      new URL(address).origin,
+    );
+    patience.current = setTimeout(
+      () =>
+        heard.current({
+          type: "card-error",
+          message: "O campo do cartão não respondeu. Tente de novo.",
+        }),
+      ANSWER_LIMIT_MS,
+    );
   };
   return { address, state, heightPixels, error, needsScript: isOurs(cardFieldUrl), tokenize };
 }
 
-/** Our own frame with a provider's field, unlike the field of a provider that also has a page without scripts. */
-const isOurs = (cardFieldUrl: string | null): boolean => cardFieldUrl !== null && new URL(cardFieldUrl).pathname === CARD_FIELD_PATH;
+/**
+ * Our own frame with a provider's field, unlike the field of a provider that also has a page
+ * without scripts.
+ */
+const isOurs = (cardFieldUrl: string | null): boolean =>
+  cardFieldUrl !== null && new URL(cardFieldUrl).pathname === CARD_FIELD_PATH;
 
 /** The field is told who may talk to it and which theme it stands in. */
 function fieldAddress(cardFieldUrl: string): string {
   const address = new URL(cardFieldUrl);
   address.searchParams.set("parent", window.location.origin);
-  address.searchParams.set("theme", document.documentElement.classList.contains("dark") ? "dark" : "light");
+  address.searchParams.set(
+    "theme",
+    document.documentElement.classList.contains("dark") ? "dark" : "light",
+  );
   return address.href;
 }
 
-type CardFieldFrameProps = Omit<CardField, "tokenize"> & { frame: RefObject<HTMLIFrameElement | null> };
+type CardFieldFrameProps = Omit<CardField, "tokenize"> & {
+  frame: RefObject<HTMLIFrameElement | null>;
+};
 
 /** The frame itself, with the sentence beside it when the card is not accepted as typed. */
-export function CardFieldFrame({ frame, address, state, heightPixels, error, needsScript }: CardFieldFrameProps) {
-  if (needsScript && (state === "unavailable" || !address)) return <WithoutField hasFailed={state === "unavailable"} />;
+export function CardFieldFrame({
+  frame,
+  address,
+  state,
+  heightPixels,
+  error,
+  needsScript,
+}: CardFieldFrameProps) {
+  if (needsScript && (state === "unavailable" || !address))
+    return <WithoutField hasFailed={state === "unavailable"} />;
   if (state === "unavailable" || !address) {
-    return <p className="text-small text-muted">Você digita o cartão na página segura de quem processa o pagamento e volta para cá em seguida.</p>;
+    return (
+      <p className="text-small text-muted">
+        Você digita o cartão na página segura de quem processa o pagamento e volta para cá em
+        seguida.
+      </p>
+    );
   }
   return (
     <div className="flex flex-col gap-2">
       <div className="rounded-card border border-line bg-card p-3">
         {/* The frame hears and speaks only to the page that holds it; it has no cookie of ours and we see none of its inputs. */}
-        <iframe ref={frame} src={address} title="Dados do cartão" className="block w-full" style={{ height: heightPixels }} aria-busy={state === "loading"} referrerPolicy="origin" />
+        <iframe
+          ref={frame}
+          src={address}
+          title="Dados do cartão"
+          className="block w-full"
+          style={{ height: heightPixels }}
+          aria-busy={state === "loading"}
+          referrerPolicy="origin"
+        />
       </div>
       {error ? (
         <p role="alert" className="text-small font-medium text-refusal">
           {error}
         </p>
       ) : null}
-      <p className="text-caption text-muted">O cartão vai direto para quem processa o pagamento. O Coreto nunca vê o número.</p>
+      <p className="text-caption text-muted">
+        O cartão vai direto para quem processa o pagamento. O Coreto nunca vê o número.
+      </p>
     </div>
   );
 }
 
-/** Said where the field cannot be: what was typed elsewhere in the form stays, and Pix needs none of it. */
+/**
+ * Said where the field cannot be: what was typed elsewhere in the form stays, and Pix needs none of
+ * it.
+ */
 function WithoutField({ hasFailed }: { hasFailed: boolean }) {
   return hasFailed ? (
     <p role="alert" className="text-small font-medium text-refusal">
@@ -150,10 +208,14 @@ function WithoutField({ hasFailed }: { hasFailed: boolean }) {
 export function CardNeedsScript({ cardFieldUrl }: { cardFieldUrl: string | null }) {
   return isOurs(cardFieldUrl) ? (
     <noscript>
-      <p className="text-small text-muted">Um cartão novo precisa de JavaScript, que está desligado neste navegador. Sem ele, pague com Pix.</p>
+      <p className="text-small text-muted">
+        Um cartão novo precisa de JavaScript, que está desligado neste navegador. Sem ele, pague com
+        Pix.
+      </p>
     </noscript>
   ) : null;
 }
 
 /** Whether who pays asks to keep the card (`KeepCardField`). */
-export const isKeepChosen = (form: HTMLFormElement | null): boolean => form !== null && new FormData(form).get("keep") === "on";
+export const isKeepChosen = (form: HTMLFormElement | null): boolean =>
+  form !== null && new FormData(form).get("keep") === "on";

@@ -11,14 +11,36 @@ import { refundWords, transferWords } from "#app/components/payments/charge-word
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { StandingTransfer } from "#app/domain/payments/queries/checkout.server.ts";
 
-type PaidCardProps = { planName: string | null; benefits: string[]; creatorName: string; creatorUsername: string; creatorPath: string; /** It is paid, and begins then. */ beginsAt?: number | null; /** How what it pays for stands now; null for what is paid once. */ paid: PaidStanding | null };
+type PaidCardProps = {
+  planName: string | null;
+  benefits: string[];
+  creatorName: string;
+  creatorUsername: string;
+  creatorPath: string;
+  /** It is paid, and begins then. */ beginsAt?: number | null;
+  /** How what it pays for stands now; null for what is paid once. */ paid: PaidStanding | null;
+};
 
 /** Paid: one row of flags lights up, and the person is greeted by what they may see now. */
-export function PaidCard({ planName, benefits, creatorName, creatorUsername, creatorPath, beginsAt = null, paid }: PaidCardProps) {
+export function PaidCard({
+  planName,
+  benefits,
+  creatorName,
+  creatorUsername,
+  creatorPath,
+  beginsAt = null,
+  paid,
+}: PaidCardProps) {
   const isShut = paid?.kind === "paused" || paid?.kind === "over";
   return (
     <Card className="overflow-hidden">
-      <Bandeirinhas seed={creatorUsername} columns={14} rows={1} lit={!isShut} className="h-12 w-full" />
+      <Bandeirinhas
+        seed={creatorUsername}
+        columns={14}
+        rows={1}
+        lit={!isShut}
+        className="h-12 w-full"
+      />
       <div className="flex flex-col items-start gap-4 p-6">
         <p role="status">{paidWords({ planName, creatorName, beginsAt, paid })}</p>
         {isShut ? null : <BenefitList benefits={benefits} />}
@@ -35,27 +57,47 @@ export function PaidCard({ planName, benefits, creatorName, creatorUsername, cre
   );
 }
 
-function paidWords({ planName, creatorName, beginsAt, paid }: Pick<PaidCardProps, "planName" | "creatorName" | "beginsAt" | "paid">): string {
+function paidWords({
+  planName,
+  creatorName,
+  beginsAt,
+  paid,
+}: Pick<PaidCardProps, "planName" | "creatorName" | "beginsAt" | "paid">): string {
   if (!planName) return `O pagamento para ${creatorName} foi confirmado.`;
-  if (paid?.kind === "paused") return `Este pagamento foi confirmado. A sua assinatura ${planName} está pausada, e tudo abre de novo quando ela voltar.`;
-  if (paid?.kind === "over") return `Este pagamento foi confirmado, e a assinatura ${planName} já terminou.`;
-  if (beginsAt) return `O que você ganhou vale até ${formatDay(beginsAt)}, e a sua assinatura ${planName} segue dali.`;
+  if (paid?.kind === "paused")
+    return `Este pagamento foi confirmado. A sua assinatura ${planName} está pausada, e tudo abre de novo quando ela voltar.`;
+  if (paid?.kind === "over")
+    return `Este pagamento foi confirmado, e a assinatura ${planName} já terminou.`;
+  if (beginsAt)
+    return `O que você ganhou vale até ${formatDay(beginsAt)}, e a sua assinatura ${planName} segue dali.`;
   const open = `Tudo o que é do ${planName} já está aberto para você, do mais novo ao mais antigo.`;
-  return paid?.kind === "ending" && paid.until !== null ? `${open} A assinatura está cancelada: vai até ${formatDay(paid.until)}, e nada mais é cobrado.` : open;
+  return paid?.kind === "ending" && paid.until !== null
+    ? `${open} A assinatura está cancelada: vai até ${formatDay(paid.until)}, e nada mais é cobrado.`
+    : open;
 }
 
 type AgainCardProps = {
   sentence: string;
   label: string;
   method: "pix" | "card";
-  /** Where it is bought again, and what one tap sends there; `fields` is null when the offer is no longer what it was. */
+  /**
+   * Where it is bought again, and what one tap sends there; `fields` is null when the offer is no
+   * longer what it was.
+   */
   again: { path: string; fields: Record<string, string> | null; label?: string } | null;
   creatorPath: string;
   creatorName: string;
 };
 
 /** Nothing was paid: why, and the way to try again in one tap. */
-export function AgainCard({ sentence, label, method, again, creatorPath, creatorName }: AgainCardProps) {
+export function AgainCard({
+  sentence,
+  label,
+  method,
+  again,
+  creatorPath,
+  creatorName,
+}: AgainCardProps) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">{sentence}</p>
@@ -103,11 +145,21 @@ export function BoughtAlreadyCard({ path }: { path: string }) {
 }
 
 /** Paid, but what was bought did not stay: its money is on the way back. */
-export function ReturningCard({ reason, isRefused }: { reason: string | null; isRefused: boolean }) {
+export function ReturningCard({
+  reason,
+  isRefused,
+}: {
+  reason: string | null;
+  isRefused: boolean;
+}) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">{refundWords(reason)}</p>
-      <p className="text-muted">{isRefused ? "O provedor de pagamento não aceitou a devolução agora. O dinheiro é seu: nossa equipe já foi avisada e vai devolver." : "O dinheiro já está a caminho, pela mesma forma em que você pagou."}</p>
+      <p className="text-muted">
+        {isRefused
+          ? "O provedor de pagamento não aceitou a devolução agora. O dinheiro é seu: nossa equipe já foi avisada e vai devolver."
+          : "O dinheiro já está a caminho, pela mesma forma em que você pagou."}
+      </p>
       <ButtonLink to="/settings/transactions" variant="outline">
         Ver no extrato
       </ButtonLink>
@@ -116,14 +168,26 @@ export function ReturningCard({ reason, isRefused }: { reason: string | null; is
 }
 
 /** The bank wants a confirmation (3DS), on its own page, now or after a closed tab. */
-export function ConfirmCard({ chargeId, answer, isAsking }: { chargeId: string; answer: string | null; isAsking: boolean }) {
+export function ConfirmCard({
+  chargeId,
+  answer,
+  isAsking,
+}: {
+  chargeId: string;
+  answer: string | null;
+  isAsking: boolean;
+}) {
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">
-        {answer ?? "O banco quer confirmar que é você, na página dele. Se você já confirmou, é só esperar: esta página muda sozinha em segundos."}
+        {answer ??
+          "O banco quer confirmar que é você, na página dele. Se você já confirmou, é só esperar: esta página muda sozinha em segundos."}
       </p>
       <div className="flex flex-wrap gap-2">
-        <a href={`/checkout/${chargeId}/confirmation`} className="inline-flex min-h-12 items-center rounded-full bg-signal px-7 font-semibold text-on-signal hover:bg-signal-strong">
+        <a
+          href={`/checkout/${chargeId}/confirmation`}
+          className="inline-flex min-h-12 items-center rounded-full bg-signal px-7 font-semibold text-on-signal hover:bg-signal-strong"
+        >
           Confirmar no banco
         </a>
         <Form method="post">
@@ -136,7 +200,17 @@ export function ConfirmCard({ chargeId, answer, isAsking }: { chargeId: string; 
   );
 }
 
-export function DisputedCard({ isLost, hasEnded, disputedCents, amountCents }: { isLost: boolean; hasEnded: boolean; disputedCents: number; amountCents: number }) {
+export function DisputedCard({
+  isLost,
+  hasEnded,
+  disputedCents,
+  amountCents,
+}: {
+  isLost: boolean;
+  hasEnded: boolean;
+  disputedCents: number;
+  amountCents: number;
+}) {
   return (
     <Card className="p-6">
       <p role="status">
@@ -156,25 +230,54 @@ export function ProcessingCard() {
       <p role="status" className="font-semibold">
         O banco ainda está respondendo
       </p>
-      <p className="text-muted">Não pague de novo. Esta página muda sozinha; se você sair, o resultado fica em Ajustes, Extrato.</p>
+      <p className="text-muted">
+        Não pague de novo. Esta página muda sozinha; se você sair, o resultado fica em Ajustes,
+        Extrato.
+      </p>
     </Card>
   );
 }
 
-type Refunded = { id: string; method: PaymentMethod; reason: string | null; refundedCents: number; transfer: StandingTransfer | null; creatorPath: string; creatorName: string };
+type Refunded = {
+  id: string;
+  method: PaymentMethod;
+  reason: string | null;
+  refundedCents: number;
+  transfer: StandingTransfer | null;
+  creatorPath: string;
+  creatorName: string;
+};
 
-const RETURNS: Record<PaymentMethod, string> = { pix: "pelo Pix, em minutos, para a conta que pagou", card: "para o mesmo cartão, na próxima fatura" };
+const RETURNS: Record<PaymentMethod, string> = {
+  pix: "pelo Pix, em minutos, para a conta que pagou",
+  card: "para o mesmo cartão, na próxima fatura",
+};
 
 /** What a provider does not give back any more goes by a Pix of ours, and may lack a key. */
-export function RefundedCard({ id, method, reason, refundedCents, transfer, creatorPath, creatorName }: Refunded) {
+export function RefundedCard({
+  id,
+  method,
+  reason,
+  refundedCents,
+  transfer,
+  creatorPath,
+  creatorName,
+}: Refunded) {
   const isAwaitingKey = transfer?.status === "awaiting_key";
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">{refundWords(reason)}</p>
-      <p className={isAwaitingKey ? "" : "text-muted"}>{transfer ? transferWords(transfer) : `${refundedCents > 0 ? `${formatMoney(refundedCents)} voltam` : "O dinheiro volta"} ${RETURNS[method]}.`}</p>
+      <p className={isAwaitingKey ? "" : "text-muted"}>
+        {transfer
+          ? transferWords(transfer)
+          : `${refundedCents > 0 ? `${formatMoney(refundedCents)} voltam` : "O dinheiro volta"} ${RETURNS[method]}.`}
+      </p>
       <div className="flex flex-wrap gap-2">
         {transfer ? (
-          <ButtonLink to={`/settings/transactions/${id}`} variant={isAwaitingKey ? "primary" : "outline"}>
+          <ButtonLink
+            to={`/settings/transactions/${id}`}
+            variant={isAwaitingKey ? "primary" : "outline"}
+          >
             {isAwaitingKey ? "Informar a chave Pix" : "Ver no extrato"}
           </ButtonLink>
         ) : null}

@@ -1,11 +1,28 @@
 import type { ReactNode } from "react";
 
-/** One column of attention, with the receipt beside it from a desktop on; on a phone the receipt comes where `summaryFirst` says. */
-export function CheckoutFrame({ children, summary, summaryFirst = true }: { children: ReactNode; summary: ReactNode; summaryFirst?: boolean }) {
+/**
+ * One column of attention, with the receipt beside it from a desktop on; on a phone the receipt
+ * comes where `summaryFirst` says.
+ */
+export function CheckoutFrame({
+  children,
+  summary,
+  summaryFirst = true,
+}: {
+  children: ReactNode;
+  summary: ReactNode;
+  summaryFirst?: boolean;
+}) {
   return (
     <div className="grid w-full max-w-[64rem] gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-10">
-      <div className={`flex min-w-0 flex-col gap-5 ${summaryFirst ? "order-2" : "order-1"} lg:order-1`}>{children}</div>
-      <aside className={`${summaryFirst ? "order-1" : "order-2"} min-w-0 lg:order-2 lg:pt-1`}>{summary}</aside>
+      <div
+        className={`flex min-w-0 flex-col gap-5 ${summaryFirst ? "order-2" : "order-1"} lg:order-1`}
+      >
+        {children}
+      </div>
+      <aside className={`${summaryFirst ? "order-1" : "order-2"} min-w-0 lg:order-2 lg:pt-1`}>
+        {summary}
+      </aside>
     </div>
   );
 }

@@ -7,33 +7,63 @@ import type { Live } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { isOwed } from "#app/domain/subscriptions/rules.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-type ObstacleProps = { kind: Purchasable["kind"]; obstacle: Obstacle; path: string; creatorPath: string; creatorName: string; live: Live | null; awayUntil: number | null; beginsAt: number | null };
+type ObstacleProps = {
+  kind: Purchasable["kind"];
+  obstacle: Obstacle;
+  path: string;
+  creatorPath: string;
+  creatorName: string;
+  live: Live | null;
+  awayUntil: number | null;
+  beginsAt: number | null;
+};
 
 const ONE = { plan: "Este plano", post: "Esta publicação", collection: "Esta coleção" };
 
 /** What whoever subscribes already is told instead of paying again. */
 export function subscribedWords(live: Live | null): string {
-  if (live && isOwed(live.status)) return "A renovação ainda não foi paga. Pague por ela na sua assinatura, sem começar outra.";
-  if (live?.status === "paused") return "Ela está pausada, e tudo abre de novo quando ela voltar. Você pode voltar agora, na sua assinatura.";
-  if (live?.status === "canceled" && live.accessUntil !== null) return `Está tudo aberto para você até ${formatDay(live.accessUntil)}, quando ela termina. Para continuar depois, veja a sua assinatura.`;
+  if (live && isOwed(live.status))
+    return "A renovação ainda não foi paga. Pague por ela na sua assinatura, sem começar outra.";
+  if (live?.status === "paused")
+    return "Ela está pausada, e tudo abre de novo quando ela voltar. Você pode voltar agora, na sua assinatura.";
+  if (live?.status === "canceled" && live.accessUntil !== null)
+    return `Está tudo aberto para você até ${formatDay(live.accessUntil)}, quando ela termina. Para continuar depois, veja a sua assinatura.`;
   return "Não precisa pagar de novo: está tudo aberto para você.";
 }
 
 /** Why this is not for sale to this person, and where to go instead of paying. */
-export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorName, live, awayUntil, beginsAt }: ObstacleProps) {
+export function CheckoutObstacle({
+  kind,
+  obstacle,
+  path,
+  creatorPath,
+  creatorName,
+  live,
+  awayUntil,
+  beginsAt,
+}: ObstacleProps) {
   const toPage = (
     <ButtonLink to={creatorPath} variant="outline">
       Ver a página
     </ButtonLink>
   );
-  const toThing = <ButtonLink to={path}>{kind === "collection" ? "Ver a coleção" : "Ver a publicação"}</ButtonLink>;
-  const isShort = live !== null && (isOwed(live.status) || live.status === "paused" || live.status === "canceled");
+  const toThing = (
+    <ButtonLink to={path}>
+      {kind === "collection" ? "Ver a coleção" : "Ver a publicação"}
+    </ButtonLink>
+  );
+  const isShort =
+    live !== null &&
+    (isOwed(live.status) || live.status === "paused" || live.status === "canceled");
   const toBoth = (
     <>
       <ButtonLink to={creatorPath} variant={isShort ? "outline" : "primary"}>
         Ver a página
       </ButtonLink>
-      <ButtonLink to={`/settings/subscriptions/${live?.id ?? ""}`} variant={isShort ? "primary" : "outline"}>
+      <ButtonLink
+        to={`/settings/subscriptions/${live?.id ?? ""}`}
+        variant={isShort ? "primary" : "outline"}
+      >
         {live && isOwed(live.status) ? "Ver como pagar" : "Ver minha assinatura"}
       </ButtonLink>
     </>
@@ -41,14 +71,25 @@ export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorNam
   const said: Record<Obstacle, { title: string; action: ReactNode; text: string }> = {
     own:
       kind === "plan"
-        ? { title: "Este plano é seu", action: toPage, text: "Quem cria não assina a própria página: você já vê tudo." }
+        ? {
+            title: "Este plano é seu",
+            action: toPage,
+            text: "Quem cria não assina a própria página: você já vê tudo.",
+          }
         : { title: `${ONE[kind]} é sua`, action: toThing, text: "Você publicou, e já vê tudo." },
     subscribed: {
       title: `Você já assina ${creatorName}`,
       action: toBoth,
       text: subscribedWords(live),
     },
-    upcoming: { title: beginsAt === null ? "Sua assinatura já está paga" : `Sua assinatura começa em ${formatDay(beginsAt)}`, action: toBoth, text: "Ela já está paga: não precisa pagar de novo." },
+    upcoming: {
+      title:
+        beginsAt === null
+          ? "Sua assinatura já está paga"
+          : `Sua assinatura começa em ${formatDay(beginsAt)}`,
+      action: toBoth,
+      text: "Ela já está paga: não precisa pagar de novo.",
+    },
     bought: {
       title: "Você já comprou",
       action: (
@@ -61,10 +102,26 @@ export function CheckoutObstacle({ kind, obstacle, path, creatorPath, creatorNam
       ),
       text: `${ONE[kind]} é sua: não precisa pagar de novo.`,
     },
-    open: { title: "Já está aberta para você", action: toThing, text: "Você já pode ver tudo sem pagar." },
-    full: { title: "Os lugares acabaram", action: toPage, text: "Quando alguém sair, um lugar volta a aparecer aqui." },
-    away: { title: awayUntil === null ? "De férias" : awayWords(awayUntil), action: toPage, text: `${creatorName} está descansando, e não vende assinaturas até a volta. Você pode seguir a página e assinar depois.` },
-    not_sold: { title: `${ONE[kind]} não está à venda`, action: toPage, text: "Veja na página o que mais há." },
+    open: {
+      title: "Já está aberta para você",
+      action: toThing,
+      text: "Você já pode ver tudo sem pagar.",
+    },
+    full: {
+      title: "Os lugares acabaram",
+      action: toPage,
+      text: "Quando alguém sair, um lugar volta a aparecer aqui.",
+    },
+    away: {
+      title: awayUntil === null ? "De férias" : awayWords(awayUntil),
+      action: toPage,
+      text: `${creatorName} está descansando, e não vende assinaturas até a volta. Você pode seguir a página e assinar depois.`,
+    },
+    not_sold: {
+      title: `${ONE[kind]} não está à venda`,
+      action: toPage,
+      text: "Veja na página o que mais há.",
+    },
   };
   const { title, action, text } = said[obstacle];
   return (

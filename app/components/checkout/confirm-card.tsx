@@ -11,8 +11,9 @@ type ConfirmCardProps = {
 };
 
 /**
- * A card that its bank asks about before it is kept: a link to the bank, and "Já confirmei", which asks the provider what became of it. A link and no
- * redirect: a form that a browser sends by itself leads nowhere but to us (CSP, `form-action`).
+ * A card that its bank asks about before it is kept: a link to the bank, and "Já confirmei", which
+ * asks the provider what became of it. A link and no redirect: a form that a browser sends by
+ * itself leads nowhere but to us (CSP, `form-action`).
  */
 export function ConfirmCard({ text, nextActionUrl, problem, method = "post" }: ConfirmCardProps) {
   const isBusy = useNavigation().state !== "idle";
@@ -25,7 +26,10 @@ export function ConfirmCard({ text, nextActionUrl, problem, method = "post" }: C
         </div>
         <div className="flex flex-wrap gap-2">
           {nextActionUrl === null ? null : (
-            <a href={nextActionUrl} className="inline-flex min-h-11 items-center rounded-full bg-ink px-5 font-semibold text-paper">
+            <a
+              href={nextActionUrl}
+              className="inline-flex min-h-11 items-center rounded-full bg-ink px-5 font-semibold text-paper"
+            >
               Confirmar no banco
             </a>
           )}

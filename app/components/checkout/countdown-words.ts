@@ -1,8 +1,14 @@
 import { formatShortMinute, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How long a code is still good: seconds run in its last hour; before, the day and time at which it ends say more. Both in milliseconds. */
-export function lifeWords({ leftMs, expiresAt }: { leftMs: number; expiresAt: Instant }): { lead: string; value: string } {
+/**
+ * How long a code is still good: seconds run in its last hour; before, the day and time at which it
+ * ends say more. Both in milliseconds.
+ */
+export function lifeWords({ leftMs, expiresAt }: { leftMs: number; expiresAt: Instant }): {
+  lead: string;
+  value: string;
+} {
   if (leftMs > HOUR_MS) return { lead: "O código vale até", value: formatShortMinute(expiresAt) };
   return { lead: "O código vale por mais", value: minutesAndSeconds(leftMs) };
 }

@@ -3,10 +3,21 @@ import { useEffect, useState } from "react";
 import { lifeWords } from "#app/components/checkout/countdown-words.ts";
 
 /**
- * How long a code is still good, counted by the page's own clock from what the server said, so that a wrong phone clock shows
- * the right time. In milliseconds; `expiresAt` is when it ends, in epoch milliseconds. `onEnd` is called once at zero.
+ * How long a code is still good, counted by the page's own clock from what the server said, so that
+ * a wrong phone clock shows the right time. In milliseconds; `expiresAt` is when it ends, in epoch
+ * milliseconds. `onEnd` is called once at zero.
  */
-export function Countdown({ leftMs, wholeMs, expiresAt, onEnd }: { leftMs: number; wholeMs: number; expiresAt: number; onEnd: () => void }) {
+export function Countdown({
+  leftMs,
+  wholeMs,
+  expiresAt,
+  onEnd,
+}: {
+  leftMs: number;
+  wholeMs: number;
+  expiresAt: number;
+  onEnd: () => void;
+}) {
   const [left, setLeft] = useState(leftMs);
   const { lead, value } = lifeWords({ leftMs: left, expiresAt });
   useEffect(() => {

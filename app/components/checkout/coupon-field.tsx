@@ -3,18 +3,44 @@ import { Button } from "#app/components/ui/button.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import type { Discount } from "./discount.tsx";
 
-type CouponFieldProps = { planId: string; interval: string | null; periods: number; code: string | null; problem: string | null; discount: Discount | null };
+type CouponFieldProps = {
+  planId: string;
+  interval: string | null;
+  periods: number;
+  code: string | null;
+  problem: string | null;
+  discount: Discount | null;
+};
 
-/** Where a code is typed: a form of its own that only asks, so that the price is seen before anything is paid. Folded while nobody has one. */
-export function CouponField({ planId, interval, periods, code, problem, discount }: CouponFieldProps) {
-  const search = new URLSearchParams({ plan: planId, ...(interval ? { interval } : {}), ...(periods > 1 ? { periods: String(periods) } : {}) });
+/**
+ * Where a code is typed: a form of its own that only asks, so that the price is seen before
+ * anything is paid. Folded while nobody has one.
+ */
+export function CouponField({
+  planId,
+  interval,
+  periods,
+  code,
+  problem,
+  discount,
+}: CouponFieldProps) {
+  const search = new URLSearchParams({
+    plan: planId,
+    ...(interval ? { interval } : {}),
+    ...(periods > 1 ? { periods: String(periods) } : {}),
+  });
   if (discount && !problem) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-field bg-signal-soft px-4 py-3">
         <p role="status" className="min-w-0 wrap-anywhere">
           <span className="font-semibold">Cupom {discount.code}:</span> {discount.words}.
         </p>
-        <Link to={`/checkout?${search.toString()}`} replace preventScrollReset className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">
+        <Link
+          to={`/checkout?${search.toString()}`}
+          replace
+          preventScrollReset
+          className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4"
+        >
           Tirar cupom
         </Link>
       </div>
@@ -22,7 +48,9 @@ export function CouponField({ planId, interval, periods, code, problem, discount
   }
   return (
     <details open={code !== null} className="group">
-      <summary className="flex min-h-11 w-fit items-center font-semibold text-leaf underline underline-offset-4">Tenho um cupom</summary>
+      <summary className="flex min-h-11 w-fit items-center font-semibold text-leaf underline underline-offset-4">
+        Tenho um cupom
+      </summary>
       <Form method="get" replace preventScrollReset className="flex items-start gap-2 pt-2">
         {[...search].map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />

@@ -28,7 +28,13 @@ export function DiscountLine({ code, firstCents, fullCents }: Discount & { fullC
 }
 
 /** What is paid after today: with the discount while it lasts, and then the full price. */
-export function DiscountNote({ cycles, firstCents, fullPriceAt, fullCents, interval }: Discount & { fullCents: number; interval: Interval }) {
+export function DiscountNote({
+  cycles,
+  firstCents,
+  fullPriceAt,
+  fullCents,
+  interval,
+}: Discount & { fullCents: number; interval: Interval }) {
   if (fullPriceAt === null) {
     return (
       <p className="text-small">

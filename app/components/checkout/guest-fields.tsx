@@ -1,9 +1,17 @@
 import { Link } from "react-router";
-import { BirthDateField, EmailField, TermsField } from "#app/components/account/registration-fields.tsx";
+import {
+  BirthDateField,
+  EmailField,
+  TermsField,
+} from "#app/components/account/registration-fields.tsx";
 import { TextField } from "#app/components/ui/field.tsx";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
 
-type GuestFieldsProps = { loginPath: string; values: Record<string, string>; errors: Record<string, string> };
+type GuestFieldsProps = {
+  loginPath: string;
+  values: Record<string, string>;
+  errors: Record<string, string>;
+};
 
 /** Who pays, where there is no account yet: it is made with the payment. */
 export function GuestFields({ loginPath, values, errors }: GuestFieldsProps) {
@@ -12,13 +20,34 @@ export function GuestFields({ loginPath, values, errors }: GuestFieldsProps) {
     <section aria-label="Seus dados" className="flex flex-col gap-4">
       <p className="text-muted">
         Já tem conta?{" "}
-        <Link to={loginPath} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link
+          to={loginPath}
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+        >
           Entrar
         </Link>
       </p>
-      <TextField label="Nome" name="name" autoComplete="name" required maxLength={NAME_MAX} defaultValue={values.name} error={errors.name} />
+      <TextField
+        label="Nome"
+        name="name"
+        autoComplete="name"
+        required
+        maxLength={NAME_MAX}
+        defaultValue={values.name}
+        error={errors.name}
+      />
       <EmailField {...typed} />
-      <TextField label="CPF ou CNPJ" name="taxId" autoComplete="off" autoCapitalize="characters" maxLength={20} required defaultValue={values.taxId} error={errors.taxId} hint="Vai no seu recibo. Quem vende não o vê." />
+      <TextField
+        label="CPF ou CNPJ"
+        name="taxId"
+        autoComplete="off"
+        autoCapitalize="characters"
+        maxLength={20}
+        required
+        defaultValue={values.taxId}
+        error={errors.taxId}
+        hint="Vai no seu recibo. Quem vende não o vê."
+      />
       <BirthDateField {...typed} />
       <TermsField {...typed} />
     </section>

@@ -2,7 +2,13 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 
-type IntervalLinksProps = { planId: string; priceId: string; prices: { id: string; interval: Interval }[]; coupon: string | null; /** The page that sells it; left out, the checkout. */ path?: string };
+type IntervalLinksProps = {
+  planId: string;
+  priceId: string;
+  prices: { id: string; interval: Interval }[];
+  coupon: string | null;
+  /** The page that sells it; left out, the checkout. */ path?: string;
+};
 
 /** The same plan by the month or by the year, when it is sold so. */
 export function IntervalLinks({ planId, priceId, prices, coupon, path }: IntervalLinksProps) {
@@ -12,7 +18,11 @@ export function IntervalLinks({ planId, priceId, prices, coupon, path }: Interva
       {prices.map((one) => (
         <ButtonLink
           key={one.id}
-          to={path ? `${path}?interval=${one.interval}` : `/checkout?${new URLSearchParams({ plan: planId, interval: one.interval, ...(coupon ? { coupon } : {}) }).toString()}`}
+          to={
+            path
+              ? `${path}?interval=${one.interval}`
+              : `/checkout?${new URLSearchParams({ plan: planId, interval: one.interval, ...(coupon ? { coupon } : {}) }).toString()}`
+          }
           variant={one.id === priceId ? "ink" : "outline"}
           aria-current={one.id === priceId ? "true" : undefined}
         >

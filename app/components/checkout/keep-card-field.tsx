@@ -2,5 +2,12 @@ import { CheckboxField } from "#app/components/ui/field.tsx";
 
 /** A card that is typed for what is paid once is kept only for who asks. */
 export function KeepCardField({ isKept }: { isKept: boolean }) {
-  return <CheckboxField label="Guardar este cartão para as minhas próximas compras" name="keep" defaultChecked={isKept} hint="Fica com quem processa o pagamento. Você o tira quando quiser, em Ajustes, Pagamentos." />;
+  return (
+    <CheckboxField
+      label="Guardar este cartão para as minhas próximas compras"
+      name="keep"
+      defaultChecked={isKept}
+      hint="Fica com quem processa o pagamento. Você o tira quando quiser, em Ajustes, Pagamentos."
+    />
+  );
 }

@@ -13,7 +13,6 @@ import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
 import { trialOffer, trialWords } from "#app/domain/subscriptions/rules/trial.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-
 export type OrderSummaryProps = {
   kind: "plan" | "change" | "post" | "collection" | "tip" | "gift";
   title: string;
@@ -43,27 +42,62 @@ export type OrderSummaryProps = {
   sellerBelow?: boolean;
 };
 
-const SINGLE_WORDS = { plan: "Plano", change: "Diferença", post: "Publicação", collection: "Coleção", tip: "Apoio", gift: "Presente" };
+const SINGLE_WORDS = {
+  plan: "Plano",
+  change: "Diferença",
+  post: "Publicação",
+  collection: "Coleção",
+  tip: "Apoio",
+  gift: "Presente",
+};
 
 /** What is bought, for how much, until when and from whom: a receipt with an edge of bandeirinhas. */
-export function OrderSummary({ sumWord = "Hoje", sellerBelow = false, discount = null, ahead = null, trial = null, periods = ahead?.count ?? 1, isRenewal = false, ...order }: OrderSummaryProps) {
+export function OrderSummary({
+  sumWord = "Hoje",
+  sellerBelow = false,
+  discount = null,
+  ahead = null,
+  trial = null,
+  periods = ahead?.count ?? 1,
+  isRenewal = false,
+  ...order
+}: OrderSummaryProps) {
   const firstCents = ahead?.amountCents ?? discount?.firstCents ?? order.amountCents;
   return (
-    <section aria-label="Resumo" className="overflow-hidden rounded-card border border-line bg-card">
-      <Bandeirinhas seed={order.creatorUsername} columns={9} rows={2} className="h-16 w-full sm:h-20" />
+    <section
+      aria-label="Resumo"
+      className="overflow-hidden rounded-card border border-line bg-card"
+    >
+      <Bandeirinhas
+        seed={order.creatorUsername}
+        columns={9}
+        rows={2}
+        className="h-16 w-full sm:h-20"
+      />
       <div className="flex flex-col gap-4 p-5">
         <div className="flex items-center gap-3">
           <Avatar name={order.creatorName} src={order.creatorAvatarUrl} size="lg" />
           <div className="min-w-0">
             <p className="font-semibold wrap-anywhere">{order.title}</p>
             <p className="text-small text-muted">
-              {order.creatorName} · {order.kind === "change" ? "mudança de plano" : order.renews === null ? "um pagamento só" : renewalWords(order.renews)}
+              {order.creatorName} ·{" "}
+              {order.kind === "change"
+                ? "mudança de plano"
+                : order.renews === null
+                  ? "um pagamento só"
+                  : renewalWords(order.renews)}
             </p>
           </div>
         </div>
         <dl className="flex flex-col gap-3">
           <div className="hidden justify-between gap-4 lg:flex">
-            <dt>{order.renews === null ? SINGLE_WORDS[order.kind] : periods > 1 ? periodsWords(periods, order.renews) : installmentWord(order.renews)}</dt>
+            <dt>
+              {order.renews === null
+                ? SINGLE_WORDS[order.kind]
+                : periods > 1
+                  ? periodsWords(periods, order.renews)
+                  : installmentWord(order.renews)}
+            </dt>
             <dd>
               <Money cents={order.amountCents} />
             </dd>
@@ -74,7 +108,13 @@ export function OrderSummary({ sumWord = "Hoje", sellerBelow = false, discount =
               <dd>até {formatDay(trial.endsAt)}</dd>
             </div>
           ) : null}
-          {discount ? <DiscountLine {...discount} firstCents={ahead?.amountCents ?? discount.firstCents} fullCents={order.amountCents} /> : null}
+          {discount ? (
+            <DiscountLine
+              {...discount}
+              firstCents={ahead?.amountCents ?? discount.firstCents}
+              fullCents={order.amountCents}
+            />
+          ) : null}
           <div className="flex justify-between gap-4 border-line font-bold lg:border-t lg:pt-3">
             <dt>{sumWord}</dt>
             <dd>
@@ -91,39 +131,66 @@ export function OrderSummary({ sumWord = "Hoje", sellerBelow = false, discount =
           ) : null}
         </dl>
         {ahead && order.renews ? <AheadNote {...ahead} interval={order.renews} /> : null}
-        {discount && order.renews && !ahead ? <DiscountNote {...discount} fullCents={order.amountCents} interval={order.renews} /> : null}
+        {discount && order.renews && !ahead ? (
+          <DiscountNote {...discount} fullCents={order.amountCents} interval={order.renews} />
+        ) : null}
         {order.kind === "change" ? (
           <p className="text-small text-muted">
-            É só a diferença de agora{order.nextChargeAt === null ? "" : `; a próxima cobrança é em ${formatDay(order.nextChargeAt)}`}. Nos 7 primeiros dias, se mudar de ideia, devolvemos a diferença e a assinatura volta para o plano de antes.
+            É só a diferença de agora
+            {order.nextChargeAt === null
+              ? ""
+              : `; a próxima cobrança é em ${formatDay(order.nextChargeAt)}`}
+            . Nos 7 primeiros dias, se mudar de ideia, devolvemos a diferença e a assinatura volta
+            para o plano de antes.
           </p>
         ) : order.renews === null ? (
-          <p className="text-small text-muted">É um pagamento só: nada renova{order.kind === "tip" || order.kind === "gift" ? "" : ", e o que você comprar fica com você"}. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
+          <p className="text-small text-muted">
+            É um pagamento só: nada renova
+            {order.kind === "tip" || order.kind === "gift"
+              ? ""
+              : ", e o que você comprar fica com você"}
+            . Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.
+          </p>
         ) : order.nextChargeAt === null ? null : trial ? (
           <p className="text-small text-muted">
-            {discount ? "" : `${trialOffer(trial.days, order.amountCents, order.renews)}. `}Cancele antes de {formatDay(trial.endsAt)} e nada é cobrado; nos 7 dias depois da primeira cobrança, devolvemos tudo.
+            {discount ? "" : `${trialOffer(trial.days, order.amountCents, order.renews)}. `}Cancele
+            antes de {formatDay(trial.endsAt)} e nada é cobrado; nos 7 dias depois da primeira
+            cobrança, devolvemos tudo.
           </p>
         ) : (
           <p className="text-small text-muted">
-            Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser{isRenewal ? "." : "; nos 7 primeiros dias, devolvemos tudo."}
+            Próxima cobrança em {formatDay(order.nextChargeAt)}. Cancele quando quiser
+            {isRenewal ? "." : "; nos 7 primeiros dias, devolvemos tudo."}
           </p>
         )}
-        <SellerNotice seller={order.seller} className={`border-t border-line pt-3 ${sellerBelow ? "hidden lg:block" : ""}`} />
+        <SellerNotice
+          seller={order.seller}
+          className={`border-t border-line pt-3 ${sellerBelow ? "hidden lg:block" : ""}`}
+        />
       </div>
     </section>
   );
 }
 
 /** Who sells and who intermediates, with the address (Decreto 7.962/2013). */
-export function SellerNotice({ seller, className }: { seller: ShownSeller | null; className: string }) {
+export function SellerNotice({
+  seller,
+  className,
+}: {
+  seller: ShownSeller | null;
+  className: string;
+}) {
   const company = useCompany();
   return (
     <p className={`text-caption text-muted ${className}`}>
       {seller ? (
         <>
-          Quem vende: {seller.name}, <span className="whitespace-nowrap">{seller.taxIdShown}</span>.{" "}
+          Quem vende: {seller.name}, <span className="whitespace-nowrap">{seller.taxIdShown}</span>
+          .{" "}
         </>
       ) : null}
-      {company.name}, <span className="whitespace-nowrap">CNPJ {company.cnpj}</span>. {company.address}. {company.email}
+      {company.name}, <span className="whitespace-nowrap">CNPJ {company.cnpj}</span>.{" "}
+      {company.address}. {company.email}
     </p>
   );
 }

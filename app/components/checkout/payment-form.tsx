@@ -2,7 +2,11 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { Form, Link } from "react-router";
 import { saidAbove } from "#app/components/checkout/above-form.ts";
-import { CardFieldFrame, CardNeedsScript, isKeepChosen } from "#app/components/checkout/card-field.tsx";
+import {
+  CardFieldFrame,
+  CardNeedsScript,
+  isKeepChosen,
+} from "#app/components/checkout/card-field.tsx";
 import { AutomaticTerms } from "#app/components/checkout/automatic-terms.tsx";
 import type { AutomaticTermsProps } from "#app/components/checkout/automatic-terms.tsx";
 import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
@@ -58,27 +62,76 @@ type PaymentFormProps = {
 
 type Trial = { days: number; endsAt: number };
 
-function optionsOf({ methods, automatic = null, cards, planPriceId, trial }: Pick<PaymentFormProps, "methods" | "automatic" | "cards" | "planPriceId" | "trial">): Choice[] {
+function optionsOf({
+  methods,
+  automatic = null,
+  cards,
+  planPriceId,
+  trial,
+}: Pick<PaymentFormProps, "methods" | "automatic" | "cards" | "planPriceId" | "trial">): Choice[] {
   if (trial) return trialOptions(trial, { methods, cards });
-  const debited = automatic ? [{ value: AUTOMATIC_CHOICE, label: "Pix Automático", hint: "Você autoriza uma vez no app do seu banco, e ele paga cada renovação sozinho." }] : [];
-  return methodChoices({ methods, debited, cards, cardHint: planPriceId === null ? "Crédito, em uma vez." : "Crédito. Renova sozinho." });
+  const debited = automatic
+    ? [
+        {
+          value: AUTOMATIC_CHOICE,
+          label: "Pix Automático",
+          hint: "Você autoriza uma vez no app do seu banco, e ele paga cada renovação sozinho.",
+        },
+      ]
+    : [];
+  return methodChoices({
+    methods,
+    debited,
+    cards,
+    cardHint: planPriceId === null ? "Crédito, em uma vez." : "Crédito. Renova sozinho.",
+  });
 }
 
-/** What a trial becomes: paid by a card that is consented to now, or by nothing that happens by itself. */
-function trialOptions({ endsAt }: Trial, { methods, cards }: Pick<PaymentFormProps, "methods" | "cards">): Choice[] {
+/**
+ * What a trial becomes: paid by a card that is consented to now, or by nothing that happens by
+ * itself.
+ */
+function trialOptions(
+  { endsAt }: Trial,
+  { methods, cards }: Pick<PaymentFormProps, "methods" | "cards">,
+): Choice[] {
   const day = formatDay(endsAt);
   const hint = `A assinatura segue sozinha em ${day}.`;
   const kept = cards.map(({ id, label }) => ({ value: savedChoice(id), label, hint }));
   const typed = { value: "card", label: cards.length > 0 ? "Usar outro cartão" : "Cartão", hint };
-  const without = { value: "pix", label: "Sem cartão", hint: methods.includes("pix") ? `Mandamos um código Pix antes do fim. Se você não pagar, termina em ${day}.` : `Termina sozinho em ${day}.` };
+  const without = {
+    value: "pix",
+    label: "Sem cartão",
+    hint: methods.includes("pix")
+      ? `Mandamos um código Pix antes do fim. Se você não pagar, termina em ${day}.`
+      : `Termina sozinho em ${day}.`,
+  };
   return methods.includes("card") ? [...kept, typed, without] : [without];
 }
 
 /**
- * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's frame first; without, the
- * same form is sent as it is and the provider's own page asks for the card.
+ * Pix or card, and the button that pays. With JavaScript a card becomes a token in the provider's
+ * frame first; without, the same form is sent as it is and the provider's own page asks for the
+ * card.
  */
-export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial = null, beginsAt = null, methods, cards, cardFieldUrl, problem, automatic = null, who = null, taxIdFor, isGuest = false, loginPath = null, children }: PaymentFormProps) {
+export function PaymentForm({
+  planPriceId,
+  periods,
+  amountCents,
+  coupon,
+  trial = null,
+  beginsAt = null,
+  methods,
+  cards,
+  cardFieldUrl,
+  problem,
+  automatic = null,
+  who = null,
+  taxIdFor,
+  isGuest = false,
+  loginPath = null,
+  children,
+}: PaymentFormProps) {
   // A card is consented to by whoever has an account already.
   useFirstError(problem);
   const chosenFrom = trial && isGuest ? methods.filter((method) => method !== "card") : methods;
@@ -86,28 +139,61 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
   const [choice, setChoice] = useState(chosenOf(options, problem?.values.method));
   const isCard = choice === "card";
   // A subscription keeps its card; what is paid once only for who asks.
-  const { form, token, field, isBusy } = useCardForm({ cardFieldUrl, isCard, terms: (sent) => ({ amountCents: trial ? null : amountCents, keeps: planPriceId !== null || isKeepChosen(sent) }) });
+  const { form, token, field, isBusy } = useCardForm({
+    cardFieldUrl,
+    isCard,
+    terms: (sent) => ({
+      amountCents: trial ? null : amountCents,
+      keeps: planPriceId !== null || isKeepChosen(sent),
+    }),
+  });
   return (
     <Form method="post" {...form} noValidate className="group/pay flex flex-col gap-5">
-      <AgreedFields planPriceId={planPriceId} periods={periods} amountCents={amountCents} coupon={coupon} trial={trial} beginsAt={beginsAt} />
+      <AgreedFields
+        planPriceId={planPriceId}
+        periods={periods}
+        amountCents={amountCents}
+        coupon={coupon}
+        trial={trial}
+        beginsAt={beginsAt}
+      />
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
       <FormMessage message={saidAbove(problem)} link={problem?.link} />
       {who}
       {children}
-      <Choices legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"} name="method" options={options} defaultValue={choice} error={problem?.errors.method} onValueChange={setChoice} />
-      {loginPath !== null && chosenFrom.length < methods.length ? <CardNeedsAccount loginPath={loginPath} /> : null}
+      <Choices
+        legend={trial ? "Depois dos dias grátis" : "Como você quer pagar"}
+        name="method"
+        options={options}
+        defaultValue={choice}
+        error={problem?.errors.method}
+        onValueChange={setChoice}
+      />
+      {loginPath !== null && chosenFrom.length < methods.length ? (
+        <CardNeedsAccount loginPath={loginPath} />
+      ) : null}
       <TaxIdField methods={taxIdFor} problem={problem} isTrial={trial !== null} />
       {methods.includes("card") && !trial ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
       {isCard && !isGuest ? (
-        // The card of free days is typed here or not at all: without JavaScript that is what stands below.
+        // The card of free days is typed here or not at all: without JavaScript that is what stands
+        // below.
         <div className={trial ? "noscript:hidden" : ""}>
           <CardFieldFrame {...field} />
         </div>
       ) : null}
-      {methods.includes("card") ? <KeptNote renews={planPriceId !== null} trial={trial ? { ...trial, amountCents } : null} isKept={problem?.values.keep === "on"} /> : null}
+      {methods.includes("card") ? (
+        <KeptNote
+          renews={planPriceId !== null}
+          trial={trial ? { ...trial, amountCents } : null}
+          isKept={problem?.values.keep === "on"}
+        />
+      ) : null}
       {trial && chosenFrom.includes("card") ? (
         <noscript>
-          <p className="text-small text-muted">Um cartão novo precisa de JavaScript. Sem ele, comece sem cartão ou com um que você já guardou.</p>
+          <p className="text-small text-muted">
+            Um cartão novo precisa de JavaScript. Sem ele, comece sem cartão ou com um que você já
+            guardou.
+          </p>
         </noscript>
       ) : null}
       {automatic ? (
@@ -115,7 +201,14 @@ export function PaymentForm({ planPriceId, periods, amountCents, coupon, trial =
           <AutomaticTerms {...automatic} />
         </div>
       ) : null}
-      <PayButton labels={trial ? trialLabels(trial, amountCents) : PAY_LABELS} method={options.length === 1 ? (chosenFrom[0] ?? "pix") : null} guestLabel={!isGuest ? null : trial ? "Receber o código e começar" : "Receber o código e pagar"} isBusy={isBusy} />
+      <PayButton
+        labels={trial ? trialLabels(trial, amountCents) : PAY_LABELS}
+        method={options.length === 1 ? (chosenFrom[0] ?? "pix") : null}
+        guestLabel={
+          !isGuest ? null : trial ? "Receber o código e começar" : "Receber o código e pagar"
+        }
+        isBusy={isBusy}
+      />
       {isGuest ? null : <TermsNote isFree={trial !== null} />}
     </Form>
   );
@@ -135,7 +228,17 @@ function CardNeedsAccount({ loginPath }: { loginPath: string }) {
 }
 
 /** What the button agrees to, as it was shown. */
-function AgreedFields({ planPriceId, periods, amountCents, coupon, trial = null, beginsAt = null }: Pick<PaymentFormProps, "planPriceId" | "periods" | "amountCents" | "coupon" | "trial" | "beginsAt">) {
+function AgreedFields({
+  planPriceId,
+  periods,
+  amountCents,
+  coupon,
+  trial = null,
+  beginsAt = null,
+}: Pick<
+  PaymentFormProps,
+  "planPriceId" | "periods" | "amountCents" | "coupon" | "trial" | "beginsAt"
+>) {
   return (
     <>
       <input type="hidden" name="amountCents" value={amountCents} />
@@ -148,16 +251,35 @@ function AgreedFields({ planPriceId, periods, amountCents, coupon, trial = null,
   );
 }
 
-/** What becomes of a card that is typed now: a subscription needs it for its renewals; what is paid once keeps it only for who asks. */
-function KeptNote({ renews, trial, isKept }: { renews: boolean; trial: (Trial & { amountCents: number }) | null; isKept: boolean }) {
+/**
+ * What becomes of a card that is typed now: a subscription needs it for its renewals; what is paid
+ * once keeps it only for who asks.
+ */
+function KeptNote({
+  renews,
+  trial,
+  isKept,
+}: {
+  renews: boolean;
+  trial: (Trial & { amountCents: number }) | null;
+  isKept: boolean;
+}) {
   return (
-    <div className={`hidden ${trial ? "group-has-[input[value^=card]:checked]/pay:block" : "group-has-[input[value=card]:checked]/pay:block"}`}>
+    <div
+      className={`hidden ${trial ? "group-has-[input[value^=card]:checked]/pay:block" : "group-has-[input[value=card]:checked]/pay:block"}`}
+    >
       {trial ? (
         <p className="text-small text-muted">
-          Você autoriza guardar este cartão com quem processa o pagamento e cobrar nele <Money cents={trial.amountCents} /> em {formatDay(trial.endsAt)}, e depois a cada renovação. Hoje nada é cobrado. Cancele quando quiser.
+          Você autoriza guardar este cartão com quem processa o pagamento e cobrar nele{" "}
+          <Money cents={trial.amountCents} /> em {formatDay(trial.endsAt)}, e depois a cada
+          renovação. Hoje nada é cobrado. Cancele quando quiser.
         </p>
       ) : renews ? (
-        <p className="text-small text-muted">Ao pagar, você autoriza guardar este cartão com quem processa o pagamento, para as renovações e para as suas próximas compras. Você o tira quando quiser, em Ajustes, Pagamentos.</p>
+        <p className="text-small text-muted">
+          Ao pagar, você autoriza guardar este cartão com quem processa o pagamento, para as
+          renovações e para as suas próximas compras. Você o tira quando quiser, em Ajustes,
+          Pagamentos.
+        </p>
       ) : (
         <KeepCardField isKept={isKept} />
       )}
@@ -166,7 +288,17 @@ function KeptNote({ renews, trial, isKept }: { renews: boolean; trial: (Trial & 
 }
 
 /** The button says what was chosen by CSS alone, so that it does without JavaScript too. */
-function PayButton({ labels, method, guestLabel, isBusy }: { labels: Record<PaymentMethod, string>; method: PaymentMethod | null; guestLabel: string | null; isBusy: boolean }) {
+function PayButton({
+  labels,
+  method,
+  guestLabel,
+  isBusy,
+}: {
+  labels: Record<PaymentMethod, string>;
+  method: PaymentMethod | null;
+  guestLabel: string | null;
+  isBusy: boolean;
+}) {
   if (guestLabel !== null) {
     return (
       <Button size="lg" className="w-full" disabled={isBusy} aria-busy={isBusy}>
@@ -180,15 +312,29 @@ function PayButton({ labels, method, guestLabel, isBusy }: { labels: Record<Paym
         labels[method]
       ) : (
         <>
-          <span className="group-has-[input[value^=card]:checked]/pay:hidden group-has-[input[value=automatic]:checked]/pay:hidden">{labels.pix}</span>
-          <span className="hidden group-has-[input[value=automatic]:checked]/pay:inline">Pagar e autorizar no banco</span>
-          <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">{labels.card}</span>
+          <span className="group-has-[input[value^=card]:checked]/pay:hidden group-has-[input[value=automatic]:checked]/pay:hidden">
+            {labels.pix}
+          </span>
+          <span className="hidden group-has-[input[value=automatic]:checked]/pay:inline">
+            Pagar e autorizar no banco
+          </span>
+          <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">
+            {labels.card}
+          </span>
         </>
       )}
     </Button>
   );
 }
 
-const PAY_LABELS: Record<PaymentMethod, string> = { pix: "Pagar com Pix", card: "Pagar com cartão" };
-const trialLabels = ({ days, endsAt }: Trial, amountCents: number): Record<PaymentMethod, string> => ({ pix: trialStart(days), card: trialConsent(days, amountCents, endsAt) });
-
+const PAY_LABELS: Record<PaymentMethod, string> = {
+  pix: "Pagar com Pix",
+  card: "Pagar com cartão",
+};
+const trialLabels = (
+  { days, endsAt }: Trial,
+  amountCents: number,
+): Record<PaymentMethod, string> => ({
+  pix: trialStart(days),
+  card: trialConsent(days, amountCents, endsAt),
+});

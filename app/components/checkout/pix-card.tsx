@@ -3,7 +3,14 @@ import { PixCode, QrCode } from "#app/components/checkout/pix-code.tsx";
 import type { QrDrawing } from "#app/components/checkout/pix-code.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
-export type PixCardProps = { code: string; qr: QrDrawing; leftMs: number; wholeMs: number; expiresAt: number; onEnd: () => void };
+export type PixCardProps = {
+  code: string;
+  qr: QrDrawing;
+  leftMs: number;
+  wholeMs: number;
+  expiresAt: number;
+  onEnd: () => void;
+};
 
 /** On a phone copying comes first and the QR is folded: nobody scans their own screen. */
 export function PixCard({ code, qr, leftMs, wholeMs, expiresAt, onEnd }: PixCardProps) {
@@ -17,7 +24,9 @@ export function PixCard({ code, qr, leftMs, wholeMs, expiresAt, onEnd }: PixCard
           <Countdown leftMs={leftMs} wholeMs={wholeMs} expiresAt={expiresAt} onEnd={onEnd} />
           <PixCode code={code} />
           <details className="lg:hidden">
-            <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">Ver o QR code</summary>
+            <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">
+              Ver o QR code
+            </summary>
             <div className="flex justify-center pt-3">
               <QrCode drawing={qr} />
             </div>

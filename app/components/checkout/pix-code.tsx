@@ -5,7 +5,13 @@ import { useCopied } from "#app/components/ui/use-copied.ts";
 export type QrDrawing = { path: string; size: number };
 
 /** The code to scan: black on white whatever the theme, with the quiet zone readers ask for. */
-export function QrCode({ drawing, label = "QR code do Pix" }: { drawing: QrDrawing; label?: string }) {
+export function QrCode({
+  drawing,
+  label = "QR code do Pix",
+}: {
+  drawing: QrDrawing;
+  label?: string;
+}) {
   return (
     <svg
       role="img"
@@ -24,8 +30,17 @@ export function PixCode({ code }: { code: string }) {
   const { copied, copy } = useCopied();
   return (
     <div className="flex flex-col gap-3">
-      <Button type="button" size="lg" className="order-1 w-full noscript:hidden lg:order-2" onClick={() => copy(code)}>
-        {copied === "yes" ? <CopyCheck aria-hidden="true" className="size-5" /> : <Copy aria-hidden="true" className="size-5" />}
+      <Button
+        type="button"
+        size="lg"
+        className="order-1 w-full noscript:hidden lg:order-2"
+        onClick={() => copy(code)}
+      >
+        {copied === "yes" ? (
+          <CopyCheck aria-hidden="true" className="size-5" />
+        ) : (
+          <Copy aria-hidden="true" className="size-5" />
+        )}
         {copied === "yes" ? "Copiado" : "Copiar código Pix"}
       </Button>
       <code
@@ -36,9 +51,18 @@ export function PixCode({ code }: { code: string }) {
       >
         {code}
       </code>
-      <p className="order-3 hidden text-small text-muted noscript:block">Toque no código: ele se seleciona inteiro. Copie e cole no app do banco.</p>
-      <p role="status" className={copied === "failed" ? "order-3 text-small text-refusal" : "sr-only"}>
-        {copied === "failed" ? "Seu navegador não deixou copiar. Toque no código, copie e cole no banco." : copied === "yes" ? "Código copiado" : ""}
+      <p className="order-3 hidden text-small text-muted noscript:block">
+        Toque no código: ele se seleciona inteiro. Copie e cole no app do banco.
+      </p>
+      <p
+        role="status"
+        className={copied === "failed" ? "order-3 text-small text-refusal" : "sr-only"}
+      >
+        {copied === "failed"
+          ? "Seu navegador não deixou copiar. Toque no código, copie e cole no banco."
+          : copied === "yes"
+            ? "Código copiado"
+            : ""}
       </p>
     </div>
   );

@@ -20,14 +20,36 @@ type PixWaitingProps = PixCardProps & {
 };
 
 /** The code to pay and what to do with it. */
-export function PixWaiting({ code, qr, amountCents, description, shareUrl, automatic, leftMs, wholeMs, expiresAt, answer, isAsking, onEnd }: PixWaitingProps) {
+export function PixWaiting({
+  code,
+  qr,
+  amountCents,
+  description,
+  shareUrl,
+  automatic,
+  leftMs,
+  wholeMs,
+  expiresAt,
+  answer,
+  isAsking,
+  onEnd,
+}: PixWaitingProps) {
   return (
     <>
-      <PixCard code={code} qr={qr} leftMs={leftMs} wholeMs={wholeMs} expiresAt={expiresAt} onEnd={onEnd} />
+      <PixCard
+        code={code}
+        qr={qr}
+        leftMs={leftMs}
+        wholeMs={wholeMs}
+        expiresAt={expiresAt}
+        onEnd={onEnd}
+      />
       <PixAsked answer={answer} isAsking={isAsking} />
       <PixSteps amountCents={amountCents} />
       {automatic ? <AutomaticAsked {...automatic} /> : null}
-      {shareUrl === null ? null : <AskSomeone url={shareUrl} description={description} amountCents={amountCents} />}
+      {shareUrl === null ? null : (
+        <AskSomeone url={shareUrl} description={description} amountCents={amountCents} />
+      )}
     </>
   );
 }
@@ -36,10 +58,16 @@ function PixAsked({ answer, isAsking }: { answer: string | null; isAsking: boole
   return (
     <div className="flex flex-col gap-3 rounded-card bg-signal-soft p-5">
       <div className="flex items-start gap-3">
-        <span aria-hidden="true" className="mt-2 size-3 shrink-0 rounded-full bg-signal ring-4 ring-signal/30" />
+        <span
+          aria-hidden="true"
+          className="mt-2 size-3 shrink-0 rounded-full bg-signal ring-4 ring-signal/30"
+        />
         <div role="status">
           <p className="font-semibold">Esperando o pagamento</p>
-          <p className="text-small text-muted">{answer ?? "Esta página muda sozinha assim que o banco avisar. Pode fechar: mandamos um e-mail."}</p>
+          <p className="text-small text-muted">
+            {answer ??
+              "Esta página muda sozinha assim que o banco avisar. Pode fechar: mandamos um e-mail."}
+          </p>
         </div>
       </div>
       <Form method="post" className="pl-6">

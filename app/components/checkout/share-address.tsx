@@ -3,9 +3,17 @@ import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { useCopied } from "#app/components/ui/use-copied.ts";
 
-type ShareAddressProps = { url: string; /** What the address is called where it is read out. */ label: string; title: string; /** The message that goes with the address. */ words: string };
+type ShareAddressProps = {
+  url: string;
+  /** What the address is called where it is read out. */ label: string;
+  title: string;
+  /** The message that goes with the address. */ words: string;
+};
 
-/** An address to hand on: by the telephone's own sheet where there is one, by copying, by WhatsApp, and by hand without JavaScript. */
+/**
+ * An address to hand on: by the telephone's own sheet where there is one, by copying, by WhatsApp,
+ * and by hand without JavaScript.
+ */
 export function ShareAddress({ url, label, title, words }: ShareAddressProps) {
   const { copied, copy } = useCopied();
   const isAwake = useHydrated();
@@ -14,7 +22,12 @@ export function ShareAddress({ url, label, title, words }: ShareAddressProps) {
   const share = () => void navigator.share({ title, text: words, url }).catch(() => undefined);
   return (
     <div className="flex flex-col gap-3">
-      <code tabIndex={0} role="group" aria-label={label} className="rounded-field bg-sand px-4 py-3 font-mono text-small break-all select-all">
+      <code
+        tabIndex={0}
+        role="group"
+        aria-label={label}
+        className="rounded-field bg-sand px-4 py-3 font-mono text-small break-all select-all"
+      >
         {url}
       </code>
       <div className="flex flex-wrap gap-2">
@@ -24,17 +37,35 @@ export function ShareAddress({ url, label, title, words }: ShareAddressProps) {
             Compartilhar
           </Button>
         ) : null}
-        <Button type="button" variant="outline" className="noscript:hidden" onClick={() => void copy(url)}>
-          {copied === "yes" ? <CopyCheck aria-hidden="true" className="size-5" /> : <Copy aria-hidden="true" className="size-5" />}
+        <Button
+          type="button"
+          variant="outline"
+          className="noscript:hidden"
+          onClick={() => void copy(url)}
+        >
+          {copied === "yes" ? (
+            <CopyCheck aria-hidden="true" className="size-5" />
+          ) : (
+            <Copy aria-hidden="true" className="size-5" />
+          )}
           {copied === "yes" ? "Copiado" : "Copiar endereço"}
         </Button>
-        <ButtonLink to={`https://wa.me/?text=${encodeURIComponent(`${words} ${url}`)}`} rel="noopener noreferrer" target="_blank" variant="outline">
+        <ButtonLink
+          to={`https://wa.me/?text=${encodeURIComponent(`${words} ${url}`)}`}
+          rel="noopener noreferrer"
+          target="_blank"
+          variant="outline"
+        >
           <MessageCircle aria-hidden="true" className="size-5" />
           WhatsApp
         </ButtonLink>
       </div>
       <p role="status" className={copied === "failed" ? "text-small text-refusal" : "sr-only"}>
-        {copied === "failed" ? "Seu navegador não deixou copiar. Toque no endereço e copie." : copied === "yes" ? "Endereço copiado" : ""}
+        {copied === "failed"
+          ? "Seu navegador não deixou copiar. Toque no endereço e copie."
+          : copied === "yes"
+            ? "Endereço copiado"
+            : ""}
       </p>
     </div>
   );

@@ -1,8 +1,17 @@
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
-/** Where accounts are kept by who signs people in, one is made there first; what is bought waits at the same address. */
-export function SignInFirst({ loginPath, registerPath }: { loginPath: string; registerPath: string }) {
+/**
+ * Where accounts are kept by who signs people in, one is made there first; what is bought waits at
+ * the same address.
+ */
+export function SignInFirst({
+  loginPath,
+  registerPath,
+}: {
+  loginPath: string;
+  registerPath: string;
+}) {
   return (
     <Card as="section" label="Sua conta" className="flex flex-col gap-4 p-5">
       <p>Para pagar, entre na sua conta ou crie uma. Você volta direto para cá.</p>

@@ -3,23 +3,43 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
 type TaxIdFieldProps = {
-  /** The ways of paying that need it, of which the form (`group/pay`) has a choice; none where it is not asked. */
+  /**
+   * The ways of paying that need it, of which the form (`group/pay`) has a choice; none where it is
+   * not asked.
+   */
   methods: readonly PaymentMethod[];
   problem: FormProblem | undefined;
   /** It is asked for free days, whatever they go on with. */
   isTrial?: boolean;
 };
 
-/** The number that a provider charges nobody without, or that has free days once: there while a way is chosen that needs it, by CSS alone, so that it does without JavaScript too. */
+/**
+ * The number that a provider charges nobody without, or that has free days once: there while a way
+ * is chosen that needs it, by CSS alone, so that it does without JavaScript too.
+ */
 export function TaxIdField({ methods, problem, isTrial = false }: TaxIdFieldProps) {
   if (methods.length === 0) return null;
-  return <AskedTaxId problem={problem} why={isTrial ? "O período grátis é uma vez por CPF ou CNPJ." : WHY} className={methods.length > 1 ? "" : ONLY_FOR[methods[0] ?? "pix"]} />;
+  return (
+    <AskedTaxId
+      problem={problem}
+      why={isTrial ? "O período grátis é uma vez por CPF ou CNPJ." : WHY}
+      className={methods.length > 1 ? "" : ONLY_FOR[methods[0] ?? "pix"]}
+    />
+  );
 }
 
 const WHY = "O banco pede para fazer a cobrança.";
 
 /** The same in a form that has no choice. */
-export function AskedTaxId({ problem, why = WHY, className = "" }: { problem: FormProblem | undefined; why?: string; className?: string }) {
+export function AskedTaxId({
+  problem,
+  why = WHY,
+  className = "",
+}: {
+  problem: FormProblem | undefined;
+  why?: string;
+  className?: string;
+}) {
   const { values = {}, errors = {} } = problem ?? {};
   return (
     <TextField

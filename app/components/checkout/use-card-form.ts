@@ -9,12 +9,18 @@ type CardFormOptions = {
   cardFieldUrl: string | null;
   /** A card that is typed now is what the form pays with. */
   isCard: boolean;
-  /** Without a token the form is of no use; otherwise it is sent as it is where the field cannot be, and the provider's own page asks for the card. */
+  /**
+   * Without a token the form is of no use; otherwise it is sent as it is where the field cannot be,
+   * and the provider's own page asks for the card.
+   */
   needsToken?: boolean;
   terms: (form: HTMLFormElement | null) => CardTerms;
 };
 
-/** A form in which a card becomes a token in the provider's frame before it is sent, once: after a refusal the card is asked for again. */
+/**
+ * A form in which a card becomes a token in the provider's frame before it is sent, once: after a
+ * refusal the card is asked for again.
+ */
 export function useCardForm({ cardFieldUrl, isCard, needsToken = false, terms }: CardFormOptions) {
   const form = useRef<HTMLFormElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -38,7 +44,9 @@ export function useCardForm({ cardFieldUrl, isCard, needsToken = false, terms }:
     onSubmit: () => form.current?.requestSubmit(),
   });
   const isReady = field.state === "ready";
-  const isOpening = needsToken ? !isReady : isCard && field.address !== null && field.state === "loading";
+  const isOpening = needsToken
+    ? !isReady
+    : isCard && field.address !== null && field.state === "loading";
 
   function onSubmit(event: FormEvent): void {
     if (isSending) return event.preventDefault();
@@ -49,5 +57,10 @@ export function useCardForm({ cardFieldUrl, isCard, needsToken = false, terms }:
     tokenize();
   }
 
-  return { form: { ref: form, onSubmit }, token, field: { frame, ...field }, isBusy: isAsking || isSending || isOpening };
+  return {
+    form: { ref: form, onSubmit },
+    token,
+    field: { frame, ...field },
+    isBusy: isAsking || isSending || isOpening,
+  };
 }

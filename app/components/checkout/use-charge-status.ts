@@ -11,11 +11,17 @@ const PATIENT_POLLS = 30;
 
 const statusSchema = z.object({ status: z.string() });
 
-type Waiting = { /** Where the page asks for its status. */ statusPath: string; status: string; isWaiting: boolean; listenAt: string | null };
+type Waiting = {
+  /** Where the page asks for its status. */ statusPath: string;
+  status: string;
+  isWaiting: boolean;
+  listenAt: string | null;
+};
 
 /**
- * Listens for a charge's news while the page is in sight, and reloads the page's data once it changed. Where nobody can be listened to it asks:
- * every 2 s for the first minute, then ever slower up to 15 s. Coming back to the page asks at once.
+ * Listens for a charge's news while the page is in sight, and reloads the page's data once it
+ * changed. Where nobody can be listened to it asks: every 2 s for the first minute, then ever
+ * slower up to 15 s. Coming back to the page asks at once.
  */
 export function useChargeStatus({ statusPath, status, isWaiting, listenAt }: Waiting): void {
   const { revalidate } = useRevalidator();
@@ -39,7 +45,14 @@ export function useChargeStatus({ statusPath, status, isWaiting, listenAt }: Wai
       clearTimeout(timer);
       const slower = 1.3 ** Math.max(0, polls - PATIENT_POLLS);
       const isHeard = socket?.readyState === WebSocket.OPEN;
-      timer = setTimeout(() => void ask(), polls === 0 ? FIRST_DELAY_MS : isHeard ? LONGEST_DELAY_MS : Math.min(LONGEST_DELAY_MS, DELAY_MS * slower));
+      timer = setTimeout(
+        () => void ask(),
+        polls === 0
+          ? FIRST_DELAY_MS
+          : isHeard
+            ? LONGEST_DELAY_MS
+            : Math.min(LONGEST_DELAY_MS, DELAY_MS * slower),
+      );
     };
     const listen = () => {
       socket = opened(listenAt);
@@ -74,7 +87,10 @@ export function useChargeStatus({ statusPath, status, isWaiting, listenAt }: Wai
   }, [statusPath, status, isWaiting, listenAt, revalidate]);
 }
 
-/** Null where nobody can be listened to: the page then asks by itself. Older browsers take no relative address, nor one of http. */
+/**
+ * Null where nobody can be listened to: the page then asks by itself. Older browsers take no
+ * relative address, nor one of http.
+ */
 function opened(listenAt: string | null): WebSocket | null {
   if (listenAt === null) return null;
   try {
@@ -84,7 +100,10 @@ function opened(listenAt: string | null): WebSocket | null {
   }
 }
 
-/** The status, "gone" when the session ended (the reload leads to the sign-in and back), or null when nobody answered. */
+/**
+ * The status, "gone" when the session ended (the reload leads to the sign-in and back), or null
+ * when nobody answered.
+ */
 async function askStatus(statusPath: string, signal: AbortSignal): Promise<string | null> {
   try {
     const answer = await fetch(statusPath, { signal, headers: { Accept: "application/json" } });

@@ -4,7 +4,10 @@ import { Button } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ClerkScreen } from "./clerk-screen.tsx";
 
-/** "Acesso e segurança" where Clerk keeps how one signs in: its own screen, and below it what is ours. */
+/**
+ * "Acesso e segurança" where Clerk keeps how one signs in: its own screen, and below it what is
+ * ours.
+ */
 export function ClerkAccount({ publishableKey }: { publishableKey: string }) {
   return (
     <>

@@ -21,7 +21,16 @@ export function ClerkScreen({ publishableKey, name, to }: ClerkScreenProps) {
     const node = place.current;
     if (!node) return;
     const closing = new AbortController();
-    void showScreen({ publishableKey, name, to, node, navigate: (path, replace) => void router.current(path, { replace }) }, closing.signal).then(setState, () => setState("failed"));
+    void showScreen(
+      {
+        publishableKey,
+        name,
+        to,
+        node,
+        navigate: (path, replace) => void router.current(path, { replace }),
+      },
+      closing.signal,
+    ).then(setState, () => setState("failed"));
     return () => closing.abort();
   }, [publishableKey, name, to]);
   return (
@@ -36,9 +45,15 @@ export function ClerkScreen({ publishableKey, name, to }: ClerkScreenProps) {
   );
 }
 
-type Shown = ClerkScreenProps & { node: HTMLDivElement; navigate: (path: string, replace: boolean) => void };
+type Shown = ClerkScreenProps & {
+  node: HTMLDivElement;
+  navigate: (path: string, replace: boolean) => void;
+};
 
-async function showScreen({ publishableKey, ...screen }: Shown, closing: AbortSignal): Promise<"waiting" | "shown"> {
+async function showScreen(
+  { publishableKey, ...screen }: Shown,
+  closing: AbortSignal,
+): Promise<"waiting" | "shown"> {
   const { mountScreen } = await clerkBrowser();
   if (closing.aborted) return "waiting";
   const unmount = await mountScreen(publishableKey, screen);

@@ -1,7 +1,10 @@
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 
-/** Signed in at Clerk and not welcome here: says why, and lets them leave. Clerk's own screen would send them round in circles. */
+/**
+ * Signed in at Clerk and not welcome here: says why, and lets them leave. Clerk's own screen would
+ * send them round in circles.
+ */
 export function RefusedHere({ message }: { message: string }) {
   return (
     <>

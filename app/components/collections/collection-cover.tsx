@@ -2,15 +2,40 @@ import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import type { Cover } from "#app/domain/collections/schema.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 
-type CollectionCoverProps = { cover: Cover | null; title: string; className: string; columns?: number; rows?: number; eager?: boolean; sizes?: string };
+type CollectionCoverProps = {
+  cover: Cover | null;
+  title: string;
+  className: string;
+  columns?: number;
+  rows?: number;
+  eager?: boolean;
+  sizes?: string;
+};
 
-/** The cover whole, or at most 24 pixels of it drawn large while the collection is closed; without one, the flags of the title. */
-export function CollectionCover({ cover, title, className, columns = 14, rows = 3, eager = false, sizes = "(min-width: 64rem) 640px, 100vw" }: CollectionCoverProps) {
-  if (!cover) return <Bandeirinhas seed={title} columns={columns} rows={rows} className={className} />;
+/**
+ * The cover whole, or at most 24 pixels of it drawn large while the collection is closed; without
+ * one, the flags of the title.
+ */
+export function CollectionCover({
+  cover,
+  title,
+  className,
+  columns = 14,
+  rows = 3,
+  eager = false,
+  sizes = "(min-width: 64rem) 640px, 100vw",
+}: CollectionCoverProps) {
+  if (!cover)
+    return <Bandeirinhas seed={title} columns={columns} rows={rows} className={className} />;
   if (!cover.isOpen) {
     return (
       <span className={`block overflow-hidden bg-sand ${className}`}>
-        <img src={mediaUrl(cover.mediaId, "face")} alt="" decoding="async" className="size-full scale-110 object-cover blur-lg" />
+        <img
+          src={mediaUrl(cover.mediaId, "face")}
+          alt=""
+          decoding="async"
+          className="size-full scale-110 object-cover blur-lg"
+        />
       </span>
     );
   }

@@ -6,7 +6,10 @@ import { Button } from "#app/components/ui/button.tsx";
 import { CheckboxField, FileField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { COLLECTION_DESCRIPTION_MAX, COLLECTION_TITLE_MAX } from "#app/domain/collections/schema.ts";
+import {
+  COLLECTION_DESCRIPTION_MAX,
+  COLLECTION_TITLE_MAX,
+} from "#app/domain/collections/schema.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 import { ACCEPTED_IMAGES, ALT_MAX } from "#app/domain/media/schema.ts";
 import type { FormProblem } from "#app/http/form.ts";
@@ -22,7 +25,14 @@ type CollectionFormProps = {
 };
 
 /** What a collection says, looks like and costs. */
-export function CollectionForm({ values: initial, coverMediaId, mayPrice, feeBasisPoints, problem, submitLabel }: CollectionFormProps) {
+export function CollectionForm({
+  values: initial,
+  coverMediaId,
+  mayPrice,
+  feeBasisPoints,
+  problem,
+  submitLabel,
+}: CollectionFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
   const values = { ...initial, ...problem?.values };
@@ -31,10 +41,32 @@ export function CollectionForm({ values: initial, coverMediaId, mayPrice, feeBas
     <Form method="post" encType="multipart/form-data" className="flex flex-col gap-5" noValidate>
       <ActingField />
       <FormMessage message={problem?.message} />
-      <TextField label="Título" name="title" defaultValue={values["title"]} error={errors["title"]} maxLength={COLLECTION_TITLE_MAX} required placeholder="Aprender rabeca" />
-      <TextArea label="Descrição" name="description" rows={4} defaultValue={values["description"]} error={errors["description"]} maxLength={COLLECTION_DESCRIPTION_MAX} required={false} hint="O que está dentro e para quem é." />
+      <TextField
+        label="Título"
+        name="title"
+        defaultValue={values["title"]}
+        error={errors["title"]}
+        maxLength={COLLECTION_TITLE_MAX}
+        required
+        placeholder="Aprender rabeca"
+      />
+      <TextArea
+        label="Descrição"
+        name="description"
+        rows={4}
+        defaultValue={values["description"]}
+        error={errors["description"]}
+        maxLength={COLLECTION_DESCRIPTION_MAX}
+        required={false}
+        hint="O que está dentro e para quem é."
+      />
       <CoverFields values={values} errors={errors} coverMediaId={coverMediaId} />
-      <PriceField values={values} errors={errors} mayPrice={mayPrice} feeBasisPoints={feeBasisPoints} />
+      <PriceField
+        values={values}
+        errors={errors}
+        mayPrice={mayPrice}
+        feeBasisPoints={feeBasisPoints}
+      />
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>
@@ -44,11 +76,22 @@ export function CollectionForm({ values: initial, coverMediaId, mayPrice, feeBas
 
 type FieldsProps = { values: Record<string, string>; errors: Record<string, string> };
 
-function CoverFields({ values, errors, coverMediaId }: FieldsProps & { coverMediaId: string | null }) {
-  const again = Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
+function CoverFields({
+  values,
+  errors,
+  coverMediaId,
+}: FieldsProps & { coverMediaId: string | null }) {
+  const again =
+    Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
   return (
     <div className="flex flex-col gap-3">
-      {coverMediaId === null ? null : <img src={mediaUrl(coverMediaId, "640")} alt={values["coverAlt"] ?? ""} className="h-32 w-full rounded-field bg-sand object-cover" />}
+      {coverMediaId === null ? null : (
+        <img
+          src={mediaUrl(coverMediaId, "640")}
+          alt={values["coverAlt"] ?? ""}
+          className="h-32 w-full rounded-field bg-sand object-cover"
+        />
+      )}
       <FileField
         label={coverMediaId === null ? "Capa" : "Outra capa"}
         name="cover"
@@ -57,13 +100,33 @@ function CoverFields({ values, errors, coverMediaId }: FieldsProps & { coverMedi
         required={false}
         hint={`JPG, PNG, GIF, WEBP ou AVIF, até 10 MB. Quem não tem acesso a nada de dentro vê só um borrão dela.${again}`}
       />
-      <TextField label="Descrição da capa para quem não vê" name="coverAlt" defaultValue={values["coverAlt"]} error={errors["coverAlt"]} required={false} maxLength={ALT_MAX} hint="O que aparece na imagem, em uma frase." />
-      {coverMediaId === null ? null : <CheckboxField label="Tirar a capa" name="removesCover" value="true" defaultChecked={values["removesCover"] === "true"} />}
+      <TextField
+        label="Descrição da capa para quem não vê"
+        name="coverAlt"
+        defaultValue={values["coverAlt"]}
+        error={errors["coverAlt"]}
+        required={false}
+        maxLength={ALT_MAX}
+        hint="O que aparece na imagem, em uma frase."
+      />
+      {coverMediaId === null ? null : (
+        <CheckboxField
+          label="Tirar a capa"
+          name="removesCover"
+          value="true"
+          defaultChecked={values["removesCover"] === "true"}
+        />
+      )}
     </div>
   );
 }
 
-function PriceField({ values, errors, mayPrice, feeBasisPoints }: FieldsProps & Pick<CollectionFormProps, "mayPrice" | "feeBasisPoints">) {
+function PriceField({
+  values,
+  errors,
+  mayPrice,
+  feeBasisPoints,
+}: FieldsProps & Pick<CollectionFormProps, "mayPrice" | "feeBasisPoints">) {
   const [price, setPrice] = useState(values["price"] ?? "");
   const isRefused = errors["price"] !== undefined && price === values["price"];
   const said = isRefused ? null : singlePriceReturn(price, feeBasisPoints);
@@ -71,7 +134,10 @@ function PriceField({ values, errors, mayPrice, feeBasisPoints }: FieldsProps & 
     return (
       <>
         <input type="hidden" name="price" value={values["price"] ?? ""} />
-        <p className="text-small text-muted">{values["price"] ? `Vendida por R$ ${values["price"]}.` : "Não é vendida em separado."} Quem administra a página é quem muda o preço.</p>
+        <p className="text-small text-muted">
+          {values["price"] ? `Vendida por R$ ${values["price"]}.` : "Não é vendida em separado."}{" "}
+          Quem administra a página é quem muda o preço.
+        </p>
       </>
     );
   }
@@ -91,7 +157,11 @@ function PriceField({ values, errors, mayPrice, feeBasisPoints }: FieldsProps & 
         onInput={(event) => setPrice(event.currentTarget.value)}
         hint="Em branco, não é vendida. Com preço, quem compra paga uma vez e vê tudo o que está dentro, além de quem já tem acesso."
       />
-      <p id="collection-price-return" role="status" className={`text-small empty:hidden ${said?.isProblem ? "font-medium text-attention" : "text-muted"}`}>
+      <p
+        id="collection-price-return"
+        role="status"
+        className={`text-small empty:hidden ${said?.isProblem ? "font-medium text-attention" : "text-muted"}`}
+      >
         {said?.sentence}
       </p>
     </div>

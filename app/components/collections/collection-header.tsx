@@ -4,13 +4,32 @@ import { countWords } from "#app/domain/collections/rules.ts";
 import type { CollectionCreator, CollectionSummary } from "#app/domain/collections/schema.ts";
 import { CollectionCover } from "./collection-cover.tsx";
 
-type CollectionHeaderProps = { collection: CollectionSummary; creator: CollectionCreator; creatorPath: string; reloadDocument?: boolean; share: ReactNode; children?: ReactNode };
+type CollectionHeaderProps = {
+  collection: CollectionSummary;
+  creator: CollectionCreator;
+  creatorPath: string;
+  reloadDocument?: boolean;
+  share: ReactNode;
+  children?: ReactNode;
+};
 
 /** Cover, title, whose it is and what it says; below it, what may be done. */
-export function CollectionHeader({ collection, creator, creatorPath, reloadDocument = false, share, children }: CollectionHeaderProps) {
+export function CollectionHeader({
+  collection,
+  creator,
+  creatorPath,
+  reloadDocument = false,
+  share,
+  children,
+}: CollectionHeaderProps) {
   return (
     <header className="flex flex-col gap-4 overflow-hidden rounded-card border border-line bg-card pb-6">
-      <CollectionCover cover={collection.cover} title={collection.title} className="h-44 w-full sm:h-60" eager />
+      <CollectionCover
+        cover={collection.cover}
+        title={collection.title}
+        className="h-44 w-full sm:h-60"
+        eager
+      />
       <div className="flex flex-col gap-1 px-5 sm:px-6">
         <div className="flex items-start justify-between gap-3">
           <h1 className="min-w-0 text-title wrap-anywhere">{collection.title}</h1>
@@ -18,12 +37,18 @@ export function CollectionHeader({ collection, creator, creatorPath, reloadDocum
         </div>
         <p className="text-muted">
           Coleção de{" "}
-          <Link to={creatorPath} reloadDocument={reloadDocument} className="font-semibold text-leaf hover:underline">
+          <Link
+            to={creatorPath}
+            reloadDocument={reloadDocument}
+            className="font-semibold text-leaf hover:underline"
+          >
             {creator.name}
           </Link>{" "}
           · {countWords(collection.postsCount)}
         </p>
-        {collection.description ? <p className="pt-2 whitespace-pre-line wrap-anywhere">{collection.description}</p> : null}
+        {collection.description ? (
+          <p className="pt-2 whitespace-pre-line wrap-anywhere">{collection.description}</p>
+        ) : null}
       </div>
       {children ? <div className="flex flex-wrap gap-2 px-5 sm:px-6">{children}</div> : null}
     </header>

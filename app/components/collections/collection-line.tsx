@@ -4,15 +4,34 @@ import { countWords } from "#app/domain/collections/rules.ts";
 import type { CollectionSummary } from "#app/domain/collections/schema.ts";
 import { CollectionCover } from "./collection-cover.tsx";
 
-type CollectionLineProps = { collection: Pick<CollectionSummary, "title" | "cover" | "priceCents">; postsCount: number; to: string; reloadDocument?: boolean };
+type CollectionLineProps = {
+  collection: Pick<CollectionSummary, "title" | "cover" | "priceCents">;
+  postsCount: number;
+  to: string;
+  reloadDocument?: boolean;
+};
 
 /** A collection in a list: its cover, its title, how much is in it and what it costs. */
-export function CollectionLine({ collection, postsCount, to, reloadDocument = false }: CollectionLineProps) {
+export function CollectionLine({
+  collection,
+  postsCount,
+  to,
+  reloadDocument = false,
+}: CollectionLineProps) {
   return (
     <Link to={to} reloadDocument={reloadDocument} className="group flex min-w-0 items-center gap-4">
-      <CollectionCover cover={collection.cover} title={collection.title} columns={3} rows={3} sizes="72px" className="size-18 shrink-0 rounded-field" />
+      <CollectionCover
+        cover={collection.cover}
+        title={collection.title}
+        columns={3}
+        rows={3}
+        sizes="72px"
+        className="size-18 shrink-0 rounded-field"
+      />
       <span className="flex min-w-0 flex-col">
-        <span className="font-semibold wrap-anywhere group-hover:underline">{collection.title}</span>
+        <span className="font-semibold wrap-anywhere group-hover:underline">
+          {collection.title}
+        </span>
         <span className="text-small text-muted">
           {countWords(postsCount)}
           {collection.priceCents === null ? null : (

@@ -1,6 +1,17 @@
-import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from "@dnd-kit/core";
+import {
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from "@dnd-kit/core";
 import type { Announcements, DragEndEvent, UniqueIdentifier } from "@dnd-kit/core";
-import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from "@dnd-kit/sortable";
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  verticalListSortingStrategy,
+} from "@dnd-kit/sortable";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { Form, useFetcher } from "react-router";
@@ -14,14 +25,24 @@ import { OrderRow } from "./order-row.tsx";
 
 type OrderListProps = { collectionId: string; posts: PlacedPost[]; spaceId: string };
 
-const INSTRUCTIONS = "Para mudar de lugar, aperte espaço, leve com as setas para cima e para baixo e aperte espaço de novo. Esc desiste.";
+const INSTRUCTIONS =
+  "Para mudar de lugar, aperte espaço, leve com as setas para cima e para baixo e aperte espaço de novo. Esc desiste.";
 
-/** The posts in their order: dragged, carried by keyboard, or moved by buttons of a plain form, which is all there is without JavaScript. */
+/**
+ * The posts in their order: dragged, carried by keyboard, or moved by buttons of a plain form,
+ * which is all there is without JavaScript.
+ */
 export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
   const { order, move, message } = useOrder({ collectionId, posts, spaceId });
   const list = useRef<HTMLOListElement>(null);
   const touched = useRef<string | null>(null);
-  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }), useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates, scrollBehavior: "auto" }));
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, {
+      coordinateGetter: sortableKeyboardCoordinates,
+      scrollBehavior: "auto",
+    }),
+  );
   const titles = new Map(posts.map((post) => [post.id, post]));
   const shown = order.flatMap((id) => titles.get(id) ?? []);
   const shownOrder = order.join();
@@ -30,7 +51,9 @@ export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
     const key = touched.current;
     if (key === null) return;
     const row = list.current?.querySelector(`[data-row="${key.split(":")[0]}"]`);
-    const button = row?.querySelector<HTMLButtonElement>(`[data-key="${key}"]:not(:disabled)`) ?? row?.querySelector<HTMLButtonElement>("[data-key]:not(:disabled)");
+    const button =
+      row?.querySelector<HTMLButtonElement>(`[data-key="${key}"]:not(:disabled)`) ??
+      row?.querySelector<HTMLButtonElement>("[data-key]:not(:disabled)");
     button?.focus();
   }, [shownOrder]);
 
@@ -46,7 +69,8 @@ export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
   function dropped({ active, over }: DragEndEvent): void {
     touched.current = null;
     if (!over || active.id === over.id) return;
-    const side = order.indexOf(String(active.id)) < order.indexOf(String(over.id)) ? "after" : "before";
+    const side =
+      order.indexOf(String(active.id)) < order.indexOf(String(over.id)) ? "after" : "before";
     move({ postId: String(active.id), side, anchorId: String(over.id) });
   }
 
@@ -56,15 +80,32 @@ export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
       sensors={sensors}
       collisionDetection={closestCenter}
       onDragEnd={dropped}
-      accessibility={{ announcements: announcementsOf(order, (id) => titles.get(String(id))?.title || "Sem título"), screenReaderInstructions: { draggable: INSTRUCTIONS } }}
+      accessibility={{
+        announcements: announcementsOf(
+          order,
+          (id) => titles.get(String(id))?.title || "Sem título",
+        ),
+        screenReaderInstructions: { draggable: INSTRUCTIONS },
+      }}
     >
       <FormMessage message={message} />
       <SortableContext items={order} strategy={verticalListSortingStrategy}>
         <Form method="post" onSubmit={submitted}>
           <ActingField />
-          <ol ref={list} aria-label="Publicações na ordem da coleção" className="flex flex-col gap-2">
+          <ol
+            ref={list}
+            aria-label="Publicações na ordem da coleção"
+            className="flex flex-col gap-2"
+          >
             {shown.map((post, index) => (
-              <OrderRow key={post.id} collectionId={collectionId} post={post} number={index + 1} previousId={shown[index - 1]?.id ?? null} nextId={shown[index + 1]?.id ?? null} />
+              <OrderRow
+                key={post.id}
+                collectionId={collectionId}
+                post={post}
+                number={index + 1}
+                previousId={shown[index - 1]?.id ?? null}
+                nextId={shown[index + 1]?.id ?? null}
+              />
             ))}
           </ol>
         </Form>
@@ -74,8 +115,9 @@ export function OrderList({ collectionId, posts, spaceId }: OrderListProps) {
 }
 
 /**
- * The order that is kept with the moves that are on their way put on top: each is sent when the one before it has been answered. An answer and
- * the list that it left behind are drawn together, and only then is its move let go: the list never shows what it was before.
+ * The order that is kept with the moves that are on their way put on top: each is sent when the one
+ * before it has been answered. An answer and the list that it left behind are drawn together, and
+ * only then is its move let go: the list never shows what it was before.
  */
 function useOrder({ collectionId, posts, spaceId }: OrderListProps) {
   const fetcher = useFetcher<FormProblem>();
@@ -93,21 +135,38 @@ function useOrder({ collectionId, posts, spaceId }: OrderListProps) {
     if (!next) return;
     sent.current = { before: data };
     const move = `${next.postId}:${next.side}:${next.anchorId}`;
-    void submit({ move, inPlace: "true", space: spaceId }, { method: "post", action: `/collection/${collectionId}/posts` });
+    void submit(
+      { move, inPlace: "true", space: spaceId },
+      { method: "post", action: `/collection/${collectionId}/posts` },
+    );
   }, [pending, state, data, submit, collectionId, spaceId]);
   const order = pending.reduce<string[]>(
     moved,
     posts.map(({ id }) => id),
   );
-  return { order, move: (wanted: Move) => setPending((moves) => [...moves, wanted]), message: data?.message };
+  return {
+    order,
+    move: (wanted: Move) => setPending((moves) => [...moves, wanted]),
+    message: data?.message,
+  };
 }
 
-function announcementsOf(order: string[], titleOf: (id: UniqueIdentifier) => string): Announcements {
+function announcementsOf(
+  order: string[],
+  titleOf: (id: UniqueIdentifier) => string,
+): Announcements {
   const place = (id: UniqueIdentifier) => `${order.indexOf(String(id)) + 1} de ${order.length}`;
   return {
-    onDragStart: ({ active }) => `“${titleOf(active.id)}” foi pega. Está no lugar ${place(active.id)}.`,
-    onDragOver: ({ active, over }) => (over ? `“${titleOf(active.id)}” ${over.id === active.id ? "está no" : "iria para o"} lugar ${place(over.id)}.` : undefined),
-    onDragEnd: ({ active, over }) => (over ? `“${titleOf(active.id)}” ficou no lugar ${place(over.id)}.` : `“${titleOf(active.id)}” ficou onde estava.`),
+    onDragStart: ({ active }) =>
+      `“${titleOf(active.id)}” foi pega. Está no lugar ${place(active.id)}.`,
+    onDragOver: ({ active, over }) =>
+      over
+        ? `“${titleOf(active.id)}” ${over.id === active.id ? "está no" : "iria para o"} lugar ${place(over.id)}.`
+        : undefined,
+    onDragEnd: ({ active, over }) =>
+      over
+        ? `“${titleOf(active.id)}” ficou no lugar ${place(over.id)}.`
+        : `“${titleOf(active.id)}” ficou onde estava.`,
     onDragCancel: ({ active }) => `“${titleOf(active.id)}” ficou onde estava.`,
   };
 }

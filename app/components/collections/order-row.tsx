@@ -8,14 +8,30 @@ import { Badge } from "#app/components/ui/badge.tsx";
 import type { PlacedPost } from "#app/domain/collections/queries/studio.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-type OrderRowProps = { collectionId: string; post: PlacedPost; number: number; previousId: string | null; nextId: string | null };
+type OrderRowProps = {
+  collectionId: string;
+  post: PlacedPost;
+  number: number;
+  previousId: string | null;
+  nextId: string | null;
+};
 
 /** One post that can be carried, moved a place, or taken out. */
 export function OrderRow({ collectionId, post, number, previousId, nextId }: OrderRowProps) {
   const isAwake = useHydrated();
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({ id: post.id });
+  const {
+    attributes,
+    listeners,
+    setNodeRef,
+    setActivatorNodeRef,
+    transform,
+    transition,
+    isDragging,
+  } = useSortable({ id: post.id });
   const title = post.title || "Sem título";
-  const style = transform ? { transform: CSS.Transform.toString(transform), transition } : undefined;
+  const style = transform
+    ? { transform: CSS.Transform.toString(transform), transition }
+    : undefined;
   return (
     <li
       ref={setNodeRef}
@@ -37,7 +53,9 @@ export function OrderRow({ collectionId, post, number, previousId, nextId }: Ord
           <GripVertical aria-hidden="true" className="size-5" />
         </button>
       ) : null}
-      <span className="w-6 shrink-0 text-right font-semibold text-muted tabular-nums">{number}</span>
+      <span className="w-6 shrink-0 text-right font-semibold text-muted tabular-nums">
+        {number}
+      </span>
       <span className="flex min-w-0 flex-1 basis-40 flex-wrap items-center gap-x-3 gap-y-1">
         <Link to={`/post/${post.id}`} className="font-semibold wrap-anywhere hover:underline">
           {title}
@@ -45,13 +63,28 @@ export function OrderRow({ collectionId, post, number, previousId, nextId }: Ord
         <State post={post} />
       </span>
       <span className="ml-auto flex shrink-0 items-center">
-        <RowButton name="move" value={`${post.id}:before:${previousId}`} data-key={`${post.id}:up`} aria-label={`Subir ${title}`} disabled={previousId === null}>
+        <RowButton
+          name="move"
+          value={`${post.id}:before:${previousId}`}
+          data-key={`${post.id}:up`}
+          aria-label={`Subir ${title}`}
+          disabled={previousId === null}
+        >
           <ArrowUp aria-hidden="true" className="size-5" />
         </RowButton>
-        <RowButton name="move" value={`${post.id}:after:${nextId}`} data-key={`${post.id}:down`} aria-label={`Descer ${title}`} disabled={nextId === null}>
+        <RowButton
+          name="move"
+          value={`${post.id}:after:${nextId}`}
+          data-key={`${post.id}:down`}
+          aria-label={`Descer ${title}`}
+          disabled={nextId === null}
+        >
           <ArrowDown aria-hidden="true" className="size-5" />
         </RowButton>
-        <RowButton formAction={`/collection/${collectionId}/posts/${post.id}/removal`} aria-label={`Tirar ${title} da coleção`}>
+        <RowButton
+          formAction={`/collection/${collectionId}/posts/${post.id}/removal`}
+          aria-label={`Tirar ${title} da coleção`}
+        >
           <X aria-hidden="true" className="size-5" />
         </RowButton>
       </span>
@@ -60,7 +93,12 @@ export function OrderRow({ collectionId, post, number, previousId, nextId }: Ord
 }
 
 function RowButton(props: ComponentProps<"button">) {
-  return <button className="inline-flex size-11 items-center justify-center rounded-full hover:bg-sand disabled:opacity-40" {...props} />;
+  return (
+    <button
+      className="inline-flex size-11 items-center justify-center rounded-full hover:bg-sand disabled:opacity-40"
+      {...props}
+    />
+  );
 }
 
 /** Why others do not see it. */

@@ -5,10 +5,20 @@ import { insideCollection } from "#app/domain/collections/rules.ts";
 import type { HoldingCollection, PlaceInCollection } from "#app/domain/collections/schema.ts";
 
 type Side = { label: string; rel: "prev" | "next"; post: { id: string; title: string } };
-type WayProps = { place: PlaceInCollection; postPathOf: (postId: string) => string; collectionPath: string; reloadDocument?: boolean };
+type WayProps = {
+  place: PlaceInCollection;
+  postPathOf: (postId: string) => string;
+  collectionPath: string;
+  reloadDocument?: boolean;
+};
 
 /** The posts before and after, for whoever reads a post inside a collection. */
-export function CollectionWay({ place, postPathOf, collectionPath, reloadDocument = false }: WayProps) {
+export function CollectionWay({
+  place,
+  postPathOf,
+  collectionPath,
+  reloadDocument = false,
+}: WayProps) {
   const sides: Side[] = [
     ...(place.previous ? [{ label: "Anterior", rel: "prev" as const, post: place.previous }] : []),
     ...(place.next ? [{ label: "Próxima", rel: "next" as const, post: place.next }] : []),
@@ -16,7 +26,11 @@ export function CollectionWay({ place, postPathOf, collectionPath, reloadDocumen
   return (
     <nav aria-label={`Coleção ${place.title}`} className="flex flex-col gap-3">
       <p className="text-small text-muted">
-        <Link to={collectionPath} reloadDocument={reloadDocument} className="font-semibold text-leaf hover:underline">
+        <Link
+          to={collectionPath}
+          reloadDocument={reloadDocument}
+          className="font-semibold text-leaf hover:underline"
+        >
           {place.title}
         </Link>{" "}
         · {place.number} de {place.total}
@@ -30,12 +44,16 @@ export function CollectionWay({ place, postPathOf, collectionPath, reloadDocumen
             reloadDocument={reloadDocument}
             className={`flex min-h-16 flex-1 basis-56 items-center gap-3 rounded-card border border-line bg-card px-4 py-3 hover:border-edge ${rel === "next" ? "justify-end text-right" : ""}`}
           >
-            {rel === "prev" ? <ArrowLeft aria-hidden="true" className="size-5 shrink-0 text-leaf" /> : null}
+            {rel === "prev" ? (
+              <ArrowLeft aria-hidden="true" className="size-5 shrink-0 text-leaf" />
+            ) : null}
             <span className="flex min-w-0 flex-col">
               <span className="text-small text-muted">{label} na coleção</span>
               <span className="line-clamp-2 font-semibold">{post.title}</span>
             </span>
-            {rel === "next" ? <ArrowRight aria-hidden="true" className="size-5 shrink-0 text-leaf" /> : null}
+            {rel === "next" ? (
+              <ArrowRight aria-hidden="true" className="size-5 shrink-0 text-leaf" />
+            ) : null}
           </Link>
         ))}
       </div>
@@ -43,7 +61,11 @@ export function CollectionWay({ place, postPathOf, collectionPath, reloadDocumen
   );
 }
 
-type FoundInProps = { places: HoldingCollection[]; pathOf: (collectionId: string) => string; reloadDocument?: boolean };
+type FoundInProps = {
+  places: HoldingCollection[];
+  pathOf: (collectionId: string) => string;
+  reloadDocument?: boolean;
+};
 
 /** The collections that hold the post, for whoever came to it from elsewhere. */
 export function FoundIn({ places, pathOf, reloadDocument = false }: FoundInProps) {
@@ -59,7 +81,9 @@ export function FoundIn({ places, pathOf, reloadDocument = false }: FoundInProps
           >
             <Layers aria-hidden="true" className="size-4 shrink-0 text-leaf" />
             <span className="truncate">{place.title}</span>
-            {place.priceCents === null ? null : <Money cents={place.priceCents} className="shrink-0 font-normal text-muted" />}
+            {place.priceCents === null ? null : (
+              <Money cents={place.priceCents} className="shrink-0 font-normal text-muted" />
+            )}
           </Link>
         </li>
       ))}

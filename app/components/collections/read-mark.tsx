@@ -6,7 +6,10 @@ import { Button } from "#app/components/ui/button.tsx";
 
 type ReadMarkProps = { collectionId: string; postId: string; isRead: boolean; to: string };
 
-/** Says whether one has read the post and lets it be changed; whoever comes to its end has read it, once, unless they said otherwise. */
+/**
+ * Says whether one has read the post and lets it be changed; whoever comes to its end has read it,
+ * once, unless they said otherwise.
+ */
 export function ReadMark({ collectionId, postId, isRead, to }: ReadMarkProps) {
   const isAwake = useHydrated();
   const fetcher = useFetcher();

@@ -3,15 +3,33 @@ import { Card } from "#app/components/ui/card.tsx";
 import { insideCollection } from "#app/domain/collections/rules.ts";
 import type { Progress } from "#app/domain/collections/schema.ts";
 
-/** How far the reader is, seen by them alone, and where they go on; quiet beside a greater thing to do. */
-export function ReadingProgress({ progress, collectionId, isQuiet }: { progress: Progress; collectionId: string; isQuiet: boolean }) {
+/**
+ * How far the reader is, seen by them alone, and where they go on; quiet beside a greater thing to
+ * do.
+ */
+export function ReadingProgress({
+  progress,
+  collectionId,
+  isQuiet,
+}: {
+  progress: Progress;
+  collectionId: string;
+  isQuiet: boolean;
+}) {
   const { total, read, percent, hasBegun, continueId } = progress;
   if (total === 0) return null;
   return (
-    <Card as="section" label="A sua leitura" className="flex flex-wrap items-center justify-between gap-4 p-5">
+    <Card
+      as="section"
+      label="A sua leitura"
+      className="flex flex-wrap items-center justify-between gap-4 p-5"
+    >
       <div className="flex min-w-0 flex-1 basis-60 flex-col gap-2">
         <p>
-          <span className="font-semibold">{percent}%</span> <span className="text-small text-muted">· {read === 1 ? `1 lida de ${total}` : `${read} lidas de ${total}`} · só você vê</span>
+          <span className="font-semibold">{percent}%</span>{" "}
+          <span className="text-small text-muted">
+            · {read === 1 ? `1 lida de ${total}` : `${read} lidas de ${total}`} · só você vê
+          </span>
         </p>
         <progress
           aria-label="Quanto você já leu"
@@ -23,7 +41,12 @@ export function ReadingProgress({ progress, collectionId, isQuiet }: { progress:
       {continueId === null ? (
         <p className="font-semibold text-leaf">Você leu tudo.</p>
       ) : (
-        <ButtonLink to={insideCollection(`/post/${continueId}`, collectionId)} variant={isQuiet ? "outline" : "primary"}>{hasBegun ? "Continuar de onde parou" : "Começar a ler"}</ButtonLink>
+        <ButtonLink
+          to={insideCollection(`/post/${continueId}`, collectionId)}
+          variant={isQuiet ? "outline" : "primary"}
+        >
+          {hasBegun ? "Continuar de onde parou" : "Começar a ler"}
+        </ButtonLink>
       )}
     </Card>
   );

@@ -8,7 +8,10 @@ import type { Way } from "#app/domain/posts/schema/composing.ts";
 export type FieldsProps = { errors: Record<string, string>; values: Record<string, string> };
 /** What its author may sell for: the fee of each sale, and whether anything may be sold yet. */
 export type Selling = { feeBasisPoints: number; canSell: boolean };
-type AccessProps = FieldsProps & { plans: { id: string; name: string; price: string }[]; selling: Selling };
+type AccessProps = FieldsProps & {
+  plans: { id: string; name: string; price: string }[];
+  selling: Selling;
+};
 
 const OPENINGS: { way: Way; label: string }[] = [
   { way: "public", label: "Abre para todo mundo em" },
@@ -26,7 +29,10 @@ const SHOWN: Record<Way, string> = {
   price: "group-has-[input[value=price]:checked]/access:flex",
 };
 
-/** Any of the ways is enough, each perhaps later than the others. What belongs to a way comes into sight with it, by CSS alone. */
+/**
+ * Any of the ways is enough, each perhaps later than the others. What belongs to a way comes into
+ * sight with it, by CSS alone.
+ */
 export function AccessFields({ plans, selling, errors, values }: AccessProps) {
   const chosen = (values["ways"] ?? "").split("\n");
   const hasOpening = OPENINGS.some(({ way }) => values[`${way}OpensAt`] || errors[`${way}OpensAt`]);
@@ -43,8 +49,14 @@ export function AccessFields({ plans, selling, errors, values }: AccessProps) {
           { value: "public", label: "Todo mundo", hint: "Aparece também para quem não tem conta." },
           { value: "followers", label: "Quem segue", hint: "Seguir é de graça." },
           { value: "subscribers", label: "Quem assina", hint: "Qualquer um dos seus planos." },
-          ...(plans.length > 0 ? [{ value: "plans", label: "Quem assina alguns planos", hint: "Você escolhe quais." }] : []),
-          { value: "price", label: "Quem comprar só esta", hint: "Um pagamento só, e ela fica com a pessoa." },
+          ...(plans.length > 0
+            ? [{ value: "plans", label: "Quem assina alguns planos", hint: "Você escolhe quais." }]
+            : []),
+          {
+            value: "price",
+            label: "Quem comprar só esta",
+            hint: "Um pagamento só, e ela fica com a pessoa.",
+          },
         ]}
       />
       {plans.length === 0 ? (
@@ -72,12 +84,23 @@ export function AccessFields({ plans, selling, errors, values }: AccessProps) {
         <PriceField selling={selling} errors={errors} values={values} />
       </div>
       <details open={hasOpening} className="rounded-field border border-line px-4">
-        <summary className="flex min-h-12 items-center font-semibold">Abrir mais tarde para alguns</summary>
+        <summary className="flex min-h-12 items-center font-semibold">
+          Abrir mais tarde para alguns
+        </summary>
         <div className="flex flex-col gap-4 pb-4">
-          <p className="text-small text-muted">Em branco, abre junto com a publicação. Hora de São Paulo.</p>
+          <p className="text-small text-muted">
+            Em branco, abre junto com a publicação. Hora de São Paulo.
+          </p>
           {OPENINGS.map(({ way, label }) => (
             <div key={way} className={`hidden flex-col ${SHOWN[way]}`}>
-              <TextField type="datetime-local" label={label} name={`${way}OpensAt`} defaultValue={values[`${way}OpensAt`]} error={errors[`${way}OpensAt`]} required={false} />
+              <TextField
+                type="datetime-local"
+                label={label}
+                name={`${way}OpensAt`}
+                defaultValue={values[`${way}OpensAt`]}
+                error={errors[`${way}OpensAt`]}
+                required={false}
+              />
             </div>
           ))}
         </div>
@@ -87,7 +110,11 @@ export function AccessFields({ plans, selling, errors, values }: AccessProps) {
 }
 
 /** What its author gets of each sale is said while the price is typed. */
-function PriceField({ selling: { feeBasisPoints, canSell }, errors, values }: FieldsProps & { selling: Selling }) {
+function PriceField({
+  selling: { feeBasisPoints, canSell },
+  errors,
+  values,
+}: FieldsProps & { selling: Selling }) {
   const [price, setPrice] = useState(values["price"] ?? "");
   const said = singlePriceReturn(price, feeBasisPoints);
   return (
@@ -105,7 +132,11 @@ function PriceField({ selling: { feeBasisPoints, canSell }, errors, values }: Fi
         hint="De R$ 5,00 a R$ 5.000,00. Abaixo de R$ 10,00, só no Pix."
         className="sm:max-w-72"
       />
-      <p id="sale-price-return" aria-live="polite" className={`text-small font-semibold ${said?.isProblem ? "text-attention" : "text-leaf"}`}>
+      <p
+        id="sale-price-return"
+        aria-live="polite"
+        className={`text-small font-semibold ${said?.isProblem ? "text-attention" : "text-leaf"}`}
+      >
         {said?.sentence}
       </p>
       {canSell ? null : (

@@ -3,8 +3,14 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import type { FieldsProps } from "./access-fields.tsx";
 
 /** The collections of the page, any number of them; folded away while none is chosen. */
-export function CollectionFields({ collections, values, errors }: FieldsProps & { collections: { id: string; title: string }[] }) {
-  const chosen = (values["collectionIds"] ?? "").split("\n").filter((id) => collections.some((collection) => collection.id === id));
+export function CollectionFields({
+  collections,
+  values,
+  errors,
+}: FieldsProps & { collections: { id: string; title: string }[] }) {
+  const chosen = (values["collectionIds"] ?? "")
+    .split("\n")
+    .filter((id) => collections.some((collection) => collection.id === id));
   const words = chosen.length === 0 ? "Coleções" : `Coleções (${chosen.length})`;
   if (collections.length === 0) {
     return (
@@ -18,7 +24,10 @@ export function CollectionFields({ collections, values, errors }: FieldsProps & 
     );
   }
   return (
-    <details open={chosen.length > 0 || errors["collectionIds"] !== undefined} className="rounded-field border border-line px-4">
+    <details
+      open={chosen.length > 0 || errors["collectionIds"] !== undefined}
+      className="rounded-field border border-line px-4"
+    >
       <summary className="flex min-h-12 items-center font-semibold">{words}</summary>
       <Choices
         className="pb-4"

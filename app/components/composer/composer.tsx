@@ -33,23 +33,50 @@ export type ComposerData = {
   selling: Selling;
 };
 
-type Problem = { errors: Record<string, string>; message: string | null; values: Record<string, string> };
+type Problem = {
+  errors: Record<string, string>;
+  message: string | null;
+  values: Record<string, string>;
+};
 
-/** Where a post is written. Everything is a plain form; with JavaScript it also saves itself, shows a preview and marks text. */
-export function Composer({ authorId, values: initial, state, media, plans, collections, selling, isPollFixed = false, problem }: ComposerData & { problem: Problem | undefined }) {
+/**
+ * Where a post is written. Everything is a plain form; with JavaScript it also saves itself, shows
+ * a preview and marks text.
+ */
+export function Composer({
+  authorId,
+  values: initial,
+  state,
+  media,
+  plans,
+  collections,
+  selling,
+  isPollFixed = false,
+  problem,
+}: ComposerData & { problem: Problem | undefined }) {
   const [recovered, setRecovered] = useState<ComposerValues | null>(null);
   const values = problem?.values ?? recovered ?? initial;
   const errors = problem?.errors ?? {};
   const form = useRef<HTMLFormElement>(null);
   const postId = values["postId"] ?? "";
-  const { said, touched, settled } = useAutosave({ form, authorId, postId, savesDrafts: state !== "published" });
+  const { said, touched, settled } = useAutosave({
+    form,
+    authorId,
+    postId,
+    savesDrafts: state !== "published",
+  });
   const isSubmitted = useSubmitted(problem, settled);
   useFirstError(problem);
   const [isSending, setSending] = useState(false);
   const busy = useNavigation().state !== "idle";
   return (
     <>
-      <LocalRecovery authorId={authorId} postId={postId} isNew={state === "new"} onRecover={setRecovered} />
+      <LocalRecovery
+        authorId={authorId}
+        postId={postId}
+        isNew={state === "new"}
+        onRecover={setRecovered}
+      />
       <Card className="p-5 sm:p-6">
         <Form
           key={recovered ? `${postId}-recovered` : postId}
@@ -68,13 +95,34 @@ export function Composer({ authorId, values: initial, state, media, plans, colle
             <input key={name} type="hidden" name={name} defaultValue={values[name]} />
           ))}
           <FormMessage message={problem?.message} />
-          <TextField label="Título" name="title" defaultValue={values["title"]} error={errors["title"]} required maxLength={TITLE_MAX} />
+          <TextField
+            label="Título"
+            name="title"
+            defaultValue={values["title"]}
+            error={errors["title"]}
+            required
+            maxLength={TITLE_MAX}
+          />
           <Words values={values} errors={errors} />
           <Files errors={errors} values={values} media={media} onBusyChange={setSending} />
           <PollFields values={values} errors={errors} isFixed={isPollFixed} onChanged={touched} />
-          <CheckboxField label="Conteúdo sensível" name="isSensitive" value="true" defaultChecked={values["isSensitive"] === "true"} hint="O que se vê fica coberto até a pessoa escolher ver." />
+          <CheckboxField
+            label="Conteúdo sensível"
+            name="isSensitive"
+            value="true"
+            defaultChecked={values["isSensitive"] === "true"}
+            hint="O que se vê fica coberto até a pessoa escolher ver."
+          />
           <AccessFields plans={plans} selling={selling} errors={errors} values={values} />
-          <TextField label="Chamada" name="teaser" defaultValue={values["teaser"]} error={errors["teaser"]} required={false} maxLength={TEASER_MAX} hint="Todo mundo lê esta frase, também quem ainda não tem acesso." />
+          <TextField
+            label="Chamada"
+            name="teaser"
+            defaultValue={values["teaser"]}
+            error={errors["teaser"]}
+            required={false}
+            maxLength={TEASER_MAX}
+            hint="Todo mundo lê esta frase, também quem ainda não tem acesso."
+          />
           <CollectionFields collections={collections} values={values} errors={errors} />
           {state === "published" ? null : (
             <TextField
@@ -88,7 +136,10 @@ export function Composer({ authorId, values: initial, state, media, plans, colle
             />
           )}
           <Buttons state={state} busy={busy} isSending={isSending} />
-          <p role="status" className={`text-small ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}>
+          <p
+            role="status"
+            className={`text-small ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
+          >
             {said?.text}
           </p>
         </Form>
@@ -97,7 +148,10 @@ export function Composer({ authorId, values: initial, state, media, plans, colle
   );
 }
 
-/** A submit that left the page was accepted: what this browser kept of it can go. One that was refused stays. */
+/**
+ * A submit that left the page was accepted: what this browser kept of it can go. One that was
+ * refused stays.
+ */
 function useSubmitted(problem: Problem | undefined, settled: () => void): () => void {
   const isUnderWay = useRef(false);
   useEffect(() => {
@@ -127,7 +181,13 @@ function Words({ values, errors }: FieldsProps) {
       {isAwake ? (
         <div className="flex flex-wrap items-center justify-between gap-2">
           <Toolbar area={area} />
-          <Button type="button" variant="outline" size="sm" aria-pressed={preview !== null} onClick={() => setPreview(preview === null ? (area.current?.value ?? "") : null)}>
+          <Button
+            type="button"
+            variant="outline"
+            size="sm"
+            aria-pressed={preview !== null}
+            onClick={() => setPreview(preview === null ? (area.current?.value ?? "") : null)}
+          >
             Prévia
           </Button>
         </div>
@@ -151,19 +211,39 @@ function Words({ values, errors }: FieldsProps) {
 }
 
 /** Files are sent while one writes; without JavaScript, one image goes with the form. */
-function Files({ errors, values, media, onBusyChange }: FieldsProps & { media: MediaItem[]; onBusyChange: (isBusy: boolean) => void }) {
+function Files({
+  errors,
+  values,
+  media,
+  onBusyChange,
+}: FieldsProps & { media: MediaItem[]; onBusyChange: (isBusy: boolean) => void }) {
   const isAwake = useHydrated();
   return (
     <>
       {isAwake ? <input type="hidden" name="hasPicker" value="true" /> : null}
       <MediaPicker initial={media} errors={errors} values={values} onBusyChange={onBusyChange} />
-      {!isAwake && media.length > 0 ? <CheckboxField label="Tirar os arquivos que já tem" name="removesImage" value="true" defaultChecked={values["removesImage"] === "true"} /> : null}
+      {!isAwake && media.length > 0 ? (
+        <CheckboxField
+          label="Tirar os arquivos que já tem"
+          name="removesImage"
+          value="true"
+          defaultChecked={values["removesImage"] === "true"}
+        />
+      ) : null}
     </>
   );
 }
 
 /** A post sent while its files are on their way would be without them. */
-function Buttons({ state, busy, isSending }: { state: ComposerData["state"]; busy: boolean; isSending: boolean }) {
+function Buttons({
+  state,
+  busy,
+  isSending,
+}: {
+  state: ComposerData["state"];
+  busy: boolean;
+  isSending: boolean;
+}) {
   const isHeld = busy || isSending;
   if (state === "published") {
     return (
@@ -175,7 +255,11 @@ function Buttons({ state, busy, isSending }: { state: ComposerData["state"]; bus
   return (
     <div className="flex flex-wrap gap-2">
       <Button size="lg" disabled={isHeld}>
-        {isSending ? "Enviando arquivos…" : state === "scheduled" ? "Salvar agendamento" : "Publicar"}
+        {isSending
+          ? "Enviando arquivos…"
+          : state === "scheduled"
+            ? "Salvar agendamento"
+            : "Publicar"}
       </Button>
       {state === "scheduled" ? null : (
         <Button size="lg" variant="outline" disabled={isHeld} formAction="/post/draft">

@@ -7,7 +7,10 @@ export type LocalCopy = { postId: string; savedAt: number; values: ComposerValue
 /** What the server keeps of a post; `values` is null once it was deleted. */
 export type KeptOnServer = { state: PostState; savedByTab: string; values: ComposerValues | null };
 
-/** A copy that holds something that the server does not; `isPublished` is of its post, which is changed on its own page. */
+/**
+ * A copy that holds something that the server does not; `isPublished` is of its post, which is
+ * changed on its own page.
+ */
 export type Recoverable = LocalCopy & { isPublished: boolean };
 
 const PREFIX = "coreto-draft:";
@@ -46,18 +49,32 @@ export function copiesOf(authorId: string): LocalCopy[] {
 }
 
 /**
- * Whether a copy holds what the server does not. An answer may have been lost, or the tab closed before it came: what the same composer
- * published, or saved word for word, is there; a deleted post is not brought back by what was typed before.
+ * Whether a copy holds what the server does not. An answer may have been lost, or the tab closed
+ * before it came: what the same composer published, or saved word for word, is there; a deleted
+ * post is not brought back by what was typed before.
  */
 export function isUnsaved(copy: Pick<LocalCopy, "values">, kept: KeptOnServer | null): boolean {
   if (kept === null) return true;
-  if (kept.values === null || (kept.state === "published" && kept.savedByTab === copy.values["tab"])) return false;
+  if (
+    kept.values === null ||
+    (kept.state === "published" && kept.savedByTab === copy.values["tab"])
+  )
+    return false;
   const names = new Set([...Object.keys(copy.values), ...Object.keys(kept.values)]);
-  return [...names].some((name) => !OF_THE_COMPOSER.has(name) && asKept(copy.values[name]) !== asKept(kept.values?.[name]));
+  return [...names].some(
+    (name) =>
+      !OF_THE_COMPOSER.has(name) && asKept(copy.values[name]) !== asKept(kept.values?.[name]),
+  );
 }
 
-/** The newest of `copies` that is not on the server, after forgetting those that are. Whom the server cannot be asked about stays. */
-export async function newestUnsaved(authorId: string, copies: LocalCopy[]): Promise<Recoverable | null> {
+/**
+ * The newest of `copies` that is not on the server, after forgetting those that are. Whom the
+ * server cannot be asked about stays.
+ */
+export async function newestUnsaved(
+  authorId: string,
+  copies: LocalCopy[],
+): Promise<Recoverable | null> {
   for (const copy of copies) {
     const kept = await keptOf(copy.postId);
     if (isUnsaved(copy, kept)) return { ...copy, isPublished: kept?.state === "published" };
@@ -83,6 +100,11 @@ async function keptOf(postId: string): Promise<KeptOnServer | null> {
 
 function readCopy(text: string | null): LocalCopy[] {
   const copy: unknown = JSON.parse(text ?? "null");
-  const isCopy = typeof copy === "object" && copy !== null && "postId" in copy && "savedAt" in copy && "values" in copy;
+  const isCopy =
+    typeof copy === "object" &&
+    copy !== null &&
+    "postId" in copy &&
+    "savedAt" in copy &&
+    "values" in copy;
   return isCopy ? [copy as LocalCopy] : [];
 }

@@ -5,25 +5,40 @@ import { copiesOf, dropCopy, newestUnsaved } from "./local-copies.ts";
 import type { Recoverable } from "./local-copies.ts";
 import type { ComposerValues } from "./values.ts";
 
-type RecoveryProps = { authorId: string; postId: string; isNew: boolean; onRecover: (values: ComposerValues) => void };
+type RecoveryProps = {
+  authorId: string;
+  postId: string;
+  isNew: boolean;
+  onRecover: (values: ComposerValues) => void;
+};
 
-/** What was typed here and is not on the server, offered again: of this post, or, in an empty composer, of any. */
+/**
+ * What was typed here and is not on the server, offered again: of this post, or, in an empty
+ * composer, of any.
+ */
 export function LocalRecovery({ authorId, postId, isNew, onRecover }: RecoveryProps) {
   const [copy, setCopy] = useState<Recoverable | null>(null);
   useEffect(() => {
     let isGone = false;
-    void newestUnsaved(authorId, copiesOf(authorId).filter((one) => isNew || one.postId === postId)).then((found) => {
+    void newestUnsaved(
+      authorId,
+      copiesOf(authorId).filter((one) => isNew || one.postId === postId),
+    ).then((found) => {
       if (!isGone) setCopy(found);
     });
     return () => {
       isGone = true;
     };
-    // Looked for once, as the composer opens: what is typed from then on is not something to recover.
+    // Looked for once, as the composer opens: what is typed from then on is not something to
+    // recover.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the first post of this composer is the one to look for
   }, [authorId]);
   if (!copy) return null;
   return (
-    <section aria-label="Texto guardado neste aparelho" className="mb-4 flex flex-col gap-3 rounded-card border border-line bg-signal-soft p-5">
+    <section
+      aria-label="Texto guardado neste aparelho"
+      className="mb-4 flex flex-col gap-3 rounded-card border border-line bg-signal-soft p-5"
+    >
       <p>
         Há um texto que não chegou a ser salvo, de {formatMinute(copy.savedAt)}
         {copy.values["title"] ? <>: “{copy.values["title"]}”</> : null}.

@@ -2,7 +2,12 @@ export type Mark = "strong" | "emphasis" | "link" | "heading" | "quote" | "list"
 
 type Selection = { text: string; from: number; to: number };
 /** Replace `from` to `to` by `text`, then select. */
-export type Marked = { from: number; to: number; text: string; select: { from: number; to: number } };
+export type Marked = {
+  from: number;
+  to: number;
+  text: string;
+  select: { from: number; to: number };
+};
 
 const AROUND: Partial<Record<Mark, { before: string; after: string; example: string }>> = {
   strong: { before: "**", after: "**", example: "texto" },
@@ -10,21 +15,39 @@ const AROUND: Partial<Record<Mark, { before: string; after: string; example: str
   link: { before: "[", after: "](https://)", example: "texto" },
 };
 
-/** What a mark does to a selection: around it, or before each of its lines; a second time it is taken away. */
+/**
+ * What a mark does to a selection: around it, or before each of its lines; a second time it is
+ * taken away.
+ */
 export function marked(selection: Selection, mark: Mark): Marked {
   const around = AROUND[mark];
   return around ? markedAround(selection, around) : markedLines(selection, mark);
 }
 
-function markedAround({ text, from, to }: Selection, { before, after, example }: { before: string; after: string; example: string }): Marked {
-  const isMarked = text.slice(from - before.length, from) === before && text.slice(to, to + after.length) === after;
+function markedAround(
+  { text, from, to }: Selection,
+  { before, after, example }: { before: string; after: string; example: string },
+): Marked {
+  const isMarked =
+    text.slice(from - before.length, from) === before &&
+    text.slice(to, to + after.length) === after;
   if (isMarked) {
     const inner = text.slice(from, to);
-    return { from: from - before.length, to: to + after.length, text: inner, select: { from: from - before.length, to: to - before.length } };
+    return {
+      from: from - before.length,
+      to: to + after.length,
+      text: inner,
+      select: { from: from - before.length, to: to - before.length },
+    };
   }
   const inner = text.slice(from, to) || example;
   const start = from + before.length;
-  return { from, to, text: before + inner + after, select: { from: start, to: start + inner.length } };
+  return {
+    from,
+    to,
+    text: before + inner + after,
+    select: { from: start, to: start + inner.length },
+  };
 }
 
 const LINE_MARKS: Partial<Record<Mark, (index: number) => string>> = {
@@ -41,6 +64,15 @@ function markedLines({ text, from, to }: Selection, mark: Mark): Marked {
   const lines = text.slice(start, end).split("\n");
   const prefix = LINE_MARKS[mark] ?? (() => "");
   const isMarked = lines.every((line, index) => line.startsWith(prefix(index)));
-  const written = lines.map((line, index) => (isMarked ? line.slice(prefix(index).length) : prefix(index) + line.replace(LINE_MARK, ""))).join("\n");
-  return { from: start, to: end, text: written, select: { from: start, to: start + written.length } };
+  const written = lines
+    .map((line, index) =>
+      isMarked ? line.slice(prefix(index).length) : prefix(index) + line.replace(LINE_MARK, ""),
+    )
+    .join("\n");
+  return {
+    from: start,
+    to: end,
+    text: written,
+    select: { from: start, to: start + written.length },
+  };
 }

@@ -4,7 +4,12 @@ import type { KeyboardEvent } from "react";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { CheckboxField, TextField } from "#app/components/ui/field.tsx";
-import { OPTION_MAX, OPTIONS_MAX, OPTIONS_MIN, QUESTION_MAX } from "#app/domain/posts/schema/polls.ts";
+import {
+  OPTION_MAX,
+  OPTIONS_MAX,
+  OPTIONS_MIN,
+  QUESTION_MAX,
+} from "#app/domain/posts/schema/polls.ts";
 import type { FieldsProps } from "./access-fields.tsx";
 
 type PollFieldsProps = FieldsProps & {
@@ -14,10 +19,19 @@ type PollFieldsProps = FieldsProps & {
   onChanged: () => void;
 };
 
-/** A poll below the post, folded away while there is none. Without JavaScript all ten options are there to fill. */
+/**
+ * A poll below the post, folded away while there is none. Without JavaScript all ten options are
+ * there to fill.
+ */
 export function PollFields({ values, errors, isFixed, onChanged }: PollFieldsProps) {
   const options = (values["pollOptions"] ?? "").split("\n");
-  const isOpen = Boolean(values["pollQuestion"] || options.some(Boolean) || errors["pollQuestion"] || errors["pollOptions"] || errors["pollClosesAt"]);
+  const isOpen = Boolean(
+    values["pollQuestion"] ||
+    options.some(Boolean) ||
+    errors["pollQuestion"] ||
+    errors["pollOptions"] ||
+    errors["pollClosesAt"],
+  );
   return (
     <details open={isOpen} className="rounded-field border border-line px-4">
       <summary className="flex min-h-12 items-center font-semibold">Enquete</summary>
@@ -26,9 +40,21 @@ export function PollFields({ values, errors, isFixed, onChanged }: PollFieldsPro
           <Asked values={values} options={options} error={errors["pollQuestion"]} />
         ) : (
           <>
-            <TextField label="Pergunta" name="pollQuestion" defaultValue={values["pollQuestion"]} error={errors["pollQuestion"]} required={false} maxLength={QUESTION_MAX} />
+            <TextField
+              label="Pergunta"
+              name="pollQuestion"
+              defaultValue={values["pollQuestion"]}
+              error={errors["pollQuestion"]}
+              required={false}
+              maxLength={QUESTION_MAX}
+            />
             <Options initial={options} error={errors["pollOptions"]} onChanged={onChanged} />
-            <CheckboxField label="Cada pessoa pode escolher mais de uma" name="pollIsMultiple" value="true" defaultChecked={values["pollIsMultiple"] === "true"} />
+            <CheckboxField
+              label="Cada pessoa pode escolher mais de uma"
+              name="pollIsMultiple"
+              value="true"
+              defaultChecked={values["pollIsMultiple"] === "true"}
+            />
           </>
         )}
         <TextField
@@ -46,7 +72,15 @@ export function PollFields({ values, errors, isFixed, onChanged }: PollFieldsPro
 }
 
 /** What people voted on already, sent along as it is. */
-function Asked({ values, options, error }: { values: Record<string, string>; options: string[]; error: string | undefined }) {
+function Asked({
+  values,
+  options,
+  error,
+}: {
+  values: Record<string, string>;
+  options: string[];
+  error: string | undefined;
+}) {
   return (
     <div className="flex flex-col gap-2">
       <p className="font-semibold">{values["pollQuestion"]}</p>
@@ -61,19 +95,36 @@ function Asked({ values, options, error }: { values: Record<string, string>; opt
       {options.map((option) => (
         <input key={option} type="hidden" name="pollOptions" value={option} />
       ))}
-      {values["pollIsMultiple"] === "true" ? <input type="hidden" name="pollIsMultiple" value="true" /> : null}
+      {values["pollIsMultiple"] === "true" ? (
+        <input type="hidden" name="pollIsMultiple" value="true" />
+      ) : null}
     </div>
   );
 }
 
 type Row = { key: number; text: string };
 
-function Options({ initial, error, onChanged }: { initial: string[]; error: string | undefined; onChanged: () => void }) {
+function Options({
+  initial,
+  error,
+  onChanged,
+}: {
+  initial: string[];
+  error: string | undefined;
+  onChanged: () => void;
+}) {
   const id = useId();
   const isAwake = useHydrated();
-  const [rows, setRows] = useState<Row[]>(() => Array.from({ length: Math.min(OPTIONS_MAX, Math.max(OPTIONS_MIN, initial.length)) }, (_, key) => ({ key, text: initial[key] ?? "" })));
+  const [rows, setRows] = useState<Row[]>(() =>
+    Array.from(
+      { length: Math.min(OPTIONS_MAX, Math.max(OPTIONS_MIN, initial.length)) },
+      (_, key) => ({ key, text: initial[key] ?? "" }),
+    ),
+  );
   const list = useRef<HTMLOListElement>(null);
-  const shown = isAwake ? rows : Array.from({ length: OPTIONS_MAX }, (_, key) => ({ key, text: initial[key] ?? "" }));
+  const shown = isAwake
+    ? rows
+    : Array.from({ length: OPTIONS_MAX }, (_, key) => ({ key, text: initial[key] ?? "" }));
   const focused = useFocusAfter(list);
   const add = () => {
     if (rows.length === OPTIONS_MAX) return;
@@ -93,7 +144,11 @@ function Options({ initial, error, onChanged }: { initial: string[]; error: stri
     else list.current?.querySelectorAll("input")[index + 1]?.focus();
   };
   return (
-    <fieldset className="flex min-w-0 flex-col gap-2" data-invalid={error ? "" : undefined} aria-describedby={error ? `${id}-error` : undefined}>
+    <fieldset
+      className="flex min-w-0 flex-col gap-2"
+      data-invalid={error ? "" : undefined}
+      aria-describedby={error ? `${id}-error` : undefined}
+    >
       <legend className="mb-1 text-small font-semibold">Opções</legend>
       <ol ref={list} className="flex flex-col gap-2">
         {shown.map(({ key, text }, index) => (
@@ -108,7 +163,12 @@ function Options({ initial, error, onChanged }: { initial: string[]; error: stri
               className={`min-h-12 w-full min-w-0 rounded-field border bg-card px-4 text-ink placeholder:text-muted focus-visible:outline-offset-0 ${error ? "border-refusal" : "border-edge"}`}
             />
             {isAwake && rows.length > OPTIONS_MIN ? (
-              <button type="button" onClick={() => remove(index)} aria-label={`Tirar a opção ${index + 1}`} className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink">
+              <button
+                type="button"
+                onClick={() => remove(index)}
+                aria-label={`Tirar a opção ${index + 1}`}
+                className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink"
+              >
                 <X aria-hidden="true" className="size-5" />
               </button>
             ) : null}
@@ -121,7 +181,14 @@ function Options({ initial, error, onChanged }: { initial: string[]; error: stri
         </p>
       ) : null}
       {isAwake ? (
-        <Button type="button" variant="outline" size="sm" className="self-start" onClick={add} disabled={rows.length === OPTIONS_MAX}>
+        <Button
+          type="button"
+          variant="outline"
+          size="sm"
+          className="self-start"
+          onClick={add}
+          disabled={rows.length === OPTIONS_MAX}
+        >
           <Plus aria-hidden="true" className="size-4" />
           {rows.length === OPTIONS_MAX ? `Até ${OPTIONS_MAX} opções` : "Adicionar opção"}
         </Button>

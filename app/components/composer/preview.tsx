@@ -10,10 +10,13 @@ export function Preview({ text }: { text: string }) {
   useEffect(() => {
     const asking = new AbortController();
     const timer = setTimeout(() => {
-      void preview(text, asking.signal).then((made) => {
-        setFailed(made === null);
-        if (made !== null) setHtml(made);
-      }, () => undefined);
+      void preview(text, asking.signal).then(
+        (made) => {
+          setFailed(made === null);
+          if (made !== null) setHtml(made);
+        },
+        () => undefined,
+      );
     }, AFTER_MS);
     return () => {
       clearTimeout(timer);
@@ -21,9 +24,21 @@ export function Preview({ text }: { text: string }) {
     };
   }, [text]);
   return (
-    <section aria-label="Prévia" aria-live="off" className="rounded-field border border-line bg-paper px-4 py-4">
-      {failed ? <p className="text-small text-attention">A prévia precisa de internet. O texto continua aí.</p> : null}
-      {html ? <PostText html={html} /> : failed ? null : <p className="text-muted">Escreva, e o texto aparece aqui como será lido.</p>}
+    <section
+      aria-label="Prévia"
+      aria-live="off"
+      className="rounded-field border border-line bg-paper px-4 py-4"
+    >
+      {failed ? (
+        <p className="text-small text-attention">
+          A prévia precisa de internet. O texto continua aí.
+        </p>
+      ) : null}
+      {html ? (
+        <PostText html={html} />
+      ) : failed ? null : (
+        <p className="text-muted">Escreva, e o texto aparece aqui como será lido.</p>
+      )}
     </section>
   );
 }

@@ -23,8 +23,9 @@ const WAYS = [
 const GOES_ON = "/post/draft?start";
 
 /**
- * Where one writes from where one reads: a title to begin with, and once it has the cursor the text and who may see it. Anything more is in the
- * composer, where what was typed goes along. Without JavaScript it is the title and the way there.
+ * Where one writes from where one reads: a title to begin with, and once it has the cursor the text
+ * and who may see it. Anything more is in the composer, where what was typed goes along. Without
+ * JavaScript it is the title and the way there.
  */
 export function QuickComposer({ name, avatarUrl, beginning }: QuickComposerProps) {
   // A list that loads again brings another id: the post that was begun stays the same.
@@ -40,8 +41,21 @@ export function QuickComposer({ name, avatarUrl, beginning }: QuickComposerProps
     touched();
   }
   return (
-    <Card as="section" label="Escrever" className="px-5 py-3 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0">
-      <Form ref={form} method="post" action="/post/create" encType="multipart/form-data" onInput={touched} onChange={touched} onSubmit={keptOffline} className="flex flex-col gap-4">
+    <Card
+      as="section"
+      label="Escrever"
+      className="px-5 py-3 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0"
+    >
+      <Form
+        ref={form}
+        method="post"
+        action="/post/create"
+        encType="multipart/form-data"
+        onInput={touched}
+        onChange={touched}
+        onSubmit={keptOffline}
+        className="flex flex-col gap-4"
+      >
         <ActingField />
         <input type="hidden" name="postId" defaultValue={postId} />
         <input type="hidden" name="tab" defaultValue={tab} />
@@ -65,7 +79,10 @@ export function QuickComposer({ name, avatarUrl, beginning }: QuickComposerProps
           )}
         </div>
         {isOpen ? <Rest isBusy={isBusy} /> : <input type="hidden" name="ways" value="public" />}
-        <p role="status" className={`text-small empty:hidden ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}>
+        <p
+          role="status"
+          className={`text-small empty:hidden ${said?.tone === "problem" ? "font-medium text-attention" : "text-muted"}`}
+        >
           {said?.text}
         </p>
       </Form>
@@ -78,7 +95,13 @@ function Rest({ isBusy }: { isBusy: boolean }) {
     <>
       <TextArea label="Texto" name="content" rows={4} required maxLength={CONTENT_MAX} />
       <div className="flex flex-wrap items-end justify-between gap-3">
-        <SelectField label="Quem pode ver" name="ways" options={WAYS} defaultValue="public" className="basis-48" />
+        <SelectField
+          label="Quem pode ver"
+          name="ways"
+          options={WAYS}
+          defaultValue="public"
+          className="basis-48"
+        />
         <div className="flex flex-wrap gap-2">
           <Button formAction={GOES_ON} formNoValidate variant="outline" disabled={isBusy}>
             Mais opções

@@ -19,10 +19,14 @@ type Area = RefObject<HTMLTextAreaElement | null>;
 
 /** Puts a mark around what is selected, as typing would, so that undoing undoes it. */
 export function applyMark(area: HTMLTextAreaElement, mark: Mark): void {
-  const { from, to, text, select } = marked({ text: area.value, from: area.selectionStart, to: area.selectionEnd }, mark);
+  const { from, to, text, select } = marked(
+    { text: area.value, from: area.selectionStart, to: area.selectionEnd },
+    mark,
+  );
   area.focus();
   area.setSelectionRange(from, to);
-  // The only way to write into a field that keeps the browser's own undo; where it is gone, the text still changes.
+  // The only way to write into a field that keeps the browser's own undo; where it is gone, the
+  // text still changes.
   if (!document.execCommand("insertText", false, text)) {
     area.setRangeText(text, from, to, "end");
     area.dispatchEvent(new Event("input", { bubbles: true }));
@@ -46,7 +50,12 @@ export function Toolbar({ area }: { area: Area }) {
   const walk = (event: KeyboardEvent) => {
     const buttons = [...(bar.current?.querySelectorAll("button") ?? [])];
     const here = buttons.findIndex((button) => button === document.activeElement);
-    const steps: Record<string, number> = { ArrowRight: here + 1, ArrowLeft: here - 1 + buttons.length, Home: 0, End: buttons.length - 1 };
+    const steps: Record<string, number> = {
+      ArrowRight: here + 1,
+      ArrowLeft: here - 1 + buttons.length,
+      Home: 0,
+      End: buttons.length - 1,
+    };
     const step = steps[event.key];
     if (step === undefined || here < 0) return;
     event.preventDefault();
@@ -55,7 +64,14 @@ export function Toolbar({ area }: { area: Area }) {
     next?.focus();
   };
   return (
-    <div ref={bar} role="toolbar" aria-label="Formatação" aria-controls="composer-content" onKeyDown={walk} className="-mx-1 flex flex-wrap">
+    <div
+      ref={bar}
+      role="toolbar"
+      aria-label="Formatação"
+      aria-controls="composer-content"
+      onKeyDown={walk}
+      className="-mx-1 flex flex-wrap"
+    >
       {TOOLS.map(({ mark, label, Icon, key }, index) => (
         <button
           key={mark}
@@ -63,7 +79,9 @@ export function Toolbar({ area }: { area: Area }) {
           tabIndex={index === 0 ? 0 : -1}
           title={key ? `${label} (Ctrl+${key.toUpperCase()})` : label}
           aria-label={label}
-          aria-keyshortcuts={key ? `Control+${key.toUpperCase()} Meta+${key.toUpperCase()}` : undefined}
+          aria-keyshortcuts={
+            key ? `Control+${key.toUpperCase()} Meta+${key.toUpperCase()}` : undefined
+          }
           onClick={() => area.current && applyMark(area.current, mark)}
           className="inline-flex size-11 items-center justify-center rounded-full hover:bg-sand"
         >

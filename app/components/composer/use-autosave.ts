@@ -6,7 +6,11 @@ import type { ComposerValues } from "./values.ts";
 const COPY_AFTER_MS = 300;
 const SAVE_AFTER_MS = 2_000;
 const TRY_AGAIN_AFTER_MS = 5_000;
-const TIME = new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paulo", hour: "2-digit", minute: "2-digit" });
+const TIME = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: "America/Sao_Paulo",
+  hour: "2-digit",
+  minute: "2-digit",
+});
 
 type Said = { text: string; tone: "quiet" | "problem" };
 type Answer = { version?: number; message?: string | null; errors?: Record<string, string> };
@@ -22,11 +26,17 @@ export function typedIn(form: HTMLFormElement): ComposerValues {
   return values;
 }
 
-type Options = { form: RefObject<HTMLFormElement | null>; authorId: string; postId: string; savesDrafts: boolean };
+type Options = {
+  form: RefObject<HTMLFormElement | null>;
+  authorId: string;
+  postId: string;
+  savesDrafts: boolean;
+};
 
 /**
- * Keeps what is typed: in this browser at once, and on the server every few seconds while the post is a draft. `said` is how that
- * stands, `touched` is told of each change, and `settled` that a submit was accepted, after which nothing here is needed.
+ * Keeps what is typed: in this browser at once, and on the server every few seconds while the post
+ * is a draft. `said` is how that stands, `touched` is told of each change, and `settled` that a
+ * submit was accepted, after which nothing here is needed.
  */
 export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
   const [said, say] = useState<Said | null>(null);
@@ -39,12 +49,14 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
     return keepCopy(authorId, { postId: values["postId"] ?? postId, savedAt: Date.now(), values });
   }, [form, authorId, postId]);
 
-  // Saving asks for itself again, later: through the ref, since it cannot name itself while it is made.
+  // Saving asks for itself again, later: through the ref, since it cannot name itself while it is
+  // made.
   const saveLater = useRef<(afterMs: number) => void>(() => undefined);
   const save = useCallback(async () => {
     const element = form.current;
     const state = work.current;
-    if (!element || !savesDrafts || state.isSaving || state.isStopped || state.changes === 0) return;
+    if (!element || !savesDrafts || state.isSaving || state.isStopped || state.changes === 0)
+      return;
     state.isSaving = true;
     const saving = state.changes;
     const outcome = await sent(element);
@@ -73,7 +85,8 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
     state.changes += 1;
     window.clearTimeout(state.copy);
     state.copy = window.setTimeout(() => {
-      if (copy() && !savesDrafts) say({ text: "Alterações guardadas neste aparelho até você salvar.", tone: "quiet" });
+      if (copy() && !savesDrafts)
+        say({ text: "Alterações guardadas neste aparelho até você salvar.", tone: "quiet" });
     }, COPY_AFTER_MS);
     saveLater.current(SAVE_AFTER_MS);
   }, [copy, savesDrafts]);
@@ -101,10 +114,14 @@ export function useAutosave({ form, authorId, postId, savesDrafts }: Options) {
   return { said, touched, settled };
 }
 
-type Outcome = { version: number; text?: never; isFinal?: never } | { version?: undefined; text: string; isFinal: boolean };
+type Outcome =
+  | { version: number; text?: never; isFinal?: never }
+  | { version?: undefined; text: string; isFinal: boolean };
 
-const SIGNED_OUT = "A sua sessão terminou. Entre em outra aba: o texto está guardado neste aparelho.";
-const OFFLINE = "Sem conexão. O texto está guardado neste aparelho, e é salvo quando a internet voltar.";
+const SIGNED_OUT =
+  "A sua sessão terminou. Entre em outra aba: o texto está guardado neste aparelho.";
+const OFFLINE =
+  "Sem conexão. O texto está guardado neste aparelho, e é salvo quando a internet voltar.";
 
 async function sent(form: HTMLFormElement): Promise<Outcome> {
   const body = new FormData(form);
@@ -116,7 +133,10 @@ async function sent(form: HTMLFormElement): Promise<Outcome> {
     if (response.ok && answer.version !== undefined) return { version: answer.version };
     if (response.status >= 500) return { text: OFFLINE, isFinal: false };
     const why = answer.message ?? Object.values(answer.errors ?? {})[0] ?? "Confira os campos.";
-    return { text: `Não salvamos no servidor: ${why}`, isFinal: response.status === 409 || response.status === 403 };
+    return {
+      text: `Não salvamos no servidor: ${why}`,
+      isFinal: response.status === 409 || response.status === 403,
+    };
   } catch {
     return { text: OFFLINE, isFinal: false };
   }

@@ -1,7 +1,10 @@
 import { choiceOfRules, civilMoment } from "#app/domain/posts/rules/composing.ts";
 import type { ComposedPost } from "#app/domain/posts/queries/studio.server.ts";
 
-/** What stands in a composer's fields, by their names, as a form sends them; a name sent more than once holds lines. */
+/**
+ * What stands in a composer's fields, by their names, as a form sends them; a name sent more than
+ * once holds lines.
+ */
 export type ComposerValues = Record<string, string>;
 
 /** A composer that nobody wrote in yet. */

@@ -27,7 +27,10 @@ export function SearchForm({ asked }: { asked: Explored }) {
         Procurar pessoas e publicações
       </label>
       <div className="relative flex-1">
-        <Search aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-4 my-auto size-5 text-muted" />
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 left-4 my-auto size-5 text-muted"
+        />
         <input
           id="q"
           name="q"
@@ -52,13 +55,45 @@ type Chip = { to: string; label: string; isChosen: boolean };
 
 /** Filters are links: they work without JavaScript, can be shared, and Tab walks through them. */
 export function Categories({ asked }: { asked: Explored }) {
-  const categories = creatorCategories.map((category) => ({ to: exploreAddress(asked, { category }), label: CATEGORY_WORDS[category], isChosen: asked.category === category }));
-  return <Chips label="Assunto" chips={[{ to: exploreAddress(asked, { category: null }), label: "Todos os assuntos", isChosen: asked.category === null }, ...categories]} />;
+  const categories = creatorCategories.map((category) => ({
+    to: exploreAddress(asked, { category }),
+    label: CATEGORY_WORDS[category],
+    isChosen: asked.category === category,
+  }));
+  return (
+    <Chips
+      label="Assunto"
+      chips={[
+        {
+          to: exploreAddress(asked, { category: null }),
+          label: "Todos os assuntos",
+          isChosen: asked.category === null,
+        },
+        ...categories,
+      ]}
+    />
+  );
 }
 
 export function Kinds({ asked }: { asked: Explored }) {
-  const kinds = postKinds.map((kind) => ({ to: exploreAddress(asked, { kind }), label: POST_KIND_WORDS[kind], isChosen: asked.kind === kind }));
-  return <Chips label="Tipo de publicação" chips={[{ to: exploreAddress(asked, { kind: null }), label: "De todo tipo", isChosen: asked.kind === null }, ...kinds]} />;
+  const kinds = postKinds.map((kind) => ({
+    to: exploreAddress(asked, { kind }),
+    label: POST_KIND_WORDS[kind],
+    isChosen: asked.kind === kind,
+  }));
+  return (
+    <Chips
+      label="Tipo de publicação"
+      chips={[
+        {
+          to: exploreAddress(asked, { kind: null }),
+          label: "De todo tipo",
+          isChosen: asked.kind === null,
+        },
+        ...kinds,
+      ]}
+    />
+  );
 }
 
 /** Of one thing, which: `Tabs` for addresses that differ by what they ask. */
@@ -85,7 +120,10 @@ export function Choices({ label, chips }: { label: string; chips: Chip[] }) {
 
 function Chips({ label, chips }: { label: string; chips: Chip[] }) {
   return (
-    <nav aria-label={label} className="-mx-4 overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:px-0">
+    <nav
+      aria-label={label}
+      className="-mx-4 overflow-x-auto px-4 [scrollbar-width:none] sm:mx-0 sm:px-0"
+    >
       <ul className="flex w-max gap-2 py-1">
         {chips.map(({ to, label: words, isChosen }) => (
           <li key={to}>

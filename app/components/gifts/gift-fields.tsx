@@ -1,15 +1,31 @@
 import { TextArea, TextField } from "#app/components/ui/field.tsx";
 import { GIFT_MESSAGE_MAX, GIFT_NAME_MAX } from "#app/domain/purchases/schema/gifts.ts";
 
-type GiftFieldsProps = { planPriceId: string; creatorName: string; values: Record<string, string>; errors: Record<string, string> };
+type GiftFieldsProps = {
+  planPriceId: string;
+  creatorName: string;
+  values: Record<string, string>;
+  errors: Record<string, string>;
+};
 
-/** For whom it is, and what goes with it: all of it may be left out, and the address handed over instead. */
+/**
+ * For whom it is, and what goes with it: all of it may be left out, and the address handed over
+ * instead.
+ */
 export function GiftFields({ planPriceId, creatorName, values, errors }: GiftFieldsProps) {
   return (
     <fieldset className="flex min-w-0 flex-col gap-5">
       <legend className="mb-3 text-small font-semibold">Para quem</legend>
       <input type="hidden" name="planPriceId" value={planPriceId} />
-      <TextField label="Nome de quem recebe" name="recipientName" required={false} maxLength={GIFT_NAME_MAX} autoComplete="off" defaultValue={values.recipientName} error={errors.recipientName} />
+      <TextField
+        label="Nome de quem recebe"
+        name="recipientName"
+        required={false}
+        maxLength={GIFT_NAME_MAX}
+        autoComplete="off"
+        defaultValue={values.recipientName}
+        error={errors.recipientName}
+      />
       <TextField
         label="E-mail de quem recebe"
         name="recipientEmail"
@@ -22,7 +38,15 @@ export function GiftFields({ planPriceId, creatorName, values, errors }: GiftFie
         error={errors.recipientEmail}
         hint="Mandamos o presente por você. Em branco, você recebe o endereço para passar a quem quiser."
       />
-      <TextField label="Entregar no dia" name="deliverOn" type="date" required={false} defaultValue={values.deliverOn} error={errors.deliverOn} hint="Em branco, assim que for pago." />
+      <TextField
+        label="Entregar no dia"
+        name="deliverOn"
+        type="date"
+        required={false}
+        defaultValue={values.deliverOn}
+        error={errors.deliverOn}
+        hint="Em branco, assim que for pago."
+      />
       <TextArea
         label="Mensagem"
         name="message"

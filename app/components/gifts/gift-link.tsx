@@ -2,9 +2,24 @@ import { Gift } from "lucide-react";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 
 /** The way to give a plan to somebody else. */
-export function GiftLink({ planId, planName, reloadDocument = false }: { planId: string; planName: string; /** A visitor leaves the cached page for it. */ reloadDocument?: boolean }) {
+export function GiftLink({
+  planId,
+  planName,
+  reloadDocument = false,
+}: {
+  planId: string;
+  planName: string;
+  /** A visitor leaves the cached page for it. */ reloadDocument?: boolean;
+}) {
   return (
-    <ButtonLink to={`/plan/${planId}/gift`} reloadDocument={reloadDocument} variant="ghost" size="sm" className="mt-1 w-full" aria-label={`Dar ${planName} de presente`}>
+    <ButtonLink
+      to={`/plan/${planId}/gift`}
+      reloadDocument={reloadDocument}
+      variant="ghost"
+      size="sm"
+      className="mt-1 w-full"
+      aria-label={`Dar ${planName} de presente`}
+    >
       <Gift aria-hidden="true" className="size-4.5" />
       Dar de presente
     </ButtonLink>

@@ -21,10 +21,23 @@ export function GivenGifts({ gifts, morePath }: { gifts: PaidGift[]; morePath: s
         <ul className="divide-y divide-line">
           {gifts.map((gift) => (
             <li key={gift.id}>
-              <Link to={givenPath(gift.id)} className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sand">
-                <Avatar name={gift.creatorName} src={gift.creatorAvatarMediaId ? mediaUrl(gift.creatorAvatarMediaId, "320") : null} size="lg" />
+              <Link
+                to={givenPath(gift.id)}
+                className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sand"
+              >
+                <Avatar
+                  name={gift.creatorName}
+                  src={
+                    gift.creatorAvatarMediaId ? mediaUrl(gift.creatorAvatarMediaId, "320") : null
+                  }
+                  size="lg"
+                />
                 <span className="flex min-w-40 flex-1 flex-col">
-                  <span className="font-semibold wrap-anywhere">{gift.recipientName === "" ? `${gift.planName}, de ${gift.creatorName}` : `Para ${gift.recipientName}`}</span>
+                  <span className="font-semibold wrap-anywhere">
+                    {gift.recipientName === ""
+                      ? `${gift.planName}, de ${gift.creatorName}`
+                      : `Para ${gift.recipientName}`}
+                  </span>
                   <span className="text-small text-muted wrap-anywhere">
                     {gift.planName}, de {gift.creatorName}, por {GIFT_PERIODS[gift.interval]}
                   </span>

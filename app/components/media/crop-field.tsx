@@ -7,28 +7,65 @@ import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
 import { croppedFile } from "./cropped-file.ts";
 import "react-easy-crop/react-easy-crop.css";
 
-/** A face is round and a banner four times as wide as high; nothing is kept larger than its page ever draws it. */
-const SHAPES = { avatar: { aspect: 1, cropShape: "round", widestPixels: 1_280, height: "h-72" }, banner: { aspect: 4, cropShape: "rect", widestPixels: 1_920, height: "h-60" } } as const;
+/**
+ * A face is round and a banner four times as wide as high; nothing is kept larger than its page
+ * ever draws it.
+ */
+const SHAPES = {
+  avatar: { aspect: 1, cropShape: "round", widestPixels: 1_280, height: "h-72" },
+  banner: { aspect: 4, cropShape: "rect", widestPixels: 1_920, height: "h-60" },
+} as const;
 const ZOOM_MAX = 4;
 
-type CropFieldProps = { label: string; name: string; shape: keyof typeof SHAPES; error: string | undefined; hint: string };
+type CropFieldProps = {
+  label: string;
+  name: string;
+  shape: keyof typeof SHAPES;
+  error: string | undefined;
+  hint: string;
+};
 
 /**
- * A file input whose image is cut before it is sent: dragged, moved by the arrow keys, or made larger. Without JavaScript, and for what the
- * browser cannot show, the file goes as it is and its middle is shown.
+ * A file input whose image is cut before it is sent: dragged, moved by the arrow keys, or made
+ * larger. Without JavaScript, and for what the browser cannot show, the file goes as it is and its
+ * middle is shown.
  */
 export function CropField({ label, name, shape, error, hint }: CropFieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<File | null>(null);
   return (
     <div className="flex flex-col gap-3">
-      <FileField ref={input} label={label} name={name} accept={ACCEPTED_IMAGES} error={error} required={false} hint={hint} onChange={(event) => setChosen(event.currentTarget.files?.[0] ?? null)} />
-      {chosen ? <CropArea key={`${chosen.name} ${chosen.lastModified} ${chosen.size}`} file={chosen} label={label} shape={shape} onCut={(cut) => replaceFile(input.current, cut)} onGone={() => setChosen(null)} /> : null}
+      <FileField
+        ref={input}
+        label={label}
+        name={name}
+        accept={ACCEPTED_IMAGES}
+        error={error}
+        required={false}
+        hint={hint}
+        onChange={(event) => setChosen(event.currentTarget.files?.[0] ?? null)}
+      />
+      {chosen ? (
+        <CropArea
+          key={`${chosen.name} ${chosen.lastModified} ${chosen.size}`}
+          file={chosen}
+          label={label}
+          shape={shape}
+          onCut={(cut) => replaceFile(input.current, cut)}
+          onGone={() => setChosen(null)}
+        />
+      ) : null}
     </div>
   );
 }
 
-type CropAreaProps = { file: File; label: string; shape: keyof typeof SHAPES; onCut: (cut: File) => void; onGone: () => void };
+type CropAreaProps = {
+  file: File;
+  label: string;
+  shape: keyof typeof SHAPES;
+  onCut: (cut: File) => void;
+  onGone: () => void;
+};
 
 function CropArea({ file, label, shape, onCut, onGone }: CropAreaProps) {
   const { aspect, cropShape, widestPixels, height } = SHAPES[shape];
@@ -62,14 +99,25 @@ function CropArea({ file, label, shape, onCut, onGone }: CropAreaProps) {
           onZoomChange={setZoom}
           onCropComplete={cut}
           disableAutomaticStylesInjection
-          cropperProps={{ "aria-label": "Área do recorte. Mova com as setas do teclado.", role: "application" }}
+          cropperProps={{
+            "aria-label": "Área do recorte. Mova com as setas do teclado.",
+            role: "application",
+          }}
           mediaProps={{ alt: "", onError: onGone }}
         />
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <label className="flex min-h-11 min-w-56 flex-1 items-center gap-3 text-small font-semibold">
           <span className="shrink-0">Aproximar</span>
-          <input type="range" min={1} max={ZOOM_MAX} step={0.05} value={zoom} onChange={(event) => setZoom(Number(event.currentTarget.value))} className="min-h-11 min-w-0 flex-1 accent-leaf" />
+          <input
+            type="range"
+            min={1}
+            max={ZOOM_MAX}
+            step={0.05}
+            value={zoom}
+            onChange={(event) => setZoom(Number(event.currentTarget.value))}
+            className="min-h-11 min-w-0 flex-1 accent-leaf"
+          />
         </label>
         <Button
           type="button"

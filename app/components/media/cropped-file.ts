@@ -2,8 +2,15 @@ export type Rectangle = { x: number; y: number; width: number; height: number };
 
 const QUALITY = 0.92;
 
-/** The part of an image inside `area`, in its own pixels, at most `widestPixels` wide; null when the browser cannot read or draw it. */
-export async function croppedFile(file: File, area: Rectangle, widestPixels: number): Promise<File | null> {
+/**
+ * The part of an image inside `area`, in its own pixels, at most `widestPixels` wide; null when the
+ * browser cannot read or draw it.
+ */
+export async function croppedFile(
+  file: File,
+  area: Rectangle,
+  widestPixels: number,
+): Promise<File | null> {
   const scale = Math.min(1, widestPixels / area.width);
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(area.width * scale));
@@ -11,11 +18,27 @@ export async function croppedFile(file: File, area: Rectangle, widestPixels: num
   try {
     // As people see it: turned upright first.
     const image = await createImageBitmap(file, { imageOrientation: "from-image" });
-    canvas.getContext("2d")?.drawImage(image, area.x, area.y, area.width, area.height, 0, 0, canvas.width, canvas.height);
+    canvas
+      .getContext("2d")
+      ?.drawImage(
+        image,
+        area.x,
+        area.y,
+        area.width,
+        area.height,
+        0,
+        0,
+        canvas.width,
+        canvas.height,
+      );
     image.close();
   } catch {
     return null;
   }
-  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/webp", QUALITY));
-  return blob && new File([blob], `recorte.${blob.type.replace("image/", "")}`, { type: blob.type });
+  const blob = await new Promise<Blob | null>((resolve) =>
+    canvas.toBlob(resolve, "image/webp", QUALITY),
+  );
+  return (
+    blob && new File([blob], `recorte.${blob.type.replace("image/", "")}`, { type: blob.type })
+  );
 }

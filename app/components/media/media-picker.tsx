@@ -3,7 +3,12 @@ import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 import { Button } from "#app/components/ui/button.tsx";
 import { FileField, TextField } from "#app/components/ui/field.tsx";
 import { formatSize, hasFace, mediaUrl } from "#app/domain/media/rules.ts";
-import { ACCEPTED_FILES, ACCEPTED_IMAGES, ALT_MAX, MEDIA_PER_POST_MAX } from "#app/domain/media/schema.ts";
+import {
+  ACCEPTED_FILES,
+  ACCEPTED_IMAGES,
+  ALT_MAX,
+  MEDIA_PER_POST_MAX,
+} from "#app/domain/media/schema.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 import { PickedRow } from "./picked-row.tsx";
 import { useUploads } from "./use-uploads.ts";
@@ -13,16 +18,21 @@ type MediaPickerProps = {
   initial?: MediaItem[];
   errors: Record<string, string>;
   values: Record<string, string>;
-  /** Told whenever something begins or ends being on its way: a post published meanwhile would be without it. */
+  /**
+   * Told whenever something begins or ends being on its way: a post published meanwhile would be
+   * without it.
+   */
   onBusyChange?: (isBusy: boolean) => void;
 };
 
-const LIMITS = "Imagens até 25 MB, vídeos MP4 ou WEBM até 2 GB, áudios MP3, M4A ou OGG até 500 MB, PDF até 100 MB.";
+const LIMITS =
+  "Imagens até 25 MB, vídeos MP4 ou WEBM até 2 GB, áudios MP3, M4A ou OGG até 500 MB, PDF até 100 MB.";
 const NONE: MediaItem[] = [];
 
 /**
- * The files of a post: several, of any kind, sent while the rest is written. In the form it leaves `mediaIds` and, at the same places,
- * `mediaAlts`. Without JavaScript it is one image in the form itself: `image` and `imageAlt`.
+ * The files of a post: several, of any kind, sent while the rest is written. In the form it leaves
+ * `mediaIds` and, at the same places, `mediaAlts`. Without JavaScript it is one image in the form
+ * itself: `image` and `imageAlt`.
  */
 export function MediaPicker(props: MediaPickerProps) {
   const isAwake = useHydrated();
@@ -30,10 +40,18 @@ export function MediaPicker(props: MediaPickerProps) {
 }
 
 function OneImage({ errors, values }: MediaPickerProps) {
-  const again = Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
+  const again =
+    Object.keys(errors).length > 0 ? " Escolha a imagem de novo: o navegador não a guarda." : "";
   return (
     <>
-      <FileField label="Imagem" name="image" accept={ACCEPTED_IMAGES} error={errors["image"]} required={false} hint={`JPG, PNG, GIF, WEBP ou AVIF, até 10 MB.${again}`} />
+      <FileField
+        label="Imagem"
+        name="image"
+        accept={ACCEPTED_IMAGES}
+        error={errors["image"]}
+        required={false}
+        hint={`JPG, PNG, GIF, WEBP ou AVIF, até 10 MB.${again}`}
+      />
       <TextField
         label="Descrição para quem não vê"
         name="imageAlt"
@@ -77,12 +95,24 @@ function Uploads({ initial = NONE, errors, onBusyChange }: MediaPickerProps) {
       {items.length > 0 ? (
         <ol className="flex flex-col gap-3">
           {items.map((item, index) => (
-            <PickedRow key={item.key} item={item} isFirst={index === 0} isLast={index === items.length - 1} uploads={uploads} choose={() => input.current?.click()} />
+            <PickedRow
+              key={item.key}
+              item={item}
+              isFirst={index === 0}
+              isLast={index === items.length - 1}
+              uploads={uploads}
+              choose={() => input.current?.click()}
+            />
           ))}
         </ol>
       ) : null}
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="button" variant="outline" disabled={uploads.isFull} onClick={() => input.current?.click()}>
+        <Button
+          type="button"
+          variant="outline"
+          disabled={uploads.isFull}
+          onClick={() => input.current?.click()}
+        >
           {items.length === 0 ? "Escolher arquivos" : "Adicionar arquivos"}
         </Button>
         <span className="hidden text-small text-muted sm:inline">ou arraste para cá</span>
@@ -101,7 +131,9 @@ function Uploads({ initial = NONE, errors, onBusyChange }: MediaPickerProps) {
           }}
         />
       </div>
-      {uploads.offered.length > 0 && !uploads.isFull ? <Offered media={uploads.offered} take={uploads.take} /> : null}
+      {uploads.offered.length > 0 && !uploads.isFull ? (
+        <Offered media={uploads.offered} take={uploads.take} />
+      ) : null}
       <p id={`${id}-limits`} className="text-small text-muted">
         {uploads.isFull ? `Uma publicação leva até ${MEDIA_PER_POST_MAX} arquivos.` : LIMITS}
       </p>
@@ -118,18 +150,32 @@ function Offered({ media, take }: { media: MediaItem[]; take: (item: MediaItem) 
   return (
     <details className="rounded-field border border-line bg-card px-3">
       <summary className="min-h-11 cursor-pointer py-2.5 text-small font-semibold">
-        {media.length === 1 ? "1 arquivo enviado antes, ainda sem publicação" : `${media.length} arquivos enviados antes, ainda sem publicação`}
+        {media.length === 1
+          ? "1 arquivo enviado antes, ainda sem publicação"
+          : `${media.length} arquivos enviados antes, ainda sem publicação`}
       </summary>
       <ul className="flex flex-col gap-2 pb-3">
         {media.map((item) => {
           const name = item.filename || item.alt || "Imagem";
           return (
             <li key={item.id} className="flex items-center gap-3">
-              {hasFace(item) ? <img src={mediaUrl(item.id, item.kind === "image" ? "640" : "poster")} alt={item.alt} className="size-11 rounded-field bg-sand object-cover" /> : null}
+              {hasFace(item) ? (
+                <img
+                  src={mediaUrl(item.id, item.kind === "image" ? "640" : "poster")}
+                  alt={item.alt}
+                  className="size-11 rounded-field bg-sand object-cover"
+                />
+              ) : null}
               <span className="min-w-0 flex-1 truncate text-small">
                 {name} · {formatSize(item.sizeBytes)}
               </span>
-              <Button type="button" variant="outline" size="sm" aria-label={`Usar ${name}`} onClick={() => take(item)}>
+              <Button
+                type="button"
+                variant="outline"
+                size="sm"
+                aria-label={`Usar ${name}`}
+                onClick={() => take(item)}
+              >
                 Usar
               </Button>
             </li>

@@ -8,17 +8,36 @@ import { rememberPosition, rememberedPosition } from "./player-position.ts";
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
 
-/** The browser's own player, with what it lacks: the place where one stopped, more speeds, and the keys that people know. */
+/**
+ * The browser's own player, with what it lacks: the place where one stopped, more speeds, and the
+ * keys that people know.
+ */
 export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: string }) {
   const player = useRef<HTMLMediaElement>(null);
-  // Each time the page is read again the link is signed anew: taking it up would stop what plays and begin at the start.
+  // Each time the page is read again the link is signed anew: taking it up would stop what plays
+  // and begin at the start.
   const [src] = useState(newestSrc);
   const [speed, setSpeed] = useState(1);
   const isAwake = useHydrated();
   const resumedAt = usePosition(player, item.id);
   const name = item.alt || item.filename;
-  const track = item.captionsVersion > 0 ? <track kind="captions" srcLang="pt-BR" label="Português" src={`${mediaUrl(item.id, "captions")}?v=${item.captionsVersion}`} default /> : null;
-  const shared = { src, controls: true, preload: "metadata", "aria-label": name, onRateChange: () => setSpeed(player.current?.playbackRate ?? 1) } as const;
+  const track =
+    item.captionsVersion > 0 ? (
+      <track
+        kind="captions"
+        srcLang="pt-BR"
+        label="Português"
+        src={`${mediaUrl(item.id, "captions")}?v=${item.captionsVersion}`}
+        default
+      />
+    ) : null;
+  const shared = {
+    src,
+    controls: true,
+    preload: "metadata",
+    "aria-label": name,
+    onRateChange: () => setSpeed(player.current?.playbackRate ?? 1),
+  } as const;
   return (
     <figure
       className="flex flex-col gap-2 rounded-field bg-sand p-2"
@@ -27,8 +46,17 @@ export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: st
       }}
     >
       {item.kind === "video" ? (
-        <div className="relative isolate overflow-hidden rounded-field bg-ink" style={{ aspectRatio: `${item.width || 16} / ${item.height || 9}`, maxHeight: "80vh" }}>
-          <video ref={player as React.RefObject<HTMLVideoElement>} {...shared} playsInline poster={item.hasPoster ? mediaUrl(item.id, "poster") : undefined} className="size-full">
+        <div
+          className="relative isolate overflow-hidden rounded-field bg-ink"
+          style={{ aspectRatio: `${item.width || 16} / ${item.height || 9}`, maxHeight: "80vh" }}
+        >
+          <video
+            ref={player as React.RefObject<HTMLVideoElement>}
+            {...shared}
+            playsInline
+            poster={item.hasPoster ? mediaUrl(item.id, "poster") : undefined}
+            className="size-full"
+          >
             {track}
           </video>
         </div>
@@ -42,12 +70,21 @@ export function MediaPlayer({ item, src: newestSrc }: { item: MediaItem; src: st
       )}
       <figcaption className="flex flex-wrap items-center gap-x-4 gap-y-2 px-1">
         <span className="min-w-0 flex-1 truncate text-small text-muted">{name}</span>
-        {isAwake ? <Speed speed={speed} onChange={(chosen) => player.current && (player.current.playbackRate = chosen)} /> : null}
+        {isAwake ? (
+          <Speed
+            speed={speed}
+            onChange={(chosen) => player.current && (player.current.playbackRate = chosen)}
+          />
+        ) : null}
       </figcaption>
       {resumedAt === null ? null : (
         <p role="status" className="flex flex-wrap items-center gap-3 px-1 text-small text-muted">
           Continua de {clock(resumedAt)}.
-          <button type="button" className="min-h-11 font-semibold text-leaf hover:underline" onClick={() => player.current && (player.current.currentTime = 0)}>
+          <button
+            type="button"
+            className="min-h-11 font-semibold text-leaf hover:underline"
+            onClick={() => player.current && (player.current.currentTime = 0)}
+          >
             Começar do início
           </button>
         </p>
@@ -63,7 +100,12 @@ function Speed({ speed, onChange }: { speed: number; onChange: (speed: number) =
       <label htmlFor={id} className="text-small font-semibold">
         Velocidade
       </label>
-      <select id={id} value={speed} onChange={(event) => onChange(Number(event.currentTarget.value))} className="min-h-11 rounded-field border border-edge bg-card px-3 text-small text-ink">
+      <select
+        id={id}
+        value={speed}
+        onChange={(event) => onChange(Number(event.currentTarget.value))}
+        className="min-h-11 rounded-field border border-edge bg-card px-3 text-small text-ink"
+      >
         {SPEEDS.map((one) => (
           <option key={one} value={one}>
             {one.toLocaleString("pt-BR")}×
@@ -74,21 +116,35 @@ function Speed({ speed, onChange }: { speed: number; onChange: (speed: number) =
   );
 }
 
-/** A browser shows captions over a picture only: of a sound, the line that is being said is shown below it. */
+/**
+ * A browser shows captions over a picture only: of a sound, the line that is being said is shown
+ * below it.
+ */
 function SpokenLine({ player }: { player: React.RefObject<HTMLMediaElement | null> }) {
   const [line, setLine] = useState("");
   useEffect(() => {
     const [captions] = player.current?.textTracks ?? [];
     if (!captions) return;
-    const show = () => setLine([...(captions.activeCues ?? [])].map((cue) => (cue instanceof VTTCue ? (cue.getCueAsHTML().textContent ?? "") : "")).join("\n"));
+    const show = () =>
+      setLine(
+        [...(captions.activeCues ?? [])]
+          .map((cue) => (cue instanceof VTTCue ? (cue.getCueAsHTML().textContent ?? "") : ""))
+          .join("\n"),
+      );
     captions.addEventListener("cuechange", show);
     return () => captions.removeEventListener("cuechange", show);
   }, [player]);
   return <p className="min-h-6 px-1 text-center whitespace-pre-line">{line}</p>;
 }
 
-/** Goes to where this browser stopped, once the length is known; gives that place in seconds, to be said. */
-function usePosition(player: React.RefObject<HTMLMediaElement | null>, mediaId: string): number | null {
+/**
+ * Goes to where this browser stopped, once the length is known; gives that place in seconds, to be
+ * said.
+ */
+function usePosition(
+  player: React.RefObject<HTMLMediaElement | null>,
+  mediaId: string,
+): number | null {
   const [resumedAt, setResumedAt] = useState<number | null>(null);
   useEffect(() => {
     const element = player.current;
@@ -105,7 +161,8 @@ function usePosition(player: React.RefObject<HTMLMediaElement | null>, mediaId: 
     for (const event of ["pause", "timeupdate", "ended"]) element.addEventListener(event, keep);
     return () => {
       element.removeEventListener("loadedmetadata", resume);
-      for (const event of ["pause", "timeupdate", "ended"]) element.removeEventListener(event, keep);
+      for (const event of ["pause", "timeupdate", "ended"])
+        element.removeEventListener(event, keep);
     };
   }, [player, mediaId]);
   return resumedAt;
@@ -120,5 +177,7 @@ function clock(seconds: number): string {
   const whole = Math.floor(seconds);
   const parts = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
   const shown = parts[0] === 0 ? parts.slice(1) : parts;
-  return shown.map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0"))).join(":");
+  return shown
+    .map((part, index) => (index === 0 ? String(part) : String(part).padStart(2, "0")))
+    .join(":");
 }

@@ -8,12 +8,21 @@ import type { MediaItem } from "#app/domain/media/schema.ts";
 import { sendCaptions, SendingRefused, takeCaptionsAway } from "./send-file.ts";
 import type { Picked, useUploads } from "./use-uploads.ts";
 
-type RowProps = { item: Picked; isFirst: boolean; isLast: boolean; uploads: ReturnType<typeof useUploads>; choose: () => void };
+type RowProps = {
+  item: Picked;
+  isFirst: boolean;
+  isLast: boolean;
+  uploads: ReturnType<typeof useUploads>;
+  choose: () => void;
+};
 
 /** One file: how far it is, what can be done with it and, once it came, what it shows. */
 export function PickedRow({ item, isFirst, isLast, uploads, choose }: RowProps) {
   return (
-    <li className="flex flex-col gap-3 rounded-field border border-line bg-card p-3" aria-label={item.name}>
+    <li
+      className="flex flex-col gap-3 rounded-field border border-line bg-card p-3"
+      aria-label={item.name}
+    >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Preview item={item} file={uploads.fileOf(item.key)} />
         <div className="flex min-w-40 flex-1 flex-col">
@@ -21,10 +30,18 @@ export function PickedRow({ item, isFirst, isLast, uploads, choose }: RowProps) 
           <span className="text-small text-muted">{stateWords(item)}</span>
         </div>
         <div className="-mr-1 ml-auto flex shrink-0 items-center">
-          <IconButton label={`Subir ${item.name}`} disabled={isFirst} onClick={() => uploads.move(item.key, -1)}>
+          <IconButton
+            label={`Subir ${item.name}`}
+            disabled={isFirst}
+            onClick={() => uploads.move(item.key, -1)}
+          >
             <ArrowUp aria-hidden="true" className="size-5" />
           </IconButton>
-          <IconButton label={`Descer ${item.name}`} disabled={isLast} onClick={() => uploads.move(item.key, 1)}>
+          <IconButton
+            label={`Descer ${item.name}`}
+            disabled={isLast}
+            onClick={() => uploads.move(item.key, 1)}
+          >
             <ArrowDown aria-hidden="true" className="size-5" />
           </IconButton>
           <IconButton label={`Retirar ${item.name}`} onClick={() => uploads.remove(item)}>
@@ -32,18 +49,38 @@ export function PickedRow({ item, isFirst, isLast, uploads, choose }: RowProps) 
           </IconButton>
         </div>
       </div>
-      {item.state === "failed" ? <p className="text-small font-medium text-refusal">{item.message ?? "Não foi enviado."}</p> : null}
-      {item.state === "ready" || (item.state === "failed" && !item.isWorthTrying) ? null : <Progress item={item} uploads={uploads} choose={choose} />}
+      {item.state === "failed" ? (
+        <p className="text-small font-medium text-refusal">{item.message ?? "Não foi enviado."}</p>
+      ) : null}
+      {item.state === "ready" || (item.state === "failed" && !item.isWorthTrying) ? null : (
+        <Progress item={item} uploads={uploads} choose={choose} />
+      )}
       {item.media ? <input type="hidden" name="mediaIds" value={item.media.id} /> : null}
       <Alt item={item} onChange={(alt) => uploads.describe(item.key, alt)} />
-      {item.media && (item.kind === "video" || item.kind === "audio") ? <Captions item={item} media={item.media} uploads={uploads} /> : null}
+      {item.media && (item.kind === "video" || item.kind === "audio") ? (
+        <Captions item={item} media={item.media} uploads={uploads} />
+      ) : null}
     </li>
   );
 }
 
-function IconButton({ label, children, ...button }: { label: string; disabled?: boolean; onClick: () => void; children: ReactNode }) {
+function IconButton({
+  label,
+  children,
+  ...button
+}: {
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
   return (
-    <button type="button" aria-label={label} className="inline-flex size-11 items-center justify-center rounded-full hover:bg-sand disabled:opacity-40" {...button}>
+    <button
+      type="button"
+      aria-label={label}
+      className="inline-flex size-11 items-center justify-center rounded-full hover:bg-sand disabled:opacity-40"
+      {...button}
+    >
       {children}
     </button>
   );
@@ -54,7 +91,10 @@ const ICONS = { image: Image, video: Film, audio: Music, document: FileText };
 /** The file itself while it is at hand, what was kept of it after a reload, or what kind it is. */
 function Preview({ item, file }: { item: Picked; file: File | undefined }) {
   if (file?.type.startsWith("image/") && item.state !== "failed") return <LocalImage file={file} />;
-  const kept = item.media && hasFace(item.media) ? mediaUrl(item.media.id, item.media.kind === "image" ? "640" : "poster") : null;
+  const kept =
+    item.media && hasFace(item.media)
+      ? mediaUrl(item.media.id, item.media.kind === "image" ? "640" : "poster")
+      : null;
   if (kept) return <img src={kept} alt="" className={THUMBNAIL} />;
   const Icon = ICONS[item.kind ?? "document"];
   return (
@@ -83,9 +123,11 @@ function stateWords(item: Picked): string {
   if (item.state === "ready") return `Enviado · ${size}`;
   if (item.state === "failed") return `Não foi enviado · ${size}`;
   if (item.state === "finishing") return "Conferindo o arquivo…";
-  if (item.state === "waiting") return "Envio interrompido. Escolha o mesmo arquivo para continuar de onde parou.";
+  if (item.state === "waiting")
+    return "Envio interrompido. Escolha o mesmo arquivo para continuar de onde parou.";
   const sent = `${formatSize(item.sentBytes)} de ${size}`;
-  if (item.state === "paused") return item.message ? `${item.message} · ${size}` : `Em pausa · ${sent}`;
+  if (item.state === "paused")
+    return item.message ? `${item.message} · ${size}` : `Em pausa · ${sent}`;
   return sent;
 }
 
@@ -93,7 +135,12 @@ function Progress({ item, uploads, choose }: Pick<RowProps, "item" | "uploads" |
   const percent = item.sizeBytes === 0 ? 0 : Math.floor((item.sentBytes / item.sizeBytes) * 100);
   return (
     <div className="flex items-center gap-3">
-      <progress aria-label={`Envio de ${item.name}`} value={percent} max={100} className="h-2 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-sand [&::-moz-progress-bar]:bg-leaf [&::-webkit-progress-bar]:bg-sand [&::-webkit-progress-value]:bg-leaf" />
+      <progress
+        aria-label={`Envio de ${item.name}`}
+        value={percent}
+        max={100}
+        className="h-2 min-w-0 flex-1 appearance-none overflow-hidden rounded-full bg-sand [&::-moz-progress-bar]:bg-leaf [&::-webkit-progress-bar]:bg-sand [&::-webkit-progress-value]:bg-leaf"
+      />
       <span className="w-11 text-right text-small tabular-nums">{percent}%</span>
       {item.state === "sending" ? (
         <Button type="button" variant="outline" size="sm" onClick={() => uploads.pause(item.key)}>
@@ -126,7 +173,8 @@ function Alt({ item, onChange }: { item: Picked; onChange: (alt: string) => void
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-small font-semibold">
-        {item.kind === "image" || item.kind === "video" ? "Descrição para quem não vê" : "O que é"} <span className="font-normal text-muted">(opcional)</span>
+        {item.kind === "image" || item.kind === "video" ? "Descrição para quem não vê" : "O que é"}{" "}
+        <span className="font-normal text-muted">(opcional)</span>
       </label>
       <input
         id={id}
@@ -140,24 +188,45 @@ function Alt({ item, onChange }: { item: Picked; onChange: (alt: string) => void
   );
 }
 
-/** Put on, replaced and taken away at once, also of a post that is out: the file keeps them, not the form. */
-function Captions({ item, media, uploads }: { item: Picked; media: MediaItem; uploads: RowProps["uploads"] }) {
+/**
+ * Put on, replaced and taken away at once, also of a post that is out: the file keeps them, not the
+ * form.
+ */
+function Captions({
+  item,
+  media,
+  uploads,
+}: {
+  item: Picked;
+  media: MediaItem;
+  uploads: RowProps["uploads"];
+}) {
   const id = useId();
   const [said, setSaid] = useState<{ isGood: boolean; words: string } | null>(null);
   const has = media.captionsVersion > 0;
-  async function tried(act: () => Promise<void>, captionsVersion: number, words: string): Promise<void> {
+  async function tried(
+    act: () => Promise<void>,
+    captionsVersion: number,
+    words: string,
+  ): Promise<void> {
     try {
       await act();
       uploads.update(item.key, { media: { ...media, captionsVersion } });
       setSaid({ isGood: true, words });
     } catch (error) {
-      setSaid({ isGood: false, words: error instanceof SendingRefused ? error.message : "A conexão caiu. Tente de novo." });
+      setSaid({
+        isGood: false,
+        words: error instanceof SendingRefused ? error.message : "A conexão caiu. Tente de novo.",
+      });
     }
   }
   return (
     <div className="flex flex-col gap-1.5">
       <label htmlFor={id} className="text-small font-semibold">
-        {has ? "Trocar as legendas (VTT)" : "Legendas (VTT)"} <span className="font-normal text-muted">{has ? "· este arquivo tem legendas" : "(opcional)"}</span>
+        {has ? "Trocar as legendas (VTT)" : "Legendas (VTT)"}{" "}
+        <span className="font-normal text-muted">
+          {has ? "· este arquivo tem legendas" : "(opcional)"}
+        </span>
       </label>
       <div className="flex flex-wrap items-center gap-3">
         <input
@@ -167,19 +236,34 @@ function Captions({ item, media, uploads }: { item: Picked; media: MediaItem; up
           aria-describedby={`${id}-said`}
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? [];
-            if (file) void tried(() => sendCaptions(media.id, file), 1, `Legendas de ${file.name} guardadas. Já valem para quem vê.`);
+            if (file)
+              void tried(
+                () => sendCaptions(media.id, file),
+                1,
+                `Legendas de ${file.name} guardadas. Já valem para quem vê.`,
+              );
             // The same file may be chosen again, once it was mended.
             event.currentTarget.value = "";
           }}
           className="min-h-11 min-w-0 flex-1 text-small file:mr-3 file:min-h-8 file:cursor-pointer file:rounded-full file:border-0 file:bg-sand file:px-4 file:font-semibold file:text-ink"
         />
         {has ? (
-          <Button type="button" variant="outline" size="sm" aria-label={`Retirar as legendas de ${item.name}`} onClick={() => void tried(() => takeCaptionsAway(media.id), 0, "Legendas retiradas.")}>
+          <Button
+            type="button"
+            variant="outline"
+            size="sm"
+            aria-label={`Retirar as legendas de ${item.name}`}
+            onClick={() => void tried(() => takeCaptionsAway(media.id), 0, "Legendas retiradas.")}
+          >
             Retirar legendas
           </Button>
         ) : null}
       </div>
-      <p id={`${id}-said`} role="status" className={`empty:-mt-1.5 text-small ${said?.isGood === false ? "font-medium text-refusal" : "text-muted"}`}>
+      <p
+        id={`${id}-said`}
+        role="status"
+        className={`empty:-mt-1.5 text-small ${said?.isGood === false ? "font-medium text-refusal" : "text-muted"}`}
+      >
         {said?.words}
       </p>
     </div>

@@ -1,9 +1,22 @@
-type Pressed = { key: string; altKey: boolean; ctrlKey: boolean; metaKey: boolean; target: EventTarget };
+type Pressed = {
+  key: string;
+  altKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+  target: EventTarget;
+};
 
 const SKIP_SECONDS = 10;
 
-/** What a key does to a player: k plays and pauses, j and l skip, m mutes, c captions, f the whole screen, < and > the speed. True when it did something. */
-export function actOnKey({ key, altKey, ctrlKey, metaKey, target }: Pressed, player: HTMLMediaElement, speeds: number[]): boolean {
+/**
+ * What a key does to a player: k plays and pauses, j and l skip, m mutes, c captions, f the whole
+ * screen, < and > the speed. True when it did something.
+ */
+export function actOnKey(
+  { key, altKey, ctrlKey, metaKey, target }: Pressed,
+  player: HTMLMediaElement,
+  speeds: number[],
+): boolean {
   if (altKey || ctrlKey || metaKey || target instanceof HTMLSelectElement) return false;
   switch (key.toLowerCase()) {
     case "k":
@@ -14,7 +27,10 @@ export function actOnKey({ key, altKey, ctrlKey, metaKey, target }: Pressed, pla
       player.currentTime = Math.max(0, player.currentTime - SKIP_SECONDS);
       return true;
     case "l":
-      player.currentTime = Math.min(player.duration || Number.MAX_SAFE_INTEGER, player.currentTime + SKIP_SECONDS);
+      player.currentTime = Math.min(
+        player.duration || Number.MAX_SAFE_INTEGER,
+        player.currentTime + SKIP_SECONDS,
+      );
       return true;
     case "m":
       player.muted = !player.muted;
@@ -34,7 +50,10 @@ export function actOnKey({ key, altKey, ctrlKey, metaKey, target }: Pressed, pla
 
 /** The next of `speeds` in that direction, or the same at the end. */
 export function nextSpeed(speed: number, speeds: number[], by: 1 | -1): number {
-  const others = by === 1 ? speeds.filter((one) => one > speed) : speeds.filter((one) => one < speed).toReversed();
+  const others =
+    by === 1
+      ? speeds.filter((one) => one > speed)
+      : speeds.filter((one) => one < speed).toReversed();
   return others[0] ?? speed;
 }
 

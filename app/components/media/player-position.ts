@@ -2,7 +2,10 @@ const NAME = "coreto-position-";
 /** So near to the beginning or the end, one begins again. */
 const EDGE_SECONDS = 5;
 
-/** Where this browser stopped, in seconds, or null for the beginning. A browser that keeps nothing begins anew. */
+/**
+ * Where this browser stopped, in seconds, or null for the beginning. A browser that keeps nothing
+ * begins anew.
+ */
 export function rememberedPosition(mediaId: string, durationSeconds: number): number | null {
   const seconds = Number(read(mediaId) ?? "");
   return isWorthKeeping(seconds, durationSeconds) ? seconds : null;
@@ -11,7 +14,8 @@ export function rememberedPosition(mediaId: string, durationSeconds: number): nu
 /** Keeps the place of `mediaId`, or forgets it at either end. */
 export function rememberPosition(mediaId: string, seconds: number, durationSeconds: number): void {
   try {
-    if (isWorthKeeping(seconds, durationSeconds)) localStorage.setItem(NAME + mediaId, seconds.toFixed(1));
+    if (isWorthKeeping(seconds, durationSeconds))
+      localStorage.setItem(NAME + mediaId, seconds.toFixed(1));
     else if (seconds > EDGE_SECONDS) localStorage.removeItem(NAME + mediaId);
   } catch {
     // Storage that is full or forbidden is no reason to stop playing.
@@ -20,7 +24,11 @@ export function rememberPosition(mediaId: string, seconds: number, durationSecon
 
 /** Pure, so that its edges are tested: some seconds in, and some before the end, of what has an end. */
 export function isWorthKeeping(seconds: number, durationSeconds: number): boolean {
-  return Number.isFinite(seconds) && seconds >= EDGE_SECONDS && (!Number.isFinite(durationSeconds) || seconds <= durationSeconds - EDGE_SECONDS);
+  return (
+    Number.isFinite(seconds) &&
+    seconds >= EDGE_SECONDS &&
+    (!Number.isFinite(durationSeconds) || seconds <= durationSeconds - EDGE_SECONDS)
+  );
 }
 
 function read(mediaId: string): string | null {

@@ -4,7 +4,10 @@ const POSTER_AT_SECONDS = 1;
 /** A file that the browser cannot play says so, or says nothing. */
 const GIVE_UP_MS = 15_000;
 
-/** A frame of the video as a JPG, drawn by this browser from the file itself; null when it cannot play it. */
+/**
+ * A frame of the video as a JPG, drawn by this browser from the file itself; null when it cannot
+ * play it.
+ */
 export async function posterFrame(file: File): Promise<Blob | null> {
   const url = URL.createObjectURL(file);
   const video = document.createElement("video");
@@ -14,7 +17,8 @@ export async function posterFrame(file: File): Promise<Blob | null> {
   try {
     if (!(await reached(video, "loadeddata", () => (video.src = url)))) return null;
     const isLong = Number.isFinite(video.duration) && video.duration > POSTER_AT_SECONDS * 2;
-    if (isLong && !(await reached(video, "seeked", () => (video.currentTime = POSTER_AT_SECONDS)))) return null;
+    if (isLong && !(await reached(video, "seeked", () => (video.currentTime = POSTER_AT_SECONDS))))
+      return null;
     return await drawn(video);
   } finally {
     video.removeAttribute("src");
@@ -23,7 +27,11 @@ export async function posterFrame(file: File): Promise<Blob | null> {
   }
 }
 
-function reached(video: HTMLVideoElement, event: "loadeddata" | "seeked", begin: () => void): Promise<boolean> {
+function reached(
+  video: HTMLVideoElement,
+  event: "loadeddata" | "seeked",
+  begin: () => void,
+): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), GIVE_UP_MS);
     const end = (isReached: boolean) => () => {

@@ -32,7 +32,10 @@ export function fingerprintOf(file: File): string {
   return `${file.name} ${file.size} ${file.lastModified}`;
 }
 
-/** Sends `file` in parts, each again after a while when it is lost, and gives what it became. Stops at once when `signal` says so. */
+/**
+ * Sends `file` in parts, each again after a while when it is lost, and gives what it became. Stops
+ * at once when `signal` says so.
+ */
 export async function sendFile(sending: Sending): Promise<MediaItem> {
   const upload = sending.upload ?? (await open(sending));
   sending.onOpened(upload);
@@ -48,13 +51,20 @@ export async function giveUp(uploadId: string): Promise<void> {
 }
 
 /** What is on its way and what came and is in no post yet. */
-export async function unfinished(signal: AbortSignal): Promise<{ uploads: UploadState[]; ready: MediaItem[] }> {
-  return (await answered(await fetch("/resources/uploads", { signal }))) as { uploads: UploadState[]; ready: MediaItem[] };
+export async function unfinished(
+  signal: AbortSignal,
+): Promise<{ uploads: UploadState[]; ready: MediaItem[] }> {
+  return (await answered(await fetch("/resources/uploads", { signal }))) as {
+    uploads: UploadState[];
+    ready: MediaItem[];
+  };
 }
 
 /** Puts captions on a file, or says why not. */
 export async function sendCaptions(mediaId: string, file: File): Promise<void> {
-  await answered(await fetch(`/resources/media/${mediaId}/captions`, { method: "PUT", body: file }));
+  await answered(
+    await fetch(`/resources/media/${mediaId}/captions`, { method: "PUT", body: file }),
+  );
 }
 
 /** Takes the captions of a file away, or says why not. */
@@ -63,26 +73,44 @@ export async function takeCaptionsAway(mediaId: string): Promise<void> {
 }
 
 async function open({ file, signal }: Sending): Promise<UploadState> {
-  const body = JSON.stringify({ filename: file.name, contentType: file.type, sizeBytes: file.size, fingerprint: fingerprintOf(file) });
-  return (await again(signal, async () => await answered(await fetch("/resources/uploads", { method: "POST", body, signal })))) as UploadState;
+  const body = JSON.stringify({
+    filename: file.name,
+    contentType: file.type,
+    sizeBytes: file.size,
+    fingerprint: fingerprintOf(file),
+  });
+  return (await again(
+    signal,
+    async () => await answered(await fetch("/resources/uploads", { method: "POST", body, signal })),
+  )) as UploadState;
 }
 
 async function sendParts(sending: Sending, upload: UploadState): Promise<void> {
   const { file, signal, onProgress } = sending;
   const missing = missingParts(upload);
-  let sentBytes = file.size - missing.reduce((sum, number) => sum + (partLength(upload, number) ?? 0), 0);
+  let sentBytes =
+    file.size - missing.reduce((sum, number) => sum + (partLength(upload, number) ?? 0), 0);
   onProgress(sentBytes);
   for (const number of missing) {
     const start = (number - 1) * upload.partSizeBytes;
     const part = file.slice(start, start + upload.partSizeBytes);
-    await again(signal, () => putPart(`/resources/uploads/${upload.id}/parts/${number}`, part, signal, (bytes) => onProgress(sentBytes + bytes)));
+    await again(signal, () =>
+      putPart(`/resources/uploads/${upload.id}/parts/${number}`, part, signal, (bytes) =>
+        onProgress(sentBytes + bytes),
+      ),
+    );
     sentBytes += part.size;
     onProgress(sentBytes);
   }
 }
 
 /** XMLHttpRequest, because fetch does not tell how much of a body has gone. */
-function putPart(path: string, part: Blob, signal: AbortSignal, onSent: (bytes: number) => void): Promise<void> {
+function putPart(
+  path: string,
+  part: Blob,
+  signal: AbortSignal,
+  onSent: (bytes: number) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const stop = () => request.abort();
@@ -93,23 +121,43 @@ function putPart(path: string, part: Blob, signal: AbortSignal, onSent: (bytes: 
     signal.addEventListener("abort", stop);
     request.open("PUT", path);
     request.upload.addEventListener("progress", (event) => onSent(event.loaded));
-    request.addEventListener("load", () => settle(() => (request.status < 300 ? resolve() : reject(refusalOf(request.status, request.responseText)))));
+    request.addEventListener("load", () =>
+      settle(() =>
+        request.status < 300 ? resolve() : reject(refusalOf(request.status, request.responseText)),
+      ),
+    );
     request.addEventListener("error", () => settle(() => reject(new TypeError("network"))));
-    request.addEventListener("abort", () => settle(() => reject(new DOMException("stopped", "AbortError"))));
+    request.addEventListener("abort", () =>
+      settle(() => reject(new DOMException("stopped", "AbortError"))),
+    );
     request.send(part);
   });
 }
 
 /** A video without a poster shows the creator's pattern: not worth losing the video for. */
-async function sendPoster(upload: UploadState, poster: Blob | null, signal: AbortSignal): Promise<void> {
+async function sendPoster(
+  upload: UploadState,
+  poster: Blob | null,
+  signal: AbortSignal,
+): Promise<void> {
   if (poster === null) return;
-  await fetch(`/resources/uploads/${upload.id}/poster`, { method: "PUT", body: poster, signal }).catch((error: unknown) => {
+  await fetch(`/resources/uploads/${upload.id}/poster`, {
+    method: "PUT",
+    body: poster,
+    signal,
+  }).catch((error: unknown) => {
     if (signal.aborted) throw error;
   });
 }
 
 async function complete({ signal }: Sending, upload: UploadState): Promise<MediaItem> {
-  return (await again(signal, async () => await answered(await fetch(`/resources/uploads/${upload.id}/completion`, { method: "POST", signal })))) as MediaItem;
+  return (await again(
+    signal,
+    async () =>
+      await answered(
+        await fetch(`/resources/uploads/${upload.id}/completion`, { method: "POST", signal }),
+      ),
+  )) as MediaItem;
 }
 
 async function answered(response: Response): Promise<unknown> {
@@ -120,13 +168,20 @@ async function answered(response: Response): Promise<unknown> {
 
 function refusalOf(status: number, text: string): Error {
   if (status >= 500 || status === 408) return new TypeError(`status ${status}`);
-  return new SendingRefused(messageIn(text) ?? "Não conseguimos receber este arquivo. Tente de novo.");
+  return new SendingRefused(
+    messageIn(text) ?? "Não conseguimos receber este arquivo. Tente de novo.",
+  );
 }
 
 function messageIn(text: string): string | null {
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string" ? body.error : null;
+    return typeof body === "object" &&
+      body !== null &&
+      "error" in body &&
+      typeof body.error === "string"
+      ? body.error
+      : null;
   } catch {
     return null;
   }

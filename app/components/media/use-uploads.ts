@@ -34,7 +34,8 @@ function changed(items: Picked[], change: Change): Picked[] {
     return [...items, ...change.items.filter(({ key }) => !known.has(key))];
   }
   if (change.type === "removed") return items.filter(({ key }) => key !== change.key);
-  if (change.type === "changed") return items.map((item) => (item.key === change.key ? { ...item, ...change.to } : item));
+  if (change.type === "changed")
+    return items.map((item) => (item.key === change.key ? { ...item, ...change.to } : item));
   const from = items.findIndex(({ key }) => key === change.key);
   const to = from + change.by;
   const moved = items[from];
@@ -72,17 +73,37 @@ const waitingItem = (upload: UploadState): Picked => ({
 
 const QUEUED = "Na fila";
 
-const queuedItem = (key: string, { name, size }: File): Picked => ({ key, name, kind: null, sizeBytes: size, sentBytes: 0, state: "paused", message: QUEUED, isWorthTrying: true, alt: "", upload: null, media: null });
+const queuedItem = (key: string, { name, size }: File): Picked => ({
+  key,
+  name,
+  kind: null,
+  sizeBytes: size,
+  sentBytes: 0,
+  state: "paused",
+  message: QUEUED,
+  isWorthTrying: true,
+  alt: "",
+  upload: null,
+  media: null,
+});
 
 let chosen = 0;
 
 type Chosen = { key: string; file: File };
 
-/** Of the files that were chosen: those that an interrupted upload waits for, and as many new ones as there is room for. */
+/**
+ * Of the files that were chosen: those that an interrupted upload waits for, and as many new ones
+ * as there is room for.
+ */
 function sorted(items: Picked[], list: Iterable<File>): { goneOn: Chosen[]; added: Chosen[] } {
   const waiting = items.filter(({ state }) => state === "waiting");
-  const all = [...list].map((file) => ({ file, known: waiting.find(({ upload }) => upload?.fingerprint === fingerprintOf(file)) }));
-  const fresh = all.flatMap(({ file, known }) => (known ? [] : [{ key: `file-${(chosen += 1)}`, file }]));
+  const all = [...list].map((file) => ({
+    file,
+    known: waiting.find(({ upload }) => upload?.fingerprint === fingerprintOf(file)),
+  }));
+  const fresh = all.flatMap(({ file, known }) =>
+    known ? [] : [{ key: `file-${(chosen += 1)}`, file }],
+  );
   return {
     goneOn: all.flatMap(({ file, known }) => (known ? [{ key: known.key, file }] : [])),
     added: fresh.slice(0, Math.max(0, MEDIA_PER_POST_MAX - items.length)),
@@ -108,11 +129,20 @@ function useUnfinished(resumes: boolean, dispatch: Dispatch<Change>): MediaItem[
 }
 
 /** The files of a picker and what can be done with each. One is sent at a time, in their order. */
-export function useUploads({ initial, resumes }: { initial: MediaItem[]; /** Whether what was begun before is offered. */ resumes: boolean }) {
+export function useUploads({
+  initial,
+  resumes,
+}: {
+  initial: MediaItem[];
+  /** Whether what was begun before is offered. */ resumes: boolean;
+}) {
   const [items, dispatch] = useReducer(changed, initial, (media) => media.map(readyItem));
   const files = useRef(new Map<string, File>());
   const stops = useRef(new Map<string, AbortController>());
-  const change = useCallback((key: string, to: Partial<Picked>) => dispatch({ type: "changed", key, to }), []);
+  const change = useCallback(
+    (key: string, to: Partial<Picked>) => dispatch({ type: "changed", key, to }),
+    [],
+  );
 
   const offered = useUnfinished(resumes, dispatch);
 
@@ -135,7 +165,12 @@ export function useUploads({ initial, resumes }: { initial: MediaItem[]; /** Whe
         });
         change(item.key, { state: "ready", media, upload: null, kind: media.kind });
       } catch (error) {
-        if (!stop.signal.aborted) change(item.key, { state: "failed", message: error instanceof Error ? error.message : "", isWorthTrying: !(error instanceof SendingRefused) });
+        if (!stop.signal.aborted)
+          change(item.key, {
+            state: "failed",
+            message: error instanceof Error ? error.message : "",
+            isWorthTrying: !(error instanceof SendingRefused),
+          });
       } finally {
         stops.current.delete(item.key);
       }
@@ -145,7 +180,9 @@ export function useUploads({ initial, resumes }: { initial: MediaItem[]; /** Whe
 
   // The next in line begins by itself.
   const isBusy = items.some(({ state }) => state === "sending" || state === "finishing");
-  const next = isBusy ? undefined : items.find((item) => item.state === "paused" && item.message === QUEUED);
+  const next = isBusy
+    ? undefined
+    : items.find((item) => item.state === "paused" && item.message === QUEUED);
   useEffect(() => {
     if (next) void start(next);
   }, [next, start]);
@@ -156,7 +193,9 @@ export function useUploads({ initial, resumes }: { initial: MediaItem[]; /** Whe
     offered: offered.filter(({ id }) => items.every(({ media }) => media?.id !== id)),
     take: (media: MediaItem) => dispatch({ type: "added", items: [readyItem(media)] }),
     /** True while something would be missing from a post published now. */
-    isBusy: items.some(({ state }) => state === "sending" || state === "finishing" || state === "paused"),
+    isBusy: items.some(
+      ({ state }) => state === "sending" || state === "finishing" || state === "paused",
+    ),
     isFull: items.length >= MEDIA_PER_POST_MAX,
     add(list: Iterable<File>) {
       const { goneOn, added } = sorted(items, list);
@@ -171,7 +210,12 @@ export function useUploads({ initial, resumes }: { initial: MediaItem[]; /** Whe
     async resume(item: Picked) {
       if (!files.current.has(item.key)) return;
       const upload = item.upload && (await stateOf(item.upload));
-      change(item.key, { upload, state: "paused", message: QUEUED, sentBytes: upload ? item.sentBytes : 0 });
+      change(item.key, {
+        upload,
+        state: "paused",
+        message: QUEUED,
+        sentBytes: upload ? item.sentBytes : 0,
+      });
     },
     remove(item: Picked) {
       stops.current.get(item.key)?.abort();
@@ -186,7 +230,10 @@ export function useUploads({ initial, resumes }: { initial: MediaItem[]; /** Whe
   };
 }
 
-/** What the server has of an upload now: between a pause and going on, a part may have landed. Null begins anew. */
+/**
+ * What the server has of an upload now: between a pause and going on, a part may have landed. Null
+ * begins anew.
+ */
 async function stateOf(upload: UploadState): Promise<UploadState | null> {
   const response = await fetch(`/resources/uploads/${upload.id}`).catch(() => null);
   if (!response) return upload;

@@ -3,10 +3,29 @@ import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMinute } from "#app/domain/time.ts";
 
-type BookFinding = { name: string; title: string; isKnown: boolean; isByDay: boolean; wholeAt: number | null; brokenCount: number; brokenSince: number | null; example: string | null; /** Where people mend what breaks it. */ mendedAt: string | null };
+type BookFinding = {
+  name: string;
+  title: string;
+  isKnown: boolean;
+  isByDay: boolean;
+  wholeAt: number | null;
+  brokenCount: number;
+  brokenSince: number | null;
+  example: string | null;
+  /** Where people mend what breaks it. */ mendedAt: string | null;
+};
 
-/** The rules of the books as they were found: broken ones in sight, the others folded under how many they are. */
-export function BookFindings({ findings, checkedAt }: { findings: BookFinding[]; checkedAt: number | null }) {
+/**
+ * The rules of the books as they were found: broken ones in sight, the others folded under how many
+ * they are.
+ */
+export function BookFindings({
+  findings,
+  checkedAt,
+}: {
+  findings: BookFinding[];
+  checkedAt: number | null;
+}) {
   const broken = findings.filter(({ brokenCount }) => brokenCount > 0);
   const whole = findings.filter(({ brokenCount }) => brokenCount === 0);
   const unknownCount = whole.filter(({ isKnown }) => !isKnown).length;
@@ -23,12 +42,36 @@ export function BookFindings({ findings, checkedAt }: { findings: BookFinding[];
       {whole.length > 0 ? (
         <details className="group rounded-card border border-line bg-card">
           <summary className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 px-5 py-3 font-semibold">
-            {unknownCount > 0 ? <CircleAlert aria-hidden="true" className="size-5 shrink-0 text-muted" /> : <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-leaf" />}
-            <span>{[...(whole.length > unknownCount ? [rulesWords(whole.length - unknownCount)] : []), ...(unknownCount > 0 ? [`${unknownCount} ${unknownCount === 1 ? "não conferida" : "não conferidas"} na última vez`] : [])].join(", ")}</span>
-            <ChevronDown aria-hidden="true" className="ml-auto size-5 shrink-0 text-muted group-open:rotate-180 sm:order-last" />
-            {checkedAt === null ? null : <span className="basis-full text-small font-normal text-muted sm:basis-auto">última conferência em {formatMinute(checkedAt)}</span>}
+            {unknownCount > 0 ? (
+              <CircleAlert aria-hidden="true" className="size-5 shrink-0 text-muted" />
+            ) : (
+              <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-leaf" />
+            )}
+            <span>
+              {[
+                ...(whole.length > unknownCount ? [rulesWords(whole.length - unknownCount)] : []),
+                ...(unknownCount > 0
+                  ? [
+                      `${unknownCount} ${unknownCount === 1 ? "não conferida" : "não conferidas"} na última vez`,
+                    ]
+                  : []),
+              ].join(", ")}
+            </span>
+            <ChevronDown
+              aria-hidden="true"
+              className="ml-auto size-5 shrink-0 text-muted group-open:rotate-180 sm:order-last"
+            />
+            {checkedAt === null ? null : (
+              <span className="basis-full text-small font-normal text-muted sm:basis-auto">
+                última conferência em {formatMinute(checkedAt)}
+              </span>
+            )}
           </summary>
-          <p className="border-t border-line px-5 py-3 text-small text-muted">De cinco em cinco minutos olhamos o que se moveu desde a última vez; uma vez por noite, e em “Conferir agora”, tudo desde o começo. Uma regra quebrada é olhada por inteiro até voltar a fechar.</p>
+          <p className="border-t border-line px-5 py-3 text-small text-muted">
+            De cinco em cinco minutos olhamos o que se moveu desde a última vez; uma vez por noite,
+            e em “Conferir agora”, tudo desde o começo. Uma regra quebrada é olhada por inteiro até
+            voltar a fechar.
+          </p>
           <div className="border-t border-line">
             <List findings={whole} />
           </div>
@@ -38,7 +81,8 @@ export function BookFindings({ findings, checkedAt }: { findings: BookFinding[];
   );
 }
 
-const rulesWords = (count: number): string => (count === 1 ? "Uma regra fecha" : `${count} regras fecham`);
+const rulesWords = (count: number): string =>
+  count === 1 ? "Uma regra fecha" : `${count} regras fecham`;
 
 function List({ findings }: { findings: BookFinding[] }) {
   return (
@@ -56,13 +100,18 @@ function Finding({ finding }: { finding: BookFinding }) {
     <li className="flex flex-col gap-2 px-5 py-4">
       <p className="flex items-start gap-3">
         {holds ? (
-          <CircleCheck aria-hidden="true" className={`mt-0.5 size-5 shrink-0 ${finding.isKnown ? "text-leaf" : "text-muted"}`} />
+          <CircleCheck
+            aria-hidden="true"
+            className={`mt-0.5 size-5 shrink-0 ${finding.isKnown ? "text-leaf" : "text-muted"}`}
+          />
         ) : (
           <CircleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-refusal" />
         )}
         <span>
           {finding.title}
-          <span className="sr-only">{holds ? (finding.isKnown ? ": certo" : ": não conferida na última vez") : ": quebrada"}</span>
+          <span className="sr-only">
+            {holds ? (finding.isKnown ? ": certo" : ": não conferida na última vez") : ": quebrada"}
+          </span>
           {finding.wholeAt === null ? null : (
             <span className="block text-small text-muted">
               Por inteiro em {formatMinute(finding.wholeAt)}
@@ -71,17 +120,25 @@ function Finding({ finding }: { finding: BookFinding }) {
           )}
           {finding.brokenSince === null ? null : (
             <span className="block text-small text-muted">
-              {finding.brokenCount === 1 ? "Um caso" : `${finding.brokenCount} casos`}, quebrada desde {formatMinute(finding.brokenSince)}. O primeiro:
+              {finding.brokenCount === 1 ? "Um caso" : `${finding.brokenCount} casos`}, quebrada
+              desde {formatMinute(finding.brokenSince)}. O primeiro:
             </span>
           )}
         </span>
       </p>
       {holds || finding.mendedAt === null ? null : (
-        <Link to={finding.mendedAt} className="self-start font-semibold text-leaf underline underline-offset-4">
+        <Link
+          to={finding.mendedAt}
+          className="self-start font-semibold text-leaf underline underline-offset-4"
+        >
           Ver e resolver
         </Link>
       )}
-      {finding.example === null ? null : <pre className="overflow-x-auto rounded-field bg-sand p-3 text-caption">{finding.example}</pre>}
+      {finding.example === null ? null : (
+        <pre className="overflow-x-auto rounded-field bg-sand p-3 text-caption">
+          {finding.example}
+        </pre>
+      )}
     </li>
   );
 }

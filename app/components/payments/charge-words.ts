@@ -23,15 +23,21 @@ const WORDS: Record<ChargeStatus, { label: string; tone: BadgeTone }> = {
 };
 
 /** How a person reads the state of a charge. */
-export const chargeWords = (status: ChargeStatus): { label: string; tone: BadgeTone } => WORDS[status];
+export const chargeWords = (status: ChargeStatus): { label: string; tone: BadgeTone } =>
+  WORDS[status];
 
 /** `recurringPixId` is set for what is debited, or asked to be, by Pix Automático. */
-export const methodWord = (method: PaymentMethod, recurringPixId: string | null = null): string => (method === "card" ? "Cartão" : recurringPixId === null ? "Pix" : "Pix Automático");
+export const methodWord = (method: PaymentMethod, recurringPixId: string | null = null): string =>
+  method === "card" ? "Cartão" : recurringPixId === null ? "Pix" : "Pix Automático";
 
 /** Why money came back; a reason that a person wrote in words is shown as it is. */
 export function refundWords(reason: string | null): string {
   const automatic = automaticRefundReasons[reason as AutomaticRefundReason] as string | undefined;
-  return automatic ?? OTHER_REASONS[reason ?? ""] ?? (reason?.includes(" ") ? reason : "Devolvemos este pagamento inteiro.");
+  return (
+    automatic ??
+    OTHER_REASONS[reason ?? ""] ??
+    (reason?.includes(" ") ? reason : "Devolvemos este pagamento inteiro.")
+  );
 }
 
 const OTHER_REASONS: Record<string, string> = {
@@ -41,6 +47,9 @@ const OTHER_REASONS: Record<string, string> = {
 /** As the payment's own page in the statement words it. */
 export function transferWords({ status, amountCents }: StandingTransfer): string {
   const money = formatMoney(amountCents);
-  if (status === "awaiting_key") return `${money} estão guardados para você. O Pix foi feito há mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho: falta você informar a sua chave Pix.`;
-  return status === "paid" ? `O Pix de ${money} foi feito para a chave que você informou.` : `O Pix de ${money} está a caminho da sua chave. Avisamos quando chegar.`;
+  if (status === "awaiting_key")
+    return `${money} estão guardados para você. O Pix foi feito há mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho: falta você informar a sua chave Pix.`;
+  return status === "paid"
+    ? `O Pix de ${money} foi feito para a chave que você informou.`
+    : `O Pix de ${money} está a caminho da sua chave. Avisamos quando chegar.`;
 }

@@ -1,14 +1,28 @@
 import { MoneyTd, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
 
-export const ACCOUNT_COLUMNS: readonly Column[] = [{ title: "Conta" }, { title: "Débito", numeric: true }, { title: "Crédito", numeric: true }];
+export const ACCOUNT_COLUMNS: readonly Column[] = [
+  { title: "Conta" },
+  { title: "Débito", numeric: true },
+  { title: "Crédito", numeric: true },
+];
 
 type Sides = { debitCents: number; creditCents: number };
 
 /** An amount of the books on the side that it is of: debits are positive. */
-export const sidesOf = (amountCents: number): Sides => ({ debitCents: Math.max(0, amountCents), creditCents: Math.max(0, -amountCents) });
+export const sidesOf = (amountCents: number): Sides => ({
+  debitCents: Math.max(0, amountCents),
+  creditCents: Math.max(0, -amountCents),
+});
 
 /** The two cells of an amount; the side that it is not of is empty. */
-export function DebitCredit({ debitCents, creditCents, to = null, isTotal = false }: Sides & { to?: string | null; isTotal?: boolean }) {
-  return [debitCents, creditCents].map((cents, side) => (cents > 0 ? <MoneyTd key={side} to={to} cents={cents} isTotal={isTotal} /> : <Td key={side} />));
+export function DebitCredit({
+  debitCents,
+  creditCents,
+  to = null,
+  isTotal = false,
+}: Sides & { to?: string | null; isTotal?: boolean }) {
+  return [debitCents, creditCents].map((cents, side) =>
+    cents > 0 ? <MoneyTd key={side} to={to} cents={cents} isTotal={isTotal} /> : <Td key={side} />,
+  );
 }

@@ -6,7 +6,19 @@ import { Money } from "#app/components/ui/money.tsx";
 import type { DisputeState } from "#app/domain/disputes/schema.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 
-export type DisputeRow = { id: string; to: string; kind: "card" | "med"; state: DisputeState; amountCents: number; /** What was paid, of which it may be a part. */ paidCents: number; description: string; payerName: string; createdAt: number; respondBy: number | null; isAnswered: boolean };
+export type DisputeRow = {
+  id: string;
+  to: string;
+  kind: "card" | "med";
+  state: DisputeState;
+  amountCents: number;
+  /** What was paid, of which it may be a part. */ paidCents: number;
+  description: string;
+  payerName: string;
+  createdAt: number;
+  respondBy: number | null;
+  isAnswered: boolean;
+};
 
 /** Disputes, each opening all that is known of it; one that waits says until when. */
 export function DisputeList({ rows }: { rows: DisputeRow[] }) {
@@ -15,14 +27,21 @@ export function DisputeList({ rows }: { rows: DisputeRow[] }) {
       <ul className="divide-y divide-line">
         {rows.map((row) => (
           <li key={row.id}>
-            <Link to={row.to} className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand">
+            <Link
+              to={row.to}
+              className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand"
+            >
               <span className="flex min-w-0 flex-col wrap-anywhere">
                 <span className="font-semibold">{disputeKindWord(row.kind)}</span>
                 <span className="text-small text-muted">
                   {row.description}, de {row.payerName}
                 </span>
                 <span className="text-small text-muted">Aberta em {formatDay(row.createdAt)}</span>
-                {row.state === "needs_response" && row.respondBy !== null && !row.isAnswered ? <span className="text-small font-semibold">Responder até {formatMinute(row.respondBy)}</span> : null}
+                {row.state === "needs_response" && row.respondBy !== null && !row.isAnswered ? (
+                  <span className="text-small font-semibold">
+                    Responder até {formatMinute(row.respondBy)}
+                  </span>
+                ) : null}
               </span>
               <span className="flex shrink-0 flex-col items-end gap-1 text-right">
                 <Money cents={row.amountCents} className="font-semibold" />

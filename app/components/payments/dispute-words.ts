@@ -12,9 +12,11 @@ const STATES: Record<DisputeState, { label: string; tone: BadgeTone }> = {
   lost: { label: "Perdida", tone: "refusal" },
 };
 
-export const disputeWords = (state: DisputeState): { label: string; tone: BadgeTone } => STATES[state];
+export const disputeWords = (state: DisputeState): { label: string; tone: BadgeTone } =>
+  STATES[state];
 
-export const disputeKindWord = (kind: "card" | "med"): string => (kind === "med" ? "MED do Pix" : "Contestação do cartão");
+export const disputeKindWord = (kind: "card" | "med"): string =>
+  kind === "med" ? "MED do Pix" : "Contestação do cartão";
 
 export const EVIDENCE_WORDS: Record<EvidenceKind, string> = {
   receipt: "Comprovante ou recibo",
@@ -32,18 +34,25 @@ export function explanationOf(kind: "card" | "med"): string {
 }
 
 /** Where the seller's answer stands, in words; null while there is none. */
-export function answerWords(answer: Answer, { isAcceptance }: { isAcceptance: boolean }): string | null {
+export function answerWords(
+  answer: Answer,
+  { isAcceptance }: { isAcceptance: boolean },
+): string | null {
   switch (answer) {
     case null:
       return null;
     case "draft":
       return "Sua resposta está guardada, mas ainda não foi enviada.";
     case "submitted":
-      return isAcceptance ? "Você aceitou a perda. Estamos avisando o provedor de pagamento." : "Recebemos a sua resposta e estamos enviando ao provedor de pagamento.";
+      return isAcceptance
+        ? "Você aceitou a perda. Estamos avisando o provedor de pagamento."
+        : "Recebemos a sua resposta e estamos enviando ao provedor de pagamento.";
     case "by_hand":
       return "Recebemos a sua resposta. Nossa equipe envia ao banco antes do prazo.";
     case "sent":
-      return isAcceptance ? "Você aceitou a perda." : "Sua resposta foi enviada. Agora o banco decide, e avisamos você.";
+      return isAcceptance
+        ? "Você aceitou a perda."
+        : "Sua resposta foi enviada. Agora o banco decide, e avisamos você.";
     case "refused":
       return "A resposta não foi aceita pelo provedor de pagamento, ou chegou depois da decisão.";
   }

@@ -5,11 +5,26 @@ import { formatMinute } from "#app/domain/time.ts";
 import { ACCOUNT_COLUMNS, DebitCredit, sidesOf } from "./debit-credit.tsx";
 import { happeningWord } from "./ledger-words.ts";
 
-type Entry = { accountKind: AccountKind; amountCents: number; transactionKind: string; sourceKey: string; postedAt: number | null };
+type Entry = {
+  accountKind: AccountKind;
+  amountCents: number;
+  transactionKind: string;
+  sourceKey: string;
+  postedAt: number | null;
+};
 type Happening = { kind: string; sourceKey: string; postedAt: number | null; entries: Entry[] };
 
-/** The double entries of a charge under what caused them, debits and credits in columns of their own; all of a happening add up to zero. */
-export function EntriesTable({ entries, caption = "Lançamentos" }: { entries: Entry[]; caption?: string }) {
+/**
+ * The double entries of a charge under what caused them, debits and credits in columns of their
+ * own; all of a happening add up to zero.
+ */
+export function EntriesTable({
+  entries,
+  caption = "Lançamentos",
+}: {
+  entries: Entry[];
+  caption?: string;
+}) {
   return (
     <Table caption={caption} columns={ACCOUNT_COLUMNS}>
       {happeningsOf(entries).map((happening) => (
@@ -17,7 +32,12 @@ export function EntriesTable({ entries, caption = "Lançamentos" }: { entries: E
           <tr className="bg-sand">
             <th scope="rowgroup" colSpan={3} className="px-3 py-2 text-left font-semibold sm:px-4">
               {happeningWord(happening.kind)}
-              {happening.postedAt === null ? null : <span className="font-normal text-muted"> · {formatMinute(happening.postedAt)}</span>}
+              {happening.postedAt === null ? null : (
+                <span className="font-normal text-muted">
+                  {" "}
+                  · {formatMinute(happening.postedAt)}
+                </span>
+              )}
             </th>
           </tr>
           {happening.entries.map((entry) => (
@@ -38,7 +58,13 @@ function happeningsOf(entries: Entry[]): Happening[] {
   for (const entry of entries) {
     const last = happenings.at(-1);
     if (last?.sourceKey === entry.sourceKey) last.entries.push(entry);
-    else happenings.push({ kind: entry.transactionKind, sourceKey: entry.sourceKey, postedAt: entry.postedAt, entries: [entry] });
+    else
+      happenings.push({
+        kind: entry.transactionKind,
+        sourceKey: entry.sourceKey,
+        postedAt: entry.postedAt,
+        entries: [entry],
+      });
   }
   return happenings;
 }

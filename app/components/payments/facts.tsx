@@ -7,7 +7,10 @@ export function Facts({ facts }: { facts: Fact[] }) {
   return (
     <dl className="flex flex-col divide-y divide-line">
       {facts.map((fact) => (
-        <div key={fact.label} className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0">
+        <div
+          key={fact.label}
+          className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0"
+        >
           <dt className="text-muted">{fact.label}</dt>
           <dd className="min-w-0 font-semibold">{fact.value}</dd>
         </div>

@@ -8,12 +8,31 @@ import { isoDay } from "#app/domain/time.ts";
 import { happeningWord } from "./ledger-words.ts";
 import { MonthHeading } from "./month-heading.tsx";
 
-const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = { platform_fees: "Taxas", fees_reserved: "Taxas bloqueadas" };
+const ACCOUNT_WORDS: Record<FeeLine["accountId"], string> = {
+  platform_fees: "Taxas",
+  fees_reserved: "Taxas bloqueadas",
+};
 
-/** What the platform kept in a month, happening by happening; the last line is what both accounts of the books changed by. */
-export function FeeReport({ month, before, after, lines, costCents }: { month: Month; before: Month; /** Null after the present one. */ after: Month | null; lines: FeeLine[]; /** What providers took in that time. */ costCents: number }) {
+/**
+ * What the platform kept in a month, happening by happening; the last line is what both accounts of
+ * the books changed by.
+ */
+export function FeeReport({
+  month,
+  before,
+  after,
+  lines,
+  costCents,
+}: {
+  month: Month;
+  before: Month;
+  /** Null after the present one. */ after: Month | null;
+  lines: FeeLine[];
+  /** What providers took in that time. */ costCents: number;
+}) {
   const { from, until } = boundsOf(month);
-  const entriesOf = (account: string, kind?: string) => `/admin/ledger/accounts/${account}?${new URLSearchParams({ from: isoDay(from), until: isoDay(until - 1), ...(kind ? { kind } : {}) }).toString()}`;
+  const entriesOf = (account: string, kind?: string) =>
+    `/admin/ledger/accounts/${account}?${new URLSearchParams({ from: isoDay(from), until: isoDay(until - 1), ...(kind ? { kind } : {}) }).toString()}`;
   return (
     <section aria-labelledby="fees" className="flex flex-col gap-3">
       <MonthHeading id="fees" before={before} after={after}>
@@ -22,14 +41,25 @@ export function FeeReport({ month, before, after, lines, costCents }: { month: M
       {lines.length === 0 ? (
         <p className="text-muted">Nada entrou nem saiu das taxas neste mês.</p>
       ) : (
-        <Table caption={`Taxas de ${monthWords(month)}`} columns={[{ title: "O que aconteceu" }, { title: "Conta", wide: true }, { title: "Vezes", numeric: true, wide: true }, { title: "Valor", numeric: true }]}>
+        <Table
+          caption={`Taxas de ${monthWords(month)}`}
+          columns={[
+            { title: "O que aconteceu" },
+            { title: "Conta", wide: true },
+            { title: "Vezes", numeric: true, wide: true },
+            { title: "Valor", numeric: true },
+          ]}
+        >
           <tbody>
             {lines.map((line) => (
               <tr key={`${line.accountId}-${line.kind}`}>
                 <Td>
-                  <RowLink to={entriesOf(line.accountId, line.kind)}>{happeningWord(line.kind)}</RowLink>
+                  <RowLink to={entriesOf(line.accountId, line.kind)}>
+                    {happeningWord(line.kind)}
+                  </RowLink>
                   <RowNote phoneOnly>
-                    {ACCOUNT_WORDS[line.accountId]} · {line.count === 1 ? "1 vez" : `${line.count} vezes`}
+                    {ACCOUNT_WORDS[line.accountId]} ·{" "}
+                    {line.count === 1 ? "1 vez" : `${line.count} vezes`}
                   </RowNote>
                 </Td>
                 <Td wide>{ACCOUNT_WORDS[line.accountId]}</Td>
@@ -49,8 +79,17 @@ export function FeeReport({ month, before, after, lines, costCents }: { month: M
         </Table>
       )}
       <p className="text-small text-muted">
-        À parte, os provedores cobraram <MoneyLink to={entriesOf("provider_costs")} cents={costCents} className="font-semibold text-ink" /> neste mês. Veja na{" "}
-        <Link to={`/admin/margin?month=${month}`} className="font-semibold underline underline-offset-4">
+        À parte, os provedores cobraram{" "}
+        <MoneyLink
+          to={entriesOf("provider_costs")}
+          cents={costCents}
+          className="font-semibold text-ink"
+        />{" "}
+        neste mês. Veja na{" "}
+        <Link
+          to={`/admin/margin?month=${month}`}
+          className="font-semibold underline underline-offset-4"
+        >
           margem
         </Link>{" "}
         o que sobra.

@@ -16,8 +16,17 @@ const WORDS: Record<FigureName, { label: string; takesAway: boolean }> = {
   released: { label: "Já liberado para saque", takesAway: false },
 };
 
-/** The figures of a payment; each opens the entries that make it. `isReturning`: some of what goes back did not arrive yet. */
-export function Figures({ figures, isReturning = false }: { figures: Figure[]; isReturning?: boolean }) {
+/**
+ * The figures of a payment; each opens the entries that make it. `isReturning`: some of what goes
+ * back did not arrive yet.
+ */
+export function Figures({
+  figures,
+  isReturning = false,
+}: {
+  figures: Figure[];
+  isReturning?: boolean;
+}) {
   return (
     <div className="divide-y divide-line">
       {figures.map((figure) => {
@@ -26,10 +35,17 @@ export function Figures({ figures, isReturning = false }: { figures: Figure[]; i
         return (
           <details key={figure.name} className="group">
             <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 py-2 [&::-webkit-details-marker]:hidden">
-              <ChevronDown aria-hidden="true" className="size-4.5 shrink-0 text-muted transition-transform group-open:rotate-180" />
+              <ChevronDown
+                aria-hidden="true"
+                className="size-4.5 shrink-0 text-muted transition-transform group-open:rotate-180"
+              />
               <span className="text-muted">{label}</span>
               <span className="sr-only">: ver lançamentos</span>
-              <Money cents={takesAway ? -figure.cents : figure.cents} tone={figure.name === "net" ? "in" : "plain"} className="ml-auto font-semibold" />
+              <Money
+                cents={takesAway ? -figure.cents : figure.cents}
+                tone={figure.name === "net" ? "in" : "plain"}
+                className="ml-auto font-semibold"
+              />
             </summary>
             <div className="pb-4">
               <EntriesTable entries={figure.entries} caption={`Lançamentos de: ${label}`} />

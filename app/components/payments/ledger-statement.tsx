@@ -7,11 +7,24 @@ import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import { formatMinute, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 
-/** `to`: what caused it. `open`: all its legs, for who may see them. `balanceCents` is null where only some entries of the account are shown. */
-export type StatementLine = { id: string; at: number; words: string; to: string | null; open?: string; amountCents: number; balanceCents: number | null };
+/**
+ * `to`: what caused it. `open`: all its legs, for who may see them. `balanceCents` is null where
+ * only some entries of the account are shown.
+ */
+export type StatementLine = {
+  id: string;
+  at: number;
+  words: string;
+  to: string | null;
+  open?: string;
+  amountCents: number;
+  balanceCents: number | null;
+};
 
 /** What the account had and has, or what the shown entries alone come to. */
-export type StatementSums = { openingCents: number; closingCents: number } | { inCents: number; outCents: number; sumCents: number };
+export type StatementSums =
+  | { openingCents: number; closingCents: number }
+  | { inCents: number; outCents: number; sumCents: number };
 
 type StatementProps = {
   /** Where its files are; the page's own period is added. */
@@ -24,22 +37,63 @@ type StatementProps = {
   errors: Record<string, string>;
 };
 
-/** The entries of one account between two days: what it had, each entry with what it came to, and what it has; or some of them, and what they come to. */
-export function LedgerStatement({ path, hidden = {}, title, lines, sums, values, errors }: StatementProps) {
-  const period = Object.fromEntries(Object.entries(values).filter(([name, value]) => value && !errors[name]));
+/**
+ * The entries of one account between two days: what it had, each entry with what it came to, and
+ * what it has; or some of them, and what they come to.
+ */
+export function LedgerStatement({
+  path,
+  hidden = {},
+  title,
+  lines,
+  sums,
+  values,
+  errors,
+}: StatementProps) {
+  const period = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value && !errors[name]),
+  );
   const search = new URLSearchParams({ ...hidden, ...period });
   return (
     <div className="flex flex-col gap-5">
-      <Form method="get" className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap" noValidate>
+      <Form
+        method="get"
+        className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap"
+        noValidate
+      >
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <TextField key={`from-${values.from}`} label="De" name="from" type="date" defaultValue={values.from} error={errors.from} />
-        <TextField key={`until-${values.until}`} label="Até" name="until" type="date" defaultValue={values.until} error={errors.until} />
-        <Button variant="outline" className="justify-self-start">Mostrar</Button>
+        <TextField
+          key={`from-${values.from}`}
+          label="De"
+          name="from"
+          type="date"
+          defaultValue={values.from}
+          error={errors.from}
+        />
+        <TextField
+          key={`until-${values.until}`}
+          label="Até"
+          name="until"
+          type="date"
+          defaultValue={values.until}
+          error={errors.until}
+        />
+        <Button variant="outline" className="justify-self-start">
+          Mostrar
+        </Button>
       </Form>
-      {"sumCents" in sums ? <SomeSums {...sums} /> : <Sums {...sums} hidden={hidden} period={period} />}
-      {lines.length === 0 ? <p className="text-muted">Nenhum lançamento neste período.</p> : <Lines title={title} lines={lines} />}
+      {"sumCents" in sums ? (
+        <SomeSums {...sums} />
+      ) : (
+        <Sums {...sums} hidden={hidden} period={period} />
+      )}
+      {lines.length === 0 ? (
+        <p className="text-muted">Nenhum lançamento neste período.</p>
+      ) : (
+        <Lines title={title} lines={lines} />
+      )}
       {lines.length === 0 || "sumCents" in sums ? null : (
         <div className="flex flex-wrap gap-2">
           <FileLink to={`${path}/planilha.csv?${search.toString()}`}>Baixar planilha</FileLink>
@@ -51,8 +105,19 @@ export function LedgerStatement({ path, hidden = {}, title, lines, sums, values,
 }
 
 /** What it had before and has after are of other entries than those shown: each opens its own. */
-function Sums({ openingCents, closingCents, hidden, period }: { openingCents: number; closingCents: number; hidden: Record<string, string>; period: { from?: string; until?: string } }) {
-  const upTo = (day: string | undefined) => `?${new URLSearchParams({ ...hidden, ...(day ? { until: day } : {}) }).toString()}`;
+function Sums({
+  openingCents,
+  closingCents,
+  hidden,
+  period,
+}: {
+  openingCents: number;
+  closingCents: number;
+  hidden: Record<string, string>;
+  period: { from?: string; until?: string };
+}) {
+  const upTo = (day: string | undefined) =>
+    `?${new URLSearchParams({ ...hidden, ...(day ? { until: day } : {}) }).toString()}`;
   if (!period.from) {
     return (
       <dl>
@@ -75,7 +140,15 @@ function dayBefore(typed: string): string {
   return day === null ? "" : isoOfDayNumber(day - 1);
 }
 
-function SomeSums({ inCents, outCents, sumCents }: { inCents: number; outCents: number; sumCents: number }) {
+function SomeSums({
+  inCents,
+  outCents,
+  sumCents,
+}: {
+  inCents: number;
+  outCents: number;
+  sumCents: number;
+}) {
   return (
     <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3">
       {inCents !== 0 && outCents !== 0 ? (
@@ -98,7 +171,17 @@ function FileLink({ to, children }: { to: string; children: ReactNode }) {
   );
 }
 
-function Figure({ label, cents, to = null, isTotal = false }: { label: string; cents: number; to?: string | null; isTotal?: boolean }) {
+function Figure({
+  label,
+  cents,
+  to = null,
+  isTotal = false,
+}: {
+  label: string;
+  cents: number;
+  to?: string | null;
+  isTotal?: boolean;
+}) {
   return (
     <div>
       <dt className="text-small text-muted">{label}</dt>
@@ -112,7 +195,14 @@ function Figure({ label, cents, to = null, isTotal = false }: { label: string; c
 function Lines({ title, lines }: Pick<StatementProps, "title" | "lines">) {
   const hasBalances = lines.some(({ balanceCents }) => balanceCents !== null);
   return (
-    <Table caption={`Lançamentos em ${title}`} columns={[{ title: "Lançamento" }, { title: "Valor", numeric: true }, ...(hasBalances ? [{ title: "Saldo", numeric: true }] : [])]}>
+    <Table
+      caption={`Lançamentos em ${title}`}
+      columns={[
+        { title: "Lançamento" },
+        { title: "Valor", numeric: true },
+        ...(hasBalances ? [{ title: "Saldo", numeric: true }] : []),
+      ]}
+    >
       <tbody>
         {lines.map((line) => (
           <tr key={line.id} id={`lancamento-${line.id}`}>
@@ -120,7 +210,11 @@ function Lines({ title, lines }: Pick<StatementProps, "title" | "lines">) {
               {line.to === null ? line.words : <RowLink to={line.to}>{line.words}</RowLink>}
               <RowNote>{formatMinute(line.at)}</RowNote>
             </Td>
-            <MoneyTd to={line.open ?? null} cents={line.amountCents} {...(line.amountCents > 0 ? { tone: "in" as const } : {})} />
+            <MoneyTd
+              to={line.open ?? null}
+              cents={line.amountCents}
+              {...(line.amountCents > 0 ? { tone: "in" as const } : {})}
+            />
             {line.balanceCents === null ? null : <MoneyTd cents={line.balanceCents} />}
           </tr>
         ))}

@@ -21,14 +21,31 @@ const HAPPENINGS: Record<string, string> = {
   "debt.written_off": "Valor a descontar dispensado",
 };
 
-/** Which of an account's entries alone are shown, each in its words; nothing where all are. `username` is null of who is gone. */
-export function partWords({ kind, creator, payoutId }: { kind?: string | undefined; creator: { username: string | null } | null; payoutId?: string | undefined }): string[] {
+/**
+ * Which of an account's entries alone are shown, each in its words; nothing where all are.
+ * `username` is null of who is gone.
+ */
+export function partWords({
+  kind,
+  creator,
+  payoutId,
+}: {
+  kind?: string | undefined;
+  creator: { username: string | null } | null;
+  payoutId?: string | undefined;
+}): string[] {
   return [
     ...(kind ? [`só “${happeningWord(kind)}”`] : []),
-    ...(creator ? [`só de ${creator.username === null ? "uma conta excluída" : `@${creator.username}`}`] : []),
+    ...(creator
+      ? [`só de ${creator.username === null ? "uma conta excluída" : `@${creator.username}`}`]
+      : []),
     ...(payoutId ? ["só deste saque"] : []),
   ];
 }
 
-/** What became of a payment of a debt (`debt.dispute.opened`) is said as of any other: its description tells which it is. */
-export const happeningWord = (kind: string): string => HAPPENINGS[kind] ?? HAPPENINGS[kind.replace(/^debt\./, "")] ?? kind;
+/**
+ * What became of a payment of a debt (`debt.dispute.opened`) is said as of any other: its
+ * description tells which it is.
+ */
+export const happeningWord = (kind: string): string =>
+  HAPPENINGS[kind] ?? HAPPENINGS[kind.replace(/^debt\./, "")] ?? kind;

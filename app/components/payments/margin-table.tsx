@@ -17,8 +17,19 @@ const COLUMNS: readonly Column[] = [
   { title: "Sobra", numeric: true },
 ];
 
-/** What each method and price band left in a month; each line opens what it is made of, and the last is what the accounts changed by. */
-export function MarginTable({ month, monthWords, lines }: { month: Month; monthWords: string; lines: MarginLine[] }) {
+/**
+ * What each method and price band left in a month; each line opens what it is made of, and the last
+ * is what the accounts changed by.
+ */
+export function MarginTable({
+  month,
+  monthWords,
+  lines,
+}: {
+  month: Month;
+  monthWords: string;
+  lines: MarginLine[];
+}) {
   const opens = (group: MarginGroup) => `/admin/margin/${groupName(group)}?month=${month}`;
   return (
     <Table caption={`Margem de ${monthWords}`} columns={COLUMNS}>
@@ -55,12 +66,21 @@ function OnPhone({ line: { count, grossCents, feeCents }, to }: { line: MarginSu
   if (count === 0 && grossCents === 0 && feeCents === 0) return null;
   return (
     <RowNote phoneOnly>
-      {count === 1 ? "1 vez" : `${count} vezes`}, <MoneyLink to={to} cents={grossCents} />; taxa <MoneyLink to={to} cents={feeCents} />
+      {count === 1 ? "1 vez" : `${count} vezes`}, <MoneyLink to={to} cents={grossCents} />; taxa{" "}
+      <MoneyLink to={to} cents={feeCents} />
     </RowNote>
   );
 }
 
-function Figures({ line, to, isTotal = false }: { line: MarginSums; to: string; isTotal?: boolean }) {
+function Figures({
+  line,
+  to,
+  isTotal = false,
+}: {
+  line: MarginSums;
+  to: string;
+  isTotal?: boolean;
+}) {
   const { count, grossCents, feeCents, costCents } = line;
   return (
     <>
@@ -69,7 +89,14 @@ function Figures({ line, to, isTotal = false }: { line: MarginSums; to: string; 
       </Td>
       <MoneyTd wide to={to} isTotal={isTotal} cents={grossCents} />
       {[feeCents, costCents, leftCents(line)].map((cents, position) => (
-        <MoneyTd key={position} wide={position === 0} to={to} isTotal={isTotal} cents={cents} className={cents < 0 ? "text-refusal" : ""}>
+        <MoneyTd
+          key={position}
+          wide={position === 0}
+          to={to}
+          isTotal={isTotal}
+          cents={cents}
+          className={cents < 0 ? "text-refusal" : ""}
+        >
           <RowNote>{shareWords(shareOf(cents, grossCents))}</RowNote>
         </MoneyTd>
       ))}

@@ -3,17 +3,26 @@ import type { MarginGroup } from "#app/domain/ledger/rules/margin.ts";
 import { formatMoney, formatPercent } from "#app/domain/money.ts";
 import { methodWord } from "./charge-words.ts";
 
-const REST: Record<"debts" | "transfers" | "rest" | "all", string> = { debts: "Valores a descontar quitados", transfers: "Transferências enviadas", rest: "Outros lançamentos", all: "Todas as formas e preços" };
+const REST: Record<"debts" | "transfers" | "rest" | "all", string> = {
+  debts: "Valores a descontar quitados",
+  transfers: "Transferências enviadas",
+  rest: "Outros lançamentos",
+  all: "Todas as formas e preços",
+};
 
 /** "R$ 10,00 a R$ 19,99", and the ends. */
 function bandWords(band: number): string {
   const [from = 0, next] = [PRICE_BANDS_CENTS[band], PRICE_BANDS_CENTS[band + 1]];
   if (next === undefined) return `${formatMoney(from)} ou mais`;
-  return from === 0 ? `até ${formatMoney(next - 1)}` : `${formatMoney(from)} a ${formatMoney(next - 1)}`;
+  return from === 0
+    ? `até ${formatMoney(next - 1)}`
+    : `${formatMoney(from)} a ${formatMoney(next - 1)}`;
 }
 
 /** What a line of the margin is called. */
-export const groupWords = (group: MarginGroup): string => (group.of === "sales" ? `${methodWord(group.method)}, ${bandWords(group.band)}` : REST[group.of]);
+export const groupWords = (group: MarginGroup): string =>
+  group.of === "sales" ? `${methodWord(group.method)}, ${bandWords(group.band)}` : REST[group.of];
 
 /** A share of the gross; a dash of nothing. */
-export const shareWords = (basisPoints: number | null): string => (basisPoints === null ? "–" : formatPercent(basisPoints));
+export const shareWords = (basisPoints: number | null): string =>
+  basisPoints === null ? "–" : formatPercent(basisPoints);

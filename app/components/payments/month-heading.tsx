@@ -3,8 +3,21 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { monthWords } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 
-/** The heading of a report of one month, with the ways to the months beside it; `after` is null in the present one. */
-export function MonthHeading({ id, before, after, children }: { id: string; before: Month; after: Month | null; children: ReactNode }) {
+/**
+ * The heading of a report of one month, with the ways to the months beside it; `after` is null in
+ * the present one.
+ */
+export function MonthHeading({
+  id,
+  before,
+  after,
+  children,
+}: {
+  id: string;
+  before: Month;
+  after: Month | null;
+  children: ReactNode;
+}) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <h2 id={id} className="text-heading">

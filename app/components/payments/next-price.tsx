@@ -3,10 +3,21 @@ import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";
 
 /** What is paid next, and how often; or that a coupon is in it. Money in centavos. */
-export function NextPrice({ amountCents, priceCents, interval, isStrong = false }: { amountCents: number; priceCents: number; interval: Interval; isStrong?: boolean }) {
+export function NextPrice({
+  amountCents,
+  priceCents,
+  interval,
+  isStrong = false,
+}: {
+  amountCents: number;
+  priceCents: number;
+  interval: Interval;
+  isStrong?: boolean;
+}) {
   return (
     <>
-      <Money cents={amountCents} className={isStrong ? "font-semibold" : undefined} /> {amountCents === priceCents ? intervalLabel(interval) : "com o cupom"}
+      <Money cents={amountCents} className={isStrong ? "font-semibold" : undefined} />{" "}
+      {amountCents === priceCents ? intervalLabel(interval) : "com o cupom"}
     </>
   );
 }

@@ -2,7 +2,10 @@ import { Download, Printer } from "lucide-react";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { useHydrated } from "#app/components/shell/use-hydrated.ts";
 
-/** What is done with a paper on the screen: its PDF, the printer where there is JavaScript, and the way back. None of it is printed. */
+/**
+ * What is done with a paper on the screen: its PDF, the printer where there is JavaScript, and the
+ * way back. None of it is printed.
+ */
 export function PaperActions({ pdf, back }: { pdf: string; back: string }) {
   const isHydrated = useHydrated();
   return (

@@ -6,7 +6,12 @@ import type { Paper, PaperCell, PaperFact, PaperTable } from "#app/components/pa
 import { Bandeirinhas } from "#app/components/ui/bandeirinhas.tsx";
 import { Table, Td } from "#app/components/ui/table.tsx";
 
-type SheetProps = { paper: Paper; pdf: string; back: string; /** Other papers of its kind. */ children?: ReactNode };
+type SheetProps = {
+  paper: Paper;
+  pdf: string;
+  back: string;
+  /** Other papers of its kind. */ children?: ReactNode;
+};
 
 /** A paper of amounts on its page: read, printed, or taken as a PDF. */
 export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
@@ -16,7 +21,10 @@ export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
       <div className="flex flex-col gap-7 p-5 sm:p-8">
         <header>
           <h1 className="text-title">
-            {paper.title} <span className="font-text text-body font-normal tracking-normal whitespace-nowrap text-muted">({paper.notice.toLowerCase()})</span>
+            {paper.title}{" "}
+            <span className="font-text text-body font-normal tracking-normal whitespace-nowrap text-muted">
+              ({paper.notice.toLowerCase()})
+            </span>
           </h1>
           <p className="text-small text-muted">{paper.line}</p>
         </header>
@@ -24,8 +32,17 @@ export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
         {paper.sections.map((section) => (
           <section key={section.title} className="flex flex-col gap-3 break-inside-avoid">
             <h2 className="text-[1.125rem] leading-6">{section.title}</h2>
-            {section.facts ? <Facts facts={section.facts.map((fact) => ({ label: fact.label, value: <Value fact={fact} /> }))} /> : null}
-            {section.table && section.table.rows.length > 0 ? <Amounts table={section.table} /> : null}
+            {section.facts ? (
+              <Facts
+                facts={section.facts.map((fact) => ({
+                  label: fact.label,
+                  value: <Value fact={fact} />,
+                }))}
+              />
+            ) : null}
+            {section.table && section.table.rows.length > 0 ? (
+              <Amounts table={section.table} />
+            ) : null}
             {section.note ? <p className="text-small text-muted">{section.note}</p> : null}
           </section>
         ))}
@@ -42,7 +59,12 @@ export function PaperSheet({ paper, pdf, back, children }: SheetProps) {
 
 function Amounts({ table }: { table: PaperTable }) {
   return (
-    <Table caption={table.caption} columns={table.head.map((title, index) => ({ title, numeric: index > 0 }))} scrolls className="print:overflow-visible print:border-0 print:[&_td]:px-1 print:[&_th]:px-1">
+    <Table
+      caption={table.caption}
+      columns={table.head.map((title, index) => ({ title, numeric: index > 0 }))}
+      scrolls
+      className="print:overflow-visible print:border-0 print:[&_td]:px-1 print:[&_th]:px-1"
+    >
       <tbody>
         {[...table.rows, ...(table.last ? [table.last] : [])].map((cells) => (
           <tr key={cells[0]?.text} className={cells === table.last ? "font-semibold" : ""}>
@@ -64,9 +86,18 @@ function Cell({ cell: { text, to } }: { cell: PaperCell }) {
 
 function Value({ fact: { value, to, totalCents } }: { fact: PaperFact }) {
   if (to !== undefined) return <FigureLink to={to}>{value}</FigureLink>;
-  return totalCents === undefined ? <span className="wrap-anywhere">{value}</span> : <data value={totalCents}>{value}</data>;
+  return totalCents === undefined ? (
+    <span className="wrap-anywhere">{value}</span>
+  ) : (
+    <data value={totalCents}>{value}</data>
+  );
 }
 
 function FigureLink(props: ComponentProps<typeof Link>) {
-  return <Link className="underline decoration-line decoration-2 underline-offset-4 hover:decoration-leaf print:no-underline" {...props} />;
+  return (
+    <Link
+      className="underline decoration-line decoration-2 underline-offset-4 hover:decoration-leaf print:no-underline"
+      {...props}
+    />
+  );
 }

@@ -2,12 +2,22 @@
 export type PaperCell = { text: string; to?: string };
 
 /** Amounts in columns; the first column names what they are of. `last` is their sum. */
-export type PaperTable = { caption: string; head: string[]; rows: PaperCell[][]; last?: PaperCell[] };
+export type PaperTable = {
+  caption: string;
+  head: string[];
+  rows: PaperCell[][];
+  last?: PaperCell[];
+};
 
 /** `to` is where its page shows what is behind it. `totalCents`: what the paper itself comes to. */
 export type PaperFact = { label: string; value: string; to?: string; totalCents?: number };
 
-export type PaperSection = { title: string; facts?: PaperFact[]; table?: PaperTable; note?: string };
+export type PaperSection = {
+  title: string;
+  facts?: PaperFact[];
+  table?: PaperTable;
+  note?: string;
+};
 
 /** A paper as it is read, on its page and in its PDF alike. */
 export type Paper = {

@@ -6,7 +6,11 @@ import type { PlanChangeLine } from "#app/domain/subscriptions/queries/plan-chan
 import { formatDay } from "#app/domain/time.ts";
 
 type Shown = PlanChangeLine & { mayRegret: boolean };
-type HistoryProps = { subscriptionId: string; lines: Shown[]; /** When the next period begins. */ nextAt: number | null };
+type HistoryProps = {
+  subscriptionId: string;
+  lines: Shown[];
+  /** When the next period begins. */ nextAt: number | null;
+};
 
 /** The changes of plan of a subscription, what stands first, each with what can be done about it. */
 export function PlanChangeHistory({ subscriptionId, lines, nextAt }: HistoryProps) {
@@ -16,7 +20,10 @@ export function PlanChangeHistory({ subscriptionId, lines, nextAt }: HistoryProp
       <h2 className="text-heading">Mudanças de plano</h2>
       <ul className="flex flex-col divide-y divide-line">
         {lines.map((line) => (
-          <li key={line.id} className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0">
+          <li
+            key={line.id}
+            className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0"
+          >
             <p className="min-w-0 flex-1 basis-60 wrap-anywhere">{wordsOf(line, nextAt)}</p>
             <Way {...line} subscriptionId={subscriptionId} />
           </li>
@@ -26,7 +33,19 @@ export function PlanChangeHistory({ subscriptionId, lines, nextAt }: HistoryProp
   );
 }
 
-function wordsOf({ state, fromPlanName, toPlanName, toInterval, toAmountCents, dueCents, createdAt, settledAt }: Shown, nextAt: number | null): string {
+function wordsOf(
+  {
+    state,
+    fromPlanName,
+    toPlanName,
+    toInterval,
+    toAmountCents,
+    dueCents,
+    createdAt,
+    settledAt,
+  }: Shown,
+  nextAt: number | null,
+): string {
   const price = priceWords({ amountCents: toAmountCents, interval: toInterval });
   const on = formatDay(settledAt ?? createdAt);
   switch (state) {
@@ -43,10 +62,20 @@ function wordsOf({ state, fromPlanName, toPlanName, toInterval, toAmountCents, d
   }
 }
 
-function Way({ state, chargeId, happens, mayRegret, subscriptionId }: Shown & { subscriptionId: string }) {
+function Way({
+  state,
+  chargeId,
+  happens,
+  mayRegret,
+  subscriptionId,
+}: Shown & { subscriptionId: string }) {
   if (state === "scheduled") {
     return (
-      <ButtonLink to={`/settings/subscriptions/${subscriptionId}/plan/undo`} size="sm" variant="outline">
+      <ButtonLink
+        to={`/settings/subscriptions/${subscriptionId}/plan/undo`}
+        size="sm"
+        variant="outline"
+      >
         Desfazer
       </ButtonLink>
     );

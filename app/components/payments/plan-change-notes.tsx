@@ -4,16 +4,38 @@ import { Card } from "#app/components/ui/card.tsx";
 import type { ShownSeller } from "#app/domain/identity/rules/tax-ids.ts";
 import type { PlanChangeShown } from "./plan-change.tsx";
 
-type NotesProps = { shown: PlanChangeShown; replaces: string | null; movesToPix: boolean; losesAutomatic: boolean };
+type NotesProps = {
+  shown: PlanChangeShown;
+  replaces: string | null;
+  movesToPix: boolean;
+  losesAutomatic: boolean;
+};
 
 /** What else a change does, beside its price. */
-export function PlanChangeNotes({ shown: { fromPlanName, toPlanName, quote, coupon }, replaces, movesToPix, losesAutomatic }: NotesProps) {
+export function PlanChangeNotes({
+  shown: { fromPlanName, toPlanName, quote, coupon },
+  replaces,
+  movesToPix,
+  losesAutomatic,
+}: NotesProps) {
   const notes = [
-    ...(coupon && !coupon.stays ? [`O cupom ${coupon.code} não vale para ${toPlanName}: o desconto termina com a mudança.`] : []),
+    ...(coupon && !coupon.stays
+      ? [`O cupom ${coupon.code} não vale para ${toPlanName}: o desconto termina com a mudança.`]
+      : []),
     ...(replaces ? [`A mudança que estava marcada, para ${replaces}, deixa de valer.`] : []),
-    ...(movesToPix ? ["Valores abaixo de R$\u00a010,00 se pagam só com Pix: as próximas cobranças passam a ser por Pix."] : []),
-    ...(losesAutomatic ? ["O Pix Automático que você autorizou não é para este valor: as próximas cobranças chegam por código Pix, até você autorizar de novo."] : []),
-    quote.happens === "now" ? `Nos 7 primeiros dias, se mudar de ideia, devolvemos a diferença e a assinatura volta para ${fromPlanName}.` : "Até lá dá para desfazer, quando você quiser.",
+    ...(movesToPix
+      ? [
+          "Valores abaixo de R$\u00a010,00 se pagam só com Pix: as próximas cobranças passam a ser por Pix.",
+        ]
+      : []),
+    ...(losesAutomatic
+      ? [
+          "O Pix Automático que você autorizou não é para este valor: as próximas cobranças chegam por código Pix, até você autorizar de novo.",
+        ]
+      : []),
+    quote.happens === "now"
+      ? `Nos 7 primeiros dias, se mudar de ideia, devolvemos a diferença e a assinatura volta para ${fromPlanName}.`
+      : "Até lá dá para desfazer, quando você quiser.",
   ];
   return (
     <ul className="flex flex-col gap-2 text-small text-muted">
@@ -25,7 +47,13 @@ export function PlanChangeNotes({ shown: { fromPlanName, toPlanName, quote, coup
 }
 
 /** Who sells, and under which terms (Decreto 7.962/2013). */
-export function PlanChangeTerms({ seller, creatorName }: { seller: ShownSeller | null; creatorName: string }) {
+export function PlanChangeTerms({
+  seller,
+  creatorName,
+}: {
+  seller: ShownSeller | null;
+  creatorName: string;
+}) {
   return (
     <div className="flex flex-col gap-2 border-t border-line pt-4">
       <p className="text-caption text-muted">

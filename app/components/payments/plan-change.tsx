@@ -17,17 +17,31 @@ export type PlanChangeShown = {
 };
 
 /** What a change costs, line by line to the centavo, and from when. */
-export function PlanChangeLines({ fromPlanName, toPlanName, toInterval, toAmountCents, quote, coupon }: PlanChangeShown) {
+export function PlanChangeLines({
+  fromPlanName,
+  toPlanName,
+  toInterval,
+  toAmountCents,
+  quote,
+  coupon,
+}: PlanChangeShown) {
   const next = (
     <>
-      {formatDay(quote.nextChargeAt)}: <NextPrice amountCents={quote.nextCents} priceCents={toAmountCents} interval={toInterval} />
+      {formatDay(quote.nextChargeAt)}:{" "}
+      <NextPrice amountCents={quote.nextCents} priceCents={toAmountCents} interval={toInterval} />
     </>
   );
   if (quote.happens === "next_period") {
     return (
       <dl className="flex flex-col gap-3">
-        <Line label={`${fromPlanName}, que você já pagou`} value={`até ${formatDay(quote.beginsAt)}`} />
-        <Line label={`${toPlanName}, por ${priceWords({ amountCents: toAmountCents, interval: toInterval })}`} value={`a partir de ${formatDay(quote.beginsAt)}`} />
+        <Line
+          label={`${fromPlanName}, que você já pagou`}
+          value={`até ${formatDay(quote.beginsAt)}`}
+        />
+        <Line
+          label={`${toPlanName}, por ${priceWords({ amountCents: toAmountCents, interval: toInterval })}`}
+          value={`a partir de ${formatDay(quote.beginsAt)}`}
+        />
         <Line label="Agora" value={<Money cents={0} />} isTotal />
         <Line label="Próxima cobrança" value={next} />
       </dl>
@@ -37,22 +51,44 @@ export function PlanChangeLines({ fromPlanName, toPlanName, toInterval, toAmount
   return (
     <>
       <dl className="flex flex-col gap-3">
-        <Line label={keepsPeriod ? `${toPlanName} até ${formatDay(covers.endsAt)} (${days.left} de ${days.total} dias)` : `${toPlanName}, de hoje até ${formatDay(covers.endsAt)}`} value={<Money cents={quote.costCents} />} />
-        <Line label={`${fromPlanName}: pago e não usado (${days.left} de ${days.total} dias)`} value={<Money cents={-quote.creditCents} />} />
+        <Line
+          label={
+            keepsPeriod
+              ? `${toPlanName} até ${formatDay(covers.endsAt)} (${days.left} de ${days.total} dias)`
+              : `${toPlanName}, de hoje até ${formatDay(covers.endsAt)}`
+          }
+          value={<Money cents={quote.costCents} />}
+        />
+        <Line
+          label={`${fromPlanName}: pago e não usado (${days.left} de ${days.total} dias)`}
+          value={<Money cents={-quote.creditCents} />}
+        />
         <Line label="Diferença, agora" value={<Money cents={quote.dueCents} />} isTotal />
         <Line label="Próxima cobrança" value={next} />
       </dl>
       <p className="text-small text-muted">
-        Contamos os dias de São Paulo que ainda não começaram{keepsPeriod ? ": o de hoje já é seu no plano novo, sem custo" : ""}. Cada linha é arredondada para o centavo mais próximo.
+        Contamos os dias de São Paulo que ainda não começaram
+        {keepsPeriod ? ": o de hoje já é seu no plano novo, sem custo" : ""}. Cada linha é
+        arredondada para o centavo mais próximo.
         {coupon?.stays ? ` O cupom ${coupon.code} já está na conta.` : ""}
       </p>
     </>
   );
 }
 
-function Line({ label, value, isTotal = false }: { label: string; value: React.ReactNode; isTotal?: boolean }) {
+function Line({
+  label,
+  value,
+  isTotal = false,
+}: {
+  label: string;
+  value: React.ReactNode;
+  isTotal?: boolean;
+}) {
   return (
-    <div className={`flex flex-wrap justify-between gap-x-4 gap-y-1 ${isTotal ? "border-t border-line pt-3 font-bold" : ""}`}>
+    <div
+      className={`flex flex-wrap justify-between gap-x-4 gap-y-1 ${isTotal ? "border-t border-line pt-3 font-bold" : ""}`}
+    >
       <dt className="min-w-0 wrap-anywhere">{label}</dt>
       <dd className="ml-auto text-right">{value}</dd>
     </div>
@@ -63,5 +99,9 @@ function Line({ label, value, isTotal = false }: { label: string; value: React.R
 export function changeInShort({ quote }: { quote: Quote }): string {
   if (quote.happens === "now") return `${formatMoney(quote.dueCents)} agora; o plano muda na hora`;
   const when = `a partir de ${formatDay(quote.beginsAt)}, sem cobrança agora`;
-  return { weighs_less: when, little: `${when}: falta pouco para o próximo período`, paid_ahead: `${when}: o próximo período já está pago` }[quote.because];
+  return {
+    weighs_less: when,
+    little: `${when}: falta pouco para o próximo período`,
+    paid_ahead: `${when}: o próximo período já está pago`,
+  }[quote.because];
 }

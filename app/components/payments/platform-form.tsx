@@ -20,7 +20,13 @@ const WORDS = {
   },
 } as const;
 
-type Props = { way: "in" | "out"; id: string; today: string; providers: string[]; problem: { errors: Record<string, string>; values: Record<string, string> } | null };
+type Props = {
+  way: "in" | "out";
+  id: string;
+  today: string;
+  providers: string[];
+  problem: { errors: Record<string, string>; values: Record<string, string> } | null;
+};
 
 /** Money of the platform that goes into a provider's account, or is asked to leave it. */
 export function PlatformForm({ way, id, today, providers, problem }: Props) {
@@ -28,7 +34,12 @@ export function PlatformForm({ way, id, today, providers, problem }: Props) {
   const words = WORDS[way];
   return (
     <Card className="p-5 sm:p-6">
-      <Form method="post" className="flex flex-col gap-5" noValidate aria-labelledby={`title-${way}`}>
+      <Form
+        method="post"
+        className="flex flex-col gap-5"
+        noValidate
+        aria-labelledby={`title-${way}`}
+      >
         <div className="flex flex-col gap-1">
           <h2 id={`title-${way}`} className="text-heading">
             {words.title}
@@ -37,11 +48,47 @@ export function PlatformForm({ way, id, today, providers, problem }: Props) {
         </div>
         <input type="hidden" name="act" value={way} />
         <input type="hidden" name="id" value={id} />
-        <SelectField label="Provedor" name="provider" options={providers.map((name) => ({ value: name, label: name }))} defaultValue={problem?.values.provider ?? providers[0]} error={problem?.errors.provider} />
-        <TextField label="Valor" name="amount" inputMode="decimal" autoComplete="off" prefix="R$" maxLength={20} required defaultValue={problem?.values.amount} error={problem?.errors.amount} />
-        <TextField label={words.day} name="movedOn" type="date" required defaultValue={problem?.values.movedOn ?? today} error={problem?.errors.movedOn} />
-        <TextField label="Como, ou o número da transferência" name="note" autoComplete="off" maxLength={200} required defaultValue={problem?.values.note} error={problem?.errors.note} hint={words.hint} />
-        <Button className="self-start" variant={way === "in" ? "outline" : undefined} disabled={isBusy}>
+        <SelectField
+          label="Provedor"
+          name="provider"
+          options={providers.map((name) => ({ value: name, label: name }))}
+          defaultValue={problem?.values.provider ?? providers[0]}
+          error={problem?.errors.provider}
+        />
+        <TextField
+          label="Valor"
+          name="amount"
+          inputMode="decimal"
+          autoComplete="off"
+          prefix="R$"
+          maxLength={20}
+          required
+          defaultValue={problem?.values.amount}
+          error={problem?.errors.amount}
+        />
+        <TextField
+          label={words.day}
+          name="movedOn"
+          type="date"
+          required
+          defaultValue={problem?.values.movedOn ?? today}
+          error={problem?.errors.movedOn}
+        />
+        <TextField
+          label="Como, ou o número da transferência"
+          name="note"
+          autoComplete="off"
+          maxLength={200}
+          required
+          defaultValue={problem?.values.note}
+          error={problem?.errors.note}
+          hint={words.hint}
+        />
+        <Button
+          className="self-start"
+          variant={way === "in" ? "outline" : undefined}
+          disabled={isBusy}
+        >
           {words.button}
         </Button>
       </Form>

@@ -11,11 +11,31 @@ import { formatDay, formatMinute, instantOfIsoDay } from "#app/domain/time.ts";
 
 const PARTS: readonly { part: keyof OwnParts; words: string; to: string }[] = [
   { part: "feesCents", words: "Taxas das vendas", to: "/admin/ledger/accounts/platform_fees" },
-  { part: "costsCents", words: "Custos dos provedores", to: "/admin/ledger/accounts/provider_costs" },
-  { part: "writeOffsCents", words: "Baixas de quem não pagou", to: "/admin/ledger/accounts/write_offs" },
-  { part: "cashCents", words: "Colocado, menos o que já foi tirado", to: "/admin/ledger/accounts/platform_cash" },
-  { part: "owedCents", words: "Adiantado a quem ainda deve", to: "/admin/ledger/kinds/creator_owed" },
-  { part: "refundsCents", words: "Taxas de devoluções a caminho", to: "/admin/ledger/platform/refunds" },
+  {
+    part: "costsCents",
+    words: "Custos dos provedores",
+    to: "/admin/ledger/accounts/provider_costs",
+  },
+  {
+    part: "writeOffsCents",
+    words: "Baixas de quem não pagou",
+    to: "/admin/ledger/accounts/write_offs",
+  },
+  {
+    part: "cashCents",
+    words: "Colocado, menos o que já foi tirado",
+    to: "/admin/ledger/accounts/platform_cash",
+  },
+  {
+    part: "owedCents",
+    words: "Adiantado a quem ainda deve",
+    to: "/admin/ledger/kinds/creator_owed",
+  },
+  {
+    part: "refundsCents",
+    words: "Taxas de devoluções a caminho",
+    to: "/admin/ledger/platform/refunds",
+  },
 ];
 
 const AWAY = "inline-flex min-h-11 items-center underline underline-offset-4";
@@ -23,7 +43,13 @@ const AWAY = "inline-flex min-h-11 items-center underline underline-offset-4";
 /** What is the platform's, and of what it is made: each line opens its entries. */
 export function OwnMoney({ ownCents, parts }: { ownCents: Cents; parts: OwnParts }) {
   return (
-    <Table caption="O que é da plataforma nos provedores" columns={[{ title: "É da plataforma" }, { title: <Money cents={ownCents} isTotal />, numeric: true }]}>
+    <Table
+      caption="O que é da plataforma nos provedores"
+      columns={[
+        { title: "É da plataforma" },
+        { title: <Money cents={ownCents} isTotal />, numeric: true },
+      ]}
+    >
       <tbody>
         {PARTS.map(({ part, words, to }) => (
           <tr key={part}>
@@ -38,7 +64,18 @@ export function OwnMoney({ ownCents, parts }: { ownCents: Cents; parts: OwnParts
   );
 }
 
-type Asked = { id: string; provider: string; amountCents: Cents; movedOn: string; note: string; askedAt: number; state: string; by: string | null; decidedByName: string | null; isOwn: boolean };
+type Asked = {
+  id: string;
+  provider: string;
+  amountCents: Cents;
+  movedOn: string;
+  note: string;
+  askedAt: number;
+  state: string;
+  by: string | null;
+  decidedByName: string | null;
+  isOwn: boolean;
+};
 
 const NOBODY = "Conta encerrada";
 
@@ -56,9 +93,14 @@ export function WithdrawalList({ withdrawals }: { withdrawals: Cut<Asked> }) {
             <li key={asked.id} className="flex flex-col gap-3 px-5 py-4">
               <p className="flex flex-wrap items-baseline justify-between gap-2">
                 <span className="font-semibold">
-                  <Money cents={asked.amountCents} /> de {asked.provider}, em {formatDay(instantOfIsoDay(asked.movedOn))}
+                  <Money cents={asked.amountCents} /> de {asked.provider}, em{" "}
+                  {formatDay(instantOfIsoDay(asked.movedOn))}
                 </span>
-                <span className="text-small text-muted">{asked.state === "asked" ? "Espera aprovação" : `Recusada por ${asked.decidedByName ?? NOBODY}`}</span>
+                <span className="text-small text-muted">
+                  {asked.state === "asked"
+                    ? "Espera aprovação"
+                    : `Recusada por ${asked.decidedByName ?? NOBODY}`}
+                </span>
               </p>
               <p className="wrap-anywhere text-small text-muted">
                 Pedida por {asked.by ?? NOBODY} em {formatMinute(asked.askedAt)}: {asked.note}
@@ -77,7 +119,11 @@ function Decision({ asked: { id, isOwn, amountCents } }: { asked: Asked }) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <div className="flex flex-col gap-2">
-      {isOwn ? <p className="text-small text-muted">Você pediu: outra pessoa da moderação precisa aprovar.</p> : null}
+      {isOwn ? (
+        <p className="text-small text-muted">
+          Você pediu: outra pessoa da moderação precisa aprovar.
+        </p>
+      ) : null}
       <Form method="post" className="flex flex-wrap gap-2">
         <input type="hidden" name="id" value={id} />
         {isOwn ? null : (
@@ -103,7 +149,13 @@ export function PlatformMoves({ moves }: { moves: Cut<PlatformMove> }) {
       </h2>
       <Table
         caption="Entradas e retiradas da plataforma, da mais nova para a mais antiga"
-        columns={[{ title: "Dia" }, { title: "Provedor", wide: true }, { title: "Valor", numeric: true }, { title: "Como", wide: true }, { title: "Por quem", wide: true }]}
+        columns={[
+          { title: "Dia" },
+          { title: "Provedor", wide: true },
+          { title: "Valor", numeric: true },
+          { title: "Como", wide: true },
+          { title: "Por quem", wide: true },
+        ]}
       >
         <tbody>
           {moves.items.map((move) => (
@@ -113,17 +165,23 @@ export function PlatformMoves({ moves }: { moves: Cut<PlatformMove> }) {
                 <RowNote>Lançado em {formatMinute(move.at)}</RowNote>
                 <RowNote phoneOnly>
                   {move.provider}, por {move.by ?? NOBODY}
-                  {move.way === "in" ? "" : `, aprovada por ${move.approvedBy ?? NOBODY}`}: <span className="wrap-anywhere">{move.note}</span>
+                  {move.way === "in" ? "" : `, aprovada por ${move.approvedBy ?? NOBODY}`}:{" "}
+                  <span className="wrap-anywhere">{move.note}</span>
                 </RowNote>
               </Td>
               <Td wide>{move.provider}</Td>
-              <MoneyTd to={`/admin/ledger/postings/provider-move:${move.id}`} cents={move.way === "in" ? move.amountCents : -move.amountCents} />
+              <MoneyTd
+                to={`/admin/ledger/postings/provider-move:${move.id}`}
+                cents={move.way === "in" ? move.amountCents : -move.amountCents}
+              />
               <Td wide className="wrap-anywhere">
                 {move.note}
               </Td>
               <Td wide>
                 {move.by ?? NOBODY}
-                {move.way === "in" ? null : <RowNote>Aprovada por {move.approvedBy ?? NOBODY}</RowNote>}
+                {move.way === "in" ? null : (
+                  <RowNote>Aprovada por {move.approvedBy ?? NOBODY}</RowNote>
+                )}
               </Td>
             </tr>
           ))}

@@ -14,9 +14,18 @@ const ENDED: Record<EndReason, string> = {
 };
 
 /** How a buyer reads where a purchase stands. */
-export function purchaseBadge({ endedReason, chargeStatus }: { endedReason: EndReason | null; chargeStatus: ChargeStatus }): { label: string; tone: BadgeTone } {
+export function purchaseBadge({
+  endedReason,
+  chargeStatus,
+}: {
+  endedReason: EndReason | null;
+  chargeStatus: ChargeStatus;
+}): { label: string; tone: BadgeTone } {
   if (endedReason !== null) return { label: ENDED[endedReason], tone: "neutral" };
-  return chargeStatus === "disputed" ? { label: "Em contestação", tone: "attention" } : { label: "É sua", tone: "good" };
+  return chargeStatus === "disputed"
+    ? { label: "Em contestação", tone: "attention" }
+    : { label: "É sua", tone: "good" };
 }
 
-export const singleWord = (kind: SingleKind): string => (kind === "post" ? "Publicação" : "Coleção");
+export const singleWord = (kind: SingleKind): string =>
+  kind === "post" ? "Publicação" : "Coleção";

@@ -13,14 +13,33 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
 /** A receipt as it is read, on the page and in the PDF alike. */
-export type Receipt = { title: string; notice: string; number: string; issuedAt: string; total: string; sections: { title: string; facts: { label: string; value: string }[] }[]; foot: string };
+export type Receipt = {
+  title: string;
+  notice: string;
+  number: string;
+  issuedAt: string;
+  total: string;
+  sections: { title: string; facts: { label: string; value: string }[] }[];
+  foot: string;
+};
 
 /** The same for whoever draws papers. */
-export const receiptPaper = ({ number, issuedAt, foot, ...receipt }: Receipt): Paper => ({ ...receipt, fileTitle: `Recibo ${number}`, seed: number, line: `Número ${number} · emitido em ${issuedAt}`, foot: [foot] });
+export const receiptPaper = ({ number, issuedAt, foot, ...receipt }: Receipt): Paper => ({
+  ...receipt,
+  fileTitle: `Recibo ${number}`,
+  seed: number,
+  line: `Número ${number} · emitido em ${issuedAt}`,
+  foot: [foot],
+});
 
 export type ReceiptSource = {
   side: Side;
-  charge: Counted & { id: string; description: string; method: PaymentMethod; recurringPixId: string | null };
+  charge: Counted & {
+    id: string;
+    description: string;
+    method: PaymentMethod;
+    recurringPixId: string | null;
+  };
   succeededAt: number;
   payer: { name: string; details: BillingDetails | null };
   seller: { name: string; username: string; document: ({ name: string } & TaxId) | null };
@@ -30,10 +49,20 @@ export type ReceiptSource = {
 };
 
 /**
- * The words of a receipt. Who sold is named whole, with CPF or CNPJ and page, and who runs the platform with CNPJ and address, as Decreto
- * 7.962/2013 (art. 2) asks; who paid by their billing details, which only they and the staff see.
+ * The words of a receipt. Who sold is named whole, with CPF or CNPJ and page, and who runs the
+ * platform with CNPJ and address, as Decreto 7.962/2013 (art. 2) asks; who paid by their billing
+ * details, which only they and the staff see.
  */
-export function receiptOf({ side, charge, succeededAt, payer, seller, refunds, now, company }: ReceiptSource): Receipt {
+export function receiptOf({
+  side,
+  charge,
+  succeededAt,
+  payer,
+  seller,
+  refunds,
+  now,
+  company,
+}: ReceiptSource): Receipt {
   const keptCents = charge.amountCents - charge.refundedCents - charge.disputedCents;
   const { feeCents, netCents } = leftOf(charge);
   const fact = (label: string, value: string) => ({ label, value });
@@ -51,23 +80,47 @@ export function receiptOf({ side, charge, succeededAt, payer, seller, refunds, n
           fact("Valor", formatMoney(charge.amountCents)),
           fact("Forma", methodWord(charge.method, charge.recurringPixId)),
           fact("Pago em", formatMinute(succeededAt)),
-          ...refunds.map(({ amountCents, settledAt }) => fact(settledAt === null ? "Devolução a caminho" : `Devolvido em ${formatMinute(settledAt)}`, formatMoney(-amountCents))),
-          ...(charge.disputedCents > 0 ? [fact("Contestado no banco", formatMoney(-charge.disputedCents))] : []),
-          ...(side === "seller" ? [fact("Taxa do Coreto", formatMoney(-feeCents)), fact("Líquido de quem vendeu", formatMoney(netCents))] : []),
+          ...refunds.map(({ amountCents, settledAt }) =>
+            fact(
+              settledAt === null
+                ? "Devolução a caminho"
+                : `Devolvido em ${formatMinute(settledAt)}`,
+              formatMoney(-amountCents),
+            ),
+          ),
+          ...(charge.disputedCents > 0
+            ? [fact("Contestado no banco", formatMoney(-charge.disputedCents))]
+            : []),
+          ...(side === "seller"
+            ? [
+                fact("Taxa do Coreto", formatMoney(-feeCents)),
+                fact("Líquido de quem vendeu", formatMoney(netCents)),
+              ]
+            : []),
         ],
       },
       {
         title: "Quem vendeu",
         facts: [
           fact("Nome", seller.document?.name ?? seller.name),
-          ...(seller.document ? [fact(taxWord(seller.document.taxKind), formatTaxId(seller.document))] : []),
+          ...(seller.document
+            ? [fact(taxWord(seller.document.taxKind), formatTaxId(seller.document))]
+            : []),
           fact("Página", `${seller.name} (@${seller.username})`),
         ],
       },
-      { title: "Quem pagou", facts: payer.details ? payersFacts(payer.details) : [fact("Nome", payer.name)] },
+      {
+        title: "Quem pagou",
+        facts: payer.details ? payersFacts(payer.details) : [fact("Nome", payer.name)],
+      },
       {
         title: "Plataforma",
-        facts: [fact("Intermediação", company.name), fact("CNPJ", company.cnpj), fact("Endereço", company.address), fact("Atendimento", company.email)],
+        facts: [
+          fact("Intermediação", company.name),
+          fact("CNPJ", company.cnpj),
+          fact("Endereço", company.address),
+          fact("Atendimento", company.email),
+        ],
       },
     ],
     foot: "Comprova o pagamento feito pelo Coreto. Não substitui a nota fiscal, que quem vende emite quando a lei pede.",

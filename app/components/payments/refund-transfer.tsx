@@ -2,22 +2,57 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { formatMoney } from "#app/domain/money.ts";
 
-/** A refund that goes by a Pix of ours and did not arrive yet. `keyPath` is where who paid says their key, and only they get it. */
-export type RefundOnItsWay = { refundId: string; amountCents: number; isAwaitingKey: boolean; isHeld: boolean; keyPath: string | null };
+/**
+ * A refund that goes by a Pix of ours and did not arrive yet. `keyPath` is where who paid says
+ * their key, and only they get it.
+ */
+export type RefundOnItsWay = {
+  refundId: string;
+  amountCents: number;
+  isAwaitingKey: boolean;
+  isHeld: boolean;
+  keyPath: string | null;
+};
 
 /** What is missing, and from whom: nobody reads here that money was lost. */
-export function RefundTransfer({ refund: { amountCents, isAwaitingKey, isHeld, keyPath }, isPayer }: { refund: RefundOnItsWay; isPayer: boolean }) {
+export function RefundTransfer({
+  refund: { amountCents, isAwaitingKey, isHeld, keyPath },
+  isPayer,
+}: {
+  refund: RefundOnItsWay;
+  isPayer: boolean;
+}) {
   const money = formatMoney(amountCents);
   return (
-    <Card as="section" label="Devolução por Pix" className="flex flex-col items-start gap-3 p-5 sm:p-6">
+    <Card
+      as="section"
+      label="Devolução por Pix"
+      className="flex flex-col items-start gap-3 p-5 sm:p-6"
+    >
       <h2 className="text-heading">{titleOf({ isAwaitingKey, isHeld, isPayer })}</h2>
-      <p>{isHeld ? "O banco analisa uma contestação deste pagamento, e a devolução espera a decisão. Quem pagou recebe uma vez, de um jeito ou de outro." : isPayer ? payersWords(money, isAwaitingKey) : othersWords(money, isAwaitingKey)}</p>
-      {isPayer && isAwaitingKey && keyPath !== null ? <ButtonLink to={keyPath}>Informar a chave Pix</ButtonLink> : null}
+      <p>
+        {isHeld
+          ? "O banco analisa uma contestação deste pagamento, e a devolução espera a decisão. Quem pagou recebe uma vez, de um jeito ou de outro."
+          : isPayer
+            ? payersWords(money, isAwaitingKey)
+            : othersWords(money, isAwaitingKey)}
+      </p>
+      {isPayer && isAwaitingKey && keyPath !== null ? (
+        <ButtonLink to={keyPath}>Informar a chave Pix</ButtonLink>
+      ) : null}
     </Card>
   );
 }
 
-function titleOf({ isAwaitingKey, isHeld, isPayer }: { isAwaitingKey: boolean; isHeld: boolean; isPayer: boolean }): string {
+function titleOf({
+  isAwaitingKey,
+  isHeld,
+  isPayer,
+}: {
+  isAwaitingKey: boolean;
+  isHeld: boolean;
+  isPayer: boolean;
+}): string {
   if (isHeld) return "Devolução esperando o banco";
   if (!isAwaitingKey) return "Devolução a caminho";
   return isPayer ? "Aguardando sua chave Pix" : "Devolução aguardando a chave Pix de quem pagou";
@@ -29,4 +64,6 @@ const payersWords = (money: string, isAwaitingKey: boolean): string =>
     : `O Pix de ${money} está a caminho da sua chave. Avisamos quando chegar.`;
 
 const othersWords = (money: string, isAwaitingKey: boolean): string =>
-  isAwaitingKey ? `${money} já estão separados. O Pix foi feito há mais de 90 dias e vai por um Pix novo, assim que quem pagou disser a chave.` : `O Pix de ${money} está a caminho da chave de quem pagou.`;
+  isAwaitingKey
+    ? `${money} já estão separados. O Pix foi feito há mais de 90 dias e vai por um Pix novo, assim que quem pagou disser a chave.`
+    : `O Pix de ${money} está a caminho da chave de quem pagou.`;

@@ -1,10 +1,26 @@
 import { Money } from "#app/components/ui/money.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 
-type SaleAmount = { id: string; chargeId: string; description: string; note: string | null; cents: number };
+type SaleAmount = {
+  id: string;
+  chargeId: string;
+  description: string;
+  note: string | null;
+  cents: number;
+};
 
 /** A part of each of many payments, and what all of them come to; each opens its payment. */
-export function SaleAmounts({ caption, columns: [sale, amount], sumCents, rows }: { caption: string; columns: [sale: string, amount: string]; sumCents: number; rows: SaleAmount[] }) {
+export function SaleAmounts({
+  caption,
+  columns: [sale, amount],
+  sumCents,
+  rows,
+}: {
+  caption: string;
+  columns: [sale: string, amount: string];
+  sumCents: number;
+  rows: SaleAmount[];
+}) {
   return (
     <>
       <Money cents={sumCents} size="large" isTotal />

@@ -9,16 +9,28 @@ import { Money } from "#app/components/ui/money.tsx";
 import type { SubscriptionPayment } from "#app/domain/subscriptions/queries/payments.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-type PaymentsProps = { subscriptionId: string; payments: SubscriptionPayment[]; /** Why there is none. */ none: string };
+type PaymentsProps = {
+  subscriptionId: string;
+  payments: SubscriptionPayment[];
+  /** Why there is none. */ none: string;
+};
 
-/** What somebody paid for a subscription, newest first: each opens the entries behind it, and its receipt. */
+/**
+ * What somebody paid for a subscription, newest first: each opens the entries behind it, and its
+ * receipt.
+ */
 export function SubscriptionPayments({ subscriptionId, payments, none }: PaymentsProps) {
   return (
     <Card as="section" label="Pagamentos" className="mt-4 flex flex-col gap-4 p-5 sm:p-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h2 className="text-heading">Pagamentos</h2>
         {payments.length > 0 ? (
-          <ButtonLink to={addressOf("paid", { subscription: subscriptionId })} size="sm" variant="ghost" className="-mr-4">
+          <ButtonLink
+            to={addressOf("paid", { subscription: subscriptionId })}
+            size="sm"
+            variant="ghost"
+            className="-mr-4"
+          >
             Ver todos
           </ButtonLink>
         ) : null}
@@ -36,16 +48,34 @@ export function SubscriptionPayments({ subscriptionId, payments, none }: Payment
   );
 }
 
-function Line({ id, kind, at, amountCents, refundedCents, method, recurringPixId, status, hasReceipt }: SubscriptionPayment) {
+function Line({
+  id,
+  kind,
+  at,
+  amountCents,
+  refundedCents,
+  method,
+  recurringPixId,
+  status,
+  hasReceipt,
+}: SubscriptionPayment) {
   const { label, tone } = chargeWords(status);
   const day = formatDay(at);
   const path = `/settings/transactions/${id}`;
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3 first:pt-0 last:pb-0">
-      <Link to={path} className="flex min-h-11 min-w-0 flex-1 basis-48 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-field hover:bg-sand">
+      <Link
+        to={path}
+        className="flex min-h-11 min-w-0 flex-1 basis-48 flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-field hover:bg-sand"
+      >
         <span className="flex min-w-0 flex-col">
           <span className="font-semibold whitespace-nowrap">{day}</span>
-          <span className="text-small text-muted">{[...(kind === "plan_change" ? [KIND_WORDS.plan_change] : []), methodWord(method, recurringPixId)].join(" · ")}</span>
+          <span className="text-small text-muted">
+            {[
+              ...(kind === "plan_change" ? [KIND_WORDS.plan_change] : []),
+              methodWord(method, recurringPixId),
+            ].join(" · ")}
+          </span>
         </span>
         <span className="ml-auto flex shrink-0 flex-col items-end gap-1 text-right">
           <Money cents={amountCents} className="font-semibold" />
@@ -59,7 +89,12 @@ function Line({ id, kind, at, amountCents, refundedCents, method, recurringPixId
       </Link>
       <span className={`w-20 justify-end ${hasReceipt ? "flex" : "hidden sm:flex"}`}>
         {hasReceipt ? (
-          <ButtonLink to={`${path}/recibo`} size="sm" variant="outline" aria-label={`Recibo de ${day}`}>
+          <ButtonLink
+            to={`${path}/recibo`}
+            size="sm"
+            variant="outline"
+            aria-label={`Recibo de ${day}`}
+          >
             Recibo
           </ButtonLink>
         ) : null}

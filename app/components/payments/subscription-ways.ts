@@ -4,20 +4,45 @@ import type { SubscriptionAct } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-type Acted = Pick<Subscription, "id" | "planId" | "interval" | "status" | "method"> & { openChargeId: string | null; /** Its first payment waits for its payer's bank. */ isToConfirm: boolean; awayUntil: Instant | null };
+type Acted = Pick<Subscription, "id" | "planId" | "interval" | "status" | "method"> & {
+  openChargeId: string | null;
+  /** Its first payment waits for its payer's bank. */ isToConfirm: boolean;
+  awayUntil: Instant | null;
+};
 
 type Way = { label: string; to: string; variant: ButtonVariant };
 
 /** Where an act of a subscription is done, and how its button says so. */
-export function wayOf(act: SubscriptionAct, { id, planId, interval, openChargeId, isToConfirm, status, method, awayUntil }: Acted): Way {
+export function wayOf(
+  act: SubscriptionAct,
+  { id, planId, interval, openChargeId, isToConfirm, status, method, awayUntil }: Acted,
+): Way {
   const { label, path, variant } = WAYS[act];
   const to = `/settings/subscriptions/${id}/${path}`;
-  if (act === "pay") return { label: isToConfirm ? "Confirmar no banco" : label, to: `/checkout/${openChargeId ?? ""}`, variant };
-  if (act === "follow") return { label, to: `/checkout?${new URLSearchParams({ plan: planId, interval }).toString()}`, variant };
+  if (act === "pay")
+    return {
+      label: isToConfirm ? "Confirmar no banco" : label,
+      to: `/checkout/${openChargeId ?? ""}`,
+      variant,
+    };
+  if (act === "follow")
+    return {
+      label,
+      to: `/checkout?${new URLSearchParams({ plan: planId, interval }).toString()}`,
+      variant,
+    };
   // What was stopped already can only be given up.
-  if (act === "cancel" && status === "canceled") return { label: "Desistir e receber tudo de volta", to, variant };
+  if (act === "cancel" && status === "canceled")
+    return { label: "Desistir e receber tudo de volta", to, variant };
   // A card that did not pay has nothing open to pay: another way does, or the same card once more.
-  if (act === "payment_method" && isOwed(status) && method === "card" && openChargeId === null && awayUntil === null) return { label: "Pagar agora", to: `${to}/change`, variant: "primary" };
+  if (
+    act === "payment_method" &&
+    isOwed(status) &&
+    method === "card" &&
+    openChargeId === null &&
+    awayUntil === null
+  )
+    return { label: "Pagar agora", to: `${to}/change`, variant: "primary" };
   return { label, to, variant };
 }
 

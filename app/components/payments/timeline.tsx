@@ -35,16 +35,29 @@ const TONES: Partial<Record<MomentKind, string>> = {
   dispute_lost: "bg-refusal",
 };
 
-const OPEN_RINGS: ReadonlySet<MomentKind> = new Set(["to_release", "waiting", "refund_awaits_key", "refund_sending"]);
+const OPEN_RINGS: ReadonlySet<MomentKind> = new Set([
+  "to_release",
+  "waiting",
+  "refund_awaits_key",
+  "refund_sending",
+]);
 
 /** What happened to a payment, oldest first; what is still to come is an open ring. */
 export function Timeline({ moments }: { moments: Moment[] }) {
   return (
     <ol className="flex flex-col">
       {moments.map((moment, position) => (
-        <li key={`${moment.kind}-${moment.at}-${position}`} className="relative flex gap-4 pb-5 last:pb-0">
-          {position < moments.length - 1 ? <span aria-hidden="true" className="absolute top-4 bottom-0 left-[5px] w-0.5 bg-line" /> : null}
-          <span aria-hidden="true" className={`relative mt-1.5 size-3 shrink-0 rounded-full ${OPEN_RINGS.has(moment.kind) ? "border-2 border-edge bg-card" : (TONES[moment.kind] ?? "bg-edge")}`} />
+        <li
+          key={`${moment.kind}-${moment.at}-${position}`}
+          className="relative flex gap-4 pb-5 last:pb-0"
+        >
+          {position < moments.length - 1 ? (
+            <span aria-hidden="true" className="absolute top-4 bottom-0 left-[5px] w-0.5 bg-line" />
+          ) : null}
+          <span
+            aria-hidden="true"
+            className={`relative mt-1.5 size-3 shrink-0 rounded-full ${OPEN_RINGS.has(moment.kind) ? "border-2 border-edge bg-card" : (TONES[moment.kind] ?? "bg-edge")}`}
+          />
           <span className="flex min-w-0 flex-col wrap-anywhere">
             <span className="font-semibold">
               {WORDS[moment.kind]}
@@ -56,7 +69,9 @@ export function Timeline({ moments }: { moments: Moment[] }) {
               )}
             </span>
             {moment.note ? <span className="text-small">{refundWords(moment.note)}</span> : null}
-            <span className="text-small text-muted">{moment.kind === "to_release" ? formatDay(moment.at) : formatMinute(moment.at)}</span>
+            <span className="text-small text-muted">
+              {moment.kind === "to_release" ? formatDay(moment.at) : formatMinute(moment.at)}
+            </span>
           </span>
         </li>
       ))}

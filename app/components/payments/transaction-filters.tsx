@@ -7,16 +7,28 @@ import { transactionKinds } from "#app/domain/billing/schema.ts";
 import type { Face } from "#app/domain/billing/schema.ts";
 
 export type Period = { name: string; from: string; until: string };
-type FiltersProps = { face: Face; values: Record<string, string>; errors: Record<string, string>; periods: Period[]; isFiltered: boolean };
+type FiltersProps = {
+  face: Face;
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  periods: Period[];
+  isFiltered: boolean;
+};
 
-/** What of a statement is shown, as links and a form that the address keeps: it works without JavaScript and can be sent to somebody. */
+/**
+ * What of a statement is shown, as links and a form that the address keeps: it works without
+ * JavaScript and can be sent to somebody.
+ */
 export function TransactionFilters({ face, values, errors, periods, isFiltered }: FiltersProps) {
-  const isNarrowed = ["state", "method", "kind", "person"].some((name) => values[name]) || Object.keys(errors).length > 0;
+  const isNarrowed =
+    ["state", "method", "kind", "person"].some((name) => values[name]) ||
+    Object.keys(errors).length > 0;
   return (
     <div className="flex flex-col gap-3">
       <nav aria-label="Período" className="flex flex-wrap gap-2">
         {periods.map((period) => {
-          const isHere = (values.from ?? "") === period.from && (values.until ?? "") === period.until;
+          const isHere =
+            (values.from ?? "") === period.from && (values.until ?? "") === period.until;
           return (
             <Link
               key={period.name}
@@ -29,20 +41,75 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
           );
         })}
       </nav>
-      <details open={isNarrowed || undefined} className="group rounded-card border border-line bg-card">
+      <details
+        open={isNarrowed || undefined}
+        className="group rounded-card border border-line bg-card"
+      >
         <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 px-5 font-semibold [&::-webkit-details-marker]:hidden">
           Filtrar
-          <ChevronDown aria-hidden="true" className="size-5 text-muted transition-transform group-open:rotate-180" />
+          <ChevronDown
+            aria-hidden="true"
+            className="size-5 text-muted transition-transform group-open:rotate-180"
+          />
         </summary>
-        <Form method="get" action="/settings/transactions" className="flex flex-col gap-4 px-5 pb-5" noValidate>
+        <Form
+          method="get"
+          action="/settings/transactions"
+          className="flex flex-col gap-4 px-5 pb-5"
+          noValidate
+        >
           <input type="hidden" name="face" value={face} />
-          {values.subscription ? <input type="hidden" name="subscription" value={values.subscription} /> : null}
+          {values.subscription ? (
+            <input type="hidden" name="subscription" value={values.subscription} />
+          ) : null}
           <div className="grid gap-4 sm:grid-cols-2">
-            <TextField key={`from-${values.from}`} label="De" name="from" type="date" defaultValue={values.from} error={errors.from} />
-            <TextField key={`until-${values.until}`} label="Até" name="until" type="date" defaultValue={values.until} error={errors.until} />
-            <SelectField key={`state-${values.state}`} label="Situação" name="state" defaultValue={values.state} options={[anyOf("Todas"), ...STATES_OF[face].map((state) => ({ value: state, label: STATE_WORDS[state] }))]} />
-            <SelectField key={`method-${values.method}`} label="Forma de pagamento" name="method" defaultValue={values.method} options={[anyOf("Todas"), { value: "pix", label: "Pix" }, { value: "card", label: "Cartão" }]} />
-            <SelectField key={`kind-${values.kind}`} label="Tipo" name="kind" defaultValue={values.kind} options={[anyOf("Todos"), ...transactionKinds.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))]} />
+            <TextField
+              key={`from-${values.from}`}
+              label="De"
+              name="from"
+              type="date"
+              defaultValue={values.from}
+              error={errors.from}
+            />
+            <TextField
+              key={`until-${values.until}`}
+              label="Até"
+              name="until"
+              type="date"
+              defaultValue={values.until}
+              error={errors.until}
+            />
+            <SelectField
+              key={`state-${values.state}`}
+              label="Situação"
+              name="state"
+              defaultValue={values.state}
+              options={[
+                anyOf("Todas"),
+                ...STATES_OF[face].map((state) => ({ value: state, label: STATE_WORDS[state] })),
+              ]}
+            />
+            <SelectField
+              key={`method-${values.method}`}
+              label="Forma de pagamento"
+              name="method"
+              defaultValue={values.method}
+              options={[
+                anyOf("Todas"),
+                { value: "pix", label: "Pix" },
+                { value: "card", label: "Cartão" },
+              ]}
+            />
+            <SelectField
+              key={`kind-${values.kind}`}
+              label="Tipo"
+              name="kind"
+              defaultValue={values.kind}
+              options={[
+                anyOf("Todos"),
+                ...transactionKinds.map((kind) => ({ value: kind, label: KIND_WORDS[kind] })),
+              ]}
+            />
             <TextField
               key={`person-${values.person}`}
               label={face === "paid" ? "Para quem" : "De quem"}
@@ -73,7 +140,11 @@ export function TransactionFilters({ face, values, errors, periods, isFiltered }
 const anyOf = (label: string) => ({ value: "", label });
 
 /** The address of a statement with these fields; empty ones are left out. */
-export function addressOf(face: Face, values: Record<string, string>, path = "/settings/transactions"): string {
+export function addressOf(
+  face: Face,
+  values: Record<string, string>,
+  path = "/settings/transactions",
+): string {
   const search = new URLSearchParams({ face });
   for (const [name, value] of Object.entries(values)) if (value) search.set(name, value);
   return `${path}?${search.toString()}`;

@@ -10,7 +10,15 @@ import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-type Row = Counted & { id: string; at: number; description: string; method: PaymentMethod; recurringPixId: string | null; status: ChargeStatus; counterpartName: string };
+type Row = Counted & {
+  id: string;
+  at: number;
+  description: string;
+  method: PaymentMethod;
+  recurringPixId: string | null;
+  status: ChargeStatus;
+  counterpartName: string;
+};
 
 /** Payments made or received, each opening the entries behind it. */
 export function TransactionList({ face, rows }: { face: Face; rows: Row[] }) {
@@ -19,9 +27,16 @@ export function TransactionList({ face, rows }: { face: Face; rows: Row[] }) {
       <ul className="divide-y divide-line">
         {rows.map((row) => (
           <li key={row.id}>
-            <Link to={`/settings/transactions/${row.id}`} className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand">
+            <Link
+              to={`/settings/transactions/${row.id}`}
+              className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand"
+            >
               <span className="flex min-w-0 flex-col wrap-anywhere">
-                <span className="font-semibold">{face === "received" ? `De ${row.counterpartName}` : `Para ${row.counterpartName}`}</span>
+                <span className="font-semibold">
+                  {face === "received"
+                    ? `De ${row.counterpartName}`
+                    : `Para ${row.counterpartName}`}
+                </span>
                 <span className="text-small text-muted">{row.description}</span>
                 <span className="text-small text-muted">
                   {formatMinute(row.at)} · {methodWord(row.method, row.recurringPixId)}
@@ -61,7 +76,10 @@ function Amount({ face, row }: { face: Face; row: Row }) {
   }
   return (
     <span className="flex flex-col items-end">
-      <Money cents={keptCents} className={`font-semibold ${stateOf(row.status) === "unpaid" || keptCents === 0 ? "text-muted" : ""}`} />
+      <Money
+        cents={keptCents}
+        className={`font-semibold ${stateOf(row.status) === "unpaid" || keptCents === 0 ? "text-muted" : ""}`}
+      />
       {keptCents === row.amountCents ? null : (
         <span className="text-caption text-muted">
           de <Money cents={row.amountCents} />

@@ -13,10 +13,21 @@ export function TransactionTotals({ face, totals }: { face: Face; totals: Totals
     ...(face === "received" ? [{ label: "Taxa do Coreto", cents: -feeCents }] : []),
   ];
   return (
-    <Card as="section" label="Totais" className="flex flex-wrap items-end gap-x-8 gap-y-4 p-5 sm:p-6">
+    <Card
+      as="section"
+      label="Totais"
+      className="flex flex-wrap items-end gap-x-8 gap-y-4 p-5 sm:p-6"
+    >
       <div className="flex flex-col">
-        <span className="text-small text-muted">{face === "paid" ? "No fim, você pagou" : "No fim, você recebe"}</span>
-        <Money cents={face === "paid" ? amountCents - refundedCents - disputedCents : netCents} size="large" isTotal tone={face === "paid" ? "plain" : "in"} />
+        <span className="text-small text-muted">
+          {face === "paid" ? "No fim, você pagou" : "No fim, você recebe"}
+        </span>
+        <Money
+          cents={face === "paid" ? amountCents - refundedCents - disputedCents : netCents}
+          size="large"
+          isTotal
+          tone={face === "paid" ? "plain" : "in"}
+        />
       </div>
       <dl className="flex flex-wrap gap-x-6 gap-y-2 text-small">
         {figures.map((figure) => (

@@ -1,4 +1,9 @@
-import type { Face, PaymentKind, TransactionKind, TransactionState } from "#app/domain/billing/schema.ts";
+import type {
+  Face,
+  PaymentKind,
+  TransactionKind,
+  TransactionState,
+} from "#app/domain/billing/schema.ts";
 
 export const FACE_WORDS: Record<Face, string> = { paid: "O que paguei", received: "O que recebi" };
 
@@ -17,7 +22,15 @@ export const STATES_OF: Record<Face, TransactionState[]> = {
   received: ["paid", "returned", "disputed", "lost"],
 };
 
-export const KIND_WORDS: Record<TransactionKind, string> = { subscription: "Assinatura", plan_change: "Mudança de plano", post: "Publicação", collection: "Coleção", tip: "Apoio", gift: "Presente" };
+export const KIND_WORDS: Record<TransactionKind, string> = {
+  subscription: "Assinatura",
+  plan_change: "Mudança de plano",
+  post: "Publicação",
+  collection: "Coleção",
+  tip: "Apoio",
+  gift: "Presente",
+};
 
 /** The same of any payment. */
-export const kindWord = (kind: PaymentKind): string => (kind === "debt" ? "Quitação do valor a descontar" : KIND_WORDS[kind]);
+export const kindWord = (kind: PaymentKind): string =>
+  kind === "debt" ? "Quitação do valor a descontar" : KIND_WORDS[kind];

@@ -9,20 +9,48 @@ import { ACCOUNT_COLUMNS, DebitCredit } from "./debit-credit.tsx";
 type TrialLine = { kind: AccountKind; debitCents: number; creditCents: number };
 
 /** The kinds that are one account, which nobody else has. */
-const OF_THE_PLATFORM: ReadonlySet<AccountKind> = new Set(["platform_cash", "fees_reserved", "platform_fees", "provider_costs", "write_offs"]);
+const OF_THE_PLATFORM: ReadonlySet<AccountKind> = new Set([
+  "platform_cash",
+  "fees_reserved",
+  "platform_fees",
+  "provider_costs",
+  "write_offs",
+]);
 
-/** What each kind of account comes to at the end of a day, or now; each line opens its accounts, and both sides are equal. */
-export function TrialBalance({ trial, until, error }: { trial: TrialLine[]; until: string; error: string | undefined }) {
-  const sum = (side: "debitCents" | "creditCents") => trial.reduce((total, line) => total + line[side], 0);
+/**
+ * What each kind of account comes to at the end of a day, or now; each line opens its accounts, and
+ * both sides are equal.
+ */
+export function TrialBalance({
+  trial,
+  until,
+  error,
+}: {
+  trial: TrialLine[];
+  until: string;
+  error: string | undefined;
+}) {
+  const sum = (side: "debitCents" | "creditCents") =>
+    trial.reduce((total, line) => total + line[side], 0);
   const asOf = until && !error ? `?until=${until}` : "";
-  const accountsOf = (kind: AccountKind) => (OF_THE_PLATFORM.has(kind) ? `/admin/ledger/accounts/${kind}${asOf}` : `/admin/ledger/kinds/${kind}${asOf}`);
+  const accountsOf = (kind: AccountKind) =>
+    OF_THE_PLATFORM.has(kind)
+      ? `/admin/ledger/accounts/${kind}${asOf}`
+      : `/admin/ledger/kinds/${kind}${asOf}`;
   return (
     <section aria-labelledby="trial" className="flex flex-col gap-3">
       <h2 id="trial" className="text-heading">
         Balancete
       </h2>
       <Form method="get" className="flex flex-wrap items-end gap-3" noValidate>
-        <TextField key={until} label="No fim do dia" name="until" type="date" defaultValue={until} error={error} />
+        <TextField
+          key={until}
+          label="No fim do dia"
+          name="until"
+          type="date"
+          defaultValue={until}
+          error={error}
+        />
         <Button variant="outline">Mostrar</Button>
       </Form>
       {trial.length === 0 ? (
@@ -40,7 +68,11 @@ export function TrialBalance({ trial, until, error }: { trial: TrialLine[]; unti
             ))}
             <SumRow>
               <Td>Soma</Td>
-              <DebitCredit debitCents={sum("debitCents")} creditCents={sum("creditCents")} isTotal />
+              <DebitCredit
+                debitCents={sum("debitCents")}
+                creditCents={sum("creditCents")}
+                isTotal
+              />
             </SumRow>
           </tbody>
         </Table>

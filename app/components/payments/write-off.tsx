@@ -10,8 +10,22 @@ import { typedReais } from "#app/domain/money.ts";
 import { formatDay } from "#app/domain/time.ts";
 import { WRITE_OFF_DAYS } from "#app/domain/payments/rules/debts.ts";
 
-type Done = { id: string; amountCents: number; reason: string; at: number; decidedByName: string | null };
-type WriteOffProps = { /** What was given up before. */ done: Cut<Done>; owedCents: number; /** Owed for so long that it may be given up. */ writableCents: number; /** Nobody writes off their own, nor that of whose team they work in. */ isOwn: boolean; problem: { errors: Record<string, string>; message: string | null; values: Record<string, string> } | undefined };
+type Done = {
+  id: string;
+  amountCents: number;
+  reason: string;
+  at: number;
+  decidedByName: string | null;
+};
+type WriteOffProps = {
+  /** What was given up before. */ done: Cut<Done>;
+  owedCents: number;
+  /** Owed for so long that it may be given up. */ writableCents: number;
+  /** Nobody writes off their own, nor that of whose team they work in. */ isOwn: boolean;
+  problem:
+    | { errors: Record<string, string>; message: string | null; values: Record<string, string> }
+    | undefined;
+};
 
 /** What a moderator may give up of what a creator owes, and what was given up before. */
 export function WriteOff({ done, ...rest }: WriteOffProps) {
@@ -44,19 +58,49 @@ export function WriteOff({ done, ...rest }: WriteOffProps) {
 function WriteOffForm({ owedCents, writableCents, isOwn, problem }: Omit<WriteOffProps, "done">) {
   const isBusy = useNavigation().state !== "idle";
   if (owedCents === 0) return null;
-  if (isOwn) return <p className="text-muted">Você deve este valor, ou trabalha na equipe de quem deve: outra pessoa da moderação dá baixa.</p>;
-  if (writableCents === 0) return <p className="text-muted">Nada aqui é devido há mais de {WRITE_OFF_DAYS} dias: ainda não há o que dar baixa.</p>;
+  if (isOwn)
+    return (
+      <p className="text-muted">
+        Você deve este valor, ou trabalha na equipe de quem deve: outra pessoa da moderação dá
+        baixa.
+      </p>
+    );
+  if (writableCents === 0)
+    return (
+      <p className="text-muted">
+        Nada aqui é devido há mais de {WRITE_OFF_DAYS} dias: ainda não há o que dar baixa.
+      </p>
+    );
   return (
     <Card as="section" label="Dar baixa" className="p-5 sm:p-6">
       <Form method="post" className="flex flex-col gap-5" noValidate>
         <h2 className="text-heading">Dar baixa</h2>
         <p className="text-muted">
-          De <Money cents={owedCents} className="font-semibold text-ink" />, <Money cents={writableCents} className="font-semibold text-ink" /> são devidos há mais de {WRITE_OFF_DAYS} dias. O Coreto assume o valor da baixa, e ela não se desfaz.
+          De <Money cents={owedCents} className="font-semibold text-ink" />,{" "}
+          <Money cents={writableCents} className="font-semibold text-ink" /> são devidos há mais de{" "}
+          {WRITE_OFF_DAYS} dias. O Coreto assume o valor da baixa, e ela não se desfaz.
         </p>
         <FormMessage message={problem?.message} />
         <input type="hidden" name="owed" value={owedCents} />
-        <TextField label="Valor da baixa" name="amount" prefix="R$" inputMode="decimal" autoComplete="off" required defaultValue={problem?.values["amount"] ?? typedReais(writableCents)} error={problem?.errors["amount"]} />
-        <TextArea label="Motivo, para a equipe" name="reason" rows={2} maxLength={500} required defaultValue={problem?.values["reason"]} error={problem?.errors["reason"]} />
+        <TextField
+          label="Valor da baixa"
+          name="amount"
+          prefix="R$"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          defaultValue={problem?.values["amount"] ?? typedReais(writableCents)}
+          error={problem?.errors["amount"]}
+        />
+        <TextArea
+          label="Motivo, para a equipe"
+          name="reason"
+          rows={2}
+          maxLength={500}
+          required
+          defaultValue={problem?.values["reason"]}
+          error={problem?.errors["reason"]}
+        />
         <Button disabled={isBusy} className="self-start">
           Dar baixa
         </Button>

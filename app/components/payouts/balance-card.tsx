@@ -16,9 +16,13 @@ type Balances = {
   coming: ReleaseDays;
 };
 
-/** A creator's money: what may be withdrawn, what is still to be released and when, what is held and what is on its way. */
+/**
+ * A creator's money: what may be withdrawn, what is still to be released and when, what is held and
+ * what is on its way.
+ */
 export function BalanceCard({ balances, children }: { balances: Balances; children: ReactNode }) {
-  const { availableCents, pendingCents, reservedCents, inTransitCents, owedCents, coming } = balances;
+  const { availableCents, pendingCents, reservedCents, inTransitCents, owedCents, coming } =
+    balances;
   return (
     <Card as="section" label="Saldo" className="flex flex-col gap-5 p-5 sm:p-6">
       <div className="flex flex-wrap items-end justify-between gap-4">
@@ -32,7 +36,16 @@ export function BalanceCard({ balances, children }: { balances: Balances; childr
       </div>
       <dl className="grid grid-cols-2 gap-4 border-t border-line pt-4 sm:grid-cols-3">
         <Figure label="A liberar" of="pending" cents={pendingCents} />
-        <Figure label="Bloqueado" of="reserved" cents={reservedCents} more={reservedCents > 0 ? { to: "/settings/transactions/disputes", label: "Ver contestações" } : null} />
+        <Figure
+          label="Bloqueado"
+          of="reserved"
+          cents={reservedCents}
+          more={
+            reservedCents > 0
+              ? { to: "/settings/transactions/disputes", label: "Ver contestações" }
+              : null
+          }
+        />
         <Figure label="A caminho" of="in_transit" cents={inTransitCents} />
         {owedCents > 0 ? <Figure label="A descontar" of="owed" cents={owedCents} /> : null}
       </dl>
@@ -45,15 +58,33 @@ export function BalanceCard({ balances, children }: { balances: Balances; childr
 function Coming({ days, later, undatedCents }: ReleaseDays) {
   return (
     <details>
-      <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">Quando o dinheiro fica livre</summary>
+      <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">
+        Quando o dinheiro fica livre
+      </summary>
       <ul className="flex flex-col gap-1 pt-2 text-small">
         {days.map(({ releaseAt, netCents }) => (
-          <ComingLine key={releaseAt} label={formatDay(releaseAt)} to={`dia=${isoDay(releaseAt)}`} cents={netCents} />
+          <ComingLine
+            key={releaseAt}
+            label={formatDay(releaseAt)}
+            to={`dia=${isoDay(releaseAt)}`}
+            cents={netCents}
+          />
         ))}
-        {later ? <ComingLine label={`depois de ${formatDay(later.after)}`} to={`depois=${isoDay(later.after)}`} cents={later.netCents} /> : null}
-        {undatedCents > 0 ? <ComingLine label="ainda sem data" to="sem-data" cents={undatedCents} /> : null}
+        {later ? (
+          <ComingLine
+            label={`depois de ${formatDay(later.after)}`}
+            to={`depois=${isoDay(later.after)}`}
+            cents={later.netCents}
+          />
+        ) : null}
+        {undatedCents > 0 ? (
+          <ComingLine label="ainda sem data" to="sem-data" cents={undatedCents} />
+        ) : null}
       </ul>
-      <Link to="/settings/transfers/timeline" className="flex min-h-11 items-center text-small text-leaf underline underline-offset-4">
+      <Link
+        to="/settings/transfers/timeline"
+        className="flex min-h-11 items-center text-small text-leaf underline underline-offset-4"
+      >
         Ver cobrança por cobrança
       </Link>
     </details>
@@ -72,13 +103,21 @@ function ComingLine({ label, to, cents }: { label: string; to: string; cents: nu
 /** Every figure opens the entries behind it. */
 function Entries({ of, children }: { of: BalanceName; children: ReactNode }) {
   return (
-    <Link to={`/settings/transfers/entries?account=${of}`} className="underline decoration-line decoration-2 underline-offset-[6px] hover:decoration-leaf">
+    <Link
+      to={`/settings/transfers/entries?account=${of}`}
+      className="underline decoration-line decoration-2 underline-offset-[6px] hover:decoration-leaf"
+    >
       {children}
     </Link>
   );
 }
 
-type FigureProps = { label: string; of: BalanceName; cents: number; more?: { to: string; label: string } | null };
+type FigureProps = {
+  label: string;
+  of: BalanceName;
+  cents: number;
+  more?: { to: string; label: string } | null;
+};
 
 function Figure({ label, of, cents, more = null }: FigureProps) {
   return (
@@ -89,7 +128,10 @@ function Figure({ label, of, cents, more = null }: FigureProps) {
           <Money cents={cents} size="large" />
         </Entries>
         {more ? (
-          <Link to={more.to} className="flex min-h-11 items-center text-small text-leaf underline underline-offset-4">
+          <Link
+            to={more.to}
+            className="flex min-h-11 items-center text-small text-leaf underline underline-offset-4"
+          >
             {more.label}
           </Link>
         ) : null}

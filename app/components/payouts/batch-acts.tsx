@@ -5,10 +5,25 @@ import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 
-type Problem = { errors: Record<string, string>; message: string | null; values: Record<string, string> } | undefined;
-type BatchActsProps = { /** How many may be asked for again, and how many may be taken back. */ toDo: { retryCount: number; cancelCount: number }; /** Where an act that did one page of them goes on. */ goesOn: { act: string | null; from: string }; problem: Problem };
+type Problem =
+  | { errors: Record<string, string>; message: string | null; values: Record<string, string> }
+  | undefined;
+type BatchActsProps = {
+  /** How many may be asked for again, and how many may be taken back. */ toDo: {
+    retryCount: number;
+    cancelCount: number;
+  };
+  /** Where an act that did one page of them goes on. */ goesOn: {
+    act: string | null;
+    from: string;
+  };
+  problem: Problem;
+};
 
-/** What may be done with a whole batch, each page by a press of its own; nothing where there is nothing to do. */
+/**
+ * What may be done with a whole batch, each page by a press of its own; nothing where there is
+ * nothing to do.
+ */
 export function BatchActs({ toDo: { retryCount, cancelCount }, goesOn, problem }: BatchActsProps) {
   useFirstError(problem);
   const isBusy = useNavigation().state !== "idle";
@@ -22,21 +37,42 @@ export function BatchActs({ toDo: { retryCount, cancelCount }, goesOn, problem }
       <FormMessage message={problem?.message} />
       {retryCount === 0 ? null : (
         <Card className="flex flex-col items-start gap-3 p-5">
-          <p className="text-muted">Cada pessoa ganha um saque novo, de tudo o que tem disponível. Quem pede de novo não pode aprovar o saque depois.</p>
+          <p className="text-muted">
+            Cada pessoa ganha um saque novo, de tudo o que tem disponível. Quem pede de novo não
+            pode aprovar o saque depois.
+          </p>
           <Form method="post">
             <input type="hidden" name="act" value="retry" />
             <input type="hidden" name="after" value={from("retry")} />
-            <Button disabled={isBusy}>{from("retry") ? "Continuar a pedir de novo" : `Pedir de novo o que falhou (${retryCount})`}</Button>
+            <Button disabled={isBusy}>
+              {from("retry")
+                ? "Continuar a pedir de novo"
+                : `Pedir de novo o que falhou (${retryCount})`}
+            </Button>
           </Form>
         </Card>
       )}
       {cancelCount === 0 ? null : (
-        <details open={problem?.values["act"] === "cancel" || goesOn.act === "cancel"} className="rounded-card border border-line bg-card px-5">
-          <summary className="flex min-h-11 items-center font-semibold">Cancelar o que não saiu ({cancelCount})</summary>
+        <details
+          open={problem?.values["act"] === "cancel" || goesOn.act === "cancel"}
+          className="rounded-card border border-line bg-card px-5"
+        >
+          <summary className="flex min-h-11 items-center font-semibold">
+            Cancelar o que não saiu ({cancelCount})
+          </summary>
           <Form method="post" className="flex flex-col gap-4 pb-5" noValidate>
             <input type="hidden" name="act" value="cancel" />
             <input type="hidden" name="after" value={from("cancel")} />
-            <TextArea label="Motivo, como cada pessoa vai ler" name="reason" rows={2} maxLength={300} required hint="O dinheiro continua no saldo de cada uma. O que já está em envio segue." defaultValue={problem?.values["reason"]} error={problem?.errors["reason"]} />
+            <TextArea
+              label="Motivo, como cada pessoa vai ler"
+              name="reason"
+              rows={2}
+              maxLength={300}
+              required
+              hint="O dinheiro continua no saldo de cada uma. O que já está em envio segue."
+              defaultValue={problem?.values["reason"]}
+              error={problem?.errors["reason"]}
+            />
             <Button variant="danger" disabled={isBusy} className="self-start">
               {from("cancel") ? "Continuar a cancelar" : "Cancelar o que não saiu"}
             </Button>

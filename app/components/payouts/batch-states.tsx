@@ -4,13 +4,33 @@ import { partsInOrder } from "#app/domain/payouts/rules/desk.ts";
 import type { BatchPart, BatchShown } from "#app/domain/payouts/rules/desk.ts";
 import { partWords } from "./desk-words.ts";
 
-/** How many payouts of a batch are where; held ones by their reason. What was not claimed yet has no amount. */
-export function BatchStates({ day, parts, shown }: { day: string; parts: BatchPart[]; shown: BatchShown | null }) {
+/**
+ * How many payouts of a batch are where; held ones by their reason. What was not claimed yet has no
+ * amount.
+ */
+export function BatchStates({
+  day,
+  parts,
+  shown,
+}: {
+  day: string;
+  parts: BatchPart[];
+  shown: BatchShown | null;
+}) {
   return (
-    <Table caption="Saques do lote por situação" columns={[{ title: "Situação" }, { title: "Saques", numeric: true }, { title: "Valor", numeric: true }]}>
+    <Table
+      caption="Saques do lote por situação"
+      columns={[
+        { title: "Situação" },
+        { title: "Saques", numeric: true },
+        { title: "Valor", numeric: true },
+      ]}
+    >
       <tbody>
         {partsInOrder(parts).map(({ status, heldReason, count, cents, openCount }) => {
-          const isShown = shown?.status === status && (shown.heldReason === heldReason || shown.heldReason === null);
+          const isShown =
+            shown?.status === status &&
+            (shown.heldReason === heldReason || shown.heldReason === null);
           const to = `/admin/payouts/batches/${day}?${new URLSearchParams({ state: status, ...(heldReason ? { why: heldReason } : {}) }).toString()}`;
           return (
             <tr key={`${status}-${heldReason}`} className={isShown ? "bg-sand" : ""}>
@@ -18,14 +38,24 @@ export function BatchStates({ day, parts, shown }: { day: string; parts: BatchPa
                 <RowLink to={to} aria-current={isShown ? "true" : undefined}>
                   {partWords({ status, heldReason })}
                 </RowLink>
-                {heldReason === "approval" && openCount > 0 ? <RowNote>Outra pessoa da moderação precisa aprovar cada um.</RowNote> : null}
-                {(status === "failed" || status === "returned") && openCount > 0 ? <RowNote>{openCount === count ? "Ninguém pediu de novo" : `${openCount} ainda sem novo pedido`}</RowNote> : null}
+                {heldReason === "approval" && openCount > 0 ? (
+                  <RowNote>Outra pessoa da moderação precisa aprovar cada um.</RowNote>
+                ) : null}
+                {(status === "failed" || status === "returned") && openCount > 0 ? (
+                  <RowNote>
+                    {openCount === count
+                      ? "Ninguém pediu de novo"
+                      : `${openCount} ainda sem novo pedido`}
+                  </RowNote>
+                ) : null}
               </Td>
+              <Td numeric>{count}</Td>
               <Td numeric>
-                {count}
-              </Td>
-              <Td numeric>
-                {cents === 0 ? <span className="text-muted">–</span> : <MoneyLink to={to} cents={cents} />}
+                {cents === 0 ? (
+                  <span className="text-muted">–</span>
+                ) : (
+                  <MoneyLink to={to} cents={cents} />
+                )}
               </Td>
             </tr>
           );

@@ -4,9 +4,19 @@ import { MoneyLink } from "#app/components/ui/money-link.tsx";
 /** What is still to be taken from the next sales, and the way to be rid of it. */
 export function DebtNote({ owedCents, of }: { owedCents: number; of: string | null }) {
   return (
-    <section aria-label="A descontar" className="flex flex-wrap items-center justify-between gap-4 rounded-card bg-attention-soft p-4 sm:p-5">
+    <section
+      aria-label="A descontar"
+      className="flex flex-wrap items-center justify-between gap-4 rounded-card bg-attention-soft p-4 sm:p-5"
+    >
       <p className="min-w-0 flex-1 basis-60">
-        Faltam <MoneyLink to="/settings/transfers/entries?account=owed" cents={owedCents} className="font-bold" /> de pagamentos que voltaram depois de já estarem no saldo. Descontamos no máximo metade de cada novo valor liberado, até acabar.
+        Faltam{" "}
+        <MoneyLink
+          to="/settings/transfers/entries?account=owed"
+          cents={owedCents}
+          className="font-bold"
+        />{" "}
+        de pagamentos que voltaram depois de já estarem no saldo. Descontamos no máximo metade de
+        cada novo valor liberado, até acabar.
       </p>
       <ButtonLink to="/settings/transfers/debt" variant="outline">
         {of ? "Ver o que causou" : "Ver e quitar com Pix"}

@@ -13,7 +13,8 @@ export function DeskActs({ acts }: { acts: DeskAct[] }) {
       <ul className="flex flex-col gap-2 text-small">
         {acts.map((one) => (
           <li key={`${one.createdAt}-${one.act}`}>
-            <span className="font-semibold">{one.moderatorName ?? "Conta encerrada"}</span> {ACT_WORDS[one.act]} em {formatMinute(one.createdAt)}
+            <span className="font-semibold">{one.moderatorName ?? "Conta encerrada"}</span>{" "}
+            {ACT_WORDS[one.act]} em {formatMinute(one.createdAt)}
             {one.note ? `: ${one.note}` : ""}
           </li>
         ))}

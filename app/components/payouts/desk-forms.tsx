@@ -4,7 +4,13 @@ import { TextArea } from "#app/components/ui/field.tsx";
 import type { FormProblem } from "#app/http/form.ts";
 
 /** One thing that is done at the desk without a word. */
-export function Act({ act, children }: { act: "retry" | "ask" | "release" | "record"; children: string }) {
+export function Act({
+  act,
+  children,
+}: {
+  act: "retry" | "ask" | "release" | "record";
+  children: string;
+}) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <Form method="post">
@@ -16,7 +22,13 @@ export function Act({ act, children }: { act: "retry" | "ask" | "release" | "rec
   );
 }
 
-type ReasonedProps = { act: "hold" | "cancel"; title: string; hint: string; problem: FormProblem | undefined; children: string };
+type ReasonedProps = {
+  act: "hold" | "cancel";
+  title: string;
+  hint: string;
+  problem: FormProblem | undefined;
+  children: string;
+};
 
 /** What is done with a reason that somebody else reads. */
 export function Reasoned({ act, title, hint, problem, children }: ReasonedProps) {

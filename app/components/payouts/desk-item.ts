@@ -3,10 +3,33 @@ import { payoutLabel } from "#app/domain/payouts/rules.ts";
 import type { Payout, PayoutStatus } from "#app/domain/payouts/schema.ts";
 import { HELD_LABELS, WAITS_LABELS } from "./payout-words.ts";
 
-export type DeskItem = { id: string; name: string; username: string | null; status: PayoutStatus; label: string; heldLabel: string | null; to: string; cents: number; requestedAt: number };
+export type DeskItem = {
+  id: string;
+  name: string;
+  username: string | null;
+  status: PayoutStatus;
+  label: string;
+  heldLabel: string | null;
+  to: string;
+  cents: number;
+  requestedAt: number;
+};
 
-/** What a list of the desk shows of a payout. What was not claimed yet has no amount: what would leave now is shown. */
-export function deskItem({ payout, name, username, availableCents }: { payout: Payout; name: string | null; username: string | null; availableCents: number }): DeskItem {
+/**
+ * What a list of the desk shows of a payout. What was not claimed yet has no amount: what would
+ * leave now is shown.
+ */
+export function deskItem({
+  payout,
+  name,
+  username,
+  availableCents,
+}: {
+  payout: Payout;
+  name: string | null;
+  username: string | null;
+  availableCents: number;
+}): DeskItem {
   return {
     id: payout.id,
     name: name ?? "Conta encerrada",
@@ -14,9 +37,18 @@ export function deskItem({ payout, name, username, availableCents }: { payout: P
     status: payout.status,
     label: payoutLabel(payout.status),
     // What was taken back while it was held is held no more.
-    heldLabel: payout.waitsFor ? WAITS_LABELS[payout.waitsFor] : payout.status === "held" && payout.heldReason ? HELD_LABELS[payout.heldReason] : null,
+    heldLabel: payout.waitsFor
+      ? WAITS_LABELS[payout.waitsFor]
+      : payout.status === "held" && payout.heldReason
+        ? HELD_LABELS[payout.heldReason]
+        : null,
     to: destinationWords(payout.pixKeyKind, payout.pixKey),
-    cents: payout.amountCents > 0 ? payout.amountCents : payout.status === "canceled" ? 0 : availableCents,
+    cents:
+      payout.amountCents > 0
+        ? payout.amountCents
+        : payout.status === "canceled"
+          ? 0
+          : availableCents,
     requestedAt: payout.requestedAt,
   };
 }

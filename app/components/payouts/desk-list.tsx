@@ -6,14 +6,26 @@ import { formatMinute } from "#app/domain/time.ts";
 import type { DeskItem } from "./desk-item.ts";
 import { PayoutBadge } from "./payout-status.tsx";
 
-/** Payouts as the desk lists them, each opening its own page; `below` is what is said of one besides. */
-export function DeskList({ items, below = () => null }: { items: DeskItem[]; below?(item: DeskItem): ReactNode }) {
+/**
+ * Payouts as the desk lists them, each opening its own page; `below` is what is said of one
+ * besides.
+ */
+export function DeskList({
+  items,
+  below = () => null,
+}: {
+  items: DeskItem[];
+  below?(item: DeskItem): ReactNode;
+}) {
   return (
     <Card className="p-0">
       <ul className="divide-y divide-line">
         {items.map((item) => (
           <li key={item.id}>
-            <Link to={`/admin/payouts/${item.id}`} className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand">
+            <Link
+              to={`/admin/payouts/${item.id}`}
+              className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand"
+            >
               <span className="flex min-w-0 flex-col wrap-anywhere">
                 <span className="font-semibold">{item.name}</span>
                 <span className="text-small text-muted">

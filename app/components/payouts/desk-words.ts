@@ -6,7 +6,10 @@ import { HELD_LABELS } from "./payout-words.ts";
 export const VIEW_WORDS: Record<DeskView, { label: string; empty: string }> = {
   approval: { label: "Para aprovar", empty: "Nenhum saque espera aprovação." },
   held: { label: "Retidos", empty: "Nenhum saque está retido." },
-  short: { label: "Esperam o provedor", empty: "Nenhum saque espera saldo nem a nossa conta no provedor." },
+  short: {
+    label: "Esperam o provedor",
+    empty: "Nenhum saque espera saldo nem a nossa conta no provedor.",
+  },
   under_way: { label: "Em envio", empty: "Nenhum saque está a caminho." },
   back: { label: "Falharam ou voltaram", empty: "Nenhum saque falhou nem voltou." },
   all: { label: "Todos", empty: "Nenhum saque foi pedido ainda." },
@@ -15,7 +18,8 @@ export const VIEW_WORDS: Record<DeskView, { label: string; empty: string }> = {
 /** What a part of a batch is called: held ones by why, those in mid-flight by where they are. */
 export function partWords({ status, heldReason }: BatchShown): string {
   if (status === "held" && heldReason) return `${payoutLabel(status)}: ${HELD_LABELS[heldReason]}`;
-  if (status === "claimed" || status === "sent") return `${payoutLabel(status)}: ${status === "claimed" ? "separado" : "com o banco"}`;
+  if (status === "claimed" || status === "sent")
+    return `${payoutLabel(status)}: ${status === "claimed" ? "separado" : "com o banco"}`;
   return payoutLabel(status);
 }
 

@@ -11,29 +11,61 @@ import { bankLabel, banks } from "#app/domain/payouts/rules/banks.ts";
 import { DOUBTFUL_DIGIT } from "#app/domain/payouts/schema.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
-export const ACCOUNT_KIND_WORDS: Record<AccountKind, string> = { checking: "Conta corrente", savings: "Poupança", payment: "Conta de pagamento" };
+export const ACCOUNT_KIND_WORDS: Record<AccountKind, string> = {
+  checking: "Conta corrente",
+  savings: "Poupança",
+  payment: "Conta de pagamento",
+};
 
 const WAYS = [
   { value: "pix", label: "Chave Pix", hint: "Chega em minutos, em qualquer dia." },
   { value: "account", label: "Conta bancária", hint: "Chega por TED, nos dias úteis." },
 ];
 
-type DestinationFormProps = { problem: FormProblem | undefined; way: "pix" | "account"; kind: PixKeyKind | null; takesAccounts: boolean; ownerMasked: string | null };
+type DestinationFormProps = {
+  problem: FormProblem | undefined;
+  way: "pix" | "account";
+  kind: PixKeyKind | null;
+  takesAccounts: boolean;
+  ownerMasked: string | null;
+};
 
-/** Another place for the money: a Pix key, or an account whose fields come into sight with it, by CSS alone. */
-export function DestinationForm({ problem, way, kind, takesAccounts, ownerMasked }: DestinationFormProps) {
+/**
+ * Another place for the money: a Pix key, or an account whose fields come into sight with it, by
+ * CSS alone.
+ */
+export function DestinationForm({
+  problem,
+  way,
+  kind,
+  takesAccounts,
+  ownerMasked,
+}: DestinationFormProps) {
   const isBusy = useNavigation().state !== "idle";
-  const { values = {}, errors = {} } = problem?.values.schedule === undefined ? (problem ?? {}) : {};
+  const { values = {}, errors = {} } =
+    problem?.values.schedule === undefined ? (problem ?? {}) : {};
   return (
     <Form method="post" className="group/place flex flex-col gap-5" noValidate>
       <ActingField />
       <FormMessage message={problem?.message} link={problem?.link} />
-      {takesAccounts ? <Choices legend="Trocar para" name="way" options={WAYS} defaultValue={values.way ?? way} className="sm:[&>label]:flex-1" /> : null}
+      {takesAccounts ? (
+        <Choices
+          legend="Trocar para"
+          name="way"
+          options={WAYS}
+          defaultValue={values.way ?? way}
+          className="sm:[&>label]:flex-1"
+        />
+      ) : null}
       <div className="flex flex-col gap-5 group-has-[input[value=account]:checked]/place:hidden">
         <KeyFields values={values} errors={errors} kind={kind} />
       </div>
-      {takesAccounts ? <AccountFields values={values} errors={errors} ownerMasked={ownerMasked} /> : null}
-      <p className="text-small text-muted">Por segurança, depois da troca os saques esperam 24 horas.</p>
+      {takesAccounts ? (
+        <AccountFields values={values} errors={errors} ownerMasked={ownerMasked} />
+      ) : null}
+      <p className="text-small text-muted">
+        Por segurança, depois da troca os saques esperam 24 horas.
+      </p>
       <Button size="lg" disabled={isBusy} className="self-start">
         Trocar
       </Button>
@@ -41,7 +73,11 @@ export function DestinationForm({ problem, way, kind, takesAccounts, ownerMasked
   );
 }
 
-type AccountFieldsProps = { values: Record<string, string>; errors: Record<string, string>; ownerMasked: string | null };
+type AccountFieldsProps = {
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  ownerMasked: string | null;
+};
 
 function AccountFields({ values, errors, ownerMasked }: AccountFieldsProps) {
   return (
@@ -63,16 +99,56 @@ function AccountFields({ values, errors, ownerMasked }: AccountFieldsProps) {
         ))}
       </datalist>
       <div className="grid grid-cols-2 gap-5 sm:grid-cols-[1fr_2fr_1fr]">
-        <TextField label="Agência" name="branch" inputMode="numeric" autoComplete="off" maxLength={6} required defaultValue={values.branch} error={errors.branch} hint="Sem o dígito." className="col-span-2 sm:col-span-1" />
-        <TextField label="Conta" name="account" inputMode="numeric" autoComplete="off" maxLength={18} required defaultValue={values.account} error={errors.account} />
-        <TextField label="Dígito" name="accountDigit" autoComplete="off" autoCapitalize="characters" maxLength={1} required defaultValue={values.accountDigit} error={errors.accountDigit} />
+        <TextField
+          label="Agência"
+          name="branch"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={6}
+          required
+          defaultValue={values.branch}
+          error={errors.branch}
+          hint="Sem o dígito."
+          className="col-span-2 sm:col-span-1"
+        />
+        <TextField
+          label="Conta"
+          name="account"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={18}
+          required
+          defaultValue={values.account}
+          error={errors.account}
+        />
+        <TextField
+          label="Dígito"
+          name="accountDigit"
+          autoComplete="off"
+          autoCapitalize="characters"
+          maxLength={1}
+          required
+          defaultValue={values.accountDigit}
+          error={errors.accountDigit}
+        />
       </div>
       {errors.accountDigit === DOUBTFUL_DIGIT || values.digitSure === "on" ? (
-        <CheckboxField label="Conferi: o dígito é este mesmo" name="digitSure" defaultChecked={values.digitSure === "on"} />
+        <CheckboxField
+          label="Conferi: o dígito é este mesmo"
+          name="digitSure"
+          defaultChecked={values.digitSure === "on"}
+        />
       ) : null}
-      <Choices legend="Tipo de conta" name="accountKind" options={accountKinds.map((value) => ({ value, label: ACCOUNT_KIND_WORDS[value] }))} defaultValue={values.accountKind ?? "checking"} error={errors.accountKind} />
+      <Choices
+        legend="Tipo de conta"
+        name="accountKind"
+        options={accountKinds.map((value) => ({ value, label: ACCOUNT_KIND_WORDS[value] }))}
+        defaultValue={values.accountKind ?? "checking"}
+        error={errors.accountKind}
+      />
       <p className="text-small text-muted">
-        A conta precisa ser sua: o banco devolve o que não estiver em nome de quem enviou os documentos{ownerMasked ? ` (${ownerMasked})` : ""}.
+        A conta precisa ser sua: o banco devolve o que não estiver em nome de quem enviou os
+        documentos{ownerMasked ? ` (${ownerMasked})` : ""}.
       </p>
     </div>
   );

@@ -15,10 +15,24 @@ const FOR_OTHERS = {
   team: "Você trabalha na equipe desta pessoa e vê o dinheiro dela: outra pessoa da moderação decide.",
 } as const;
 
-type Decided = Pick<Documents, "personId" | "status" | "filesAt" | "decidedAt"> & { missing: Missing[]; sideOf: keyof typeof FOR_OTHERS | null; numbers: ShownNumber[]; rivals: ShownRival[] };
+type Decided = Pick<Documents, "personId" | "status" | "filesAt" | "decidedAt"> & {
+  missing: Missing[];
+  sideOf: keyof typeof FOR_OTHERS | null;
+  numbers: ShownNumber[];
+  rivals: ShownRival[];
+};
 
-/** Approve, with what an approval needs of these papers, or go on to the refusal; of what was approved, only to that. */
-export function DocumentDecision({ documents, problem }: { documents: Decided; problem: FormProblem | undefined }) {
+/**
+ * Approve, with what an approval needs of these papers, or go on to the refusal; of what was
+ * approved, only to that.
+ */
+export function DocumentDecision({
+  documents,
+  problem,
+}: {
+  documents: Decided;
+  problem: FormProblem | undefined;
+}) {
   const isBusy = useNavigation().state !== "idle";
   const { personId, status, missing, filesAt, sideOf, numbers, rivals } = documents;
   const refusal = `/admin/documents/${personId}/rejection?seen=${filesAt ?? 0}`;
@@ -26,7 +40,10 @@ export function DocumentDecision({ documents, problem }: { documents: Decided; p
   if (!awaitsDecision(documents)) {
     return (
       <Card as="section" label="Decisão" className="flex flex-col gap-4 p-5 sm:p-6">
-        <p>Se algo nestes documentos se mostrar falso, retire a aprovação: as vendas param e os saques esperam.</p>
+        <p>
+          Se algo nestes documentos se mostrar falso, retire a aprovação: as vendas param e os
+          saques esperam.
+        </p>
         <ButtonLink to={refusal} variant="outline" className="self-start">
           Retirar a aprovação
         </ButtonLink>
@@ -34,16 +51,26 @@ export function DocumentDecision({ documents, problem }: { documents: Decided; p
     );
   }
   const unasked = numbers.filter(({ answer }) => answer === null).map(({ shown }) => shown);
-  const isIrregular = numbers.some(({ answer }) => answer !== null && answer.situation !== "regular");
-  const holder = status === "contested" ? rivals.find((rival) => rival.status !== "contested") : undefined;
+  const isIrregular = numbers.some(
+    ({ answer }) => answer !== null && answer.situation !== "regular",
+  );
+  const holder =
+    status === "contested" ? rivals.find((rival) => rival.status !== "contested") : undefined;
   const mayApprove = missing.length === 0 && !isIrregular;
   return (
     <Card as="section" label="Decisão" className="flex flex-col gap-5 p-5 sm:p-6">
       <Form method="post" className="flex flex-col gap-5" noValidate>
         <FormMessage message={problem?.message ?? problem?.errors.seenAt} />
         <input type="hidden" name="seenAt" value={filesAt ?? 0} />
-        {missing.length > 0 ? <p className="text-muted">Dá para aprovar quando tudo tiver chegado.</p> : null}
-        {isIrregular ? <p className="text-muted">Quem tem número que não está regular não pode ser aprovado. Recuse com esse motivo, ou consulte de novo.</p> : null}
+        {missing.length > 0 ? (
+          <p className="text-muted">Dá para aprovar quando tudo tiver chegado.</p>
+        ) : null}
+        {isIrregular ? (
+          <p className="text-muted">
+            Quem tem número que não está regular não pode ser aprovado. Recuse com esse motivo, ou
+            consulte de novo.
+          </p>
+        ) : null}
         {mayApprove ? (
           <TextField
             label="Validade do documento"
@@ -58,7 +85,12 @@ export function DocumentDecision({ documents, problem }: { documents: Decided; p
           />
         ) : null}
         {mayApprove && unasked.length > 0 ? (
-          <CheckboxField label={`Conferi no site da Receita Federal que está regular: ${new Intl.ListFormat("pt-BR").format(unasked)}`} name="lookedUp" error={problem?.errors.lookedUp} hint="Só se o cadastro não respondeu. Fica anotado que foi você." />
+          <CheckboxField
+            label={`Conferi no site da Receita Federal que está regular: ${new Intl.ListFormat("pt-BR").format(unasked)}`}
+            name="lookedUp"
+            error={problem?.errors.lookedUp}
+            hint="Só se o cadastro não respondeu. Fica anotado que foi você."
+          />
         ) : null}
         {mayApprove && holder ? (
           <CheckboxField

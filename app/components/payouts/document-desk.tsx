@@ -1,20 +1,45 @@
 import { Link } from "react-router";
-import { FILE_WORDS, missingSentence, STATUS_WORDS, viewWords } from "#app/components/payouts/document-words.ts";
+import {
+  FILE_WORDS,
+  missingSentence,
+  STATUS_WORDS,
+  viewWords,
+} from "#app/components/payouts/document-words.ts";
 import { Card } from "#app/components/ui/card.tsx";
 import type { Missing } from "#app/domain/documents/rules/files.ts";
 import type { Documents, FileKind } from "#app/domain/documents/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
 export type ShownFile = { kind: FileKind; createdAt: number; url: string };
-export type ShownRival = Pick<Documents, "personId" | "status" | "sellerName" | "fullName" | "submittedAt" | "numberUntil"> & { username: string; /** Who they are at this moment, as a decision names them. */ mark: string; files: ShownFile[] };
+export type ShownRival = Pick<
+  Documents,
+  "personId" | "status" | "sellerName" | "fullName" | "submittedAt" | "numberUntil"
+> & {
+  username: string;
+  /** Who they are at this moment, as a decision names them. */ mark: string;
+  files: ShownFile[];
+};
 type Other = Pick<Documents, "personId" | "status" | "sellerName"> & { isBanned: boolean };
 
-/** What was sent of papers, by addresses that a moderator opens, and which other accounts name the same CPF. */
-export function DocumentFiles({ files, missing, others }: { files: ShownFile[]; missing: Missing[]; others: Other[] }) {
+/**
+ * What was sent of papers, by addresses that a moderator opens, and which other accounts name the
+ * same CPF.
+ */
+export function DocumentFiles({
+  files,
+  missing,
+  others,
+}: {
+  files: ShownFile[];
+  missing: Missing[];
+  others: Other[];
+}) {
   return (
     <Card as="section" label="Arquivos" className="flex flex-col gap-3 p-5 sm:p-6">
       <h2 className="text-heading">Arquivos</h2>
-      {missing.length > 0 ? <p className="font-semibold text-attention">{missingSentence(missing)}</p> : null}
+      {missing.length > 0 ? (
+        <p className="font-semibold text-attention">{missingSentence(missing)}</p>
+      ) : null}
       <FileLinks files={files} />
       {others.length > 0 ? (
         <p className="text-small">
@@ -22,7 +47,10 @@ export function DocumentFiles({ files, missing, others }: { files: ShownFile[]; 
           {others.map(({ personId, sellerName, status, isBanned }, index) => (
             <span key={personId}>
               {index > 0 ? ", " : ""}
-              <Link to={`/admin/documents/${personId}`} className="text-leaf underline underline-offset-4">
+              <Link
+                to={`/admin/documents/${personId}`}
+                className="text-leaf underline underline-offset-4"
+              >
                 {sellerName}
               </Link>{" "}
               ({isBanned ? "conta banida" : STATUS_WORDS[status].label.toLowerCase()})
@@ -38,11 +66,18 @@ function FileLinks({ files }: { files: ShownFile[] }) {
   if (files.length === 0) return null;
   return (
     <>
-      <p className="text-small text-muted">Cada endereço abre por 5 minutos, só para você, e fica anotado.</p>
+      <p className="text-small text-muted">
+        Cada endereço abre por 5 minutos, só para você, e fica anotado.
+      </p>
       <ul className="divide-y divide-line">
         {files.map(({ kind, createdAt, url }) => (
           <li key={kind} className="flex flex-wrap items-center justify-between gap-x-4 py-1">
-            <a href={url} target="_blank" rel="noreferrer" className="inline-flex min-h-11 items-center text-leaf underline underline-offset-4">
+            <a
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex min-h-11 items-center text-leaf underline underline-offset-4"
+            >
               Ver {FILE_WORDS[kind]}
             </a>
             <span className="text-small text-muted">{formatMinute(createdAt)}</span>
@@ -53,33 +88,70 @@ function FileLinks({ files }: { files: ShownFile[] }) {
   );
 }
 
-/** The other side of a number that two accounts say is theirs: of who contests it whoever has it, and the other way round. */
-export function DocumentRivals({ isContested, rivals }: { isContested: boolean; rivals: ShownRival[] }) {
+/**
+ * The other side of a number that two accounts say is theirs: of who contests it whoever has it,
+ * and the other way round.
+ */
+export function DocumentRivals({
+  isContested,
+  rivals,
+}: {
+  isContested: boolean;
+  rivals: ShownRival[];
+}) {
   if (rivals.length === 0) return null;
   return (
     <Card as="section" label="O outro lado" className="flex flex-col gap-3 p-5 sm:p-6">
       <h2 className="text-heading">O outro lado</h2>
-      <p>{isContested ? "Esta conta diz que o número é dela, e ele está em outra. Até a decisão ela não vende." : "Outra conta diz que o número desta é dela."}</p>
+      <p>
+        {isContested
+          ? "Esta conta diz que o número é dela, e ele está em outra. Até a decisão ela não vende."
+          : "Outra conta diz que o número desta é dela."}
+      </p>
       <ul className="divide-y divide-line">
-        {rivals.map(({ personId, status, sellerName, fullName, submittedAt, numberUntil, username, files }) => (
-          <li key={personId} className="flex flex-col gap-2 py-3 first:pt-0 last:pb-0">
-            <Link to={`/admin/documents/${personId}`} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">
-              {sellerName} · @{username}
-            </Link>
-            <span className="text-small text-muted">
-              {status === "contested" ? "Contesta o número" : numberUntil ? `Os documentos dela voltaram, e o número espera por eles até ${formatMinute(numberUntil)}` : "Tem o número hoje"}, {STATUS_WORDS[status].label.toLowerCase()}. {sellerName === fullName ? "" : `Responde: ${fullName}. `}Enviados em {formatMinute(submittedAt)}.
-              {files.length === 0 ? " Nenhum arquivo à vista." : ""}
-            </span>
-            <FileLinks files={files} />
-          </li>
-        ))}
+        {rivals.map(
+          ({
+            personId,
+            status,
+            sellerName,
+            fullName,
+            submittedAt,
+            numberUntil,
+            username,
+            files,
+          }) => (
+            <li key={personId} className="flex flex-col gap-2 py-3 first:pt-0 last:pb-0">
+              <Link
+                to={`/admin/documents/${personId}`}
+                className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4"
+              >
+                {sellerName} · @{username}
+              </Link>
+              <span className="text-small text-muted">
+                {status === "contested"
+                  ? "Contesta o número"
+                  : numberUntil
+                    ? `Os documentos dela voltaram, e o número espera por eles até ${formatMinute(numberUntil)}`
+                    : "Tem o número hoje"}
+                , {STATUS_WORDS[status].label.toLowerCase()}.{" "}
+                {sellerName === fullName ? "" : `Responde: ${fullName}. `}Enviados em{" "}
+                {formatMinute(submittedAt)}.{files.length === 0 ? " Nenhum arquivo à vista." : ""}
+              </span>
+              <FileLinks files={files} />
+            </li>
+          ),
+        )}
       </ul>
     </Card>
   );
 }
 
 /** Who of the staff opened what. */
-export function DocumentViews({ views }: { views: { kind: string; viewerName: string; viewedAt: number }[] }) {
+export function DocumentViews({
+  views,
+}: {
+  views: { kind: string; viewerName: string; viewedAt: number }[];
+}) {
   if (views.length === 0) return null;
   return (
     <Card as="section" label="Quem viu" className="flex flex-col gap-3 p-5 sm:p-6">

@@ -9,15 +9,33 @@ import { formatMinute } from "#app/domain/time.ts";
 export type ShownNumber = {
   /** "CPF 123.456.789-09". */
   shown: string;
-  answer: { situation: RegistrySituation; name: string | null; source: string; askedByName: string | null; answeredAt: number } | null;
+  answer: {
+    situation: RegistrySituation;
+    name: string | null;
+    source: string;
+    askedByName: string | null;
+    answeredAt: number;
+  } | null;
   isOtherName: boolean;
 };
 
 /** What the registry says of each number of somebody's documents, and a way to ask again. */
-export function DocumentRegistry({ personId, numbers, mayAsk }: { personId: string; numbers: ShownNumber[]; mayAsk: boolean }) {
+export function DocumentRegistry({
+  personId,
+  numbers,
+  mayAsk,
+}: {
+  personId: string;
+  numbers: ShownNumber[];
+  mayAsk: boolean;
+}) {
   const isBusy = useNavigation().state !== "idle";
   return (
-    <Card as="section" label="Cadastro da Receita Federal" className="flex flex-col gap-3 p-5 sm:p-6">
+    <Card
+      as="section"
+      label="Cadastro da Receita Federal"
+      className="flex flex-col gap-3 p-5 sm:p-6"
+    >
       <h2 className="text-heading">Cadastro da Receita Federal</h2>
       <ul className="divide-y divide-line">
         {numbers.map((number) => (
@@ -29,8 +47,11 @@ export function DocumentRegistry({ personId, numbers, mayAsk }: { personId: stri
             </span>
             {number.answer ? (
               <span className="text-small text-muted">
-                {number.answer.name ? `Em nome de ${number.answer.name}. ` : "O nome não foi informado. "}
-                Consultado em {formatMinute(number.answer.answeredAt)}, {sourceWords(number.answer.source, number.answer.askedByName)}.
+                {number.answer.name
+                  ? `Em nome de ${number.answer.name}. `
+                  : "O nome não foi informado. "}
+                Consultado em {formatMinute(number.answer.answeredAt)},{" "}
+                {sourceWords(number.answer.source, number.answer.askedByName)}.
               </span>
             ) : null}
           </li>
@@ -50,5 +71,9 @@ export function DocumentRegistry({ personId, numbers, mayAsk }: { personId: stri
 /** How a number stands, in a word. */
 function NumberBadge({ answer }: Pick<ShownNumber, "answer">) {
   if (!answer) return <Badge tone="attention">Ainda não consultado</Badge>;
-  return <Badge tone={answer.situation === "regular" ? "good" : "refusal"}>{SITUATION_WORDS[answer.situation]}</Badge>;
+  return (
+    <Badge tone={answer.situation === "regular" ? "good" : "refusal"}>
+      {SITUATION_WORDS[answer.situation]}
+    </Badge>
+  );
 }

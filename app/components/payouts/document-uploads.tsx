@@ -9,30 +9,80 @@ import { ACCEPTED_PDF, ACCEPTED_PHOTOS, fileKinds } from "#app/domain/documents/
 import type { FileKind } from "#app/domain/documents/schema.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
-const INPUTS: Record<FileKind, { accept: string; capture?: "environment" | "user"; hint: string }> = {
-  id_front: { accept: ACCEPTED_PHOTOS, capture: "environment", hint: "O lado da foto, inteiro e sem reflexo." },
-  id_back: { accept: ACCEPTED_PHOTOS, capture: "environment", hint: "O lado dos números, inteiro e sem reflexo." },
-  passport: { accept: ACCEPTED_PHOTOS, capture: "environment", hint: "Aberto na página da foto." },
-  id_pdf: { accept: ACCEPTED_PDF, hint: "O arquivo que o aplicativo Gov.br ou Carteira Digital de Trânsito exporta." },
-  selfie: { accept: ACCEPTED_PHOTOS, capture: "user", hint: "De frente, sem óculos escuros nem boné, num lugar claro." },
-  company_card: { accept: `${ACCEPTED_PDF},${ACCEPTED_PHOTOS}`, hint: "Comprovante de inscrição do site da Receita Federal, em PDF ou foto." },
-};
+const INPUTS: Record<FileKind, { accept: string; capture?: "environment" | "user"; hint: string }> =
+  {
+    id_front: {
+      accept: ACCEPTED_PHOTOS,
+      capture: "environment",
+      hint: "O lado da foto, inteiro e sem reflexo.",
+    },
+    id_back: {
+      accept: ACCEPTED_PHOTOS,
+      capture: "environment",
+      hint: "O lado dos números, inteiro e sem reflexo.",
+    },
+    passport: {
+      accept: ACCEPTED_PHOTOS,
+      capture: "environment",
+      hint: "Aberto na página da foto.",
+    },
+    id_pdf: {
+      accept: ACCEPTED_PDF,
+      hint: "O arquivo que o aplicativo Gov.br ou Carteira Digital de Trânsito exporta.",
+    },
+    selfie: {
+      accept: ACCEPTED_PHOTOS,
+      capture: "user",
+      hint: "De frente, sem óculos escuros nem boné, num lugar claro.",
+    },
+    company_card: {
+      accept: `${ACCEPTED_PDF},${ACCEPTED_PHOTOS}`,
+      hint: "Comprovante de inscrição do site da Receita Federal, em PDF ou foto.",
+    },
+  };
 
 type UploadProps = { kind: FileKind; sentAt: string | null; problem: FormProblem | undefined };
 
-/** One file to be sent: on a phone its camera opens. Sent again, it takes the place of what is there. */
+/**
+ * One file to be sent: on a phone its camera opens. Sent again, it takes the place of what is
+ * there.
+ */
 export function DocumentUpload({ kind, sentAt, problem }: UploadProps) {
   const { state, formData } = useNavigation();
   const { accept, capture, hint } = INPUTS[kind];
-  const error = problem?.values.kind === kind ? (problem.errors.file ?? problem.message ?? undefined) : undefined;
+  const error =
+    problem?.values.kind === kind
+      ? (problem.errors.file ?? problem.message ?? undefined)
+      : undefined;
   return (
-    <Form method="post" encType="multipart/form-data" className="flex flex-col gap-3 py-5 first:pt-0 last:pb-0" noValidate>
+    <Form
+      method="post"
+      encType="multipart/form-data"
+      className="flex flex-col gap-3 py-5 first:pt-0 last:pb-0"
+      noValidate
+    >
       <ActingField />
       <input type="hidden" name="kind" value={kind} />
-      <FileField label={FILE_WORDS[kind]} name="file" accept={accept} capture={capture} required error={error} hint={hint} />
+      <FileField
+        label={FILE_WORDS[kind]}
+        name="file"
+        accept={accept}
+        capture={capture}
+        required
+        error={error}
+        hint={hint}
+      />
       <div className="flex flex-wrap items-center gap-3">
-        <Button variant={sentAt ? "outline" : "primary"} disabled={state !== "idle"} aria-label={`${sentAt ? "Trocar" : "Enviar"}: ${FILE_WORDS[kind]}`}>
-          {state !== "idle" && formData?.get("kind") === kind ? "Enviando…" : sentAt ? "Trocar" : "Enviar"}
+        <Button
+          variant={sentAt ? "outline" : "primary"}
+          disabled={state !== "idle"}
+          aria-label={`${sentAt ? "Trocar" : "Enviar"}: ${FILE_WORDS[kind]}`}
+        >
+          {state !== "idle" && formData?.get("kind") === kind
+            ? "Enviando…"
+            : sentAt
+              ? "Trocar"
+              : "Enviar"}
         </Button>
         {sentAt ? <Badge tone="good">Enviado em {sentAt}</Badge> : null}
       </div>
@@ -40,7 +90,10 @@ export function DocumentUpload({ kind, sentAt, problem }: UploadProps) {
   );
 }
 
-/** Why a file was refused of which nobody knows what it was to show: what is far too large is not read at all. */
+/**
+ * Why a file was refused of which nobody knows what it was to show: what is far too large is not
+ * read at all.
+ */
 export function UnreadUpload({ problem }: Pick<UploadProps, "problem">) {
   const isBesideOne = fileKinds.some((kind) => kind === problem?.values.kind);
   return isBesideOne ? null : <FormMessage message={problem?.message ?? problem?.errors.kind} />;

@@ -29,7 +29,8 @@ export function missingSentence(missing: Missing[]): string {
 export const isoToDay = (iso: string): string => iso.split("-").toReversed().join("/");
 
 /** What a line of "Quem viu" is of. */
-export const viewWords = (kind: string): string => (kind === DETAILS_VIEW ? "os dados" : FILE_WORDS[kind as FileKind]);
+export const viewWords = (kind: string): string =>
+  kind === DETAILS_VIEW ? "os dados" : FILE_WORDS[kind as FileKind];
 
 export const SITUATION_WORDS: Record<RegistrySituation, string> = {
   regular: "Regular",
@@ -40,7 +41,10 @@ export const SITUATION_WORDS: Record<RegistrySituation, string> = {
 };
 
 /** Who said it: a moderator who looked it up, or a registry by its name. */
-export const sourceWords = (source: string, askedByName: string | null): string => (source === BY_HAND ? `conferido à mão${askedByName ? ` por ${askedByName}` : ""}` : `cadastro “${source}”`);
+export const sourceWords = (source: string, askedByName: string | null): string =>
+  source === BY_HAND
+    ? `conferido à mão${askedByName ? ` por ${askedByName}` : ""}`
+    : `cadastro “${source}”`;
 
 /** How documents stand, for the staff. */
 export const STATUS_WORDS = {

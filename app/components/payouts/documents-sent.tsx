@@ -26,7 +26,12 @@ type Sent = {
   mayChange: boolean;
 };
 
-type SentProps = { status: DocumentsStatus; sent: Sent; /** The files are open to whose they are, never to their team. */ isOwn: boolean; message: string | null };
+type SentProps = {
+  status: DocumentsStatus;
+  sent: Sent;
+  /** The files are open to whose they are, never to their team. */ isOwn: boolean;
+  message: string | null;
+};
 
 /** Documents that wait or were approved: how they stand, what is missing, and what was sent. */
 export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
@@ -37,22 +42,46 @@ export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
         <FormMessage message={message} />
         <p>{standingSentence(status, sent)}</p>
         {sent.mayChange ? (
-          <ButtonLink to="/settings/check-documents/files" variant={(isApproved && !sent.isRenewed) || sent.missing.length > 0 ? "primary" : "outline"} className="self-start">
-            {isApproved && !sent.isRenewed ? "Enviar o documento novo" : sent.missing.length > 0 ? "Enviar fotos" : "Trocar uma foto"}
+          <ButtonLink
+            to="/settings/check-documents/files"
+            variant={
+              (isApproved && !sent.isRenewed) || sent.missing.length > 0 ? "primary" : "outline"
+            }
+            className="self-start"
+          >
+            {isApproved && !sent.isRenewed
+              ? "Enviar o documento novo"
+              : sent.missing.length > 0
+                ? "Enviar fotos"
+                : "Trocar uma foto"}
           </ButtonLink>
         ) : null}
         {status === "contested" ? (
-          <ButtonLink to="/settings/check-documents/other-number" variant="outline" className="self-start">
+          <ButtonLink
+            to="/settings/check-documents/other-number"
+            variant="outline"
+            className="self-start"
+          >
             Este {sent.company ? "CNPJ" : "CPF"} não é meu
           </ButtonLink>
         ) : null}
         <Facts
           facts={[
-            ...(sent.company ? [{ label: "Razão social", value: sent.company.name }, { label: "CNPJ", value: sent.company.cnpj }] : []),
-            { label: sent.company ? "Quem responde pela empresa" : "Nome completo", value: sent.fullName },
+            ...(sent.company
+              ? [
+                  { label: "Razão social", value: sent.company.name },
+                  { label: "CNPJ", value: sent.company.cnpj },
+                ]
+              : []),
+            {
+              label: sent.company ? "Quem responde pela empresa" : "Nome completo",
+              value: sent.fullName,
+            },
             { label: sent.company ? "CPF de quem responde" : "CPF", value: sent.cpfMasked },
             { label: "Enviados em", value: formatDay(sent.submittedAt) },
-            ...(sent.expiresOn ? [{ label: "Documento válido até", value: isoToDay(sent.expiresOn) }] : []),
+            ...(sent.expiresOn
+              ? [{ label: "Documento válido até", value: isoToDay(sent.expiresOn) }]
+              : []),
           ]}
         />
         <ButtonLink to="/settings/withdrawal-method" variant="outline" className="self-start">
@@ -66,7 +95,10 @@ export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
             {sent.files.map(({ id, kind, createdAt }) => (
               <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 py-2">
                 {isOwn ? (
-                  <a href={`/settings/check-documents/files/${id}`} className="inline-flex min-h-11 items-center text-leaf underline underline-offset-4">
+                  <a
+                    href={`/settings/check-documents/files/${id}`}
+                    className="inline-flex min-h-11 items-center text-leaf underline underline-offset-4"
+                  >
                     {FILE_WORDS[kind]}
                   </a>
                 ) : (
@@ -82,17 +114,41 @@ export function DocumentsSent({ status, sent, isOwn, message }: SentProps) {
   );
 }
 
-function standingSentence(status: DocumentsStatus, { company, missing, answerBy, isLate, expiresOn, hasEnded, mayChange, isRenewed, rejectionReason }: Sent): string {
+function standingSentence(
+  status: DocumentsStatus,
+  {
+    company,
+    missing,
+    answerBy,
+    isLate,
+    expiresOn,
+    hasEnded,
+    mayChange,
+    isRenewed,
+    rejectionReason,
+  }: Sent,
+): string {
   if (status === "contested") {
-    const files = missing.length > 0 ? `${missingSentence(missing)} Sem as fotos, a moderação não tem o que comparar.` : isLate ? "Recebemos tudo. A resposta está atrasada, e a culpa é nossa: a moderação já foi avisada. Você não precisa fazer nada." : `Recebemos tudo, e respondemos até ${formatDay(answerBy)}.`;
+    const files =
+      missing.length > 0
+        ? `${missingSentence(missing)} Sem as fotos, a moderação não tem o que comparar.`
+        : isLate
+          ? "Recebemos tudo. A resposta está atrasada, e a culpa é nossa: a moderação já foi avisada. Você não precisa fazer nada."
+          : `Recebemos tudo, e respondemos até ${formatDay(answerBy)}.`;
     return `Este ${company ? "CNPJ" : "CPF"} está em outra conta. A moderação confere os documentos das duas e decide de quem ele é; até lá a sua página não vende. ${files}`;
   }
   if (status === "approved") {
-    if (isRenewed) return "Recebemos o documento novo e estamos conferindo. Enquanto isso você vende e saca como sempre.";
-    if (rejectionReason && expiresOn) return `O documento novo não serviu. ${rejectionReason} O de antes vale até ${isoToDay(expiresOn)}.`;
-    return mayChange && expiresOn ? `Tudo certo por enquanto, mas o seu documento vale até ${isoToDay(expiresOn)}. Mande um novo antes disso.` : "Tudo certo: você vende e saca sem prazo.";
+    if (isRenewed)
+      return "Recebemos o documento novo e estamos conferindo. Enquanto isso você vende e saca como sempre.";
+    if (rejectionReason && expiresOn)
+      return `O documento novo não serviu. ${rejectionReason} O de antes vale até ${isoToDay(expiresOn)}.`;
+    return mayChange && expiresOn
+      ? `Tudo certo por enquanto, mas o seu documento vale até ${isoToDay(expiresOn)}. Mande um novo antes disso.`
+      : "Tudo certo: você vende e saca sem prazo.";
   }
-  const ended = hasEnded && expiresOn ? `O documento que você mandou venceu em ${isoToDay(expiresOn)}. ` : "";
-  if (missing.length > 0) return `${ended}${missingSentence(missing)} Você já pode vender, até ${formatDay(answerBy)}; para continuar depois disso, e para sacar, precisamos conferir tudo.`;
+  const ended =
+    hasEnded && expiresOn ? `O documento que você mandou venceu em ${isoToDay(expiresOn)}. ` : "";
+  if (missing.length > 0)
+    return `${ended}${missingSentence(missing)} Você já pode vender, até ${formatDay(answerBy)}; para continuar depois disso, e para sacar, precisamos conferir tudo.`;
   return `${ended}Estamos conferindo. Você já pode vender; respondemos até ${formatDay(answerBy)}, e os saques abrem com a aprovação.`;
 }

@@ -8,21 +8,39 @@ import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import { KEY_INPUTS, KEY_KIND_WORDS, maskedTyping } from "./key-masks.ts";
 
 const OPTIONS = pixKeyKinds.map((value) => ({ value, label: KEY_KIND_WORDS[value] }));
-const kindOf = (typed: string | undefined): PixKeyKind | null => pixKeyKinds.find((kind) => kind === typed) ?? null;
+const kindOf = (typed: string | undefined): PixKeyKind | null =>
+  pixKeyKinds.find((kind) => kind === typed) ?? null;
 
-const ANY_HINT = "CPF ou CNPJ dos seus documentos, e-mail, celular com DDD ou chave aleatória, como o tipo diz.";
+const ANY_HINT =
+  "CPF ou CNPJ dos seus documentos, e-mail, celular com DDD ou chave aleatória, como o tipo diz.";
 
-type KeyFieldsProps = { values: Record<string, string>; errors: Record<string, string>; /** The kind of the key that there is. */ kind: PixKeyKind | null };
+type KeyFieldsProps = {
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  /** The kind of the key that there is. */ kind: PixKeyKind | null;
+};
 
-/** A Pix key by its kind, which decides what the text is. The signs come as it is typed where there is JavaScript; the server takes it with and without them. */
+/**
+ * A Pix key by its kind, which decides what the text is. The signs come as it is typed where there
+ * is JavaScript; the server takes it with and without them.
+ */
 export function KeyFields({ values, errors, kind: current }: KeyFieldsProps) {
   const first = kindOf(values.keyKind) ?? current ?? "cpf";
   const [kind, setKind] = useState<PixKeyKind>(first);
   // Without JavaScript the page does not follow the choice, and says what is true of each.
-  const { placeholder, inputMode, hint } = useHydrated() ? KEY_INPUTS[kind] : { placeholder: undefined, inputMode: undefined, hint: ANY_HINT };
+  const { placeholder, inputMode, hint } = useHydrated()
+    ? KEY_INPUTS[kind]
+    : { placeholder: undefined, inputMode: undefined, hint: ANY_HINT };
   return (
     <>
-      <Choices legend="Tipo da chave" name="keyKind" options={OPTIONS} defaultValue={first} onValueChange={(value) => setKind(kindOf(value) ?? kind)} className="sm:grid sm:grid-cols-2 lg:grid-cols-3" />
+      <Choices
+        legend="Tipo da chave"
+        name="keyKind"
+        options={OPTIONS}
+        defaultValue={first}
+        onValueChange={(value) => setKind(kindOf(value) ?? kind)}
+        className="sm:grid sm:grid-cols-2 lg:grid-cols-3"
+      />
       <TextField
         label="Chave Pix"
         name="pixKey"

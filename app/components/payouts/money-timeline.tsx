@@ -3,7 +3,14 @@ import { Link } from "react-router";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import type { BalanceFacts, TimelineRow } from "#app/domain/payouts/rules/timeline.ts";
-import { availableWords, disputeWords, OWED_WORDS, saleWords, transitWords, UNEXPLAINED_WORDS } from "./timeline-words.ts";
+import {
+  availableWords,
+  disputeWords,
+  OWED_WORDS,
+  saleWords,
+  transitWords,
+  UNEXPLAINED_WORDS,
+} from "./timeline-words.ts";
 import type { Words } from "./timeline-words.ts";
 
 type Section = TimelineRow["of"];
@@ -30,8 +37,19 @@ type MoneyTimelineProps = {
   inner?(row: TimelineRow): ReactNode;
 };
 
-/** Everything that was not paid out, by where it is, each with its why; the headings are of the books, over all pages. */
-export function MoneyTimeline({ rows, balances, heldWords, entriesOf, saleAt, mayAct, inner = () => null }: MoneyTimelineProps) {
+/**
+ * Everything that was not paid out, by where it is, each with its why; the headings are of the
+ * books, over all pages.
+ */
+export function MoneyTimeline({
+  rows,
+  balances,
+  heldWords,
+  entriesOf,
+  saleAt,
+  mayAct,
+  inner = () => null,
+}: MoneyTimelineProps) {
   return SECTIONS.map(({ of, title, cents }) => {
     const its = rows.filter((row) => row.of === of);
     if (its.length === 0) return null;
@@ -48,7 +66,13 @@ export function MoneyTimeline({ rows, balances, heldWords, entriesOf, saleAt, ma
         <Card className="p-0">
           <ul className="divide-y divide-line">
             {its.map((row) => (
-              <Line key={row.id} id={row.id} cents={row.cents} words={wordsOf(row, { heldWords, mayAct })} to={row.of === "pending" ? saleAt(row.sale.chargeId) : null}>
+              <Line
+                key={row.id}
+                id={row.id}
+                cents={row.cents}
+                words={wordsOf(row, { heldWords, mayAct })}
+                to={row.of === "pending" ? saleAt(row.sale.chargeId) : null}
+              >
                 {inner(row)}
               </Line>
             ))}
@@ -63,19 +87,28 @@ function Figure({ cents, to }: { cents: number; to: string | null }) {
   const money = <Money cents={cents} className="font-bold" />;
   if (to === null) return money;
   return (
-    <Link to={to} className="inline-flex min-h-11 items-center underline decoration-line decoration-2 underline-offset-[6px] hover:decoration-leaf">
+    <Link
+      to={to}
+      className="inline-flex min-h-11 items-center underline decoration-line decoration-2 underline-offset-[6px] hover:decoration-leaf"
+    >
       {money}
     </Link>
   );
 }
 
-function wordsOf(row: TimelineRow, { heldWords, mayAct }: { heldWords: string | null; mayAct: boolean }): Words {
+function wordsOf(
+  row: TimelineRow,
+  { heldWords, mayAct }: { heldWords: string | null; mayAct: boolean },
+): Words {
   switch (row.of) {
     case "in_transit":
       return transitWords(row.payout);
     case "available":
       // What is to be done is done by whose money it is.
-      return { ...availableWords(row.wait, { words: heldWords }), ...(mayAct ? {} : { todo: undefined }) };
+      return {
+        ...availableWords(row.wait, { words: heldWords }),
+        ...(mayAct ? {} : { todo: undefined }),
+      };
     case "reserved":
       return disputeWords(row.dispute, { mayAct, isTooLate: row.isTooLate });
     case "pending":
@@ -87,7 +120,19 @@ function wordsOf(row: TimelineRow, { heldWords, mayAct }: { heldWords: string | 
   }
 }
 
-function Line({ id, cents, words: { title, why, todo }, to, children }: { id: string; cents: number; words: Words; to: string | null; children: ReactNode }) {
+function Line({
+  id,
+  cents,
+  words: { title, why, todo },
+  to,
+  children,
+}: {
+  id: string;
+  cents: number;
+  words: Words;
+  to: string | null;
+  children: ReactNode;
+}) {
   return (
     <li id={`parte-${id}`} className="flex items-start justify-between gap-4 px-5 py-4">
       <div className="min-w-0 wrap-anywhere">
@@ -95,14 +140,20 @@ function Line({ id, cents, words: { title, why, todo }, to, children }: { id: st
           {to === null ? (
             title
           ) : (
-            <Link to={to} className="underline decoration-line underline-offset-4 hover:decoration-leaf">
+            <Link
+              to={to}
+              className="underline decoration-line underline-offset-4 hover:decoration-leaf"
+            >
               {title}
             </Link>
           )}
         </p>
         <p className="text-small text-muted">{why}</p>
         {todo ? (
-          <Link to={todo.to} className="inline-flex min-h-11 items-center text-small font-semibold text-leaf underline underline-offset-4">
+          <Link
+            to={todo.to}
+            className="inline-flex min-h-11 items-center text-small font-semibold text-leaf underline underline-offset-4"
+          >
             {todo.label}
           </Link>
         ) : null}

@@ -28,11 +28,17 @@ type PayoutView = {
 
 const RETURNED = "O banco devolveu. O valor voltou para o disponível.";
 
-function sentenceOf({ status, failureCode, heldReason, heldUntil, ...payout }: PayoutView, heldWords: string | null): string | undefined {
+function sentenceOf(
+  { status, failureCode, heldReason, heldUntil, ...payout }: PayoutView,
+  heldWords: string | null,
+): string | undefined {
   if (payout.waitsFor !== null) return waitingSentence({ ...payout, waitsFor: payout.waitsFor });
-  if (payout.arrivesAt !== null) return `A caminho da conta: chega em ${formatDay(payout.arrivesAt)}.`;
-  if (payout.isToAccount && status === "sent") return "Enviado para a conta: falta o banco confirmar.";
-  if (status === "held") return heldSentence({ reason: heldReason, until: heldUntil, words: heldWords });
+  if (payout.arrivesAt !== null)
+    return `A caminho da conta: chega em ${formatDay(payout.arrivesAt)}.`;
+  if (payout.isToAccount && status === "sent")
+    return "Enviado para a conta: falta o banco confirmar.";
+  if (status === "held")
+    return heldSentence({ reason: heldReason, until: heldUntil, words: heldWords });
   if (status === "failed") return failedSentence(failureCode);
   if (status === "returned") return RETURNED;
   return status === "canceled" ? canceledSentence(failureCode) : undefined;
@@ -53,12 +59,24 @@ export function PayoutList({ payouts, heldWords, mayCancel }: PayoutListProps) {
         {payouts.map((payout) => (
           <li key={payout.id} className="flex items-start justify-between gap-4 px-5 py-4">
             <div className="min-w-0 wrap-anywhere">
-              <p className="font-semibold">{payout.amountCents > 0 ? <MoneyLink to={`/settings/transfers/entries?account=in_transit&payout=${payout.id}`} cents={payout.amountCents} /> : "Tudo o que estiver disponível"}</p>
+              <p className="font-semibold">
+                {payout.amountCents > 0 ? (
+                  <MoneyLink
+                    to={`/settings/transfers/entries?account=in_transit&payout=${payout.id}`}
+                    cents={payout.amountCents}
+                  />
+                ) : (
+                  "Tudo o que estiver disponível"
+                )}
+              </p>
               <p className="text-small text-muted">
                 Pedido em {formatMinute(payout.requestedAt)}
-                {payout.requestedByName === null ? "" : ` por ${payout.requestedByName}`} · {payout.to}
+                {payout.requestedByName === null ? "" : ` por ${payout.requestedByName}`} ·{" "}
+                {payout.to}
               </p>
-              {sentenceOf(payout, heldWords) ? <p className="text-small text-muted">{sentenceOf(payout, heldWords)}</p> : null}
+              {sentenceOf(payout, heldWords) ? (
+                <p className="text-small text-muted">{sentenceOf(payout, heldWords)}</p>
+              ) : null}
               {mayCancel && (payout.status === "requested" || payout.status === "held") ? (
                 <Form method="post" action="/settings/transfers" className="mt-2">
                   <ActingField />
@@ -71,7 +89,9 @@ export function PayoutList({ payouts, heldWords, mayCancel }: PayoutListProps) {
             </div>
             <div className="flex shrink-0 flex-col items-end gap-1">
               <PayoutBadge status={payout.status} label={payout.label} />
-              {payout.settledAt ? <span className="text-caption text-muted">{formatDay(payout.settledAt)}</span> : null}
+              {payout.settledAt ? (
+                <span className="text-caption text-muted">{formatDay(payout.settledAt)}</span>
+              ) : null}
             </div>
           </li>
         ))}

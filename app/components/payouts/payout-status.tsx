@@ -13,4 +13,6 @@ const TONES: Record<PayoutStatus, BadgeTone> = {
   canceled: "neutral",
 };
 
-export const PayoutBadge = ({ status, label }: { status: PayoutStatus; label: string }) => <Badge tone={TONES[status]}>{label}</Badge>;
+export const PayoutBadge = ({ status, label }: { status: PayoutStatus; label: string }) => (
+  <Badge tone={TONES[status]}>{label}</Badge>
+);

@@ -14,7 +14,15 @@ export const HELD_LABELS: Record<HeldReason, string> = {
 };
 
 /** Why a payout waits and what to do, to whose money it is; `words` are a moderator's own. */
-export function heldSentence({ reason, until, words }: { reason: HeldReason | null; until: number | null; words: string | null }): string {
+export function heldSentence({
+  reason,
+  until,
+  words,
+}: {
+  reason: HeldReason | null;
+  until: number | null;
+  words: string | null;
+}): string {
   switch (reason) {
     case "documents":
       return "Sai assim que os seus documentos forem aprovados. Confira o que falta em Documentos: recusados e sem outros por 30 dias, o pedido é cancelado e o dinheiro fica no saldo.";
@@ -26,13 +34,16 @@ export function heldSentence({ reason, until, words }: { reason: HeldReason | nu
       return "No Pix, a chave não está no nome de quem enviou os documentos, ou não existe mais. Troque por uma chave ou conta sua em Para onde vai o dinheiro; se a corrigir no seu banco, conferimos de novo em um dia.";
     case "moderation":
     case null:
-      return words ?? "A nossa equipe está conferindo a sua conta. O dinheiro continua no seu saldo.";
+      return (
+        words ?? "A nossa equipe está conferindo a sua conta. O dinheiro continua no seu saldo."
+      );
   }
 }
 
 /** Why a payout is held and what happens next, to a moderator. */
 export function heldWords(reason: HeldReason): string {
-  if (reason === "owner_differs") return "A chave não está, no Pix, em nome de quem enviou os documentos, ou não existe mais: a pessoa troca a chave, ou a corrige no banco, e conferimos de novo a cada dia. Não se libera à mão.";
+  if (reason === "owner_differs")
+    return "A chave não está, no Pix, em nome de quem enviou os documentos, ou não existe mais: a pessoa troca a chave, ou a corrige no banco, e conferimos de novo a cada dia. Não se libera à mão.";
   if (reason !== "documents") return HELD_LABELS[reason];
   return "Documentos: sai sozinho quando forem aprovados. Recusados e sem outros por 30 dias, o pedido termina e o dinheiro fica no saldo; de quem mostrou menos de 18 anos termina já, e volta para quem pagou.";
 }
@@ -42,65 +53,129 @@ const AWAITS_WORDS: Record<NonNullable<Awaits>, string> = {
   books: "Estamos conferindo as contas, e ele sai assim que terminarmos.",
 };
 
-/** Before a payout is asked for: what it will wait for, or the day on which it arrives (`arrivesAt`, of a bank account). */
-export function beforeAsking({ awaits, arrivesAt }: { awaits: Awaits; arrivesAt: number | null }): string {
+/**
+ * Before a payout is asked for: what it will wait for, or the day on which it arrives (`arrivesAt`,
+ * of a bank account).
+ */
+export function beforeAsking({
+  awaits,
+  arrivesAt,
+}: {
+  awaits: Awaits;
+  arrivesAt: number | null;
+}): string {
   const day = awaits !== null || arrivesAt === null ? "" : `, e chega em ${formatDay(arrivesAt)}`;
   return `Vai tudo o que estiver disponível, sem taxa${day}.${awaits === null ? "" : ` ${AWAITS_WORDS[awaits]}`}`;
 }
 
 /** Once it is asked for; `of`: whose page somebody of their team acts for. */
-export function askedSentence({ awaits, arrivesAt, of }: { awaits: Awaits; arrivesAt: number | null; of: string | null }): string {
-  const asked = of === null ? "Saque pedido." : `Saque pedido. O dinheiro vai para a chave Pix ou conta de ${of}.`;
+export function askedSentence({
+  awaits,
+  arrivesAt,
+  of,
+}: {
+  awaits: Awaits;
+  arrivesAt: number | null;
+  of: string | null;
+}): string {
+  const asked =
+    of === null
+      ? "Saque pedido."
+      : `Saque pedido. O dinheiro vai para a chave Pix ou conta de ${of}.`;
   if (awaits !== null) return `${asked} ${AWAITS_WORDS[awaits]}`;
   if (of !== null) return asked;
   return `${asked} O dinheiro ${arrivesAt === null ? "chega pelo Pix, quase sempre em minutos" : `chega à conta em ${formatDay(arrivesAt)}`}.`;
 }
 
-export const WAITS_LABELS: Record<WaitsFor, string> = { business_day: "Espera dia útil", balance: "Espera saldo no provedor", provider: "Conta recusada no provedor", key_owner: "Espera o titular da chave" };
+export const WAITS_LABELS: Record<WaitsFor, string> = {
+  business_day: "Espera dia útil",
+  balance: "Espera saldo no provedor",
+  provider: "Conta recusada no provedor",
+  key_owner: "Espera o titular da chave",
+};
 
 /** What a payout that nothing holds waits for, to whose money it is. */
-export function waitingSentence({ waitsFor, waitsUntil }: { waitsFor: WaitsFor; waitsUntil: number | null }): string {
-  if (waitsFor === "balance") return "Nosso parceiro de pagamentos ainda junta o dinheiro deste saque. Sai sozinho assim que houver; não precisa fazer nada.";
-  if (waitsFor === "provider") return "Nosso parceiro de pagamentos não está aceitando envios nossos agora. O dinheiro está guardado e a nossa equipe já cuida disso: sai sozinho, e não precisa fazer nada.";
-  if (waitsFor === "key_owner") return "Estamos conferindo no Pix se a chave está no seu nome, e ele ainda não respondeu. Sai sozinho assim que responder; não precisa fazer nada.";
+export function waitingSentence({
+  waitsFor,
+  waitsUntil,
+}: {
+  waitsFor: WaitsFor;
+  waitsUntil: number | null;
+}): string {
+  if (waitsFor === "balance")
+    return "Nosso parceiro de pagamentos ainda junta o dinheiro deste saque. Sai sozinho assim que houver; não precisa fazer nada.";
+  if (waitsFor === "provider")
+    return "Nosso parceiro de pagamentos não está aceitando envios nossos agora. O dinheiro está guardado e a nossa equipe já cuida disso: sai sozinho, e não precisa fazer nada.";
+  if (waitsFor === "key_owner")
+    return "Estamos conferindo no Pix se a chave está no seu nome, e ele ainda não respondeu. Sai sozinho assim que responder; não precisa fazer nada.";
   return `Contas bancárias recebem nos dias úteis${waitsUntil === null ? "." : `: chega em ${formatDay(waitsUntil)}.`}`;
 }
 
 /** The same to a moderator. */
 export function waitsWords(waitsFor: WaitsFor, waitsUntil: number | null): string {
   const at = waitsUntil === null ? "" : formatMinute(waitsUntil);
-  if (waitsFor === "balance") return `Saldo no provedor: o que há lá não cobre este saque. Olhamos de novo em ${at}.`;
-  if (waitsFor === "provider") return `O provedor recusou a nossa conta, e não o destino nem o saldo: confira lá a chave de API, as permissões e os limites. Tentamos de novo em ${at}.`;
-  if (waitsFor === "key_owner") return `Titular da chave: o provedor ainda não disse de quem ela é (são poucas consultas por minuto). Perguntamos de novo em ${at}.`;
+  if (waitsFor === "balance")
+    return `Saldo no provedor: o que há lá não cobre este saque. Olhamos de novo em ${at}.`;
+  if (waitsFor === "provider")
+    return `O provedor recusou a nossa conta, e não o destino nem o saldo: confira lá a chave de API, as permissões e os limites. Tentamos de novo em ${at}.`;
+  if (waitsFor === "key_owner")
+    return `Titular da chave: o provedor ainda não disse de quem ela é (são poucas consultas por minuto). Perguntamos de novo em ${at}.`;
   return `Horário dos bancos: sai em ${at}.`;
 }
 
 /** What a payout is once it was asked about, to a moderator: whoever was asked or not. */
-export function askedToast({ status, waitsFor, waitsUntil }: { status: PayoutStatus; waitsFor: WaitsFor | null; waitsUntil: number | null }): { kind: "success" | "info"; message: string } {
+export function askedToast({
+  status,
+  waitsFor,
+  waitsUntil,
+}: {
+  status: PayoutStatus;
+  waitsFor: WaitsFor | null;
+  waitsUntil: number | null;
+}): { kind: "success" | "info"; message: string } {
   if (status === "paid") return { kind: "success", message: "Este saque foi pago." };
-  if (status === "claimed" && waitsFor !== null) return { kind: "info", message: `Este saque ainda não saiu. ${waitsWords(waitsFor, waitsUntil)}` };
-  if (status === "claimed" || status === "sent") return { kind: "info", message: "Este saque continua em envio." };
-  if (status === "failed") return { kind: "info", message: "Este saque falhou, e o valor voltou para o disponível." };
+  if (status === "claimed" && waitsFor !== null)
+    return {
+      kind: "info",
+      message: `Este saque ainda não saiu. ${waitsWords(waitsFor, waitsUntil)}`,
+    };
+  if (status === "claimed" || status === "sent")
+    return { kind: "info", message: "Este saque continua em envio." };
+  if (status === "failed")
+    return { kind: "info", message: "Este saque falhou, e o valor voltou para o disponível." };
   return { kind: "info", message: `Este saque agora está assim: ${payoutLabel(status)}.` };
 }
 
 /** Of a payout that was held after its claim and before anything left. */
-export const STOPPED_WORDS = "Foi retido antes de sair. O valor voltou para o disponível. Se há um saque no lugar, é ele que diz o motivo.";
+export const STOPPED_WORDS =
+  "Foi retido antes de sair. O valor voltou para o disponível. Se há um saque no lugar, é ele que diz o motivo.";
 
-/** By whose fault a transfer failed (`transferFault`): what is of the house is asked for again by itself. */
+/**
+ * By whose fault a transfer failed (`transferFault`): what is of the house is asked for again by
+ * itself.
+ */
 const FAILED = {
   key: "O banco não aceitou a chave ou a conta. O valor voltou para o disponível: confira para onde ele vai antes de sacar outra vez.",
-  house: "Não saiu por um problema nosso com o provedor. O valor voltou e foi pedido de novo: é o saque seguinte.",
+  house:
+    "Não saiu por um problema nosso com o provedor. O valor voltou e foi pedido de novo: é o saque seguinte.",
   bank: "O banco não aceitou. O valor voltou para o disponível.",
 };
 
 /** Why a payout failed, from its `failureCode`, to whose money it is. */
-export const failedSentence = (failureCode: string | null): string => (failureCode === HELD_BEFORE_SENDING ? STOPPED_WORDS : FAILED[transferFault(failureCode) ?? "bank"]);
+export const failedSentence = (failureCode: string | null): string =>
+  failureCode === HELD_BEFORE_SENDING
+    ? STOPPED_WORDS
+    : FAILED[transferFault(failureCode) ?? "bank"];
 
-/** Why a payout was taken back or is over before it left, from its `failureCode`; to its creator and to moderators. */
+/**
+ * Why a payout was taken back or is over before it left, from its `failureCode`; to its creator and
+ * to moderators.
+ */
 export function canceledSentence(failureCode: string | null): string {
-  if (failureCode === "canceled_by_creator") return "Cancelado a pedido. O dinheiro ficou no saldo.";
-  if (failureCode === "canceled_by_staff") return "Cancelado pela nossa equipe, que mandou o motivo por e-mail. O dinheiro ficou no saldo.";
+  if (failureCode === "canceled_by_creator")
+    return "Cancelado a pedido. O dinheiro ficou no saldo.";
+  if (failureCode === "canceled_by_staff")
+    return "Cancelado pela nossa equipe, que mandou o motivo por e-mail. O dinheiro ficou no saldo.";
   if (failureCode === "account_suspended") return "A conta está suspensa.";
   const ended = END_WORDS[failureCode as EndReason];
   if (ended !== undefined) return ended;
@@ -108,7 +183,13 @@ export function canceledSentence(failureCode: string | null): string {
 }
 
 /** Why a payout ended, or waits, as a moderator reads it. */
-export function endFact(status: PayoutStatus, failureCode: string): { label: string; value: string } {
-  if (status === "canceled") return { label: "Por que terminou", value: canceledSentence(failureCode) };
-  return failureCode === HELD_BEFORE_SENDING ? { label: "Por que não saiu", value: STOPPED_WORDS } : { label: "O que o provedor disse", value: failureCode };
+export function endFact(
+  status: PayoutStatus,
+  failureCode: string,
+): { label: string; value: string } {
+  if (status === "canceled")
+    return { label: "Por que terminou", value: canceledSentence(failureCode) };
+  return failureCode === HELD_BEFORE_SENDING
+    ? { label: "Por que não saiu", value: STOPPED_WORDS }
+    : { label: "O que o provedor disse", value: failureCode };
 }

@@ -7,15 +7,32 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
-type SellerDetailsFormProps = { problem: FormProblem | undefined; defaults: Record<string, string>; submitLabel: string; /** Where the money goes already, in words: then no key is asked for. */ keeps: string | null };
+type SellerDetailsFormProps = {
+  problem: FormProblem | undefined;
+  defaults: Record<string, string>;
+  submitLabel: string;
+  /** Where the money goes already, in words: then no key is asked for. */ keeps: string | null;
+};
 
 const KINDS = [
   { value: "person", label: "Pessoa", hint: "Você vende em seu nome, com o seu CPF." },
-  { value: "company", label: "Empresa", hint: "Quem vende é a empresa, com o CNPJ dela. MEI também." },
+  {
+    value: "company",
+    label: "Empresa",
+    hint: "Quem vende é a empresa, com o CNPJ dela. MEI também.",
+  },
 ];
 
-/** Who sells and where the money goes: the least that the law and the bank ask. A company's fields come into sight with it, by CSS alone. */
-export function SellerDetailsForm({ problem, defaults, submitLabel, keeps }: SellerDetailsFormProps) {
+/**
+ * Who sells and where the money goes: the least that the law and the bank ask. A company's fields
+ * come into sight with it, by CSS alone.
+ */
+export function SellerDetailsForm({
+  problem,
+  defaults,
+  submitLabel,
+  keeps,
+}: SellerDetailsFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
   const values = { ...defaults, ...problem?.values };
@@ -23,7 +40,14 @@ export function SellerDetailsForm({ problem, defaults, submitLabel, keeps }: Sel
   return (
     <Form method="post" className="group/seller flex flex-col gap-5" noValidate>
       <FormMessage message={problem?.message} />
-      <Choices legend="Quem vende" name="kind" options={KINDS} defaultValue={values.kind ?? "person"} error={errors.kind} className="sm:[&>label]:flex-1" />
+      <Choices
+        legend="Quem vende"
+        name="kind"
+        options={KINDS}
+        defaultValue={values.kind ?? "person"}
+        error={errors.kind}
+        className="sm:[&>label]:flex-1"
+      />
       <CompanyFields values={values} errors={errors} />
       <TextField
         label="Nome completo"
@@ -35,7 +59,11 @@ export function SellerDetailsForm({ problem, defaults, submitLabel, keeps }: Sel
         required
         hint={
           <>
-            Como está no seu documento.<span className="group-has-[input[value=company]:checked]/seller:hidden"> Aparece para quem compra, como a lei pede.</span>
+            Como está no seu documento.
+            <span className="group-has-[input[value=company]:checked]/seller:hidden">
+              {" "}
+              Aparece para quem compra, como a lei pede.
+            </span>
           </>
         }
       />
@@ -63,9 +91,20 @@ export function SellerDetailsForm({ problem, defaults, submitLabel, keeps }: Sel
           required
         />
       </div>
-      {errors.contests ? <CheckboxField label="O número é meu, e a outra conta não" name="contests" error={errors.contests} hint="Até a decisão, a sua página não vende." /> : null}
+      {errors.contests ? (
+        <CheckboxField
+          label="O número é meu, e a outra conta não"
+          name="contests"
+          error={errors.contests}
+          hint="Até a decisão, a sua página não vende."
+        />
+      ) : null}
       {keeps === null || errors.pixKey ? (
-        <KeyFields values={values} errors={errors} kind={values.kind === "company" ? "cnpj" : null} />
+        <KeyFields
+          values={values}
+          errors={errors}
+          kind={values.kind === "company" ? "cnpj" : null}
+        />
       ) : (
         <p>
           O dinheiro continua indo para: {keeps}. Dá para trocar em{" "}
@@ -76,8 +115,8 @@ export function SellerDetailsForm({ problem, defaults, submitLabel, keeps }: Sel
         </p>
       )}
       <p className="text-small text-muted">
-        Guardamos só o que a lei pede, e só a moderação vê. Conferimos em até 14 dias; enquanto isso você já vende, e os saques abrem com a
-        aprovação.
+        Guardamos só o que a lei pede, e só a moderação vê. Conferimos em até 14 dias; enquanto isso
+        você já vende, e os saques abrem com a aprovação.
       </p>
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}

@@ -4,14 +4,27 @@ import { Money } from "#app/components/ui/money.tsx";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import type { Plan } from "#app/domain/plans/schema.ts";
 
-/** What its creator still has to do about plans: put drafts up for sale, or make the first one. Nothing when all are sold. */
-export function OwnPlans({ drafts, hasPlans, mayEdit }: { drafts: Plan[]; hasPlans: boolean; mayEdit: boolean }) {
+/**
+ * What its creator still has to do about plans: put drafts up for sale, or make the first one.
+ * Nothing when all are sold.
+ */
+export function OwnPlans({
+  drafts,
+  hasPlans,
+  mayEdit,
+}: {
+  drafts: Plan[];
+  hasPlans: boolean;
+  mayEdit: boolean;
+}) {
   if (drafts.length === 0 && (hasPlans || !mayEdit)) return null;
   return (
     <Card as="section" label="Planos em rascunho" className="flex flex-col gap-4 p-5">
       {drafts.length === 0 ? (
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <p className="min-w-0 flex-1 basis-60">Crie um plano e receba por mês de quem gosta do que você faz.</p>
+          <p className="min-w-0 flex-1 basis-60">
+            Crie um plano e receba por mês de quem gosta do que você faz.
+          </p>
           <ButtonLink to="/plan/create">Criar um plano</ButtonLink>
         </div>
       ) : (

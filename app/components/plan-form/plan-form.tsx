@@ -19,7 +19,10 @@ type PlanFormProps = {
   submitLabel: string;
 };
 
-/** The words, the price and the seats of a plan; what its creator gets is said while the price is typed. */
+/**
+ * The words, the price and the seats of a plan; what its creator gets is said while the price is
+ * typed.
+ */
 export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFormProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
@@ -29,7 +32,15 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
     <Form method="post" className="flex flex-col gap-5" noValidate>
       <ActingField />
       <FormMessage message={problem?.message} />
-      <TextField label="Nome" name="name" defaultValue={values.name} error={errors.name} maxLength={60} required placeholder="Camarim" />
+      <TextField
+        label="Nome"
+        name="name"
+        defaultValue={values.name}
+        error={errors.name}
+        maxLength={60}
+        required
+        placeholder="Camarim"
+      />
       <TextArea
         label="Descrição"
         name="description"
@@ -85,7 +96,11 @@ export function PlanForm({ plan, feeBasisPoints, problem, submitLabel }: PlanFor
   );
 }
 
-type PriceFieldsProps = { values: Record<string, string>; errors: Record<string, string>; feeBasisPoints: number };
+type PriceFieldsProps = {
+  values: Record<string, string>;
+  errors: Record<string, string>;
+  feeBasisPoints: number;
+};
 
 function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
   const [price, setPrice] = useState(values.price ?? "");
@@ -111,7 +126,10 @@ function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
           name="interval"
           defaultValue={values.interval}
           error={errors.interval}
-          options={intervals.map((interval) => ({ value: interval, label: intervalLabel(interval) }))}
+          options={intervals.map((interval) => ({
+            value: interval,
+            label: intervalLabel(interval),
+          }))}
         />
       </div>
       <p
@@ -122,8 +140,9 @@ function PriceFields({ values, errors, feeBasisPoints }: PriceFieldsProps) {
         {said?.sentence ?? "Escreva o preço e veja quanto chega para você."}
       </p>
       <p className="text-small text-muted">
-        A taxa do Coreto é {formatPercent(feeBasisPoints)}, já com o custo do Pix e do cartão. O primeiro Pix de cada pessoa fica livre em 8 dias,
-        depois do prazo de arrependimento. De R$&nbsp;5,00 a R$&nbsp;5.000,00; abaixo de R$&nbsp;10,00, só Pix.
+        A taxa do Coreto é {formatPercent(feeBasisPoints)}, já com o custo do Pix e do cartão. O
+        primeiro Pix de cada pessoa fica livre em 8 dias, depois do prazo de arrependimento. De
+        R$&nbsp;5,00 a R$&nbsp;5.000,00; abaixo de R$&nbsp;10,00, só Pix.
       </p>
     </div>
   );

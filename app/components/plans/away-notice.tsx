@@ -5,7 +5,17 @@ import { awayWords } from "#app/domain/plans/rules/vacations.ts";
 const SELLS_NO_PLAN = "Nenhuma assinatura começa nem é cobrada.";
 
 /** That who creates is away, on their page: to whoever would subscribe, and to whoever does already. */
-export function AwayNotice({ until, name, isOwn = false, isHere = false }: { until: number; name: string; isOwn?: boolean; /** On the page of the vacation itself. */ isHere?: boolean }) {
+export function AwayNotice({
+  until,
+  name,
+  isOwn = false,
+  isHere = false,
+}: {
+  until: number;
+  name: string;
+  isOwn?: boolean;
+  /** On the page of the vacation itself. */ isHere?: boolean;
+}) {
   return (
     <p role="status" className="flex items-start gap-3 rounded-card bg-sand px-5 py-4">
       <TreePalm aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-leaf" />

@@ -11,7 +11,10 @@ type PlanCardProps = {
   plan: Plan;
   /** The one that most people chose. */
   featured?: boolean;
-  /** "none" offers it, "this" is theirs already, "other" is another of the same creator, "own" is one's own page, "inside" a page that one only looks into. */
+  /**
+   * "none" offers it, "this" is theirs already, "other" is another of the same creator, "own" is
+   * one's own page, "inside" a page that one only looks into.
+   */
   standing?: "none" | "this" | "other" | "own" | "inside";
   signedIn?: boolean;
   /** What they subscribe to the same creator by. */
@@ -21,7 +24,14 @@ type PlanCardProps = {
 };
 
 /** A plan: what it is, what it costs, what comes with it, and one button. */
-export function PlanCard({ plan, featured = false, standing = "none", signedIn = false, subscriptionId = null, awayUntil = null }: PlanCardProps) {
+export function PlanCard({
+  plan,
+  featured = false,
+  standing = "none",
+  signedIn = false,
+  subscriptionId = null,
+  awayUntil = null,
+}: PlanCardProps) {
   const [price, ...others] = plan.prices;
   if (!price) return null;
   const isFull = plan.seatsLimit !== null && plan.seatsTaken >= plan.seatsLimit;
@@ -29,7 +39,11 @@ export function PlanCard({ plan, featured = false, standing = "none", signedIn =
     <li
       className={`relative flex snap-start flex-col gap-4 rounded-card bg-card p-6 ${featured ? "border-2 border-ink" : "border border-line"}`}
     >
-      {featured ? <p className="absolute -top-3 left-6 rounded-full bg-ink px-3 py-1 text-caption font-semibold text-paper">Mais escolhido</p> : null}
+      {featured ? (
+        <p className="absolute -top-3 left-6 rounded-full bg-ink px-3 py-1 text-caption font-semibold text-paper">
+          Mais escolhido
+        </p>
+      ) : null}
       <div className="flex flex-col gap-1">
         <h3 className="text-heading">{plan.name}</h3>
         {plan.description ? <p className="text-small text-muted">{plan.description}</p> : null}
@@ -41,7 +55,10 @@ export function PlanCard({ plan, featured = false, standing = "none", signedIn =
         </p>
         {plan.trialDays > 0 ? (
           <p className="text-small">
-            <span className="font-semibold text-leaf">{trialOffer(plan.trialDays, price.amountCents, price.interval)}.</span> <span className="text-muted">Para quem nunca assinou esta página.</span>
+            <span className="font-semibold text-leaf">
+              {trialOffer(plan.trialDays, price.amountCents, price.interval)}.
+            </span>{" "}
+            <span className="text-muted">Para quem nunca assinou esta página.</span>
           </p>
         ) : null}
         {others.map((other) => (
@@ -54,11 +71,23 @@ export function PlanCard({ plan, featured = false, standing = "none", signedIn =
         {plan.benefits.map((benefit) => (
           <Benefit key={benefit} text={benefit} />
         ))}
-        {plan.seatsLimit !== null ? <Benefit text={`${plan.seatsTaken} de ${plan.seatsLimit} lugares`} /> : null}
+        {plan.seatsLimit !== null ? (
+          <Benefit text={`${plan.seatsTaken} de ${plan.seatsLimit} lugares`} />
+        ) : null}
       </ul>
       <div className="mt-auto pt-2">
-        <PlanAction plan={plan} featured={featured} standing={standing} isFull={isFull} signedIn={signedIn} subscriptionId={subscriptionId} awayUntil={awayUntil} />
-        {isFull || awayUntil !== null || standing === "own" || standing === "inside" ? null : <GiftLink planId={plan.id} planName={plan.name} reloadDocument={!signedIn} />}
+        <PlanAction
+          plan={plan}
+          featured={featured}
+          standing={standing}
+          isFull={isFull}
+          signedIn={signedIn}
+          subscriptionId={subscriptionId}
+          awayUntil={awayUntil}
+        />
+        {isFull || awayUntil !== null || standing === "own" || standing === "inside" ? null : (
+          <GiftLink planId={plan.id} planName={plan.name} reloadDocument={!signedIn} />
+        )}
       </div>
     </li>
   );
@@ -73,12 +102,29 @@ function Benefit({ text }: { text: string }) {
   );
 }
 
-type PlanActionProps = Required<Pick<PlanCardProps, "plan" | "featured" | "standing" | "signedIn" | "subscriptionId" | "awayUntil">> & { isFull: boolean };
+type PlanActionProps = Required<
+  Pick<
+    PlanCardProps,
+    "plan" | "featured" | "standing" | "signedIn" | "subscriptionId" | "awayUntil"
+  >
+> & { isFull: boolean };
 
-function PlanAction({ plan, featured, standing, isFull, signedIn, subscriptionId, awayUntil }: PlanActionProps) {
+function PlanAction({
+  plan,
+  featured,
+  standing,
+  isFull,
+  signedIn,
+  subscriptionId,
+  awayUntil,
+}: PlanActionProps) {
   if (standing === "this") {
     return (
-      <ButtonLink to={`/settings/subscriptions/${subscriptionId ?? ""}`} variant="outline" className="w-full">
+      <ButtonLink
+        to={`/settings/subscriptions/${subscriptionId ?? ""}`}
+        variant="outline"
+        className="w-full"
+      >
         <Check aria-hidden="true" className="size-5 text-leaf" />
         Assinante
       </ButtonLink>
@@ -92,12 +138,27 @@ function PlanAction({ plan, featured, standing, isFull, signedIn, subscriptionId
       </ButtonLink>
     );
   }
-  if (awayUntil !== null) return <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">{awayWords(awayUntil)}</p>;
-  if (isFull) return <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">Sem lugares agora</p>;
+  if (awayUntil !== null)
+    return (
+      <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">
+        {awayWords(awayUntil)}
+      </p>
+    );
+  if (isFull)
+    return (
+      <p className="flex min-h-11 items-center justify-center rounded-full bg-sand px-4 text-small font-semibold text-muted">
+        Sem lugares agora
+      </p>
+    );
   if (standing === "other") {
     const [price, ...others] = plan.prices;
     return (
-      <ButtonLink to={`/settings/subscriptions/${subscriptionId ?? ""}/plan${others.length === 0 && price ? `/${price.id}` : ""}`} variant="outline" className="w-full" aria-label={`Mudar para ${plan.name}`}>
+      <ButtonLink
+        to={`/settings/subscriptions/${subscriptionId ?? ""}/plan${others.length === 0 && price ? `/${price.id}` : ""}`}
+        variant="outline"
+        className="w-full"
+        aria-label={`Mudar para ${plan.name}`}
+      >
         Mudar para este plano
       </ButtonLink>
     );

@@ -1,10 +1,26 @@
 import type { Plan } from "#app/domain/plans/schema.ts";
 import { PlanCard } from "./plan-card.tsx";
 
-type PlanStripProps = { plans: Plan[]; subscribedPlanId?: string | null; /** What they subscribe by. */ subscriptionId?: string | null; isOwn?: boolean; mayEdit?: boolean; signedIn?: boolean; /** Until when who creates is away: nothing is sold. */ awayUntil?: number | null };
+type PlanStripProps = {
+  plans: Plan[];
+  subscribedPlanId?: string | null;
+  /** What they subscribe by. */ subscriptionId?: string | null;
+  isOwn?: boolean;
+  mayEdit?: boolean;
+  signedIn?: boolean;
+  /** Until when who creates is away: nothing is sold. */ awayUntil?: number | null;
+};
 
 /** The plans of a page side by side; on a phone they slide within their own strip. */
-export function PlanStrip({ plans, subscribedPlanId = null, subscriptionId = null, isOwn = false, mayEdit = true, signedIn = false, awayUntil = null }: PlanStripProps) {
+export function PlanStrip({
+  plans,
+  subscribedPlanId = null,
+  subscriptionId = null,
+  isOwn = false,
+  mayEdit = true,
+  signedIn = false,
+  awayUntil = null,
+}: PlanStripProps) {
   const featuredId = mostChosen(plans);
   // A member's column is too narrow for three side by side: there they slide.
   const slides = signedIn && plans.length >= 3;
@@ -28,7 +44,17 @@ export function PlanStrip({ plans, subscribedPlanId = null, subscriptionId = nul
             signedIn={signedIn}
             awayUntil={awayUntil}
             subscriptionId={subscriptionId}
-            standing={isOwn ? (mayEdit ? "own" : "inside") : subscribedPlanId === null ? "none" : subscribedPlanId === plan.id ? "this" : "other"}
+            standing={
+              isOwn
+                ? mayEdit
+                  ? "own"
+                  : "inside"
+                : subscribedPlanId === null
+                  ? "none"
+                  : subscribedPlanId === plan.id
+                    ? "this"
+                    : "other"
+            }
           />
         ))}
       </ul>

@@ -21,18 +21,25 @@ export function PriceAskCard({ planId, prices }: { planId: string; prices: Asked
           {ask ? (
             <>
               <p>
-                Você pediu <Money cents={ask.amountCents} /> {intervalLabel(price.interval)} a quem pagava outro preço, a partir de {formatDay(ask.takesEffectAt)}.
+                Você pediu <Money cents={ask.amountCents} /> {intervalLabel(price.interval)} a quem
+                pagava outro preço, a partir de {formatDay(ask.takesEffectAt)}.
               </p>
               <p className="font-semibold">{answersOf(ask)}</p>
-              <p className="text-small text-muted">Quem não responde continua com o preço de antes. Mudar o preço outra vez, ou arquivar o plano, retira o pedido.</p>
+              <p className="text-small text-muted">
+                Quem não responde continua com o preço de antes. Mudar o preço outra vez, ou
+                arquivar o plano, retira o pedido.
+              </p>
             </>
           ) : (
             <>
               <p>
-                {people(olderCount)} outro preço {intervalLabel(price.interval)}. O de agora é <Money cents={price.amountCents} />, e só muda para quem já assina se aceitar.
+                {people(olderCount)} outro preço {intervalLabel(price.interval)}. O de agora é{" "}
+                <Money cents={price.amountCents} />, e só muda para quem já assina se aceitar.
               </p>
               <ButtonLink to={`/plan/${planId}/price/${price.id}`} variant="outline">
-                {olderCount === 1 ? "Pedir ao assinante atual" : `Pedir aos ${olderCount} assinantes atuais`}
+                {olderCount === 1
+                  ? "Pedir ao assinante atual"
+                  : `Pedir aos ${olderCount} assinantes atuais`}
               </ButtonLink>
             </>
           )}
@@ -43,11 +50,26 @@ export function PriceAskCard({ planId, prices }: { planId: string; prices: Asked
 }
 
 /** "12 aceitaram · 3 mantiveram · 20 ainda não responderam". */
-export function answersOf({ acceptedCount, keptCount, askedCount, loweredCount, toldAllAt }: NonNullable<PriceStanding["ask"]>): string {
-  const one = (count: number, single: string, several: string) => `${count} ${count === 1 ? single : several}`;
+export function answersOf({
+  acceptedCount,
+  keptCount,
+  askedCount,
+  loweredCount,
+  toldAllAt,
+}: NonNullable<PriceStanding["ask"]>): string {
+  const one = (count: number, single: string, several: string) =>
+    `${count} ${count === 1 ? single : several}`;
   return [
-    ...(acceptedCount + keptCount + askedCount > 0 ? [one(acceptedCount, "aceitou", "aceitaram"), one(keptCount, "manteve", "mantiveram"), one(askedCount, "ainda não respondeu", "ainda não responderam")] : []),
-    ...(loweredCount > 0 ? [one(loweredCount, "passou a pagar menos", "passaram a pagar menos")] : []),
+    ...(acceptedCount + keptCount + askedCount > 0
+      ? [
+          one(acceptedCount, "aceitou", "aceitaram"),
+          one(keptCount, "manteve", "mantiveram"),
+          one(askedCount, "ainda não respondeu", "ainda não responderam"),
+        ]
+      : []),
+    ...(loweredCount > 0
+      ? [one(loweredCount, "passou a pagar menos", "passaram a pagar menos")]
+      : []),
     ...(toldAllAt === null ? ["ainda avisando"] : []),
   ].join(" · ");
 }

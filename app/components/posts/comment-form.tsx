@@ -6,7 +6,12 @@ import { TextArea } from "#app/components/ui/field.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { COMMENT_MAX } from "#app/domain/comments/schema.ts";
 
-export type CommentProblem = { errors?: Record<string, string>; message?: string | null; values?: Record<string, string>; commented?: boolean };
+export type CommentProblem = {
+  errors?: Record<string, string>;
+  message?: string | null;
+  values?: Record<string, string>;
+  commented?: boolean;
+};
 
 /** "Comentar", "Responder" and "Salvar" are one form with other words. */
 export type CommentWords = { label: string; button: string };
@@ -26,7 +31,15 @@ type CommentFormProps = {
 };
 
 /** Sent without leaving the page: what was typed stays until the server has it. */
-export function CommentForm({ action, words, parentId, startsWith, autoFocus, onPending, onDone }: CommentFormProps) {
+export function CommentForm({
+  action,
+  words,
+  parentId,
+  startsWith,
+  autoFocus,
+  onPending,
+  onDone,
+}: CommentFormProps) {
   const fetcher = useFetcher<CommentProblem>();
   const form = useRef<HTMLFormElement>(null);
   const isIdle = fetcher.state === "idle";
@@ -53,22 +66,41 @@ export function CommentForm({ action, words, parentId, startsWith, autoFocus, on
       action={action}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!navigator.onLine) return void toast.error("Você está sem internet. O seu texto continua aqui.");
+        if (!navigator.onLine)
+          return void toast.error("Você está sem internet. O seu texto continua aqui.");
         const typed = new FormData(event.currentTarget);
         typed.set("inPlace", "true");
         void fetcher.submit(typed, { method: "post", action });
       }}
     >
       {parentId ? <input type="hidden" name="parentId" value={parentId} /> : null}
-      <CommentFields words={words} problem={isIdle ? fetcher.data : undefined} busy={!isIdle} startsWith={startsWith} {...(onDone ? { onCancel: onDone } : {})} />
+      <CommentFields
+        words={words}
+        problem={isIdle ? fetcher.data : undefined}
+        busy={!isIdle}
+        startsWith={startsWith}
+        {...(onDone ? { onCancel: onDone } : {})}
+      />
     </fetcher.Form>
   );
 }
 
-type CommentFieldsProps = { words: CommentWords; problem: CommentProblem | undefined; busy?: boolean; startsWith?: string | undefined; onCancel?: () => void };
+type CommentFieldsProps = {
+  words: CommentWords;
+  problem: CommentProblem | undefined;
+  busy?: boolean;
+  startsWith?: string | undefined;
+  onCancel?: () => void;
+};
 
 /** The fields alone, also of the pages where a form without JavaScript lands when refused. */
-export function CommentFields({ words, problem, busy = false, startsWith, onCancel }: CommentFieldsProps) {
+export function CommentFields({
+  words,
+  problem,
+  busy = false,
+  startsWith,
+  onCancel,
+}: CommentFieldsProps) {
   return (
     <div className="flex flex-col gap-3">
       <FormMessage message={problem?.message} />

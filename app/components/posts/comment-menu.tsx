@@ -18,7 +18,11 @@ export function CommentMenu({ label, children }: { label: string; children: Reac
       if (event instanceof KeyboardEvent) {
         if (event.key !== "Escape") return;
         menu.querySelector("summary")?.focus();
-      } else if (event.target instanceof Node && menu.querySelector("summary")?.contains(event.target)) return;
+      } else if (
+        event.target instanceof Node &&
+        menu.querySelector("summary")?.contains(event.target)
+      )
+        return;
       menu.open = false;
     };
     document.addEventListener("keydown", close);
@@ -36,7 +40,9 @@ export function CommentMenu({ label, children }: { label: string; children: Reac
       >
         <Ellipsis aria-hidden="true" className="size-5" />
       </summary>
-      <div className="absolute top-full right-0 z-20 w-56 overflow-hidden rounded-field border border-line bg-card py-1 shadow-float">{children}</div>
+      <div className="absolute top-full right-0 z-20 w-56 overflow-hidden rounded-field border border-line bg-card py-1 shadow-float">
+        {children}
+      </div>
     </details>
   );
 }
@@ -57,7 +63,13 @@ export function CommentActButton({ action, act, children, className = ITEM }: Ac
         void fetcher.submit({ act, inPlace: "true" }, { method: "post", action });
       }}
     >
-      <button type="submit" name="act" value={act} className={className} aria-disabled={fetcher.state !== "idle"}>
+      <button
+        type="submit"
+        name="act"
+        value={act}
+        className={className}
+        aria-disabled={fetcher.state !== "idle"}
+      >
         {children}
       </button>
     </fetcher.Form>

@@ -12,7 +12,8 @@ import { CommentForm, EDIT_WORDS, REPLY_WORDS } from "./comment-form.tsx";
 import { COMMENT_MENU_ITEM, CommentActButton, CommentMenu } from "./comment-menu.tsx";
 import { Liked, LikeButton } from "./like-button.tsx";
 
-const QUIET = "inline-flex min-h-11 items-center rounded-full px-2.5 text-small font-semibold text-muted hover:bg-sand hover:text-ink";
+const QUIET =
+  "inline-flex min-h-11 items-center rounded-full px-2.5 text-small font-semibold text-muted hover:bg-sand hover:text-ink";
 
 type CommentRowProps = {
   comment: Comment;
@@ -26,7 +27,14 @@ type CommentRowProps = {
 };
 
 /** One comment or reply, with all that the viewer may do with it. */
-export function CommentRow({ comment, postId, now, rootId, isNamed = false, children }: CommentRowProps) {
+export function CommentRow({
+  comment,
+  postId,
+  now,
+  rootId,
+  isNamed = false,
+  children,
+}: CommentRowProps) {
   const [open, setOpen] = useState<"reply" | "edit" | null>(null);
   const replyLink = useRef<HTMLAnchorElement>(null);
   const path = `/post/${postId}/comments/${comment.id}`;
@@ -37,14 +45,31 @@ export function CommentRow({ comment, postId, now, rootId, isNamed = false, chil
     replyLink.current?.focus();
   };
   return (
-    <li id={`comentario-${comment.id}`} className={`flex scroll-mt-24 gap-3 ${isNamed ? "-mx-3 rounded-card bg-signal-soft/40 px-3 py-3" : ""}`}>
-      {author ? <Avatar name={author.name} src={author.avatarMediaId ? mediaUrl(author.avatarMediaId, "320") : null} size="sm" /> : <GoneFace />}
+    <li
+      id={`comentario-${comment.id}`}
+      className={`flex scroll-mt-24 gap-3 ${isNamed ? "-mx-3 rounded-card bg-signal-soft/40 px-3 py-3" : ""}`}
+    >
+      {author ? (
+        <Avatar
+          name={author.name}
+          src={author.avatarMediaId ? mediaUrl(author.avatarMediaId, "320") : null}
+          size="sm"
+        />
+      ) : (
+        <GoneFace />
+      )}
       <div className="flex min-w-0 flex-1 flex-col">
         {author && comment.state !== "removed" ? (
           <>
             <CommentHead comment={comment} now={now} path={path} />
             {open === "edit" ? (
-              <CommentForm action={`${path}/edit`} words={EDIT_WORDS} startsWith={comment.body} autoFocus onDone={close} />
+              <CommentForm
+                action={`${path}/edit`}
+                words={EDIT_WORDS}
+                startsWith={comment.body}
+                autoFocus
+                onDone={close}
+              />
             ) : (
               <CommentBody body={comment.body} mentions={comment.mentions} />
             )}
@@ -52,7 +77,12 @@ export function CommentRow({ comment, postId, now, rootId, isNamed = false, chil
               {comment.may.like || comment.likesCount > 0 ? (
                 <span className="ml-2">
                   {comment.may.like ? (
-                    <LikeButton action={`${path}/like`} isLiked={comment.isLiked} likesCount={comment.likesCount} canLike />
+                    <LikeButton
+                      action={`${path}/like`}
+                      isLiked={comment.isLiked}
+                      likesCount={comment.likesCount}
+                      canLike
+                    />
                   ) : (
                     <Liked liked={comment.isLiked} count={comment.likesCount} />
                   )}
@@ -72,7 +102,12 @@ export function CommentRow({ comment, postId, now, rootId, isNamed = false, chil
                   Responder<span className="sr-only"> a {author.name}</span>
                 </Link>
               ) : null}
-              <Powers comment={comment} path={path} name={author.name} onEdit={() => setOpen("edit")} />
+              <Powers
+                comment={comment}
+                path={path}
+                name={author.name}
+                onEdit={() => setOpen("edit")}
+              />
             </div>
           </>
         ) : (
@@ -84,7 +119,9 @@ export function CommentRow({ comment, postId, now, rootId, isNamed = false, chil
               action={`/post/${postId}/comments`}
               words={REPLY_WORDS}
               parentId={rootId}
-              {...(isReply && author && !comment.isOwn ? { startsWith: `@${author.username} ` } : {})}
+              {...(isReply && author && !comment.isOwn
+                ? { startsWith: `@${author.username} ` }
+                : {})}
               autoFocus
               onDone={close}
             />
@@ -107,15 +144,24 @@ function CommentHead({ comment, now, path }: { comment: Comment; now: number; pa
         </p>
       ) : null}
       <p className="flex flex-wrap items-center gap-x-2">
-        <Link to={`/space/${author.username}`} className="font-semibold wrap-anywhere hover:underline">
+        <Link
+          to={`/space/${author.username}`}
+          className="font-semibold wrap-anywhere hover:underline"
+        >
           <bdi>{author.name}</bdi>
         </Link>
         {comment.isByHost ? <Badge tone="good">Desta página</Badge> : null}
         <Link to={path} className="text-small text-muted hover:underline">
-          <time dateTime={new Date(comment.createdAt).toISOString()}>{formatAgo(comment.createdAt, now)}</time>
+          <time dateTime={new Date(comment.createdAt).toISOString()}>
+            {formatAgo(comment.createdAt, now)}
+          </time>
         </Link>
         {comment.isEdited ? <span className="text-small text-muted">editado</span> : null}
-        {comment.state === "hidden" ? <Badge tone="attention">{comment.isOwn ? "Escondido por quem publicou" : "Escondido"}</Badge> : null}
+        {comment.state === "hidden" ? (
+          <Badge tone="attention">
+            {comment.isOwn ? "Escondido por quem publicou" : "Escondido"}
+          </Badge>
+        ) : null}
       </p>
     </>
   );
@@ -130,13 +176,23 @@ function CommentBody({ body, mentions }: { body: string; mentions: string[] }) {
         const key = `${index}-${part.text}`;
         if (part.kind === "mention")
           return (
-            <Link key={key} to={`/space/${part.username}`} className="font-semibold text-leaf hover:underline">
+            <Link
+              key={key}
+              to={`/space/${part.username}`}
+              className="font-semibold text-leaf hover:underline"
+            >
               {part.text}
             </Link>
           );
         if (part.kind === "link")
           return (
-            <a key={key} href={part.text} rel="nofollow ugc noopener" target="_blank" className="text-leaf underline underline-offset-3">
+            <a
+              key={key}
+              href={part.text}
+              rel="nofollow ugc noopener"
+              target="_blank"
+              className="text-leaf underline underline-offset-3"
+            >
               {part.text}
             </a>
           );
@@ -146,7 +202,17 @@ function CommentBody({ body, mentions }: { body: string; mentions: string[] }) {
   );
 }
 
-function Powers({ comment, path, name, onEdit }: { comment: Comment; path: string; name: string; onEdit: () => void }) {
+function Powers({
+  comment,
+  path,
+  name,
+  onEdit,
+}: {
+  comment: Comment;
+  path: string;
+  name: string;
+  onEdit: () => void;
+}) {
   const { may, isPinned } = comment;
   const action = `${path}/act`;
   return (
@@ -193,15 +259,30 @@ function Powers({ comment, path, name, onEdit }: { comment: Comment; path: strin
 }
 
 function GoneFace() {
-  return <span aria-hidden="true" className="size-9 shrink-0 rounded-full border border-dashed border-edge" />;
+  return (
+    <span
+      aria-hidden="true"
+      className="size-9 shrink-0 rounded-full border border-dashed border-edge"
+    />
+  );
 }
 
 function GoneWords({ comment, path }: { comment: Comment; path: string }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-2 text-muted">
-      <span>{comment.may.restore ? "Você apagou este comentário." : comment.state === "removed" ? "Comentário apagado." : "Este comentário não aparece para você."}</span>
+      <span>
+        {comment.may.restore
+          ? "Você apagou este comentário."
+          : comment.state === "removed"
+            ? "Comentário apagado."
+            : "Este comentário não aparece para você."}
+      </span>
       {comment.may.restore ? (
-        <CommentActButton action={`${path}/act`} act="restore" className="inline-flex min-h-11 items-center font-semibold text-leaf underline-offset-3 hover:underline">
+        <CommentActButton
+          action={`${path}/act`}
+          act="restore"
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline-offset-3 hover:underline"
+        >
           Desfazer
         </CommentActButton>
       ) : null}

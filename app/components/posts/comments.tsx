@@ -14,16 +14,25 @@ type CommentsProps = {
   areClosed: boolean;
 };
 
-/** What people said, the pinned comment first and then the newest, and the place to say something: shown at once, taken back with its text when refused. */
+/**
+ * What people said, the pinned comment first and then the newest, and the place to say something:
+ * shown at once, taken back with its text when refused.
+ */
 export function Comments({ postId, pinned, threads, now, me, areClosed }: CommentsProps) {
   const [pending, setPending] = useState<string | null>(null);
   const onPending = useCallback((body: string | null) => setPending(body), []);
   return (
     <div className="flex flex-col gap-5">
       {areClosed ? (
-        <p className="rounded-field bg-sand px-4 py-3 text-muted">Os comentários desta publicação estão fechados.</p>
+        <p className="rounded-field bg-sand px-4 py-3 text-muted">
+          Os comentários desta publicação estão fechados.
+        </p>
       ) : (
-        <CommentForm action={`/post/${postId}/comments`} words={COMMENT_WORDS} onPending={onPending} />
+        <CommentForm
+          action={`/post/${postId}/comments`}
+          words={COMMENT_WORDS}
+          onPending={onPending}
+        />
       )}
       <ul aria-live="polite" className="flex flex-col gap-5">
         {pending ? <PendingComment me={me} body={pending} /> : null}
@@ -42,12 +51,21 @@ function ThreadRow({ thread, postId, now }: { thread: Thread; postId: string; no
       {thread.replies.length === 0 ? null : (
         <ul className="mt-3 flex flex-col gap-4 border-l-2 border-line pl-3 sm:pl-4">
           {thread.replies.map((reply) => (
-            <CommentRow key={reply.id} comment={reply} postId={postId} now={now} rootId={thread.id} />
+            <CommentRow
+              key={reply.id}
+              comment={reply}
+              postId={postId}
+              now={now}
+              rootId={thread.id}
+            />
           ))}
         </ul>
       )}
       {more > 0 && thread.replies.length > 0 ? (
-        <Link to={`/post/${postId}/comments/${thread.id}`} className="inline-flex min-h-11 items-center self-start text-small font-semibold text-leaf hover:underline">
+        <Link
+          to={`/post/${postId}/comments/${thread.id}`}
+          className="inline-flex min-h-11 items-center self-start text-small font-semibold text-leaf hover:underline"
+        >
           {more === 1 ? "Ver mais 1 resposta" : `Ver mais ${more} respostas`}
         </Link>
       ) : null}
@@ -55,7 +73,13 @@ function ThreadRow({ thread, postId, now }: { thread: Thread; postId: string; no
   );
 }
 
-function PendingComment({ me, body }: { me: { name: string; avatarUrl: string | null }; body: string }) {
+function PendingComment({
+  me,
+  body,
+}: {
+  me: { name: string; avatarUrl: string | null };
+  body: string;
+}) {
   return (
     <li className="flex gap-3 opacity-60">
       <Avatar name={me.name} src={me.avatarUrl} size="sm" />

@@ -1,8 +1,9 @@
 import type { KeyboardEvent } from "react";
 
 /**
- * The keys of a feed (WAI-ARIA, "feed" pattern): Page Down and Page Up go from article to article, Control + End behind the list and
- * Control + Home before it. Elsewhere and in fields the keys do what they always do.
+ * The keys of a feed (WAI-ARIA, "feed" pattern): Page Down and Page Up go from article to article,
+ * Control + End behind the list and Control + Home before it. Elsewhere and in fields the keys do
+ * what they always do.
  */
 export function onFeedKey(event: KeyboardEvent<HTMLElement>): void {
   const feed = event.currentTarget;
@@ -27,10 +28,19 @@ export function goTo(article: HTMLElement): void {
 
 const CONTROLS = "a[href], button, input, select, textarea, summary";
 
-function leave(event: KeyboardEvent<HTMLElement>, feed: HTMLElement, side: "before" | "after"): void {
-  const wanted = side === "after" ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
+function leave(
+  event: KeyboardEvent<HTMLElement>,
+  feed: HTMLElement,
+  side: "before" | "after",
+): void {
+  const wanted =
+    side === "after" ? Node.DOCUMENT_POSITION_FOLLOWING : Node.DOCUMENT_POSITION_PRECEDING;
   const outside = [...document.querySelectorAll<HTMLElement>(CONTROLS)].filter(
-    (control) => !feed.contains(control) && (feed.compareDocumentPosition(control) & wanted) !== 0 && control.offsetParent !== null && control.tabIndex >= 0,
+    (control) =>
+      !feed.contains(control) &&
+      (feed.compareDocumentPosition(control) & wanted) !== 0 &&
+      control.offsetParent !== null &&
+      control.tabIndex >= 0,
   );
   const target = side === "after" ? outside[0] : outside.at(-1);
   if (!target) return;
@@ -39,5 +49,8 @@ function leave(event: KeyboardEvent<HTMLElement>, feed: HTMLElement, side: "befo
 }
 
 function isTyping(target: EventTarget): boolean {
-  return target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
+  return (
+    target instanceof HTMLElement &&
+    target.closest("input, textarea, select, [contenteditable]") !== null
+  );
 }

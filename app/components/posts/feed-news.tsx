@@ -25,8 +25,9 @@ type FeedNewsProps = {
 };
 
 /**
- * How many posts came since the list was read, asked every minute while somebody looks: a hidden tab asks nothing until it is seen again. Pressed, it
- * puts them on top and goes there; who was further down may go back to where they were.
+ * How many posts came since the list was read, asked every minute while somebody looks: a hidden
+ * tab asks nothing until it is seen again. Pressed, it puts them on top and goes there; who was
+ * further down may go back to where they were.
  */
 export function FeedNews({ source, head, feed, onShow }: FeedNewsProps) {
   const since = head ? encodeCursor({ at: head.publishedAt, id: head.id }) : "0_0";
@@ -46,7 +47,8 @@ export function FeedNews({ source, head, feed, onShow }: FeedNewsProps) {
     const newer = news.isMore ? null : await postsSince(source, since);
     // More than fit on top: the list begins anew.
     if (newer === null) return void navigate("/");
-    if (newer === "unheard") return void toast.error("Não deu para buscar as novas. Confira a internet e tente de novo.");
+    if (newer === "unheard")
+      return void toast.error("Não deu para buscar as novas. Confira a internet e tente de novo.");
     setPlace(placeIn(feed.current));
     onShow(newer);
     requestAnimationFrame(() => {
@@ -70,7 +72,13 @@ export function FeedNews({ source, head, feed, onShow }: FeedNewsProps) {
           {words}
         </Button>
       ) : place ? (
-        <Button type="button" size="sm" variant="ink" className="h-fit shadow-float" onClick={goBack}>
+        <Button
+          type="button"
+          size="sm"
+          variant="ink"
+          className="h-fit shadow-float"
+          onClick={goBack}
+        >
           <ArrowDown aria-hidden="true" className="size-4" />
           Voltar aonde eu estava
         </Button>
@@ -88,7 +96,9 @@ function newsWords({ count, isMore }: { count: number; isMore: boolean }): strin
 /** The article that is being read, when it is not the first. */
 function placeIn(feed: HTMLDivElement | null): HTMLElement | null {
   const articles = [...(feed?.querySelectorAll("article") ?? [])];
-  const read = articles.findIndex((article) => article.getBoundingClientRect().bottom > innerHeight / 3);
+  const read = articles.findIndex(
+    (article) => article.getBoundingClientRect().bottom > innerHeight / 3,
+  );
   return read > 0 ? (articles[read] ?? null) : null;
 }
 
@@ -101,7 +111,9 @@ async function countSince(source: string, since: string, signal: AbortSignal) {
 /** The posts; null when there are too many; "unheard" when the answer did not come. */
 async function postsSince(source: string, since: string): Promise<PostCard[] | null | "unheard"> {
   try {
-    const answer = await fetch(withParameter(withParameter(source, "since", since), "posts", "true"));
+    const answer = await fetch(
+      withParameter(withParameter(source, "since", since), "posts", "true"),
+    );
     if (!answer.ok) return "unheard";
     const { items }: { items: PostCard[] | null } = await answer.json();
     return items;

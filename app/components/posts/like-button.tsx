@@ -7,7 +7,10 @@ const COUNT = new Intl.NumberFormat("pt-BR");
 
 type LikeButtonProps = { action: string; isLiked: boolean; likesCount: number; canLike: boolean };
 
-/** Liked at once, undone when the answer is no. Without JavaScript the same form comes back to the same page. */
+/**
+ * Liked at once, undone when the answer is no. Without JavaScript the same form comes back to the
+ * same page.
+ */
 export function LikeButton({ action, isLiked, likesCount, canLike }: LikeButtonProps) {
   const fetcher = useFetcher<{ message?: string; liked?: boolean }>();
   const asked = fetcher.formData?.get("liked");
@@ -22,7 +25,8 @@ export function LikeButton({ action, isLiked, likesCount, canLike }: LikeButtonP
       action={action}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!navigator.onLine) return void toast.error("Você está sem internet. A curtida não foi salva.");
+        if (!navigator.onLine)
+          return void toast.error("Você está sem internet. A curtida não foi salva.");
         void fetcher.submit({ liked: String(!liked), inPlace: "true" }, { method: "post", action });
       }}
     >
@@ -32,7 +36,10 @@ export function LikeButton({ action, isLiked, likesCount, canLike }: LikeButtonP
         aria-pressed={liked}
         className={`-ml-2 inline-flex min-h-11 items-center gap-2 rounded-full px-2.5 font-semibold hover:bg-sand ${liked ? "text-flag-brick" : "text-muted"}`}
       >
-        <Heart aria-hidden="true" className={`size-5 transition-transform duration-150 ${liked ? "scale-110 fill-current" : ""}`} />
+        <Heart
+          aria-hidden="true"
+          className={`size-5 transition-transform duration-150 ${liked ? "scale-110 fill-current" : ""}`}
+        />
         <span className="sr-only">{liked ? "Curtido" : "Curtir"}</span>
         <span className="tabular-nums">{COUNT.format(count)}</span>
       </button>
@@ -43,7 +50,9 @@ export function LikeButton({ action, isLiked, likesCount, canLike }: LikeButtonP
 /** A count that cannot be pressed: of a closed post, or before signing in. */
 export function Liked({ liked, count }: { liked: boolean; count: number }) {
   return (
-    <span className={`inline-flex min-h-11 items-center gap-2 px-0.5 font-semibold ${liked ? "text-flag-brick" : "text-muted"}`}>
+    <span
+      className={`inline-flex min-h-11 items-center gap-2 px-0.5 font-semibold ${liked ? "text-flag-brick" : "text-muted"}`}
+    >
       <Heart aria-hidden="true" className="size-5" />
       <span className="tabular-nums">{COUNT.format(count)}</span>
       <span className="sr-only">{count === 1 ? "curtida" : "curtidas"}</span>

@@ -10,8 +10,19 @@ import type { PostCard } from "#app/domain/posts/schema.ts";
 
 type Locked = Pick<PostCard, "id" | "title" | "access" | "plans" | "author" | "media">;
 
-/** A closed post: what can be guessed of its image, why it is closed, and the ways in, the cheapest first. Never a dead end. */
-export function LockedFace({ post, signedIn, waysPath }: { post: Locked; signedIn: boolean; waysPath: string }) {
+/**
+ * A closed post: what can be guessed of its image, why it is closed, and the ways in, the cheapest
+ * first. Never a dead end.
+ */
+export function LockedFace({
+  post,
+  signedIn,
+  waysPath,
+}: {
+  post: Locked;
+  signedIn: boolean;
+  waysPath: string;
+}) {
   if (post.access.visible) return null;
   const unlock = post.access.cheapestUnlock;
   return (
@@ -23,12 +34,20 @@ export function LockedFace({ post, signedIn, waysPath }: { post: Locked; signedI
           <Lock aria-hidden="true" className="size-5" />
         </span>
         <p className="max-w-sm font-semibold text-ink">{lockSentence(post)}</p>
-        {post.access.awayUntil === null ? null : <p className="flex min-h-11 items-center rounded-full bg-sand px-5 font-semibold text-ink">{awayWords(post.access.awayUntil)}</p>}
+        {post.access.awayUntil === null ? null : (
+          <p className="flex min-h-11 items-center rounded-full bg-sand px-5 font-semibold text-ink">
+            {awayWords(post.access.awayUntil)}
+          </p>
+        )}
         {unlock ? <WayIn unlock={unlock} post={post} signedIn={signedIn} isFirst /> : null}
         {post.access.otherUnlocks.map((other) => (
           <WayIn key={other.kind} unlock={other} post={post} signedIn={signedIn} isFirst={false} />
         ))}
-        <Link to={waysPath} reloadDocument={!signedIn} className="inline-flex min-h-11 items-center text-small underline underline-offset-3">
+        <Link
+          to={waysPath}
+          reloadDocument={!signedIn}
+          className="inline-flex min-h-11 items-center text-small underline underline-offset-3"
+        >
           Ver todas as formas de acesso
         </Link>
       </div>
@@ -41,17 +60,32 @@ function Face({ post }: { post: Locked }) {
   const image = post.media.find(hasFace);
   const look = "absolute inset-0 -z-20 size-full scale-110 object-cover blur-xl";
   if (!image) return <Bandeirinhas seed={post.title} columns={9} rows={4} className={look} />;
-  return <img src={mediaUrl(image.id, "face")} alt="" loading="lazy" decoding="async" className={look} />;
+  return (
+    <img src={mediaUrl(image.id, "face")} alt="" loading="lazy" decoding="async" className={look} />
+  );
 }
 
-type WayInProps = { unlock: Unlock; post: Locked; signedIn: boolean; /** The cheapest. */ isFirst: boolean };
+type WayInProps = {
+  unlock: Unlock;
+  post: Locked;
+  signedIn: boolean;
+  /** The cheapest. */ isFirst: boolean;
+};
 
 function WayIn({ unlock, post, signedIn, isFirst }: WayInProps) {
   const label = unlockLabel(unlock, post.author);
-  const look = { variant: isFirst ? ("primary" as const) : ("outline" as const), className: "max-w-full text-balance max-sm:px-4 max-sm:py-1.5" };
+  const look = {
+    variant: isFirst ? ("primary" as const) : ("outline" as const),
+    className: "max-w-full text-balance max-sm:px-4 max-sm:py-1.5",
+  };
   if (unlock.kind !== "follow") {
     return (
-      <ButtonLink to={unlockPath(unlock, post.id)} reloadDocument={!signedIn} aria-label={unlock.kind === "collection" ? `${label}: ${unlock.title}` : undefined} {...look}>
+      <ButtonLink
+        to={unlockPath(unlock, post.id)}
+        reloadDocument={!signedIn}
+        aria-label={unlock.kind === "collection" ? `${label}: ${unlock.title}` : undefined}
+        {...look}
+      >
         {label}
       </ButtonLink>
     );

@@ -2,12 +2,16 @@ import { Form, Link } from "react-router";
 import { ActingField } from "#app/components/shell/acting-field.tsx";
 import type { Post } from "#app/domain/posts/schema.ts";
 
-const ITEM = "inline-flex min-h-11 items-center rounded-full px-3 text-small font-semibold text-muted hover:bg-sand hover:text-ink";
+const ITEM =
+  "inline-flex min-h-11 items-center rounded-full px-3 text-small font-semibold text-muted hover:bg-sand hover:text-ink";
 
 /** What its author may do with a post, in sight below it. */
 export function OwnPostMenu({ post }: { post: Pick<Post, "id" | "state" | "isPinned"> }) {
   return (
-    <nav aria-label="Sua publicação" className="-mx-3 flex flex-wrap gap-1 border-t border-line pt-2">
+    <nav
+      aria-label="Sua publicação"
+      className="-mx-3 flex flex-wrap gap-1 border-t border-line pt-2"
+    >
       <Link to={`/post/${post.id}/edit`} className={ITEM}>
         Editar
       </Link>

@@ -18,16 +18,25 @@ type PollProps = {
   mayEnd: boolean;
 };
 
-/** The question under a post: to answer, to answer anew until it ends, and how it stands for whoever may see that. */
+/**
+ * The question under a post: to answer, to answer anew until it ends, and how it stands for whoever
+ * may see that.
+ */
 export function PollCard({ postId, poll, isOwn, mayEnd }: PollProps) {
   const mayVote = !isOwn && !poll.isClosed;
   return (
     <PollFrame poll={poll}>
-      {mayVote && !poll.hasVoted ? <Ballot postId={postId} poll={poll} /> : <Standing poll={poll} />}
+      {mayVote && !poll.hasVoted ? (
+        <Ballot postId={postId} poll={poll} />
+      ) : (
+        <Standing poll={poll} />
+      )}
       <PollNote poll={poll} isOwn={isOwn} />
       {mayVote && poll.hasVoted ? (
         <details key={JSON.stringify(poll.options)}>
-          <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold text-leaf hover:underline">Mudar o voto</summary>
+          <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold text-leaf hover:underline">
+            Mudar o voto
+          </summary>
           <Ballot postId={postId} poll={poll} />
         </details>
       ) : null}
@@ -36,14 +45,20 @@ export function PollCard({ postId, poll, isOwn, mayEnd }: PollProps) {
   );
 }
 
-/** The same for whoever is not signed in, on a page without JavaScript: what is asked, and the way to answer. */
+/**
+ * The same for whoever is not signed in, on a page without JavaScript: what is asked, and the way
+ * to answer.
+ */
 export function PublicPoll({ postId, poll }: { postId: string; poll: Poll }) {
   return (
     <PollFrame poll={poll}>
       <Standing poll={poll} />
       <PollNote poll={poll} isOwn={false} />
       {poll.isClosed ? null : (
-        <a href={`/post/${postId}#enquete`} className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline">
+        <a
+          href={`/post/${postId}#enquete`}
+          className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
+        >
           Entrar para votar
         </a>
       )}
@@ -53,7 +68,11 @@ export function PublicPoll({ postId, poll }: { postId: string; poll: Poll }) {
 
 function PollFrame({ poll, children }: { poll: Poll; children: ReactNode }) {
   return (
-    <section id="enquete" aria-label="Enquete" className="flex flex-col gap-3 rounded-field border border-line p-4">
+    <section
+      id="enquete"
+      aria-label="Enquete"
+      className="flex flex-col gap-3 rounded-field border border-line p-4"
+    >
       <h2 dir="auto" className="text-heading wrap-anywhere">
         {poll.question}
       </h2>
@@ -79,7 +98,10 @@ function Ballot({ postId, poll }: { postId: string; poll: Poll }) {
       }}
       className="flex flex-col gap-2"
     >
-      <fieldset className="flex min-w-0 flex-col gap-2" aria-describedby={error ? `voto-${postId}` : undefined}>
+      <fieldset
+        className="flex min-w-0 flex-col gap-2"
+        aria-describedby={error ? `voto-${postId}` : undefined}
+      >
         <legend className="sr-only">{poll.question}</legend>
         {poll.isMultiple ? <p className="text-small text-muted">Escolha uma ou mais.</p> : null}
         {poll.options.map(({ position, label, isMine }) => (
@@ -119,9 +141,21 @@ function Standing({ poll }: { poll: Poll }) {
       {poll.options.map(({ position, label, votesCount, isMine }) => {
         const share = votesCount === null ? null : percentageOf(votesCount, poll.votersCount ?? 0);
         return (
-          <li key={position} className="relative isolate flex min-h-12 items-center gap-3 overflow-hidden rounded-field border border-line px-4 py-2">
-            {share === null ? null : <span aria-hidden="true" className="absolute inset-y-0 left-0 -z-10 bg-signal-soft" style={{ width: `${share}%` }} />}
-            <span dir="auto" className={`min-w-0 flex-1 wrap-anywhere ${isMine ? "font-semibold" : ""}`}>
+          <li
+            key={position}
+            className="relative isolate flex min-h-12 items-center gap-3 overflow-hidden rounded-field border border-line px-4 py-2"
+          >
+            {share === null ? null : (
+              <span
+                aria-hidden="true"
+                className="absolute inset-y-0 left-0 -z-10 bg-signal-soft"
+                style={{ width: `${share}%` }}
+              />
+            )}
+            <span
+              dir="auto"
+              className={`min-w-0 flex-1 wrap-anywhere ${isMine ? "font-semibold" : ""}`}
+            >
               {label}
             </span>
             {isMine ? (
@@ -172,4 +206,5 @@ function Ending({ postId }: { postId: string }) {
 }
 
 const votes = (count: number) => (count === 1 ? "1 voto" : `${COUNT.format(count)} votos`);
-const people = (count: number) => (count === 1 ? "1 pessoa votou" : `${COUNT.format(count)} pessoas votaram`);
+const people = (count: number) =>
+  count === 1 ? "1 pessoa votou" : `${COUNT.format(count)} pessoas votaram`;

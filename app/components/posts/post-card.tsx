@@ -31,7 +31,12 @@ type PostCardProps = {
 export function PostCard({ post, now, origin, eager = false, position }: PostCardProps) {
   const path = `/post/${post.id}`;
   return (
-    <Card as="article" label={post.title} position={position} className="flex scroll-mt-16 flex-col gap-3 p-5 lg:scroll-mt-4 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0">
+    <Card
+      as="article"
+      label={post.title}
+      position={position}
+      className="flex scroll-mt-16 flex-col gap-3 p-5 lg:scroll-mt-4 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0"
+    >
       <PostByline post={post} now={now} path={path} authorPath={`/space/${post.author.username}`} />
       <div className="flex flex-col gap-1">
         <h2 className="text-heading">
@@ -45,7 +50,11 @@ export function PostCard({ post, now, origin, eager = false, position }: PostCar
             {post.access.visible && post.isExcerptCut ? (
               <>
                 {" "}
-                <Link to={path} className="font-semibold whitespace-nowrap text-leaf underline-offset-3 hover:underline" aria-label={`Ler tudo: ${post.title}`}>
+                <Link
+                  to={path}
+                  className="font-semibold whitespace-nowrap text-leaf underline-offset-3 hover:underline"
+                  aria-label={`Ler tudo: ${post.title}`}
+                >
                   Ler tudo
                 </Link>
               </>
@@ -66,7 +75,12 @@ export function PostCard({ post, now, origin, eager = false, position }: PostCar
       )}
       {post.poll ? <PollLabel poll={post.poll} /> : null}
       <PostActions>
-        <LikeButton action={`/post/${post.id}/like`} isLiked={post.isLiked} likesCount={post.likesCount} canLike={post.access.visible} />
+        <LikeButton
+          action={`/post/${post.id}/like`}
+          isLiked={post.isLiked}
+          likesCount={post.likesCount}
+          canLike={post.access.visible}
+        />
         <CommentsLink to={`${path}#comentarios`} count={post.commentsCount} />
         <ShareLink title={post.title} url={origin + publicPath(post.author.username, post.id)} />
       </PostActions>
@@ -74,9 +88,22 @@ export function PostCard({ post, now, origin, eager = false, position }: PostCar
   );
 }
 
-type Bylined = Pick<PostCardData, "author" | "publishedAt" | "editedAt" | "isPinned" | "rules" | "plans" | "publishedBy">;
+type Bylined = Pick<
+  PostCardData,
+  "author" | "publishedAt" | "editedAt" | "isPinned" | "rules" | "plans" | "publishedBy"
+>;
 
-export function PostByline({ post, now, path, authorPath }: { post: Bylined; now: number; path: string; authorPath: string }) {
+export function PostByline({
+  post,
+  now,
+  path,
+  authorPath,
+}: {
+  post: Bylined;
+  now: number;
+  path: string;
+  authorPath: string;
+}) {
   const avatar = post.author.avatarMediaId;
   return (
     <header className="flex items-center gap-3">
@@ -89,7 +116,9 @@ export function PostByline({ post, now, path, authorPath }: { post: Bylined; now
         </Link>
         <span className="text-small text-muted">
           <Link to={path} className="hover:underline">
-            <time dateTime={new Date(post.publishedAt).toISOString()}>{formatAgo(post.publishedAt, now)}</time>
+            <time dateTime={new Date(post.publishedAt).toISOString()}>
+              {formatAgo(post.publishedAt, now)}
+            </time>
           </Link>{" "}
           · {audienceLabel(post.rules, post.plans)}
           {post.editedAt === null ? null : " · editado"}
@@ -107,7 +136,10 @@ export function PostActions({ children }: { children: ReactNode }) {
 
 export function CommentsLink({ to, count }: { to: string; count: number }) {
   return (
-    <Link to={to} className="inline-flex min-h-11 items-center gap-2 rounded-full px-2.5 font-semibold text-muted hover:bg-sand">
+    <Link
+      to={to}
+      className="inline-flex min-h-11 items-center gap-2 rounded-full px-2.5 font-semibold text-muted hover:bg-sand"
+    >
       <MessageSquare aria-hidden="true" className="size-5" />
       <span className="tabular-nums">{COUNT.format(count)}</span>
       <span className="sr-only">{count === 1 ? "comentário" : "comentários"}</span>

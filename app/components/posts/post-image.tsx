@@ -13,7 +13,13 @@ type PostImageProps = {
 const ALONE = "(min-width: 64rem) 600px, 100vw";
 
 /** Room is kept in the image's own shape, so that nothing jumps; a very tall one is cut in lists. */
-export function PostImage({ media, eager = false, whole = false, sizes = ALONE, className }: PostImageProps) {
+export function PostImage({
+  media,
+  eager = false,
+  whole = false,
+  sizes = ALONE,
+  className,
+}: PostImageProps) {
   return (
     <img
       src={mediaUrl(media.id, "640")}
@@ -25,7 +31,10 @@ export function PostImage({ media, eager = false, whole = false, sizes = ALONE, 
       loading={eager ? "eager" : "lazy"}
       fetchPriority={eager ? "high" : "auto"}
       decoding="async"
-      className={className ?? `h-auto w-full rounded-field bg-sand ${whole ? "" : "max-h-[560px] object-cover"}`}
+      className={
+        className ??
+        `h-auto w-full rounded-field bg-sand ${whole ? "" : "max-h-[560px] object-cover"}`
+      }
     />
   );
 }

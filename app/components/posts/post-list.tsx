@@ -27,11 +27,24 @@ type PostListProps = {
 };
 
 /**
- * Posts without an end: the next page comes by itself before it is reached, and "Carregar mais" is a link for who has no JavaScript, whose
- * page could not come, or who goes by keyboard. Coming back, one finds the list where it was left.
+ * Posts without an end: the next page comes by itself before it is reached, and "Carregar mais" is
+ * a link for who has no JavaScript, whose page could not come, or who goes by keyboard. Coming
+ * back, one finds the list where it was left.
  */
-export function PostList({ label, first, source, now, origin, empty, end = null, newsSource, isRanked = false }: PostListProps) {
-  const { posts, next, isLoading, hasFailed, loadMore, putOnTop } = usePostPages(source, first, { isRanked });
+export function PostList({
+  label,
+  first,
+  source,
+  now,
+  origin,
+  empty,
+  end = null,
+  newsSource,
+  isRanked = false,
+}: PostListProps) {
+  const { posts, next, isLoading, hasFailed, loadMore, putOnTop } = usePostPages(source, first, {
+    isRanked,
+  });
   const [seamId, setSeamId] = useState<string | null>(null);
   const feed = useRef<HTMLDivElement>(null);
   usePlaceKept({ posts: posts.length, next, loadMore });
@@ -40,25 +53,61 @@ export function PostList({ label, first, source, now, origin, empty, end = null,
     const seen = posts.length;
     await loadMore();
     // The keyboard goes on where the list went on.
-    requestAnimationFrame(() => feed.current?.querySelectorAll("article")[seen]?.focus({ preventScroll: true }));
+    requestAnimationFrame(() =>
+      feed.current?.querySelectorAll("article")[seen]?.focus({ preventScroll: true }),
+    );
   };
   return (
     <>
-      {newsSource ? <FeedNews source={newsSource} head={posts[0] ?? null} feed={feed} onShow={(newer) => (setSeamId(posts[0]?.id ?? null), putOnTop(newer))} /> : null}
+      {newsSource ? (
+        <FeedNews
+          source={newsSource}
+          head={posts[0] ?? null}
+          feed={feed}
+          onShow={(newer) => (setSeamId(posts[0]?.id ?? null), putOnTop(newer))}
+        />
+      ) : null}
       {posts.length === 0 ? empty : null}
-      <div ref={feed} role="feed" aria-label={label} aria-busy={isLoading} onKeyDown={onFeedKey} className="flex flex-col gap-2.5 sm:gap-4">
+      <div
+        ref={feed}
+        role="feed"
+        aria-label={label}
+        aria-busy={isLoading}
+        onKeyDown={onFeedKey}
+        className="flex flex-col gap-2.5 sm:gap-4"
+      >
         {posts.map((post, index) => (
           <Fragment key={post.id}>
             {post.id === seamId ? <Seam /> : null}
-            <PostCard post={post} now={now} origin={origin} eager={index === 0} position={index + 1} />
+            <PostCard
+              post={post}
+              now={now}
+              origin={origin}
+              eager={index === 0}
+              position={index + 1}
+            />
           </Fragment>
         ))}
       </div>
       <p role="status" className="sr-only">
         {status}
       </p>
-      {hasFailed ? <p className="text-center text-muted">Não deu para carregar mais. Confira a internet e tente de novo.</p> : null}
-      {next ? <NextPage next={next} isLoading={isLoading} hasFailed={hasFailed} onAsk={askMore} onNear={loadMore} /> : posts.length > 0 ? end : null}
+      {hasFailed ? (
+        <p className="text-center text-muted">
+          Não deu para carregar mais. Confira a internet e tente de novo.
+        </p>
+      ) : null}
+      {next ? (
+        <NextPage
+          next={next}
+          isLoading={isLoading}
+          hasFailed={hasFailed}
+          onAsk={askMore}
+          onNear={loadMore}
+        />
+      ) : posts.length > 0 ? (
+        end
+      ) : null}
     </>
   );
 }
@@ -66,7 +115,10 @@ export function PostList({ label, first, source, now, origin, empty, end = null,
 /** Between what came and what was there: whoever looked at the new finds where they were. */
 function Seam() {
   return (
-    <p role="separator" className="flex items-center gap-3 py-1 text-small text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+    <p
+      role="separator"
+      className="flex items-center gap-3 py-1 text-small text-muted before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line"
+    >
       Daqui para baixo, você já tinha visto
     </p>
   );
@@ -79,7 +131,10 @@ function useLoaded(count: number, isLoading: boolean, hasFailed: boolean): strin
   useEffect(() => {
     const more = count - before.current;
     before.current = count;
-    if (more > 0) setStatus(more === 1 ? "Mais uma publicação na lista." : `Mais ${more} publicações na lista.`);
+    if (more > 0)
+      setStatus(
+        more === 1 ? "Mais uma publicação na lista." : `Mais ${more} publicações na lista.`,
+      );
   }, [count]);
   if (isLoading) return "Carregando mais publicações.";
   return hasFailed ? "Não deu para carregar mais." : status;
@@ -88,7 +143,19 @@ function useLoaded(count: number, isLoading: boolean, hasFailed: boolean): strin
 /** The next page is asked for before whoever scrolls gets there. */
 const AHEAD = "900px";
 
-function NextPage({ next, isLoading, hasFailed, onAsk, onNear }: { next: string; isLoading: boolean; hasFailed: boolean; onAsk: () => unknown; onNear: () => unknown }) {
+function NextPage({
+  next,
+  isLoading,
+  hasFailed,
+  onAsk,
+  onNear,
+}: {
+  next: string;
+  isLoading: boolean;
+  hasFailed: boolean;
+  onAsk: () => unknown;
+  onNear: () => unknown;
+}) {
   const place = useRef<HTMLDivElement>(null);
   const near = useRef(onNear);
   useEffect(() => {
@@ -98,7 +165,9 @@ function NextPage({ next, isLoading, hasFailed, onAsk, onNear }: { next: string;
     const element = place.current;
     // What failed is asked for again by hand only.
     if (!element || isLoading || hasFailed) return undefined;
-    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && near.current(), { rootMargin: AHEAD });
+    const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && near.current(), {
+      rootMargin: AHEAD,
+    });
     watch.observe(element);
     return () => watch.disconnect();
   }, [next, isLoading, hasFailed]);
@@ -123,4 +192,3 @@ function NextPage({ next, isLoading, hasFailed, onAsk, onNear }: { next: string;
     </div>
   );
 }
-

@@ -12,7 +12,10 @@ type PostMediaProps = {
   eager?: boolean;
 };
 
-/** Every file of an open post: what is played, the images together, and what can be saved. Works without JavaScript. */
+/**
+ * Every file of an open post: what is played, the images together, and what can be saved. Works
+ * without JavaScript.
+ */
 export function PostMedia({ media, links = {}, eager = false }: PostMediaProps) {
   const images = media.filter(({ kind }) => kind === "image");
   const played = media.filter(({ kind }) => kind === "video" || kind === "audio");
@@ -20,7 +23,11 @@ export function PostMedia({ media, links = {}, eager = false }: PostMediaProps) 
   return (
     <>
       {played.map((item) => (
-        <MediaPlayer key={item.id} item={item} src={links[item.id] ?? mediaUrl(item.id, "original")} />
+        <MediaPlayer
+          key={item.id}
+          item={item}
+          src={links[item.id] ?? mediaUrl(item.id, "original")}
+        />
       ))}
       <Gallery images={images} eager={eager && played.length === 0} />
       {documents.map((item) => (
@@ -39,8 +46,16 @@ function Gallery({ images, eager }: { images: MediaItem[]; eager: boolean }) {
     <ul className="grid grid-cols-2 gap-2" aria-label={`${images.length} imagens`}>
       {images.map((item, index) => (
         <li key={item.id} className={images.length % 2 === 1 && index === 0 ? "col-span-2" : ""}>
-          <a href={mediaUrl(item.id, item.width > 1280 ? "1920" : "1280")} aria-label={`Abrir a imagem ${index + 1} de ${images.length}${item.alt ? `: ${item.alt}` : ""}`}>
-            <PostImage media={item} eager={eager && index === 0} sizes="(min-width: 64rem) 300px, 50vw" className="aspect-4/3 size-full rounded-field bg-sand object-cover" />
+          <a
+            href={mediaUrl(item.id, item.width > 1280 ? "1920" : "1280")}
+            aria-label={`Abrir a imagem ${index + 1} de ${images.length}${item.alt ? `: ${item.alt}` : ""}`}
+          >
+            <PostImage
+              media={item}
+              eager={eager && index === 0}
+              sizes="(min-width: 64rem) 300px, 50vw"
+              className="aspect-4/3 size-full rounded-field bg-sand object-cover"
+            />
           </a>
         </li>
       ))}
@@ -60,13 +75,19 @@ function DocumentLink({ item }: { item: MediaItem }) {
       </span>
       <span className="flex min-w-0 flex-col">
         <span className="truncate">{item.alt || item.filename}</span>
-        <span className="text-small font-normal text-muted">Baixar PDF · {formatSize(item.sizeBytes)}</span>
+        <span className="text-small font-normal text-muted">
+          Baixar PDF · {formatSize(item.sizeBytes)}
+        </span>
       </span>
     </a>
   );
 }
 
-const OTHERS: Record<Exclude<MediaItem["kind"], "image">, [one: string, many: string]> = { video: ["vídeo", "vídeos"], audio: ["áudio", "áudios"], document: ["PDF", "PDFs"] };
+const OTHERS: Record<Exclude<MediaItem["kind"], "image">, [one: string, many: string]> = {
+  video: ["vídeo", "vídeos"],
+  audio: ["áudio", "áudios"],
+  document: ["PDF", "PDFs"],
+};
 
 /** What a card shows: the first picture there is, and in words what else the post holds. */
 export function MediaGlimpse({ media, eager }: { media: MediaItem[]; eager: boolean }) {
@@ -76,9 +97,17 @@ export function MediaGlimpse({ media, eager }: { media: MediaItem[]; eager: bool
   if (!image && !poster && !rest) return null;
   return (
     <div className="relative">
-      {image ? <PostImage media={image} eager={eager} /> : poster ? <Poster item={poster} eager={eager} /> : null}
+      {image ? (
+        <PostImage media={image} eager={eager} />
+      ) : poster ? (
+        <Poster item={poster} eager={eager} />
+      ) : null}
       {rest ? (
-        <span className={`${image || poster ? "absolute bottom-3 left-3 bg-ink text-paper" : "bg-sand text-ink"} inline-flex rounded-full px-3 py-1.5 text-small font-semibold`}>{rest}</span>
+        <span
+          className={`${image || poster ? "absolute bottom-3 left-3 bg-ink text-paper" : "bg-sand text-ink"} inline-flex rounded-full px-3 py-1.5 text-small font-semibold`}
+        >
+          {rest}
+        </span>
       ) : null}
     </div>
   );

@@ -15,8 +15,21 @@ import { ShareLink } from "./share-link.tsx";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
 
-/** A post as everyone sees it, on a page without JavaScript: the beginning of what is public, and the way into the rest. */
-export function PublicPost({ post, now, origin, eager }: { post: PostCard; now: number; origin: string; eager: boolean }) {
+/**
+ * A post as everyone sees it, on a page without JavaScript: the beginning of what is public, and
+ * the way into the rest.
+ */
+export function PublicPost({
+  post,
+  now,
+  origin,
+  eager,
+}: {
+  post: PostCard;
+  now: number;
+  origin: string;
+  eager: boolean;
+}) {
   const path = publicPath(post.author.username, post.id);
   const avatar = post.author.avatarMediaId;
   return (
@@ -26,7 +39,10 @@ export function PublicPost({ post, now, origin, eager }: { post: PostCard; now: 
         <div className="flex min-w-0 flex-col">
           <span className="leading-5 font-semibold">{post.author.name}</span>
           <span className="text-small text-muted">
-            <time dateTime={new Date(post.publishedAt).toISOString()}>{formatAgo(post.publishedAt, now)}</time> · {audienceLabel(post.rules, post.plans)}
+            <time dateTime={new Date(post.publishedAt).toISOString()}>
+              {formatAgo(post.publishedAt, now)}
+            </time>{" "}
+            · {audienceLabel(post.rules, post.plans)}
             {post.editedAt === null ? null : " · editado"}
             {post.isPinned ? " · fixada" : null}
           </span>
@@ -36,9 +52,17 @@ export function PublicPost({ post, now, origin, eager }: { post: PostCard; now: 
         <h3 className="text-heading">
           <a href={path}>{post.title}</a>
         </h3>
-        {post.excerpt ? <p className={`whitespace-pre-line ${post.access.visible ? "" : "text-muted"}`}>{post.excerpt}</p> : null}
+        {post.excerpt ? (
+          <p className={`whitespace-pre-line ${post.access.visible ? "" : "text-muted"}`}>
+            {post.excerpt}
+          </p>
+        ) : null}
         {post.access.visible && post.isExcerptCut ? (
-          <a href={path} className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline" aria-label={`Ler tudo: ${post.title}`}>
+          <a
+            href={path}
+            className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
+            aria-label={`Ler tudo: ${post.title}`}
+          >
             Ler tudo
           </a>
         ) : null}
@@ -55,7 +79,10 @@ export function PublicPost({ post, now, origin, eager }: { post: PostCard; now: 
       {post.poll ? <PollLabel poll={post.poll} /> : null}
       <PostActions>
         <Liked liked={false} count={post.likesCount} />
-        <a href={`/post/${post.id}#comentarios`} className="inline-flex min-h-11 items-center gap-2 px-2.5 font-semibold text-muted hover:text-ink">
+        <a
+          href={`/post/${post.id}#comentarios`}
+          className="inline-flex min-h-11 items-center gap-2 px-2.5 font-semibold text-muted hover:text-ink"
+        >
           <MessageSquare aria-hidden="true" className="size-5" />
           <span className="tabular-nums">{COUNT.format(post.commentsCount)}</span>
           <span className="sr-only">{post.commentsCount === 1 ? "comentário" : "comentários"}</span>

@@ -1,11 +1,13 @@
 /**
- * Puts the player in the place of the video's card that was clicked; any other click is left alone. The player is a page of ours
- * (/embed), which is the only one that may frame the provider's. PUBLIC_SCRIPT says the same where there is no framework.
+ * Puts the player in the place of the video's card that was clicked; any other click is left alone.
+ * The player is a page of ours (/embed), which is the only one that may frame the provider's.
+ * PUBLIC_SCRIPT says the same where there is no framework.
  */
 export function showVideo(event: MouseEvent): void {
   const card = event.target instanceof Element ? event.target.closest("a[data-video]") : null;
   const video = card?.getAttribute("data-video");
-  if (!card || !video || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  if (!card || !video || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+    return;
   event.preventDefault();
   const player = document.createElement("iframe");
   player.src = `/embed/${video}`;

@@ -7,10 +7,19 @@ const KEPT = 20;
 type Place = { key: string; posts: number; y: number };
 
 /**
- * Keeps how far a list was read, for who comes back to it from another document: the pages are loaded again up to there. Within the product
- * the list itself is kept. Session storage may be switched off; then one begins on top.
+ * Keeps how far a list was read, for who comes back to it from another document: the pages are
+ * loaded again up to there. Within the product the list itself is kept. Session storage may be
+ * switched off; then one begins on top.
  */
-export function usePlaceKept({ posts, next, loadMore }: { posts: number; next: string | null; loadMore: () => unknown }): void {
+export function usePlaceKept({
+  posts,
+  next,
+  loadMore,
+}: {
+  posts: number;
+  next: string | null;
+  loadMore: () => unknown;
+}): void {
   const { key } = useLocation();
   const wanted = useRef<Place | null>(null);
   const now = useRef(posts);
@@ -54,12 +63,23 @@ function places(): Place[] {
 }
 
 function isPlace(value: unknown): value is Place {
-  return typeof value === "object" && value !== null && "key" in value && "posts" in value && "y" in value && typeof value.posts === "number" && typeof value.y === "number";
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "key" in value &&
+    "posts" in value &&
+    "y" in value &&
+    typeof value.posts === "number" &&
+    typeof value.y === "number"
+  );
 }
 
 function remember(place: Place): void {
   try {
-    sessionStorage.setItem(STORED_AS, JSON.stringify([place, ...places().filter(({ key }) => key !== place.key)].slice(0, KEPT)));
+    sessionStorage.setItem(
+      STORED_AS,
+      JSON.stringify([place, ...places().filter(({ key }) => key !== place.key)].slice(0, KEPT)),
+    );
   } catch {
     return;
   }

@@ -10,8 +10,15 @@ export type PostPage = Page<PostCard>;
 type Pages = InfiniteData<PostPage, string | null>;
 
 /** A page of a list of posts, as our own address `source` gives it. */
-async function pageAt(source: string, cursor: string | null, signal?: AbortSignal): Promise<PostPage> {
-  const answer = await fetch(cursor === null ? source : withParameter(source, "cursor", cursor), { signal: signal ?? null, headers: { Accept: "application/json" } });
+async function pageAt(
+  source: string,
+  cursor: string | null,
+  signal?: AbortSignal,
+): Promise<PostPage> {
+  const answer = await fetch(cursor === null ? source : withParameter(source, "cursor", cursor), {
+    signal: signal ?? null,
+    headers: { Accept: "application/json" },
+  });
   if (!answer.ok) throw new Error(`${source} answered ${answer.status}`);
   return await answer.json();
 }
@@ -20,7 +27,10 @@ export function withParameter(address: string, name: string, value: string): str
   return `${address}${address.includes("?") ? "&" : "?"}${name}=${encodeURIComponent(value)}`;
 }
 
-/** The pages of a list that was opened, those that came since, and how to bring more. The list of each visit is kept, so that coming back finds it as it was left. */
+/**
+ * The pages of a list that was opened, those that came since, and how to bring more. The list of
+ * each visit is kept, so that coming back finds it as it was left.
+ */
 export function usePostPages(source: string, first: PostPage, { isRanked = false } = {}) {
   const { key } = useLocation();
   const client = useQueryClient();
@@ -65,6 +75,8 @@ function onTop({ pages, pageParams }: Pages, newer: PostCard[]): Pages {
 /** Each post once, and as the loader knows it now where it does. */
 function freshened({ pages }: Pages, first: PostPage): PostCard[] {
   const now = new Map(first.items.map((post) => [post.id, post]));
-  const once = new Map(pages.flatMap(({ items }) => items).map((post) => [post.id, now.get(post.id) ?? post]));
+  const once = new Map(
+    pages.flatMap(({ items }) => items).map((post) => [post.id, now.get(post.id) ?? post]),
+  );
   return [...once.values()];
 }

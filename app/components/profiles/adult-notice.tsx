@@ -4,13 +4,23 @@ import { ADULT_PAGE_WORDS } from "#app/domain/age/schema.ts";
 
 type AdultNoticeProps = { name: string; username: string; reloadDocument?: boolean };
 
-/** All that somebody whose age was not checked sees of a page for adults: whose it is, and the way in. */
+/**
+ * All that somebody whose age was not checked sees of a page for adults: whose it is, and the way
+ * in.
+ */
 export function AdultNotice({ name, username, reloadDocument = false }: AdultNoticeProps) {
   return (
-    <Card as="section" label={ADULT_PAGE_WORDS} className="flex flex-col items-start gap-4 p-5 sm:p-8">
+    <Card
+      as="section"
+      label={ADULT_PAGE_WORDS}
+      className="flex flex-col items-start gap-4 p-5 sm:p-8"
+    >
       <h1 className="text-display wrap-anywhere">{name}</h1>
       <p className="text-heading font-semibold">{ADULT_PAGE_WORDS}</p>
-      <p className="max-w-prose text-muted">Para ver o que há nela, confirme uma vez que você tem 18 anos ou mais. Dizer a idade não basta.</p>
+      <p className="max-w-prose text-muted">
+        Para ver o que há nela, confirme uma vez que você tem 18 anos ou mais. Dizer a idade não
+        basta.
+      </p>
       <ButtonLink to={ageCheckPath(`/space/${username}`)} reloadDocument={reloadDocument} size="lg">
         Confirmar minha idade
       </ButtonLink>

@@ -4,17 +4,31 @@ import { Card } from "#app/components/ui/card.tsx";
 import { publicCollectionPath } from "#app/domain/collections/rules.ts";
 import type { CollectionSummary } from "#app/domain/collections/schema.ts";
 
-type CollectionsCardProps = { collections: CollectionSummary[]; username: string; hasMore?: boolean; signedIn?: boolean };
+type CollectionsCardProps = {
+  collections: CollectionSummary[];
+  username: string;
+  hasMore?: boolean;
+  signedIn?: boolean;
+};
 
 /** The newest collections of a page, each with its cover, and the way to all. */
-export function CollectionsCard({ collections, username, hasMore = false, signedIn = false }: CollectionsCardProps) {
+export function CollectionsCard({
+  collections,
+  username,
+  hasMore = false,
+  signedIn = false,
+}: CollectionsCardProps) {
   if (collections.length === 0) return null;
   return (
     <Card as="section" label="Coleções" className="flex flex-col gap-3 p-5">
       <h2 className="text-[1.125rem] leading-6">Coleções</h2>
       <CollectionLinks collections={collections} username={username} signedIn={signedIn} />
       {hasMore ? (
-        <Link to={signedIn ? `/space/${username}/collections` : `/space/${username}/public/collections`} reloadDocument={!signedIn} className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline">
+        <Link
+          to={signedIn ? `/space/${username}/collections` : `/space/${username}/public/collections`}
+          reloadDocument={!signedIn}
+          className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
+        >
           Todas as coleções
         </Link>
       ) : null}
@@ -23,7 +37,11 @@ export function CollectionsCard({ collections, username, hasMore = false, signed
 }
 
 /** One line a collection: for members, or for everyone. */
-export function CollectionLinks({ collections, username, signedIn }: Pick<CollectionsCardProps, "collections" | "username"> & { signedIn: boolean }) {
+export function CollectionLinks({
+  collections,
+  username,
+  signedIn,
+}: Pick<CollectionsCardProps, "collections" | "username"> & { signedIn: boolean }) {
   return (
     <ul className="flex flex-col gap-3">
       {collections.map((collection) => (
@@ -31,7 +49,11 @@ export function CollectionLinks({ collections, username, signedIn }: Pick<Collec
           <CollectionLine
             collection={collection}
             postsCount={collection.postsCount}
-            to={signedIn ? `/collection/${collection.id}` : publicCollectionPath(username, collection.id)}
+            to={
+              signedIn
+                ? `/collection/${collection.id}`
+                : publicCollectionPath(username, collection.id)
+            }
             reloadDocument={!signedIn}
           />
         </li>

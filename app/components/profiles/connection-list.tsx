@@ -4,26 +4,69 @@ import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 
-export type ShownPerson = { id: string; username: string; name: string; since: string; avatarUrl: string | null };
+export type ShownPerson = {
+  id: string;
+  username: string;
+  name: string;
+  since: string;
+  avatarUrl: string | null;
+};
 
 /** What takes a connection back: where, with what, and in which words. */
-export type TakeBack = { path: "follow" | "mute" | "block"; field: "following" | "muted" | "blocked"; label: string; spoken: string; undo: string };
+export type TakeBack = {
+  path: "follow" | "mute" | "block";
+  field: "following" | "muted" | "blocked";
+  label: string;
+  spoken: string;
+  undo: string;
+};
 
 export const TAKE_BACK = {
-  follow: { path: "follow", field: "following", label: "Seguindo", spoken: "Deixar de seguir", undo: "unfollow" },
-  mute: { path: "mute", field: "muted", label: "Deixar de silenciar", spoken: "Deixar de silenciar", undo: "unmute" },
-  block: { path: "block", field: "blocked", label: "Desbloquear", spoken: "Desbloquear", undo: "unblock" },
+  follow: {
+    path: "follow",
+    field: "following",
+    label: "Seguindo",
+    spoken: "Deixar de seguir",
+    undo: "unfollow",
+  },
+  mute: {
+    path: "mute",
+    field: "muted",
+    label: "Deixar de silenciar",
+    spoken: "Deixar de silenciar",
+    undo: "unmute",
+  },
+  block: {
+    path: "block",
+    field: "blocked",
+    label: "Desbloquear",
+    spoken: "Desbloquear",
+    undo: "unblock",
+  },
 } as const satisfies Record<string, TakeBack>;
 
 /** People of one kind of connection, each with what takes it back; a page may undo that. */
-export function ConnectionList({ people, takeBack, page, empty }: { people: ShownPerson[]; takeBack: TakeBack; page: string; empty: ReactNode }) {
+export function ConnectionList({
+  people,
+  takeBack,
+  page,
+  empty,
+}: {
+  people: ShownPerson[];
+  takeBack: TakeBack;
+  page: string;
+  empty: ReactNode;
+}) {
   if (people.length === 0) return empty;
   return (
     <Card className="overflow-hidden">
       <ul className="divide-y divide-line">
         {people.map((person) => (
           <li key={person.id} className="flex flex-wrap items-center gap-3 px-5 py-3">
-            <Link to={`/space/${person.username}`} className="flex min-h-12 min-w-0 flex-1 basis-48 items-center gap-3">
+            <Link
+              to={`/space/${person.username}`}
+              className="flex min-h-12 min-w-0 flex-1 basis-48 items-center gap-3"
+            >
               <Avatar name={person.name} src={person.avatarUrl} size="md" />
               <span className="flex min-w-0 flex-col">
                 <span className="font-semibold wrap-anywhere">{person.name}</span>
@@ -32,7 +75,12 @@ export function ConnectionList({ people, takeBack, page, empty }: { people: Show
                 </span>
               </span>
             </Link>
-            <ConnectionForm username={person.username} takeBack={takeBack} wanted={false} to={`${page}?undo=${takeBack.undo}&person=${person.username}`}>
+            <ConnectionForm
+              username={person.username}
+              takeBack={takeBack}
+              wanted={false}
+              to={`${page}?undo=${takeBack.undo}&person=${person.username}`}
+            >
               <Button variant="outline" size="sm" aria-label={`${takeBack.spoken} ${person.name}`}>
                 {takeBack.label}
               </Button>
@@ -45,7 +93,15 @@ export function ConnectionList({ people, takeBack, page, empty }: { people: Show
 }
 
 /** The act that was just done, and the button that does the opposite: works without JavaScript. */
-export function UndoCard({ done, person, page }: { done: string; person: { username: string; name: string }; page: string }) {
+export function UndoCard({
+  done,
+  person,
+  page,
+}: {
+  done: string;
+  person: { username: string; name: string };
+  page: string;
+}) {
   const takeBack = Object.values(TAKE_BACK).find(({ undo }) => undo === done);
   if (!takeBack) return null;
   return (
@@ -62,9 +118,25 @@ export function UndoCard({ done, person, page }: { done: string; person: { usern
   );
 }
 
-const WORDS = { follow: "Você deixou de seguir", mute: "Você deixou de silenciar", block: "Você desbloqueou" };
+const WORDS = {
+  follow: "Você deixou de seguir",
+  mute: "Você deixou de silenciar",
+  block: "Você desbloqueou",
+};
 
-function ConnectionForm({ username, takeBack, wanted, to, children }: { username: string; takeBack: TakeBack; wanted: boolean; to: string; children: ReactNode }) {
+function ConnectionForm({
+  username,
+  takeBack,
+  wanted,
+  to,
+  children,
+}: {
+  username: string;
+  takeBack: TakeBack;
+  wanted: boolean;
+  to: string;
+  children: ReactNode;
+}) {
   return (
     <Form method="post" action={`/space/${username}/${takeBack.path}`}>
       <input type="hidden" name={takeBack.field} value={String(wanted)} />

@@ -7,7 +7,10 @@ import { FollowButton } from "./follow-button.tsx";
 
 const COUNT = new Intl.NumberFormat("pt-BR");
 
-type Shown = Pick<PublicProfile, "username" | "name" | "craft" | "city" | "avatarMediaId" | "bannerMediaId" | "followersCount">;
+type Shown = Pick<
+  PublicProfile,
+  "username" | "name" | "craft" | "city" | "avatarMediaId" | "bannerMediaId" | "followersCount"
+>;
 
 /** Someone worth following: a strip of their banner, their face, what they make. */
 export function CreatorCard({ creator, isFollowing }: { creator: Shown; isFollowing: boolean }) {
@@ -16,23 +19,46 @@ export function CreatorCard({ creator, isFollowing }: { creator: Shown; isFollow
     <li className="flex flex-col overflow-hidden rounded-card border border-line bg-card">
       <Link to={path} className="group flex flex-1 flex-col" viewTransition>
         {creator.bannerMediaId ? (
-          <img src={mediaUrl(creator.bannerMediaId, "320")} srcSet={`${mediaUrl(creator.bannerMediaId, "320")} 320w, ${mediaUrl(creator.bannerMediaId, "1280")} 1280w`} sizes="(min-width: 26rem) 310px, 100vw" alt="" width={320} height={80} loading="lazy" decoding="async" className="h-18 w-full bg-cloth object-cover" />
+          <img
+            src={mediaUrl(creator.bannerMediaId, "320")}
+            srcSet={`${mediaUrl(creator.bannerMediaId, "320")} 320w, ${mediaUrl(creator.bannerMediaId, "1280")} 1280w`}
+            sizes="(min-width: 26rem) 310px, 100vw"
+            alt=""
+            width={320}
+            height={80}
+            loading="lazy"
+            decoding="async"
+            className="h-18 w-full bg-cloth object-cover"
+          />
         ) : (
           <Bandeirinhas seed={creator.username} columns={8} rows={2} className="h-18 w-full" />
         )}
         <span className="-mt-7 flex flex-col gap-0.5 px-4">
           <span className="mb-1 w-fit rounded-full bg-card p-1">
-            <Avatar name={creator.name} src={creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null} size="lg" />
+            <Avatar
+              name={creator.name}
+              src={creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null}
+              size="lg"
+            />
           </span>
           <span className="leading-5 font-semibold group-hover:underline">{creator.name}</span>
-          <span className="text-small text-muted">{[creator.craft, creator.city].filter(Boolean).join(" · ")}</span>
           <span className="text-small text-muted">
-            {COUNT.format(creator.followersCount)} {creator.followersCount === 1 ? "seguidor" : "seguidores"}
+            {[creator.craft, creator.city].filter(Boolean).join(" · ")}
+          </span>
+          <span className="text-small text-muted">
+            {COUNT.format(creator.followersCount)}{" "}
+            {creator.followersCount === 1 ? "seguidor" : "seguidores"}
           </span>
         </span>
       </Link>
       <div className="p-4 pt-3">
-        <FollowButton username={creator.username} name={creator.name} isFollowing={isFollowing} variant="outline" size="sm" />
+        <FollowButton
+          username={creator.username}
+          name={creator.name}
+          isFollowing={isFollowing}
+          variant="outline"
+          size="sm"
+        />
       </div>
     </li>
   );

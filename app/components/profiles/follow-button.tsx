@@ -4,10 +4,25 @@ import { toast } from "sonner";
 import { Button } from "#app/components/ui/button.tsx";
 import { useRefusalToast } from "#app/components/ui/use-refusal-toast.ts";
 
-type FollowButtonProps = { username: string; name: string; isFollowing: boolean; variant?: "primary" | "outline"; size?: "sm" | "md" };
+type FollowButtonProps = {
+  username: string;
+  name: string;
+  isFollowing: boolean;
+  variant?: "primary" | "outline";
+  size?: "sm" | "md";
+};
 
-/** Follows at once, undone when the answer is no. Without JavaScript the same form comes back to the same page. */
-export function FollowButton({ username, name, isFollowing, variant = "primary", size = "md" }: FollowButtonProps) {
+/**
+ * Follows at once, undone when the answer is no. Without JavaScript the same form comes back to the
+ * same page.
+ */
+export function FollowButton({
+  username,
+  name,
+  isFollowing,
+  variant = "primary",
+  size = "md",
+}: FollowButtonProps) {
   const fetcher = useFetcher<{ message?: string; following?: boolean }>();
   const asked = fetcher.formData?.get("following");
   // What was answered holds also where the list around is not read again.
@@ -20,12 +35,22 @@ export function FollowButton({ username, name, isFollowing, variant = "primary",
       action={action}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!navigator.onLine) return void toast.error("Você está sem internet. Tente de novo daqui a pouco.");
-        void fetcher.submit({ following: String(!following), inPlace: "true" }, { method: "post", action });
+        if (!navigator.onLine)
+          return void toast.error("Você está sem internet. Tente de novo daqui a pouco.");
+        void fetcher.submit(
+          { following: String(!following), inPlace: "true" },
+          { method: "post", action },
+        );
       }}
     >
       <input type="hidden" name="following" value={String(!following)} />
-      <Button variant={following ? "outline" : variant} size={size} aria-pressed={following} aria-label={following ? `Seguindo ${name}` : `Seguir ${name}`} className="w-full">
+      <Button
+        variant={following ? "outline" : variant}
+        size={size}
+        aria-pressed={following}
+        aria-label={following ? `Seguindo ${name}` : `Seguir ${name}`}
+        className="w-full"
+      >
         {following ? <Check aria-hidden="true" className="size-4 text-leaf" /> : null}
         {following ? "Seguindo" : "Seguir"}
       </Button>

@@ -17,10 +17,20 @@ export function LinkFields({ links, problem }: { links: ProfileLink[]; problem: 
       <legend className="pb-1.5 text-small font-semibold">
         Links <span className="font-normal text-muted">(opcional)</span>
       </legend>
-      <p className="text-small text-muted">Até {LINKS_MAX}: seu site, suas redes, um e-mail de contato. Apague o endereço para tirar um link.</p>
+      <p className="text-small text-muted">
+        Até {LINKS_MAX}: seu site, suas redes, um e-mail de contato. Apague o endereço para tirar um
+        link.
+      </p>
       {Array.from({ length: Math.max(rows, Math.min(LINKS_MAX, shown.length)) }, (_, row) => (
         <div key={row} className="grid gap-3 sm:grid-cols-[2fr_3fr]">
-          <TextField label={`Nome do link ${row + 1}`} name="linkTitles" defaultValue={shown[row]?.title} maxLength={LINK_TITLE_MAX} placeholder="Meu site" autoComplete="off" />
+          <TextField
+            label={`Nome do link ${row + 1}`}
+            name="linkTitles"
+            defaultValue={shown[row]?.title}
+            maxLength={LINK_TITLE_MAX}
+            placeholder="Meu site"
+            autoComplete="off"
+          />
           <TextField
             label={`Endereço do link ${row + 1}`}
             name="linkUrls"
@@ -35,7 +45,13 @@ export function LinkFields({ links, problem }: { links: ProfileLink[]; problem: 
       ))}
       {error ? <p className="text-small font-medium text-refusal">{error}</p> : null}
       {rows < LINKS_MAX ? (
-        <Button type="button" variant="outline" size="sm" className="self-start noscript:hidden" onClick={() => setRows(rows + 1)}>
+        <Button
+          type="button"
+          variant="outline"
+          size="sm"
+          className="self-start noscript:hidden"
+          onClick={() => setRows(rows + 1)}
+        >
           <Plus aria-hidden="true" className="size-4" />
           Mais um link
         </Button>

@@ -6,20 +6,33 @@ import { CATEGORY_WORDS } from "#app/domain/profiles/schema.ts";
 import type { CreatorCategory, PublicProfile } from "#app/domain/profiles/schema.ts";
 import { CreatorCard } from "./creator-card.tsx";
 
-type NewcomerProps = { people: PublicProfile[]; categories: readonly CreatorCategory[]; hasPosts: boolean };
+type NewcomerProps = {
+  people: PublicProfile[];
+  categories: readonly CreatorCategory[];
+  hasPosts: boolean;
+};
 
-/** Who follows nobody yet is led to people, and follows them right here: those shown stay while some are chosen. */
+/**
+ * Who follows nobody yet is led to people, and follows them right here: those shown stay while some
+ * are chosen.
+ */
 export function Newcomer({ people, categories, hasPosts }: NewcomerProps) {
   const [shown] = useState(people);
   return (
     <div className="flex flex-col gap-4">
       {hasPosts ? (
-        <div role="status" className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-signal-soft p-5">
+        <div
+          role="status"
+          className="flex flex-wrap items-center justify-between gap-3 rounded-card bg-signal-soft p-5"
+        >
           <p className="font-semibold">O seu início já tem o que ler.</p>
           <ButtonLink to="/">Ver as publicações</ButtonLink>
         </div>
       ) : (
-        <EmptyState title="A praça ainda está quieta" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+        <EmptyState
+          title="A praça ainda está quieta"
+          action={<ButtonLink to="/explore">Explorar</ButtonLink>}
+        >
           Siga quem faz o que você gosta, e o que publicarem aparece aqui.
         </EmptyState>
       )}
@@ -38,7 +51,10 @@ export function Newcomer({ people, categories, hasPosts }: NewcomerProps) {
         <ul className="flex flex-wrap gap-2">
           {categories.map((category) => (
             <li key={category}>
-              <Link to={`/explore?category=${category}`} className="inline-flex min-h-11 items-center rounded-full border border-line bg-card px-4 font-semibold hover:border-edge">
+              <Link
+                to={`/explore?category=${category}`}
+                className="inline-flex min-h-11 items-center rounded-full border border-line bg-card px-4 font-semibold hover:border-edge"
+              >
                 {CATEGORY_WORDS[category]}
               </Link>
             </li>

@@ -15,16 +15,29 @@ const WHEN = new Intl.DateTimeFormat("pt-BR", {
 type NextEvent = { title: string; place: string; startsAt: number };
 
 /** The next time that a creator calls people together. */
-export function NextEventCard({ event, signedIn = false }: { event: NextEvent | null; signedIn?: boolean }) {
+export function NextEventCard({
+  event,
+  signedIn = false,
+}: {
+  event: NextEvent | null;
+  signedIn?: boolean;
+}) {
   if (!event) return null;
   return (
     <Card as="section" label="Próximo encontro" className="flex flex-col items-start gap-1 p-5">
       <h2 className="mb-2 text-[1.125rem] leading-6">Próximo encontro</h2>
       <p className="font-semibold">{event.title}</p>
       <p className="text-small text-muted">
-        <time dateTime={new Date(event.startsAt).toISOString()}>{WHEN.format(event.startsAt)}</time> · {event.place}
+        <time dateTime={new Date(event.startsAt).toISOString()}>{WHEN.format(event.startsAt)}</time>{" "}
+        · {event.place}
       </p>
-      <ButtonLink to="/events" reloadDocument={!signedIn} variant="outline" size="sm" className="mt-3">
+      <ButtonLink
+        to="/events"
+        reloadDocument={!signedIn}
+        variant="outline"
+        size="sm"
+        className="mt-3"
+      >
         Ver encontros
       </ButtonLink>
     </Card>

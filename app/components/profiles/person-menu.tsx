@@ -3,7 +3,15 @@ import { Form } from "react-router";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 
 /** What one may do about somebody without telling them. Opens without JavaScript. */
-export function PersonMenu({ username, name, isMuted }: { username: string; name: string; isMuted: boolean }) {
+export function PersonMenu({
+  username,
+  name,
+  isMuted,
+}: {
+  username: string;
+  name: string;
+  isMuted: boolean;
+}) {
   const page = `/space/${username}`;
   return (
     <details className="!flex-none open:!basis-full">

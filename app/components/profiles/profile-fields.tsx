@@ -2,21 +2,46 @@ import { CropField } from "#app/components/media/crop-field.tsx";
 import { SelectField, TextArea, TextField } from "#app/components/ui/field.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { NAME_MAX } from "#app/domain/identity/schema.ts";
-import { BIO_MAX, CATEGORY_WORDS, CITY_MAX, CRAFT_MAX, creatorCategories } from "#app/domain/profiles/schema.ts";
+import {
+  BIO_MAX,
+  CATEGORY_WORDS,
+  CITY_MAX,
+  CRAFT_MAX,
+  creatorCategories,
+} from "#app/domain/profiles/schema.ts";
 
 type Problem = { errors: Record<string, string>; values: Record<string, string> } | undefined;
 type Initial = { name: string; bio: string; craft: string; city: string; category: string };
 
-const CATEGORIES = [{ value: "", label: "Nenhum destes" }, ...creatorCategories.map((category) => ({ value: category, label: CATEGORY_WORDS[category] }))];
+const CATEGORIES = [
+  { value: "", label: "Nenhum destes" },
+  ...creatorCategories.map((category) => ({ value: category, label: CATEGORY_WORDS[category] })),
+];
 
 /** What a profile says of itself; what was typed stays when the form is refused. */
-export function ProfileFields({ initial, problem, isCreator }: { initial: Initial; problem: Problem; isCreator: boolean }) {
+export function ProfileFields({
+  initial,
+  problem,
+  isCreator,
+}: {
+  initial: Initial;
+  problem: Problem;
+  isCreator: boolean;
+}) {
   useFirstError(problem);
   const value = (name: keyof Initial) => problem?.values[name] ?? initial[name];
   const error = (name: string) => problem?.errors[name];
   return (
     <>
-      <TextField label="Nome" name="name" defaultValue={value("name")} error={error("name")} required maxLength={NAME_MAX} autoComplete="name" />
+      <TextField
+        label="Nome"
+        name="name"
+        defaultValue={value("name")}
+        error={error("name")}
+        required
+        maxLength={NAME_MAX}
+        autoComplete="name"
+      />
       <TextField
         label="O que você faz"
         name="craft"
@@ -45,9 +70,29 @@ export function ProfileFields({ initial, problem, isCreator }: { initial: Initia
         rows={4}
         hint="O que as pessoas encontram na sua página, e por que vale a pena ficar."
       />
-      <TextField label="Cidade" name="city" defaultValue={value("city")} error={error("city")} required={false} maxLength={CITY_MAX} placeholder="Recife, PE" />
-      <CropField label="Foto de perfil" name="avatar" shape="avatar" error={error("avatar")} hint="JPG, PNG, GIF, WEBP ou AVIF, até 10 MB." />
-      <CropField label="Capa da página" name="banner" shape="banner" error={error("banner")} hint="Sem capa, a página ganha as bandeirinhas do seu nome." />
+      <TextField
+        label="Cidade"
+        name="city"
+        defaultValue={value("city")}
+        error={error("city")}
+        required={false}
+        maxLength={CITY_MAX}
+        placeholder="Recife, PE"
+      />
+      <CropField
+        label="Foto de perfil"
+        name="avatar"
+        shape="avatar"
+        error={error("avatar")}
+        hint="JPG, PNG, GIF, WEBP ou AVIF, até 10 MB."
+      />
+      <CropField
+        label="Capa da página"
+        name="banner"
+        shape="banner"
+        error={error("banner")}
+        hint="Sem capa, a página ganha as bandeirinhas do seu nome."
+      />
     </>
   );
 }

@@ -19,11 +19,23 @@ type ProfileHeaderProps = {
 export function ProfileHeader({ profile, children, bleed = false }: ProfileHeaderProps) {
   const frame = bleed ? "mx-auto w-full max-w-[1112px] px-4" : "px-4 sm:px-6";
   return (
-    <header className={bleed ? "" : "-mx-4 -mt-3 overflow-hidden border-line bg-card pb-6 lg:mx-0 lg:mt-0 lg:rounded-card lg:border"}>
+    <header
+      className={
+        bleed
+          ? ""
+          : "-mx-4 -mt-3 overflow-hidden border-line bg-card pb-6 lg:mx-0 lg:mt-0 lg:rounded-card lg:border"
+      }
+    >
       <Banner profile={profile} bleed={bleed} />
       <div className={frame}>
-        {bleed ? <WideTitle profile={profile}>{children}</WideTitle> : <ColumnTitle profile={profile}>{children}</ColumnTitle>}
-        <p className="mt-4 max-w-[40rem] text-[1.0625rem] leading-7 whitespace-pre-line">{profile.bio}</p>
+        {bleed ? (
+          <WideTitle profile={profile}>{children}</WideTitle>
+        ) : (
+          <ColumnTitle profile={profile}>{children}</ColumnTitle>
+        )}
+        <p className="mt-4 max-w-[40rem] text-[1.0625rem] leading-7 whitespace-pre-line">
+          {profile.bio}
+        </p>
         <ProfileLinks links={profile.links} name={profile.name} />
         <ul className="mt-2 flex flex-wrap items-baseline gap-x-6 gap-y-1 text-muted">
           <Count value={profile.followersCount} one="seguidor" many="seguidores" />
@@ -43,19 +55,26 @@ function WideTitle({ profile, children }: TitleProps) {
   return (
     <div className="-mt-14 flex flex-col gap-4 sm:-mt-19 sm:flex-row sm:items-end sm:gap-6">
       <Face profile={profile} ring="bg-paper" />
-      <h1 className="min-w-0 flex-1 text-display sm:text-[4rem] sm:leading-[4.25rem] sm:tracking-[-0.03em]">{profile.name}</h1>
+      <h1 className="min-w-0 flex-1 text-display sm:text-[4rem] sm:leading-[4.25rem] sm:tracking-[-0.03em]">
+        {profile.name}
+      </h1>
       <div className="flex flex-wrap gap-2 pb-1 *:flex-1 sm:*:flex-none">{children}</div>
     </div>
   );
 }
 
-/** In a column the acts stand beside the face and the name below, so that a long one has the whole line. */
+/**
+ * In a column the acts stand beside the face and the name below, so that a long one has the whole
+ * line.
+ */
 function ColumnTitle({ profile, children }: TitleProps) {
   return (
     <div className="-mt-14 flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
       <Face profile={profile} ring="bg-card" />
       <h1 className="order-2 basis-full text-display sm:order-3">{profile.name}</h1>
-      <div className="order-3 flex basis-full flex-wrap gap-2 pb-2 *:flex-auto *:whitespace-nowrap sm:order-2 sm:basis-auto sm:*:flex-none">{children}</div>
+      <div className="order-3 flex basis-full flex-wrap gap-2 pb-2 *:flex-auto *:whitespace-nowrap sm:order-2 sm:basis-auto sm:*:flex-none">
+        {children}
+      </div>
     </div>
   );
 }
@@ -63,14 +82,26 @@ function ColumnTitle({ profile, children }: TitleProps) {
 function Face({ profile, ring }: { profile: PublicProfile; ring: string }) {
   return (
     <span className={`w-fit shrink-0 rounded-full p-1.5 ${ring}`}>
-      <Avatar name={profile.name} src={profile.avatarMediaId ? mediaUrl(profile.avatarMediaId, "320") : null} size="xl" />
+      <Avatar
+        name={profile.name}
+        src={profile.avatarMediaId ? mediaUrl(profile.avatarMediaId, "320") : null}
+        size="xl"
+      />
     </span>
   );
 }
 
 function Banner({ profile, bleed }: { profile: PublicProfile; bleed: boolean }) {
   const height = bleed ? "h-33 sm:h-56 lg:h-72" : "h-33 sm:h-44";
-  if (!profile.bannerMediaId) return <Bandeirinhas seed={profile.username} columns={bleed ? 20 : 14} rows={4} className={`w-full ${height}`} />;
+  if (!profile.bannerMediaId)
+    return (
+      <Bandeirinhas
+        seed={profile.username}
+        columns={bleed ? 20 : 14}
+        rows={4}
+        className={`w-full ${height}`}
+      />
+    );
   return (
     <img
       src={mediaUrl(profile.bannerMediaId, "1280")}
@@ -87,7 +118,10 @@ function Banner({ profile, bleed }: { profile: PublicProfile; bleed: boolean }) 
 function Count({ value, one, many }: { value: number; one: string; many: string }) {
   return (
     <li>
-      <strong className="font-display text-[1.125rem] font-bold text-ink tabular-nums">{COUNT.format(value)}</strong> {value === 1 ? one : many}
+      <strong className="font-display text-[1.125rem] font-bold text-ink tabular-nums">
+        {COUNT.format(value)}
+      </strong>{" "}
+      {value === 1 ? one : many}
     </li>
   );
 }

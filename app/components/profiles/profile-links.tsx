@@ -10,7 +10,12 @@ export function ProfileLinks({ links, name }: { links: ProfileLink[]; name: stri
         const Icon = url.startsWith("mailto:") ? Mail : LinkIcon;
         return (
           <li key={`${title} ${url}`} className="min-w-0">
-            <a href={url} rel="me nofollow ugc noopener noreferrer" target="_blank" className="inline-flex min-h-11 max-w-full items-center gap-2 font-semibold text-leaf hover:underline">
+            <a
+              href={url}
+              rel="me nofollow ugc noopener noreferrer"
+              target="_blank"
+              className="inline-flex min-h-11 max-w-full items-center gap-2 font-semibold text-leaf hover:underline"
+            >
               <Icon aria-hidden="true" className="size-4 shrink-0" />
               <span className="truncate">{title}</span>
             </a>

@@ -2,7 +2,12 @@ import { Link } from "react-router";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 
-export type SimilarPerson = { username: string; name: string; craft: string; avatarMediaId: string | null };
+export type SimilarPerson = {
+  username: string;
+  name: string;
+  craft: string;
+  avatarMediaId: string | null;
+};
 
 /** Who may have been meant by an address that leads to nobody. */
 export function SimilarPeople({ people }: { people: SimilarPerson[] }) {
@@ -15,8 +20,15 @@ export function SimilarPeople({ people }: { people: SimilarPerson[] }) {
       <ul className="mt-3 flex flex-col divide-y divide-line rounded-card border border-line bg-card">
         {people.map((person) => (
           <li key={person.username}>
-            <Link to={`/space/${person.username}/public`} reloadDocument className="flex items-center gap-4 px-5 py-4 hover:bg-sand">
-              <Avatar name={person.name} src={person.avatarMediaId ? mediaUrl(person.avatarMediaId, "320") : null} />
+            <Link
+              to={`/space/${person.username}/public`}
+              reloadDocument
+              className="flex items-center gap-4 px-5 py-4 hover:bg-sand"
+            >
+              <Avatar
+                name={person.name}
+                src={person.avatarMediaId ? mediaUrl(person.avatarMediaId, "320") : null}
+              />
               <span className="flex min-w-0 flex-col">
                 <span className="font-semibold">{person.name}</span>
                 <span className="text-small text-muted">

@@ -1,15 +1,38 @@
 import { Link } from "react-router";
-import { KIND_WORDS, OBJECT_WORDS, sideWord, standing } from "#app/components/reconciliation/difference-words.ts";
+import {
+  KIND_WORDS,
+  OBJECT_WORDS,
+  sideWord,
+  standing,
+} from "#app/components/reconciliation/difference-words.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
-import type { ComparedObject, DifferenceKind, DifferenceState, Side } from "#app/domain/reconciliation/schema.ts";
+import type {
+  ComparedObject,
+  DifferenceKind,
+  DifferenceState,
+  Side,
+} from "#app/domain/reconciliation/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-export type ListedDifference = { id: string; provider: string; object: ComparedObject; kind: DifferenceKind; state: DifferenceState; isAsked: boolean; ours: Side | null; theirs: Side | null; isMoney: boolean; gapCents: number; firstSeenAt: number };
+export type ListedDifference = {
+  id: string;
+  provider: string;
+  object: ComparedObject;
+  kind: DifferenceKind;
+  state: DifferenceState;
+  isAsked: boolean;
+  ours: Side | null;
+  theirs: Side | null;
+  isMoney: boolean;
+  gapCents: number;
+  firstSeenAt: number;
+};
 
 /** An authorisation whose debits a coupon lets vary has no one amount. */
-const isVarying = ({ object, ours, theirs }: ListedDifference): boolean => object === "authorisation" && (ours ?? theirs)?.amountCents === 0;
+const isVarying = ({ object, ours, theirs }: ListedDifference): boolean =>
+  object === "authorisation" && (ours ?? theirs)?.amountCents === 0;
 
 /** Differences, newest first, each opening both sides and what can be done. */
 export function DifferenceList({ rows }: { rows: ListedDifference[] }) {
@@ -18,18 +41,35 @@ export function DifferenceList({ rows }: { rows: ListedDifference[] }) {
       <ul className="divide-y divide-line">
         {rows.map((row) => (
           <li key={row.id}>
-            <Link to={`/admin/reconciliation/${row.id}`} className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand">
+            <Link
+              to={`/admin/reconciliation/${row.id}`}
+              className="flex items-start justify-between gap-4 px-5 py-4 hover:bg-sand"
+            >
               <span className="flex min-w-0 flex-col wrap-anywhere">
                 <span className="font-semibold">
                   {OBJECT_WORDS[row.object]}: {KIND_WORDS[row.kind].toLowerCase()}
                 </span>
                 <span className="text-small text-muted">
-                  Aqui: {row.ours ? sideWord(row.object, row.ours.status).toLowerCase() : "não existe"} · No provedor ({row.provider}): {row.theirs ? sideWord(row.object, row.theirs.status).toLowerCase() : "não existe"}
+                  Aqui:{" "}
+                  {row.ours ? sideWord(row.object, row.ours.status).toLowerCase() : "não existe"} ·
+                  No provedor ({row.provider}):{" "}
+                  {row.theirs
+                    ? sideWord(row.object, row.theirs.status).toLowerCase()
+                    : "não existe"}
                 </span>
-                <span className="text-small text-muted">Vista em {formatMinute(row.firstSeenAt)}</span>
+                <span className="text-small text-muted">
+                  Vista em {formatMinute(row.firstSeenAt)}
+                </span>
               </span>
               <span className="flex shrink-0 flex-col items-end gap-1 text-right">
-                {isVarying(row) ? <span className="font-semibold">Valor variável</span> : <Money cents={(row.ours ?? row.theirs)?.amountCents ?? 0} className="font-semibold" />}
+                {isVarying(row) ? (
+                  <span className="font-semibold">Valor variável</span>
+                ) : (
+                  <Money
+                    cents={(row.ours ?? row.theirs)?.amountCents ?? 0}
+                    className="font-semibold"
+                  />
+                )}
                 <Badge tone={standing(row).tone}>{standing(row).label}</Badge>
               </span>
             </Link>

@@ -1,8 +1,18 @@
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
-import type { ComparedObject, DifferenceKind, DifferenceState } from "#app/domain/reconciliation/schema.ts";
+import type {
+  ComparedObject,
+  DifferenceKind,
+  DifferenceState,
+} from "#app/domain/reconciliation/schema.ts";
 
-export const OBJECT_WORDS: Record<ComparedObject, string> = { charge: "Cobrança", refund: "Reembolso", transfer: "Transferência", dispute: "Contestação", authorisation: "Pix Automático" };
+export const OBJECT_WORDS: Record<ComparedObject, string> = {
+  charge: "Cobrança",
+  refund: "Reembolso",
+  transfer: "Transferência",
+  dispute: "Contestação",
+  authorisation: "Pix Automático",
+};
 
 export const KIND_WORDS: Record<DifferenceKind, string> = {
   ours_missing: "Falta aqui",
@@ -11,16 +21,23 @@ export const KIND_WORDS: Record<DifferenceKind, string> = {
   state: "Situações diferentes",
 };
 
-export const STATE_WORDS: Record<DifferenceState, { label: string; tone: "attention" | "good" | "neutral" }> = {
+export const STATE_WORDS: Record<
+  DifferenceState,
+  { label: string; tone: "attention" | "good" | "neutral" }
+> = {
   open: { label: "Aberta", tone: "attention" },
   repaired: { label: "Resolvida", tone: "good" },
   explained: { label: "Explicada", tone: "neutral" },
 };
 
 /** Where a difference stands, as its badge says it. */
-export const standing = ({ state, isAsked }: { state: DifferenceState; isAsked: boolean }) => (isAsked ? ({ label: "Espera acordo", tone: "attention" } as const) : STATE_WORDS[state]);
+export const standing = ({ state, isAsked }: { state: DifferenceState; isAsked: boolean }) =>
+  isAsked ? ({ label: "Espera acordo", tone: "attention" } as const) : STATE_WORDS[state];
 
-/** The words of both sides for a state: ours and the providers' are the same where they mean the same. */
+/**
+ * The words of both sides for a state: ours and the providers' are the same where they mean the
+ * same.
+ */
 const SIDE_WORDS: Record<string, string> = {
   created: "Criada",
   awaiting_payment: "Aguardando pagamento",
@@ -46,7 +63,13 @@ const SIDE_WORDS: Record<string, string> = {
 };
 
 /** An authorisation, in words that a payment has otherwise. */
-const AGREED_WORDS: Record<string, string> = { created: "Aguardando o banco", active: "Autorizado", rejected: "Recusado no banco", canceled: "Encerrado", expired: "Expirou" };
+const AGREED_WORDS: Record<string, string> = {
+  created: "Aguardando o banco",
+  active: "Autorizado",
+  rejected: "Recusado no banco",
+  canceled: "Encerrado",
+  expired: "Expirou",
+};
 
 export function sideWord(object: ComparedObject, status: string): string {
   if (object === "authorisation") return AGREED_WORDS[status] ?? status;
@@ -56,8 +79,10 @@ export function sideWord(object: ComparedObject, status: string): string {
 
 /** What to do about it, for who looks. */
 export const KIND_HINTS: Record<DifferenceKind, string> = {
-  ours_missing: "O provedor tem isto e nós não. Pode ser outro uso da mesma conta: confira na página do provedor antes de explicar.",
-  theirs_missing: "Nós contamos com isto e o provedor diz que não existe. Confira se a conta e o ambiente são os certos.",
+  ours_missing:
+    "O provedor tem isto e nós não. Pode ser outro uso da mesma conta: confira na página do provedor antes de explicar.",
+  theirs_missing:
+    "Nós contamos com isto e o provedor diz que não existe. Confira se a conta e o ambiente são os certos.",
   amount: "Os dois lados têm isto, com valores que não batem.",
   state: "Os dois lados têm isto, em situações que não combinam, e perguntar de novo não resolveu.",
 };

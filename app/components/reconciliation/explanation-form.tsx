@@ -8,28 +8,52 @@ import { formatMinute } from "#app/domain/time.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
 type Asked = { byName: string | null; at: number; isOwn: boolean };
-type ExplanationProps = { lastSeenAt: number; /** An explanation that waits for somebody else. */ asked: Asked | null; /** Above which two people explain. */ forTwo: { limitCents: number } | null; problem: FormProblem | undefined };
+type ExplanationProps = {
+  lastSeenAt: number;
+  /** An explanation that waits for somebody else. */ asked: Asked | null;
+  /** Above which two people explain. */ forTwo: { limitCents: number } | null;
+  problem: FormProblem | undefined;
+};
 
-/** Says why a difference is none; above the limit one person says so and another agrees, or does not. */
+/**
+ * Says why a difference is none; above the limit one person says so and another agrees, or does
+ * not.
+ */
 export function ExplanationForm({ lastSeenAt, asked, forTwo, problem }: ExplanationProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <Card as="section" label="Explicação" className="p-5 sm:p-6">
       <Form method="post" className="flex flex-col gap-4" noValidate>
-        <h2 className="text-heading">{asked ? "Explicação que espera acordo" : "Marcar como explicada"}</h2>
+        <h2 className="text-heading">
+          {asked ? "Explicação que espera acordo" : "Marcar como explicada"}
+        </h2>
         {asked ? (
           <p>
-            {asked.isOwn ? "Você" : (asked.byName ?? "Alguém da equipe")} explicou em {formatMinute(asked.at)}. {asked.isOwn ? "Outra pessoa da moderação precisa concordar." : "Confira por conta própria antes de concordar."}
+            {asked.isOwn ? "Você" : (asked.byName ?? "Alguém da equipe")} explicou em{" "}
+            {formatMinute(asked.at)}.{" "}
+            {asked.isOwn
+              ? "Outra pessoa da moderação precisa concordar."
+              : "Confira por conta própria antes de concordar."}
           </p>
         ) : null}
         {forTwo && !asked ? (
           <p className="text-muted">
-            Acima de <Money cents={forTwo.limitCents} />, outra pessoa da moderação precisa concordar.
+            Acima de <Money cents={forTwo.limitCents} />, outra pessoa da moderação precisa
+            concordar.
           </p>
         ) : null}
         <FormMessage message={problem?.message} />
         <input type="hidden" name="lastSeenAt" value={lastSeenAt} />
-        <TextArea label={noteLabel(asked)} name="note" rows={3} required maxLength={500} defaultValue={problem?.values.note} error={problem?.errors.note} hint="Fica com o seu nome e não muda mais. Se um dos lados mudar, ela volta a abrir." />
+        <TextArea
+          label={noteLabel(asked)}
+          name="note"
+          rows={3}
+          required
+          maxLength={500}
+          defaultValue={problem?.values.note}
+          error={problem?.errors.note}
+          hint="Fica com o seu nome e não muda mais. Se um dos lados mudar, ela volta a abrir."
+        />
         <div className="flex flex-wrap gap-2">
           {asked?.isOwn ? null : (
             <Button name="act" value="explain" disabled={isBusy}>

@@ -2,7 +2,13 @@ import { sideWord } from "#app/components/reconciliation/difference-words.ts";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import type { ComparedObject, Side } from "#app/domain/reconciliation/schema.ts";
 
-type SidesProps = { object: ComparedObject; ours: Side | null; theirs: Side | null; provider: string; /** Where what is compared is here. */ to: string | null };
+type SidesProps = {
+  object: ComparedObject;
+  ours: Side | null;
+  theirs: Side | null;
+  provider: string;
+  /** Where what is compared is here. */ to: string | null;
+};
 
 /** The two sides of a difference beside each other; what one lacks is said. */
 export function Sides({ object, ours, theirs, provider, to }: SidesProps) {
@@ -14,7 +20,17 @@ export function Sides({ object, ours, theirs, provider, to }: SidesProps) {
   );
 }
 
-function OneSide({ title, object, side, to }: { title: string; object: ComparedObject; side: Side | null; to: string | null }) {
+function OneSide({
+  title,
+  object,
+  side,
+  to,
+}: {
+  title: string;
+  object: ComparedObject;
+  side: Side | null;
+  to: string | null;
+}) {
   return (
     <section aria-label={title} className="flex flex-col gap-1 bg-card p-5">
       <h3 className="text-small font-semibold text-muted">{title}</h3>
@@ -36,12 +52,23 @@ function OneSide({ title, object, side, to }: { title: string; object: ComparedO
 }
 
 /** What an authorisation is of is each debit's amount, which a coupon lets vary. */
-function SideAmount({ object, side, to }: { object: ComparedObject; side: Side; to: string | null }) {
-  if (object !== "authorisation") return <MoneyLink to={to} cents={side.amountCents} size="large" isTotal={to === null} />;
-  if (side.amountCents === 0) return <p className="font-display text-title font-bold">Valor variável</p>;
+function SideAmount({
+  object,
+  side,
+  to,
+}: {
+  object: ComparedObject;
+  side: Side;
+  to: string | null;
+}) {
+  if (object !== "authorisation")
+    return <MoneyLink to={to} cents={side.amountCents} size="large" isTotal={to === null} />;
+  if (side.amountCents === 0)
+    return <p className="font-display text-title font-bold">Valor variável</p>;
   return (
     <p>
-      <MoneyLink to={to} cents={side.amountCents} size="large" isTotal={to === null} /> <span className="text-small text-muted">a cada débito</span>
+      <MoneyLink to={to} cents={side.amountCents} size="large" isTotal={to === null} />{" "}
+      <span className="text-small text-muted">a cada débito</span>
     </p>
   );
 }

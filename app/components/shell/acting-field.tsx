@@ -3,7 +3,9 @@ import { useRouteLoaderData } from "react-router";
 /** Says in a form for whose page it was shown; on one's own page there is nothing to say. */
 export function ActingField() {
   const spaceId = actingSpaceOf(useRouteLoaderData("routes/member-layout"));
-  return spaceId === null ? null : <input type="hidden" name="space" value={spaceId} key={spaceId} />;
+  return spaceId === null ? null : (
+    <input type="hidden" name="space" value={spaceId} key={spaceId} />
+  );
 }
 
 function actingSpaceOf(shell: unknown): string | null {

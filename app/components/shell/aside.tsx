@@ -5,13 +5,27 @@ import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { formatShortDay } from "#app/domain/time.ts";
 
-export type AsideMoney = { availableCents: number; pendingCents: number; releases: { releaseAt: number; netCents: number }[]; lastReleaseAt: number | null };
-export type AsidePerson = { id: string; username: string; name: string; craft: string; avatarUrl: string | null };
+export type AsideMoney = {
+  availableCents: number;
+  pendingCents: number;
+  releases: { releaseAt: number; netCents: number }[];
+  lastReleaseAt: number | null;
+};
+export type AsidePerson = {
+  id: string;
+  username: string;
+  name: string;
+  craft: string;
+  avatarUrl: string | null;
+};
 
 /** Beside the column: the creator's money today, and who to follow. */
 export function Aside({ money, people }: { money: AsideMoney | null; people: AsidePerson[] }) {
   return (
-    <aside aria-label="Ao lado" className="sticky top-0 hidden flex-col gap-4 self-start py-6 lg:flex">
+    <aside
+      aria-label="Ao lado"
+      className="sticky top-0 hidden flex-col gap-4 self-start py-6 lg:flex"
+    >
       {money ? <MoneyToday money={money} /> : null}
       {people.length > 0 ? <PeopleToFollow people={people} /> : null}
     </aside>
@@ -21,11 +35,14 @@ export function Aside({ money, people }: { money: AsideMoney | null; people: Asi
 function MoneyToday({ money }: { money: AsideMoney }) {
   return (
     <Card as="section" label="Seu dinheiro hoje" className="flex flex-col items-start gap-2 p-5">
-      <h2 className="font-text text-small font-normal tracking-normal text-muted">Disponível para sacar</h2>
+      <h2 className="font-text text-small font-normal tracking-normal text-muted">
+        Disponível para sacar
+      </h2>
       <Money cents={money.availableCents} size="display" />
       {money.pendingCents > 0 ? (
         <p className="text-small text-muted">
-          + <Money cents={money.pendingCents} /> a liberar{money.lastReleaseAt === null ? "" : ` até ${formatShortDay(money.lastReleaseAt)}`}
+          + <Money cents={money.pendingCents} /> a liberar
+          {money.lastReleaseAt === null ? "" : ` até ${formatShortDay(money.lastReleaseAt)}`}
         </p>
       ) : null}
       {money.releases.length > 1 ? <ReleaseCurve money={money} /> : null}
@@ -41,7 +58,10 @@ const CURVE_HEIGHT = 52;
 
 /** What will be available as each release comes: the first point is today. */
 function ReleaseCurve({ money }: { money: AsideMoney }) {
-  const totals = money.releases.reduce<number[]>((sums, release) => [...sums, (sums.at(-1) ?? 0) + release.netCents], [money.availableCents]);
+  const totals = money.releases.reduce<number[]>(
+    (sums, release) => [...sums, (sums.at(-1) ?? 0) + release.netCents],
+    [money.availableCents],
+  );
   const most = Math.max(...totals, 1);
   const points = totals.map((total, step) => {
     const x = (step / (totals.length - 1)) * CURVE_WIDTH;
@@ -50,9 +70,20 @@ function ReleaseCurve({ money }: { money: AsideMoney }) {
   });
   const line = `M${points.join("L")}`;
   return (
-    <svg aria-hidden="true" viewBox={`0 0 ${CURVE_WIDTH} ${CURVE_HEIGHT}`} preserveAspectRatio="none" className="mt-1 h-13 w-full">
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${CURVE_WIDTH} ${CURVE_HEIGHT}`}
+      preserveAspectRatio="none"
+      className="mt-1 h-13 w-full"
+    >
       <path d={`${line}V${CURVE_HEIGHT}H0Z`} fill="var(--signal-soft)" />
-      <path d={line} fill="none" stroke="var(--signal)" strokeWidth="2" vectorEffect="non-scaling-stroke" />
+      <path
+        d={line}
+        fill="none"
+        stroke="var(--signal)"
+        strokeWidth="2"
+        vectorEffect="non-scaling-stroke"
+      />
     </svg>
   );
 }
@@ -65,7 +96,10 @@ function PeopleToFollow({ people }: { people: AsidePerson[] }) {
       <ul className="mt-3 flex flex-col gap-3">
         {people.map((person) => (
           <li key={person.id} className="flex flex-wrap items-center gap-3">
-            <Link to={`/space/${person.username}`} className="flex min-h-11 min-w-0 flex-1 basis-36 items-center gap-3">
+            <Link
+              to={`/space/${person.username}`}
+              className="flex min-h-11 min-w-0 flex-1 basis-36 items-center gap-3"
+            >
               <Avatar name={person.name} src={person.avatarUrl} size="md" />
               <span className="flex min-w-0 flex-col">
                 <span className="leading-5 font-semibold">{person.name}</span>

@@ -2,7 +2,10 @@ import { useRouteLoaderData } from "react-router";
 import type { PlatformCompany } from "#app/company.ts";
 import { TERMS_VERSION, termsDay } from "#app/domain/identity/rules/terms.ts";
 
-/** Who runs the platform, as Decreto 7.962/2013 (art. 2) asks every offer and receipt to say: as configured, told with the page. */
+/**
+ * Who runs the platform, as Decreto 7.962/2013 (art. 2) asks every offer and receipt to say: as
+ * configured, told with the page.
+ */
 export function useCompany(): PlatformCompany {
   const company = useCompanyIfKnown();
   if (!company) throw new Error("a page without its root knows no company");

@@ -8,26 +8,62 @@ import { UnheardForm } from "./unheard-form.tsx";
 type Words = { title: string; text: string };
 
 const BY_STATUS: Record<number, Words> = {
-  400: { title: "Este pedido veio com defeito", text: "Volte, confira o que foi preenchido e tente de novo." },
-  401: { title: "Entre para ver isto", text: "Esta página é de quem tem conta. Entre e você volta para cá." },
-  403: { title: "Esta página não é para a sua conta", text: "Se você acha que deveria entrar aqui, confira se está na conta certa." },
-  404: { title: "Não encontramos esta página", text: "O endereço pode ter mudado, ou a publicação saiu do ar. Procure por quem você quer ver." },
-  409: { title: "Isto mudou enquanto você olhava", text: "Volte, confira como está agora e tente de novo." },
-  429: { title: "Devagar um pouco", text: "Foram muitos pedidos em pouco tempo. Espere um minuto e tente de novo." },
-  503: { title: "Isto está fora do ar agora", text: "Já estamos cuidando. Espere um minuto e tente de novo." },
+  400: {
+    title: "Este pedido veio com defeito",
+    text: "Volte, confira o que foi preenchido e tente de novo.",
+  },
+  401: {
+    title: "Entre para ver isto",
+    text: "Esta página é de quem tem conta. Entre e você volta para cá.",
+  },
+  403: {
+    title: "Esta página não é para a sua conta",
+    text: "Se você acha que deveria entrar aqui, confira se está na conta certa.",
+  },
+  404: {
+    title: "Não encontramos esta página",
+    text: "O endereço pode ter mudado, ou a publicação saiu do ar. Procure por quem você quer ver.",
+  },
+  409: {
+    title: "Isto mudou enquanto você olhava",
+    text: "Volte, confira como está agora e tente de novo.",
+  },
+  429: {
+    title: "Devagar um pouco",
+    text: "Foram muitos pedidos em pouco tempo. Espere um minuto e tente de novo.",
+  },
+  503: {
+    title: "Isto está fora do ar agora",
+    text: "Já estamos cuidando. Espere um minuto e tente de novo.",
+  },
 };
 
-const FAULT: Words = { title: "Algo deu errado do nosso lado", text: "Nada foi cobrado nem publicado por causa disto. Tente de novo; se continuar, fale com a gente." };
-const OFFLINE: Words = { title: "Você está sem internet", text: "Confira a conexão e tente de novo. Nada do que você fez se perdeu." };
+const FAULT: Words = {
+  title: "Algo deu errado do nosso lado",
+  text: "Nada foi cobrado nem publicado por causa disto. Tente de novo; se continuar, fale com a gente.",
+};
+const OFFLINE: Words = {
+  title: "Você está sem internet",
+  text: "Confira a conexão e tente de novo. Nada do que você fez se perdeu.",
+};
 
-/** What happened, what to do, a way back. The message of a refusal is ours to show; a fault's never is. */
+/**
+ * What happened, what to do, a way back. The message of a refusal is ours to show; a fault's never
+ * is.
+ */
 export function ErrorPage({ error }: { error: unknown }) {
   const online = useOnline();
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const unheard = unheardOf(error);
   if (unheard) return <UnheardForm {...unheard} />;
   const words = online ? (BY_STATUS[status] ?? FAULT) : OFFLINE;
-  return <Problem title={words.title} text={online ? (messageOf(error) ?? words.text) : words.text} status={online ? status : null} />;
+  return (
+    <Problem
+      title={words.title}
+      text={online ? (messageOf(error) ?? words.text) : words.text}
+      status={online ? status : null}
+    />
+  );
 }
 
 export function Problem({ title, text, status }: Words & { status: number | null }) {
@@ -65,7 +101,10 @@ function SearchPeople() {
         placeholder="Nome ou assunto"
         className="min-h-12 min-w-0 flex-1 basis-44 rounded-full border border-edge bg-card px-5"
       />
-      <button type="submit" className="min-h-12 rounded-full border border-line bg-card px-6 font-semibold hover:border-edge">
+      <button
+        type="submit"
+        className="min-h-12 rounded-full border border-line bg-card px-6 font-semibold hover:border-edge"
+      >
         Procurar
       </button>
     </form>
@@ -75,5 +114,10 @@ function SearchPeople() {
 function messageOf(error: unknown): string | null {
   if (!isRouteErrorResponse(error)) return null;
   const body: unknown = error.data;
-  return typeof body === "object" && body !== null && "message" in body && typeof body.message === "string" ? body.message : null;
+  return typeof body === "object" &&
+    body !== null &&
+    "message" in body &&
+    typeof body.message === "string"
+    ? body.message
+    : null;
 }

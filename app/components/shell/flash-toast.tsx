@@ -4,21 +4,39 @@ import { toast } from "sonner";
 import { useHydrated } from "./use-hydrated.ts";
 
 /** `undo` is the path of the form that takes back what was done. */
-export type Flash = { kind: "success" | "error" | "info"; message: string; undo?: string | undefined };
+export type Flash = {
+  kind: "success" | "error" | "info";
+  message: string;
+  undo?: string | undefined;
+};
 
-/** What the last act left to say, and perhaps to undo: a toast, or, while there is no JavaScript, a line on top of the page. */
+/**
+ * What the last act left to say, and perhaps to undo: a toast, or, while there is no JavaScript, a
+ * line on top of the page.
+ */
 export function FlashToast({ flash }: { flash: Flash | null }) {
   const hydrated = useHydrated();
   const submit = useSubmit();
   useEffect(() => {
     if (!flash) return;
     const { undo } = flash;
-    const action = undo === undefined ? {} : { action: { label: "Desfazer", onClick: () => void submit(null, { method: "post", action: undo }) } };
+    const action =
+      undo === undefined
+        ? {}
+        : {
+            action: {
+              label: "Desfazer",
+              onClick: () => void submit(null, { method: "post", action: undo }),
+            },
+          };
     toast[flash.kind](flash.message, { id: flash.message, ...action });
   }, [flash, submit]);
   if (!flash || hydrated) return null;
   return (
-    <div role="status" className={`mb-4 flex flex-wrap items-center justify-between gap-3 rounded-field px-4 py-3 font-medium ${flash.kind === "error" ? "bg-refusal-soft text-refusal" : "bg-signal-soft text-ink"}`}>
+    <div
+      role="status"
+      className={`mb-4 flex flex-wrap items-center justify-between gap-3 rounded-field px-4 py-3 font-medium ${flash.kind === "error" ? "bg-refusal-soft text-refusal" : "bg-signal-soft text-ink"}`}
+    >
       <p>{flash.message}</p>
       {flash.undo === undefined ? null : (
         <Form method="post" action={flash.undo}>

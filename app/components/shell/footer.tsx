@@ -17,7 +17,12 @@ export function Footer() {
         <div className="flex flex-col gap-2">
           <nav aria-label="Documentos" className="-ml-2 flex flex-wrap">
             {LINKS.map((link) => (
-              <Link key={link.to} to={link.to} reloadDocument className="inline-flex min-h-11 items-center px-2 hover:text-ink hover:underline">
+              <Link
+                key={link.to}
+                to={link.to}
+                reloadDocument
+                className="inline-flex min-h-11 items-center px-2 hover:text-ink hover:underline"
+              >
                 {link.label}
               </Link>
             ))}
@@ -26,7 +31,10 @@ export function Footer() {
             <p>
               {company.name} · CNPJ {company.cnpj}
               <br />
-              {company.address} · <a href={`mailto:${company.email}`} className="underline underline-offset-2">{company.email}</a>
+              {company.address} ·{" "}
+              <a href={`mailto:${company.email}`} className="underline underline-offset-2">
+                {company.email}
+              </a>
             </p>
           ) : null}
         </div>

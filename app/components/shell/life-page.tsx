@@ -6,9 +6,19 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { ActingField } from "./acting-field.tsx";
 
-type LifePageProps = { heading: string; title: string; means: string; button: ReactNode; backTo: string; message: string | null | undefined };
+type LifePageProps = {
+  heading: string;
+  title: string;
+  means: string;
+  button: ReactNode;
+  backTo: string;
+  message: string | null | undefined;
+};
 
-/** Asks once more before something is taken away, taken down or brought back, and says what that means. */
+/**
+ * Asks once more before something is taken away, taken down or brought back, and says what that
+ * means.
+ */
 export function LifePage({ heading, title, means, button, backTo, message }: LifePageProps) {
   return (
     <>

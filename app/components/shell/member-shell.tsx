@@ -15,7 +15,15 @@ import type { ShellMember } from "./rail.tsx";
 import { SkipLink } from "./skip-link.tsx";
 import { useUnread } from "./unread-badge.tsx";
 
-type MemberShellProps = { member: ShellMember; acting: Acting; unread: number; money: AsideMoney | null; people: AsidePerson[]; flash: Flash | null; children: ReactNode };
+type MemberShellProps = {
+  member: ShellMember;
+  acting: Acting;
+  unread: number;
+  money: AsideMoney | null;
+  people: AsidePerson[];
+  flash: Flash | null;
+  children: ReactNode;
+};
 
 type Frame = "column" | "wide" | "bare";
 
@@ -31,11 +39,21 @@ function useFrame(): Frame {
 
 function shellOf(handle: unknown): Frame | null {
   if (typeof handle !== "object" || handle === null || !("shell" in handle)) return null;
-  return handle.shell === "wide" || handle.shell === "bare" || handle.shell === "column" ? handle.shell : null;
+  return handle.shell === "wide" || handle.shell === "bare" || handle.shell === "column"
+    ? handle.shell
+    : null;
 }
 
 /** What surrounds every page of a member: bar and bell on a phone, rail and aside on a desk. */
-export function MemberShell({ member, acting, unread: unreadFromPage, money, people, flash, children }: MemberShellProps) {
+export function MemberShell({
+  member,
+  acting,
+  unread: unreadFromPage,
+  money,
+  people,
+  flash,
+  children,
+}: MemberShellProps) {
   const frame = useFrame();
   const unread = useUnread(unreadFromPage);
   const isExploring = useLocation().pathname === "/explore";
@@ -52,7 +70,11 @@ export function MemberShell({ member, acting, unread: unreadFromPage, money, peo
         }`}
       >
         <Rail member={member} acting={acting} unread={unread} />
-        <main id="conteudo" tabIndex={-1} className="min-w-0 px-4 pt-3 pb-28 outline-none lg:px-0 lg:py-6">
+        <main
+          id="conteudo"
+          tabIndex={-1}
+          className="min-w-0 px-4 pt-3 pb-28 outline-none lg:px-0 lg:py-6"
+        >
           <FlashToast flash={flash} />
           <PlaceNotice acting={acting} />
           <PendingPage>{children}</PendingPage>

@@ -1,4 +1,16 @@
-import { BarChart3, Bell, CalendarDays, House, MessageSquare, Plus, Repeat, Search, Settings, ShieldCheck, User } from "lucide-react";
+import {
+  BarChart3,
+  Bell,
+  CalendarDays,
+  House,
+  MessageSquare,
+  Plus,
+  Repeat,
+  Search,
+  Settings,
+  ShieldCheck,
+  User,
+} from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 
 export type Destination = { to: string; label: string; Icon: LucideIcon; end?: boolean };
@@ -11,7 +23,11 @@ const EXPLORE: Destination = { to: "/explore", label: "Explorar", Icon: Search }
 const MESSAGES: Destination = { to: "/messages", label: "Mensagens", Icon: MessageSquare };
 const EVENTS: Destination = { to: "/events", label: "Eventos", Icon: CalendarDays };
 const NUMBERS: Destination = { to: "/analytics", label: "Números", Icon: BarChart3 };
-const SUBSCRIPTIONS: Destination = { to: "/settings/subscriptions", label: "Assinaturas", Icon: Repeat };
+const SUBSCRIPTIONS: Destination = {
+  to: "/settings/subscriptions",
+  label: "Assinaturas",
+  Icon: Repeat,
+};
 
 /** The desktop rail, from top to bottom. */
 export function railDestinations({ isCreator, isModerator, readsMessages }: Who): Destination[] {
@@ -28,7 +44,11 @@ export function railDestinations({ isCreator, isModerator, readsMessages }: Who)
 }
 
 /** The phone bar: always five. */
-export function barDestinations({ isCreator, publishes, readsMessages }: Omit<Who, "isModerator">): Destination[] {
+export function barDestinations({
+  isCreator,
+  publishes,
+  readsMessages,
+}: Omit<Who, "isModerator">): Destination[] {
   const create = publishes ? { to: "/post/create", label: "Criar", Icon: Plus } : NUMBERS;
   return [
     HOME,

@@ -6,11 +6,17 @@ import { PostSkeleton, RowsSkeleton, Skeleton } from "#app/components/ui/skeleto
 /** Quicker than this, a skeleton is only a flicker. */
 const PATIENCE_MS = 250;
 
-/** Where the person is going, once the wait is long enough to be felt; null while nothing is awaited. */
+/**
+ * Where the person is going, once the wait is long enough to be felt; null while nothing is
+ * awaited.
+ */
 function useAwaitedPath(): string | null {
   const { pathname } = useLocation();
   const { state, location, formMethod } = useNavigation();
-  const awaited = state === "loading" && formMethod === undefined && location.pathname !== pathname ? location.pathname : null;
+  const awaited =
+    state === "loading" && formMethod === undefined && location.pathname !== pathname
+      ? location.pathname
+      : null;
   const [felt, setFelt] = useState<string | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => setFelt(awaited), awaited === null ? 0 : PATIENCE_MS);

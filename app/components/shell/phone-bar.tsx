@@ -5,12 +5,20 @@ import type { Acting } from "./place.tsx";
 /** Five destinations under the thumb. "Criar" is the one that is lit. */
 export function PhoneBar({ acting }: { acting: Acting }) {
   return (
-    <nav aria-label="Principal" data-phone-bar="" className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] lg:hidden">
+    <nav
+      aria-label="Principal"
+      data-phone-bar=""
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-card pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
       <ul className="mx-auto grid max-w-lg grid-cols-5">
         {barDestinations(acting).map(({ to, label, Icon, end }) => (
           <li key={to} className="flex justify-center">
             {to === "/post/create" ? (
-              <NavLink to={to} aria-label={label} className="my-1.5 inline-flex size-12 items-center justify-center rounded-full bg-signal text-on-signal">
+              <NavLink
+                to={to}
+                aria-label={label}
+                className="my-1.5 inline-flex size-12 items-center justify-center rounded-full bg-signal text-on-signal"
+              >
                 <Icon aria-hidden="true" className="size-6" />
               </NavLink>
             ) : (

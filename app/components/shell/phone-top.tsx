@@ -3,7 +3,8 @@ import { Link, NavLink } from "react-router";
 import { Logo } from "#app/components/ui/logo.tsx";
 import { UnreadBadge } from "./unread-badge.tsx";
 
-const ICON_LINK = "relative inline-flex size-11 items-center justify-center rounded-full text-ink hover:bg-sand";
+const ICON_LINK =
+  "relative inline-flex size-11 items-center justify-center rounded-full text-ink hover:bg-sand";
 
 export function PhoneTop({ unread }: { unread: number }) {
   return (
@@ -15,7 +16,15 @@ export function PhoneTop({ unread }: { unread: number }) {
         <NavLink to="/settings" aria-label="Ajustes" className={ICON_LINK}>
           <Settings aria-hidden="true" className="size-5.5" />
         </NavLink>
-        <NavLink to="/notifications" aria-label={unread > 0 ? `Notificações, ${unread} ${unread === 1 ? "não lida" : "não lidas"}` : "Notificações"} className={ICON_LINK}>
+        <NavLink
+          to="/notifications"
+          aria-label={
+            unread > 0
+              ? `Notificações, ${unread} ${unread === 1 ? "não lida" : "não lidas"}`
+              : "Notificações"
+          }
+          className={ICON_LINK}
+        >
           <Bell aria-hidden="true" className="size-5.5" />
           <UnreadBadge unread={unread} className="absolute top-1 right-0.5" />
         </NavLink>

@@ -3,7 +3,14 @@ import { Form, Link } from "react-router";
 import { Button } from "#app/components/ui/button.tsx";
 
 /** For whose page the person acts, and what they may do there. `spaceId` is null on their own. */
-export type Acting = { spaceId: string | null; name: string; isCreator: boolean; publishes: boolean; readsMessages: boolean; hasTeams: boolean };
+export type Acting = {
+  spaceId: string | null;
+  name: string;
+  isCreator: boolean;
+  publishes: boolean;
+  readsMessages: boolean;
+  hasTeams: boolean;
+};
 
 /** The rail's way to another page; only for who is in somebody's team. */
 export function PlaceLink({ acting }: { acting: Acting }) {
@@ -28,9 +35,16 @@ export function PlaceLink({ acting }: { acting: Acting }) {
 export function PlaceNotice({ acting }: { acting: Acting }) {
   if (acting.spaceId === null) return null;
   return (
-    <div role="status" className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-card bg-attention-soft px-4 py-2">
+    <div
+      role="status"
+      className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-card bg-attention-soft px-4 py-2"
+    >
       <p className="min-w-0 text-small">
-        Você está em: <Link to="/me" className="font-semibold underline underline-offset-2">{`página de ${acting.name}`}</Link>
+        Você está em:{" "}
+        <Link
+          to="/me"
+          className="font-semibold underline underline-offset-2"
+        >{`página de ${acting.name}`}</Link>
       </p>
       <Form method="post" action="/settings/teams/acting">
         <input type="hidden" name="team" value="" />

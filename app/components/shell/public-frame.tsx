@@ -5,14 +5,28 @@ import { Logo } from "#app/components/ui/logo.tsx";
 import { Footer } from "./footer.tsx";
 import { SkipLink } from "./skip-link.tsx";
 
-/** What surrounds a page that anyone may see. It knows nobody: whoever is signed in finds "Entrar" leading home. */
-export function PublicFrame({ children, isMember = false }: { children: ReactNode; isMember?: boolean }) {
+/**
+ * What surrounds a page that anyone may see. It knows nobody: whoever is signed in finds "Entrar"
+ * leading home.
+ */
+export function PublicFrame({
+  children,
+  isMember = false,
+}: {
+  children: ReactNode;
+  isMember?: boolean;
+}) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
       <header className="border-b border-line">
         <div className="mx-auto flex w-full max-w-[1112px] items-center justify-between gap-3 px-4 py-2.5">
-          <Link to="/" reloadDocument aria-label="Coreto, início" className="inline-flex min-h-11 items-center">
+          <Link
+            to="/"
+            reloadDocument
+            aria-label="Coreto, início"
+            className="inline-flex min-h-11 items-center"
+          >
             <Logo />
           </Link>
           {isMember ? null : <AccountLinks />}
@@ -29,7 +43,10 @@ export function PublicFrame({ children, isMember = false }: { children: ReactNod
 function AccountLinks() {
   const search = useWayBack();
   return (
-    <nav aria-label="Conta" className="flex shrink-0 items-center gap-2 *:whitespace-nowrap max-[22.5rem]:gap-1 max-[22.5rem]:*:px-3">
+    <nav
+      aria-label="Conta"
+      className="flex shrink-0 items-center gap-2 *:whitespace-nowrap max-[22.5rem]:gap-1 max-[22.5rem]:*:px-3"
+    >
       <ButtonLink to={`/auth/login${search}`} reloadDocument variant="outline" size="sm">
         Entrar
       </ButtonLink>
@@ -44,5 +61,7 @@ function AccountLinks() {
 function useWayBack(): string {
   const { pathname } = useLocation();
   const space = useRouteLoaderData("routes/public/space");
-  return space ? `?${new URLSearchParams({ to: pathname.replace(/\/public\/?$/, "") }).toString()}` : "";
+  return space
+    ? `?${new URLSearchParams({ to: pathname.replace(/\/public\/?$/, "") }).toString()}`
+    : "";
 }

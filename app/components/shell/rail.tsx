@@ -10,14 +10,33 @@ import type { Acting } from "./place.tsx";
 import { ThemeSwitch } from "./theme-form.tsx";
 import { UnreadBadge } from "./unread-badge.tsx";
 
-export type ShellMember = { name: string; username: string; avatarUrl: string | null; isModerator: boolean };
+export type ShellMember = {
+  name: string;
+  username: string;
+  avatarUrl: string | null;
+  isModerator: boolean;
+};
 
 /** The desktop's left side: icons from 1024 pixels, with words from 1280. */
-export function Rail({ member, acting, unread }: { member: ShellMember; acting: Acting; unread: number }) {
-  const act = acting.isCreator ? { to: "/post/create", label: "Publicar" } : { to: "/space/create", label: "Abrir minha página" };
+export function Rail({
+  member,
+  acting,
+  unread,
+}: {
+  member: ShellMember;
+  acting: Acting;
+  unread: number;
+}) {
+  const act = acting.isCreator
+    ? { to: "/post/create", label: "Publicar" }
+    : { to: "/space/create", label: "Abrir minha página" };
   return (
     <div className="sticky top-0 hidden h-dvh flex-col gap-1 overflow-y-auto py-6 lg:flex">
-      <Link to="/" aria-label="Coreto, início" className="mb-3 inline-flex min-h-11 items-center px-3.5 max-xl:justify-center max-xl:px-0">
+      <Link
+        to="/"
+        aria-label="Coreto, início"
+        className="mb-3 inline-flex min-h-11 items-center px-3.5 max-xl:justify-center max-xl:px-0"
+      >
         <LogoMark className="size-8 text-ink xl:hidden" />
         <span className="max-xl:hidden">
           <Logo />
@@ -26,12 +45,21 @@ export function Rail({ member, acting, unread }: { member: ShellMember; acting: 
       <nav aria-label="Principal">
         <ul className="flex flex-col gap-1">
           {railDestinations({ ...acting, isModerator: member.isModerator }).map((destination) => (
-            <RailLink key={destination.to} destination={destination} unread={destination.to === "/notifications" ? unread : 0} />
+            <RailLink
+              key={destination.to}
+              destination={destination}
+              unread={destination.to === "/notifications" ? unread : 0}
+            />
           ))}
         </ul>
       </nav>
       {acting.isCreator && !acting.publishes ? null : (
-        <ButtonLink to={act.to} size="lg" className="mt-4 max-xl:size-12 max-xl:self-center max-xl:px-0" aria-label={act.label}>
+        <ButtonLink
+          to={act.to}
+          size="lg"
+          className="mt-4 max-xl:size-12 max-xl:self-center max-xl:px-0"
+          aria-label={act.label}
+        >
           <Plus aria-hidden="true" className="size-5" />
           <span className="max-xl:sr-only">{act.label}</span>
         </ButtonLink>
@@ -42,7 +70,13 @@ export function Rail({ member, acting, unread }: { member: ShellMember; acting: 
   );
 }
 
-function RailLink({ destination: { to, label, Icon, end }, unread }: { destination: Destination; unread: number }) {
+function RailLink({
+  destination: { to, label, Icon, end },
+  unread,
+}: {
+  destination: Destination;
+  unread: number;
+}) {
   return (
     <li>
       <NavLink
@@ -55,7 +89,10 @@ function RailLink({ destination: { to, label, Icon, end }, unread }: { destinati
       >
         <Icon aria-hidden="true" className="size-5.5 shrink-0" />
         <span className="max-xl:sr-only">{label}</span>
-        <UnreadBadge unread={unread} className="ml-auto max-xl:absolute max-xl:top-1 max-xl:right-1.5" />
+        <UnreadBadge
+          unread={unread}
+          className="ml-auto max-xl:absolute max-xl:top-1 max-xl:right-1.5"
+        />
       </NavLink>
     </li>
   );
@@ -80,7 +117,12 @@ function Account({ member }: { member: ShellMember }) {
           </span>
         </NavLink>
         <form method="post" action="/auth/logout">
-          <button type="submit" aria-label="Sair" title="Sair" className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink">
+          <button
+            type="submit"
+            aria-label="Sair"
+            title="Sair"
+            className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink"
+          >
             <LogOut aria-hidden="true" className="size-5" />
           </button>
         </form>

@@ -1,4 +1,7 @@
-/** Pages of settings that others stand below, by their path with `:id` for any name; those of the menu are beside the page on a wide screen. */
+/**
+ * Pages of settings that others stand below, by their path with `:id` for any name; those of the
+ * menu are beside the page on a wide screen.
+ */
 const PARENTS: Record<string, { label: string; isInMenu?: true }> = {
   "/settings/profile": { label: "Perfil", isInMenu: true },
   "/settings/teams": { label: "Equipes", isInMenu: true },
@@ -21,20 +24,29 @@ const PARENTS: Record<string, { label: string; isInMenu?: true }> = {
 
 const MENU = { to: "/settings", label: "Ajustes", isInMenu: true };
 /** Names that are no team's, and no page either. */
-const NO_PAGES = new Set(["/settings/teams/manage", "/settings/teams/invitations", "/settings/teams/suggestions"]);
+const NO_PAGES = new Set([
+  "/settings/teams/manage",
+  "/settings/teams/invitations",
+  "/settings/teams/suggestions",
+]);
 /** Pages with an entry of their own in the menu, below another's. */
 const ENTRIES = new Set(["/settings/billing/details", "/settings/transactions/disputes"]);
 
-/** Where the back link of a page of settings leads, always one step: to what it is about, from there to the list of those, and else to the menu, which a wide screen shows beside the page. */
+/**
+ * Where the back link of a page of settings leads, always one step: to what it is about, from there
+ * to the list of those, and else to the menu, which a wide screen shows beside the page.
+ */
 export function settingsBack(pathname: string): { to: string; label: string; isInMenu: boolean } {
   const parts = pathname.split("/").filter((part) => part !== "");
   if (ENTRIES.has(`/${parts.join("/")}`)) return MENU;
   // Gifts are listed among what was bought.
-  if (parts[1] === "gifts") return settingsBack(["/settings/purchases", ...parts.slice(2)].join("/"));
+  if (parts[1] === "gifts")
+    return settingsBack(["/settings/purchases", ...parts.slice(2)].join("/"));
   for (let length = parts.length - 1; length > 1; length -= 1) {
     const to = `/${parts.slice(0, length).join("/")}`;
     const parent = PARENTS[to] ?? PARENTS[to.replace(/[^/]+$/, ":id")];
-    if (parent && !NO_PAGES.has(to)) return { to, label: parent.label, isInMenu: parent.isInMenu ?? false };
+    if (parent && !NO_PAGES.has(to))
+      return { to, label: parent.label, isInMenu: parent.isInMenu ?? false };
   }
   return MENU;
 }

@@ -11,7 +11,11 @@ const OPTIONS = [
   { value: "system", label: "Do aparelho", Icon: Monitor },
 ] as const;
 
-type ThemeFormProps = { preference: ThemePreference; onChoose?: (preference: ThemePreference) => void; wide?: boolean };
+type ThemeFormProps = {
+  preference: ThemePreference;
+  onChoose?: (preference: ThemePreference) => void;
+  wide?: boolean;
+};
 
 /** Three buttons of a form: the server keeps the choice, JavaScript only makes it quicker. */
 function ThemeForm({ preference, onChoose, wide = false }: ThemeFormProps) {
@@ -23,7 +27,13 @@ function ThemeForm({ preference, onChoose, wide = false }: ThemeFormProps) {
     onChoose(themePreference(submitter.value));
   };
   return (
-    <form method="post" action="/resources/theme" data-theme-form="" aria-label="Aparência" onSubmit={choose}>
+    <form
+      method="post"
+      action="/resources/theme"
+      data-theme-form=""
+      aria-label="Aparência"
+      onSubmit={choose}
+    >
       <input type="hidden" name="to" value={pathname + search} />
       <div className="inline-flex rounded-full border border-line bg-card p-0.5">
         {OPTIONS.map(({ value, label, Icon }) => (

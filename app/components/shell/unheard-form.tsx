@@ -36,7 +36,15 @@ const WRITTEN: Record<string, string> = {
 const LONG_TEXT = 80;
 
 /** Without JavaScript: what was typed, to be sent again, while nobody could tell who was sending it. */
-export function UnheardForm({ message, path, typed: { values, isWhole } }: { message: string; path: string; typed: Typed }) {
+export function UnheardForm({
+  message,
+  path,
+  typed: { values, isWhole },
+}: {
+  message: string;
+  path: string;
+  typed: Typed;
+}) {
   const fields = Object.entries(values);
   return (
     <div className="mx-auto flex w-full max-w-2xl flex-col gap-4 py-6 lg:py-10">
@@ -44,12 +52,23 @@ export function UnheardForm({ message, path, typed: { values, isWhole } }: { mes
       <form method="post" action={path} className="flex flex-col gap-4">
         <FormMessage message={message} />
         <p className="text-muted">
-          {isWhole ? "O que você digitou está aqui. Envie de novo daqui a pouco." : "O que você digitou está aqui. Copie para o formulário, onde senhas, arquivos e escolhas se dizem de novo."}
+          {isWhole
+            ? "O que você digitou está aqui. Envie de novo daqui a pouco."
+            : "O que você digitou está aqui. Copie para o formulário, onde senhas, arquivos e escolhas se dizem de novo."}
         </p>
         {fields.map(([name, value]) => {
           const label = WRITTEN[name];
-          if (label === undefined || value === "") return <input key={name} type="hidden" name={name} value={value} />;
-          return <TextArea key={name} label={label} name={name} defaultValue={value} rows={value.length > LONG_TEXT ? 8 : 1} />;
+          if (label === undefined || value === "")
+            return <input key={name} type="hidden" name={name} value={value} />;
+          return (
+            <TextArea
+              key={name}
+              label={label}
+              name={name}
+              defaultValue={value}
+              rows={value.length > LONG_TEXT ? 8 : 1}
+            />
+          );
         })}
         <div className="flex flex-wrap gap-3">
           {isWhole ? <Button size="lg">Enviar de novo</Button> : null}

@@ -24,7 +24,9 @@ export function useUnread(fromPage: number): number {
 export function UnreadBadge({ unread, className = "" }: { unread: number; className?: string }) {
   if (unread === 0) return null;
   return (
-    <span className={`inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-signal px-1.5 text-caption font-bold text-on-signal ${className}`}>
+    <span
+      className={`inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-signal px-1.5 text-caption font-bold text-on-signal ${className}`}
+    >
       <span className="sr-only">não lidas: </span>
       {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
     </span>

@@ -5,17 +5,30 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
-type NameConfirmationProps = { teamName: string; submitLabel: string; back: string; backLabel: string; problem: FormProblem | undefined };
+type NameConfirmationProps = {
+  teamName: string;
+  submitLabel: string;
+  back: string;
+  backLabel: string;
+  problem: FormProblem | undefined;
+};
 
 /** What is not undone asks for the team's name. */
-export function NameConfirmation({ teamName, submitLabel, back, backLabel, problem }: NameConfirmationProps) {
+export function NameConfirmation({
+  teamName,
+  submitLabel,
+  back,
+  backLabel,
+  problem,
+}: NameConfirmationProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
   return (
     <Form method="post" noValidate className="flex flex-col gap-5">
       <FormMessage message={problem?.message} />
       <p>
-        Para confirmar, digite o nome da equipe: <strong className="wrap-anywhere">{teamName}</strong>
+        Para confirmar, digite o nome da equipe:{" "}
+        <strong className="wrap-anywhere">{teamName}</strong>
       </p>
       <TextField
         label="Nome da equipe"

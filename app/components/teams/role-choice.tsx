@@ -2,7 +2,13 @@ import { Choices } from "#app/components/ui/choice.tsx";
 import { ROLE_WORDS, teamRoles } from "#app/domain/teams/schema.ts";
 
 /** What somebody does in the team. */
-export function RoleChoice({ defaultValue, error }: { defaultValue: string | undefined; error: string | undefined }) {
+export function RoleChoice({
+  defaultValue,
+  error,
+}: {
+  defaultValue: string | undefined;
+  error: string | undefined;
+}) {
   return (
     <Choices
       legend="O que a pessoa faz na equipe"

@@ -2,7 +2,15 @@ import { Avatar } from "#app/components/ui/avatar.tsx";
 import { mediaUrl } from "#app/domain/media/rules.ts";
 
 /** A team's logo with its name and whose page it runs. */
-export function TeamFace({ name, ownerName, logoMediaId }: { name: string; ownerName: string; logoMediaId: string | null }) {
+export function TeamFace({
+  name,
+  ownerName,
+  logoMediaId,
+}: {
+  name: string;
+  ownerName: string;
+  logoMediaId: string | null;
+}) {
   return (
     <span className="flex min-w-0 flex-1 basis-52 items-center gap-3">
       <Avatar name={name} src={logoMediaId && mediaUrl(logoMediaId, "320")} size="md" />

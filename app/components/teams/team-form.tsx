@@ -8,7 +8,11 @@ import { ACCEPTED_IMAGES } from "#app/domain/media/schema.ts";
 import { SLUG_MAX } from "#app/domain/teams/schema.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
-type TeamFormProps = { initial: { name: string; slug: string }; problem: FormProblem | undefined; submitLabel: string };
+type TeamFormProps = {
+  initial: { name: string; slug: string };
+  problem: FormProblem | undefined;
+  submitLabel: string;
+};
 
 /** Name, address and logo of a team. */
 export function TeamForm({ initial, problem, submitLabel }: TeamFormProps) {
@@ -19,7 +23,15 @@ export function TeamForm({ initial, problem, submitLabel }: TeamFormProps) {
   return (
     <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-5">
       <FormMessage message={problem?.message} />
-      <TextField label="Nome da equipe" name="name" required maxLength={NAME_MAX} autoComplete="off" defaultValue={values.name} error={errors.name} />
+      <TextField
+        label="Nome da equipe"
+        name="name"
+        required
+        maxLength={NAME_MAX}
+        autoComplete="off"
+        defaultValue={values.name}
+        error={errors.name}
+      />
       <TextField
         label="Endereço"
         name="slug"
@@ -32,7 +44,14 @@ export function TeamForm({ initial, problem, submitLabel }: TeamFormProps) {
         defaultValue={values.slug}
         error={errors.slug}
       />
-      <FileField label="Logo" name="logo" accept={ACCEPTED_IMAGES} required={false} hint="JPG, PNG, GIF ou WEBP, até 10 MB." error={errors.logo} />
+      <FileField
+        label="Logo"
+        name="logo"
+        accept={ACCEPTED_IMAGES}
+        required={false}
+        hint="JPG, PNG, GIF ou WEBP, até 10 MB."
+        error={errors.logo}
+      />
       <Button size="lg" disabled={isBusy} className="self-start">
         {submitLabel}
       </Button>

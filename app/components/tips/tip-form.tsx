@@ -2,7 +2,11 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import { Form } from "react-router";
 import { saidAbove } from "#app/components/checkout/above-form.ts";
-import { CardFieldFrame, CardNeedsScript, isKeepChosen } from "#app/components/checkout/card-field.tsx";
+import {
+  CardFieldFrame,
+  CardNeedsScript,
+  isKeepChosen,
+} from "#app/components/checkout/card-field.tsx";
 import { KeepCardField } from "#app/components/checkout/keep-card-field.tsx";
 import { chosenOf, methodChoices } from "#app/components/checkout/method-choices.ts";
 import type { KeptCard } from "#app/components/checkout/method-choices.ts";
@@ -16,7 +20,14 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { MAXIMUM_TIP_CENTS, MINIMUM_TIP_CENTS, OTHER_AMOUNT, SUGGESTED_TIPS_CENTS, TIP_MESSAGE_MAX, typedTip } from "#app/domain/purchases/schema/tips.ts";
+import {
+  MAXIMUM_TIP_CENTS,
+  MINIMUM_TIP_CENTS,
+  OTHER_AMOUNT,
+  SUGGESTED_TIPS_CENTS,
+  TIP_MESSAGE_MAX,
+  typedTip,
+} from "#app/domain/purchases/schema/tips.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
 type TipFormProps = {
@@ -37,13 +48,35 @@ type TipFormProps = {
   isGuest: boolean;
 };
 
-/** How much, a message, and how it is paid. A card becomes a token in the provider's frame first; without JavaScript its own page asks for it. */
-export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCardCents, values, problem, who, taxIdFor, isGuest }: TipFormProps) {
-  const options = methodChoices({ methods, cards, cardHint: `Crédito, em uma vez, a partir de ${formatMoney(minimumCardCents)}.` });
+/**
+ * How much, a message, and how it is paid. A card becomes a token in the provider's frame first;
+ * without JavaScript its own page asks for it.
+ */
+export function TipForm({
+  creatorName,
+  methods,
+  cards,
+  cardFieldUrl,
+  minimumCardCents,
+  values,
+  problem,
+  who,
+  taxIdFor,
+  isGuest,
+}: TipFormProps) {
+  const options = methodChoices({
+    methods,
+    cards,
+    cardHint: `Crédito, em uma vez, a partir de ${formatMoney(minimumCardCents)}.`,
+  });
   const [method, setMethod] = useState(() => chosenOf(options, values.method));
   useFirstError(problem);
   const isCard = method === "card";
-  const { form, token, field, isBusy } = useCardForm({ cardFieldUrl, isCard, terms: (sent) => ({ amountCents: givenCents(sent), keeps: isKeepChosen(sent) }) });
+  const { form, token, field, isBusy } = useCardForm({
+    cardFieldUrl,
+    isCard,
+    terms: (sent) => ({ amountCents: givenCents(sent), keeps: isKeepChosen(sent) }),
+  });
   return (
     <Form method="post" {...form} noValidate className="group/pay flex flex-col gap-6">
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
@@ -60,7 +93,14 @@ export function TipForm({ creatorName, methods, cards, cardFieldUrl, minimumCard
         hint={`Só ${creatorName} lê. Até ${TIP_MESSAGE_MAX} letras.`}
       />
       {who}
-      <Choices legend="Como você quer pagar" name="method" options={options} defaultValue={method} error={problem?.errors.method} onValueChange={setMethod} />
+      <Choices
+        legend="Como você quer pagar"
+        name="method"
+        options={options}
+        defaultValue={method}
+        error={problem?.errors.method}
+        onValueChange={setMethod}
+      />
       <TaxIdField methods={taxIdFor} problem={problem} />
       {methods.includes("card") ? <CardNeedsScript cardFieldUrl={cardFieldUrl} /> : null}
       {isCard && !isGuest ? <CardFieldFrame {...field} /> : null}
@@ -92,7 +132,9 @@ function GiveButton({ isGuest, isBusy }: { isGuest: boolean; isBusy: boolean }) 
       ) : (
         <>
           <span className="group-has-[input[value^=card]:checked]/pay:hidden">Apoiar com Pix</span>
-          <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">Apoiar com cartão</span>
+          <span className="hidden group-has-[input[value^=card]:checked]/pay:inline">
+            Apoiar com cartão
+          </span>
         </>
       )}
     </Button>
@@ -103,7 +145,13 @@ const PILL =
   "flex min-h-12 items-center justify-center rounded-field border border-edge bg-card px-3 font-semibold has-checked:border-leaf has-checked:bg-signal-soft has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-leaf";
 
 /** One tap for a suggested amount; the field of another one shows when it is chosen, by CSS alone. */
-function Amounts({ values, errors }: { values: Record<string, string>; errors: Record<string, string> }) {
+function Amounts({
+  values,
+  errors,
+}: {
+  values: Record<string, string>;
+  errors: Record<string, string>;
+}) {
   const chosen = values.amount ?? String(SUGGESTED_TIPS_CENTS[1]);
   return (
     <fieldset className="group/amount flex min-w-0 flex-col gap-2">
@@ -111,16 +159,30 @@ function Amounts({ values, errors }: { values: Record<string, string>; errors: R
       <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {SUGGESTED_TIPS_CENTS.map((cents) => (
           <label key={cents} className={`${PILL} tabular-nums`}>
-            <input type="radio" name="amount" value={cents} defaultChecked={chosen === String(cents)} className="sr-only" />
+            <input
+              type="radio"
+              name="amount"
+              value={cents}
+              defaultChecked={chosen === String(cents)}
+              className="sr-only"
+            />
             {formatMoney(cents)}
           </label>
         ))}
         <label className={PILL}>
-          <input type="radio" name="amount" value={OTHER_AMOUNT} defaultChecked={chosen === OTHER_AMOUNT} className="sr-only" />
+          <input
+            type="radio"
+            name="amount"
+            value={OTHER_AMOUNT}
+            defaultChecked={chosen === OTHER_AMOUNT}
+            className="sr-only"
+          />
           Outro valor
         </label>
       </div>
-      {errors.amount ? <p className="text-small font-medium text-refusal">{errors.amount}</p> : null}
+      {errors.amount ? (
+        <p className="text-small font-medium text-refusal">{errors.amount}</p>
+      ) : null}
       <TextField
         label="Quanto você quer dar"
         name="other"

@@ -13,9 +13,20 @@ type TipLinkProps = {
 };
 
 /** The way to "Apoiar uma vez". */
-export function TipLink({ username, isShort = false, reloadDocument = false, className = "" }: TipLinkProps) {
+export function TipLink({
+  username,
+  isShort = false,
+  reloadDocument = false,
+  className = "",
+}: TipLinkProps) {
   return (
-    <ButtonLink to={tipPath(username)} variant="outline" reloadDocument={reloadDocument} aria-label={isShort ? "Apoiar uma vez" : undefined} className={`whitespace-nowrap max-sm:px-3 ${className}`}>
+    <ButtonLink
+      to={tipPath(username)}
+      variant="outline"
+      reloadDocument={reloadDocument}
+      aria-label={isShort ? "Apoiar uma vez" : undefined}
+      className={`whitespace-nowrap max-sm:px-3 ${className}`}
+    >
       <HandCoins aria-hidden="true" className="size-4 text-leaf" />
       {isShort ? "Apoiar" : "Apoiar uma vez"}
     </ButtonLink>

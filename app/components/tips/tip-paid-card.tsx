@@ -3,18 +3,33 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 
-type TipPaidCardProps = { id: string; amountCents: number; creatorName: string; creatorUsername: string; creatorPath: string };
+type TipPaidCardProps = {
+  id: string;
+  amountCents: number;
+  creatorName: string;
+  creatorUsername: string;
+  creatorPath: string;
+};
 
 /** Given: one row of flags lights up. */
-export function TipPaidCard({ id, amountCents, creatorName, creatorUsername, creatorPath }: TipPaidCardProps) {
+export function TipPaidCard({
+  id,
+  amountCents,
+  creatorName,
+  creatorUsername,
+  creatorPath,
+}: TipPaidCardProps) {
   return (
     <Card className="overflow-hidden">
       <Bandeirinhas seed={creatorUsername} columns={14} rows={1} lit className="h-12 w-full" />
       <div className="flex flex-col items-start gap-4 p-6">
         <p role="status">
-          <Money cents={amountCents} className="font-semibold" /> para {creatorName}, que já recebeu o aviso.
+          <Money cents={amountCents} className="font-semibold" /> para {creatorName}, que já recebeu
+          o aviso.
         </p>
-        <p className="text-muted">Nada renova. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
+        <p className="text-muted">
+          Nada renova. Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.
+        </p>
         <div className="flex flex-wrap gap-2">
           <ButtonLink to={creatorPath} size="lg">
             Ver a página de {creatorName}

@@ -1,6 +1,11 @@
 import { seededNumbers, seedOf } from "./seeded.ts";
 
-type AvatarProps = { name: string; src: string | null; size?: "sm" | "md" | "lg" | "xl"; className?: string };
+type AvatarProps = {
+  name: string;
+  src: string | null;
+  size?: "sm" | "md" | "lg" | "xl";
+  className?: string;
+};
 
 const SIZES = { sm: "size-8", md: "size-10", lg: "size-14", xl: "size-28 sm:size-36" };
 const PIXELS = { sm: 32, md: 40, lg: 56, xl: 144 };
@@ -26,12 +31,17 @@ const GROUNDS = ["#F2B632", "#D9532C", "#0E6B46", "#1F3F8F", "#EFA3B8"];
 const SHIRTS = ["#D9532C", "#FBFAF6", "#F2B632", "#0E6B46", "#1F3F8F", "#EFA3B8"];
 const SKINS = ["#E5B08A", "#C98A5F", "#9C643F", "#70432A"];
 const HAIRS = ["#2B1A12", "#6B3A1F", "#15170F", "#4A4A48"];
-const HAIR_SHAPES = ["M29 46V38a21 21 0 0 1 42 0v8c-2-9-8-14-21-14s-19 5-21 14z", "M27 62V40a23 23 0 0 1 46 0v22c-5-4-6-12-7-20-8 1-20-1-26-8-2 8-5 12-6 18-1 5-3 8-7 10z", "M30 40a20 19 0 0 1 40 0c-6-5-12-7-20-7s-14 2-20 7z"];
+const HAIR_SHAPES = [
+  "M29 46V38a21 21 0 0 1 42 0v8c-2-9-8-14-21-14s-19 5-21 14z",
+  "M27 62V40a23 23 0 0 1 46 0v22c-5-4-6-12-7-20-8 1-20-1-26-8-2 8-5 12-6 18-1 5-3 8-7 10z",
+  "M30 40a20 19 0 0 1 40 0c-6-5-12-7-20-7s-14 2-20 7z",
+];
 
 /** A face from the name, so that a person without a picture is still someone. */
 function DrawnFace({ name, className }: { name: string; className: string }) {
   const next = seededNumbers(seedOf(name));
-  const pick = (options: string[]) => options[Math.floor(next() * options.length)] ?? options[0] ?? "";
+  const pick = (options: string[]) =>
+    options[Math.floor(next() * options.length)] ?? options[0] ?? "";
   const ground = pick(GROUNDS);
   const shirt = pick(SHIRTS.filter((colour) => colour !== ground));
   const skin = pick(SKINS);

@@ -10,5 +10,11 @@ const TONES: Record<BadgeTone, string> = {
 };
 
 export function Badge({ tone = "neutral", children }: { tone?: BadgeTone; children: ReactNode }) {
-  return <span className={`inline-flex items-center rounded-full px-3 py-1 text-caption font-semibold ${TONES[tone]}`}>{children}</span>;
+  return (
+    <span
+      className={`inline-flex items-center rounded-full px-3 py-1 text-caption font-semibold ${TONES[tone]}`}
+    >
+      {children}
+    </span>
+  );
 }

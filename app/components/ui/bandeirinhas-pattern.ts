@@ -26,10 +26,19 @@ export type Flag = { column: number; row: number; x: number; y: number; colour: 
 export type FlagPattern = { width: number; height: number; strings: number[]; flags: Flag[] };
 
 /**
- * The bandeirinhas of a seed (a username, a title). Pure: the same seed gives the same flags on every machine.
- * Colours follow each other along a string, now and then a flag is missing, and every row hangs a little aside.
+ * The bandeirinhas of a seed (a username, a title). Pure: the same seed gives the same flags on
+ * every machine. Colours follow each other along a string, now and then a flag is missing, and
+ * every row hangs a little aside.
  */
-export function bandeirinhas({ seed, columns, rows }: { seed: string; columns: number; rows: number }): FlagPattern {
+export function bandeirinhas({
+  seed,
+  columns,
+  rows,
+}: {
+  seed: string;
+  columns: number;
+  rows: number;
+}): FlagPattern {
   const next = seededNumbers(seedOf(seed));
   const flags: Flag[] = [];
   const strings: number[] = [];
@@ -52,10 +61,25 @@ export function flagPath({ x, y }: { x: number; y: number }): string {
   return `M${x} ${y}h${FLAG_WIDTH}v${FLAG_HEIGHT}l${-FLAG_WIDTH / 2} ${-NOTCH_HEIGHT}l${-FLAG_WIDTH / 2} ${NOTCH_HEIGHT}z`;
 }
 
-/** A whole SVG file of the pattern, for what is drawn outside a page: a share card, a mail, a seed picture. */
-export function bandeirinhasSvg({ seed, columns, rows, night = false }: { seed: string; columns: number; rows: number; night?: boolean }): string {
+/**
+ * A whole SVG file of the pattern, for what is drawn outside a page: a share card, a mail, a seed
+ * picture.
+ */
+export function bandeirinhasSvg({
+  seed,
+  columns,
+  rows,
+  night = false,
+}: {
+  seed: string;
+  columns: number;
+  rows: number;
+  night?: boolean;
+}): string {
   const pattern = bandeirinhas({ seed, columns, rows });
-  const shapes = pattern.flags.map((flag) => `<path d="${flagPath(flag)}" fill="${FLAG_HEX[flag.colour]}"/>`).join("");
+  const shapes = pattern.flags
+    .map((flag) => `<path d="${flagPath(flag)}" fill="${FLAG_HEX[flag.colour]}"/>`)
+    .join("");
   const cloth = night ? CLOTH_HEX.dark : CLOTH_HEX.light;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${pattern.width} ${pattern.height}"><rect width="100%" height="100%" fill="${cloth}"/>${shapes}</svg>`;
 }

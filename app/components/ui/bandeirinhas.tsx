@@ -12,7 +12,13 @@ type BandeirinhasProps = {
 };
 
 /** Decoration from a seed; it fills its box and is cut at the edges, as a banner is. */
-export function Bandeirinhas({ seed, columns = 20, rows = 4, className = "", lit = false }: BandeirinhasProps) {
+export function Bandeirinhas({
+  seed,
+  columns = 20,
+  rows = 4,
+  className = "",
+  lit = false,
+}: BandeirinhasProps) {
   const { width, height, strings, flags } = bandeirinhas({ seed, columns, rows });
   return (
     <svg

@@ -28,11 +28,22 @@ function look({ variant = "primary", size = "md", className = "" }: Look): strin
   return `${SHAPE} ${VARIANTS[variant]} ${SIZES[size]} ${className}`;
 }
 
-export function Button({ variant, size, className, type = "submit", ...props }: Look & ComponentProps<"button">) {
+export function Button({
+  variant,
+  size,
+  className,
+  type = "submit",
+  ...props
+}: Look & ComponentProps<"button">) {
   return <button type={type} className={look({ variant, size, className })} {...props} />;
 }
 
 /** A link that looks like a button: for going somewhere, never for doing something. */
-export function ButtonLink({ variant, size, className, ...props }: Look & ComponentProps<typeof Link>) {
+export function ButtonLink({
+  variant,
+  size,
+  className,
+  ...props
+}: Look & ComponentProps<typeof Link>) {
   return <Link className={look({ variant, size, className })} {...props} />;
 }

@@ -9,10 +9,21 @@ type CardProps = {
   position?: number | undefined;
 };
 
-export function Card({ children, className = "p-5", as: Element = "div", label, position }: CardProps) {
-  const inFeed = position === undefined ? {} : { "aria-posinset": position, "aria-setsize": -1, tabIndex: -1 };
+export function Card({
+  children,
+  className = "p-5",
+  as: Element = "div",
+  label,
+  position,
+}: CardProps) {
+  const inFeed =
+    position === undefined ? {} : { "aria-posinset": position, "aria-setsize": -1, tabIndex: -1 };
   return (
-    <Element aria-label={label} {...inFeed} className={`rounded-card border border-line bg-card ${className}`}>
+    <Element
+      aria-label={label}
+      {...inFeed}
+      className={`rounded-card border border-line bg-card ${className}`}
+    >
       {children}
     </Element>
   );

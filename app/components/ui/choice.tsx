@@ -17,12 +17,26 @@ type ChoicesProps = {
 };
 
 /** A question with its answers in sight: native radios or check boxes, each a card to tap. */
-export function Choices({ legend, name, options, defaultValue, error, hint, type = "radio", className = "", onValueChange }: ChoicesProps) {
+export function Choices({
+  legend,
+  name,
+  options,
+  defaultValue,
+  error,
+  hint,
+  type = "radio",
+  className = "",
+  onValueChange,
+}: ChoicesProps) {
   const id = useId();
   const chosen = Array.isArray(defaultValue) ? defaultValue : [defaultValue];
   const notes = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
   return (
-    <fieldset className={`flex min-w-0 flex-col gap-2 ${className}`} aria-describedby={notes || undefined} data-invalid={error ? "" : undefined}>
+    <fieldset
+      className={`flex min-w-0 flex-col gap-2 ${className}`}
+      aria-describedby={notes || undefined}
+      data-invalid={error ? "" : undefined}
+    >
       <legend className="mb-2 text-small font-semibold">{legend}</legend>
       {hint ? (
         <p id={`${id}-hint`} className="text-small text-muted">
@@ -40,7 +54,9 @@ export function Choices({ legend, name, options, defaultValue, error, hint, type
             value={option.value}
             disabled={option.disabled}
             defaultChecked={chosen.includes(option.value)}
-            onChange={onValueChange ? (event) => onValueChange(event.currentTarget.value) : undefined}
+            onChange={
+              onValueChange ? (event) => onValueChange(event.currentTarget.value) : undefined
+            }
             aria-describedby={option.hint ? `${id}-${option.value}` : undefined}
             className="mt-0.5 size-5 shrink-0 accent-leaf outline-none"
           />

@@ -1,7 +1,13 @@
 import { useId } from "react";
 import type { ComponentProps, ReactNode } from "react";
 
-type Described = { label: string; name: string; error?: string | undefined; hint?: ReactNode; className?: string };
+type Described = {
+  label: string;
+  name: string;
+  error?: string | undefined;
+  hint?: ReactNode;
+  className?: string;
+};
 
 const INPUT =
   "w-full min-w-0 rounded-field border bg-card px-4 text-ink placeholder:text-muted focus-visible:outline-offset-0 disabled:bg-sand disabled:text-muted";
@@ -41,22 +47,50 @@ function Notes({ id, error, hint }: { id: string; error: string | undefined; hin
 }
 
 /** What describes the field besides, as a price's return, stays first. */
-function described(id: string, error: string | undefined, hint: ReactNode, besides: string | undefined) {
-  const ids = [besides, hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+function described(
+  id: string,
+  error: string | undefined,
+  hint: ReactNode,
+  besides: string | undefined,
+) {
+  const ids = [besides, hint ? `${id}-hint` : "", error ? `${id}-error` : ""]
+    .filter(Boolean)
+    .join(" ");
   return { "aria-describedby": ids || undefined, "aria-invalid": error ? true : undefined };
 }
 
-type InputProps = Described & Omit<ComponentProps<"input">, "prefix" | "name"> & { prefix?: ReactNode };
+type InputProps = Described &
+  Omit<ComponentProps<"input">, "prefix" | "name"> & { prefix?: ReactNode };
 
 /** `required={false}`, said on purpose, adds "(opcional)" to the label. */
-export function TextField({ label, name, error, hint, className, prefix, type = "text", ...input }: InputProps) {
+export function TextField({
+  label,
+  name,
+  error,
+  hint,
+  className,
+  prefix,
+  type = "text",
+  ...input
+}: InputProps) {
   const own = useId();
   const id = input.id ?? own;
   return (
-    <Frame id={id} label={label} name={name} error={error} hint={hint} required={input.required} className={className}>
+    <Frame
+      id={id}
+      label={label}
+      name={name}
+      error={error}
+      hint={hint}
+      required={input.required}
+      className={className}
+    >
       <div className="relative">
         {prefix ? (
-          <span aria-hidden="true" className="pointer-events-none absolute inset-y-0 left-4 flex items-center text-muted">
+          <span
+            aria-hidden="true"
+            className="pointer-events-none absolute inset-y-0 left-4 flex items-center text-muted"
+          >
             {prefix}
           </span>
         ) : null}
@@ -73,11 +107,27 @@ export function TextField({ label, name, error, hint, className, prefix, type = 
   );
 }
 
-export function TextArea({ label, name, error, hint, className, rows = 5, ...area }: Described & Omit<ComponentProps<"textarea">, "name">) {
+export function TextArea({
+  label,
+  name,
+  error,
+  hint,
+  className,
+  rows = 5,
+  ...area
+}: Described & Omit<ComponentProps<"textarea">, "name">) {
   const own = useId();
   const id = area.id ?? own;
   return (
-    <Frame id={id} label={label} name={name} error={error} hint={hint} required={area.required} className={className}>
+    <Frame
+      id={id}
+      label={label}
+      name={name}
+      error={error}
+      hint={hint}
+      required={area.required}
+      className={className}
+    >
       <textarea
         {...area}
         {...described(id, error, hint, area["aria-describedby"])}
@@ -90,14 +140,37 @@ export function TextArea({ label, name, error, hint, className, rows = 5, ...are
   );
 }
 
-type SelectProps = Described & Omit<ComponentProps<"select">, "name"> & { options: { value: string; label: string }[] };
+type SelectProps = Described &
+  Omit<ComponentProps<"select">, "name"> & { options: { value: string; label: string }[] };
 
-export function SelectField({ label, name, error, hint, className, options, ...select }: SelectProps) {
+export function SelectField({
+  label,
+  name,
+  error,
+  hint,
+  className,
+  options,
+  ...select
+}: SelectProps) {
   const own = useId();
   const id = select.id ?? own;
   return (
-    <Frame id={id} label={label} name={name} error={error} hint={hint} required={select.required} className={className}>
-      <select {...select} {...described(id, error, hint, select["aria-describedby"])} id={id} name={name} className={`${INPUT} ${borderOf(error)} min-h-12`}>
+    <Frame
+      id={id}
+      label={label}
+      name={name}
+      error={error}
+      hint={hint}
+      required={select.required}
+      className={className}
+    >
+      <select
+        {...select}
+        {...described(id, error, hint, select["aria-describedby"])}
+        id={id}
+        name={name}
+        className={`${INPUT} ${borderOf(error)} min-h-12`}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}
@@ -108,11 +181,26 @@ export function SelectField({ label, name, error, hint, className, options, ...s
   );
 }
 
-export function FileField({ label, name, error, hint, className, ...input }: Described & Omit<ComponentProps<"input">, "name" | "type">) {
+export function FileField({
+  label,
+  name,
+  error,
+  hint,
+  className,
+  ...input
+}: Described & Omit<ComponentProps<"input">, "name" | "type">) {
   const own = useId();
   const id = input.id ?? own;
   return (
-    <Frame id={id} label={label} name={name} error={error} hint={hint} required={input.required} className={className}>
+    <Frame
+      id={id}
+      label={label}
+      name={name}
+      error={error}
+      hint={hint}
+      required={input.required}
+      className={className}
+    >
       <input
         {...input}
         {...described(id, error, hint, input["aria-describedby"])}
@@ -125,7 +213,14 @@ export function FileField({ label, name, error, hint, className, ...input }: Des
   );
 }
 
-export function CheckboxField({ label, name, error, hint, className = "", ...input }: Described & Omit<ComponentProps<"input">, "name" | "type">) {
+export function CheckboxField({
+  label,
+  name,
+  error,
+  hint,
+  className = "",
+  ...input
+}: Described & Omit<ComponentProps<"input">, "name" | "type">) {
   const own = useId();
   const id = input.id ?? own;
   return (

@@ -6,7 +6,10 @@ import { Money } from "./money.tsx";
 export function MoneyLink({ to, ...money }: ComponentProps<typeof Money> & { to: string | null }) {
   if (to === null) return <Money {...money} />;
   return (
-    <Link to={to} className="-my-0.5 inline-block py-0.5 underline decoration-edge decoration-1 underline-offset-4 hover:decoration-leaf hover:decoration-2">
+    <Link
+      to={to}
+      className="-my-0.5 inline-block py-0.5 underline decoration-edge decoration-1 underline-offset-4 hover:decoration-leaf hover:decoration-2"
+    >
       <Money {...money} />
     </Link>
   );

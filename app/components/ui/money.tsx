@@ -1,22 +1,43 @@
 import { formatMoney } from "#app/domain/money.ts";
 
-type MoneyProps = { cents: number; /** What the page, or the table that it closes, comes to. */ isTotal?: boolean; size?: "text" | "large" | "display"; tone?: "in" | "plain"; className?: string };
+type MoneyProps = {
+  cents: number;
+  /** What the page, or the table that it closes, comes to. */ isTotal?: boolean;
+  size?: "text" | "large" | "display";
+  tone?: "in" | "plain";
+  className?: string;
+};
 
 const SIZES = {
   text: { whole: "", symbol: "" },
   large: { whole: "font-display text-title font-bold", symbol: "text-body tracking-normal" },
-  display: { whole: "font-display text-[2.75rem] leading-[3rem] font-bold tracking-[-0.03em]", symbol: "text-[1.25rem] tracking-normal" },
+  display: {
+    whole: "font-display text-[2.75rem] leading-[3rem] font-bold tracking-[-0.03em]",
+    symbol: "text-[1.25rem] tracking-normal",
+  },
 };
 
-/** Every price, fee and net of the product. `cents` are whole centavos; tone "in" is money that arrives. A total says its centavos to machines too: tests follow a figure to it. */
-export function Money({ cents, isTotal = false, size = "text", tone = "plain", className = "" }: MoneyProps) {
+/**
+ * Every price, fee and net of the product. `cents` are whole centavos; tone "in" is money that
+ * arrives. A total says its centavos to machines too: tests follow a figure to it.
+ */
+export function Money({
+  cents,
+  isTotal = false,
+  size = "text",
+  tone = "plain",
+  className = "",
+}: MoneyProps) {
   const text = formatMoney(cents);
   const colour = tone === "in" ? "text-leaf" : "";
   const { whole, symbol } = SIZES[size];
   const [before, after] = splitSymbol(text);
   const Shown = isTotal ? "data" : "span";
   return (
-    <Shown {...(isTotal ? { value: String(cents) } : {})} className={`whitespace-nowrap tabular-nums ${whole} ${colour} ${className}`}>
+    <Shown
+      {...(isTotal ? { value: String(cents) } : {})}
+      className={`whitespace-nowrap tabular-nums ${whole} ${colour} ${className}`}
+    >
       {size === "text" ? (
         text
       ) : (

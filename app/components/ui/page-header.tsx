@@ -1,7 +1,15 @@
 import type { ReactNode } from "react";
 
 /** The one `h1` of a page, with what may be done there beside it. */
-export function PageHeader({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
+export function PageHeader({
+  title,
+  lead,
+  children,
+}: {
+  title: string;
+  lead?: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 pb-5">
       <div className="flex min-w-0 flex-col gap-1">

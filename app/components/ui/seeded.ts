@@ -8,7 +8,10 @@ export function seedOf(text: string): number {
   return hash >>> 0;
 }
 
-/** Numbers in [0, 1) that depend only on the seed (mulberry32), so that server and browser draw the same picture. */
+/**
+ * Numbers in [0, 1) that depend only on the seed (mulberry32), so that server and browser draw the
+ * same picture.
+ */
 export function seededNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

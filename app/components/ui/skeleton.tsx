@@ -6,7 +6,11 @@ export function Skeleton({ className = "h-4 w-full" }: { className?: string }) {
 /** The shape of a post while it comes. */
 export function PostSkeleton() {
   return (
-    <div role="status" aria-label="Carregando" className="flex flex-col gap-4 rounded-card border border-line bg-card p-5">
+    <div
+      role="status"
+      aria-label="Carregando"
+      className="flex flex-col gap-4 rounded-card border border-line bg-card p-5"
+    >
       <div className="flex items-center gap-3">
         <Skeleton className="size-10 rounded-full" />
         <div className="flex flex-1 flex-col gap-2">
@@ -24,7 +28,11 @@ export function PostSkeleton() {
 /** The shape of a list of rows while it comes. */
 export function RowsSkeleton({ rows = 5 }: { rows?: number }) {
   return (
-    <div role="status" aria-label="Carregando" className="flex flex-col divide-y divide-line rounded-card border border-line bg-card px-5">
+    <div
+      role="status"
+      aria-label="Carregando"
+      className="flex flex-col divide-y divide-line rounded-card border border-line bg-card px-5"
+    >
       {Array.from({ length: rows }, (_, row) => (
         <div key={row} className="flex items-center gap-3 py-4">
           <Skeleton className="size-10 rounded-full" />

@@ -1,7 +1,13 @@
 import { NavLink } from "react-router";
 
 /** Neighbouring pages of one subject. Links, so that they work without JavaScript and can be shared. */
-export function Tabs({ label, tabs }: { label: string; tabs: { to: string; label: string; end?: boolean }[] }) {
+export function Tabs({
+  label,
+  tabs,
+}: {
+  label: string;
+  tabs: { to: string; label: string; end?: boolean }[];
+}) {
   return (
     <nav aria-label={label} className="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
       <ul className="flex gap-1 border-b border-line">

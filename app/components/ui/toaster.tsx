@@ -1,7 +1,10 @@
 import type { CSSProperties } from "react";
 import { Toaster as Sonner } from "sonner";
 
-/** The toast area, with every constant of the spec (section 9); on a phone it stays above the bar, which is under the thumb. Hover, focus and interaction pause the timers by themselves. */
+/**
+ * The toast area, with every constant of the spec (section 9); on a phone it stays above the bar,
+ * which is under the thumb. Hover, focus and interaction pause the timers by themselves.
+ */
 export function Toaster({ theme }: { theme: "light" | "dark" | "system" }) {
   return (
     <Sonner
@@ -17,7 +20,13 @@ export function Toaster({ theme }: { theme: "light" | "dark" | "system" }) {
       style={{ "--width": "356px", fontFamily: "var(--font-text)" } as CSSProperties}
       toastOptions={{
         closeButtonAriaLabel: "Fechar aviso",
-        style: { background: "var(--card)", color: "var(--ink)", borderColor: "var(--line)", borderRadius: "12px", fontSize: "0.875rem" },
+        style: {
+          background: "var(--card)",
+          color: "var(--ink)",
+          borderColor: "var(--line)",
+          borderRadius: "12px",
+          fontSize: "0.875rem",
+        },
       }}
     />
   );

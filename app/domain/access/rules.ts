@@ -4,14 +4,27 @@ import type { Instant } from "#app/domain/time.ts";
 export const accessRuleKinds = ["public", "followers", "subscribers", "plan", "price"] as const;
 export type AccessRuleKind = (typeof accessRuleKinds)[number];
 
-/** One way into a post. A plan rule names its plan, a price rule its amount; `opensAt` null opens with the post. */
-export type AccessRule = { kind: AccessRuleKind; planId: string | null; amountCents: Cents | null; opensAt: Instant | null };
+/**
+ * One way into a post. A plan rule names its plan, a price rule its amount; `opensAt` null opens
+ * with the post.
+ */
+export type AccessRule = {
+  kind: AccessRuleKind;
+  planId: string | null;
+  amountCents: Cents | null;
+  opensAt: Instant | null;
+};
 
 export const planIntervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
 export type PlanInterval = (typeof planIntervals)[number];
 
 /** What the post's author sells now: current prices of active plans with a seat left. */
-export type Offer = { planId: string; planName: string; interval: PlanInterval; amountCents: Cents };
+export type Offer = {
+  planId: string;
+  planName: string;
+  interval: PlanInterval;
+  amountCents: Cents;
+};
 
 /** A collection of the author's that holds the post and is sold as one. */
 export type CollectionOffer = { collectionId: string; title: string; amountCents: Cents };
@@ -24,11 +37,17 @@ export type GuardedPost = {
   heldAt: Instant | null;
   deletedAt: Instant | null;
   authorBannedAt: Instant | null;
-  /** Since when the author is leaving: whoever pays them still sees what they pay for, and nobody else anything. */
+  /**
+   * Since when the author is leaving: whoever pays them still sees what they pay for, and nobody
+   * else anything.
+   */
   authorLeavingAt: Instant | null;
   /** The author may sell now: what is not for sale is no way in, whatever its price. */
   authorSells: boolean;
-  /** Until when the author is away and sells no plan; what is paid once stays sold. Null while they are here. */
+  /**
+   * Until when the author is away and sells no plan; what is paid once stays sold. Null while they
+   * are here.
+   */
   authorAwayUntil: Instant | null;
   rules: AccessRule[];
   offers: Offer[];
@@ -63,24 +82,48 @@ export type LockReason =
   /** Some rule opens by itself later. */
   | { kind: "opens_later"; opensAt: Instant };
 
-export type Unlock = { kind: "follow" } | ({ kind: "plan" } & Offer) | { kind: "price"; amountCents: Cents } | ({ kind: "collection" } & CollectionOffer);
+export type Unlock =
+  | { kind: "follow" }
+  | ({ kind: "plan" } & Offer)
+  | { kind: "price"; amountCents: Cents }
+  | ({ kind: "collection" } & CollectionOffer);
 
 /**
- * `otherUnlocks` are the other ways in, the cheapest first: at most one plan and one collection. `awayUntil` is when the plan that would open it is sold
- * again, where its author is away; else null.
+ * `otherUnlocks` are the other ways in, the cheapest first: at most one plan and one collection.
+ * `awayUntil` is when the plan that would open it is sold again, where its author is away; else
+ * null.
  */
-export type Access = { visible: true } | { visible: false; reasons: LockReason[]; cheapestUnlock: Unlock | null; otherUnlocks: Unlock[]; awayUntil: Instant | null };
+export type Access =
+  | { visible: true }
+  | {
+      visible: false;
+      reasons: LockReason[];
+      cheapestUnlock: Unlock | null;
+      otherUnlocks: Unlock[];
+      awayUntil: Instant | null;
+    };
 
-/** States in which a subscription opens nothing, whatever its dates say. Source: domain rules, "Subscriptions". */
+/**
+ * States in which a subscription opens nothing, whatever its dates say. Source: domain rules,
+ * "Subscriptions".
+ */
 export const CLOSED_SUBSCRIPTION_STATES = ["incomplete", "expired", "paused"] as const;
 
-const HIDDEN: Access = { visible: false, reasons: [{ kind: "hidden" }], cheapestUnlock: null, otherUnlocks: [], awayUntil: null };
+const HIDDEN: Access = {
+  visible: false,
+  reasons: [{ kind: "hidden" }],
+  cheapestUnlock: null,
+  otherUnlocks: [],
+  awayUntil: null,
+};
 
 /**
- * Who may see a post at `now`, the one rule of every surface; `access/sql.server.ts` says the same in SQL.
- * A deleted post is nobody's; its author and moderators see it otherwise, even held, and so does the author's team; a block or a ban hides it from everyone else, and
- * a leaving author's is shown only to who pays them. What is for adults is hidden, from the team too, until an age check said that they are one.
- * Any open rule is enough, and what was bought stays bought. Source: domain rules, "Access to a post".
+ * Who may see a post at `now`, the one rule of every surface; `access/sql.server.ts` says the same
+ * in SQL. A deleted post is nobody's; its author and moderators see it otherwise, even held, and so
+ * does the author's team; a block or a ban hides it from everyone else, and a leaving author's is
+ * shown only to who pays them. What is for adults is hidden, from the team too, until an age check
+ * said that they are one. Any open rule is enough, and what was bought stays bought. Source: domain
+ * rules, "Access to a post".
  */
 export function decideAccess(post: GuardedPost, standing: Standing, now: Instant): Access {
   if (post.deletedAt !== null) return HIDDEN;
@@ -92,8 +135,15 @@ export function decideAccess(post: GuardedPost, standing: Standing, now: Instant
   const open = post.rules.filter((rule) => rule.opensAt === null || rule.opensAt <= now);
   if (open.some((rule) => ruleAdmits(rule, standing, now))) return { visible: true };
   const [cheapestUnlock = null, ...otherUnlocks] = unlocksOf(open, post);
-  const awayUntil = post.authorSells && cheapestPlan(open, post.offers) ? post.authorAwayUntil : null;
-  return { visible: false, reasons: lockReasons(post.rules, now), cheapestUnlock, otherUnlocks, awayUntil };
+  const awayUntil =
+    post.authorSells && cheapestPlan(open, post.offers) ? post.authorAwayUntil : null;
+  return {
+    visible: false,
+    reasons: lockReasons(post.rules, now),
+    cheapestUnlock,
+    otherUnlocks,
+    awayUntil,
+  };
 }
 
 /** True when the viewer may know that the post exists: its card may be shown, open or locked. */
@@ -101,15 +151,29 @@ export function mayList(access: Access): boolean {
   return access.visible || access.reasons.every((reason) => reason.kind !== "hidden");
 }
 
-/** What a price comes to in a month, rounded down to the centavo; weeks count 52 a year. For comparing offers, never for charging. */
+/**
+ * What a price comes to in a month, rounded down to the centavo; weeks count 52 a year. For
+ * comparing offers, never for charging.
+ */
 export function monthlyEquivalentCents(offer: Pick<Offer, "interval" | "amountCents">): Cents {
-  const periodsPerYear: Record<PlanInterval, number> = { weekly: 52, monthly: 12, quarterly: 4, semiannual: 2, annual: 1 };
+  const periodsPerYear: Record<PlanInterval, number> = {
+    weekly: 52,
+    monthly: 12,
+    quarterly: 4,
+    semiannual: 2,
+    annual: 1,
+  };
   return Math.floor((offer.amountCents * periodsPerYear[offer.interval]) / 12);
 }
 
 /** A team works while its author does: not for one who is banned or leaving, nor against a block. */
 function seesAsTeam(post: GuardedPost, standing: Standing): boolean {
-  return standing.isTeam && post.authorBannedAt === null && post.authorLeavingAt === null && !standing.blocked;
+  return (
+    standing.isTeam &&
+    post.authorBannedAt === null &&
+    post.authorLeavingAt === null &&
+    !standing.blocked
+  );
 }
 
 function isListed(post: GuardedPost, standing: Standing, now: Instant): boolean {
@@ -125,7 +189,10 @@ function isListed(post: GuardedPost, standing: Standing, now: Instant): boolean 
 }
 
 function pays(standing: Standing, now: Instant): boolean {
-  return standing.purchased || standing.subscriptions.some((subscription) => subscriptionOpens(subscription, now));
+  return (
+    standing.purchased ||
+    standing.subscriptions.some((subscription) => subscriptionOpens(subscription, now))
+  );
 }
 
 function ruleAdmits(rule: AccessRule, standing: Standing, now: Instant): boolean {
@@ -133,14 +200,23 @@ function ruleAdmits(rule: AccessRule, standing: Standing, now: Instant): boolean
   if (rule.kind === "followers") return standing.follows;
   if (rule.kind === "price") return false;
   return standing.subscriptions.some(
-    (subscription) => subscriptionOpens(subscription, now) && (rule.kind === "subscribers" || subscription.planId === rule.planId),
+    (subscription) =>
+      subscriptionOpens(subscription, now) &&
+      (rule.kind === "subscribers" || subscription.planId === rule.planId),
   );
 }
 
 /** Whoever asks for access compares `accessUntil` with now; some states give none at all. */
-export function subscriptionOpens(subscription: { status: string; accessUntil: Instant | null }, now: Instant): boolean {
+export function subscriptionOpens(
+  subscription: { status: string; accessUntil: Instant | null },
+  now: Instant,
+): boolean {
   const closed: readonly string[] = CLOSED_SUBSCRIPTION_STATES;
-  return subscription.accessUntil !== null && subscription.accessUntil > now && !closed.includes(subscription.status);
+  return (
+    subscription.accessUntil !== null &&
+    subscription.accessUntil > now &&
+    !closed.includes(subscription.status)
+  );
 }
 
 function lockReasons(rules: AccessRule[], now: Instant): LockReason[] {
@@ -148,11 +224,17 @@ function lockReasons(rules: AccessRule[], now: Instant): LockReason[] {
   const open = rules.filter((rule) => rule.opensAt === null || rule.opensAt <= now);
   if (open.some((rule) => rule.kind === "followers")) reasons.push({ kind: "followers" });
   if (open.some((rule) => rule.kind === "subscribers")) reasons.push({ kind: "subscribers" });
-  const planIds = open.flatMap((rule) => (rule.kind === "plan" && rule.planId ? [rule.planId] : []));
+  const planIds = open.flatMap((rule) =>
+    rule.kind === "plan" && rule.planId ? [rule.planId] : [],
+  );
   if (planIds.length > 0) reasons.push({ kind: "plans", planIds });
-  const prices = open.flatMap((rule) => (rule.kind === "price" && rule.amountCents !== null ? [rule.amountCents] : []));
+  const prices = open.flatMap((rule) =>
+    rule.kind === "price" && rule.amountCents !== null ? [rule.amountCents] : [],
+  );
   if (prices.length > 0) reasons.push({ kind: "price", amountCents: Math.min(...prices) });
-  const openings = rules.flatMap((rule) => (rule.opensAt !== null && rule.opensAt > now ? [rule.opensAt] : []));
+  const openings = rules.flatMap((rule) =>
+    rule.opensAt !== null && rule.opensAt > now ? [rule.opensAt] : [],
+  );
   if (openings.length > 0) reasons.push({ kind: "opens_later", opensAt: Math.min(...openings) });
   // A post that lost its rules is shown as its author's subscribers', never as open.
   return reasons.length > 0 ? reasons : [{ kind: "subscribers" }];
@@ -161,18 +243,35 @@ function lockReasons(rules: AccessRule[], now: Instant): LockReason[] {
 /** For the same money a plan opens more than a collection, and a collection more than one post. */
 const WORTH: Record<Unlock["kind"], number> = { follow: 0, plan: 1, collection: 2, price: 3 };
 
-/** Every way in at `open`, by what it costs today: the cheapest plan, the cheapest collection, the post by itself. */
-function unlocksOf(open: AccessRule[], { authorSells, authorAwayUntil, offers, collectionOffers }: Pick<GuardedPost, "authorSells" | "authorAwayUntil" | "offers" | "collectionOffers">): Unlock[] {
+/**
+ * Every way in at `open`, by what it costs today: the cheapest plan, the cheapest collection, the
+ * post by itself.
+ */
+function unlocksOf(
+  open: AccessRule[],
+  {
+    authorSells,
+    authorAwayUntil,
+    offers,
+    collectionOffers,
+  }: Pick<GuardedPost, "authorSells" | "authorAwayUntil" | "offers" | "collectionOffers">,
+): Unlock[] {
   const unlocks: Unlock[] = [];
   if (open.some((rule) => rule.kind === "followers")) unlocks.push({ kind: "follow" });
   if (!authorSells) return unlocks;
   const plan = authorAwayUntil === null ? cheapestPlan(open, offers) : undefined;
   if (plan) unlocks.push({ kind: "plan", ...plan });
-  const [collection] = collectionOffers.toSorted((one, other) => one.amountCents - other.amountCents);
+  const [collection] = collectionOffers.toSorted(
+    (one, other) => one.amountCents - other.amountCents,
+  );
   if (collection) unlocks.push({ kind: "collection", ...collection });
-  const prices = open.flatMap((rule) => (rule.kind === "price" && rule.amountCents !== null ? [rule.amountCents] : []));
+  const prices = open.flatMap((rule) =>
+    rule.kind === "price" && rule.amountCents !== null ? [rule.amountCents] : [],
+  );
   if (prices.length > 0) unlocks.push({ kind: "price", amountCents: Math.min(...prices) });
-  return unlocks.toSorted((one, other) => costToday(one) - costToday(other) || WORTH[one.kind] - WORTH[other.kind]);
+  return unlocks.toSorted(
+    (one, other) => costToday(one) - costToday(other) || WORTH[one.kind] - WORTH[other.kind],
+  );
 }
 
 const costToday = (unlock: Unlock): Cents => (unlock.kind === "follow" ? 0 : unlock.amountCents);
@@ -182,7 +281,11 @@ function cheapestPlan(open: AccessRule[], offers: Offer[]): Offer | undefined {
   const plans = open.filter((rule) => rule.kind === "plan").map((rule) => rule.planId);
   const [cheapest] = smallestOfEachPlan(offers)
     .filter((offer) => anyPlan || plans.includes(offer.planId))
-    .toSorted((one, other) => monthlyEquivalentCents(one) - monthlyEquivalentCents(other) || one.amountCents - other.amountCents);
+    .toSorted(
+      (one, other) =>
+        monthlyEquivalentCents(one) - monthlyEquivalentCents(other) ||
+        one.amountCents - other.amountCents,
+    );
   return cheapest;
 }
 

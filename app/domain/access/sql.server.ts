@@ -9,8 +9,9 @@ type Viewer = string | SQL | null;
 const CLOSED = sql.raw(CLOSED_SUBSCRIPTION_STATES.map((state) => `'${state}'`).join(", "));
 
 /**
- * `decideAccess` as a condition on `posts`, for a query whose FROM holds that table under its own name: true for the posts
- * that `viewerId` (null for a visitor) may see at `now`. A property test holds the two equal.
+ * `decideAccess` as a condition on `posts`, for a query whose FROM holds that table under its own
+ * name: true for the posts that `viewerId` (null for a visitor) may see at `now`. A property test
+ * holds the two equal.
  */
 export function visibleTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
   return sql`("posts"."deleted_at" IS NULL AND (${isOwnOrModerator(viewerId)} OR ${isOfTeam(viewerId, adultSpaces)} OR (${isListed(viewerId, now, adultSpaces)} AND (${isBought(viewerId)} OR ${hasOpenRule(viewerId, now)}))))`;
@@ -22,19 +23,26 @@ export function listableTo(viewerId: Viewer, now: Instant, adultSpaces: boolean)
 }
 
 /**
- * `listableTo` for lists: published only, so that nobody's drafts appear in their own feed. The plus keeps SQLite from walking an index from
- * now on, when a cursor or `pinned_at` says better where to begin.
+ * `listableTo` for lists: published only, so that nobody's drafts appear in their own feed. The
+ * plus keeps SQLite from walking an index from now on, when a cursor or `pinned_at` says better
+ * where to begin.
  */
 export function publishedFor(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
   return sql`("posts"."state" = 'published' AND +"posts"."published_at" <= ${now} AND ${listableTo(viewerId, now, adultSpaces)})`;
 }
 
-/** The id of the person whose id or username `key` is, as an SQL expression: nobody takes another's page by choosing their id as a username. */
+/**
+ * The id of the person whose id or username `key` is, as an SQL expression: nobody takes another's
+ * page by choosing their id as a username.
+ */
 export function personOfKey(key: string): SQL {
   return sql`(SELECT keyed.person_id FROM profiles keyed WHERE keyed.person_id = ${key} OR keyed.username = ${key.toLowerCase()} ORDER BY keyed.person_id = ${key} DESC LIMIT 1)`;
 }
 
-/** True when `fanId` has a subscription to `creatorId` (an SQL expression) that gives access at `now`. */
+/**
+ * True when `fanId` has a subscription to `creatorId` (an SQL expression) that gives access at
+ * `now`.
+ */
 export function subscribesTo(fanId: Viewer, creatorId: SQL, now: Instant): SQL {
   return sql`EXISTS (SELECT 1 FROM subscriptions s WHERE s.fan_id = ${fanId} AND s.creator_id = ${creatorId} AND s.access_until > ${now} AND s.status NOT IN (${CLOSED}))`;
 }
@@ -59,7 +67,10 @@ function isOfTeam(viewerId: Viewer, adultSpaces: boolean): SQL {
   return worksFor(viewerId, sql`"posts"."author_id"`, adultSpaces);
 }
 
-/** True when `viewerId` is in the team of `ownerId` (an SQL expression) and its page works: what is not published yet is theirs to see too. */
+/**
+ * True when `viewerId` is in the team of `ownerId` (an SQL expression) and its page works: what is
+ * not published yet is theirs to see too.
+ */
 export function worksFor(viewerId: Viewer, ownerId: SQL, adultSpaces: boolean): SQL {
   if (viewerId === null) return sql`0`;
   const works = sql`EXISTS (SELECT 1 FROM people author WHERE author.id = ${ownerId} AND author.banned_at IS NULL AND author.leaving_at IS NULL)`;
@@ -76,8 +87,9 @@ function isListed(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
 }
 
 /**
- * True where the page of `ownerId` (an SQL expression) is for adults and the viewer is none that was checked, nor its owner, nor a moderator.
- * With adult spaces off no check counts. The index is named: who asks about a page for everyone reads nothing.
+ * True where the page of `ownerId` (an SQL expression) is for adults and the viewer is none that
+ * was checked, nor its owner, nor a moderator. With adult spaces off no check counts. The index is
+ * named: who asks about a page for everyone reads nothing.
  */
 export function ageCloses(viewerId: Viewer, ownerId: SQL, adultSpaces: boolean): SQL {
   const isForAdults = sql`EXISTS (SELECT 1 FROM profiles adult INDEXED BY profiles_adult WHERE adult.person_id = ${ownerId} AND adult.is_adult = 1)`;
@@ -92,13 +104,19 @@ export function isAgeChecked(viewerId: Viewer, adultSpaces: boolean): SQL {
   return sql`EXISTS (SELECT 1 FROM people checked WHERE checked.id = ${viewerId} AND checked.age_checked_at IS NOT NULL)`;
 }
 
-/** A block in either direction between a person (an id, or an SQL expression) and `otherId` (an SQL expression). */
+/**
+ * A block in either direction between a person (an id, or an SQL expression) and `otherId` (an SQL
+ * expression).
+ */
 export function blockBetween(personId: string | SQL | null, otherId: SQL): SQL {
   if (personId === null) return sql`0`;
   return sql`EXISTS (SELECT 1 FROM blocks b WHERE (b.blocker_id = ${personId} AND b.blocked_id = ${otherId}) OR (b.blocker_id = ${otherId} AND b.blocked_id = ${personId}))`;
 }
 
-/** True for posts that `viewerId` bought and still holds: the post itself, a collection that holds it now, or one that held it when it was bought. */
+/**
+ * True for posts that `viewerId` bought and still holds: the post itself, a collection that holds
+ * it now, or one that held it when it was bought.
+ */
 export function isBought(viewerId: Viewer): SQL {
   if (viewerId === null) return sql`0`;
   const holds = sql`bought.person_id = ${viewerId} AND bought.bought_at IS NOT NULL AND bought.ended_at IS NULL`;
@@ -109,7 +127,8 @@ export function isBought(viewerId: Viewer): SQL {
 
 function hasOpenRule(viewerId: Viewer, now: Instant): SQL {
   const open = sql`rule.post_id = "posts"."id" AND (rule.opens_at IS NULL OR rule.opens_at <= ${now})`;
-  if (viewerId === null) return sql`EXISTS (SELECT 1 FROM post_access_rules rule WHERE ${open} AND rule.kind = 'public')`;
+  if (viewerId === null)
+    return sql`EXISTS (SELECT 1 FROM post_access_rules rule WHERE ${open} AND rule.kind = 'public')`;
   const follows = sql`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = "posts"."author_id")`;
   const subscribes = sql`EXISTS (
     SELECT 1 FROM subscriptions s
@@ -121,12 +140,15 @@ function hasOpenRule(viewerId: Viewer, now: Instant): SQL {
 }
 
 /**
- * True for rows of `collections` that `viewerId` may know of, for a query whose FROM holds that table under its own name: nobody's once
- * deleted; its creator, the team and moderators see it held; a block, a ban or its being for adults hides it, and a leaving creator's is shown only to who pays them.
+ * True for rows of `collections` that `viewerId` may know of, for a query whose FROM holds that
+ * table under its own name: nobody's once deleted; its creator, the team and moderators see it
+ * held; a block, a ban or its being for adults hides it, and a leaving creator's is shown only to
+ * who pays them.
  */
 export function collectionListedTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
   const creator = sql`"collections"."creator_id"`;
-  const creatorIs = (column: string): SQL => sql`EXISTS (SELECT 1 FROM people creator WHERE creator.id = ${creator} AND creator.${sql.raw(column)} IS NOT NULL)`;
+  const creatorIs = (column: string): SQL =>
+    sql`EXISTS (SELECT 1 FROM people creator WHERE creator.id = ${creator} AND creator.${sql.raw(column)} IS NOT NULL)`;
   const living = sql`"collections"."deleted_at" IS NULL`;
   const ageClosed = ageCloses(viewerId, creator, adultSpaces);
   const shown = sql`"collections"."held_at" IS NULL AND NOT ${creatorIs("banned_at")} AND NOT ${ageClosed}`;
@@ -148,12 +170,16 @@ export function boughtCollection(viewerId: Viewer): SQL {
 const COVER_LOOKS_AT = 20;
 
 /**
- * True for rows of `collections` whose cover `viewerId` may see whole; to everyone else who may know of the collection it is a face, as the
- * image of a closed post is. Whole for whom one of its first posts is open, and where nothing is closed: not sold, and nothing inside.
+ * True for rows of `collections` whose cover `viewerId` may see whole; to everyone else who may
+ * know of the collection it is a face, as the image of a closed post is. Whole for whom one of its
+ * first posts is open, and where nothing is closed: not sold, and nothing inside.
  */
 export function coverOpenTo(viewerId: Viewer, now: Instant, adultSpaces: boolean): SQL {
   const creator = sql`"collections"."creator_id"`;
-  const staff = viewerId === null ? sql`0` : sql`(${creator} = ${viewerId} OR ${moderates(viewerId)} OR ${inTeamOf(viewerId, creator)})`;
+  const staff =
+    viewerId === null
+      ? sql`0`
+      : sql`(${creator} = ${viewerId} OR ${moderates(viewerId)} OR ${inTeamOf(viewerId, creator)})`;
   const first = sql`(SELECT placed.post_id AS id FROM collection_posts placed JOIN posts ready ON ready.id = placed.post_id AND ready.state = 'published' AND ready.deleted_at IS NULL AND ready.held_at IS NULL
     WHERE placed.collection_id = "collections"."id" ORDER BY placed.position, placed.post_id LIMIT ${sql.raw(String(COVER_LOOKS_AT))})`;
   const opens = sql`EXISTS (SELECT 1 FROM ${first} AS shown JOIN posts ON posts.id = shown.id WHERE ${visibleTo(viewerId, now, adultSpaces)})`;

@@ -3,9 +3,20 @@ import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { AdultSpacesOff, AgeCheckNotBegun, PageNotMarked, TooManyAgeChecks } from "#app/domain/age/errors.ts";
+import {
+  AdultSpacesOff,
+  AgeCheckNotBegun,
+  PageNotMarked,
+  TooManyAgeChecks,
+} from "#app/domain/age/errors.ts";
 import { adultPageOf, ageStanding } from "#app/domain/age/queries.server.ts";
-import { BEGIN_LIMITS, beginProblem, CHECK_LASTS_MS, markProblem, RETRY_AFTER_MS } from "#app/domain/age/rules.ts";
+import {
+  BEGIN_LIMITS,
+  beginProblem,
+  CHECK_LASTS_MS,
+  markProblem,
+  RETRY_AFTER_MS,
+} from "#app/domain/age/rules.ts";
 import type { AgeAnswer, AgeCheck } from "#app/domain/age/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
@@ -16,36 +27,61 @@ import { ageChecks } from "#drizzle/schema/age.ts";
 type Person = { personId: string };
 
 /**
- * Begins an age check and gives the address where the person is asked; afterwards they come back to `returnTo` with a reference. The one
- * before, unanswered, counts no more. Refuses where adult spaces are off, who is checked, who said that they are under 18, within a day of
- * a "no", and more than ten a day.
+ * Begins an age check and gives the address where the person is asked; afterwards they come back to
+ * `returnTo` with a reference. The one before, unanswered, counts no more. Refuses where adult
+ * spaces are off, who is checked, who said that they are under 18, within a day of a "no", and more
+ * than ten a day.
  */
-export async function beginAgeCheck(ctx: Context, { personId, returnTo }: Person & { returnTo: string }): Promise<string> {
+export async function beginAgeCheck(
+  ctx: Context,
+  { personId, returnTo }: Person & { returnTo: string },
+): Promise<string> {
   const port = switchedOn(ctx);
   const standing = await ageStanding(ctx, { personId });
   if (!standing) throw new AdultSpacesOff();
   const now = ctx.now();
   const problem = beginProblem(standing, now);
   if (problem) throw new AgeCheckNotBegun(problem);
-  const check = { id: ctx.newId(), provider: port.name, begunAt: now, expiresAt: now + CHECK_LASTS_MS, answer: null, answeredAt: null };
+  const check = {
+    id: ctx.newId(),
+    provider: port.name,
+    begunAt: now,
+    expiresAt: now + CHECK_LASTS_MS,
+    answer: null,
+    answeredAt: null,
+  };
   const counted = { act: "age_check", personId, limits: BEGIN_LIMITS };
-  const mayBegin = or(isNull(ageChecks.answer), and(eq(ageChecks.answer, "no"), sql`${ageChecks.answeredAt} <= ${now - RETRY_AFTER_MS}`));
+  const mayBegin = or(
+    isNull(ageChecks.answer),
+    and(eq(ageChecks.answer, "no"), sql`${ageChecks.answeredAt} <= ${now - RETRY_AFTER_MS}`),
+  );
   try {
     await commit(ctx.db, [
       ...floodStatements(ctx, counted),
-      exactlyOne(ctx.db.insert(ageChecks).values({ personId, ...check }).onConflictDoUpdate({ target: ageChecks.personId, set: check, setWhere: mayBegin })),
+      exactlyOne(
+        ctx.db
+          .insert(ageChecks)
+          .values({ personId, ...check })
+          .onConflictDoUpdate({ target: ageChecks.personId, set: check, setWhere: mayBegin }),
+      ),
     ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new TooManyAgeChecks(await freeAgainAt(ctx, counted)) : error;
+    throw error instanceof StaleWrite
+      ? new TooManyAgeChecks(await freeAgainAt(ctx, counted))
+      : error;
   }
   return await port.begin({ checkId: check.id, returnTo });
 }
 
 /**
- * What the provider says of the check that the person began last, kept once: its yes or no and the moment, and of a yes also beside the
- * person. Safe to repeat. Unknown for a reference of anybody else's check, or of one that is over.
+ * What the provider says of the check that the person began last, kept once: its yes or no and the
+ * moment, and of a yes also beside the person. Safe to repeat. Unknown for a reference of anybody
+ * else's check, or of one that is over.
  */
-export async function settleAgeCheck(ctx: Context, { personId, reference }: Person & { reference: string }): Promise<AgeAnswer> {
+export async function settleAgeCheck(
+  ctx: Context,
+  { personId, reference }: Person & { reference: string },
+): Promise<AgeAnswer> {
   const port = switchedOn(ctx);
   const standing = await ageStanding(ctx, { personId });
   if (!standing?.check) return "unknown";
@@ -64,13 +100,26 @@ export async function settleAgeCheck(ctx: Context, { personId, reference }: Pers
   return said;
 }
 
-async function keepAnswer(ctx: Context, { personId, checkId, said }: Person & { checkId: string; said: "yes" | "no" }): Promise<void> {
+async function keepAnswer(
+  ctx: Context,
+  { personId, checkId, said }: Person & { checkId: string; said: "yes" | "no" },
+): Promise<void> {
   const answeredAt = ctx.now();
   const answered = ctx.db
     .update(ageChecks)
     .set({ answer: said, answeredAt })
-    .where(and(eq(ageChecks.personId, personId), eq(ageChecks.id, checkId), isNull(ageChecks.answer), gt(ageChecks.expiresAt, answeredAt)));
-  await commit(ctx.db, [exactlyOne(answered), ...(said === "yes" ? [ageCheckedStatement(ctx, { personId, checkedAt: answeredAt })] : [])]);
+    .where(
+      and(
+        eq(ageChecks.personId, personId),
+        eq(ageChecks.id, checkId),
+        isNull(ageChecks.answer),
+        gt(ageChecks.expiresAt, answeredAt),
+      ),
+    );
+  await commit(ctx.db, [
+    exactlyOne(answered),
+    ...(said === "yes" ? [ageCheckedStatement(ctx, { personId, checkedAt: answeredAt })] : []),
+  ]);
   ctx.log("age.check_answered", { personId, answer: said });
 }
 
@@ -80,7 +129,8 @@ export function erasedAgeCheckStatement(ctx: Context, { personId }: Person): Wri
 }
 
 /**
- * From now on the person's page is for adults. Refuses where adult spaces are off, and until the documents show 18 years. Safe to repeat.
+ * From now on the person's page is for adults. Refuses where adult spaces are off, and until the
+ * documents show 18 years. Safe to repeat.
  */
 export async function markPageAdult(ctx: Context, { personId }: Person): Promise<void> {
   switchedOn(ctx);
@@ -93,7 +143,10 @@ export async function markPageAdult(ctx: Context, { personId }: Person): Promise
   ctx.log("age.page_marked", { personId });
 }
 
-/** From now on the person's page is for everyone again, whether adult spaces are on or off. Safe to repeat. */
+/**
+ * From now on the person's page is for everyone again, whether adult spaces are on or off. Safe to
+ * repeat.
+ */
 export async function unmarkPageAdult(ctx: Context, { personId }: Person): Promise<void> {
   const page = await adultPageOf(ctx, { personId });
   if (!page?.isAdult) return;

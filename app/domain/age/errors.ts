@@ -31,7 +31,8 @@ export class PageNotMarked extends Refusal {
 /** Why the check does not begin, for the person. */
 export function beginWords(problem: BeginProblem): string {
   if (problem.kind === "checked") return "A sua idade já está confirmada.";
-  if (problem.kind === "underage") return "Pela sua data de nascimento, você ainda não tem 18 anos. Estas páginas abrem quando você fizer 18.";
+  if (problem.kind === "underage")
+    return "Pela sua data de nascimento, você ainda não tem 18 anos. Estas páginas abrem quando você fizer 18.";
   return `A verificação respondeu que não. Você pode tentar de novo a partir de ${formatMinute(problem.until)}.`;
 }
 

@@ -14,8 +14,14 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 
 export type AgeCheckRow = { id: string; answer: "yes" | "no" | null; expiresAt: Instant };
 
-/** What decides whether a person may be asked now, and the check that they began last; null when there is no such person. */
-export async function ageStanding(ctx: Context, { personId }: { personId: string }): Promise<(AgeStanding & { check: AgeCheckRow | null }) | null> {
+/**
+ * What decides whether a person may be asked now, and the check that they began last; null when
+ * there is no such person.
+ */
+export async function ageStanding(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<(AgeStanding & { check: AgeCheckRow | null }) | null> {
   const [row] = await ctx.db
     .select({
       birthDate: people.birthDate,
@@ -39,59 +45,120 @@ export async function ageStanding(ctx: Context, { personId }: { personId: string
   };
 }
 
-export type AdultPage = { isCreator: boolean; isAdult: boolean; publishedCount: number; documents: Pick<Documents, "status" | "birthDate"> | null };
+export type AdultPage = {
+  isCreator: boolean;
+  isAdult: boolean;
+  publishedCount: number;
+  documents: Pick<Documents, "status" | "birthDate"> | null;
+};
 
-/** The statement of whether a person's page is marked, for pages that read more in the same round trip. */
+/**
+ * The statement of whether a person's page is marked, for pages that read more in the same round
+ * trip.
+ */
 export function markedStatement(ctx: Context, { personId }: { personId: string }) {
-  return ctx.db.select({ isAdult: profiles.isAdult }).from(profiles).where(eq(profiles.personId, personId)).limit(1);
+  return ctx.db
+    .select({ isAdult: profiles.isAdult })
+    .from(profiles)
+    .where(eq(profiles.personId, personId))
+    .limit(1);
 }
 
 /** Whether a person's page is for adults, and what marking it depends on. */
-export async function adultPageOf(ctx: Context, { personId }: { personId: string }): Promise<AdultPage | null> {
+export async function adultPageOf(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<AdultPage | null> {
   const [row] = await ctx.db
-    .select({ isCreator: profiles.isCreator, isAdult: profiles.isAdult, publishedCount: profiles.postsCount, status: documents.status, birthDate: documents.birthDate })
+    .select({
+      isCreator: profiles.isCreator,
+      isAdult: profiles.isAdult,
+      publishedCount: profiles.postsCount,
+      status: documents.status,
+      birthDate: documents.birthDate,
+    })
     .from(profiles)
     .leftJoin(documents, eq(documents.personId, profiles.personId))
     .where(eq(profiles.personId, personId))
     .limit(1);
   if (!row) return null;
   const { status, birthDate, ...page } = row;
-  return { ...page, documents: status !== null && birthDate !== null ? { status, birthDate } : null };
+  return {
+    ...page,
+    documents: status !== null && birthDate !== null ? { status, birthDate } : null,
+  };
 }
 
-/** Whether a published post is hidden from `viewerId` (null for a visitor) by their age alone or among others, and on whose page it is; null when it is not. */
-export async function ageGateOfPost(ctx: Context, { postId, viewerId }: { postId: string; viewerId: string | null }): Promise<{ username: string } | null> {
+/**
+ * Whether a published post is hidden from `viewerId` (null for a visitor) by their age alone or
+ * among others, and on whose page it is; null when it is not.
+ */
+export async function ageGateOfPost(
+  ctx: Context,
+  { postId, viewerId }: { postId: string; viewerId: string | null },
+): Promise<{ username: string } | null> {
   const [row] = await ctx.db
     .select({ username: profiles.username })
     .from(posts)
     .innerJoin(profiles, eq(profiles.personId, posts.authorId))
-    .where(and(eq(posts.id, postId), sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL AND ${isMet(viewerId, sql`posts.author_id`)} AND ${ageCloses(viewerId, sql`posts.author_id`, ctx.settings.adultSpaces)}`))
+    .where(
+      and(
+        eq(posts.id, postId),
+        sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL AND ${isMet(viewerId, sql`posts.author_id`)} AND ${ageCloses(viewerId, sql`posts.author_id`, ctx.settings.adultSpaces)}`,
+      ),
+    )
     .limit(1);
   return row ?? null;
 }
 
-/** Whoever was banned, is leaving or is beyond a block is not there for any other reason than their age. */
+/**
+ * Whoever was banned, is leaving or is beyond a block is not there for any other reason than their
+ * age.
+ */
 const isMet = (viewerId: string | null, ownerId: SQL): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM people gone WHERE gone.id = ${ownerId} AND (gone.banned_at IS NOT NULL OR gone.leaving_at IS NOT NULL)) AND NOT ${blockBetween(sql`${viewerId}`, ownerId)}`;
 
-/** The same of whose page a plan is, or a page by its username or its person's id: what a payment's address names. */
-export async function ageGateOfPage(ctx: Context, { key, viewerId }: { key: { planId: string } | { page: string }; viewerId: string | null }): Promise<{ username: string } | null> {
-  const isIt = "planId" in key ? sql`profiles.person_id = (SELECT sold.creator_id FROM plans sold WHERE sold.id = ${key.planId} AND sold.state <> 'draft')` : or(eq(profiles.personId, key.page), eq(profiles.username, key.page.toLowerCase()));
+/**
+ * The same of whose page a plan is, or a page by its username or its person's id: what a payment's
+ * address names.
+ */
+export async function ageGateOfPage(
+  ctx: Context,
+  { key, viewerId }: { key: { planId: string } | { page: string }; viewerId: string | null },
+): Promise<{ username: string } | null> {
+  const isIt =
+    "planId" in key
+      ? sql`profiles.person_id = (SELECT sold.creator_id FROM plans sold WHERE sold.id = ${key.planId} AND sold.state <> 'draft')`
+      : or(eq(profiles.personId, key.page), eq(profiles.username, key.page.toLowerCase()));
   const [row] = await ctx.db
     .select({ username: profiles.username })
     .from(profiles)
-    .where(and(isIt, eq(profiles.isCreator, true), sql`${isMet(viewerId, sql`profiles.person_id`)} AND ${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)}`))
+    .where(
+      and(
+        isIt,
+        eq(profiles.isCreator, true),
+        sql`${isMet(viewerId, sql`profiles.person_id`)} AND ${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)}`,
+      ),
+    )
     .limit(1);
   return row ?? null;
 }
 
 /** The same of a collection. */
-export async function ageGateOfCollection(ctx: Context, { collectionId, viewerId }: { collectionId: string; viewerId: string | null }): Promise<{ username: string } | null> {
+export async function ageGateOfCollection(
+  ctx: Context,
+  { collectionId, viewerId }: { collectionId: string; viewerId: string | null },
+): Promise<{ username: string } | null> {
   const [row] = await ctx.db
     .select({ username: profiles.username })
     .from(collections)
     .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
-    .where(and(eq(collections.id, collectionId), sql`collections.deleted_at IS NULL AND collections.held_at IS NULL AND ${isMet(viewerId, sql`collections.creator_id`)} AND ${ageCloses(viewerId, sql`collections.creator_id`, ctx.settings.adultSpaces)}`))
+    .where(
+      and(
+        eq(collections.id, collectionId),
+        sql`collections.deleted_at IS NULL AND collections.held_at IS NULL AND ${isMet(viewerId, sql`collections.creator_id`)} AND ${ageCloses(viewerId, sql`collections.creator_id`, ctx.settings.adultSpaces)}`,
+      ),
+    )
     .limit(1);
   return row ?? null;
 }

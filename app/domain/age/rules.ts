@@ -6,21 +6,35 @@ import type { Instant } from "#app/domain/time.ts";
 /** How long a person has to answer at the provider and come back. */
 export const CHECK_LASTS_MS = HOUR_MS;
 
-/** After a "no" nobody is asked again for as long: a check that is tried until it says yes checks nothing. */
+/**
+ * After a "no" nobody is asked again for as long: a check that is tried until it says yes checks
+ * nothing.
+ */
 export const RETRY_AFTER_MS = DAY_MS;
 
 /** Checks that one person may begin, however they end: each may cost money at its provider. */
 export const BEGIN_LIMITS = [{ windowMs: DAY_MS, limit: 10 }] as const;
 
-export type AgeStanding = { birthDate: string | null; ageCheckedAt: Instant | null; refusedAt: Instant | null };
+export type AgeStanding = {
+  birthDate: string | null;
+  ageCheckedAt: Instant | null;
+  refusedAt: Instant | null;
+};
 
-export type BeginProblem = { kind: "checked" } | { kind: "underage" } | { kind: "refused"; until: Instant };
+export type BeginProblem =
+  | { kind: "checked" }
+  | { kind: "underage" }
+  | { kind: "refused"; until: Instant };
 
 /**
- * Why a person may not be sent to the age check now, or null when they may. Who said at the sign-up that they are younger is not asked at
- * all; who declared more is, because a declared age never suffices. Source: domain rules, "Data protection".
+ * Why a person may not be sent to the age check now, or null when they may. Who said at the sign-up
+ * that they are younger is not asked at all; who declared more is, because a declared age never
+ * suffices. Source: domain rules, "Data protection".
  */
-export function beginProblem({ birthDate, ageCheckedAt, refusedAt }: AgeStanding, now: Instant): BeginProblem | null {
+export function beginProblem(
+  { birthDate, ageCheckedAt, refusedAt }: AgeStanding,
+  now: Instant,
+): BeginProblem | null {
   if (ageCheckedAt !== null) return { kind: "checked" };
   if (birthDate !== null && !isOfAge(birthDate, now)) return { kind: "underage" };
   const until = refusedAt === null ? null : refusedAt + RETRY_AFTER_MS;
@@ -29,8 +43,14 @@ export function beginProblem({ birthDate, ageCheckedAt, refusedAt }: AgeStanding
 
 export type MarkProblem = "documents_missing" | "documents_rejected" | "underage";
 
-/** Why a page may not be marked as for adults, or null when it may: the documents of whoever creates must show 18 years, sent and not refused. */
-export function markProblem(documents: Pick<Documents, "status" | "birthDate"> | null, now: Instant): MarkProblem | null {
+/**
+ * Why a page may not be marked as for adults, or null when it may: the documents of whoever creates
+ * must show 18 years, sent and not refused.
+ */
+export function markProblem(
+  documents: Pick<Documents, "status" | "birthDate"> | null,
+  now: Instant,
+): MarkProblem | null {
   const status = statusOf(documents);
   if (documents === null || status === "missing") return "documents_missing";
   if (status === "rejected") return "documents_rejected";

@@ -1,16 +1,23 @@
 import { z } from "zod";
 
-/** What an age check says of somebody: whether they are 18, or that it does not know (yet, any more, or of whom). */
+/**
+ * What an age check says of somebody: whether they are 18, or that it does not know (yet, any more,
+ * or of whom).
+ */
 export type AgeAnswer = "yes" | "no" | "unknown";
 
 /**
- * Who tells whether somebody is an adult. It learns an id of the check, never who the person is here; what it looks at to know (a document,
- * a face) stays with it, and only its yes or no comes back. The product keeps each check to one answer.
+ * Who tells whether somebody is an adult. It learns an id of the check, never who the person is
+ * here; what it looks at to know (a document, a face) stays with it, and only its yes or no comes
+ * back. The product keeps each check to one answer.
  */
 export type AgeCheck = {
   /** Kept beside the answer. */
   name: string;
-  /** Where the person goes to be asked. Afterwards the provider sends them to `returnTo` with its `reference` added. */
+  /**
+   * Where the person goes to be asked. Afterwards the provider sends them to `returnTo` with its
+   * `reference` added.
+   */
   begin(asked: { checkId: string; returnTo: string }): Promise<string>;
   /** What came of the check: unknown for a reference that is forged, too old or another check's. */
   answer(asked: { checkId: string; reference: string }): Promise<AgeAnswer>;

@@ -4,7 +4,12 @@ import type { Cents } from "#app/domain/money.ts";
 import { addMonths, civilDate, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-export type MonthlyRevenue = { monthStartsAt: Instant; grossCents: Cents; netCents: Cents; chargesCount: number };
+export type MonthlyRevenue = {
+  monthStartsAt: Instant;
+  grossCents: Cents;
+  netCents: Cents;
+  chargesCount: number;
+};
 
 export type CreatorNumbers = {
   followersCount: number;
@@ -12,7 +17,10 @@ export type CreatorNumbers = {
   postsCount: number;
   likesCount: number;
   commentsCount: number;
-  /** One entry a month, oldest first, months without sales too, as the statement of its days adds it up: what was sold, and what is left of that for who sells. */
+  /**
+   * One entry a month, oldest first, months without sales too, as the statement of its days adds it
+   * up: what was sold, and what is left of that for who sells.
+   */
   revenue: MonthlyRevenue[];
   /** What was liked most, first the most. */
   topPosts: { id: string; title: string; likesCount: number; commentsCount: number }[];
@@ -20,10 +28,16 @@ export type CreatorNumbers = {
 
 const TOP_POSTS = 5;
 
-type Totals = Pick<CreatorNumbers, "followersCount" | "subscribersCount" | "postsCount" | "likesCount" | "commentsCount">;
+type Totals = Pick<
+  CreatorNumbers,
+  "followersCount" | "subscribersCount" | "postsCount" | "likesCount" | "commentsCount"
+>;
 
 /** The numbers of a creator over the last `months` months of São Paulo, this one included. */
-export async function creatorNumbers(ctx: Context, { creatorId, months }: { creatorId: string; months: number }): Promise<CreatorNumbers> {
+export async function creatorNumbers(
+  ctx: Context,
+  { creatorId, months }: { creatorId: string; months: number },
+): Promise<CreatorNumbers> {
   const starts = monthStarts(ctx.now(), months);
   const now = ctx.now();
   const [totals, revenue, topPosts] = await Promise.all([
@@ -47,7 +61,13 @@ export async function creatorNumbers(ctx: Context, { creatorId, months }: { crea
       WHERE author_id = ${creatorId} AND state = 'published' AND deleted_at IS NULL
       ORDER BY likes_count DESC, published_at DESC LIMIT ${TOP_POSTS}`),
   ]);
-  const none = { followersCount: 0, subscribersCount: 0, postsCount: 0, likesCount: 0, commentsCount: 0 };
+  const none = {
+    followersCount: 0,
+    subscribersCount: 0,
+    postsCount: 0,
+    likesCount: 0,
+    commentsCount: 0,
+  };
   return { ...(totals[0] ?? none), revenue, topPosts };
 }
 

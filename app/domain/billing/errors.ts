@@ -9,21 +9,35 @@ export class TransactionNotFound extends Refusal {
   }
 }
 
-export type RefundProblem = "unpaid" | "all_back" | "disputed" | "waiting" | "too_many" | "too_much" | "refused";
+export type RefundProblem =
+  | "unpaid"
+  | "all_back"
+  | "disputed"
+  | "waiting"
+  | "too_many"
+  | "too_much"
+  | "refused";
 
 const REFUND_PROBLEMS: Record<RefundProblem, string> = {
   unpaid: "Este pagamento não foi feito: não há o que devolver.",
   all_back: "Este pagamento já voltou inteiro.",
-  disputed: "Este pagamento está em contestação no banco, ou foi perdido nela: é o banco quem decide para onde vai.",
-  waiting: "Já há uma devolução deste pagamento a caminho. Espere ela ser confirmada para fazer outra.",
+  disputed:
+    "Este pagamento está em contestação no banco, ou foi perdido nela: é o banco quem decide para onde vai.",
+  waiting:
+    "Já há uma devolução deste pagamento a caminho. Espere ela ser confirmada para fazer outra.",
   too_many: "Este pagamento já teve devoluções demais. Fale com o nosso atendimento.",
   too_much: "É mais do que resta desta cobrança.",
-  refused: "O provedor de pagamento não aceitou esta devolução. Nada voltou e nada mudou. Tente mais tarde, ou fale com o nosso atendimento.",
+  refused:
+    "O provedor de pagamento não aceitou esta devolução. Nada voltou e nada mudou. Tente mais tarde, ou fale com o nosso atendimento.",
 };
 
 export class RefundRefused extends Refusal {
   constructor(problem: RefundProblem) {
-    super(problem === "too_much" ? "invalid" : "conflict", REFUND_PROBLEMS[problem], problem === "too_much" ? "amountCents" : undefined);
+    super(
+      problem === "too_much" ? "invalid" : "conflict",
+      REFUND_PROBLEMS[problem],
+      problem === "too_much" ? "amountCents" : undefined,
+    );
   }
 }
 
@@ -37,20 +51,32 @@ export class SavedMethodNotFound extends Refusal {
 
 export class SavedMethodPays extends Refusal {
   constructor() {
-    super("conflict", "Este cartão paga assinaturas que renovam. Escolha como elas continuam.", "instead");
+    super(
+      "conflict",
+      "Este cartão paga assinaturas que renovam. Escolha como elas continuam.",
+      "instead",
+    );
   }
 }
 
 /** Nobody takes Pix now: what renews by the card would have no way left to be paid. */
 export class PixKeepsCard extends Refusal {
   constructor() {
-    super("conflict", "O Pix não está disponível agora, e nada mudou. Escolha outro cartão, ou pare de renovar.", "instead");
+    super(
+      "conflict",
+      "O Pix não está disponível agora, e nada mudou. Escolha outro cartão, ou pare de renovar.",
+      "instead",
+    );
   }
 }
 
 export class UpcomingKeepsCard extends Refusal {
   constructor() {
-    super("conflict", "Uma assinatura paga por este cartão ainda vai começar. Escolha outro cartão para ela, ou desista dela em Assinaturas; depois remova este.", "instead");
+    super(
+      "conflict",
+      "Uma assinatura paga por este cartão ainda vai começar. Escolha outro cartão para ela, ou desista dela em Assinaturas; depois remova este.",
+      "instead",
+    );
   }
 }
 
@@ -63,7 +89,10 @@ export class CardNotKept extends Refusal {
 
 export class AskedOfCardTooOften extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `Já perguntamos ao banco muitas vezes. Se ele aceitar, o cartão aparece aqui sozinho. ${tryAgainFrom(freeAt)}`);
+    super(
+      "limit",
+      `Já perguntamos ao banco muitas vezes. Se ele aceitar, o cartão aparece aqui sozinho. ${tryAgainFrom(freeAt)}`,
+    );
   }
 }
 

@@ -4,16 +4,36 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { DayNumber } from "#app/domain/time.ts";
 import { cleanLine } from "#app/domain/words.ts";
 
-/** The two sides of a person's statement: what they paid (each attempt), and what was really received. */
+/**
+ * The two sides of a person's statement: what they paid (each attempt), and what was really
+ * received.
+ */
 export const faces = ["paid", "received"] as const;
 export type Face = (typeof faces)[number];
 
-/** How a payment stands, as one filters by it; several states of a charge are one of these (`stateOf`). */
-export const transactionStates = ["paid", "returned", "disputed", "lost", "waiting", "unpaid"] as const;
+/**
+ * How a payment stands, as one filters by it; several states of a charge are one of these
+ * (`stateOf`).
+ */
+export const transactionStates = [
+  "paid",
+  "returned",
+  "disputed",
+  "lost",
+  "waiting",
+  "unpaid",
+] as const;
 export type TransactionState = (typeof transactionStates)[number];
 
 /** What may have been paid for. */
-export const transactionKinds = ["subscription", "plan_change", "post", "collection", "tip", "gift"] as const;
+export const transactionKinds = [
+  "subscription",
+  "plan_change",
+  "post",
+  "collection",
+  "tip",
+  "gift",
+] as const;
 export type TransactionKind = (typeof transactionKinds)[number];
 
 /** What any payment was made for: what a creator pays of what they owe (`debt`) was not sold. */
@@ -28,13 +48,27 @@ export type TransactionFilter = {
   kind: TransactionKind | null;
   /** The username of who paid, or who was paid. */
   person: string | null;
-  /** The id of the one subscription that is paid for, its changes of plan with it; asked only of what was paid. */
+  /**
+   * The id of the one subscription that is paid for, its changes of plan with it; asked only of
+   * what was paid.
+   */
   subscription: string | null;
 };
 
-export const everything: TransactionFilter = { from: null, until: null, state: null, method: null, kind: null, person: null, subscription: null };
+export const everything: TransactionFilter = {
+  from: null,
+  until: null,
+  state: null,
+  method: null,
+  kind: null,
+  person: null,
+  subscription: null,
+};
 
-/** Words of an address that are not one of these are not asked for: a broken link shows more, never an error. */
+/**
+ * Words of an address that are not one of these are not asked for: a broken link shows more, never
+ * an error.
+ */
 export const choicesSchema = z.object({
   face: z.enum(faces).nullable().catch(null),
   state: z.enum(transactionStates).nullable().catch(null),
@@ -42,7 +76,10 @@ export const choicesSchema = z.object({
   kind: z.enum(transactionKinds).nullable().catch(null),
 });
 
-/** A refund that who sells decides. `refundId` was made with the form, so that sending it twice gives back once. */
+/**
+ * A refund that who sells decides. `refundId` was made with the form, so that sending it twice
+ * gives back once.
+ */
 export const refundSchema = z.object({
   refundId: z.string().regex(/^[0-9a-f]{32}$/, "Abra a devolução de novo"),
   amountCents: z.coerce.number().int().positive(),

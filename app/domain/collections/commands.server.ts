@@ -2,7 +2,12 @@ import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { CollectionNotFound, CollectionSold, TooLateToRestoreCollection, TooManyCollections } from "#app/domain/collections/errors.ts";
+import {
+  CollectionNotFound,
+  CollectionSold,
+  TooLateToRestoreCollection,
+  TooManyCollections,
+} from "#app/domain/collections/errors.ts";
 import { ownCollection } from "#app/domain/collections/queries/studio.server.ts";
 import type { OwnCollection } from "#app/domain/collections/queries/studio.server.ts";
 import { COLLECTIONS_MAX } from "#app/domain/collections/schema.ts";
@@ -37,8 +42,14 @@ type Own = { collectionId: string; creatorId: string };
 /** Twice what a page may have, made and deleted within a day, is a machine. */
 const CREATIONS: readonly FloodLimit[] = [{ windowMs: DAY_MS, limit: 2 * COLLECTIONS_MAX }];
 
-/** Makes an empty collection. Refuses who has no page, more than 100 of a page, and what is no cover. Gives its id. */
-export async function createCollection(ctx: Context, { creatorId, ...input }: CollectionInput & { creatorId: string }): Promise<{ collectionId: string }> {
+/**
+ * Makes an empty collection. Refuses who has no page, more than 100 of a page, and what is no
+ * cover. Gives its id.
+ */
+export async function createCollection(
+  ctx: Context,
+  { creatorId, ...input }: CollectionInput & { creatorId: string },
+): Promise<{ collectionId: string }> {
   const creator = await profileOf(ctx, { personId: creatorId });
   if (!creator?.isCreator) throw new NotACreator();
   const collectionId = ctx.newId();
@@ -50,7 +61,9 @@ export async function createCollection(ctx: Context, { creatorId, ...input }: Co
     await commit(ctx.db, [
       ...floodStatements(ctx, { act: "collection.create", personId: creatorId, limits: CREATIONS }),
       exactlyOne(ctx.db.insert(collections).select(made)),
-      ...(cover ? [cover.statement, wornStatement(ctx, { collectionId, creatorId, mediaId: cover.mediaId })] : []),
+      ...(cover
+        ? [cover.statement, wornStatement(ctx, { collectionId, creatorId, mediaId: cover.mediaId })]
+        : []),
     ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyCollections() : error;
@@ -58,24 +71,50 @@ export async function createCollection(ctx: Context, { creatorId, ...input }: Co
   return { collectionId };
 }
 
-/** Changes what a collection says, costs and looks like. Refuses another's, a deleted one, and what is no cover. */
-export async function updateCollection(ctx: Context, { collectionId, creatorId, ...input }: CollectionInput & Own): Promise<void> {
+/**
+ * Changes what a collection says, costs and looks like. Refuses another's, a deleted one, and what
+ * is no cover.
+ */
+export async function updateCollection(
+  ctx: Context,
+  { collectionId, creatorId, ...input }: CollectionInput & Own,
+): Promise<void> {
   const kept = await livingCollection(ctx, { collectionId, creatorId });
   const cover = await preparedCover(ctx, creatorId, input);
   const { title, description, priceCents } = input;
   await commit(ctx.db, [
-    exactlyOne(ctx.db.update(collections).set({ title, description, priceCents }).where(isLiving({ collectionId, creatorId }))),
-    ...(cover ? [cover.statement, wornStatement(ctx, { collectionId, creatorId, mediaId: cover.mediaId })] : []),
-    ...(cover === null && input.removesCover ? [wornStatement(ctx, { collectionId, creatorId, mediaId: null })] : []),
-    ...(cover === null && !input.removesCover && kept.coverMediaId ? [describeMediaStatement(ctx, { ownerId: creatorId, mediaId: kept.coverMediaId, alt: input.coverAlt })] : []),
+    exactlyOne(
+      ctx.db
+        .update(collections)
+        .set({ title, description, priceCents })
+        .where(isLiving({ collectionId, creatorId })),
+    ),
+    ...(cover
+      ? [cover.statement, wornStatement(ctx, { collectionId, creatorId, mediaId: cover.mediaId })]
+      : []),
+    ...(cover === null && input.removesCover
+      ? [wornStatement(ctx, { collectionId, creatorId, mediaId: null })]
+      : []),
+    ...(cover === null && !input.removesCover && kept.coverMediaId
+      ? [
+          describeMediaStatement(ctx, {
+            ownerId: creatorId,
+            mediaId: kept.coverMediaId,
+            alt: input.coverAlt,
+          }),
+        ]
+      : []),
   ]);
 }
 
 /**
- * Deletes a collection for everyone; its posts stay, and for thirty days it may come back. Refuses one that somebody holds who paid for it,
- * counted where it is written. Safe to repeat.
+ * Deletes a collection for everyone; its posts stay, and for thirty days it may come back. Refuses
+ * one that somebody holds who paid for it, counted where it is written. Safe to repeat.
  */
-export async function deleteCollection(ctx: Context, { collectionId, creatorId }: Own): Promise<void> {
+export async function deleteCollection(
+  ctx: Context,
+  { collectionId, creatorId }: Own,
+): Promise<void> {
   await rereading(async () => {
     const kept = await ownCollection(ctx, { collectionId, creatorId });
     if (!kept) throw new CollectionNotFound();
@@ -83,29 +122,66 @@ export async function deleteCollection(ctx: Context, { collectionId, creatorId }
     const { count } = await buyersOf(ctx, { kind: "collection", targetId: collectionId });
     if (count > 0) throw new CollectionSold();
     const isSold = sql`EXISTS (SELECT 1 FROM purchases p WHERE p.target_id = ${collectionId} AND p.kind = 'collection' AND p.bought_at IS NOT NULL AND p.ended_at IS NULL)`;
-    await commit(ctx.db, [exactlyOne(ctx.db.update(collections).set({ deletedAt: ctx.now() }).where(and(isLiving({ collectionId, creatorId }), sql`NOT ${isSold}`)))]);
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(collections)
+          .set({ deletedAt: ctx.now() })
+          .where(and(isLiving({ collectionId, creatorId }), sql`NOT ${isSold}`)),
+      ),
+    ]);
   });
 }
 
-/** Brings a deleted collection back as it was. Refuses one deleted more than thirty days ago, and the 101st. Safe to repeat. */
-export async function restoreCollection(ctx: Context, { collectionId, creatorId }: Own): Promise<void> {
+/**
+ * Brings a deleted collection back as it was. Refuses one deleted more than thirty days ago, and
+ * the 101st. Safe to repeat.
+ */
+export async function restoreCollection(
+  ctx: Context,
+  { collectionId, creatorId }: Own,
+): Promise<void> {
   const kept = await ownCollection(ctx, { collectionId, creatorId });
   if (!kept) throw new CollectionNotFound();
   if (kept.deletedAt === null) return;
   const earliest = ctx.now() - RESTORABLE_MS;
   if (kept.deletedAt <= earliest) throw new TooLateToRestoreCollection();
   const living = sql`(SELECT COUNT(*) FROM collections made WHERE made.creator_id = ${creatorId} AND made.deleted_at IS NULL)`;
-  const mayReturn = and(eq(collections.id, collectionId), eq(collections.creatorId, creatorId), gt(collections.deletedAt, earliest), sql`${living} < ${COLLECTIONS_MAX}`);
+  const mayReturn = and(
+    eq(collections.id, collectionId),
+    eq(collections.creatorId, creatorId),
+    gt(collections.deletedAt, earliest),
+    sql`${living} < ${COLLECTIONS_MAX}`,
+  );
   try {
-    await commit(ctx.db, [exactlyOne(ctx.db.update(collections).set({ deletedAt: null }).where(mayReturn))]);
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.update(collections).set({ deletedAt: null }).where(mayReturn)),
+    ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyCollections() : error;
   }
 }
 
-/** The hold of a collection, for the batch of the moderation that decides it: only its creator's page and moderators see it then. */
-export function holdCollectionStatement(ctx: Context, { collectionId }: { collectionId: string }): Write {
-  return exactlyOne(ctx.db.update(collections).set({ heldAt: ctx.now() }).where(and(eq(collections.id, collectionId), isNull(collections.heldAt), isNull(collections.deletedAt))));
+/**
+ * The hold of a collection, for the batch of the moderation that decides it: only its creator's
+ * page and moderators see it then.
+ */
+export function holdCollectionStatement(
+  ctx: Context,
+  { collectionId }: { collectionId: string },
+): Write {
+  return exactlyOne(
+    ctx.db
+      .update(collections)
+      .set({ heldAt: ctx.now() })
+      .where(
+        and(
+          eq(collections.id, collectionId),
+          isNull(collections.heldAt),
+          isNull(collections.deletedAt),
+        ),
+      ),
+  );
 }
 
 /** A collection of `creatorId` that is not deleted, or a refusal. */
@@ -115,14 +191,40 @@ export async function livingCollection(ctx: Context, own: Own): Promise<OwnColle
   return kept;
 }
 
-const isLiving = ({ collectionId, creatorId }: Own) => and(eq(collections.id, collectionId), eq(collections.creatorId, creatorId), isNull(collections.deletedAt));
+const isLiving = ({ collectionId, creatorId }: Own) =>
+  and(
+    eq(collections.id, collectionId),
+    eq(collections.creatorId, creatorId),
+    isNull(collections.deletedAt),
+  );
 
 /** A cover that nobody described is at least said to be the collection's. */
-async function preparedCover(ctx: Context, creatorId: string, { cover, coverAlt, title }: CollectionInput) {
-  return cover && (await prepareImage(ctx, { ownerId: creatorId, purpose: "cover", bytes: cover.bytes, alt: coverAlt || `Capa da coleção “${title}”`, field: "cover" }));
+async function preparedCover(
+  ctx: Context,
+  creatorId: string,
+  { cover, coverAlt, title }: CollectionInput,
+) {
+  return (
+    cover &&
+    (await prepareImage(ctx, {
+      ownerId: creatorId,
+      purpose: "cover",
+      bytes: cover.bytes,
+      alt: coverAlt || `Capa da coleção “${title}”`,
+      field: "cover",
+    }))
+  );
 }
 
 /** After the row of the image, so that the trigger finds what is no longer unused. */
-function wornStatement(ctx: Context, { collectionId, creatorId, mediaId }: Own & { mediaId: string | null }): Write {
-  return exactlyOne(ctx.db.update(collections).set({ coverMediaId: mediaId }).where(isLiving({ collectionId, creatorId })));
+function wornStatement(
+  ctx: Context,
+  { collectionId, creatorId, mediaId }: Own & { mediaId: string | null },
+): Write {
+  return exactlyOne(
+    ctx.db
+      .update(collections)
+      .set({ coverMediaId: mediaId })
+      .where(isLiving({ collectionId, creatorId })),
+  );
 }

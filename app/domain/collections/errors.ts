@@ -14,19 +14,30 @@ export class TooManyCollections extends Refusal {
 
 export class CollectionFull extends Refusal {
   constructor(field = "postIds") {
-    super("limit", "Uma coleção tem até 500 publicações, e não cabem mais estas. Comece outra, ou tire alguma antes.", field);
+    super(
+      "limit",
+      "Uma coleção tem até 500 publicações, e não cabem mais estas. Comece outra, ou tire alguma antes.",
+      field,
+    );
   }
 }
 
 export class NotYourPosts extends Refusal {
   constructor() {
-    super("invalid", "Escolha entre as publicações da sua página. Alguma delas pode ter sido apagada.", "postIds");
+    super(
+      "invalid",
+      "Escolha entre as publicações da sua página. Alguma delas pode ter sido apagada.",
+      "postIds",
+    );
   }
 }
 
 export class OrderChanged extends Refusal {
   constructor() {
-    super("conflict", "A coleção mudou em outra aba ou aparelho, e essa publicação saiu dela. Veja como está agora.");
+    super(
+      "conflict",
+      "A coleção mudou em outra aba ou aparelho, e essa publicação saiu dela. Veja como está agora.",
+    );
   }
 }
 
@@ -38,7 +49,10 @@ export class PriceNotYours extends Refusal {
 
 export class CollectionSold extends Refusal {
   constructor() {
-    super("conflict", "Já há quem tenha comprado esta coleção, e ela continua com essas pessoas. Para parar de vender, deixe o preço em branco.");
+    super(
+      "conflict",
+      "Já há quem tenha comprado esta coleção, e ela continua com essas pessoas. Para parar de vender, deixe o preço em branco.",
+    );
   }
 }
 

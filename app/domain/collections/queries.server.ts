@@ -1,8 +1,19 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { boughtCollection, collectionListedTo, coverOpenTo, personOfKey } from "#app/domain/access/sql.server.ts";
+import {
+  boughtCollection,
+  collectionListedTo,
+  coverOpenTo,
+  personOfKey,
+} from "#app/domain/access/sql.server.ts";
 import { progressOf } from "#app/domain/collections/rules.ts";
-import type { CollectionCreator, CollectionEntry, CollectionSummary, OutlineEntry, Progress } from "#app/domain/collections/schema.ts";
+import type {
+  CollectionCreator,
+  CollectionEntry,
+  CollectionSummary,
+  OutlineEntry,
+  Progress,
+} from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { sellsAt } from "#app/domain/documents/queries.server.ts";
 import { cardsFromRows, collectionPostsStatement } from "#app/domain/posts/queries.server.ts";
@@ -10,7 +21,10 @@ import { collectionPosts, collections, postReads } from "#drizzle/schema/collect
 import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-/** What everyone who knows of the collection may know is in it: what its creator alone sees is in no number and no order. */
+/**
+ * What everyone who knows of the collection may know is in it: what its creator alone sees is in no
+ * number and no order.
+ */
 export const isReady: SQL = sql`posts.state = 'published' AND posts.deleted_at IS NULL AND posts.held_at IS NULL`;
 
 const postsCount = sql<number>`(SELECT COUNT(*) FROM collection_posts c JOIN posts ON posts.id = c.post_id WHERE c.collection_id = collections.id AND ${isReady})`;
@@ -21,32 +35,73 @@ function summaryColumns(ctx: Context, viewerId: string | null) {
     title: sql<string>`collections.title`.as("collection_title"),
     description: collections.description,
     priceCents: collections.priceCents,
-    creatorSells: sql<number>`${sellsAt(sql`collections.creator_id`, ctx.now())}`.as("creator_sells"),
+    creatorSells: sql<number>`${sellsAt(sql`collections.creator_id`, ctx.now())}`.as(
+      "creator_sells",
+    ),
     postsCount: postsCount.as("collection_posts_count"),
     coverMediaId: collections.coverMediaId,
-    coverAlt: sql<string | null>`(SELECT cover.alt FROM media cover WHERE cover.id = collections.cover_media_id)`.as("cover_alt"),
-    isCoverOpen: sql<number>`(collections.cover_media_id IS NOT NULL AND ${coverOpenTo(viewerId, ctx.now(), ctx.settings.adultSpaces)})`.as("is_cover_open"),
+    coverAlt: sql<
+      string | null
+    >`(SELECT cover.alt FROM media cover WHERE cover.id = collections.cover_media_id)`.as(
+      "cover_alt",
+    ),
+    isCoverOpen:
+      sql<number>`(collections.cover_media_id IS NOT NULL AND ${coverOpenTo(viewerId, ctx.now(), ctx.settings.adultSpaces)})`.as(
+        "is_cover_open",
+      ),
   };
 }
 
-type SummaryRow = Omit<CollectionSummary, "cover"> & { coverMediaId: string | null; coverAlt: string | null; isCoverOpen: number; creatorSells: number };
+type SummaryRow = Omit<CollectionSummary, "cover"> & {
+  coverMediaId: string | null;
+  coverAlt: string | null;
+  isCoverOpen: number;
+  creatorSells: number;
+};
 
-/** A row as its viewer may know it: of a cover that is closed not even what it shows, and no price that nobody can pay. */
-export function summaryOf({ coverMediaId, coverAlt, isCoverOpen, creatorSells, ...row }: SummaryRow): CollectionSummary {
+/**
+ * A row as its viewer may know it: of a cover that is closed not even what it shows, and no price
+ * that nobody can pay.
+ */
+export function summaryOf({
+  coverMediaId,
+  coverAlt,
+  isCoverOpen,
+  creatorSells,
+  ...row
+}: SummaryRow): CollectionSummary {
   const isOpen = isCoverOpen === 1;
   const { id, title, description, postsCount: count } = row;
   const priceCents = creatorSells === 1 && count > 0 ? row.priceCents : null;
-  return { id, title, description, postsCount: count, priceCents, cover: coverMediaId === null ? null : { mediaId: coverMediaId, isOpen, alt: isOpen ? (coverAlt ?? "") : "" } };
+  return {
+    id,
+    title,
+    description,
+    postsCount: count,
+    priceCents,
+    cover:
+      coverMediaId === null
+        ? null
+        : { mediaId: coverMediaId, isOpen, alt: isOpen ? (coverAlt ?? "") : "" },
+  };
 }
 
 type OfCreator = { creatorKey: string; viewerId: string | null; limit: number };
 
-/** The collections of a creator (id or username) that `viewerId` may know of, newest first; rows for `summaryOf`. */
+/**
+ * The collections of a creator (id or username) that `viewerId` may know of, newest first; rows for
+ * `summaryOf`.
+ */
 export function collectionsStatement(ctx: Context, { creatorKey, viewerId, limit }: OfCreator) {
   return ctx.db
     .select(summaryColumns(ctx, viewerId))
     .from(collections)
-    .where(and(sql`${collections.creatorId} = ${personOfKey(creatorKey)}`, collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces)))
+    .where(
+      and(
+        sql`${collections.creatorId} = ${personOfKey(creatorKey)}`,
+        collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces),
+      ),
+    )
     .orderBy(desc(collections.createdAt), desc(collections.id))
     .limit(limit);
 }
@@ -66,17 +121,32 @@ export function collectionStatement(ctx: Context, { collectionId, viewerId }: On
     })
     .from(collections)
     .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
-    .where(and(eq(collections.id, collectionId), collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces)))
+    .where(
+      and(
+        eq(collections.id, collectionId),
+        collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces),
+      ),
+    )
     .limit(1);
 }
 
-/** Every published post of a collection, in order, with when `viewerId` read it; never more than a collection holds. */
+/**
+ * Every published post of a collection, in order, with when `viewerId` read it; never more than a
+ * collection holds.
+ */
 export function outlineStatement(ctx: Context, { collectionId, viewerId }: OneCollection) {
   return ctx.db
-    .select({ postId: collectionPosts.postId, title: sql<string>`posts.title`.as("outline_title"), readAt: postReads.readAt })
+    .select({
+      postId: collectionPosts.postId,
+      title: sql<string>`posts.title`.as("outline_title"),
+      readAt: postReads.readAt,
+    })
     .from(collectionPosts)
     .innerJoin(posts, eq(posts.id, collectionPosts.postId))
-    .leftJoin(postReads, and(eq(postReads.postId, collectionPosts.postId), sql`${postReads.personId} = ${viewerId}`))
+    .leftJoin(
+      postReads,
+      and(eq(postReads.postId, collectionPosts.postId), sql`${postReads.personId} = ${viewerId}`),
+    )
     .where(and(eq(collectionPosts.collectionId, collectionId), isReady))
     .orderBy(collectionPosts.position, collectionPosts.postId);
 }
@@ -91,8 +161,19 @@ export type CollectionPage = {
   next: string | null;
 };
 
-/** A collection with the posts after `cursor` as `viewerId` may know them, in their order, in one round trip; null when it is not theirs to know of. */
-export async function collectionFor(ctx: Context, { collectionId, viewerId, cursor, limit }: OneCollection & { cursor: string | null; limit: number }): Promise<CollectionPage | null> {
+/**
+ * A collection with the posts after `cursor` as `viewerId` may know them, in their order, in one
+ * round trip; null when it is not theirs to know of.
+ */
+export async function collectionFor(
+  ctx: Context,
+  {
+    collectionId,
+    viewerId,
+    cursor,
+    limit,
+  }: OneCollection & { cursor: string | null; limit: number },
+): Promise<CollectionPage | null> {
   const [[row], outline, rows] = await ctx.db.batch([
     collectionStatement(ctx, { collectionId, viewerId }),
     outlineStatement(ctx, { collectionId, viewerId }),
@@ -102,7 +183,12 @@ export async function collectionFor(ctx: Context, { collectionId, viewerId, curs
   const shown = rows.slice(0, limit);
   return {
     collection: summaryOf(row),
-    creator: { id: row.creatorId, name: row.creatorName, username: row.creatorUsername, avatarMediaId: row.creatorAvatarMediaId },
+    creator: {
+      id: row.creatorId,
+      name: row.creatorName,
+      username: row.creatorUsername,
+      avatarMediaId: row.creatorAvatarMediaId,
+    },
     isBought: row.isBought === 1,
     progress: progressOf(outline),
     entries: entriesOf(outline, cardsFromRows(ctx, shown, viewerId, limit).items),
@@ -110,8 +196,16 @@ export async function collectionFor(ctx: Context, { collectionId, viewerId, curs
   };
 }
 
-function entriesOf(outline: readonly OutlineEntry[], cards: CollectionEntry["post"][]): CollectionEntry[] {
-  const places = new Map(outline.map(({ postId, readAt }, index) => [postId, { number: index + 1, isRead: readAt !== null }]));
+function entriesOf(
+  outline: readonly OutlineEntry[],
+  cards: CollectionEntry["post"][],
+): CollectionEntry[] {
+  const places = new Map(
+    outline.map(({ postId, readAt }, index) => [
+      postId,
+      { number: index + 1, isRead: readAt !== null },
+    ]),
+  );
   return cards.flatMap((post) => {
     const place = places.get(post.id);
     return place ? [{ ...place, post }] : [];

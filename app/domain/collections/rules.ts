@@ -1,4 +1,10 @@
-import type { ImportKind, ImportState, Move, OutlineEntry, Progress } from "#app/domain/collections/schema.ts";
+import type {
+  ImportKind,
+  ImportState,
+  Move,
+  OutlineEntry,
+  Progress,
+} from "#app/domain/collections/schema.ts";
 import { importKinds, importStates } from "#app/domain/collections/schema.ts";
 import { addDays, instantOfIsoDay, isoOfDayNumber, parseDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -19,19 +25,35 @@ export function countWords(postsCount: number): string {
 }
 
 /**
- * How far a reader is, and the post to go on with: the first unread one after the last that they read, and past the end the first that
- * they left out. The percentage is rounded down, so that 100 is the whole.
+ * How far a reader is, and the post to go on with: the first unread one after the last that they
+ * read, and past the end the first that they left out. The percentage is rounded down, so that 100
+ * is the whole.
  */
 export function progressOf(outline: readonly OutlineEntry[]): Progress {
   const total = outline.length;
   const read = outline.filter(({ readAt }) => readAt !== null).length;
-  const last = outline.reduce((latest, { readAt }, index) => (readAt !== null && readAt >= (outline[latest]?.readAt ?? Number.NEGATIVE_INFINITY) ? index : latest), -1);
+  const last = outline.reduce(
+    (latest, { readAt }, index) =>
+      readAt !== null && readAt >= (outline[latest]?.readAt ?? Number.NEGATIVE_INFINITY)
+        ? index
+        : latest,
+    -1,
+  );
   const unread = ({ readAt }: OutlineEntry) => readAt === null;
   const next = outline.slice(last + 1).find(unread) ?? outline.find(unread);
-  return { total, read, percent: total === 0 ? 0 : Math.floor((read * 100) / total), hasBegun: read > 0, continueId: next?.postId ?? null };
+  return {
+    total,
+    read,
+    percent: total === 0 ? 0 : Math.floor((read * 100) / total),
+    hasBegun: read > 0,
+    continueId: next?.postId ?? null,
+  };
 }
 
-/** `ids` after a move; the same when either post is not among them. What `movePost` writes is held to this by a test. */
+/**
+ * `ids` after a move; the same when either post is not among them. What `movePost` writes is held
+ * to this by a test.
+ */
 export function moved(ids: readonly string[], { postId, side, anchorId }: Move): string[] {
   if (postId === anchorId || !ids.includes(postId) || !ids.includes(anchorId)) return [...ids];
   const rest = ids.filter((id) => id !== postId);
@@ -40,10 +62,7 @@ export function moved(ids: readonly string[], { postId, side, anchorId }: Move):
 
 /** Letters as one searches them: "musica" finds "Música". */
 export function folded(text: string): string {
-  return text
-    .normalize("NFD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase();
+  return text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase();
 }
 
 /** True when every word of `search` is in `text`, in any order. */
@@ -55,7 +74,13 @@ export function isFoundIn(text: string, search: string): boolean {
 }
 
 /** What posts are looked for; what cannot be read asks for nothing. */
-export type ImportFilter = { search: string; kind: ImportKind | null; state: ImportState; from: Instant | null; until: Instant | null };
+export type ImportFilter = {
+  search: string;
+  kind: ImportKind | null;
+  state: ImportState;
+  from: Instant | null;
+  until: Instant | null;
+};
 
 const SEARCH_MAX = 100;
 

@@ -19,18 +19,40 @@ const idSchema = z.string({ error: MISSING }).regex(/^[0-9a-z-]{1,64}$/, MISSING
 
 /** The form of a collection. A blank price is not sold as one. */
 export const collectionSchema = z.object({
-  title: z.string({ error: REQUIRED }).trim().min(1, REQUIRED).max(COLLECTION_TITLE_MAX, `Use até ${COLLECTION_TITLE_MAX} caracteres.`),
-  description: z.string().trim().max(COLLECTION_DESCRIPTION_MAX, "Use até 2.000 caracteres.").default(""),
-  price: z.preprocess((typed) => (typeof typed === "string" && typed.trim() === "" ? undefined : typed), priceSchema.optional()).transform((cents): Cents | null => cents ?? null),
+  title: z
+    .string({ error: REQUIRED })
+    .trim()
+    .min(1, REQUIRED)
+    .max(COLLECTION_TITLE_MAX, `Use até ${COLLECTION_TITLE_MAX} caracteres.`),
+  description: z
+    .string()
+    .trim()
+    .max(COLLECTION_DESCRIPTION_MAX, "Use até 2.000 caracteres.")
+    .default(""),
+  price: z
+    .preprocess(
+      (typed) => (typeof typed === "string" && typed.trim() === "" ? undefined : typed),
+      priceSchema.optional(),
+    )
+    .transform((cents): Cents | null => cents ?? null),
   cover: optionalImageSchema,
   coverAlt: z.string().trim().max(ALT_MAX, `Use até ${ALT_MAX} caracteres.`).default(""),
-  removesCover: z.literal("true").optional().transform((value) => value === "true"),
+  removesCover: z
+    .literal("true")
+    .optional()
+    .transform((value) => value === "true"),
 });
 
-/** Just before or just after another post: what is meant also when the list has changed since it was looked at. */
+/**
+ * Just before or just after another post: what is meant also when the list has changed since it was
+ * looked at.
+ */
 export type Move = { postId: string; side: "before" | "after"; anchorId: string };
 
-/** `move` is `<post>:before:<other post>` or `<post>:after:<other post>`; `inPlace` is said by a page that stays where it is. */
+/**
+ * `move` is `<post>:before:<other post>` or `<post>:after:<other post>`; `inPlace` is said by a
+ * page that stays where it is.
+ */
 export const moveSchema = z.object({
   move: z.string({ error: MISSING }).transform((text, check): Move => {
     const match = /^([0-9a-z-]{1,64}):(before|after):([0-9a-z-]{1,64})$/.exec(text);
@@ -49,7 +71,9 @@ const chosen = z
   .pipe(z.array(idSchema));
 
 export const importSchema = z.object({
-  postIds: chosen.refine((ids) => ids.length > 0, "Escolha pelo menos uma publicação.").refine((ids) => ids.length <= IMPORT_MAX, `Escolha até ${IMPORT_MAX} de cada vez.`),
+  postIds: chosen
+    .refine((ids) => ids.length > 0, "Escolha pelo menos uma publicação.")
+    .refine((ids) => ids.length <= IMPORT_MAX, `Escolha até ${IMPORT_MAX} de cada vez.`),
 });
 
 /** The wanted state travels, so that two clicks never toggle twice. `to` is where to go back to. */
@@ -75,7 +99,12 @@ export type CollectionSummary = {
   cover: Cover | null;
 };
 
-export type CollectionCreator = { id: string; name: string; username: string; avatarMediaId: string | null };
+export type CollectionCreator = {
+  id: string;
+  name: string;
+  username: string;
+  avatarMediaId: string | null;
+};
 
 /** One published post of a collection, in its order, and when the viewer read it. */
 export type OutlineEntry = { postId: string; title: string; readAt: Instant | null };
@@ -84,7 +113,13 @@ export type OutlineEntry = { postId: string; title: string; readAt: Instant | nu
 export type CollectionEntry = { number: number; isRead: boolean; post: PostCard };
 
 /** How far somebody is: `continueId` is the post to go on with, null when there is none left. */
-export type Progress = { total: number; read: number; percent: number; hasBegun: boolean; continueId: string | null };
+export type Progress = {
+  total: number;
+  read: number;
+  percent: number;
+  hasBegun: boolean;
+  continueId: string | null;
+};
 
 /** A collection that holds a post. */
 export type HoldingCollection = { collectionId: string; title: string; priceCents: Cents | null };

@@ -2,9 +2,28 @@ import { and, eq, gt, isNotNull, isNull, lte, ne, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
-import { CommentActRefused, CommentNotFound, CommentsClosed, EditWindowOver, TooManyComments, TooManyLikes } from "#app/domain/comments/errors.ts";
-import { commentFacts, deafTo, peopleNamed, standingTo } from "#app/domain/comments/queries.server.ts";
-import { COMMENT_LIKE_LIMITS, COMMENT_LIMITS, commentPowers, EDIT_WINDOW_MS, mentionsIn, UNDO_WINDOW_MS } from "#app/domain/comments/rules.ts";
+import {
+  CommentActRefused,
+  CommentNotFound,
+  CommentsClosed,
+  EditWindowOver,
+  TooManyComments,
+  TooManyLikes,
+} from "#app/domain/comments/errors.ts";
+import {
+  commentFacts,
+  deafTo,
+  peopleNamed,
+  standingTo,
+} from "#app/domain/comments/queries.server.ts";
+import {
+  COMMENT_LIKE_LIMITS,
+  COMMENT_LIMITS,
+  commentPowers,
+  EDIT_WINDOW_MS,
+  mentionsIn,
+  UNDO_WINDOW_MS,
+} from "#app/domain/comments/rules.ts";
 import type { CommentPowers } from "#app/domain/comments/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
@@ -14,26 +33,49 @@ import { postFor, postFromRow, postStatement } from "#app/domain/posts/queries.s
 import type { Post } from "#app/domain/posts/schema.ts";
 import { commentLikes, comments } from "#drizzle/schema/comments.ts";
 
-export type NewComment = { postId: string; authorId: string; authorName: string; body: string; parentId?: string | undefined };
+export type NewComment = {
+  postId: string;
+  authorId: string;
+  authorName: string;
+  body: string;
+  parentId?: string | undefined;
+};
 
-/** Who acts as the host of a conversation: `hostId` is whose posts they moderate, their own page's or that of the team they act for. */
+/**
+ * Who acts as the host of a conversation: `hostId` is whose posts they moderate, their own page's
+ * or that of the team they act for.
+ */
 export type Hosting = { commentId: string; personId: string; hostId: string };
 
 /**
- * Comments on a post that the person may see, or replies to one of its comments (a reply to a reply joins the same conversation), and
- * tells each of these once: who is answered, who owns the post, and up to ten people mentioned who may see it too.
- * Refuses PostNotFound, PostLocked, CommentsClosed, CommentNotFound (removed, hidden or out of sight), TooManyComments (six a minute, 60 an hour).
+ * Comments on a post that the person may see, or replies to one of its comments (a reply to a reply
+ * joins the same conversation), and tells each of these once: who is answered, who owns the post,
+ * and up to ten people mentioned who may see it too. Refuses PostNotFound, PostLocked,
+ * CommentsClosed, CommentNotFound (removed, hidden or out of sight), TooManyComments (six a minute,
+ * 60 an hour).
  */
-export async function addComment(ctx: Context, { postId, authorId, authorName, body, parentId }: NewComment): Promise<{ commentId: string }> {
+export async function addComment(
+  ctx: Context,
+  { postId, authorId, authorName, body, parentId }: NewComment,
+): Promise<{ commentId: string }> {
   const post = await openPost(ctx, { postId, viewerId: authorId });
   if (post.areCommentsClosed) throw new CommentsClosed();
-  const answered = parentId === undefined ? null : await answerable(ctx, { postId, authorId, parentId });
+  const answered =
+    parentId === undefined ? null : await answerable(ctx, { postId, authorId, parentId });
   const mentioned = await mentionedPeople(ctx, { post, body });
   const commentId = ctx.newId();
   const told = { commentId, postId, postTitle: post.title, commenterName: authorName };
-  const others = [post.author.id, ...(answered ? [answered.personId] : []), ...mentioned.map(({ personId }) => personId)];
-  const isTold = new Set([authorId, ...(await deafTo(ctx, { personId: authorId, hostId: post.author.id, others }))]);
-  const tell = (personId: string, write: Write): Write[] => (isTold.has(personId) ? [] : (isTold.add(personId), [write]));
+  const others = [
+    post.author.id,
+    ...(answered ? [answered.personId] : []),
+    ...mentioned.map(({ personId }) => personId),
+  ];
+  const isTold = new Set([
+    authorId,
+    ...(await deafTo(ctx, { personId: authorId, hostId: post.author.id, others })),
+  ]);
+  const tell = (personId: string, write: Write): Write[] =>
+    isTold.has(personId) ? [] : (isTold.add(personId), [write]);
   const comment = {
     id: commentId,
     postId,
@@ -46,36 +88,87 @@ export async function addComment(ctx: Context, { postId, authorId, authorName, b
   await committed(ctx, [
     ...floodStatements(ctx, { act: "comment", personId: authorId, limits: COMMENT_LIMITS }),
     ctx.db.insert(comments).values(comment),
-    ...(answered ? tell(answered.personId, announce(ctx, `comment:${commentId}:replied`, { type: "comment.replied", personId: answered.personId, ...told })) : []),
-    ...tell(post.author.id, announce(ctx, `comment:${commentId}:posted`, { type: "post.commented", authorId: post.author.id, ...told })),
+    ...(answered
+      ? tell(
+          answered.personId,
+          announce(ctx, `comment:${commentId}:replied`, {
+            type: "comment.replied",
+            personId: answered.personId,
+            ...told,
+          }),
+        )
+      : []),
+    ...tell(
+      post.author.id,
+      announce(ctx, `comment:${commentId}:posted`, {
+        type: "post.commented",
+        authorId: post.author.id,
+        ...told,
+      }),
+    ),
     ...mentioned
       .filter(({ isReached }) => isReached)
-      .flatMap(({ personId }) => tell(personId, announce(ctx, `comment:${commentId}:mentioned:${personId}`, { type: "comment.mentioned", personId, ...told }))),
+      .flatMap(({ personId }) =>
+        tell(
+          personId,
+          announce(ctx, `comment:${commentId}:mentioned:${personId}`, {
+            type: "comment.mentioned",
+            personId,
+            ...told,
+          }),
+        ),
+      ),
   ]);
   return { commentId };
 }
 
-/** Rewords one's own comment in its first 15 minutes. Nobody is told again. Refuses CommentNotFound, CommentActRefused, EditWindowOver, PostLocked. */
-export async function editComment(ctx: Context, { commentId, personId, body }: { commentId: string; personId: string; body: string }): Promise<{ postId: string }> {
+/**
+ * Rewords one's own comment in its first 15 minutes. Nobody is told again. Refuses CommentNotFound,
+ * CommentActRefused, EditWindowOver, PostLocked.
+ */
+export async function editComment(
+  ctx: Context,
+  { commentId, personId, body }: { commentId: string; personId: string; body: string },
+): Promise<{ postId: string }> {
   const { facts, post, powers } = await actable(ctx, { commentId, personId });
-  if (facts.authorId === personId && facts.deletedAt === null && ctx.now() >= facts.createdAt + EDIT_WINDOW_MS) throw new EditWindowOver();
+  if (
+    facts.authorId === personId &&
+    facts.deletedAt === null &&
+    ctx.now() >= facts.createdAt + EDIT_WINDOW_MS
+  )
+    throw new EditWindowOver();
   if (!powers.edit) throw new CommentActRefused();
   if (body === facts.body) return { postId: facts.postId };
   const mentioned = await mentionedPeople(ctx, { post, body });
-  const still = and(eq(comments.id, commentId), isNull(comments.deletedAt), isNull(comments.hiddenAt), gt(comments.createdAt, ctx.now() - EDIT_WINDOW_MS));
+  const still = and(
+    eq(comments.id, commentId),
+    isNull(comments.deletedAt),
+    isNull(comments.hiddenAt),
+    gt(comments.createdAt, ctx.now() - EDIT_WINDOW_MS),
+  );
   await actCommitted(ctx, [
     exactlyOne(
       ctx.db
         .update(comments)
-        .set({ body, mentions: mentioned.map(({ username }) => username).join(" "), editedAt: ctx.now() })
+        .set({
+          body,
+          mentions: mentioned.map(({ username }) => username).join(" "),
+          editedAt: ctx.now(),
+        })
         .where(still),
     ),
   ]);
   return { postId: facts.postId };
 }
 
-/** Takes one's own comment away, for ten minutes with a way back; afterwards `eraseRemovedComments` erases its words. Also where the post has closed since. Safe to repeat. */
-export async function removeComment(ctx: Context, { commentId, personId }: { commentId: string; personId: string }): Promise<{ postId: string }> {
+/**
+ * Takes one's own comment away, for ten minutes with a way back; afterwards `eraseRemovedComments`
+ * erases its words. Also where the post has closed since. Safe to repeat.
+ */
+export async function removeComment(
+  ctx: Context,
+  { commentId, personId }: { commentId: string; personId: string },
+): Promise<{ postId: string }> {
   const facts = await commentFacts(ctx, { commentId });
   if (!facts || facts.authorId !== personId) throw new CommentNotFound();
   await commit(ctx.db, [
@@ -87,8 +180,14 @@ export async function removeComment(ctx: Context, { commentId, personId }: { com
   return { postId: facts.postId };
 }
 
-/** Brings one's own comment back within ten minutes. Refuses CommentNotFound, and CommentActRefused when its time is over. */
-export async function restoreComment(ctx: Context, { commentId, personId }: { commentId: string; personId: string }): Promise<{ postId: string }> {
+/**
+ * Brings one's own comment back within ten minutes. Refuses CommentNotFound, and CommentActRefused
+ * when its time is over.
+ */
+export async function restoreComment(
+  ctx: Context,
+  { commentId, personId }: { commentId: string; personId: string },
+): Promise<{ postId: string }> {
   const facts = await commentFacts(ctx, { commentId });
   if (!facts || facts.authorId !== personId) throw new CommentNotFound();
   if (facts.deletedAt === null) return { postId: facts.postId };
@@ -97,14 +196,26 @@ export async function restoreComment(ctx: Context, { commentId, personId }: { co
       ctx.db
         .update(comments)
         .set({ deletedAt: null })
-        .where(and(eq(comments.id, commentId), gt(comments.deletedAt, ctx.now() - UNDO_WINDOW_MS), ne(comments.body, ""))),
+        .where(
+          and(
+            eq(comments.id, commentId),
+            gt(comments.deletedAt, ctx.now() - UNDO_WINDOW_MS),
+            ne(comments.body, ""),
+          ),
+        ),
     ),
   ]);
   return { postId: facts.postId };
 }
 
-/** Hides somebody's comment from everyone but them, the post's owner and moderators, or shows it again. Refuses CommentNotFound, CommentActRefused. */
-export async function hideComment(ctx: Context, { hidden, ...hosting }: Hosting & { hidden: boolean }): Promise<{ postId: string }> {
+/**
+ * Hides somebody's comment from everyone but them, the post's owner and moderators, or shows it
+ * again. Refuses CommentNotFound, CommentActRefused.
+ */
+export async function hideComment(
+  ctx: Context,
+  { hidden, ...hosting }: Hosting & { hidden: boolean },
+): Promise<{ postId: string }> {
   const { commentId } = hosting;
   const { facts, powers, isHost } = await actable(ctx, hosting);
   if (!isHost) throw new CommentActRefused();
@@ -114,35 +225,66 @@ export async function hideComment(ctx: Context, { hidden, ...hosting }: Hosting 
     ctx.db
       .update(comments)
       .set(hidden ? { hiddenAt: ctx.now(), pinnedAt: null } : { hiddenAt: null })
-      .where(and(eq(comments.id, commentId), hidden ? isNull(comments.hiddenAt) : isNotNull(comments.hiddenAt))),
+      .where(
+        and(
+          eq(comments.id, commentId),
+          hidden ? isNull(comments.hiddenAt) : isNotNull(comments.hiddenAt),
+        ),
+      ),
   ]);
   return { postId: facts.postId };
 }
 
-/** Puts a comment first on its post, in place of the one that was, or takes it from there. Refuses CommentNotFound, CommentActRefused. */
-export async function pinComment(ctx: Context, { pinned, ...hosting }: Hosting & { pinned: boolean }): Promise<{ postId: string }> {
+/**
+ * Puts a comment first on its post, in place of the one that was, or takes it from there. Refuses
+ * CommentNotFound, CommentActRefused.
+ */
+export async function pinComment(
+  ctx: Context,
+  { pinned, ...hosting }: Hosting & { pinned: boolean },
+): Promise<{ postId: string }> {
   const { commentId } = hosting;
   const { facts, powers, isHost } = await actable(ctx, hosting);
   if (!isHost || (pinned && !powers.pin)) throw new CommentActRefused();
-  const there = and(eq(comments.id, commentId), isNull(comments.deletedAt), isNull(comments.hiddenAt));
-  const others = and(eq(comments.postId, facts.postId), isNotNull(comments.pinnedAt), ne(comments.id, commentId));
+  const there = and(
+    eq(comments.id, commentId),
+    isNull(comments.deletedAt),
+    isNull(comments.hiddenAt),
+  );
+  const others = and(
+    eq(comments.postId, facts.postId),
+    isNotNull(comments.pinnedAt),
+    ne(comments.id, commentId),
+  );
   await actCommitted(
     ctx,
     pinned
-      ? [ctx.db.update(comments).set({ pinnedAt: null }).where(others), exactlyOne(ctx.db.update(comments).set({ pinnedAt: ctx.now() }).where(there))]
+      ? [
+          ctx.db.update(comments).set({ pinnedAt: null }).where(others),
+          exactlyOne(ctx.db.update(comments).set({ pinnedAt: ctx.now() }).where(there)),
+        ]
       : [ctx.db.update(comments).set({ pinnedAt: null }).where(eq(comments.id, commentId))],
   );
   return { postId: facts.postId };
 }
 
-/** Likes a comment. Safe to repeat: the counter moves by a trigger only when a like is really added. Refuses CommentNotFound, CommentActRefused, TooManyLikes. */
-export async function likeComment(ctx: Context, { commentId, personId }: { commentId: string; personId: string }): Promise<{ postId: string }> {
+/**
+ * Likes a comment. Safe to repeat: the counter moves by a trigger only when a like is really added.
+ * Refuses CommentNotFound, CommentActRefused, TooManyLikes.
+ */
+export async function likeComment(
+  ctx: Context,
+  { commentId, personId }: { commentId: string; personId: string },
+): Promise<{ postId: string }> {
   const { facts, powers } = await actable(ctx, { commentId, personId });
   if (!powers.like) throw new CommentActRefused();
   try {
     await commit(ctx.db, [
       ...floodStatements(ctx, { act: "comment-like", personId, limits: COMMENT_LIKE_LIMITS }),
-      ctx.db.insert(commentLikes).values({ commentId, personId, createdAt: ctx.now() }).onConflictDoNothing(),
+      ctx.db
+        .insert(commentLikes)
+        .values({ commentId, personId, createdAt: ctx.now() })
+        .onConflictDoNothing(),
     ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyLikes() : error;
@@ -151,25 +293,40 @@ export async function likeComment(ctx: Context, { commentId, personId }: { comme
 }
 
 /** Takes a like back, also from what has closed since. Safe to repeat. */
-export async function unlikeComment(ctx: Context, { commentId, personId }: { commentId: string; personId: string }): Promise<{ postId: string }> {
+export async function unlikeComment(
+  ctx: Context,
+  { commentId, personId }: { commentId: string; personId: string },
+): Promise<{ postId: string }> {
   const facts = await commentFacts(ctx, { commentId });
   if (!facts) throw new CommentNotFound();
-  await commit(ctx.db, [ctx.db.delete(commentLikes).where(and(eq(commentLikes.commentId, commentId), eq(commentLikes.personId, personId)))]);
+  await commit(ctx.db, [
+    ctx.db
+      .delete(commentLikes)
+      .where(and(eq(commentLikes.commentId, commentId), eq(commentLikes.personId, personId))),
+  ]);
   return { postId: facts.postId };
 }
 
 const ERASED_AT_ONCE = 200;
 
-/** Erases the words of comments whose ten minutes are over; the rows stay for their replies. Run by the notifications worker's cron. */
+/**
+ * Erases the words of comments whose ten minutes are over; the rows stay for their replies. Run by
+ * the notifications worker's cron.
+ */
 export async function eraseRemovedComments(ctx: Context): Promise<void> {
   const over = sql`SELECT c.id FROM comments c WHERE c.deleted_at IS NOT NULL AND c.body <> '' AND c.deleted_at <= ${ctx.now() - UNDO_WINDOW_MS} LIMIT ${ERASED_AT_ONCE}`;
   await ctx.db
     .update(comments)
     .set({ body: "", mentions: "" })
-    .where(and(sql`${comments.id} IN (${over})`, lte(comments.deletedAt, ctx.now() - UNDO_WINDOW_MS)));
+    .where(
+      and(sql`${comments.id} IN (${over})`, lte(comments.deletedAt, ctx.now() - UNDO_WINDOW_MS)),
+    );
 }
 
-async function openPost(ctx: Context, { postId, viewerId }: { postId: string; viewerId: string }): Promise<Post> {
+async function openPost(
+  ctx: Context,
+  { postId, viewerId }: { postId: string; viewerId: string },
+): Promise<Post> {
   const post = await postFor(ctx, { postId, viewerId });
   if (!post) throw new PostNotFound();
   if (!post.access.visible) throw new PostLocked();
@@ -177,18 +334,40 @@ async function openPost(ctx: Context, { postId, viewerId }: { postId: string; vi
 }
 
 /** The comment with its post and what the person may do with it. Refuses what is out of their sight. */
-async function actable(ctx: Context, { commentId, personId, hostId }: Omit<Hosting, "hostId"> & { hostId?: string }) {
+async function actable(
+  ctx: Context,
+  { commentId, personId, hostId }: Omit<Hosting, "hostId"> & { hostId?: string },
+) {
   const facts = await commentFacts(ctx, { commentId });
   if (!facts) throw new CommentNotFound();
-  const [post, asker] = await Promise.all([openPost(ctx, { postId: facts.postId, viewerId: personId }), standingTo(ctx, { personId, authorId: facts.authorId })]);
+  const [post, asker] = await Promise.all([
+    openPost(ctx, { postId: facts.postId, viewerId: personId }),
+    standingTo(ctx, { personId, authorId: facts.authorId }),
+  ]);
   const isAuthor = facts.authorId === personId;
   const isHost = facts.hostId === hostId || asker.isModerator;
-  if (asker.isBlocked || (!isAuthor && !isHost && (facts.hiddenAt !== null || facts.deletedAt !== null))) throw new CommentNotFound();
-  const powers: CommentPowers = commentPowers({ ...facts, isAuthor, isHost, isReply: facts.parentId !== null, areCommentsClosed: facts.closedAt !== null }, ctx.now());
+  if (
+    asker.isBlocked ||
+    (!isAuthor && !isHost && (facts.hiddenAt !== null || facts.deletedAt !== null))
+  )
+    throw new CommentNotFound();
+  const powers: CommentPowers = commentPowers(
+    {
+      ...facts,
+      isAuthor,
+      isHost,
+      isReply: facts.parentId !== null,
+      areCommentsClosed: facts.closedAt !== null,
+    },
+    ctx.now(),
+  );
   return { facts, post, powers, isHost };
 }
 
-async function answerable(ctx: Context, { postId, authorId, parentId }: { postId: string; authorId: string; parentId: string }): Promise<{ rootId: string; personId: string }> {
+async function answerable(
+  ctx: Context,
+  { postId, authorId, parentId }: { postId: string; authorId: string; parentId: string },
+): Promise<{ rootId: string; personId: string }> {
   const { facts, powers } = await actable(ctx, { commentId: parentId, personId: authorId });
   if (facts.postId !== postId || !powers.reply) throw new CommentNotFound();
   return { rootId: facts.parentId ?? facts.id, personId: facts.authorId };
@@ -197,14 +376,23 @@ async function answerable(ctx: Context, { postId, authorId, parentId }: { postId
 type Mentioned = { personId: string; username: string; isReached: boolean };
 
 /** Whom a body names. Reached is who may see the post. */
-async function mentionedPeople(ctx: Context, { post, body }: { post: Post; body: string }): Promise<Mentioned[]> {
+async function mentionedPeople(
+  ctx: Context,
+  { post, body }: { post: Post; body: string },
+): Promise<Mentioned[]> {
   const named = await peopleNamed(ctx, { usernames: mentionsIn(body) });
-  const [first, ...rest] = named.map(({ personId }) => postStatement(ctx, { postId: post.id, viewerId: personId }));
+  const [first, ...rest] = named.map(({ personId }) =>
+    postStatement(ctx, { postId: post.id, viewerId: personId }),
+  );
   if (!first) return [];
   const seen = await ctx.db.batch([first, ...rest]);
   return named.map(({ personId, username }, index) => {
     const row = seen[index]?.[0];
-    return { personId, username, isReached: row ? (postFromRow(row, personId, ctx.now())?.access.visible ?? false) : false };
+    return {
+      personId,
+      username,
+      isReached: row ? (postFromRow(row, personId, ctx.now())?.access.visible ?? false) : false,
+    };
   });
 }
 
@@ -221,6 +409,8 @@ async function actCommitted(ctx: Context, writes: Write[]): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
-    throw error instanceof StaleWrite || error instanceof UniqueViolation ? new CommentActRefused() : error;
+    throw error instanceof StaleWrite || error instanceof UniqueViolation
+      ? new CommentActRefused()
+      : error;
   }
 }

@@ -8,13 +8,21 @@ export class CommentNotFound extends Refusal {
 
 export class CommentsClosed extends Refusal {
   constructor() {
-    super("conflict", "Os comentários desta publicação foram fechados. O seu texto continua aqui.", "body");
+    super(
+      "conflict",
+      "Os comentários desta publicação foram fechados. O seu texto continua aqui.",
+      "body",
+    );
   }
 }
 
 export class TooManyComments extends Refusal {
   constructor() {
-    super("limit", "Você comentou muitas vezes seguidas. Espere um pouco e envie de novo: o seu texto continua aqui.", "body");
+    super(
+      "limit",
+      "Você comentou muitas vezes seguidas. Espere um pouco e envie de novo: o seu texto continua aqui.",
+      "body",
+    );
   }
 }
 
@@ -26,7 +34,11 @@ export class TooManyLikes extends Refusal {
 
 export class EditWindowOver extends Refusal {
   constructor() {
-    super("conflict", "Um comentário pode ser editado só nos 15 primeiros minutos. Copie o seu texto e comente de novo.", "body");
+    super(
+      "conflict",
+      "Um comentário pode ser editado só nos 15 primeiros minutos. Copie o seu texto e comente de novo.",
+      "body",
+    );
   }
 }
 

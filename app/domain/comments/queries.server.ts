@@ -15,7 +15,10 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 /** Replies shown below each comment of a list. */
 export const REPLIES_SHOWN = 3;
 
-/** `hostId` is whose posts the viewer moderates: their own page's, or that of the team they act for; nobody's for who only reads. */
+/**
+ * `hostId` is whose posts the viewer moderates: their own page's, or that of the team they act for;
+ * nobody's for who only reads.
+ */
 type Viewing = { postId: string; viewerId: string | null; hostId?: string | undefined };
 type Eyes = { viewerId: string | null; hostId?: string | undefined; now: Instant };
 type CommentListing = Viewing & { cursor: string | null; limit: number };
@@ -45,16 +48,22 @@ type CommentFact = {
 };
 
 const moderates = (viewerId: string | null): SQL =>
-  viewerId === null ? sql`0` : sql`EXISTS (SELECT 1 FROM people moderator WHERE moderator.id = ${viewerId} AND moderator.is_moderator = 1)`;
+  viewerId === null
+    ? sql`0`
+    : sql`EXISTS (SELECT 1 FROM people moderator WHERE moderator.id = ${viewerId} AND moderator.is_moderator = 1)`;
 
 /**
- * Whether the viewer may read the comment `c` (an alias) of a post that they may see: not across a block, not of whom they muted or who was banned,
- * hidden ones only as their author, the post's or a moderator, removed ones only as their author while they can come back.
+ * Whether the viewer may read the comment `c` (an alias) of a post that they may see: not across a
+ * block, not of whom they muted or who was banned, hidden ones only as their author, the post's or
+ * a moderator, removed ones only as their author while they can come back.
  */
 function isThere(c: SQL, { viewerId, hostId, now }: Eyes): SQL {
   const own = viewerId === null ? sql`0` : sql`${c}.author_id = ${viewerId}`;
   const host = hostId === undefined ? sql`0` : sql`posts.author_id = ${hostId}`;
-  const muted = viewerId === null ? sql`0` : sql`EXISTS (SELECT 1 FROM mutes m WHERE m.muter_id = ${viewerId} AND m.muted_id = ${c}.author_id)`;
+  const muted =
+    viewerId === null
+      ? sql`0`
+      : sql`EXISTS (SELECT 1 FROM mutes m WHERE m.muter_id = ${viewerId} AND m.muted_id = ${c}.author_id)`;
   return sql`(NOT ${blockBetween(viewerId, sql`${c}.author_id`)} AND NOT ${muted}
     AND NOT EXISTS (SELECT 1 FROM people banned WHERE banned.id = ${c}.author_id AND banned.banned_at IS NOT NULL)
     AND (${c}.hidden_at IS NULL OR ${own} OR ${host} OR ${moderates(viewerId)})
@@ -63,7 +72,10 @@ function isThere(c: SQL, { viewerId, hostId, now }: Eyes): SQL {
 
 function factOf(c: SQL, profile: SQL, eyes: Eyes): SQL {
   const { viewerId } = eyes;
-  const isLiked = viewerId === null ? sql`0` : sql`EXISTS (SELECT 1 FROM comment_likes liked WHERE liked.comment_id = ${c}.id AND liked.person_id = ${viewerId})`;
+  const isLiked =
+    viewerId === null
+      ? sql`0`
+      : sql`EXISTS (SELECT 1 FROM comment_likes liked WHERE liked.comment_id = ${c}.id AND liked.person_id = ${viewerId})`;
   return sql`json_object('id', ${c}.id, 'parentId', ${c}.parent_id, 'body', ${c}.body, 'mentions', ${c}.mentions, 'createdAt', ${c}.created_at,
     'editedAt', ${c}.edited_at, 'hiddenAt', ${c}.hidden_at, 'pinnedAt', ${c}.pinned_at, 'deletedAt', ${c}.deleted_at,
     'likesCount', ${c}.likes_count, 'repliesCount', ${c}.replies_count, 'authorId', ${c}.author_id, 'authorName', ${profile}.name,
@@ -71,7 +83,8 @@ function factOf(c: SQL, profile: SQL, eyes: Eyes): SQL {
     'closedAt', posts.comments_closed_at, 'isLiked', ${isLiked}, 'moderates', ${moderates(viewerId)}, 'isThere', ${isThere(c, eyes)})`;
 }
 
-const parsed = <Value>(expression: SQL, name: string) => sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
+const parsed = <Value>(expression: SQL, name: string) =>
+  sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
 
 function rootRows(ctx: Context, { postId, ...viewing }: Viewing, condition: SQL | undefined) {
   const now = ctx.now();
@@ -94,14 +107,29 @@ function rootRows(ctx: Context, { postId, ...viewing }: Viewing, condition: SQL 
     .from(comments)
     .innerJoin(posts, eq(posts.id, comments.postId))
     .innerJoin(profiles, eq(profiles.personId, comments.authorId))
-    .where(and(eq(comments.postId, postId), isNull(comments.parentId), visibleTo(eyes.viewerId, now, ctx.settings.adultSpaces), sql`(${isThere(root, eyes)} OR ${answered})`, condition));
+    .where(
+      and(
+        eq(comments.postId, postId),
+        isNull(comments.parentId),
+        visibleTo(eyes.viewerId, now, ctx.settings.adultSpaces),
+        sql`(${isThere(root, eyes)} OR ${answered})`,
+        condition,
+      ),
+    );
 }
 
-/** The statement behind `commentsOf`: what was said to the post itself, newest first, the pinned comment left out. */
+/**
+ * The statement behind `commentsOf`: what was said to the post itself, newest first, the pinned
+ * comment left out.
+ */
 export function commentsStatement(ctx: Context, listing: CommentListing) {
   const last = decodeCursor(listing.cursor);
-  const after = last ? sql`(comments.created_at, comments.id) < (${last.at}, ${last.id})` : undefined;
-  return rootRows(ctx, listing, and(isNull(comments.pinnedAt), after)).orderBy(desc(comments.createdAt), desc(comments.id)).limit(listing.limit + 1);
+  const after = last
+    ? sql`(comments.created_at, comments.id) < (${last.at}, ${last.id})`
+    : undefined;
+  return rootRows(ctx, listing, and(isNull(comments.pinnedAt), after))
+    .orderBy(desc(comments.createdAt), desc(comments.id))
+    .limit(listing.limit + 1);
 }
 
 /** The statement of a post's pinned comment, for the top of its first page. */
@@ -110,13 +138,19 @@ export function pinnedStatement(ctx: Context, viewing: Viewing) {
 }
 
 /** The statement of one conversation: the comment `commentId`, or the one that it replies to. */
-export function threadStatement(ctx: Context, { commentId, ...viewing }: Viewing & { commentId: string }) {
+export function threadStatement(
+  ctx: Context,
+  { commentId, ...viewing }: Viewing & { commentId: string },
+) {
   const rootId = sql`coalesce((SELECT named.parent_id FROM comments named WHERE named.id = ${commentId}), ${commentId})`;
   return rootRows(ctx, viewing, sql`comments.id = ${rootId}`).limit(1);
 }
 
 /** The statement of a conversation's replies, oldest first; `commentId` as in `threadStatement`. */
-export function repliesStatement(ctx: Context, { postId, viewerId, hostId, commentId, cursor, limit }: CommentListing & { commentId: string }) {
+export function repliesStatement(
+  ctx: Context,
+  { postId, viewerId, hostId, commentId, cursor, limit }: CommentListing & { commentId: string },
+) {
   const now = ctx.now();
   const eyes = { viewerId, hostId, now };
   const last = decodeCursor(cursor);
@@ -154,7 +188,11 @@ export function threadsFromRows(rows: RootRow[], eyes: Eyes, limit: number): Pag
 }
 
 export function threadFromRow({ fact, replies }: RootRow, eyes: Eyes): Thread {
-  return { ...commentFrom(fact, eyes), repliesCount: fact.repliesCount, replies: replies.map((reply) => commentFrom(reply, eyes)) };
+  return {
+    ...commentFrom(fact, eyes),
+    repliesCount: fact.repliesCount,
+    replies: replies.map((reply) => commentFrom(reply, eyes)),
+  };
 }
 
 export function repliesFromRows(rows: ReplyRow[], eyes: Eyes, limit: number): Page<Comment> {
@@ -162,17 +200,31 @@ export function repliesFromRows(rows: ReplyRow[], eyes: Eyes, limit: number): Pa
   return { items: page.items.map(({ fact }) => commentFrom(fact, eyes)), next: page.next };
 }
 
-/** Comments of a post that `viewerId` may see, newest first, each with its first replies; empty when the post is closed to them. */
+/**
+ * Comments of a post that `viewerId` may see, newest first, each with its first replies; empty when
+ * the post is closed to them.
+ */
 export async function commentsOf(ctx: Context, input: CommentListing): Promise<Page<Thread>> {
-  return threadsFromRows(await commentsStatement(ctx, input), { ...input, now: ctx.now() }, input.limit);
+  return threadsFromRows(
+    await commentsStatement(ctx, input),
+    { ...input, now: ctx.now() },
+    input.limit,
+  );
 }
 
 function commentFrom(fact: CommentFact, { viewerId, hostId, now }: Eyes): Comment {
   const isOwn = viewerId === fact.authorId;
   const isHost = hostId === fact.hostId || fact.moderates === 1;
   const isRead = fact.isThere === 1;
-  const state = fact.deletedAt !== null ? "removed" : fact.hiddenAt !== null || !isRead ? "hidden" : "there";
-  const facts = { ...fact, isAuthor: isOwn, isHost, isReply: fact.parentId !== null, areCommentsClosed: fact.closedAt !== null };
+  const state =
+    fact.deletedAt !== null ? "removed" : fact.hiddenAt !== null || !isRead ? "hidden" : "there";
+  const facts = {
+    ...fact,
+    isAuthor: isOwn,
+    isHost,
+    isReply: fact.parentId !== null,
+    areCommentsClosed: fact.closedAt !== null,
+  };
   return {
     id: fact.id,
     state,
@@ -181,7 +233,14 @@ function commentFrom(fact: CommentFact, { viewerId, hostId, now }: Eyes): Commen
     createdAt: fact.createdAt,
     isEdited: fact.editedAt !== null,
     isPinned: fact.pinnedAt !== null,
-    author: isRead ? { id: fact.authorId, name: fact.authorName, username: fact.authorUsername, avatarMediaId: fact.authorAvatarMediaId } : null,
+    author: isRead
+      ? {
+          id: fact.authorId,
+          name: fact.authorName,
+          username: fact.authorUsername,
+          avatarMediaId: fact.authorAvatarMediaId,
+        }
+      : null,
     isByHost: isRead && fact.authorId === fact.hostId,
     isOwn,
     isLiked: fact.isLiked === 1,
@@ -190,7 +249,16 @@ function commentFrom(fact: CommentFact, { viewerId, hostId, now }: Eyes): Commen
   };
 }
 
-const NOTHING = { like: false, reply: false, edit: false, remove: false, restore: false, hide: false, show: false, pin: false };
+const NOTHING = {
+  like: false,
+  reply: false,
+  edit: false,
+  remove: false,
+  restore: false,
+  hide: false,
+  show: false,
+  pin: false,
+};
 
 /** What decides what may be done with one comment, whoever asks; null for what was never there. */
 export async function commentFacts(ctx: Context, { commentId }: { commentId: string }) {
@@ -215,19 +283,33 @@ export async function commentFacts(ctx: Context, { commentId }: { commentId: str
 }
 
 /** Who answers to each username, lower-cased; names of nobody are left out. */
-export async function peopleNamed(ctx: Context, { usernames }: { usernames: readonly string[] }): Promise<{ personId: string; username: string }[]> {
+export async function peopleNamed(
+  ctx: Context,
+  { usernames }: { usernames: readonly string[] },
+): Promise<{ personId: string; username: string }[]> {
   if (usernames.length === 0) return [];
   return ctx.db
     .select({ personId: profiles.personId, username: profiles.username })
     .from(profiles)
     .innerJoin(people, eq(people.id, profiles.personId))
-    .where(and(sql`${profiles.username} IN (SELECT value FROM json_each(${JSON.stringify(usernames)}))`, isNull(people.bannedAt)));
+    .where(
+      and(
+        sql`${profiles.username} IN (SELECT value FROM json_each(${JSON.stringify(usernames)}))`,
+        isNull(people.bannedAt),
+      ),
+    );
 }
 
 /** How somebody stands to the author of a comment. */
-export async function standingTo(ctx: Context, { personId, authorId }: { personId: string; authorId: string }): Promise<{ isModerator: boolean; isBlocked: boolean }> {
+export async function standingTo(
+  ctx: Context,
+  { personId, authorId }: { personId: string; authorId: string },
+): Promise<{ isModerator: boolean; isBlocked: boolean }> {
   const row = await ctx.db
-    .select({ isModerator: people.isModerator, isBlocked: sql<number>`${blockBetween(personId, sql`${authorId}`)}`.as("is_blocked") })
+    .select({
+      isModerator: people.isModerator,
+      isBlocked: sql<number>`${blockBetween(personId, sql`${authorId}`)}`.as("is_blocked"),
+    })
     .from(people)
     .where(eq(people.id, personId))
     .get();
@@ -235,15 +317,23 @@ export async function standingTo(ctx: Context, { personId, authorId }: { personI
 }
 
 /**
- * Those of `others` who are not told what the person says on a page of `hostId`: a block is between them, in either direction, they muted the
- * person, or their age closes the page to them.
+ * Those of `others` who are not told what the person says on a page of `hostId`: a block is between
+ * them, in either direction, they muted the person, or their age closes the page to them.
  */
-export async function deafTo(ctx: Context, { personId, hostId, others }: { personId: string; hostId: string; others: string[] }): Promise<Set<string>> {
+export async function deafTo(
+  ctx: Context,
+  { personId, hostId, others }: { personId: string; hostId: string; others: string[] },
+): Promise<Set<string>> {
   const muted = sql`EXISTS (SELECT 1 FROM mutes m WHERE m.muter_id = ${people.id} AND m.muted_id = ${personId})`;
   const isAgeClosed = ageCloses(sql`${people.id}`, sql`${hostId}`, ctx.settings.adultSpaces);
   const rows = await ctx.db
     .select({ id: people.id })
     .from(people)
-    .where(and(sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(others)}))`, sql`(${blockBetween(personId, sql`${people.id}`)} OR ${muted} OR ${isAgeClosed})`));
+    .where(
+      and(
+        sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(others)}))`,
+        sql`(${blockBetween(personId, sql`${people.id}`)} OR ${muted} OR ${isAgeClosed})`,
+      ),
+    );
   return new Set(rows.map(({ id }) => id));
 }

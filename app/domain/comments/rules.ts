@@ -16,9 +16,13 @@ export const COMMENT_LIMITS: readonly FloodLimit[] = [
 ];
 export const COMMENT_LIKE_LIMITS: readonly FloodLimit[] = [{ windowMs: MINUTE_MS, limit: 120 }];
 
-const MENTION = /(^|[^\p{L}\p{N}._@/-])@([a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9]))(?![\p{L}\p{N}@])/giu;
+const MENTION =
+  /(^|[^\p{L}\p{N}._@/-])@([a-z0-9](?:[a-z0-9._-]{0,254}[a-z0-9]))(?![\p{L}\p{N}@])/giu;
 const ADDRESS = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]])/g;
-/** What somebody typed as it is kept: cleaned, with at most one blank line in a row. Empty when nothing would be seen. */
+/**
+ * What somebody typed as it is kept: cleaned, with at most one blank line in a row. Empty when
+ * nothing would be seen.
+ */
 export function cleanBody(typed: string): string {
   const text = cleanText(typed)
     .replaceAll("\t", " ")
@@ -28,7 +32,10 @@ export function cleanBody(typed: string): string {
   return isSeen(text) ? text : "";
 }
 
-/** The usernames that a text names with an @, lower-cased, each once, the first ten. An e-mail address is no mention. */
+/**
+ * The usernames that a text names with an @, lower-cased, each once, the first ten. An e-mail
+ * address is no mention.
+ */
 export function mentionsIn(body: string): string[] {
   const named = new Set<string>();
   for (const [, , username = ""] of body.matchAll(MENTION)) {
@@ -38,11 +45,21 @@ export function mentionsIn(body: string): string[] {
   return [...named];
 }
 
-export type BodyPart = { kind: "text"; text: string } | { kind: "mention"; text: string; username: string } | { kind: "link"; text: string };
+export type BodyPart =
+  | { kind: "text"; text: string }
+  | { kind: "mention"; text: string; username: string }
+  | { kind: "link"; text: string };
 
-/** A body in parts to show: text, web addresses, and those of its mentions that are somebody. Joined, they are the body. */
+/**
+ * A body in parts to show: text, web addresses, and those of its mentions that are somebody.
+ * Joined, they are the body.
+ */
 export function bodyParts(body: string, mentions: readonly string[]): BodyPart[] {
-  return body.split(ADDRESS).flatMap((part, index): BodyPart[] => (index % 2 === 1 ? [{ kind: "link", text: part }] : mentionParts(part, mentions)));
+  return body
+    .split(ADDRESS)
+    .flatMap((part, index): BodyPart[] =>
+      index % 2 === 1 ? [{ kind: "link", text: part }] : mentionParts(part, mentions),
+    );
 }
 
 function mentionParts(text: string, mentions: readonly string[]): BodyPart[] {
@@ -73,9 +90,21 @@ export type CommentFacts = {
   hiddenAt: Instant | null;
 };
 
-export type CommentPowers = { like: boolean; reply: boolean; edit: boolean; remove: boolean; restore: boolean; hide: boolean; show: boolean; pin: boolean };
+export type CommentPowers = {
+  like: boolean;
+  reply: boolean;
+  edit: boolean;
+  remove: boolean;
+  restore: boolean;
+  hide: boolean;
+  show: boolean;
+  pin: boolean;
+};
 
-/** What somebody who sees the post may do with one of its comments at `now`. Source: issue 4, "Comments, likes, follows". */
+/**
+ * What somebody who sees the post may do with one of its comments at `now`. Source: issue 4,
+ * "Comments, likes, follows".
+ */
 export function commentPowers(facts: CommentFacts, now: Instant): CommentPowers {
   const isRemoved = facts.deletedAt !== null;
   const isHidden = facts.hiddenAt !== null;

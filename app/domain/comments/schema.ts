@@ -8,26 +8,55 @@ export const COMMENT_MAX = 2_000;
 const bodySchema = z
   .string({ error: "Escreva o seu comentário." })
   .transform(cleanBody)
-  .pipe(z.string().min(1, "Escreva o seu comentário.").max(COMMENT_MAX, "Use até 2.000 caracteres."));
+  .pipe(
+    z.string().min(1, "Escreva o seu comentário.").max(COMMENT_MAX, "Use até 2.000 caracteres."),
+  );
 
-/** The form "Comentar"; with `parentId`, "Responder". `inPlace` is said by a page that stays where it is. */
-export const commentSchema = z.object({ body: bodySchema, parentId: z.string().max(64).optional(), inPlace: z.literal("true").optional() });
+/**
+ * The form "Comentar"; with `parentId`, "Responder". `inPlace` is said by a page that stays where
+ * it is.
+ */
+export const commentSchema = z.object({
+  body: bodySchema,
+  parentId: z.string().max(64).optional(),
+  inPlace: z.literal("true").optional(),
+});
 
 /** The form "Editar comentário". */
-export const commentEditSchema = z.object({ body: bodySchema, inPlace: z.literal("true").optional() });
+export const commentEditSchema = z.object({
+  body: bodySchema,
+  inPlace: z.literal("true").optional(),
+});
 
 export const commentActs = ["remove", "restore", "hide", "show", "pin", "unpin"] as const;
 export type CommentAct = (typeof commentActs)[number];
 
-/** A button of one comment. The wanted state travels, so that two clicks or a reload never toggle twice. */
-export const commentActSchema = z.object({ act: z.enum(commentActs), to: z.string().optional(), inPlace: z.literal("true").optional() });
+/**
+ * A button of one comment. The wanted state travels, so that two clicks or a reload never toggle
+ * twice.
+ */
+export const commentActSchema = z.object({
+  act: z.enum(commentActs),
+  to: z.string().optional(),
+  inPlace: z.literal("true").optional(),
+});
 
 /** "Fechar comentários" and back. */
-export const commentsClosingSchema = z.object({ closed: z.enum(["true", "false"]).transform((text) => text === "true") });
+export const commentsClosingSchema = z.object({
+  closed: z.enum(["true", "false"]).transform((text) => text === "true"),
+});
 
-export type CommentAuthor = { id: string; name: string; username: string; avatarMediaId: string | null };
+export type CommentAuthor = {
+  id: string;
+  name: string;
+  username: string;
+  avatarMediaId: string | null;
+};
 
-/** `there`, or what is left of it: removed and hidden comments stay, without words or author, while somebody answers below. */
+/**
+ * `there`, or what is left of it: removed and hidden comments stay, without words or author, while
+ * somebody answers below.
+ */
 export type CommentState = "there" | "removed" | "hidden";
 
 export type Comment = {
@@ -48,5 +77,8 @@ export type Comment = {
   may: CommentPowers;
 };
 
-/** A comment with the first of its replies, oldest first; `repliesCount` tells whether there are more. */
+/**
+ * A comment with the first of its replies, oldest first; `repliesCount` tells whether there are
+ * more.
+ */
 export type Thread = Comment & { repliesCount: number; replies: Comment[] };

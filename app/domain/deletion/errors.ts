@@ -16,6 +16,9 @@ export class NotLeaving extends Refusal {
 
 export class TooLateToStay extends Refusal {
   constructor(dueAt: Instant) {
-    super("conflict", `O prazo para mudar de ideia terminou em ${formatDay(dueAt)}. As devoluções já começaram.`);
+    super(
+      "conflict",
+      `O prazo para mudar de ideia terminou em ${formatDay(dueAt)}. As devoluções já começaram.`,
+    );
   }
 }

@@ -11,20 +11,32 @@ export const REMINDER_DAYS = 3;
 export const FISCAL_YEARS = 5;
 
 /** The day on which an account asked to be deleted at `requestedAt` closes; until then it may stay. */
-export const deletionDueAt = (requestedAt: Instant): Instant => addDays(requestedAt, CHANGE_OF_MIND_DAYS);
+export const deletionDueAt = (requestedAt: Instant): Instant =>
+  addDays(requestedAt, CHANGE_OF_MIND_DAYS);
 
 export type DeletionStep = "nothing" | "remind" | "begin" | "close" | "finish";
 
-/** What the calendar asks of a deletion at `now`. Each step is safe to repeat, and each state has one way on. */
-export function deletionStep(deletion: Pick<AccountDeletion, "status" | "dueAt" | "remindedAt" | "finishedAt">, now: Instant): DeletionStep {
+/**
+ * What the calendar asks of a deletion at `now`. Each step is safe to repeat, and each state has
+ * one way on.
+ */
+export function deletionStep(
+  deletion: Pick<AccountDeletion, "status" | "dueAt" | "remindedAt" | "finishedAt">,
+  now: Instant,
+): DeletionStep {
   if (deletion.status === "closing") return "close";
   if (deletion.status === "done") return deletion.finishedAt === null ? "finish" : "nothing";
   if (deletion.status !== "requested") return "nothing";
   if (now >= deletion.dueAt) return "begin";
-  return deletion.remindedAt === null && now >= addDays(deletion.dueAt, -REMINDER_DAYS) ? "remind" : "nothing";
+  return deletion.remindedAt === null && now >= addDays(deletion.dueAt, -REMINDER_DAYS)
+    ? "remind"
+    : "nothing";
 }
 
-/** Everything that a closing account still waits for; it is over when there is nothing. Money first: none of it may be left without its owner. */
+/**
+ * Everything that a closing account still waits for; it is over when there is nothing. Money first:
+ * none of it may be left without its owner.
+ */
 export function waitReasons(standing: DeletionStanding): WaitReason[] {
   const reasons: WaitReason[] = [];
   if (standing.hasLiveSubscriptions) reasons.push({ kind: "subscriptions" });
@@ -33,17 +45,27 @@ export function waitReasons(standing: DeletionStanding): WaitReason[] {
   if (standing.hasOpenDisputes) reasons.push({ kind: "disputes" });
   if (standing.hasWaitingRefunds) reasons.push({ kind: "refunds" });
   if (standing.hasFailedRefunds) reasons.push({ kind: "failed_refunds" });
-  if (standing.pendingCents > 0) reasons.push({ kind: "pending", pendingCents: standing.pendingCents, until: standing.lastReleaseAt });
+  if (standing.pendingCents > 0)
+    reasons.push({
+      kind: "pending",
+      pendingCents: standing.pendingCents,
+      until: standing.lastReleaseAt,
+    });
   if (standing.hasOpenPayout) reasons.push({ kind: "payout" });
   else if (standing.availableCents > 0) {
-    const problem = standing.payoutProblem ?? (standing.hasPayoutJustFailed ? "payout_failed" : null);
-    if (problem !== null) reasons.push({ kind: "balance", availableCents: standing.availableCents, problem });
+    const problem =
+      standing.payoutProblem ?? (standing.hasPayoutJustFailed ? "payout_failed" : null);
+    if (problem !== null)
+      reasons.push({ kind: "balance", availableCents: standing.availableCents, problem });
   }
   if (standing.hasUntoldMessages) reasons.push({ kind: "messages" });
   return reasons;
 }
 
-/** Whether the last payout of a closing account is to be asked for now: when nothing can take from the balance any more. */
+/**
+ * Whether the last payout of a closing account is to be asked for now: when nothing can take from
+ * the balance any more.
+ */
 export function mayPayOutLast(standing: DeletionStanding): boolean {
   const others = waitReasons(standing).filter(({ kind }) => kind !== "messages");
   return standing.availableCents > 0 && others.length === 0;
@@ -85,33 +107,67 @@ export function waitSentence(reason: WaitReason): string {
   }
 }
 
-/** What of a creator's money is left for them once their subscribers have their unused days back, and their buyers what they paid (centavos). */
-export function lastPayoutCents({ availableCents, pendingCents, refundFromBalanceCents }: Pick<DeletionFigures, "availableCents" | "pendingCents" | "refundFromBalanceCents">): Cents {
+/**
+ * What of a creator's money is left for them once their subscribers have their unused days back,
+ * and their buyers what they paid (centavos).
+ */
+export function lastPayoutCents({
+  availableCents,
+  pendingCents,
+  refundFromBalanceCents,
+}: Pick<DeletionFigures, "availableCents" | "pendingCents" | "refundFromBalanceCents">): Cents {
   return Math.max(0, availableCents + pendingCents - refundFromBalanceCents);
 }
 
-/** What the letters say that the deletion means for this person, a sentence each; nothing about what they do not have. */
+/**
+ * What the letters say that the deletion means for this person, a sentence each; nothing about what
+ * they do not have.
+ */
 export function consequenceLines(figures: DeletionFigures): string[] {
   const lines: string[] = [];
   if (figures.subscriptions.length > 0) {
-    const refund = figures.refundToThemCents > 0 ? `, e devolvemos ${formatMoney(figures.refundToThemCents)} dos dias que não usou` : "";
-    lines.push(`Até lá as suas assinaturas não renovam. No fim, as que ainda valerem são encerradas${refund}.`);
+    const refund =
+      figures.refundToThemCents > 0
+        ? `, e devolvemos ${formatMoney(figures.refundToThemCents)} dos dias que não usou`
+        : "";
+    lines.push(
+      `Até lá as suas assinaturas não renovam. No fim, as que ainda valerem são encerradas${refund}.`,
+    );
   }
   if (figures.subscribersCount > 0) {
-    const people = figures.subscribersCount === 1 ? "1 pessoa assina" : `${figures.subscribersCount} pessoas assinam`;
-    lines.push(`${people} a sua página: nada mais renova, e no fim devolvemos ${formatMoney(figures.refundToSubscribersCents)} dos dias que não usarem.`);
+    const people =
+      figures.subscribersCount === 1
+        ? "1 pessoa assina"
+        : `${figures.subscribersCount} pessoas assinam`;
+    lines.push(
+      `${people} a sua página: nada mais renova, e no fim devolvemos ${formatMoney(figures.refundToSubscribersCents)} dos dias que não usarem.`,
+    );
   }
   if (figures.buyersCount > 0) {
-    const people = figures.buyersCount === 1 ? "1 pessoa comprou" : `${figures.buyersCount} pessoas compraram`;
-    lines.push(`${people} publicações ou coleções suas: no fim devolvemos ${formatMoney(figures.refundToBuyersCents)}.`);
+    const people =
+      figures.buyersCount === 1 ? "1 pessoa comprou" : `${figures.buyersCount} pessoas compraram`;
+    lines.push(
+      `${people} publicações ou coleções suas: no fim devolvemos ${formatMoney(figures.refundToBuyersCents)}.`,
+    );
   }
   if (figures.giftsCount > 0) {
-    const gifts = figures.giftsCount === 1 ? "1 presente dos seus planos ainda não foi resgatado" : `${figures.giftsCount} presentes dos seus planos ainda não foram resgatados`;
-    lines.push(`${gifts}: os que ficarem voltam inteiros a quem deu, ${formatMoney(figures.refundToGiversCents)} ao todo.`);
+    const gifts =
+      figures.giftsCount === 1
+        ? "1 presente dos seus planos ainda não foi resgatado"
+        : `${figures.giftsCount} presentes dos seus planos ainda não foram resgatados`;
+    lines.push(
+      `${gifts}: os que ficarem voltam inteiros a quem deu, ${formatMoney(figures.refundToGiversCents)} ao todo.`,
+    );
   }
-  if (figures.purchasesCount > 0) lines.push(`Você perde o que comprou: ${figures.purchasesCount === 1 ? "1 publicação ou coleção" : `${figures.purchasesCount} publicações e coleções`}.`);
+  if (figures.purchasesCount > 0)
+    lines.push(
+      `Você perde o que comprou: ${figures.purchasesCount === 1 ? "1 publicação ou coleção" : `${figures.purchasesCount} publicações e coleções`}.`,
+    );
   const lastCents = lastPayoutCents(figures);
-  if (lastCents > 0) lines.push(`O seu saldo, ${formatMoney(lastCents)} depois das devoluções, vai antes para a sua chave Pix ou conta, sem valor mínimo.`);
+  if (lastCents > 0)
+    lines.push(
+      `O seu saldo, ${formatMoney(lastCents)} depois das devoluções, vai antes para a sua chave Pix ou conta, sem valor mínimo.`,
+    );
   return lines;
 }
 

@@ -2,7 +2,10 @@ import { z } from "zod";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** `requested` may still be taken back; `closing` gives money back and waits for what is open; then `done`. */
+/**
+ * `requested` may still be taken back; `closing` gives money back and waits for what is open; then
+ * `done`.
+ */
 export const deletionStatuses = ["requested", "closing", "done", "canceled"] as const;
 export type DeletionStatus = (typeof deletionStatuses)[number];
 
@@ -19,12 +22,20 @@ export type AccountDeletion = {
 
 export const DELETION_PHRASE = "excluir minha conta";
 
-/** Typed with or without capitals, and however many spaces: the phrase is there to be meant, not to be a test. */
+/**
+ * Typed with or without capitals, and however many spaces: the phrase is there to be meant, not to
+ * be a test.
+ */
 export const deletionSchema = z.object({
   phrase: z
     .string({ error: "Campo obrigatório" })
     .transform((typed) => typed.trim().replaceAll(/\s+/g, " ").toLowerCase())
-    .pipe(z.string().min(1, "Campo obrigatório").refine((typed) => typed === DELETION_PHRASE, `Digite exatamente: ${DELETION_PHRASE}`)),
+    .pipe(
+      z
+        .string()
+        .min(1, "Campo obrigatório")
+        .refine((typed) => typed === DELETION_PHRASE, `Digite exatamente: ${DELETION_PHRASE}`),
+    ),
 });
 
 /** What stands between a person and the end of their account; amounts in centavos. */
@@ -45,17 +56,54 @@ export type DeletionStanding = {
   /** When the last of what is pending is free. */
   lastReleaseAt: Instant | null;
   /** Why what is available could not be paid out now; null when it can. */
-  payoutProblem: "no_method" | "documents" | "no_provider" | "method_on_hold" | "held_by_staff" | "banned" | null;
+  payoutProblem:
+    | "no_method"
+    | "documents"
+    | "no_provider"
+    | "method_on_hold"
+    | "held_by_staff"
+    | "banned"
+    | null;
 };
 
 export type WaitReason =
-  | { kind: "subscriptions" | "purchases" | "charges" | "refunds" | "failed_refunds" | "disputes" | "payout" | "messages" }
+  | {
+      kind:
+        | "subscriptions"
+        | "purchases"
+        | "charges"
+        | "refunds"
+        | "failed_refunds"
+        | "disputes"
+        | "payout"
+        | "messages";
+    }
   | { kind: "pending"; pendingCents: Cents; until: Instant | null }
-  | { kind: "balance"; availableCents: Cents; problem: "no_method" | "documents" | "no_provider" | "method_on_hold" | "held_by_staff" | "banned" | "payout_failed" };
+  | {
+      kind: "balance";
+      availableCents: Cents;
+      problem:
+        | "no_method"
+        | "documents"
+        | "no_provider"
+        | "method_on_hold"
+        | "held_by_staff"
+        | "banned"
+        | "payout_failed";
+    };
 
-/** What deleting an account would mean on the day it is due, were nothing to change until then; amounts in centavos. */
+/**
+ * What deleting an account would mean on the day it is due, were nothing to change until then;
+ * amounts in centavos.
+ */
 export type DeletionFigures = {
-  subscriptions: { id: string; planName: string; creatorName: string; accessUntil: Instant | null; refundCents: Cents }[];
+  subscriptions: {
+    id: string;
+    planName: string;
+    creatorName: string;
+    accessUntil: Instant | null;
+    refundCents: Cents;
+  }[];
   refundToThemCents: Cents;
   /** Posts and collections that they bought: without them, nobody has them. */
   purchasesCount: number;
@@ -66,7 +114,10 @@ export type DeletionFigures = {
   /** Gifts of their plans that nobody claimed yet, and what their givers would have back. */
   giftsCount: number;
   refundToGiversCents: Cents;
-  /** What of the refunds to subscribers and buyers comes out of their balance; the platform gives its fee back too. */
+  /**
+   * What of the refunds to subscribers and buyers comes out of their balance; the platform gives
+   * its fee back too.
+   */
   refundFromBalanceCents: Cents;
   availableCents: Cents;
   pendingCents: Cents;

@@ -2,8 +2,17 @@ import { and, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { COMMENT_WEIGHT, HEAT_EVENTS_MAX, HEAT_HALF_LIFE_MS, LIKE_WEIGHT } from "#app/domain/discovery/rules.ts";
-import { dirtyAuthors, dirtyPosts, publishedAfter } from "#app/domain/discovery/queries/dirty.server.ts";
+import {
+  COMMENT_WEIGHT,
+  HEAT_EVENTS_MAX,
+  HEAT_HALF_LIFE_MS,
+  LIKE_WEIGHT,
+} from "#app/domain/discovery/rules.ts";
+import {
+  dirtyAuthors,
+  dirtyPosts,
+  publishedAfter,
+} from "#app/domain/discovery/queries/dirty.server.ts";
 import type { DirtyAuthor } from "#app/domain/discovery/queries/dirty.server.ts";
 import { encodeCursor } from "#app/domain/page.ts";
 import { discoveryDirty, exploreEntries } from "#drizzle/schema/discovery.ts";
@@ -14,11 +23,13 @@ const POSTS_AT_ONCE = 200;
 const ROUNDS_PER_RUN = 25;
 
 /**
- * Brings the rollup of `/explore` up to what was marked since: a bounded piece at a time, each in one transaction with the marks that it
- * answers, so that what is marked meanwhile waits for the next and nothing is missed. Run by cron; safe to run twice at once.
+ * Brings the rollup of `/explore` up to what was marked since: a bounded piece at a time, each in
+ * one transaction with the marks that it answers, so that what is marked meanwhile waits for the
+ * next and nothing is missed. Run by cron; safe to run twice at once.
  */
 export async function refreshDiscovery(ctx: Context): Promise<void> {
-  for (const author of await dirtyAuthors(ctx, { limit: AUTHORS_AT_ONCE })) await markPostsOf(ctx, author);
+  for (const author of await dirtyAuthors(ctx, { limit: AUTHORS_AT_ONCE }))
+    await markPostsOf(ctx, author);
   for (let round = 0; round < ROUNDS_PER_RUN; round += 1) {
     const postIds = await dirtyPosts(ctx, { limit: POSTS_AT_ONCE });
     if (postIds.length === 0) return;
@@ -28,14 +39,32 @@ export async function refreshDiscovery(ctx: Context): Promise<void> {
 
 /** Marks the next posts of an author; the author stays marked until the last. */
 async function markPostsOf(ctx: Context, author: DirtyAuthor): Promise<void> {
-  const page = await publishedAfter(ctx, { authorId: author.id, after: author.after, limit: POSTS_OF_AUTHOR_AT_ONCE });
+  const page = await publishedAfter(ctx, {
+    authorId: author.id,
+    after: author.after,
+    limit: POSTS_OF_AUTHOR_AT_ONCE,
+  });
   const last = page.at(-1);
   // Whoever was marked again meanwhile starts anew, and is left alone here.
-  const asItWas = and(eq(discoveryDirty.kind, "author"), eq(discoveryDirty.id, author.id), eq(discoveryDirty.after, author.after));
+  const asItWas = and(
+    eq(discoveryDirty.kind, "author"),
+    eq(discoveryDirty.id, author.id),
+    eq(discoveryDirty.after, author.after),
+  );
   const isDone = !last || page.length < POSTS_OF_AUTHOR_AT_ONCE;
   await commit(ctx.db, [
-    ctx.db.insert(discoveryDirty).select(sql`SELECT 'post', value, '' FROM json_each(${JSON.stringify(page.map(({ id }) => id))}) WHERE true`).onConflictDoNothing(),
-    isDone ? ctx.db.delete(discoveryDirty).where(asItWas) : ctx.db.update(discoveryDirty).set({ after: encodeCursor(last) }).where(asItWas),
+    ctx.db
+      .insert(discoveryDirty)
+      .select(
+        sql`SELECT 'post', value, '' FROM json_each(${JSON.stringify(page.map(({ id }) => id))}) WHERE true`,
+      )
+      .onConflictDoNothing(),
+    isDone
+      ? ctx.db.delete(discoveryDirty).where(asItWas)
+      : ctx.db
+          .update(discoveryDirty)
+          .set({ after: encodeCursor(last) })
+          .where(asItWas),
   ]);
 }
 
@@ -44,11 +73,16 @@ async function refreshPosts(ctx: Context, postIds: string[]): Promise<void> {
   await commit(ctx.db, [
     ctx.db.delete(exploreEntries).where(sql`${exploreEntries.postId} IN ${chosen}`),
     ctx.db.insert(exploreEntries).select(entriesOf(chosen)),
-    ctx.db.delete(discoveryDirty).where(and(eq(discoveryDirty.kind, "post"), sql`${discoveryDirty.id} IN ${chosen}`)),
+    ctx.db
+      .delete(discoveryDirty)
+      .where(and(eq(discoveryDirty.kind, "post"), sql`${discoveryDirty.id} IN ${chosen}`)),
   ]);
 }
 
-/** The rows of the rollup of the `chosen` posts, as what they are now says: only what everyone may read, now or from some time on. */
+/**
+ * The rows of the rollup of the `chosen` posts, as what they are now says: only what everyone may
+ * read, now or from some time on.
+ */
 function entriesOf(chosen: SQL): SQL {
   const open = sql`SELECT p.id AS id, p.author_id AS author_id, maker.category AS category,
       MAX(p.published_at, (SELECT MIN(COALESCE(r.opens_at, 0)) FROM post_access_rules r WHERE r.post_id = p.id AND r.kind = 'public')) AS opened_at
@@ -65,7 +99,10 @@ function entriesOf(chosen: SQL): SQL {
       json_each(scored.facets) facet`;
 }
 
-/** `heatOf` of the post in `table`: the latest likes and comments of others, a person's comments counting once. A property test holds the two equal. */
+/**
+ * `heatOf` of the post in `table`: the latest likes and comments of others, a person's comments
+ * counting once. A property test holds the two equal.
+ */
 function heatSql(table: SQL): SQL {
   const likes = sql`SELECT liked.created_at AS at, ${LIKE_WEIGHT} AS weight FROM post_likes liked WHERE liked.post_id = ${table}.id AND liked.person_id <> ${table}.author_id ORDER BY liked.created_at DESC LIMIT ${HEAT_EVENTS_MAX}`;
   const comments = sql`SELECT said.author_id AS author_id, said.created_at AS at FROM comments said

@@ -2,52 +2,100 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { blockBetween, publishedFor } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { facetOf, matchAll, matchPieces, nearestNames, risingFloor, searchTerms } from "#app/domain/discovery/rules.ts";
+import {
+  facetOf,
+  matchAll,
+  matchPieces,
+  nearestNames,
+  risingFloor,
+  searchTerms,
+} from "#app/domain/discovery/rules.ts";
 import type { Explored, FoundCreator, PostKind } from "#app/domain/discovery/schema.ts";
 import { decodeCursor, encodeCursor } from "#app/domain/page.ts";
 import type { Cursor, Page } from "#app/domain/page.ts";
 import { cardsFromRows, postRows } from "#app/domain/posts/queries.server.ts";
 import type { PostRow } from "#app/domain/posts/queries.server.ts";
 import type { PostCard } from "#app/domain/posts/schema.ts";
-import { creatorsPage, creatorsStatement, isWelcomeTo, shownColumns } from "#app/domain/profiles/queries.server.ts";
+import {
+  creatorsPage,
+  creatorsStatement,
+  isWelcomeTo,
+  shownColumns,
+} from "#app/domain/profiles/queries.server.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 const PEOPLE_SHOWN = 6;
 const PEOPLE_PER_PAGE = 24;
 const POSTS_PER_PAGE = 10;
-/** A page looks at no more than so many rows of an index, however few of them its viewer may see; the next one goes on from there. */
+/**
+ * A page looks at no more than so many rows of an index, however few of them its viewer may see;
+ * the next one goes on from there.
+ */
 const WINDOW = 200;
 /** Fewer people found than this, and names that were almost typed are looked for too. */
 const FEW_PEOPLE = 3;
 const NEAR_CANDIDATES = 300;
-/** Added to the rows' numbers of the creators' index, which are negative for the most followed, to make a cursor of them. */
+/**
+ * Added to the rows' numbers of the creators' index, which are negative for the most followed, to
+ * make a cursor of them.
+ */
 const ROW_OFFSET = 2 ** 38;
 
-export type Exploration = { people: Page<FoundCreator>; near: FoundCreator[]; posts: Page<PostCard> };
+export type Exploration = {
+  people: Page<FoundCreator>;
+  near: FoundCreator[];
+  posts: Page<PostCard>;
+};
 
 type Asked = Explored & { viewerId: string };
 
 /**
- * What `/explore` shows: people and posts of a kind, rising or new; with words to look for, who and what has them. One round trip, and
- * a second where a name was not found as it was typed.
+ * What `/explore` shows: people and posts of a kind, rising or new; with words to look for, who and
+ * what has them. One round trip, and a second where a name was not found as it was typed.
  */
 export async function explored(ctx: Context, asked: Asked): Promise<Exploration> {
   const terms = searchTerms(asked.q);
   if (asked.q !== "" && terms.length === 0) return { people: NOBODY, near: [], posts: NOTHING };
-  const peopleLimit = asked.show === "people" ? PEOPLE_PER_PAGE : asked.cursor === null && asked.show === "all" ? PEOPLE_SHOWN : 0;
+  const peopleLimit =
+    asked.show === "people"
+      ? PEOPLE_PER_PAGE
+      : asked.cursor === null && asked.show === "all"
+        ? PEOPLE_SHOWN
+        : 0;
   const postsLimit = asked.show === "people" ? 0 : POSTS_PER_PAGE;
   const listing = { ...asked, cursor: asked.show === "people" ? asked.cursor : null };
   const window = postsWindow(ctx, asked, terms);
   const [people, exact, hits, ends, rows] = await ctx.db.batch([
-    terms.length > 0 ? foundPeopleStatement(ctx, { ...listing, terms, limit: peopleLimit }) : creatorsStatement(ctx, { ...listing, limit: peopleLimit }),
+    terms.length > 0
+      ? foundPeopleStatement(ctx, { ...listing, terms, limit: peopleLimit })
+      : creatorsStatement(ctx, { ...listing, limit: peopleLimit }),
     exactCreatorStatement(ctx, { ...listing, limit: terms.length > 0 && peopleLimit > 0 ? 1 : 0 }),
-    ...windowStatements(ctx, { window, filter: filterOf(ctx, asked, terms), viewerId: asked.viewerId, limit: postsLimit }),
+    ...windowStatements(ctx, {
+      window,
+      filter: filterOf(ctx, asked, terms),
+      viewerId: asked.viewerId,
+      limit: postsLimit,
+    }),
   ]);
-  const shown = peopleLimit === 0 ? NOBODY : terms.length > 0 ? foundPage(people, exact, peopleLimit) : creatorsPage(people, peopleLimit);
+  const shown =
+    peopleLimit === 0
+      ? NOBODY
+      : terms.length > 0
+        ? foundPage(people, exact, peopleLimit)
+        : creatorsPage(people, peopleLimit);
   return {
     people: shown,
-    near: peopleLimit > 0 && terms.length > 0 && asked.cursor === null && shown.items.length < FEW_PEOPLE ? await nearPeople(ctx, asked, terms, shown) : [],
-    posts: postsLimit === 0 ? NOTHING : windowPage(ctx, { hits, ends, rows, viewerId: asked.viewerId, limit: postsLimit }),
+    near:
+      peopleLimit > 0 &&
+      terms.length > 0 &&
+      asked.cursor === null &&
+      shown.items.length < FEW_PEOPLE
+        ? await nearPeople(ctx, asked, terms, shown)
+        : [],
+    posts:
+      postsLimit === 0
+        ? NOTHING
+        : windowPage(ctx, { hits, ends, rows, viewerId: asked.viewerId, limit: postsLimit }),
   };
 }
 
@@ -61,7 +109,10 @@ function postsWindow(ctx: Context, { cursor, category, kind, sort }: Asked, term
   const facet = facetOf({ category, kind });
   const now = ctx.now();
   const at = sort === "new" ? sql`opened_at` : sql`heat`;
-  const isShown = sort === "new" ? sql`opened_at <= ${Math.min(last?.at ?? now, now)}` : sql`heat IS NOT NULL AND heat >= ${risingFloor(now)} AND heat <= ${last?.at ?? HOTTEST} AND +opened_at <= ${now}`;
+  const isShown =
+    sort === "new"
+      ? sql`opened_at <= ${Math.min(last?.at ?? now, now)}`
+      : sql`heat IS NOT NULL AND heat >= ${risingFloor(now)} AND heat <= ${last?.at ?? HOTTEST} AND +opened_at <= ${now}`;
   // The plus leaves the range of the index to the bounds above, which begin at the cursor.
   const after = last ? sql`AND (+${at}, +post_id) < (${last.at}, ${last.id})` : sql``;
   return sql`SELECT ${at} AS at, post_id AS id FROM explore_entries WHERE facet = ${facet} AND ${isShown} ${after} ORDER BY ${at} DESC, post_id DESC LIMIT ${WINDOW}`;
@@ -76,28 +127,39 @@ function searchWindow(terms: string[], last: Cursor | null): SQL {
     CROSS JOIN searchable_posts ON searchable_posts.seq = hit.seq`;
 }
 
-/** What the viewer may see of it, and did not mute; of a search also what it asks for, which the rollup has facets for. */
-function filterOf(ctx: Context, { viewerId, category, kind }: Asked, terms: string[]): SQL | undefined {
+/**
+ * What the viewer may see of it, and did not mute; of a search also what it asks for, which the
+ * rollup has facets for.
+ */
+function filterOf(
+  ctx: Context,
+  { viewerId, category, kind }: Asked,
+  terms: string[],
+): SQL | undefined {
   const isMuted = sql`EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = ${viewerId} AND mute.muted_id = posts.author_id)`;
   const isSearch = terms.length > 0;
   return and(
     publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces),
     sql`NOT ${isMuted}`,
-    isSearch && category ? sql`EXISTS (SELECT 1 FROM profiles maker WHERE maker.person_id = posts.author_id AND maker.category = ${category})` : undefined,
+    isSearch && category
+      ? sql`EXISTS (SELECT 1 FROM profiles maker WHERE maker.person_id = posts.author_id AND maker.category = ${category})`
+      : undefined,
     isSearch && kind ? hasKind(kind) : undefined,
   );
 }
 
 function hasKind(kind: PostKind): SQL {
-  if (kind === "text") return sql`NOT EXISTS (SELECT 1 FROM post_media pm WHERE pm.post_id = posts.id)`;
+  if (kind === "text")
+    return sql`NOT EXISTS (SELECT 1 FROM post_media pm WHERE pm.post_id = posts.id)`;
   return sql`EXISTS (SELECT 1 FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = posts.id AND m.kind = ${kind})`;
 }
 
 type Windowed = { window: SQL; filter: SQL | undefined; viewerId: string; limit: number };
 
 /**
- * A page of a window: which posts, where the window ends if they are fewer than a page, and the posts. The window comes in its order and is left
- * as soon as the page is full; an ORDER BY outside would look at all of it first.
+ * A page of a window: which posts, where the window ends if they are fewer than a page, and the
+ * posts. The window comes in its order and is left as soon as the page is full; an ORDER BY outside
+ * would look at all of it first.
  */
 function windowStatements(ctx: Context, { window, filter, viewerId, limit }: Windowed) {
   const hits = sql`SELECT seen.at AS at, seen.id AS id FROM (${window}) seen CROSS JOIN posts ON posts.id = seen.id WHERE ${filter} LIMIT ${limit === 0 ? 0 : limit + 1}`;
@@ -111,21 +173,41 @@ function windowStatements(ctx: Context, { window, filter, viewerId, limit }: Win
   ] as const;
 }
 
-type WindowRows = { hits: Cursor[]; ends: (Cursor & { seenCount: number })[]; rows: PostRow[]; viewerId: string; limit: number };
+type WindowRows = {
+  hits: Cursor[];
+  ends: (Cursor & { seenCount: number })[];
+  rows: PostRow[];
+  viewerId: string;
+  limit: number;
+};
 
-/** The rows in the order of the window. A window that was seen to its end with fewer than a page goes on from its end. */
-function windowPage(ctx: Context, { hits, ends, rows, viewerId, limit }: WindowRows): Page<PostCard> {
-  const shown = hits.toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1)).slice(0, limit);
+/**
+ * The rows in the order of the window. A window that was seen to its end with fewer than a page
+ * goes on from its end.
+ */
+function windowPage(
+  ctx: Context,
+  { hits, ends, rows, viewerId, limit }: WindowRows,
+): Page<PostCard> {
+  const shown = hits
+    .toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
+    .slice(0, limit);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const ordered = shown.flatMap(({ id }) => byId.get(id) ?? []);
   const [end] = ends;
   const last = hits.length > limit ? shown.at(-1) : end && end.seenCount === WINDOW ? end : null;
-  return { items: cardsFromRows(ctx, ordered, viewerId, limit).items, next: last ? encodeCursor(last) : null };
+  return {
+    items: cardsFromRows(ctx, ordered, viewerId, limit).items,
+    next: last ? encodeCursor(last) : null,
+  };
 }
 
 type PeopleAsked = Pick<Asked, "viewerId" | "cursor" | "category"> & { limit: number };
 
-function mayBeFound(ctx: Context, { viewerId, category }: Pick<Asked, "viewerId" | "category">): SQL | undefined {
+function mayBeFound(
+  ctx: Context,
+  { viewerId, category }: Pick<Asked, "viewerId" | "category">,
+): SQL | undefined {
   return and(
     sql`profiles.is_creator = 1`,
     isWelcomeTo(ctx, viewerId),
@@ -135,7 +217,10 @@ function mayBeFound(ctx: Context, { viewerId, category }: Pick<Asked, "viewerId"
   );
 }
 
-/** The people whose rows `index` numbers as `found_row`, in its order: left as soon as there are enough, as the windows of posts are. */
+/**
+ * The people whose rows `index` numbers as `found_row`, in its order: left as soon as there are
+ * enough, as the windows of posts are.
+ */
 function peopleOf(ctx: Context, asked: Pick<Asked, "viewerId" | "category">, index: SQL) {
   const rows = sql`SELECT known.person_id AS found_id, hit.found_row AS found_row FROM (${index}) hit CROSS JOIN searchable_creators known ON known.seq = ${SEQ_OF_ROW}`;
   return ctx.db
@@ -148,36 +233,63 @@ function peopleOf(ctx: Context, asked: Pick<Asked, "viewerId" | "category">, ind
 /** A row's number is `seq - tier * 2^32`: what remains of the division is the seq. */
 const SEQ_OF_ROW = sql`((hit.found_row % 4294967296) + 4294967296) % 4294967296`;
 
-function foundPeopleStatement(ctx: Context, { terms, limit, ...asked }: PeopleAsked & { terms: string[] }) {
+function foundPeopleStatement(
+  ctx: Context,
+  { terms, limit, ...asked }: PeopleAsked & { terms: string[] },
+) {
   const last = decodeCursor(asked.cursor);
   const after = last ? sql`AND rowid > ${last.at - ROW_OFFSET}` : sql``;
-  return peopleOf(ctx, asked, sql`SELECT rowid AS found_row FROM creator_search WHERE creator_search MATCH ${matchAll(terms)} ${after} ORDER BY rowid LIMIT ${WINDOW}`).limit(
-    limit === 0 ? 0 : limit + 1,
-  );
+  return peopleOf(
+    ctx,
+    asked,
+    sql`SELECT rowid AS found_row FROM creator_search WHERE creator_search MATCH ${matchAll(terms)} ${after} ORDER BY rowid LIMIT ${WINDOW}`,
+  ).limit(limit === 0 ? 0 : limit + 1);
 }
 
 /** Whose username was typed as it is comes first, however few follow them. */
 function exactCreatorStatement(ctx: Context, { limit, ...asked }: PeopleAsked & { q: string }) {
   const named = sql`(SELECT named.person_id FROM profiles named WHERE named.username = ${asked.q.replace(/^@/, "").toLowerCase()})`;
-  return peopleOf(ctx, asked, sql`SELECT seq AS found_row FROM searchable_creators WHERE person_id = ${named}`).limit(asked.cursor === null ? limit : 0);
+  return peopleOf(
+    ctx,
+    asked,
+    sql`SELECT seq AS found_row FROM searchable_creators WHERE person_id = ${named}`,
+  ).limit(asked.cursor === null ? limit : 0);
 }
 
 type FoundRow = Awaited<ReturnType<typeof foundPeopleStatement>>[number];
 
-function foundPage(rows: (FoundCreator & { indexRow?: number })[], exact: FoundRow[], limit: number): Page<FoundCreator> {
-  const shown = rows.toSorted((one, other) => (one.indexRow ?? 0) - (other.indexRow ?? 0)).slice(0, limit);
+function foundPage(
+  rows: (FoundCreator & { indexRow?: number })[],
+  exact: FoundRow[],
+  limit: number,
+): Page<FoundCreator> {
+  const shown = rows
+    .toSorted((one, other) => (one.indexRow ?? 0) - (other.indexRow ?? 0))
+    .slice(0, limit);
   const last = shown.at(-1);
-  const next = rows.length > limit && last?.indexRow !== undefined ? encodeCursor({ at: last.indexRow + ROW_OFFSET, id: "0" }) : null;
+  const next =
+    rows.length > limit && last?.indexRow !== undefined
+      ? encodeCursor({ at: last.indexRow + ROW_OFFSET, id: "0" })
+      : null;
   const first = exact.map(({ id }) => id);
   return { items: [...exact, ...shown.filter(({ id }) => !first.includes(id))], next };
 }
 
 /** People whose name is nearly what was typed, without those who were found. */
-async function nearPeople(ctx: Context, asked: Asked, terms: string[], found: Page<FoundCreator>): Promise<FoundCreator[]> {
+async function nearPeople(
+  ctx: Context,
+  asked: Asked,
+  terms: string[],
+  found: Page<FoundCreator>,
+): Promise<FoundCreator[]> {
   const pieces = matchPieces(terms);
   if (pieces === null) return [];
   const index = sql`SELECT rowid AS found_row FROM creator_trigrams WHERE creator_trigrams MATCH ${pieces} ORDER BY rowid LIMIT ${NEAR_CANDIDATES}`;
   const candidates = await peopleOf(ctx, asked, index);
   const known = new Set(found.items.map(({ id }) => id));
-  return nearestNames(terms, candidates.filter(({ id }) => !known.has(id)), PEOPLE_SHOWN);
+  return nearestNames(
+    terms,
+    candidates.filter(({ id }) => !known.has(id)),
+    PEOPLE_SHOWN,
+  );
 }

@@ -8,7 +8,10 @@ import type { Instant } from "#app/domain/time.ts";
 export const HEAT_HALF_LIFE_MS = DAY_MS;
 export const LIKE_WEIGHT = 1;
 export const COMMENT_WEIGHT = 2;
-/** Of the likes and of the comments of a post, the latest so many count: more than that is as hot as it gets. */
+/**
+ * Of the likes and of the comments of a post, the latest so many count: more than that is as hot as
+ * it gets.
+ */
 export const HEAT_EVENTS_MAX = 500;
 /** What was only liked once stops rising after so many half-lives. */
 const RISES_FOR_HALF_LIVES = 10;
@@ -17,14 +20,19 @@ const MILLIONTHS = 1_000_000;
 export type HeatEvent = { at: Instant; weight: number };
 
 /**
- * How hot a post is, as the base-2 logarithm of what its likes and comments are worth, each halving every HEAT_HALF_LIFE_MS, measured at the
- * epoch; in millionths, null for none. Everything cools at the same rate, so that the order of two posts never changes by time passing: the
- * number is kept, and written anew only when somebody likes or comments. `refreshDiscovery` computes the same in SQL.
+ * How hot a post is, as the base-2 logarithm of what its likes and comments are worth, each halving
+ * every HEAT_HALF_LIFE_MS, measured at the epoch; in millionths, null for none. Everything cools at
+ * the same rate, so that the order of two posts never changes by time passing: the number is kept,
+ * and written anew only when somebody likes or comments. `refreshDiscovery` computes the same in
+ * SQL.
  */
 export function heatOf(events: readonly HeatEvent[]): number | null {
   const latest = Math.max(...events.map(({ at }) => at));
   if (events.length === 0) return null;
-  const worth = events.reduce((sum, { at, weight }) => sum + weight * 2 ** ((at - latest) / HEAT_HALF_LIFE_MS), 0);
+  const worth = events.reduce(
+    (sum, { at, weight }) => sum + weight * 2 ** ((at - latest) / HEAT_HALF_LIFE_MS),
+    0,
+  );
   return Math.round((latest / HEAT_HALF_LIFE_MS + Math.log2(worth)) * MILLIONTHS);
 }
 
@@ -34,8 +42,16 @@ export function risingFloor(now: Instant): number {
 }
 
 /** The facet of the rollup that a filter reads; a post has a row for each that it belongs to. */
-export function facetOf({ category, kind }: { category: CreatorCategory | null; kind: PostKind | null }): string {
-  return [category && `category:${category}`, kind && `kind:${kind}`].filter(Boolean).join(" ") || "all";
+export function facetOf({
+  category,
+  kind,
+}: {
+  category: CreatorCategory | null;
+  kind: PostKind | null;
+}): string {
+  return (
+    [category && `category:${category}`, kind && `kind:${kind}`].filter(Boolean).join(" ") || "all"
+  );
 }
 
 const TERMS_MAX = 8;
@@ -44,30 +60,44 @@ const TERM_MAX = 40;
 const PREFIX_MIN = 3;
 
 /**
- * The words of what somebody typed: letters and digits of whatever script. Nothing else is ever handed to the index, so that no
- * quote, operator or bracket of theirs can be taken for its syntax.
+ * The words of what somebody typed: letters and digits of whatever script. Nothing else is ever
+ * handed to the index, so that no quote, operator or bracket of theirs can be taken for its
+ * syntax.
  */
 export function searchTerms(query: string): string[] {
   const words = query.normalize("NFC").match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return words.filter((word) => /[\p{L}\p{N}]/u.test(word)).map((word) => [...word].slice(0, TERM_MAX).join("")).slice(0, TERMS_MAX);
+  return words
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .map((word) => [...word].slice(0, TERM_MAX).join(""))
+    .slice(0, TERMS_MAX);
 }
 
-/** All `terms` in any column; the last may still be unfinished. Null when there is nothing to look for. */
+/**
+ * All `terms` in any column; the last may still be unfinished. Null when there is nothing to look
+ * for.
+ */
 export function matchAll(terms: readonly string[]): string | null {
   if (terms.length === 0) return null;
-  return terms.map((term, index) => (index === terms.length - 1 && term.length >= PREFIX_MIN ? `"${term}"*` : `"${term}"`)).join(" AND ");
+  return terms
+    .map((term, index) =>
+      index === terms.length - 1 && term.length >= PREFIX_MIN ? `"${term}"*` : `"${term}"`,
+    )
+    .join(" AND ");
 }
 
 const PIECE_MIN = 3;
 const LONG_WORD = 9;
 
 /**
- * What may still be right in a misspelt name: of a word with one mistake one half is as it should be, of a long one with two mistakes one third.
- * A query of the trigram index; null when no word is long enough to be told apart.
+ * What may still be right in a misspelt name: of a word with one mistake one half is as it should
+ * be, of a long one with two mistakes one third. A query of the trigram index; null when no word is
+ * long enough to be told apart.
  */
 export function matchPieces(terms: readonly string[]): string | null {
   const pieces = terms.map(foldedWord).flatMap(piecesOf);
-  return pieces.length === 0 ? null : [...new Set(pieces)].map((piece) => `"${piece}"`).join(" OR ");
+  return pieces.length === 0
+    ? null
+    : [...new Set(pieces)].map((piece) => `"${piece}"`).join(" OR ");
 }
 
 function piecesOf(word: string): string[] {
@@ -84,27 +114,42 @@ function piecesOf(word: string): string[] {
 
 /** Lower-case, without accents, letters and digits only. */
 export function foldedWord(text: string): string {
-  return text.normalize("NFD").toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  return text
+    .normalize("NFD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 type Named = { name: string; username: string; followersCount: number };
 
-/** Those of `candidates` whose name or username is, word for word, near to `terms`: the nearest first, then the most followed. */
-export function nearestNames<Candidate extends Named>(terms: readonly string[], candidates: readonly Candidate[], limit: number): Candidate[] {
+/**
+ * Those of `candidates` whose name or username is, word for word, near to `terms`: the nearest
+ * first, then the most followed.
+ */
+export function nearestNames<Candidate extends Named>(
+  terms: readonly string[],
+  candidates: readonly Candidate[],
+  limit: number,
+): Candidate[] {
   const wanted = terms.map(foldedWord).filter((term) => term !== "");
   return candidates
     .flatMap((candidate) => {
       const steps = stepsTo(wanted, wordsOf(candidate));
       return steps === null ? [] : [{ candidate, steps }];
     })
-    .toSorted((one, other) => one.steps - other.steps || other.candidate.followersCount - one.candidate.followersCount)
+    .toSorted(
+      (one, other) =>
+        one.steps - other.steps || other.candidate.followersCount - one.candidate.followersCount,
+    )
     .slice(0, limit)
     .map(({ candidate }) => candidate);
 }
 
 function wordsOf({ name, username }: Named): string[] {
   const parts = [...searchTerms(name), ...searchTerms(username)].map(foldedWord);
-  return [...new Set([...parts, foldedWord(name), foldedWord(username)])].filter((word) => word !== "");
+  return [...new Set([...parts, foldedWord(name), foldedWord(username)])].filter(
+    (word) => word !== "",
+  );
 }
 
 /** The mistakes in all, or null when any word has more than it may have. */

@@ -8,14 +8,26 @@ export const QUERY_MAX = 80;
 export const postKinds = ["image", "video", "audio", "document", "text"] as const;
 export type PostKind = (typeof postKinds)[number];
 
-export const POST_KIND_WORDS: Record<PostKind, string> = { image: "Imagens", video: "Vídeos", audio: "Áudios", document: "PDFs", text: "Textos" };
+export const POST_KIND_WORDS: Record<PostKind, string> = {
+  image: "Imagens",
+  video: "Vídeos",
+  audio: "Áudios",
+  document: "PDFs",
+  text: "Textos",
+};
 
 export const exploreSorts = ["rising", "new"] as const;
 export type ExploreSort = (typeof exploreSorts)[number];
 
-/** What an address of `/explore` asks for. What it says wrongly is as if it said nothing: a broken link shows the square. */
+/**
+ * What an address of `/explore` asks for. What it says wrongly is as if it said nothing: a broken
+ * link shows the square.
+ */
 export const exploreSchema = z.object({
-  q: z.string().transform((text) => text.trim().slice(0, QUERY_MAX)).catch(""),
+  q: z
+    .string()
+    .transform((text) => text.trim().slice(0, QUERY_MAX))
+    .catch(""),
   category: z.enum(creatorCategories).nullable().catch(null),
   kind: z.enum(postKinds).nullable().catch(null),
   sort: z.enum(exploreSorts).catch("rising"),

@@ -6,7 +6,13 @@ export class DisputeNotFound extends Refusal {
   }
 }
 
-export type AnswerProblem = "decided" | "too_late" | "answered" | "reviewing" | "empty" | "cannot_accept";
+export type AnswerProblem =
+  | "decided"
+  | "too_late"
+  | "answered"
+  | "reviewing"
+  | "empty"
+  | "cannot_accept";
 
 const WORDS: Record<AnswerProblem, string> = {
   decided: "Esta contestação já foi decidida: não há mais o que responder.",
@@ -14,7 +20,8 @@ const WORDS: Record<AnswerProblem, string> = {
   answered: "Esta contestação já foi respondida. A resposta vai uma vez só, e não muda mais.",
   reviewing: "O banco já está analisando uma resposta a esta contestação.",
   empty: "Escreva a sua resposta ou junte um arquivo antes de enviar.",
-  cannot_accept: "O provedor de pagamento não deixa aceitar esta perda por aqui. Sem resposta, o banco decide.",
+  cannot_accept:
+    "O provedor de pagamento não deixa aceitar esta perda por aqui. Sem resposta, o banco decide.",
 };
 
 export class AnswerRefused extends Refusal {
@@ -45,7 +52,11 @@ export class EvidenceFileRefused extends Refusal {
 
 export class TooManyEvidenceFiles extends Refusal {
   constructor() {
-    super("limit", "Foram muitos envios na última hora. Espere até uma hora e mande de novo.", "file");
+    super(
+      "limit",
+      "Foram muitos envios na última hora. Espere até uma hora e mande de novo.",
+      "file",
+    );
   }
 }
 

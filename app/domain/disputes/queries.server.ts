@@ -22,13 +22,23 @@ type Charge = typeof charges.$inferSelect;
 
 const payer = alias(profiles, "payer");
 
-export async function disputeRow(ctx: Context, { disputeId }: { disputeId: string }): Promise<Dispute | null> {
+export async function disputeRow(
+  ctx: Context,
+  { disputeId }: { disputeId: string },
+): Promise<Dispute | null> {
   const [row] = await ctx.db.select().from(disputes).where(eq(disputes.id, disputeId)).limit(1);
   return row ?? null;
 }
 
-export async function answerRow(ctx: Context, { disputeId }: { disputeId: string }): Promise<DisputeAnswer | null> {
-  const [row] = await ctx.db.select().from(disputeAnswers).where(eq(disputeAnswers.disputeId, disputeId)).limit(1);
+export async function answerRow(
+  ctx: Context,
+  { disputeId }: { disputeId: string },
+): Promise<DisputeAnswer | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(disputeAnswers)
+    .where(eq(disputeAnswers.disputeId, disputeId))
+    .limit(1);
   return row ?? null;
 }
 
@@ -42,7 +52,22 @@ export function keptFiles(ctx: Context, { disputeId }: { disputeId: string }) {
     .limit(10);
 }
 
-export type ListedDispute = Pick<Dispute, "id" | "kind" | "status" | "amountCents" | "feeShareCents" | "createdAt" | "respondBy" | "underReviewAt"> & { /** What was paid, of which the dispute may be over a part (centavos). */ paidCents: number; description: string; payerName: string; answer: DisputeAnswer["status"] | null };
+export type ListedDispute = Pick<
+  Dispute,
+  | "id"
+  | "kind"
+  | "status"
+  | "amountCents"
+  | "feeShareCents"
+  | "createdAt"
+  | "respondBy"
+  | "underReviewAt"
+> & {
+  /** What was paid, of which the dispute may be over a part (centavos). */ paidCents: number;
+  description: string;
+  payerName: string;
+  answer: DisputeAnswer["status"] | null;
+};
 
 const listedColumns = {
   id: disputes.id,
@@ -69,17 +94,33 @@ function listing(ctx: Context) {
 }
 
 /** The disputes of what somebody received, newest first. */
-export async function disputesOf(ctx: Context, { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number }): Promise<Page<ListedDispute>> {
+export async function disputesOf(
+  ctx: Context,
+  { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number },
+): Promise<Page<ListedDispute>> {
   const after = decodeCursor(cursor);
   const rows = await listing(ctx)
-    .where(and(eq(disputes.creatorId, creatorId), after ? or(lt(disputes.createdAt, after.at), and(eq(disputes.createdAt, after.at), lt(disputes.id, after.id))) : undefined))
+    .where(
+      and(
+        eq(disputes.creatorId, creatorId),
+        after
+          ? or(
+              lt(disputes.createdAt, after.at),
+              and(eq(disputes.createdAt, after.at), lt(disputes.id, after.id)),
+            )
+          : undefined,
+      ),
+    )
     .orderBy(desc(disputes.createdAt), desc(disputes.id))
     .limit(limit + 1);
   return pageOf(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
 }
 
 /** Answers that the provider takes by no API, oldest first: the staff sends them. */
-export async function answersByHand(ctx: Context, { limit }: { limit: number }): Promise<(ListedDispute & { submittedAt: Instant | null })[]> {
+export async function answersByHand(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<(ListedDispute & { submittedAt: Instant | null })[]> {
   return await ctx.db
     .select({ ...listedColumns, submittedAt: disputeAnswers.submittedAt })
     .from(disputes)
@@ -101,36 +142,58 @@ export type DisputeDetail = {
   facts: SaleFacts;
 };
 
-/** A dispute with all that is known of it, in one round trip; null when there is none. Who may see it is asked by whoever calls. */
-export async function disputeDetail(ctx: Context, { disputeId }: { disputeId: string }): Promise<DisputeDetail | null> {
+/**
+ * A dispute with all that is known of it, in one round trip; null when there is none. Who may see
+ * it is asked by whoever calls.
+ */
+export async function disputeDetail(
+  ctx: Context,
+  { disputeId }: { disputeId: string },
+): Promise<DisputeDetail | null> {
   const ofCharge = sql`(SELECT d.charge_id FROM disputes d WHERE d.id = ${disputeId})`;
-  const [found, answers, files, entries, periods, earlier, canceled, activity] = await ctx.db.batch([
-    ctx.db
-      .select({ dispute: disputes, charge: charges, payerName: payer.name, payerUsername: payer.username, payerEmail: people.email })
-      .from(disputes)
-      .innerJoin(charges, eq(charges.id, disputes.chargeId))
-      .innerJoin(payer, eq(payer.personId, charges.payerId))
-      .innerJoin(people, eq(people.id, charges.payerId))
-      .where(eq(disputes.id, disputeId))
-      .limit(1),
-    ctx.db.select().from(disputeAnswers).where(eq(disputeAnswers.disputeId, disputeId)).limit(1),
-    keptFiles(ctx, { disputeId }),
-    entriesOfCharge(ctx, { chargeId: ofCharge }),
-    ctx.db.select({ startsAt: sql<Instant | null>`MIN(${chargePeriods.startsAt})`.as("covered_from"), endsAt: sql<Instant | null>`MAX(${chargePeriods.endsAt})`.as("covered_until") }).from(chargePeriods).where(eq(chargePeriods.chargeId, ofCharge)),
-    ctx.db
-      .select({ count: sql<number>`COUNT(*)` })
-      .from(charges)
-      .where(
-        sql`purchase_kind = 'subscription' AND status IN ('succeeded', 'partially_refunded', 'dispute_won')
+  const [found, answers, files, entries, periods, earlier, canceled, activity] = await ctx.db.batch(
+    [
+      ctx.db
+        .select({
+          dispute: disputes,
+          charge: charges,
+          payerName: payer.name,
+          payerUsername: payer.username,
+          payerEmail: people.email,
+        })
+        .from(disputes)
+        .innerJoin(charges, eq(charges.id, disputes.chargeId))
+        .innerJoin(payer, eq(payer.personId, charges.payerId))
+        .innerJoin(people, eq(people.id, charges.payerId))
+        .where(eq(disputes.id, disputeId))
+        .limit(1),
+      ctx.db.select().from(disputeAnswers).where(eq(disputeAnswers.disputeId, disputeId)).limit(1),
+      keptFiles(ctx, { disputeId }),
+      entriesOfCharge(ctx, { chargeId: ofCharge }),
+      ctx.db
+        .select({
+          startsAt: sql<Instant | null>`MIN(${chargePeriods.startsAt})`.as("covered_from"),
+          endsAt: sql<Instant | null>`MAX(${chargePeriods.endsAt})`.as("covered_until"),
+        })
+        .from(chargePeriods)
+        .where(eq(chargePeriods.chargeId, ofCharge)),
+      ctx.db
+        .select({ count: sql<number>`COUNT(*)` })
+        .from(charges)
+        .where(
+          sql`purchase_kind = 'subscription' AND status IN ('succeeded', 'partially_refunded', 'dispute_won')
           AND purchase_id = (SELECT c.purchase_id FROM charges c WHERE c.id = ${ofCharge}) AND succeeded_at < (SELECT c.succeeded_at FROM charges c WHERE c.id = ${ofCharge})`,
-      ),
-    ctx.db
-      .select({ at: subscriptionCancellations.createdAt })
-      .from(subscriptionCancellations)
-      .where(sql`subscription_id = (SELECT c.purchase_id FROM charges c WHERE c.id = ${ofCharge}) AND undone_at IS NULL AND created_at < (SELECT d.created_at FROM disputes d WHERE d.id = ${disputeId})`)
-      .limit(1),
-    activityOf(ctx, disputeId),
-  ]);
+        ),
+      ctx.db
+        .select({ at: subscriptionCancellations.createdAt })
+        .from(subscriptionCancellations)
+        .where(
+          sql`subscription_id = (SELECT c.purchase_id FROM charges c WHERE c.id = ${ofCharge}) AND undone_at IS NULL AND created_at < (SELECT d.created_at FROM disputes d WHERE d.id = ${disputeId})`,
+        )
+        .limit(1),
+      activityOf(ctx, disputeId),
+    ],
+  );
   const row = found[0];
   if (!row) return null;
   const { dispute, charge, payerName: name, payerUsername: username, payerEmail: email } = row;
@@ -148,12 +211,18 @@ export async function disputeDetail(ctx: Context, { disputeId }: { disputeId: st
       paidAt: charge.succeededAt ?? charge.createdAt,
       amountCents: charge.amountCents,
       method: charge.method,
-      period: covered && covered.startsAt !== null && covered.endsAt !== null ? { startsAt: covered.startsAt, endsAt: covered.endsAt } : null,
+      period:
+        covered && covered.startsAt !== null && covered.endsAt !== null
+          ? { startsAt: covered.startsAt, endsAt: covered.endsAt }
+          : null,
       earlierPayments: earlier[0]?.count ?? 0,
       canceledAt: canceled[0]?.at ?? null,
       refundedCents: charge.refundedCents,
       disputedCents: dispute.amountCents,
-      activity: acted && acted.posts > 0 && acted.firstAt !== null && acted.lastAt !== null ? { posts: acted.posts, firstAt: acted.firstAt, lastAt: acted.lastAt } : null,
+      activity:
+        acted && acted.posts > 0 && acted.firstAt !== null && acted.lastAt !== null
+          ? { posts: acted.posts, firstAt: acted.firstAt, lastAt: acted.lastAt }
+          : null,
     },
   };
 }
@@ -176,17 +245,31 @@ function activityOf(ctx: Context, disputeId: string) {
 
 /** Answers handed in that the provider did not confirm yet, oldest first. */
 export async function answersToSend(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
-  const rows = await ctx.db.select({ id: disputeAnswers.disputeId }).from(disputeAnswers).where(and(eq(disputeAnswers.status, "submitted"), hasTurn(ctx, disputeAnswers.disputeId))).orderBy(disputeAnswers.submittedAt).limit(limit);
+  const rows = await ctx.db
+    .select({ id: disputeAnswers.disputeId })
+    .from(disputeAnswers)
+    .where(and(eq(disputeAnswers.status, "submitted"), hasTurn(ctx, disputeAnswers.disputeId)))
+    .orderBy(disputeAnswers.submittedAt)
+    .limit(limit);
   return rows.map(({ id }) => id);
 }
 
-/** Open disputes that nobody answered and whose day comes in two days or less, as nobody was told yet. */
-export async function disputesToRemind(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+/**
+ * Open disputes that nobody answered and whose day comes in two days or less, as nobody was told
+ * yet.
+ */
+export async function disputesToRemind(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<string[]> {
   const now = ctx.now();
   const rows = await ctx.db
     .select({ id: disputes.id })
     .from(disputes)
-    .leftJoin(disputeAnswers, and(eq(disputeAnswers.disputeId, disputes.id), sql`${disputeAnswers.status} <> 'draft'`))
+    .leftJoin(
+      disputeAnswers,
+      and(eq(disputeAnswers.disputeId, disputes.id), sql`${disputeAnswers.status} <> 'draft'`),
+    )
     .where(
       and(
         sql`${disputes.status} = 'open' AND ${disputes.underReviewAt} IS NULL AND ${disputes.remindedAt} IS NULL`,
@@ -201,14 +284,26 @@ export async function disputesToRemind(ctx: Context, { limit }: { limit: number 
   return rows.map(({ id }) => id);
 }
 
-/** One file of an answer, and who sold and who paid what it is about; null when there is none, or it was removed. */
-export async function evidenceFile(ctx: Context, { disputeId, fileId }: { disputeId: string; fileId: string }): Promise<{ file: DisputeFile; creatorId: string; payerId: string } | null> {
+/**
+ * One file of an answer, and who sold and who paid what it is about; null when there is none, or it
+ * was removed.
+ */
+export async function evidenceFile(
+  ctx: Context,
+  { disputeId, fileId }: { disputeId: string; fileId: string },
+): Promise<{ file: DisputeFile; creatorId: string; payerId: string } | null> {
   const [row] = await ctx.db
     .select({ file: disputeFiles, creatorId: disputes.creatorId, payerId: charges.payerId })
     .from(disputeFiles)
     .innerJoin(disputes, eq(disputes.id, disputeFiles.disputeId))
     .innerJoin(charges, eq(charges.id, disputes.chargeId))
-    .where(and(eq(disputeFiles.id, fileId), eq(disputeFiles.disputeId, disputeId), eq(disputeFiles.state, "kept")))
+    .where(
+      and(
+        eq(disputeFiles.id, fileId),
+        eq(disputeFiles.disputeId, disputeId),
+        eq(disputeFiles.state, "kept"),
+      ),
+    )
     .limit(1);
   return row ?? null;
 }

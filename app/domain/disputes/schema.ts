@@ -10,13 +10,21 @@ export const LARGEST_EVIDENCE_BYTES = 5 * 1_048_576;
 export const ACCEPTED_EVIDENCE = "application/pdf,image/jpeg,image/png,.pdf,.jpg,.jpeg,.png";
 const FILENAME_MAX = 200;
 
-/** What is kept of an answer before it is handed in: its text, and perhaps one more file, which takes the place of any of its kind. */
+/**
+ * What is kept of an answer before it is handed in: its text, and perhaps one more file, which
+ * takes the place of any of its kind.
+ */
 export const evidenceSchema = z.object({
   text: z
     .string()
     .default("")
     .transform(cleanText)
-    .pipe(z.string().trim().max(EVIDENCE_TEXT_MAX, `Use até ${EVIDENCE_TEXT_MAX.toLocaleString("pt-BR")} letras.`)),
+    .pipe(
+      z
+        .string()
+        .trim()
+        .max(EVIDENCE_TEXT_MAX, `Use até ${EVIDENCE_TEXT_MAX.toLocaleString("pt-BR")} letras.`),
+    ),
   kind: z
     .enum(evidenceKinds, { error: "Escolha o que o arquivo mostra." })
     .or(z.literal("").transform(() => undefined))
@@ -24,13 +32,22 @@ export const evidenceSchema = z.object({
   file: z.union([z.literal("").transform(() => undefined), z.file()]).optional(),
 });
 
-/** Its last letters, which say what it is: what turns the direction of text would show `gnp.exe` as `exe.png`. */
-export const fileNameOf = (name: string): string => Array.from(cleanLine(name.replaceAll(/[/\\]/g, ""))).slice(-FILENAME_MAX).join("") || "arquivo";
+/**
+ * Its last letters, which say what it is: what turns the direction of text would show `gnp.exe` as
+ * `exe.png`.
+ */
+export const fileNameOf = (name: string): string =>
+  Array.from(cleanLine(name.replaceAll(/[/\\]/g, "")))
+    .slice(-FILENAME_MAX)
+    .join("") || "arquivo";
 
 /** A dispute as its seller reads it. `under_review`: the bank looks at what was answered. */
 export type DisputeState = "needs_response" | "under_review" | "too_late" | "won" | "lost";
 
-/** What we know of a sale that speaks for it. Nothing of it says where somebody was or what they read: reading is the reader's alone. */
+/**
+ * What we know of a sale that speaks for it. Nothing of it says where somebody was or what they
+ * read: reading is the reader's alone.
+ */
 export type SaleFacts = {
   description: string;
   payerName: string;
@@ -45,6 +62,9 @@ export type SaleFacts = {
   refundedCents: Cents;
   /** What the dispute is over, which may be a part. */
   disputedCents: Cents;
-  /** Posts of the seller that the payer liked, commented on or voted in, between the payment and the dispute. */
+  /**
+   * Posts of the seller that the payer liked, commented on or voted in, between the payment and the
+   * dispute.
+   */
   activity: { posts: number; firstAt: Instant; lastAt: Instant } | null;
 };

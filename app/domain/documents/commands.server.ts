@@ -19,10 +19,26 @@ import {
   Underage,
   UnlikelyBirthDate,
 } from "#app/domain/documents/errors.ts";
-import { documentsOf, documentsUnderDecision, isCpfBanned, isModerator } from "#app/domain/documents/queries.server.ts";
+import {
+  documentsOf,
+  documentsUnderDecision,
+  isCpfBanned,
+  isModerator,
+} from "#app/domain/documents/queries.server.ts";
 import type { DocumentsUnderDecision } from "#app/domain/documents/queries.server.ts";
-import { ownNumberStatement, rivalFilesStatement, taxIdHolder } from "#app/domain/documents/queries/contests.server.ts";
-import { awaitsDecision, isLikelyUnderage, isOfAge, isRenewed, isUndecided, taxIdOf } from "#app/domain/documents/rules.ts";
+import {
+  ownNumberStatement,
+  rivalFilesStatement,
+  taxIdHolder,
+} from "#app/domain/documents/queries/contests.server.ts";
+import {
+  awaitsDecision,
+  isLikelyUnderage,
+  isOfAge,
+  isRenewed,
+  isUndecided,
+  taxIdOf,
+} from "#app/domain/documents/rules.ts";
 import { numberKeptUntil } from "#app/domain/documents/rules/contests.ts";
 import { missingFiles } from "#app/domain/documents/rules/files.ts";
 import { isOfFile, REJECTIONS, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
@@ -35,17 +51,39 @@ import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { clearRemovedFiles, removedStatement } from "./commands/files.server.ts";
-import { contestComesStatement, contestOverStatements, freedStatements, takenStatements } from "./commands/contests.server.ts";
+import {
+  contestComesStatement,
+  contestOverStatements,
+  freedStatements,
+  takenStatements,
+} from "./commands/contests.server.ts";
 import { approvingAnswers } from "./commands/registry.server.ts";
 
-export type Submission = { personId: string; fullName: string; cpf: string; birthDate: string; /** The company that sells, of which the person is the responsible one; null or left out for who sells themselves. */ company?: Company | null; /** Another account has the number, and this person says that it is theirs. */ contests?: boolean };
+export type Submission = {
+  personId: string;
+  fullName: string;
+  cpf: string;
+  birthDate: string;
+  /**
+   * The company that sells, of which the person is the responsible one; null or left out for who
+   * sells themselves.
+   */ company?: Company | null;
+  /** Another account has the number, and this person says that it is theirs. */ contests?: boolean;
+};
 
 /**
- * The writes that hand in documents, `cpf` as eleven digits and `birthDate` as an ISO date; of a company, those of who is responsible
- * for it. None when the very same ones already wait, so that two clicks are one. Refuses who is under 18, a CPF or CNPJ that another account sells
- * under (one that sent no file in its 14 days loses the number; who `contests` it waits for a moderator, and sells nothing meanwhile, and whose number it is hears of it), without a contest a CPF whose other account was banned (`isBarred`), and documents that wait or were approved; a number taken meanwhile is refused by the index `documents_tax_id`.
+ * The writes that hand in documents, `cpf` as eleven digits and `birthDate` as an ISO date; of a
+ * company, those of who is responsible for it. None when the very same ones already wait, so that
+ * two clicks are one. Refuses who is under 18, a CPF or CNPJ that another account sells under (one
+ * that sent no file in its 14 days loses the number; who `contests` it waits for a moderator, and
+ * sells nothing meanwhile, and whose number it is hears of it), without a contest a CPF whose other
+ * account was banned (`isBarred`), and documents that wait or were approved; a number taken
+ * meanwhile is refused by the index `documents_tax_id`.
  */
-export async function submitDocumentsStatements(ctx: Context, submission: Submission): Promise<Write[]> {
+export async function submitDocumentsStatements(
+  ctx: Context,
+  submission: Submission,
+): Promise<Write[]> {
   const now = ctx.now();
   if (!isOfAge(submission.birthDate, now)) throw new Underage();
   const current = await documentsOf(ctx, submission);
@@ -55,13 +93,16 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
     throw new DocumentsUnderReview();
   }
   // Who was shown to be younger does not come again with another date before they are of age.
-  if (current?.rejectionCode === "underage" && !isOfAge(current.birthDate, now)) throw new Underage();
+  if (current?.rejectionCode === "underage" && !isOfAge(current.birthDate, now))
+    throw new Underage();
   const { taxKind, taxId } = taxIdOf(submission);
   const holder = await taxIdHolder(ctx, { personId: submission.personId, taxId });
-  // Another company does not bring back who was banned, and nobody reads that it was. Whose CPF a banned stranger wrote says so, and a moderator looks.
+  // Another company does not bring back who was banned, and nobody reads that it was. Whose CPF a
+  // banned stranger wrote says so, and a moderator looks.
   const isBanned = await isCpfBanned(ctx, submission);
   const contests = isBanned || (holder !== null && !holder.isEmpty);
-  if (contests && !submission.contests) throw new TaxIdInUse(isBanned ? "cpf" : taxKind, { mayContest: true });
+  if (contests && !submission.contests)
+    throw new TaxIdInUse(isBanned ? "cpf" : taxKind, { mayContest: true });
 
   const sent = {
     status: contests ? ("contested" as const) : ("submitted" as const),
@@ -79,9 +120,19 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
     decidedAt: null,
     decidedBy: null,
   };
-  // Who has the number loses it, where they had it by words alone, or hears that somebody contests it.
-  const holders = holder === null ? [] : contests ? [contestComesStatement(ctx, { personId: holder.personId, taxKind })] : freedStatements(ctx, holder);
-  if (!current) return [...holders, ctx.db.insert(documents).values({ personId: submission.personId, ...sent })];
+  // Who has the number loses it, where they had it by words alone, or hears that somebody contests
+  // it.
+  const holders =
+    holder === null
+      ? []
+      : contests
+        ? [contestComesStatement(ctx, { personId: holder.personId, taxKind })]
+        : freedStatements(ctx, holder);
+  if (!current)
+    return [
+      ...holders,
+      ctx.db.insert(documents).values({ personId: submission.personId, ...sent }),
+    ];
   return [
     ...holders,
     exactlyOne(
@@ -94,64 +145,156 @@ export async function submitDocumentsStatements(ctx: Context, submission: Submis
 }
 
 /**
- * Commits a batch that holds `submitDocumentsStatements`. What the database refuses because someone was faster becomes
- * TaxIdInUse (another account, the same number) or DocumentsUnderReview (the same person, in another tab).
+ * Commits a batch that holds `submitDocumentsStatements`. What the database refuses because someone
+ * was faster becomes TaxIdInUse (another account, the same number) or DocumentsUnderReview (the
+ * same person, in another tab).
  */
-export async function commitDocuments(ctx: Context, { submission, writes }: { submission: Submission; writes: Write[] }): Promise<void> {
+export async function commitDocuments(
+  ctx: Context,
+  { submission, writes }: { submission: Submission; writes: Write[] },
+): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
-    const wasFirst = error instanceof StaleWrite || (error instanceof UniqueViolation && error.columns.startsWith("documents."));
+    const wasFirst =
+      error instanceof StaleWrite ||
+      (error instanceof UniqueViolation && error.columns.startsWith("documents."));
     if (!wasFirst) throw error;
     // One's own other tab breaks the index of the number too.
     const mine = await documentsOf(ctx, submission);
-    throw mine && isUndecided(mine.status) ? new DocumentsUnderReview() : new TaxIdInUse(taxIdOf(submission).taxKind, { mayContest: true });
+    throw mine && isUndecided(mine.status)
+      ? new DocumentsUnderReview()
+      : new TaxIdInUse(taxIdOf(submission).taxKind, { mayContest: true });
   }
 }
 
-type Decider = { moderatorId: string; personId: string; /** When the files were that the moderator saw (`filesAt`); left out to decide whatever is there. */ seenAt?: number | undefined };
+type Decider = {
+  moderatorId: string;
+  personId: string;
+  /** When the files were that the moderator saw (`filesAt`); left out to decide whatever is there. */ seenAt?:
+    | number
+    | undefined;
+};
 
 /**
- * Recognises who sells, until the last day of their paper where it has one: payouts may leave from now on; of who was approved, a new paper in place of one that ends. Refuses NotAModerator, OwnDocuments (whose they are, and whoever of their team sees their money),
- * DocumentsNotPending, DocumentsIncomplete while files are missing, DocumentsChanged where they are not those that were seen, PaperEnded, as `takenStatements` where another account has the number, and as `approvingAnswers`
- * whose CPF or CNPJ is not regular, or of which nobody says so: `isLookedUp` is the moderator's word that they looked where no registry answers.
+ * Recognises who sells, until the last day of their paper where it has one: payouts may leave from
+ * now on; of who was approved, a new paper in place of one that ends. Refuses NotAModerator,
+ * OwnDocuments (whose they are, and whoever of their team sees their money), DocumentsNotPending,
+ * DocumentsIncomplete while files are missing, DocumentsChanged where they are not those that were
+ * seen, PaperEnded, as `takenStatements` where another account has the number, and as
+ * `approvingAnswers` whose CPF or CNPJ is not regular, or of which nobody says so: `isLookedUp` is
+ * the moderator's word that they looked where no registry answers.
  */
-export async function approveDocuments(ctx: Context, { expiresOn = null, isLookedUp = false, takesFrom, ...decider }: Decider & { expiresOn?: string | null; isLookedUp?: boolean; takesFrom?: string | undefined }): Promise<void> {
+export async function approveDocuments(
+  ctx: Context,
+  {
+    expiresOn = null,
+    isLookedUp = false,
+    takesFrom,
+    ...decider
+  }: Decider & { expiresOn?: string | null; isLookedUp?: boolean; takesFrom?: string | undefined },
+): Promise<void> {
   const current = await toDecide(ctx, decider);
   if (!awaitsDecision(current)) throw new DocumentsNotPending();
-  if (missingFiles(current.kinds, current.cnpj !== null).length > 0) throw new DocumentsIncomplete();
+  if (missingFiles(current.kinds, current.cnpj !== null).length > 0)
+    throw new DocumentsIncomplete();
   if (expiresOn !== null && expiresOn < isoDay(ctx.now())) throw new PaperEnded();
   const decidedAt = ctx.now();
-  const taken = await takenStatements(ctx, current, { moderatorId: decider.moderatorId, takesFrom, decidedAt });
-  const alongside = [...(await approvingAnswers(ctx, current, { moderatorId: decider.moderatorId, isLookedUp })), ...taken];
-  await decide(ctx, { ...decider, current, set: { status: "approved", rejectionReason: null, rejectionCode: null, expiresOn, decidedAt, remindedAt: null }, decision: "approved", drops: [], alongside });
+  const taken = await takenStatements(ctx, current, {
+    moderatorId: decider.moderatorId,
+    takesFrom,
+    decidedAt,
+  });
+  const alongside = [
+    ...(await approvingAnswers(ctx, current, { moderatorId: decider.moderatorId, isLookedUp })),
+    ...taken,
+  ];
+  await decide(ctx, {
+    ...decider,
+    current,
+    set: {
+      status: "approved",
+      rejectionReason: null,
+      rejectionCode: null,
+      expiresOn,
+      decidedAt,
+      remindedAt: null,
+    },
+    decision: "approved",
+    drops: [],
+    alongside,
+  });
 }
 
-type Rejection = { code: RejectionCode; note?: string; /** ISO date: the day of birth that the paper shows, for `underage`. */ bornOn?: string | null; /** The same day, from who read the age that it makes; left out where nobody is asked again. */ confirmedBornOn?: string | null };
+type Rejection = {
+  code: RejectionCode;
+  note?: string;
+  /** ISO date: the day of birth that the paper shows, for `underage`. */ bornOn?: string | null;
+  /** The same day, from who read the age that it makes; left out where nobody is asked again. */ confirmedBornOn?:
+    | string
+    | null;
+};
 
 /**
- * Sends documents back with one of our reasons, which the person reads with what to do; files that it speaks of have to come again, and the number waits for who may mend the rest (`numberKeptUntil`). Whose paper shows less than
- * 18 years sells nothing more (both dates are kept, the told and the true), and the renewals worker gives back what was not paid out to them. What was approved and turns out false is sent back
- * the same way: sales stop and payouts wait, those claimed too. Of a new paper that does not serve (`isOfFile`) only that paper is refused, and the approval stands to the end of the old one. Refuses as `approveDocuments` does, and
- * NotUnderage, UnlikelyBirthDate, AgeToConfirm, and NothingCompared for `number_of_another` where no other side sent a file.
+ * Sends documents back with one of our reasons, which the person reads with what to do; files that
+ * it speaks of have to come again, and the number waits for who may mend the rest
+ * (`numberKeptUntil`). Whose paper shows less than 18 years sells nothing more (both dates are
+ * kept, the told and the true), and the renewals worker gives back what was not paid out to them.
+ * What was approved and turns out false is sent back the same way: sales stop and payouts wait,
+ * those claimed too. Of a new paper that does not serve (`isOfFile`) only that paper is refused,
+ * and the approval stands to the end of the old one. Refuses as `approveDocuments` does, and
+ * NotUnderage, UnlikelyBirthDate, AgeToConfirm, and NothingCompared for `number_of_another` where
+ * no other side sent a file.
  */
-export async function rejectDocuments(ctx: Context, { code, note = "", bornOn = null, confirmedBornOn = bornOn, ...decider }: Decider & Rejection): Promise<void> {
+export async function rejectDocuments(
+  ctx: Context,
+  { code, note = "", bornOn = null, confirmedBornOn = bornOn, ...decider }: Decider & Rejection,
+): Promise<void> {
   const current = await toDecide(ctx, decider);
-  const shown = code === "underage" ? { birthDate: underageDate(ctx, { bornOn, confirmedBornOn }), toldBirthDate: current.birthDate } : {};
-  if (code === "number_of_another" && (await rivalFilesStatement(ctx, current)).length === 0) throw new NothingCompared();
+  const shown =
+    code === "underage"
+      ? {
+          birthDate: underageDate(ctx, { bornOn, confirmedBornOn }),
+          toldBirthDate: current.birthDate,
+        }
+      : {};
+  if (code === "number_of_another" && (await rivalFilesStatement(ctx, current)).length === 0)
+    throw new NothingCompared();
   const reason = rejectionWords(code, note);
   const decidedAt = ctx.now();
   const { drops } = REJECTIONS[code];
   const said = { rejectionReason: reason, rejectionCode: code, decidedAt };
   const stands = isRenewed(current) && isOfFile(code);
   const set = stands
-    ? { ...said, status: "approved" as const, expiresOn: current.expiresOn, remindedAt: current.remindedAt }
-    : { ...said, status: "rejected" as const, expiresOn: null, remindedAt: null, numberUntil: numberKeptUntil(current, code, decidedAt), ...shown };
-  await decide(ctx, { ...decider, current, decision: "rejected", set, drops, alongside: await contestOverStatements(ctx, current) });
+    ? {
+        ...said,
+        status: "approved" as const,
+        expiresOn: current.expiresOn,
+        remindedAt: current.remindedAt,
+      }
+    : {
+        ...said,
+        status: "rejected" as const,
+        expiresOn: null,
+        remindedAt: null,
+        numberUntil: numberKeptUntil(current, code, decidedAt),
+        ...shown,
+      };
+  await decide(ctx, {
+    ...decider,
+    current,
+    decision: "rejected",
+    set,
+    drops,
+    alongside: await contestOverStatements(ctx, current),
+  });
   await clearRemovedFiles(ctx, decider);
 }
 
-function underageDate(ctx: Context, { bornOn, confirmedBornOn }: Required<Pick<Rejection, "bornOn" | "confirmedBornOn">>): string {
+function underageDate(
+  ctx: Context,
+  { bornOn, confirmedBornOn }: Required<Pick<Rejection, "bornOn" | "confirmedBornOn">>,
+): string {
   const now = ctx.now();
   if (!bornOn || isOfAge(bornOn, now)) throw new NotUnderage();
   if (!isLikelyUnderage(bornOn, now)) throw new UnlikelyBirthDate();
@@ -160,20 +303,44 @@ function underageDate(ctx: Context, { bornOn, confirmedBornOn }: Required<Pick<R
 }
 
 /** What was decided against already is over; what was approved may yet be taken back. */
-async function toDecide(ctx: Context, { moderatorId, personId, seenAt }: Decider): Promise<DocumentsUnderDecision> {
+async function toDecide(
+  ctx: Context,
+  { moderatorId, personId, seenAt }: Decider,
+): Promise<DocumentsUnderDecision> {
   if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
   if (await isSideOf(ctx, { creatorId: personId, moderatorId })) throw new OwnDocuments();
   const current = await documentsUnderDecision(ctx, { personId });
   if (!current || current.status === "rejected") throw new DocumentsNotPending();
   // Nobody decides whose a number is that they have, had or contest themselves.
-  if ((await ownNumberStatement(ctx, { moderatorId, personId })).length > 0) throw new OwnDocuments();
-  if (seenAt !== undefined && seenAt !== (current.filesAt ?? 0)) throw new DocumentsChanged("files");
+  if ((await ownNumberStatement(ctx, { moderatorId, personId })).length > 0)
+    throw new OwnDocuments();
+  if (seenAt !== undefined && seenAt !== (current.filesAt ?? 0))
+    throw new DocumentsChanged("files");
   return current;
 }
 
-type Decision = Decider & { current: DocumentsUnderDecision; decision: "approved" | "rejected"; set: { status: "approved" | "rejected"; rejectionReason: string | null; rejectionCode: string | null; expiresOn: string | null; decidedAt: Instant; remindedAt: Instant | null; numberUntil?: Instant | null; birthDate?: string; toldBirthDate?: string }; drops: readonly FileKind[]; /** What is written before it, in the same batch. */ alongside: Write[] };
+type Decision = Decider & {
+  current: DocumentsUnderDecision;
+  decision: "approved" | "rejected";
+  set: {
+    status: "approved" | "rejected";
+    rejectionReason: string | null;
+    rejectionCode: string | null;
+    expiresOn: string | null;
+    decidedAt: Instant;
+    remindedAt: Instant | null;
+    numberUntil?: Instant | null;
+    birthDate?: string;
+    toldBirthDate?: string;
+  };
+  drops: readonly FileKind[];
+  /** What is written before it, in the same batch. */ alongside: Write[];
+};
 
-async function decide(ctx: Context, { moderatorId, personId, current, decision, set, drops, alongside }: Decision): Promise<void> {
+async function decide(
+  ctx: Context,
+  { moderatorId, personId, current, decision, set, drops, alongside }: Decision,
+): Promise<void> {
   try {
     await commit(ctx.db, [
       ...alongside,
@@ -181,7 +348,8 @@ async function decide(ctx: Context, { moderatorId, personId, current, decision, 
         ctx.db
           .update(documents)
           .set({ ...set, decidedBy: moderatorId })
-          // What was read is what is decided: documents or files sent again meanwhile have another `submittedAt` or `filesAt`.
+          // What was read is what is decided: documents or files sent again meanwhile have another
+          // `submittedAt` or `filesAt`.
           .where(
             and(
               eq(documents.personId, personId),
@@ -199,22 +367,34 @@ async function decide(ctx: Context, { moderatorId, personId, current, decision, 
         decision,
         reason: set.rejectionReason ?? "",
         decidedAt: set.decidedAt,
-        ...(decision === "rejected" && current.status === "approved" ? { approval: set.status === "approved" && set.expiresOn !== null ? { until: set.expiresOn } : ("taken_back" as const) } : {}),
+        ...(decision === "rejected" && current.status === "approved"
+          ? {
+              approval:
+                set.status === "approved" && set.expiresOn !== null
+                  ? { until: set.expiresOn }
+                  : ("taken_back" as const),
+            }
+          : {}),
       }),
     ]);
   } catch (error) {
     // Another answer about their number came meanwhile, or somebody else has it.
     if (error instanceof UniqueViolation) throw new DocumentsChanged("number");
-    if (error instanceof RuleViolation && error.rule === "documents_not_regular") throw new DocumentsChanged("registry");
+    if (error instanceof RuleViolation && error.rule === "documents_not_regular")
+      throw new DocumentsChanged("registry");
     if (!(error instanceof StaleWrite)) throw error;
     throw changed(current, await documentsOf(ctx, { personId }));
   }
 }
 
-/** Why a decision of `seen` found other rows: where their own are as they were seen, those of the other side are not. */
+/**
+ * Why a decision of `seen` found other rows: where their own are as they were seen, those of the
+ * other side are not.
+ */
 function changed(seen: Documents, now: Documents | null): DocumentsChanged | DocumentsNotPending {
   if (!now || now.decidedAt !== seen.decidedAt) return new DocumentsNotPending();
-  if (now.status !== seen.status || now.submittedAt !== seen.submittedAt) return new DocumentsChanged("papers");
+  if (now.status !== seen.status || now.submittedAt !== seen.submittedAt)
+    return new DocumentsChanged("papers");
   return new DocumentsChanged(now.filesAt === seen.filesAt ? "other_side" : "files");
 }
 

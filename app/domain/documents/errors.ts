@@ -25,22 +25,36 @@ export class UnlikelyBirthDate extends Refusal {
 /** What it does cannot be taken back: the age is read once more before. */
 export class AgeToConfirm extends Refusal {
   constructor(years: number) {
-    super("conflict", `Por esta data, a pessoa tem ${years} anos. Confira e confirme: não dá para desfazer.`, "confirmedBornOn");
+    super(
+      "conflict",
+      `Por esta data, a pessoa tem ${years} anos. Confira e confirme: não dá para desfazer.`,
+      "confirmedBornOn",
+    );
   }
 }
 
 /** Says nothing of whose account it is. */
 export class TaxIdInUse extends Refusal {
   constructor(taxKind: TaxKind, { mayContest = false } = {}) {
-    const todo = mayContest ? "Se a conta é sua, entre nela. Se não é, marque aqui e mande os seus documentos: a moderação confere os dois lados." : "Se ele é seu, entre nela ou fale com a gente.";
-    super("conflict", `Este ${taxWord(taxKind)} já está em outra conta. ${todo}`, mayContest ? "contests" : taxKind);
+    const todo = mayContest
+      ? "Se a conta é sua, entre nela. Se não é, marque aqui e mande os seus documentos: a moderação confere os dois lados."
+      : "Se ele é seu, entre nela ou fale com a gente.";
+    super(
+      "conflict",
+      `Este ${taxWord(taxKind)} já está em outra conta. ${todo}`,
+      mayContest ? "contests" : taxKind,
+    );
   }
 }
 
 /** Whose number it is changes hands with the approval: read once more before. */
 export class ContestToConfirm extends Refusal {
   constructor() {
-    super("conflict", "Veja os documentos dos dois lados e confirme: o número sai da outra conta, e as vendas dela param.", "takesFrom");
+    super(
+      "conflict",
+      "Veja os documentos dos dois lados e confirme: o número sai da outra conta, e as vendas dela param.",
+      "takesFrom",
+    );
   }
 }
 
@@ -70,13 +84,19 @@ export class NotAModerator extends Refusal {
 
 export class OwnDocuments extends Refusal {
   constructor() {
-    super("forbidden", "Ninguém decide os próprios documentos, nem os da página em cuja equipe trabalha: outra pessoa da moderação decide.");
+    super(
+      "forbidden",
+      "Ninguém decide os próprios documentos, nem os da página em cuja equipe trabalha: outra pessoa da moderação decide.",
+    );
   }
 }
 
 export class DocumentsClosed extends Refusal {
   constructor() {
-    super("conflict", "Estes documentos não mudam mais agora. Atualize a página para ver como estão.");
+    super(
+      "conflict",
+      "Estes documentos não mudam mais agora. Atualize a página para ver como estão.",
+    );
   }
 }
 
@@ -95,7 +115,11 @@ export class DocumentFileRefused extends Refusal {
 
 export class TooManyFiles extends Refusal {
   constructor() {
-    super("limit", "Foram muitos envios na última hora. Espere até uma hora e mande de novo.", "file");
+    super(
+      "limit",
+      "Foram muitos envios na última hora. Espere até uma hora e mande de novo.",
+      "file",
+    );
   }
 }
 
@@ -109,7 +133,8 @@ const CHANGES = {
   files: "A pessoa mandou outro arquivo enquanto você olhava. Veja o que chegou antes de decidir.",
   papers: "Estes documentos mudaram enquanto você olhava. Veja como estão antes de decidir.",
   registry: "O cadastro deu outra resposta enquanto você olhava. Veja qual é antes de decidir.",
-  number: "Outra conta ficou com este número enquanto você olhava. Veja os dois lados antes de decidir.",
+  number:
+    "Outra conta ficou com este número enquanto você olhava. Veja os dois lados antes de decidir.",
   other_side: "O outro lado mudou enquanto você olhava. Veja como ele está antes de decidir.",
 };
 
@@ -126,14 +151,21 @@ export class DocumentsChanged extends Refusal {
 /** They would read that both sides were compared. */
 export class NothingCompared extends Refusal {
   constructor() {
-    super("invalid", "Nenhuma outra conta mandou arquivos com este número. Escolha outro motivo.", "code");
+    super(
+      "invalid",
+      "Nenhuma outra conta mandou arquivos com este número. Escolha outro motivo.",
+      "code",
+    );
   }
 }
 
 /** Says nothing of the other side. */
 export class OwnNumber extends Refusal {
   constructor() {
-    super("forbidden", "A sua conta tem o mesmo número que esta, ou o contesta: outra pessoa da moderação confere e decide.");
+    super(
+      "forbidden",
+      "A sua conta tem o mesmo número que esta, ou o contesta: outra pessoa da moderação confere e decide.",
+    );
   }
 }
 
@@ -151,21 +183,36 @@ const STANDS: Record<Exclude<RegistrySituation, "regular">, string> = {
 };
 
 export class NumberNotRegular extends Refusal {
-  constructor({ taxKind, situation }: Pick<TaxId, "taxKind"> & { situation: Exclude<RegistrySituation, "regular"> }) {
-    super("conflict", `Não dá para aprovar: pela última consulta, o ${taxWord(taxKind)} ${STANDS[situation]}. Recuse com esse motivo, ou consulte de novo.`);
+  constructor({
+    taxKind,
+    situation,
+  }: Pick<TaxId, "taxKind"> & { situation: Exclude<RegistrySituation, "regular"> }) {
+    super(
+      "conflict",
+      `Não dá para aprovar: pela última consulta, o ${taxWord(taxKind)} ${STANDS[situation]}. Recuse com esse motivo, ou consulte de novo.`,
+    );
   }
 }
 
 /** Nobody said how a number stands. `field`: where the moderator says that they looked it up. */
 export class RegistrySilent extends Refusal {
   constructor(field?: string) {
-    super(field ? "conflict" : "unavailable", field ? "O cadastro não respondeu. Confira o número no site da Receita Federal e marque aqui." : "O cadastro não respondeu. Tente de novo daqui a pouco.", field);
+    super(
+      field ? "conflict" : "unavailable",
+      field
+        ? "O cadastro não respondeu. Confira o número no site da Receita Federal e marque aqui."
+        : "O cadastro não respondeu. Tente de novo daqui a pouco.",
+      field,
+    );
   }
 }
 
 export class RegistryNotAsked extends Refusal {
   constructor() {
-    super("unavailable", "Nenhum cadastro está ligado aqui: confira os números no site da Receita Federal.");
+    super(
+      "unavailable",
+      "Nenhum cadastro está ligado aqui: confira os números no site da Receita Federal.",
+    );
   }
 }
 

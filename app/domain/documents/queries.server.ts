@@ -2,9 +2,25 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { APPROVAL_DAYS } from "#app/domain/documents/rules.ts";
-import { contestedStatement, isBarred, isOwnNumber, mayHaveNumber, ownNumberStatement, rivalFilesStatement, rivalsStatement } from "#app/domain/documents/queries/contests.server.ts";
-import { documentFilesStatement, documentViewsStatement, keptKinds, sameCpfStatement } from "#app/domain/documents/queries/files.server.ts";
-import { lastAnswers, registryAnswersStatement } from "#app/domain/documents/queries/registry.server.ts";
+import {
+  contestedStatement,
+  isBarred,
+  isOwnNumber,
+  mayHaveNumber,
+  ownNumberStatement,
+  rivalFilesStatement,
+  rivalsStatement,
+} from "#app/domain/documents/queries/contests.server.ts";
+import {
+  documentFilesStatement,
+  documentViewsStatement,
+  keptKinds,
+  sameCpfStatement,
+} from "#app/domain/documents/queries/files.server.ts";
+import {
+  lastAnswers,
+  registryAnswersStatement,
+} from "#app/domain/documents/queries/registry.server.ts";
 import { warnedUntil } from "#app/domain/documents/rules/calendar.ts";
 import { renewableUntil } from "#app/domain/documents/rules/files.ts";
 import { numberStandings } from "#app/domain/documents/rules/registry.ts";
@@ -45,18 +61,32 @@ const documentsColumns = {
 
 /** The statement behind `documentsOf`, for pages that read more in the same round trip. */
 export function documentsStatement(ctx: Context, { personId }: { personId: string }) {
-  return ctx.db.select(documentsColumns).from(documents).where(eq(documents.personId, personId)).limit(1);
+  return ctx.db
+    .select(documentsColumns)
+    .from(documents)
+    .where(eq(documents.personId, personId))
+    .limit(1);
 }
 
 /** The documents of a person, or null while they were never sent. */
-export async function documentsOf(ctx: Context, { personId }: { personId: string }): Promise<Documents | null> {
+export async function documentsOf(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<Documents | null> {
   const [row] = await documentsStatement(ctx, { personId });
   return row ?? null;
 }
 
-/** The documents of a person, what came whole of their files, and whether somebody contests their number, in one round trip. */
+/**
+ * The documents of a person, what came whole of their files, and whether somebody contests their
+ * number, in one round trip.
+ */
 export async function papersStanding(ctx: Context, { personId }: { personId: string }) {
-  const [[row], files, contests] = await ctx.db.batch([documentsStatement(ctx, { personId }), documentFilesStatement(ctx, { personId }), contestedStatement(ctx, { personId })]);
+  const [[row], files, contests] = await ctx.db.batch([
+    documentsStatement(ctx, { personId }),
+    documentFilesStatement(ctx, { personId }),
+    contestedStatement(ctx, { personId }),
+  ]);
   return { documents: row ?? null, files, isContested: contests.length > 0 };
 }
 
@@ -65,25 +95,56 @@ export function sellsAt(personId: SQL, now: Instant): SQL {
   return sql`EXISTS (SELECT 1 FROM documents proof WHERE proof.person_id = ${personId} AND (proof.status = 'approved' OR (proof.status = 'submitted' AND proof.submitted_at > ${addDays(now, -APPROVAL_DAYS)})))`;
 }
 
-/** Whether somebody of this CPF, who sold under it or for a company, was banned, and no moderator ruled that it was not theirs (`isBarred`); documents of deleted accounts say so too. */
-export async function isCpfBanned(ctx: Context, { personId, cpf }: { personId: string; cpf: string }): Promise<boolean> {
+/**
+ * Whether somebody of this CPF, who sold under it or for a company, was banned, and no moderator
+ * ruled that it was not theirs (`isBarred`); documents of deleted accounts say so too.
+ */
+export async function isCpfBanned(
+  ctx: Context,
+  { personId, cpf }: { personId: string; cpf: string },
+): Promise<boolean> {
   const rows = await ctx.db
     .select({ personId: documents.personId })
     .from(documents)
     .innerJoin(people, eq(people.id, documents.personId))
-    .where(and(eq(documents.cpf, cpf), ne(documents.personId, personId), isNotNull(people.bannedAt), isBarred("documents")))
+    .where(
+      and(
+        eq(documents.cpf, cpf),
+        ne(documents.personId, personId),
+        isNotNull(people.bannedAt),
+        isBarred("documents"),
+      ),
+    )
     .limit(1);
   return rows.length > 0;
 }
 
-export async function isModerator(ctx: Context, { personId }: { personId: string }): Promise<boolean> {
-  const [person] = await ctx.db.select({ isModerator: people.isModerator }).from(people).where(eq(people.id, personId)).limit(1);
+export async function isModerator(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<boolean> {
+  const [person] = await ctx.db
+    .select({ isModerator: people.isModerator })
+    .from(people)
+    .where(eq(people.id, personId))
+    .limit(1);
   return person?.isModerator ?? false;
 }
 
-export type DocumentsUnderDecision = Documents & { name: string; username: string; email: string; /** What was sent whole. */ kinds: FileKind[] };
+export type DocumentsUnderDecision = Documents & {
+  name: string;
+  username: string;
+  email: string;
+  /** What was sent whole. */ kinds: FileKind[];
+};
 
-const decidedColumns = { ...documentsColumns, name: profiles.name, username: profiles.username, email: people.email, kinds: keptKinds };
+const decidedColumns = {
+  ...documentsColumns,
+  name: profiles.name,
+  username: profiles.username,
+  email: people.email,
+  kinds: keptKinds,
+};
 
 function withPerson(ctx: Context) {
   return ctx.db
@@ -93,12 +154,18 @@ function withPerson(ctx: Context) {
     .innerJoin(profiles, eq(profiles.personId, documents.personId));
 }
 
-/** `isRenewed` as a condition, in the words of the index `documents_renewed`; the `+` keeps SQLite from going through everybody who is approved. */
+/**
+ * `isRenewed` as a condition, in the words of the index `documents_renewed`; the `+` keeps SQLite
+ * from going through everybody who is approved.
+ */
 const renewed: SQL = sql`+${documents.status} = 'approved' AND ${documents.filesAt} > ${documents.decidedAt} AND ${documents.filesAt} > 0`;
 /** Since when documents wait for a moderator. */
 const waitsSince = sql<Instant>`CASE ${documents.status} WHEN 'approved' THEN ${documents.filesAt} ELSE ${documents.submittedAt} END`;
 
-/** What waits for `moderatorId` (`awaitsDecision`), oldest first: who sent first is answered first. Of a number that is also theirs (`isOwnNumber`) the other side is another moderator's. */
+/**
+ * What waits for `moderatorId` (`awaitsDecision`), oldest first: who sent first is answered first.
+ * Of a number that is also theirs (`isOwnNumber`) the other side is another moderator's.
+ */
 export async function pendingDocuments(
   ctx: Context,
   { moderatorId, cursor, limit }: { moderatorId: string; cursor: string | null; limit: number },
@@ -111,21 +178,35 @@ export async function pendingDocuments(
     .innerJoin(profiles, eq(profiles.personId, documents.personId))
     .where(
       and(
-        or(inArray(documents.status, ["submitted", "contested"]), and(renewed, isNull(documents.archivedAt))),
+        or(
+          inArray(documents.status, ["submitted", "contested"]),
+          and(renewed, isNull(documents.archivedAt)),
+        ),
         sql`NOT ${isOwnNumber({ moderatorId, personId: sql`${documents.personId}` })}`,
-        after ? sql`(${waitsSince}, ${documents.personId}) > (${after.at}, ${after.id})` : undefined,
+        after
+          ? sql`(${waitsSince}, ${documents.personId}) > (${after.at}, ${after.id})`
+          : undefined,
       ),
     )
     .orderBy(asc(waitsSince), asc(documents.personId))
     .limit(limit + 1);
   const page = pageOf(rows, limit, (row) => ({ at: row.waitsSince, id: row.personId }));
-  return { ...page, items: page.items.map(({ answers, ...row }) => ({ ...row, numbers: numberStandings(row, answers) })) };
+  return {
+    ...page,
+    items: page.items.map(({ answers, ...row }) => ({
+      ...row,
+      numbers: numberStandings(row, answers),
+    })),
+  };
 }
 
 const VIEWS_SHOWN = 50;
 
 /** The statements of all that a moderator sees of one person's documents, for `viewDocuments`. */
-export function moderatorStatements(ctx: Context, { moderatorId, personId }: { moderatorId: string; personId: string }) {
+export function moderatorStatements(
+  ctx: Context,
+  { moderatorId, personId }: { moderatorId: string; personId: string },
+) {
   return [
     withPerson(ctx).where(eq(documents.personId, personId)).limit(1),
     documentFilesStatement(ctx, { personId }),
@@ -147,15 +228,35 @@ export async function documentsUnderDecision(
   return row ?? null;
 }
 
-/** Whose documents the calendar may ask something of at `now` (`documentsStep`): the deadline of the 14 days, a contest that is over, and the end of a paper. */
-export async function documentsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+/**
+ * Whose documents the calendar may ask something of at `now` (`documentsStep`): the deadline of the
+ * 14 days, a contest that is over, and the end of a paper.
+ */
+export async function documentsDue(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
   const [waiting, unopposed, ending] = await ctx.db.batch([
     ctx.db
       .select({ personId: documents.personId })
       .from(documents)
-      .where(and(eq(documents.status, "submitted"), gt(documents.submittedAt, addDays(now, -APPROVAL_DAYS)), lte(documents.submittedAt, warnedUntil(now)), isNull(documents.remindedAt), isNull(documents.archivedAt), hasTurn(ctx, documents.personId)))
+      .where(
+        and(
+          eq(documents.status, "submitted"),
+          gt(documents.submittedAt, addDays(now, -APPROVAL_DAYS)),
+          lte(documents.submittedAt, warnedUntil(now)),
+          isNull(documents.remindedAt),
+          isNull(documents.archivedAt),
+          hasTurn(ctx, documents.personId),
+        ),
+      )
       .limit(limit),
-    ctx.db.select({ personId: documents.personId }).from(documents).where(and(mayHaveNumber(now), hasTurn(ctx, documents.personId))).orderBy(documents.submittedAt).limit(limit),
+    ctx.db
+      .select({ personId: documents.personId })
+      .from(documents)
+      .where(and(mayHaveNumber(now), hasTurn(ctx, documents.personId)))
+      .orderBy(documents.submittedAt)
+      .limit(limit),
     ctx.db
       .select({ personId: documents.personId })
       .from(documents)
@@ -163,7 +264,10 @@ export async function documentsDue(ctx: Context, { now, limit }: { now: Instant;
         and(
           eq(documents.status, "approved"),
           lte(documents.expiresOn, renewableUntil(now)),
-          or(and(isNull(documents.remindedAt), sql`NOT COALESCE(${renewed}, 0)`), sql`${documents.expiresOn} < CASE WHEN ${renewed} THEN ${isoDay(addDays(now, -APPROVAL_DAYS))} ELSE ${isoDay(now)} END`),
+          or(
+            and(isNull(documents.remindedAt), sql`NOT COALESCE(${renewed}, 0)`),
+            sql`${documents.expiresOn} < CASE WHEN ${renewed} THEN ${isoDay(addDays(now, -APPROVAL_DAYS))} ELSE ${isoDay(now)} END`,
+          ),
           isNull(documents.archivedAt),
           hasTurn(ctx, documents.personId),
         ),

@@ -5,7 +5,10 @@ import { cnpjSchema, cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { rejectionCodes } from "./rules/reasons.ts";
 
-/** `contested`: another account has the number, and a moderator decides whose it is; until then nothing is sold under these. */
+/**
+ * `contested`: another account has the number, and a moderator decides whose it is; until then
+ * nothing is sold under these.
+ */
 const documentsStatuses = ["missing", "submitted", "contested", "approved", "rejected"] as const;
 export type DocumentsStatus = (typeof documentsStatuses)[number];
 
@@ -13,8 +16,9 @@ export type DocumentsStatus = (typeof documentsStatuses)[number];
 export type Company = { name: string; cnpj: string };
 
 /**
- * What is kept of a seller's documents. `cpf` (eleven digits), `fullName` and `birthDate` (an ISO date such as `1990-12-31`) are the person's,
- * or those of who is responsible for the company. `sellerName` and `taxId` name who sells: the company where there is one.
+ * What is kept of a seller's documents. `cpf` (eleven digits), `fullName` and `birthDate` (an ISO
+ * date such as `1990-12-31`) are the person's, or those of who is responsible for the company.
+ * `sellerName` and `taxId` name who sells: the company where there is one.
  */
 export type Documents = {
   personId: string;
@@ -52,28 +56,54 @@ export const fullNameSchema = z
   .transform((text) => text.replace(/\s+/g, " "))
   .refine((text) => text.includes(" "), "Escreva nome e sobrenome, como no documento");
 
-/** The registered name of a company: "12.345.678 Ana Lira ME" has numbers in it, and "Lira & Filhos" a sign. */
+/**
+ * The registered name of a company: "12.345.678 Ana Lira ME" has numbers in it, and "Lira & Filhos"
+ * a sign.
+ */
 const companyNameSchema = z
   .string({ error: "Informe a razão social" })
   .transform((text) => text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim())
   .refine((text) => text !== "", "Informe a razão social")
   .refine((text) => Array.from(text).length <= 120, "Use até 120 letras")
-  .refine((text) => text === "" || /^[\p{L}\p{M}\p{N}'’.,&/()°ºª+\- ]+$/u.test(text), "Use só letras e números, como no cartão CNPJ");
+  .refine(
+    (text) => text === "" || /^[\p{L}\p{M}\p{N}'’.,&/()°ºª+\- ]+$/u.test(text),
+    "Use só letras e números, como no cartão CNPJ",
+  );
 
 /** Who says so keeps their number though another account has it: a moderator looks at both. */
-const contestsSchema = z.literal("on").optional().transform((said) => said === "on");
+const contestsSchema = z
+  .literal("on")
+  .optional()
+  .transform((said) => said === "on");
 
-const ofPerson = { fullName: fullNameSchema, cpf: cpfSchema, birthDate: birthDateSchema, contests: contestsSchema };
+const ofPerson = {
+  fullName: fullNameSchema,
+  cpf: cpfSchema,
+  birthDate: birthDateSchema,
+  contests: contestsSchema,
+};
 
-/** The forms of a person and of a company with who is responsible for it; `more` joins both. Gives `company` as null for a person. */
+/**
+ * The forms of a person and of a company with who is responsible for it; `more` joins both. Gives
+ * `company` as null for a person.
+ */
 export function documentsFormOf<More extends z.ZodRawShape>(more: More) {
   return z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("person").optional(), ...ofPerson, ...more }),
-    z.object({ kind: z.literal("company"), companyName: companyNameSchema, cnpj: cnpjSchema, ...ofPerson, ...more }),
+    z.object({
+      kind: z.literal("company"),
+      companyName: companyNameSchema,
+      cnpj: cnpjSchema,
+      ...ofPerson,
+      ...more,
+    }),
   ]);
 }
 
-/** How a number stands at the Receita Federal. `suspended`: wants something put right; `canceled`: of a company, closed; `dead`: its person died; `not_found`: given to nobody. */
+/**
+ * How a number stands at the Receita Federal. `suspended`: wants something put right; `canceled`:
+ * of a company, closed; `dead`: its person died; `not_found`: given to nobody.
+ */
 const registrySituations = ["regular", "suspended", "canceled", "dead", "not_found"] as const;
 export type RegistrySituation = (typeof registrySituations)[number];
 
@@ -88,14 +118,34 @@ export type Registry = {
   ask(number: TaxId): Promise<RegistryAnswer | null>;
 };
 
-/** What a file of documents shows. `passport`: the page with the photo; `id_pdf`: the digital RG or CNH. */
-export const fileKinds = ["id_front", "id_back", "passport", "id_pdf", "selfie", "company_card"] as const;
+/**
+ * What a file of documents shows. `passport`: the page with the photo; `id_pdf`: the digital RG or
+ * CNH.
+ */
+export const fileKinds = [
+  "id_front",
+  "id_back",
+  "passport",
+  "id_pdf",
+  "selfie",
+  "company_card",
+] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-export type DocumentFile = { id: string; personId: string; kind: FileKind; contentType: "application/pdf" | "image/webp"; sizeBytes: number; createdAt: Instant };
+export type DocumentFile = {
+  id: string;
+  personId: string;
+  kind: FileKind;
+  contentType: "application/pdf" | "image/webp";
+  sizeBytes: number;
+  createdAt: Instant;
+};
 
 export const LARGEST_PAPER_BYTES = 10 * 1_048_576;
-/** For the `accept` of a file input: who names no HEIC is given a JPG by an iPhone. The bytes decide, not the name. */
+/**
+ * For the `accept` of a file input: who names no HEIC is given a JPG by an iPhone. The bytes
+ * decide, not the name.
+ */
 export const ACCEPTED_PHOTOS = "image/jpeg,image/png,image/webp";
 export const ACCEPTED_PDF = "application/pdf,.pdf";
 
@@ -109,19 +159,33 @@ const dayAheadSchema = z
   .string()
   .optional()
   .transform((text) => (text ?? "").trim())
-  .pipe(z.literal("").transform(() => null).or(birthDateSchema));
+  .pipe(
+    z
+      .literal("")
+      .transform(() => null)
+      .or(birthDateSchema),
+  );
 
-/** When the files were that the moderator saw (`filesAt`, 0 for none): a decision of papers is of those that were looked at. */
+/**
+ * When the files were that the moderator saw (`filesAt`, 0 for none): a decision of papers is of
+ * those that were looked at.
+ */
 const seenAtSchema = z.coerce.number({ error: "Abra os documentos antes de decidir" }).int();
 
 /** An approval: the last day of the paper, where it has one. */
 export const approvalSchema = z.object({
   expiresOn: dayAheadSchema,
   seenAt: seenAtSchema,
-  /** Of contested papers: that the number passes to them, and from which as they were seen (`holderMark`). */
+  /**
+   * Of contested papers: that the number passes to them, and from which as they were seen
+   * (`holderMark`).
+   */
   takesFrom: z.string().max(120).optional(),
   /** The moderator looked the numbers up by hand, where the registry gave no answer. */
-  lookedUp: z.literal("on").optional().transform((said) => said === "on"),
+  lookedUp: z
+    .literal("on")
+    .optional()
+    .transform((said) => said === "on"),
 });
 
 /** "Consultar agora". */
@@ -143,6 +207,16 @@ export const rejectionSchema = z
     /** The same day, once the age that it makes was read. */
     confirmedBornOn: dayAheadSchema,
   })
-  .refine(({ code, bornOn }) => code === "underage" || bornOn === null, { path: ["bornOn"], error: "O nascimento só vale com o motivo “Tem menos de 18 anos”. Apague a data ou troque o motivo." })
-  .refine(({ code, bornOn }) => code !== "underage" || bornOn !== null, { path: ["bornOn"], error: "Diga o nascimento que está no documento" })
-  .refine(({ code, note }) => code !== "other" || note.length >= 5, { path: ["note"], error: "Diga o motivo, para a pessoa saber o que corrigir" });
+  .refine(({ code, bornOn }) => code === "underage" || bornOn === null, {
+    path: ["bornOn"],
+    error:
+      "O nascimento só vale com o motivo “Tem menos de 18 anos”. Apague a data ou troque o motivo.",
+  })
+  .refine(({ code, bornOn }) => code !== "underage" || bornOn !== null, {
+    path: ["bornOn"],
+    error: "Diga o nascimento que está no documento",
+  })
+  .refine(({ code, note }) => code !== "other" || note.length >= 5, {
+    path: ["note"],
+    error: "Diga o motivo, para a pessoa saber o que corrigir",
+  });

@@ -1,11 +1,23 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { ageCloses, blockBetween, personOfKey, subscribesTo } from "#app/domain/access/sql.server.ts";
+import {
+  ageCloses,
+  blockBetween,
+  personOfKey,
+  subscribesTo,
+} from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { events } from "#drizzle/schema/events.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-export type UpcomingEvent = { id: string; title: string; place: string; startsAt: Instant; creatorName: string; creatorUsername: string };
+export type UpcomingEvent = {
+  id: string;
+  title: string;
+  place: string;
+  startsAt: Instant;
+  creatorName: string;
+  creatorUsername: string;
+};
 
 function upcoming(ctx: Context) {
   return ctx.db
@@ -22,26 +34,48 @@ function upcoming(ctx: Context) {
 }
 
 /** What a creator (id or username) calls people to next, soonest first. */
-export function upcomingEventsOfStatement(ctx: Context, { creatorKey, viewerId, limit }: { creatorKey: string; viewerId: string | null; limit: number }) {
+export function upcomingEventsOfStatement(
+  ctx: Context,
+  { creatorKey, viewerId, limit }: { creatorKey: string; viewerId: string | null; limit: number },
+) {
   return upcoming(ctx)
-    .where(and(gt(events.startsAt, ctx.now()), sql`events.creator_id = ${personOfKey(creatorKey)}`, sql`NOT ${ageCloses(viewerId, sql`events.creator_id`, ctx.settings.adultSpaces)}`))
+    .where(
+      and(
+        gt(events.startsAt, ctx.now()),
+        sql`events.creator_id = ${personOfKey(creatorKey)}`,
+        sql`NOT ${ageCloses(viewerId, sql`events.creator_id`, ctx.settings.adultSpaces)}`,
+      ),
+    )
     .orderBy(asc(events.startsAt))
     .limit(limit);
 }
 
 /** What is called by whom the person follows, subscribes to, or is; soonest first. */
-export function upcomingEventsForStatement(ctx: Context, { personId, limit }: { personId: string; limit: number }) {
+export function upcomingEventsForStatement(
+  ctx: Context,
+  { personId, limit }: { personId: string; limit: number },
+) {
   const now = ctx.now();
   const near = sql`(events.creator_id = ${personId}
     OR EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${personId} AND f.creator_id = events.creator_id)
     OR ${subscribesTo(personId, sql`events.creator_id`, now)})`;
   return upcoming(ctx)
-    .where(and(gt(events.startsAt, now), near, sql`NOT ${blockBetween(personId, sql`events.creator_id`)}`, sql`NOT ${ageCloses(personId, sql`events.creator_id`, ctx.settings.adultSpaces)}`))
+    .where(
+      and(
+        gt(events.startsAt, now),
+        near,
+        sql`NOT ${blockBetween(personId, sql`events.creator_id`)}`,
+        sql`NOT ${ageCloses(personId, sql`events.creator_id`, ctx.settings.adultSpaces)}`,
+      ),
+    )
     .orderBy(asc(events.startsAt))
     .limit(limit);
 }
 
 /** The coming events of a person's people, soonest first. */
-export async function upcomingEventsFor(ctx: Context, input: { personId: string; limit: number }): Promise<UpcomingEvent[]> {
+export async function upcomingEventsFor(
+  ctx: Context,
+  input: { personId: string; limit: number },
+): Promise<UpcomingEvent[]> {
   return upcomingEventsForStatement(ctx, input);
 }

@@ -2,9 +2,24 @@ import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { invoicesAfter, invoicingFacts, monthBatch, monthFees, monthToForget, unfinishedBatch, waitingMonths } from "#app/domain/fiscal/queries.server.ts";
+import {
+  invoicesAfter,
+  invoicingFacts,
+  monthBatch,
+  monthFees,
+  monthToForget,
+  unfinishedBatch,
+  waitingMonths,
+} from "#app/domain/fiscal/queries.server.ts";
 import type { Batch } from "#app/domain/fiscal/queries.server.ts";
-import { filesOf, lateMonths, monthToInvoice, RPS_PER_FILE, SERIES, serviceWords } from "#app/domain/fiscal/rules.ts";
+import {
+  filesOf,
+  lateMonths,
+  monthToInvoice,
+  RPS_PER_FILE,
+  SERIES,
+  serviceWords,
+} from "#app/domain/fiscal/rules.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { isoDay } from "#app/domain/time.ts";
@@ -14,9 +29,11 @@ import { fiscalBatches, fiscalFees } from "#drizzle/schema/fiscal.ts";
 const FILES_PER_RUN = 4;
 
 /**
- * Invoices the platform's fee of the next sealed month to each creator, and hands in what is not handed in yet. A month is invoiced by one commit, so that its
- * numbers have no gap whoever dies; a file that was handed in and not noted is handed in again as the same. INVARIANT: while nobody issues (`fiscal.missing`) nothing is numbered
- * and nothing is handed in: an invoice is never written again. Safe to run twice and at once. Source: issue 6, "Payouts"; decision 0294.
+ * Invoices the platform's fee of the next sealed month to each creator, and hands in what is not
+ * handed in yet. A month is invoiced by one commit, so that its numbers have no gap whoever dies; a
+ * file that was handed in and not noted is handed in again as the same. INVARIANT: while nobody
+ * issues (`fiscal.missing`) nothing is numbered and nothing is handed in: an invoice is never
+ * written again. Safe to run twice and at once. Source: issue 6, "Payouts"; decision 0294.
  */
 export async function invoiceFees(ctx: Context): Promise<void> {
   if (ctx.fiscal.missing.length > 0) return;
@@ -33,10 +50,19 @@ export async function invoiceNextMonth(ctx: Context): Promise<Month | null> {
   const month = monthToInvoice(await invoicingFacts(ctx));
   if (month === null) return null;
   try {
-    await commit(ctx.db, [ctx.db.insert(fiscalFees).select(monthFees(month)), ctx.db.insert(fiscalBatches).select(monthBatch(ctx, month, isoDay(ctx.now())))]);
+    await commit(ctx.db, [
+      ctx.db.insert(fiscalFees).select(monthFees(month)),
+      ctx.db.insert(fiscalBatches).select(monthBatch(ctx, month, isoDay(ctx.now()))),
+    ]);
   } catch (error) {
     // Another run invoiced it first, from the same sealed entries.
-    if (!(error instanceof UniqueViolation || (error instanceof RuleViolation && error.rule === "immutable_invoice"))) throw error;
+    if (
+      !(
+        error instanceof UniqueViolation ||
+        (error instanceof RuleViolation && error.rule === "immutable_invoice")
+      )
+    )
+      throw error;
     return null;
   }
   ctx.log("fiscal.month_invoiced", { month });
@@ -44,17 +70,28 @@ export async function invoiceNextMonth(ctx: Context): Promise<Month | null> {
 }
 
 /**
- * A moderator says that all files of a month were taken to the city hall; the first to say so is kept. Gives false, and changes nothing, where that month has no
- * invoice, has files that are not written yet, or was taken already.
+ * A moderator says that all files of a month were taken to the city hall; the first to say so is
+ * kept. Gives false, and changes nothing, where that month has no invoice, has files that are not
+ * written yet, or was taken already.
  */
-export async function noteTaken(ctx: Context, { month, moderatorId }: { month: Month; moderatorId: string }): Promise<boolean> {
+export async function noteTaken(
+  ctx: Context,
+  { month, moderatorId }: { month: Month; moderatorId: string },
+): Promise<boolean> {
   try {
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
           .update(fiscalBatches)
           .set({ takenAt: ctx.now(), takenBy: moderatorId })
-          .where(and(eq(fiscalBatches.month, month), isNotNull(fiscalBatches.handedInAt), isNull(fiscalBatches.takenAt), gt(fiscalBatches.invoicesCount, 0))),
+          .where(
+            and(
+              eq(fiscalBatches.month, month),
+              isNotNull(fiscalBatches.handedInAt),
+              isNull(fiscalBatches.takenAt),
+              gt(fiscalBatches.invoicesCount, 0),
+            ),
+          ),
       ),
     ]);
   } catch (error) {
@@ -66,55 +103,102 @@ export async function noteTaken(ctx: Context, { month, moderatorId }: { month: M
 }
 
 /**
- * Tells the staff once of each month that is late (`lateMonths`), and once more where its files are written and nobody takes them. Asked by another worker than the one that invoices: who
- * does not run says nothing of it. `moderatorIds` is asked for only then.
+ * Tells the staff once of each month that is late (`lateMonths`), and once more where its files are
+ * written and nobody takes them. Asked by another worker than the one that invoices: who does not
+ * run says nothing of it. `moderatorIds` is asked for only then.
  */
-export async function tellOfLateMonths(ctx: Context, { moderatorIds }: { moderatorIds: () => Promise<string[]> }): Promise<void> {
+export async function tellOfLateMonths(
+  ctx: Context,
+  { moderatorIds }: { moderatorIds: () => Promise<string[]> },
+): Promise<void> {
   const late = lateMonths(await waitingMonths(ctx), ctx.now());
   if (late.length === 0) return;
   const ids = await moderatorIds();
-  if (ids.length > 0) await commit(ctx.db, late.map(({ month, why, dueOn }) => announce(ctx, `fiscal:${month}:${why}`, { type: "fiscal.late", moderatorIds: ids, month, why, dueOn })));
+  if (ids.length > 0)
+    await commit(
+      ctx.db,
+      late.map(({ month, why, dueOn }) =>
+        announce(ctx, `fiscal:${month}:${why}`, {
+          type: "fiscal.late",
+          moderatorIds: ids,
+          month,
+          why,
+          dueOn,
+        }),
+      ),
+    );
 }
 
 /**
- * Tells the staff once of the month that waits because nobody issues its invoices, as soon as it is sealed. Asked by the worker that would invoice it: the others' variables are not its own.
+ * Tells the staff once of the month that waits because nobody issues its invoices, as soon as it is
+ * sealed. Asked by the worker that would invoice it: the others' variables are not its own.
  * `moderatorIds` is asked for only then.
  */
-export async function tellOfMissingIssuer(ctx: Context, { moderatorIds }: { moderatorIds: () => Promise<string[]> }): Promise<void> {
+export async function tellOfMissingIssuer(
+  ctx: Context,
+  { moderatorIds }: { moderatorIds: () => Promise<string[]> },
+): Promise<void> {
   const { missing } = ctx.fiscal;
   if (missing.length === 0) return;
   const month = monthToInvoice(await invoicingFacts(ctx));
   if (month === null) return;
   ctx.log("fiscal.issuer_missing", { month, variables: missing.join(", ") });
   const ids = await moderatorIds();
-  if (ids.length > 0) await commit(ctx.db, [announce(ctx, `fiscal:${month}:no_issuer`, { type: "fiscal.no_issuer", moderatorIds: ids, month, missing })]);
+  if (ids.length > 0)
+    await commit(ctx.db, [
+      announce(ctx, `fiscal:${month}:no_issuer`, {
+        type: "fiscal.no_issuer",
+        moderatorIds: ids,
+        month,
+        missing,
+      }),
+    ]);
 }
 
 /** Takers that one run forgets. */
 const FORGOTTEN_PER_RUN = 5_000;
 
 /**
- * Forgets who took the service in the oldest month that the law asks for no longer, page by page: first its files, then the names and numbers of its rows; sums and
- * numbers of invoices stay, so that the books still add. Safe to repeat.
+ * Forgets who took the service in the oldest month that the law asks for no longer, page by page:
+ * first its files, then the names and numbers of its rows; sums and numbers of invoices stay, so
+ * that the books still add. Safe to repeat.
  */
 export async function forgetTakers(ctx: Context): Promise<void> {
   const old = await monthToForget(ctx);
   if (!old) return;
   const { month, invoicesCount } = old;
-  await ctx.fiscal.forget(Array.from({ length: filesOf(invoicesCount) }, (_, part) => ({ month, part })));
+  await ctx.fiscal.forget(
+    Array.from({ length: filesOf(invoicesCount) }, (_, part) => ({ month, part })),
+  );
   await commit(ctx.db, [
     ctx.db
       .update(fiscalFees)
       .set({ takerName: null, taxKind: null, taxId: null })
-      .where(sql`rowid IN (SELECT named.rowid FROM fiscal_fees named WHERE named.month = ${month} AND named.tax_id IS NOT NULL LIMIT ${FORGOTTEN_PER_RUN})`),
+      .where(
+        sql`rowid IN (SELECT named.rowid FROM fiscal_fees named WHERE named.month = ${month} AND named.tax_id IS NOT NULL LIMIT ${FORGOTTEN_PER_RUN})`,
+      ),
   ]);
   ctx.log("fiscal.takers_forgotten", { month });
 }
 
-async function handInNext(ctx: Context, { month, filesHandedIn, firstNumber, invoicesCount, issuedOn }: Batch): Promise<void> {
+async function handInNext(
+  ctx: Context,
+  { month, filesHandedIn, firstNumber, invoicesCount, issuedOn }: Batch,
+): Promise<void> {
   const part = filesHandedIn;
-  const rps = await invoicesAfter(ctx, { month, after: (firstNumber ?? 1) - 1 + part * RPS_PER_FILE, limit: RPS_PER_FILE });
-  await ctx.fiscal.handIn({ month, part, issuedOn, series: SERIES, description: serviceWords(month), rps });
+  const rps = await invoicesAfter(ctx, {
+    month,
+    after: (firstNumber ?? 1) - 1 + part * RPS_PER_FILE,
+    limit: RPS_PER_FILE,
+  });
+  await ctx.fiscal.handIn({
+    month,
+    part,
+    issuedOn,
+    series: SERIES,
+    description: serviceWords(month),
+    rps,
+  });
   const isLast = part + 1 >= filesOf(invoicesCount);
   try {
     await commit(ctx.db, [

@@ -17,19 +17,43 @@ export async function invoicingFacts(ctx: Context): Promise<InvoicingFacts> {
   return asFacts(await ctx.db.batch(factRows(ctx)));
 }
 
-type InvoicingFacts = { lastInvoiced: Month | null; firstSealed: Month | null; lastSealed: Month | null };
+type InvoicingFacts = {
+  lastInvoiced: Month | null;
+  firstSealed: Month | null;
+  lastSealed: Month | null;
+};
 
 const factRows = (ctx: Context) =>
   [
-    ctx.db.select({ month: fiscalBatches.month }).from(fiscalBatches).orderBy(desc(fiscalBatches.month)).limit(1),
-    ctx.db.select({ first: sql<Month | null>`MIN(${ledgerSeals.month})`.as("first_month"), last: sql<Month | null>`MAX(${ledgerSeals.month})`.as("last_month") }).from(ledgerSeals),
+    ctx.db
+      .select({ month: fiscalBatches.month })
+      .from(fiscalBatches)
+      .orderBy(desc(fiscalBatches.month))
+      .limit(1),
+    ctx.db
+      .select({
+        first: sql<Month | null>`MIN(${ledgerSeals.month})`.as("first_month"),
+        last: sql<Month | null>`MAX(${ledgerSeals.month})`.as("last_month"),
+      })
+      .from(ledgerSeals),
   ] as const;
 
 type FactRows = ReturnType<typeof factRows>;
 
-const asFacts = ([last, sealed]: readonly [Awaited<FactRows[0]>, Awaited<FactRows[1]>]): InvoicingFacts => ({ lastInvoiced: last[0]?.month ?? null, firstSealed: sealed[0]?.first ?? null, lastSealed: sealed[0]?.last ?? null });
+const asFacts = ([last, sealed]: readonly [
+  Awaited<FactRows[0]>,
+  Awaited<FactRows[1]>,
+]): InvoicingFacts => ({
+  lastInvoiced: last[0]?.month ?? null,
+  firstSealed: sealed[0]?.first ?? null,
+  lastSealed: sealed[0]?.last ?? null,
+});
 
-/** The rows of a month's fees, as `fiscal_fees` takes them: what the book says of each creator, what the month before left, and the next numbers in order. Only approved papers name a taker: whoever has none waits for the next month. */
+/**
+ * The rows of a month's fees, as `fiscal_fees` takes them: what the book says of each creator, what
+ * the month before left, and the next numbers in order. Only approved papers name a taker: whoever
+ * has none waits for the next month.
+ */
 export function monthFees(month: Month): SQL {
   const { from, until } = boundsOf(month);
   return sql`
@@ -61,18 +85,37 @@ export function monthBatch(ctx: Context, month: Month, issuedOn: string): SQL {
 
 /** The oldest month that is not handed in whole, or null. */
 export async function unfinishedBatch(ctx: Context): Promise<Batch | null> {
-  const [row] = await ctx.db.select().from(fiscalBatches).where(isNull(fiscalBatches.handedInAt)).orderBy(asc(fiscalBatches.month)).limit(1);
+  const [row] = await ctx.db
+    .select()
+    .from(fiscalBatches)
+    .where(isNull(fiscalBatches.handedInAt))
+    .orderBy(asc(fiscalBatches.month))
+    .limit(1);
   return row ?? null;
 }
 
-/** The oldest month whose invoices name takers that the law asks for no longer, with how many of them there are; null where there is none. */
-export async function monthToForget(ctx: Context): Promise<{ month: Month; invoicesCount: number } | null> {
-  const [last] = await ctx.db.select({ month: fiscalBatches.month }).from(fiscalBatches).orderBy(desc(fiscalBatches.month)).limit(1);
+/**
+ * The oldest month whose invoices name takers that the law asks for no longer, with how many of
+ * them there are; null where there is none.
+ */
+export async function monthToForget(
+  ctx: Context,
+): Promise<{ month: Month; invoicesCount: number } | null> {
+  const [last] = await ctx.db
+    .select({ month: fiscalBatches.month })
+    .from(fiscalBatches)
+    .orderBy(desc(fiscalBatches.month))
+    .limit(1);
   if (!last) return null;
   const [row] = await ctx.db
     .select({ month: fiscalBatches.month, invoicesCount: fiscalBatches.invoicesCount })
     .from(fiscalBatches)
-    .where(and(lt(fiscalBatches.month, namedSince(last.month)), sql`EXISTS (SELECT 1 FROM fiscal_fees named WHERE named.month = ${fiscalBatches.month} AND named.tax_id IS NOT NULL)`))
+    .where(
+      and(
+        lt(fiscalBatches.month, namedSince(last.month)),
+        sql`EXISTS (SELECT 1 FROM fiscal_fees named WHERE named.month = ${fiscalBatches.month} AND named.tax_id IS NOT NULL)`,
+      ),
+    )
     .orderBy(asc(fiscalBatches.month))
     .limit(1);
   return row ?? null;
@@ -81,20 +124,47 @@ export async function monthToForget(ctx: Context): Promise<{ month: Month; invoi
 /** More months than ever wait at once. */
 const MOST_WAITING = 24;
 
-/** What `lateMonths` decides by, in one round trip: the batches that nobody took to the city hall, the oldest first, and the month that is invoiced next. */
-export async function waitingMonths(ctx: Context): Promise<{ batches: Batch[]; nextMonth: Month | null }> {
+/**
+ * What `lateMonths` decides by, in one round trip: the batches that nobody took to the city hall,
+ * the oldest first, and the month that is invoiced next.
+ */
+export async function waitingMonths(
+  ctx: Context,
+): Promise<{ batches: Batch[]; nextMonth: Month | null }> {
   const [batches, [last], [sealed]] = await ctx.db.batch([
-    ctx.db.select().from(fiscalBatches).where(and(isNull(fiscalBatches.takenAt), gt(fiscalBatches.invoicesCount, 0))).orderBy(asc(fiscalBatches.month)).limit(MOST_WAITING),
-    ctx.db.select({ month: fiscalBatches.month }).from(fiscalBatches).orderBy(desc(fiscalBatches.month)).limit(1),
-    ctx.db.select({ month: ledgerSeals.month }).from(ledgerSeals).orderBy(asc(ledgerSeals.month)).limit(1),
+    ctx.db
+      .select()
+      .from(fiscalBatches)
+      .where(and(isNull(fiscalBatches.takenAt), gt(fiscalBatches.invoicesCount, 0)))
+      .orderBy(asc(fiscalBatches.month))
+      .limit(MOST_WAITING),
+    ctx.db
+      .select({ month: fiscalBatches.month })
+      .from(fiscalBatches)
+      .orderBy(desc(fiscalBatches.month))
+      .limit(1),
+    ctx.db
+      .select({ month: ledgerSeals.month })
+      .from(ledgerSeals)
+      .orderBy(asc(ledgerSeals.month))
+      .limit(1),
   ]);
   return { batches, nextMonth: last ? monthAfter(last.month) : (sealed?.month ?? null) };
 }
 
 /** The invoices of a month in their order, after the one numbered `after`. */
-export async function invoicesAfter(ctx: Context, { month, after, limit }: { month: Month; after: number; limit: number }): Promise<Rps[]> {
+export async function invoicesAfter(
+  ctx: Context,
+  { month, after, limit }: { month: Month; after: number; limit: number },
+): Promise<Rps[]> {
   return await ctx.db
-    .select({ number: sql<number>`${fiscalFees.number}`, amountCents: fiscalFees.invoicedCents, takerName: sql<string>`${fiscalFees.takerName}`, taxKind: sql<"cpf" | "cnpj">`${fiscalFees.taxKind}`, taxId: sql<string>`${fiscalFees.taxId}` })
+    .select({
+      number: sql<number>`${fiscalFees.number}`,
+      amountCents: fiscalFees.invoicedCents,
+      takerName: sql<string>`${fiscalFees.takerName}`,
+      taxKind: sql<"cpf" | "cnpj">`${fiscalFees.taxKind}`,
+      taxId: sql<string>`${fiscalFees.taxId}`,
+    })
     .from(fiscalFees)
     .where(and(eq(fiscalFees.month, month), gt(fiscalFees.number, after)))
     .orderBy(asc(fiscalFees.number))
@@ -103,7 +173,10 @@ export async function invoicesAfter(ctx: Context, { month, after, limit }: { mon
 
 const MOST_MONTHS = 120;
 
-/** Every invoiced month, the newest first, with what the ledger says of its fees now (centavos): both are shown, and must be equal. */
+/**
+ * Every invoiced month, the newest first, with what the ledger says of its fees now (centavos):
+ * both are shown, and must be equal.
+ */
 export async function batchesOf(ctx: Context): Promise<ShownBatch[]> {
   return asBatches(await batchRows(ctx));
 }
@@ -114,46 +187,114 @@ function batchRows(ctx: Context) {
   return ctx.db
     .select({
       batch: fiscalBatches,
-      bookCents: sql<Cents>`(SELECT COALESCE(-SUM(e.amount_cents), 0) FROM ledger_entries e WHERE e.account_id = 'platform_fees' AND e.posted_at >= fiscal_batches.starts_at AND e.posted_at < fiscal_batches.ends_at)`.as("book_cents"),
+      bookCents:
+        sql<Cents>`(SELECT COALESCE(-SUM(e.amount_cents), 0) FROM ledger_entries e WHERE e.account_id = 'platform_fees' AND e.posted_at >= fiscal_batches.starts_at AND e.posted_at < fiscal_batches.ends_at)`.as(
+          "book_cents",
+        ),
     })
     .from(fiscalBatches)
     .orderBy(desc(fiscalBatches.month))
     .limit(MOST_MONTHS);
 }
 
-const asBatches = (rows: Awaited<ReturnType<typeof batchRows>>): ShownBatch[] => rows.map(({ batch, bookCents }) => ({ ...batch, bookCents }));
+const asBatches = (rows: Awaited<ReturnType<typeof batchRows>>): ShownBatch[] =>
+  rows.map(({ batch, bookCents }) => ({ ...batch, bookCents }));
 
 /** The same with what says which months wait (`invoicingFacts`), in one round trip. */
-export async function invoicing(ctx: Context): Promise<{ batches: ShownBatch[]; facts: InvoicingFacts }> {
+export async function invoicing(
+  ctx: Context,
+): Promise<{ batches: ShownBatch[]; facts: InvoicingFacts }> {
   const [rows, ...found] = await ctx.db.batch([batchRows(ctx), ...factRows(ctx)]);
   return { batches: asBatches(rows), facts: asFacts(found) };
 }
 
-/** The batch of a month, and the name of who took it to the city hall; null where that month was not invoiced. */
-export async function batchOfMonth(ctx: Context, { month }: { month: Month }): Promise<(Batch & { takenByName: string | null }) | null> {
-  const [row] = await ctx.db.select({ batch: fiscalBatches, takenByName: profiles.name }).from(fiscalBatches).leftJoin(profiles, eq(profiles.personId, fiscalBatches.takenBy)).where(eq(fiscalBatches.month, month)).limit(1);
+/**
+ * The batch of a month, and the name of who took it to the city hall; null where that month was not
+ * invoiced.
+ */
+export async function batchOfMonth(
+  ctx: Context,
+  { month }: { month: Month },
+): Promise<(Batch & { takenByName: string | null }) | null> {
+  const [row] = await ctx.db
+    .select({ batch: fiscalBatches, takenByName: profiles.name })
+    .from(fiscalBatches)
+    .leftJoin(profiles, eq(profiles.personId, fiscalBatches.takenBy))
+    .where(eq(fiscalBatches.month, month))
+    .limit(1);
   return row ? { ...row.batch, takenByName: row.takenByName } : null;
 }
 
-export type FeeRow = { creatorId: string; name: string | null; username: string | null; feeCents: Cents; carriedCents: Cents; invoicedCents: Cents; leftCents: Cents; number: number | null };
+export type FeeRow = {
+  creatorId: string;
+  name: string | null;
+  username: string | null;
+  feeCents: Cents;
+  carriedCents: Cents;
+  invoicedCents: Cents;
+  leftCents: Cents;
+  number: number | null;
+};
 
-/** The creators of a month in the order of their ids, after `after`; only `creatorId`, where it is given. */
-export async function feesOfMonth(ctx: Context, { month, after, creatorId = null, limit }: { month: Month; after: string; creatorId?: string | null; limit: number }): Promise<FeeRow[]> {
+/**
+ * The creators of a month in the order of their ids, after `after`; only `creatorId`, where it is
+ * given.
+ */
+export async function feesOfMonth(
+  ctx: Context,
+  {
+    month,
+    after,
+    creatorId = null,
+    limit,
+  }: { month: Month; after: string; creatorId?: string | null; limit: number },
+): Promise<FeeRow[]> {
   return await ctx.db
-    .select({ creatorId: fiscalFees.creatorId, name: fiscalFees.takerName, username: profiles.username, feeCents: fiscalFees.feeCents, carriedCents: fiscalFees.carriedCents, invoicedCents: fiscalFees.invoicedCents, leftCents: fiscalFees.leftCents, number: fiscalFees.number })
+    .select({
+      creatorId: fiscalFees.creatorId,
+      name: fiscalFees.takerName,
+      username: profiles.username,
+      feeCents: fiscalFees.feeCents,
+      carriedCents: fiscalFees.carriedCents,
+      invoicedCents: fiscalFees.invoicedCents,
+      leftCents: fiscalFees.leftCents,
+      number: fiscalFees.number,
+    })
     .from(fiscalFees)
     .leftJoin(profiles, eq(profiles.personId, fiscalFees.creatorId))
-    .where(and(eq(fiscalFees.month, month), gt(fiscalFees.creatorId, after), creatorId === null ? undefined : eq(fiscalFees.creatorId, creatorId)))
+    .where(
+      and(
+        eq(fiscalFees.month, month),
+        gt(fiscalFees.creatorId, after),
+        creatorId === null ? undefined : eq(fiscalFees.creatorId, creatorId),
+      ),
+    )
     .orderBy(asc(fiscalFees.creatorId))
     .limit(limit);
 }
 
-export type FeeOfMonth = Pick<typeof fiscalFees.$inferSelect, "feeCents" | "carriedCents" | "invoicedCents" | "leftCents" | "number"> & { issuedOn: string };
+export type FeeOfMonth = Pick<
+  typeof fiscalFees.$inferSelect,
+  "feeCents" | "carriedCents" | "invoicedCents" | "leftCents" | "number"
+> & { issuedOn: string };
 
-/** What was invoiced to one creator for a month; null while that month was not, or had no fee of theirs. */
-export async function feeOfMonth(ctx: Context, { month, creatorId }: { month: Month; creatorId: string }): Promise<FeeOfMonth | null> {
+/**
+ * What was invoiced to one creator for a month; null while that month was not, or had no fee of
+ * theirs.
+ */
+export async function feeOfMonth(
+  ctx: Context,
+  { month, creatorId }: { month: Month; creatorId: string },
+): Promise<FeeOfMonth | null> {
   const [row] = await ctx.db
-    .select({ feeCents: fiscalFees.feeCents, carriedCents: fiscalFees.carriedCents, invoicedCents: fiscalFees.invoicedCents, leftCents: fiscalFees.leftCents, number: fiscalFees.number, issuedOn: fiscalBatches.issuedOn })
+    .select({
+      feeCents: fiscalFees.feeCents,
+      carriedCents: fiscalFees.carriedCents,
+      invoicedCents: fiscalFees.invoicedCents,
+      leftCents: fiscalFees.leftCents,
+      number: fiscalFees.number,
+      issuedOn: fiscalBatches.issuedOn,
+    })
     .from(fiscalFees)
     .innerJoin(fiscalBatches, eq(fiscalBatches.month, fiscalFees.month))
     .where(and(eq(fiscalFees.month, month), eq(fiscalFees.creatorId, creatorId)))

@@ -12,8 +12,12 @@ export const RPS_PER_FILE = 5_000;
 
 const DAYS_TO_HAND_IN = 10;
 
-/** The last day (ISO date) on which the city hall takes what was issued on `issuedOn`: São Paulo makes a note of an RPS within ten days of its issue. */
-export const deadlineOf = (issuedOn: string): string => isoDay(instantOfIsoDay(issuedOn) + DAYS_TO_HAND_IN * DAY_MS);
+/**
+ * The last day (ISO date) on which the city hall takes what was issued on `issuedOn`: São Paulo
+ * makes a note of an RPS within ten days of its issue.
+ */
+export const deadlineOf = (issuedOn: string): string =>
+  isoDay(instantOfIsoDay(issuedOn) + DAYS_TO_HAND_IN * DAY_MS);
 
 /** Days after the last day of the city hall on which the staff is told that a month still waits. */
 const PATIENCE_DAYS = 7;
@@ -22,55 +26,105 @@ const PATIENCE_DAYS = 7;
 export type Lateness = "not_written" | "not_taken";
 export type Late = { month: Month; why: Lateness; /** ISO date: its last day. */ dueOn: string };
 
-type Waiting = { month: Month; issuedOn: string; handedInAt: number | null; takenAt: number | null; invoicesCount: number };
+type Waiting = {
+  month: Month;
+  issuedOn: string;
+  handedInAt: number | null;
+  takenAt: number | null;
+  invoicesCount: number;
+};
 
 /**
- * Which months are late at `now`, the oldest first: seven days after the last day of their batch its files are not written, or not said to be taken; or, as if it had been issued on the
- * day after the month, the month after the last invoiced (`nextMonth`, null where no month was ever sealed) is not invoiced at all. Source: issue 6, "Payouts"; decision 0283.
+ * Which months are late at `now`, the oldest first: seven days after the last day of their batch
+ * its files are not written, or not said to be taken; or, as if it had been issued on the day after
+ * the month, the month after the last invoiced (`nextMonth`, null where no month was ever sealed)
+ * is not invoiced at all. Source: issue 6, "Payouts"; decision 0283.
  */
-export function lateMonths({ batches, nextMonth }: { batches: readonly Waiting[]; nextMonth: Month | null }, now: Instant): Late[] {
-  const isLate = (dueOn: string) => isoDay(now) >= isoDay(instantOfIsoDay(dueOn) + PATIENCE_DAYS * DAY_MS);
-  const written = batches.flatMap(({ month, issuedOn, handedInAt, takenAt, invoicesCount }): Late[] => {
-    const dueOn = deadlineOf(issuedOn);
-    if (!isLate(dueOn) || takenAt !== null || invoicesCount === 0) return [];
-    return [{ month, why: handedInAt === null ? "not_written" : "not_taken", dueOn }];
-  });
+export function lateMonths(
+  { batches, nextMonth }: { batches: readonly Waiting[]; nextMonth: Month | null },
+  now: Instant,
+): Late[] {
+  const isLate = (dueOn: string) =>
+    isoDay(now) >= isoDay(instantOfIsoDay(dueOn) + PATIENCE_DAYS * DAY_MS);
+  const written = batches.flatMap(
+    ({ month, issuedOn, handedInAt, takenAt, invoicesCount }): Late[] => {
+      const dueOn = deadlineOf(issuedOn);
+      if (!isLate(dueOn) || takenAt !== null || invoicesCount === 0) return [];
+      return [{ month, why: handedInAt === null ? "not_written" : "not_taken", dueOn }];
+    },
+  );
   const dueOn = nextMonth === null ? null : deadlineOf(isoDay(boundsOf(nextMonth).until));
-  return [...written, ...(nextMonth !== null && dueOn !== null && isLate(dueOn) ? [{ month: nextMonth, why: "not_written" as const, dueOn }] : [])];
+  return [
+    ...written,
+    ...(nextMonth !== null && dueOn !== null && isLate(dueOn)
+      ? [{ month: nextMonth, why: "not_written" as const, dueOn }]
+      : []),
+  ];
 }
 
-/** Years for which who took the service is known: five, from the first day of the year after it (Código Tributário Nacional, art. 173, I and 195). */
+/**
+ * Years for which who took the service is known: five, from the first day of the year after it
+ * (Código Tributário Nacional, art. 173, I and 195).
+ */
 const YEARS_KEPT = 5;
 
-/** The first month whose invoices still name their takers, where the last invoiced month is `last`: of those before it only the sums and numbers stay. The trigger `fiscal_fees_no_update` says the same. */
-export const namedSince = (last: Month): Month => `${String(Number(last.slice(0, 4)) - YEARS_KEPT).padStart(4, "0")}-01`;
+/**
+ * The first month whose invoices still name their takers, where the last invoiced month is `last`:
+ * of those before it only the sums and numbers stay. The trigger `fiscal_fees_no_update` says the
+ * same.
+ */
+export const namedSince = (last: Month): Month =>
+  `${String(Number(last.slice(0, 4)) - YEARS_KEPT).padStart(4, "0")}-01`;
 
 /** How many files `count` invoices take. */
 export const filesOf = (count: number): number => Math.ceil(count / RPS_PER_FILE);
 
 /**
- * The month to invoice next, or null: the one after the last invoiced, or the first that was sealed; never one that is open, since what is invoiced once
- * must not change. A correction is an entry of a later month, and goes into that month's invoice.
+ * The month to invoice next, or null: the one after the last invoiced, or the first that was
+ * sealed; never one that is open, since what is invoiced once must not change. A correction is an
+ * entry of a later month, and goes into that month's invoice.
  */
-export function monthToInvoice({ lastInvoiced, firstSealed, lastSealed }: { lastInvoiced: Month | null; firstSealed: Month | null; lastSealed: Month | null }): Month | null {
+export function monthToInvoice({
+  lastInvoiced,
+  firstSealed,
+  lastSealed,
+}: {
+  lastInvoiced: Month | null;
+  firstSealed: Month | null;
+  lastSealed: Month | null;
+}): Month | null {
   const next = lastInvoiced === null ? firstSealed : monthAfter(lastInvoiced);
   return next !== null && lastSealed !== null && next <= lastSealed ? next : null;
 }
 
 /**
- * What is invoiced to one creator, and what is left for the next month, in centavos. More returned than charged, or no approved papers, leave it all:
- * an invoice is never of nothing or less. `fee + carried = invoiced + left`. The SQL of `monthFees` says the same; a test holds them equal.
+ * What is invoiced to one creator, and what is left for the next month, in centavos. More returned
+ * than charged, or no approved papers, leave it all: an invoice is never of nothing or less. `fee +
+ * carried = invoiced + left`. The SQL of `monthFees` says the same; a test holds them equal.
  */
-export function invoicedOf({ feeCents, carriedCents, hasTaxId }: { feeCents: Cents; carriedCents: Cents; hasTaxId: boolean }): { invoicedCents: Cents; leftCents: Cents } {
+export function invoicedOf({
+  feeCents,
+  carriedCents,
+  hasTaxId,
+}: {
+  feeCents: Cents;
+  carriedCents: Cents;
+  hasTaxId: boolean;
+}): { invoicedCents: Cents; leftCents: Cents } {
   const dueCents = feeCents + carriedCents;
   const invoicedCents = hasTaxId && dueCents > 0 ? dueCents : 0;
   return { invoicedCents, leftCents: dueCents - invoicedCents };
 }
 
-const MONTH = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "long", year: "numeric" });
+const MONTH = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: TIME_ZONE,
+  month: "long",
+  year: "numeric",
+});
 
 /** What the invoice is for, as its taker reads it. */
-export const serviceWords = (month: Month): string => `Intermediação de vendas pela internet na plataforma Coreto em ${MONTH.format(boundsOf(month).from)}: taxas cobradas menos as devolvidas.`;
+export const serviceWords = (month: Month): string =>
+  `Intermediação de vendas pela internet na plataforma Coreto em ${MONTH.format(boundsOf(month).from)}: taxas cobradas menos as devolvidas.`;
 
 const WRITTEN = /^(20\d{2}-(?:0[1-9]|1[0-2]))-(\d{1,4})\.txt$/;
 

@@ -9,8 +9,15 @@ import type { FloodAct } from "#app/domain/floods/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { floodCounts } from "#drizzle/schema/floods.ts";
 
-/** Counts one more `act` of a person before it is done, where it is more than one batch; past a limit throws `refusal`, made with when it may be done again. */
-export async function countAct(ctx: Context, counted: FloodAct, refusal: (freeAt: Instant) => Error): Promise<void> {
+/**
+ * Counts one more `act` of a person before it is done, where it is more than one batch; past a
+ * limit throws `refusal`, made with when it may be done again.
+ */
+export async function countAct(
+  ctx: Context,
+  counted: FloodAct,
+  refusal: (freeAt: Instant) => Error,
+): Promise<void> {
   try {
     await commit(ctx.db, floodStatements(ctx, counted));
   } catch (error) {
@@ -19,8 +26,9 @@ export async function countAct(ctx: Context, counted: FloodAct, refusal: (freeAt
 }
 
 /**
- * The statements that count one more `act` of a person, for the batch of the act itself: past a limit the batch is refused as
- * `StaleWrite` and nothing of it happens, however many arrive at once. The windows are fixed: each begins with its first act.
+ * The statements that count one more `act` of a person, for the batch of the act itself: past a
+ * limit the batch is refused as `StaleWrite` and nothing of it happens, however many arrive at
+ * once. The windows are fixed: each begins with its first act.
  */
 export function floodStatements(ctx: Context, counted: FloodAct): Write[] {
   const now = ctx.now();

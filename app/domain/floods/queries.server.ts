@@ -9,6 +9,8 @@ import type { FloodAct } from "./schema.ts";
 export async function freeAgainAt(ctx: Context, counted: FloodAct): Promise<Instant> {
   const keys = counted.limits.map((limit) => countKey(counted, limit));
   const rows = await ctx.db.select().from(floodCounts).where(inArray(floodCounts.key, keys));
-  const counts = counted.limits.flatMap((limit, index) => rows.filter(({ key }) => key === keys[index]).map((row) => ({ ...row, ...limit })));
+  const counts = counted.limits.flatMap((limit, index) =>
+    rows.filter(({ key }) => key === keys[index]).map((row) => ({ ...row, ...limit })),
+  );
   return freeAgainFrom(counts, ctx.now());
 }

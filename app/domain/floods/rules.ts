@@ -3,14 +3,26 @@ import type { Instant } from "#app/domain/time.ts";
 import type { FloodAct, FloodLimit } from "./schema.ts";
 
 /** Under which a person's acts of one kind are counted within one window. */
-export const countKey = ({ act, personId }: Pick<FloodAct, "act" | "personId">, { windowMs }: FloodLimit): string => `${act}:${personId}:${windowMs}`;
+export const countKey = (
+  { act, personId }: Pick<FloodAct, "act" | "personId">,
+  { windowMs }: FloodLimit,
+): string => `${act}:${personId}:${windowMs}`;
 
 export type FloodCount = { count: number; windowStartedAt: Instant };
 
-/** When an act that a limit refused at `now` may be done again: the end of the last window that is full; now where none is. */
+/**
+ * When an act that a limit refused at `now` may be done again: the end of the last window that is
+ * full; now where none is.
+ */
 export function freeAgainFrom(counts: readonly (FloodCount & FloodLimit)[], now: Instant): Instant {
-  return Math.max(now, ...counts.filter(({ count, limit }) => count >= limit).map(({ windowStartedAt, windowMs }) => windowStartedAt + windowMs));
+  return Math.max(
+    now,
+    ...counts
+      .filter(({ count, limit }) => count >= limit)
+      .map(({ windowStartedAt, windowMs }) => windowStartedAt + windowMs),
+  );
 }
 
 /** The same in a sentence, never too early: "Tente de novo a partir de 24/11, 10:32." */
-export const tryAgainFrom = (freeAt: Instant): string => `Tente de novo a partir de ${formatShortMinute(Math.ceil(freeAt / MINUTE_MS) * MINUTE_MS)}.`;
+export const tryAgainFrom = (freeAt: Instant): string =>
+  `Tente de novo a partir de ${formatShortMinute(Math.ceil(freeAt / MINUTE_MS) * MINUTE_MS)}.`;

@@ -11,15 +11,22 @@ export type FirstSight = {
   provider: string;
   user: ProviderUser;
   createdAt?: number;
-  /** What made them a member; left out for somebody whom only a provider knows, who must finish the profile first. */
+  /**
+   * What made them a member; left out for somebody whom only a provider knows, who must finish the
+   * profile first.
+   */
   registered?: Registered;
 };
 
 /**
- * The statements that make a person of somebody whom a provider vouches for. They go in one batch with the profile's, because
- * a person always has a profile; a second batch for the same provider user is refused by the database (`people.provider, …`).
+ * The statements that make a person of somebody whom a provider vouches for. They go in one batch
+ * with the profile's, because a person always has a profile; a second batch for the same provider
+ * user is refused by the database (`people.provider, …`).
  */
-export function personOnFirstSight(ctx: Context, { personId, provider, user, createdAt = ctx.now(), registered }: FirstSight): Statement[] {
+export function personOnFirstSight(
+  ctx: Context,
+  { personId, provider, user, createdAt = ctx.now(), registered }: FirstSight,
+): Statement[] {
   const person = ctx.db.insert(people).values({
     id: personId,
     provider,
@@ -30,5 +37,10 @@ export function personOnFirstSight(ctx: Context, { personId, provider, user, cre
     registeredAt: registered ? createdAt : null,
   });
   if (!registered) return [person];
-  return [person, ctx.db.insert(termsAcceptances).values({ personId, version: registered.termsVersion, acceptedAt: createdAt })];
+  return [
+    person,
+    ctx.db
+      .insert(termsAcceptances)
+      .values({ personId, version: registered.termsVersion, acceptedAt: createdAt }),
+  ];
 }

@@ -2,18 +2,22 @@ import { Refusal } from "#app/domain/errors.ts";
 import type { RefusalKind } from "#app/domain/errors.ts";
 
 /**
- * What the identity provider may answer, in Portuguese: the codes of spec section 8, with its exact texts where it gives them, and
- * then every code of better-auth that the embedded identity can meet. A test holds the table against the library's own list.
+ * What the identity provider may answer, in Portuguese: the codes of spec section 8, with its exact
+ * texts where it gives them, and then every code of better-auth that the embedded identity can
+ * meet. A test holds the table against the library's own list.
  */
 export const IDENTITY_MESSAGES = {
   form_code_incorrect: "Código incorreto",
   form_param_nil: "Campo obrigatório",
   form_param_format_invalid: "Identificador inválido.",
-  form_param_format_invalid__phone_number: "Digite um telefone com DDD, como (11) 91234-5678. De outro país, comece com + e o código dele.",
-  phone_number_impossible: "Este telefone não existe. Confira o DDD e os números; de outro país, comece com + e o código dele.",
+  form_param_format_invalid__phone_number:
+    "Digite um telefone com DDD, como (11) 91234-5678. De outro país, comece com + e o código dele.",
+  phone_number_impossible:
+    "Este telefone não existe. Confira o DDD e os números; de outro país, comece com + e o código dele.",
   phone_number_no_messages: "Este telefone não recebe mensagens. Use um celular.",
   verification_expired: "Esta verificação expirou. Você deve criar uma nova.",
-  verification_failed: "Tentativas demais sem acertar. Tente de novo com o mesmo método ou com outro.",
+  verification_failed:
+    "Tentativas demais sem acertar. Tente de novo com o mesmo método ou com outro.",
   verification_not_sent: "É preciso enviar um código antes de verificar.",
   verification_already_verified: "Este código já foi usado. Peça um novo.",
   verification_link_failed: "Este link não vale. Peça um novo.",
@@ -21,42 +25,56 @@ export const IDENTITY_MESSAGES = {
   too_many_requests: "Muitas solicitações. Por favor, tente novamente em breve.",
   oauth_access_denied: "O acesso à sua conta Google não foi concedido.",
   oauth_access_denied__other: "O acesso à sua outra conta não foi concedido.",
-  oauth_provider_unavailable: "O serviço da outra conta não respondeu. Tente de novo em alguns instantes ou entre de outra forma.",
+  oauth_provider_unavailable:
+    "O serviço da outra conta não respondeu. Tente de novo em alguns instantes ou entre de outra forma.",
   oauth_answer_refused: "Não conseguimos confirmar a resposta da outra conta. Comece de novo.",
   oauth_attempt_expired: "A ida à outra conta demorou mais de 10 minutos. Comece de novo.",
   oauth_attempt_used: "Esta ida à outra conta já terminou ou não começou aqui. Comece de novo.",
   oauth_client_mismatch: "Continue no mesmo navegador em que você começou.",
-  oauth_session_changed: "A sua sessão mudou no meio do caminho. Entre na conta certa e comece de novo.",
-  oauth_account_mismatch: "Esta não é a outra conta ligada à sua. Escolha a mesma com que você entra.",
-  oauth_last_way: "Esta é a sua única forma de entrar sem pedir um código. Crie uma senha antes de desligar.",
+  oauth_session_changed:
+    "A sua sessão mudou no meio do caminho. Entre na conta certa e comece de novo.",
+  oauth_account_mismatch:
+    "Esta não é a outra conta ligada à sua. Escolha a mesma com que você entra.",
+  oauth_last_way:
+    "Esta é a sua única forma de entrar sem pedir um código. Crie uma senha antes de desligar.",
   oauth_too_many: "Você já ligou o máximo de 10 contas. Desligue uma antes de ligar outra.",
   oauth_offer_gone: "Não há outra conta esperando para ser ligada. Comece de novo.",
   web3_message_invalid: "A mensagem assinada não é a que enviamos. Comece de novo.",
-  web3_message_expired: "O pedido de assinatura já foi usado ou passou de 10 minutos. Comece de novo.",
-  web3_signature_invalid: "A assinatura não é desta carteira. Confira a conta escolhida na carteira e tente de novo.",
-  web3_contract_wallet: "Carteiras de contrato, como a Safe, não entram aqui. Use uma carteira com chave própria.",
+  web3_message_expired:
+    "O pedido de assinatura já foi usado ou passou de 10 minutos. Comece de novo.",
+  web3_signature_invalid:
+    "A assinatura não é desta carteira. Confira a conta escolhida na carteira e tente de novo.",
+  web3_contract_wallet:
+    "Carteiras de contrato, como a Safe, não entram aqui. Use uma carteira com chave própria.",
   web3_wrong_network: "Mude a carteira para a rede principal do Ethereum e tente de novo.",
-  web3_wallet_missing: "Não encontramos uma carteira neste navegador. Instale uma, como a MetaMask, ou use o navegador da sua.",
+  web3_wallet_missing:
+    "Não encontramos uma carteira neste navegador. Instale uma, como a MetaMask, ou use o navegador da sua.",
   web3_request_rejected: "O pedido foi recusado na carteira. Nada mudou.",
   web3_request_pending: "A carteira já tem um pedido aberto. Abra a carteira e responda a ele.",
-  web3_account_switched: "A conta da carteira mudou no meio do caminho. Tente de novo com a conta escolhida.",
+  web3_account_switched:
+    "A conta da carteira mudou no meio do caminho. Tente de novo com a conta escolhida.",
   web3_wallet_failed: "A carteira não respondeu. Confira se ela está desbloqueada e tente de novo.",
   session_exists: "Você já está em uma conta. Só dá para usar uma conta por vez.",
   form_identifier_exists: "Este identificador já está em uso. Escolha outro.",
-  form_identifier_exists__email_address: "Este e-mail já está em uso. Entre na sua conta ou use outro.",
+  form_identifier_exists__email_address:
+    "Este e-mail já está em uso. Entre na sua conta ou use outro.",
   form_identifier_exists__phone_number: "Este telefone já está em uso. Use outro.",
   form_identifier_exists__username: "Este nome de usuário já está em uso. Escolha outro.",
   form_identifier_not_found: "Não encontramos uma conta com estes dados.",
   form_password_incorrect: "Senha incorreta.",
   form_password_length_too_short: "A senha é curta demais. Use pelo menos 8 caracteres.",
   form_password_size_in_bytes_exceeded: "A senha é longa demais. Use até 256 bytes.",
-  form_password_not_strong_enough: "A senha é fraca. Junte mais palavras ou misture letras, números e símbolos.",
-  form_password_pwned: "Esta senha aparece em listas de senhas vazadas. Por segurança, escolha outra.",
+  form_password_not_strong_enough:
+    "A senha é fraca. Junte mais palavras ou misture letras, números e símbolos.",
+  form_password_pwned:
+    "Esta senha aparece em listas de senhas vazadas. Por segurança, escolha outra.",
   captcha_invalid: "A verificação de segurança não passou. Recarregue a página e tente de novo.",
-  captcha_unavailable: "A verificação de segurança não carregou. Recarregue a página ou tente em outro navegador.",
+  captcha_unavailable:
+    "A verificação de segurança não carregou. Recarregue a página ou tente em outro navegador.",
   passkey_already_exists: "Este dispositivo já tem uma chave de acesso para esta conta.",
   passkey_not_supported: "Este navegador não aceita chaves de acesso.",
-  passkey_pa_not_supported: "Este dispositivo não tem leitor de digital, rosto ou PIN para guardar a chave de acesso.",
+  passkey_pa_not_supported:
+    "Este dispositivo não tem leitor de digital, rosto ou PIN para guardar a chave de acesso.",
   passkey_invalid_rpID_or_domain: "A chave de acesso é de outro endereço e não vale aqui.",
   passkey_registration_cancelled: "O cadastro da chave de acesso foi cancelado ou demorou demais.",
   passkey_retrieval_cancelled: "A leitura da chave de acesso foi cancelada ou demorou demais.",
@@ -84,7 +102,8 @@ export const IDENTITY_MESSAGES = {
   PASSWORD_TOO_SHORT: "A senha é curta demais. Use pelo menos 8 caracteres.",
   PASSWORD_TOO_LONG: "A senha é longa demais. Use até 256 bytes.",
   USER_ALREADY_EXISTS: "Este e-mail já está em uso. Entre na sua conta ou use outro.",
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: "Este e-mail já está em uso. Entre na sua conta ou use outro.",
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
+    "Este e-mail já está em uso. Entre na sua conta ou use outro.",
   EMAIL_CAN_NOT_BE_UPDATED: "Este e-mail não pode ser trocado.",
   CHANGE_EMAIL_DISABLED: "A troca de e-mail não está disponível.",
   CREDENTIAL_ACCOUNT_NOT_FOUND: "Esta conta não tem senha. Crie uma em Conta, na parte Senha.",
@@ -132,7 +151,8 @@ export const IDENTITY_MESSAGES = {
   INVALID_CODE: "Código incorreto",
   TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: "Tentativas demais sem acertar. Peça um novo código.",
   INVALID_TWO_FACTOR_COOKIE: "A sua entrada demorou demais. Comece de novo.",
-  ACCOUNT_TEMPORARILY_LOCKED: "Esta conta está descansando por alguns minutos. Tente de novo em breve.",
+  ACCOUNT_TEMPORARILY_LOCKED:
+    "Esta conta está descansando por alguns minutos. Tente de novo em breve.",
 } as const;
 
 export type IdentityCode = keyof typeof IDENTITY_MESSAGES;
@@ -257,9 +277,17 @@ export class NotSignedIn extends Refusal {
   }
 }
 
-/** Before money and identity change: `way` leads to the page where they do. What they typed waits in the form. */
+/**
+ * Before money and identity change: `way` leads to the page where they do. What they typed waits in
+ * the form.
+ */
 export class ConfirmationNeeded extends Refusal {
   constructor({ before, way }: { before: string; way: string }) {
-    super("unauthenticated", `Antes de ${before}, confirme de novo que é você: faz mais de 10 minutos. Depois volte para cá e envie outra vez; o que você digitou continua aqui.`, undefined, { to: way, words: "Confirmar que é você" });
+    super(
+      "unauthenticated",
+      `Antes de ${before}, confirme de novo que é você: faz mais de 10 minutos. Depois volte para cá e envie outra vez; o que você digitou continua aqui.`,
+      undefined,
+      { to: way, words: "Confirmar que é você" },
+    );
   }
 }

@@ -20,14 +20,26 @@ export type MemberRow = {
   isCreator: boolean;
 };
 
-/** The member whom a provider calls `providerUserId`, or null when the product has not seen them yet. */
-export async function memberByProviderUser(ctx: Context, input: { provider: string; providerUserId: string }): Promise<MemberRow | null> {
+/**
+ * The member whom a provider calls `providerUserId`, or null when the product has not seen them
+ * yet.
+ */
+export async function memberByProviderUser(
+  ctx: Context,
+  input: { provider: string; providerUserId: string },
+): Promise<MemberRow | null> {
   const row = await memberStatement(ctx, input).get();
   return row ?? null;
 }
 
-/** The statement behind `memberByProviderUser`, for who asks more in the same round trip; `providerUserId` may be an SQL expression that gives one. */
-export function memberStatement({ db }: Pick<Context, "db">, { provider, providerUserId }: { provider: string; providerUserId: string | SQL }) {
+/**
+ * The statement behind `memberByProviderUser`, for who asks more in the same round trip;
+ * `providerUserId` may be an SQL expression that gives one.
+ */
+export function memberStatement(
+  { db }: Pick<Context, "db">,
+  { provider, providerUserId }: { provider: string; providerUserId: string | SQL },
+) {
   return db
     .select({
       id: people.id,
@@ -49,21 +61,41 @@ export function memberStatement({ db }: Pick<Context, "db">, { provider, provide
 
 /** Whether a person asked to be deleted, or was: they buy nothing any more. */
 export async function isLeaving(ctx: Context, input: { personId: string }): Promise<boolean> {
-  const row = await ctx.db.select({ leavingAt: people.leavingAt }).from(people).where(eq(people.id, input.personId)).get();
+  const row = await ctx.db
+    .select({ leavingAt: people.leavingAt })
+    .from(people)
+    .where(eq(people.id, input.personId))
+    .get();
   return row !== undefined && row.leavingAt !== null;
 }
 
 /** What `/auth/account` shows of a person: since when they are here, in epoch milliseconds. */
-export async function personSince(ctx: Context, input: { personId: string }): Promise<number | null> {
-  const row = await ctx.db.select({ createdAt: people.createdAt }).from(people).where(eq(people.id, input.personId)).get();
+export async function personSince(
+  ctx: Context,
+  input: { personId: string },
+): Promise<number | null> {
+  const row = await ctx.db
+    .select({ createdAt: people.createdAt })
+    .from(people)
+    .where(eq(people.id, input.personId))
+    .get();
   return row?.createdAt ?? null;
 }
 
-/** Whether a profile already answers to `username`, which is lower-case, or left it less than a year ago. */
-export async function usernameInUse(ctx: Context, { username }: { username: string }): Promise<boolean> {
+/**
+ * Whether a profile already answers to `username`, which is lower-case, or left it less than a year
+ * ago.
+ */
+export async function usernameInUse(
+  ctx: Context,
+  { username }: { username: string },
+): Promise<boolean> {
   const [taken, held] = await ctx.db.batch([
     ctx.db.select({ id: profiles.personId }).from(profiles).where(eq(profiles.username, username)),
-    ctx.db.select({ id: formerUsernames.personId }).from(formerUsernames).where(and(eq(formerUsernames.username, username), gt(formerUsernames.heldUntil, ctx.now()))),
+    ctx.db
+      .select({ id: formerUsernames.personId })
+      .from(formerUsernames)
+      .where(and(eq(formerUsernames.username, username), gt(formerUsernames.heldUntil, ctx.now()))),
   ]);
   return taken.length > 0 || held.length > 0;
 }

@@ -31,11 +31,17 @@ export type ProviderUser = {
 export type Identified = { user: ProviderUser; headers: Headers; member?: MemberRow | undefined };
 
 /** One open session of a person; `isCurrent` is the one that asks. */
-export type OpenSession = { id: string; createdAt: number; lastSeenAt: number; device: string; isCurrent: boolean };
+export type OpenSession = {
+  id: string;
+  createdAt: number;
+  lastSeenAt: number;
+  device: string;
+  isCurrent: boolean;
+};
 
 /**
- * What the product needs from whoever keeps passwords and sessions. Every method that signs in refuses with the errors of
- * this module, and answers with the headers (cookies) to forward.
+ * What the product needs from whoever keeps passwords and sessions. Every method that signs in
+ * refuses with the errors of this module, and answers with the headers (cookies) to forward.
  */
 export type IdentityPort = {
   /** `local` or `clerk`: with the provider's own user id it names a person for ever. */
@@ -45,7 +51,10 @@ export type IdentityPort = {
   signIn(request: Request, input: SignIn): Promise<Identified>;
   signOut(request: Request): Promise<Headers>;
   /** A Bearer token for the API; `expiresAt` in epoch milliseconds. */
-  issueToken(request: Request, input: SignIn): Promise<{ token: string; expiresAt: number; user: ProviderUser }>;
+  issueToken(
+    request: Request,
+    input: SignIn,
+  ): Promise<{ token: string; expiresAt: number; user: ProviderUser }>;
   openSessions(request: Request): Promise<OpenSession[]>;
   endOtherSessions(request: Request): Promise<void>;
 };
@@ -58,18 +67,105 @@ export const PASSWORD_MAX_BYTES = 256;
 export const EMAIL_MAX = 254;
 const REQUIRED = "Campo obrigatório";
 
-/** Every top-level route, what `/space/` has already, and words that would pass for the platform speaking. */
+/**
+ * Every top-level route, what `/space/` has already, and words that would pass for the platform
+ * speaking.
+ */
 const RESERVED_USERNAMES = new Set([
-  "admin", "administrador", "administrator", "age-check", "ajuda", "analytics", "api", "app", "assets", "atendimento", "auth", "checkout", "collection", "conta",
-  "coreto", "coreto.app", "contato", "create", "embed", "entrar", "equipe", "events", "explore", "favicon.ico", "feed", "financeiro", "gift", "healthz", "help", "home", "login",
-  "logout", "mail", "me", "media", "messages", "moderacao", "moderador", "moderator", "noreply", "no-reply", "notifications", "oficial", "official",
-  "pagamentos", "pictures", "pix", "plan", "post", "postmaster", "public", "refund", "register", "renewal", "resources", "robots.txt", "root", "sair", "sandbox", "sandbox-age", "security", "seguranca",
-  "settings", "sitemap.xml", "sitemaps", "space", "staff", "static", "status", "suporte", "support", "system", "terms", "termos", "webhooks", "webmaster", "www",
+  "admin",
+  "administrador",
+  "administrator",
+  "age-check",
+  "ajuda",
+  "analytics",
+  "api",
+  "app",
+  "assets",
+  "atendimento",
+  "auth",
+  "checkout",
+  "collection",
+  "conta",
+  "coreto",
+  "coreto.app",
+  "contato",
+  "create",
+  "embed",
+  "entrar",
+  "equipe",
+  "events",
+  "explore",
+  "favicon.ico",
+  "feed",
+  "financeiro",
+  "gift",
+  "healthz",
+  "help",
+  "home",
+  "login",
+  "logout",
+  "mail",
+  "me",
+  "media",
+  "messages",
+  "moderacao",
+  "moderador",
+  "moderator",
+  "noreply",
+  "no-reply",
+  "notifications",
+  "oficial",
+  "official",
+  "pagamentos",
+  "pictures",
+  "pix",
+  "plan",
+  "post",
+  "postmaster",
+  "public",
+  "refund",
+  "register",
+  "renewal",
+  "resources",
+  "robots.txt",
+  "root",
+  "sair",
+  "sandbox",
+  "sandbox-age",
+  "security",
+  "seguranca",
+  "settings",
+  "sitemap.xml",
+  "sitemaps",
+  "space",
+  "staff",
+  "static",
+  "status",
+  "suporte",
+  "support",
+  "system",
+  "terms",
+  "termos",
+  "webhooks",
+  "webmaster",
+  "www",
 ]);
 
-/** "c0reto", "co.re.to" and "coreto_" read as "coreto": letters that pass for others, and what joins them, folded away. */
+/**
+ * "c0reto", "co.re.to" and "coreto_" read as "coreto": letters that pass for others, and what joins
+ * them, folded away.
+ */
 export function usernameSkeleton(username: string): string {
-  const passesFor: Record<string, string> = { "0": "o", "1": "l", i: "l", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b" };
+  const passesFor: Record<string, string> = {
+    "0": "o",
+    "1": "l",
+    i: "l",
+    "3": "e",
+    "4": "a",
+    "5": "s",
+    "7": "t",
+    "8": "b",
+  };
   return username
     .toLowerCase()
     .replaceAll(/[._-]/g, "")
@@ -82,25 +178,42 @@ const RESERVED_SKELETONS = new Set([...RESERVED_USERNAMES].map(usernameSkeleton)
 
 /** True for a reserved word and for what looks like one. Source: domain rules, "People". */
 export function isReservedUsername(username: string): boolean {
-  return RESERVED_USERNAMES.has(username.toLowerCase()) || RESERVED_SKELETONS.has(usernameSkeleton(username));
+  return (
+    RESERVED_USERNAMES.has(username.toLowerCase()) ||
+    RESERVED_SKELETONS.has(usernameSkeleton(username))
+  );
 }
 
 /** People sign in by phone too, in the same field. */
-const passesForPhone = (username: string): boolean => !/[a-z]/.test(username) && username.replaceAll(/\D/g, "").length >= 7;
+const passesForPhone = (username: string): boolean =>
+  !/[a-z]/.test(username) && username.replaceAll(/\D/g, "").length >= 7;
 
 /** Lower-cased: a username is unique without case. Spec section 5: 3 to 256 characters. */
 export const usernameSchema = z
   .string({ error: REQUIRED })
   .trim()
-  // Before it is lower-cased: some letters that only look Latin, as the Kelvin sign, would become so.
+  // Before it is lower-cased: some letters that only look Latin, as the Kelvin sign, would become
+  // so.
   .regex(/^[A-Za-z0-9._-]*$/, "Use só letras sem acento, números, ponto, hífen e sublinhado.")
   .toLowerCase()
   .min(1, REQUIRED)
-  .min(USERNAME_MIN, `O nome de usuário precisa ter de ${USERNAME_MIN} a ${USERNAME_MAX} caracteres.`)
-  .max(USERNAME_MAX, `O nome de usuário precisa ter de ${USERNAME_MIN} a ${USERNAME_MAX} caracteres.`)
+  .min(
+    USERNAME_MIN,
+    `O nome de usuário precisa ter de ${USERNAME_MIN} a ${USERNAME_MAX} caracteres.`,
+  )
+  .max(
+    USERNAME_MAX,
+    `O nome de usuário precisa ter de ${USERNAME_MIN} a ${USERNAME_MAX} caracteres.`,
+  )
   .regex(/^[a-z0-9].*[a-z0-9]$/, "Comece e termine com letra ou número.")
-  .refine((username) => !passesForPhone(username), "Use pelo menos uma letra: só com números, ele se confunde com um telefone.")
-  .refine((username) => !isReservedUsername(username), "Este nome de usuário não está disponível. Escolha outro.");
+  .refine(
+    (username) => !passesForPhone(username),
+    "Use pelo menos uma letra: só com números, ele se confunde com um telefone.",
+  )
+  .refine(
+    (username) => !isReservedUsername(username),
+    "Este nome de usuário não está disponível. Escolha outro.",
+  );
 
 export const emailSchema = z
   .string({ error: REQUIRED })
@@ -116,10 +229,19 @@ export const newPasswordSchema = z
   .string({ error: REQUIRED })
   .min(1, REQUIRED)
   .min(PASSWORD_MIN, `A senha é curta demais. Use pelo menos ${PASSWORD_MIN} caracteres.`)
-  .refine((password) => passwordBytes(password) <= PASSWORD_MAX_BYTES, `A senha é longa demais. Use até ${PASSWORD_MAX_BYTES} bytes.`)
-  .refine((password) => passwordStrength(password) !== "fraca", IDENTITY_MESSAGES.form_password_not_strong_enough);
+  .refine(
+    (password) => passwordBytes(password) <= PASSWORD_MAX_BYTES,
+    `A senha é longa demais. Use até ${PASSWORD_MAX_BYTES} bytes.`,
+  )
+  .refine(
+    (password) => passwordStrength(password) !== "fraca",
+    IDENTITY_MESSAGES.form_password_not_strong_enough,
+  );
 
-/** Line breaks and other controls, and what turns the direction of the text around: a name goes into sentences and mails. */
+/**
+ * Line breaks and other controls, and what turns the direction of the text around: a name goes into
+ * sentences and mails.
+ */
 const NEVER_IN_A_NAME = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const SOMETHING_SEEN = /[^\p{Cf}\p{Z}]/u;
 
@@ -128,11 +250,19 @@ export const nameSchema = z
   .trim()
   .min(1, REQUIRED)
   .max(NAME_MAX, `Use até ${NAME_MAX} caracteres.`)
-  .refine((name) => !NEVER_IN_A_NAME.test(name), "Escreva o nome em uma linha, só com letras e sinais comuns.")
+  .refine(
+    (name) => !NEVER_IN_A_NAME.test(name),
+    "Escreva o nome em uma linha, só com letras e sinais comuns.",
+  )
   .refine((name) => SOMETHING_SEEN.test(name), REQUIRED);
 
 /** Whoever types it: an e-mail, a phone in any format, or a username. */
-export const identifierSchema = z.string({ error: REQUIRED }).trim().toLowerCase().min(1, REQUIRED).max(USERNAME_MAX, "Identificador inválido.");
+export const identifierSchema = z
+  .string({ error: REQUIRED })
+  .trim()
+  .toLowerCase()
+  .min(1, REQUIRED)
+  .max(USERNAME_MAX, "Identificador inválido.");
 
 /** The form "Entrar". */
 export const signInSchema = z.object({

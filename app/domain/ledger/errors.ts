@@ -16,19 +16,44 @@ export class MoveRefused extends Refusal {
   }
 }
 
-export type PlatformProblem = "unknown" | "less" | "own" | "future" | "far" | "taken" | "decided" | "same_person" | "missing" | "short" | "silent";
+export type PlatformProblem =
+  | "unknown"
+  | "less"
+  | "own"
+  | "future"
+  | "far"
+  | "taken"
+  | "decided"
+  | "same_person"
+  | "missing"
+  | "short"
+  | "silent";
 
 const PLATFORM_PROBLEMS: Record<PlatformProblem, { field?: string; words: string }> = {
   unknown: { field: "provider", words: "Este provedor não está configurado." },
   less: { field: "amount", words: "É mais do que o livro tem neste provedor." },
-  own: { field: "amount", words: "É mais do que é da plataforma. O resto é de quem cria e de quem pagou." },
-  future: { field: "movedOn", words: "Anote depois que o dinheiro entrar: este dia ainda não chegou." },
-  far: { field: "movedOn", words: "Escolha um dia dos últimos 90, ou da próxima semana se for uma retirada." },
+  own: {
+    field: "amount",
+    words: "É mais do que é da plataforma. O resto é de quem cria e de quem pagou.",
+  },
+  future: {
+    field: "movedOn",
+    words: "Anote depois que o dinheiro entrar: este dia ainda não chegou.",
+  },
+  far: {
+    field: "movedOn",
+    words: "Escolha um dia dos últimos 90, ou da próxima semana se for uma retirada.",
+  },
   taken: { words: "Isto já foi anotado com outros dados. Abra a página de novo." },
   decided: { words: "Esta retirada já foi decidida. Abra a página de novo." },
-  same_person: { words: "Quem pede uma retirada não a aprova: outra pessoa da moderação precisa aprovar." },
+  same_person: {
+    words: "Quem pede uma retirada não a aprova: outra pessoa da moderação precisa aprovar.",
+  },
   missing: { words: "Esta retirada não existe." },
-  short: { words: "Um provedor diz que tem menos do que o livro tem nele, e o que está a caminho não explica. Veja a diferença em Provedores antes de aprovar." },
+  short: {
+    words:
+      "Um provedor diz que tem menos do que o livro tem nele, e o que está a caminho não explica. Veja a diferença em Provedores antes de aprovar.",
+  },
   silent: { words: "Um provedor não respondeu quanto tem agora. Tente de novo daqui a pouco." },
 };
 
@@ -36,6 +61,16 @@ const PLATFORM_PROBLEMS: Record<PlatformProblem, { field?: string; words: string
 export class PlatformMoneyRefused extends Refusal {
   constructor(problem: PlatformProblem) {
     const { field, words } = PLATFORM_PROBLEMS[problem];
-    super(field ? "invalid" : problem === "missing" ? "not_found" : problem === "same_person" ? "forbidden" : "conflict", words, field);
+    super(
+      field
+        ? "invalid"
+        : problem === "missing"
+          ? "not_found"
+          : problem === "same_person"
+            ? "forbidden"
+            : "conflict",
+      words,
+      field,
+    );
   }
 }

@@ -7,9 +7,18 @@ import { accountId } from "./rules.ts";
 import type { AccountKind } from "./schema.ts";
 
 /** `sourceKey` is what made its transaction, such as `refund:<id>:succeeded`. */
-export type EntryRow = { accountKind: AccountKind; amountCents: Cents; transactionKind: string; sourceKey: string; postedAt: number | null };
+export type EntryRow = {
+  accountKind: AccountKind;
+  amountCents: Cents;
+  transactionKind: string;
+  sourceKey: string;
+  postedAt: number | null;
+};
 
-/** Every entry that a charge caused for who paid and who sells, oldest first; debits positive (centavos). What the provider took is the platform's own. */
+/**
+ * Every entry that a charge caused for who paid and who sells, oldest first; debits positive
+ * (centavos). What the provider took is the platform's own.
+ */
 export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string | SQL }) {
   return ctx.db
     .select({
@@ -22,32 +31,64 @@ export function entriesOfCharge(ctx: Context, { chargeId }: { chargeId: string |
     .from(ledgerEntries)
     .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
-    .where(and(eq(ledgerTransactions.chargeId, chargeId), ne(ledgerTransactions.kind, "provider.cost")))
+    .where(
+      and(eq(ledgerTransactions.chargeId, chargeId), ne(ledgerTransactions.kind, "provider.cost")),
+    )
     .orderBy(ledgerTransactions.createdAt, ledgerEntries.id)
     .limit(200);
 }
 
-/** Balances of one creator by kind, each positive in its own sense (centavos). Await it, or put it in a page's batch. */
-export function creatorBalanceRows({ db }: Pick<Context, "db">, { creatorId }: { creatorId: string | SQL<string> }) {
-  const kinds: AccountKind[] = ["creator_pending", "creator_available", "creator_reserved", "creator_owed"];
+/**
+ * Balances of one creator by kind, each positive in its own sense (centavos). Await it, or put it
+ * in a page's batch.
+ */
+export function creatorBalanceRows(
+  { db }: Pick<Context, "db">,
+  { creatorId }: { creatorId: string | SQL<string> },
+) {
+  const kinds: AccountKind[] = [
+    "creator_pending",
+    "creator_available",
+    "creator_reserved",
+    "creator_owed",
+  ];
   return db
-    .select({ kind: sql<AccountKind>`${ledgerAccounts.kind}`, cents: sql<Cents>`${ledgerAccounts.balanceCents} * ${ledgerAccounts.normalSide}` })
+    .select({
+      kind: sql<AccountKind>`${ledgerAccounts.kind}`,
+      cents: sql<Cents>`${ledgerAccounts.balanceCents} * ${ledgerAccounts.normalSide}`,
+    })
     .from(ledgerAccounts)
     .where(
-      sql`${ledgerAccounts.id} IN (${sql.join(kinds.map((kind) => (typeof creatorId === "string" ? sql`${accountId({ kind, ownerId: creatorId })}` : sql`${accountId({ kind, ownerId: "" })} || ${creatorId}`)), sql`, `)})`,
+      sql`${ledgerAccounts.id} IN (${sql.join(
+        kinds.map((kind) =>
+          typeof creatorId === "string"
+            ? sql`${accountId({ kind, ownerId: creatorId })}`
+            : sql`${accountId({ kind, ownerId: "" })} || ${creatorId}`,
+        ),
+        sql`, `,
+      )})`,
     );
 }
 
-/** What each of these creators owes (centavos), by who they are (`creatorIds`: a query of ids); no row for who never did. For a batch. */
+/**
+ * What each of these creators owes (centavos), by who they are (`creatorIds`: a query of ids); no
+ * row for who never did. For a batch.
+ */
 export function owedRows(ctx: Context, { creatorIds, limit }: { creatorIds: SQL; limit: number }) {
   return ctx.db
-    .select({ creatorId: sql<string>`${ledgerAccounts.ownerId}`, cents: sql<Cents>`${ledgerAccounts.balanceCents} * ${ledgerAccounts.normalSide}` })
+    .select({
+      creatorId: sql<string>`${ledgerAccounts.ownerId}`,
+      cents: sql<Cents>`${ledgerAccounts.balanceCents} * ${ledgerAccounts.normalSide}`,
+    })
     .from(ledgerAccounts)
     .where(sql`${ledgerAccounts.id} IN (SELECT 'creator_owed:' || creator_id FROM (${creatorIds}))`)
     .limit(limit);
 }
 
 /** The balance of `kind` among `rows`, zero for an account that was never used. */
-export function balanceOf(rows: readonly { kind: AccountKind; cents: Cents }[], kind: AccountKind): Cents {
+export function balanceOf(
+  rows: readonly { kind: AccountKind; cents: Cents }[],
+  kind: AccountKind,
+): Cents {
   return rows.find((row) => row.kind === kind)?.cents ?? 0;
 }

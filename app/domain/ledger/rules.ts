@@ -13,34 +13,61 @@ const credit = (account: Account, cents: Cents): Leg => ({ account, debitCents: 
 type ChargeRef = { chargeId: string; creatorId: string; provider: string };
 
 /**
- * A charge succeeded: clearing takes the gross, the creator's pending the net, the platform its fee (centavos).
- * Source: domain rules, "Ledger".
+ * A charge succeeded: clearing takes the gross, the creator's pending the net, the platform its fee
+ * (centavos). Source: domain rules, "Ledger".
  */
-export function chargeSucceeded(charge: ChargeRef & { grossCents: Cents; feeCents: Cents }): Posting {
-  return posting(`charge:${charge.chargeId}:succeeded`, "charge.succeeded", { chargeId: charge.chargeId }, [
-    debit(of("provider_clearing", charge.provider), charge.grossCents),
-    credit(of("creator_pending", charge.creatorId), charge.grossCents - charge.feeCents),
-    credit(of("platform_fees"), charge.feeCents),
-  ]);
+export function chargeSucceeded(
+  charge: ChargeRef & { grossCents: Cents; feeCents: Cents },
+): Posting {
+  return posting(
+    `charge:${charge.chargeId}:succeeded`,
+    "charge.succeeded",
+    { chargeId: charge.chargeId },
+    [
+      debit(of("provider_clearing", charge.provider), charge.grossCents),
+      credit(of("creator_pending", charge.creatorId), charge.grossCents - charge.feeCents),
+      credit(of("platform_fees"), charge.feeCents),
+    ],
+  );
 }
-
-/** What is recovered (centavos) of what a creator owes as `netCents` become available: at most half of it. */
-export const recoveredOf = ({ netCents, owedCents }: { netCents: Cents; owedCents: Cents }): Cents => Math.min(owedCents, Math.floor(netCents / 2));
 
 /**
- * A part of what a charge has pending becomes available; what the creator owes is recovered first, from at most half.
- * `netCents` is the rest of the part at `position`, `owedCents` what the creator owes now.
+ * What is recovered (centavos) of what a creator owes as `netCents` become available: at most half
+ * of it.
  */
-export function chargeReleased(charge: ChargeRef & { position: number; netCents: Cents; owedCents: Cents }): Posting {
+export const recoveredOf = ({
+  netCents,
+  owedCents,
+}: {
+  netCents: Cents;
+  owedCents: Cents;
+}): Cents => Math.min(owedCents, Math.floor(netCents / 2));
+
+/**
+ * A part of what a charge has pending becomes available; what the creator owes is recovered first,
+ * from at most half. `netCents` is the rest of the part at `position`, `owedCents` what the creator
+ * owes now.
+ */
+export function chargeReleased(
+  charge: ChargeRef & { position: number; netCents: Cents; owedCents: Cents },
+): Posting {
   const recoveredCents = recoveredOf(charge);
-  return posting(`charge:${charge.chargeId}:released:${charge.position}`, "charge.released", { chargeId: charge.chargeId }, [
-    debit(of("creator_pending", charge.creatorId), charge.netCents),
-    credit(of("creator_owed", charge.creatorId), recoveredCents),
-    credit(of("creator_available", charge.creatorId), charge.netCents - recoveredCents),
-  ]);
+  return posting(
+    `charge:${charge.chargeId}:released:${charge.position}`,
+    "charge.released",
+    { chargeId: charge.chargeId },
+    [
+      debit(of("creator_pending", charge.creatorId), charge.netCents),
+      credit(of("creator_owed", charge.creatorId), recoveredCents),
+      credit(of("creator_available", charge.creatorId), charge.netCents - recoveredCents),
+    ],
+  );
 }
 
-/** What can be taken back from a creator, in the order of the domain rules; what is missing becomes owed. */
+/**
+ * What can be taken back from a creator, in the order of the domain rules; what is missing becomes
+ * owed.
+ */
 export type Recourse = { pendingOfChargeCents: Cents; availableCents: Cents };
 
 function takeBack(creatorId: string, netCents: Cents, recourse: Recourse): Leg[] {
@@ -53,51 +80,102 @@ function takeBack(creatorId: string, netCents: Cents, recourse: Recourse): Leg[]
   ];
 }
 
-/** A refund of `amountCents`, of which the platform returns `feeShareCents`; the rest comes from the creator. `isByTransfer`: it is set aside for who paid until a Pix of ours takes it there. */
+/**
+ * A refund of `amountCents`, of which the platform returns `feeShareCents`; the rest comes from the
+ * creator. `isByTransfer`: it is set aside for who paid until a Pix of ours takes it there.
+ */
 export function chargeRefunded(
-  refund: ChargeRef & { refundId: string; amountCents: Cents; feeShareCents: Cents; recourse: Recourse; isByTransfer?: boolean },
+  refund: ChargeRef & {
+    refundId: string;
+    amountCents: Cents;
+    feeShareCents: Cents;
+    recourse: Recourse;
+    isByTransfer?: boolean;
+  },
 ): Posting {
   const netCents = refund.amountCents - refund.feeShareCents;
-  return posting(`refund:${refund.refundId}:succeeded`, "charge.refunded", { chargeId: refund.chargeId }, [
-    ...takeBack(refund.creatorId, netCents, refund.recourse),
-    debit(of("platform_fees"), refund.feeShareCents),
-    credit(refund.isByTransfer ? of("refund_in_transit", refund.refundId) : of("provider_clearing", refund.provider), refund.amountCents),
-  ]);
+  return posting(
+    `refund:${refund.refundId}:succeeded`,
+    "charge.refunded",
+    { chargeId: refund.chargeId },
+    [
+      ...takeBack(refund.creatorId, netCents, refund.recourse),
+      debit(of("platform_fees"), refund.feeShareCents),
+      credit(
+        refund.isByTransfer
+          ? of("refund_in_transit", refund.refundId)
+          : of("provider_clearing", refund.provider),
+        refund.amountCents,
+      ),
+    ],
+  );
 }
 
 /** `provider` is where the money leaves or comes in, which need not be where the charge came in. */
-type RefundTransferRef = { transferId: string; refundId: string; chargeId: string; provider: string; amountCents: Cents };
+type RefundTransferRef = {
+  transferId: string;
+  refundId: string;
+  chargeId: string;
+  provider: string;
+  amountCents: Cents;
+};
 
 /** What was set aside for who paid left by a Pix. */
 export function refundTransferred(sent: RefundTransferRef): Posting {
-  return posting(`refund-transfer:${sent.transferId}:paid`, "refund.transferred", { chargeId: sent.chargeId }, [
-    debit(of("refund_in_transit", sent.refundId), sent.amountCents),
-    credit(of("provider_clearing", sent.provider), sent.amountCents),
-  ]);
+  return posting(
+    `refund-transfer:${sent.transferId}:paid`,
+    "refund.transferred",
+    { chargeId: sent.chargeId },
+    [
+      debit(of("refund_in_transit", sent.refundId), sent.amountCents),
+      credit(of("provider_clearing", sent.provider), sent.amountCents),
+    ],
+  );
 }
 
-/** What was set aside for who paid had left before by a Pix that was told as failed: another try, `transferId`, is not made. `provider` is who sent that one. */
+/**
+ * What was set aside for who paid had left before by a Pix that was told as failed: another try,
+ * `transferId`, is not made. `provider` is who sent that one.
+ */
 export function refundPaidBefore(stopped: RefundTransferRef): Posting {
-  return posting(`refund-transfer:${stopped.transferId}:paid_before`, "refund.transferred", { chargeId: stopped.chargeId }, [
-    debit(of("refund_in_transit", stopped.refundId), stopped.amountCents),
-    credit(of("provider_clearing", stopped.provider), stopped.amountCents),
-  ]);
+  return posting(
+    `refund-transfer:${stopped.transferId}:paid_before`,
+    "refund.transferred",
+    { chargeId: stopped.chargeId },
+    [
+      debit(of("refund_in_transit", stopped.refundId), stopped.amountCents),
+      credit(of("provider_clearing", stopped.provider), stopped.amountCents),
+    ],
+  );
 }
 
 /** That Pix came back: it is set aside again. */
 export function refundTransferReturned(sent: RefundTransferRef): Posting {
-  return posting(`refund-transfer:${sent.transferId}:returned`, "refund.transfer_returned", { chargeId: sent.chargeId }, [
-    debit(of("provider_clearing", sent.provider), sent.amountCents),
-    credit(of("refund_in_transit", sent.refundId), sent.amountCents),
-  ]);
+  return posting(
+    `refund-transfer:${sent.transferId}:returned`,
+    "refund.transfer_returned",
+    { chargeId: sent.chargeId },
+    [
+      debit(of("provider_clearing", sent.provider), sent.amountCents),
+      credit(of("refund_in_transit", sent.refundId), sent.amountCents),
+    ],
+  );
 }
 
-/** What was set aside went to who paid by other hands: their bank took it in a dispute, or the provider gave it back on its own pages. `provider` is the charge's. */
+/**
+ * What was set aside went to who paid by other hands: their bank took it in a dispute, or the
+ * provider gave it back on its own pages. `provider` is the charge's.
+ */
 export function refundTakenBack(taken: RefundTransferRef): Posting {
-  return posting(`refund-transfer:${taken.transferId}:taken`, "refund.taken_back", { chargeId: taken.chargeId }, [
-    debit(of("refund_in_transit", taken.refundId), taken.amountCents),
-    credit(of("provider_clearing", taken.provider), taken.amountCents),
-  ]);
+  return posting(
+    `refund-transfer:${taken.transferId}:taken`,
+    "refund.taken_back",
+    { chargeId: taken.chargeId },
+    [
+      debit(of("refund_in_transit", taken.refundId), taken.amountCents),
+      credit(of("provider_clearing", taken.provider), taken.amountCents),
+    ],
+  );
 }
 
 type DisputeRef = ChargeRef & { disputeId: string; amountCents: Cents; feeShareCents: Cents };
@@ -105,66 +183,130 @@ type DisputeRef = ChargeRef & { disputeId: string; amountCents: Cents; feeShareC
 /** A dispute or MED opened: net and fee share wait in reserve until it is decided. */
 export function disputeOpened(dispute: DisputeRef & { recourse: Recourse }): Posting {
   const netCents = dispute.amountCents - dispute.feeShareCents;
-  return posting(`dispute:${dispute.disputeId}:opened`, "dispute.opened", { chargeId: dispute.chargeId }, [
-    ...takeBack(dispute.creatorId, netCents, dispute.recourse),
-    debit(of("platform_fees"), dispute.feeShareCents),
-    credit(of("creator_reserved", dispute.creatorId), netCents),
-    credit(of("fees_reserved"), dispute.feeShareCents),
-  ]);
+  return posting(
+    `dispute:${dispute.disputeId}:opened`,
+    "dispute.opened",
+    { chargeId: dispute.chargeId },
+    [
+      ...takeBack(dispute.creatorId, netCents, dispute.recourse),
+      debit(of("platform_fees"), dispute.feeShareCents),
+      credit(of("creator_reserved", dispute.creatorId), netCents),
+      credit(of("fees_reserved"), dispute.feeShareCents),
+    ],
+  );
 }
 
 /** A dispute was lost: what was reserved goes back to the payer through the provider. */
 export function disputeLost(dispute: DisputeRef): Posting {
-  return posting(`dispute:${dispute.disputeId}:lost`, "dispute.lost", { chargeId: dispute.chargeId }, [
-    debit(of("creator_reserved", dispute.creatorId), dispute.amountCents - dispute.feeShareCents),
-    debit(of("fees_reserved"), dispute.feeShareCents),
-    credit(of("provider_clearing", dispute.provider), dispute.amountCents),
-  ]);
+  return posting(
+    `dispute:${dispute.disputeId}:lost`,
+    "dispute.lost",
+    { chargeId: dispute.chargeId },
+    [
+      debit(of("creator_reserved", dispute.creatorId), dispute.amountCents - dispute.feeShareCents),
+      debit(of("fees_reserved"), dispute.feeShareCents),
+      credit(of("provider_clearing", dispute.provider), dispute.amountCents),
+    ],
+  );
 }
 
-/** A dispute was won: of the reserve `waitingCents` are for periods that are to come and wait for them, what is owed is paid next, the rest is available; the fee is the platform's again. */
-export function disputeWon(dispute: DisputeRef & { waitingCents: Cents; owedCents: Cents }): Posting {
+/**
+ * A dispute was won: of the reserve `waitingCents` are for periods that are to come and wait for
+ * them, what is owed is paid next, the rest is available; the fee is the platform's again.
+ */
+export function disputeWon(
+  dispute: DisputeRef & { waitingCents: Cents; owedCents: Cents },
+): Posting {
   const netCents = dispute.amountCents - dispute.feeShareCents;
   const freeCents = netCents - dispute.waitingCents;
   const recoveredCents = Math.min(dispute.owedCents, freeCents);
-  return posting(`dispute:${dispute.disputeId}:won`, "dispute.won", { chargeId: dispute.chargeId }, [
-    debit(of("creator_reserved", dispute.creatorId), netCents),
-    debit(of("fees_reserved"), dispute.feeShareCents),
-    credit(of("creator_owed", dispute.creatorId), recoveredCents),
-    credit(of("creator_available", dispute.creatorId), freeCents - recoveredCents),
-    credit(of("creator_pending", dispute.creatorId), dispute.waitingCents),
-    credit(of("platform_fees"), dispute.feeShareCents),
+  return posting(
+    `dispute:${dispute.disputeId}:won`,
+    "dispute.won",
+    { chargeId: dispute.chargeId },
+    [
+      debit(of("creator_reserved", dispute.creatorId), netCents),
+      debit(of("fees_reserved"), dispute.feeShareCents),
+      credit(of("creator_owed", dispute.creatorId), recoveredCents),
+      credit(of("creator_available", dispute.creatorId), freeCents - recoveredCents),
+      credit(of("creator_pending", dispute.creatorId), dispute.waitingCents),
+      credit(of("platform_fees"), dispute.feeShareCents),
+    ],
+  );
+}
+
+/**
+ * The staff moved money from one provider to another, outside of the product: nobody has more or
+ * less.
+ */
+export function providerMoved(move: {
+  id: string;
+  from: string;
+  to: string;
+  amountCents: Cents;
+}): Posting {
+  return posting(`provider-move:${move.id}`, "provider.moved", {}, [
+    debit(of("provider_clearing", move.to), move.amountCents),
+    credit(of("provider_clearing", move.from), move.amountCents),
   ]);
 }
 
-/** The staff moved money from one provider to another, outside of the product: nobody has more or less. */
-export function providerMoved(move: { id: string; from: string; to: string; amountCents: Cents }): Posting {
-  return posting(`provider-move:${move.id}`, "provider.moved", {}, [debit(of("provider_clearing", move.to), move.amountCents), credit(of("provider_clearing", move.from), move.amountCents)]);
-}
-
-/** The platform put money of its own into a provider's account, so that payouts can go. Source: domain rules, "Ledger". */
+/**
+ * The platform put money of its own into a provider's account, so that payouts can go. Source:
+ * domain rules, "Ledger".
+ */
 export function platformPutIn(put: { id: string; provider: string; amountCents: Cents }): Posting {
-  return posting(`provider-move:${put.id}`, "platform.put_in", {}, [debit(of("provider_clearing", put.provider), put.amountCents), credit(of("platform_cash"), put.amountCents)]);
+  return posting(`provider-move:${put.id}`, "platform.put_in", {}, [
+    debit(of("provider_clearing", put.provider), put.amountCents),
+    credit(of("platform_cash"), put.amountCents),
+  ]);
 }
 
 /** The platform takes its money out of a provider's account. Source: domain rules, "Ledger". */
-export function platformTookOut(taken: { id: string; provider: string; amountCents: Cents }): Posting {
-  return posting(`provider-move:${taken.id}`, "platform.took_out", {}, [debit(of("platform_cash"), taken.amountCents), credit(of("provider_clearing", taken.provider), taken.amountCents)]);
+export function platformTookOut(taken: {
+  id: string;
+  provider: string;
+  amountCents: Cents;
+}): Posting {
+  return posting(`provider-move:${taken.id}`, "platform.took_out", {}, [
+    debit(of("platform_cash"), taken.amountCents),
+    credit(of("provider_clearing", taken.provider), taken.amountCents),
+  ]);
 }
 
-/** What a provider takes for itself, and of what: a charge, its refund or its dispute, or what it sends out for us. */
-export type CostOf = { object: "charge" | "refund" | "dispute" | "transfer"; id: string; provider: string; chargeId?: string | null; payoutId?: string | null };
+/**
+ * What a provider takes for itself, and of what: a charge, its refund or its dispute, or what it
+ * sends out for us.
+ */
+export type CostOf = {
+  object: "charge" | "refund" | "dispute" | "transfer";
+  id: string;
+  provider: string;
+  chargeId?: string | null;
+  payoutId?: string | null;
+};
 
-/** A provider said what it took of a thing (centavos; below zero where it gives some back): the platform's expense, never a creator's. Source: domain rules, "Fee". */
+/**
+ * A provider said what it took of a thing (centavos; below zero where it gives some back): the
+ * platform's expense, never a creator's. Source: domain rules, "Fee".
+ */
 export function providerCost(cost: CostOf & { costCents: Cents }): Posting {
   const { object, id, provider, costCents } = cost;
-  return posting(`cost:${object}:${id}`, "provider.cost", cost, [debit(of("provider_costs"), costCents), credit(of("provider_clearing", provider), costCents)]);
+  return posting(`cost:${object}:${id}`, "provider.cost", cost, [
+    debit(of("provider_costs"), costCents),
+    credit(of("provider_clearing", provider), costCents),
+  ]);
 }
 
 type DebtRef = { creatorId: string; amountCents: Cents };
 
-/** "Quitar com Pix": what came pays what is owed now, and what is not owed any more is the creator's own. */
-export function debtPaid(paid: DebtRef & { chargeId: string; provider: string; owedCents: Cents }): Posting {
+/**
+ * "Quitar com Pix": what came pays what is owed now, and what is not owed any more is the creator's
+ * own.
+ */
+export function debtPaid(
+  paid: DebtRef & { chargeId: string; provider: string; owedCents: Cents },
+): Posting {
   const recoveredCents = Math.min(paid.owedCents, paid.amountCents);
   return posting(`charge:${paid.chargeId}:succeeded`, "debt.paid", { chargeId: paid.chargeId }, [
     debit(of("provider_clearing", paid.provider), paid.amountCents),
@@ -175,17 +317,25 @@ export function debtPaid(paid: DebtRef & { chargeId: string; provider: string; o
 
 /** A moderator gave up what a creator owes, after 180 days: the platform bears it. */
 export function debtWrittenOff(off: DebtRef & { writeOffId: string }): Posting {
-  return posting(`write-off:${off.writeOffId}`, "debt.written_off", {}, [debit(of("write_offs"), off.amountCents), credit(of("creator_owed", off.creatorId), off.amountCents)]);
+  return posting(`write-off:${off.writeOffId}`, "debt.written_off", {}, [
+    debit(of("write_offs"), off.amountCents),
+    credit(of("creator_owed", off.creatorId), off.amountCents),
+  ]);
 }
 
 type PayoutRef = { payoutId: string; creatorId: string; provider: string; amountCents: Cents };
 
 /** A payout was claimed: the amount leaves what is available before any call to the provider. */
 export function payoutClaimed(payout: PayoutRef): Posting {
-  return posting(`payout:${payout.payoutId}:claimed`, "payout.claimed", { payoutId: payout.payoutId }, [
-    debit(of("creator_available", payout.creatorId), payout.amountCents),
-    credit(of("payout_in_transit", payout.payoutId), payout.amountCents),
-  ]);
+  return posting(
+    `payout:${payout.payoutId}:claimed`,
+    "payout.claimed",
+    { payoutId: payout.payoutId },
+    [
+      debit(of("creator_available", payout.creatorId), payout.amountCents),
+      credit(of("payout_in_transit", payout.payoutId), payout.amountCents),
+    ],
+  );
 }
 
 /** The bank has it. */
@@ -197,30 +347,48 @@ export function payoutPaid(payout: PayoutRef): Posting {
 }
 
 /**
- * The bank has what was given back as failed: it is taken from what is available (`availableCents`, of the creator now), and what of it left already is owed.
- * Source: decision 0347.
+ * The bank has what was given back as failed: it is taken from what is available (`availableCents`,
+ * of the creator now), and what of it left already is owed. Source: decision 0347.
  */
 export function payoutPaidAfterAll(payout: PayoutRef & { availableCents: Cents }): Posting {
-  return posting(`payout:${payout.payoutId}:paid_after_all`, "payout.paid", { payoutId: payout.payoutId }, [
-    ...takeBack(payout.creatorId, payout.amountCents, { pendingOfChargeCents: 0, availableCents: payout.availableCents }),
-    credit(of("provider_clearing", payout.provider), payout.amountCents),
-  ]);
+  return posting(
+    `payout:${payout.payoutId}:paid_after_all`,
+    "payout.paid",
+    { payoutId: payout.payoutId },
+    [
+      ...takeBack(payout.creatorId, payout.amountCents, {
+        pendingOfChargeCents: 0,
+        availableCents: payout.availableCents,
+      }),
+      credit(of("provider_clearing", payout.provider), payout.amountCents),
+    ],
+  );
 }
 
 /** The provider refused it: the money is available again. */
 export function payoutFailed(payout: PayoutRef): Posting {
-  return posting(`payout:${payout.payoutId}:failed`, "payout.failed", { payoutId: payout.payoutId }, [
-    debit(of("payout_in_transit", payout.payoutId), payout.amountCents),
-    credit(of("creator_available", payout.creatorId), payout.amountCents),
-  ]);
+  return posting(
+    `payout:${payout.payoutId}:failed`,
+    "payout.failed",
+    { payoutId: payout.payoutId },
+    [
+      debit(of("payout_in_transit", payout.payoutId), payout.amountCents),
+      credit(of("creator_available", payout.creatorId), payout.amountCents),
+    ],
+  );
 }
 
 /** The bank sent it back after it was paid. */
 export function payoutReturned(payout: PayoutRef): Posting {
-  return posting(`payout:${payout.payoutId}:returned`, "payout.returned", { payoutId: payout.payoutId }, [
-    debit(of("provider_clearing", payout.provider), payout.amountCents),
-    credit(of("creator_available", payout.creatorId), payout.amountCents),
-  ]);
+  return posting(
+    `payout:${payout.payoutId}:returned`,
+    "payout.returned",
+    { payoutId: payout.payoutId },
+    [
+      debit(of("provider_clearing", payout.provider), payout.amountCents),
+      credit(of("creator_available", payout.creatorId), payout.amountCents),
+    ],
+  );
 }
 
 function posting(
@@ -232,5 +400,11 @@ function posting(
   const kept = legs.filter((leg) => leg.debitCents !== 0);
   const sumCents = kept.reduce((sum, leg) => sum + leg.debitCents, 0);
   if (sumCents !== 0) throw new Error(`unbalanced posting ${sourceKey}: ${sumCents}`);
-  return { sourceKey, kind, chargeId: refs.chargeId ?? null, payoutId: refs.payoutId ?? null, legs: kept };
+  return {
+    sourceKey,
+    kind,
+    chargeId: refs.chargeId ?? null,
+    payoutId: refs.payoutId ?? null,
+    legs: kept,
+  };
 }

@@ -20,7 +20,10 @@ export const accountKinds = {
 
 export type AccountKind = keyof typeof accountKinds;
 
-/** `ownerId` is a creator, a payout, a refund or a provider, as the kind asks; null for the platform's own. */
+/**
+ * `ownerId` is a creator, a payout, a refund or a provider, as the kind asks; null for the
+ * platform's own.
+ */
 export type Account = { kind: AccountKind; ownerId: string | null };
 
 /** One side of a happening. `debitCents` positive debits the account, negative credits it. */
@@ -59,10 +62,16 @@ export type Posting = {
 /** R$ 99.999.999,99. */
 const MOST_MOVED_CENTS = 9_999_999_999;
 
-/** How much of the platform's own money, or of a provider's, moved: typed in reais, given in centavos. */
+/**
+ * How much of the platform's own money, or of a provider's, moved: typed in reais, given in
+ * centavos.
+ */
 export const movedAmountSchema = z.string().transform((text, check): Cents => {
   const cents = parseMoney(text, MOST_MOVED_CENTS);
   if (cents !== null && cents > 0) return cents;
-  check.addIssue({ code: "custom", message: `Escreva o valor assim: 19,90. De uma vez cabem até ${formatMoney(MOST_MOVED_CENTS)}.` });
+  check.addIssue({
+    code: "custom",
+    message: `Escreva o valor assim: 19,90. De uma vez cabem até ${formatMoney(MOST_MOVED_CENTS)}.`,
+  });
   return z.NEVER;
 });

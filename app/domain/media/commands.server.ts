@@ -22,15 +22,21 @@ export type ImageUpload = {
 export type PreparedImage = { mediaId: string; statement: Statement };
 
 /**
- * Checks and keeps the bytes of `upload` in every variant, and gives the statement of its row for the caller's batch: bytes
- * without a row are harmless, a row without bytes is not. Refuses what is not a JPG, PNG, GIF, WEBP or AVIF, is over 10 MB or too many pixels.
+ * Checks and keeps the bytes of `upload` in every variant, and gives the statement of its row for
+ * the caller's batch: bytes without a row are harmless, a row without bytes is not. Refuses what is
+ * not a JPG, PNG, GIF, WEBP or AVIF, is over 10 MB or too many pixels.
  */
 export async function prepareImage(ctx: Context, upload: ImageUpload): Promise<PreparedImage> {
   const verdict = judgeImage(new Uint8Array(upload.bytes));
   if (!verdict.ok) throw refusalFor(verdict.why, upload.field);
   const mediaId = ctx.newId();
   const source = async () => upload.bytes;
-  const size = await storeVariants(ctx, { mediaId, purpose: upload.purpose, source, refusal: () => new NotAnImage(upload.field) });
+  const size = await storeVariants(ctx, {
+    mediaId,
+    purpose: upload.purpose,
+    source,
+    refusal: () => new NotAnImage(upload.field),
+  });
   const statement = ctx.db.insert(media).values({
     id: mediaId,
     ownerId: upload.ownerId,

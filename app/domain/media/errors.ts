@@ -1,12 +1,21 @@
 import { Refusal } from "#app/domain/errors.ts";
 import { formatSize } from "#app/domain/media/rules.ts";
 import type { FileProblem } from "#app/domain/media/rules/inspection.ts";
-import { LARGEST_BYTES, MEDIA_PER_POST_MAX, OPEN_UPLOADS_MAX, QUOTA_BYTES } from "#app/domain/media/schema.ts";
+import {
+  LARGEST_BYTES,
+  MEDIA_PER_POST_MAX,
+  OPEN_UPLOADS_MAX,
+  QUOTA_BYTES,
+} from "#app/domain/media/schema.ts";
 import type { MediaKind } from "#app/domain/media/schema.ts";
 
 export class NotAnImage extends Refusal {
   constructor(field: string) {
-    super("invalid", "Envie uma imagem JPG, PNG, GIF, WEBP ou AVIF. Outros tipos de arquivo não são aceitos.", field);
+    super(
+      "invalid",
+      "Envie uma imagem JPG, PNG, GIF, WEBP ou AVIF. Outros tipos de arquivo não são aceitos.",
+      field,
+    );
   }
 }
 
@@ -18,20 +27,27 @@ export class ImageTooHeavy extends Refusal {
 
 export class ImageTooLarge extends Refusal {
   constructor(field: string) {
-    super("invalid", "A imagem precisa ter até 12.000 pixels de lado e 50 megapixels no total.", field);
+    super(
+      "invalid",
+      "A imagem precisa ter até 12.000 pixels de lado e 50 megapixels no total.",
+      field,
+    );
   }
 }
 
 /** What every refused file is told, by why it was refused. */
 export const FILE_PROBLEM_MESSAGES: Record<FileProblem, string> = {
-  unknown_type: "Este tipo de arquivo não é aceito. Envie imagem (JPG, PNG, GIF, WEBP ou AVIF), vídeo (MP4 ou WEBM), áudio (MP3, M4A ou OGG) ou PDF.",
+  unknown_type:
+    "Este tipo de arquivo não é aceito. Envie imagem (JPG, PNG, GIF, WEBP ou AVIF), vídeo (MP4 ou WEBM), áudio (MP3, M4A ou OGG) ou PDF.",
   quicktime: "Vídeos MOV não são aceitos. Exporte o vídeo em MP4 e envie de novo.",
   heic: "Fotos HEIC não são aceitas. Exporte a foto em JPG e envie de novo.",
-  polyglot: "Este arquivo mistura dois formatos em um só e não é aceito. Exporte uma cópia limpa e envie de novo.",
+  polyglot:
+    "Este arquivo mistura dois formatos em um só e não é aceito. Exporte uma cópia limpa e envie de novo.",
   cut: "O arquivo está incompleto: falta o fim dele. Exporte ou baixe de novo e envie outra vez.",
   broken: "Não conseguimos ler este arquivo. Exporte uma cópia e envie de novo.",
   too_large: "A imagem precisa ter até 12.000 pixels de lado e 50 megapixels no total.",
-  tracked: "Este vídeo guarda o trajeto de onde foi gravado, e não dá para apagar isso sem recodificar. Exporte uma cópia sem localização e envie de novo.",
+  tracked:
+    "Este vídeo guarda o trajeto de onde foi gravado, e não dá para apagar isso sem recodificar. Exporte uma cópia sem localização e envie de novo.",
 };
 
 export class FileRefused extends Refusal {
@@ -42,30 +58,52 @@ export class FileRefused extends Refusal {
 
 export class NotAsSaid extends Refusal {
   constructor() {
-    super("invalid", "O conteúdo do arquivo não é do tipo que o nome diz. Confira se é o arquivo certo e envie de novo.", "file");
+    super(
+      "invalid",
+      "O conteúdo do arquivo não é do tipo que o nome diz. Confira se é o arquivo certo e envie de novo.",
+      "file",
+    );
   }
 }
 
-const KIND_WORDS: Record<MediaKind, string> = { image: "A imagem", video: "O vídeo", audio: "O áudio", document: "O PDF" };
+const KIND_WORDS: Record<MediaKind, string> = {
+  image: "A imagem",
+  video: "O vídeo",
+  audio: "O áudio",
+  document: "O PDF",
+};
 
 /** Limits are counted in units of 1,024, as the systems of most people show them. */
-const limitText = (bytes: number): string => (bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`);
+const limitText = (bytes: number): string =>
+  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`;
 
 export class FileTooHeavy extends Refusal {
   constructor(kind: MediaKind) {
-    super("invalid", `${KIND_WORDS[kind]} precisa ter até ${limitText(LARGEST_BYTES[kind])}. Reduza o tamanho e envie de novo.`, "file");
+    super(
+      "invalid",
+      `${KIND_WORDS[kind]} precisa ter até ${limitText(LARGEST_BYTES[kind])}. Reduza o tamanho e envie de novo.`,
+      "file",
+    );
   }
 }
 
 export class QuotaReached extends Refusal {
   constructor() {
-    super("limit", `Você chegou ao limite de ${limitText(QUOTA_BYTES)} de arquivos. Apague publicações com arquivos grandes e tente de novo.`, "file");
+    super(
+      "limit",
+      `Você chegou ao limite de ${limitText(QUOTA_BYTES)} de arquivos. Apague publicações com arquivos grandes e tente de novo.`,
+      "file",
+    );
   }
 }
 
 export class TooManyOpenUploads extends Refusal {
   constructor() {
-    super("limit", `Você tem ${OPEN_UPLOADS_MAX} envios abertos. Termine ou cancele um deles e tente de novo.`, "file");
+    super(
+      "limit",
+      `Você tem ${OPEN_UPLOADS_MAX} envios abertos. Termine ou cancele um deles e tente de novo.`,
+      "file",
+    );
   }
 }
 
@@ -77,7 +115,11 @@ export class UploadGone extends Refusal {
 
 export class WrongPart extends Refusal {
   constructor(expectedBytes: number) {
-    super("invalid", `Esta parte do arquivo deveria ter ${formatSize(expectedBytes)}. O arquivo mudou durante o envio? Escolha-o de novo.`, "file");
+    super(
+      "invalid",
+      `Esta parte do arquivo deveria ter ${formatSize(expectedBytes)}. O arquivo mudou durante o envio? Escolha-o de novo.`,
+      "file",
+    );
   }
 }
 
@@ -95,7 +137,11 @@ export class PartsMissing extends Refusal {
 
 export class MediaNotYours extends Refusal {
   constructor() {
-    super("conflict", "Um dos arquivos não está mais disponível. Retire-o da publicação e envie de novo.", "mediaIds");
+    super(
+      "conflict",
+      "Um dos arquivos não está mais disponível. Retire-o da publicação e envie de novo.",
+      "mediaIds",
+    );
   }
 }
 

@@ -1,6 +1,13 @@
 import { and, asc, desc, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { ageCloses, collectionListedTo, coverOpenTo, listableTo, visibleTo, worksFor } from "#app/domain/access/sql.server.ts";
+import {
+  ageCloses,
+  collectionListedTo,
+  coverOpenTo,
+  listableTo,
+  visibleTo,
+  worksFor,
+} from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isKept, mediaKey } from "#app/domain/media/rules.ts";
 import type { MediaItem, MediaKind, MediaVariant, UploadState } from "#app/domain/media/schema.ts";
@@ -21,18 +28,27 @@ export type ServableMedia = {
 };
 
 /**
- * The media that `viewerId` (null for a visitor) may have at this moment, or null: the same answer for what does not exist and
- * for what is not theirs. An avatar or banner is public, unless its owner's page is for adults; a file of a post follows its post, except its face, which follows the card; a
- * cover follows its collection in the same way.
+ * The media that `viewerId` (null for a visitor) may have at this moment, or null: the same answer
+ * for what does not exist and for what is not theirs. An avatar or banner is public, unless its
+ * owner's page is for adults; a file of a post follows its post, except its face, which follows the
+ * card; a cover follows its collection in the same way.
  */
 export async function mediaFor(
   ctx: Context,
-  { viewerId, mediaId, variant }: { viewerId: string | null; mediaId: string; variant: MediaVariant },
+  {
+    viewerId,
+    mediaId,
+    variant,
+  }: { viewerId: string | null; mediaId: string; variant: MediaVariant },
 ): Promise<ServableMedia | null> {
   const now = ctx.now();
   const { adultSpaces } = ctx.settings;
-  const shows = variant === "face" ? { post: listableTo, cover: collectionListedTo } : { post: visibleTo, cover: coverOpenTo };
-  const shownTo = (viewer: string | null) => sql<number>`(${inPostThat(mediaId, shows.post(viewer, now, adultSpaces))} OR ${coverThat(mediaId, shows.cover(viewer, now, adultSpaces))})`;
+  const shows =
+    variant === "face"
+      ? { post: listableTo, cover: collectionListedTo }
+      : { post: visibleTo, cover: coverOpenTo };
+  const shownTo = (viewer: string | null) =>
+    sql<number>`(${inPostThat(mediaId, shows.post(viewer, now, adultSpaces))} OR ${coverThat(mediaId, shows.cover(viewer, now, adultSpaces))})`;
   const [row] = await ctx.db
     .select({
       ownerId: media.ownerId,
@@ -44,10 +60,17 @@ export async function mediaFor(
       filename: media.filename,
       hasPoster: media.hasPoster,
       captionsVersion: media.captionsVersion,
-      isUsed: sql<number>`(EXISTS (SELECT 1 FROM post_media used WHERE used.media_id = ${mediaId}) OR EXISTS (SELECT 1 FROM collections used WHERE used.cover_media_id = ${mediaId}))`.as("is_used"),
+      isUsed:
+        sql<number>`(EXISTS (SELECT 1 FROM post_media used WHERE used.media_id = ${mediaId}) OR EXISTS (SELECT 1 FROM collections used WHERE used.cover_media_id = ${mediaId}))`.as(
+          "is_used",
+        ),
       isTeams: sql<number>`${worksFor(viewerId, sql`media.owner_id`, adultSpaces)}`.as("is_teams"),
-      isAgeClosed: sql<number>`${ageCloses(viewerId, sql`media.owner_id`, adultSpaces)}`.as("is_age_closed"),
-      isForAdults: sql<number>`${ageCloses(null, sql`media.owner_id`, adultSpaces)}`.as("is_for_adults"),
+      isAgeClosed: sql<number>`${ageCloses(viewerId, sql`media.owner_id`, adultSpaces)}`.as(
+        "is_age_closed",
+      ),
+      isForAdults: sql<number>`${ageCloses(null, sql`media.owner_id`, adultSpaces)}`.as(
+        "is_for_adults",
+      ),
       isTheirs: shownTo(viewerId).as("is_theirs"),
       isPublic: shownTo(null).as("is_public"),
     })
@@ -56,22 +79,56 @@ export async function mediaFor(
     .limit(1);
   if (!row || !isKept(row, variant)) return null;
   const found = servable(mediaId, variant, row);
-  if (row.purpose === "avatar" || row.purpose === "banner") return row.isAgeClosed === 1 ? null : { ...found, isPublic: row.isForAdults === 0 };
+  if (row.purpose === "avatar" || row.purpose === "banner")
+    return row.isAgeClosed === 1 ? null : { ...found, isPublic: row.isForAdults === 0 };
   // In no post yet: whoever writes for the page sees what they sent.
-  const isBeingWritten = row.isUsed === 0 && viewerId !== null && (row.ownerId === viewerId || row.isTeams === 1);
+  const isBeingWritten =
+    row.isUsed === 0 && viewerId !== null && (row.ownerId === viewerId || row.isTeams === 1);
   return row.isTheirs === 1 || isBeingWritten ? { ...found, isPublic: row.isPublic === 1 } : null;
 }
 
-type ServableRow = { kind: MediaKind; contentType: string; sizeBytes: number; filename: string; captionsVersion: number };
+type ServableRow = {
+  kind: MediaKind;
+  contentType: string;
+  sizeBytes: number;
+  filename: string;
+  captionsVersion: number;
+};
 
-function servable(mediaId: string, variant: MediaVariant, row: ServableRow): Omit<ServableMedia, "isPublic"> {
+function servable(
+  mediaId: string,
+  variant: MediaVariant,
+  row: ServableRow,
+): Omit<ServableMedia, "isPublic"> {
   const { kind } = row;
-  if (variant === "original") return { key: mediaKey(mediaId, variant), kind, contentType: row.contentType, filename: row.filename, sizeBytes: row.sizeBytes, version: 0 };
+  if (variant === "original")
+    return {
+      key: mediaKey(mediaId, variant),
+      kind,
+      contentType: row.contentType,
+      filename: row.filename,
+      sizeBytes: row.sizeBytes,
+      version: 0,
+    };
   if (variant === "captions") {
     const version = row.captionsVersion;
-    return { key: captionsKey(mediaId, version), kind, contentType: "text/vtt; charset=utf-8", filename: "", sizeBytes: null, version };
+    return {
+      key: captionsKey(mediaId, version),
+      kind,
+      contentType: "text/vtt; charset=utf-8",
+      filename: "",
+      sizeBytes: null,
+      version,
+    };
   }
-  return { key: mediaKey(mediaId, variant), kind, contentType: "image/webp", filename: "", sizeBytes: null, version: 0 };
+  return {
+    key: mediaKey(mediaId, variant),
+    kind,
+    contentType: "image/webp",
+    filename: "",
+    sizeBytes: null,
+    version: 0,
+  };
 }
 
 /** Each version has its own object, so that replacing one never serves half of two. */
@@ -87,7 +144,10 @@ function coverThat(mediaId: string, condition: ReturnType<typeof coverOpenTo>) {
   return sql<number>`EXISTS (SELECT 1 FROM collections WHERE collections.cover_media_id = ${mediaId} AND ${condition})`;
 }
 
-/** The files of the post whose id is `postId` (an SQL expression), in their order, as JSON of `MediaItem[]`: a column of a larger query. */
+/**
+ * The files of the post whose id is `postId` (an SQL expression), in their order, as JSON of
+ * `MediaItem[]`: a column of a larger query.
+ */
 export function mediaItemsJson(postId: SQL): SQL {
   return sql`(SELECT json_group_array(json_object(
       'id', item.id, 'kind', item.kind, 'contentType', item.content_type, 'alt', item.alt, 'width', item.width, 'height', item.height,
@@ -109,19 +169,30 @@ const itemColumns = {
 };
 
 /** Those of `mediaIds` that `ownerId` may show in a post, in the order of `mediaIds`. */
-export async function ownMedia(ctx: Context, { ownerId, mediaIds }: { ownerId: string; mediaIds: string[] }): Promise<MediaItem[]> {
+export async function ownMedia(
+  ctx: Context,
+  { ownerId, mediaIds }: { ownerId: string; mediaIds: string[] },
+): Promise<MediaItem[]> {
   if (mediaIds.length === 0) return [];
   const listed = sql`(SELECT value FROM json_each(${JSON.stringify(mediaIds)}))`;
   const rows = await ctx.db
     .select(itemColumns)
     .from(media)
-    .where(and(inArray(media.id, listed), eq(media.ownerId, ownerId), eq(media.purpose, "post"), isNull(media.sweptAt)));
+    .where(
+      and(
+        inArray(media.id, listed),
+        eq(media.ownerId, ownerId),
+        eq(media.purpose, "post"),
+        isNull(media.sweptAt),
+      ),
+    );
   return rows.toSorted((one, other) => mediaIds.indexOf(one.id) - mediaIds.indexOf(other.id));
 }
 
 /**
- * Every column of the database that names a medium: what none of them names is nobody's. A test fails when a table gains such a
- * column, or one of these loses its index, so that the sweeper never takes what somebody shows.
+ * Every column of the database that names a medium: what none of them names is nobody's. A test
+ * fails when a table gains such a column, or one of these loses its index, so that the sweeper
+ * never takes what somebody shows.
  */
 export const MEDIA_USES = [
   ["collections", "cover_media_id"],
@@ -133,22 +204,36 @@ export const MEDIA_USES = [
 
 /** True for a row of `media` that something shows. */
 export function isUsedSomewhere(): SQL {
-  return sql.raw(`(${MEDIA_USES.map(([table, column]) => `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.${column} = media.id)`).join(" OR ")})`);
+  return sql.raw(
+    `(${MEDIA_USES.map(([table, column]) => `EXISTS (SELECT 1 FROM ${table} WHERE ${table}.${column} = media.id)`).join(" OR ")})`,
+  );
 }
 
 /** Media that nothing is known to show since `before`, the longest first. */
-export async function unusedMedia(ctx: Context, { before, limit }: { before: number; limit: number }): Promise<string[]> {
+export async function unusedMedia(
+  ctx: Context,
+  { before, limit }: { before: number; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: media.id })
     .from(media)
-    .where(and(sql`${media.unusedSince} IS NOT NULL`, lt(media.unusedSince, before), isNull(media.sweptAt)))
+    .where(
+      and(
+        sql`${media.unusedSince} IS NOT NULL`,
+        lt(media.unusedSince, before),
+        isNull(media.sweptAt),
+      ),
+    )
     .orderBy(asc(media.unusedSince))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
 
 /** Media that the sweeper claimed before `before`, whose bytes may go. */
-export async function sweptMedia(ctx: Context, { before, limit }: { before: number; limit: number }): Promise<{ id: string; captionsVersion: number }[]> {
+export async function sweptMedia(
+  ctx: Context,
+  { before, limit }: { before: number; limit: number },
+): Promise<{ id: string; captionsVersion: number }[]> {
   return await ctx.db
     .select({ id: media.id, captionsVersion: media.captionsVersion })
     .from(media)
@@ -157,20 +242,42 @@ export async function sweptMedia(ctx: Context, { before, limit }: { before: numb
 }
 
 /** Uploads, in whatever state, that nothing came for since `before`. */
-export async function idleUploads(ctx: Context, { before, limit }: { before: number; limit: number }): Promise<UploadRow[]> {
-  return await ctx.db.select().from(mediaUploads).where(lt(mediaUploads.touchedAt, before)).orderBy(asc(mediaUploads.touchedAt)).limit(limit);
+export async function idleUploads(
+  ctx: Context,
+  { before, limit }: { before: number; limit: number },
+): Promise<UploadRow[]> {
+  return await ctx.db
+    .select()
+    .from(mediaUploads)
+    .where(lt(mediaUploads.touchedAt, before))
+    .orderBy(asc(mediaUploads.touchedAt))
+    .limit(limit);
 }
 
 const READY_MAX = 20;
 
 /** What is on its way and what came and is in no post yet: what a picker offers to go on with. */
-export async function unfinishedMedia(ctx: Context, { ownerId }: { ownerId: string }): Promise<{ uploads: UploadState[]; ready: MediaItem[] }> {
+export async function unfinishedMedia(
+  ctx: Context,
+  { ownerId }: { ownerId: string },
+): Promise<{ uploads: UploadState[]; ready: MediaItem[] }> {
   const [uploads, ready] = await ctx.db.batch([
-    ctx.db.select(uploadColumns).from(mediaUploads).where(and(eq(mediaUploads.ownerId, ownerId), eq(mediaUploads.state, "open"))).orderBy(asc(mediaUploads.createdAt)),
+    ctx.db
+      .select(uploadColumns)
+      .from(mediaUploads)
+      .where(and(eq(mediaUploads.ownerId, ownerId), eq(mediaUploads.state, "open")))
+      .orderBy(asc(mediaUploads.createdAt)),
     ctx.db
       .select(itemColumns)
       .from(media)
-      .where(and(eq(media.ownerId, ownerId), eq(media.purpose, "post"), sql`${media.unusedSince} IS NOT NULL`, isNull(media.sweptAt)))
+      .where(
+        and(
+          eq(media.ownerId, ownerId),
+          eq(media.purpose, "post"),
+          sql`${media.unusedSince} IS NOT NULL`,
+          isNull(media.sweptAt),
+        ),
+      )
       .orderBy(desc(media.createdAt))
       .limit(READY_MAX),
   ]);
@@ -184,17 +291,28 @@ const uploadColumns = {
   fingerprint: mediaUploads.fingerprint,
   sizeBytes: mediaUploads.sizeBytes,
   partSizeBytes: mediaUploads.partSizeBytes,
-  parts: sql<number[]>`(SELECT json_group_array(part.number) FROM (SELECT number FROM media_upload_parts WHERE upload_id = ${mediaUploads.id} ORDER BY number) part)`
+  parts: sql<
+    number[]
+  >`(SELECT json_group_array(part.number) FROM (SELECT number FROM media_upload_parts WHERE upload_id = ${mediaUploads.id} ORDER BY number) part)`
     .mapWith((text: string): number[] => JSON.parse(text))
     .as("part_numbers"),
 };
 
 /** How an open upload of `ownerId` stands, or null when there is none of that id. */
-export async function uploadOf(ctx: Context, { ownerId, uploadId }: { ownerId: string; uploadId: string }): Promise<UploadState | null> {
+export async function uploadOf(
+  ctx: Context,
+  { ownerId, uploadId }: { ownerId: string; uploadId: string },
+): Promise<UploadState | null> {
   const [row] = await ctx.db
     .select(uploadColumns)
     .from(mediaUploads)
-    .where(and(eq(mediaUploads.id, uploadId), eq(mediaUploads.ownerId, ownerId), eq(mediaUploads.state, "open")))
+    .where(
+      and(
+        eq(mediaUploads.id, uploadId),
+        eq(mediaUploads.ownerId, ownerId),
+        eq(mediaUploads.state, "open"),
+      ),
+    )
     .limit(1);
   return row ?? null;
 }
@@ -202,13 +320,23 @@ export async function uploadOf(ctx: Context, { ownerId, uploadId }: { ownerId: s
 export type UploadRow = typeof mediaUploads.$inferSelect;
 
 /** The upload's row in whatever state, for its owner's commands. */
-export async function uploadRow(ctx: Context, { ownerId, uploadId }: { ownerId: string; uploadId: string }): Promise<UploadRow | null> {
-  const [row] = await ctx.db.select().from(mediaUploads).where(and(eq(mediaUploads.id, uploadId), eq(mediaUploads.ownerId, ownerId))).limit(1);
+export async function uploadRow(
+  ctx: Context,
+  { ownerId, uploadId }: { ownerId: string; uploadId: string },
+): Promise<UploadRow | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(mediaUploads)
+    .where(and(eq(mediaUploads.id, uploadId), eq(mediaUploads.ownerId, ownerId)))
+    .limit(1);
   return row ?? null;
 }
 
 /** The parts that came, by number. */
-export async function partsOf(ctx: Context, { uploadId }: { uploadId: string }): Promise<{ number: number; etag: string }[]> {
+export async function partsOf(
+  ctx: Context,
+  { uploadId }: { uploadId: string },
+): Promise<{ number: number; etag: string }[]> {
   return await ctx.db
     .select({ number: mediaUploadParts.number, etag: mediaUploadParts.etag })
     .from(mediaUploadParts)

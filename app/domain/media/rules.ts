@@ -2,17 +2,31 @@ import { LARGEST_IMAGE_BYTES, mediaVariants } from "#app/domain/media/schema.ts"
 import type { MediaItem, MediaKind, MediaPurpose, MediaVariant } from "#app/domain/media/schema.ts";
 import { avifHeader } from "./rules/avif.ts";
 
-export type ImageHeader = { contentType: "image/jpeg" | "image/png" | "image/gif" | "image/webp" | "image/avif"; width: number; height: number };
-export type ImageVerdict = { ok: true; header: ImageHeader } | { ok: false; why: "not_an_image" | "too_heavy" | "too_large" };
+export type ImageHeader = {
+  contentType: "image/jpeg" | "image/png" | "image/gif" | "image/webp" | "image/avif";
+  width: number;
+  height: number;
+};
+export type ImageVerdict =
+  | { ok: true; header: ImageHeader }
+  | { ok: false; why: "not_an_image" | "too_heavy" | "too_large" };
 
 const LARGEST_SIDE_PIXELS = 12_000;
 const LARGEST_AREA_PIXELS = 50_000_000;
 
-/** Small enough to say nothing of what a locked image shows. Source: domain rules, "Access to a post". */
+/**
+ * Small enough to say nothing of what a locked image shows. Source: domain rules, "Access to a
+ * post".
+ */
 export const FACE_WIDTH_PIXELS = 24;
 
-/** Widths kept of each upload, widest first. The original, which may carry where it was taken, is not kept. */
-export function variantsOf(purpose: MediaPurpose): { variant: MediaVariant; maxWidthPixels: number }[] {
+/**
+ * Widths kept of each upload, widest first. The original, which may carry where it was taken, is
+ * not kept.
+ */
+export function variantsOf(
+  purpose: MediaPurpose,
+): { variant: MediaVariant; maxWidthPixels: number }[] {
   if (purpose === "post") {
     return [
       { variant: "1920", maxWidthPixels: 1920 },
@@ -34,30 +48,52 @@ export function variantsOf(purpose: MediaPurpose): { variant: MediaVariant; maxW
   ];
 }
 
-/** Which of `variantsOf` an image of `width` pixels is kept in: one that would repeat the next smaller is left out. */
-export function variantsFor(purpose: MediaPurpose, width: number): { variant: MediaVariant; maxWidthPixels: number }[] {
+/**
+ * Which of `variantsOf` an image of `width` pixels is kept in: one that would repeat the next
+ * smaller is left out.
+ */
+export function variantsFor(
+  purpose: MediaPurpose,
+  width: number,
+): { variant: MediaVariant; maxWidthPixels: number }[] {
   return variantsOf(purpose).filter(({ variant }) => variant !== "1920" || width > 1280);
 }
 
-type Kept = { purpose: MediaPurpose; kind: MediaKind; width: number; hasPoster: boolean; captionsVersion: number };
+type Kept = {
+  purpose: MediaPurpose;
+  kind: MediaKind;
+  width: number;
+  hasPoster: boolean;
+  captionsVersion: number;
+};
 
-/** Whether there are bytes for `variant`. A video or a sound is kept as it came; of a video its poster has a face. */
+/**
+ * Whether there are bytes for `variant`. A video or a sound is kept as it came; of a video its
+ * poster has a face.
+ */
 export function isKept(media: Kept, variant: MediaVariant): boolean {
-  if (media.kind === "image") return variantsFor(media.purpose, media.width).some((kept) => kept.variant === variant);
+  if (media.kind === "image")
+    return variantsFor(media.purpose, media.width).some((kept) => kept.variant === variant);
   if (variant === "original") return true;
   if (variant === "captions") return media.captionsVersion > 0;
   return media.hasPoster && (variant === "poster" || variant === "face");
 }
 
-/** Whether a locked card has something of the file to show; without it the card shows the creator's pattern. */
+/**
+ * Whether a locked card has something of the file to show; without it the card shows the creator's
+ * pattern.
+ */
 export function hasFace(item: Pick<MediaItem, "kind" | "hasPoster">): boolean {
   return item.kind === "image" || item.hasPoster;
 }
 
 /** The `srcset` of an image in a post. */
 export function mediaSrcSet(item: Pick<MediaItem, "id" | "width">): string {
-  const widest = item.width > 1280 ? [`${mediaUrl(item.id, "1920")} ${Math.min(1920, item.width)}w`] : [];
-  return [`${mediaUrl(item.id, "640")} 640w`, `${mediaUrl(item.id, "1280")} 1280w`, ...widest].join(", ");
+  const widest =
+    item.width > 1280 ? [`${mediaUrl(item.id, "1920")} ${Math.min(1920, item.width)}w`] : [];
+  return [`${mediaUrl(item.id, "640")} 640w`, `${mediaUrl(item.id, "1280")} 1280w`, ...widest].join(
+    ", ",
+  );
 }
 
 /** "2,4 MB": decimal units, as files are named everywhere else. */
@@ -86,17 +122,22 @@ export function isMediaVariant(text: string): text is MediaVariant {
 }
 
 /**
- * Whether `bytes` may be kept as an image: at most 10 MB, a JPG, PNG, GIF, WEBP or AVIF by its first bytes, at most 12,000 pixels
- * a side and 50 megapixels, read from the header before anything is decoded.
+ * Whether `bytes` may be kept as an image: at most 10 MB, a JPG, PNG, GIF, WEBP or AVIF by its
+ * first bytes, at most 12,000 pixels a side and 50 megapixels, read from the header before anything
+ * is decoded.
  */
 export function judgeImage(bytes: Uint8Array): ImageVerdict {
   if (bytes.byteLength > LARGEST_IMAGE_BYTES) return { ok: false, why: "too_heavy" };
   const header = imageHeader(bytes);
-  if (!header || header.width === 0 || header.height === 0) return { ok: false, why: "not_an_image" };
+  if (!header || header.width === 0 || header.height === 0)
+    return { ok: false, why: "not_an_image" };
   return isTooManyPixels(header) ? { ok: false, why: "too_large" } : { ok: true, header };
 }
 
-/** A small file may ask for more memory than there is: what its header promises is refused before it is decoded. */
+/**
+ * A small file may ask for more memory than there is: what its header promises is refused before it
+ * is decoded.
+ */
 export function isTooManyPixels({ width, height }: { width: number; height: number }): boolean {
   return Math.max(width, height) > LARGEST_SIDE_PIXELS || width * height > LARGEST_AREA_PIXELS;
 }
@@ -104,7 +145,9 @@ export function isTooManyPixels({ width, height }: { width: number; height: numb
 /** Type and size as the header says, or null for anything but a JPG, PNG, GIF, WEBP or AVIF. */
 export function imageHeader(bytes: Uint8Array): ImageHeader | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return pngHeader(view) ?? gifHeader(view) ?? webpHeader(view) ?? jpegHeader(view) ?? avifHeader(view);
+  return (
+    pngHeader(view) ?? gifHeader(view) ?? webpHeader(view) ?? jpegHeader(view) ?? avifHeader(view)
+  );
 }
 
 function ascii(view: DataView, offset: number, length: number): string {
@@ -113,23 +156,39 @@ function ascii(view: DataView, offset: number, length: number): string {
 }
 
 function pngHeader(view: DataView): ImageHeader | null {
-  if (view.byteLength < 24 || ascii(view, 0, 8) !== "\u0089PNG\r\n\u001a\n" || ascii(view, 12, 4) !== "IHDR") return null;
+  if (
+    view.byteLength < 24 ||
+    ascii(view, 0, 8) !== "\u0089PNG\r\n\u001a\n" ||
+    ascii(view, 12, 4) !== "IHDR"
+  )
+    return null;
   return { contentType: "image/png", width: view.getUint32(16), height: view.getUint32(20) };
 }
 
 function gifHeader(view: DataView): ImageHeader | null {
   if (!/^GIF8[79]a$/.test(ascii(view, 0, 6)) || view.byteLength < 10) return null;
-  return { contentType: "image/gif", width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  return {
+    contentType: "image/gif",
+    width: view.getUint16(6, true),
+    height: view.getUint16(8, true),
+  };
 }
 
 /** The three containers of WEBP keep their size in three places (RFC 9649, sections 2.5 to 2.7). */
 function webpHeader(view: DataView): ImageHeader | null {
-  if (view.byteLength < 30 || ascii(view, 0, 4) !== "RIFF" || ascii(view, 8, 4) !== "WEBP") return null;
+  if (view.byteLength < 30 || ascii(view, 0, 4) !== "RIFF" || ascii(view, 8, 4) !== "WEBP")
+    return null;
   const contentType = "image/webp" as const;
   const kind = ascii(view, 12, 4);
-  const uint24 = (offset: number) => view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);
+  const uint24 = (offset: number) =>
+    view.getUint16(offset, true) | (view.getUint8(offset + 2) << 16);
   if (kind === "VP8X") return { contentType, width: uint24(24) + 1, height: uint24(27) + 1 };
-  if (kind === "VP8 ") return { contentType, width: view.getUint16(26, true) & 0x3fff, height: view.getUint16(28, true) & 0x3fff };
+  if (kind === "VP8 ")
+    return {
+      contentType,
+      width: view.getUint16(26, true) & 0x3fff,
+      height: view.getUint16(28, true) & 0x3fff,
+    };
   if (kind !== "VP8L" || view.getUint8(20) !== 0x2f) return null;
   const packed = view.getUint32(21, true);
   return { contentType, width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 };
@@ -146,8 +205,14 @@ function jpegHeader(view: DataView): ImageHeader | null {
       offset += 1;
       continue;
     }
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-    if (isFrame) return { contentType: "image/jpeg", width: view.getUint16(offset + 7), height: view.getUint16(offset + 5) };
+    const isFrame =
+      marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+    if (isFrame)
+      return {
+        contentType: "image/jpeg",
+        width: view.getUint16(offset + 7),
+        height: view.getUint16(offset + 5),
+      };
     if (marker === 0xd9 || marker === 0xda) return null;
     offset += 2 + Math.max(2, view.getUint16(offset + 2));
   }

@@ -16,7 +16,10 @@ export type Conversation = {
 type ConversationRow = Omit<Conversation, "isLastMine"> & { isLastMine: number };
 
 /** The conversations of a person, most recent first; blocks in either direction leave theirs out. */
-export async function conversationsOf(ctx: Context, { personId, limit }: { personId: string; limit: number }): Promise<Conversation[]> {
+export async function conversationsOf(
+  ctx: Context,
+  { personId, limit }: { personId: string; limit: number },
+): Promise<Conversation[]> {
   const rows = await ctx.db.all<ConversationRow>(sql`
     WITH said AS (
       SELECT id, body, created_at, sender_id, CASE WHEN sender_id = ${personId} THEN recipient_id ELSE sender_id END AS other_id

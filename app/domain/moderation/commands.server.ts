@@ -6,7 +6,10 @@ import { CollectionNotFound } from "#app/domain/collections/errors.ts";
 import { holdPostStatement } from "#app/domain/posts/commands.server.ts";
 import { PostNotFound } from "#app/domain/posts/errors.ts";
 
-/** Hides a post from everyone but its author and the moderation, its counters with it. Refuses one that is held or gone. */
+/**
+ * Hides a post from everyone but its author and the moderation, its counters with it. Refuses one
+ * that is held or gone.
+ */
 export async function holdPost(ctx: Context, { postId }: { postId: string }): Promise<void> {
   try {
     await commit(ctx.db, [holdPostStatement(ctx, { postId })]);
@@ -15,8 +18,14 @@ export async function holdPost(ctx: Context, { postId }: { postId: string }): Pr
   }
 }
 
-/** Hides a collection from everyone but its creator's page and the moderation; its posts stay as they are. Refuses one that is held or gone. */
-export async function holdCollection(ctx: Context, { collectionId }: { collectionId: string }): Promise<void> {
+/**
+ * Hides a collection from everyone but its creator's page and the moderation; its posts stay as
+ * they are. Refuses one that is held or gone.
+ */
+export async function holdCollection(
+  ctx: Context,
+  { collectionId }: { collectionId: string },
+): Promise<void> {
   try {
     await commit(ctx.db, [holdCollectionStatement(ctx, { collectionId })]);
   } catch (error) {

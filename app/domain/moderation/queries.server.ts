@@ -4,8 +4,14 @@ import { people } from "#drizzle/schema/identity.ts";
 import { moderationActions } from "#drizzle/schema/moderation.ts";
 
 /** Which of `personIds` moderate. */
-export async function moderatorsAmong(ctx: Context, { personIds }: { personIds: string[] }): Promise<Set<string>> {
-  const rows = await ctx.db.select({ id: people.id, isModerator: people.isModerator }).from(people).where(inArray(people.id, personIds));
+export async function moderatorsAmong(
+  ctx: Context,
+  { personIds }: { personIds: string[] },
+): Promise<Set<string>> {
+  const rows = await ctx.db
+    .select({ id: people.id, isModerator: people.isModerator })
+    .from(people)
+    .where(inArray(people.id, personIds));
   return new Set(rows.filter(({ isModerator }) => isModerator).map(({ id }) => id));
 }
 
@@ -13,13 +19,25 @@ const MOST_MODERATORS = 200;
 
 /** Everybody who moderates, for what has to wake a human. */
 export async function moderatorIds(ctx: Context): Promise<string[]> {
-  const rows = await ctx.db.select({ id: people.id }).from(people).where(eq(people.isModerator, true)).limit(MOST_MODERATORS);
+  const rows = await ctx.db
+    .select({ id: people.id })
+    .from(people)
+    .where(eq(people.isModerator, true))
+    .limit(MOST_MODERATORS);
   return rows.map(({ id }) => id);
 }
 
 const ACTIONS_SHOWN = 50;
 
 /** What moderators did to a person, newest first. */
-export async function actionsOn(ctx: Context, { personId }: { personId: string }): Promise<(typeof moderationActions.$inferSelect)[]> {
-  return ctx.db.select().from(moderationActions).where(eq(moderationActions.personId, personId)).orderBy(desc(moderationActions.createdAt), desc(moderationActions.id)).limit(ACTIONS_SHOWN);
+export async function actionsOn(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<(typeof moderationActions.$inferSelect)[]> {
+  return ctx.db
+    .select()
+    .from(moderationActions)
+    .where(eq(moderationActions.personId, personId))
+    .orderBy(desc(moderationActions.createdAt), desc(moderationActions.id))
+    .limit(ACTIONS_SHOWN);
 }

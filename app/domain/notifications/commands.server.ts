@@ -15,16 +15,23 @@ import type { Told } from "./schema.ts";
 export const AUDIENCE_PAGE = 500;
 
 /**
- * Tells what an outbox message says: mails first (each once, by its key), then the notifications and the message's stamp in
- * one batch. Safe to run twice and to be killed anywhere; does nothing to a message that was told. Where the mails cannot be sent the notifications are written
- * all the same, without the stamp, and the failure is the caller's.
+ * Tells what an outbox message says: mails first (each once, by its key), then the notifications
+ * and the message's stamp in one batch. Safe to run twice and to be killed anywhere; does nothing
+ * to a message that was told. Where the mails cannot be sent the notifications are written all the
+ * same, without the stamp, and the failure is the caller's.
  */
-export async function deliverMessage(ctx: Context, { outboxId }: { outboxId: string }): Promise<void> {
+export async function deliverMessage(
+  ctx: Context,
+  { outboxId }: { outboxId: string },
+): Promise<void> {
   const waiting = await waitingMessage(ctx, { outboxId });
   if (!waiting) return;
   const { message } = waiting;
   if (isForAudience(message)) return await tellAudiencePage(ctx, { ...waiting, message });
-  const told = message.type === "withdrawal.changed" ? withdrawalToldTo(message, await formerEmailsOf(ctx, { personId: message.creatorId })) : toldTo(message);
+  const told =
+    message.type === "withdrawal.changed"
+      ? withdrawalToldTo(message, await formerEmailsOf(ctx, { personId: message.creatorId }))
+      : toldTo(message);
   const noticed = noticeStatements(ctx, outboxId, told);
   try {
     await sendMails(ctx, outboxId, told);
@@ -44,44 +51,92 @@ async function sendMails(ctx: Context, outboxId: string, told: readonly Told[]):
   const emails = await emailsOf(ctx, { personIds: told.flatMap((one) => one.personId ?? []) });
   for (const [index, one] of told.entries()) {
     const to = one.email ?? (one.personId === null ? undefined : emails.get(one.personId));
-    if (one.mail && to) await ctx.mailer.send({ key: `${outboxId}:${index}`, to, subject: one.mail.subject, body: leadingOn(ctx, one, one.mail.body) });
+    if (one.mail && to)
+      await ctx.mailer.send({
+        key: `${outboxId}:${index}`,
+        to,
+        subject: one.mail.subject,
+        body: leadingOn(ctx, one, one.mail.body),
+      });
   }
 }
 
-/** A letter that names no page of ours ends with the one that it is about; who has no account would find it closed. */
-function leadingOn({ settings: { appOrigin } }: Context, { personId, path }: Told, body: string): string {
-  return personId === null || body.includes(`${appOrigin}/`) ? body : `${body}\n\n${appOrigin}${path}`;
+/**
+ * A letter that names no page of ours ends with the one that it is about; who has no account would
+ * find it closed.
+ */
+function leadingOn(
+  { settings: { appOrigin } }: Context,
+  { personId, path }: Told,
+  body: string,
+): string {
+  return personId === null || body.includes(`${appOrigin}/`)
+    ? body
+    : `${body}\n\n${appOrigin}${path}`;
 }
 
 /** One row for each who has an account, once, by the message and their place in it. */
 function noticeStatements(ctx: Context, outboxId: string, told: readonly Told[]): Statement[] {
   const now = ctx.now();
   return told.flatMap(({ personId, kind, body, path }, index) =>
-    personId === null ? [] : [ctx.db.insert(notifications).values({ id: ctx.newId(), personId, kind, body, path, sourceKey: `${outboxId}:${index}`, createdAt: now }).onConflictDoNothing()],
+    personId === null
+      ? []
+      : [
+          ctx.db
+            .insert(notifications)
+            .values({
+              id: ctx.newId(),
+              personId,
+              kind,
+              body,
+              path,
+              sourceKey: `${outboxId}:${index}`,
+              createdAt: now,
+            })
+            .onConflictDoNothing(),
+        ],
   );
 }
 
 /**
- * Tells one page of those who may see a post that came out or opened, notes how far it came in the same batch, and asks for the next page. A page that is
- * delivered again tells nobody twice, by the key of post and person; one that another delivery told already changes nothing.
+ * Tells one page of those who may see a post that came out or opened, notes how far it came in the
+ * same batch, and asks for the next page. A page that is delivered again tells nobody twice, by the
+ * key of post and person; one that another delivery told already changes nothing.
  */
-async function tellAudiencePage(ctx: Context, waiting: { id: string; message: AudienceMessage; progress: string | null }): Promise<void> {
+async function tellAudiencePage(
+  ctx: Context,
+  waiting: { id: string; message: AudienceMessage; progress: string | null },
+): Promise<void> {
   const { id: outboxId, message, progress } = waiting;
-  const page = await audiencePage(ctx, { postId: message.postId, after: progress ?? "", limit: AUDIENCE_PAGE });
+  const page = await audiencePage(ctx, {
+    postId: message.postId,
+    after: progress ?? "",
+    limit: AUDIENCE_PAGE,
+  });
   try {
-    await commit(ctx.db, [exactlyOne(progressStatement(ctx, { outboxId, from: progress, to: page.next })), publicationStatement(ctx, message, page.personIds)]);
+    await commit(ctx.db, [
+      exactlyOne(progressStatement(ctx, { outboxId, from: progress, to: page.next })),
+      publicationStatement(ctx, message, page.personIds),
+    ]);
   } catch (error) {
     // Told meanwhile by another delivery of the same message.
     if (!(error instanceof StaleWrite)) throw error;
     return;
   }
-  if (page.next !== null) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  if (page.next !== null)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
-/** One row a person, all in one statement, in the order of the table's columns: a batch of hundreds would be the slowest part. */
+/**
+ * One row a person, all in one statement, in the order of the table's columns: a batch of hundreds
+ * would be the slowest part.
+ */
 function publicationStatement(ctx: Context, message: AudienceMessage, personIds: string[]) {
   const rows = JSON.stringify(personIds.map((personId) => [ctx.newId(), personId]));
-  const body = message.type === "post.opened" ? `${message.authorName} abriu “${message.postTitle}” para você.` : `${message.authorName} publicou “${message.postTitle}”.`;
+  const body =
+    message.type === "post.opened"
+      ? `${message.authorName} abriu “${message.postTitle}” para você.`
+      : `${message.authorName} publicou “${message.postTitle}”.`;
   return ctx.db
     .insert(notifications)
     .select(
@@ -93,9 +148,18 @@ function publicationStatement(ctx: Context, message: AudienceMessage, personIds:
 }
 
 /** Everything a person was told so far counts as seen. */
-export async function markNotificationsRead(ctx: Context, { personId }: { personId: string }): Promise<void> {
+export async function markNotificationsRead(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<void> {
   await ctx.db
     .update(notifications)
     .set({ readAt: ctx.now() })
-    .where(and(eq(notifications.personId, personId), isNull(notifications.readAt), sql`${notifications.createdAt} <= ${ctx.now()}`));
+    .where(
+      and(
+        eq(notifications.personId, personId),
+        isNull(notifications.readAt),
+        sql`${notifications.createdAt} <= ${ctx.now()}`,
+      ),
+    );
 }

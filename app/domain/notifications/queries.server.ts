@@ -18,7 +18,10 @@ import type { NotificationRow } from "./schema.ts";
 /** Said in place of what a page for adults published, to who was not found to be one. */
 const CLOSED_BODY = "Uma publicação que não está disponível para você agora.";
 
-/** Whether a notification leads to a post, or a comment under one, that its reader's age closes to them. */
+/**
+ * Whether a notification leads to a post, or a comment under one, that its reader's age closes to
+ * them.
+ */
 function isAgeClosed(ctx: Context, personId: string): SQL {
   const closed = ageCloses(personId, sql`told.author_id`, ctx.settings.adultSpaces);
   return sql`EXISTS (SELECT 1 FROM posts told WHERE told.id = substr(${notifications.path}, ${POST_ID_STARTS_AT}, ${POST_ID_LENGTH}) AND ${notifications.path} LIKE '/post/%' AND ${closed})`;
@@ -37,13 +40,22 @@ export async function notificationsOf(
     .select({
       id: notifications.id,
       kind: notifications.kind,
-      body: sql<string>`CASE WHEN ${isAgeClosed(ctx, personId)} THEN ${CLOSED_BODY} ELSE ${notifications.body} END`.as("shown_body"),
+      body: sql<string>`CASE WHEN ${isAgeClosed(ctx, personId)} THEN ${CLOSED_BODY} ELSE ${notifications.body} END`.as(
+        "shown_body",
+      ),
       path: notifications.path,
       readAt: notifications.readAt,
       createdAt: notifications.createdAt,
     })
     .from(notifications)
-    .where(and(eq(notifications.personId, personId), after ? sql`(${notifications.createdAt}, ${notifications.id}) < (${after.at}, ${after.id})` : undefined))
+    .where(
+      and(
+        eq(notifications.personId, personId),
+        after
+          ? sql`(${notifications.createdAt}, ${notifications.id}) < (${after.at}, ${after.id})`
+          : undefined,
+      ),
+    )
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(limit + 1);
   return pageOf(rows, limit, (row) => ({ at: row.createdAt, id: row.id }));
@@ -61,32 +73,59 @@ export function unreadStatement(ctx: Context, { personId }: { personId: string }
 }
 
 /** How many a person has not seen, up to 100. */
-export async function unreadCount(ctx: Context, { personId }: { personId: string }): Promise<number> {
+export async function unreadCount(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<number> {
   const [row] = await unreadStatement(ctx, { personId });
   return row?.count ?? 0;
 }
 
-export type Waiting = { id: string; message: OutboxMessage; progress: string | null; createdAt: Instant };
+export type Waiting = {
+  id: string;
+  message: OutboxMessage;
+  progress: string | null;
+  createdAt: Instant;
+};
 
 /** A message that nobody told yet, or null. */
-export async function waitingMessage(ctx: Context, { outboxId }: { outboxId: string }): Promise<Waiting | null> {
+export async function waitingMessage(
+  ctx: Context,
+  { outboxId }: { outboxId: string },
+): Promise<Waiting | null> {
   const [row] = await ctx.db
-    .select({ id: outbox.id, payload: outbox.payload, progress: outbox.progress, createdAt: outbox.createdAt })
+    .select({
+      id: outbox.id,
+      payload: outbox.payload,
+      progress: outbox.progress,
+      createdAt: outbox.createdAt,
+    })
     .from(outbox)
     .where(and(eq(outbox.id, outboxId), isNull(outbox.handledAt), isNull(outbox.quarantinedAt)))
     .limit(1);
   // Only `announce` writes here, and it takes nothing but an OutboxMessage.
-  return row ? { id: row.id, message: row.payload as OutboxMessage, progress: row.progress, createdAt: row.createdAt } : null;
+  return row
+    ? {
+        id: row.id,
+        message: row.payload as OutboxMessage,
+        progress: row.progress,
+        createdAt: row.createdAt,
+      }
+    : null;
 }
 
 /** People of a page who may be told, and where the next page begins: null at the end. */
 export type AudiencePage = { personIds: string[]; next: string | null };
 
 /**
- * A page of the followers and subscribers of a post's author, by id after `after`: at most `limit` of them, of whom only those who may
- * see the post now are given. Each page reads as many rows, however many follow.
+ * A page of the followers and subscribers of a post's author, by id after `after`: at most `limit`
+ * of them, of whom only those who may see the post now are given. Each page reads as many rows,
+ * however many follow.
  */
-export async function audiencePage(ctx: Context, { postId, after, limit }: { postId: string; after: string; limit: number }): Promise<AudiencePage> {
+export async function audiencePage(
+  ctx: Context,
+  { postId, after, limit }: { postId: string; after: string; limit: number },
+): Promise<AudiencePage> {
   const now = ctx.now();
   const author = sql`(SELECT told.author_id FROM posts told WHERE told.id = ${postId})`;
   const followers = sql`SELECT * FROM (SELECT follower_id AS person_id FROM follows WHERE creator_id = ${author} AND follower_id > ${after} ORDER BY follower_id LIMIT ${limit})`;
@@ -96,36 +135,73 @@ export async function audiencePage(ctx: Context, { postId, after, limit }: { pos
     SELECT audience.person_id AS "personId", (${maySee}) AS "isTold"
     FROM (SELECT person_id FROM (${followers} UNION ${fans}) ORDER BY person_id LIMIT ${limit}) audience JOIN posts ON posts.id = ${postId}
     ORDER BY audience.person_id`);
-  return { personIds: rows.filter((row) => row.isTold === 1).map((row) => row.personId), next: rows.length === limit ? (rows.at(-1)?.personId ?? null) : null };
+  return {
+    personIds: rows.filter((row) => row.isTold === 1).map((row) => row.personId),
+    next: rows.length === limit ? (rows.at(-1)?.personId ?? null) : null,
+  };
 }
 
-/** Up to `limit` messages that nobody told, of those that no queue holds and that wait since before `before` (real time), oldest first; what failed lately waits its turn. */
-export async function waitingOutbox(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<string[]> {
+/**
+ * Up to `limit` messages that nobody told, of those that no queue holds and that wait since before
+ * `before` (real time), oldest first; what failed lately waits its turn.
+ */
+export async function waitingOutbox(
+  ctx: Context,
+  { before, limit }: { before: Instant; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: outbox.id })
     .from(outbox)
-    .where(and(isWaiting("outbox"), sql`${waitingSince("outbox")} < ${before}`, hasTurn(ctx, outbox.id)))
+    .where(
+      and(isWaiting("outbox"), sql`${waitingSince("outbox")} < ${before}`, hasTurn(ctx, outbox.id)),
+    )
     .orderBy(waitingSince("outbox"), outbox.id)
     .limit(limit);
   return rows.map((row) => row.id);
 }
 
 /** Where to write to people; whoever was deleted is left out. */
-export async function emailsOf(ctx: Context, { personIds }: { personIds: string[] }): Promise<Map<string, string>> {
+export async function emailsOf(
+  ctx: Context,
+  { personIds }: { personIds: string[] },
+): Promise<Map<string, string>> {
   const rows = await ctx.db
     .select({ id: people.id, email: people.email })
     .from(people)
-    .where(and(sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(personIds)}))`, isNull(people.deletedAt)));
+    .where(
+      and(
+        sql`${people.id} IN (SELECT value FROM json_each(${JSON.stringify(personIds)}))`,
+        isNull(people.deletedAt),
+      ),
+    );
   return new Map(rows.map((row) => [row.id, row.email]));
 }
 
-/** The e-mails that somebody left within thirty days, the first first, with when; none of who was deleted. */
-export async function formerEmailsOf(ctx: Context, { personId }: { personId: string }): Promise<{ email: string; leftAt: Instant }[]> {
+/**
+ * The e-mails that somebody left within thirty days, the first first, with when; none of who was
+ * deleted.
+ */
+export async function formerEmailsOf(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<{ email: string; leftAt: Instant }[]> {
   return await ctx.db
     .select({ email: formerEmails.email, leftAt: formerEmails.leftAt })
     .from(formerEmails)
-    .innerJoin(people, and(eq(people.id, formerEmails.personId), isNull(people.deletedAt), sql`${people.email} <> ${formerEmails.email}`))
-    .where(and(eq(formerEmails.personId, personId), gte(formerEmails.leftAt, addDays(ctx.now(), -FORMER_EMAIL_DAYS))))
+    .innerJoin(
+      people,
+      and(
+        eq(people.id, formerEmails.personId),
+        isNull(people.deletedAt),
+        sql`${people.email} <> ${formerEmails.email}`,
+      ),
+    )
+    .where(
+      and(
+        eq(formerEmails.personId, personId),
+        gte(formerEmails.leftAt, addDays(ctx.now(), -FORMER_EMAIL_DAYS)),
+      ),
+    )
     .orderBy(asc(formerEmails.leftAt), asc(formerEmails.email))
     .limit(FORMER_EMAILS_AT_MOST);
 }

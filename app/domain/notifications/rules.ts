@@ -22,8 +22,9 @@ import { welcomeWords } from "./rules/welcome.ts";
 import type { Told } from "./schema.ts";
 
 /**
- * Whom an outbox message is told to, and in which words: a notification each, and a mail where `subject` is given.
- * Pure: the message carries all that is shown. A new post is told to many, page after page, by `deliverMessage`.
+ * Whom an outbox message is told to, and in which words: a notification each, and a mail where
+ * `subject` is given. Pure: the message carries all that is shown. A new post is told to many, page
+ * after page, by `deliverMessage`.
  */
 export function toldTo(message: OutboxMessage): Told[] {
   switch (message.type) {
@@ -101,10 +102,17 @@ export function isForAudience(message: OutboxMessage): message is AudienceMessag
   return message.type === "post.published" || message.type === "post.opened";
 }
 
-type Conversation = Extract<OutboxMessage, { type: "post.commented" | "comment.replied" | "comment.mentioned" }>;
+type Conversation = Extract<
+  OutboxMessage,
+  { type: "post.commented" | "comment.replied" | "comment.mentioned" }
+>;
 
 function conversationTold(message: Conversation): Told {
-  const did = { "post.commented": "comentou", "comment.replied": "respondeu ao seu comentário", "comment.mentioned": "mencionou você" }[message.type];
+  const did = {
+    "post.commented": "comentou",
+    "comment.replied": "respondeu ao seu comentário",
+    "comment.mentioned": "mencionou você",
+  }[message.type];
   return {
     personId: message.type === "post.commented" ? message.authorId : message.personId,
     kind: message.type,
@@ -115,12 +123,16 @@ function conversationTold(message: Conversation): Told {
 }
 
 function startedTold(message: Extract<OutboxMessage, { type: "subscription.started" }>): Told[] {
-  if (message.beginsAt !== undefined) return upcomingTold({ ...message, beginsAt: message.beginsAt });
+  if (message.beginsAt !== undefined)
+    return upcomingTold({ ...message, beginsAt: message.beginsAt });
   return [
     {
       personId: message.fanId,
       kind: message.type,
-      body: [`Você assinou ${message.planName}, de ${message.creatorName}.`, ...welcomeWords(message)].join(" "),
+      body: [
+        `Você assinou ${message.planName}, de ${message.creatorName}.`,
+        ...welcomeWords(message),
+      ].join(" "),
       path: `/space/${message.creatorUsername}`,
       mail: {
         subject: `Sua assinatura de ${message.creatorName} começou`,
@@ -131,7 +143,13 @@ function startedTold(message: Extract<OutboxMessage, { type: "subscription.start
         ].join("\n\n"),
       },
     },
-    { personId: message.creatorId, kind: message.type, body: `${message.fanName} assinou ${message.planName}.`, path: "/analytics", mail: null },
+    {
+      personId: message.creatorId,
+      kind: message.type,
+      body: `${message.fanName} assinou ${message.planName}.`,
+      path: "/analytics",
+      mail: null,
+    },
   ];
 }
 
@@ -171,7 +189,11 @@ function boughtTold(message: Extract<OutboxMessage, { type: "purchase.bought" }>
   ];
 }
 
-function tipTold({ type: kind, chargeId, ...tip }: Extract<OutboxMessage, { type: "tip.given" }>): Told[] {
+function tipTold({
+  type: kind,
+  chargeId,
+  ...tip
+}: Extract<OutboxMessage, { type: "tip.given" }>): Told[] {
   const path = `/settings/transactions/${chargeId}`;
   const amount = formatMoney(tip.amountCents);
   return [
@@ -182,7 +204,11 @@ function tipTold({ type: kind, chargeId, ...tip }: Extract<OutboxMessage, { type
       path,
       mail: {
         subject: `Seu apoio a ${tip.creatorName}`,
-        body: [`Recebemos ${amount} para ${tip.creatorName}.`, "É um pagamento só: nada renova.", "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo: é em Ajustes, Extrato."].join("\n\n"),
+        body: [
+          `Recebemos ${amount} para ${tip.creatorName}.`,
+          "É um pagamento só: nada renova.",
+          "Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo: é em Ajustes, Extrato.",
+        ].join("\n\n"),
       },
     },
     {
@@ -192,7 +218,10 @@ function tipTold({ type: kind, chargeId, ...tip }: Extract<OutboxMessage, { type
       path,
       mail: {
         subject: `${tip.payerName} apoiou você com ${amount}`,
-        body: [`${tip.payerName} apoiou você com ${amount}${tip.message ? `: “${tip.message}”` : "."}`, "Veja quanto fica com você e quando fica livre em Ajustes, Extrato."].join("\n\n"),
+        body: [
+          `${tip.payerName} apoiou você com ${amount}${tip.message ? `: “${tip.message}”` : "."}`,
+          "Veja quanto fica com você e quando fica livre em Ajustes, Extrato.",
+        ].join("\n\n"),
       },
     },
   ];

@@ -12,13 +12,16 @@ export type TextMessage = { key: string; to: string; body: string };
 export type SmsSender = { send(text: TextMessage): Promise<void> };
 
 /**
- * Open pages that wait for something. A `topic` names it; the news says only that it changed, never what, and the page asks again by
- * its own right.
+ * Open pages that wait for something. A `topic` names it; the news says only that it changed, never
+ * what, and the page asks again by its own right.
  */
 export type LiveNews = {
   /** Tells whoever listens now. Never fails: who hears nothing asks by themselves. */
   changed(topic: string): Promise<void>;
-  /** Where a page listens to `topic`, until `until` (wall clock, epoch ms). Give it only to who may know of the topic. */
+  /**
+   * Where a page listens to `topic`, until `until` (wall clock, epoch ms). Give it only to who may
+   * know of the topic.
+   */
   address(topic: string, until: Instant): Promise<string>;
 };
 
@@ -34,4 +37,11 @@ export type Told = {
   mail: { subject: string; body: string } | null;
 };
 
-export type NotificationRow = { id: string; kind: string; body: string; path: string; readAt: Instant | null; createdAt: Instant };
+export type NotificationRow = {
+  id: string;
+  kind: string;
+  body: string;
+  path: string;
+  readAt: Instant | null;
+  createdAt: Instant;
+};

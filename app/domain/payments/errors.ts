@@ -8,7 +8,10 @@ import type { Capability } from "./schema.ts";
 /** Nobody can be charged for it without a CPF or CNPJ, and none is kept of who pays. */
 export class TaxIdRequired extends Refusal {
   constructor() {
-    super("conflict", "Informe o seu CPF ou CNPJ em Ajustes, Dados de cobrança: sem ele o banco não faz a cobrança. Nada mudou.");
+    super(
+      "conflict",
+      "Informe o seu CPF ou CNPJ em Ajustes, Dados de cobrança: sem ele o banco não faz a cobrança. Nada mudou.",
+    );
   }
 }
 
@@ -45,25 +48,34 @@ export class ProviderLacks extends ProviderRefused {
 }
 
 /**
- * No answer, or one that does not say what happened: the effect may exist. Ask later (not before `retryAfterMs`, when the provider
- * said so); never repeat under a new key.
+ * No answer, or one that does not say what happened: the effect may exist. Ask later (not before
+ * `retryAfterMs`, when the provider said so); never repeat under a new key.
  */
 export class ProviderUnclear extends Error {
   override readonly name: string = "ProviderUnclear";
   readonly retryAfterMs: number | null;
 
-  constructor(message: string, { retryAfterMs = null, ...options }: { retryAfterMs?: number | null; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { retryAfterMs = null, ...options }: { retryAfterMs?: number | null; cause?: unknown } = {},
+  ) {
     super(message, options);
     this.retryAfterMs = retryAfterMs;
   }
 }
 
-/** Our own key there is not taken (401, 403): this call did nothing, and of those before it nothing is known. People mend it; nobody else's payment is refused for it. */
+/**
+ * Our own key there is not taken (401, 403): this call did nothing, and of those before it nothing
+ * is known. People mend it; nobody else's payment is refused for it.
+ */
 export class ProviderShut extends ProviderUnclear {
   override readonly name = "ProviderShut";
 }
 
-/** What a row names as its provider is not configured: nobody was asked, and nobody else may be. It waits for its keys. */
+/**
+ * What a row names as its provider is not configured: nobody was asked, and nobody else may be. It
+ * waits for its keys.
+ */
 export class ProviderMissing extends ProviderUnclear {
   override readonly name = "ProviderMissing";
 
@@ -86,13 +98,19 @@ export class DeliveryNotFound extends Refusal {
 /** It was closed, tried again or applied since it was read. */
 export class DeliveryMoved extends Refusal {
   constructor() {
-    super("conflict", "Alguém já cuidou deste aviso enquanto você olhava. Confira abaixo como ele está.");
+    super(
+      "conflict",
+      "Alguém já cuidou deste aviso enquanto você olhava. Confira abaixo como ele está.",
+    );
   }
 }
 
 export class OwnDelivery extends Refusal {
   constructor() {
-    super("forbidden", "Este aviso é sobre dinheiro seu ou de uma equipe sua: outra pessoa da moderação encerra.");
+    super(
+      "forbidden",
+      "Este aviso é sobre dinheiro seu ou de uma equipe sua: outra pessoa da moderação encerra.",
+    );
   }
 }
 
@@ -105,19 +123,30 @@ export class NoKeyAwaited extends Refusal {
 
 export class NotYourRefundKey extends Refusal {
   constructor() {
-    super("invalid", "A chave precisa ser o mesmo CPF ou CNPJ dos seus dados de cobrança: o dinheiro só volta para quem pagou.", "key");
+    super(
+      "invalid",
+      "A chave precisa ser o mesmo CPF ou CNPJ dos seus dados de cobrança: o dinheiro só volta para quem pagou.",
+      "key",
+    );
   }
 }
 
 export class TooManyRefundKeys extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `Foram chaves demais em pouco tempo; o seu dinheiro continua guardado. ${tryAgainFrom(freeAt)}`);
+    super(
+      "limit",
+      `Foram chaves demais em pouco tempo; o seu dinheiro continua guardado. ${tryAgainFrom(freeAt)}`,
+    );
   }
 }
 
 export class FeeInThePast extends Refusal {
   constructor() {
-    super("invalid", "Escolha hoje ou um dia depois: o que já foi vendido mantém a taxa.", "startsOn");
+    super(
+      "invalid",
+      "Escolha hoje ou um dia depois: o que já foi vendido mantém a taxa.",
+      "startsOn",
+    );
   }
 }
 
@@ -129,7 +158,11 @@ export class FeeUnchanged extends Refusal {
 
 export class FeeRaiseTooSoon extends Refusal {
   constructor() {
-    super("invalid", "Um aumento vale no mínimo 30 dias depois de hoje, para quem vende poder se preparar.", "startsOn");
+    super(
+      "invalid",
+      "Um aumento vale no mínimo 30 dias depois de hoje, para quem vende poder se preparar.",
+      "startsOn",
+    );
   }
 }
 
@@ -159,37 +192,60 @@ export class NothingOwed extends Refusal {
 
 export class DebtAmountRefused extends Refusal {
   constructor(owedCents: number) {
-    super("invalid", `Escolha um valor de ${formatMoney(Math.min(owedCents, LEAST_DEBT_PAYMENT_CENTS))} a ${formatMoney(owedCents)}.`, "amount");
+    super(
+      "invalid",
+      `Escolha um valor de ${formatMoney(Math.min(owedCents, LEAST_DEBT_PAYMENT_CENTS))} a ${formatMoney(owedCents)}.`,
+      "amount",
+    );
   }
 }
 
 export class DebtPixUnavailable extends Refusal {
   constructor() {
-    super("unavailable", "O Pix está fora do ar agora. O valor continua sendo descontado das próximas vendas.");
+    super(
+      "unavailable",
+      "O Pix está fora do ar agora. O valor continua sendo descontado das próximas vendas.",
+    );
   }
 }
 
 export class TooManyDebtCodes extends Refusal {
   constructor() {
-    super("limit", "Você gerou muitos códigos hoje. Pague o último, ou espere um dia para gerar outro.", "amount");
+    super(
+      "limit",
+      "Você gerou muitos códigos hoje. Pague o último, ou espere um dia para gerar outro.",
+      "amount",
+    );
   }
 }
 
 export class DebtNotOldEnough extends Refusal {
   constructor(mostCents: number) {
-    super("invalid", mostCents === 0 ? "Nada aqui é devido há mais de 180 dias." : `Só ${formatMoney(mostCents)} é devido há mais de 180 dias.`, "amount");
+    super(
+      "invalid",
+      mostCents === 0
+        ? "Nada aqui é devido há mais de 180 dias."
+        : `Só ${formatMoney(mostCents)} é devido há mais de 180 dias.`,
+      "amount",
+    );
   }
 }
 
 export class OwnFee extends Refusal {
   constructor() {
-    super("forbidden", "Ninguém muda a taxa da própria página, nem a da página em cuja equipe trabalha: outra pessoa da moderação muda.");
+    super(
+      "forbidden",
+      "Ninguém muda a taxa da própria página, nem a da página em cuja equipe trabalha: outra pessoa da moderação muda.",
+    );
   }
 }
 
 export class OwnDebt extends Refusal {
   constructor() {
-    super("forbidden", "Ninguém dá baixa no que deve, nem no que deve a página em cuja equipe trabalha: outra pessoa da moderação dá.");
+    super(
+      "forbidden",
+      "Ninguém dá baixa no que deve, nem no que deve a página em cuja equipe trabalha: outra pessoa da moderação dá.",
+    );
   }
 }
 

@@ -23,7 +23,10 @@ export const chargeStatuses = [
 export type ChargeStatus = (typeof chargeStatuses)[number];
 
 /** Whether `method` may be offered: who takes it has it, and Pix was not switched off. */
-export function isMethodOffered(method: PaymentMethod, { payments, settings }: { payments: Payments; settings: { pixEnabled: boolean } }): boolean {
+export function isMethodOffered(
+  method: PaymentMethod,
+  { payments, settings }: { payments: Payments; settings: { pixEnabled: boolean } },
+): boolean {
   return takerOf(payments, method).can.has(method) && (method !== "pix" || settings.pixEnabled);
 }
 
@@ -39,7 +42,10 @@ const CARD_SETTLEMENT_MS = 30 * DAY_MS;
  * The platform's fee of a sale and what its creator gets; they always add to `amountCents` exactly.
  * Source: domain rules, "Fee".
  */
-export function feeOf(amountCents: Cents, basisPoints: BasisPoints): { feeCents: Cents; netCents: Cents } {
+export function feeOf(
+  amountCents: Cents,
+  basisPoints: BasisPoints,
+): { feeCents: Cents; netCents: Cents } {
   const feeCents = shareRoundedHalfUp(amountCents, basisPoints);
   return { feeCents, netCents: amountCents - feeCents };
 }
@@ -49,27 +55,57 @@ export function releaseText(method: PaymentMethod): string {
   return method === "pix" ? "Renovação no Pix: dia seguinte." : "Cartão: cerca de 30 dias.";
 }
 
-/** A charge for which another amount was taken, as what was really taken: that is what is booked, and what goes back. Source: domain rules, "Fee". */
-export function asTaken<Known extends { amountCents: Cents; feeBasisPoints: BasisPoints; feeCents: Cents; netCents: Cents; periodsCents: Cents[] | null }>(charge: Known, takenCents: Cents): Known {
-  return takenCents === charge.amountCents || takenCents <= 0 ? charge : { ...charge, amountCents: takenCents, ...feeOf(takenCents, charge.feeBasisPoints), periodsCents: null };
+/**
+ * A charge for which another amount was taken, as what was really taken: that is what is booked,
+ * and what goes back. Source: domain rules, "Fee".
+ */
+export function asTaken<
+  Known extends {
+    amountCents: Cents;
+    feeBasisPoints: BasisPoints;
+    feeCents: Cents;
+    netCents: Cents;
+    periodsCents: Cents[] | null;
+  },
+>(charge: Known, takenCents: Cents): Known {
+  return takenCents === charge.amountCents || takenCents <= 0
+    ? charge
+    : {
+        ...charge,
+        amountCents: takenCents,
+        ...feeOf(takenCents, charge.feeBasisPoints),
+        periodsCents: null,
+      };
 }
 
 /**
- * When a charge's net leaves pending: the later of the provider's settlement and the hold.
- * Source: domain rules, "Ledger", row "released".
+ * When a charge's net leaves pending: the later of the provider's settlement and the hold. Source:
+ * domain rules, "Ledger", row "released".
  */
-export function releaseAt(sale: { method: PaymentMethod; isRenewal: boolean; succeededAt: Instant; settlesAt: Instant | null }): Instant {
+export function releaseAt(sale: {
+  method: PaymentMethod;
+  isRenewal: boolean;
+  succeededAt: Instant;
+  settlesAt: Instant | null;
+}): Instant {
   const holdUntil = sale.succeededAt + (sale.isRenewal ? RENEWAL_HOLD_MS : FIRST_SALE_HOLD_MS);
-  const settlesAt = sale.settlesAt ?? (sale.method === "card" ? sale.succeededAt + CARD_SETTLEMENT_MS : sale.succeededAt);
+  const settlesAt =
+    sale.settlesAt ??
+    (sale.method === "card" ? sale.succeededAt + CARD_SETTLEMENT_MS : sale.succeededAt);
   return Math.max(holdUntil, settlesAt);
 }
 
-const WAITING: readonly ChargeStatus[] = ["created", "awaiting_payment", "requires_action", "processing"];
+const WAITING: readonly ChargeStatus[] = [
+  "created",
+  "awaiting_payment",
+  "requires_action",
+  "processing",
+];
 const ENDED_UNPAID: readonly ChargeStatus[] = ["failed", "expired", "canceled"];
 
 /**
- * From which states a charge may become `next`. Money that arrives late counts from any unpaid state; a late `failed` or
- * `expired` never undoes a `succeeded`. Source: domain rules, "Charges".
+ * From which states a charge may become `next`. Money that arrives late counts from any unpaid
+ * state; a late `failed` or `expired` never undoes a `succeeded`. Source: domain rules, "Charges".
  */
 export function statesBefore(next: ProviderCharge["status"]): readonly ChargeStatus[] {
   if (next === "succeeded") return [...WAITING, ...ENDED_UNPAID];
@@ -80,72 +116,131 @@ export function statesBefore(next: ProviderCharge["status"]): readonly ChargeSta
 /** Why a charge ended of which the provider never heard. */
 export const NEVER_REACHED = "never_reached";
 
-export type ChargeStep = { kind: "nothing" } | { kind: "paid"; said: ProviderCharge } | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; isOver: boolean };
+export type ChargeStep =
+  | { kind: "nothing" }
+  | { kind: "paid"; said: ProviderCharge }
+  | {
+      kind: "progress";
+      status: ProviderCharge["status"];
+      failureCode: string | null;
+      isOver: boolean;
+    };
 
 /**
- * What the provider's answer (null: it never heard of the charge) asks of a charge at `now`, whatever it pays for. `isOver`: it ended
- * unpaid. Source: domain rules, "Charges".
+ * What the provider's answer (null: it never heard of the charge) asks of a charge at `now`,
+ * whatever it pays for. `isOver`: it ended unpaid. Source: domain rules, "Charges".
  */
-export function chargeStep(charge: { status: ChargeStatus; expiresAt: Instant | null }, said: ProviderCharge | null, now: Instant): ChargeStep {
+export function chargeStep(
+  charge: { status: ChargeStatus; expiresAt: Instant | null },
+  said: ProviderCharge | null,
+  now: Instant,
+): ChargeStep {
   if (!said) {
     const isOver = isWaiting(charge.status) && charge.expiresAt !== null && charge.expiresAt <= now;
-    return isOver ? { kind: "progress", status: "expired", failureCode: NEVER_REACHED, isOver } : { kind: "nothing" };
+    return isOver
+      ? { kind: "progress", status: "expired", failureCode: NEVER_REACHED, isOver }
+      : { kind: "nothing" };
   }
   if (!statesBefore(said.status).includes(charge.status)) return { kind: "nothing" };
   if (said.status === "succeeded") return { kind: "paid", said };
-  return { kind: "progress", status: said.status, failureCode: said.failureCode, isOver: said.status === "failed" || said.status === "expired" || said.status === "canceled" };
+  return {
+    kind: "progress",
+    status: said.status,
+    failureCode: said.failureCode,
+    isOver: said.status === "failed" || said.status === "expired" || said.status === "canceled",
+  };
 }
 
 /** Decided by the card scheme or by the Pix's rules: nothing more is taken or given. */
-export const isDecided = (status: ProviderDispute["status"]): status is "won" | "lost" => status === "won" || status === "lost";
+export const isDecided = (status: ProviderDispute["status"]): status is "won" | "lost" =>
+  status === "won" || status === "lost";
 
 /** What a page that waits for a charge listens to. */
 export const chargeTopic = (chargeId: string): string => `charge:${chargeId}`;
 
 export const isWaiting = (status: ChargeStatus): boolean => WAITING.includes(status);
-export const isUnpaid = (status: ChargeStatus): boolean => isWaiting(status) || ENDED_UNPAID.includes(status);
+export const isUnpaid = (status: ChargeStatus): boolean =>
+  isWaiting(status) || ENDED_UNPAID.includes(status);
 /** Paid, and the money was not given back in full nor is being fought over. */
-export const isHeld = (status: ChargeStatus): boolean => status === "succeeded" || status === "partially_refunded" || status === "dispute_won";
+export const isHeld = (status: ChargeStatus): boolean =>
+  status === "succeeded" || status === "partially_refunded" || status === "dispute_won";
 /** Its parts may leave pending, but for what a bank fights over of them. */
-export const isReleasable = (status: ChargeStatus): boolean => isHeld(status) || status === "disputed";
-
-/** What a paid charge brought, and what of it went back, is fought over or was lost (centavos), with the platform's shares. */
-export type Brought = { amountCents: Cents; feeCents: Cents; refundedCents: Cents; refundedFeeCents: Cents; disputedCents: Cents; disputedFeeCents: Cents };
-
-/** What is left of a paid charge (centavos): it did not go back, nor does a bank fight over it, nor did one take it. */
-export const leftCents = ({ amountCents, refundedCents, disputedCents }: Pick<Brought, "amountCents" | "refundedCents" | "disputedCents">): Cents => amountCents - refundedCents - disputedCents;
+export const isReleasable = (status: ChargeStatus): boolean =>
+  isHeld(status) || status === "disputed";
 
 /**
- * The platform's share of giving back `amountCents` of a charge, or of a dispute over as much. Parts always add to the whole: what was already given
- * back, or is fought over, is subtracted from the share of the running total. Source: domain rules, "Fee".
+ * What a paid charge brought, and what of it went back, is fought over or was lost (centavos), with
+ * the platform's shares.
+ */
+export type Brought = {
+  amountCents: Cents;
+  feeCents: Cents;
+  refundedCents: Cents;
+  refundedFeeCents: Cents;
+  disputedCents: Cents;
+  disputedFeeCents: Cents;
+};
+
+/**
+ * What is left of a paid charge (centavos): it did not go back, nor does a bank fight over it, nor
+ * did one take it.
+ */
+export const leftCents = ({
+  amountCents,
+  refundedCents,
+  disputedCents,
+}: Pick<Brought, "amountCents" | "refundedCents" | "disputedCents">): Cents =>
+  amountCents - refundedCents - disputedCents;
+
+/**
+ * The platform's share of giving back `amountCents` of a charge, or of a dispute over as much.
+ * Parts always add to the whole: what was already given back, or is fought over, is subtracted from
+ * the share of the running total. Source: domain rules, "Fee".
  */
 export function feeShareOfRefund(charge: Brought, amountCents: Cents): Cents {
   const totalCents = charge.refundedCents + charge.disputedCents + amountCents;
-  if (amountCents <= 0 || totalCents > charge.amountCents) throw new Error("refund above what was charged");
+  if (amountCents <= 0 || totalCents > charge.amountCents)
+    throw new Error("refund above what was charged");
   const numerator = 2n * BigInt(totalCents) * BigInt(charge.feeCents) + BigInt(charge.amountCents);
   const shareOfTotalCents = Number(numerator / (2n * BigInt(charge.amountCents)));
   return shareOfTotalCents - charge.refundedFeeCents - charge.disputedFeeCents;
 }
 
-/** How somebody wants to pay at a second checkout; `amountCents` is null where it is for something else. */
-export type PaymentWish = { method: PaymentMethod; amountCents: Cents | null; hasCardToken: boolean };
+/**
+ * How somebody wants to pay at a second checkout; `amountCents` is null where it is for something
+ * else.
+ */
+export type PaymentWish = {
+  method: PaymentMethod;
+  amountCents: Cents | null;
+  hasCardToken: boolean;
+};
 
-export type Attempt = { status: ChargeStatus; method: PaymentMethod; amountCents: Cents; expiresAt: Instant | null };
+export type Attempt = {
+  status: ChargeStatus;
+  method: PaymentMethod;
+  amountCents: Cents;
+  expiresAt: Instant | null;
+};
 
 /** A checkout that may still be paid. */
 export type OpenAttempt = Attempt & { chargeId: string; nextActionUrl: string | null };
 
 /**
- * What a second checkout of the same thing does with the one that is still open: `join` it, so that two tabs make one charge, or
- * `let_go` of it for another method, another card, another price or another plan. What the bank is still answering about is never paid beside.
+ * What a second checkout of the same thing does with the one that is still open: `join` it, so that
+ * two tabs make one charge, or `let_go` of it for another method, another card, another price or
+ * another plan. What the bank is still answering about is never paid beside.
  */
 export function stepWithOpen(open: Attempt, wish: PaymentWish, now: Instant): "join" | "let_go" {
   if (isAnswering(open)) return "join";
-  const isSame = open.method === wish.method && open.amountCents === wish.amountCents && mayBePaid(open, now);
+  const isSame =
+    open.method === wish.method && open.amountCents === wish.amountCents && mayBePaid(open, now);
   return isSame && !wish.hasCardToken ? "join" : "let_go";
 }
 
 /** Whether an open checkout is still in time, or the bank still answers about it. */
-export const mayBePaid = (open: Attempt, now: Instant): boolean => isAnswering(open) || open.expiresAt === null || open.expiresAt > now;
+export const mayBePaid = (open: Attempt, now: Instant): boolean =>
+  isAnswering(open) || open.expiresAt === null || open.expiresAt > now;
 
-const isAnswering = ({ status }: Attempt): boolean => status === "created" || status === "processing";
+const isAnswering = ({ status }: Attempt): boolean =>
+  status === "created" || status === "processing";

@@ -5,7 +5,16 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { payerBy } from "#app/domain/payments/rules/providers.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
-import { BelowMinimum, DocumentsNotApproved, HeldByStaff, LeavingIsPaidAtTheEnd, MethodOnHold, NobodyPaysOut, NoWithdrawalMethod, PayoutAlreadyOpen } from "./errors.ts";
+import {
+  BelowMinimum,
+  DocumentsNotApproved,
+  HeldByStaff,
+  LeavingIsPaidAtTheEnd,
+  MethodOnHold,
+  NobodyPaysOut,
+  NoWithdrawalMethod,
+  PayoutAlreadyOpen,
+} from "./errors.ts";
 import { payoutStanding } from "./queries/standing.server.ts";
 import type { PayoutStanding } from "./queries/standing.server.ts";
 import { payoutProblem } from "./rules.ts";
@@ -24,11 +33,16 @@ type PayoutRequest = {
 };
 
 /**
- * Asks for everything available to be paid out; the payouts worker claims and sends it. Two clicks make one payout: the
- * database allows one open payout a creator. The money goes to the creator's own key whoever asks, and asked by their team they are told. Gives what it will wait for.
- * Refuses LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen, NobodyPaysOut, HeldByStaff, MethodOnHold, BelowMinimum (`leastPayout`).
+ * Asks for everything available to be paid out; the payouts worker claims and sends it. Two clicks
+ * make one payout: the database allows one open payout a creator. The money goes to the creator's
+ * own key whoever asks, and asked by their team they are told. Gives what it will wait for. Refuses
+ * LeavingIsPaidAtTheEnd, NoWithdrawalMethod, DocumentsNotApproved, PayoutAlreadyOpen,
+ * NobodyPaysOut, HeldByStaff, MethodOnHold, BelowMinimum (`leastPayout`).
  */
-export async function requestPayout(ctx: Context, { creatorId, actedBy = null, isClosing = false, also = () => [] }: PayoutRequest): Promise<{ payoutId: string; to: DestinationKind; awaits: Awaits }> {
+export async function requestPayout(
+  ctx: Context,
+  { creatorId, actedBy = null, isClosing = false, also = () => [] }: PayoutRequest,
+): Promise<{ payoutId: string; to: DestinationKind; awaits: Awaits }> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (standing.isLeaving && !isClosing) throw new LeavingIsPaidAtTheEnd();
   refuse(ctx, standing, isClosing);
@@ -50,20 +64,40 @@ export async function requestPayout(ctx: Context, { creatorId, actedBy = null, i
         requestedAt: ctx.now(),
         actedBy: actedBy?.id ?? null,
       }),
-      ...(actedBy ? [announce(ctx, outboxId, { type: "payout.requested", payoutId, creatorId, memberName: actedBy.name })] : []),
+      ...(actedBy
+        ? [
+            announce(ctx, outboxId, {
+              type: "payout.requested",
+              payoutId,
+              creatorId,
+              memberName: actedBy.name,
+            }),
+          ]
+        : []),
       ...also(payoutId),
     ]);
   } catch (error) {
     throw error instanceof UniqueViolation ? new PayoutAlreadyOpen() : error;
   }
   await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
-  if (actedBy) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
-  return { payoutId, to: standing.method.pixKeyKind, awaits: awaitsOf({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }) };
+  if (actedBy)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  return {
+    payoutId,
+    to: standing.method.pixKeyKind,
+    awaits: awaitsOf({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }),
+  };
 }
 
 function refuse(ctx: Context, standing: PayoutStanding, isClosing: boolean): void {
   const holdUntil = standing.method?.holdUntil ?? null;
-  const problem = payoutProblem({ ...standing, hasMethod: standing.method !== null, holdUntil, isClosing, now: ctx.now() });
+  const problem = payoutProblem({
+    ...standing,
+    hasMethod: standing.method !== null,
+    holdUntil,
+    isClosing,
+    now: ctx.now(),
+  });
   if (problem === "no_method") throw new NoWithdrawalMethod();
   if (problem === "documents") throw new DocumentsNotApproved();
   if (problem === "already_open") throw new PayoutAlreadyOpen();

@@ -13,25 +13,37 @@ export class NoWithdrawalMethod extends Refusal {
 
 export class DocumentsNotApproved extends Refusal {
   constructor() {
-    super("conflict", "Seus documentos ainda não foram aprovados. O saque é liberado assim que forem.");
+    super(
+      "conflict",
+      "Seus documentos ainda não foram aprovados. O saque é liberado assim que forem.",
+    );
   }
 }
 
 export class PayoutAlreadyOpen extends Refusal {
   constructor() {
-    super("conflict", "Já existe um saque em andamento. O próximo pode ser pedido quando ele terminar.");
+    super(
+      "conflict",
+      "Já existe um saque em andamento. O próximo pode ser pedido quando ele terminar.",
+    );
   }
 }
 
 export class NobodyPaysOut extends Refusal {
   constructor() {
-    super("unavailable", "Os saques estão fora do ar por enquanto. O seu saldo continua seu, e nada saiu dele. Tente de novo mais tarde.");
+    super(
+      "unavailable",
+      "Os saques estão fora do ar por enquanto. O seu saldo continua seu, e nada saiu dele. Tente de novo mais tarde.",
+    );
   }
 }
 
 export class LeavingIsPaidAtTheEnd extends Refusal {
   constructor() {
-    super("conflict", "Você pediu para excluir a conta: o saldo é pago por inteiro no fim, depois das devoluções a quem assina.");
+    super(
+      "conflict",
+      "Você pediu para excluir a conta: o saldo é pago por inteiro no fim, depois das devoluções a quem assina.",
+    );
   }
 }
 
@@ -43,13 +55,19 @@ export class BelowMinimum extends Refusal {
 
 export class HeldByStaff extends Refusal {
   constructor() {
-    super("conflict", "A nossa equipe está conferindo os seus saques. O saldo continua seu; veja o motivo na página de saques.");
+    super(
+      "conflict",
+      "A nossa equipe está conferindo os seus saques. O saldo continua seu; veja o motivo na página de saques.",
+    );
   }
 }
 
 export class MethodOnHold extends Refusal {
   constructor(holdUntil: Instant) {
-    super("conflict", `A chave ou a conta mudou há pouco. Por segurança, saques voltam em ${formatMinute(holdUntil)}.`);
+    super(
+      "conflict",
+      `A chave ou a conta mudou há pouco. Por segurança, saques voltam em ${formatMinute(holdUntil)}.`,
+    );
   }
 }
 
@@ -61,31 +79,51 @@ export class KeyMissing extends Refusal {
 
 export class NotYourKey extends Refusal {
   constructor() {
-    super("invalid", "A chave CPF ou CNPJ precisa ser a dos seus documentos: de empresa, o CNPJ dela; de pessoa, o próprio CPF", "pixKey");
+    super(
+      "invalid",
+      "A chave CPF ou CNPJ precisa ser a dos seus documentos: de empresa, o CNPJ dela; de pessoa, o próprio CPF",
+      "pixKey",
+    );
   }
 }
 
 export class KeyOfAnother extends Refusal {
   constructor() {
-    super("invalid", "Esta chave está no nome de outra pessoa no Pix. Use uma da sua conta: o dinheiro só vai para quem enviou os documentos", "pixKey");
+    super(
+      "invalid",
+      "Esta chave está no nome de outra pessoa no Pix. Use uma da sua conta: o dinheiro só vai para quem enviou os documentos",
+      "pixKey",
+    );
   }
 }
 
 export class KeyNotFound extends Refusal {
   constructor() {
-    super("invalid", "Não encontramos esta chave no Pix. Confira se está certa e se já foi cadastrada no seu banco", "pixKey");
+    super(
+      "invalid",
+      "Não encontramos esta chave no Pix. Confira se está certa e se já foi cadastrada no seu banco",
+      "pixKey",
+    );
   }
 }
 
 export class TooManyKeys extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `Foram muitas chaves em pouco tempo, e nada mudou. ${tryAgainFrom(freeAt)}`, "pixKey");
+    super(
+      "limit",
+      `Foram muitas chaves em pouco tempo, e nada mudou. ${tryAgainFrom(freeAt)}`,
+      "pixKey",
+    );
   }
 }
 
 export class NobodyPaysAccounts extends Refusal {
   constructor() {
-    super("unavailable", "Por enquanto os saques vão só para chaves Pix. Cadastre uma chave da sua conta.", "bank");
+    super(
+      "unavailable",
+      "Por enquanto os saques vão só para chaves Pix. Cadastre uma chave da sua conta.",
+      "bank",
+    );
   }
 }
 
@@ -109,13 +147,19 @@ export class NotHeldForApproval extends Refusal {
 
 export class NotYoursToApprove extends Refusal {
   constructor() {
-    super("forbidden", "Quem recebe, trabalha na equipe de quem recebe ou pediu o saque não o aprova. Peça a outra pessoa da moderação.");
+    super(
+      "forbidden",
+      "Quem recebe, trabalha na equipe de quem recebe ou pediu o saque não o aprova. Peça a outra pessoa da moderação.",
+    );
   }
 }
 
 export class NotYoursToRelease extends Refusal {
   constructor() {
-    super("forbidden", "Quem recebe, ou trabalha na equipe de quem recebe, não libera os saques. Peça a outra pessoa da moderação.");
+    super(
+      "forbidden",
+      "Quem recebe, ou trabalha na equipe de quem recebe, não libera os saques. Peça a outra pessoa da moderação.",
+    );
   }
 }
 
@@ -157,7 +201,10 @@ export class PayoutNotPaidAfterAll extends Refusal {
 
 export class NotYoursToRecord extends Refusal {
   constructor() {
-    super("forbidden", "Quem recebe, ou trabalha na equipe de quem recebe, não registra este saque. Peça a outra pessoa da moderação.");
+    super(
+      "forbidden",
+      "Quem recebe, ou trabalha na equipe de quem recebe, não registra este saque. Peça a outra pessoa da moderação.",
+    );
   }
 }
 

@@ -4,7 +4,11 @@ import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server
 import type { Cents } from "#app/domain/money.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
-import { heldPartCents, isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
+import {
+  heldPartCents,
+  isHeldPart,
+  RELEASABLE,
+} from "#app/domain/payments/queries/releases.server.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
@@ -24,11 +28,17 @@ export type Balances = {
   owedCents: Cents;
   /** The parts of what is pending that are free soonest. */
   releases: { releaseAt: Instant; netCents: Cents }[];
-  /** When the last of what is pending is free; null where `releases` are not all of it: there are more parts, or some without a day. */
+  /**
+   * When the last of what is pending is free; null where `releases` are not all of it: there are
+   * more parts, or some without a day.
+   */
   lastReleaseAt: Instant | null;
 };
 
-/** The statements behind `balancesOf`, for a page that reads more in the same round trip; `asBalances` reads what they give. */
+/**
+ * The statements behind `balancesOf`, for a page that reads more in the same round trip;
+ * `asBalances` reads what they give.
+ */
 export function balancesStatements(ctx: Context, { creatorId }: { creatorId: string }) {
   return [
     creatorBalanceRows(ctx, { creatorId }),
@@ -43,13 +53,22 @@ export function balancesStatements(ctx: Context, { creatorId }: { creatorId: str
       })
       .from(chargeReleases)
       .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
-      .where(and(isHeldPart, eq(chargeReleases.creatorId, creatorId), lt(chargeReleases.releaseAt, HELD_BACK), inArray(charges.status, RELEASABLE)))
+      .where(
+        and(
+          isHeldPart,
+          eq(chargeReleases.creatorId, creatorId),
+          lt(chargeReleases.releaseAt, HELD_BACK),
+          inArray(charges.status, RELEASABLE),
+        ),
+      )
       .orderBy(asc(chargeReleases.releaseAt))
       .limit(RELEASES_SHOWN),
   ] as const;
 }
 
-type RowsOf<Statements extends readonly unknown[]> = { [Index in keyof Statements]: Awaited<Statements[Index]> };
+type RowsOf<Statements extends readonly unknown[]> = {
+  [Index in keyof Statements]: Awaited<Statements[Index]>;
+};
 type BalancesRows = RowsOf<ReturnType<typeof balancesStatements>>;
 
 export function asBalances([rows, transit, releases]: BalancesRows): Balances {
@@ -60,12 +79,19 @@ export function asBalances([rows, transit, releases]: BalancesRows): Balances {
     owedCents: balanceOf(rows, "creator_owed"),
     inTransitCents: transit[0]?.cents ?? 0,
     releases,
-    lastReleaseAt: releases.reduce((sum, { netCents }) => sum + netCents, 0) === balanceOf(rows, "creator_pending") ? (releases.at(-1)?.releaseAt ?? null) : null,
+    lastReleaseAt:
+      releases.reduce((sum, { netCents }) => sum + netCents, 0) ===
+      balanceOf(rows, "creator_pending")
+        ? (releases.at(-1)?.releaseAt ?? null)
+        : null,
   };
 }
 
 /** The money of one creator (centavos), in one round trip. */
-export async function balancesOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<Balances> {
+export async function balancesOf(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<Balances> {
   return asBalances(await ctx.db.batch(balancesStatements(ctx, { creatorId })));
 }
 
@@ -90,7 +116,10 @@ export type PayoutView = {
   requestedByName: string | null;
 };
 
-/** The payouts of one creator, newest first. An amount of zero is not fixed yet: it will be all that is available. */
+/**
+ * The payouts of one creator, newest first. An amount of zero is not fixed yet: it will be all that
+ * is available.
+ */
 export async function payoutHistory(
   ctx: Context,
   { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number },
@@ -100,30 +129,42 @@ export async function payoutHistory(
     .select({ payout: payouts, requestedByName: profiles.name })
     .from(payouts)
     .leftJoin(profiles, eq(profiles.personId, payouts.actedBy))
-    .where(and(eq(payouts.creatorId, creatorId), after ? sql`(${payouts.requestedAt}, ${payouts.id}) < (${after.at}, ${after.id})` : undefined))
+    .where(
+      and(
+        eq(payouts.creatorId, creatorId),
+        after
+          ? sql`(${payouts.requestedAt}, ${payouts.id}) < (${after.at}, ${after.id})`
+          : undefined,
+      ),
+    )
     .orderBy(desc(payouts.requestedAt), desc(payouts.id))
     .limit(limit + 1);
-  const views = rows.map(({ payout, requestedByName }) => ({ ...asPayout(payout), requestedByName })).map((row) => ({
-    id: row.id,
-    status: row.status,
-    label: payoutLabel(row.status),
-    amountCents: row.amountCents,
-    to: destinationWords(row.pixKeyKind, row.pixKey),
-    isToAccount: row.pixKeyKind === "bank_account",
-    requestedAt: row.requestedAt,
-    arrivesAt: arrivesAt(row, ctx.now()),
-    settledAt: row.settledAt,
-    failureCode: row.failureCode,
-    heldReason: row.heldReason,
-    heldUntil: row.heldUntil,
-    waitsFor: row.waitsFor,
-    waitsUntil: row.waitsUntil,
-    requestedByName: row.requestedByName,
-  }));
+  const views = rows
+    .map(({ payout, requestedByName }) => ({ ...asPayout(payout), requestedByName }))
+    .map((row) => ({
+      id: row.id,
+      status: row.status,
+      label: payoutLabel(row.status),
+      amountCents: row.amountCents,
+      to: destinationWords(row.pixKeyKind, row.pixKey),
+      isToAccount: row.pixKeyKind === "bank_account",
+      requestedAt: row.requestedAt,
+      arrivesAt: arrivesAt(row, ctx.now()),
+      settledAt: row.settledAt,
+      failureCode: row.failureCode,
+      heldReason: row.heldReason,
+      heldUntil: row.heldUntil,
+      waitsFor: row.waitsFor,
+      waitsUntil: row.waitsUntil,
+      requestedByName: row.requestedByName,
+    }));
   return pageOf(views, limit, (row) => ({ at: row.requestedAt, id: row.id }));
 }
 
-/** Written only through `sellerDetailsSchema` and the trigger `payouts_update`, which know no other words. */
+/**
+ * Written only through `sellerDetailsSchema` and the trigger `payouts_update`, which know no other
+ * words.
+ */
 export const asPayout = (row: typeof payouts.$inferSelect): Payout => ({
   ...row,
   status: row.status as PayoutStatus,
@@ -131,13 +172,22 @@ export const asPayout = (row: typeof payouts.$inferSelect): Payout => ({
 });
 
 /** The whole row, for commands. */
-export async function payoutRow(ctx: Context, { payoutId }: { payoutId: string }): Promise<Payout | null> {
+export async function payoutRow(
+  ctx: Context,
+  { payoutId }: { payoutId: string },
+): Promise<Payout | null> {
   const [row] = await ctx.db.select().from(payouts).where(eq(payouts.id, payoutId)).limit(1);
   return row ? asPayout(row) : null;
 }
 
 /** The whole rows of these, by their ids. */
-export async function payoutRows(ctx: Context, { payoutIds }: { payoutIds: readonly string[] }): Promise<ReadonlyMap<string, Payout>> {
-  const rows = await ctx.db.select().from(payouts).where(inArray(payouts.id, [...payoutIds]));
+export async function payoutRows(
+  ctx: Context,
+  { payoutIds }: { payoutIds: readonly string[] },
+): Promise<ReadonlyMap<string, Payout>> {
+  const rows = await ctx.db
+    .select()
+    .from(payouts)
+    .where(inArray(payouts.id, [...payoutIds]));
   return new Map(rows.map((row) => [row.id, asPayout(row)]));
 }

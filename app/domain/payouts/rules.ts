@@ -11,11 +11,22 @@ export const SMALL_BALANCE_AFTER_MS = 30 * DAY_MS;
 export const MINIMUM_PAYOUT_CENTS = 1_000;
 
 /**
- * The least that may be paid out now, in centavos: R$ 10,00; one centavo where the account closes, or what is available lies there for thirty days
- * (`availableSince`: when its oldest part arrived). Source: domain rules, "Payouts".
+ * The least that may be paid out now, in centavos: R$ 10,00; one centavo where the account closes,
+ * or what is available lies there for thirty days (`availableSince`: when its oldest part arrived).
+ * Source: domain rules, "Payouts".
  */
-export function leastPayout({ isClosing = false, availableSince, now }: { isClosing?: boolean; availableSince: Instant | null; now: Instant }): Cents {
-  return isClosing || (availableSince !== null && now - availableSince >= SMALL_BALANCE_AFTER_MS) ? 1 : MINIMUM_PAYOUT_CENTS;
+export function leastPayout({
+  isClosing = false,
+  availableSince,
+  now,
+}: {
+  isClosing?: boolean;
+  availableSince: Instant | null;
+  now: Instant;
+}): Cents {
+  return isClosing || (availableSince !== null && now - availableSince >= SMALL_BALANCE_AFTER_MS)
+    ? 1
+    : MINIMUM_PAYOUT_CENTS;
 }
 
 /** The moment up to which a balance counts as old. */
@@ -38,16 +49,27 @@ const LABELS: Record<PayoutStatus, string> = {
 /** The state of a payout in the product's words. */
 export const payoutLabel = (status: PayoutStatus): string => LABELS[status];
 
-export type PayoutProblem = "no_method" | "documents" | "already_open" | "no_provider" | "held_by_staff" | "below_minimum" | "method_on_hold";
+export type PayoutProblem =
+  | "no_method"
+  | "documents"
+  | "already_open"
+  | "no_provider"
+  | "held_by_staff"
+  | "below_minimum"
+  | "method_on_hold";
 
 /**
- * Why a payout cannot be asked for now, or null. Amounts in centavos. Source: domain rules, "Payouts" and "Documents".
+ * Why a payout cannot be asked for now, or null. Amounts in centavos. Source: domain rules,
+ * "Payouts" and "Documents".
  */
 export function payoutProblem(facts: {
   hasMethod: boolean;
   documentsApproved: boolean;
   hasOpenPayout: boolean;
-  /** Whether a provider can send a Pix to a key: nothing is claimed for a transfer that nobody makes. */
+  /**
+   * Whether a provider can send a Pix to a key: nothing is claimed for a transfer that nobody
+   * makes.
+   */
   canPayOut: boolean;
   availableCents: Cents;
   /** When the oldest part of it arrived. */
@@ -76,9 +98,10 @@ export function payoutStatesBefore(next: ProviderTransfer["status"]): readonly P
 }
 
 /**
- * Whether a key that is a CPF or CNPJ is not the very number of who sells, as their documents say: money of a company never goes to the CPF of who is
- * responsible for it, nor a person's to a company. Of other kinds the bank alone knows the owner, and of an account it is told who that must be. Source:
- * domain rules, "Payouts"; decision 0182.
+ * Whether a key that is a CPF or CNPJ is not the very number of who sells, as their documents say:
+ * money of a company never goes to the CPF of who is responsible for it, nor a person's to a
+ * company. Of other kinds the bank alone knows the owner, and of an account it is told who that
+ * must be. Source: domain rules, "Payouts"; decision 0182.
  */
 export const isOthersDocument = ({ kind, key }: Destination, owner: TaxId | null): boolean =>
   (kind === "cpf" || kind === "cnpj") && (kind !== owner?.taxKind || key !== owner.taxId);

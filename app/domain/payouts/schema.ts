@@ -11,26 +11,50 @@ import { accountLine } from "./rules/accounts.ts";
 import { bankLabel, findBank } from "./rules/banks.ts";
 import { isDigitDoubtful } from "./rules/check-digits.ts";
 
-export const payoutStatuses = ["requested", "held", "claimed", "sent", "paid", "failed", "returned", "canceled"] as const;
+export const payoutStatuses = [
+  "requested",
+  "held",
+  "claimed",
+  "sent",
+  "paid",
+  "failed",
+  "returned",
+  "canceled",
+] as const;
 export type PayoutStatus = (typeof payoutStatuses)[number];
 
 export const payoutSchedules = ["manual", "weekly", "monthly"] as const;
 export type PayoutSchedule = (typeof payoutSchedules)[number];
 
-/** Why a payout waits: papers not approved, a key that changed, a moderator, an amount above the limit, a key that belongs to somebody else than the papers. */
-export const heldReasons = ["documents", "changed_method", "moderation", "approval", "owner_differs"] as const;
+/**
+ * Why a payout waits: papers not approved, a key that changed, a moderator, an amount above the
+ * limit, a key that belongs to somebody else than the papers.
+ */
+export const heldReasons = [
+  "documents",
+  "changed_method",
+  "moderation",
+  "approval",
+  "owner_differs",
+] as const;
 export type HeldReason = (typeof heldReasons)[number];
 
 export type PixKey = { kind: PixKeyKind; key: string };
 
-/** A Pix key, or a bank account, whose `key` is its line (see rules/accounts.ts). Tables keep it as `pixKeyKind` and `pixKey`: decision 0210. */
+/**
+ * A Pix key, or a bank account, whose `key` is its line (see rules/accounts.ts). Tables keep it as
+ * `pixKeyKind` and `pixKey`: decision 0210.
+ */
 export type DestinationKind = PixKeyKind | "bank_account";
 export type Destination = { kind: DestinationKind; key: string };
 
 /** Whose an account is, by the documents at the moment of the claim; null of a Pix key, and before. */
 export type Owner = { ownerName: string | null; ownerTaxId: string | null };
 
-/** What a payout that may leave waits for: the hours of banks, money at the provider, that the provider takes something of our account again, or that it says whose the key is. */
+/**
+ * What a payout that may leave waits for: the hours of banks, money at the provider, that the
+ * provider takes something of our account again, or that it says whose the key is.
+ */
 export type WaitsFor = "business_day" | "balance" | "provider" | "key_owner";
 
 /** What is said of what is no key of the chosen kind. */
@@ -42,9 +66,19 @@ const NO_SUCH_KEY: Record<PixKeyKind, string> = {
   evp: "Confira a chave aleatória: 32 letras e números, como o seu banco mostra",
 };
 
-/** A Pix key as typed, to its canonical form; the chosen kind decides what was typed, and check digits must hold. */
+/**
+ * A Pix key as typed, to its canonical form; the chosen kind decides what was typed, and check
+ * digits must hold.
+ */
 const pixKeySchema = z
-  .object({ typed: z.string({ error: "Informe a chave Pix" }).trim().min(1, "Informe a chave Pix").max(77, "Uma chave Pix tem até 77 letras"), kind: z.enum(pixKeyKinds, { error: "Escolha o tipo da chave" }) })
+  .object({
+    typed: z
+      .string({ error: "Informe a chave Pix" })
+      .trim()
+      .min(1, "Informe a chave Pix")
+      .max(77, "Uma chave Pix tem até 77 letras"),
+    kind: z.enum(pixKeyKinds, { error: "Escolha o tipo da chave" }),
+  })
   .transform(({ typed, kind }, check): PixKey => {
     const key = typedKeyOf(kind, typed);
     if (key) return key;
@@ -55,57 +89,131 @@ const pixKeySchema = z
 const fieldOf = (fields: unknown, name: string): unknown => Reflect.get(Object(fields), name);
 
 /** The two fields of a key, its kind and its text, as the one that their problems are told beside. */
-const keyOf = (fields: unknown) => ({ ...Object(fields), pixKey: { typed: fieldOf(fields, "pixKey"), kind: fieldOf(fields, "keyKind") } });
+const keyOf = (fields: unknown) => ({
+  ...Object(fields),
+  pixKey: { typed: fieldOf(fields, "pixKey"), kind: fieldOf(fields, "keyKind") },
+});
 
-const PERSON_MISMATCH = "A chave CPF precisa ser a sua, e a CNPJ só vale para empresa: o dinheiro vai para quem enviou os documentos";
-const COMPANY_MISMATCH = "A chave precisa ser o CNPJ da empresa, ou um e-mail, celular ou chave aleatória da conta dela";
+const PERSON_MISMATCH =
+  "A chave CPF precisa ser a sua, e a CNPJ só vale para empresa: o dinheiro vai para quem enviou os documentos";
+const COMPANY_MISMATCH =
+  "A chave precisa ser o CNPJ da empresa, ou um e-mail, celular ou chave aleatória da conta dela";
 
-const detailsFormOf = (key: z.ZodType<PixKey | null>) => z.preprocess(keyOf, documentsFormOf({ pixKey: key }))
-  .transform(({ fullName, cpf, birthDate, contests, pixKey, ...rest }) => ({ fullName, cpf, birthDate, contests, pixKey, company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null }))
-  .superRefine(({ pixKey, ...details }, check) => {
-    if (pixKey !== null && isOthersDocument(pixKey, taxIdOf(details))) check.addIssue({ code: "custom", path: ["pixKey"], message: details.company ? COMPANY_MISMATCH : PERSON_MISMATCH });
-  });
+const detailsFormOf = (key: z.ZodType<PixKey | null>) =>
+  z
+    .preprocess(keyOf, documentsFormOf({ pixKey: key }))
+    .transform(({ fullName, cpf, birthDate, contests, pixKey, ...rest }) => ({
+      fullName,
+      cpf,
+      birthDate,
+      contests,
+      pixKey,
+      company: rest.kind === "company" ? { name: rest.companyName, cnpj: rest.cnpj } : null,
+    }))
+    .superRefine(({ pixKey, ...details }, check) => {
+      if (pixKey !== null && isOthersDocument(pixKey, taxIdOf(details)))
+        check.addIssue({
+          code: "custom",
+          path: ["pixKey"],
+          message: details.company ? COMPANY_MISMATCH : PERSON_MISMATCH,
+        });
+    });
 
-/** The minimal form that a seller fills before the first plan is active; gives `company` as null for a person. */
+/**
+ * The minimal form that a seller fills before the first plan is active; gives `company` as null for
+ * a person.
+ */
 export const sellerDetailsSchema = detailsFormOf(pixKeySchema);
 
 /** The same from who already said where the money goes: no key, null, keeps that place. */
-export const sellerDetailsAgainSchema = detailsFormOf(z.preprocess((key) => (fieldOf(key, "typed") ? key : null), pixKeySchema.nullable()));
+export const sellerDetailsAgainSchema = detailsFormOf(
+  z.preprocess((key) => (fieldOf(key, "typed") ? key : null), pixKeySchema.nullable()),
+);
 
-/** A bank account as typed, to its line. A digit that the bank's own rule does not give is asked about once (`digitSure`), not refused. */
+/**
+ * A bank account as typed, to its line. A digit that the bank's own rule does not give is asked
+ * about once (`digitSure`), not refused.
+ */
 const accountFormSchema = z
   .object({
     form: z.literal("account"),
-    bank: z.string({ error: "Escolha o banco" }).trim().min(1, "Escolha o banco").max(120, "Escolha o banco da lista").transform((typed, check) => {
-      const found = findBank(typed);
-      if ("bank" in found) return found.bank.code;
-      check.addIssue({ code: "custom", message: found.candidates.length > 0 ? `Qual destes? ${found.candidates.map(bankLabel).join(", ")}. Escreva o número.` : "Escolha o banco da lista, pelo nome ou pelo número" });
-      return z.NEVER;
-    }),
-    branch: z.string({ error: "Informe a agência" }).trim().min(1, "Informe a agência").regex(/^\d{1,4}(-[\dxX])?$/, "A agência tem até 4 números").transform((typed) => typed.replace(/-.$/, "")),
-    account: z.string({ error: "Informe a conta" }).trim().min(1, "Informe a conta").transform((typed) => typed.replace(/[.\s]/g, "")).pipe(z.string().regex(/^\d{1,13}$/, "Só os números da conta; o dígito vai ao lado")),
-    accountDigit: z.string({ error: "Informe o dígito" }).trim().min(1, "Informe o dígito").toUpperCase().regex(/^[\dXP]$/, "Um número, X ou P"),
+    bank: z
+      .string({ error: "Escolha o banco" })
+      .trim()
+      .min(1, "Escolha o banco")
+      .max(120, "Escolha o banco da lista")
+      .transform((typed, check) => {
+        const found = findBank(typed);
+        if ("bank" in found) return found.bank.code;
+        check.addIssue({
+          code: "custom",
+          message:
+            found.candidates.length > 0
+              ? `Qual destes? ${found.candidates.map(bankLabel).join(", ")}. Escreva o número.`
+              : "Escolha o banco da lista, pelo nome ou pelo número",
+        });
+        return z.NEVER;
+      }),
+    branch: z
+      .string({ error: "Informe a agência" })
+      .trim()
+      .min(1, "Informe a agência")
+      .regex(/^\d{1,4}(-[\dxX])?$/, "A agência tem até 4 números")
+      .transform((typed) => typed.replace(/-.$/, "")),
+    account: z
+      .string({ error: "Informe a conta" })
+      .trim()
+      .min(1, "Informe a conta")
+      .transform((typed) => typed.replace(/[.\s]/g, ""))
+      .pipe(z.string().regex(/^\d{1,13}$/, "Só os números da conta; o dígito vai ao lado")),
+    accountDigit: z
+      .string({ error: "Informe o dígito" })
+      .trim()
+      .min(1, "Informe o dígito")
+      .toUpperCase()
+      .regex(/^[\dXP]$/, "Um número, X ou P"),
     accountKind: z.enum(accountKinds, { error: "Escolha o tipo de conta" }),
     digitSure: z.string().optional(),
   })
   .transform(({ bank: bankCode, accountKind: kind, digitSure, form, ...numbers }, check) => {
     const account = { bankCode, kind, ...numbers };
-    if (isDigitDoubtful(account) && digitSure !== "on") check.addIssue({ code: "custom", path: ["accountDigit"], message: DOUBTFUL_DIGIT });
+    if (isDigitDoubtful(account) && digitSure !== "on")
+      check.addIssue({ code: "custom", path: ["accountDigit"], message: DOUBTFUL_DIGIT });
     return { form, to: { kind: "bank_account" as const, key: accountLine(account) } };
   });
 
-/** What is said beside a digit that the rule of the bank does not give; the page offers to confirm it then. */
+/**
+ * What is said beside a digit that the rule of the bank does not give; the page offers to confirm
+ * it then.
+ */
 export const DOUBTFUL_DIGIT = "O dígito não combina com esta agência e conta. Confira os números.";
 
-const keyFormSchema = z.object({ form: z.literal("key"), pixKey: pixKeySchema }).transform(({ form, pixKey }) => ({ form, to: pixKey as Destination }));
-const scheduleFormSchema = z.object({ form: z.literal("schedule"), schedule: z.enum(payoutSchedules, { error: "Escolha quando sacar" }) });
+const keyFormSchema = z
+  .object({ form: z.literal("key"), pixKey: pixKeySchema })
+  .transform(({ form, pixKey }) => ({ form, to: pixKey as Destination }));
+const scheduleFormSchema = z.object({
+  form: z.literal("schedule"),
+  schedule: z.enum(payoutSchedules, { error: "Escolha quando sacar" }),
+});
 
-const formOf = (fields: object): string => (Object.hasOwn(fields, "schedule") ? "schedule" : fieldOf(fields, "way") === "account" ? "account" : "key");
+const formOf = (fields: object): string =>
+  Object.hasOwn(fields, "schedule")
+    ? "schedule"
+    : fieldOf(fields, "way") === "account"
+      ? "account"
+      : "key";
 
 /** The forms of the page: another key, an account instead, or another schedule. */
-export const withdrawalMethodSchema = z.preprocess((fields) => ({ ...keyOf(fields), form: formOf(Object(fields)) }), z.discriminatedUnion("form", [keyFormSchema, accountFormSchema, scheduleFormSchema]));
+export const withdrawalMethodSchema = z.preprocess(
+  (fields) => ({ ...keyOf(fields), form: formOf(Object(fields)) }),
+  z.discriminatedUnion("form", [keyFormSchema, accountFormSchema, scheduleFormSchema]),
+);
 
-const reasonSchema = z.string({ error: "Escreva o motivo" }).trim().min(1, "Escreva o motivo").max(300, "O motivo tem até 300 letras");
+const reasonSchema = z
+  .string({ error: "Escreva o motivo" })
+  .trim()
+  .min(1, "Escreva o motivo")
+  .max(300, "O motivo tem até 300 letras");
 
 const holdSchema = z.object({ act: z.literal("hold"), reason: reasonSchema });
 const releaseSchema = z.object({ act: z.literal("release") });
@@ -113,9 +221,16 @@ const releaseSchema = z.object({ act: z.literal("release") });
 /** What a moderator does to all payouts of a person, those to come too. */
 export const personDeskSchema = z.discriminatedUnion("act", [holdSchema, releaseSchema]);
 
-/** What a moderator does at the desk of a payout; `seenCents` is the amount that they saw, in centavos, and `seenPlace` what the page said of where it goes. */
+/**
+ * What a moderator does at the desk of a payout; `seenCents` is the amount that they saw, in
+ * centavos, and `seenPlace` what the page said of where it goes.
+ */
 export const deskSchema = z.discriminatedUnion("act", [
-  z.object({ act: z.literal("approve"), seenCents: z.coerce.number().int().positive(), seenPlace: z.string() }),
+  z.object({
+    act: z.literal("approve"),
+    seenCents: z.coerce.number().int().positive(),
+    seenPlace: z.string(),
+  }),
   holdSchema,
   releaseSchema,
   z.object({ act: z.literal("cancel"), reason: reasonSchema }),
@@ -127,7 +242,11 @@ export const deskSchema = z.discriminatedUnion("act", [
 /** What a moderator does with a batch, page by page: `after` is where the page before ended. */
 export const batchActSchema = z.discriminatedUnion("act", [
   z.object({ act: z.literal("retry"), after: z.string().max(64).default("") }),
-  z.object({ act: z.literal("cancel"), after: z.string().max(64).default(""), reason: reasonSchema }),
+  z.object({
+    act: z.literal("cancel"),
+    after: z.string().max(64).default(""),
+    reason: reasonSchema,
+  }),
 ]);
 
 export type Payout = {

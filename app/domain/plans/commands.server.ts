@@ -15,14 +15,22 @@ import {
   TooManyPlans,
 } from "#app/domain/plans/errors.ts";
 import { planOf, plansStanding } from "#app/domain/plans/queries.server.ts";
-import { activationProblem, MAXIMUM_ACTIVE_PLANS, MAXIMUM_OPEN_PLANS, priceProblem } from "#app/domain/plans/rules.ts";
+import {
+  activationProblem,
+  MAXIMUM_ACTIVE_PLANS,
+  MAXIMUM_OPEN_PLANS,
+  priceProblem,
+} from "#app/domain/plans/rules.ts";
 import type { Plan, PlanInput, PlanPrice } from "#app/domain/plans/schema.ts";
 import { planPrices, plans } from "#drizzle/schema/plans.ts";
 
 /** Whose plan, and who of their team acts; nobody when they do themselves. */
 type By = { creatorId: string; actedBy?: string | null };
 
-/** Makes a draft, which nobody sees yet. Refuses who has no space, a price out of bounds, and more than 30 open plans. */
+/**
+ * Makes a draft, which nobody sees yet. Refuses who has no space, a price out of bounds, and more
+ * than 30 open plans.
+ */
 export async function createPlan(
   ctx: Context,
   { creatorId, actedBy = null, ...input }: PlanInput & By,
@@ -34,9 +42,20 @@ export async function createPlan(
   const planId = ctx.newId();
   const now = ctx.now();
   const open = sql`(SELECT COUNT(*) FROM plans AS others WHERE others.creator_id = ${creatorId} AND others.state <> 'archived')`;
-  const withinLimit = and(eq(plans.id, planId), sql`${open} <= CAST(${MAXIMUM_OPEN_PLANS} AS INTEGER)`);
+  const withinLimit = and(
+    eq(plans.id, planId),
+    sql`${open} <= CAST(${MAXIMUM_OPEN_PLANS} AS INTEGER)`,
+  );
   const writes = [
-    ctx.db.insert(plans).values({ id: planId, creatorId, ...wordsOf(input), state: "draft", actedBy, createdAt: now, updatedAt: now }),
+    ctx.db.insert(plans).values({
+      id: planId,
+      creatorId,
+      ...wordsOf(input),
+      state: "draft",
+      actedBy,
+      createdAt: now,
+      updatedAt: now,
+    }),
     // Plans made at the same moment could not see each other before.
     exactlyOne(ctx.db.update(plans).set({ updatedAt: now }).where(withinLimit)),
     ...input.prices.map((price) => priceStatement(ctx, planId, price)),
@@ -50,8 +69,9 @@ export async function createPlan(
 }
 
 /**
- * Changes a draft or active plan. A price is never edited: a new one is inserted and the old one retired, so that
- * subscribers keep theirs. Refuses other people's plans, archived ones, and a limit under the seats taken.
+ * Changes a draft or active plan. A price is never edited: a new one is inserted and the old one
+ * retired, so that subscribers keep theirs. Refuses other people's plans, archived ones, and a
+ * limit under the seats taken.
  */
 export async function updatePlan(
   ctx: Context,
@@ -60,8 +80,11 @@ export async function updatePlan(
   refuseBadPrices(input.prices);
   const plan = await ownPlan(ctx, { creatorId, planId });
   if (plan.state === "archived") throw new PlanArchived();
-  if (input.seatsLimit !== null && input.seatsLimit < plan.seatsTaken) throw new SeatsBelowTaken(plan.seatsTaken);
-  const retired = plan.prices.filter((old) => !input.prices.some((price) => isSamePrice(old, price)));
+  if (input.seatsLimit !== null && input.seatsLimit < plan.seatsTaken)
+    throw new SeatsBelowTaken(plan.seatsTaken);
+  const retired = plan.prices.filter(
+    (old) => !input.prices.some((price) => isSamePrice(old, price)),
+  );
   const fresh = input.prices.filter((price) => !plan.prices.some((old) => isSamePrice(old, price)));
   await commitPlan(ctx, [
     exactlyOne(
@@ -72,7 +95,9 @@ export async function updatePlan(
           and(
             eq(plans.id, planId),
             ne(plans.state, "archived"),
-            input.seatsLimit === null ? undefined : sql`${plans.seatsTaken} <= CAST(${input.seatsLimit} AS INTEGER)`,
+            input.seatsLimit === null
+              ? undefined
+              : sql`${plans.seatsTaken} <= CAST(${input.seatsLimit} AS INTEGER)`,
           ),
         ),
     ),
@@ -82,10 +107,13 @@ export async function updatePlan(
 }
 
 /**
- * Puts a draft up for sale; does nothing to one that already is. Refuses without documents sent, under 18, archived plans,
- * and an eleventh active one.
+ * Puts a draft up for sale; does nothing to one that already is. Refuses without documents sent,
+ * under 18, archived plans, and an eleventh active one.
  */
-export async function activatePlan(ctx: Context, { creatorId, planId, actedBy = null }: By & { planId: string }): Promise<void> {
+export async function activatePlan(
+  ctx: Context,
+  { creatorId, planId, actedBy = null }: By & { planId: string },
+): Promise<void> {
   const plan = await ownPlan(ctx, { creatorId, planId });
   if (plan.state === "active") return;
   const documents = await documentsOf(ctx, { personId: creatorId });
@@ -110,7 +138,10 @@ export async function activatePlan(ctx: Context, { creatorId, planId, actedBy = 
 }
 
 /** Takes a plan out of sale for good; who subscribes keeps it. Does nothing to one already archived. */
-export async function archivePlan(ctx: Context, { creatorId, planId, actedBy = null }: By & { planId: string }): Promise<void> {
+export async function archivePlan(
+  ctx: Context,
+  { creatorId, planId, actedBy = null }: By & { planId: string },
+): Promise<void> {
   const plan = await ownPlan(ctx, { creatorId, planId });
   if (plan.state === "archived") return;
   await commitPlan(ctx, [
@@ -123,7 +154,10 @@ export async function archivePlan(ctx: Context, { creatorId, planId, actedBy = n
   ]);
 }
 
-/** Takes a seat of an active plan for a live charge or subscription; stale when it is not sold or is full. */
+/**
+ * Takes a seat of an active plan for a live charge or subscription; stale when it is not sold or is
+ * full.
+ */
 export function holdSeatStatement(ctx: Context, { planId }: { planId: string }): Conditional {
   return exactlyOne(
     ctx.db
@@ -147,14 +181,19 @@ export function releaseSeatStatement(ctx: Context, { planId }: { planId: string 
     .where(and(eq(plans.id, planId), gt(plans.seatsTaken, 0)));
 }
 
-async function ownPlan(ctx: Context, { creatorId, planId }: { creatorId: string; planId: string }): Promise<Plan> {
+async function ownPlan(
+  ctx: Context,
+  { creatorId, planId }: { creatorId: string; planId: string },
+): Promise<Plan> {
   const plan = await planOf(ctx, { planId, creatorId });
   if (!plan) throw new PlanNotFound();
   return plan;
 }
 
 function refuseBadPrices(prices: PlanInput["prices"]): void {
-  const problem = prices.map((price) => priceProblem(price.amountCents)).find((found) => found !== null);
+  const problem = prices
+    .map((price) => priceProblem(price.amountCents))
+    .find((found) => found !== null);
   if (problem) throw new PriceRefused(problem);
   if (prices.length === 0) throw new PriceRefused("Informe o preço");
   if (new Set(prices.map((price) => price.interval)).size < prices.length) {
@@ -162,23 +201,48 @@ function refuseBadPrices(prices: PlanInput["prices"]): void {
   }
 }
 
-function wordsOf({ name, description, benefits, seatsLimit, welcomeMessage, trialDays }: PlanInput) {
-  return { name, description, benefits, seatsLimit, welcomeMessage, ...(trialDays === undefined ? {} : { trialDays }) };
+function wordsOf({
+  name,
+  description,
+  benefits,
+  seatsLimit,
+  welcomeMessage,
+  trialDays,
+}: PlanInput) {
+  return {
+    name,
+    description,
+    benefits,
+    seatsLimit,
+    welcomeMessage,
+    ...(trialDays === undefined ? {} : { trialDays }),
+  };
 }
 
 function isSamePrice(old: PlanPrice, price: PlanInput["prices"][number]): boolean {
   return old.interval === price.interval && old.amountCents === price.amountCents;
 }
 
-function priceStatement(ctx: Context, planId: string, price: PlanInput["prices"][number]): Statement {
-  return ctx.db
-    .insert(planPrices)
-    .values({ id: ctx.newId(), planId, interval: price.interval, amountCents: price.amountCents, createdAt: ctx.now() });
+function priceStatement(
+  ctx: Context,
+  planId: string,
+  price: PlanInput["prices"][number],
+): Statement {
+  return ctx.db.insert(planPrices).values({
+    id: ctx.newId(),
+    planId,
+    interval: price.interval,
+    amountCents: price.amountCents,
+    createdAt: ctx.now(),
+  });
 }
 
 function retireStatement(ctx: Context, planPriceId: string): Conditional {
   return exactlyOne(
-    ctx.db.update(planPrices).set({ retiredAt: ctx.now() }).where(and(eq(planPrices.id, planPriceId), isNull(planPrices.retiredAt))),
+    ctx.db
+      .update(planPrices)
+      .set({ retiredAt: ctx.now() })
+      .where(and(eq(planPrices.id, planPriceId), isNull(planPrices.retiredAt))),
   );
 }
 

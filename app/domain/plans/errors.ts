@@ -40,7 +40,11 @@ export class PlanChanged extends Refusal {
 
 export class SeatsBelowTaken extends Refusal {
   constructor(seatsTaken: number) {
-    super("conflict", `Já há ${seatsTaken} ${seatsTaken === 1 ? "pessoa" : "pessoas"} neste plano: o limite não pode ser menor.`, "seats");
+    super(
+      "conflict",
+      `Já há ${seatsTaken} ${seatsTaken === 1 ? "pessoa" : "pessoas"} neste plano: o limite não pode ser menor.`,
+      "seats",
+    );
   }
 }
 
@@ -48,8 +52,10 @@ const ACTIVATION_WORDS: Record<ActivationProblem, string> = {
   archived: "Este plano foi arquivado. Crie outro para vender.",
   documents_missing: "Antes de vender, precisamos saber quem você é. Leva um minuto.",
   documents_rejected: "Seus documentos foram recusados. Corrija e mande de novo para vender.",
-  documents_contested: "Recebemos os seus dados, mas o número já está em outra conta. Mande as fotos em Ajustes, Documentos: a moderação confere os dois lados, e a venda abre se ele for seu.",
-  documents_overdue: "Ainda não conseguimos aprovar os seus documentos, e o prazo de 14 dias passou. Fale com a gente.",
+  documents_contested:
+    "Recebemos os seus dados, mas o número já está em outra conta. Mande as fotos em Ajustes, Documentos: a moderação confere os dois lados, e a venda abre se ele for seu.",
+  documents_overdue:
+    "Ainda não conseguimos aprovar os seus documentos, e o prazo de 14 dias passou. Fale com a gente.",
   underage: "Para vender no Coreto é preciso ter 18 anos.",
   too_many: "Você já tem 10 planos à venda. Arquive algum antes de ativar este.",
 };

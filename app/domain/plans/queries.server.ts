@@ -33,9 +33,17 @@ const planColumns = {
   createdAt: plans.createdAt,
 };
 
-const priceColumns = { priceId: planPrices.id, interval: planPrices.interval, amountCents: planPrices.amountCents };
+const priceColumns = {
+  priceId: planPrices.id,
+  interval: planPrices.interval,
+  amountCents: planPrices.amountCents,
+};
 
-type PlanRow = Omit<Plan, "prices"> & { priceId: string | null; interval: Interval | null; amountCents: Cents | null };
+type PlanRow = Omit<Plan, "prices"> & {
+  priceId: string | null;
+  interval: Interval | null;
+  amountCents: Cents | null;
+};
 
 function planRows(ctx: Context, condition: SQL | undefined) {
   return ctx.db
@@ -48,13 +56,22 @@ function planRows(ctx: Context, condition: SQL | undefined) {
 }
 
 /** The statement behind `plansOfCreator`; `plansFromRows` reads what it gives. */
-export function plansOfCreatorStatement(ctx: Context, { creatorId, states }: { creatorId: string; states: PlanState[] }) {
+export function plansOfCreatorStatement(
+  ctx: Context,
+  { creatorId, states }: { creatorId: string; states: PlanState[] },
+) {
   return planRows(ctx, and(eq(plans.creatorId, creatorId), inArray(plans.state, states)));
 }
 
-/** The active plans of a page, named by its username or its person's id; `plansFromRows` reads what it gives. */
+/**
+ * The active plans of a page, named by its username or its person's id; `plansFromRows` reads what
+ * it gives.
+ */
 export function plansOfSpaceStatement(ctx: Context, { creatorKey }: { creatorKey: string }) {
-  return planRows(ctx, and(eq(plans.creatorId, personOfKey(creatorKey)), eq(plans.state, "active")));
+  return planRows(
+    ctx,
+    and(eq(plans.creatorId, personOfKey(creatorKey)), eq(plans.state, "active")),
+  );
 }
 
 /** Plans of rows that hold one price each; cheapest first. */
@@ -62,27 +79,43 @@ export function plansFromRows(rows: PlanRow[]): Plan[] {
   const byId = new Map<string, Plan>();
   for (const { priceId, interval, amountCents, ...plan } of rows) {
     const known = byId.get(plan.id) ?? { ...plan, prices: [] };
-    if (priceId !== null && interval !== null && amountCents !== null) known.prices.push({ id: priceId, interval, amountCents });
+    if (priceId !== null && interval !== null && amountCents !== null)
+      known.prices.push({ id: priceId, interval, amountCents });
     byId.set(plan.id, known);
   }
   const found = [...byId.values()];
-  for (const plan of found) plan.prices.sort((a, b) => intervals.indexOf(a.interval) - intervals.indexOf(b.interval));
+  for (const plan of found)
+    plan.prices.sort((a, b) => intervals.indexOf(a.interval) - intervals.indexOf(b.interval));
   return found.sort((a, b) => (a.prices[0]?.amountCents ?? 0) - (b.prices[0]?.amountCents ?? 0));
 }
 
 /** Plans of one creator in any of `states`, each with the prices it sells at now; cheapest first. */
-export async function plansOfCreator(ctx: Context, input: { creatorId: string; states: PlanState[] }): Promise<Plan[]> {
+export async function plansOfCreator(
+  ctx: Context,
+  input: { creatorId: string; states: PlanState[] },
+): Promise<Plan[]> {
   return plansFromRows(await plansOfCreatorStatement(ctx, input));
 }
 
 /** One's own plan in any state, or null. */
-export async function planOf(ctx: Context, { planId, creatorId }: { planId: string; creatorId: string }): Promise<Plan | null> {
-  const [plan] = plansFromRows(await planRows(ctx, and(eq(plans.id, planId), eq(plans.creatorId, creatorId))));
+export async function planOf(
+  ctx: Context,
+  { planId, creatorId }: { planId: string; creatorId: string },
+): Promise<Plan | null> {
+  const [plan] = plansFromRows(
+    await planRows(ctx, and(eq(plans.id, planId), eq(plans.creatorId, creatorId))),
+  );
   return plan ?? null;
 }
 
-/** Who of the creator's team changed a plan last, by name; null when the creator did. For the team's own eyes. */
-export async function planChangedBy(ctx: Context, { planId, creatorId }: { planId: string; creatorId: string }): Promise<string | null> {
+/**
+ * Who of the creator's team changed a plan last, by name; null when the creator did. For the team's
+ * own eyes.
+ */
+export async function planChangedBy(
+  ctx: Context,
+  { planId, creatorId }: { planId: string; creatorId: string },
+): Promise<string | null> {
   const row = await ctx.db
     .select({ name: profiles.name })
     .from(plans)
@@ -92,13 +125,20 @@ export async function planChangedBy(ctx: Context, { planId, creatorId }: { planI
   return row?.name ?? null;
 }
 
-/** What a plan needs to be decided on: itself, how many others sell, and whether its person has a space. */
+/**
+ * What a plan needs to be decided on: itself, how many others sell, and whether its person has a
+ * space.
+ */
 export async function plansStanding(
   ctx: Context,
   { creatorId }: { creatorId: string },
 ): Promise<{ isCreator: boolean; activePlans: number; openPlans: number }> {
   const [[profile], [counts]] = await ctx.db.batch([
-    ctx.db.select({ isCreator: profiles.isCreator }).from(profiles).where(eq(profiles.personId, creatorId)).limit(1),
+    ctx.db
+      .select({ isCreator: profiles.isCreator })
+      .from(profiles)
+      .where(eq(profiles.personId, creatorId))
+      .limit(1),
     ctx.db
       .select({
         activePlans: sql<number>`COALESCE(SUM(${plans.state} = 'active'), 0)`,
@@ -107,7 +147,11 @@ export async function plansStanding(
       .from(plans)
       .where(eq(plans.creatorId, creatorId)),
   ]);
-  return { isCreator: profile?.isCreator ?? false, activePlans: counts?.activePlans ?? 0, openPlans: counts?.openPlans ?? 0 };
+  return {
+    isCreator: profile?.isCreator ?? false,
+    activePlans: counts?.activePlans ?? 0,
+    openPlans: counts?.openPlans ?? 0,
+  };
 }
 
 export type Offer = {
@@ -125,10 +169,14 @@ export type Offer = {
 };
 
 /**
- * What the checkout shows of a plan, or null for a plan that does not exist, is a draft, or has no price. Archived plans are
- * shown as not sold; so are those whose seller may not sell. Null too for a `buyerId` whose age closes the page to them.
+ * What the checkout shows of a plan, or null for a plan that does not exist, is a draft, or has no
+ * price. Archived plans are shown as not sold; so are those whose seller may not sell. Null too for
+ * a `buyerId` whose age closes the page to them.
  */
-export async function offerOf(ctx: Context, { planId, interval, buyerId }: { planId: string; interval?: string | null; buyerId?: string }): Promise<Offer | null> {
+export async function offerOf(
+  ctx: Context,
+  { planId, interval, buyerId }: { planId: string; interval?: string | null; buyerId?: string },
+): Promise<Offer | null> {
   const [rows, [seller]] = await ctx.db.batch([
     planRows(ctx, eq(plans.id, planId)),
     ctx.db
@@ -150,21 +198,43 @@ export async function offerOf(ctx: Context, { planId, interval, buyerId }: { pla
       .innerJoin(profiles, eq(profiles.personId, plans.creatorId))
       .innerJoin(people, eq(people.id, plans.creatorId))
       .leftJoin(documents, eq(documents.personId, plans.creatorId))
-      .where(and(eq(plans.id, planId), buyerId === undefined ? undefined : sql`NOT ${ageCloses(buyerId, sql`${plans.creatorId}`, ctx.settings.adultSpaces)}`))
+      .where(
+        and(
+          eq(plans.id, planId),
+          buyerId === undefined
+            ? undefined
+            : sql`NOT ${ageCloses(buyerId, sql`${plans.creatorId}`, ctx.settings.adultSpaces)}`,
+        ),
+      )
       .limit(1),
   ]);
   const [plan] = plansFromRows(rows);
   const price = plan?.prices.find((one) => one.interval === interval) ?? plan?.prices[0];
   if (!plan || !price || !seller || plan.state === "draft") return null;
   const { status, submittedAt, awayUntil } = seller;
-  const sells = maySell(status !== null && submittedAt !== null ? { status, submittedAt } : null, ctx.now());
+  const sells = maySell(
+    status !== null && submittedAt !== null ? { status, submittedAt } : null,
+    ctx.now(),
+  );
   return {
     plan,
     prices: plan.prices,
     price,
-    creator: { id: seller.id, name: seller.name, username: seller.username, avatarMediaId: seller.avatarMediaId },
+    creator: {
+      id: seller.id,
+      name: seller.name,
+      username: seller.username,
+      avatarMediaId: seller.avatarMediaId,
+    },
     seller: shownSeller(seller),
-    availability: plan.state !== "active" || !sells || seller.bannedAt !== null || seller.leavingAt !== null ? "not_sold" : awayUntil !== null ? "away" : hasFreeSeat(plan) ? "open" : "full",
+    availability:
+      plan.state !== "active" || !sells || seller.bannedAt !== null || seller.leavingAt !== null
+        ? "not_sold"
+        : awayUntil !== null
+          ? "away"
+          : hasFreeSeat(plan)
+            ? "open"
+            : "full",
     awayUntil,
   };
 }

@@ -1,7 +1,12 @@
 import { isOfAge, maySell, statusOf } from "#app/domain/documents/rules.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { MAXIMUM_PRICE_CENTS, MINIMUM_PRICE_CENTS, PRICE_TOO_HIGH, PRICE_TOO_LOW } from "#app/domain/plans/schema.ts";
+import {
+  MAXIMUM_PRICE_CENTS,
+  MINIMUM_PRICE_CENTS,
+  PRICE_TOO_HIGH,
+  PRICE_TOO_LOW,
+} from "#app/domain/plans/schema.ts";
 import type { Interval, Plan } from "#app/domain/plans/schema.ts";
 import { addDays, addMonths } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
@@ -14,7 +19,10 @@ export const MAXIMUM_ACTIVE_PLANS = 10;
 /** Drafts and active ones; a limit on everything. */
 export const MAXIMUM_OPEN_PLANS = 30;
 
-/** A sentence saying why `amountCents` is not a price a plan may have, or null when it is. R$ 5,00 to R$ 5.000,00. */
+/**
+ * A sentence saying why `amountCents` is not a price a plan may have, or null when it is. R$ 5,00
+ * to R$ 5.000,00.
+ */
 export function priceProblem(amountCents: Cents): string | null {
   if (!Number.isSafeInteger(amountCents) || amountCents < MINIMUM_PRICE_CENTS) return PRICE_TOO_LOW;
   return amountCents > MAXIMUM_PRICE_CENTS ? PRICE_TOO_HIGH : null;
@@ -25,10 +33,18 @@ export function methodsFor(amountCents: Cents): ("pix" | "card")[] {
   return amountCents < MINIMUM_CARD_CENTS ? ["pix"] : ["pix", "card"];
 }
 
-export type SellingProblem = "documents_missing" | "documents_rejected" | "documents_contested" | "documents_overdue" | "underage";
+export type SellingProblem =
+  | "documents_missing"
+  | "documents_rejected"
+  | "documents_contested"
+  | "documents_overdue"
+  | "underage";
 export type ActivationProblem = "archived" | SellingProblem | "too_many";
 
-/** Why a person may not start selling anything, or null when they may. Source: domain rules, "Documents". */
+/**
+ * Why a person may not start selling anything, or null when they may. Source: domain rules,
+ * "Documents".
+ */
 export function sellingProblem(documents: Documents | null, now: Instant): SellingProblem | null {
   const status = statusOf(documents);
   if (documents === null || status === "missing") return "documents_missing";
@@ -39,11 +55,16 @@ export function sellingProblem(documents: Documents | null, now: Instant): Selli
 }
 
 /**
- * Why a plan may not start selling, or null when it may: documents sent (and answered within 14 days), 18 years, and at most
- * `MAXIMUM_ACTIVE_PLANS` of the same person. Source: domain rules, "Documents".
+ * Why a plan may not start selling, or null when it may: documents sent (and answered within 14
+ * days), 18 years, and at most `MAXIMUM_ACTIVE_PLANS` of the same person. Source: domain rules,
+ * "Documents".
  */
 export function activationProblem(
-  { state, documents, activePlans }: { state: Plan["state"]; documents: Documents | null; activePlans: number },
+  {
+    state,
+    documents,
+    activePlans,
+  }: { state: Plan["state"]; documents: Documents | null; activePlans: number },
   now: Instant,
 ): ActivationProblem | null {
   if (state === "archived") return "archived";
@@ -53,25 +74,38 @@ export function activationProblem(
 }
 
 /** A seat is free when there is no limit or it is not reached. */
-export function hasFreeSeat({ seatsLimit, seatsTaken }: Pick<Plan, "seatsLimit" | "seatsTaken">): boolean {
+export function hasFreeSeat({
+  seatsLimit,
+  seatsTaken,
+}: Pick<Plan, "seatsLimit" | "seatsTaken">): boolean {
   return seatsLimit === null || seatsTaken < seatsLimit;
 }
 
-/** What a price weighs per month, in centavos rounded half up, so that plans of different intervals can be compared. */
+/**
+ * What a price weighs per month, in centavos rounded half up, so that plans of different intervals
+ * can be compared.
+ */
 export function monthlyEquivalentCents(amountCents: Cents, interval: Interval): Cents {
   if (interval === "weekly") return Math.floor((amountCents * 52 * 2 + 12) / 24);
   const months = INTERVAL_MONTHS[interval];
   return Math.floor((amountCents * 2 + months) / (months * 2));
 }
 
-const INTERVAL_MONTHS: Record<Exclude<Interval, "weekly">, number> = { monthly: 1, quarterly: 3, semiannual: 6, annual: 12 };
+const INTERVAL_MONTHS: Record<Exclude<Interval, "weekly">, number> = {
+  monthly: 1,
+  quarterly: 3,
+  semiannual: 6,
+  annual: 12,
+};
 
 /**
- * Where the `periods`-th period after `anchorAt` ends: on the anchor's own day of the month or the month's last, never
- * drifting, in São Paulo. Source: domain rules, "Subscriptions".
+ * Where the `periods`-th period after `anchorAt` ends: on the anchor's own day of the month or the
+ * month's last, never drifting, in São Paulo. Source: domain rules, "Subscriptions".
  */
 export function periodEndsAt(anchorAt: Instant, interval: Interval, periods = 1): Instant {
-  return interval === "weekly" ? addDays(anchorAt, 7 * periods) : addMonths(anchorAt, INTERVAL_MONTHS[interval] * periods);
+  return interval === "weekly"
+    ? addDays(anchorAt, 7 * periods)
+    : addMonths(anchorAt, INTERVAL_MONTHS[interval] * periods);
 }
 
 const RENEWAL_WORDS: Record<Interval, string> = {

@@ -21,7 +21,13 @@ const INTERVAL_LABELS: Record<Interval, string> = {
 export const intervalLabel = (interval: Interval): string => INTERVAL_LABELS[interval];
 
 /** "R$ 19,90 por mês". */
-export const priceWords = ({ amountCents, interval }: { amountCents: Cents; interval: Interval }): string => `${formatMoney(amountCents)} ${intervalLabel(interval)}`;
+export const priceWords = ({
+  amountCents,
+  interval,
+}: {
+  amountCents: Cents;
+  interval: Interval;
+}): string => `${formatMoney(amountCents)} ${intervalLabel(interval)}`;
 
 export const planStates = ["draft", "active", "archived"] as const;
 export type PlanState = (typeof planStates)[number];
@@ -81,27 +87,44 @@ const seatsSchema = z
   .refine((text) => text === "" || /^\d{1,6}$/.test(text), "Escreva só o número de lugares")
   .transform((text) => (text === "" ? null : Number(text)))
   .refine((seats) => seats === null || seats >= 1, "Pelo menos 1 lugar")
-  .refine((seats) => seats === null || seats <= MAXIMUM_SEATS, "Lugares demais: deixe em branco para não ter limite");
+  .refine(
+    (seats) => seats === null || seats <= MAXIMUM_SEATS,
+    "Lugares demais: deixe em branco para não ter limite",
+  );
 
 const trialDaysSchema = z
   .string()
   .default("")
   .transform((text) => text.trim())
-  .refine((text) => text === "" || /^\d{1,6}$/.test(text), "Escreva só o número de dias, sem vírgula")
+  .refine(
+    (text) => text === "" || /^\d{1,6}$/.test(text),
+    "Escreva só o número de dias, sem vírgula",
+  )
   .transform((text) => Number(text))
   .refine((days) => days <= MAXIMUM_TRIAL_DAYS, `Até ${MAXIMUM_TRIAL_DAYS} dias grátis`);
 
 /** The form of a plan. `interval` is how often `price` is charged. */
 export const planSchema = z
   .object({
-    name: z.string({ error: "Dê um nome ao plano" }).transform(cleanLine).pipe(z.string().min(1, "Dê um nome ao plano").max(60, "Use até 60 letras")),
-    description: z.string().default("").transform(cleanText).pipe(z.string().trim().max(300, "Use até 300 letras")),
+    name: z
+      .string({ error: "Dê um nome ao plano" })
+      .transform(cleanLine)
+      .pipe(z.string().min(1, "Dê um nome ao plano").max(60, "Use até 60 letras")),
+    description: z
+      .string()
+      .default("")
+      .transform(cleanText)
+      .pipe(z.string().trim().max(300, "Use até 300 letras")),
     benefits: benefitsSchema,
     price: priceSchema,
     interval: intervalSchema,
     seats: seatsSchema,
     trialDays: trialDaysSchema,
-    welcomeMessage: z.string().default("").transform(cleanText).pipe(z.string().trim().max(1_000, "Use até 1.000 letras")),
+    welcomeMessage: z
+      .string()
+      .default("")
+      .transform(cleanText)
+      .pipe(z.string().trim().max(1_000, "Use até 1.000 letras")),
   })
   .transform(({ price, interval, seats, ...words }) => ({
     ...words,

@@ -25,42 +25,84 @@ export type NewPost = {
 };
 
 /**
- * Publishes a post at once, for whoever has no composer: a program, the seed, a test. Refuses what `publishComposition` refuses.
- * Gives the post's id.
+ * Publishes a post at once, for whoever has no composer: a program, the seed, a test. Refuses what
+ * `publishComposition` refuses. Gives the post's id.
  */
-export async function publishPost(ctx: Context, { audience, planIds, ...words }: NewPost): Promise<{ postId: string }> {
+export async function publishPost(
+  ctx: Context,
+  { audience, planIds, ...words }: NewPost,
+): Promise<{ postId: string }> {
   if (audience === "plans" && planIds.length === 0) throw new PlanNotYours();
   const postId = ctx.newId();
   const rules = rulesOfAudience(audience, planIds);
-  await publishComposition(ctx, { ...words, media: words.media ?? null, postId, version: 0, tab: postId, isSensitive: false, rules, removesImage: false, at: null });
+  await publishComposition(ctx, {
+    ...words,
+    media: words.media ?? null,
+    postId,
+    version: 0,
+    tab: postId,
+    isSensitive: false,
+    rules,
+    removesImage: false,
+    at: null,
+  });
   return { postId };
 }
 
-/** Likes a post. Safe to repeat: the counter moves by a trigger only when a like is really added. Refuses what the person may not see. */
-export async function likePost(ctx: Context, { postId, personId }: { postId: string; personId: string }): Promise<void> {
+/**
+ * Likes a post. Safe to repeat: the counter moves by a trigger only when a like is really added.
+ * Refuses what the person may not see.
+ */
+export async function likePost(
+  ctx: Context,
+  { postId, personId }: { postId: string; personId: string },
+): Promise<void> {
   const post = await postFor(ctx, { postId, viewerId: personId });
   if (!post) throw new PostNotFound();
   if (!post.access.visible) throw new PostLocked();
-  await commit(ctx.db, [ctx.db.insert(postLikes).values({ postId, personId, createdAt: ctx.now() }).onConflictDoNothing()]);
+  await commit(ctx.db, [
+    ctx.db
+      .insert(postLikes)
+      .values({ postId, personId, createdAt: ctx.now() })
+      .onConflictDoNothing(),
+  ]);
 }
 
 /** Takes a like back, also from a post that has closed since. Safe to repeat. */
-export async function unlikePost(ctx: Context, { postId, personId }: { postId: string; personId: string }): Promise<void> {
-  await commit(ctx.db, [ctx.db.delete(postLikes).where(and(eq(postLikes.postId, postId), eq(postLikes.personId, personId)))]);
+export async function unlikePost(
+  ctx: Context,
+  { postId, personId }: { postId: string; personId: string },
+): Promise<void> {
+  await commit(ctx.db, [
+    ctx.db
+      .delete(postLikes)
+      .where(and(eq(postLikes.postId, postId), eq(postLikes.personId, personId))),
+  ]);
 }
 
-/** Closes the comments of one's own post, or opens them again; what was said stays. Safe to repeat. Refuses PostNotFound. */
-export async function closeComments(ctx: Context, { postId, personId, closed }: { postId: string; personId: string; closed: boolean }): Promise<void> {
+/**
+ * Closes the comments of one's own post, or opens them again; what was said stays. Safe to repeat.
+ * Refuses PostNotFound.
+ */
+export async function closeComments(
+  ctx: Context,
+  { postId, personId, closed }: { postId: string; personId: string; closed: boolean },
+): Promise<void> {
   const own = and(eq(posts.id, postId), eq(posts.authorId, personId), isNull(posts.deletedAt));
   const changed = await ctx.db
     .update(posts)
-    .set({ commentsClosedAt: closed ? sql`coalesce(${posts.commentsClosedAt}, ${ctx.now()})` : null })
+    .set({
+      commentsClosedAt: closed ? sql`coalesce(${posts.commentsClosedAt}, ${ctx.now()})` : null,
+    })
     .where(own)
     .returning({ id: posts.id });
   if (changed.length === 0) throw new PostNotFound();
 }
 
-/** The hold of a post, for the batch of the moderation that decides it: only its author and moderators see it then. */
+/**
+ * The hold of a post, for the batch of the moderation that decides it: only its author and
+ * moderators see it then.
+ */
 export function holdPostStatement(ctx: Context, { postId }: { postId: string }) {
   const unheld = and(eq(posts.id, postId), isNull(posts.heldAt), isNull(posts.deletedAt));
   return exactlyOne(ctx.db.update(posts).set({ heldAt: ctx.now() }).where(unheld));

@@ -28,13 +28,20 @@ export class PlanNotYours extends Refusal {
 
 export class PostChangedElsewhere extends Refusal {
   constructor() {
-    super("conflict", "Esta publicação foi salva em outra aba ou aparelho depois que você a abriu. Copie o que escreveu, recarregue a página e junte as duas versões.");
+    super(
+      "conflict",
+      "Esta publicação foi salva em outra aba ou aparelho depois que você a abriu. Copie o que escreveu, recarregue a página e junte as duas versões.",
+    );
   }
 }
 
 export class ScheduleInThePast extends Refusal {
   constructor() {
-    super("invalid", "Essa hora já passou. Escolha outra, ou deixe em branco para publicar agora.", "publishAt");
+    super(
+      "invalid",
+      "Essa hora já passou. Escolha outra, ou deixe em branco para publicar agora.",
+      "publishAt",
+    );
   }
 }
 
@@ -46,7 +53,11 @@ export class ScheduleTooFar extends Refusal {
 
 export class ScheduledNeedsWords extends Refusal {
   constructor() {
-    super("invalid", "Ela está agendada: precisa de título e texto. Para apagar, volte para rascunho antes.", "title");
+    super(
+      "invalid",
+      "Ela está agendada: precisa de título e texto. Para apagar, volte para rascunho antes.",
+      "title",
+    );
   }
 }
 
@@ -76,7 +87,10 @@ export class TooLateToRestore extends Refusal {
 
 export class TooManyPublications extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `Você publicou muitas vezes seguidas; o seu texto continua aqui. ${tryAgainFrom(freeAt)}`);
+    super(
+      "limit",
+      `Você publicou muitas vezes seguidas; o seu texto continua aqui. ${tryAgainFrom(freeAt)}`,
+    );
   }
 }
 
@@ -113,13 +127,19 @@ export class TooManyVotes extends Refusal {
 export class InSoldCollection extends Refusal {
   constructor(buyers: number) {
     const who = buyers === 1 ? "1 pessoa comprou" : `${buyers} pessoas compraram`;
-    super("conflict", `${who} uma coleção com esta publicação, e ela fica no ar para quem comprou. Você pode tirá-la da coleção: quem chegar depois não a recebe.`);
+    super(
+      "conflict",
+      `${who} uma coleção com esta publicação, e ela fica no ar para quem comprou. Você pode tirá-la da coleção: quem chegar depois não a recebe.`,
+    );
   }
 }
 
 export class BoughtStaysOn extends Refusal {
   constructor(buyers: number) {
     const who = buyers === 1 ? "1 pessoa comprou" : `${buyers} pessoas compraram`;
-    super("conflict", `${who} esta publicação, e ela fica no ar para quem comprou. Você pode tirar o preço dela para não vender mais, ou apagar: aí devolvemos o que pagaram.`);
+    super(
+      "conflict",
+      `${who} esta publicação, e ela fica no ar para quem comprou. Você pode tirar o preço dela para não vender mais, ou apagar: aí devolvemos o que pagaram.`,
+    );
   }
 }

@@ -2,7 +2,14 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { decideAccess, mayList } from "#app/domain/access/rules.ts";
 import type { AccessRule, CollectionOffer, Offer } from "#app/domain/access/rules.ts";
-import { blockBetween, inTeamOf, isAgeChecked, isBought, personOfKey, publishedFor } from "#app/domain/access/sql.server.ts";
+import {
+  blockBetween,
+  inTeamOf,
+  isAgeChecked,
+  isBought,
+  personOfKey,
+  publishedFor,
+} from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { sellsAt } from "#app/domain/documents/queries.server.ts";
 import { mediaItemsJson } from "#app/domain/media/queries.server.ts";
@@ -32,7 +39,10 @@ function flag(expression: SQL, name: string) {
   return sql<boolean>`${expression}`.mapWith((value: number) => value === 1).as(name);
 }
 
-/** Everything that a post, its card and its access need, in one row. Each column has its own name: a D1 batch tells columns apart by name only. */
+/**
+ * Everything that a post, its card and its access need, in one row. Each column has its own name: a
+ * D1 batch tells columns apart by name only.
+ */
 function postColumns(ctx: Context, viewerId: string | null) {
   return {
     id: sql<string>`posts.id`.as("post_id"),
@@ -53,7 +63,11 @@ function postColumns(ctx: Context, viewerId: string | null) {
     authorName: profiles.name,
     authorUsername: profiles.username,
     authorAvatarMediaId: profiles.avatarMediaId,
-    actedByName: sql<string | null>`(SELECT actor.name FROM profiles actor WHERE actor.person_id = posts.acted_by)`.as("acted_by_name"),
+    actedByName: sql<
+      string | null
+    >`(SELECT actor.name FROM profiles actor WHERE actor.person_id = posts.acted_by)`.as(
+      "acted_by_name",
+    ),
     authorBannedAt: people.bannedAt,
     authorLeavingAt: people.leavingAt,
     authorSells: flag(sellsAt(sql`posts.author_id`, ctx.now()), "author_sells"),
@@ -79,17 +93,29 @@ function postColumns(ctx: Context, viewerId: string | null) {
         WHERE h.post_id = posts.id AND c.price_cents IS NOT NULL AND c.deleted_at IS NULL AND c.held_at IS NULL)`,
       "collection_offers",
     ),
-    poll: json<Pick<PollRow, "closesAt" | "votersCount"> | null>(sql`COALESCE((SELECT json_object('closesAt', poll.closes_at, 'votersCount', poll.voters_count) FROM post_polls poll WHERE poll.post_id = posts.id), 'null')`, "poll_glimpse"),
+    poll: json<Pick<PollRow, "closesAt" | "votersCount"> | null>(
+      sql`COALESCE((SELECT json_object('closesAt', poll.closes_at, 'votersCount', poll.voters_count) FROM post_polls poll WHERE poll.post_id = posts.id), 'null')`,
+      "poll_glimpse",
+    ),
     ...standingColumns(ctx, viewerId),
   };
 }
 
 function standingColumns(ctx: Context, viewerId: string | null) {
   return {
-    isLiked: flag(sql`EXISTS (SELECT 1 FROM post_likes l WHERE l.post_id = posts.id AND l.person_id = ${viewerId})`, "is_liked"),
-    isModerator: flag(sql`EXISTS (SELECT 1 FROM people v WHERE v.id = ${viewerId} AND v.is_moderator = 1)`, "viewer_moderates"),
+    isLiked: flag(
+      sql`EXISTS (SELECT 1 FROM post_likes l WHERE l.post_id = posts.id AND l.person_id = ${viewerId})`,
+      "is_liked",
+    ),
+    isModerator: flag(
+      sql`EXISTS (SELECT 1 FROM people v WHERE v.id = ${viewerId} AND v.is_moderator = 1)`,
+      "viewer_moderates",
+    ),
     isTeam: flag(inTeamOf(viewerId, sql`posts.author_id`), "viewer_in_team"),
-    follows: flag(sql`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = posts.author_id)`, "viewer_follows"),
+    follows: flag(
+      sql`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = posts.author_id)`,
+      "viewer_follows",
+    ),
     blocked: flag(sql`${blockBetween(viewerId, sql`posts.author_id`)}`, "is_blocked"),
     isAgeChecked: flag(isAgeChecked(viewerId, ctx.settings.adultSpaces), "viewer_age_checked"),
     purchased: flag(isBought(viewerId), "viewer_bought"),
@@ -102,8 +128,16 @@ function standingColumns(ctx: Context, viewerId: string | null) {
 
 const newestFirst = [desc(posts.publishedAt), desc(posts.id)];
 
-/** Posts where `condition` holds, with all that `postFromRow` needs; what the viewer may not know of is left out there. */
-export function postRows(ctx: Context, viewerId: string | null, condition: SQL | undefined, order: SQL[] = newestFirst) {
+/**
+ * Posts where `condition` holds, with all that `postFromRow` needs; what the viewer may not know of
+ * is left out there.
+ */
+export function postRows(
+  ctx: Context,
+  viewerId: string | null,
+  condition: SQL | undefined,
+  order: SQL[] = newestFirst,
+) {
   return ctx.db
     .select(postColumns(ctx, viewerId))
     .from(posts)
@@ -115,7 +149,10 @@ export function postRows(ctx: Context, viewerId: string | null, condition: SQL |
 
 export type PostRow = Awaited<ReturnType<typeof postRows>>[number];
 
-/** A row as its viewer may know it: what is closed leaves here without its content. Null when not even the card may be shown. */
+/**
+ * A row as its viewer may know it: what is closed leaves here without its content. Null when not
+ * even the card may be shown.
+ */
 export function postFromRow(row: PostRow, viewerId: string | null, now: number): Post | null {
   const access = decideAccess(row, { ...row, viewerId }, now);
   if (!mayList(access)) return null;
@@ -133,7 +170,12 @@ export function postFromRow(row: PostRow, viewerId: string | null, now: number):
     commentsCount: row.commentsCount,
     areCommentsClosed: row.commentsClosedAt !== null,
     isLiked: row.isLiked,
-    author: { id: row.authorId, name: row.authorName, username: row.authorUsername, avatarMediaId: row.authorAvatarMediaId },
+    author: {
+      id: row.authorId,
+      name: row.authorName,
+      username: row.authorUsername,
+      avatarMediaId: row.authorAvatarMediaId,
+    },
     rules: row.rules,
     plans: row.plans,
     media: access.visible ? row.media : row.media.map(faceOf),
@@ -144,13 +186,21 @@ export function postFromRow(row: PostRow, viewerId: string | null, now: number):
   };
 }
 
-/** Of a file that is closed its face may be shown; its name and what it shows are part of what is closed. */
+/**
+ * Of a file that is closed its face may be shown; its name and what it shows are part of what is
+ * closed.
+ */
 function faceOf(item: MediaItem): MediaItem {
   return { ...item, alt: "", filename: "", captionsVersion: 0 };
 }
 
 /** Rows fetched with `limit + 1` as a page of cards. */
-export function cardsFromRows(ctx: Context, rows: PostRow[], viewerId: string | null, limit: number): Page<PostCard> {
+export function cardsFromRows(
+  ctx: Context,
+  rows: PostRow[],
+  viewerId: string | null,
+  limit: number,
+): Page<PostCard> {
   const page = pageOf(rows, limit, (row) => ({ at: row.publishedAt ?? 0, id: row.id }));
   return { items: postsFromRows(page.items, viewerId, ctx.now()).map(cardOf), next: page.next };
 }
@@ -167,60 +217,124 @@ function after(cursor: string | null): SQL | undefined {
 }
 
 /** The statement behind `postFor`. */
-export function postStatement(ctx: Context, { postId, viewerId }: { postId: string; viewerId: string | null }) {
+export function postStatement(
+  ctx: Context,
+  { postId, viewerId }: { postId: string; viewerId: string | null },
+) {
   return postRows(ctx, viewerId, and(eq(posts.id, postId), sql`posts.deleted_at IS NULL`)).limit(1);
 }
 
-/** One post as `viewerId` (null for a visitor) may know it: open, locked, or null when it is not theirs to know of. */
-export async function postFor(ctx: Context, input: { postId: string; viewerId: string | null }): Promise<Post | null> {
+/**
+ * One post as `viewerId` (null for a visitor) may know it: open, locked, or null when it is not
+ * theirs to know of.
+ */
+export async function postFor(
+  ctx: Context,
+  input: { postId: string; viewerId: string | null },
+): Promise<Post | null> {
   const [row] = await postStatement(ctx, input);
   return row ? postFromRow(row, input.viewerId, ctx.now()) : null;
 }
 
 /**
- * The posts of the same author just before and just after one, among those that `viewerId` may know of, for the batch of its page:
- * at most one of each, told apart by `side`.
+ * The posts of the same author just before and just after one, among those that `viewerId` may know
+ * of, for the batch of its page: at most one of each, told apart by `side`.
  */
-export function neighboursStatement(ctx: Context, { postId, viewerId }: { postId: string; viewerId: string | null }) {
+export function neighboursStatement(
+  ctx: Context,
+  { postId, viewerId }: { postId: string; viewerId: string | null },
+) {
   const here = sql`(SELECT here.published_at, here.id FROM posts here WHERE here.id = ${postId})`;
   const known = sql`posts.author_id = (SELECT here.author_id FROM posts here WHERE here.id = ${postId}) AND ${publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces)}`;
   const beside = (side: "older" | "newer", comparison: SQL, order: SQL) =>
     sql`SELECT * FROM (SELECT ${side} AS side, posts.id AS id, posts.title AS title FROM posts WHERE ${known} AND (posts.published_at, posts.id) ${comparison} ${here} ORDER BY posts.published_at ${order}, posts.id ${order} LIMIT 1)`;
   const both = sql`${beside("older", sql`<`, sql`DESC`)} UNION ALL ${beside("newer", sql`>`, sql`ASC`)}`;
-  return ctx.db.select({ side: sql<"older" | "newer">`side`, id: sql<string>`id`, title: sql<string>`title` }).from(sql`(${both})`);
+  return ctx.db
+    .select({ side: sql<"older" | "newer">`side`, id: sql<string>`id`, title: sql<string>`title` })
+    .from(sql`(${both})`);
 }
 
 /** The statement behind `spacePosts`. `authorKey` is the author's id or lower-case username. */
-export function spacePostsStatement(ctx: Context, { authorKey, viewerId, cursor, limit }: Listing & { authorKey: string }) {
+export function spacePostsStatement(
+  ctx: Context,
+  { authorKey, viewerId, cursor, limit }: Listing & { authorKey: string },
+) {
   const author = sql`posts.author_id = ${personOfKey(authorKey)}`;
-  return postRows(ctx, viewerId, and(author, publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces), after(cursor))).limit(limit + 1);
-}
-
-/** Up to three posts that an author keeps on top of their page, the last pinned first; for the first page only. */
-export function pinnedPostsStatement(ctx: Context, { authorKey, viewerId }: { authorKey: string; viewerId: string | null }) {
-  const author = sql`posts.author_id = ${personOfKey(authorKey)}`;
-  return postRows(ctx, viewerId, and(author, sql`posts.pinned_at IS NOT NULL`, publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces)), [desc(posts.pinnedAt)]).limit(PINS_MAX);
-}
-
-/** Posts of one page, newest first. */
-export async function spacePosts(ctx: Context, input: Listing & { authorKey: string }): Promise<Page<PostCard>> {
-  return cardsFromRows(ctx, await spacePostsStatement(ctx, input), input.viewerId, input.limit);
-}
-
-type InCollection = { collectionId: string; viewerId: string | null; cursor: string | null; limit: number };
-
-/** Published posts of a collection in their order there, from after the post `cursor`, with one more than `limit`. Whether the viewer may know of the collection is the caller's to ask. */
-export function collectionPostsStatement(ctx: Context, { collectionId, viewerId, cursor, limit }: InCollection) {
-  const place = (postId: SQL) => sql`(SELECT c.position FROM collection_posts c WHERE c.collection_id = ${collectionId} AND c.post_id = ${postId})`;
-  const own = place(sql`posts.id`);
-  const rest = cursor === null ? undefined : sql`(${own}, posts.id) > (COALESCE(${place(sql`${cursor}`)}, -1), ${cursor})`;
-  const inCollection = sql`posts.id IN (SELECT c.post_id FROM collection_posts c WHERE c.collection_id = ${collectionId})`;
-  return postRows(ctx, viewerId, and(inCollection, sql`posts.held_at IS NULL`, rest, publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces)), [own, sql`posts.id`]).limit(limit + 1);
+  return postRows(
+    ctx,
+    viewerId,
+    and(author, publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces), after(cursor)),
+  ).limit(limit + 1);
 }
 
 /**
- * Page `page` (from 1) of every post that the viewer may know of, newest first, with the total from a counter: what
- * `GET /posts` answers. The caller keeps `page * limit` within `DEEPEST_ITEM`.
+ * Up to three posts that an author keeps on top of their page, the last pinned first; for the first
+ * page only.
+ */
+export function pinnedPostsStatement(
+  ctx: Context,
+  { authorKey, viewerId }: { authorKey: string; viewerId: string | null },
+) {
+  const author = sql`posts.author_id = ${personOfKey(authorKey)}`;
+  return postRows(
+    ctx,
+    viewerId,
+    and(
+      author,
+      sql`posts.pinned_at IS NOT NULL`,
+      publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces),
+    ),
+    [desc(posts.pinnedAt)],
+  ).limit(PINS_MAX);
+}
+
+/** Posts of one page, newest first. */
+export async function spacePosts(
+  ctx: Context,
+  input: Listing & { authorKey: string },
+): Promise<Page<PostCard>> {
+  return cardsFromRows(ctx, await spacePostsStatement(ctx, input), input.viewerId, input.limit);
+}
+
+type InCollection = {
+  collectionId: string;
+  viewerId: string | null;
+  cursor: string | null;
+  limit: number;
+};
+
+/**
+ * Published posts of a collection in their order there, from after the post `cursor`, with one more
+ * than `limit`. Whether the viewer may know of the collection is the caller's to ask.
+ */
+export function collectionPostsStatement(
+  ctx: Context,
+  { collectionId, viewerId, cursor, limit }: InCollection,
+) {
+  const place = (postId: SQL) =>
+    sql`(SELECT c.position FROM collection_posts c WHERE c.collection_id = ${collectionId} AND c.post_id = ${postId})`;
+  const own = place(sql`posts.id`);
+  const rest =
+    cursor === null
+      ? undefined
+      : sql`(${own}, posts.id) > (COALESCE(${place(sql`${cursor}`)}, -1), ${cursor})`;
+  const inCollection = sql`posts.id IN (SELECT c.post_id FROM collection_posts c WHERE c.collection_id = ${collectionId})`;
+  return postRows(
+    ctx,
+    viewerId,
+    and(
+      inCollection,
+      sql`posts.held_at IS NULL`,
+      rest,
+      publishedFor(viewerId, ctx.now(), ctx.settings.adultSpaces),
+    ),
+    [own, sql`posts.id`],
+  ).limit(limit + 1);
+}
+
+/**
+ * Page `page` (from 1) of every post that the viewer may know of, newest first, with the total from
+ * a counter: what `GET /posts` answers. The caller keeps `page * limit` within `DEEPEST_ITEM`.
  */
 export async function postsPage(
   ctx: Context,
@@ -233,7 +347,10 @@ export async function postsPage(
     SELECT posts.published_at, posts.id FROM posts WHERE ${known} ORDER BY posts.published_at DESC, posts.id DESC LIMIT 1 OFFSET ${(page - 1) * limit})`;
   const [rows, [total]] = await ctx.db.batch([
     postRows(ctx, viewerId, and(known, fromFirst)).limit(limit),
-    ctx.db.select({ publishedCount: postTotals.publishedCount }).from(postTotals).where(eq(postTotals.id, 1)),
+    ctx.db
+      .select({ publishedCount: postTotals.publishedCount })
+      .from(postTotals)
+      .where(eq(postTotals.id, 1)),
   ]);
   return { items: postsFromRows(rows, viewerId, now), totalItems: total?.publishedCount ?? 0 };
 }

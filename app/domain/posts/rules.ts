@@ -16,7 +16,9 @@ export function rulesOfAudience(audience: Audience, planIds: string[]): AccessRu
 }
 
 /** The widest of a post's rules in the API's words. Source: issue 2, "The API of the spec". */
-export function typeVisibilityOf(rules: AccessRule[]): "public" | "followers" | "subscribers" | "plans" | "paid" {
+export function typeVisibilityOf(
+  rules: AccessRule[],
+): "public" | "followers" | "subscribers" | "plans" | "paid" {
   const kinds = new Set(rules.map((rule) => rule.kind));
   if (kinds.has("public")) return "public";
   if (kinds.has("followers")) return "followers";
@@ -34,25 +36,39 @@ export function publicPath(username: string, postId: string): string {
 export function audienceLabel(rules: AccessRule[], plans: { id: string; name: string }[]): string {
   const kind = typeVisibilityOf(rules);
   if (kind === "plans" && plans.length > 0) return joinNames(plans.map((plan) => plan.name));
-  const labels = { public: "Público", followers: "Quem segue", subscribers: "Quem assina", plans: "Planos", paid: "Avulso" };
+  const labels = {
+    public: "Público",
+    followers: "Quem segue",
+    subscribers: "Quem assina",
+    plans: "Planos",
+    paid: "Avulso",
+  };
   return labels[kind];
 }
 
 /** One sentence saying why a post is closed. */
 export function lockSentence(post: Pick<Post, "access" | "plans" | "author">): string {
   if (post.access.visible) return "";
-  const ways = post.access.reasons.map((reason) => wayIn(reason, post.plans)).filter((way) => way !== null);
+  const ways = post.access.reasons
+    .map((reason) => wayIn(reason, post.plans))
+    .filter((way) => way !== null);
   const later = post.access.reasons.find((reason) => reason.kind === "opens_later");
-  if (ways.length === 0) return later ? `Abre em ${formatMinute(later.opensAt)}.` : "Esta publicação não está disponível.";
+  if (ways.length === 0)
+    return later
+      ? `Abre em ${formatMinute(later.opensAt)}.`
+      : "Esta publicação não está disponível.";
   const sentence = `Esta publicação é de ${joinNames(ways)}`;
-  return later ? `${sentence}. Para mais gente, abre em ${formatMinute(later.opensAt)}.` : `${sentence}.`;
+  return later
+    ? `${sentence}. Para mais gente, abre em ${formatMinute(later.opensAt)}.`
+    : `${sentence}.`;
 }
 
 /** The words of the button of the cheapest way in: "Assinar o Camarim por R$ 19,90/mês". */
 export function unlockLabel(unlock: Unlock, author: { name: string }): string {
   if (unlock.kind === "follow") return `Seguir ${author.name} para ver`;
   if (unlock.kind === "price") return `Comprar por ${formatMoney(unlock.amountCents)}`;
-  if (unlock.kind === "collection") return `Comprar a coleção por ${formatMoney(unlock.amountCents)}`;
+  if (unlock.kind === "collection")
+    return `Comprar a coleção por ${formatMoney(unlock.amountCents)}`;
   return `Assinar ${unlock.planName} por ${formatMoney(unlock.amountCents)}/${shortInterval(unlock.interval)}`;
 }
 
@@ -63,14 +79,25 @@ export function unlockPath(unlock: Exclude<Unlock, { kind: "follow" }>, postId: 
   return `/checkout?plan=${unlock.planId}&interval=${unlock.interval}`;
 }
 
-/** The smallest monthly equivalent of what a creator sells, for "Assinar · a partir de"; null when nothing is sold. */
-export function cheapestMonthlyCents(prices: { interval: PlanInterval; amountCents: Cents }[]): Cents | null {
+/**
+ * The smallest monthly equivalent of what a creator sells, for "Assinar · a partir de"; null when
+ * nothing is sold.
+ */
+export function cheapestMonthlyCents(
+  prices: { interval: PlanInterval; amountCents: Cents }[],
+): Cents | null {
   const monthly = prices.map(monthlyEquivalentCents);
   return monthly.length > 0 ? Math.min(...monthly) : null;
 }
 
 function shortInterval(interval: PlanInterval): string {
-  return { weekly: "semana", monthly: "mês", quarterly: "trimestre", semiannual: "semestre", annual: "ano" }[interval];
+  return {
+    weekly: "semana",
+    monthly: "mês",
+    quarterly: "trimestre",
+    semiannual: "semestre",
+    annual: "ano",
+  }[interval];
 }
 
 function wayIn(reason: LockReason, plans: { id: string; name: string }[]): string | null {

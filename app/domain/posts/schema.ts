@@ -11,18 +11,21 @@ export const audiences = ["public", "followers", "subscribers", "plans"] as cons
 export type Audience = (typeof audiences)[number];
 
 /**
- * The wanted state travels, so that two clicks or a reload never toggle twice. `to` is where to go back to; `inPlace` is said by
- * a page that stays where it is.
+ * The wanted state travels, so that two clicks or a reload never toggle twice. `to` is where to go
+ * back to; `inPlace` is said by a page that stays where it is.
  */
 export const likeSchema = z.object({
-  liked: z.enum(["true", "false"]).default("true").transform((text) => text === "true"),
+  liked: z
+    .enum(["true", "false"])
+    .default("true")
+    .transform((text) => text === "true"),
   to: z.string().optional(),
   inPlace: z.literal("true").optional(),
 });
 
 /**
- * A post as one viewer may know it. When `access.visible` is false, `content` is null and of `media` only the face may be
- * shown or asked for; everything else is what a locked card says.
+ * A post as one viewer may know it. When `access.visible` is false, `content` is null and of
+ * `media` only the face may be shown or asked for; everything else is what a locked card says.
  */
 export type Post = {
   id: string;
@@ -52,7 +55,10 @@ export type Post = {
   poll: PollGlimpse | null;
   access: Access;
   isOwn: boolean;
-  /** Who of the author's team published it, for the author and the team only; null when the author did. */
+  /**
+   * Who of the author's team published it, for the author and the team only; null when the author
+   * did.
+   */
   publishedBy: string | null;
 };
 

@@ -12,10 +12,17 @@ export class UsernameUnchanged extends Refusal {
   }
 }
 
-/** Each change keeps a username from everybody else for a year. `again` is the day on which the oldest is free. */
+/**
+ * Each change keeps a username from everybody else for a year. `again` is the day on which the
+ * oldest is free.
+ */
 export class TooManyUsernames extends Refusal {
   constructor(again: string) {
-    super("limit", `Você já trocou de nome de usuário muitas vezes neste ano. Tente de novo depois de ${again}, ou volte a um que já foi seu.`, "username");
+    super(
+      "limit",
+      `Você já trocou de nome de usuário muitas vezes neste ano. Tente de novo depois de ${again}, ou volte a um que já foi seu.`,
+      "username",
+    );
   }
 }
 

@@ -6,7 +6,12 @@ import type { Context } from "#app/domain/context.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { similarUsernames } from "#app/domain/profiles/rules.ts";
-import type { CreatorCategory, ProfileForViewer, ProfileLink, PublicProfile } from "#app/domain/profiles/schema.ts";
+import type {
+  CreatorCategory,
+  ProfileForViewer,
+  ProfileLink,
+  PublicProfile,
+} from "#app/domain/profiles/schema.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -22,7 +27,9 @@ export const publicColumns = {
   category: profiles.category,
   avatarMediaId: profiles.avatarMediaId,
   bannerMediaId: profiles.bannerMediaId,
-  links: sql<ProfileLink[]>`profiles.links`.mapWith((text: string): ProfileLink[] => JSON.parse(text)).as("profile_links"),
+  links: sql<ProfileLink[]>`profiles.links`
+    .mapWith((text: string): ProfileLink[] => JSON.parse(text))
+    .as("profile_links"),
   isCreator: profiles.isCreator,
   followersCount: profiles.followersCount,
   subscribersCount: profiles.subscribersCount,
@@ -38,7 +45,10 @@ const isLeaving = sql`EXISTS (SELECT 1 FROM people leaving WHERE leaving.id = pr
 /** Neither banned nor leaving. */
 const isHere = sql`NOT EXISTS (SELECT 1 FROM people out INDEXED BY people_out WHERE out.id = profiles.person_id AND (out.banned_at IS NOT NULL OR out.leaving_at IS NOT NULL))`;
 
-/** True for rows of `profiles` that a list may show to `viewerId` (null for a visitor): neither banned nor leaving, nor for adults only while they were not found to be one. */
+/**
+ * True for rows of `profiles` that a list may show to `viewerId` (null for a visitor): neither
+ * banned nor leaving, nor for adults only while they were not found to be one.
+ */
 export function isWelcomeTo(ctx: Context, viewerId: string | null): SQL {
   return sql`(${isHere} AND NOT ${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)})`;
 }
@@ -52,14 +62,26 @@ export function profileByUsernameStatement(ctx: Context, { username }: { usernam
     .limit(1);
 }
 
-/** What anyone may see of a person, by username without case; null when unknown, banned, leaving or for adults. */
-export async function profileByUsername(ctx: Context, { username }: { username: string }): Promise<PublicProfile | null> {
+/**
+ * What anyone may see of a person, by username without case; null when unknown, banned, leaving or
+ * for adults.
+ */
+export async function profileByUsername(
+  ctx: Context,
+  { username }: { username: string },
+): Promise<PublicProfile | null> {
   const [row] = await profileByUsernameStatement(ctx, { username });
   return row ?? null;
 }
 
-/** Who has a username, for what is done with a person and not seen on their page, whoever that page is for; null when unknown, banned or leaving. */
-export async function personByUsername(ctx: Context, { username }: { username: string }): Promise<PublicProfile | null> {
+/**
+ * Who has a username, for what is done with a person and not seen on their page, whoever that page
+ * is for; null when unknown, banned or leaving.
+ */
+export async function personByUsername(
+  ctx: Context,
+  { username }: { username: string },
+): Promise<PublicProfile | null> {
   const [row] = await ctx.db
     .select(publicColumns)
     .from(profiles)
@@ -70,70 +92,135 @@ export async function personByUsername(ctx: Context, { username }: { username: s
 
 /** The statement behind `profileOf`, for pages that read more in the same round trip. */
 export function profileStatement(ctx: Context, { personId }: { personId: string }) {
-  return ctx.db.select(publicColumns).from(profiles).where(eq(profiles.personId, personId)).limit(1);
+  return ctx.db
+    .select(publicColumns)
+    .from(profiles)
+    .where(eq(profiles.personId, personId))
+    .limit(1);
 }
 
 /** The profile of `personId`, or null. */
-export async function profileOf(ctx: Context, { personId }: { personId: string }): Promise<PublicProfile | null> {
+export async function profileOf(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<PublicProfile | null> {
   const [row] = await profileStatement(ctx, { personId });
   return row ?? null;
 }
 
 /** The statement behind `profileFor`: `key` is a person's id or a username. */
-export function profileForStatement(ctx: Context, { key, viewerId }: { key: string; viewerId: string | null }) {
+export function profileForStatement(
+  ctx: Context,
+  { key, viewerId }: { key: string; viewerId: string | null },
+) {
   const now = ctx.now();
-  return ctx.db
-    .select({
-      ...publicColumns,
-      isFollowing: sql<number>`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`.as("is_following"),
-      subscribedPlanId: sql<string | null>`(
+  return (
+    ctx.db
+      .select({
+        ...publicColumns,
+        isFollowing:
+          sql<number>`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`.as(
+            "is_following",
+          ),
+        subscribedPlanId: sql<string | null>`(
         SELECT s.plan_id FROM subscriptions s
-        WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as("subscribed_plan_id"),
-      subscriptionId: sql<string | null>`(
+        WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as(
+          "subscribed_plan_id",
+        ),
+        subscriptionId: sql<string | null>`(
         SELECT s.id FROM subscriptions s
-        WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as("subscription_id"),
-      isMuted: sql<number>`${isMutedBy(viewerId)}`.as("is_muted"),
-      isSelf: sql<number>`profiles.person_id IS ${viewerId}`.as("is_self"),
-      isForAdults: profiles.isAdult,
-      isAgeClosed: sql<number>`${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)}`.as("is_age_closed"),
-    })
-    .from(profiles)
-    .where(and(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())), mayLookAt(ctx, viewerId), sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`))
-    // Nobody takes another's page by choosing their id as a username.
-    .orderBy(desc(eq(profiles.personId, key)))
-    .limit(1);
+        WHERE s.fan_id = ${viewerId} AND s.creator_id = profiles.person_id AND s.status NOT IN ('incomplete', 'expired') AND s.access_until > ${now} LIMIT 1)`.as(
+          "subscription_id",
+        ),
+        isMuted: sql<number>`${isMutedBy(viewerId)}`.as("is_muted"),
+        isSelf: sql<number>`profiles.person_id IS ${viewerId}`.as("is_self"),
+        isForAdults: profiles.isAdult,
+        isAgeClosed:
+          sql<number>`${ageCloses(viewerId, sql`profiles.person_id`, ctx.settings.adultSpaces)}`.as(
+            "is_age_closed",
+          ),
+      })
+      .from(profiles)
+      .where(
+        and(
+          or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())),
+          mayLookAt(ctx, viewerId),
+          sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+        ),
+      )
+      // Nobody takes another's page by choosing their id as a username.
+      .orderBy(desc(eq(profiles.personId, key)))
+      .limit(1)
+  );
 }
 
-/** Whoever is leaving is still seen by themselves, and by who pays them; a page for adults, where there are none any more, by its owner. */
+/**
+ * Whoever is leaving is still seen by themselves, and by who pays them; a page for adults, where
+ * there are none any more, by its owner.
+ */
 function mayLookAt(ctx: Context, viewerId: string | null): SQL {
   const now = ctx.now();
-  const isShut = ctx.settings.adultSpaces ? sql`0` : ageCloses(viewerId, sql`profiles.person_id`, false);
+  const isShut = ctx.settings.adultSpaces
+    ? sql`0`
+    : ageCloses(viewerId, sql`profiles.person_id`, false);
   return sql`NOT ${isBanned} AND NOT ${isShut} AND (NOT ${isLeaving} OR profiles.person_id IS ${viewerId} OR ${subscribesTo(viewerId, sql`profiles.person_id`, now)})`;
 }
 
-const NOTHING_SHOWN = { bio: "", city: "", craft: "", category: "", avatarMediaId: null, bannerMediaId: null, links: [], followersCount: 0, subscribersCount: 0, postsCount: 0 };
+const NOTHING_SHOWN = {
+  bio: "",
+  city: "",
+  craft: "",
+  category: "",
+  avatarMediaId: null,
+  bannerMediaId: null,
+  links: [],
+  followersCount: 0,
+  subscribersCount: 0,
+  postsCount: 0,
+};
 
 export type ProfileForViewerRow = Awaited<ReturnType<typeof profileForStatement>>[number];
 
 /** Of a page that is closed by its viewer's age nothing but whose it is. */
 export function profileForViewer(row: ProfileForViewerRow): ProfileForViewer {
-  const profile = { ...row, isFollowing: row.isFollowing === 1, isMuted: row.isMuted === 1, isSelf: row.isSelf === 1, isAgeClosed: row.isAgeClosed === 1 };
+  const profile = {
+    ...row,
+    isFollowing: row.isFollowing === 1,
+    isMuted: row.isMuted === 1,
+    isSelf: row.isSelf === 1,
+    isAgeClosed: row.isAgeClosed === 1,
+  };
   return profile.isAgeClosed ? { ...profile, ...NOTHING_SHOWN } : profile;
 }
 
-/** A profile as `viewerId` sees it, by id or username; null when unknown, banned, leaving for whoever does not pay, for adults where such pages are off, or a block stands between them. */
-export async function profileFor(ctx: Context, input: { key: string; viewerId: string | null }): Promise<ProfileForViewer | null> {
+/**
+ * A profile as `viewerId` sees it, by id or username; null when unknown, banned, leaving for
+ * whoever does not pay, for adults where such pages are off, or a block stands between them.
+ */
+export async function profileFor(
+  ctx: Context,
+  input: { key: string; viewerId: string | null },
+): Promise<ProfileForViewer | null> {
   const [row] = await profileForStatement(ctx, input);
   return row ? profileForViewer(row) : null;
 }
 
-/** True for rows of `profiles` whom `viewerId` (null for a visitor) asked not to hear of: they are suggested nowhere, and found by name still. */
+/**
+ * True for rows of `profiles` whom `viewerId` (null for a visitor) asked not to hear of: they are
+ * suggested nowhere, and found by name still.
+ */
 function isMutedBy(viewerId: string | null) {
   return sql`EXISTS (SELECT 1 FROM mutes mute WHERE mute.muter_id = ${viewerId} AND mute.muted_id = profiles.person_id)`;
 }
 
-/** People who create and whom `viewerId` (null for a visitor) neither follows yet nor muted, most followed first. */
-export function creatorsToFollowStatement(ctx: Context, { viewerId, limit }: { viewerId: string | null; limit: number }) {
+/**
+ * People who create and whom `viewerId` (null for a visitor) neither follows yet nor muted, most
+ * followed first.
+ */
+export function creatorsToFollowStatement(
+  ctx: Context,
+  { viewerId, limit }: { viewerId: string | null; limit: number },
+) {
   return ctx.db
     .select(publicColumns)
     .from(profiles)
@@ -151,16 +238,27 @@ export function creatorsToFollowStatement(ctx: Context, { viewerId, limit }: { v
     .limit(limit);
 }
 
-export async function creatorsToFollow(ctx: Context, input: { viewerId: string | null; limit: number }): Promise<PublicProfile[]> {
+export async function creatorsToFollow(
+  ctx: Context,
+  input: { viewerId: string | null; limit: number },
+): Promise<PublicProfile[]> {
   return creatorsToFollowStatement(ctx, input);
 }
 
 export type CreatorShown = PublicProfile & { isFollowing: boolean };
 
-type CreatorsShown = { viewerId: string | null; cursor: string | null; limit: number; category?: CreatorCategory | null };
+type CreatorsShown = {
+  viewerId: string | null;
+  cursor: string | null;
+  limit: number;
+  category?: CreatorCategory | null;
+};
 
 /** The statement behind `creators`. */
-export function creatorsStatement(ctx: Context, { viewerId, cursor, limit, category = null }: CreatorsShown) {
+export function creatorsStatement(
+  ctx: Context,
+  { viewerId, cursor, limit, category = null }: CreatorsShown,
+) {
   const after = decodeCursor(cursor);
   return ctx.db
     .select(shownColumns(viewerId))
@@ -174,7 +272,9 @@ export function creatorsStatement(ctx: Context, { viewerId, cursor, limit, categ
         viewerId === null ? undefined : ne(profiles.personId, viewerId),
         sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
         sql`NOT ${isMutedBy(viewerId)}`,
-        after ? sql`(profiles.followers_count, profiles.person_id) < (${after.at}, ${after.id})` : undefined,
+        after
+          ? sql`(profiles.followers_count, profiles.person_id) < (${after.at}, ${after.id})`
+          : undefined,
       ),
     )
     .orderBy(desc(profiles.followersCount), desc(profiles.personId))
@@ -184,10 +284,16 @@ export function creatorsStatement(ctx: Context, { viewerId, cursor, limit, categ
 /** What anyone may know of a profile, and whether `viewerId` follows them. */
 export function shownColumns(viewerId: string | null) {
   const follows = sql<boolean>`EXISTS (SELECT 1 FROM follows f WHERE f.follower_id = ${viewerId} AND f.creator_id = profiles.person_id)`;
-  return { ...publicColumns, isFollowing: follows.mapWith((value: number) => value === 1).as("is_following") };
+  return {
+    ...publicColumns,
+    isFollowing: follows.mapWith((value: number) => value === 1).as("is_following"),
+  };
 }
 
-/** Everyone who creates, or who creates in `category`, but whom `viewerId` muted, most followed first, keyset by (followers, id). */
+/**
+ * Everyone who creates, or who creates in `category`, but whom `viewerId` muted, most followed
+ * first, keyset by (followers, id).
+ */
 export async function creators(ctx: Context, input: CreatorsShown): Promise<Page<CreatorShown>> {
   return creatorsPage(await creatorsStatement(ctx, input), input.limit);
 }
@@ -198,7 +304,10 @@ export function creatorsPage(rows: CreatorShown[], limit: number): Page<CreatorS
 }
 
 /** Creators whose username looks like `username`, for a page that was not found. */
-export async function creatorsLike(ctx: Context, { username, limit }: { username: string; limit: number }): Promise<PublicProfile[]> {
+export async function creatorsLike(
+  ctx: Context,
+  { username, limit }: { username: string; limit: number },
+): Promise<PublicProfile[]> {
   const candidates = await ctx.db
     .select(publicColumns)
     .from(profiles)
@@ -229,60 +338,110 @@ export async function followTarget(
 }
 
 /** Someone a person follows or blocked, and since when. */
-export type ConnectionRow = { id: string; username: string; name: string; craft: string; avatarMediaId: string | null; since: number };
+export type ConnectionRow = {
+  id: string;
+  username: string;
+  name: string;
+  craft: string;
+  avatarMediaId: string | null;
+  since: number;
+};
 
-const connectionColumns = { id: profiles.personId, username: profiles.username, name: profiles.name, craft: profiles.craft, avatarMediaId: profiles.avatarMediaId };
+const connectionColumns = {
+  id: profiles.personId,
+  username: profiles.username,
+  name: profiles.name,
+  craft: profiles.craft,
+  avatarMediaId: profiles.avatarMediaId,
+};
 
 type Connections = { personId: string; cursor: string | null; limit: number };
 
 /** Whom a person follows, the latest first. */
-export async function followedBy(ctx: Context, { personId, cursor, limit }: Connections): Promise<Page<ConnectionRow>> {
+export async function followedBy(
+  ctx: Context,
+  { personId, cursor, limit }: Connections,
+): Promise<Page<ConnectionRow>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db
     .select({ ...connectionColumns, since: sql<number>`follows.created_at`.as("since") })
     .from(follows)
     .innerJoin(profiles, eq(profiles.personId, follows.creatorId))
-    .where(and(eq(follows.followerId, personId), after ? sql`(follows.created_at, follows.creator_id) < (${after.at}, ${after.id})` : undefined))
+    .where(
+      and(
+        eq(follows.followerId, personId),
+        after
+          ? sql`(follows.created_at, follows.creator_id) < (${after.at}, ${after.id})`
+          : undefined,
+      ),
+    )
     .orderBy(desc(follows.createdAt), desc(follows.creatorId))
     .limit(limit + 1);
   return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
 }
 
 /** Whom a person blocked, the latest first. */
-export async function blockedBy(ctx: Context, { personId, cursor, limit }: Connections): Promise<Page<ConnectionRow>> {
+export async function blockedBy(
+  ctx: Context,
+  { personId, cursor, limit }: Connections,
+): Promise<Page<ConnectionRow>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db
     .select({ ...connectionColumns, since: sql<number>`blocks.created_at`.as("since") })
     .from(blocks)
     .innerJoin(profiles, eq(profiles.personId, blocks.blockedId))
-    .where(and(eq(blocks.blockerId, personId), after ? sql`(blocks.created_at, blocks.blocked_id) < (${after.at}, ${after.id})` : undefined))
+    .where(
+      and(
+        eq(blocks.blockerId, personId),
+        after
+          ? sql`(blocks.created_at, blocks.blocked_id) < (${after.at}, ${after.id})`
+          : undefined,
+      ),
+    )
     .orderBy(desc(blocks.createdAt), desc(blocks.blockedId))
     .limit(limit + 1);
   return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
 }
 
 /** Whom a person muted, the latest first. */
-export async function mutedBy(ctx: Context, { personId, cursor, limit }: Connections): Promise<Page<ConnectionRow>> {
+export async function mutedBy(
+  ctx: Context,
+  { personId, cursor, limit }: Connections,
+): Promise<Page<ConnectionRow>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db
     .select({ ...connectionColumns, since: sql<number>`mutes.created_at`.as("since") })
     .from(mutes)
     .innerJoin(profiles, eq(profiles.personId, mutes.mutedId))
-    .where(and(eq(mutes.muterId, personId), after ? sql`(mutes.created_at, mutes.muted_id) < (${after.at}, ${after.id})` : undefined))
+    .where(
+      and(
+        eq(mutes.muterId, personId),
+        after ? sql`(mutes.created_at, mutes.muted_id) < (${after.at}, ${after.id})` : undefined,
+      ),
+    )
     .orderBy(desc(mutes.createdAt), desc(mutes.mutedId))
     .limit(limit + 1);
   return pageOf(rows, limit, (row) => ({ at: row.since, id: row.id }));
 }
 
 /** Who of two people has paid for access to the other's page that still runs; null when nobody. */
-export async function payerBetween(ctx: Context, pair: { personId: string; otherId: string }): Promise<string | null> {
+export async function payerBetween(
+  ctx: Context,
+  pair: { personId: string; otherId: string },
+): Promise<string | null> {
   const [row] = await livePayerStatement(ctx, pair);
   return row?.payer ?? null;
 }
 
 /** The statement of `payerBetween`; no row where nobody has. */
-export function livePayerStatement(ctx: Context, { personId, otherId }: { personId: string; otherId: string }) {
-  const isBetween = or(and(eq(subscriptions.fanId, personId), eq(subscriptions.creatorId, otherId)), and(eq(subscriptions.fanId, otherId), eq(subscriptions.creatorId, personId)));
+export function livePayerStatement(
+  ctx: Context,
+  { personId, otherId }: { personId: string; otherId: string },
+) {
+  const isBetween = or(
+    and(eq(subscriptions.fanId, personId), eq(subscriptions.creatorId, otherId)),
+    and(eq(subscriptions.fanId, otherId), eq(subscriptions.creatorId, personId)),
+  );
   return ctx.db
     .select({ payer: subscriptions.fanId })
     .from(subscriptions)

@@ -1,7 +1,10 @@
 /** What stands where the name of a deleted person stood. */
 export const GONE_NAME = "Conta excluída";
 
-/** How near two usernames are: the steps (insert, delete, replace, swap neighbours) from one to the other. */
+/**
+ * How near two usernames are: the steps (insert, delete, replace, swap neighbours) from one to the
+ * other.
+ */
 export function usernameDistance(one: string, other: string): number {
   const row = (length: number) => Array.from({ length }, () => 0);
   const steps = Array.from({ length: one.length + 1 }, () => row(other.length + 1));
@@ -16,14 +19,18 @@ export function usernameDistance(one: string, other: string): number {
     for (let j = 1; j <= other.length; j += 1) {
       const same = one[i - 1] === other[j - 1] ? 0 : 1;
       let best = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + same);
-      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]) best = Math.min(best, at(i - 2, j - 2) + 1);
+      if (i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1])
+        best = Math.min(best, at(i - 2, j - 2) + 1);
       put(i, j, best);
     }
   }
   return at(one.length, other.length);
 }
 
-/** The `candidates` that someone who typed `username` may have meant, nearest first, at most `limit`. */
+/**
+ * The `candidates` that someone who typed `username` may have meant, nearest first, at most
+ * `limit`.
+ */
 export function similarUsernames<Candidate extends { username: string; name: string }>(
   username: string,
   candidates: Candidate[],
@@ -34,14 +41,24 @@ export function similarUsernames<Candidate extends { username: string; name: str
   return candidates
     .map((candidate) => ({ candidate, distance: distanceTo(candidate, typed) }))
     .filter(({ distance }) => distance <= tolerance)
-    .toSorted((one, other) => one.distance - other.distance || one.candidate.username.localeCompare(other.candidate.username))
+    .toSorted(
+      (one, other) =>
+        one.distance - other.distance ||
+        one.candidate.username.localeCompare(other.candidate.username),
+    )
     .slice(0, limit)
     .map(({ candidate }) => candidate);
 }
 
 /** A username that contains what was typed, or is contained in it, is near whatever its length. */
 function distanceTo(candidate: { username: string; name: string }, typed: string): number {
-  const name = candidate.name.toLowerCase().normalize("NFD").replaceAll(/[^a-z0-9]/g, "");
-  const contains = candidate.username.includes(typed) || typed.includes(candidate.username) || name.includes(typed);
+  const name = candidate.name
+    .toLowerCase()
+    .normalize("NFD")
+    .replaceAll(/[^a-z0-9]/g, "");
+  const contains =
+    candidate.username.includes(typed) ||
+    typed.includes(candidate.username) ||
+    name.includes(typed);
   return contains ? 1 : usernameDistance(typed, candidate.username.slice(0, 40));
 }

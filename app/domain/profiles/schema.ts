@@ -46,7 +46,12 @@ export const CATEGORY_WORDS: Record<CreatorCategory, string> = {
 };
 
 const REQUIRED = "Campo obrigatório";
-const short = (max: number, clean: (typed: string) => string) => z.string().default("").transform(clean).pipe(z.string().trim().max(max, `Use até ${max} caracteres.`));
+const short = (max: number, clean: (typed: string) => string) =>
+  z
+    .string()
+    .default("")
+    .transform(clean)
+    .pipe(z.string().trim().max(max, `Use até ${max} caracteres.`));
 
 export const profileSchema = z.object({
   name: nameSchema,
@@ -59,40 +64,66 @@ export const profileSchema = z.object({
 
 /** The form "Abrir minha página": a page without a sentence about itself makes nobody stay. */
 export const spaceSchema = profileSchema.extend({
-  bio: z.string({ error: REQUIRED }).transform(cleanText).pipe(z.string().trim().refine(isSeen, REQUIRED).max(BIO_MAX, `Use até ${BIO_MAX} caracteres.`)),
-  craft: z.string({ error: REQUIRED }).transform(cleanLine).pipe(z.string().min(1, REQUIRED).max(CRAFT_MAX, `Use até ${CRAFT_MAX} caracteres.`)),
+  bio: z
+    .string({ error: REQUIRED })
+    .transform(cleanText)
+    .pipe(
+      z.string().trim().refine(isSeen, REQUIRED).max(BIO_MAX, `Use até ${BIO_MAX} caracteres.`),
+    ),
+  craft: z
+    .string({ error: REQUIRED })
+    .transform(cleanLine)
+    .pipe(z.string().min(1, REQUIRED).max(CRAFT_MAX, `Use até ${CRAFT_MAX} caracteres.`)),
 });
 
-const oneOrMany = z.union([z.string(), z.array(z.string())]).default([]).transform((values) => (Array.isArray(values) ? values : [values]));
+const oneOrMany = z
+  .union([z.string(), z.array(z.string())])
+  .default([])
+  .transform((values) => (Array.isArray(values) ? values : [values]));
 
 /** The links of the form, which sends a name and an address a row. */
 const linksFields = { linkTitles: oneOrMany, linkUrls: oneOrMany };
 
-/** No form has the field where adult spaces are off, which they are (app/configuration.ts): whoever sends it made it up. */
+/**
+ * No form has the field where adult spaces are off, which they are (app/configuration.ts): whoever
+ * sends it made it up.
+ */
 const adultField = { isAdult: z.unknown().optional() };
 const ADULT_OFF = "Páginas para maiores de 18 anos não existem no Coreto. Nada foi mudado.";
 
 type LinksTyped = { linkTitles: string[]; linkUrls: string[]; isAdult?: unknown };
 
 function judgeSettings(typed: LinksTyped, issues: z.core.$RefinementCtx): void {
-  if (typed.isAdult !== undefined) issues.addIssue({ code: "custom", path: [], message: ADULT_OFF });
+  if (typed.isAdult !== undefined)
+    issues.addIssue({ code: "custom", path: [], message: ADULT_OFF });
   const rows = typedLinks(typed);
-  if (rows.length > LINKS_MAX) issues.addIssue({ code: "custom", path: ["links"], message: `Use até ${LINKS_MAX} links.` });
+  if (rows.length > LINKS_MAX)
+    issues.addIssue({ code: "custom", path: ["links"], message: `Use até ${LINKS_MAX} links.` });
   for (const row of rows) {
     const problem = linkProblem(row);
-    if (problem !== null) issues.addIssue({ code: "custom", path: [`link-${row.row}`], message: problem });
+    if (problem !== null)
+      issues.addIssue({ code: "custom", path: [`link-${row.row}`], message: problem });
   }
 }
 
-/** workerd reads a file input left empty as an empty text. */
+/** Workerd reads a file input left empty as an empty text. */
 const optionalImage = z.union([z.literal("").transform(() => undefined), z.file()]).optional();
 const images = { avatar: optionalImage, banner: optionalImage };
 export const spaceFormSchema = spaceSchema.extend(images);
 
-const settled = <Fields extends LinksTyped>({ linkTitles, linkUrls, ...profile }: Fields) => ({ ...profile, links: typedLinks({ linkTitles, linkUrls }).map(profileLink) });
+const settled = <Fields extends LinksTyped>({ linkTitles, linkUrls, ...profile }: Fields) => ({
+  ...profile,
+  links: typedLinks({ linkTitles, linkUrls }).map(profileLink),
+});
 /** "Perfil" in the settings: what the page says, and where else its owner is found. */
-export const profileSettingsSchema = profileSchema.extend({ ...images, ...linksFields, ...adultField }).superRefine(judgeSettings).transform(settled);
-export const spaceSettingsSchema = spaceSchema.extend({ ...images, ...linksFields, ...adultField }).superRefine(judgeSettings).transform(settled);
+export const profileSettingsSchema = profileSchema
+  .extend({ ...images, ...linksFields, ...adultField })
+  .superRefine(judgeSettings)
+  .transform(settled);
+export const spaceSettingsSchema = spaceSchema
+  .extend({ ...images, ...linksFields, ...adultField })
+  .superRefine(judgeSettings)
+  .transform(settled);
 
 /** "Perfil" of the account: names as Clerk's widget has them, and a picture. Spec section 5. */
 export const accountProfileSchema = z.object({
@@ -106,16 +137,23 @@ export const newUsernameSchema = z.object({ username: usernameSchema });
 export type ProfileInput = z.infer<typeof profileSchema>;
 
 /**
- * The wanted state travels, so that two clicks or a reload never toggle twice; a plain "Seguir" says nothing else. `to` is where
- * to go back to; `inPlace` is said by a page that stays where it is.
+ * The wanted state travels, so that two clicks or a reload never toggle twice; a plain "Seguir"
+ * says nothing else. `to` is where to go back to; `inPlace` is said by a page that stays where it
+ * is.
  */
 export const followSchema = z.object({
-  following: z.enum(["true", "false"]).default("true").transform((text) => text === "true"),
+  following: z
+    .enum(["true", "false"])
+    .default("true")
+    .transform((text) => text === "true"),
   to: z.string().optional(),
   inPlace: z.literal("true").optional(),
 });
 
-const wanted = z.enum(["true", "false"]).default("true").transform((text) => text === "true");
+const wanted = z
+  .enum(["true", "false"])
+  .default("true")
+  .transform((text) => text === "true");
 
 /** "Silenciar" and "Bloquear", and both taken back: the wanted state travels, as with "Seguir". */
 export const muteSchema = z.object({ muted: wanted, to: z.string().optional() });
@@ -144,7 +182,10 @@ export type PublicProfile = {
   createdAt: number;
 };
 
-/** A profile as one viewer sees it. `subscribedPlanId` is the plan of their live subscription, `subscriptionId`. */
+/**
+ * A profile as one viewer sees it. `subscribedPlanId` is the plan of their live subscription,
+ * `subscriptionId`.
+ */
 export type ProfileForViewer = PublicProfile & {
   isFollowing: boolean;
   isMuted: boolean;

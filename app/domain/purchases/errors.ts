@@ -39,14 +39,23 @@ export class AlreadyOpen extends Refusal {
 
 export class PriceChanged extends Refusal {
   constructor(amountCents: Cents) {
-    super("conflict", `O preço mudou enquanto você olhava: agora é ${formatMoney(amountCents)}. Nada foi cobrado. Confira e pague, se quiser.`);
+    super(
+      "conflict",
+      `O preço mudou enquanto você olhava: agora é ${formatMoney(amountCents)}. Nada foi cobrado. Confira e pague, se quiser.`,
+    );
   }
 }
 
 /** A card for too little, or a way of paying that nobody takes now. */
 export class MethodNotOffered extends Refusal {
   constructor({ method, amountCents }: { method: PaymentMethod; amountCents: Cents }) {
-    super("invalid", methodsFor(amountCents).includes(method) ? "Esta forma de pagar não está disponível agora. Escolha outra." : "Este valor se paga só com Pix.", "method");
+    super(
+      "invalid",
+      methodsFor(amountCents).includes(method)
+        ? "Esta forma de pagar não está disponível agora. Escolha outra."
+        : "Este valor se paga só com Pix.",
+      "method",
+    );
   }
 }
 
@@ -64,7 +73,11 @@ export class OwnPage extends Refusal {
 
 export class TipAmountRefused extends Refusal {
   constructor() {
-    super("invalid", `Escolha de ${formatMoney(MINIMUM_TIP_CENTS)} a ${formatMoney(MAXIMUM_TIP_CENTS)}.`, "other");
+    super(
+      "invalid",
+      `Escolha de ${formatMoney(MINIMUM_TIP_CENTS)} a ${formatMoney(MAXIMUM_TIP_CENTS)}.`,
+      "other",
+    );
   }
 }
 
@@ -82,25 +95,37 @@ export class PurchaseOver extends Refusal {
 
 export class RegretTooLate extends Refusal {
   constructor() {
-    super("conflict", "O prazo de 7 dias para se arrepender já passou. O que você comprou continua seu.");
+    super(
+      "conflict",
+      "O prazo de 7 dias para se arrepender já passou. O que você comprou continua seu.",
+    );
   }
 }
 
 export class RegretDisputed extends Refusal {
   constructor() {
-    super("conflict", "Este pagamento está em contestação no banco: o dinheiro espera a decisão dele.");
+    super(
+      "conflict",
+      "Este pagamento está em contestação no banco: o dinheiro espera a decisão dele.",
+    );
   }
 }
 
 export class AskedTooOften extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `Acabamos de perguntar ao banco. Esta página muda sozinha quando o pagamento chegar. ${tryAgainFrom(freeAt)}`);
+    super(
+      "limit",
+      `Acabamos de perguntar ao banco. Esta página muda sozinha quando o pagamento chegar. ${tryAgainFrom(freeAt)}`,
+    );
   }
 }
 
 /** A form of payment that was shown to one member, sent while another is signed in. */
 export class ShownToAnother extends Refusal {
   constructor() {
-    super("conflict", "Esta página foi aberta em outra conta, e nada foi cobrado. Recarregue a página e confira antes de pagar.");
+    super(
+      "conflict",
+      "Esta página foi aberta em outra conta, e nada foi cobrado. Recarregue a página e confira antes de pagar.",
+    );
   }
 }

@@ -16,24 +16,51 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 
 /** The database refuses any other word in `ended_reason` (trigger `purchases_update`). */
-const asPurchase = (row: typeof purchases.$inferSelect): Purchase => ({ ...row, endedReason: row.endedReason as EndReason | null });
+const asPurchase = (row: typeof purchases.$inferSelect): Purchase => ({
+  ...row,
+  endedReason: row.endedReason as EndReason | null,
+});
 
 const flag = (value: number): boolean => value === 1;
 const isLiving = and(isNotNull(purchases.boughtAt), isNull(purchases.endedAt));
 
 /** The whole row, for commands. */
-export async function purchaseRow(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<Purchase | null> {
+export async function purchaseRow(
+  ctx: Context,
+  { purchaseId }: { purchaseId: string },
+): Promise<Purchase | null> {
   const [row] = await ctx.db.select().from(purchases).where(eq(purchases.id, purchaseId)).limit(1);
   return row ? asPurchase(row) : null;
 }
 
-/** The checkout of a person for one thing that is still open, or null; the database holds one at most. */
-export async function openAttempt(ctx: Context, { memberId, kind, targetId }: { memberId: string; kind: SingleKind; targetId: string }): Promise<OpenAttempt | null> {
+/**
+ * The checkout of a person for one thing that is still open, or null; the database holds one at
+ * most.
+ */
+export async function openAttempt(
+  ctx: Context,
+  { memberId, kind, targetId }: { memberId: string; kind: SingleKind; targetId: string },
+): Promise<OpenAttempt | null> {
   const [row] = await ctx.db
-    .select({ chargeId: charges.id, status: sql<ChargeStatus>`${charges.status}`, method: charges.method, amountCents: charges.amountCents, expiresAt: charges.expiresAt, nextActionUrl: charges.nextActionUrl })
+    .select({
+      chargeId: charges.id,
+      status: sql<ChargeStatus>`${charges.status}`,
+      method: charges.method,
+      amountCents: charges.amountCents,
+      expiresAt: charges.expiresAt,
+      nextActionUrl: charges.nextActionUrl,
+    })
     .from(purchases)
     .innerJoin(charges, eq(charges.id, purchases.chargeId))
-    .where(and(eq(purchases.personId, memberId), eq(purchases.kind, kind), eq(purchases.targetId, targetId), isNull(purchases.boughtAt), isNull(purchases.endedAt)))
+    .where(
+      and(
+        eq(purchases.personId, memberId),
+        eq(purchases.kind, kind),
+        eq(purchases.targetId, targetId),
+        isNull(purchases.boughtAt),
+        isNull(purchases.endedAt),
+      ),
+    )
     .limit(1);
   return row ?? null;
 }
@@ -51,22 +78,45 @@ export type PurchaseStanding = {
 };
 
 /** Everything that decides what a payment for this purchase does, in one round trip. */
-export async function purchaseStanding(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<PurchaseStanding | null> {
-  return purchaseStandingOf(await purchaseStandingStatement(ctx, { purchaseId: sql`${purchaseId}`, now: sql`${ctx.now()}` }));
+export async function purchaseStanding(
+  ctx: Context,
+  { purchaseId }: { purchaseId: string },
+): Promise<PurchaseStanding | null> {
+  return purchaseStandingOf(
+    await purchaseStandingStatement(ctx, {
+      purchaseId: sql`${purchaseId}`,
+      now: sql`${ctx.now()}`,
+    }),
+  );
 }
 
-/** The statement of `purchaseStanding`; `purchaseStandingOf` reads what it gives. It may be built once. */
-export const purchaseStandingStatement = ({ db }: Pick<Context, "db">, { purchaseId, now }: { purchaseId: SQL<string>; now: SQL<Instant> }) =>
+/**
+ * The statement of `purchaseStanding`; `purchaseStandingOf` reads what it gives. It may be built
+ * once.
+ */
+export const purchaseStandingStatement = (
+  { db }: Pick<Context, "db">,
+  { purchaseId, now }: { purchaseId: SQL<string>; now: SQL<Instant> },
+) =>
   db
     .select({
       purchase: purchases,
       isHeldAlready: sql<boolean>`${isHeldAlready()}`.mapWith(flag).as("is_held_already"),
-      isShut: sql<boolean>`(EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${purchases.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))
-        OR ${blockBetween(sql`${purchases.personId}`, sql`${purchases.creatorId}`)})`.mapWith(flag).as("is_shut"),
-      isPayerLeaving: sql<boolean>`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${purchases.personId} AND payer.leaving_at IS NOT NULL)`.mapWith(flag).as("is_payer_leaving"),
+      isShut:
+        sql<boolean>`(EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${purchases.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))
+        OR ${blockBetween(sql`${purchases.personId}`, sql`${purchases.creatorId}`)})`
+          .mapWith(flag)
+          .as("is_shut"),
+      isPayerLeaving:
+        sql<boolean>`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${purchases.personId} AND payer.leaving_at IS NOT NULL)`
+          .mapWith(flag)
+          .as("is_payer_leaving"),
       isGone: sql<boolean>`NOT ${isThere(now)}`.mapWith(flag).as("is_gone"),
       isSold: sql<boolean>`${isSold(now)}`.mapWith(flag).as("is_sold"),
-      buyerName: sql<string>`(SELECT buyer.name FROM profiles buyer WHERE buyer.person_id = ${purchases.personId})`.as("buyer_name"),
+      buyerName:
+        sql<string>`(SELECT buyer.name FROM profiles buyer WHERE buyer.person_id = ${purchases.personId})`.as(
+          "buyer_name",
+        ),
       creatorName: profiles.name,
       creatorUsername: profiles.username,
     })
@@ -75,7 +125,9 @@ export const purchaseStandingStatement = ({ db }: Pick<Context, "db">, { purchas
     .where(eq(purchases.id, purchaseId))
     .limit(1);
 
-export const purchaseStandingOf = ([row]: Awaited<ReturnType<typeof purchaseStandingStatement>>): PurchaseStanding | null => (row ? { ...row, purchase: asPurchase(row.purchase) } : null);
+export const purchaseStandingOf = ([row]: Awaited<
+  ReturnType<typeof purchaseStandingStatement>
+>): PurchaseStanding | null => (row ? { ...row, purchase: asPurchase(row.purchase) } : null);
 
 /** The same thing by another purchase, or a post by a collection that was bought. */
 function isHeldAlready(): SQL {
@@ -140,60 +192,122 @@ function purchaseViews(ctx: Context) {
 
 type Listed = { personId: string; cursor: string | null; limit: number };
 
-/** The statement of what a person bought, the last first, also what is over; attempts that were never paid are not shown. `asPurchases` reads what it gives. */
+/**
+ * The statement of what a person bought, the last first, also what is over; attempts that were
+ * never paid are not shown. `asPurchases` reads what it gives.
+ */
 export function purchasesStatement(ctx: Context, { personId, cursor, limit }: Listed) {
   const after = decodeCursor(cursor);
   return purchaseViews(ctx)
-    .where(and(eq(purchases.personId, personId), isNotNull(purchases.boughtAt), after ? sql`(${purchases.boughtAt}, ${purchases.id}) < (${after.at}, ${after.id})` : undefined))
+    .where(
+      and(
+        eq(purchases.personId, personId),
+        isNotNull(purchases.boughtAt),
+        after
+          ? sql`(${purchases.boughtAt}, ${purchases.id}) < (${after.at}, ${after.id})`
+          : undefined,
+      ),
+    )
     .orderBy(desc(purchases.boughtAt), desc(purchases.id))
     .limit(limit + 1);
 }
 
-export const asPurchases = (rows: Awaited<ReturnType<typeof purchasesStatement>>, limit: number): Page<PurchaseView> => pageOf(rows.map(viewOf), limit, (row) => ({ at: row.boughtAt, id: row.id }));
+export const asPurchases = (
+  rows: Awaited<ReturnType<typeof purchasesStatement>>,
+  limit: number,
+): Page<PurchaseView> =>
+  pageOf(rows.map(viewOf), limit, (row) => ({ at: row.boughtAt, id: row.id }));
 
 /** One purchase of its buyer; null for anyone else's, and for one that was never paid. */
-export async function purchaseOf(ctx: Context, { personId, purchaseId }: { personId: string; purchaseId: string }): Promise<PurchaseView | null> {
+export async function purchaseOf(
+  ctx: Context,
+  { personId, purchaseId }: { personId: string; purchaseId: string },
+): Promise<PurchaseView | null> {
   const [row] = await purchaseViews(ctx)
-    .where(and(eq(purchases.id, purchaseId), eq(purchases.personId, personId), isNotNull(purchases.boughtAt)))
+    .where(
+      and(
+        eq(purchases.id, purchaseId),
+        eq(purchases.personId, personId),
+        isNotNull(purchases.boughtAt),
+      ),
+    )
     .limit(1);
   return row ? viewOf(row) : null;
 }
 
-const viewOf = (row: Omit<PurchaseView, "regretUntil">): PurchaseView => ({ ...row, regretUntil: regretUntil(row) });
+const viewOf = (row: Omit<PurchaseView, "regretUntil">): PurchaseView => ({
+  ...row,
+  regretUntil: regretUntil(row),
+});
 
 /** Purchases whose day to be given back has come, the longest gone first. */
-export async function purchasesToClose(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+export async function purchasesToClose(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: purchases.id })
     .from(purchases)
     // What the bank decides about waits for it, and holds nobody else up.
     .innerJoin(charges, eq(charges.id, purchases.chargeId))
-    .where(and(isNotNull(purchases.closesAt), isNull(purchases.endedAt), lte(purchases.closesAt, now), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]), hasTurn(ctx, purchases.id)))
+    .where(
+      and(
+        isNotNull(purchases.closesAt),
+        isNull(purchases.endedAt),
+        lte(purchases.closesAt, now),
+        inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]),
+        hasTurn(ctx, purchases.id),
+      ),
+    )
     .orderBy(asc(purchases.closesAt))
     .limit(limit);
   return rows.map((row) => row.id);
 }
 
 /** What a creator sold that still holds. */
-export async function purchasesSoldBy(ctx: Context, { creatorId, limit }: { creatorId: string; limit: number }): Promise<string[]> {
-  const rows = await ctx.db.select({ id: purchases.id }).from(purchases).where(and(eq(purchases.creatorId, creatorId), isLiving)).orderBy(asc(purchases.id)).limit(limit);
+export async function purchasesSoldBy(
+  ctx: Context,
+  { creatorId, limit }: { creatorId: string; limit: number },
+): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(and(eq(purchases.creatorId, creatorId), isLiving))
+    .orderBy(asc(purchases.id))
+    .limit(limit);
   return rows.map((row) => row.id);
 }
 
 /** How many people hold something that they bought of its own, and what they paid (centavos). */
-export async function buyersOf(ctx: Context, { kind, targetId }: { kind: SingleKind; targetId: string }): Promise<{ count: number; amountCents: Cents }> {
+export async function buyersOf(
+  ctx: Context,
+  { kind, targetId }: { kind: SingleKind; targetId: string },
+): Promise<{ count: number; amountCents: Cents }> {
   const [row] = await ctx.db
-    .select({ count: sql<number>`COUNT(*)`, amountCents: sql<Cents>`COALESCE(SUM(${charges.amountCents} - ${charges.refundedCents} - ${charges.disputedCents}), 0)`.as("paid_cents") })
+    .select({
+      count: sql<number>`COUNT(*)`,
+      amountCents:
+        sql<Cents>`COALESCE(SUM(${charges.amountCents} - ${charges.refundedCents} - ${charges.disputedCents}), 0)`.as(
+          "paid_cents",
+        ),
+    })
     .from(purchases)
     .innerJoin(charges, eq(charges.id, purchases.chargeId))
     .where(and(eq(purchases.targetId, targetId), eq(purchases.kind, kind), isLiving));
   return row ?? { count: 0, amountCents: 0 };
 }
 
-const HOLDS = sql.raw("sold.kind = 'collection' AND sold.bought_at IS NOT NULL AND sold.ended_at IS NULL");
+const HOLDS = sql.raw(
+  "sold.kind = 'collection' AND sold.bought_at IS NOT NULL AND sold.ended_at IS NULL",
+);
 
-/** Purchases of a collection that hold the post `postId` (a value, or an SQL expression): now in it, or in it when it was bought. */
-const holdersOf = (postId: string | SQL): SQL => sql`SELECT sold.id FROM purchase_posts kept JOIN purchases sold ON sold.id = kept.purchase_id WHERE kept.post_id = ${postId} AND ${HOLDS}
+/**
+ * Purchases of a collection that hold the post `postId` (a value, or an SQL expression): now in it,
+ * or in it when it was bought.
+ */
+const holdersOf = (
+  postId: string | SQL,
+): SQL => sql`SELECT sold.id FROM purchase_posts kept JOIN purchases sold ON sold.id = kept.purchase_id WHERE kept.post_id = ${postId} AND ${HOLDS}
   UNION SELECT sold.id FROM collection_posts held JOIN purchases sold ON sold.target_id = held.collection_id WHERE held.post_id = ${postId} AND ${HOLDS}`;
 
 /** True for rows of `posts` that nobody holds by a purchase of their own. */
@@ -203,7 +317,12 @@ export const notBoughtAlone: SQL = sql`NOT EXISTS (SELECT 1 FROM purchases sold 
 export const notInSoldCollection: SQL = sql`NOT EXISTS (${holdersOf(sql`"posts"."id"`)})`;
 
 /** How many hold a post by a collection that they bought. */
-export async function collectionBuyersOf(ctx: Context, { postId }: { postId: string }): Promise<number> {
-  const row = await ctx.db.get<{ count: number }>(sql`SELECT COUNT(*) AS count FROM (${holdersOf(postId)})`);
+export async function collectionBuyersOf(
+  ctx: Context,
+  { postId }: { postId: string },
+): Promise<number> {
+  const row = await ctx.db.get<{ count: number }>(
+    sql`SELECT COUNT(*) AS count FROM (${holdersOf(postId)})`,
+  );
   return row.count;
 }

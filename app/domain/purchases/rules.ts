@@ -12,17 +12,34 @@ export const pathOf = (kind: SingleKind, targetId: string): string => `/${kind}/
 /** Providers refuse longer descriptions. */
 const TITLE_SHOWN = 90;
 
-/** "Publicação “Como afino a rabeca”, de Ana Lira": on the charge, the receipt and the bank's statement. Quotes of the title are single inside these. */
-export function descriptionOf({ kind, title, creatorName }: { kind: SingleKind; title: string; creatorName: string }): string {
+/**
+ * "Publicação “Como afino a rabeca”, de Ana Lira": on the charge, the receipt and the bank's
+ * statement. Quotes of the title are single inside these.
+ */
+export function descriptionOf({
+  kind,
+  title,
+  creatorName,
+}: {
+  kind: SingleKind;
+  title: string;
+  creatorName: string;
+}): string {
   const letters = Array.from(title);
-  const shown = letters.length > TITLE_SHOWN ? `${letters.slice(0, TITLE_SHOWN).join("").trimEnd()}…` : title;
+  const shown =
+    letters.length > TITLE_SHOWN ? `${letters.slice(0, TITLE_SHOWN).join("").trimEnd()}…` : title;
   return `${kind === "post" ? "Publicação" : "Coleção"} “${shown.replaceAll("“", "‘").replaceAll("”", "’")}”, de ${creatorName}`;
 }
 
 export type PurchaseDecision =
   | { kind: "nothing" }
   /** `endsAttempt`: nobody paid, and something else may be tried. */
-  | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; endsAttempt: boolean }
+  | {
+      kind: "progress";
+      status: ProviderCharge["status"];
+      failureCode: string | null;
+      endsAttempt: boolean;
+    }
   | { kind: "buy" }
   | { kind: "give_back"; reason: GivenBackReason; endsAttempt: boolean };
 
@@ -44,21 +61,31 @@ export type PurchaseFacts = {
 };
 
 /**
- * What happens to a charge and to what is bought by it, now that the provider was asked. An offer stands for as long as its charge
- * lives: a price that was changed or withdrawn meanwhile still buys; paid later, only what is still sold. Pure: equal facts decide alike,
- * and the database lets one through. Source: domain rules, "Access to a post" and "Charges"; CDC art. 30.
+ * What happens to a charge and to what is bought by it, now that the provider was asked. An offer
+ * stands for as long as its charge lives: a price that was changed or withdrawn meanwhile still
+ * buys; paid later, only what is still sold. Pure: equal facts decide alike, and the database lets
+ * one through. Source: domain rules, "Access to a post" and "Charges"; CDC art. 30.
  */
 export function decidePurchase(facts: PurchaseFacts): PurchaseDecision {
   const { charge, purchase, now } = facts;
   const step = chargeStep(charge, facts.said, now);
   const isAttempt = purchase.boughtAt === null && purchase.endedAt === null;
   if (step.kind === "nothing") return step;
-  if (step.kind === "progress") return { kind: "progress", status: step.status, failureCode: step.failureCode, endsAttempt: step.isOver && isAttempt };
+  if (step.kind === "progress")
+    return {
+      kind: "progress",
+      status: step.status,
+      failureCode: step.failureCode,
+      endsAttempt: step.isOver && isAttempt,
+    };
   const reason = refusalOf(facts, step.said);
   return reason === null ? { kind: "buy" } : { kind: "give_back", reason, endsAttempt: isAttempt };
 }
 
-function refusalOf({ charge, purchase, isHeldAlready, isShut, isPayerLeaving, isGone, isSold, now }: PurchaseFacts, said: ProviderCharge): GivenBackReason | null {
+function refusalOf(
+  { charge, purchase, isHeldAlready, isShut, isPayerLeaving, isGone, isSold, now }: PurchaseFacts,
+  said: ProviderCharge,
+): GivenBackReason | null {
   if (said.amountCents !== charge.amountCents) return "amount_differs";
   if (isShut || isGone) return "not_sold";
   if (isPayerLeaving) return "payer_leaving";
@@ -67,7 +94,10 @@ function refusalOf({ charge, purchase, isHeldAlready, isShut, isPayerLeaving, is
   return isLate && !isSold ? "not_sold" : null;
 }
 
-/** Until when everything is given back to who regrets (the midnight that ends the last day); null for what was never paid. */
+/**
+ * Until when everything is given back to who regrets (the midnight that ends the last day); null
+ * for what was never paid.
+ */
 export function regretUntil({ boughtAt }: Pick<Purchase, "boughtAt">): Instant | null {
   return boughtAt === null ? null : regretEndsAt(boughtAt);
 }
@@ -75,7 +105,11 @@ export function regretUntil({ boughtAt }: Pick<Purchase, "boughtAt">): Instant |
 export type RegretProblem = "over" | "too_late" | "disputed";
 
 /** Why a purchase cannot be regretted at `now`, or null when it can. */
-export function regretProblem(purchase: Pick<Purchase, "boughtAt" | "endedAt">, charge: { status: ChargeStatus }, now: Instant): RegretProblem | null {
+export function regretProblem(
+  purchase: Pick<Purchase, "boughtAt" | "endedAt">,
+  charge: { status: ChargeStatus },
+  now: Instant,
+): RegretProblem | null {
   const until = regretUntil(purchase);
   if (until === null || purchase.endedAt !== null) return "over";
   if (now >= until) return "too_late";

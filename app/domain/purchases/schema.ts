@@ -7,13 +7,27 @@ import type { Instant } from "#app/domain/time.ts";
 export const singleKinds = ["post", "collection"] as const;
 export type SingleKind = (typeof singleKinds)[number];
 
-/** Why something is not sold to this person now. `open`: they see it already without paying; `upcoming`: they paid, and it did not begin. */
-export type Obstacle = "own" | "subscribed" | "upcoming" | "bought" | "open" | "full" | "not_sold" | "away";
+/**
+ * Why something is not sold to this person now. `open`: they see it already without paying;
+ * `upcoming`: they paid, and it did not begin.
+ */
+export type Obstacle =
+  | "own"
+  | "subscribed"
+  | "upcoming"
+  | "bought"
+  | "open"
+  | "full"
+  | "not_sold"
+  | "away";
 
 /** What a checkout sells, whatever it is: a plan, a post or a collection. */
 export type Purchasable = {
   kind: "plan" | SingleKind;
-  /** What the form of its checkout sends: the id of the plan's price, of the post or of the collection. */
+  /**
+   * What the form of its checkout sends: the id of the plan's price, of the post or of the
+   * collection.
+   */
   id: string;
   title: string;
   /** Where it is seen once it is paid for. */
@@ -30,7 +44,16 @@ export type Purchasable = {
 };
 
 /** Why a purchase is over; `unpaid` was never one. A trigger refuses any other word. */
-export const endReasons = ["unpaid", "given_back", "regret", "refunded", "dispute_lost", "removed", "creator_left", "buyer_left"] as const;
+export const endReasons = [
+  "unpaid",
+  "given_back",
+  "regret",
+  "refunded",
+  "dispute_lost",
+  "removed",
+  "creator_left",
+  "buyer_left",
+] as const;
 export type EndReason = (typeof endReasons)[number];
 
 /** Reasons the product gives money back by itself, as the payer reads them. */

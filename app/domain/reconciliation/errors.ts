@@ -9,18 +9,27 @@ export class DifferenceNotFound extends Refusal {
 /** It was repaired or explained meanwhile, or moved since it was read. */
 export class DifferenceMoved extends Refusal {
   constructor() {
-    super("conflict", "Esta diferença mudou enquanto você escrevia. Confira os dois lados e tente de novo.");
+    super(
+      "conflict",
+      "Esta diferença mudou enquanto você escrevia. Confira os dois lados e tente de novo.",
+    );
   }
 }
 
 export class OwnDifference extends Refusal {
   constructor() {
-    super("forbidden", "Ninguém explica uma diferença do próprio dinheiro, nem do da página em cuja equipe trabalha: outra pessoa da moderação explica.");
+    super(
+      "forbidden",
+      "Ninguém explica uma diferença do próprio dinheiro, nem do da página em cuja equipe trabalha: outra pessoa da moderação explica.",
+    );
   }
 }
 
 export class AlreadyExplained extends Refusal {
   constructor() {
-    super("conflict", "Você já explicou esta diferença. Outra pessoa da moderação precisa concordar.");
+    super(
+      "conflict",
+      "Você já explicou esta diferença. Outra pessoa da moderação precisa concordar.",
+    );
   }
 }

@@ -8,8 +8,9 @@ import { LONGEST_MS, setbackKey, waitAfterMs } from "./rules.ts";
 import type { SetbackKind } from "./rules.ts";
 
 /**
- * Notes that the calendar tried `subjectId` (the id of any row) in vain, in a job of `kind`: that waits longer each time, so that no page of what is due is full of what
- * never moves. A day without a failure forgets it. Source: decision 0168.
+ * Notes that the calendar tried `subjectId` (the id of any row) in vain, in a job of `kind`: that
+ * waits longer each time, so that no page of what is due is full of what never moves. A day without
+ * a failure forgets it. Source: decision 0168.
  */
 export async function setBack(ctx: Context, setback: Setback): Promise<void> {
   await commit(ctx.db, [setBackStatement(ctx, setback)]);
@@ -20,11 +21,24 @@ type Setback = { subjectId: string; kind?: SetbackKind | undefined };
 /** The statement of `setBack`. */
 export function setBackStatement(ctx: Context, { subjectId, kind }: Setback): Statement {
   const now = ctx.now();
-  const waits = sql.join(WAITS.map((waitMs, before) => sql`WHEN ${before} THEN CAST(${now + waitMs} AS INTEGER)`), sql` `);
+  const waits = sql.join(
+    WAITS.map((waitMs, before) => sql`WHEN ${before} THEN CAST(${now + waitMs} AS INTEGER)`),
+    sql` `,
+  );
   return ctx.db
     .insert(setbacks)
-    .values({ subjectId: setbackKey(subjectId, kind), failures: 1, nextAttemptAt: now + waitAfterMs(1) })
-    .onConflictDoUpdate({ target: setbacks.subjectId, set: { failures: sql`${setbacks.failures} + 1`, nextAttemptAt: sql`CASE ${setbacks.failures} ${waits} ELSE CAST(${now + LONGEST_MS} AS INTEGER) END` } });
+    .values({
+      subjectId: setbackKey(subjectId, kind),
+      failures: 1,
+      nextAttemptAt: now + waitAfterMs(1),
+    })
+    .onConflictDoUpdate({
+      target: setbacks.subjectId,
+      set: {
+        failures: sql`${setbacks.failures} + 1`,
+        nextAttemptAt: sql`CASE ${setbacks.failures} ${waits} ELSE CAST(${now + LONGEST_MS} AS INTEGER) END`,
+      },
+    });
 }
 
 /** How long what failed so often before waits, until it waits the longest. */

@@ -6,15 +6,31 @@ const AT_ONCE = 2;
 export const LONGEST_MS = 30 * MINUTE_MS;
 
 /**
- * Jobs that share their row's id with a weightier one, and neither wait for it nor hold it up: letters about what is charged or answered, and what ends with
- * its seller. Jobs without a kind are about the row itself; two of those wait together.
+ * Jobs that share their row's id with a weightier one, and neither wait for it nor hold it up:
+ * letters about what is charged or answered, and what ends with its seller. Jobs without a kind are
+ * about the row itself; two of those wait together.
  */
-export type SetbackKind = "full_price" | "price_reminder" | "seller_closed" | "dispute_reminder" | "key_reminder" | "registry";
+export type SetbackKind =
+  | "full_price"
+  | "price_reminder"
+  | "seller_closed"
+  | "dispute_reminder"
+  | "key_reminder"
+  | "registry";
 
-/** By which the setbacks of one kind of job are kept. INVARIANT: a job never waits for what failed in a job of another kind. */
-export const setbackKey = (subjectId: string, kind?: SetbackKind): string => (kind === undefined ? subjectId : `${kind}:${subjectId}`);
+/**
+ * By which the setbacks of one kind of job are kept. INVARIANT: a job never waits for what failed
+ * in a job of another kind.
+ */
+export const setbackKey = (subjectId: string, kind?: SetbackKind): string =>
+  kind === undefined ? subjectId : `${kind}:${subjectId}`;
 
-/** How long what failed `failures` times waits for its next turn: nothing at first, then 1, 2, 4 … up to 30 minutes. */
+/**
+ * How long what failed `failures` times waits for its next turn: nothing at first, then 1, 2, 4 …
+ * up to 30 minutes.
+ */
 export function waitAfterMs(failures: number): number {
-  return failures <= AT_ONCE ? 0 : Math.min(LONGEST_MS, MINUTE_MS * 2 ** Math.min(failures - AT_ONCE - 1, 10));
+  return failures <= AT_ONCE
+    ? 0
+    : Math.min(LONGEST_MS, MINUTE_MS * 2 ** Math.min(failures - AT_ONCE - 1, 10));
 }

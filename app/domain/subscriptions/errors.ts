@@ -12,7 +12,10 @@ export class PlanNotForSale extends Refusal {
 
 export class PlanPriceChanged extends Refusal {
   constructor(amountCents: Cents) {
-    super("conflict", `O preço mudou enquanto você olhava: agora é ${formatMoney(amountCents)}. Nada foi cobrado. Confira e pague, se quiser.`);
+    super(
+      "conflict",
+      `O preço mudou enquanto você olhava: agora é ${formatMoney(amountCents)}. Nada foi cobrado. Confira e pague, se quiser.`,
+    );
   }
 }
 
@@ -37,7 +40,10 @@ export class AlreadySubscribed extends Refusal {
 /** It would begin on another day than the page said. */
 export class BeginsOtherwise extends Refusal {
   constructor() {
-    super("conflict", "O dia em que a assinatura começa mudou enquanto você olhava. Nada foi cobrado. Confira e pague, se quiser.");
+    super(
+      "conflict",
+      "O dia em que a assinatura começa mudou enquanto você olhava. Nada foi cobrado. Confira e pague, se quiser.",
+    );
   }
 }
 
@@ -50,14 +56,24 @@ export class NoSeatLeft extends Refusal {
 /** A card for too little, or a way of paying that nobody takes now. */
 export class MethodNotOffered extends Refusal {
   constructor({ method, amountCents }: { method: PaymentMethod; amountCents: Cents }) {
-    super("invalid", methodsFor(amountCents).includes(method) ? "Esta forma de pagar não está disponível agora. Escolha outra." : "Este valor se paga só com Pix.", "method");
+    super(
+      "invalid",
+      methodsFor(amountCents).includes(method)
+        ? "Esta forma de pagar não está disponível agora. Escolha outra."
+        : "Este valor se paga só com Pix.",
+      "method",
+    );
   }
 }
 
 /** Removed in another tab, or never theirs: the answer is the same. */
 export class SavedCardGone extends Refusal {
   constructor() {
-    super("conflict", "Este cartão não está mais guardado. Nada foi cobrado. Escolha outra forma de pagar.", "method");
+    super(
+      "conflict",
+      "Este cartão não está mais guardado. Nada foi cobrado. Escolha outra forma de pagar.",
+      "method",
+    );
   }
 }
 
@@ -69,7 +85,10 @@ export class TooManyOpenPayments extends Refusal {
 
 export class TooManyDeclines extends Refusal {
   constructor() {
-    super("limit", "Muitos cartões foram recusados. Pague com Pix, ou tente com cartão daqui a uma hora.");
+    super(
+      "limit",
+      "Muitos cartões foram recusados. Pague com Pix, ou tente com cartão daqui a uma hora.",
+    );
   }
 }
 
@@ -79,13 +98,16 @@ const DECLINES: Record<string, string> = {
   invalid_token: "Digite o cartão de novo: os dados valem por poucos minutos.",
   generic_decline: "O cartão foi recusado. Tente outro cartão ou pague com Pix.",
   payer_tax_id_required: "Antes de pagar, preencha seu CPF ou CNPJ em Ajustes, Dados de cobrança.",
-  authorisation_ended: "O Pix Automático não foi autorizado no banco, e nada foi cobrado. Tente de novo, ou pague cada renovação com um código Pix.",
+  authorisation_ended:
+    "O Pix Automático não foi autorizado no banco, e nada foi cobrado. Tente de novo, ou pague cada renovação com um código Pix.",
   authentication_failed: "O banco não confirmou a compra. Tente de novo ou pague com Pix.",
 };
 
 /** What a failure code of the provider says to the person who pays. */
 export function declineSentence(code: string | null): string {
-  return DECLINES[code ?? ""] ?? "O pagamento não foi aceito. Tente de novo ou escolha outra forma.";
+  return (
+    DECLINES[code ?? ""] ?? "O pagamento não foi aceito. Tente de novo ou escolha outra forma."
+  );
 }
 
 export class PaymentDeclined extends Refusal {
@@ -114,7 +136,10 @@ export class NotCancelable extends Refusal {
 
 export class NotPausable extends Refusal {
   constructor() {
-    super("conflict", "Dá para pausar uma vez em cada período pago, enquanto a assinatura está ativa.");
+    super(
+      "conflict",
+      "Dá para pausar uma vez em cada período pago, enquanto a assinatura está ativa.",
+    );
   }
 }
 
@@ -132,25 +157,40 @@ export class NotReactivable extends Refusal {
 
 export class AgeNotChecked extends Refusal {
   constructor() {
-    super("forbidden", "Esta página é para adultos. Confirme a sua idade na página antes de pagar de novo.");
+    super(
+      "forbidden",
+      "Esta página é para adultos. Confirme a sua idade na página antes de pagar de novo.",
+    );
   }
 }
 
 export class PageShut extends Refusal {
   constructor() {
-    super("conflict", "Esta página não vende agora, e a assinatura não pode continuar. O que você pagou segue aberto até o fim.");
+    super(
+      "conflict",
+      "Esta página não vende agora, e a assinatura não pode continuar. O que você pagou segue aberto até o fim.",
+    );
   }
 }
 
-/** A won dispute has to find what it is about: nothing ends, and nothing else goes back, while a bank decides. */
+/**
+ * A won dispute has to find what it is about: nothing ends, and nothing else goes back, while a
+ * bank decides.
+ */
 export class RegretDisputed extends Refusal {
   constructor() {
-    super("conflict", "Um pagamento desta assinatura está em contestação no banco, e até ele decidir não dá para desistir e receber tudo de volta. Parar de renovar, você pode a qualquer momento.");
+    super(
+      "conflict",
+      "Um pagamento desta assinatura está em contestação no banco, e até ele decidir não dá para desistir e receber tudo de volta. Parar de renovar, você pode a qualquer momento.",
+    );
   }
 }
 
 export class RegretTooLate extends Refusal {
   constructor() {
-    super("conflict", "O prazo de 7 dias para se arrepender já passou. Você ainda pode cancelar a renovação.");
+    super(
+      "conflict",
+      "O prazo de 7 dias para se arrepender já passou. Você ainda pode cancelar a renovação.",
+    );
   }
 }

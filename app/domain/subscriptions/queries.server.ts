@@ -46,11 +46,20 @@ export const subscriptionColumns = {
 };
 
 /** The database refuses any other word in `status` (trigger `subscriptions_state_update`). */
-export const asSubscription = (row: Omit<Subscription, "status"> & { status: string }): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
+export const asSubscription = (
+  row: Omit<Subscription, "status"> & { status: string },
+): Subscription => ({ ...row, status: row.status as SubscriptionStatus });
 
 /** One subscription, whosever it is, for commands. */
-export async function subscriptionRow(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<Subscription | null> {
-  const [row] = await ctx.db.select(subscriptionColumns).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).limit(1);
+export async function subscriptionRow(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<Subscription | null> {
+  const [row] = await ctx.db
+    .select(subscriptionColumns)
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId))
+    .limit(1);
   return row ? asSubscription(row) : null;
 }
 
@@ -58,7 +67,10 @@ export async function subscriptionRow(ctx: Context, { subscriptionId }: { subscr
 const MOST_CHARGES_REGRETTED = 10;
 
 /** The plan and interval of a price, also of one that was retired meanwhile; null when it never was. */
-export async function planOfPrice(ctx: Context, { planPriceId }: { planPriceId: string }): Promise<{ planId: string; interval: Interval } | null> {
+export async function planOfPrice(
+  ctx: Context,
+  { planPriceId }: { planPriceId: string },
+): Promise<{ planId: string; interval: Interval } | null> {
   const [row] = await ctx.db
     .select({ planId: planPrices.planId, interval: planPrices.interval })
     .from(planPrices)
@@ -67,17 +79,32 @@ export async function planOfPrice(ctx: Context, { planPriceId }: { planPriceId: 
   return row ?? null;
 }
 
-/** The live subscription of a fan to a creator, the one that runs before one that is to begin, or null. */
-export async function liveSubscription(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<Subscription | null> {
+/**
+ * The live subscription of a fan to a creator, the one that runs before one that is to begin, or
+ * null.
+ */
+export async function liveSubscription(
+  ctx: Context,
+  { fanId, creatorId }: { fanId: string; creatorId: string },
+): Promise<Subscription | null> {
   return (await liveSubscriptions(ctx, { fanId, creatorId }))[0] ?? null;
 }
 
 /** What is live between a fan and a creator: one that runs, and one that is to begin after it. */
-export async function liveSubscriptions(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<Subscription[]> {
+export async function liveSubscriptions(
+  ctx: Context,
+  { fanId, creatorId }: { fanId: string; creatorId: string },
+): Promise<Subscription[]> {
   const rows = await ctx.db
     .select(subscriptionColumns)
     .from(subscriptions)
-    .where(and(eq(subscriptions.fanId, fanId), eq(subscriptions.creatorId, creatorId), notInArray(subscriptions.status, ["incomplete", "expired"])))
+    .where(
+      and(
+        eq(subscriptions.fanId, fanId),
+        eq(subscriptions.creatorId, creatorId),
+        notInArray(subscriptions.status, ["incomplete", "expired"]),
+      ),
+    )
     .orderBy(sql`${subscriptions.status} = 'upcoming'`)
     .limit(2);
   return rows.map(asSubscription);
@@ -127,9 +154,15 @@ export type SubscriptionView = {
   keyAwaitedChargeId: string | null;
   /** Until when who creates is away; null when they are not. */
   awayUntil: Instant | null;
-  /** By how much their last vacation that counts for the period of now moved its end, in milliseconds; 0 for none. */
+  /**
+   * By how much their last vacation that counts for the period of now moved its end, in
+   * milliseconds; 0 for none.
+   */
   vacationMs: number;
-  /** The debit under way, by Pix Automático: its day (`YYYY-MM-DD`), and whether the bank refused it and is to be asked again. */
+  /**
+   * The debit under way, by Pix Automático: its day (`YYYY-MM-DD`), and whether the bank refused it
+   * and is to be asked again.
+   */
   debit: { on: string; isRefused: boolean } | null;
 };
 
@@ -159,15 +192,40 @@ function subscriptionViews(ctx: Context) {
       compEndsAt: subscriptions.compEndsAt,
       giftedBy: subscriptions.giftedBy,
       createdAt: subscriptions.createdAt,
-      upcomingId: sql<string | null>`(SELECT after.id FROM subscriptions after WHERE after.fan_id = ${subscriptions.fanId} AND after.creator_id = ${subscriptions.creatorId} AND after.status = 'upcoming' AND after.id <> ${subscriptions.id})`.as("upcoming_id"),
+      upcomingId: sql<
+        string | null
+      >`(SELECT after.id FROM subscriptions after WHERE after.fan_id = ${subscriptions.fanId} AND after.creator_id = ${subscriptions.creatorId} AND after.status = 'upcoming' AND after.id <> ${subscriptions.id})`.as(
+        "upcoming_id",
+      ),
       isDisputed: hasOpenDispute.mapWith((value: number) => value === 1).as("is_disputed"),
       awayUntil: awayUntilOf(sql`${subscriptions.creatorId}`, ctx.now()).as("away_until"),
-      vacationMs: sql<number>`COALESCE((SELECT shift.moved_ms FROM vacation_shifts shift WHERE shift.subscription_id = ${subscriptions.id} AND shift.before_ends_at + shift.moved_ms = ${subscriptions.currentPeriodEndsAt}), 0)`.as("vacation_ms"),
-      protocol: sql<string | null>`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as("protocol"),
-      openChargeId: sql<string | null>`(SELECT open.id FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.status IN ('awaiting_payment', 'requires_action') LIMIT 1)`.as("open_charge_id"),
-      isToConfirm: sql<boolean>`EXISTS (SELECT 1 FROM charges asking WHERE asking.purchase_kind = 'subscription' AND asking.purchase_id = ${subscriptions.id} AND asking.status = 'requires_action')`.mapWith((value: number) => value === 1).as("is_to_confirm"),
-      keyAwaitedChargeId: sql<string | null>`(SELECT back.charge_id FROM charges paid JOIN refund_transfers back ON back.charge_id = paid.id WHERE paid.purchase_kind IN ('subscription', 'plan_change') AND paid.purchase_id = ${subscriptions.id} AND paid.payer_id = ${subscriptions.fanId} AND back.status = 'awaiting_key' LIMIT 1)`.as("key_awaited_charge_id"),
-      debit: sql<{ on: string; isRefused: boolean } | null>`(SELECT json_object('on', debited.debit_on, 'isRefused', json(iif(debited.failure_code IS NULL, 'false', 'true'))) FROM charges debited WHERE debited.purchase_kind = 'subscription' AND debited.purchase_id = ${subscriptions.id} AND debited.debit_on IS NOT NULL AND debited.status IN ('created', 'processing') LIMIT 1)`
+      vacationMs:
+        sql<number>`COALESCE((SELECT shift.moved_ms FROM vacation_shifts shift WHERE shift.subscription_id = ${subscriptions.id} AND shift.before_ends_at + shift.moved_ms = ${subscriptions.currentPeriodEndsAt}), 0)`.as(
+          "vacation_ms",
+        ),
+      protocol: sql<
+        string | null
+      >`(SELECT stopped.protocol FROM subscription_cancellations stopped WHERE stopped.subscription_id = ${subscriptions.id} AND stopped.undone_at IS NULL)`.as(
+        "protocol",
+      ),
+      openChargeId: sql<
+        string | null
+      >`(SELECT open.id FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.status IN ('awaiting_payment', 'requires_action') LIMIT 1)`.as(
+        "open_charge_id",
+      ),
+      isToConfirm:
+        sql<boolean>`EXISTS (SELECT 1 FROM charges asking WHERE asking.purchase_kind = 'subscription' AND asking.purchase_id = ${subscriptions.id} AND asking.status = 'requires_action')`
+          .mapWith((value: number) => value === 1)
+          .as("is_to_confirm"),
+      keyAwaitedChargeId: sql<
+        string | null
+      >`(SELECT back.charge_id FROM charges paid JOIN refund_transfers back ON back.charge_id = paid.id WHERE paid.purchase_kind IN ('subscription', 'plan_change') AND paid.purchase_id = ${subscriptions.id} AND paid.payer_id = ${subscriptions.fanId} AND back.status = 'awaiting_key' LIMIT 1)`.as(
+        "key_awaited_charge_id",
+      ),
+      debit: sql<{
+        on: string;
+        isRefused: boolean;
+      } | null>`(SELECT json_object('on', debited.debit_on, 'isRefused', json(iif(debited.failure_code IS NULL, 'false', 'true'))) FROM charges debited WHERE debited.purchase_kind = 'subscription' AND debited.purchase_id = ${subscriptions.id} AND debited.debit_on IS NOT NULL AND debited.status IN ('created', 'processing') LIMIT 1)`
         .mapWith((text: string) => JSON.parse(text))
         .as("debit"),
     })
@@ -185,20 +243,41 @@ function listStatement(ctx: Context, { fanId, cursor, limit }: Listed) {
       and(
         eq(subscriptions.fanId, fanId),
         or(eq(subscriptions.status, "incomplete"), sql`${subscriptions.startedAt} IS NOT NULL`),
-        after ? sql`(${subscriptions.createdAt}, ${subscriptions.id}) < (${after.at}, ${after.id})` : undefined,
+        after
+          ? sql`(${subscriptions.createdAt}, ${subscriptions.id}) < (${after.at}, ${after.id})`
+          : undefined,
       ),
     )
     .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
     .limit(limit + 1);
 }
 
-/** What a person subscribes or subscribed to, newest first (checkouts that were never paid are not shown), and how much everything that renews weighs per month (`monthlySupport`), in one round trip. */
-export async function supportOf(ctx: Context, { limit, ...listed }: Listed): Promise<Page<SubscriptionView> & { monthlyCents: Cents }> {
-  const [rows, renewing] = await ctx.db.batch([listStatement(ctx, { limit, ...listed }), supportStatement(ctx, listed)]);
-  return { ...pageOf(rows.map(viewOf), limit, (row) => ({ at: row.createdAt, id: row.id })), monthlyCents: monthlySupport(renewing) };
+/**
+ * What a person subscribes or subscribed to, newest first (checkouts that were never paid are not
+ * shown), and how much everything that renews weighs per month (`monthlySupport`), in one round
+ * trip.
+ */
+export async function supportOf(
+  ctx: Context,
+  { limit, ...listed }: Listed,
+): Promise<Page<SubscriptionView> & { monthlyCents: Cents }> {
+  const [rows, renewing] = await ctx.db.batch([
+    listStatement(ctx, { limit, ...listed }),
+    supportStatement(ctx, listed),
+  ]);
+  return {
+    ...pageOf(rows.map(viewOf), limit, (row) => ({ at: row.createdAt, id: row.id })),
+    monthlyCents: monthlySupport(renewing),
+  };
 }
 
-export const viewOf = <Row extends Omit<SubscriptionView, "badge" | "hasUpcoming">>(row: Row): Row & { badge: string; hasUpcoming: boolean } => ({ ...row, badge: badgeOf(row), hasUpcoming: row.upcomingId !== null });
+export const viewOf = <Row extends Omit<SubscriptionView, "badge" | "hasUpcoming">>(
+  row: Row,
+): Row & { badge: string; hasUpcoming: boolean } => ({
+  ...row,
+  badge: badgeOf(row),
+  hasUpcoming: row.upcomingId !== null,
+});
 
 /** One subscription of its fan; null for anyone else's. */
 export async function subscriptionOf(
@@ -210,29 +289,50 @@ export async function subscriptionOf(
 }
 
 /** The statement of one subscription of its fan; `viewOf` reads what it gives. */
-export const subscriptionStatement = (ctx: Context, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }) =>
+export const subscriptionStatement = (
+  ctx: Context,
+  { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
+) =>
   subscriptionViews(ctx)
     .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.fanId, fanId)))
     .limit(1);
 
 /** One subscription and whose it is, for what proves by itself that it may be shown. */
-export async function subscriptionWithOwner(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<{ fanId: string; subscription: SubscriptionView } | null> {
+export async function subscriptionWithOwner(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<{ fanId: string; subscription: SubscriptionView } | null> {
   const [[owner], [row]] = await ctx.db.batch([
-    ctx.db.select({ fanId: subscriptions.fanId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).limit(1),
+    ctx.db
+      .select({ fanId: subscriptions.fanId })
+      .from(subscriptions)
+      .where(eq(subscriptions.id, subscriptionId))
+      .limit(1),
     subscriptionViews(ctx).where(eq(subscriptions.id, subscriptionId)).limit(1),
   ]);
   return owner && row ? { ...owner, subscription: viewOf(row) } : null;
 }
 
 /**
- * What was paid for a subscription since it began, or began again, and is still held, for giving it back; more than one when a short period was
- * renewed. What was paid before is of another contract, and used.
+ * What was paid for a subscription since it began, or began again, and is still held, for giving it
+ * back; more than one when a short period was renewed. What was paid before is of another contract,
+ * and used.
  */
-export async function paidCharges(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<string[]> {
+export async function paidCharges(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(inArray(charges.purchaseKind, ["subscription", "plan_change"]), eq(charges.purchaseId, subscriptionId), inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]), sql`EXISTS (SELECT 1 FROM charge_periods covered JOIN subscriptions begun ON begun.id = covered.subscription_id WHERE covered.charge_id = ${charges.id} AND covered.ends_at > begun.started_at)`))
+    .where(
+      and(
+        inArray(charges.purchaseKind, ["subscription", "plan_change"]),
+        eq(charges.purchaseId, subscriptionId),
+        inArray(charges.status, ["succeeded", "partially_refunded", "dispute_won"]),
+        sql`EXISTS (SELECT 1 FROM charge_periods covered JOIN subscriptions begun ON begun.id = covered.subscription_id WHERE covered.charge_id = ${charges.id} AND covered.ends_at > begun.started_at)`,
+      ),
+    )
     .orderBy(desc(charges.createdAt))
     .limit(MOST_CHARGES_REGRETTED);
   return rows.map((row) => row.id);

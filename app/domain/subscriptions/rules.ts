@@ -6,7 +6,13 @@ import type { Cents } from "#app/domain/money.ts";
 import { addDays, daysBetween, formatShortDay, isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { mayBeDebited, mayPayByCode, refusedDebit } from "./rules/automatic.ts";
-import { GRACE_DAYS, isLeftBehind, isOutcomeUnknown, mayChargeRenewal, reminderDue } from "./rules/calendar.ts";
+import {
+  GRACE_DAYS,
+  isLeftBehind,
+  isOutcomeUnknown,
+  mayChargeRenewal,
+  reminderDue,
+} from "./rules/calendar.ts";
 import type { RenewalAttempt } from "./rules/calendar.ts";
 import { compBadge } from "./rules/comps.ts";
 import { mayPayAhead } from "./rules/ahead.ts";
@@ -19,86 +25,225 @@ import { isOnTrial } from "./rules/trial.ts";
 import type { AutomaticRefundReason, Subscription, SubscriptionStatus } from "./schema.ts";
 
 export const OPEN_CHECKOUTS_LIMIT = 5;
-/** Cards that one person may see declined in an hour: enough for a drawer of old ones, too few for a list of stolen ones. */
+/**
+ * Cards that one person may see declined in an hour: enough for a drawer of old ones, too few for a
+ * list of stolen ones.
+ */
 export const DECLINES_LIMIT = 10;
 
 /** The states in which a next charge is to come. */
-export const RENEWING: readonly SubscriptionStatus[] = ["upcoming", "trialing", "active", "requires_action", "past_due", "paused"];
+export const RENEWING: readonly SubscriptionStatus[] = [
+  "upcoming",
+  "trialing",
+  "active",
+  "requires_action",
+  "past_due",
+  "paused",
+];
 
 /** Whether there is a renewal to stop. Source: domain rules, "Subscriptions", the table of states. */
-export const mayCancel = (status: SubscriptionStatus): boolean => status === "active" || status === "trialing" || status === "requires_action" || status === "past_due" || status === "paused";
+export const mayCancel = (status: SubscriptionStatus): boolean =>
+  status === "active" ||
+  status === "trialing" ||
+  status === "requires_action" ||
+  status === "past_due" ||
+  status === "paused";
 
 /** Whether the period that runs was not paid yet. */
-export const isOwed = (status: SubscriptionStatus): boolean => status === "past_due" || status === "requires_action";
+export const isOwed = (status: SubscriptionStatus): boolean =>
+  status === "past_due" || status === "requires_action";
 
 /** Whether what was paid is over, so that the next period is due. */
-export const isPeriodOver = ({ currentPeriodEndsAt }: Pick<Subscription, "currentPeriodEndsAt">, now: Instant): boolean => currentPeriodEndsAt !== null && currentPeriodEndsAt <= now;
+export const isPeriodOver = (
+  { currentPeriodEndsAt }: Pick<Subscription, "currentPeriodEndsAt">,
+  now: Instant,
+): boolean => currentPeriodEndsAt !== null && currentPeriodEndsAt <= now;
 
-/** Whether how it is paid may become another way: while a next charge is to come. A Pix Automático ends by it. */
-export const mayChangeMethod = ({ status, compEndsAt }: Pick<Subscription, "status" | "compEndsAt">): boolean => compEndsAt === null && RENEWING.includes(status);
+/**
+ * Whether how it is paid may become another way: while a next charge is to come. A Pix Automático
+ * ends by it.
+ */
+export const mayChangeMethod = ({
+  status,
+  compEndsAt,
+}: Pick<Subscription, "status" | "compEndsAt">): boolean =>
+  compEndsAt === null && RENEWING.includes(status);
 
 /** Whether a stopped renewal may go on: until the end of what it opens. */
-export function mayReactivate(subscription: Pick<Subscription, "status" | "accessUntil" | "giftedBy">, now: Instant): boolean {
+export function mayReactivate(
+  subscription: Pick<Subscription, "status" | "accessUntil" | "giftedBy">,
+  now: Instant,
+): boolean {
   // What was given has nothing to go on with.
-  return subscription.status === "canceled" && subscription.giftedBy === null && subscription.accessUntil !== null && subscription.accessUntil > now;
+  return (
+    subscription.status === "canceled" &&
+    subscription.giftedBy === null &&
+    subscription.accessUntil !== null &&
+    subscription.accessUntil > now
+  );
 }
 
-/** How a renewal that goes on is paid: by the card it was, as long as that is kept, else by Pix where there is one. */
-export function methodToGoOn({ method, savedMethodId }: Pick<Subscription, "method" | "savedMethodId">, { isPixOffered }: { isPixOffered: boolean }): Subscription["method"] {
+/**
+ * How a renewal that goes on is paid: by the card it was, as long as that is kept, else by Pix
+ * where there is one.
+ */
+export function methodToGoOn(
+  { method, savedMethodId }: Pick<Subscription, "method" | "savedMethodId">,
+  { isPixOffered }: { isPixOffered: boolean },
+): Subscription["method"] {
   return method === "card" && savedMethodId === null && isPixOffered ? "pix" : method;
 }
 
-/** The number of a cancellation, to be read aloud: its day in São Paulo and eight letters of its row's id. */
-export const protocolOf = (id: string, at: Instant): string => `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
+/**
+ * The number of a cancellation, to be read aloud: its day in São Paulo and eight letters of its
+ * row's id.
+ */
+export const protocolOf = (id: string, at: Instant): string =>
+  `${isoDay(at).replaceAll("-", "")}-${id.slice(-8).toUpperCase()}`;
 
 /** What its person can do with a subscription, in the order in which the page offers it. */
-export type SubscriptionAct = "follow" | "pay" | "pay_by_code" | "reactivate" | "resume" | "pay_ahead" | "pause" | "subscribe_again" | "change_plan" | "payment_method" | "cancel" | "leave_comp";
+export type SubscriptionAct =
+  | "follow"
+  | "pay"
+  | "pay_by_code"
+  | "reactivate"
+  | "resume"
+  | "pay_ahead"
+  | "pause"
+  | "subscribe_again"
+  | "change_plan"
+  | "payment_method"
+  | "cancel"
+  | "leave_comp";
 
-type Dated = Pick<Subscription, "status" | "accessUntil" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "trialEndsAt" | "createdAt" | "giftedBy">;
+type Dated = Pick<
+  Subscription,
+  | "status"
+  | "accessUntil"
+  | "startedAt"
+  | "currentPeriodStartsAt"
+  | "currentPeriodEndsAt"
+  | "pausedAt"
+  | "compEndsAt"
+  | "trialEndsAt"
+  | "createdAt"
+  | "giftedBy"
+>;
 
-/** What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column "leaves to". */
-export function actsOn(subscription: Dated & Pick<Subscription, "method"> & { openChargeId: string | null; debit: { isRefused: boolean } | null; awayUntil?: Instant | null; hasUpcoming?: boolean; /** Its bank decides about a payment of it, which cannot go back meanwhile. */ isDisputed?: boolean }, now: Instant): SubscriptionAct[] {
+/**
+ * What can be done with a subscription at `now`. Source: domain rules, "Subscriptions", the column
+ * "leaves to".
+ */
+export function actsOn(
+  subscription: Dated &
+    Pick<Subscription, "method"> & {
+      openChargeId: string | null;
+      debit: { isRefused: boolean } | null;
+      awayUntil?: Instant | null;
+      hasUpcoming?: boolean;
+      /** Its bank decides about a payment of it, which cannot go back meanwhile. */ isDisputed?: boolean;
+    },
+  now: Instant,
+): SubscriptionAct[] {
   const { status, openChargeId, compEndsAt } = subscription;
   // Whoever paid for what is to begin has nothing to subscribe to again.
   const mayAgain = !subscription.hasUpcoming;
   // A courtesy is neither paid nor stopped.
   const follows = mayFollow({ id: "", ...subscription }, now) && !subscription.awayUntil;
-  if (compEndsAt !== null) return [...(follows ? (["follow"] as const) : []), ...(isLive(status) ? (["leave_comp"] as const) : mayAgain ? (["subscribe_again"] as const) : [])];
+  if (compEndsAt !== null)
+    return [
+      ...(follows ? (["follow"] as const) : []),
+      ...(isLive(status)
+        ? (["leave_comp"] as const)
+        : mayAgain
+          ? (["subscribe_again"] as const)
+          : []),
+    ];
   const can: Record<(typeof ACTS)[number], boolean> = {
     follow: follows,
-    pay: openChargeId !== null && status !== "canceled" && status !== "expired" && status !== "paused",
-    pay_by_code: openChargeId === null && subscription.method === "pix" && mayPayByCode(status, subscription.debit),
+    pay:
+      openChargeId !== null && status !== "canceled" && status !== "expired" && status !== "paused",
+    pay_by_code:
+      openChargeId === null &&
+      subscription.method === "pix" &&
+      mayPayByCode(status, subscription.debit),
     reactivate: mayReactivate(subscription, now),
     resume: status === "paused",
     pay_ahead: mayPayAhead(subscription, now),
     pause: mayPause(subscription, now),
-    subscribe_again: mayAgain && (status === "expired" || (status === "incomplete" && openChargeId === null)),
+    subscribe_again:
+      mayAgain && (status === "expired" || (status === "incomplete" && openChargeId === null)),
     change_plan: status === "active" && subscription.giftedBy === null,
     payment_method: isLive(status) && status !== "canceled",
     cancel: mayCancel(status) || (!subscription.isDisputed && mayRegret(subscription, now)),
   };
-  return ACTS.filter((act) => can[act] && !(subscription.awayUntil && IN_NO_VACATION.includes(act)));
+  return ACTS.filter(
+    (act) => can[act] && !(subscription.awayUntil && IN_NO_VACATION.includes(act)),
+  );
 }
 
 /** What nobody can do while who creates is away. */
-const IN_NO_VACATION: readonly SubscriptionAct[] = ["pay", "pay_by_code", "reactivate", "subscribe_again", "pay_ahead", "change_plan", "pause"];
+const IN_NO_VACATION: readonly SubscriptionAct[] = [
+  "pay",
+  "pay_by_code",
+  "reactivate",
+  "subscribe_again",
+  "pay_ahead",
+  "change_plan",
+  "pause",
+];
 
-const ACTS = ["follow", "pay", "pay_by_code", "reactivate", "resume", "subscribe_again", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"] as const satisfies readonly SubscriptionAct[];
+const ACTS = [
+  "follow",
+  "pay",
+  "pay_by_code",
+  "reactivate",
+  "resume",
+  "subscribe_again",
+  "pay_ahead",
+  "change_plan",
+  "payment_method",
+  "pause",
+  "cancel",
+] as const satisfies readonly SubscriptionAct[];
 
 /** Live is every state but these two. */
-export const isLive = (status: SubscriptionStatus): boolean => status !== "incomplete" && status !== "expired";
+export const isLive = (status: SubscriptionStatus): boolean =>
+  status !== "incomplete" && status !== "expired";
 
 /** Whether the subscription opens doors at `now`. Source: domain rules, "Access". */
-export function givesAccess(subscription: Pick<Subscription, "status" | "accessUntil">, now: Instant): boolean {
-  return isLive(subscription.status) && subscription.status !== "paused" && subscription.accessUntil !== null && subscription.accessUntil > now;
+export function givesAccess(
+  subscription: Pick<Subscription, "status" | "accessUntil">,
+  now: Instant,
+): boolean {
+  return (
+    isLive(subscription.status) &&
+    subscription.status !== "paused" &&
+    subscription.accessUntil !== null &&
+    subscription.accessUntil > now
+  );
 }
 
 /** The badge of a subscription with its date, as domain rules word it. */
-export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt" | "startedAt" | "resumesAt" | "compEndsAt" | "giftedBy"> & { /** Its first payment waits for its payer's bank. */ isToConfirm?: boolean }): string {
+export function badgeOf(
+  subscription: Pick<
+    Subscription,
+    | "status"
+    | "accessUntil"
+    | "currentPeriodEndsAt"
+    | "startedAt"
+    | "resumesAt"
+    | "compEndsAt"
+    | "giftedBy"
+  > & { /** Its first payment waits for its payer's bank. */ isToConfirm?: boolean },
+): string {
   const { status, compEndsAt, isToConfirm = false } = subscription;
   if (compEndsAt !== null) return compBadge({ status, compEndsAt });
   const until = subscription.accessUntil === null ? "" : formatShortDay(subscription.accessUntil);
-  const renews = subscription.currentPeriodEndsAt === null ? "" : formatShortDay(subscription.currentPeriodEndsAt);
+  const renews =
+    subscription.currentPeriodEndsAt === null
+      ? ""
+      : formatShortDay(subscription.currentPeriodEndsAt);
   const words: Record<SubscriptionStatus, string> = {
     incomplete: isToConfirm ? "Falta confirmar no banco" : "Aguardando pagamento",
     upcoming: `Começa em ${subscription.startedAt === null ? "breve" : formatShortDay(subscription.startedAt)}`,
@@ -107,48 +252,87 @@ export function badgeOf(subscription: Pick<Subscription, "status" | "accessUntil
     requires_action: "Falta confirmar o pagamento",
     past_due: `Em atraso · acesso até ${until}`,
     paused: `Pausada · volta em ${subscription.resumesAt === null ? "breve" : formatShortDay(subscription.resumesAt)}`,
-    canceled: subscription.giftedBy === null ? `Cancelada · termina em ${until}` : `Presente · até ${until}`,
+    canceled:
+      subscription.giftedBy === null
+        ? `Cancelada · termina em ${until}`
+        : `Presente · até ${until}`,
     expired: "Expirada",
   };
   return words[subscription.status];
 }
 
-/** Whether everything can still be given back because the person regrets: to the end of the seventh day after the first payment, which free days are not, and any day before it begins. Of a gift, who paid regrets. */
-export function mayRegret(subscription: Pick<Subscription, "status" | "startedAt" | "trialEndsAt" | "createdAt" | "giftedBy">, now: Instant): boolean {
-  return isLive(subscription.status) && subscription.giftedBy === null && !isOnTrial(subscription) && subscription.startedAt !== null && (subscription.status === "upcoming" || isRegrettable(subscription.startedAt, now));
+/**
+ * Whether everything can still be given back because the person regrets: to the end of the seventh
+ * day after the first payment, which free days are not, and any day before it begins. Of a gift,
+ * who paid regrets.
+ */
+export function mayRegret(
+  subscription: Pick<
+    Subscription,
+    "status" | "startedAt" | "trialEndsAt" | "createdAt" | "giftedBy"
+  >,
+  now: Instant,
+): boolean {
+  return (
+    isLive(subscription.status) &&
+    subscription.giftedBy === null &&
+    !isOnTrial(subscription) &&
+    subscription.startedAt !== null &&
+    (subscription.status === "upcoming" || isRegrettable(subscription.startedAt, now))
+  );
 }
 
-/** A paid charge as giving its unused days back sees it; amounts in centavos, `waitingCents` is what was decided to go back already. */
+/**
+ * A paid charge as giving its unused days back sees it; amounts in centavos, `waitingCents` is what
+ * was decided to go back already.
+ */
 export type CoveringCharge = {
   amountCents: Cents;
   refundedCents: Cents;
   disputedCents: Cents;
   waitingCents: Cents;
-  /** `amountCents`: what of the charge pays for this stretch alone; what is left of it is shared by the others, by days. */
+  /**
+   * `amountCents`: what of the charge pays for this stretch alone; what is left of it is shared by
+   * the others, by days.
+   */
   periods: { startsAt: Instant; endsAt: Instant; amountCents?: Cents | null }[];
 };
 
 /**
- * What of a paid charge is given back when its subscription ends at `at`: each period that did not begin for what it cost by itself, and of the one
- * that runs the days that did not begin yet, in São Paulo days and rounded half up to the centavo; never more than what is left of it. Stretches
- * without a price of their own share the rest by days. Source: domain rules, "Access" (unused days).
+ * What of a paid charge is given back when its subscription ends at `at`: each period that did not
+ * begin for what it cost by itself, and of the one that runs the days that did not begin yet, in
+ * São Paulo days and rounded half up to the centavo; never more than what is left of it. Stretches
+ * without a price of their own share the rest by days. Source: domain rules, "Access" (unused
+ * days).
  */
 export function unusedCents(charge: CoveringCharge, at: Instant): Cents {
   const alone = charge.periods.filter((period) => typeof period.amountCents === "number");
   const together = charge.periods.filter((period) => typeof period.amountCents !== "number");
   const aloneCents = alone.reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0);
-  const unused = alone.reduce((sum, period) => sum + shareOfDays(period.amountCents ?? 0, daysOfAll([period], at)), shareOfDays(charge.amountCents - aloneCents, daysOfAll(together, at)));
+  const unused = alone.reduce(
+    (sum, period) => sum + shareOfDays(period.amountCents ?? 0, daysOfAll([period], at)),
+    shareOfDays(charge.amountCents - aloneCents, daysOfAll(together, at)),
+  );
   return Math.max(0, Math.min(leftCents(charge) - charge.waitingCents, unused));
 }
 
 type Days = { total: number; left: number };
 
 /** What `left` of `total` days are worth of an amount, in centavos rounded half up. */
-export const shareOfDays = (amountCents: Cents, { total, left }: Days): Cents => (total === 0 ? 0 : Math.floor((2 * amountCents * left + total) / (2 * total)));
+export const shareOfDays = (amountCents: Cents, { total, left }: Days): Cents =>
+  total === 0 ? 0 : Math.floor((2 * amountCents * left + total) / (2 * total));
 
 /** The days of some periods, and how many of them did not begin at `at`. */
-export function daysOfAll(periods: readonly { startsAt: Instant; endsAt: Instant }[], at: Instant): Days {
-  return periods.map((period) => daysOf(period, at)).reduce((sum, { total, left }) => ({ total: sum.total + total, left: sum.left + left }), { total: 0, left: 0 });
+export function daysOfAll(
+  periods: readonly { startsAt: Instant; endsAt: Instant }[],
+  at: Instant,
+): Days {
+  return periods
+    .map((period) => daysOf(period, at))
+    .reduce((sum, { total, left }) => ({ total: sum.total + total, left: sum.left + left }), {
+      total: 0,
+      left: 0,
+    });
 }
 
 /** The day in which it ends was used. */
@@ -161,14 +345,37 @@ function daysOf({ startsAt, endsAt }: { startsAt: Instant; endsAt: Instant }, at
 export type ChargeDecision =
   | { kind: "nothing" }
   /** `endsPurchase`: the subscription it was to start ends with it, and its seat is free again. */
-  | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; endsPurchase: boolean }
+  | {
+      kind: "progress";
+      status: ProviderCharge["status"];
+      failureCode: string | null;
+      endsPurchase: boolean;
+    }
   /** `periods`, here and below, are those that the charge covers, one or several. */
-  | { kind: "activate"; needsSeat: boolean; retakesCoupon: boolean; periods: Period[]; /** What was given runs until then: it is paid, and begins there. */ beginsAt?: Instant }
+  | {
+      kind: "activate";
+      needsSeat: boolean;
+      retakesCoupon: boolean;
+      periods: Period[];
+      /** What was given runs until then: it is paid, and begins there. */ beginsAt?: Instant;
+    }
   | { kind: "renew"; periods: Period[] }
   | { kind: "give_back"; reason: AutomaticRefundReason; endsPurchase: boolean };
 
 export type ChargeFacts = {
-  charge: Pick<Charge, "status" | "method" | "amountCents" | "expiresAt" | "periodStartsAt" | "periodEndsAt" | "periodsCents" | "planChangeId" | "debitOn" | "confirmAskedAt">;
+  charge: Pick<
+    Charge,
+    | "status"
+    | "method"
+    | "amountCents"
+    | "expiresAt"
+    | "periodStartsAt"
+    | "periodEndsAt"
+    | "periodsCents"
+    | "planChangeId"
+    | "debitOn"
+    | "confirmAskedAt"
+  >;
   /** What the provider says now; null when it never heard of the charge. */
   said: ProviderCharge | null;
   subscription: Subscription;
@@ -188,43 +395,130 @@ export type ChargeFacts = {
 };
 
 /**
- * What happens to a charge and to the subscription it pays for, now that the provider was asked. Pure: the same facts give
- * the same decision, so that twenty equal deliveries decide alike and the database lets one through.
- * Source: domain rules, "Charges" and "Subscriptions".
+ * What happens to a charge and to the subscription it pays for, now that the provider was asked.
+ * Pure: the same facts give the same decision, so that twenty equal deliveries decide alike and the
+ * database lets one through. Source: domain rules, "Charges" and "Subscriptions".
  */
 export function decideCharge(facts: ChargeFacts): ChargeDecision {
   const { charge, said, subscription, now } = facts;
   const step = chargeStep(charge, said, now);
   if (step.kind === "nothing") return step;
   if (step.kind === "paid") return decidePaid(facts, step.said);
-  if (step.status === "failed" && charge.debitOn !== null) return { kind: "progress", status: refusedDebit(subscription.status, step.failureCode), failureCode: step.failureCode, endsPurchase: false };
-  return { kind: "progress", status: step.status, failureCode: step.failureCode, endsPurchase: step.isOver && subscription.status === "incomplete" };
+  if (step.status === "failed" && charge.debitOn !== null)
+    return {
+      kind: "progress",
+      status: refusedDebit(subscription.status, step.failureCode),
+      failureCode: step.failureCode,
+      endsPurchase: false,
+    };
+  return {
+    kind: "progress",
+    status: step.status,
+    failureCode: step.failureCode,
+    endsPurchase: step.isOver && subscription.status === "incomplete",
+  };
 }
 
-function decidePaid({ charge, subscription, hasOtherLive, beginsAt = null, isShut, isPayerLeaving, awayUntil = null, plan, coupon, now }: ChargeFacts, said: ProviderCharge): ChargeDecision {
-  if (said.amountCents !== charge.amountCents) return { kind: "give_back", reason: "amount_differs", endsPurchase: subscription.status === "incomplete" };
-  if (isShut) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
-  if (isPayerLeaving) return { kind: "give_back", reason: "payer_leaving", endsPurchase: subscription.status === "incomplete" };
+function decidePaid(
+  {
+    charge,
+    subscription,
+    hasOtherLive,
+    beginsAt = null,
+    isShut,
+    isPayerLeaving,
+    awayUntil = null,
+    plan,
+    coupon,
+    now,
+  }: ChargeFacts,
+  said: ProviderCharge,
+): ChargeDecision {
+  if (said.amountCents !== charge.amountCents)
+    return {
+      kind: "give_back",
+      reason: "amount_differs",
+      endsPurchase: subscription.status === "incomplete",
+    };
+  if (isShut)
+    return {
+      kind: "give_back",
+      reason: "not_sold",
+      endsPurchase: subscription.status === "incomplete",
+    };
+  if (isPayerLeaving)
+    return {
+      kind: "give_back",
+      reason: "payer_leaving",
+      endsPurchase: subscription.status === "incomplete",
+    };
   // Nothing begins or renews in a vacation: the period it was for was moved, or is about to be.
-  if (awayUntil !== null) return { kind: "give_back", reason: "creator_away", endsPurchase: subscription.status === "incomplete" };
+  if (awayUntil !== null)
+    return {
+      kind: "give_back",
+      reason: "creator_away",
+      endsPurchase: subscription.status === "incomplete",
+    };
   // Nobody was there to pay it: it renews what renews, and starts nothing.
-  if (charge.debitOn !== null && !mayBeDebited(subscription.status)) return { kind: "give_back", reason: "debit_stopped", endsPurchase: false };
+  if (charge.debitOn !== null && !mayBeDebited(subscription.status))
+    return { kind: "give_back", reason: "debit_stopped", endsPurchase: false };
   if (isLive(subscription.status)) {
     const { periodStartsAt, periodEndsAt } = charge;
-    const isNextPeriod = periodStartsAt !== null && periodEndsAt !== null && periodStartsAt === subscription.currentPeriodEndsAt;
-    if (isNextPeriod) return { kind: "renew", periods: charge.periodsCents === null ? [{ startsAt: periodStartsAt, endsAt: periodEndsAt }] : periodsFrom(subscription.anchorAt ?? subscription.startedAt ?? periodStartsAt, subscription.interval, periodStartsAt, charge.periodsCents.length) };
+    const isNextPeriod =
+      periodStartsAt !== null &&
+      periodEndsAt !== null &&
+      periodStartsAt === subscription.currentPeriodEndsAt;
+    if (isNextPeriod)
+      return {
+        kind: "renew",
+        periods:
+          charge.periodsCents === null
+            ? [{ startsAt: periodStartsAt, endsAt: periodEndsAt }]
+            : periodsFrom(
+                subscription.anchorAt ?? subscription.startedAt ?? periodStartsAt,
+                subscription.interval,
+                periodStartsAt,
+                charge.periodsCents.length,
+              ),
+      };
     return { kind: "give_back", reason: "already_subscribed", endsPurchase: false };
   }
-  if (hasOtherLive && beginsAt === null) return { kind: "give_back", reason: "already_subscribed", endsPurchase: subscription.status === "incomplete" };
+  if (hasOtherLive && beginsAt === null)
+    return {
+      kind: "give_back",
+      reason: "already_subscribed",
+      endsPurchase: subscription.status === "incomplete",
+    };
   const problem = lateProblem(subscription, charge);
   if (problem) return { kind: "give_back", reason: problem, endsPurchase: false };
   const needsSeat = !subscription.holdsSeat;
-  if (plan.state === "draft" || (plan.state === "archived" && needsSeat)) return { kind: "give_back", reason: "not_sold", endsPurchase: subscription.status === "incomplete" };
-  if (needsSeat && !plan.hasFreeSeat) return { kind: "give_back", reason: "no_seat", endsPurchase: subscription.status === "incomplete" };
+  if (plan.state === "draft" || (plan.state === "archived" && needsSeat))
+    return {
+      kind: "give_back",
+      reason: "not_sold",
+      endsPurchase: subscription.status === "incomplete",
+    };
+  if (needsSeat && !plan.hasFreeSeat)
+    return {
+      kind: "give_back",
+      reason: "no_seat",
+      endsPurchase: subscription.status === "incomplete",
+    };
   const retakesCoupon = coupon?.isFreed ?? false;
-  if (retakesCoupon && !coupon?.mayRetake) return { kind: "give_back", reason: "coupon_gone", endsPurchase: subscription.status === "incomplete" };
+  if (retakesCoupon && !coupon?.mayRetake)
+    return {
+      kind: "give_back",
+      reason: "coupon_gone",
+      endsPurchase: subscription.status === "incomplete",
+    };
   const from = beginsAt ?? now;
-  return { kind: "activate", needsSeat, retakesCoupon, periods: periodsFrom(from, subscription.interval, from, charge.periodsCents?.length ?? 1), ...(beginsAt === null ? {} : { beginsAt }) };
+  return {
+    kind: "activate",
+    needsSeat,
+    retakesCoupon,
+    periods: periodsFrom(from, subscription.interval, from, charge.periodsCents?.length ?? 1),
+    ...(beginsAt === null ? {} : { beginsAt }),
+  };
 }
 
 export type DueStep =
@@ -235,33 +529,68 @@ export type DueStep =
   | { kind: "remind"; leadDays: number }
   | { kind: "past_due"; accessUntil: Instant }
   | { kind: "resume" }
-  /** Of what is paid and did not begin: it does, goes with the end of what is before it, waits for that, or never will. */
+  /**
+   * Of what is paid and did not begin: it does, goes with the end of what is before it, waits for
+   * that, or never will.
+   */
   | { kind: "begin" }
   | { kind: "move"; to: Instant }
   | { kind: "wait" }
   | { kind: "call_off" }
   | { kind: "expire" };
 
-/** What else decides: the charges for its next period, oldest first, when its way of paying last changed, and whether the reminder of these days was told. */
-export type DueFacts = { attempts: readonly RenewalAttempt[]; methodChangedAt: Instant | null; isReminded: boolean; /** Its next charge is debited by Pix Automático. */ isDebited: boolean; /** Who creates is away: nothing is charged, and nothing falls into arrears. */ isAway?: boolean; /** Its code cannot be made until its person says their CPF or CNPJ, and whether they were told so. */ withoutTaxId?: "untold" | "told" | null; now: Instant };
+/**
+ * What else decides: the charges for its next period, oldest first, when its way of paying last
+ * changed, and whether the reminder of these days was told.
+ */
+export type DueFacts = {
+  attempts: readonly RenewalAttempt[];
+  methodChangedAt: Instant | null;
+  isReminded: boolean;
+  /** Its next charge is debited by Pix Automático. */ isDebited: boolean;
+  /** Who creates is away: nothing is charged, and nothing falls into arrears. */ isAway?: boolean;
+  /** Its code cannot be made until its person says their CPF or CNPJ, and whether they were told so. */ withoutTaxId?:
+    | "untold"
+    | "told"
+    | null;
+  now: Instant;
+};
 
-/** What the calendar asks of a live subscription at `now`: one step; asked again until there is nothing. */
+/**
+ * What the calendar asks of a live subscription at `now`: one step; asked again until there is
+ * nothing.
+ */
 export function dueStep(subscription: Subscription, facts: DueFacts): DueStep {
   const { status, accessUntil, currentPeriodEndsAt: endsAt, startedAt } = subscription;
   const { now, isAway = false } = facts;
   if (endsAt === null || startedAt === null) return { kind: "nothing" };
   const isOver = accessUntil !== null && accessUntil <= now;
   // Whoever ended it takes back what was asked for; here, where they could not, or died.
-  if (status === "expired") return isLeftOpen(subscription, facts.attempts) ? { kind: "let_go" } : { kind: "nothing" };
+  if (status === "expired")
+    return isLeftOpen(subscription, facts.attempts) ? { kind: "let_go" } : { kind: "nothing" };
   if (status === "canceled") return isOver ? { kind: "expire" } : { kind: "nothing" };
-  if (status === "paused") return subscription.resumesAt !== null && subscription.resumesAt <= now ? { kind: "resume" } : { kind: "nothing" };
-  if (status !== "active" && status !== "past_due" && status !== "requires_action") return { kind: "nothing" };
+  if (status === "paused")
+    return subscription.resumesAt !== null && subscription.resumesAt <= now
+      ? { kind: "resume" }
+      : { kind: "nothing" };
+  if (status !== "active" && status !== "past_due" && status !== "requires_action")
+    return { kind: "nothing" };
   if (isLeftBehind(facts)) return { kind: "let_go" };
   const mayCharge = !isAway && mayChargeRenewal(subscription, endsAt, facts);
   if (mayCharge && facts.withoutTaxId === "untold") return { kind: "ask_tax_id" };
-  if (mayCharge && !facts.withoutTaxId) return { kind: "send_renewal", period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt) };
-  if (status !== "active") return isOver && !isOutcomeUnknown(subscription.method, endsAt, facts) ? { kind: "expire" } : { kind: "nothing" };
-  if (endsAt <= now) return isAway ? { kind: "nothing" } : { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) };
+  if (mayCharge && !facts.withoutTaxId)
+    return {
+      kind: "send_renewal",
+      period: periodFrom(subscription.anchorAt ?? startedAt, subscription.interval, endsAt),
+    };
+  if (status !== "active")
+    return isOver && !isOutcomeUnknown(subscription.method, endsAt, facts)
+      ? { kind: "expire" }
+      : { kind: "nothing" };
+  if (endsAt <= now)
+    return isAway
+      ? { kind: "nothing" }
+      : { kind: "past_due", accessUntil: addDays(endsAt, GRACE_DAYS) };
   const leadDays = facts.isReminded ? null : reminderDue(subscription, now);
   return leadDays === null ? { kind: "nothing" } : { kind: "remind", leadDays };
 }

@@ -49,7 +49,10 @@ export type Subscription = {
   compEndsAt: Instant | null;
   /** Who gave it, paid once; null for what its own fan pays. */
   giftedBy: string | null;
-  /** What was given and runs out, after which it begins; null, or left out, for what begins as it is paid. */
+  /**
+   * What was given and runs out, after which it begins; null, or left out, for what begins as it is
+   * paid.
+   */
   beginsAfter?: string | null;
   createdAt: Instant;
 };
@@ -60,7 +63,10 @@ export const periodsSchema = z
   .default("1")
   .transform(Number);
 
-/** The checkout form. `cardToken` is what the provider's own field gave; empty when the card is typed on its page. */
+/**
+ * The checkout form. `cardToken` is what the provider's own field gave; empty when the card is
+ * typed on its page.
+ */
 export const checkoutSchema = z.object({
   planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um plano"),
   method: planMethodSchema,
@@ -91,7 +97,9 @@ export const cancellationReasons = {
 const reasonWords = ["price", "content", "time", "seldom", "trouble", "other"] as const;
 export type CancellationReason = (typeof reasonWords)[number];
 
-export const cancellationReasonSchema = z.object({ reason: z.enum(reasonWords, { error: "Escolha um motivo, ou pule" }) });
+export const cancellationReasonSchema = z.object({
+  reason: z.enum(reasonWords, { error: "Escolha um motivo, ou pule" }),
+});
 
 /** Reasons the product gives money back by itself, as the payer reads them. */
 export const automaticRefundReasons = {
@@ -99,12 +107,15 @@ export const automaticRefundReasons = {
   no_seat: "O plano lotou antes do pagamento chegar. Devolvemos tudo.",
   coupon_gone: "O cupom deixou de valer antes do pagamento chegar. Devolvemos tudo.",
   not_sold: "O plano saiu de venda antes do pagamento chegar. Devolvemos tudo.",
-  creator_away: "A página entrou de férias antes do pagamento chegar. Devolvemos tudo; a sua assinatura fica como está.",
+  creator_away:
+    "A página entrou de férias antes do pagamento chegar. Devolvemos tudo; a sua assinatura fica como está.",
   payer_leaving: "Você pediu para excluir a conta antes do pagamento chegar. Devolvemos tudo.",
   debit_stopped: "O banco debitou uma renovação que já não valia. Devolvemos tudo.",
   ended_early: "A assinatura foi encerrada antes deste pagamento chegar. Devolvemos tudo.",
-  renewed_late: "O banco confirmou a renovação no cartão só depois do fim da assinatura. Devolvemos tudo.",
-  change_over: "A assinatura terminou antes deste pagamento chegar, e a mudança de plano não aconteceu. Devolvemos tudo.",
+  renewed_late:
+    "O banco confirmou a renovação no cartão só depois do fim da assinatura. Devolvemos tudo.",
+  change_over:
+    "A assinatura terminou antes deste pagamento chegar, e a mudança de plano não aconteceu. Devolvemos tudo.",
   amount_differs: "O valor pago não era o da cobrança. Devolvemos tudo.",
 } as const;
 
@@ -113,9 +124,12 @@ export const closingRefundReasons = {
   fan_left: "Você excluiu a sua conta: devolvemos os dias que não usou.",
   creator_left: "A página encerrou no Coreto: devolvemos os dias que você não usou.",
   blocked: "A sua assinatura não vai começar: devolvemos tudo o que você pagou por ela.",
-  gift_fan_left: "Quem resgatou o seu presente excluiu a conta: devolvemos os dias que não foram usados.",
-  gift_creator_left: "A página encerrou no Coreto: devolvemos os dias do seu presente que não foram usados.",
-  payment_returned: "A assinatura terminou porque outro pagamento dela voltou: devolvemos os dias que você não usou.",
+  gift_fan_left:
+    "Quem resgatou o seu presente excluiu a conta: devolvemos os dias que não foram usados.",
+  gift_creator_left:
+    "A página encerrou no Coreto: devolvemos os dias do seu presente que não foram usados.",
+  payment_returned:
+    "A assinatura terminou porque outro pagamento dela voltou: devolvemos os dias que você não usou.",
 } as const;
 
 export type AutomaticRefundReason = keyof typeof automaticRefundReasons;

@@ -2,7 +2,11 @@ import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
 
 /** The forms in which a page can be followed from elsewhere, by the name of their file. */
-export const FEED_FILES = { "rss.xml": "application/rss+xml", "atom.xml": "application/atom+xml", "feed.json": "application/feed+json" } as const;
+export const FEED_FILES = {
+  "rss.xml": "application/rss+xml",
+  "atom.xml": "application/atom+xml",
+  "feed.json": "application/feed+json",
+} as const;
 export type FeedFile = keyof typeof FEED_FILES;
 
 export function isFeedFile(text: string): text is FeedFile {
@@ -10,7 +14,13 @@ export function isFeedFile(text: string): text is FeedFile {
 }
 
 /** A file that comes with an entry. */
-export type FeedAttachment = { url: string; contentType: string; sizeBytes: number; title: string; isPlayed: boolean };
+export type FeedAttachment = {
+  url: string;
+  contentType: string;
+  sizeBytes: number;
+  title: string;
+  isPlayed: boolean;
+};
 
 /** A post as a reader elsewhere gets it. */
 export type FeedEntry = {
@@ -57,12 +67,18 @@ export type SitemapPage = { id: number; kind: SitemapKind; changedAt: Instant | 
 /** An address that search engines may know. */
 export type SitemapEntry = { path: string; changedAt: Instant | null };
 
-/** The sitemap protocol allows 50,000 in a file; ours are cut sooner, so that one is answered in little time and memory. */
+/**
+ * The sitemap protocol allows 50,000 in a file; ours are cut sooner, so that one is answered in
+ * little time and memory.
+ */
 export const SITEMAP_PAGE_ENTRIES = 10_000;
 
 export const pictureKinds = ["space", "post", "collection", "cover"] as const;
 
-/** What is drawn of a page, a post or a collection for who shares it: words that the bundled faces have letters for, and whose face stands beside them. */
+/**
+ * What is drawn of a page, a post or a collection for who shares it: words that the bundled faces
+ * have letters for, and whose face stands beside them.
+ */
 export const pictureSchema = z.object({
   kind: z.enum(pictureKinds),
   title: z.string().max(200),

@@ -18,7 +18,10 @@ export class NotAllowed extends Refusal {
 /** The page that was shown was another space's: nothing of the form was done. */
 export class ActingForAnother extends Refusal {
   constructor(nowAt: string) {
-    super("conflict", `Esta página foi aberta em nome de outra. Agora você está em: ${nowAt}. Nada foi enviado; confira e envie de novo.`);
+    super(
+      "conflict",
+      `Esta página foi aberta em nome de outra. Agora você está em: ${nowAt}. Nada foi enviado; confira e envie de novo.`,
+    );
   }
 }
 
@@ -43,19 +46,29 @@ export class SlugTaken extends Refusal {
 /** Spec section 8: organization quota exceeded. */
 export class TeamFull extends Refusal {
   constructor() {
-    super("conflict", `${IDENTITY_MESSAGES.organization_membership_quota_exceeded} O limite é ${MEMBERS_MAX}.`);
+    super(
+      "conflict",
+      `${IDENTITY_MESSAGES.organization_membership_quota_exceeded} O limite é ${MEMBERS_MAX}.`,
+    );
   }
 }
 
 export class TooManyTeams extends Refusal {
   constructor() {
-    super("conflict", `Cada pessoa participa de até ${TEAMS_PER_PERSON_MAX} equipes. Saia de uma antes de entrar em outra.`);
+    super(
+      "conflict",
+      `Cada pessoa participa de até ${TEAMS_PER_PERSON_MAX} equipes. Saia de uma antes de entrar em outra.`,
+    );
   }
 }
 
 export class TooManyInvitations extends Refusal {
   constructor() {
-    super("limit", `São até ${INVITATIONS_A_DAY} convites em 24 horas, e a equipe já enviou muitos. Tente com menos, ou mais tarde.`, "emails");
+    super(
+      "limit",
+      `São até ${INVITATIONS_A_DAY} convites em 24 horas, e a equipe já enviou muitos. Tente com menos, ou mais tarde.`,
+      "emails",
+    );
   }
 }
 
@@ -67,7 +80,13 @@ export class AlreadyInTeam extends Refusal {
 
 export class AlreadyInvited extends Refusal {
   constructor(emails: readonly string[]) {
-    super("conflict", emails.length > 0 ? `Já tem convite: ${emails.join(", ")}` : "Um destes e-mails acabou de receber um convite.", "emails");
+    super(
+      "conflict",
+      emails.length > 0
+        ? `Já tem convite: ${emails.join(", ")}`
+        : "Um destes e-mails acabou de receber um convite.",
+      "emails",
+    );
   }
 }
 
@@ -97,7 +116,10 @@ export class InvitationUsed extends Refusal {
 
 export class InvitationOfAnother extends Refusal {
   constructor(masked: string) {
-    super("forbidden", `Este convite é para ${masked}. Entre com a conta desse e-mail, ou confirme o e-mail na sua conta.`);
+    super(
+      "forbidden",
+      `Este convite é para ${masked}. Entre com a conta desse e-mail, ou confirme o e-mail na sua conta.`,
+    );
   }
 }
 
@@ -140,13 +162,20 @@ export class OwnerStays extends Refusal {
 /** The last to administer is the owner: whoever the page belongs to may only delete the team. */
 export class OwnerCannotLeave extends Refusal {
   constructor() {
-    super("conflict", "Sem você, ninguém administraria a equipe da sua página. Em vez de sair, apague a equipe.");
+    super(
+      "conflict",
+      "Sem você, ninguém administraria a equipe da sua página. Em vez de sair, apague a equipe.",
+    );
   }
 }
 
 export class BillingIsTheOwners extends Refusal {
   constructor() {
-    super("forbidden", "Só a pessoa dona da página libera o dinheiro para alguém.", "mayManageBilling");
+    super(
+      "forbidden",
+      "Só a pessoa dona da página libera o dinheiro para alguém.",
+      "mayManageBilling",
+    );
   }
 }
 
@@ -158,19 +187,31 @@ export class BillingNeedsAdmin extends Refusal {
 
 export class NameDiffers extends Refusal {
   constructor() {
-    super("invalid", "O nome não confere. Digite o nome da equipe como ele aparece acima.", "confirmation");
+    super(
+      "invalid",
+      "O nome não confere. Digite o nome da equipe como ele aparece acima.",
+      "confirmation",
+    );
   }
 }
 
 export class PublicMailDomain extends Refusal {
   constructor() {
-    super("invalid", "Este domínio é de um serviço de e-mail aberto a todo mundo. Use um domínio que seja seu.", "domain");
+    super(
+      "invalid",
+      "Este domínio é de um serviço de e-mail aberto a todo mundo. Use um domínio que seja seu.",
+      "domain",
+    );
   }
 }
 
 export class DomainNotProven extends Refusal {
   constructor() {
-    super("invalid", "Para usar este domínio, confirme antes na sua conta um e-mail dele.", "domain");
+    super(
+      "invalid",
+      "Para usar este domínio, confirme antes na sua conta um e-mail dele.",
+      "domain",
+    );
   }
 }
 

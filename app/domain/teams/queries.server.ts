@@ -3,16 +3,35 @@ import type { SQL } from "drizzle-orm";
 import { ageCloses } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { enrollingDomains } from "#app/domain/teams/rules.ts";
-import type { EnrolmentMode, InvitationStatus, Seat, TeamMember, TeamRole } from "#app/domain/teams/schema.ts";
+import type {
+  EnrolmentMode,
+  InvitationStatus,
+  Seat,
+  TeamMember,
+  TeamRole,
+} from "#app/domain/teams/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { membershipRequests, organizationInvitations, organizationMembers, organizations } from "#drizzle/schema/teams.ts";
+import {
+  membershipRequests,
+  organizationInvitations,
+  organizationMembers,
+  organizations,
+} from "#drizzle/schema/teams.ts";
 
 const LISTED_MAX = 100;
 
-/** A team that lives, of an owner who is neither banned nor leaving nor gone: any other membership opens nothing. */
-const isLive = and(isNull(organizations.deletedAt), isNull(people.bannedAt), isNull(people.leavingAt), isNull(people.deletedAt));
+/**
+ * A team that lives, of an owner who is neither banned nor leaving nor gone: any other membership
+ * opens nothing.
+ */
+const isLive = and(
+  isNull(organizations.deletedAt),
+  isNull(people.bannedAt),
+  isNull(people.leavingAt),
+  isNull(people.deletedAt),
+);
 
 const seatColumns = {
   teamId: organizations.id,
@@ -39,29 +58,61 @@ function seatRows(ctx: Context, personId: string, condition?: SQL) {
     .innerJoin(organizations, eq(organizations.id, organizationMembers.organizationId))
     .innerJoin(people, eq(people.id, organizations.ownerId))
     .innerJoin(profiles, eq(profiles.personId, organizations.ownerId))
-    .where(and(eq(organizationMembers.personId, personId), isNull(organizationMembers.removedAt), isLive, condition))
+    .where(
+      and(
+        eq(organizationMembers.personId, personId),
+        isNull(organizationMembers.removedAt),
+        isLive,
+        condition,
+      ),
+    )
     .orderBy(asc(organizationMembers.joinedAt), asc(organizations.id))
     .limit(LISTED_MAX);
 }
 
 type SeatRow = Awaited<ReturnType<typeof seatRows>>[number];
 
-function seatFrom(personId: string, { ownerId, ownerUsername, ownerName, ownerAvatarMediaId, ownerIsCreator, ...row }: SeatRow): Seat {
+function seatFrom(
+  personId: string,
+  { ownerId, ownerUsername, ownerName, ownerAvatarMediaId, ownerIsCreator, ...row }: SeatRow,
+): Seat {
   return {
     ...row,
     isOwner: ownerId === personId,
-    owner: { personId: ownerId, username: ownerUsername, name: ownerName, avatarMediaId: ownerAvatarMediaId, isCreator: ownerIsCreator },
+    owner: {
+      personId: ownerId,
+      username: ownerUsername,
+      name: ownerName,
+      avatarMediaId: ownerAvatarMediaId,
+      isCreator: ownerIsCreator,
+    },
   };
 }
 
-/** The place of `personId` in one team, by its id or its slug; null when they have none, or the team or its owner is gone. */
-export async function seatOf(ctx: Context, { personId, ...team }: { personId: string } & ({ teamId: string } | { slug: string })): Promise<Seat | null> {
-  const [row] = await seatRows(ctx, personId, "teamId" in team ? eq(organizations.id, team.teamId) : eq(organizations.slug, team.slug));
+/**
+ * The place of `personId` in one team, by its id or its slug; null when they have none, or the team
+ * or its owner is gone.
+ */
+export async function seatOf(
+  ctx: Context,
+  { personId, ...team }: { personId: string } & ({ teamId: string } | { slug: string }),
+): Promise<Seat | null> {
+  const [row] = await seatRows(
+    ctx,
+    personId,
+    "teamId" in team ? eq(organizations.id, team.teamId) : eq(organizations.slug, team.slug),
+  );
   return row ? seatFrom(personId, row) : null;
 }
 
-/** The same, for who acts for the page: a page for adults is worked on by its owner, and by who was found to be one. */
-export async function workingSeatOf(ctx: Context, { teamId, personId }: { teamId: string; personId: string }): Promise<Seat | null> {
+/**
+ * The same, for who acts for the page: a page for adults is worked on by its owner, and by who was
+ * found to be one.
+ */
+export async function workingSeatOf(
+  ctx: Context,
+  { teamId, personId }: { teamId: string; personId: string },
+): Promise<Seat | null> {
   const opens = sql`NOT ${ageCloses(personId, sql`organizations.owner_id`, ctx.settings.adultSpaces)}`;
   const [row] = await seatRows(ctx, personId, and(eq(organizations.id, teamId), opens));
   return row ? seatFrom(personId, row) : null;
@@ -91,19 +142,29 @@ export function membersStatement(ctx: Context, { teamId }: { teamId: string }) {
       avatarMediaId: profiles.avatarMediaId,
       role: organizationMembers.role,
       mayManageBilling: organizationMembers.mayManageBilling,
-      isOwner: sql<boolean>`${organizations.ownerId} = ${organizationMembers.personId}`.mapWith((value: number) => value === 1).as("is_owner"),
+      isOwner: sql<boolean>`${organizations.ownerId} = ${organizationMembers.personId}`
+        .mapWith((value: number) => value === 1)
+        .as("is_owner"),
       joinedAt: organizationMembers.joinedAt,
     })
     .from(organizationMembers)
     .innerJoin(organizations, eq(organizations.id, organizationMembers.organizationId))
     .innerJoin(profiles, eq(profiles.personId, organizationMembers.personId))
-    .where(and(eq(organizationMembers.organizationId, teamId), isNull(organizationMembers.removedAt)))
-    .orderBy(desc(sql`${organizations.ownerId} = ${organizationMembers.personId}`), asc(organizationMembers.joinedAt))
+    .where(
+      and(eq(organizationMembers.organizationId, teamId), isNull(organizationMembers.removedAt)),
+    )
+    .orderBy(
+      desc(sql`${organizations.ownerId} = ${organizationMembers.personId}`),
+      asc(organizationMembers.joinedAt),
+    )
     .limit(LISTED_MAX);
 }
 
 /** One member of a team, or null. */
-export async function memberOfTeam(ctx: Context, { teamId, personId }: { teamId: string; personId: string }): Promise<TeamMember | null> {
+export async function memberOfTeam(
+  ctx: Context,
+  { teamId, personId }: { teamId: string; personId: string },
+): Promise<TeamMember | null> {
   const rows = await membersStatement(ctx, { teamId });
   return rows.find((member) => member.personId === personId) ?? null;
 }
@@ -147,12 +208,22 @@ export function requestsStatement(ctx: Context, { teamId }: { teamId: string }) 
     })
     .from(membershipRequests)
     .innerJoin(profiles, eq(profiles.personId, membershipRequests.personId))
-    .where(and(eq(membershipRequests.organizationId, teamId), eq(membershipRequests.status, "pending")))
+    .where(
+      and(eq(membershipRequests.organizationId, teamId), eq(membershipRequests.status, "pending")),
+    )
     .orderBy(asc(membershipRequests.createdAt))
     .limit(LISTED_MAX);
 }
 
-export type InvitationToAnswer = InvitationRow & { teamId: string; teamName: string; slug: string; acceptedBy: string | null; ownerId: string; ownerName: string; logoMediaId: string | null };
+export type InvitationToAnswer = InvitationRow & {
+  teamId: string;
+  teamName: string;
+  slug: string;
+  acceptedBy: string | null;
+  ownerId: string;
+  ownerName: string;
+  logoMediaId: string | null;
+};
 
 function invitationRows(ctx: Context, condition: SQL | undefined) {
   return ctx.db
@@ -181,13 +252,19 @@ function invitationRows(ctx: Context, condition: SQL | undefined) {
 }
 
 /** One invitation of a team that lives, whoever it is for, or null. */
-export async function invitationById(ctx: Context, { invitationId }: { invitationId: string }): Promise<InvitationToAnswer | null> {
+export async function invitationById(
+  ctx: Context,
+  { invitationId }: { invitationId: string },
+): Promise<InvitationToAnswer | null> {
   const [row] = await invitationRows(ctx, eq(organizationInvitations.id, invitationId));
   return row ?? null;
 }
 
 /** The invitations that wait for whoever has these verified e-mails. */
-export async function invitationsFor(ctx: Context, { verifiedEmails }: { verifiedEmails: readonly string[] }): Promise<InvitationToAnswer[]> {
+export async function invitationsFor(
+  ctx: Context,
+  { verifiedEmails }: { verifiedEmails: readonly string[] },
+): Promise<InvitationToAnswer[]> {
   const theirs = sql`${organizationInvitations.email} IN (SELECT value FROM json_each(${JSON.stringify(verifiedEmails)}))`;
   const waits = sql`${organizationInvitations.status} = 'pending' AND ${organizationInvitations.expiresAt} > ${ctx.now()}`;
   return invitationRows(ctx, and(theirs, waits));
@@ -207,10 +284,13 @@ export type Suggestion = {
 };
 
 /**
- * The teams that show themselves to whoever has these verified e-mails: of one of their domains, never in it before, and not turned down.
- * Who left or was taken out comes back by an invitation.
+ * The teams that show themselves to whoever has these verified e-mails: of one of their domains,
+ * never in it before, and not turned down. Who left or was taken out comes back by an invitation.
  */
-export async function suggestionsFor(ctx: Context, { personId, verifiedEmails }: { personId: string; verifiedEmails: readonly string[] }): Promise<Suggestion[]> {
+export async function suggestionsFor(
+  ctx: Context,
+  { personId, verifiedEmails }: { personId: string; verifiedEmails: readonly string[] },
+): Promise<Suggestion[]> {
   const domains = JSON.stringify(enrollingDomains(verifiedEmails));
   const asked = (status: string) =>
     sql`EXISTS (SELECT 1 FROM membership_requests r WHERE r.organization_id = ${organizations.id} AND r.person_id = ${personId} AND r.status = ${status})`;
@@ -224,7 +304,9 @@ export async function suggestionsFor(ctx: Context, { personId, verifiedEmails }:
       enrolment: sql<EnrolmentMode>`${organizations.enrolment}`.as("enrolment"),
       ownerName: sql<string>`${profiles.name}`.as("owner_name"),
       logoMediaId: organizations.logoMediaId,
-      isPending: sql<boolean>`${asked("pending")}`.mapWith((value: number) => value === 1).as("is_pending"),
+      isPending: sql<boolean>`${asked("pending")}`
+        .mapWith((value: number) => value === 1)
+        .as("is_pending"),
     })
     .from(organizations)
     .innerJoin(people, eq(people.id, organizations.ownerId))
@@ -241,15 +323,27 @@ export async function suggestionsFor(ctx: Context, { personId, verifiedEmails }:
     .limit(LISTED_MAX);
 }
 
-/** The members of a team whose e-mail is one of `emails`, and the live invitations to them: for who invites. */
-export async function invitedAlready(ctx: Context, { teamId, emails }: { teamId: string; emails: readonly string[] }): Promise<{ members: string[]; invited: string[] }> {
+/**
+ * The members of a team whose e-mail is one of `emails`, and the live invitations to them: for who
+ * invites.
+ */
+export async function invitedAlready(
+  ctx: Context,
+  { teamId, emails }: { teamId: string; emails: readonly string[] },
+): Promise<{ members: string[]; invited: string[] }> {
   const among = JSON.stringify(emails);
   const [members, invited] = await ctx.db.batch([
     ctx.db
       .select({ email: people.email })
       .from(organizationMembers)
       .innerJoin(people, eq(people.id, organizationMembers.personId))
-      .where(and(eq(organizationMembers.organizationId, teamId), isNull(organizationMembers.removedAt), sql`${people.email} IN (SELECT value FROM json_each(${among}))`)),
+      .where(
+        and(
+          eq(organizationMembers.organizationId, teamId),
+          isNull(organizationMembers.removedAt),
+          sql`${people.email} IN (SELECT value FROM json_each(${among}))`,
+        ),
+      ),
     ctx.db
       .select({ email: organizationInvitations.email })
       .from(organizationInvitations)
@@ -266,13 +360,22 @@ export async function invitedAlready(ctx: Context, { teamId, emails }: { teamId:
 }
 
 /** How many invitations the teams of `ownerId` sent since `since`, the deleted ones' too. */
-export async function invitedSince(ctx: Context, { ownerId, since }: { ownerId: string; since: Instant }): Promise<number> {
+export async function invitedSince(
+  ctx: Context,
+  { ownerId, since }: { ownerId: string; since: Instant },
+): Promise<number> {
   const ofOwner = sql`${organizationInvitations.organizationId} IN (SELECT id FROM organizations WHERE owner_id = ${ownerId})`;
-  return ctx.db.$count(organizationInvitations, and(ofOwner, gt(organizationInvitations.createdAt, since)));
+  return ctx.db.$count(
+    organizationInvitations,
+    and(ofOwner, gt(organizationInvitations.createdAt, since)),
+  );
 }
 
 /** Who of `emails` has an account, to be told inside the product too. */
-export async function peopleByEmail(ctx: Context, { emails }: { emails: readonly string[] }): Promise<Map<string, string>> {
+export async function peopleByEmail(
+  ctx: Context,
+  { emails }: { emails: readonly string[] },
+): Promise<Map<string, string>> {
   const rows = await ctx.db
     .select({ id: people.id, email: people.email })
     .from(people)
@@ -281,7 +384,10 @@ export async function peopleByEmail(ctx: Context, { emails }: { emails: readonly
 }
 
 /** One request that waits, with who asks; null when it was answered. */
-export async function openRequest(ctx: Context, { teamId, requestId }: { teamId: string; requestId: string }) {
+export async function openRequest(
+  ctx: Context,
+  { teamId, requestId }: { teamId: string; requestId: string },
+) {
   const rows = await requestsStatement(ctx, { teamId });
   return rows.find((request) => request.requestId === requestId) ?? null;
 }

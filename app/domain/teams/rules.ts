@@ -37,7 +37,13 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-const EVERYONE: readonly Standing[] = ["owner", "billing_admin", "admin", "basic_member", "guest_member"];
+const EVERYONE: readonly Standing[] = [
+  "owner",
+  "billing_admin",
+  "admin",
+  "basic_member",
+  "guest_member",
+];
 const WRITERS: readonly Standing[] = ["owner", "billing_admin", "admin", "basic_member"];
 const ADMINS: readonly Standing[] = ["owner", "billing_admin", "admin"];
 const MONEY: readonly Standing[] = ["owner", "billing_admin"];
@@ -60,20 +66,34 @@ const WHO_MAY: Record<Permission, readonly Standing[]> = {
   "team:delete": OWNER,
 };
 
-/** Whether whoever stands so may do it: the one table of every door. Source: issue 3, "Organisations"; spec section 6. */
+/**
+ * Whether whoever stands so may do it: the one table of every door. Source: issue 3,
+ * "Organisations"; spec section 6.
+ */
 export function allows(standing: Standing, permission: Permission): boolean {
   return WHO_MAY[permission].includes(standing);
 }
 
 /** The flag counts for an admin only: who became something else lost it. */
-export function standingOf({ isOwner, role, mayManageBilling }: { isOwner: boolean; role: TeamRole; mayManageBilling: boolean }): Standing {
+export function standingOf({
+  isOwner,
+  role,
+  mayManageBilling,
+}: {
+  isOwner: boolean;
+  role: TeamRole;
+  mayManageBilling: boolean;
+}): Standing {
   if (isOwner) return "owner";
   return role === "admin" && mayManageBilling ? "billing_admin" : role;
 }
 
 export type MemberProblem = "owner_stays" | "billing_is_the_owners" | "billing_without_admin";
 
-/** Why a member's place cannot become `next`, or null. Nobody touches the owner's; the billing flag is only the owner's to move. */
+/**
+ * Why a member's place cannot become `next`, or null. Nobody touches the owner's; the billing flag
+ * is only the owner's to move.
+ */
 export function memberChangeProblem(
   member: { isOwner: boolean; role: TeamRole; mayManageBilling: boolean },
   next: { role: TeamRole; mayManageBilling: boolean },
@@ -81,27 +101,68 @@ export function memberChangeProblem(
 ): MemberProblem | null {
   if (member.isOwner) return "owner_stays";
   if (next.mayManageBilling && next.role !== "admin") return "billing_without_admin";
-  if (next.mayManageBilling && !member.mayManageBilling && !allows(by, "billing:grant")) return "billing_is_the_owners";
+  if (next.mayManageBilling && !member.mayManageBilling && !allows(by, "billing:grant"))
+    return "billing_is_the_owners";
   return null;
 }
 
 /** An invitation as it is now: nobody has to run for one to expire. */
-export function invitationStatus({ status, expiresAt }: { status: InvitationStatus; expiresAt: Instant }, now: Instant): InvitationStatus {
+export function invitationStatus(
+  { status, expiresAt }: { status: InvitationStatus; expiresAt: Instant },
+  now: Instant,
+): InvitationStatus {
   return status === "pending" && expiresAt <= now ? "expired" : status;
 }
 
 /** The typed name is compared as a person reads it: capitals and outer spaces do not count. */
 export function isNameTyped(typed: string, name: string): boolean {
-  const asRead = (text: string) => text.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLocaleLowerCase("pt-BR");
+  const asRead = (text: string) =>
+    text.normalize("NFC").trim().replaceAll(/\s+/g, " ").toLocaleLowerCase("pt-BR");
   return asRead(typed) === asRead(name);
 }
 
 /** Mail that anyone can have: nobody's team may claim it. */
 const PUBLIC_MAIL = new Set([
-  "aol.com", "bol.com.br", "duck.com", "fastmail.com", "globo.com", "globomail.com", "gmail.com", "gmx.com", "gmx.net", "googlemail.com", "hey.com",
-  "hotmail.com", "hotmail.com.br", "icloud.com", "ig.com.br", "live.com", "live.com.br", "mac.com", "mail.com", "me.com", "msn.com", "oi.com.br",
-  "outlook.com", "outlook.com.br", "pm.me", "pop.com.br", "proton.me", "protonmail.com", "r7.com", "rocketmail.com", "superig.com.br", "terra.com.br",
-  "tutanota.com", "uol.com.br", "yahoo.com", "yahoo.com.br", "yandex.com", "ymail.com", "zipmail.com.br", "zoho.com",
+  "aol.com",
+  "bol.com.br",
+  "duck.com",
+  "fastmail.com",
+  "globo.com",
+  "globomail.com",
+  "gmail.com",
+  "gmx.com",
+  "gmx.net",
+  "googlemail.com",
+  "hey.com",
+  "hotmail.com",
+  "hotmail.com.br",
+  "icloud.com",
+  "ig.com.br",
+  "live.com",
+  "live.com.br",
+  "mac.com",
+  "mail.com",
+  "me.com",
+  "msn.com",
+  "oi.com.br",
+  "outlook.com",
+  "outlook.com.br",
+  "pm.me",
+  "pop.com.br",
+  "proton.me",
+  "protonmail.com",
+  "r7.com",
+  "rocketmail.com",
+  "superig.com.br",
+  "terra.com.br",
+  "tutanota.com",
+  "uol.com.br",
+  "yahoo.com",
+  "yahoo.com.br",
+  "yandex.com",
+  "ymail.com",
+  "zipmail.com.br",
+  "zoho.com",
 ]);
 
 export function domainOfEmail(email: string): string {
@@ -110,15 +171,23 @@ export function domainOfEmail(email: string): string {
 
 export type DomainProblem = "public_mail" | "not_proven";
 
-/** Why a team may not have `domain`, or null: an admin with a verified e-mail of that very domain proves it. */
-export function domainProblem(domain: string, verifiedEmails: readonly string[]): DomainProblem | null {
+/**
+ * Why a team may not have `domain`, or null: an admin with a verified e-mail of that very domain
+ * proves it.
+ */
+export function domainProblem(
+  domain: string,
+  verifiedEmails: readonly string[],
+): DomainProblem | null {
   if (PUBLIC_MAIL.has(domain)) return "public_mail";
   return verifiedEmails.some((email) => domainOfEmail(email) === domain) ? null : "not_proven";
 }
 
 /** The domains by which teams may be suggested to somebody. */
 export function enrollingDomains(verifiedEmails: readonly string[]): string[] {
-  return [...new Set(verifiedEmails.map(domainOfEmail))].filter((domain) => !PUBLIC_MAIL.has(domain));
+  return [...new Set(verifiedEmails.map(domainOfEmail))].filter(
+    (domain) => !PUBLIC_MAIL.has(domain),
+  );
 }
 
 /** "b•••@exemplo.test": enough to know one's own. */

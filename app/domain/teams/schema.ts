@@ -8,7 +8,11 @@ export const teamRoles = ["admin", "basic_member", "guest_member"] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
 /** Source: spec section 3, "Domain enrollment modes". */
-export const enrolmentModes = ["manual_invitation", "automatic_suggestion", "automatic_invitation"] as const;
+export const enrolmentModes = [
+  "manual_invitation",
+  "automatic_suggestion",
+  "automatic_invitation",
+] as const;
 export type EnrolmentMode = (typeof enrolmentModes)[number];
 
 /** What a role does, so that no word has a gender. */
@@ -19,9 +23,18 @@ export const ROLE_WORDS: Record<TeamRole, { label: string; hint: string }> = {
 };
 
 export const ENROLMENT_WORDS: Record<EnrolmentMode, { label: string; hint: string }> = {
-  manual_invitation: { label: "Só com convite", hint: "Ninguém vê a equipe até receber um convite." },
-  automatic_suggestion: { label: "Sugerir a equipe", hint: "Quem confirmou um e-mail deste domínio vê a equipe e pode pedir para entrar." },
-  automatic_invitation: { label: "Convidar sempre", hint: "Quem confirmou um e-mail deste domínio pode entrar sem esperar, como quem acompanha." },
+  manual_invitation: {
+    label: "Só com convite",
+    hint: "Ninguém vê a equipe até receber um convite.",
+  },
+  automatic_suggestion: {
+    label: "Sugerir a equipe",
+    hint: "Quem confirmou um e-mail deste domínio vê a equipe e pode pedir para entrar.",
+  },
+  automatic_invitation: {
+    label: "Convidar sempre",
+    hint: "Quem confirmou um e-mail deste domínio pode entrar sem esperar, como quem acompanha.",
+  },
 };
 
 export const SLUG_MIN = 3;
@@ -45,22 +58,44 @@ const slugSchema = z
   .refine((slug) => !RESERVED_SLUGS.has(slug), "Este endereço não está disponível. Escolha outro.");
 
 /** The forms "Criar equipe" and "Editar equipe". */
-export const teamFormSchema = z.object({ name: nameSchema, slug: slugSchema, logo: optionalImageSchema });
+export const teamFormSchema = z.object({
+  name: nameSchema,
+  slug: slugSchema,
+  logo: optionalImageSchema,
+});
 
 const roleSchema = z.enum(teamRoles, { error: "Escolha o que a pessoa faz na equipe." });
 
-/** "ana@x.br, bruno@x.br caio@x.br": by spaces or commas (spec section 5). Each once, lower-case; the bad ones are named. */
+/**
+ * "ana@x.br, bruno@x.br caio@x.br": by spaces or commas (spec section 5). Each once, lower-case;
+ * the bad ones are named.
+ */
 export const emailsSchema = z
   .string({ error: REQUIRED })
   .trim()
   .min(1, REQUIRED)
   .max(EMAILS_TEXT_MAX, `Convide até ${EMAILS_AT_ONCE} pessoas por vez.`)
-  .transform((text) => [...new Set(text.toLowerCase().split(/[\s,;]+/).filter(Boolean))])
+  .transform((text) => [
+    ...new Set(
+      text
+        .toLowerCase()
+        .split(/[\s,;]+/)
+        .filter(Boolean),
+    ),
+  ])
   .superRefine((emails, context) => {
     const bad = emails.filter((email) => !emailSchema.safeParse(email).success);
-    if (bad.length > 0) context.addIssue({ code: "custom", message: `Confira ${bad.length === 1 ? "este e-mail" : "estes e-mails"}: ${bad.join(", ")}` });
+    if (bad.length > 0)
+      context.addIssue({
+        code: "custom",
+        message: `Confira ${bad.length === 1 ? "este e-mail" : "estes e-mails"}: ${bad.join(", ")}`,
+      });
     else if (emails.length === 0) context.addIssue({ code: "custom", message: REQUIRED });
-    else if (emails.length > EMAILS_AT_ONCE) context.addIssue({ code: "custom", message: `Convide até ${EMAILS_AT_ONCE} pessoas por vez.` });
+    else if (emails.length > EMAILS_AT_ONCE)
+      context.addIssue({
+        code: "custom",
+        message: `Convide até ${EMAILS_AT_ONCE} pessoas por vez.`,
+      });
   });
 
 /** The form "Convidar". */
@@ -88,14 +123,19 @@ export const domainFormSchema = z.object({
     .toLowerCase()
     .max(DOMAIN_MAX, "Escreva um domínio, como casadarabeca.com.br.")
     .transform((text) => text.replace(/^@/, ""))
-    .refine((text) => text === "" || /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(text), "Escreva um domínio, como casadarabeca.com.br.")
+    .refine(
+      (text) => text === "" || /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(text),
+      "Escreva um domínio, como casadarabeca.com.br.",
+    )
     .default("")
     .transform((text) => (text === "" ? null : text)),
   enrolment: z.enum(enrolmentModes, { error: "Escolha quem pode entrar." }),
 });
 
 /** Leaving and deleting ask for the team's name (spec section 5). */
-export const confirmationFormSchema = z.object({ confirmation: z.string({ error: REQUIRED }).trim().min(1, REQUIRED) });
+export const confirmationFormSchema = z.object({
+  confirmation: z.string({ error: REQUIRED }).trim().min(1, REQUIRED),
+});
 
 /** A person's place in a team that lives, with the space that it runs. */
 export type Seat = {
@@ -110,7 +150,13 @@ export type Seat = {
   role: TeamRole;
   mayManageBilling: boolean;
   isOwner: boolean;
-  owner: { personId: string; username: string; name: string; avatarMediaId: string | null; isCreator: boolean };
+  owner: {
+    personId: string;
+    username: string;
+    name: string;
+    avatarMediaId: string | null;
+    isCreator: boolean;
+  };
 };
 
 export type TeamMember = {

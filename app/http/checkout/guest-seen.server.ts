@@ -5,17 +5,58 @@ import { cloudflareContext, domainContext, viewerContext } from "#app/http/conte
 import { loginPath, registerPath } from "#app/http/own-path.ts";
 import { waitingRegistration } from "#app/http/registration.server.ts";
 
-/** What a payment page asks of who has no session; `values` is what this browser typed within the last half hour. */
-export type GuestSeen = { loginPath: string; registerPath: string; mayPay: boolean; values: Record<string, string> };
+/**
+ * What a payment page asks of who has no session; `values` is what this browser typed within the
+ * last half hour.
+ */
+export type GuestSeen = {
+  loginPath: string;
+  registerPath: string;
+  mayPay: boolean;
+  values: Record<string, string>;
+};
 
-/** Null for a member. With Clerk, whose accounts are made on its own screens, a guest signs in first (`mayPay` false). */
-export async function guestSeen({ request, context, url }: { request: Request; context: Readonly<RouterContextProvider>; url: URL }): Promise<GuestSeen | null> {
+/**
+ * Null for a member. With Clerk, whose accounts are made on its own screens, a guest signs in first
+ * (`mayPay` false).
+ */
+export async function guestSeen({
+  request,
+  context,
+  url,
+}: {
+  request: Request;
+  context: Readonly<RouterContextProvider>;
+  url: URL;
+}): Promise<GuestSeen | null> {
   if (context.get(viewerContext)) return null;
   const { env } = context.get(cloudflareContext);
   const here = url.pathname + url.search;
   const mayPay = !clerkKeysGiven(env);
-  const pending = mayPay && request.headers.has("Cookie") ? await waitingRegistration({ env, ctx: context.get(domainContext), request }) : null;
-  const { name, email, birthDate, taxId, termsVersion } = pending ?? { name: null, email: null, birthDate: null, taxId: null, termsVersion: null };
-  const typed = { name, email, birthDate: birthDate?.split("-").toReversed().join("/"), taxId: taxId && formatTaxId(asTaxId(taxId)), termsVersion };
-  return { loginPath: loginPath(here), registerPath: registerPath(here), mayPay, values: Object.fromEntries(Object.entries(typed).flatMap(([key, value]) => (value ? [[key, value]] : []))) };
+  const pending =
+    mayPay && request.headers.has("Cookie")
+      ? await waitingRegistration({ env, ctx: context.get(domainContext), request })
+      : null;
+  const { name, email, birthDate, taxId, termsVersion } = pending ?? {
+    name: null,
+    email: null,
+    birthDate: null,
+    taxId: null,
+    termsVersion: null,
+  };
+  const typed = {
+    name,
+    email,
+    birthDate: birthDate?.split("-").toReversed().join("/"),
+    taxId: taxId && formatTaxId(asTaxId(taxId)),
+    termsVersion,
+  };
+  return {
+    loginPath: loginPath(here),
+    registerPath: registerPath(here),
+    mayPay,
+    values: Object.fromEntries(
+      Object.entries(typed).flatMap(([key, value]) => (value ? [[key, value]] : [])),
+    ),
+  };
 }

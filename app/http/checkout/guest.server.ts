@@ -17,39 +17,94 @@ import { keepingUnsent } from "./unsent.server.ts";
 
 /** Only the form for who has no account sends it: any other was of a session that is over. */
 const MARK = "email";
-/** What the forms of the payment pages send beside who pays. A token of a card is never kept: it pays at once or never. */
-const KEPT = new Set(["planPriceId", "amountCents", "method", "periods", "trialDays", "coupon", "keep", "amount", "other", "message", "recipientName", "recipientEmail", "deliverOn"]);
+/**
+ * What the forms of the payment pages send beside who pays. A token of a card is never kept: it
+ * pays at once or never.
+ */
+const KEPT = new Set([
+  "planPriceId",
+  "amountCents",
+  "method",
+  "periods",
+  "trialDays",
+  "coupon",
+  "keep",
+  "amount",
+  "other",
+  "message",
+  "recipientName",
+  "recipientEmail",
+  "deliverOn",
+]);
 /** Longer than any of them may be. */
 const LONGEST_FIELD = 1_000;
 
 /**
- * What somebody without a session sent from a payment page: the guest's form keeps the cart and mails a code; a member's form, of a
- * session that is over, leads to the sign-in and back to what was typed.
+ * What somebody without a session sent from a payment page: the guest's form keeps the cart and
+ * mails a code; a member's form, of a session that is over, leads to the sign-in and back to what
+ * was typed.
  */
-export async function guestPays(asked: AskedLater, { path, payment }: { path: string; payment: z.ZodType<Pay> }) {
+export async function guestPays(
+  asked: AskedLater,
+  { path, payment }: { path: string; payment: z.ZodType<Pay> },
+) {
   const { env, request, ctx } = asked;
   const { values } = await typedInto(request.clone() as Request);
   if (clerkKeysGiven(env) || !(MARK in values)) {
     const cookie = await keepingUnsent({ env, path, now: ctx.realNow() }, values);
-    return redirect(loginPath(path), { status: 303, headers: cookie === null ? {} : { "Set-Cookie": cookie } });
+    return redirect(loginPath(path), {
+      status: 303,
+      headers: cookie === null ? {} : { "Set-Cookie": cookie },
+    });
   }
   return submitted(request, guestSchema.and(alsoRight(payment)), async (guest, form) => {
-    const fields = Object.fromEntries([...form].filter((field): field is [string, string] => typeof field[1] === "string" && KEPT.has(field[0]) && field[1].length <= LONGEST_FIELD));
-    const headers = await orProviderSilent(ctx, () => signUpToPay(asked, guest, { to: path, fields }));
+    const fields = Object.fromEntries(
+      [...form].filter(
+        (field): field is [string, string] =>
+          typeof field[1] === "string" && KEPT.has(field[0]) && field[1].length <= LONGEST_FIELD,
+      ),
+    );
+    const headers = await orProviderSilent(ctx, () =>
+      signUpToPay(asked, guest, { to: path, fields }),
+    );
     return redirect("/auth/register/code", { status: 303, headers });
   });
 }
 
-/** The account has just been made: what its person wanted is paid in the same breath. What is refused now is said where they chose it. */
-export async function payCart({ ctx, request }: Pick<AskedLater, "ctx" | "request">, { personId, name, to, headers, cart }: Extract<RegistrationEnd, { kind: "member" }>): Promise<Response> {
+/**
+ * The account has just been made: what its person wanted is paid in the same breath. What is
+ * refused now is said where they chose it.
+ */
+export async function payCart(
+  { ctx, request }: Pick<AskedLater, "ctx" | "request">,
+  { personId, name, to, headers, cart }: Extract<RegistrationEnd, { kind: "member" }>,
+): Promise<Response> {
   const parsed = paymentAt(new URL(to, ctx.settings.appOrigin).href).safeParse(cart);
   try {
-    if (parsed.success) return redirect(onwardFrom(request, await parsed.data(ctx, { memberId: personId, memberName: name })), { status: 303, headers });
+    if (parsed.success)
+      return redirect(
+        onwardFrom(request, await parsed.data(ctx, { memberId: personId, memberName: name })),
+        { status: 303, headers },
+      );
   } catch (error) {
     const refusal = refusalOf(error);
     // The account is there, and its session must arrive whatever happened to the payment.
-    if (!refusal) ctx.log("checkout.cart_failed", { personId, error: error instanceof Error ? error.name : "unknown" });
-    return redirectWithToast(request, to, { kind: "error", message: refusal?.message ?? "A sua conta está pronta, mas o pagamento não começou. Tente de novo." }, headers);
+    if (!refusal)
+      ctx.log("checkout.cart_failed", {
+        personId,
+        error: error instanceof Error ? error.name : "unknown",
+      });
+    return redirectWithToast(
+      request,
+      to,
+      {
+        kind: "error",
+        message:
+          refusal?.message ??
+          "A sua conta está pronta, mas o pagamento não começou. Tente de novo.",
+      },
+      headers,
+    );
   }
   return redirect(to, { status: 303, headers });
 }
@@ -57,7 +112,9 @@ export async function payCart({ ctx, request }: Pick<AskedLater, "ctx" | "reques
 /** The same fields, looked at by another form's rules, only for their complaints. */
 function alsoRight(form: z.ZodType) {
   return z.unknown().transform((fields, check) => {
-    for (const { path, message } of form.safeParse(fields, { error: inPortuguese }).error?.issues ?? []) check.addIssue({ code: "custom", path, message });
+    for (const { path, message } of form.safeParse(fields, { error: inPortuguese }).error?.issues ??
+      [])
+      check.addIssue({ code: "custom", path, message });
     return {};
   });
 }

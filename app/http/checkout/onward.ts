@@ -1,15 +1,23 @@
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 
-/** Where a payment that was begun goes on: at a page of ours and, where a card is typed or a 3DS confirmed, at the provider's. */
+/**
+ * Where a payment that was begun goes on: at a page of ours and, where a card is typed or a 3DS
+ * confirmed, at the provider's.
+ */
 export type Onward = { path: string; elsewhere: string | null };
 
-export const goesOnAt = ({ chargeId, nextActionUrl }: Joined): Onward => ({ path: `/checkout/${chargeId}`, elsewhere: nextActionUrl });
+export const goesOnAt = ({ chargeId, nextActionUrl }: Joined): Onward => ({
+  path: `/checkout/${chargeId}`,
+  elsewhere: nextActionUrl,
+});
 
 /**
- * Where the form that began it leads. One that a browser sends by itself, without JavaScript, leads nowhere but to us, by no redirect either (CSP,
- * `form-action`): it goes to our own page, where a link leads to the provider's.
+ * Where the form that began it leads. One that a browser sends by itself, without JavaScript, leads
+ * nowhere but to us, by no redirect either (CSP, `form-action`): it goes to our own page, where a
+ * link leads to the provider's.
  */
-export const onwardFrom = (request: Request, { path, elsewhere }: Onward): string => (isSentByScript(request) ? (elsewhere ?? path) : path);
+export const onwardFrom = (request: Request, { path, elsewhere }: Onward): string =>
+  isSentByScript(request) ? (elsewhere ?? path) : path;
 
 /** React Router's own forms are sent to the page's data. */
 const isSentByScript = ({ url }: Request): boolean => new URL(url).pathname.endsWith(".data");

@@ -2,10 +2,20 @@ import type { RouterContextProvider } from "react-router";
 import { unsentContext, viewerContext } from "#app/http/contexts.ts";
 import type { FormProblem } from "#app/http/form.ts";
 
-const UNSENT = "A sua sessão tinha terminado, e nada foi enviado. O que você digitou está aqui: confira e envie de novo.";
+const UNSENT =
+  "A sua sessão tinha terminado, e nada foi enviado. O que você digitou está aqui: confira e envie de novo.";
 
-/** For which member the form of a payment page is shown, and what they typed into it before their session was found over, as a form that was not accepted. */
-export function payerSeen(context: Readonly<RouterContextProvider>): { payerId: string | null; unsent: FormProblem | null } {
+/**
+ * For which member the form of a payment page is shown, and what they typed into it before their
+ * session was found over, as a form that was not accepted.
+ */
+export function payerSeen(context: Readonly<RouterContextProvider>): {
+  payerId: string | null;
+  unsent: FormProblem | null;
+} {
   const values = context.get(unsentContext);
-  return { payerId: context.get(viewerContext)?.id ?? null, unsent: values && { errors: {}, message: UNSENT, values } };
+  return {
+    payerId: context.get(viewerContext)?.id ?? null,
+    unsent: values && { errors: {}, message: UNSENT, values },
+  };
 }

@@ -4,7 +4,11 @@ import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import type { Context } from "#app/domain/context.ts";
 import { taxIdMethods } from "#app/domain/payments/rules/providers.ts";
-import { chosenMethodSchema, methodSchema, paymentFormSchema } from "#app/domain/payments/schema.ts";
+import {
+  chosenMethodSchema,
+  methodSchema,
+  paymentFormSchema,
+} from "#app/domain/payments/schema.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
@@ -22,22 +26,49 @@ import { wantedAt } from "./wanted.ts";
 
 type Payer = { memberId: string; memberName: string };
 
-/** What a payment form asks for, once its fields are right; gives where its payer goes on. Refuses as the command behind it. */
+/**
+ * What a payment form asks for, once its fields are right; gives where its payer goes on. Refuses
+ * as the command behind it.
+ */
 export type Pay = (ctx: Context, payer: Payer) => Promise<Onward>;
 
-/** The form of what a payment's address names, a checkout, a plan as a gift, or somebody's tips: its fields, to what is done with them. */
+/**
+ * The form of what a payment's address names, a checkout, a plan as a gift, or somebody's tips: its
+ * fields, to what is done with them.
+ */
 export function paymentAt(url: string): z.ZodType<Pay> {
   const [, tipped] = /^\/space\/([^/]+)\/tip\/?$/.exec(new URL(url).pathname) ?? [];
-  if (tipped !== undefined) return tipSchema.transform((input): Pay => async (ctx, payer) => goesOnAt(await startTip(ctx, { ...payer, ...input, creatorKey: decodeURIComponent(tipped) })));
-  if (/^\/plan\/[^/]+\/gift\/?$/.test(new URL(url).pathname)) return giftSchema.transform(({ method, ...input }): Pay => async (ctx, payer) => goesOnAt(await startGift(ctx, { ...payer, ...input, ...method })));
+  if (tipped !== undefined)
+    return tipSchema.transform(
+      (input): Pay =>
+        async (ctx, payer) =>
+          goesOnAt(
+            await startTip(ctx, { ...payer, ...input, creatorKey: decodeURIComponent(tipped) }),
+          ),
+    );
+  if (/^\/plan\/[^/]+\/gift\/?$/.test(new URL(url).pathname))
+    return giftSchema.transform(
+      ({ method, ...input }): Pay =>
+        async (ctx, payer) =>
+          goesOnAt(await startGift(ctx, { ...payer, ...input, ...method })),
+    );
   const wanted = wantedAt(url);
   if (wanted.kind === "plan") {
-    return checkoutSchema.transform(({ method, trialDays, ...input }): Pay => async (ctx, payer) => {
-      const checkout = { ...payer, ...input, ...method };
-      return trialDays === undefined ? goesOnAt(await startSubscription(ctx, checkout)) : trialGoesOnAt(await startTrial(ctx, { ...checkout, trialDays }));
-    });
+    return checkoutSchema.transform(
+      ({ method, trialDays, ...input }): Pay =>
+        async (ctx, payer) => {
+          const checkout = { ...payer, ...input, ...method };
+          return trialDays === undefined
+            ? goesOnAt(await startSubscription(ctx, checkout))
+            : trialGoesOnAt(await startTrial(ctx, { ...checkout, trialDays }));
+        },
+    );
   }
-  return paymentFormSchema.transform(({ method, ...input }): Pay => async (ctx, payer) => goesOnAt(await startPurchase(ctx, { ...payer, ...wanted, ...input, ...method })));
+  return paymentFormSchema.transform(
+    ({ method, ...input }): Pay =>
+      async (ctx, payer) =>
+        goesOnAt(await startPurchase(ctx, { ...payer, ...wanted, ...input, ...method })),
+  );
 }
 
 /** Where a trial goes on: its own page, or the bank of its card. */
@@ -52,35 +83,62 @@ function trialGoesOnAt(trial: TrialStarted): Onward {
   }
 }
 
-/** The methods for which the payment itself must ask this person for a CPF or CNPJ, while none is kept: who takes them charges nobody without one, or whatever they go on with, free days (`trial`) that are once for each. */
-export async function taxIdAskedFor(ctx: Context, { personId, trial = null }: { personId: string; trial?: { asksTaxId: boolean } | null }): Promise<PaymentMethod[]> {
+/**
+ * The methods for which the payment itself must ask this person for a CPF or CNPJ, while none is
+ * kept: who takes them charges nobody without one, or whatever they go on with, free days (`trial`)
+ * that are once for each.
+ */
+export async function taxIdAskedFor(
+  ctx: Context,
+  { personId, trial = null }: { personId: string; trial?: { asksTaxId: boolean } | null },
+): Promise<PaymentMethod[]> {
   if (trial) return trial.asksTaxId ? methodSchema.options : [];
   const methods = taxIdMethods(ctx.payments);
   return methods.length > 0 && (await keepsNoTaxId(ctx, { personId })) ? methods : [];
 }
 
 /** `taxIdAskedFor` of a form that was sent. */
-export async function taxIdSentFor(ctx: Context, { personId, isTrial }: { personId: string; isTrial: boolean }): Promise<PaymentMethod[]> {
-  return await taxIdAskedFor(ctx, { personId, trial: isTrial ? { asksTaxId: await keepsNoTaxId(ctx, { personId }) } : null });
+export async function taxIdSentFor(
+  ctx: Context,
+  { personId, isTrial }: { personId: string; isTrial: boolean },
+): Promise<PaymentMethod[]> {
+  return await taxIdAskedFor(ctx, {
+    personId,
+    trial: isTrial ? { asksTaxId: await keepsNoTaxId(ctx, { personId }) } : null,
+  });
 }
 
-const keepsNoTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> => (await billingDetailsOf(ctx, who)) === null;
+const keepsNoTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> =>
+  (await billingDetailsOf(ctx, who)) === null;
 
 /** `taxIdAskedFor` for what is paid by Pix alone. */
-export const asksTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> => (await taxIdAskedFor(ctx, who)).includes("pix");
+export const asksTaxId = async (ctx: Context, who: { personId: string }): Promise<boolean> =>
+  (await taxIdAskedFor(ctx, who)).includes("pix");
 
 const taxIdForm = z.object({ taxId: taxIdSchema });
 const noTaxId = z.unknown().transform(() => ({ taxId: null }));
 
 /** What a form chooses; one that has no choice is paid by Pix. */
-const choiceForm = z.object({ method: chosenMethodSchema.transform(({ method }) => method).catch("pix") });
+const choiceForm = z.object({
+  method: chosenMethodSchema.transform(({ method }) => method).catch("pix"),
+});
 
-/** The same form with a CPF or CNPJ where the chosen method is one of `methods`, complained about together. */
-export function withTaxId<Form>(payment: z.ZodType<Form>, methods: readonly PaymentMethod[]): z.ZodType<{ form: Form; taxId: TaxId | null }> {
+/**
+ * The same form with a CPF or CNPJ where the chosen method is one of `methods`, complained about
+ * together.
+ */
+export function withTaxId<Form>(
+  payment: z.ZodType<Form>,
+  methods: readonly PaymentMethod[],
+): z.ZodType<{ form: Form; taxId: TaxId | null }> {
   return z.unknown().transform((fields, check) => {
     const asked = methods.includes(choiceForm.parse(fields).method) ? taxIdForm : noTaxId;
-    const [form, said] = [payment.safeParse(fields, { error: inPortuguese }), asked.safeParse(fields, { error: inPortuguese })];
-    for (const { path, message } of [...(form.error?.issues ?? []), ...(said.error?.issues ?? [])]) check.addIssue({ code: "custom", path, message });
+    const [form, said] = [
+      payment.safeParse(fields, { error: inPortuguese }),
+      asked.safeParse(fields, { error: inPortuguese }),
+    ];
+    for (const { path, message } of [...(form.error?.issues ?? []), ...(said.error?.issues ?? [])])
+      check.addIssue({ code: "custom", path, message });
     return form.success && said.success ? { form: form.data, ...said.data } : z.NEVER;
   });
 }

@@ -4,6 +4,13 @@ import { payableCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 
 /** The kept cards that a payment page offers, where the provider charges them. */
-export async function cardsShown(ctx: Context, { personId }: { personId: string }): Promise<KeptCard[]> {
-  return (await payableCardsOf(ctx, { personId })).map((card) => ({ id: card.id, label: cardLabel(card), isDefault: card.isDefault }));
+export async function cardsShown(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<KeptCard[]> {
+  return (await payableCardsOf(ctx, { personId })).map((card) => ({
+    id: card.id,
+    label: cardLabel(card),
+    isDefault: card.isDefault,
+  }));
 }

@@ -6,12 +6,29 @@ import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
 /** Longer is nobody's code. */
 const LONGEST_CODE = 100;
 
-export type Wanted = { kind: "plan"; targetId: string; interval: string | null; coupon: string | null; /** How many periods are paid at once. */ periods: number } | { kind: SingleKind; targetId: string };
+export type Wanted =
+  | {
+      kind: "plan";
+      targetId: string;
+      interval: string | null;
+      coupon: string | null;
+      /** How many periods are paid at once. */ periods: number;
+    }
+  | { kind: SingleKind; targetId: string };
 
-/** What a checkout's address names: `?post=<id>`, `?collection=<id>`, or `?plan=<id>&interval=…&coupon=…&periods=…`. */
+/**
+ * What a checkout's address names: `?post=<id>`, `?collection=<id>`, or
+ * `?plan=<id>&interval=…&coupon=…&periods=…`.
+ */
 export function wantedAt(url: string): Wanted {
   const search = new URL(url).searchParams;
   const single = singleKinds.find((kind) => search.has(kind));
   if (single) return { kind: single, targetId: search.get(single) ?? "" };
-  return { kind: "plan", targetId: search.get("plan") ?? "", interval: search.get("interval"), coupon: codeOf(search.get("coupon")?.slice(0, LONGEST_CODE) ?? "") || null, periods: periodsSchema.catch(1).parse(search.get("periods") ?? undefined) };
+  return {
+    kind: "plan",
+    targetId: search.get("plan") ?? "",
+    interval: search.get("interval"),
+    coupon: codeOf(search.get("coupon")?.slice(0, LONGEST_CODE) ?? "") || null,
+    periods: periodsSchema.catch(1).parse(search.get("periods") ?? undefined),
+  };
 }

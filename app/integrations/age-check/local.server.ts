@@ -6,7 +6,10 @@ export const LOCAL_AGE_CHECK_PATH = "/sandbox-age";
 
 type Local = { secret: string; origin: string; realNow: () => number };
 
-/** AgeCheck for development and tests: a page of the local front door that believes whoever is at the keyboard, and answers by a signed reference. */
+/**
+ * AgeCheck for development and tests: a page of the local front door that believes whoever is at
+ * the keyboard, and answers by a signed reference.
+ */
 export function localAgeCheck({ secret, origin, realNow }: Local): AgeCheck {
   return {
     name: "local",

@@ -6,32 +6,68 @@ const REQUEST_LASTS_MS = 60 * 60 * 1_000;
 /** Long enough for a redirect. */
 const ANSWER_LASTS_MS = 10 * 60 * 1_000;
 
-const requestSchema = z.object({ kind: z.literal("request"), checkId: z.string(), returnTo: z.url(), until: z.number() });
-const answerSchema = z.object({ kind: z.literal("answer"), checkId: z.string(), isAdult: z.boolean(), until: z.number() });
+const requestSchema = z.object({
+  kind: z.literal("request"),
+  checkId: z.string(),
+  returnTo: z.url(),
+  until: z.number(),
+});
+const answerSchema = z.object({
+  kind: z.literal("answer"),
+  checkId: z.string(),
+  isAdult: z.boolean(),
+  until: z.number(),
+});
 
 export type AgeRequest = z.infer<typeof requestSchema>;
 
 /** What the product gives the local age check to ask with, as it travels in an address. */
-export function signedRequest(secret: string, asked: { checkId: string; returnTo: string; now: number }): Promise<string> {
+export function signedRequest(
+  secret: string,
+  asked: { checkId: string; returnTo: string; now: number },
+): Promise<string> {
   const { checkId, returnTo, now } = asked;
-  return signed(secret, { kind: "request", checkId, returnTo, until: now + REQUEST_LASTS_MS } satisfies AgeRequest);
+  return signed(secret, {
+    kind: "request",
+    checkId,
+    returnTo,
+    until: now + REQUEST_LASTS_MS,
+  } satisfies AgeRequest);
 }
 
 /** What is asked, or null for what the product never gave, or too long ago. */
-export async function openedRequest(secret: string, token: string, now: number): Promise<AgeRequest | null> {
+export async function openedRequest(
+  secret: string,
+  token: string,
+  now: number,
+): Promise<AgeRequest | null> {
   const request = requestSchema.safeParse(await opened(secret, token));
   return request.success && request.data.until > now ? request.data : null;
 }
 
 /** The reference with which a person comes back. */
-export function signedAnswer(secret: string, { checkId, isAdult, now }: { checkId: string; isAdult: boolean; now: number }): Promise<string> {
-  return signed(secret, { kind: "answer", checkId, isAdult, until: now + ANSWER_LASTS_MS } satisfies z.infer<typeof answerSchema>);
+export function signedAnswer(
+  secret: string,
+  { checkId, isAdult, now }: { checkId: string; isAdult: boolean; now: number },
+): Promise<string> {
+  return signed(secret, {
+    kind: "answer",
+    checkId,
+    isAdult,
+    until: now + ANSWER_LASTS_MS,
+  } satisfies z.infer<typeof answerSchema>);
 }
 
 /** What a reference says of a check; null when it is forged, too old, or of another check. */
-export async function openedAnswer(secret: string, reference: string, { checkId, now }: { checkId: string; now: number }): Promise<{ isAdult: boolean } | null> {
+export async function openedAnswer(
+  secret: string,
+  reference: string,
+  { checkId, now }: { checkId: string; now: number },
+): Promise<{ isAdult: boolean } | null> {
   const answer = answerSchema.safeParse(await opened(secret, reference));
-  return answer.success && answer.data.checkId === checkId && answer.data.until > now ? { isAdult: answer.data.isAdult } : null;
+  return answer.success && answer.data.checkId === checkId && answer.data.until > now
+    ? { isAdult: answer.data.isAdult }
+    : null;
 }
 
 async function signed(secret: string, said: object): Promise<string> {
@@ -43,7 +79,9 @@ async function opened(secret: string, token: string): Promise<unknown> {
   const [body = "", hash = ""] = token.split(".");
   try {
     const text = atob(body.replaceAll("-", "+").replaceAll("_", "/"));
-    return sameHash(hash, await keyedHash(secret, "age check", text)) ? JSON.parse(decodeURIComponent(text)) : null;
+    return sameHash(hash, await keyedHash(secret, "age check", text))
+      ? JSON.parse(decodeURIComponent(text))
+      : null;
   } catch {
     return null;
   }

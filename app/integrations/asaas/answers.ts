@@ -1,11 +1,19 @@
 import { z } from "zod";
 
-/** What Asaas answers (API v3), as far as the product reads it. Anything else is an unclear answer. Money is reais with two decimals. */
+/**
+ * What Asaas answers (API v3), as far as the product reads it. Anything else is an unclear answer.
+ * Money is reais with two decimals.
+ */
 const reais = z.number();
 const id = z.string().min(1).max(255);
 const day = z.iso.date();
 
-const refundItem = z.object({ status: z.string(), value: reais, description: z.string().nullish(), dateCreated: z.string().nullish() });
+const refundItem = z.object({
+  status: z.string(),
+  value: reais,
+  description: z.string().nullish(),
+  dateCreated: z.string().nullish(),
+});
 export type RefundItem = z.infer<typeof refundItem>;
 
 export const payment = z.object({
@@ -66,28 +74,54 @@ export type TransferAnswer = z.infer<typeof transfer>;
 
 const keyOwner = z.object({ name: z.string().min(1), cpfCnpj: z.string().min(1) });
 /** Whose a Pix key is; the number comes masked. It was seen with the owner in an object and without. */
-export const externalKey = z.union([z.object({ owner: keyOwner }), keyOwner.transform((owner) => ({ owner }))]);
+export const externalKey = z.union([
+  z.object({ owner: keyOwner }),
+  keyOwner.transform((owner) => ({ owner })),
+]);
 
-export const chargeback = z.object({ id, payment: id, value: reais, status: z.string(), disputeStartDate: day.nullish(), deadlineToSendDisputeDocuments: day.nullish(), creditCard: z.unknown().nullish() });
+export const chargeback = z.object({
+  id,
+  payment: id,
+  value: reais,
+  status: z.string(),
+  disputeStartDate: day.nullish(),
+  deadlineToSendDisputeDocuments: day.nullish(),
+  creditCard: z.unknown().nullish(),
+});
 export type ChargebackAnswer = z.infer<typeof chargeback>;
 
 /** One line of the account's statement. */
-export const movement = z.object({ object: z.literal("financialTransaction"), id, value: reais, type: z.string(), date: day.nullish(), paymentId: id.nullish() });
+export const movement = z.object({
+  object: z.literal("financialTransaction"),
+  id,
+  value: reais,
+  type: z.string(),
+  date: day.nullish(),
+  paymentId: id.nullish(),
+});
 
 export const balance = z.object({ balance: reais });
 export const statistics = z.object({ netValue: reais });
 
-export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ object: z.literal("list"), hasMore: z.boolean(), data: z.array(item) });
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ object: z.literal("list"), hasMore: z.boolean(), data: z.array(item) });
 
-export const errorAnswer = z.object({ errors: z.array(z.object({ code: z.string(), description: z.string().optional() })).min(1) });
+export const errorAnswer = z.object({
+  errors: z.array(z.object({ code: z.string(), description: z.string().optional() })).min(1),
+});
 
 /**
- * What a sentence says of our own account there, as a code, or null: its codes say little ("invalid_action"), and whoever is paid can do nothing about it. That every
- * transfer asks for a confirmation by a person ("autorização crítica") is a setting of that account. Source: Asaas, "Dúvidas frequentes sobre segurança da API".
+ * What a sentence says of our own account there, as a code, or null: its codes say little
+ * ("invalid_action"), and whoever is paid can do nothing about it. That every transfer asks for a
+ * confirmation by a person ("autorização crítica") is a setting of that account. Source: Asaas,
+ * "Dúvidas frequentes sobre segurança da API".
  */
-export function ofOurAccount(sentence: string): "insufficient_balance" | "account_forbidden" | "limit_exceeded" | null {
+export function ofOurAccount(
+  sentence: string,
+): "insufficient_balance" | "account_forbidden" | "limit_exceeded" | null {
   if (/saldo/i.test(sentence)) return "insufficient_balance";
-  if (/autorização crítica|primeira transferência|permissão/i.test(sentence)) return "account_forbidden";
+  if (/autorização crítica|primeira transferência|permissão/i.test(sentence))
+    return "account_forbidden";
   return /limite/i.test(sentence) ? "limit_exceeded" : null;
 }
 

@@ -1,5 +1,10 @@
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import type { ChargeRequest, PaymentProvider, Payer, ProviderCharge } from "#app/domain/payments/schema.ts";
+import type {
+  ChargeRequest,
+  PaymentProvider,
+  Payer,
+  ProviderCharge,
+} from "#app/domain/payments/schema.ts";
 import { isoDay } from "#app/domain/time.ts";
 import { authorization, customer, listOf, payment, pixQrCode, removed } from "./answers.ts";
 import type { PaymentAnswer } from "./answers.ts";
@@ -11,20 +16,34 @@ import { instructionsOf } from "./instructions.server.ts";
 const AUTHORISATION_PAGES = 5;
 const safe = encodeURIComponent;
 
-/** Charges as payments of Asaas. It takes no idempotency key: what has our reference is looked for before anything is made. */
+/**
+ * Charges as payments of Asaas. It takes no idempotency key: what has our reference is looked for
+ * before anything is made.
+ */
 export function charging(api: AsaasApi) {
   return {
     async createPixCharge(request) {
-      const made = (await paymentUnder(api, request.chargeId)) ?? (await createPayment(api, request, await customerOf(api, payerOf(request)), { dueDate: isoDay(request.expiresAt) }));
+      const made =
+        (await paymentUnder(api, request.chargeId)) ??
+        (await createPayment(api, request, await customerOf(api, payerOf(request)), {
+          dueDate: isoDay(request.expiresAt),
+        }));
       return withCode(api, made, request.expiresAt);
     },
     chargeById: (id) => chargeById(api, id),
     async chargeByReference(chargeId) {
       const found = await paymentUnder(api, chargeId);
-      return found && (isDebit(found) || !isOpen(found) ? described(api, found) : withCode(api, found, null));
+      return (
+        found &&
+        (isDebit(found) || !isOpen(found) ? described(api, found) : withCode(api, found, null))
+      );
     },
     async chargesSince({ since, cursor }) {
-      const { data, next } = await pageOf(api, payment, { path: "/payments", query: { "dateCreated[ge]": isoDay(since) }, cursor });
+      const { data, next } = await pageOf(api, payment, {
+        path: "/payments",
+        query: { "dateCreated[ge]": isoDay(since) },
+        cursor,
+      });
       return { items: data.map((each) => toCharge(each)), next };
     },
     async cancelCharge(id) {
@@ -34,24 +53,45 @@ export function charging(api: AsaasApi) {
       await api.ask(removed, { method: "DELETE", path: `/payments/${safe(id)}` });
       return chargeById(api, id);
     },
-    /** The bank is ordered one debit of a charge: a second code harms nobody who does not pay it too, a second order takes the money. */
+    /**
+     * The bank is ordered one debit of a charge: a second code harms nobody who does not pay it
+     * too, a second order takes the money.
+     */
     async chargeRecurringPix(request) {
-      const ordered = await api.once(`debit:${request.chargeId}`, () => paymentUnder(api, request.chargeId), async () => {
-        const consent = await api.ask(authorization, get(`/pix/automatic/authorizations/${safe(request.recurringPixId)}`));
-        if (consent.status !== "ACTIVE") throw new ProviderRefused("authorization_not_active");
-        return await createPayment(api, request, consent.customerId, { dueDate: request.dueOn, pixAutomaticAuthorizationId: consent.id });
-      });
+      const ordered = await api.once(
+        `debit:${request.chargeId}`,
+        () => paymentUnder(api, request.chargeId),
+        async () => {
+          const consent = await api.ask(
+            authorization,
+            get(`/pix/automatic/authorizations/${safe(request.recurringPixId)}`),
+          );
+          if (consent.status !== "ACTIVE") throw new ProviderRefused("authorization_not_active");
+          return await createPayment(api, request, consent.customerId, {
+            dueDate: request.dueOn,
+            pixAutomaticAuthorizationId: consent.id,
+          });
+        },
+      );
       return described(api, ordered);
     },
   } satisfies Partial<PaymentProvider>;
 }
 
 async function paymentUnder(api: AsaasApi, chargeId: string): Promise<PaymentAnswer | null> {
-  const found = await api.ask(listOf(payment), get("/payments", { externalReference: chargeId, limit: "1", offset: "0" }));
+  const found = await api.ask(
+    listOf(payment),
+    get("/payments", { externalReference: chargeId, limit: "1", offset: "0" }),
+  );
   return found.data[0] ?? null;
 }
 
-function createPayment(api: AsaasApi, request: ChargeRequest, customerId: string, more: Record<string, unknown>): Promise<PaymentAnswer> {
+function createPayment(
+  api: AsaasApi,
+  request: ChargeRequest,
+  customerId: string,
+  more: Record<string, unknown>,
+): Promise<PaymentAnswer> {
   const body = {
     customer: customerId,
     billingType: "PIX",
@@ -63,19 +103,38 @@ function createPayment(api: AsaasApi, request: ChargeRequest, customerId: string
   return api.ask(payment, { method: "POST", path: "/payments", body });
 }
 
-const payerOf = (request: ChargeRequest): Payer => ({ name: request.payerName, email: request.payerEmail ?? null, taxId: request.payerTaxId ?? null });
+const payerOf = (request: ChargeRequest): Payer => ({
+  name: request.payerName,
+  email: request.payerEmail ?? null,
+  taxId: request.payerTaxId ?? null,
+});
 
-/** The customer of a CPF or CNPJ, made when there is none. Asaas makes no charge for somebody without one. */
+/**
+ * The customer of a CPF or CNPJ, made when there is none. Asaas makes no charge for somebody
+ * without one.
+ */
 export async function customerOf(api: AsaasApi, payer: Payer): Promise<string> {
   if (!payer.taxId) throw new ProviderRefused("payer_tax_id_required");
-  const known = await api.ask(listOf(customer), get("/customers", { cpfCnpj: payer.taxId, limit: "1", offset: "0" }));
+  const known = await api.ask(
+    listOf(customer),
+    get("/customers", { cpfCnpj: payer.taxId, limit: "1", offset: "0" }),
+  );
   if (known.data[0]) return known.data[0].id;
-  const body = { name: payer.name.slice(0, 200), cpfCnpj: payer.taxId, notificationDisabled: true, ...(payer.email ? { email: payer.email } : {}) };
+  const body = {
+    name: payer.name.slice(0, 200),
+    cpfCnpj: payer.taxId,
+    notificationDisabled: true,
+    ...(payer.email ? { email: payer.email } : {}),
+  };
   return (await api.ask(customer, { method: "POST", path: "/customers", body })).id;
 }
 
 /** The code of a Pix that waits has its own address. */
-async function withCode(api: AsaasApi, answer: PaymentAnswer, expiresAt: number | null): Promise<ProviderCharge> {
+async function withCode(
+  api: AsaasApi,
+  answer: PaymentAnswer,
+  expiresAt: number | null,
+): Promise<ProviderCharge> {
   if (toCharge(answer).status !== "awaiting_payment") return described(api, answer);
   const { payload } = await api.ask(pixQrCode, get(`/payments/${safe(answer.id)}/pixQrCode`));
   return toCharge(answer, { pixCode: payload, expiresAt });
@@ -85,14 +144,27 @@ async function chargeById(api: AsaasApi, id: string): Promise<ProviderCharge> {
   return described(api, await api.ask(payment, get(`/payments/${safe(id)}`)));
 }
 
-/** What a debit that waits came to is said by its orders; whose first payment one without our reference is, by its authorisation. */
+/**
+ * What a debit that waits came to is said by its orders; whose first payment one without our
+ * reference is, by its authorisation.
+ */
 async function described(api: AsaasApi, answer: PaymentAnswer): Promise<ProviderCharge> {
-  if (isDebit(answer) && isOpen(answer)) return toCharge(answer, { debit: toDebit(await instructionsOf(api, answer.id)) });
-  if (answer.externalReference || answer.pixAutomaticAuthorizationId || !answer.conciliationIdentifier) return toCharge(answer);
+  if (isDebit(answer) && isOpen(answer))
+    return toCharge(answer, { debit: toDebit(await instructionsOf(api, answer.id)) });
+  if (
+    answer.externalReference ||
+    answer.pixAutomaticAuthorizationId ||
+    !answer.conciliationIdentifier
+  )
+    return toCharge(answer);
   const consent = await findIn(
     api,
     authorization,
-    { path: "/pix/automatic/authorizations", query: { customerId: answer.customer }, pages: AUTHORISATION_PAGES },
+    {
+      path: "/pix/automatic/authorizations",
+      query: { customerId: answer.customer },
+      pages: AUTHORISATION_PAGES,
+    },
     (each) => each.immediateQrCode?.conciliationIdentifier === answer.conciliationIdentifier,
   );
   return toCharge(answer, { recurringPixId: consent?.id ?? null });

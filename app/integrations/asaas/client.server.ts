@@ -1,7 +1,17 @@
 import type { z } from "zod";
-import { NotAtProvider, ProviderRefused, ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import {
+  NotAtProvider,
+  ProviderRefused,
+  ProviderShut,
+  ProviderUnclear,
+} from "#app/domain/payments/errors.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { DEFAULT_TIMEOUT_MS, exchangeText, jsonOf, retryAfterMs } from "#app/integrations/provider-http.server.ts";
+import {
+  DEFAULT_TIMEOUT_MS,
+  exchangeText,
+  jsonOf,
+  retryAfterMs,
+} from "#app/integrations/provider-http.server.ts";
 import { errorAnswer, listOf, ofOurAccount } from "./answers.ts";
 
 export type AsaasOptions = {
@@ -16,12 +26,24 @@ export type AsaasOptions = {
   timeoutMs?: number;
 };
 
-export type Call = { method: "GET" | "POST" | "DELETE"; path: string; query?: Record<string, string>; body?: Record<string, unknown> };
+export type Call = {
+  method: "GET" | "POST" | "DELETE";
+  path: string;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+};
 
 export type AsaasApi = {
   now: () => Instant;
-  /** What `look` finds, or else what `make` makes: by one caller at once, since Asaas takes no key. Whoever comes meanwhile is told ProviderUnclear, and finds it later. */
-  once<Made>(subject: string, look: () => Promise<Made | null>, make: () => Promise<Made>): Promise<Made>;
+  /**
+   * What `look` finds, or else what `make` makes: by one caller at once, since Asaas takes no key.
+   * Whoever comes meanwhile is told ProviderUnclear, and finds it later.
+   */
+  once<Made>(
+    subject: string,
+    look: () => Promise<Made | null>,
+    make: () => Promise<Made>,
+  ): Promise<Made>;
   /** Whether the caller alone may do this now, for `forMs`. */
   takeTurn(subject: string, forMs: number): Promise<boolean>;
   /** Makes one call and reads its answer. Throws ProviderRefused or ProviderUnclear. */
@@ -34,27 +56,47 @@ const PAGE_SIZE = 100;
 export const EXTERNAL_KEYS = "/pix/addressKeys/external";
 
 export function asaasApi(options: AsaasOptions): AsaasApi {
-  return { now: options.now, takeTurn: (subject, forMs) => options.takeTurn(`asaas:${subject}`, forMs), once: (subject, look, make) => once(options, subject, { look, make }), ask: (schema, call) => exchange(options, schema, call) };
+  return {
+    now: options.now,
+    takeTurn: (subject, forMs) => options.takeTurn(`asaas:${subject}`, forMs),
+    once: (subject, look, make) => once(options, subject, { look, make }),
+    ask: (schema, call) => exchange(options, schema, call),
+  };
 }
 
 /**
- * Looked for first, so that only who found nothing needs a turn. Whoever had the turn before made theirs at its beginning, and holds it for longer than a look may
- * take: what they made is in a list that begins afterwards.
+ * Looked for first, so that only who found nothing needs a turn. Whoever had the turn before made
+ * theirs at its beginning, and holds it for longer than a look may take: what they made is in a
+ * list that begins afterwards.
  */
-async function once<Made>({ takeTurn }: AsaasOptions, subject: string, { look, make }: { look: () => Promise<Made | null>; make: () => Promise<Made> }): Promise<Made> {
+async function once<Made>(
+  { takeTurn }: AsaasOptions,
+  subject: string,
+  { look, make }: { look: () => Promise<Made | null>; make: () => Promise<Made> },
+): Promise<Made> {
   const found = await look();
   if (found !== null) return found;
-  if (!(await takeTurn(`asaas:${subject}`))) throw new ProviderUnclear(`${subject} is being asked for by somebody else`);
+  if (!(await takeTurn(`asaas:${subject}`)))
+    throw new ProviderUnclear(`${subject} is being asked for by somebody else`);
   return await make();
 }
 
 /**
- * A 400 or 404 is no, for good. A 401 or 403 is our key's, and did nothing (ProviderShut). Everything else says nothing of what happened: the network, 429 (which says in
- * RateLimit-Reset when to ask again), 5xx, what cannot be read. Source: Asaas, "HTTP response codes" and "API limits".
+ * A 400 or 404 is no, for good. A 401 or 403 is our key's, and did nothing (ProviderShut).
+ * Everything else says nothing of what happened: the network, 429 (which says in RateLimit-Reset
+ * when to ask again), 5xx, what cannot be read. Source: Asaas, "HTTP response codes" and "API
+ * limits".
  */
-async function exchange<Schema extends z.ZodType>(options: AsaasOptions, schema: Schema, call: Call): Promise<z.infer<Schema>> {
+async function exchange<Schema extends z.ZodType>(
+  options: AsaasOptions,
+  schema: Schema,
+  call: Call,
+): Promise<z.infer<Schema>> {
   const what = `${call.method} ${call.path}`;
-  const { status, headers, text } = await exchangeText(() => fetch(requestOf(options, call)), { what, timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS });
+  const { status, headers, text } = await exchangeText(() => fetch(requestOf(options, call)), {
+    what,
+    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+  });
   const json = jsonOf(text);
   if (status === 200) {
     const answer = schema.safeParse(json);
@@ -62,13 +104,19 @@ async function exchange<Schema extends z.ZodType>(options: AsaasOptions, schema:
     throw new ProviderUnclear(`${what}: an answer of another shape`);
   }
   const errors = errorAnswer.safeParse(json);
-  if (status === 400 && errors.success) throw new ProviderRefused(refusalOf(errors.data.errors[0], call));
+  if (status === 400 && errors.success)
+    throw new ProviderRefused(refusalOf(errors.data.errors[0], call));
   if (status === 404) throw new NotAtProvider(errors.data?.errors[0]?.code ?? "not_found");
   if (status === 401 || status === 403) throw new ProviderShut(`${what}: ${status}`);
-  throw new ProviderUnclear(`${what}: ${status}`, { retryAfterMs: retryAfterMs(headers.get("retry-after") ?? headers.get("ratelimit-reset")) });
+  throw new ProviderUnclear(`${what}: ${status}`, {
+    retryAfterMs: retryAfterMs(headers.get("retry-after") ?? headers.get("ratelimit-reset")),
+  });
 }
 
-function refusalOf(error: { code: string; description?: string | undefined } | undefined, { path }: Call): string {
+function refusalOf(
+  error: { code: string; description?: string | undefined } | undefined,
+  { path }: Call,
+): string {
   const said = ofOurAccount(error?.description ?? "");
   // Of a refund or a charge a limit may be the payer's, or a day that is over.
   const isOurs = path === "/transfers" || path === EXTERNAL_KEYS || said === "insufficient_balance";
@@ -90,22 +138,37 @@ function requestOf(options: AsaasOptions, call: Call): Request {
   });
 }
 
-export const get = (path: string, query?: Record<string, string>): Call => ({ method: "GET", path, ...(query ? { query } : {}) });
+export const get = (path: string, query?: Record<string, string>): Call => ({
+  method: "GET",
+  path,
+  ...(query ? { query } : {}),
+});
 
 /** One page of a list by offset, and the offset of the next. */
 export async function pageOf<Schema extends z.ZodType>(
   api: AsaasApi,
   item: Schema,
-  { path, query = {}, cursor, limit = PAGE_SIZE }: { path: string; query?: Record<string, string>; cursor: string | null; limit?: number },
+  {
+    path,
+    query = {},
+    cursor,
+    limit = PAGE_SIZE,
+  }: { path: string; query?: Record<string, string>; cursor: string | null; limit?: number },
 ): Promise<{ data: z.infer<Schema>[]; next: string | null }> {
   const offset = Number(cursor ?? "0");
-  const list = await api.ask(listOf(item), get(path, { ...query, limit: String(limit), offset: String(offset) }));
-  return { data: list.data, next: list.hasMore && list.data.length > 0 ? String(offset + list.data.length) : null };
+  const list = await api.ask(
+    listOf(item),
+    get(path, { ...query, limit: String(limit), offset: String(offset) }),
+  );
+  return {
+    data: list.data,
+    next: list.hasMore && list.data.length > 0 ? String(offset + list.data.length) : null,
+  };
 }
 
 /**
- * The first item of a list that `matches`, or null when the whole list was read and none did. A list that does not end within
- * `pages` says nothing: ProviderUnclear.
+ * The first item of a list that `matches`, or null when the whole list was read and none did. A
+ * list that does not end within `pages` says nothing: ProviderUnclear.
  */
 export async function findIn<Schema extends z.ZodType>(
   api: AsaasApi,
@@ -115,7 +178,11 @@ export async function findIn<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema> | null> {
   let cursor: string | null = null;
   for (let page = 0; page < pages; page += 1) {
-    const { data, next }: { data: z.infer<Schema>[]; next: string | null } = await pageOf(api, item, { path, query, cursor });
+    const { data, next }: { data: z.infer<Schema>[]; next: string | null } = await pageOf(
+      api,
+      item,
+      { path, query, cursor },
+    );
     const found = data.find(matches);
     if (found !== undefined) return found;
     if (next === null) return null;

@@ -8,7 +8,13 @@ import type {
 } from "#app/domain/payments/schema.ts";
 import { addDays, instantOfIsoDay } from "#app/domain/time.ts";
 import { ofOurAccount } from "./answers.ts";
-import type { AuthorizationAnswer, ChargebackAnswer, InstructionAnswer, PaymentAnswer, TransferAnswer } from "./answers.ts";
+import type {
+  AuthorizationAnswer,
+  ChargebackAnswer,
+  InstructionAnswer,
+  PaymentAnswer,
+  TransferAnswer,
+} from "./answers.ts";
 import { centsOf } from "./client.server.ts";
 
 export const FREQUENCIES = {
@@ -27,7 +33,10 @@ const INTERVALS: Record<AuthorizationAnswer["frequency"], RecurringPixInterval> 
   ANNUALLY: "annual",
 };
 
-/** Paid, whatever was given back or taken back since: those have their own objects. Source: Asaas, "Events for payments". */
+/**
+ * Paid, whatever was given back or taken back since: those have their own objects. Source: Asaas,
+ * "Events for payments".
+ */
 const PAID = new Set([
   "RECEIVED",
   "CONFIRMED",
@@ -45,7 +54,12 @@ const OVERDUE = new Set(["OVERDUE", "DUNNING_REQUESTED"]);
 /** What a debit that waits came to: only its orders know. */
 export type DebitSays = Pick<ProviderCharge, "status" | "failureCode">;
 
-export function toCharge(answer: PaymentAnswer, more: Partial<Pick<ProviderCharge, "pixCode" | "expiresAt" | "recurringPixId">> & { debit?: DebitSays | null } = {}): ProviderCharge {
+export function toCharge(
+  answer: PaymentAnswer,
+  more: Partial<Pick<ProviderCharge, "pixCode" | "expiresAt" | "recurringPixId">> & {
+    debit?: DebitSays | null;
+  } = {},
+): ProviderCharge {
   const { debit = null, ...known } = more;
   const isPaid = PAID.has(answer.status);
   const settlesOn = answer.creditDate ?? answer.estimatedCreditDate;
@@ -55,14 +69,19 @@ export function toCharge(answer: PaymentAnswer, more: Partial<Pick<ProviderCharg
     reference: answer.externalReference || null,
     status: statusOf(answer),
     amountCents: centsOf(answer.value),
-    refundedCents: refunds.filter(({ status }) => status === "DONE").reduce((sum, { value }) => sum + centsOf(value), 0),
+    refundedCents: refunds
+      .filter(({ status }) => status === "DONE")
+      .reduce((sum, { value }) => sum + centsOf(value), 0),
     pixCode: null,
     nextActionUrl: null,
     expiresAt: null,
     failureCode: null,
     settlesAt: isPaid && settlesOn ? instantOfIsoDay(settlesOn) : null,
     savedMethodId: null,
-    costCents: isPaid && typeof answer.netValue === "number" ? centsOf(answer.value) - centsOf(answer.netValue) : null,
+    costCents:
+      isPaid && typeof answer.netValue === "number"
+        ? centsOf(answer.value) - centsOf(answer.netValue)
+        : null,
     recurringPixId: answer.pixAutomaticAuthorizationId ?? null,
     ...(isDebit(answer) && isOpen(answer) ? debit : null),
     ...known,
@@ -78,28 +97,49 @@ function statusOf(answer: PaymentAnswer): ProviderCharge["status"] {
 }
 
 /** A charge that we ordered from an authorisation, and that nobody pays by hand. */
-export const isDebit = (answer: PaymentAnswer): boolean => Boolean(answer.pixAutomaticAuthorizationId) && Boolean(answer.externalReference);
-export const isOpen = (answer: PaymentAnswer): boolean => !answer.deleted && (WAITING.has(answer.status) || OVERDUE.has(answer.status));
+export const isDebit = (answer: PaymentAnswer): boolean =>
+  Boolean(answer.pixAutomaticAuthorizationId) && Boolean(answer.externalReference);
+export const isOpen = (answer: PaymentAnswer): boolean =>
+  !answer.deleted && (WAITING.has(answer.status) || OVERDUE.has(answer.status));
 
 export function toDebit(orders: readonly ProviderInstruction[]): DebitSays {
   const last = orders.at(-1);
-  return last?.status === "refused" ? { status: "failed", failureCode: last.failureCode ?? "debit_refused" } : { status: "processing", failureCode: null };
+  return last?.status === "refused"
+    ? { status: "failed", failureCode: last.failureCode ?? "debit_refused" }
+    : { status: "processing", failureCode: null };
 }
 
 export function toInstruction(answer: InstructionAnswer): ProviderInstruction {
-  const statuses = { AWAITING_REQUEST: "created", SCHEDULED: "scheduled", DONE: "settled", REFUSED: "refused", CANCELLED: "canceled" } as const;
+  const statuses = {
+    AWAITING_REQUEST: "created",
+    SCHEDULED: "scheduled",
+    DONE: "settled",
+    REFUSED: "refused",
+    CANCELLED: "canceled",
+  } as const;
   return {
     id: answer.id,
     chargeId: answer.paymentId,
     recurringPixId: answer.authorization.id,
     status: statuses[answer.status],
     dueOn: answer.dueDate,
-    failureCode: answer.refusalReason ? answer.refusalReason.toLowerCase().replaceAll(/\W+/g, "_").slice(0, 80) : null,
+    failureCode: answer.refusalReason
+      ? answer.refusalReason.toLowerCase().replaceAll(/\W+/g, "_").slice(0, 80)
+      : null,
   };
 }
 
-export function toRecurringPix(answer: AuthorizationAnswer, more: Partial<Pick<ProviderRecurringPix, "expiresAt" | "firstChargeId">> = {}): ProviderRecurringPix {
-  const statuses = { CREATED: "created", ACTIVE: "active", CANCELLED: "canceled", REFUSED: "rejected", EXPIRED: "expired" } as const;
+export function toRecurringPix(
+  answer: AuthorizationAnswer,
+  more: Partial<Pick<ProviderRecurringPix, "expiresAt" | "firstChargeId">> = {},
+): ProviderRecurringPix {
+  const statuses = {
+    CREATED: "created",
+    ACTIVE: "active",
+    CANCELLED: "canceled",
+    REFUSED: "rejected",
+    EXPIRED: "expired",
+  } as const;
   return {
     id: answer.id,
     reference: answer.contractId ?? null,
@@ -120,13 +160,19 @@ export function toTransfer(answer: TransferAnswer): ProviderTransfer {
     reference: answer.externalReference || null,
     status: answer.status === "DONE" ? "paid" : isOver ? "failed" : "processing",
     amountCents: centsOf(answer.value),
-    failureCode: isOver ? (failedFor(answer.failReason ?? "") ?? `transfer_${answer.status.toLowerCase()}`) : null,
-    costCents: answer.status === "DONE" && typeof answer.transferFee === "number" ? centsOf(answer.transferFee) : null,
+    failureCode: isOver
+      ? (failedFor(answer.failReason ?? "") ?? `transfer_${answer.status.toLowerCase()}`)
+      : null,
+    costCents:
+      answer.status === "DONE" && typeof answer.transferFee === "number"
+        ? centsOf(answer.transferFee)
+        : null,
   };
 }
 
 /** Its reasons are sentences in Portuguese: those that say whose fault it is. */
-const failedFor = (reason: string): string | null => (/chave|conta (de )?destino|recebedor/i.test(reason) ? "pix_key_refused" : ofOurAccount(reason));
+const failedFor = (reason: string): string | null =>
+  /chave|conta (de )?destino|recebedor/i.test(reason) ? "pix_key_refused" : ofOurAccount(reason);
 
 /** Known by its payment: there is one for each, and its own address needs it. */
 export function toDispute(answer: ChargebackAnswer): ProviderDispute {
@@ -135,8 +181,16 @@ export function toDispute(answer: ChargebackAnswer): ProviderDispute {
     id: answer.payment,
     chargeId: answer.payment,
     kind: answer.creditCard ? "card" : "med",
-    status: isLost ? "lost" : answer.status === "REVERSED" ? "won" : answer.status === "IN_DISPUTE" ? "under_review" : "needs_response",
+    status: isLost
+      ? "lost"
+      : answer.status === "REVERSED"
+        ? "won"
+        : answer.status === "IN_DISPUTE"
+          ? "under_review"
+          : "needs_response",
     amountCents: centsOf(answer.value),
-    respondBy: answer.deadlineToSendDisputeDocuments ? addDays(instantOfIsoDay(answer.deadlineToSendDisputeDocuments), 1) : null,
+    respondBy: answer.deadlineToSendDisputeDocuments
+      ? addDays(instantOfIsoDay(answer.deadlineToSendDisputeDocuments), 1)
+      : null,
   };
 }

@@ -7,8 +7,15 @@ import { toInstruction } from "./from-answers.ts";
 const PATH = "/pix/automatic/paymentInstructions";
 
 /** The orders of a charge by their days; Asaas does not say in which order it lists them. */
-export async function instructionsOf(api: AsaasApi, chargeId: string): Promise<ProviderInstruction[]> {
-  const { data } = await pageOf(api, instruction, { path: PATH, query: { paymentId: chargeId }, cursor: null });
+export async function instructionsOf(
+  api: AsaasApi,
+  chargeId: string,
+): Promise<ProviderInstruction[]> {
+  const { data } = await pageOf(api, instruction, {
+    path: PATH,
+    query: { paymentId: chargeId },
+    cursor: null,
+  });
   return data.map(toInstruction).toSorted((one, other) => one.dueOn.localeCompare(other.dueOn));
 }
 
@@ -16,12 +23,24 @@ export function instructing(api: AsaasApi) {
   return {
     instructionsOf: (chargeId) => instructionsOf(api, chargeId),
     instructionById: (id) => instructionById(api, id),
-    /** A retry for that day that exists is the one that was asked for; a refused order is retried by one caller at a time. */
+    /**
+     * A retry for that day that exists is the one that was asked for; a refused order is retried by
+     * one caller at a time.
+     */
     async retryInstruction({ instructionId, dueOn }) {
       const refused = await instructionById(api, instructionId);
-      const look = async () => (await instructionsOf(api, refused.chargeId)).find((each) => each.dueOn === dueOn && each.id !== instructionId) ?? null;
-      const retry = { method: "POST", path: `${PATH}/${encodeURIComponent(instructionId)}/retries`, body: { dueDate: dueOn } } as const;
-      return await api.once(`retry:${instructionId}`, look, async () => toInstruction(await api.ask(instruction, retry)));
+      const look = async () =>
+        (await instructionsOf(api, refused.chargeId)).find(
+          (each) => each.dueOn === dueOn && each.id !== instructionId,
+        ) ?? null;
+      const retry = {
+        method: "POST",
+        path: `${PATH}/${encodeURIComponent(instructionId)}/retries`,
+        body: { dueDate: dueOn },
+      } as const;
+      return await api.once(`retry:${instructionId}`, look, async () =>
+        toInstruction(await api.ask(instruction, retry)),
+      );
     },
   } satisfies Partial<PaymentProvider>;
 }

@@ -10,8 +10,8 @@ import { toDispute } from "./from-answers.ts";
 const safe = encodeURIComponent;
 
 /**
- * Refunds, disputes and the balance. A refund of Asaas has no id and takes no key: ours is in its description, is looked for before
- * one is made, and its id here is `payment/ours`.
+ * Refunds, disputes and the balance. A refund of Asaas has no id and takes no key: ours is in its
+ * description, is looked for before one is made, and its id here is `payment/ours`.
  */
 export function givingBack(api: AsaasApi) {
   return {
@@ -19,7 +19,11 @@ export function givingBack(api: AsaasApi) {
       const look = () => refundUnder(api, providerChargeId, refundId);
       return await api.once(`refund:${refundId}`, look, async () => {
         const body = { value: reaisOf(amountCents), description: descriptionOf(refundId) };
-        await api.ask(payment, { method: "POST", path: `/payments/${safe(providerChargeId)}/refund`, body });
+        await api.ask(payment, {
+          method: "POST",
+          path: `/payments/${safe(providerChargeId)}/refund`,
+          body,
+        });
         const asked = await look();
         if (!asked) throw new ProviderUnclear("a refund that is not listed yet");
         return asked;
@@ -31,28 +35,54 @@ export function givingBack(api: AsaasApi) {
       if (!found) throw new NotAtProvider("refund_not_found");
       return found;
     },
-    refundByReference: ({ refundId, providerChargeId }) => refundUnder(api, providerChargeId, refundId),
+    refundByReference: ({ refundId, providerChargeId }) =>
+      refundUnder(api, providerChargeId, refundId),
     async refundsSince({ since, cursor }) {
-      const { data, next } = await pageOf(api, movement, { path: "/financialTransactions", query: { startDate: isoDay(since) }, cursor, limit: MOVEMENTS });
-      const chargeIds = new Set(data.flatMap(({ type, value, paymentId }) => (paymentId && value < 0 && GIVEN_BACK.test(type) ? [paymentId] : [])));
+      const { data, next } = await pageOf(api, movement, {
+        path: "/financialTransactions",
+        query: { startDate: isoDay(since) },
+        cursor,
+        limit: MOVEMENTS,
+      });
+      const chargeIds = new Set(
+        data.flatMap(({ type, value, paymentId }) =>
+          paymentId && value < 0 && GIVEN_BACK.test(type) ? [paymentId] : [],
+        ),
+      );
       const items: ProviderRefund[] = [];
-      for (const chargeId of chargeIds) items.push(...(await refundsOf(api, chargeId)).map((item) => toRefund(chargeId, item)));
+      for (const chargeId of chargeIds)
+        items.push(...(await refundsOf(api, chargeId)).map((item) => toRefund(chargeId, item)));
       return { items, next };
     },
-    disputeById: async (id) => toDispute(await api.ask(chargeback, get(`/payments/${safe(id)}/chargeback`))),
+    disputeById: async (id) =>
+      toDispute(await api.ask(chargeback, get(`/payments/${safe(id)}/chargeback`))),
     async disputesSince({ since, cursor }) {
       const { data, next } = await pageOf(api, chargeback, { path: "/chargebacks", cursor });
-      return { items: data.filter(({ disputeStartDate }) => !disputeStartDate || disputeStartDate >= isoDay(since)).map(toDispute), next };
+      return {
+        items: data
+          .filter(({ disputeStartDate }) => !disputeStartDate || disputeStartDate >= isoDay(since))
+          .map(toDispute),
+        next,
+      };
     },
     async balance() {
       const available = await api.ask(balance, get("/finance/balance"));
-      const pending = await api.ask(statistics, get("/finance/payment/statistics", { status: "CONFIRMED" }));
-      return { availableCents: centsOf(available.balance), pendingCents: centsOf(pending.netValue) };
+      const pending = await api.ask(
+        statistics,
+        get("/finance/payment/statistics", { status: "CONFIRMED" }),
+      );
+      return {
+        availableCents: centsOf(available.balance),
+        pendingCents: centsOf(pending.netValue),
+      };
     },
   } satisfies Partial<PaymentProvider>;
 }
 
-/** No list of Asaas has refunds: the statement has what went back of which payment, and the payment has its refunds. Fewer at once, as each may be a call. */
+/**
+ * No list of Asaas has refunds: the statement has what went back of which payment, and the payment
+ * has its refunds. Fewer at once, as each may be a call.
+ */
 const MOVEMENTS = 50;
 const GIVEN_BACK = /REVERSAL|REFUND/;
 
@@ -63,13 +93,22 @@ async function refundsOf(api: AsaasApi, chargeId: string): Promise<RefundItem[]>
   return (await api.ask(refundList, get(`/payments/${safe(chargeId)}/refunds`))).data;
 }
 
-async function refundUnder(api: AsaasApi, chargeId: string, refundId: string): Promise<ProviderRefund | null> {
-  const found = (await refundsOf(api, chargeId)).find(({ description }) => description === descriptionOf(refundId));
+async function refundUnder(
+  api: AsaasApi,
+  chargeId: string,
+  refundId: string,
+): Promise<ProviderRefund | null> {
+  const found = (await refundsOf(api, chargeId)).find(
+    ({ description }) => description === descriptionOf(refundId),
+  );
   return found ? toRefund(chargeId, found) : null;
 }
 
 /** One that somebody gave back on Asaas's own pages is known by its moment. */
-function toRefund(chargeId: string, { status, value, description, dateCreated }: RefundItem): ProviderRefund {
+function toRefund(
+  chargeId: string,
+  { status, value, description, dateCreated }: RefundItem,
+): ProviderRefund {
   const reference = description?.startsWith(OURS) ? description.slice(OURS.length) : null;
   return {
     id: `${chargeId}/${reference ?? dateCreated ?? value}`,

@@ -7,24 +7,33 @@ import { externalKey } from "./answers.ts";
 import { EXTERNAL_KEYS, get } from "./client.server.ts";
 import type { AsaasApi } from "./client.server.ts";
 
-
 /** A key as Asaas writes it, with its kind: a phone without the country. */
-export const asaasKey = (kind: PixKeyKind, key: string): { type: string; key: string } => ({ type: kind.toUpperCase(), key: kind === "phone" ? key.replace(/^\+55/, "") : key });
+export const asaasKey = (kind: PixKeyKind, key: string): { type: string; key: string } => ({
+  type: kind.toUpperCase(),
+  key: kind === "phone" ? key.replace(/^\+55/, "") : key,
+});
 
 /**
- * Whose a key is in the directory of Pix. A 400 or 404 is a key that nobody has, unless it speaks of our account. Of a sixth key in a minute (`KEYS_A_MINUTE`; Asaas, "Limites da API") nothing is asked: that is unclear, as its
- * 429 would be, and costs none of the account's requests.
+ * Whose a key is in the directory of Pix. A 400 or 404 is a key that nobody has, unless it speaks
+ * of our account. Of a sixth key in a minute (`KEYS_A_MINUTE`; Asaas, "Limites da API") nothing is
+ * asked: that is unclear, as its 429 would be, and costs none of the account's requests.
  */
 export function tellingKeys(api: AsaasApi) {
   return {
     async pixKeyOwner({ kind, key }) {
-      if (!(await hasTurn(api))) throw new ProviderUnclear(`GET ${EXTERNAL_KEYS}: asked for often enough`, { retryAfterMs: MINUTE_MS });
+      if (!(await hasTurn(api)))
+        throw new ProviderUnclear(`GET ${EXTERNAL_KEYS}: asked for often enough`, {
+          retryAfterMs: MINUTE_MS,
+        });
       try {
         const { owner } = await api.ask(externalKey, get(EXTERNAL_KEYS, asaasKey(kind, key)));
         return { name: owner.name, taxId: owner.cpfCnpj };
       } catch (error) {
         if (!(error instanceof ProviderRefused)) throw error;
-        if (transferFault(error.code) === "house") throw new ProviderUnclear(`GET ${EXTERNAL_KEYS}: ${error.code}`, { retryAfterMs: MINUTE_MS });
+        if (transferFault(error.code) === "house")
+          throw new ProviderUnclear(`GET ${EXTERNAL_KEYS}: ${error.code}`, {
+            retryAfterMs: MINUTE_MS,
+          });
         return null;
       }
     },
@@ -33,6 +42,7 @@ export function tellingKeys(api: AsaasApi) {
 
 /** Five turns, each held for a minute. */
 async function hasTurn(api: AsaasApi): Promise<boolean> {
-  for (let turn = 0; turn < KEYS_A_MINUTE; turn += 1) if (await api.takeTurn(`key-owner:${turn}`, MINUTE_MS)) return true;
+  for (let turn = 0; turn < KEYS_A_MINUTE; turn += 1)
+    if (await api.takeTurn(`key-owner:${turn}`, MINUTE_MS)) return true;
   return false;
 }

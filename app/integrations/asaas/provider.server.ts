@@ -10,13 +10,22 @@ import { recurring } from "./recurring-pix.server.ts";
 import { transferring } from "./transfers.server.ts";
 import { verifyAsaasWebhook } from "./webhook.server.ts";
 
-/** Asaas: Pix, Pix Automático, transfers by Pix, refunds. It has no hosted card field, so that no card is offered. */
+/**
+ * Asaas: Pix, Pix Automático, transfers by Pix, refunds. It has no hosted card field, so that no
+ * card is offered.
+ */
 export function asaasProvider(options: AsaasOptions): PaymentProvider {
   const api = asaasApi(options);
   const tokens = options.webhookToken.split(/\s+/);
   return {
     name: "asaas",
-    can: new Set<Capability>(["pix", "recurring_pix", "transfer_to_pix_key", "transfer_to_bank_account", "pix_key_owner"]),
+    can: new Set<Capability>([
+      "pix",
+      "recurring_pix",
+      "transfer_to_pix_key",
+      "transfer_to_bank_account",
+      "pix_key_owner",
+    ]),
     needsPayerTaxId: true,
     cardFieldUrl: null,
     ...charging(api),

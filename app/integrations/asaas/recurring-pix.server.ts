@@ -1,4 +1,8 @@
-import type { PaymentProvider, ProviderRecurringPix, RecurringPixRequest } from "#app/domain/payments/schema.ts";
+import type {
+  PaymentProvider,
+  ProviderRecurringPix,
+  RecurringPixRequest,
+} from "#app/domain/payments/schema.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { authorization, payment } from "./answers.ts";
 import type { AuthorizationAnswer } from "./answers.ts";
@@ -12,18 +16,37 @@ const PATH = "/pix/automatic/authorizations";
 const PAGES = 50;
 const DESCRIPTION_LIMIT = 35;
 
-/** Pix Automático of Asaas: the code that is the first payment and the consent (journey 3); every debit is ordered by us (MANUAL). */
+/**
+ * Pix Automático of Asaas: the code that is the first payment and the consent (journey 3); every
+ * debit is ordered by us (MANUAL).
+ */
 export function recurring(api: AsaasApi) {
   return {
     async createRecurringPix(request) {
       const customerId = await customerOf(api, request.payer);
-      const made = await findIn(api, authorization, { path: PATH, query: { customerId }, pages: PAGES }, isUnder(request.recurringPixId));
-      const answer = made ?? (await api.ask(authorization, { method: "POST", path: PATH, body: bodyOf(api, request, customerId) }));
+      const made = await findIn(
+        api,
+        authorization,
+        { path: PATH, query: { customerId }, pages: PAGES },
+        isUnder(request.recurringPixId),
+      );
+      const answer =
+        made ??
+        (await api.ask(authorization, {
+          method: "POST",
+          path: PATH,
+          body: bodyOf(api, request, customerId),
+        }));
       return described(api, answer, { expiresAt: request.expiresAt });
     },
     recurringPixById: async (id) => described(api, await byId(api, id)),
     async recurringPixByReference(recurringPixId) {
-      const found = await findIn(api, authorization, { path: PATH, query: {}, pages: PAGES }, isUnder(recurringPixId));
+      const found = await findIn(
+        api,
+        authorization,
+        { path: PATH, query: {}, pages: PAGES },
+        isUnder(recurringPixId),
+      );
       return found && described(api, found);
     },
     /** Asaas lists authorisations without their dates: all of them, whatever was asked for. */
@@ -34,32 +57,60 @@ export function recurring(api: AsaasApi) {
     async cancelRecurringPix(id) {
       const before = await byId(api, id);
       const isOver = before.status !== "CREATED" && before.status !== "ACTIVE";
-      return described(api, isOver ? before : await api.ask(authorization, { method: "DELETE", path: `${PATH}/${encodeURIComponent(id)}` }));
+      return described(
+        api,
+        isOver
+          ? before
+          : await api.ask(authorization, {
+              method: "DELETE",
+              path: `${PATH}/${encodeURIComponent(id)}`,
+            }),
+      );
     },
   } satisfies Partial<PaymentProvider>;
 }
 
-const isUnder = (recurringPixId: string) => (each: AuthorizationAnswer) => each.contractId === recurringPixId;
+const isUnder = (recurringPixId: string) => (each: AuthorizationAnswer) =>
+  each.contractId === recurringPixId;
 
-const byId = (api: AsaasApi, id: string) => api.ask(authorization, get(`${PATH}/${encodeURIComponent(id)}`));
+const byId = (api: AsaasApi, id: string) =>
+  api.ask(authorization, get(`${PATH}/${encodeURIComponent(id)}`));
 
-/** Asaas makes the first payment itself, under no reference of ours; the code's own identifier tells which one it is. */
-async function described(api: AsaasApi, answer: AuthorizationAnswer, more: { expiresAt?: number } = {}): Promise<ProviderRecurringPix> {
+/**
+ * Asaas makes the first payment itself, under no reference of ours; the code's own identifier tells
+ * which one it is.
+ */
+async function described(
+  api: AsaasApi,
+  answer: AuthorizationAnswer,
+  more: { expiresAt?: number } = {},
+): Promise<ProviderRecurringPix> {
   const identifier = answer.immediateQrCode?.conciliationIdentifier;
   // Also one that was refused: its payment may have been made without it.
   if (!identifier || answer.status === "CREATED") return toRecurringPix(answer, more);
-  const first = await findIn(api, payment, { path: "/payments", query: { customer: answer.customerId }, pages: PAGES }, (each) => each.conciliationIdentifier === identifier);
+  const first = await findIn(
+    api,
+    payment,
+    { path: "/payments", query: { customer: answer.customerId }, pages: PAGES },
+    (each) => each.conciliationIdentifier === identifier,
+  );
   return toRecurringPix(answer, { ...more, firstChargeId: first?.id ?? null });
 }
 
-function bodyOf(api: AsaasApi, request: RecurringPixRequest, customerId: string): Record<string, unknown> {
+function bodyOf(
+  api: AsaasApi,
+  request: RecurringPixRequest,
+  customerId: string,
+): Record<string, unknown> {
   return {
     customerId,
     contractId: request.recurringPixId,
     frequency: FREQUENCIES[request.interval],
     startDate: request.startsOn,
     ...(request.endsOn ? { finishDate: request.endsOn } : {}),
-    ...(request.amountCents === null ? { minLimitValue: reaisOf(request.leastCents) } : { value: reaisOf(request.amountCents) }),
+    ...(request.amountCents === null
+      ? { minLimitValue: reaisOf(request.leastCents) }
+      : { value: reaisOf(request.amountCents) }),
     description: request.description.slice(0, DESCRIPTION_LIMIT),
     paymentCreationMode: "MANUAL",
     immediateQrCode: {

@@ -14,20 +14,32 @@ import { toTransfer } from "./from-answers.ts";
 const LOOK_BACK_DAYS = 90;
 const PAGES = 50;
 
-/** Pix to a key, TED to a bank account. Asaas takes no idempotency key: a transfer under our id is looked for before one is made. */
+/**
+ * Pix to a key, TED to a bank account. Asaas takes no idempotency key: a transfer under our id is
+ * looked for before one is made.
+ */
 export function transferring(api: AsaasApi) {
   return {
     async transfer(request) {
-      const made = await api.once(`transfer:${request.payoutId}`, () => transferUnder(api, request), () => api.ask(transfer, { method: "POST", path: "/transfers", body: bodyOf(request) }));
+      const made = await api.once(
+        `transfer:${request.payoutId}`,
+        () => transferUnder(api, request),
+        () => api.ask(transfer, { method: "POST", path: "/transfers", body: bodyOf(request) }),
+      );
       return toTransfer(made);
     },
-    transferById: async (id) => toTransfer(await api.ask(transfer, get(`/transfers/${encodeURIComponent(id)}`))),
+    transferById: async (id) =>
+      toTransfer(await api.ask(transfer, get(`/transfers/${encodeURIComponent(id)}`))),
     async transferByReference(payoutId, since) {
       const found = await transferUnder(api, { ...since, payoutId });
       return found && toTransfer(found);
     },
     async transfersSince({ since, cursor }) {
-      const { data, next } = await pageOf(api, transfer, { path: "/transfers", query: { "dateCreated[ge]": isoDay(since) }, cursor });
+      const { data, next } = await pageOf(api, transfer, {
+        path: "/transfers",
+        query: { "dateCreated[ge]": isoDay(since) },
+        cursor,
+      });
       return { items: data.map(toTransfer), next };
     },
   } satisfies Partial<PaymentProvider>;
@@ -37,23 +49,48 @@ export function transferring(api: AsaasApi) {
 const AROUND_MS = HOUR_MS;
 
 /**
- * Among those of the days on which it was asked for, or made since it was ready, or our id was made: the list cannot be asked for a reference, knows only days, and is read only so
- * far. What was never asked for is not looked for. A list that is refused says nothing of the transfer.
+ * Among those of the days on which it was asked for, or made since it was ready, or our id was
+ * made: the list cannot be asked for a reference, knows only days, and is read only so far. What
+ * was never asked for is not looked for. A list that is refused says nothing of the transfer.
  */
-async function transferUnder(api: AsaasApi, { payoutId, readyAt, asked }: Pick<TransferRequest, "payoutId" | "readyAt" | "asked">): Promise<TransferAnswer | null> {
+async function transferUnder(
+  api: AsaasApi,
+  { payoutId, readyAt, asked }: Pick<TransferRequest, "payoutId" | "readyAt" | "asked">,
+): Promise<TransferAnswer | null> {
   if (asked === null) return null;
   try {
-    return await findIn(api, transfer, { path: "/transfers", query: asked ? askedDays(asked) : { "dateCreated[ge]": isoDay(madeSince(api, { payoutId, readyAt })) }, pages: PAGES }, (each) => each.externalReference === payoutId);
+    return await findIn(
+      api,
+      transfer,
+      {
+        path: "/transfers",
+        query: asked
+          ? askedDays(asked)
+          : { "dateCreated[ge]": isoDay(madeSince(api, { payoutId, readyAt })) },
+        pages: PAGES,
+      },
+      (each) => each.externalReference === payoutId,
+    );
   } catch (error) {
-    throw error instanceof ProviderRefused ? new ProviderUnclear(`GET /transfers: ${error.code}`) : error;
+    throw error instanceof ProviderRefused
+      ? new ProviderUnclear(`GET /transfers: ${error.code}`)
+      : error;
   }
 }
 
-const askedDays = ({ from, until }: NonNullable<TransferRequest["asked"]>) => ({ "dateCreated[ge]": isoDay(from - AROUND_MS), "dateCreated[le]": isoDay(until + AROUND_MS) });
+const askedDays = ({ from, until }: NonNullable<TransferRequest["asked"]>) => ({
+  "dateCreated[ge]": isoDay(from - AROUND_MS),
+  "dateCreated[le]": isoDay(until + AROUND_MS),
+});
 
-function madeSince(api: AsaasApi, { payoutId, readyAt }: Pick<TransferRequest, "payoutId" | "readyAt">): Instant {
+function madeSince(
+  api: AsaasApi,
+  { payoutId, readyAt }: Pick<TransferRequest, "payoutId" | "readyAt">,
+): Instant {
   const from = readyAt ?? timeOfId(payoutId);
-  return from !== null && from <= api.now() ? addDays(from, -1) : addDays(api.now(), -LOOK_BACK_DAYS);
+  return from !== null && from <= api.now()
+    ? addDays(from, -1)
+    : addDays(api.now(), -LOOK_BACK_DAYS);
 }
 
 function bodyOf(request: TransferRequest): Record<string, unknown> {
@@ -62,7 +99,8 @@ function bodyOf(request: TransferRequest): Record<string, unknown> {
     const { type, key } = asaasKey(request.pixKeyKind, request.pixKey);
     return { ...common, operationType: "PIX", pixAddressKey: key, pixAddressKeyType: type };
   }
-  const { bankCode, branch, account, accountDigit, kind, ownerName, ownerTaxId } = request.bankAccount;
+  const { bankCode, branch, account, accountDigit, kind, ownerName, ownerTaxId } =
+    request.bankAccount;
   // By TED, on the days that people are told: without a word Asaas would choose.
   return {
     ...common,
@@ -74,7 +112,8 @@ function bodyOf(request: TransferRequest): Record<string, unknown> {
       agency: branch,
       account,
       accountDigit,
-      // It knows two kinds; a payment account is a current one to it. Source: Asaas, "Transferência para contas de outra instituição".
+      // It knows two kinds; a payment account is a current one to it. Source: Asaas, "Transferência
+      // para contas de outra instituição".
       bankAccountType: kind === "savings" ? "CONTA_POUPANCA" : "CONTA_CORRENTE",
     },
   };

@@ -1,4 +1,7 @@
-/** The product's roles as Clerk's; each is a CSS variable that changes with the class of the root element (app/styles/theme.css). */
+/**
+ * The product's roles as Clerk's; each is a CSS variable that changes with the class of the root
+ * element (app/styles/theme.css).
+ */
 const VARIABLES = {
   colorPrimary: "var(--signal)",
   colorPrimaryForeground: "var(--on-signal)",
@@ -19,12 +22,31 @@ const VARIABLES = {
 };
 
 /** Bright green is a surface; as text on paper it could not be read. */
-const LINK = { color: "var(--leaf)", fontWeight: 600, "&:hover": { color: "var(--leaf)" }, "&:focus": { color: "var(--leaf)" } };
-const PRIMARY = { minHeight: "3rem", borderRadius: "9999px", fontSize: "1rem", fontWeight: 600, boxShadow: "none !important", "&::after": { display: "none" } };
+const LINK = {
+  color: "var(--leaf)",
+  fontWeight: 600,
+  "&:hover": { color: "var(--leaf)" },
+  "&:focus": { color: "var(--leaf)" },
+};
+const PRIMARY = {
+  minHeight: "3rem",
+  borderRadius: "9999px",
+  fontSize: "1rem",
+  fontWeight: 600,
+  boxShadow: "none !important",
+  "&::after": { display: "none" },
+};
 
 const ELEMENTS = {
   rootBox: { width: "100%" },
-  cardBox: { width: "100%", maxWidth: "100%", height: "auto", boxShadow: "none", border: "1px solid var(--line)", borderRadius: "16px" },
+  cardBox: {
+    width: "100%",
+    maxWidth: "100%",
+    height: "auto",
+    boxShadow: "none",
+    border: "1px solid var(--line)",
+    borderRadius: "16px",
+  },
   card: { boxShadow: "none" },
   logoImage: { height: "3rem" },
   headerTitle: { fontFamily: "var(--font-display)", fontSize: "1.75rem", lineHeight: "2rem" },
@@ -36,7 +58,8 @@ const ELEMENTS = {
   identityPreviewEditButton: LINK,
   alternativeMethodsBlockButton: { minHeight: "2.75rem" },
   backLink: LINK,
-  // The profile has a column of the page, not a window: what a section is called stands above what it says.
+  // The profile has a column of the page, not a window: what a section is called stands above what
+  // it says.
   profileSection: { flexDirection: "column-reverse", gap: "0.5rem" },
   profileSectionContent: { width: "100%" },
   // Deleting an account says first what becomes of its money: by the link below the screen.
@@ -53,6 +76,10 @@ export function appearance() {
   return {
     variables: VARIABLES,
     elements: ELEMENTS,
-    options: { logoImageUrl: isDark ? "/logo-dark.svg" : "/logo-light.svg", logoLinkUrl: "/", socialButtonsVariant: "blockButton" as const },
+    options: {
+      logoImageUrl: isDark ? "/logo-dark.svg" : "/logo-light.svg",
+      logoLinkUrl: "/",
+      socialButtonsVariant: "blockButton" as const,
+    },
   };
 }

@@ -6,7 +6,10 @@ export type BackendApi = { apiUrl: string; secretKey: string };
 
 const GIVES_UP_AFTER_MS = 10_000;
 
-/** One user, asked only when the product sees them for the first time. Refuses who is gone, and when Clerk does not answer. */
+/**
+ * One user, asked only when the product sees them for the first time. Refuses who is gone, and when
+ * Clerk does not answer.
+ */
 export async function userOf(api: BackendApi, userId: string): Promise<ClerkUser> {
   const response = await call(api, "GET", `/v1/users/${encodeURIComponent(userId)}`);
   if (response.status === 404) throw new AccountGone();
@@ -14,19 +17,29 @@ export async function userOf(api: BackendApi, userId: string): Promise<ClerkUser
   return clerkUserSchema.parse(await response.json());
 }
 
-/** Ends a session at Clerk; one that is gone already counts as ended. Refuses when Clerk does not answer. */
+/**
+ * Ends a session at Clerk; one that is gone already counts as ended. Refuses when Clerk does not
+ * answer.
+ */
 export async function revokeSession(api: BackendApi, sessionId: string): Promise<void> {
   const response = await call(api, "POST", `/v1/sessions/${encodeURIComponent(sessionId)}/revoke`);
   if (!response.ok && response.status !== 404) throw new ProviderSilent();
 }
 
-/** Deletes a user at Clerk; one that is gone already counts as deleted. Refuses when Clerk does not answer. */
+/**
+ * Deletes a user at Clerk; one that is gone already counts as deleted. Refuses when Clerk does not
+ * answer.
+ */
 export async function deleteUser(api: BackendApi, userId: string): Promise<void> {
   const response = await call(api, "DELETE", `/v1/users/${encodeURIComponent(userId)}`);
   if (!response.ok && response.status !== 404) throw new ProviderSilent();
 }
 
-async function call({ apiUrl, secretKey }: BackendApi, method: "GET" | "POST" | "DELETE", path: string): Promise<Response> {
+async function call(
+  { apiUrl, secretKey }: BackendApi,
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+): Promise<Response> {
   try {
     return await fetch(apiUrl + path, {
       method,

@@ -1,4 +1,8 @@
-import { buildClerkJSScriptAttributes, clerkJSScriptUrl, clerkUIScriptUrl } from "@clerk/shared/loadClerkJsScript";
+import {
+  buildClerkJSScriptAttributes,
+  clerkJSScriptUrl,
+  clerkUIScriptUrl,
+} from "@clerk/shared/loadClerkJsScript";
 import type { BrowserClerk } from "@clerk/shared/types";
 import type { ClerkUIConstructor } from "@clerk/shared/ui";
 import type { ClerkScreenName } from "#app/http/clerk-browser.ts";
@@ -14,15 +18,26 @@ declare global {
   }
 }
 
-export type MountedScreen = { name: ClerkScreenName; node: HTMLDivElement; to: string; navigate: (path: string, replace: boolean) => void };
+export type MountedScreen = {
+  name: ClerkScreenName;
+  node: HTMLDivElement;
+  to: string;
+  navigate: (path: string, replace: boolean) => void;
+};
 
 let started: Promise<BrowserClerk> | null = null;
 /** Where Clerk's screens send people; the screen that is open knows the router. */
 let goTo = (path: string): void => window.location.assign(path);
-/** Clerk waits for its screens' code until the first of them is wanted: a page that only keeps a session does without. */
+/**
+ * Clerk waits for its screens' code until the first of them is wanted: a page that only keeps a
+ * session does without.
+ */
 const screensCode = Promise.withResolvers<ClerkUIConstructor>();
 
-/** clerk-js, once for as long as the document lives. It keeps the session's token fresh by itself. Fails when Clerk cannot be reached. */
+/**
+ * Clerk-js, once for as long as the document lives. It keeps the session's token fresh by itself.
+ * Fails when Clerk cannot be reached.
+ */
 export function startClerk(publishableKey: string): Promise<BrowserClerk> {
   started ??= start(publishableKey).catch((error: unknown) => {
     started = null;
@@ -52,11 +67,16 @@ async function start(publishableKey: string): Promise<BrowserClerk> {
 }
 
 /** Shows one of Clerk's screens in `node`. What it gives back takes the screen away again. */
-export async function mountScreen(publishableKey: string, { name, node, to, navigate }: MountedScreen): Promise<() => void> {
+export async function mountScreen(
+  publishableKey: string,
+  { name, node, to, navigate }: MountedScreen,
+): Promise<() => void> {
   const [clerk] = await Promise.all([startClerk(publishableKey), loadScreens(publishableKey)]);
   const { home, mount, unmount } = SCREENS[name];
-  // A screen's own sub-paths stay in this document; everything else is a new one, which the server answers for whoever is signed in now.
-  goTo = (path) => (home !== null && isBelow(home, path) ? navigate(path, false) : window.location.assign(path));
+  // A screen's own sub-paths stay in this document; everything else is a new one, which the server
+  // answers for whoever is signed in now.
+  goTo = (path) =>
+    home !== null && isBelow(home, path) ? navigate(path, false) : window.location.assign(path);
   mount(clerk, node, to);
   return () => unmount(clerk, node);
 }
@@ -74,17 +94,28 @@ const MANAGE_TEAM = `${TEAMS}/manage`;
 const SCREENS: Record<ClerkScreenName, Screen> = {
   "sign-in": {
     home: null,
-    mount: (clerk, node, to) => clerk.mountSignIn(node, { routing: "hash", fallbackRedirectUrl: to, signUpUrl: registerPath(to) }),
+    mount: (clerk, node, to) =>
+      clerk.mountSignIn(node, {
+        routing: "hash",
+        fallbackRedirectUrl: to,
+        signUpUrl: registerPath(to),
+      }),
     unmount: (clerk, node) => clerk.unmountSignIn(node),
   },
   "sign-up": {
     home: null,
-    mount: (clerk, node, to) => clerk.mountSignUp(node, { routing: "hash", fallbackRedirectUrl: to, signInUrl: loginPath(to) }),
+    mount: (clerk, node, to) =>
+      clerk.mountSignUp(node, {
+        routing: "hash",
+        fallbackRedirectUrl: to,
+        signInUrl: loginPath(to),
+      }),
     unmount: (clerk, node) => clerk.unmountSignUp(node),
   },
   profile: {
     home: "/auth/account",
-    mount: (clerk, node) => clerk.mountUserProfile(node, { routing: "path", path: "/auth/account" }),
+    mount: (clerk, node) =>
+      clerk.mountUserProfile(node, { routing: "path", path: "/auth/account" }),
     unmount: (clerk, node) => clerk.unmountUserProfile(node),
   },
   "team-switcher": {
@@ -102,33 +133,54 @@ const SCREENS: Record<ClerkScreenName, Screen> = {
   },
   "team-list": {
     home: null,
-    mount: (clerk, node) => clerk.mountOrganizationList(node, { hidePersonal: true, skipInvitationScreen: true, afterSelectOrganizationUrl: MANAGE_TEAM, afterCreateOrganizationUrl: MANAGE_TEAM }),
+    mount: (clerk, node) =>
+      clerk.mountOrganizationList(node, {
+        hidePersonal: true,
+        skipInvitationScreen: true,
+        afterSelectOrganizationUrl: MANAGE_TEAM,
+        afterCreateOrganizationUrl: MANAGE_TEAM,
+      }),
     unmount: (clerk, node) => clerk.unmountOrganizationList(node),
   },
   "team-create": {
     home: `${TEAMS}/create`,
-    mount: (clerk, node) => clerk.mountCreateOrganization(node, { routing: "hash", skipInvitationScreen: true, afterCreateOrganizationUrl: MANAGE_TEAM }),
+    mount: (clerk, node) =>
+      clerk.mountCreateOrganization(node, {
+        routing: "hash",
+        skipInvitationScreen: true,
+        afterCreateOrganizationUrl: MANAGE_TEAM,
+      }),
     unmount: (clerk, node) => clerk.unmountCreateOrganization(node),
   },
   "team-profile": {
     home: MANAGE_TEAM,
-    mount: (clerk, node) => clerk.mountOrganizationProfile(node, { routing: "path", path: MANAGE_TEAM, afterLeaveOrganizationUrl: TEAMS }),
+    mount: (clerk, node) =>
+      clerk.mountOrganizationProfile(node, {
+        routing: "path",
+        path: MANAGE_TEAM,
+        afterLeaveOrganizationUrl: TEAMS,
+      }),
     unmount: (clerk, node) => clerk.unmountOrganizationProfile(node),
   },
 };
 
 async function loadScreens(publishableKey: string): Promise<void> {
-  if (!window.__internal_ClerkUICtor) await loadScript(clerkUIScriptUrl({ publishableKey }), publishableKey);
+  if (!window.__internal_ClerkUICtor)
+    await loadScript(clerkUIScriptUrl({ publishableKey }), publishableKey);
   if (!window.__internal_ClerkUICtor) throw new Error("Clerk's screens left nothing behind");
   screensCode.resolve(window.__internal_ClerkUICtor);
 }
 
-/** Clerk's own loader tries a script that failed for fifteen seconds before it says so; here the person is asked. */
+/**
+ * Clerk's own loader tries a script that failed for fifteen seconds before it says so; here the
+ * person is asked.
+ */
 function loadScript(src: string, publishableKey: string): Promise<void> {
   const script = document.createElement("script");
   script.src = src;
   script.crossOrigin = "anonymous";
-  for (const [name, value] of Object.entries(buildClerkJSScriptAttributes({ publishableKey }))) script.setAttribute(name, value);
+  for (const [name, value] of Object.entries(buildClerkJSScriptAttributes({ publishableKey })))
+    script.setAttribute(name, value);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   script.addEventListener("load", () => resolve());
   script.addEventListener("error", () => {
@@ -139,8 +191,14 @@ function loadScript(src: string, publishableKey: string): Promise<void> {
   return promise;
 }
 
-/** A token of the JWT template for our own API; null when nobody is signed in. Fails when Clerk does not give one. */
-export async function templateToken(publishableKey: string, template: string): Promise<string | null> {
+/**
+ * A token of the JWT template for our own API; null when nobody is signed in. Fails when Clerk does
+ * not give one.
+ */
+export async function templateToken(
+  publishableKey: string,
+  template: string,
+): Promise<string | null> {
   const clerk = await startClerk(publishableKey);
   return (await clerk.session?.getToken({ template })) ?? null;
 }
@@ -150,14 +208,21 @@ function isBelow(home: string, path: string): boolean {
   return pathname === home || pathname.startsWith(`${home}/`);
 }
 
-/** Colours are CSS variables and follow by themselves; the logo is a picture and must be told, of what changed while Clerk was loading too. */
+/**
+ * Colours are CSS variables and follow by themselves; the logo is a picture and must be told, of
+ * what changed while Clerk was loading too.
+ */
 function followTheme(clerk: BrowserClerk, atStart: ReturnType<typeof appearance>): void {
   const update = () => updateProps(clerk, { appearance: appearance() });
   if (appearance().options.logoImageUrl !== atStart.options.logoImageUrl) update();
-  new MutationObserver(update).observe(document.documentElement, { attributes: true, attributeFilter: ["class"] });
+  new MutationObserver(update).observe(document.documentElement, {
+    attributes: true,
+    attributeFilter: ["class"],
+  });
 }
 
 /** Clerk's own React components change an appearance by this call; its types leave it out. */
 function updateProps(clerk: BrowserClerk, props: object): void {
-  if ("__internal_updateProps" in clerk && typeof clerk.__internal_updateProps === "function") clerk.__internal_updateProps(props);
+  if ("__internal_updateProps" in clerk && typeof clerk.__internal_updateProps === "function")
+    clerk.__internal_updateProps(props);
 }

@@ -3,8 +3,9 @@ const TAKEN = "já está em uso. Por favor, tente outro.";
 const SECURITY_CHECK = "A verificação de segurança não terminou. Tente de novo.";
 
 /**
- * Clerk's error codes in Portuguese: the exact texts of the spec, section 8; every code that `ptBR` leaves in English; and those that
- * Clerk answers without having a text for them, which it would show in English. The look-up is `<code>__<param>`, then `<code>`.
+ * Clerk's error codes in Portuguese: the exact texts of the spec, section 8; every code that `ptBR`
+ * leaves in English; and those that Clerk answers without having a text for them, which it would
+ * show in English. The look-up is `<code>__<param>`, then `<code>`.
  */
 export const errorWords: Record<string, string> = {
   // Spec, section 8.
@@ -12,7 +13,8 @@ export const errorWords: Record<string, string> = {
   form_param_nil: "Campo obrigatório",
   form_param_format_invalid: "Identificador inválido.",
   verification_expired: "Esta verificação expirou. Você deve criar uma nova.",
-  verification_failed: "Foram tentativas erradas demais. Tente de novo com este ou com outro método.",
+  verification_failed:
+    "Foram tentativas erradas demais. Tente de novo com este ou com outro método.",
   verification_not_sent: "Envie um código antes de verificar.",
   too_many_requests: "Muitas solicitações. Por favor, tente novamente em breve.",
   session_exists: "Você já está conectado. Só dá para usar uma conta por vez.",
@@ -21,18 +23,24 @@ export const errorWords: Record<string, string> = {
   action_blocked: "Não foi possível concluir. Tente de novo mais tarde ou fale com o suporte.",
   api_key_name_already_exists: "Já existe uma chave com este nome.",
   api_key_usage_exceeded: "Você chegou ao limite de uso da chave.",
-  form_password_compromised__sign_in: "Esta senha apareceu em um vazamento. Entre de outro jeito e escolha uma nova.",
-  form_password_matches_identifier: "A senha não pode ser igual ao seu e-mail, telefone ou nome de usuário.",
+  form_password_compromised__sign_in:
+    "Esta senha apareceu em um vazamento. Entre de outro jeito e escolha uma nova.",
+  form_password_matches_identifier:
+    "A senha não pode ser igual ao seu e-mail, telefone ou nome de usuário.",
   insufficient_seats_change_plan: "A sua equipe não tem lugares para tantos convites.",
-  insufficient_seats_contact_support: "A sua equipe não tem lugares para tantos convites. Fale com o suporte.",
+  insufficient_seats_contact_support:
+    "A sua equipe não tem lugares para tantos convites. Fale com o suporte.",
   protect_check_aborted: SECURITY_CHECK,
   protect_check_already_resolved: SECURITY_CHECK,
   protect_check_execution_failed: SECURITY_CHECK,
-  protect_check_invalid_script: "A verificação de segurança não abriu. Fale com o suporte se continuar assim.",
+  protect_check_invalid_script:
+    "A verificação de segurança não abriu. Fale com o suporte se continuar assim.",
   protect_check_invalid_sdk_url: "A verificação de segurança não começou. Fale com o suporte.",
-  protect_check_script_load_failed: "A verificação de segurança não abriu. Confira a internet e tente de novo.",
+  protect_check_script_load_failed:
+    "A verificação de segurança não abriu. Confira a internet e tente de novo.",
   protect_check_timed_out: "A verificação de segurança demorou demais. Tente de novo.",
-  protect_check_unsupported_environment: "A verificação de segurança não funciona neste navegador. Use outro.",
+  protect_check_unsupported_environment:
+    "A verificação de segurança não funciona neste navegador. Use outro.",
   ticket_expired_code: "Este link expirou. Comece de novo ou peça outro.",
   ticket_invalid_code: "Este link não vale mais ou já foi usado. Comece de novo ou peça outro.",
   // What Clerk answers without a text of its own.
@@ -66,7 +74,8 @@ export const errorWords: Record<string, string> = {
   strategy_for_user_invalid: "Este jeito de entrar não vale para esta conta. Use outro.",
   user_banned: "Esta conta está suspensa.",
   user_deactivated: "Esta conta está desativada.",
-  user_locked: "Foram tentativas erradas demais. A conta ficou fechada por um tempo; tente de novo mais tarde.",
+  user_locked:
+    "Foram tentativas erradas demais. A conta ficou fechada por um tempo; tente de novo mais tarde.",
   verification_already_verified: "Isto já está confirmado.",
   verification_link_token_expired: "Este link expirou. Peça outro.",
   verification_missing: "Envie um código antes de verificar.",

@@ -8,14 +8,27 @@ const id = z.string().min(1);
 export const organizationEventSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.enum(["organization.created", "organization.updated"]),
-    data: z.object({ id, name: z.string().min(1), slug: z.string().nullish(), created_by: id, updated_at: z.number().int() }),
+    data: z.object({
+      id,
+      name: z.string().min(1),
+      slug: z.string().nullish(),
+      created_by: id,
+      updated_at: z.number().int(),
+    }),
   }),
   z.object({ type: z.literal("organization.deleted"), data: z.object({ id }) }),
 ]);
 
-/** Source: `OrganizationMembershipJSON` of @clerk/backend; `timestamp` is the event's own time, milliseconds. */
+/**
+ * Source: `OrganizationMembershipJSON` of @clerk/backend; `timestamp` is the event's own time,
+ * milliseconds.
+ */
 export const membershipEventSchema = z.object({
-  type: z.enum(["organizationMembership.created", "organizationMembership.updated", "organizationMembership.deleted"]),
+  type: z.enum([
+    "organizationMembership.created",
+    "organizationMembership.updated",
+    "organizationMembership.deleted",
+  ]),
   timestamp: z.number().int().optional(),
   data: z.object({
     organization: z.object({ id }),
@@ -30,15 +43,34 @@ const MANAGES_BILLING = "org:sys_billing:manage";
 
 /** A deletion is the last that there is to tell, whatever its clock says. */
 export function teamTold({ type, data }: z.infer<typeof organizationEventSchema>): TeamTold {
-  if (type === "organization.deleted") return { kind: "deleted", organizationId: data.id, version: Number.MAX_SAFE_INTEGER };
-  return { kind: "changed", organizationId: data.id, version: data.updated_at, name: data.name, slug: data.slug ?? null, ownerUserId: data.created_by };
+  if (type === "organization.deleted")
+    return { kind: "deleted", organizationId: data.id, version: Number.MAX_SAFE_INTEGER };
+  return {
+    kind: "changed",
+    organizationId: data.id,
+    version: data.updated_at,
+    name: data.name,
+    slug: data.slug ?? null,
+    ownerUserId: data.created_by,
+  };
 }
 
 /** Who left has a membership whose last change was earlier: its end is later than that. */
-export function membershipTold({ type, timestamp, data }: z.infer<typeof membershipEventSchema>): MembershipTold {
+export function membershipTold({
+  type,
+  timestamp,
+  data,
+}: z.infer<typeof membershipEventSchema>): MembershipTold {
   const of = { organizationId: data.organization.id, userId: data.public_user_data.user_id };
-  if (type === "organizationMembership.deleted") return { kind: "removed", ...of, version: Math.max(timestamp ?? 0, data.updated_at + 1) };
-  return { kind: "changed", ...of, version: data.updated_at, role: roleOf(data.role), mayManageBilling: data.permissions.includes(MANAGES_BILLING) };
+  if (type === "organizationMembership.deleted")
+    return { kind: "removed", ...of, version: Math.max(timestamp ?? 0, data.updated_at + 1) };
+  return {
+    kind: "changed",
+    ...of,
+    version: data.updated_at,
+    role: roleOf(data.role),
+    mayManageBilling: data.permissions.includes(MANAGES_BILLING),
+  };
 }
 
 /** Clerk's roles are keys of its dashboard: what we do not know may only follow along. */

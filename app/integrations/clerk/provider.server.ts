@@ -13,7 +13,10 @@ import { providerUserOf } from "./user.ts";
 
 export type ClerkIdentityOptions = ClerkConfiguration & { appOrigin: string; apiUrl: string };
 
-/** The JOSE category of a JWT template's token; a session's own token has another. Found by trying: design, identity. */
+/**
+ * The JOSE category of a JWT template's token; a session's own token has another. Found by trying:
+ * design, identity.
+ */
 const TEMPLATE_CATEGORY = "cl_B7d4PD222AAA";
 const firstFactorAge = z.tuple([z.number().int().nonnegative()]).rest(z.number());
 /** Longer than any session that Clerk lets live. */
@@ -21,13 +24,29 @@ const LONGEST_SESSION_MS = 400 * DAY_MS;
 /** No token of Clerk comes near it; what is larger is not read. */
 const LONGEST_CREDENTIALS = 16 * 1024;
 
-type Claims = { sub?: string; sid?: string; iss?: string; tpl?: string; iat?: number; fva?: unknown };
+type Claims = {
+  sub?: string;
+  sid?: string;
+  iss?: string;
+  tpl?: string;
+  iat?: number;
+  fva?: unknown;
+};
 type Recognition = Awaited<ReturnType<IdentityProvider["recognise"]>>;
 
-/** Clerk as this product's identity provider. Tokens are verified by their key, without the network; a user is read once, on first sight. */
+/**
+ * Clerk as this product's identity provider. Tokens are verified by their key, without the network;
+ * a user is read once, on first sight.
+ */
 export function clerkIdentity(options: ClerkIdentityOptions): IdentityProvider {
   const { publishableKey, secretKey, jwtKey, apiUrl } = options;
-  const clerk = createClerkClient({ publishableKey, secretKey, jwtKey, apiUrl, telemetry: { disabled: true } });
+  const clerk = createClerkClient({
+    publishableKey,
+    secretKey,
+    jwtKey,
+    apiUrl,
+    telemetry: { disabled: true },
+  });
   return {
     name: "clerk",
     recognise: (request) => recognise(options, clerk, request),
@@ -36,22 +55,37 @@ export function clerkIdentity(options: ClerkIdentityOptions): IdentityProvider {
   };
 }
 
-async function recognise(options: ClerkIdentityOptions, clerk: ClerkClient, request: Request): Promise<Recognition> {
+async function recognise(
+  options: ClerkIdentityOptions,
+  clerk: ClerkClient,
+  request: Request,
+): Promise<Recognition> {
   if (isOverlong(request)) return nobody();
   const authorization = request.headers.get("Authorization");
-  if (authorization !== null) return { vouched: vouchedBy(options, await templateClaims(options, authorization)), headers: new Headers() };
+  if (authorization !== null)
+    return {
+      vouched: vouchedBy(options, await templateClaims(options, authorization)),
+      headers: new Headers(),
+    };
   const { claims, headers } = await sessionClaims(options, clerk, request);
   return { vouched: vouchedBy(options, claims), headers };
 }
 
 /** The API's token: of the configured template, made for this origin by this instance of Clerk. */
-async function templateClaims(options: ClerkIdentityOptions, authorization: string): Promise<Claims | null> {
+async function templateClaims(
+  options: ClerkIdentityOptions,
+  authorization: string,
+): Promise<Claims | null> {
   const token = /^bearer +(\S+)$/i.exec(authorization)?.[1];
   if (!token) return null;
   try {
     const { header } = decodeJwt(token);
-    const claims: Claims = await verifyToken(token, { jwtKey: options.jwtKey, authorizedParties: [options.appOrigin] });
-    const isTemplate = "cat" in header && header.cat === TEMPLATE_CATEGORY && claims.tpl === options.jwtTemplate;
+    const claims: Claims = await verifyToken(token, {
+      jwtKey: options.jwtKey,
+      authorizedParties: [options.appOrigin],
+    });
+    const isTemplate =
+      "cat" in header && header.cat === TEMPLATE_CATEGORY && claims.tpl === options.jwtTemplate;
     return isTemplate && isOurs(options, claims) ? claims : null;
   } catch {
     return null;
@@ -59,19 +93,25 @@ async function templateClaims(options: ClerkIdentityOptions, authorization: stri
 }
 
 /**
- * The browser's cookie. Clerk may first need a redirect through its own host (a handshake), which is thrown while Clerk answers at all; never
- * for a form, whose fields would go there too. A form whose token is over by then is a fault, as nobody can tell who sent it: it comes back
- * with what was typed, and its page has another token by then.
+ * The browser's cookie. Clerk may first need a redirect through its own host (a handshake), which
+ * is thrown while Clerk answers at all; never for a form, whose fields would go there too. A form
+ * whose token is over by then is a fault, as nobody can tell who sent it: it comes back with what
+ * was typed, and its page has another token by then.
  */
 async function sessionClaims(
   options: ClerkIdentityOptions,
   clerk: ClerkClient,
   request: Request,
 ): Promise<{ claims: Claims | null; headers: Headers }> {
-  const state = await clerk.authenticateRequest(atOurOrigin(request, options.appOrigin), { authorizedParties: [options.appOrigin], signInUrl: "/auth/login" });
-  if (!isRead(request) && !state.isAuthenticated && (await hasTokenThatIsOver(options, request))) throw new Error("clerk: the token of a form's session is over");
+  const state = await clerk.authenticateRequest(atOurOrigin(request, options.appOrigin), {
+    authorizedParties: [options.appOrigin],
+    signInUrl: "/auth/login",
+  });
+  if (!isRead(request) && !state.isAuthenticated && (await hasTokenThatIsOver(options, request)))
+    throw new Error("clerk: the token of a form's session is over");
   if (state.status === "handshake" && isRead(request)) {
-    if (!(await isAnswering(options))) throw new Error("clerk: does not answer, so that no handshake can");
+    if (!(await isAnswering(options)))
+      throw new Error("clerk: does not answer, so that no handshake can");
     throw new Response(null, { status: 307, headers: state.headers });
   }
   if (state.status === "handshake") return { claims: null, headers: new Headers() };
@@ -81,13 +121,25 @@ async function sessionClaims(
   return { claims: isOurs(options, claims) && claims.tpl === undefined ? claims : null, headers };
 }
 
-async function hasTokenThatIsOver(options: ClerkIdentityOptions, request: Request): Promise<boolean> {
-  const sessions = await Promise.all(sessionTokens(request).map((token) => sessionOf(options, token)));
+async function hasTokenThatIsOver(
+  options: ClerkIdentityOptions,
+  request: Request,
+): Promise<boolean> {
+  const sessions = await Promise.all(
+    sessionTokens(request).map((token) => sessionOf(options, token)),
+  );
   return sessions.some((sessionId) => sessionId !== null);
 }
 
-/** A session's token says how many minutes ago its person proved who they are (`fva`); one that does not say counts as long ago. */
-async function provedAt(options: ClerkIdentityOptions, clerk: ClerkClient, request: Request): Promise<Instant | null> {
+/**
+ * A session's token says how many minutes ago its person proved who they are (`fva`); one that does
+ * not say counts as long ago.
+ */
+async function provedAt(
+  options: ClerkIdentityOptions,
+  clerk: ClerkClient,
+  request: Request,
+): Promise<Instant | null> {
   if (isOverlong(request)) return null;
   const { claims } = await sessionClaims(options, clerk, request);
   const age = firstFactorAge.safeParse(claims?.fva);
@@ -95,7 +147,10 @@ async function provedAt(options: ClerkIdentityOptions, clerk: ClerkClient, reque
   return claims.iat * SECOND_MS - age.data[0] * MINUTE_MS;
 }
 
-/** Clerk's host is told where to send the browser back to: here, whatever `Host` or `X-Forwarded-Host` says. */
+/**
+ * Clerk's host is told where to send the browser back to: here, whatever `Host` or
+ * `X-Forwarded-Host` says.
+ */
 function atOurOrigin(request: Request, appOrigin: string): Request {
   const { pathname, search } = new URL(request.url);
   const headers = new Headers(request.headers);
@@ -112,22 +167,32 @@ function isOurs({ publishableKey }: ClerkIdentityOptions, claims: Claims): boole
 function vouchedBy(options: ClerkIdentityOptions, claims: Claims | null): Vouched | null {
   const userId = claims?.sub;
   if (!userId) return null;
-  return { providerUserId: userId, details: async () => providerUserOf(await userOf(options, userId)) };
+  return {
+    providerUserId: userId,
+    details: async () => providerUserOf(await userOf(options, userId)),
+  };
 }
 
 /**
- * The session ends at Clerk first: a browser that keeps Clerk's own cookie would otherwise be signed in again at once. A token whose
- * minute is over still says which session that is.
+ * The session ends at Clerk first: a browser that keeps Clerk's own cookie would otherwise be
+ * signed in again at once. A token whose minute is over still says which session that is.
  */
 async function signOut(options: ClerkIdentityOptions, request: Request): Promise<Headers> {
-  const sessions = isOverlong(request) ? [] : await Promise.all(sessionTokens(request).map((token) => sessionOf(options, token)));
-  for (const sessionId of new Set(sessions.filter((id) => id !== null))) await revokeSession(options, sessionId);
+  const sessions = isOverlong(request)
+    ? []
+    : await Promise.all(sessionTokens(request).map((token) => sessionOf(options, token)));
+  for (const sessionId of new Set(sessions.filter((id) => id !== null)))
+    await revokeSession(options, sessionId);
   return clearingClerkCookies(request, new URL(options.appOrigin).hostname);
 }
 
 async function sessionOf(options: ClerkIdentityOptions, token: string): Promise<string | null> {
   try {
-    const claims: Claims = await verifyToken(token, { jwtKey: options.jwtKey, authorizedParties: [options.appOrigin], clockSkewInMs: LONGEST_SESSION_MS });
+    const claims: Claims = await verifyToken(token, {
+      jwtKey: options.jwtKey,
+      authorizedParties: [options.appOrigin],
+      clockSkewInMs: LONGEST_SESSION_MS,
+    });
     return isOurs(options, claims) && claims.tpl === undefined ? (claims.sid ?? null) : null;
   } catch {
     return null;
@@ -139,7 +204,11 @@ function isRead(request: Request): boolean {
 }
 
 function isOverlong(request: Request): boolean {
-  return (request.headers.get("Authorization")?.length ?? 0) + (request.headers.get("Cookie")?.length ?? 0) > LONGEST_CREDENTIALS;
+  return (
+    (request.headers.get("Authorization")?.length ?? 0) +
+      (request.headers.get("Cookie")?.length ?? 0) >
+    LONGEST_CREDENTIALS
+  );
 }
 
 function cookiesOf(headers: Headers): Headers {

@@ -1,6 +1,10 @@
 const CREDITS = {
   accountCreditsSection: { title: "Créditos da conta", viewHistory: "Ver histórico de créditos" },
-  creditHistoryPage: { tableHeader__amount: "Valor", tableHeader__date: "Data", title: "Histórico de créditos da conta" },
+  creditHistoryPage: {
+    tableHeader__amount: "Valor",
+    tableHeader__date: "Data",
+    title: "Histórico de créditos da conta",
+  },
   statementsSection: { itemCaption__payerCredit: "Crédito do saldo da conta" },
 };
 
@@ -11,7 +15,10 @@ const PROTECT_CHECK = {
   title: "Confirmando o seu pedido",
 };
 
-/** What `ptBR` of @clerk/localizations leaves in English, screen by screen. A test walks every key that there is. */
+/**
+ * What `ptBR` of @clerk/localizations leaves in English, screen by screen. A test walks every key
+ * that there is.
+ */
 export const screenWords = {
   apiKeys: {
     revokeConfirmation: { inputLabel: 'Digite "Revogar" para confirmar' },
@@ -42,7 +49,8 @@ export const screenWords = {
     payerCreditRemainder: "Crédito do saldo da conta.",
     pricingTable: {
       seatCost: {
-        additionalSeats: "({{additionalTierFeePerBlockAmount}}/{{periodAbbreviation}} por lugar a mais)",
+        additionalSeats:
+          "({{additionalTierFeePerBlockAmount}}/{{periodAbbreviation}} por lugar a mais)",
         freeUpToSeats: "Grátis até {{endsAfterBlock}} lugares",
         includedSeats: "{{includedSeats}} lugares incluídos",
         perSeat: "{{feePerBlockAmount}}/{{periodAbbreviation}} por lugar",
@@ -57,8 +65,10 @@ export const screenWords = {
     },
     proratedDiscount: "Desconto proporcional",
     prorationCredit: "Crédito proporcional",
-    seatBreakdownIncludedPlural: "{{chargeable}} lugares a {{rate}}/mês ({{totalSeats}} no total, {{included}} incluídos)",
-    seatBreakdownIncludedSingular: "1 lugar a {{rate}}/mês ({{totalSeats}} no total, {{included}} incluídos)",
+    seatBreakdownIncludedPlural:
+      "{{chargeable}} lugares a {{rate}}/mês ({{totalSeats}} no total, {{included}} incluídos)",
+    seatBreakdownIncludedSingular:
+      "1 lugar a {{rate}}/mês ({{totalSeats}} no total, {{included}} incluídos)",
     seatBreakdownPlural: "{{chargeable}} lugares a {{rate}}/mês",
     seatBreakdownSingular: "1 lugar a {{rate}}/mês",
     seats: "Lugares",
@@ -78,14 +88,20 @@ export const screenWords = {
     action__deny: "Negar",
     offlineAccessNotice: " Você continua conectado até sair ou tirar o acesso.",
     redirectNotice: "Se você permitir, este aplicativo leva você a {{domainAction}}.",
-    redirectUriModal: { subtitle: "Confira se você confia em {{applicationName}} e se este endereço é mesmo de {{applicationName}}.", title: "Endereço de destino" },
+    redirectUriModal: {
+      subtitle:
+        "Confira se você confia em {{applicationName}} e se este endereço é mesmo de {{applicationName}}.",
+      title: "Endereço de destino",
+    },
     scopeList: {
-      privateMetadata: "Os seus dados privados guardados por {{applicationName}}, que podem ser sensíveis",
+      privateMetadata:
+        "Os seus dados privados guardados por {{applicationName}}, que podem ser sensíveis",
       title: "Isto permite que {{applicationName}} acesse:",
     },
     subtitle: "quer acessar {{applicationName}} em nome de {{identifier}}",
     viewFullUrl: "Ver o endereço inteiro",
-    warning: "Confira se você confia em {{applicationName}} ({{domainAction}}). Você pode estar passando dados sensíveis a este site ou aplicativo.",
+    warning:
+      "Confira se você confia em {{applicationName}} ({{domainAction}}). Você pode estar passando dados sensíveis a este site ou aplicativo.",
   },
   oauthDeviceVerification: {
     action__tryAnotherCode: "Digitar outro código",
@@ -107,7 +123,12 @@ export const screenWords = {
       rateLimitedTitle: "Tentativas demais",
       unknownCode: "Não encontramos este código. Confira e tente de novo.",
     },
-    start: { action__continue: "Continuar", subtitle: "Digite o código que aparece no aparelho ou aplicativo que você quer autorizar.", title: "Confirmar um aparelho", userCodeLabel: "Código do aparelho" },
+    start: {
+      action__continue: "Continuar",
+      subtitle: "Digite o código que aparece no aparelho ou aplicativo que você quer autorizar.",
+      title: "Confirmar um aparelho",
+      userCodeLabel: "Código do aparelho",
+    },
     status: {
       alreadyApprovedSubtitle: "Volte ao aparelho para continuar.",
       alreadyApprovedTitle: "Você já aprovou este pedido",
@@ -137,17 +158,31 @@ export const screenWords = {
     },
     invitePage: { formButtonPrimary__purchaseSeats: "Comprar mais lugares" },
     navbar: { security: "Segurança" },
-    plansPage: { alerts: { planMembershipLimitExceeded: "A sua equipe tem {{count}} pessoas (com os convites que esperam resposta). Este plano só permite {{limit}}." } },
+    plansPage: {
+      alerts: {
+        planMembershipLimitExceeded:
+          "A sua equipe tem {{count}} pessoas (com os convites que esperam resposta). Este plano só permite {{limit}}.",
+      },
+    },
     start: { membershipSeatUsageLabel: "{{count}} de {{limit}} lugares em uso" },
   },
   searchInput: { action__clear: "Limpar a busca" },
   signIn: {
-    emailLink: { verifiedTransferable: { subtitle: "Volte à aba de antes para continuar", title: "E-mail confirmado" } },
+    emailLink: {
+      verifiedTransferable: {
+        subtitle: "Volte à aba de antes para continuar",
+        title: "E-mail confirmado",
+      },
+    },
     enterpriseSSO: { formButtonPrimary: "Continuar com SSO" },
     protectCheck: PROTECT_CHECK,
     ssoBypass: {
       actionLink: "Não consegue usar o SSO?",
-      code: { resendButton: "Não recebeu o código? Reenviar", subtitle: "para continuar em {{applicationName}}", title: "Confira o seu e-mail" },
+      code: {
+        resendButton: "Não recebeu o código? Reenviar",
+        subtitle: "para continuar em {{applicationName}}",
+        title: "Confira o seu e-mail",
+      },
       notice: "A sua equipe exige login único. Continuar sem ele fica registrado.",
     },
   },
@@ -156,14 +191,20 @@ export const screenWords = {
     badge: "Configurar a verificação em duas etapas",
     signOut: { actionLink: "Sair", actionText: "Você está como {{identifier}}" },
     smsCode: {
-      addPhone: { formButtonPrimary: "Continuar", infoText: "Uma mensagem com um código vai para este telefone. A operadora pode cobrar por ela." },
+      addPhone: {
+        formButtonPrimary: "Continuar",
+        infoText:
+          "Uma mensagem com um código vai para este telefone. A operadora pode cobrar por ela.",
+      },
       addPhoneNumber: "Adicionar telefone",
       cancel: "Cancelar",
       subtitle: "Escolha o telefone que recebe o código da verificação em duas etapas",
       success: {
         finishButton: "Continuar",
-        message1: "A verificação em duas etapas está ligada. Ao entrar, você também digita um código enviado a este telefone.",
-        message2: "Guarde estes códigos de reserva em lugar seguro. Sem o aparelho, você entra com um deles.",
+        message1:
+          "A verificação em duas etapas está ligada. Ao entrar, você também digita um código enviado a este telefone.",
+        message2:
+          "Guarde estes códigos de reserva em lugar seguro. Sem o aparelho, você entra com um deles.",
         title: "Verificação por SMS ligada",
       },
       title: "Adicionar verificação por SMS",
@@ -186,15 +227,20 @@ export const screenWords = {
         buttonUnableToScan__nonPrimary: "Não consegue ler o código QR?",
         formButtonPrimary: "Continuar",
         formButtonReset: "Cancelar",
-        infoText__ableToScan: "Crie um novo acesso no seu aplicativo autenticador e leia o código QR abaixo para ligá-lo à sua conta.",
+        infoText__ableToScan:
+          "Crie um novo acesso no seu aplicativo autenticador e leia o código QR abaixo para ligá-lo à sua conta.",
         infoText__unableToScan: "Crie um novo acesso no seu autenticador e digite a chave abaixo.",
-        inputLabel__unableToScan1: "Escolha senhas por tempo ou de uso único e termine de ligar a sua conta.",
-        inputLabel__unableToScan2: "Se o seu autenticador aceita endereços TOTP, você também pode copiar o endereço inteiro.",
+        inputLabel__unableToScan1:
+          "Escolha senhas por tempo ou de uso único e termine de ligar a sua conta.",
+        inputLabel__unableToScan2:
+          "Se o seu autenticador aceita endereços TOTP, você também pode copiar o endereço inteiro.",
       },
       success: {
         finishButton: "Continuar",
-        message1: "A verificação em duas etapas está ligada. Ao entrar, você também digita um código deste autenticador.",
-        message2: "Guarde estes códigos de reserva em lugar seguro. Sem o aparelho, você entra com um deles.",
+        message1:
+          "A verificação em duas etapas está ligada. Ao entrar, você também digita um código deste autenticador.",
+        message2:
+          "Guarde estes códigos de reserva em lugar seguro. Sem o aparelho, você entra com um deles.",
         title: "Aplicativo autenticador ligado",
       },
       title: "Adicionar aplicativo autenticador",
@@ -207,5 +253,7 @@ export const screenWords = {
       },
     },
   },
-  userProfile: { billingPage: { ...CREDITS, subscriptionsListSection: { overview: "Visão geral" } } },
+  userProfile: {
+    billingPage: { ...CREDITS, subscriptionsListSection: { overview: "Visão geral" } },
+  },
 };

@@ -1,10 +1,19 @@
 import { z } from "zod";
 import { AccountWithoutEmail } from "#app/domain/identity/errors/provider.ts";
 import { AccountSuspended } from "#app/domain/identity/errors.ts";
-import { emailSchema, isReservedUsername, NAME_MAX, USERNAME_MAX, USERNAME_MIN } from "#app/domain/identity/schema.ts";
+import {
+  emailSchema,
+  isReservedUsername,
+  NAME_MAX,
+  USERNAME_MAX,
+  USERNAME_MIN,
+} from "#app/domain/identity/schema.ts";
 import type { ProviderUser } from "#app/domain/identity/schema.ts";
 
-/** What the product reads of Clerk's user, from its Backend API and its webhooks alike. Source: `UserJSON` of @clerk/backend. */
+/**
+ * What the product reads of Clerk's user, from its Backend API and its webhooks alike. Source:
+ * `UserJSON` of @clerk/backend.
+ */
 export const clerkUserSchema = z.object({
   id: z.string().min(1),
   username: z.string().nullish(),
@@ -19,20 +28,38 @@ export const clerkUserSchema = z.object({
 });
 export type ClerkUser = z.infer<typeof clerkUserSchema>;
 
-/** The primary e-mail, lower-case; the first when none is marked; null for who has none that we can write to. */
+/**
+ * The primary e-mail, lower-case; the first when none is marked; null for who has none that we can
+ * write to.
+ */
 export function primaryEmail(user: ClerkUser): string | null {
-  const primary = user.email_addresses.find(({ id }) => id === user.primary_email_address_id) ?? user.email_addresses[0];
+  const primary =
+    user.email_addresses.find(({ id }) => id === user.primary_email_address_id) ??
+    user.email_addresses[0];
   return emailSchema.safeParse(primary?.email_address).data ?? null;
 }
 
-/** Clerk's user in the product's words; a username that this product would not take becomes one that it does. Refuses who is banned, or has no e-mail. */
+/**
+ * Clerk's user in the product's words; a username that this product would not take becomes one that
+ * it does. Refuses who is banned, or has no e-mail.
+ */
 export function providerUserOf(user: ClerkUser): ProviderUser {
   if (user.banned) throw new AccountSuspended();
   const email = primaryEmail(user);
   if (email === null) throw new AccountWithoutEmail();
   const username = ownUsername(user.username ?? email.slice(0, email.indexOf("@")), user.id);
-  const name = [user.first_name, user.last_name].filter(Boolean).join(" ").trim().slice(0, NAME_MAX);
-  return { providerUserId: user.id, email, name: name === "" ? username : name, username, ...(user.external_id ? { movedPersonId: user.external_id } : {}) };
+  const name = [user.first_name, user.last_name]
+    .filter(Boolean)
+    .join(" ")
+    .trim()
+    .slice(0, NAME_MAX);
+  return {
+    providerUserId: user.id,
+    email,
+    name: name === "" ? username : name,
+    username,
+    ...(user.external_id ? { movedPersonId: user.external_id } : {}),
+  };
 }
 
 /** Accents and spaces fold away; letters of another alphabet would leave a name that nobody chose. */
@@ -43,6 +70,10 @@ function ownUsername(wanted: string, userId: string): string {
     .replaceAll(/[\p{M}\s]/gu, "")
     .slice(0, USERNAME_MAX)
     .replaceAll(/^[._-]+|[._-]+$/g, "");
-  if (folded.length >= USERNAME_MIN && /^[a-z0-9._-]+$/.test(folded) && !isReservedUsername(folded)) return folded;
-  return `pessoa-${userId.toLowerCase().replaceAll(/[^a-z0-9]/g, "").slice(-10)}`;
+  if (folded.length >= USERNAME_MIN && /^[a-z0-9._-]+$/.test(folded) && !isReservedUsername(folded))
+    return folded;
+  return `pessoa-${userId
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, "")
+    .slice(-10)}`;
 }

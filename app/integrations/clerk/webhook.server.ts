@@ -2,7 +2,12 @@ import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import type { ProviderTold } from "#app/domain/identity/schema/provider-told.ts";
 import type { MembershipTold, TeamTold } from "#app/domain/teams/schema/provider-told.ts";
-import { membershipEventSchema, membershipTold, organizationEventSchema, teamTold } from "./organization.ts";
+import {
+  membershipEventSchema,
+  membershipTold,
+  organizationEventSchema,
+  teamTold,
+} from "./organization.ts";
 import { clerkUserSchema, primaryEmail } from "./user.ts";
 
 const userEventSchema = z.discriminatedUnion("type", [
@@ -11,38 +16,70 @@ const userEventSchema = z.discriminatedUnion("type", [
 ]);
 
 /** What a delivery of Clerk says, and whom it is for. */
-export type ClerkTold = { of: "user"; told: ProviderTold } | { of: "team"; told: TeamTold } | { of: "membership"; told: MembershipTold };
+export type ClerkTold =
+  | { of: "user"; told: ProviderTold }
+  | { of: "team"; told: TeamTold }
+  | { of: "membership"; told: MembershipTold };
 
 /**
- * What a delivery of Clerk says, after its Svix signature and its time (within five minutes of now) are checked. `null` for events
- * that this product has no use for, an organisation's invitations among them: who accepts one is told as a member. `"refused"` for a
- * signature that is not Clerk's, or what it tells in another shape.
+ * What a delivery of Clerk says, after its Svix signature and its time (within five minutes of now)
+ * are checked. `null` for events that this product has no use for, an organisation's invitations
+ * among them: who accepts one is told as a member. `"refused"` for a signature that is not Clerk's,
+ * or what it tells in another shape.
  */
-export function clerkTold(secret: string, headers: Headers, rawBody: string): ClerkTold | null | "refused" {
+export function clerkTold(
+  secret: string,
+  headers: Headers,
+  rawBody: string,
+): ClerkTold | null | "refused" {
   const body = verified(secret, headers, rawBody);
   if (body === undefined) return "refused";
   const kind = z.object({ type: z.string() }).safeParse(body);
   if (!kind.success) return "refused";
   const [noun = ""] = kind.data.type.split(".");
-  if (noun === "user") return shaped(userEventSchema, body, (event) => ({ of: "user", told: userTold(event) }));
-  if (noun === "organization") return shaped(organizationEventSchema, body, (event) => ({ of: "team", told: teamTold(event) }));
-  if (noun === "organizationMembership") return shaped(membershipEventSchema, body, (event) => ({ of: "membership", told: membershipTold(event) }));
+  if (noun === "user")
+    return shaped(userEventSchema, body, (event) => ({ of: "user", told: userTold(event) }));
+  if (noun === "organization")
+    return shaped(organizationEventSchema, body, (event) => ({
+      of: "team",
+      told: teamTold(event),
+    }));
+  if (noun === "organizationMembership")
+    return shaped(membershipEventSchema, body, (event) => ({
+      of: "membership",
+      told: membershipTold(event),
+    }));
   return null;
 }
 
-function shaped<Event>(schema: z.ZodType<Event>, body: unknown, read: (event: Event) => ClerkTold): ClerkTold | "refused" {
+function shaped<Event>(
+  schema: z.ZodType<Event>,
+  body: unknown,
+  read: (event: Event) => ClerkTold,
+): ClerkTold | "refused" {
   const event = schema.safeParse(body);
   return event.success ? read(event.data) : "refused";
 }
 
 function userTold({ type, data }: z.infer<typeof userEventSchema>): ProviderTold {
   if (type === "user.deleted") return { kind: "deleted", providerUserId: data.id };
-  return { kind: "changed", providerUserId: data.id, version: data.updated_at, email: primaryEmail(data), isBanned: data.banned };
+  return {
+    kind: "changed",
+    providerUserId: data.id,
+    version: data.updated_at,
+    email: primaryEmail(data),
+    isBanned: data.banned,
+  };
 }
 
 /** Svix names its headers `svix-*` and else does what Standard Webhooks says. */
 function verified(secret: string, headers: Headers, rawBody: string): unknown {
-  const signed = Object.fromEntries(["id", "timestamp", "signature"].map((name) => [`webhook-${name}`, headers.get(`svix-${name}`) ?? ""]));
+  const signed = Object.fromEntries(
+    ["id", "timestamp", "signature"].map((name) => [
+      `webhook-${name}`,
+      headers.get(`svix-${name}`) ?? "",
+    ]),
+  );
   try {
     return new Webhook(secret).verify(rawBody, signed);
   } catch {

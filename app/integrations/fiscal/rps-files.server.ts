@@ -6,10 +6,17 @@ import { latinBytes, rpsText } from "./rps-layout.ts";
 
 const TYPE = "text/plain; charset=iso-8859-1";
 
-const keyOf = ({ month, part }: { month: string; part: number }): string => `fiscal/${month}/${part + 1}.txt`;
+const keyOf = ({ month, part }: { month: string; part: number }): string =>
+  `fiscal/${month}/${part + 1}.txt`;
 
-/** FiscalDesk by files in the private bucket, which a person takes to the city hall's site. Without an `issuer` it writes none, and gives those that there are. */
-export function rpsFiles(store: Pick<MediaStore, "put" | "get" | "delete">, issuer: Issuer | null): FiscalDesk {
+/**
+ * FiscalDesk by files in the private bucket, which a person takes to the city hall's site. Without
+ * an `issuer` it writes none, and gives those that there are.
+ */
+export function rpsFiles(
+  store: Pick<MediaStore, "put" | "get" | "delete">,
+  issuer: Issuer | null,
+): FiscalDesk {
   return {
     missing: issuer === null ? FISCAL : [],
     async handIn(batch) {
@@ -21,7 +28,14 @@ export function rpsFiles(store: Pick<MediaStore, "put" | "get" | "delete">, issu
     },
     async file(name) {
       const object = await store.get(keyOf(name));
-      return object && { body: object.body, contentType: TYPE, sizeBytes: object.sizeBytes, filename: `coreto-rps-${name.month}-${name.part + 1}.txt` };
+      return (
+        object && {
+          body: object.body,
+          contentType: TYPE,
+          sizeBytes: object.sizeBytes,
+          filename: `coreto-rps-${name.month}-${name.part + 1}.txt`,
+        }
+      );
     },
   };
 }

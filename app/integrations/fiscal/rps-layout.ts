@@ -5,9 +5,11 @@ import type { Cents } from "#app/domain/money.ts";
 const CRLF = "\r\n";
 
 /**
- * A batch of RPS in the text layout of the São Paulo city hall, version 001: a header (1), a line for each RPS (2) and a footer (9) with how many they are and
- * their sum. Fields have fixed widths, numbers zeros at their left, amounts no comma; the description comes last, as long as it is. Source: "Envio de RPS em
- * Lote, instruções e layout", versão V.001. Letters that ISO 8859-1 has not lose their marks, or are written as their nearest.
+ * A batch of RPS in the text layout of the São Paulo city hall, version 001: a header (1), a line
+ * for each RPS (2) and a footer (9) with how many they are and their sum. Fields have fixed widths,
+ * numbers zeros at their left, amounts no comma; the description comes last, as long as it is.
+ * Source: "Envio de RPS em Lote, instruções e layout", versão V.001. Letters that ISO 8859-1 has
+ * not lose their marks, or are written as their nearest.
  */
 export function rpsText(batch: RpsBatch, issuer: Issuer): string {
   const total = batch.rps.reduce((sum, { amountCents }) => sum + amountCents, 0);
@@ -18,7 +20,11 @@ export function rpsText(batch: RpsBatch, issuer: Issuer): string {
   return [head, ...lines, foot].map((line) => line + CRLF).join("");
 }
 
-function rpsLine({ number, amountCents, takerName, taxKind, taxId }: Rps, { series, issuedOn, description }: RpsBatch, { serviceCode, issBasisPoints }: Issuer): string {
+function rpsLine(
+  { number, amountCents, takerName, taxKind, taxId }: Rps,
+  { series, issuedOn, description }: RpsBatch,
+  { serviceCode, issBasisPoints }: Issuer,
+): string {
   return [
     "2",
     text("RPS", 5),
@@ -38,7 +44,8 @@ function rpsLine({ number, amountCents, takerName, taxKind, taxId }: Rps, { seri
     digits(0, 8),
     digits(0, 12),
     text(takerName, 75),
-    // Type, street, number, complement, district, city, state: the law asks for none of them from who is taken at a distance, and we keep none.
+    // Type, street, number, complement, district, city, state: the law asks for none of them from
+    // who is taken at a distance, and we keep none.
     text("", 3 + 50 + 10 + 30 + 30 + 50 + 2),
     digits(0, 8),
     text("", 75),
@@ -47,25 +54,49 @@ function rpsLine({ number, amountCents, takerName, taxKind, taxId }: Rps, { seri
 }
 
 /** The same bytes that the city reads: one for each letter. */
-export const latinBytes = (words: string): Uint8Array => Uint8Array.from(words, (letter) => letter.charCodeAt(0));
+export const latinBytes = (words: string): Uint8Array =>
+  Uint8Array.from(words, (letter) => letter.charCodeAt(0));
 
 const day = (iso: string): string => iso.replaceAll("-", "");
 
 function digits(value: number | string | Cents, width: number): string {
   const written = String(value);
-  if (!/^\d+$/.test(written) || written.length > width) throw new Error(`${written} is no number of ${width} digits`);
+  if (!/^\d+$/.test(written) || written.length > width)
+    throw new Error(`${written} is no number of ${width} digits`);
   return written.padStart(width, "0");
 }
 
-const text = (words: string, width: number): string => latin(words).slice(0, width).padEnd(width, " ");
+const text = (words: string, width: number): string =>
+  latin(words).slice(0, width).padEnd(width, " ");
 
 /** What names have that ISO 8859-1 has not, and that no mark can be taken from. */
-const NEAREST: Record<string, string> = { Ł: "L", ł: "l", Đ: "D", đ: "d", ı: "i", Œ: "OE", œ: "oe", "‘": "'", "’": "'", "ʼ": "'", "“": '"', "”": '"', "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-" };
+const NEAREST: Record<string, string> = {
+  Ł: "L",
+  ł: "l",
+  Đ: "D",
+  đ: "d",
+  ı: "i",
+  Œ: "OE",
+  œ: "oe",
+  "‘": "'",
+  "’": "'",
+  ʼ: "'",
+  "“": '"',
+  "”": '"',
+  "‐": "-",
+  "‑": "-",
+  "–": "-",
+  "—": "-",
+  "−": "-",
+};
 
 /** What ISO 8859-1 can write, on one line. */
 function latin(words: string): string {
   const has = (letter: string): boolean => (letter.codePointAt(0) ?? 256) < 256;
-  const nearest = (letter: string): string => NEAREST[letter] ?? Array.from(letter.normalize("NFKD")).filter(has).join("");
-  const written = Array.from(words.normalize("NFC").replaceAll(/[\p{Cc}\s]+/gu, " "), (letter) => (has(letter) ? letter : nearest(letter)));
+  const nearest = (letter: string): string =>
+    NEAREST[letter] ?? Array.from(letter.normalize("NFKD")).filter(has).join("");
+  const written = Array.from(words.normalize("NFC").replaceAll(/[\p{Cc}\s]+/gu, " "), (letter) =>
+    has(letter) ? letter : nearest(letter),
+  );
   return written.join("").trim();
 }

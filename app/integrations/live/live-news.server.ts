@@ -5,9 +5,13 @@ import type { Env } from "#app/env.ts";
 import { hmac } from "#app/integrations/hmac.server.ts";
 
 type Secrets = Pick<Env, "AUTH_SECRET" | "CLERK_SECRET_KEY">;
-const signerOf = (env: Secrets) => hmac(env.CLERK_SECRET_KEY || env.AUTH_SECRET || "", "coreto live topic 1");
+const signerOf = (env: Secrets) =>
+  hmac(env.CLERK_SECRET_KEY || env.AUTH_SECRET || "", "coreto live topic 1");
 
-/** LiveNews by one Durable Object a topic. News that cannot be told is logged and no more: whoever waits asks again by themselves. */
+/**
+ * LiveNews by one Durable Object a topic. News that cannot be told is logged and no more: whoever
+ * waits asks again by themselves.
+ */
 export function liveNews(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNews {
   const signer = signerOf(env);
   return {
@@ -20,18 +24,29 @@ export function liveNews(env: Secrets & Pick<Env, "LIVE">, log: Log): LiveNews {
       }
     },
     async address(topic, until) {
-      const asked = new URLSearchParams({ until: String(until), ticket: await signer.sign(signedText(topic, until)) });
+      const asked = new URLSearchParams({
+        until: String(until),
+        ticket: await signer.sign(signedText(topic, until)),
+      });
       return `/live/${encodeURIComponent(topic)}?${asked}`;
     },
   };
 }
 
 /** The topic of an address that `address` gave and that lives at `now`; null for every other. */
-export async function genuineTopic(env: Secrets, { pathname, searchParams }: URL, now: Instant): Promise<string | null> {
+export async function genuineTopic(
+  env: Secrets,
+  { pathname, searchParams }: URL,
+  now: Instant,
+): Promise<string | null> {
   const topic = /^\/live\/([\w%-]{1,128})$/.exec(pathname)?.[1]?.replaceAll(/%3a/gi, ":");
-  const until = /^\d{1,16}$/.test(searchParams.get("until") ?? "") ? Number(searchParams.get("until")) : 0;
+  const until = /^\d{1,16}$/.test(searchParams.get("until") ?? "")
+    ? Number(searchParams.get("until"))
+    : 0;
   if (!topic || until <= now) return null;
-  return (await signerOf(env).isGenuine(signedText(topic, until), searchParams.get("ticket") ?? "")) ? topic : null;
+  return (await signerOf(env).isGenuine(signedText(topic, until), searchParams.get("ticket") ?? ""))
+    ? topic
+    : null;
 }
 
 const signedText = (topic: string, until: Instant): string => `${topic}\n${until}`;

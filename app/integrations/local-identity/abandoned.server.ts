@@ -6,8 +6,9 @@ import { authPendingRegistrations } from "#drizzle/schema/local-registrations.ts
 const SWEPT_AT_ONCE = 20;
 
 /**
- * Takes away those that are over, a page at a time, so that what was typed and left does not stay: at each beginning, and every minute.
- * Apart from the rest of registrations, which would bring all of the identity into every worker.
+ * Takes away those that are over, a page at a time, so that what was typed and left does not stay:
+ * at each beginning, and every minute. Apart from the rest of registrations, which would bring all
+ * of the identity into every worker.
  */
 export function sweepStatement(db: Database, now: Instant) {
   return db.delete(authPendingRegistrations).where(sql`id IN

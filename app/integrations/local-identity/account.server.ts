@@ -27,13 +27,22 @@ export function localAccounts(options: LocalIdentityOptions, now: Instant): Loca
 
 type Session = { id: string; userId: string; username: string; standing: AccountStanding };
 
-/** How the account of a request's session stands, read from the primary and past the cookie cache. Refuses who is not signed in. */
-export async function accountStanding(accounts: LocalAccounts, request: Request): Promise<AccountStanding> {
+/**
+ * How the account of a request's session stands, read from the primary and past the cookie cache.
+ * Refuses who is not signed in.
+ */
+export async function accountStanding(
+  accounts: LocalAccounts,
+  request: Request,
+): Promise<AccountStanding> {
   return (await sessionOf(accounts, request)).standing;
 }
 
 async function sessionOf({ auth }: LocalAccounts, request: Request): Promise<Session> {
-  const found = await auth.api.getSession({ headers: request.headers, query: { disableCookieCache: true } });
+  const found = await auth.api.getSession({
+    headers: request.headers,
+    query: { disableCookieCache: true },
+  });
   if (!found) throw new NotSignedIn();
   const { session, user } = found;
   const standing = {
@@ -51,10 +60,15 @@ export function refuseCommonPassword(password: string): void {
 }
 
 /**
- * Sets a forgotten password: the code or link is spent, its address is proven, every session ends, and the tries of whoever guessed
- * at it are forgotten, so that the new password opens at once. Gives whose it is.
+ * Sets a forgotten password: the code or link is spent, its address is proven, every session ends,
+ * and the tries of whoever guessed at it are forgotten, so that the new password opens at once.
+ * Gives whose it is.
  */
-export async function resetPassword(vault: Vault, challenge: Challenge, password: string): Promise<{ userId: string }> {
+export async function resetPassword(
+  vault: Vault,
+  challenge: Challenge,
+  password: string,
+): Promise<{ userId: string }> {
   const { userId, address } = challenge;
   if (userId === null) throw new NotSignedIn();
   const [hash, tries] = [await passwordHashOf(password), await triesOf(vault.db, userId)];
@@ -68,11 +82,24 @@ export async function resetPassword(vault: Vault, challenge: Challenge, password
   return { userId };
 }
 
-/** The person types their password again: for ten minutes money and identity may be changed. Wrong ones count as tries to sign in. */
-export async function provePassword(accounts: LocalAccounts, request: Request, { currentPassword }: { currentPassword: string }): Promise<void> {
+/**
+ * The person types their password again: for ten minutes money and identity may be changed. Wrong
+ * ones count as tries to sign in.
+ */
+export async function provePassword(
+  accounts: LocalAccounts,
+  request: Request,
+  { currentPassword }: { currentPassword: string },
+): Promise<void> {
   const session = await sessionOf(accounts, request);
-  await checkPassword({ db: accounts.db, now: Date.now() }, request, { userId: session.userId, currentPassword });
-  await accounts.db.update(authSessions).set({ createdAt: new Date(accounts.now) }).where(eq(authSessions.id, session.id));
+  await checkPassword({ db: accounts.db, now: Date.now() }, request, {
+    userId: session.userId,
+    currentPassword,
+  });
+  await accounts.db
+    .update(authSessions)
+    .set({ createdAt: new Date(accounts.now) })
+    .where(eq(authSessions.id, session.id));
 }
 
 /** Changes the password of whoever knows it; the other sessions end. Gives whom to tell. */
@@ -83,24 +110,43 @@ export async function changePassword(
 ): Promise<{ userId: string }> {
   refuseCommonPassword(password);
   const session = await sessionOf(accounts, request);
-  await checkPassword({ db: accounts.db, now: Date.now() }, request, { userId: session.userId, currentPassword });
+  await checkPassword({ db: accounts.db, now: Date.now() }, request, {
+    userId: session.userId,
+    currentPassword,
+  });
   const { db, now } = accounts;
   await commit(db, [
     passwordStatement(accounts, { userId: session.userId, hash: await passwordHashOf(password) }),
-    db.delete(authSessions).where(and(eq(authSessions.userId, session.userId), ne(authSessions.id, session.id))),
-    db.update(authSessions).set({ createdAt: new Date(now) }).where(eq(authSessions.id, session.id)),
+    db
+      .delete(authSessions)
+      .where(and(eq(authSessions.userId, session.userId), ne(authSessions.id, session.id))),
+    db
+      .update(authSessions)
+      .set({ createdAt: new Date(now) })
+      .where(eq(authSessions.id, session.id)),
   ]);
   return { userId: session.userId };
 }
 
 /** What a user called their passkeys, newest first. */
 export async function passkeyNames(db: Database, userId: string): Promise<string[]> {
-  const rows = await db.select({ name: authPasskeys.name }).from(authPasskeys).where(eq(authPasskeys.userId, userId)).orderBy(desc(authPasskeys.createdAt));
+  const rows = await db
+    .select({ name: authPasskeys.name })
+    .from(authPasskeys)
+    .where(eq(authPasskeys.userId, userId))
+    .orderBy(desc(authPasskeys.createdAt));
   return rows.map(({ name }) => name);
 }
 
-/** Ends one session of the person who asks, wherever it is. False when it is nobody's or somebody else's. */
-export async function endSession(accounts: LocalAccounts, request: Request, { sessionId }: { sessionId: string }): Promise<boolean> {
+/**
+ * Ends one session of the person who asks, wherever it is. False when it is nobody's or somebody
+ * else's.
+ */
+export async function endSession(
+  accounts: LocalAccounts,
+  request: Request,
+  { sessionId }: { sessionId: string },
+): Promise<boolean> {
   const { userId } = await sessionOf(accounts, request);
   const ended = await accounts.db
     .delete(authSessions)
@@ -109,29 +155,67 @@ export async function endSession(accounts: LocalAccounts, request: Request, { se
   return ended.length > 0;
 }
 
-/** Makes the first password of whoever came from another account. Refuses who has one: that one is changed. Gives the address to tell. */
-export async function makePassword(accounts: LocalAccounts, request: Request, { password }: { password: string }): Promise<{ email: string }> {
+/**
+ * Makes the first password of whoever came from another account. Refuses who has one: that one is
+ * changed. Gives the address to tell.
+ */
+export async function makePassword(
+  accounts: LocalAccounts,
+  request: Request,
+  { password }: { password: string },
+): Promise<{ email: string }> {
   refuseCommonPassword(password);
   const { userId, standing } = await sessionOf(accounts, request);
   const { db } = accounts;
-  const existing = await db.select({ hash: authAccounts.password }).from(authAccounts).where(credentialOf(userId)).get();
+  const existing = await db
+    .select({ hash: authAccounts.password })
+    .from(authAccounts)
+    .where(credentialOf(userId))
+    .get();
   if (existing?.hash) throw new PasswordAlreadySet();
   await commit(db, [passwordStatement(accounts, { userId, hash: await passwordHashOf(password) })]);
   return { email: standing.email };
 }
 
-/** Whoever came back from an outside account of theirs is fresh for ten minutes, as after typing a password. Refuses another person's. */
-export async function proveOutside(accounts: LocalAccounts, request: Request, { userId }: { userId: string }): Promise<void> {
+/**
+ * Whoever came back from an outside account of theirs is fresh for ten minutes, as after typing a
+ * password. Refuses another person's.
+ */
+export async function proveOutside(
+  accounts: LocalAccounts,
+  request: Request,
+  { userId }: { userId: string },
+): Promise<void> {
   const session = await sessionOf(accounts, request);
   if (session.userId !== userId) throw new OutsideRefused("oauth_account_mismatch");
-  await accounts.db.update(authSessions).set({ createdAt: new Date(accounts.now) }).where(eq(authSessions.id, session.id));
+  await accounts.db
+    .update(authSessions)
+    .set({ createdAt: new Date(accounts.now) })
+    .where(eq(authSessions.id, session.id));
 }
 
-/** Also for an account that came from outside and has none yet, whose first way in has the user's id for its own. */
-function passwordStatement({ db, now }: Vault, { userId, hash }: { userId: string; hash: string }): Write {
+/**
+ * Also for an account that came from outside and has none yet, whose first way in has the user's id
+ * for its own.
+ */
+function passwordStatement(
+  { db, now }: Vault,
+  { userId, hash }: { userId: string; hash: string },
+): Write {
   const at = new Date(now);
   return db
     .insert(authAccounts)
-    .values({ id: timeOrderedId(now), accountId: userId, providerId: "credential", userId, password: hash, createdAt: at, updatedAt: at })
-    .onConflictDoUpdate({ target: [authAccounts.providerId, authAccounts.accountId], set: { password: hash, updatedAt: at } });
+    .values({
+      id: timeOrderedId(now),
+      accountId: userId,
+      providerId: "credential",
+      userId,
+      password: hash,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .onConflictDoUpdate({
+      target: [authAccounts.providerId, authAccounts.accountId],
+      set: { password: hash, updatedAt: at },
+    });
 }

@@ -13,7 +13,10 @@ export type Allowance = { key: string; limit: number };
 
 /** Guessing at one name is slowed for everybody; guessing at many, for the address that does it. */
 const TRIES_PER_ACCOUNT = 10;
-/** Over all its names together; past it every guess is wrong, so that the limit itself tells nobody which names are one account's. */
+/**
+ * Over all its names together; past it every guess is wrong, so that the limit itself tells nobody
+ * which names are one account's.
+ */
 const TRIES_PER_HOLDER = 30;
 const TRIES_PER_ADDRESS = 60;
 const SIGN_UPS_PER_ADDRESS = 30;
@@ -25,12 +28,19 @@ const CODES_PER_ADDRESS = 60;
 const OUTSIDE_PER_ADDRESS = 60;
 
 /**
- * Tries at what was typed, as it is compared: whether it is anybody's changes nothing. Whoever guesses at an account from elsewhere must
- * not lock its owner out: a browser that signed in to it before (`device`) has tries of its own, and so has a session that asks for the
- * password again.
+ * Tries at what was typed, as it is compared: whether it is anybody's changes nothing. Whoever
+ * guesses at an account from elsewhere must not lock its owner out: a browser that signed in to it
+ * before (`device`) has tries of its own, and so has a session that asks for the password again.
  */
-export const signInAllowances = (identifier: string, request: Request, device: string | null = null): Allowance[] => [
-  { key: device === null ? `account:${identifier}` : `device:${device}:${identifier}`, limit: TRIES_PER_ACCOUNT },
+export const signInAllowances = (
+  identifier: string,
+  request: Request,
+  device: string | null = null,
+): Allowance[] => [
+  {
+    key: device === null ? `account:${identifier}` : `device:${device}:${identifier}`,
+    limit: TRIES_PER_ACCOUNT,
+  },
   ...addressAllowance("sign-in", TRIES_PER_ADDRESS, request),
 ];
 
@@ -39,7 +49,8 @@ export const confirmAllowances = (userId: string, request: Request): Allowance[]
   ...addressAllowance("sign-in", TRIES_PER_ADDRESS, request),
 ];
 
-export const signUpAllowances = (request: Request): Allowance[] => addressAllowance("sign-up", SIGN_UPS_PER_ADDRESS, request);
+export const signUpAllowances = (request: Request): Allowance[] =>
+  addressAllowance("sign-up", SIGN_UPS_PER_ADDRESS, request);
 
 /** `subject` is whose code or link it is. */
 export const sendAllowances = (subject: string, request: Request): Allowance[] => [
@@ -52,19 +63,33 @@ export const codeAllowances = (subject: string, request: Request): Allowance[] =
   ...addressAllowance("code", CODES_PER_ADDRESS, request),
 ];
 
-/** Where codes go has limits too, whoever asks: many accounts together neither flood an address or number nor guess at it more than one. */
-export const sendAllowancesTo = (address: string): Allowance[] => [{ key: `send:${address}`, limit: SENDS_PER_ACCOUNT }];
-export const codeAllowancesOf = (address: string): Allowance[] => [{ key: `code:${address}`, limit: CODES_PER_ACCOUNT }];
+/**
+ * Where codes go has limits too, whoever asks: many accounts together neither flood an address or
+ * number nor guess at it more than one.
+ */
+export const sendAllowancesTo = (address: string): Allowance[] => [
+  { key: `send:${address}`, limit: SENDS_PER_ACCOUNT },
+];
+export const codeAllowancesOf = (address: string): Allowance[] => [
+  { key: `code:${address}`, limit: CODES_PER_ACCOUNT },
+];
 
 /** Going to another account or asking a wallet: each leaves a row and may ask another server. */
-export const outsideAllowances = (request: Request): Allowance[] => addressAllowance("outside", OUTSIDE_PER_ADDRESS, request);
+export const outsideAllowances = (request: Request): Allowance[] =>
+  addressAllowance("outside", OUTSIDE_PER_ADDRESS, request);
 
 /**
- * Counts one try against every allowance before anything is checked, so that parallel tries are all counted, and refuses
- * with TooManyAttempts past any limit. Gives back the keys, for `forgiveTry`.
+ * Counts one try against every allowance before anything is checked, so that parallel tries are all
+ * counted, and refuses with TooManyAttempts past any limit. Gives back the keys, for `forgiveTry`.
  */
-export async function countTry(db: Database, allowances: readonly Allowance[], now: number): Promise<string[]> {
-  const hashed = await Promise.all(allowances.map(async ({ key, limit }) => ({ key: await digest(key), limit })));
+export async function countTry(
+  db: Database,
+  allowances: readonly Allowance[],
+  now: number,
+): Promise<string[]> {
+  const hashed = await Promise.all(
+    allowances.map(async ({ key, limit }) => ({ key: await digest(key), limit })),
+  );
   const [first, ...rest] = hashed.map(({ key }) => countStatement(db, key, now));
   if (!first) return [];
   const rows = (await db.batch([first, ...rest])).flat();
@@ -75,17 +100,24 @@ export async function countTry(db: Database, allowances: readonly Allowance[], n
 }
 
 /**
- * Counts one more try at an account by any of its names (`holder`: its user, or what was typed where it is nobody's). `isOver` past the
- * limit; `key` is for `forgiveTry`.
+ * Counts one more try at an account by any of its names (`holder`: its user, or what was typed
+ * where it is nobody's). `isOver` past the limit; `key` is for `forgiveTry`.
  */
-export async function countGuess(db: Database, holder: string, now: number): Promise<{ key: string; isOver: boolean }> {
+export async function countGuess(
+  db: Database,
+  holder: string,
+  now: number,
+): Promise<{ key: string; isOver: boolean }> {
   const key = await holderKey(holder);
   const [row] = await countStatement(db, key, now);
   return { key, isOver: (row?.count ?? 0) > TRIES_PER_HOLDER };
 }
 
 /** A try that was right does not count: the account starts anew, and the address gets its try back. */
-export async function forgiveTry(db: Database, [account, ...others]: readonly string[]): Promise<void> {
+export async function forgiveTry(
+  db: Database,
+  [account, ...others]: readonly string[],
+): Promise<void> {
   if (account === undefined) return;
   await db.batch([
     db.delete(authAttempts).where(eq(authAttempts.key, account)),
@@ -98,20 +130,27 @@ export async function forgiveTry(db: Database, [account, ...others]: readonly st
   ]);
 }
 
-/** Under which names tries to sign in as a user are counted: each of its identifiers, and all together. */
+/**
+ * Under which names tries to sign in as a user are counted: each of its identifiers, and all
+ * together.
+ */
 export async function triesOf(db: Database, userId: string): Promise<string[]> {
   const [users, emails, phones] = await db.batch([
     db.select({ name: authUsers.username }).from(authUsers).where(eq(authUsers.id, userId)),
     db.select({ name: authEmails.address }).from(authEmails).where(eq(authEmails.userId, userId)),
     db.select({ name: authPhones.address }).from(authPhones).where(eq(authPhones.userId, userId)),
   ]);
-  const names = [...users, ...emails, ...phones].flatMap(({ name }) => (name === null ? [] : [digest(`account:${name}`)]));
+  const names = [...users, ...emails, ...phones].flatMap(({ name }) =>
+    name === null ? [] : [digest(`account:${name}`)],
+  );
   return Promise.all([holderKey(userId), ...names]);
 }
 
 /** The statement after which nobody's wrong guesses count any more: for a password that is new. */
 export function forgottenTries(db: Database, tries: readonly string[]) {
-  return db.delete(authAttempts).where(sql`${authAttempts.key} IN (SELECT value FROM json_each(${JSON.stringify(tries)}))`);
+  return db
+    .delete(authAttempts)
+    .where(sql`${authAttempts.key} IN (SELECT value FROM json_each(${JSON.stringify(tries)}))`);
 }
 
 const holderKey = (holder: string): Promise<string> => digest(`holder:${holder}`);
@@ -144,18 +183,26 @@ function addressAllowance(what: string, limit: number, request: Request): Allowa
   return [{ key: `${what}:${networkOf(address)}`, limit }];
 }
 
-/** A home has 2^64 IPv6 addresses and may use each once: its network, the first four groups, is who tries. */
+/**
+ * A home has 2^64 IPv6 addresses and may use each once: its network, the first four groups, is who
+ * tries.
+ */
 function networkOf(address: string): string {
   if (!address.includes(":") || address.includes(".")) return address;
   const [head = "", tail = null] = address.toLowerCase().split("::");
   const before = head === "" ? [] : head.split(":");
   const after = tail === null || tail === "" ? [] : tail.split(":");
-  const zeros = tail === null ? [] : Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => "0");
+  const zeros =
+    tail === null
+      ? []
+      : Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => "0");
   const groups = [...before, ...zeros, ...after].slice(0, 4);
   return groups.map((group) => group.replace(/^0+(?=.)/, "")).join(":");
 }
 
 async function digest(text: string): Promise<string> {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  const bytes = new Uint8Array(
+    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)),
+  );
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

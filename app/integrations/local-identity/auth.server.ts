@@ -1,7 +1,12 @@
 import { betterAuth } from "better-auth/minimal";
 import { bearer, username } from "better-auth/plugins";
 import { openDatabase } from "#app/db/client.server.ts";
-import { USERNAME_MAX, USERNAME_MIN, PASSWORD_MAX_BYTES, PASSWORD_MIN } from "#app/domain/identity/schema.ts";
+import {
+  USERNAME_MAX,
+  USERNAME_MIN,
+  PASSWORD_MAX_BYTES,
+  PASSWORD_MIN,
+} from "#app/domain/identity/schema.ts";
 import { timeOrderedId } from "#app/ids.ts";
 import { enterAs } from "./enter-as.server.ts";
 import { sessionAdapter } from "./session-adapter.server.ts";
@@ -16,7 +21,10 @@ const COOKIE_CACHE_SECONDS = 30;
 
 const COOKIE_ATTRIBUTES = { secure: true, httpOnly: true, sameSite: "lax", path: "/" } as const;
 
-/** better-auth over our tables. Sessions are read from the primary, so that one ended elsewhere is ended here. */
+/**
+ * Better-auth over our tables. Sessions are read from the primary, so that one ended elsewhere is
+ * ended here.
+ */
 function makeAuth({ db, secret, origin }: LocalIdentityOptions) {
   return betterAuth({
     appName: "Coreto",
@@ -25,13 +33,18 @@ function makeAuth({ db, secret, origin }: LocalIdentityOptions) {
     telemetry: { enabled: false },
     logger: { disabled: true },
     database: sessionAdapter(openDatabase(db)),
-    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN, maxPasswordLength: PASSWORD_MAX_BYTES },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_MIN,
+      maxPasswordLength: PASSWORD_MAX_BYTES,
+    },
     session: {
       expiresIn: SESSION_SECONDS,
       updateAge: DAY_SECONDS,
       cookieCache: { enabled: true, maxAge: COOKIE_CACHE_SECONDS },
     },
-    // Tries are counted in attempts.server.ts: better-auth limits only what comes through its own routes, and we open none.
+    // Tries are counted in attempts.server.ts: better-auth limits only what comes through its own
+    // routes, and we open none.
     rateLimit: { enabled: false },
     plugins: [
       username({

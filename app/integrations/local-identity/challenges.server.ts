@@ -1,13 +1,33 @@
 import { and, desc, eq, isNull, lt, lte, ne, or, sql } from "drizzle-orm";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Conditional, Database } from "#app/db/client.server.ts";
-import { CodeIncorrect, LinkClientMismatch, LinkFailed, SentJustNow, VerificationExpired, VerificationFailed, VerificationNotSent, VerificationUsed } from "#app/domain/identity/errors.ts";
-import { challengeState, CODE_LIFE_MS, CODE_TRIES, RESEND_AFTER_MS, resendWaitSeconds } from "#app/domain/identity/rules/challenges.ts";
+import {
+  CodeIncorrect,
+  LinkClientMismatch,
+  LinkFailed,
+  SentJustNow,
+  VerificationExpired,
+  VerificationFailed,
+  VerificationNotSent,
+  VerificationUsed,
+} from "#app/domain/identity/errors.ts";
+import {
+  challengeState,
+  CODE_LIFE_MS,
+  CODE_TRIES,
+  RESEND_AFTER_MS,
+  resendWaitSeconds,
+} from "#app/domain/identity/rules/challenges.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { authChallenges } from "#drizzle/schema/local-challenges.ts";
 import { keyedHash, randomCode, randomToken, sameHash } from "./secrets.ts";
 
-export type Purpose = "registration" | "email-verification" | "phone-verification" | "password-reset" | "sign-in";
+export type Purpose =
+  | "registration"
+  | "email-verification"
+  | "phone-verification"
+  | "password-reset"
+  | "sign-in";
 export type Challenge = typeof authChallenges.$inferSelect;
 
 /** What every step needs: the primary, the key of the hashes, and the wall clock's time. */
@@ -18,13 +38,23 @@ export type Opened = { id: string; code: string; token: string };
 
 const SWEPT_AT_ONCE = 20;
 
-type Opening = { purpose: Purpose; subject: string; userId: string | null; address: string; client: string | null };
+type Opening = {
+  purpose: Purpose;
+  subject: string;
+  userId: string | null;
+  address: string;
+  client: string | null;
+};
 
 /**
- * Makes the one live code and link of a purpose and subject, in place of any earlier one. `client` is the secret of the browser that
- * asks; without one the link opens nowhere. Refuses within 30 seconds of the last to the same address, for parallel asks too.
+ * Makes the one live code and link of a purpose and subject, in place of any earlier one. `client`
+ * is the secret of the browser that asks; without one the link opens nowhere. Refuses within 30
+ * seconds of the last to the same address, for parallel asks too.
  */
-export async function openChallenge({ db, secret, now }: Vault, { purpose, subject, userId, address, client }: Opening): Promise<Opened> {
+export async function openChallenge(
+  { db, secret, now }: Vault,
+  { purpose, subject, userId, address, client }: Opening,
+): Promise<Opened> {
   const opened = { id: randomToken(), code: randomCode(), token: randomToken() };
   const fresh = {
     id: opened.id,
@@ -44,16 +74,25 @@ export async function openChallenge({ db, secret, now }: Vault, { purpose, subje
     .onConflictDoUpdate({
       target: [authChallenges.purpose, authChallenges.subject],
       set: fresh,
-      setWhere: or(lte(authChallenges.sentAt, now - RESEND_AFTER_MS), ne(authChallenges.address, address)),
+      setWhere: or(
+        lte(authChallenges.sentAt, now - RESEND_AFTER_MS),
+        ne(authChallenges.address, address),
+      ),
     })
     .returning({ id: authChallenges.id });
-  if (written.length === 0) throw new SentJustNow(resendWaitSeconds((await challengeOf({ db }, { purpose, subject }))?.sentAt ?? now, now));
+  if (written.length === 0)
+    throw new SentJustNow(
+      resendWaitSeconds((await challengeOf({ db }, { purpose, subject }))?.sentAt ?? now, now),
+    );
   await sweep(db, now);
   return opened;
 }
 
 /** The last one sent for a purpose and subject, whatever became of it. */
-export async function challengeOf({ db }: Pick<Vault, "db">, { purpose, subject }: { purpose: Purpose; subject: string }): Promise<Challenge | null> {
+export async function challengeOf(
+  { db }: Pick<Vault, "db">,
+  { purpose, subject }: { purpose: Purpose; subject: string },
+): Promise<Challenge | null> {
   const row = await db
     .select()
     .from(authChallenges)
@@ -63,11 +102,19 @@ export async function challengeOf({ db }: Pick<Vault, "db">, { purpose, subject 
 }
 
 /** The last one that this browser asked for. */
-export async function challengeOfClient({ db, secret }: Omit<Vault, "now">, { purpose, client }: { purpose: Purpose; client: string }): Promise<Challenge | null> {
+export async function challengeOfClient(
+  { db, secret }: Omit<Vault, "now">,
+  { purpose, client }: { purpose: Purpose; client: string },
+): Promise<Challenge | null> {
   const row = await db
     .select()
     .from(authChallenges)
-    .where(and(eq(authChallenges.clientHash, await clientHash(secret, client)), eq(authChallenges.purpose, purpose)))
+    .where(
+      and(
+        eq(authChallenges.clientHash, await clientHash(secret, client)),
+        eq(authChallenges.purpose, purpose),
+      ),
+    )
     .orderBy(desc(authChallenges.sentAt))
     .limit(1)
     .get();
@@ -75,10 +122,15 @@ export async function challengeOfClient({ db, secret }: Omit<Vault, "now">, { pu
 }
 
 /**
- * Counts one try against `challenge` and then looks at the code, so that parallel guesses are all counted. Refuses a wrong code, one
- * that is used, expired or guessed at too often, and one that a newer one replaced meanwhile. It is spent by `spend`, in the same batch as what it allows.
+ * Counts one try against `challenge` and then looks at the code, so that parallel guesses are all
+ * counted. Refuses a wrong code, one that is used, expired or guessed at too often, and one that a
+ * newer one replaced meanwhile. It is spent by `spend`, in the same batch as what it allows.
  */
-export async function tryCode({ db, secret, now }: Vault, challenge: Challenge | null, code: string): Promise<Challenge> {
+export async function tryCode(
+  { db, secret, now }: Vault,
+  challenge: Challenge | null,
+  code: string,
+): Promise<Challenge> {
   if (!challenge) throw new VerificationNotSent();
   refuseUnlessLive(challenge, now);
   const counted = await db
@@ -88,19 +140,29 @@ export async function tryCode({ db, secret, now }: Vault, challenge: Challenge |
     .returning({ codeHash: authChallenges.codeHash });
   const [live] = counted;
   if (!live) throw new VerificationFailed();
-  if (!sameHash(live.codeHash, await keyedHash(secret, "code", challenge.id, code))) throw new CodeIncorrect();
+  if (!sameHash(live.codeHash, await keyedHash(secret, "code", challenge.id, code)))
+    throw new CodeIncorrect();
   return challenge;
 }
 
 /** What a link is for. Refuses one that nobody sent, of another browser, used or expired. */
-export async function challengeOfLink({ db, secret, now }: Vault, { purpose, token, client }: { purpose: Purpose; token: string; client: string | null }): Promise<Challenge> {
+export async function challengeOfLink(
+  { db, secret, now }: Vault,
+  { purpose, token, client }: { purpose: Purpose; token: string; client: string | null },
+): Promise<Challenge> {
   const row = await db
     .select()
     .from(authChallenges)
-    .where(and(eq(authChallenges.linkHash, await keyedHash(secret, "link", token)), eq(authChallenges.purpose, purpose)))
+    .where(
+      and(
+        eq(authChallenges.linkHash, await keyedHash(secret, "link", token)),
+        eq(authChallenges.purpose, purpose),
+      ),
+    )
     .get();
   if (!row) throw new LinkFailed();
-  if (client === null || !sameHash(row.clientHash, await clientHash(secret, client))) throw new LinkClientMismatch();
+  if (client === null || !sameHash(row.clientHash, await clientHash(secret, client)))
+    throw new LinkClientMismatch();
   const state = challengeState({ ...row, tries: 0 }, now);
   if (state === "used") throw new VerificationUsed();
   if (state === "expired") throw new VerificationExpired();
@@ -124,9 +186,13 @@ function refuseUnlessLive(challenge: Challenge, now: Instant): void {
   if (state === "worn-out") throw new VerificationFailed();
 }
 
-const clientHash = (secret: string, client: string): Promise<string> => keyedHash(secret, "client", client);
+const clientHash = (secret: string, client: string): Promise<string> =>
+  keyedHash(secret, "client", client);
 
-/** Each sending takes a few rows away that are long over, so that addresses which were only typed do not stay. */
+/**
+ * Each sending takes a few rows away that are long over, so that addresses which were only typed do
+ * not stay.
+ */
 async function sweep(db: Database, now: Instant): Promise<void> {
   await db.run(sql`DELETE FROM auth_challenges WHERE id IN
     (SELECT id FROM auth_challenges WHERE expires_at <= ${now - 24 * 6 * CODE_LIFE_MS} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`);

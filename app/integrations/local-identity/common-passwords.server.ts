@@ -1,6 +1,7 @@
 /**
- * The passwords of eight or more characters that people choose most, in lower case: the top of the list that @zxcvbn-ts/language-common
- * 4.1.3 (MIT) ships, and what is common in Brazil. Shorter ones are refused for their length.
+ * The passwords of eight or more characters that people choose most, in lower case: the top of the
+ * list that @zxcvbn-ts/language-common 4.1.3 (MIT) ships, and what is common in Brazil. Shorter
+ * ones are refused for their length.
  */
 const COMMON = new Set(
   `

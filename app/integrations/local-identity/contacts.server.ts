@@ -14,32 +14,67 @@ import type { Challenge, Purpose, Vault } from "./challenges.server.ts";
 
 /** E-mails and phones are kept alike, in tables of their own. */
 const TABLES = { email: authEmails, phone: authPhones } as const;
-const PURPOSES: Record<ContactKind, Purpose> = { email: "email-verification", phone: "phone-verification" };
+const PURPOSES: Record<ContactKind, Purpose> = {
+  email: "email-verification",
+  phone: "phone-verification",
+};
 
-/** What a code that proves a contact is sent for. Its subject is the contact's id, so that each has one live code. */
+/**
+ * What a code that proves a contact is sent for. Its subject is the contact's id, so that each has
+ * one live code.
+ */
 export const purposeOf = (kind: ContactKind): Purpose => PURPOSES[kind];
 
 type FirstEmail = { userId: string; email: string; verifiedAt: Instant | null; createdAt: Instant };
 
-/** The statements that give a new user their first e-mail, which is their primary. One batch with the user's own row, which says the same address. */
-export function emailStatements(db: Database, { userId, email, verifiedAt, createdAt }: FirstEmail): Statement[] {
-  return [db.insert(authEmails).values({ id: userId, userId, address: email, isPrimary: true, verifiedAt, createdAt })];
+/**
+ * The statements that give a new user their first e-mail, which is their primary. One batch with
+ * the user's own row, which says the same address.
+ */
+export function emailStatements(
+  db: Database,
+  { userId, email, verifiedAt, createdAt }: FirstEmail,
+): Statement[] {
+  return [
+    db
+      .insert(authEmails)
+      .values({ id: userId, userId, address: email, isPrimary: true, verifiedAt, createdAt }),
+  ];
 }
 
 type Owned = { userId: string; contactId: string };
 
 /** Every e-mail or phone of a user, the primary first. */
-export async function contactsOf(db: Database, kind: ContactKind, userId: string): Promise<Contact[]> {
+export async function contactsOf(
+  db: Database,
+  kind: ContactKind,
+  userId: string,
+): Promise<Contact[]> {
   const table = TABLES[kind];
-  const rows = await db.select().from(table).where(eq(table.userId, userId)).orderBy(desc(table.isPrimary), table.createdAt, table.id).limit(CONTACTS_MAX[kind]);
-  return rows.map(({ id, address, isPrimary, verifiedAt }) => ({ id, address, isPrimary, isVerified: verifiedAt !== null }));
+  const rows = await db
+    .select()
+    .from(table)
+    .where(eq(table.userId, userId))
+    .orderBy(desc(table.isPrimary), table.createdAt, table.id)
+    .limit(CONTACTS_MAX[kind]);
+  return rows.map(({ id, address, isPrimary, verifiedAt }) => ({
+    id,
+    address,
+    isPrimary,
+    isVerified: verifiedAt !== null,
+  }));
 }
 
 /**
- * Writes an address or number that its user typed, which reserves nothing until a code proves it; one that waits already is given again.
- * Refuses what is theirs already, and more than CONTACTS_MAX, for parallel asks too.
+ * Writes an address or number that its user typed, which reserves nothing until a code proves it;
+ * one that waits already is given again. Refuses what is theirs already, and more than
+ * CONTACTS_MAX, for parallel asks too.
  */
-export async function addContact({ db, now }: Pick<Vault, "db" | "now">, kind: ContactKind, { userId, address }: { userId: string; address: string }): Promise<string> {
+export async function addContact(
+  { db, now }: Pick<Vault, "db" | "now">,
+  kind: ContactKind,
+  { userId, address }: { userId: string; address: string },
+): Promise<string> {
   const table = TABLES[kind];
   const known = (await contactsOf(db, kind, userId)).find((own) => own.address === address);
   if (known?.isVerified) throw new ContactAlreadyYours(kind);
@@ -47,7 +82,9 @@ export async function addContact({ db, now }: Pick<Vault, "db" | "now">, kind: C
   const id = timeOrderedId(now);
   const room = sql`(SELECT count(*) FROM ${table} WHERE ${table.userId} = ${userId}) < ${CONTACTS_MAX[kind]}`;
   const column = sql.identifier(table.address.name);
-  const made = await db.all<{ id: string }>(sql`INSERT INTO ${table} (id, user_id, ${column}, created_at)
+  const made = await db.all<{
+    id: string;
+  }>(sql`INSERT INTO ${table} (id, user_id, ${column}, created_at)
     SELECT ${id}, ${userId}, ${address}, ${now} WHERE ${room} ON CONFLICT (user_id, ${column}) DO NOTHING RETURNING id`);
   if (made.length > 0) return id;
   const meanwhile = (await contactsOf(db, kind, userId)).find((own) => own.address === address);
@@ -56,10 +93,15 @@ export async function addContact({ db, now }: Pick<Vault, "db" | "now">, kind: C
 }
 
 /**
- * What the right code changes: the contact is confirmed, a first phone is the primary one. One batch; the database refuses an address or
- * number that somebody else confirmed first (`auth_emails.email`, `auth_phones.phone`).
+ * What the right code changes: the contact is confirmed, a first phone is the primary one. One
+ * batch; the database refuses an address or number that somebody else confirmed first
+ * (`auth_emails.email`, `auth_phones.phone`).
  */
-export function provenContactWrites(vault: Vault, kind: ContactKind, challenge: Challenge): Write[] {
+export function provenContactWrites(
+  vault: Vault,
+  kind: ContactKind,
+  challenge: Challenge,
+): Write[] {
   const { subject, userId, address } = challenge;
   const { db, now } = vault;
   const table = TABLES[kind];
@@ -69,37 +111,91 @@ export function provenContactWrites(vault: Vault, kind: ContactKind, challenge: 
     .update(table)
     .set({ verifiedAt: now, isPrimary: sql`(is_primary = 1 OR ${isFirst})` })
     .where(and(eq(table.id, subject), eq(table.userId, userId), eq(table.address, address)));
-  return [spend(vault, challenge), exactlyOne(proven), ...(kind === "email" ? [mirroredProof(vault, { userId, email: address })] : [])];
+  return [
+    spend(vault, challenge),
+    exactlyOne(proven),
+    ...(kind === "email" ? [mirroredProof(vault, { userId, email: address })] : []),
+  ];
 }
 
-/** What makes a confirmed contact the primary one; an e-mail is the user's own from then on. Stale when it is not theirs or not confirmed. */
-export function primaryContactWrites({ db, now }: Vault, kind: ContactKind, { userId, contactId }: Owned): Write[] {
+/**
+ * What makes a confirmed contact the primary one; an e-mail is the user's own from then on. Stale
+ * when it is not theirs or not confirmed.
+ */
+export function primaryContactWrites(
+  { db, now }: Vault,
+  kind: ContactKind,
+  { userId, contactId }: Owned,
+): Write[] {
   const table = TABLES[kind];
-  const step = db.update(table).set({ isPrimary: false }).where(and(eq(table.userId, userId), eq(table.isPrimary, true)));
-  const rise = db.update(table).set({ isPrimary: true }).where(and(eq(table.id, contactId), eq(table.userId, userId), isNotNull(table.verifiedAt)));
+  const step = db
+    .update(table)
+    .set({ isPrimary: false })
+    .where(and(eq(table.userId, userId), eq(table.isPrimary, true)));
+  const rise = db
+    .update(table)
+    .set({ isPrimary: true })
+    .where(and(eq(table.id, contactId), eq(table.userId, userId), isNotNull(table.verifiedAt)));
   const email = sql`(SELECT ${authEmails.address} FROM ${authEmails} WHERE ${authEmails.id} = ${contactId})`;
-  const mirrored = db.update(authUsers).set({ email, emailVerified: true, updatedAt: new Date(now) }).where(eq(authUsers.id, userId));
+  const mirrored = db
+    .update(authUsers)
+    .set({ email, emailVerified: true, updatedAt: new Date(now) })
+    .where(eq(authUsers.id, userId));
   return [step, exactlyOne(rise), ...(kind === "email" ? [exactlyOne(mirrored)] : [])];
 }
 
-/** What takes a contact away, with every code that was sent there. Stale for the primary one, unless it is the last phone. */
-export function removedContactWrites({ db }: Vault, kind: ContactKind, { userId, contactId }: Owned): Write[] {
+/**
+ * What takes a contact away, with every code that was sent there. Stale for the primary one, unless
+ * it is the last phone.
+ */
+export function removedContactWrites(
+  { db }: Vault,
+  kind: ContactKind,
+  { userId, contactId }: Owned,
+): Write[] {
   const table = TABLES[kind];
   const isLast = sql`NOT EXISTS (SELECT 1 FROM ${table} AS other WHERE other.user_id = ${userId} AND other.id <> ${contactId} AND other.verified_at IS NOT NULL)`;
-  const mayGo = kind === "phone" ? or(eq(table.isPrimary, false), isLast) : eq(table.isPrimary, false);
+  const mayGo =
+    kind === "phone" ? or(eq(table.isPrimary, false), isLast) : eq(table.isPrimary, false);
   const address = sql`(SELECT ${table.address} FROM ${table} WHERE ${table.id} = ${contactId} AND ${table.userId} = ${userId})`;
-  const codes = db.delete(authChallenges).where(and(eq(authChallenges.userId, userId), or(eq(authChallenges.subject, contactId), eq(authChallenges.address, address))));
-  return [codes, exactlyOne(db.delete(table).where(and(eq(table.id, contactId), eq(table.userId, userId), mayGo)))];
+  const codes = db
+    .delete(authChallenges)
+    .where(
+      and(
+        eq(authChallenges.userId, userId),
+        or(eq(authChallenges.subject, contactId), eq(authChallenges.address, address)),
+      ),
+    );
+  return [
+    codes,
+    exactlyOne(
+      db.delete(table).where(and(eq(table.id, contactId), eq(table.userId, userId), mayGo)),
+    ),
+  ];
 }
 
 /** An e-mail that proved itself otherwise, by a reset's code: confirmed where it was not yet. */
-export function confirmedEmailWrites(vault: Vault, { userId, email }: { userId: string; email: string }): Write[] {
-  const isOwnPrimary = and(eq(authEmails.userId, userId), eq(authEmails.address, email), eq(authEmails.isPrimary, true), isNull(authEmails.verifiedAt));
-  return [vault.db.update(authEmails).set({ verifiedAt: vault.now }).where(isOwnPrimary), mirroredProof(vault, { userId, email })];
+export function confirmedEmailWrites(
+  vault: Vault,
+  { userId, email }: { userId: string; email: string },
+): Write[] {
+  const isOwnPrimary = and(
+    eq(authEmails.userId, userId),
+    eq(authEmails.address, email),
+    eq(authEmails.isPrimary, true),
+    isNull(authEmails.verifiedAt),
+  );
+  return [
+    vault.db.update(authEmails).set({ verifiedAt: vault.now }).where(isOwnPrimary),
+    mirroredProof(vault, { userId, email }),
+  ];
 }
 
 /** The user's own row says the same of the primary e-mail. */
-function mirroredProof({ db, now }: Vault, { userId, email }: { userId: string; email: string }): Write {
+function mirroredProof(
+  { db, now }: Vault,
+  { userId, email }: { userId: string; email: string },
+): Write {
   return db
     .update(authUsers)
     .set({ emailVerified: true, updatedAt: new Date(now) })

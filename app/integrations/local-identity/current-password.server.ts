@@ -10,16 +10,24 @@ import { countTry, forgiveTry, confirmAllowances } from "./attempts.server.ts";
 const NOBODYS_HASH = `${"0".repeat(32)}:${"0".repeat(128)}`;
 
 /** The row that holds a user's password. */
-export const credentialOf = (userId: string) => and(eq(authAccounts.userId, userId), eq(authAccounts.providerId, "credential"));
+export const credentialOf = (userId: string) =>
+  and(eq(authAccounts.userId, userId), eq(authAccounts.providerId, "credential"));
 
-/** Whoever changes how an account is entered types its password. Wrong ones count, apart from tries to sign in: nobody without a session can use them up. `now` is the wall clock. */
+/**
+ * Whoever changes how an account is entered types its password. Wrong ones count, apart from tries
+ * to sign in: nobody without a session can use them up. `now` is the wall clock.
+ */
 export async function checkPassword(
   { db, now }: { db: Database; now: number },
   request: Request,
   { userId, currentPassword }: { userId: string; currentPassword: string },
 ): Promise<void> {
   const counted = await countTry(db, confirmAllowances(userId, request), now);
-  const credential = await db.select({ hash: authAccounts.password }).from(authAccounts).where(credentialOf(userId)).get();
+  const credential = await db
+    .select({ hash: authAccounts.password })
+    .from(authAccounts)
+    .where(credentialOf(userId))
+    .get();
   if (!credential?.hash) throw new NoPasswordYet();
   if (!(await isPassword(credential.hash, currentPassword))) throw new CurrentPasswordWrong();
   await forgiveTry(db, counted);

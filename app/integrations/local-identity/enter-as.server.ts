@@ -2,17 +2,23 @@ import { APIError, createAuthEndpoint } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { z } from "zod";
 
-/** A session for a user who proved otherwise who they are. Never an address: only the server calls it. */
+/**
+ * A session for a user who proved otherwise who they are. Never an address: only the server calls
+ * it.
+ */
 export const enterAs = () => ({
   id: "enter-as" as const,
   endpoints: {
-    enterAs: createAuthEndpoint.serverOnly({ method: "POST", body: z.object({ userId: z.string() }) }, async (call) => {
-      const { internalAdapter } = call.context;
-      const user = await internalAdapter.findUserById(call.body.userId);
-      if (!user) throw new APIError("UNAUTHORIZED");
-      const session = await internalAdapter.createSession(user.id, false);
-      await setSessionCookie(call, { session, user });
-      return call.json({ userId: user.id });
-    }),
+    enterAs: createAuthEndpoint.serverOnly(
+      { method: "POST", body: z.object({ userId: z.string() }) },
+      async (call) => {
+        const { internalAdapter } = call.context;
+        const user = await internalAdapter.findUserById(call.body.userId);
+        if (!user) throw new APIError("UNAUTHORIZED");
+        const session = await internalAdapter.createSession(user.id, false);
+        await setSessionCookie(call, { session, user });
+        return call.json({ userId: user.id });
+      },
+    ),
   },
 });

@@ -9,8 +9,17 @@ import { isOwnMachine } from "#app/outside-providers.ts";
 import type { OutsideProvider } from "#app/outside-providers.ts";
 import { keyedHash } from "./secrets.ts";
 
-/** One trip: which provider, under which state, back to where. `secret` keeps what only we may know of the trip derivable from its state. */
-export type Trip = { provider: OutsideProvider; secret: string; state: string; redirectUri: string; purpose: OutsidePurpose };
+/**
+ * One trip: which provider, under which state, back to where. `secret` keeps what only we may know
+ * of the trip derivable from its state.
+ */
+export type Trip = {
+  provider: OutsideProvider;
+  secret: string;
+  state: string;
+  redirectUri: string;
+  purpose: OutsidePurpose;
+};
 
 const ANSWERS_WITHIN_MS = 5 * SECOND_MS;
 const SKEW_SECONDS = 30;
@@ -20,12 +29,16 @@ const SUBJECT_MAX = 255;
 type Known = { as: oauth.AuthorizationServer; keys: oauth.JWKSCacheInput; until: number };
 const known = new Map<string, Known>();
 
-/** Where the browser goes to sign in at the provider: authorization code with PKCE (S256), a state and a nonce. Refuses a provider that does not answer. */
+/**
+ * Where the browser goes to sign in at the provider: authorization code with PKCE (S256), a state
+ * and a nonce. Refuses a provider that does not answer.
+ */
 export async function authorizationAddress(trip: Trip): Promise<string> {
   return told(async () => {
     const { as } = await discovered(trip.provider);
     const address = new URL(z.string().parse(as.authorization_endpoint));
-    if (address.protocol !== "https:" && !isOwnMachine(address)) throw new OutsideRefused("oauth_provider_unavailable");
+    if (address.protocol !== "https:" && !isOwnMachine(address))
+      throw new OutsideRefused("oauth_provider_unavailable");
     const parameters = {
       client_id: trip.provider.clientId,
       redirect_uri: trip.redirectUri,
@@ -42,32 +55,57 @@ export async function authorizationAddress(trip: Trip): Promise<string> {
   });
 }
 
-/** Whoever must show that it is still them signs in there anew; Google knows no such wish and lets its person choose. */
+/**
+ * Whoever must show that it is still them signs in there anew; Google knows no such wish and lets
+ * its person choose.
+ */
 function askedAgain({ provider, purpose }: Trip): Record<string, string> {
   if (purpose !== "confirm") return {};
   return provider.id === "google" ? { prompt: "select_account" } : { max_age: "0" };
 }
 
 /**
- * Who came back with `answer`, the query of the callback. Refuses what the provider refused, an answer of another issuer, and an ID token
- * whose signature, issuer, audience, nonce or time is not exactly right. The provider's tokens are used here and kept nowhere.
+ * Who came back with `answer`, the query of the callback. Refuses what the provider refused, an
+ * answer of another issuer, and an ID token whose signature, issuer, audience, nonce or time is not
+ * exactly right. The provider's tokens are used here and kept nowhere.
  */
 export async function personOfAnswer(trip: Trip, answer: URLSearchParams): Promise<OutsidePerson> {
   return told(async () => {
     const { provider } = trip;
     const { as, keys } = await discovered(provider);
-    const client: oauth.Client = { client_id: provider.clientId, [oauth.clockTolerance]: SKEW_SECONDS };
+    const client: oauth.Client = {
+      client_id: provider.clientId,
+      [oauth.clockTolerance]: SKEW_SECONDS,
+    };
     const right = oauth.validateAuthResponse(as, client, answer, trip.state);
     const options = spoken(provider);
-    const response = await oauth.authorizationCodeGrantRequest(as, client, secretOf(as, provider), right, trip.redirectUri, await verifierOf(trip), options);
+    const response = await oauth.authorizationCodeGrantRequest(
+      as,
+      client,
+      secretOf(as, provider),
+      right,
+      trip.redirectUri,
+      await verifierOf(trip),
+      options,
+    );
     const isAskedAgain = "max_age" in askedAgain(trip);
-    const expected = { expectedNonce: await nonceOf(trip), requireIdToken: true, ...(isAskedAgain ? { maxAge: FRESH_FOR_MS / SECOND_MS } : {}) };
+    const expected = {
+      expectedNonce: await nonceOf(trip),
+      requireIdToken: true,
+      ...(isAskedAgain ? { maxAge: FRESH_FOR_MS / SECOND_MS } : {}),
+    };
     const tokens = await oauth.processAuthorizationCodeResponse(as, client, response, expected);
-    await oauth.validateApplicationLevelSignature(as, response, { ...options, [oauth.jwksCache]: keys });
+    await oauth.validateApplicationLevelSignature(as, response, {
+      ...options,
+      [oauth.jwksCache]: keys,
+    });
     const claims = claimsSchema.parse(oauth.getValidatedIdTokenClaims(tokens));
     if (claims.email !== undefined || as.userinfo_endpoint === undefined) return personOf(claims);
     const more = await oauth.userInfoRequest(as, client, tokens.access_token, options);
-    return personOf({ ...claims, ...claimsSchema.parse(await oauth.processUserInfoResponse(as, client, claims.sub, more)) });
+    return personOf({
+      ...claims,
+      ...claimsSchema.parse(await oauth.processUserInfoResponse(as, client, claims.sub, more)),
+    });
   }, trip.provider);
 }
 
@@ -82,7 +120,13 @@ const claimsSchema = z.object({
 
 function personOf(claims: z.infer<typeof claimsSchema>): OutsidePerson {
   const email = claims.email ?? null;
-  return { accountId: claims.sub, email, isEmailProven: email !== null && claims.email_verified === true, name: claims.name || null, username: claims.preferred_username || null };
+  return {
+    accountId: claims.sub,
+    email,
+    isEmailProven: email !== null && claims.email_verified === true,
+    name: claims.name || null,
+    username: claims.preferred_username || null,
+  };
 }
 
 /** What the provider publishes of itself, asked again every ten minutes. */
@@ -92,19 +136,40 @@ async function discovered(provider: OutsideProvider): Promise<Known> {
   const issuer = new URL(provider.issuer);
   const response = await oauth.discoveryRequest(issuer, { algorithm: "oidc", ...spoken(provider) });
   if (response.status !== 200) throw new OutsideRefused("oauth_provider_unavailable");
-  const fresh = { as: await oauth.processDiscoveryResponse(issuer, response), keys: {}, until: Date.now() + KEPT_MS };
+  const fresh = {
+    as: await oauth.processDiscoveryResponse(issuer, response),
+    keys: {},
+    until: Date.now() + KEPT_MS,
+  };
   known.set(provider.issuer, fresh);
   return fresh;
 }
 
 function spoken({ issuer }: OutsideProvider) {
-  return { [oauth.customFetch]: answered, [oauth.allowInsecureRequests]: isOwnMachine(new URL(issuer)) };
+  return {
+    [oauth.customFetch]: answered,
+    [oauth.allowInsecureRequests]: isOwnMachine(new URL(issuer)),
+  };
 }
 
 /** A provider that is silent, slow or broken is one refusal, whatever the platform throws for it. */
-async function answered(address: string, { body, headers, method, redirect }: oauth.CustomFetchOptions<string, URLSearchParams | undefined | null>): Promise<Response> {
+async function answered(
+  address: string,
+  {
+    body,
+    headers,
+    method,
+    redirect,
+  }: oauth.CustomFetchOptions<string, URLSearchParams | undefined | null>,
+): Promise<Response> {
   try {
-    const response = await fetch(address, { body: body ?? null, headers, method, redirect, signal: AbortSignal.timeout(ANSWERS_WITHIN_MS) });
+    const response = await fetch(address, {
+      body: body ?? null,
+      headers,
+      method,
+      redirect,
+      signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+    });
     if (response.status < 500) return response;
   } catch {
     // Said below.
@@ -112,30 +177,55 @@ async function answered(address: string, { body, headers, method, redirect }: oa
   throw new OutsideRefused("oauth_provider_unavailable");
 }
 
-/** In the body where the provider takes it there: not all decode the header as RFC 6749, section 2.3.1, says. Where nothing is said, the header is meant. */
-function secretOf(as: oauth.AuthorizationServer, { clientSecret }: OutsideProvider): oauth.ClientAuth {
-  const isInBody = as.token_endpoint_auth_methods_supported?.includes("client_secret_post") ?? false;
+/**
+ * In the body where the provider takes it there: not all decode the header as RFC 6749, section
+ * 2.3.1, says. Where nothing is said, the header is meant.
+ */
+function secretOf(
+  as: oauth.AuthorizationServer,
+  { clientSecret }: OutsideProvider,
+): oauth.ClientAuth {
+  const isInBody =
+    as.token_endpoint_auth_methods_supported?.includes("client_secret_post") ?? false;
   return isInBody ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret);
 }
 
 /** Whoever sees a state learns neither from it. */
-const verifierOf = ({ secret, state }: Trip): Promise<string> => keyedHash(secret, "oidc-verifier", state);
-const nonceOf = ({ secret, state }: Trip): Promise<string> => keyedHash(secret, "oidc-nonce", state);
+const verifierOf = ({ secret, state }: Trip): Promise<string> =>
+  keyedHash(secret, "oidc-verifier", state);
+const nonceOf = ({ secret, state }: Trip): Promise<string> =>
+  keyedHash(secret, "oidc-nonce", state);
 
 /** Every way in which a provider can fail us, as a refusal: a fault of theirs is not one of ours. */
-async function told<Result>(act: () => Promise<Result>, provider?: OutsideProvider): Promise<Result> {
+async function told<Result>(
+  act: () => Promise<Result>,
+  provider?: OutsideProvider,
+): Promise<Result> {
   try {
     return await act();
   } catch (error) {
     if (error instanceof OutsideRefused) throw error;
-    if (error instanceof oauth.AuthorizationResponseError) throw new OutsideRefused(codeOf(error.error, provider));
-    if (error instanceof oauth.ResponseBodyError || error instanceof oauth.WWWAuthenticateChallengeError) throw new OutsideRefused("oauth_answer_refused");
-    if (error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError || error instanceof z.ZodError) throw new OutsideRefused("oauth_answer_refused");
+    if (error instanceof oauth.AuthorizationResponseError)
+      throw new OutsideRefused(codeOf(error.error, provider));
+    if (
+      error instanceof oauth.ResponseBodyError ||
+      error instanceof oauth.WWWAuthenticateChallengeError
+    )
+      throw new OutsideRefused("oauth_answer_refused");
+    if (
+      error instanceof oauth.OperationProcessingError ||
+      error instanceof oauth.UnsupportedOperationError ||
+      error instanceof z.ZodError
+    )
+      throw new OutsideRefused("oauth_answer_refused");
     throw error;
   }
 }
 
 function codeOf(error: string, provider: OutsideProvider | undefined) {
-  if (error === "access_denied") return provider?.id === "google" ? "oauth_access_denied" : "oauth_access_denied__other";
-  return error === "server_error" || error === "temporarily_unavailable" ? "oauth_provider_unavailable" : "oauth_answer_refused";
+  if (error === "access_denied")
+    return provider?.id === "google" ? "oauth_access_denied" : "oauth_access_denied__other";
+  return error === "server_error" || error === "temporarily_unavailable"
+    ? "oauth_provider_unavailable"
+    : "oauth_answer_refused";
 }

@@ -15,23 +15,48 @@ type Named = { providerId: string; accountId: string };
 type Floor = { db: Database; now: number };
 
 /** The user whom an outside account opens, or null. */
-export async function userOfOutside(db: Database, { providerId, accountId }: Named): Promise<string | null> {
-  const row = await db.select({ userId: authAccounts.userId }).from(authAccounts).where(isAccount({ providerId, accountId })).get();
+export async function userOfOutside(
+  db: Database,
+  { providerId, accountId }: Named,
+): Promise<string | null> {
+  const row = await db
+    .select({ userId: authAccounts.userId })
+    .from(authAccounts)
+    .where(isAccount({ providerId, accountId }))
+    .get();
   return row?.userId ?? null;
 }
 
 /** How `userId` can sign in today. */
 export async function waysIn(db: Database, userId: string): Promise<WaysIn> {
   const [credentials, passkeys, rows] = await db.batch([
-    db.select({ credentialId: authAccounts.id }).from(authAccounts).where(and(credentialOf(userId), isNotNull(authAccounts.password))),
+    db
+      .select({ credentialId: authAccounts.id })
+      .from(authAccounts)
+      .where(and(credentialOf(userId), isNotNull(authAccounts.password))),
     db.select({ passkeys: count() }).from(authPasskeys).where(eq(authPasskeys.userId, userId)),
-    db.select().from(authAccounts).where(isOutsideOf(userId)).orderBy(desc(authAccounts.createdAt), desc(authAccounts.id)).limit(OUTSIDE_MAX),
+    db
+      .select()
+      .from(authAccounts)
+      .where(isOutsideOf(userId))
+      .orderBy(desc(authAccounts.createdAt), desc(authAccounts.id))
+      .limit(OUTSIDE_MAX),
   ]);
-  return { hasPassword: credentials.length > 0, passkeys: passkeys[0]?.passkeys ?? 0, outside: rows.map(asOutside) };
+  return {
+    hasPassword: credentials.length > 0,
+    passkeys: passkeys[0]?.passkeys ?? 0,
+    outside: rows.map(asOutside),
+  };
 }
 
-/** Makes an outside account one more way in. Refuses one that opens an account already, and more than OUTSIDE_MAX, for parallel asks too. */
-export async function connectOutside({ db, now }: Floor, { userId, providerId, accountId, label }: Named & { userId: string; label: string | null }): Promise<void> {
+/**
+ * Makes an outside account one more way in. Refuses one that opens an account already, and more
+ * than OUTSIDE_MAX, for parallel asks too.
+ */
+export async function connectOutside(
+  { db, now }: Floor,
+  { userId, providerId, accountId, label }: Named & { userId: string; label: string | null },
+): Promise<void> {
   const id = timeOrderedId(now);
   const made = await db.all<{ id: string }>(sql`
     INSERT INTO auth_accounts (id, account_id, provider_id, user_id, label, created_at, updated_at)
@@ -41,35 +66,58 @@ export async function connectOutside({ db, now }: Floor, { userId, providerId, a
   if (made.length > 0) return;
   const owner = await userOfOutside(db, { providerId, accountId });
   if (owner === null) throw new OutsideRefused("oauth_too_many");
-  throw new OutsideRefused(owner === userId ? "LINKED_ACCOUNT_ALREADY_EXISTS" : "SOCIAL_ACCOUNT_ALREADY_LINKED");
+  throw new OutsideRefused(
+    owner === userId ? "LINKED_ACCOUNT_ALREADY_EXISTS" : "SOCIAL_ACCOUNT_ALREADY_LINKED",
+  );
 }
 
 /** Its owner knows it by its e-mail of today. */
-export async function relabel(db: Database, { providerId, accountId, label }: Named & { label: string | null }): Promise<void> {
+export async function relabel(
+  db: Database,
+  { providerId, accountId, label }: Named & { label: string | null },
+): Promise<void> {
   if (label === null) return;
   await db
     .update(authAccounts)
     .set({ label })
-    .where(and(isAccount({ providerId, accountId }), or(sql`${authAccounts.label} IS NULL`, ne(authAccounts.label, label))));
+    .where(
+      and(
+        isAccount({ providerId, accountId }),
+        or(sql`${authAccounts.label} IS NULL`, ne(authAccounts.label, label)),
+      ),
+    );
 }
 
 /** One of a user's own outside accounts. Refuses anybody else's. */
-export async function ownOutside(db: Database, { userId, id }: { userId: string; id: string }): Promise<OutsideAccount> {
-  const row = await db.select().from(authAccounts).where(and(isOutsideOf(userId), eq(authAccounts.id, id))).get();
+export async function ownOutside(
+  db: Database,
+  { userId, id }: { userId: string; id: string },
+): Promise<OutsideAccount> {
+  const row = await db
+    .select()
+    .from(authAccounts)
+    .where(and(isOutsideOf(userId), eq(authAccounts.id, id)))
+    .get();
   if (!row) throw new OutsideRefused("ACCOUNT_NOT_FOUND");
   return asOutside(row);
 }
 
 /**
- * From now on the account opens nothing here. Refuses the last way in: a password, a passkey or another account that `usable` names must
- * stay. The condition is in the statement, so that of two at once one is refused.
+ * From now on the account opens nothing here. Refuses the last way in: a password, a passkey or
+ * another account that `usable` names must stay. The condition is in the statement, so that of two
+ * at once one is refused.
  */
-export async function disconnectOutside(db: Database, { userId, id, usable }: { userId: string; id: string; usable: readonly string[] }): Promise<OutsideAccount> {
+export async function disconnectOutside(
+  db: Database,
+  { userId, id, usable }: { userId: string; id: string; usable: readonly string[] },
+): Promise<OutsideAccount> {
   const account = await ownOutside(db, { userId, id });
   const another = sql`(EXISTS (SELECT 1 FROM auth_accounts stays WHERE stays.user_id = ${userId} AND stays.id <> ${id}
       AND (stays.password IS NOT NULL OR stays.provider_id IN (SELECT value FROM json_each(${JSON.stringify(usable)}))))
     OR EXISTS (SELECT 1 FROM auth_passkeys key WHERE key.user_id = ${userId}))`;
-  const gone = db.delete(authAccounts).where(and(isOutsideOf(userId), eq(authAccounts.id, id), another));
+  const gone = db
+    .delete(authAccounts)
+    .where(and(isOutsideOf(userId), eq(authAccounts.id, id), another));
   try {
     await commit(db, [exactlyOne(gone)]);
   } catch (error) {
@@ -78,9 +126,17 @@ export async function disconnectOutside(db: Database, { userId, id, usable }: { 
   return account;
 }
 
-const isAccount = ({ providerId, accountId }: Named) => and(eq(authAccounts.providerId, providerId), eq(authAccounts.accountId, accountId));
-const isOutsideOf = (userId: string) => and(eq(authAccounts.userId, userId), ne(authAccounts.providerId, "credential"));
+const isAccount = ({ providerId, accountId }: Named) =>
+  and(eq(authAccounts.providerId, providerId), eq(authAccounts.accountId, accountId));
+const isOutsideOf = (userId: string) =>
+  and(eq(authAccounts.userId, userId), ne(authAccounts.providerId, "credential"));
 
 function asOutside(row: typeof authAccounts.$inferSelect): OutsideAccount {
-  return { id: row.id, providerId: row.providerId, accountId: row.accountId, label: row.label, since: row.createdAt.getTime() };
+  return {
+    id: row.id,
+    providerId: row.providerId,
+    accountId: row.accountId,
+    label: row.label,
+    since: row.createdAt.getTime(),
+  };
 }

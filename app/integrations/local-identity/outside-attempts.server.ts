@@ -14,8 +14,14 @@ const SWEPT_AT_ONCE = 20;
 export type Attempt = { purpose: OutsidePurpose; userId: string | null; returnPath: string };
 type Going = Attempt & { providerId: string; client: string };
 
-/** Notes that a browser goes to `providerId`. Gives the token that comes back with it: an OIDC state, a wallet's nonce. */
-export async function openAttempt(vault: Vault, { providerId, purpose, userId, client, returnPath }: Going): Promise<string> {
+/**
+ * Notes that a browser goes to `providerId`. Gives the token that comes back with it: an OIDC
+ * state, a wallet's nonce.
+ */
+export async function openAttempt(
+  vault: Vault,
+  { providerId, purpose, userId, client, returnPath }: Going,
+): Promise<string> {
   const token = randomToken();
   const { db, secret, now } = vault;
   await db.insert(authOutsideAttempts).values({
@@ -32,24 +38,46 @@ export async function openAttempt(vault: Vault, { providerId, purpose, userId, c
   return token;
 }
 
-/** Takes an attempt away, so that it comes back once. Refuses one of nobody, of another browser (and leaves it), used, or expired. */
-export async function spendAttempt(vault: Vault, { providerId, token, client }: { providerId: string; token: string; client: string | null }): Promise<Attempt> {
+/**
+ * Takes an attempt away, so that it comes back once. Refuses one of nobody, of another browser (and
+ * leaves it), used, or expired.
+ */
+export async function spendAttempt(
+  vault: Vault,
+  { providerId, token, client }: { providerId: string; token: string; client: string | null },
+): Promise<Attempt> {
   const { db, secret, now } = vault;
-  const same = and(eq(authOutsideAttempts.tokenHash, await keyedHash(secret, "outside", token)), eq(authOutsideAttempts.providerId, providerId));
+  const same = and(
+    eq(authOutsideAttempts.tokenHash, await keyedHash(secret, "outside", token)),
+    eq(authOutsideAttempts.providerId, providerId),
+  );
   const row = await db.select().from(authOutsideAttempts).where(same).get();
   if (!row || row.purpose === "offer") throw new OutsideRefused("oauth_attempt_used");
-  if (client === null || !sameHash(row.clientHash, await clientHash(secret, client))) throw new OutsideRefused("oauth_client_mismatch");
-  const spent = await db.delete(authOutsideAttempts).where(same).returning({ expiresAt: authOutsideAttempts.expiresAt });
+  if (client === null || !sameHash(row.clientHash, await clientHash(secret, client)))
+    throw new OutsideRefused("oauth_client_mismatch");
+  const spent = await db
+    .delete(authOutsideAttempts)
+    .where(same)
+    .returning({ expiresAt: authOutsideAttempts.expiresAt });
   if (spent.length === 0) throw new OutsideRefused("oauth_attempt_used");
   if (now >= row.expiresAt) throw new OutsideRefused("oauth_attempt_expired");
   return { purpose: row.purpose as OutsidePurpose, userId: row.userId, returnPath: row.returnPath };
 }
 
-/** An outside account that this browser proved, and that waits for its person to sign in and say yes. */
+/**
+ * An outside account that this browser proved, and that waits for its person to sign in and say
+ * yes.
+ */
 export type Offer = { providerId: string; accountId: string; label: string | null };
 
-/** Keeps an offer for this browser and the account of `userId` for half an hour, in place of an earlier one. */
-export async function keepOffer({ db, secret, now }: Vault, { providerId, accountId, label, client, userId }: Offer & { client: string; userId: string }): Promise<void> {
+/**
+ * Keeps an offer for this browser and the account of `userId` for half an hour, in place of an
+ * earlier one.
+ */
+export async function keepOffer(
+  { db, secret, now }: Vault,
+  { providerId, accountId, label, client, userId }: Offer & { client: string; userId: string },
+): Promise<void> {
   const hash = await clientHash(secret, client);
   await db.batch([
     db.delete(authOutsideAttempts).where(isOfferOf(hash)),
@@ -68,16 +96,27 @@ export async function keepOffer({ db, secret, now }: Vault, { providerId, accoun
 }
 
 /** What waits in this browser for `userId`, or null: whoever else signs in here is offered nothing. */
-export async function offerOf({ db, secret, now }: Vault, { client, userId }: { client: string | null; userId: string }): Promise<Offer | null> {
+export async function offerOf(
+  { db, secret, now }: Vault,
+  { client, userId }: { client: string | null; userId: string },
+): Promise<Offer | null> {
   if (client === null) return null;
   const row = await db
     .select()
     .from(authOutsideAttempts)
-    .where(and(isOfferOf(await clientHash(secret, client)), eq(authOutsideAttempts.userId, userId), gt(authOutsideAttempts.expiresAt, now)))
+    .where(
+      and(
+        isOfferOf(await clientHash(secret, client)),
+        eq(authOutsideAttempts.userId, userId),
+        gt(authOutsideAttempts.expiresAt, now),
+      ),
+    )
     .orderBy(desc(authOutsideAttempts.expiresAt))
     .limit(1)
     .get();
-  return row?.accountId ? { providerId: row.providerId, accountId: row.accountId, label: row.label } : null;
+  return row?.accountId
+    ? { providerId: row.providerId, accountId: row.accountId, label: row.label }
+    : null;
 }
 
 /** Nothing waits in this browser any more. */
@@ -85,5 +124,7 @@ export async function dropOffer({ db, secret }: Vault, client: string): Promise<
   await db.delete(authOutsideAttempts).where(isOfferOf(await clientHash(secret, client)));
 }
 
-const isOfferOf = (hash: string) => and(eq(authOutsideAttempts.clientHash, hash), eq(authOutsideAttempts.purpose, "offer"));
-const clientHash = (secret: string, client: string): Promise<string> => keyedHash(secret, "client", client);
+const isOfferOf = (hash: string) =>
+  and(eq(authOutsideAttempts.clientHash, hash), eq(authOutsideAttempts.purpose, "offer"));
+const clientHash = (secret: string, client: string): Promise<string> =>
+  keyedHash(secret, "client", client);

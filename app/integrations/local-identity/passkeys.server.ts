@@ -1,10 +1,23 @@
-import { generateAuthenticationOptions, generateRegistrationOptions, verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
-import type { AuthenticationResponseJSON, AuthenticatorTransportFuture, RegistrationResponseJSON } from "@simplewebauthn/server";
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+} from "@simplewebauthn/server";
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransportFuture,
+  RegistrationResponseJSON,
+} from "@simplewebauthn/server";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import { z } from "zod";
 import type { Database } from "#app/db/client.server.ts";
-import { NoSuchPasskey, PasskeyRefused, TooManyPasskeys } from "#app/domain/identity/errors/passkeys.ts";
+import {
+  NoSuchPasskey,
+  PasskeyRefused,
+  TooManyPasskeys,
+} from "#app/domain/identity/errors/passkeys.ts";
 import type { Passkey, PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { authPasskeyChallenges, authPasskeys } from "#drizzle/schema/local-passkeys.ts";
@@ -23,11 +36,21 @@ export type Site = { origin: string };
 /** The passkeys of whoever asks, newest first. */
 export async function ownPasskeys(factors: Factors, request: Request): Promise<Passkey[]> {
   const { id } = await ownUser(factors, request);
-  return (await rowsOf(factors.db, id)).map((row) => ({ id: row.id, name: row.name, createdAt: row.createdAt, lastUsedAt: row.lastUsedAt }));
+  return (await rowsOf(factors.db, id)).map((row) => ({
+    id: row.id,
+    name: row.name,
+    createdAt: row.createdAt,
+    lastUsedAt: row.lastUsedAt,
+  }));
 }
 
 /** What the browser needs to make a passkey. Refuses a wrong password, and more than PASSKEYS_MAX. */
-export async function registrationOptions(factors: Factors, { origin }: Site, request: Request, { currentPassword }: { currentPassword: string }) {
+export async function registrationOptions(
+  factors: Factors,
+  { origin }: Site,
+  request: Request,
+  { currentPassword }: { currentPassword: string },
+) {
   const { id, email } = await ownUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   const known = await rowsOf(factors.db, id);
@@ -38,17 +61,32 @@ export async function registrationOptions(factors: Factors, { origin }: Site, re
     userName: email,
     userID: new TextEncoder().encode(id),
     attestationType: "none",
-    excludeCredentials: known.map((row) => ({ id: row.id, transports: transportsOf(row.transports) })),
+    excludeCredentials: known.map((row) => ({
+      id: row.id,
+      transports: transportsOf(row.transports),
+    })),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
   });
   await keepChallenge(factors, options.challenge, id);
   return options;
 }
 
-/** Keeps the passkey that an authenticator made for `registrationOptions`. Refuses every answer that is not exactly that. */
-export async function keepPasskey(factors: Factors, { origin }: Site, request: Request, { name, response }: { name: string; response: PasskeyAnswer }): Promise<void> {
+/**
+ * Keeps the passkey that an authenticator made for `registrationOptions`. Refuses every answer that
+ * is not exactly that.
+ */
+export async function keepPasskey(
+  factors: Factors,
+  { origin }: Site,
+  request: Request,
+  { name, response }: { name: string; response: PasskeyAnswer },
+): Promise<void> {
   const { id: userId } = await ownUser(factors, request);
-  const expectedChallenge = await spentChallenge(factors, response, eq(authPasskeyChallenges.userId, userId));
+  const expectedChallenge = await spentChallenge(
+    factors,
+    response,
+    eq(authPasskeyChallenges.userId, userId),
+  );
   const verified = await verifyRegistrationResponse({
     response: response as unknown as RegistrationResponseJSON,
     expectedChallenge,
@@ -74,17 +112,38 @@ export async function keepPasskey(factors: Factors, { origin }: Site, request: R
   if (kept.length === 0) throw new PasskeyRefused();
 }
 
-/** What the browser needs to offer whichever passkeys it has for this site; says nothing about any account. */
+/**
+ * What the browser needs to offer whichever passkeys it has for this site; says nothing about any
+ * account.
+ */
 export async function authenticationOptions(factors: Factors, { origin }: Site) {
-  const options = await generateAuthenticationOptions({ rpID: new URL(origin).hostname, userVerification: "required" });
+  const options = await generateAuthenticationOptions({
+    rpID: new URL(origin).hostname,
+    userVerification: "required",
+  });
   await keepChallenge(factors, options.challenge, null);
   return options;
 }
 
-/** The user whose passkey signed a challenge of ours. Refuses everything else, and a signature counter that went back (a copied passkey). */
-export async function userOfPasskey(factors: Factors, { origin }: Site, { response }: { response: PasskeyAnswer }): Promise<string> {
-  const expectedChallenge = await spentChallenge(factors, response, isNull(authPasskeyChallenges.userId));
-  const passkey = await factors.db.select().from(authPasskeys).where(eq(authPasskeys.id, response.id)).get();
+/**
+ * The user whose passkey signed a challenge of ours. Refuses everything else, and a signature
+ * counter that went back (a copied passkey).
+ */
+export async function userOfPasskey(
+  factors: Factors,
+  { origin }: Site,
+  { response }: { response: PasskeyAnswer },
+): Promise<string> {
+  const expectedChallenge = await spentChallenge(
+    factors,
+    response,
+    isNull(authPasskeyChallenges.userId),
+  );
+  const passkey = await factors.db
+    .select()
+    .from(authPasskeys)
+    .where(eq(authPasskeys.id, response.id))
+    .get();
   if (!passkey) throw new PasskeyRefused();
   const verified = await verifyAuthenticationResponse({
     response: response as unknown as AuthenticationResponseJSON,
@@ -92,7 +151,11 @@ export async function userOfPasskey(factors: Factors, { origin }: Site, { respon
     expectedOrigin: origin,
     expectedRPID: new URL(origin).hostname,
     requireUserVerification: true,
-    credential: { id: passkey.id, publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")), counter: passkey.counter },
+    credential: {
+      id: passkey.id,
+      publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
+      counter: passkey.counter,
+    },
   }).catch(() => null);
   if (!verified?.verified) throw new PasskeyRefused();
   const used = { counter: verified.authenticationInfo.newCounter, lastUsedAt: factors.now };
@@ -105,8 +168,15 @@ export async function userOfPasskey(factors: Factors, { origin }: Site, { respon
   return passkey.userId;
 }
 
-/** From now on the passkey opens nothing; gives its name. Refuses a wrong password and somebody else's passkey. */
-export async function removePasskey(factors: Factors, request: Request, { passkeyId, currentPassword }: { passkeyId: string; currentPassword: string }): Promise<{ name: string }> {
+/**
+ * From now on the passkey opens nothing; gives its name. Refuses a wrong password and somebody
+ * else's passkey.
+ */
+export async function removePasskey(
+  factors: Factors,
+  request: Request,
+  { passkeyId, currentPassword }: { passkeyId: string; currentPassword: string },
+): Promise<{ name: string }> {
   const { id } = await ownUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   const removed = await factors.db
@@ -119,17 +189,36 @@ export async function removePasskey(factors: Factors, request: Request, { passke
 }
 
 function rowsOf(db: Database, userId: string) {
-  return db.select().from(authPasskeys).where(eq(authPasskeys.userId, userId)).orderBy(desc(authPasskeys.createdAt)).limit(PASSKEYS_MAX).all();
+  return db
+    .select()
+    .from(authPasskeys)
+    .where(eq(authPasskeys.userId, userId))
+    .orderBy(desc(authPasskeys.createdAt))
+    .limit(PASSKEYS_MAX)
+    .all();
 }
 
-async function keepChallenge({ db, now }: Factors, challenge: string, userId: string | null): Promise<void> {
-  await db.insert(authPasskeyChallenges).values({ challenge, userId, expiresAt: now + CHALLENGE_LIFE_MS });
+async function keepChallenge(
+  { db, now }: Factors,
+  challenge: string,
+  userId: string | null,
+): Promise<void> {
+  await db
+    .insert(authPasskeyChallenges)
+    .values({ challenge, userId, expiresAt: now + CHALLENGE_LIFE_MS });
   await db.run(sql`DELETE FROM auth_passkey_challenges WHERE challenge IN
     (SELECT challenge FROM auth_passkey_challenges WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`);
 }
 
-/** The challenge that an answer is to, taken away so that it is answered once. Refuses one that is over or for somebody else. */
-async function spentChallenge({ db, now }: Factors, { response }: PasskeyAnswer, whose: SQL | undefined): Promise<string> {
+/**
+ * The challenge that an answer is to, taken away so that it is answered once. Refuses one that is
+ * over or for somebody else.
+ */
+async function spentChallenge(
+  { db, now }: Factors,
+  { response }: PasskeyAnswer,
+  whose: SQL | undefined,
+): Promise<string> {
   const challenge = challengeOf(response.clientDataJSON);
   if (challenge === null) throw new PasskeyRefused();
   const [spent] = await db
@@ -144,14 +233,18 @@ const clientDataSchema = z.looseObject({ challenge: z.string().max(200) });
 
 function challengeOf(clientDataJSON: string): string | null {
   try {
-    const read = clientDataSchema.safeParse(JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8")));
+    const read = clientDataSchema.safeParse(
+      JSON.parse(Buffer.from(clientDataJSON, "base64url").toString("utf8")),
+    );
     return read.success ? read.data.challenge : null;
   } catch {
     return null;
   }
 }
 
-const transportsSchema = z.array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]));
+const transportsSchema = z.array(
+  z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]),
+);
 
 function transportsOf(text: string): AuthenticatorTransportFuture[] {
   const read = transportsSchema.safeParse(JSON.parse(text));

@@ -14,7 +14,10 @@ import { keyedHash, randomToken } from "./secrets.ts";
 
 const COOKIE = "__Host-coreto-registration";
 
-/** What is known of somebody when they begin: from "Criar conta" everything but the proof, from an outside provider what it says. */
+/**
+ * What is known of somebody when they begin: from "Criar conta" everything but the proof, from an
+ * outside provider what it says.
+ */
 export type RegistrationStart = {
   email: string | null;
   isEmailProven: boolean;
@@ -30,27 +33,43 @@ export type RegistrationStart = {
   cart?: { fields: Record<string, string>; taxId: string };
 };
 
-/** How whoever buys without an account enters the one that is made: by a code that goes to its e-mail. */
+/**
+ * How whoever buys without an account enters the one that is made: by a code that goes to its
+ * e-mail.
+ */
 export const BY_CODE = "code";
 
 export type PendingRegistration = typeof authPendingRegistrations.$inferSelect;
 
 /** Nothing is missing but, maybe, the proof of the e-mail. */
-export type CompleteRegistration = PendingRegistration & { email: string; name: string; username: string; birthDate: string; termsVersion: string };
+export type CompleteRegistration = PendingRegistration & {
+  email: string;
+  name: string;
+  username: string;
+  birthDate: string;
+  termsVersion: string;
+};
 
-/** A registration that was begun; `token` is its browser's secret, which `headers` set as a cookie and nothing else keeps. */
+/**
+ * A registration that was begun; `token` is its browser's secret, which `headers` set as a cookie
+ * and nothing else keeps.
+ */
 export type Begun = { pending: PendingRegistration; token: string; headers: Headers };
 
 /**
- * Begins to register somebody in this browser and gives the cookie to set. Afterwards `/auth/register/profile` asks for what is missing
- * and `/auth/register/code` proves the e-mail. Nothing is reserved and nobody is looked up: it costs the same for every e-mail.
+ * Begins to register somebody in this browser and gives the cookie to set. Afterwards
+ * `/auth/register/profile` asks for what is missing and `/auth/register/code` proves the e-mail.
+ * Nothing is reserved and nobody is looked up: it costs the same for every e-mail.
  */
 export async function beginRegistration(vault: Vault, start: RegistrationStart): Promise<Headers> {
   return (await startRegistration(vault, start)).headers;
 }
 
 /** The same, for whoever sends the code in the same breath. */
-export async function startRegistration({ db, secret, now }: Vault, { by, birthDate, termsVersion, to, cart, ...known }: RegistrationStart): Promise<Begun> {
+export async function startRegistration(
+  { db, secret, now }: Vault,
+  { by, birthDate, termsVersion, to, cart, ...known }: RegistrationStart,
+): Promise<Begun> {
   const token = randomToken();
   const pending = {
     ...known,
@@ -76,19 +95,27 @@ export function registrationToken(request: Request): string | null {
 }
 
 /** What this browser's registration is called, in challenges too; null when it began none. */
-export async function registrationId({ secret }: Pick<Vault, "secret">, request: Request): Promise<string | null> {
+export async function registrationId(
+  { secret }: Pick<Vault, "secret">,
+  request: Request,
+): Promise<string | null> {
   const token = registrationToken(request);
   return token === null ? null : idOf(secret, token);
 }
 
 /** The registration that waits in this browser, or null. */
-export async function pendingRegistration(vault: Vault, request: Request): Promise<PendingRegistration | null> {
+export async function pendingRegistration(
+  vault: Vault,
+  request: Request,
+): Promise<PendingRegistration | null> {
   const id = await registrationId(vault, request);
   if (id === null) return null;
   const row = await vault.db
     .select()
     .from(authPendingRegistrations)
-    .where(and(eq(authPendingRegistrations.id, id), gt(authPendingRegistrations.expiresAt, vault.now)))
+    .where(
+      and(eq(authPendingRegistrations.id, id), gt(authPendingRegistrations.expiresAt, vault.now)),
+    )
     .get();
   return row ?? null;
 }
@@ -97,18 +124,31 @@ export async function pendingRegistration(vault: Vault, request: Request): Promi
 export async function amendRegistration(
   { db }: Pick<Vault, "db">,
   { id }: PendingRegistration,
-  change: Partial<Pick<PendingRegistration, "name" | "username" | "birthDate" | "termsVersion" | "email" | "isEmailProven">>,
+  change: Partial<
+    Pick<
+      PendingRegistration,
+      "name" | "username" | "birthDate" | "termsVersion" | "email" | "isEmailProven"
+    >
+  >,
 ): Promise<PendingRegistration> {
-  const [amended] = await db.update(authPendingRegistrations).set(change).where(eq(authPendingRegistrations.id, id)).returning();
+  const [amended] = await db
+    .update(authPendingRegistrations)
+    .set(change)
+    .where(eq(authPendingRegistrations.id, id))
+    .returning();
   if (!amended) throw new RegistrationExpired();
   return amended;
 }
 
 /**
- * Keeps that the e-mail was proven, for whoever must still choose another username, or reads that it has an account. Stale when another
- * e-mail was put in its place meanwhile: the proof is of this one only.
+ * Keeps that the e-mail was proven, for whoever must still choose another username, or reads that
+ * it has an account. Stale when another e-mail was put in its place meanwhile: the proof is of this
+ * one only.
  */
-export function emailProvenWrite({ db }: Pick<Vault, "db">, { id, email }: CompleteRegistration): Write {
+export function emailProvenWrite(
+  { db }: Pick<Vault, "db">,
+  { id, email }: CompleteRegistration,
+): Write {
   const same = and(eq(authPendingRegistrations.id, id), eq(authPendingRegistrations.email, email));
   return exactlyOne(db.update(authPendingRegistrations).set({ isEmailProven: true }).where(same));
 }
@@ -116,27 +156,55 @@ export function emailProvenWrite({ db }: Pick<Vault, "db">, { id, email }: Compl
 /** True when only the proof of the e-mail may be missing. */
 export function isComplete(pending: PendingRegistration): pending is CompleteRegistration {
   const { email, name, username, birthDate, termsVersion } = pending;
-  return email !== null && name !== null && username !== null && birthDate !== null && termsVersion !== null;
+  return (
+    email !== null &&
+    name !== null &&
+    username !== null &&
+    birthDate !== null &&
+    termsVersion !== null
+  );
 }
 
-/** The account's own part of the one batch that ends a registration: the row goes, user and credential come. Two at once: one wins. */
-export function accountWrites({ db, now }: Vault, pending: CompleteRegistration, { userId }: { userId: string }): Write[] {
+/**
+ * The account's own part of the one batch that ends a registration: the row goes, user and
+ * credential come. Two at once: one wins.
+ */
+export function accountWrites(
+  { db, now }: Vault,
+  pending: CompleteRegistration,
+  { userId }: { userId: string },
+): Write[] {
   const { id, name, username, email } = pending;
   return [
     exactlyOne(db.delete(authPendingRegistrations).where(eq(authPendingRegistrations.id, id))),
-    ...registrationStatements(db, { userId, name, username, email, createdAt: now, by: credentialKept(pending) }),
+    ...registrationStatements(db, {
+      userId,
+      name,
+      username,
+      email,
+      createdAt: now,
+      by: credentialKept(pending),
+    }),
   ];
 }
 
 function entryOf(by: FirstCredential) {
   if (by.kind === "code") return { providerId: BY_CODE, accountId: null, passwordHash: null };
-  if (by.kind === "password") return { providerId: CREDENTIAL, accountId: null, passwordHash: by.passwordHash };
+  if (by.kind === "password")
+    return { providerId: CREDENTIAL, accountId: null, passwordHash: by.passwordHash };
   return { providerId: by.providerId, accountId: by.accountId, passwordHash: null };
 }
 
-function credentialKept({ providerId, accountId, passwordHash }: PendingRegistration): FirstCredential {
+function credentialKept({
+  providerId,
+  accountId,
+  passwordHash,
+}: PendingRegistration): FirstCredential {
   if (providerId === BY_CODE) return { kind: "code" };
-  return passwordHash === null ? { kind: "outside", providerId, accountId: accountId ?? "" } : { kind: "password", passwordHash };
+  return passwordHash === null
+    ? { kind: "outside", providerId, accountId: accountId ?? "" }
+    : { kind: "password", passwordHash };
 }
 
-const idOf = (secret: string, token: string): Promise<string> => keyedHash(secret, "registration", token);
+const idOf = (secret: string, token: string): Promise<string> =>
+  keyedHash(secret, "registration", token);

@@ -5,7 +5,13 @@ import { StaleWrite } from "#app/db/errors.ts";
 import { CodeIncorrect, VerificationUsed, WrongCredentials } from "#app/domain/identity/errors.ts";
 import type { MemberRow } from "#app/domain/identity/queries.server.ts";
 import { SecondFactorNeeded, SignInExpired } from "#app/domain/identity/errors/second-factor.ts";
-import type { Identified, IdentityPort, OpenSession, ProviderUser, SignIn } from "#app/domain/identity/schema.ts";
+import type {
+  Identified,
+  IdentityPort,
+  OpenSession,
+  ProviderUser,
+  SignIn,
+} from "#app/domain/identity/schema.ts";
 import type { PasskeyAnswer } from "#app/domain/identity/schema/passkeys.ts";
 import { SECOND_MS } from "#app/domain/time.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
@@ -23,7 +29,10 @@ import type { Factors } from "./second-factor.server.ts";
 import { hasSecondFactor, localFactors, spendCode } from "./second-factor.server.ts";
 import { ticketFor, userOfTicket } from "./sign-in-ticket.server.ts";
 
-/** The embedded identity provider: e-mail, username and password in our own D1. Runs on the wall clock. */
+/**
+ * The embedded identity provider: e-mail, username and password in our own D1. Runs on the wall
+ * clock.
+ */
 export function localIdentity(options: LocalIdentityOptions): IdentityPort {
   const auth = localAuth(options);
   return {
@@ -45,8 +54,12 @@ export function localIdentity(options: LocalIdentityOptions): IdentityPort {
 async function session(auth: LocalAuth, request: Request): Promise<Identified | null> {
   try {
     const aside: { member?: MemberRow | undefined } = {};
-    const { headers, response } = await besideSession.run(aside, () => auth.api.getSession({ headers: request.headers, returnHeaders: true }));
-    return response ? { user: providerUser(response.user), headers: cookiesOf(headers), member: aside.member } : null;
+    const { headers, response } = await besideSession.run(aside, () =>
+      auth.api.getSession({ headers: request.headers, returnHeaders: true }),
+    );
+    return response
+      ? { user: providerUser(response.user), headers: cookiesOf(headers), member: aside.member }
+      : null;
   } catch (error) {
     if (isAPIError(error) && error.statusCode < 500) return null;
     throw error;
@@ -54,29 +67,55 @@ async function session(auth: LocalAuth, request: Request): Promise<Identified | 
 }
 
 /**
- * The same trips to the database and the same hash whether an account exists. Tries are counted by what was typed, so that a limit tells
- * of nobody; and by the account over all its names, where past the limit even the right password is wrong. Where a second factor is on, a ticket asks for the code before there is any session.
+ * The same trips to the database and the same hash whether an account exists. Tries are counted by
+ * what was typed, so that a limit tells of nobody; and by the account over all its names, where
+ * past the limit even the right password is wrong. Where a second factor is on, a ticket asks for
+ * the code before there is any session.
  */
-async function signIn(options: LocalIdentityOptions, auth: LocalAuth, request: Request, { identifier, password }: SignIn) {
+async function signIn(
+  options: LocalIdentityOptions,
+  auth: LocalAuth,
+  request: Request,
+  { identifier, password }: SignIn,
+) {
   const db = openDatabase(options.db);
   const now = Date.now();
   const holder = await userByIdentifier(db, identifier);
   const typed = canonicalIdentifier(identifier);
   const device = await deviceOf(options.secret, request, holder?.id ?? typed);
   const counted = await countTry(db, signInAllowances(typed, request, device), now);
-  const guesses = await countGuess(db, device === null ? (holder?.id ?? typed) : `device:${device}`, now);
+  const guesses = await countGuess(
+    db,
+    device === null ? (holder?.id ?? typed) : `device:${device}`,
+    now,
+  );
   const isRight = await isPassword(holder?.passwordHash ?? null, password);
   if (!holder || !isRight || (guesses.isOver && device === null)) throw new WrongCredentials();
   await forgiveTry(db, [...counted, guesses.key]);
-  if (holder.hasSecondFactor) throw new SecondFactorNeeded(await ticketFor({ secret: options.secret, now }, holder.id));
-  const { headers } = await auth.api.enterAs({ body: { userId: holder.id }, headers: clientHeaders(request), returnHeaders: true });
+  if (holder.hasSecondFactor)
+    throw new SecondFactorNeeded(await ticketFor({ secret: options.secret, now }, holder.id));
+  const { headers } = await auth.api.enterAs({
+    body: { userId: holder.id },
+    headers: clientHeaders(request),
+    returnHeaders: true,
+  });
   const token = headers.get("set-auth-token");
   if (!token) throw new WrongCredentials();
-  return { identified: { user: providerUser(holder), headers: await entered(options, headers, holder.id) }, token };
+  return {
+    identified: { user: providerUser(holder), headers: await entered(options, headers, holder.id) },
+    token,
+  };
 }
 
-/** The other half of a sign-in: the code, after the password that `ticket` stands for. Refuses like `spendCode`, and a ticket that is over. */
-export async function enterWithCode(options: LocalIdentityOptions, request: Request, { ticket, code }: { ticket: string; code: string }): Promise<Identified> {
+/**
+ * The other half of a sign-in: the code, after the password that `ticket` stands for. Refuses like
+ * `spendCode`, and a ticket that is over.
+ */
+export async function enterWithCode(
+  options: LocalIdentityOptions,
+  request: Request,
+  { ticket, code }: { ticket: string; code: string },
+): Promise<Identified> {
   const factors = localFactors(options, Date.now());
   const userId = await userOfTicket(factors, ticket);
   if (userId === null) throw new SignInExpired();
@@ -85,14 +124,25 @@ export async function enterWithCode(options: LocalIdentityOptions, request: Requ
 }
 
 /** A passkey that verified its person is password and second factor in one. */
-export async function enterWithPasskey(options: LocalIdentityOptions, request: Request, answer: { response: PasskeyAnswer }): Promise<Identified> {
+export async function enterWithPasskey(
+  options: LocalIdentityOptions,
+  request: Request,
+  answer: { response: PasskeyAnswer },
+): Promise<Identified> {
   const factors = localFactors(options, Date.now());
   const { userOfPasskey } = await import("./passkeys.server.ts");
   return enterUser(factors, request, await userOfPasskey(factors, options, answer));
 }
 
-/** A code that was sent to a confirmed e-mail or phone stands for the password. `challenge` is one whose code was right: it opens once. */
-export async function enterWithSentCode(options: LocalIdentityOptions, request: Request, challenge: Challenge): Promise<Identified> {
+/**
+ * A code that was sent to a confirmed e-mail or phone stands for the password. `challenge` is one
+ * whose code was right: it opens once.
+ */
+export async function enterWithSentCode(
+  options: LocalIdentityOptions,
+  request: Request,
+  challenge: Challenge,
+): Promise<Identified> {
   const { userId } = challenge;
   if (userId === null) throw new CodeIncorrect();
   const factors = localFactors(options, Date.now());
@@ -104,21 +154,41 @@ export async function enterWithSentCode(options: LocalIdentityOptions, request: 
   return enterFromOutside(options, request, { userId });
 }
 
-/** Another account, a wallet or a code that was sent stands for the password: where a second factor is on, its code is still asked for. */
-export async function enterFromOutside(options: LocalIdentityOptions, request: Request, { userId }: { userId: string }): Promise<Identified> {
+/**
+ * Another account, a wallet or a code that was sent stands for the password: where a second factor
+ * is on, its code is still asked for.
+ */
+export async function enterFromOutside(
+  options: LocalIdentityOptions,
+  request: Request,
+  { userId }: { userId: string },
+): Promise<Identified> {
   const factors = localFactors(options, Date.now());
-  if (await hasSecondFactor(factors.db, userId)) throw new SecondFactorNeeded(await ticketFor(factors, userId));
+  if (await hasSecondFactor(factors.db, userId))
+    throw new SecondFactorNeeded(await ticketFor(factors, userId));
   return enterUser(factors, request, userId);
 }
 
 /** Signs in somebody whose registration just ended. */
-export async function enterNewcomer(factors: Pick<Factors, "auth" | "secret">, request: Request, userId: string): Promise<Headers> {
-  const { headers } = await factors.auth.api.enterAs({ body: { userId }, headers: clientHeaders(request), returnHeaders: true });
+export async function enterNewcomer(
+  factors: Pick<Factors, "auth" | "secret">,
+  request: Request,
+  userId: string,
+): Promise<Headers> {
+  const { headers } = await factors.auth.api.enterAs({
+    body: { userId },
+    headers: clientHeaders(request),
+    returnHeaders: true,
+  });
   return entered(factors, headers, userId);
 }
 
 /** The cookies of a new session, and the one by which this browser is known from now on. */
-async function entered({ secret }: { secret: string }, headers: Headers, userId: string): Promise<Headers> {
+async function entered(
+  { secret }: { secret: string },
+  headers: Headers,
+  userId: string,
+): Promise<Headers> {
   const cookies = cookiesOf(headers);
   cookies.append("Set-Cookie", await deviceCookie(secret, userId));
   return cookies;
@@ -149,10 +219,16 @@ async function openSessions(auth: LocalAuth, request: Request): Promise<OpenSess
       device: deviceName(open.userAgent ?? null),
       isCurrent: open.id === current?.session.id,
     }))
-    .toSorted((one, other) => Number(other.isCurrent) - Number(one.isCurrent) || other.lastSeenAt - one.lastSeenAt);
+    .toSorted(
+      (one, other) =>
+        Number(other.isCurrent) - Number(one.isCurrent) || other.lastSeenAt - one.lastSeenAt,
+    );
 }
 
-/** Signing in looks at who asks (address, device), never at the cookies or token of somebody already there. */
+/**
+ * Signing in looks at who asks (address, device), never at the cookies or token of somebody already
+ * there.
+ */
 function clientHeaders(request: Request): Headers {
   const headers = new Headers();
   for (const name of ["User-Agent", "CF-Connecting-IP"]) {
@@ -168,6 +244,16 @@ function cookiesOf(headers: Headers): Headers {
   return cookies;
 }
 
-function providerUser(user: { id: string; email: string; name: string; username?: string | null | undefined }): ProviderUser {
-  return { providerUserId: user.id, email: user.email, name: user.name, username: user.username ?? user.id };
+function providerUser(user: {
+  id: string;
+  email: string;
+  name: string;
+  username?: string | null | undefined;
+}): ProviderUser {
+  return {
+    providerUserId: user.id,
+    email: user.email,
+    name: user.name,
+    username: user.username ?? user.id,
+  };
 }

@@ -3,8 +3,14 @@ import type { Database, Statement } from "#app/db/client.server.ts";
 import { authAccounts, authUsers } from "#drizzle/schema/local-identity.ts";
 import { emailStatements } from "./contacts.server.ts";
 
-/** How an account is entered first: a password, an outside provider's account, or a code that goes to its e-mail. */
-export type FirstCredential = { kind: "password"; passwordHash: string } | { kind: "outside"; providerId: string; accountId: string } | { kind: "code" };
+/**
+ * How an account is entered first: a password, an outside provider's account, or a code that goes
+ * to its e-mail.
+ */
+export type FirstCredential =
+  | { kind: "password"; passwordHash: string }
+  | { kind: "outside"; providerId: string; accountId: string }
+  | { kind: "code" };
 
 export type NewUser = {
   userId: string;
@@ -20,22 +26,48 @@ export type NewUser = {
 /** The password's name in `auth_accounts`. */
 export const CREDENTIAL = "credential";
 
-/** scrypt, as better-auth verifies it. Takes about 40 ms of CPU. */
+/** Scrypt, as better-auth verifies it. Takes about 40 ms of CPU. */
 export const passwordHashOf = (password: string): Promise<string> => hashPassword(password);
 
 /**
- * The statements that make somebody who can sign in: user, e-mail and credential go in one batch, where better-auth's own sign-up writes
- * one after the other and a crash between leaves an e-mail that nobody can use.
+ * The statements that make somebody who can sign in: user, e-mail and credential go in one batch,
+ * where better-auth's own sign-up writes one after the other and a crash between leaves an e-mail
+ * that nobody can use.
  */
 export function registrationStatements(db: Database, person: NewUser): Statement[] {
   const { userId, name, username, email, createdAt, by, isEmailVerified = true } = person;
   const at = new Date(createdAt);
   return [
-    db.insert(authUsers).values({ id: userId, name, email, emailVerified: isEmailVerified, username, createdAt: at, updatedAt: at }),
-    ...emailStatements(db, { userId, email, verifiedAt: isEmailVerified ? createdAt : null, createdAt }),
-    ...(by.kind === "code" ? [] : [db.insert(authAccounts).values({ id: userId, userId, ...credentialOf(by, userId), createdAt: at, updatedAt: at })]),
+    db.insert(authUsers).values({
+      id: userId,
+      name,
+      email,
+      emailVerified: isEmailVerified,
+      username,
+      createdAt: at,
+      updatedAt: at,
+    }),
+    ...emailStatements(db, {
+      userId,
+      email,
+      verifiedAt: isEmailVerified ? createdAt : null,
+      createdAt,
+    }),
+    ...(by.kind === "code"
+      ? []
+      : [
+          db.insert(authAccounts).values({
+            id: userId,
+            userId,
+            ...credentialOf(by, userId),
+            createdAt: at,
+            updatedAt: at,
+          }),
+        ]),
   ];
 }
 
 const credentialOf = (by: Exclude<FirstCredential, { kind: "code" }>, userId: string) =>
-  by.kind === "password" ? { providerId: CREDENTIAL, accountId: userId, password: by.passwordHash } : { providerId: by.providerId, accountId: by.accountId };
+  by.kind === "password"
+    ? { providerId: CREDENTIAL, accountId: userId, password: by.passwordHash }
+    : { providerId: by.providerId, accountId: by.accountId };

@@ -4,16 +4,34 @@ import type { Instant } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { authUsers } from "#drizzle/schema/local-identity.ts";
 
-type Change = { personId: string; at: Instant; username?: string; name?: string; firstName?: string; lastName?: string };
+type Change = {
+  personId: string;
+  at: Instant;
+  username?: string;
+  name?: string;
+  firstName?: string;
+  lastName?: string;
+};
 
-/** The names and username of the local user behind a person, to go in one batch with the profile's. Nothing for a person of another provider. */
+/**
+ * The names and username of the local user behind a person, to go in one batch with the profile's.
+ * Nothing for a person of another provider.
+ */
 export function renameUserWrites(db: Database, { personId, at, ...change }: Change): Write[] {
   const userId = sql`(SELECT ${people.providerUserId} FROM ${people} WHERE ${people.id} = ${personId} AND ${people.provider} = 'local')`;
-  return [db.update(authUsers).set({ ...change, updatedAt: new Date(at) }).where(eq(authUsers.id, userId))];
+  return [
+    db
+      .update(authUsers)
+      .set({ ...change, updatedAt: new Date(at) })
+      .where(eq(authUsers.id, userId)),
+  ];
 }
 
 /** How the local user behind a person is called; the parts are null until they were given apart. */
-export async function accountNames(db: Database, { personId }: { personId: string }): Promise<{ name: string; firstName: string | null; lastName: string | null } | null> {
+export async function accountNames(
+  db: Database,
+  { personId }: { personId: string },
+): Promise<{ name: string; firstName: string | null; lastName: string | null } | null> {
   const row = await db
     .select({ name: authUsers.name, firstName: authUsers.firstName, lastName: authUsers.lastName })
     .from(authUsers)

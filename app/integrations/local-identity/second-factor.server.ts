@@ -1,12 +1,28 @@
-import { constantTimeEqual, makeSignature, symmetricDecrypt, symmetricEncrypt } from "better-auth/crypto";
+import {
+  constantTimeEqual,
+  makeSignature,
+  symmetricDecrypt,
+  symmetricEncrypt,
+} from "better-auth/crypto";
 import { createOTP } from "@better-auth/utils/otp";
 import { and, count, eq, isNotNull, isNull, lt, ne } from "drizzle-orm";
 import { commit, exactlyOne, openDatabase } from "#app/db/client.server.ts";
 import type { Database, Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { CodeIncorrect, NotSignedIn } from "#app/domain/identity/errors.ts";
-import { EnrolmentExpired, SecondFactorAlreadyOn, SecondFactorOff } from "#app/domain/identity/errors/second-factor.ts";
-import { BACKUP_CODES, backupCodeOf, isAuthenticatorCode, isWaiting, SECOND_FACTOR_TRIES, stepsAt } from "#app/domain/identity/rules/second-factor.ts";
+import {
+  EnrolmentExpired,
+  SecondFactorAlreadyOn,
+  SecondFactorOff,
+} from "#app/domain/identity/errors/second-factor.ts";
+import {
+  BACKUP_CODES,
+  backupCodeOf,
+  isAuthenticatorCode,
+  isWaiting,
+  SECOND_FACTOR_TRIES,
+  stepsAt,
+} from "#app/domain/identity/rules/second-factor.ts";
 import type { SecondFactor } from "#app/domain/identity/schema/second-factor.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { authSessions } from "#drizzle/schema/local-identity.ts";
@@ -16,7 +32,10 @@ import { localAuth } from "./auth.server.ts";
 import type { LocalAuth, LocalIdentityOptions } from "./auth.server.ts";
 import { checkPassword } from "./current-password.server.ts";
 
-/** What every step needs: the primary, the key of what is kept, and the wall clock's time, which authenticators go by. */
+/**
+ * What every step needs: the primary, the key of what is kept, and the wall clock's time, which
+ * authenticators go by.
+ */
 export type Factors = { auth: LocalAuth; db: Database; secret: string; now: Instant };
 
 export function localFactors(options: LocalIdentityOptions, now: Instant): Factors {
@@ -28,15 +47,23 @@ const SECRET_BYTES = 20;
 const BACKUP_BYTES = 16;
 
 /** The second factor of whoever asks, or null when it is off. */
-export async function ownSecondFactor(factors: Factors, request: Request): Promise<SecondFactor | null> {
+export async function ownSecondFactor(
+  factors: Factors,
+  request: Request,
+): Promise<SecondFactor | null> {
   const { id } = await ownUser(factors, request);
   const { db } = factors;
   const left = db
     .select({ left: count() })
     .from(authBackupCodes)
     .where(and(eq(authBackupCodes.userId, id), isNull(authBackupCodes.usedAt)));
-  const [[factor], [codes]] = await db.batch([db.select().from(authSecondFactors).where(eq(authSecondFactors.userId, id)), left]);
-  return factor?.confirmedAt ? { since: factor.confirmedAt, backupCodesLeft: codes?.left ?? 0 } : null;
+  const [[factor], [codes]] = await db.batch([
+    db.select().from(authSecondFactors).where(eq(authSecondFactors.userId, id)),
+    left,
+  ]);
+  return factor?.confirmedAt
+    ? { since: factor.confirmedAt, backupCodesLeft: codes?.left ?? 0 }
+    : null;
 }
 
 /** Whether signing in as `userId` asks for a code. */
@@ -49,31 +76,60 @@ export async function hasSecondFactor(db: Database, userId: string): Promise<boo
   return row !== undefined;
 }
 
-/** Makes a new secret for an authenticator, in place of one that was never confirmed. Refuses a wrong password, and when it is on already. */
-export async function startEnrolment(factors: Factors, request: Request, { currentPassword }: { currentPassword: string }): Promise<void> {
+/**
+ * Makes a new secret for an authenticator, in place of one that was never confirmed. Refuses a
+ * wrong password, and when it is on already.
+ */
+export async function startEnrolment(
+  factors: Factors,
+  request: Request,
+  { currentPassword }: { currentPassword: string },
+): Promise<void> {
   const { id } = await ownUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   const { db, now } = factors;
-  const fresh = { secret: await sealed(factors, randomText(SECRET_BYTES)), createdAt: now, lastStep: 0 };
+  const fresh = {
+    secret: await sealed(factors, randomText(SECRET_BYTES)),
+    createdAt: now,
+    lastStep: 0,
+  };
   const written = await db
     .insert(authSecondFactors)
     .values({ userId: id, ...fresh })
-    .onConflictDoUpdate({ target: authSecondFactors.userId, set: fresh, setWhere: isNull(authSecondFactors.confirmedAt) })
+    .onConflictDoUpdate({
+      target: authSecondFactors.userId,
+      set: fresh,
+      setWhere: isNull(authSecondFactors.confirmedAt),
+    })
     .returning({ userId: authSecondFactors.userId });
   if (written.length === 0) throw new SecondFactorAlreadyOn();
 }
 
-/** What the authenticator is given, as its address and as text to type; null when nothing waits to be confirmed. */
-export async function waitingEnrolment(factors: Factors, request: Request): Promise<{ uri: string; key: string } | null> {
+/**
+ * What the authenticator is given, as its address and as text to type; null when nothing waits to
+ * be confirmed.
+ */
+export async function waitingEnrolment(
+  factors: Factors,
+  request: Request,
+): Promise<{ uri: string; key: string } | null> {
   const { id, email } = await ownUser(factors, request);
   const factor = await factorOf(factors, id);
-  if (!factor || factor.confirmedAt !== null || !isWaiting(factor.createdAt, factors.now)) return null;
+  if (!factor || factor.confirmedAt !== null || !isWaiting(factor.createdAt, factors.now))
+    return null;
   const uri = createOTP(await opened(factors, factor.secret)).url(ISSUER, email);
   return { uri, key: new URL(uri).searchParams.get("secret") ?? "" };
 }
 
-/** The first right code turns the second factor on, and the sessions that came in without one end, but for this. Gives ten backup codes, which are kept nowhere. */
-export async function confirmEnrolment(factors: Factors, request: Request, { code }: { code: string }): Promise<string[]> {
+/**
+ * The first right code turns the second factor on, and the sessions that came in without one end,
+ * but for this. Gives ten backup codes, which are kept nowhere.
+ */
+export async function confirmEnrolment(
+  factors: Factors,
+  request: Request,
+  { code }: { code: string },
+): Promise<string[]> {
   const { id, sessionId } = await ownUser(factors, request);
   const factor = await factorOf(factors, id);
   if (factor?.confirmedAt) throw new SecondFactorAlreadyOn();
@@ -84,16 +140,31 @@ export async function confirmEnrolment(factors: Factors, request: Request, { cod
   const confirmed = factors.db
     .update(authSecondFactors)
     .set({ confirmedAt: factors.now, lastStep: step })
-    .where(and(eq(authSecondFactors.userId, id), eq(authSecondFactors.secret, factor.secret), isNull(authSecondFactors.confirmedAt)));
+    .where(
+      and(
+        eq(authSecondFactors.userId, id),
+        eq(authSecondFactors.secret, factor.secret),
+        isNull(authSecondFactors.confirmedAt),
+      ),
+    );
   const codes = await freshCodes(factors, id);
-  const others = factors.db.delete(authSessions).where(and(eq(authSessions.userId, id), ne(authSessions.id, sessionId)));
+  const others = factors.db
+    .delete(authSessions)
+    .where(and(eq(authSessions.userId, id), ne(authSessions.id, sessionId)));
   await commit(factors.db, [exactlyOne(confirmed), others, ...codes.writes]);
   await forgiveTry(factors.db, counted);
   return codes.texts;
 }
 
-/** Ten new backup codes; the old ones open nothing any more. Refuses a wrong password, and when the second factor is off. */
-export async function renewBackupCodes(factors: Factors, request: Request, { currentPassword }: { currentPassword: string }): Promise<string[]> {
+/**
+ * Ten new backup codes; the old ones open nothing any more. Refuses a wrong password, and when the
+ * second factor is off.
+ */
+export async function renewBackupCodes(
+  factors: Factors,
+  request: Request,
+  { currentPassword }: { currentPassword: string },
+): Promise<string[]> {
   const { id } = await ownUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   if (!(await hasSecondFactor(factors.db, id))) throw new SecondFactorOff();
@@ -103,23 +174,36 @@ export async function renewBackupCodes(factors: Factors, request: Request, { cur
 }
 
 /** The password is enough again. Refuses a wrong one, and when the second factor is off. */
-export async function removeSecondFactor(factors: Factors, request: Request, { currentPassword }: { currentPassword: string }): Promise<void> {
+export async function removeSecondFactor(
+  factors: Factors,
+  request: Request,
+  { currentPassword }: { currentPassword: string },
+): Promise<void> {
   const { id } = await ownUser(factors, request);
   await checkPassword(factors, request, { userId: id, currentPassword });
   if (!(await hasSecondFactor(factors.db, id))) throw new SecondFactorOff();
   const { db } = factors;
-  await commit(db, [db.delete(authSecondFactors).where(eq(authSecondFactors.userId, id)), db.delete(authBackupCodes).where(eq(authBackupCodes.userId, id))]);
+  await commit(db, [
+    db.delete(authSecondFactors).where(eq(authSecondFactors.userId, id)),
+    db.delete(authBackupCodes).where(eq(authBackupCodes.userId, id)),
+  ]);
 }
 
 /**
- * Spends a code of a user who typed the right password. Each code opens once, of the authenticator and of the backup, for two at once
- * too. Refuses a wrong or used one, and more than SECOND_FACTOR_TRIES in ten minutes.
+ * Spends a code of a user who typed the right password. Each code opens once, of the authenticator
+ * and of the backup, for two at once too. Refuses a wrong or used one, and more than
+ * SECOND_FACTOR_TRIES in ten minutes.
  */
-export async function spendCode(factors: Factors, { userId, code }: { userId: string; code: string }): Promise<void> {
+export async function spendCode(
+  factors: Factors,
+  { userId, code }: { userId: string; code: string },
+): Promise<void> {
   const counted = await countTry(factors.db, allowances(userId), factors.now);
   const factor = await factorOf(factors, userId);
   if (!factor?.confirmedAt) throw new SecondFactorOff();
-  const spent = isAuthenticatorCode(code) ? await spentStep(factors, factor, code) : await spentBackupCode(factors, userId, code);
+  const spent = isAuthenticatorCode(code)
+    ? await spentStep(factors, factor, code)
+    : await spentBackupCode(factors, userId, code);
   try {
     await commit(factors.db, [spent]);
   } catch (error) {
@@ -130,20 +214,36 @@ export async function spendCode(factors: Factors, { userId, code }: { userId: st
 
 type Factor = typeof authSecondFactors.$inferSelect;
 
-async function spentStep(factors: Factors, { userId, secret }: Factor, code: string): Promise<Write> {
+async function spentStep(
+  factors: Factors,
+  { userId, secret }: Factor,
+  code: string,
+): Promise<Write> {
   const step = await stepOf(factors, secret, code);
   if (step === null) throw new CodeIncorrect();
-  const unused = and(eq(authSecondFactors.userId, userId), isNotNull(authSecondFactors.confirmedAt), lt(authSecondFactors.lastStep, step));
+  const unused = and(
+    eq(authSecondFactors.userId, userId),
+    isNotNull(authSecondFactors.confirmedAt),
+    lt(authSecondFactors.lastStep, step),
+  );
   return exactlyOne(factors.db.update(authSecondFactors).set({ lastStep: step }).where(unused));
 }
 
 async function spentBackupCode(factors: Factors, userId: string, code: string): Promise<Write> {
-  const unused = and(eq(authBackupCodes.codeHash, await backupHash(factors, userId, code)), eq(authBackupCodes.userId, userId), isNull(authBackupCodes.usedAt));
+  const unused = and(
+    eq(authBackupCodes.codeHash, await backupHash(factors, userId, code)),
+    eq(authBackupCodes.userId, userId),
+    isNull(authBackupCodes.usedAt),
+  );
   return exactlyOne(factors.db.update(authBackupCodes).set({ usedAt: factors.now }).where(unused));
 }
 
 /** The time step whose code `code` is, or null. */
-async function stepOf(factors: Factors, sealedSecret: string, code: string): Promise<number | null> {
+async function stepOf(
+  factors: Factors,
+  sealedSecret: string,
+  code: string,
+): Promise<number | null> {
   const authenticator = createOTP(await opened(factors, sealedSecret));
   for (const step of stepsAt(factors.now)) {
     if (constantTimeEqual(await authenticator.hotp(step), code)) return step;
@@ -151,30 +251,58 @@ async function stepOf(factors: Factors, sealedSecret: string, code: string): Pro
   return null;
 }
 
-async function freshCodes(factors: Factors, userId: string): Promise<{ texts: string[]; writes: Write[] }> {
-  const texts = Array.from({ length: BACKUP_CODES }, () => backupCodeOf(crypto.getRandomValues(new Uint8Array(BACKUP_BYTES))));
-  const rows = await Promise.all(texts.map(async (code) => ({ codeHash: await backupHash(factors, userId, code), userId })));
+async function freshCodes(
+  factors: Factors,
+  userId: string,
+): Promise<{ texts: string[]; writes: Write[] }> {
+  const texts = Array.from({ length: BACKUP_CODES }, () =>
+    backupCodeOf(crypto.getRandomValues(new Uint8Array(BACKUP_BYTES))),
+  );
+  const rows = await Promise.all(
+    texts.map(async (code) => ({ codeHash: await backupHash(factors, userId, code), userId })),
+  );
   const { db } = factors;
-  return { texts, writes: [db.delete(authBackupCodes).where(eq(authBackupCodes.userId, userId)), db.insert(authBackupCodes).values(rows)] };
+  return {
+    texts,
+    writes: [
+      db.delete(authBackupCodes).where(eq(authBackupCodes.userId, userId)),
+      db.insert(authBackupCodes).values(rows),
+    ],
+  };
 }
 
 /** The user of a request's session, past the cookie cache. Refuses who is not signed in. */
-export async function ownUser({ auth }: Factors, request: Request): Promise<{ id: string; email: string; sessionId: string }> {
-  const found = await auth.api.getSession({ headers: request.headers, query: { disableCookieCache: true } });
+export async function ownUser(
+  { auth }: Factors,
+  request: Request,
+): Promise<{ id: string; email: string; sessionId: string }> {
+  const found = await auth.api.getSession({
+    headers: request.headers,
+    query: { disableCookieCache: true },
+  });
   if (!found) throw new NotSignedIn();
   return { id: found.user.id, email: found.user.email, sessionId: found.session.id };
 }
 
 async function factorOf({ db }: Factors, userId: string): Promise<Factor | null> {
-  return (await db.select().from(authSecondFactors).where(eq(authSecondFactors.userId, userId)).get()) ?? null;
+  return (
+    (await db.select().from(authSecondFactors).where(eq(authSecondFactors.userId, userId)).get()) ??
+    null
+  );
 }
 
-const allowances = (userId: string) => [{ key: `second-factor:${userId}`, limit: SECOND_FACTOR_TRIES }];
-const backupHash = ({ secret }: Factors, userId: string, code: string) => makeSignature(`backup-code:${userId}:${code}`, secret);
+const allowances = (userId: string) => [
+  { key: `second-factor:${userId}`, limit: SECOND_FACTOR_TRIES },
+];
+const backupHash = ({ secret }: Factors, userId: string, code: string) =>
+  makeSignature(`backup-code:${userId}:${code}`, secret);
 const sealed = ({ secret }: Factors, text: string) => symmetricEncrypt({ key: secret, data: text });
 const opened = ({ secret }: Factors, data: string) => symmetricDecrypt({ key: secret, data });
 
-/** The letters are the secret: 28 of them carry 160 random bits, which is what RFC 4226, section 4, recommends. */
+/**
+ * The letters are the secret: 28 of them carry 160 random bits, which is what RFC 4226, section 4,
+ * recommends.
+ */
 function randomText(bytes: number): string {
   return btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(bytes))));
 }

@@ -19,15 +19,25 @@ export function randomToken(): string {
 /** HMAC-SHA256 of `parts` in hexadecimal: a million codes are too few for a hash without a key. */
 export async function keyedHash(secret: string, ...parts: readonly string[]): Promise<string> {
   const text = new TextEncoder();
-  const key = await crypto.subtle.importKey("raw", text.encode(secret), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return hexadecimal(new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(JSON.stringify(parts)))));
+  const key = await crypto.subtle.importKey(
+    "raw",
+    text.encode(secret),
+    { name: "HMAC", hash: "SHA-256" },
+    false,
+    ["sign"],
+  );
+  return hexadecimal(
+    new Uint8Array(await crypto.subtle.sign("HMAC", key, text.encode(JSON.stringify(parts)))),
+  );
 }
 
 /** Compares two hashes without telling by its time where they differ. */
 export function sameHash(one: string, other: string): boolean {
   let difference = one.length ^ other.length;
-  for (let index = 0; index < one.length; index += 1) difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
+  for (let index = 0; index < one.length; index += 1)
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
   return difference === 0;
 }
 
-const hexadecimal = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+const hexadecimal = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -5,26 +5,56 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import { memberStatement } from "#app/domain/identity/queries.server.ts";
 import type { MemberRow } from "#app/domain/identity/queries.server.ts";
-import { authAccounts, authSessions, authUsers, authVerifications } from "#drizzle/schema/local-identity.ts";
+import {
+  authAccounts,
+  authSessions,
+  authUsers,
+  authVerifications,
+} from "#drizzle/schema/local-identity.ts";
 
-const TABLES = { user: authUsers, session: authSessions, account: authAccounts, verification: authVerifications };
+const TABLES = {
+  user: authUsers,
+  session: authSessions,
+  account: authAccounts,
+  verification: authVerifications,
+};
 
-/** Where the person of a session is laid while better-auth, which knows nothing of them, reads it: for who called it. */
+/**
+ * Where the person of a session is laid while better-auth, which knows nothing of them, reads it:
+ * for who called it.
+ */
 export const besideSession = new AsyncLocalStorage<{ member?: MemberRow | undefined }>();
 
-/** better-auth over our tables, with a session, its user and the person in one trip to the database: it would make two of every page, and we a third. */
+/**
+ * Better-auth over our tables, with a session, its user and the person in one trip to the database:
+ * it would make two of every page, and we a third.
+ */
 export function sessionAdapter(db: Database) {
   const adapterFor = drizzleAdapter(db, { provider: "sqlite", transaction: false, schema: TABLES });
   return (options: BetterAuthOptions) => {
     const adapter = adapterFor(options);
     const findOne: typeof adapter.findOne = async (query) => {
       const [condition] = query.where;
-      const isSessionOfToken = query.model === "session" && query.join?.user === true && query.where.length === 1 && condition?.field === "token";
+      const isSessionOfToken =
+        query.model === "session" &&
+        query.join?.user === true &&
+        query.where.length === 1 &&
+        condition?.field === "token";
       if (!isSessionOfToken) return adapter.findOne(query);
       const token = String(condition.value);
       const [[row], [member]] = await db.batch([
-        db.select({ session: authSessions, user: authUsers }).from(authSessions).innerJoin(authUsers, eq(authUsers.id, authSessions.userId)).where(eq(authSessions.token, token)),
-        memberStatement({ db }, { provider: "local", providerUserId: sql`(SELECT ${authSessions.userId} FROM ${authSessions} WHERE ${authSessions.token} = ${token})` }),
+        db
+          .select({ session: authSessions, user: authUsers })
+          .from(authSessions)
+          .innerJoin(authUsers, eq(authUsers.id, authSessions.userId))
+          .where(eq(authSessions.token, token)),
+        memberStatement(
+          { db },
+          {
+            provider: "local",
+            providerUserId: sql`(SELECT ${authSessions.userId} FROM ${authSessions} WHERE ${authSessions.token} = ${token})`,
+          },
+        ),
       ]);
       const aside = besideSession.getStore();
       if (aside) aside.member = member;

@@ -7,15 +7,22 @@ import { ATTEMPT_LIFE_MS } from "./outside-attempts.server.ts";
 
 /** Ethereum's main network: an address is the same everywhere, and one network is easier to explain. */
 const MAIN_NETWORK = 1;
-const STATEMENT = "Entrar no Coreto com esta carteira. Assinar nao custa nada e nao movimenta dinheiro.";
+const STATEMENT =
+  "Entrar no Coreto com esta carteira. Assinar nao custa nada e nao movimenta dinheiro.";
 const PATH = "/auth/wallet";
-/** r, s and v. Anything longer is a contract's (ERC-1271, ERC-6492), which only its network could check. */
+/**
+ * R, s and v. Anything longer is a contract's (ERC-1271, ERC-6492), which only its network could
+ * check.
+ */
 const SIGNATURE_BYTES = 65;
 
 type Site = { origin: string };
 
 /** What a wallet is asked to sign (EIP-4361), for ten minutes. */
-export function walletMessage({ origin }: Site, { address, nonce, now }: { address: string; nonce: string; now: Instant }): string {
+export function walletMessage(
+  { origin }: Site,
+  { address, nonce, now }: { address: string; nonce: string; now: Instant },
+): string {
   const { host, protocol } = new URL(origin);
   return createSiweMessage({
     address: getAddress(address),
@@ -33,19 +40,32 @@ export function walletMessage({ origin }: Site, { address, nonce, now }: { addre
 }
 
 /**
- * The nonce of a signed message, before anything of it is believed: the caller spends it, once. Refuses whatever is not, letter by
- * letter, a message that we write: every field is read, judged, and written again.
+ * The nonce of a signed message, before anything of it is believed: the caller spends it, once.
+ * Refuses whatever is not, letter by letter, a message that we write: every field is read, judged,
+ * and written again.
  */
-export function nonceOfMessage({ origin }: Site, { message }: Pick<WalletAnswer, "message">): string {
+export function nonceOfMessage(
+  { origin }: Site,
+  { message }: Pick<WalletAnswer, "message">,
+): string {
   const { address, nonce, issuedAt, chainId } = parseSiweMessage(message);
-  if (address === undefined || nonce === undefined || issuedAt === undefined || Number.isNaN(issuedAt.getTime())) throw new OutsideRefused("web3_message_invalid");
+  if (
+    address === undefined ||
+    nonce === undefined ||
+    issuedAt === undefined ||
+    Number.isNaN(issuedAt.getTime())
+  )
+    throw new OutsideRefused("web3_message_invalid");
   if (chainId !== MAIN_NETWORK) throw new OutsideRefused("web3_wrong_network");
   const ours = writtenAgain({ origin }, { address, nonce, now: issuedAt.getTime() });
   if (message !== ours) throw new OutsideRefused("web3_message_invalid");
   return nonce;
 }
 
-function writtenAgain(site: Site, parts: { address: string; nonce: string; now: Instant }): string | null {
+function writtenAgain(
+  site: Site,
+  parts: { address: string; nonce: string; now: Instant },
+): string | null {
   try {
     return walletMessage(site, parts);
   } catch {
@@ -53,14 +73,25 @@ function writtenAgain(site: Site, parts: { address: string; nonce: string; now: 
   }
 }
 
-/** The address that signed a message which `nonceOfMessage` took. Refuses one issued later than now or over, a contract's signature and any other key's. */
-export async function addressOfAnswer({ message, signature }: WalletAnswer, now: Instant): Promise<string> {
+/**
+ * The address that signed a message which `nonceOfMessage` took. Refuses one issued later than now
+ * or over, a contract's signature and any other key's.
+ */
+export async function addressOfAnswer(
+  { message, signature }: WalletAnswer,
+  now: Instant,
+): Promise<string> {
   const { address, issuedAt, expirationTime } = parseSiweMessage(message);
-  if (address === undefined || issuedAt === undefined || expirationTime === undefined) throw new OutsideRefused("web3_message_invalid");
-  if (now < issuedAt.getTime() || now >= expirationTime.getTime()) throw new OutsideRefused("web3_message_expired");
+  if (address === undefined || issuedAt === undefined || expirationTime === undefined)
+    throw new OutsideRefused("web3_message_invalid");
+  if (now < issuedAt.getTime() || now >= expirationTime.getTime())
+    throw new OutsideRefused("web3_message_expired");
   const signed = `0x${signature.slice(2)}` as const;
   if (size(signed) > SIGNATURE_BYTES) throw new OutsideRefused("web3_contract_wallet");
-  const signer = size(signed) === SIGNATURE_BYTES ? await recoverMessageAddress({ message, signature: signed }).catch(() => null) : null;
+  const signer =
+    size(signed) === SIGNATURE_BYTES
+      ? await recoverMessageAddress({ message, signature: signed }).catch(() => null)
+      : null;
   if (signer === null || signer !== address) throw new OutsideRefused("web3_signature_invalid");
   return signer;
 }

@@ -1,9 +1,17 @@
 const ADDRESS = /https?:\/\/[^\s<>"]+[^\s<>".,;:!?)]/g;
-const FRAME = "margin:0 auto;max-width:560px;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1f2a24";
+const FRAME =
+  "margin:0 auto;max-width:560px;padding:24px;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1f2a24";
 
-/** A letter as its reader's program draws it: a paragraph for each of the text's, and every address to be touched. Says nothing that the text does not. */
+/**
+ * A letter as its reader's program draws it: a paragraph for each of the text's, and every address
+ * to be touched. Says nothing that the text does not.
+ */
 export function asHtml(text: string): string {
-  const paragraphs = text.split(/\n{2,}/).map((paragraph) => `<p style="margin:0 0 16px">${linked(paragraph).replaceAll("\n", "<br>")}</p>`);
+  const paragraphs = text
+    .split(/\n{2,}/)
+    .map(
+      (paragraph) => `<p style="margin:0 0 16px">${linked(paragraph).replaceAll("\n", "<br>")}</p>`,
+    );
   return `<!doctype html><html lang="pt-BR"><meta charset="utf-8"><body><div style="${FRAME}">${paragraphs.join("")}</div></body></html>`;
 }
 
@@ -17,5 +25,12 @@ function linked(text: string): string {
   return html + escaped(text.slice(from));
 }
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (letter) => ENTITIES[letter] ?? letter);

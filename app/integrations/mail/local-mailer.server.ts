@@ -8,7 +8,14 @@ export function localMailer(db: Database, realNow: () => number): Mailer {
     async send(mail) {
       await db
         .insert(localMails)
-        .values({ id: mail.key, sourceKey: mail.key, recipient: mail.to, subject: mail.subject, body: mail.body, createdAt: realNow() })
+        .values({
+          id: mail.key,
+          sourceKey: mail.key,
+          recipient: mail.to,
+          subject: mail.subject,
+          body: mail.body,
+          createdAt: realNow(),
+        })
         .onConflictDoNothing();
     },
   };

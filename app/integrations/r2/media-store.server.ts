@@ -12,14 +12,24 @@ function isOver(error: unknown): boolean {
   return error instanceof Error && /10024|does not exist/.test(error.message);
 }
 
-/** MediaStore over an R2 bucket and the Images binding, which turns an image upright and drops its metadata when it re-encodes. */
+/**
+ * MediaStore over an R2 bucket and the Images binding, which turns an image upright and drops its
+ * metadata when it re-encodes.
+ */
 export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStore {
   return {
     async put(key, bytes, contentType) {
-      await bucket.put(key, bytes, { httpMetadata: { contentType, cacheControl: STORED_CACHE_CONTROL } });
+      await bucket.put(key, bytes, {
+        httpMetadata: { contentType, cacheControl: STORED_CACHE_CONTROL },
+      });
     },
     async get(key, range) {
-      const object = await bucket.get(key, range ? { range: { offset: range.first, length: range.last - range.first + 1 } } : undefined);
+      const object = await bucket.get(
+        key,
+        range
+          ? { range: { offset: range.first, length: range.last - range.first + 1 } }
+          : undefined,
+      );
       if (!object) return null;
       return {
         body: object.body,
@@ -36,7 +46,11 @@ export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStor
     },
     async resized(source, maxWidth) {
       const result = await images
-        .input(source instanceof ReadableStream ? source : new Blob([source instanceof ArrayBuffer ? source : new Uint8Array(source)]).stream())
+        .input(
+          source instanceof ReadableStream
+            ? source
+            : new Blob([source instanceof ArrayBuffer ? source : new Uint8Array(source)]).stream(),
+        )
         .transform({ width: maxWidth, fit: "scale-down" })
         .output({ format: WEBP, quality: WEBP_QUALITY });
       const encoded = await result.response().arrayBuffer();
@@ -45,21 +59,34 @@ export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStor
       return { bytes: encoded, contentType: WEBP, width: header.width, height: header.height };
     },
     async beginUpload(key) {
-      return (await bucket.createMultipartUpload(key, { httpMetadata: { cacheControl: STORED_CACHE_CONTROL } })).uploadId;
+      return (
+        await bucket.createMultipartUpload(key, {
+          httpMetadata: { cacheControl: STORED_CACHE_CONTROL },
+        })
+      ).uploadId;
     },
     async putPart(key, uploadId, { number, body, sizeBytes }) {
-      // R2 wants to know the length before; a body of any other length breaks the stream, and with it the part.
+      // R2 wants to know the length before; a body of any other length breaks the stream, and with
+      // it the part.
       const exact = new FixedLengthStream(sizeBytes);
-      const [part] = await Promise.all([bucket.resumeMultipartUpload(key, uploadId).uploadPart(number, exact.readable), body.pipeTo(exact.writable)]);
+      const [part] = await Promise.all([
+        bucket.resumeMultipartUpload(key, uploadId).uploadPart(number, exact.readable),
+        body.pipeTo(exact.writable),
+      ]);
       return { number: part.partNumber, etag: part.etag };
     },
     async copyPart(key, uploadId, { number, stretches, sizeBytes }) {
       const exact = new FixedLengthStream(sizeBytes);
-      const [part] = await Promise.all([bucket.resumeMultipartUpload(key, uploadId).uploadPart(number, exact.readable), writeStretches(bucket, key, stretches, exact.writable)]);
+      const [part] = await Promise.all([
+        bucket.resumeMultipartUpload(key, uploadId).uploadPart(number, exact.readable),
+        writeStretches(bucket, key, stretches, exact.writable),
+      ]);
       return { number: part.partNumber, etag: part.etag };
     },
     async finishUpload(key, uploadId, parts) {
-      await bucket.resumeMultipartUpload(key, uploadId).complete(parts.map(({ number, etag }) => ({ partNumber: number, etag })));
+      await bucket
+        .resumeMultipartUpload(key, uploadId)
+        .complete(parts.map(({ number, etag }) => ({ partNumber: number, etag })));
     },
     async abandonUpload(key, uploadId) {
       try {
@@ -72,7 +99,12 @@ export function r2MediaStore(bucket: R2Bucket, images: ImagesBinding): MediaStor
 }
 
 /** What stays goes from the bucket to the bucket without becoming an object of the worker's memory. */
-async function writeStretches(bucket: R2Bucket, key: string, stretches: readonly Stretch[], writable: WritableStream): Promise<void> {
+async function writeStretches(
+  bucket: R2Bucket,
+  key: string,
+  stretches: readonly Stretch[],
+  writable: WritableStream,
+): Promise<void> {
   for (const stretch of stretches) {
     if (stretch.kind === "written") {
       const writer = writable.getWriter();

@@ -1,7 +1,10 @@
 import { cnpj as cnpjNumber, cpf as cpfNumber } from "cpf-cnpj-validator";
 import type { Registry, RegistryAnswer } from "#app/domain/documents/schema.ts";
 
-/** Numbers of nobody by which development and tests meet every answer; README, "Registry", lists them. Null: no answer comes. */
+/**
+ * Numbers of nobody by which development and tests meet every answer; README, "Registry", lists
+ * them. Null: no answer comes.
+ */
 export const LISTED: Readonly<Record<string, RegistryAnswer | null>> = {
   "90000000175": { situation: "suspended", name: null },
   "90000000256": { situation: "canceled", name: null },
@@ -17,8 +20,10 @@ export const LISTED: Readonly<Record<string, RegistryAnswer | null>> = {
 };
 
 /**
- * Registry for development and tests. It knows what a number alone tells: check digits that do not hold are nobody's, and those on the list stand as the list says. Of any
- * other number it cannot know whether it was ever given to anybody, whose it is, or whether they live: it says `regular`, and no name. In no deployed build.
+ * Registry for development and tests. It knows what a number alone tells: check digits that do not
+ * hold are nobody's, and those on the list stand as the list says. Of any other number it cannot
+ * know whether it was ever given to anybody, whose it is, or whether they live: it says `regular`,
+ * and no name. In no deployed build.
  */
 export function localRegistry(): Registry {
   return {

@@ -10,7 +10,15 @@ const reference = z.string().min(1).max(64);
 export const chargeAnswer = z.object({
   id,
   reference,
-  status: z.enum(["awaiting_payment", "requires_action", "processing", "succeeded", "failed", "expired", "canceled"]),
+  status: z.enum([
+    "awaiting_payment",
+    "requires_action",
+    "processing",
+    "succeeded",
+    "failed",
+    "expired",
+    "canceled",
+  ]),
   amount_cents: cents,
   refunded_cents: cents,
   pix_code: z.string().nullable(),
@@ -24,7 +32,15 @@ export const chargeAnswer = z.object({
   created_at: instant,
 });
 
-export const refundAnswer = z.object({ id, reference, charge: id, status: z.enum(["processing", "succeeded", "failed"]), amount_cents: cents, cost_cents: cents.nullable(), created_at: instant });
+export const refundAnswer = z.object({
+  id,
+  reference,
+  charge: id,
+  status: z.enum(["processing", "succeeded", "failed"]),
+  amount_cents: cents,
+  cost_cents: cents.nullable(),
+  created_at: instant,
+});
 
 export const transferAnswer = z.object({
   id,
@@ -80,11 +96,15 @@ export const instructionAnswer = z.object({
 });
 
 /** Without an owner nobody has the key. */
-export const pixKeyAnswer = z.object({ object: z.literal("pix_key"), owner: z.object({ name: z.string(), tax_id: z.string() }).nullable() });
+export const pixKeyAnswer = z.object({
+  object: z.literal("pix_key"),
+  owner: z.object({ name: z.string(), tax_id: z.string() }).nullable(),
+});
 
 export const balanceAnswer = z.object({ available_cents: z.int(), pending_cents: z.int() });
 
-const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), has_more: z.boolean() });
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), has_more: z.boolean() });
 export const chargeList = listOf(chargeAnswer);
 export const refundList = listOf(refundAnswer);
 export const transferList = listOf(transferAnswer);

@@ -9,7 +9,15 @@ import type {
   ProviderSavedMethod,
   ProviderTransfer,
 } from "#app/domain/payments/schema.ts";
-import type { chargeAnswer, disputeAnswer, instructionAnswer, recurringPixAnswer, refundAnswer, savedMethodAnswer, transferAnswer } from "./answers.ts";
+import type {
+  chargeAnswer,
+  disputeAnswer,
+  instructionAnswer,
+  recurringPixAnswer,
+  refundAnswer,
+  savedMethodAnswer,
+  transferAnswer,
+} from "./answers.ts";
 
 export function toCharge(answer: z.infer<typeof chargeAnswer>): ProviderCharge {
   return {
@@ -30,15 +38,37 @@ export function toCharge(answer: z.infer<typeof chargeAnswer>): ProviderCharge {
 }
 
 export function toRefund(answer: z.infer<typeof refundAnswer>): ProviderRefund {
-  return { id: answer.id, reference: answer.reference, chargeId: answer.charge, status: answer.status, amountCents: answer.amount_cents, costCents: answer.cost_cents };
+  return {
+    id: answer.id,
+    reference: answer.reference,
+    chargeId: answer.charge,
+    status: answer.status,
+    amountCents: answer.amount_cents,
+    costCents: answer.cost_cents,
+  };
 }
 
 export function toTransfer(answer: z.infer<typeof transferAnswer>): ProviderTransfer {
-  return { id: answer.id, reference: answer.reference, status: answer.status, amountCents: answer.amount_cents, failureCode: answer.failure_code, costCents: answer.cost_cents };
+  return {
+    id: answer.id,
+    reference: answer.reference,
+    status: answer.status,
+    amountCents: answer.amount_cents,
+    failureCode: answer.failure_code,
+    costCents: answer.cost_cents,
+  };
 }
 
 export function toDispute(answer: z.infer<typeof disputeAnswer>): ProviderDispute {
-  return { id: answer.id, chargeId: answer.charge, kind: answer.kind, status: answer.status, amountCents: answer.amount_cents, respondBy: answer.respond_by, costCents: answer.cost_cents };
+  return {
+    id: answer.id,
+    chargeId: answer.charge,
+    kind: answer.kind,
+    status: answer.status,
+    amountCents: answer.amount_cents,
+    respondBy: answer.respond_by,
+    costCents: answer.cost_cents,
+  };
 }
 
 export function toSavedMethod(answer: z.infer<typeof savedMethodAnswer>): ProviderSavedMethod {
@@ -77,7 +107,13 @@ export function toInstruction(answer: z.infer<typeof instructionAnswer>): Provid
 }
 
 /** A page whose cursor is the last row's moment and id, as the sandbox's lists take them. */
-export function toPage<Answer extends { id: string; created_at: number }, Item>(list: { data: Answer[]; has_more: boolean }, item: (answer: Answer) => Item): ProviderPage<Item> {
+export function toPage<Answer extends { id: string; created_at: number }, Item>(
+  list: { data: Answer[]; has_more: boolean },
+  item: (answer: Answer) => Item,
+): ProviderPage<Item> {
   const last = list.data.at(-1);
-  return { items: list.data.map(item), next: list.has_more && last ? `${last.created_at}.${last.id}` : null };
+  return {
+    items: list.data.map(item),
+    next: list.has_more && last ? `${last.created_at}.${last.id}` : null,
+  };
 }

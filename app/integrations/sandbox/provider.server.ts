@@ -1,8 +1,25 @@
 import type { z } from "zod";
-import { NotAtProvider, ProviderRefused, ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
+import {
+  NotAtProvider,
+  ProviderRefused,
+  ProviderShut,
+  ProviderUnclear,
+} from "#app/domain/payments/errors.ts";
 import { capabilities } from "#app/domain/payments/schema.ts";
-import type { ChargeRequest, EvidenceKind, ListRequest, PaymentProvider, RecurringPixRequest, TransferRequest } from "#app/domain/payments/schema.ts";
-import { DEFAULT_TIMEOUT_MS, exchangeText, jsonOf, retryAfterMs } from "#app/integrations/provider-http.server.ts";
+import type {
+  ChargeRequest,
+  EvidenceKind,
+  ListRequest,
+  PaymentProvider,
+  RecurringPixRequest,
+  TransferRequest,
+} from "#app/domain/payments/schema.ts";
+import {
+  DEFAULT_TIMEOUT_MS,
+  exchangeText,
+  jsonOf,
+  retryAfterMs,
+} from "#app/integrations/provider-http.server.ts";
 import {
   balanceAnswer,
   chargeAnswer,
@@ -22,7 +39,16 @@ import {
   transferAnswer,
   transferList,
 } from "./answers.ts";
-import { toCharge, toDispute, toInstruction, toPage, toRecurringPix, toRefund, toSavedMethod, toTransfer } from "./from-answers.ts";
+import {
+  toCharge,
+  toDispute,
+  toInstruction,
+  toPage,
+  toRecurringPix,
+  toRefund,
+  toSavedMethod,
+  toTransfer,
+} from "./from-answers.ts";
 import { verifySandboxWebhook } from "./webhook.server.ts";
 
 export type SandboxOptions = {
@@ -36,7 +62,13 @@ export type SandboxOptions = {
   timeoutMs?: number;
 };
 
-type Call = { method: "GET" | "POST"; path: string; key?: string; body?: Record<string, unknown>; file?: { name: string; contentType: string; bytes: ArrayBuffer } };
+type Call = {
+  method: "GET" | "POST";
+  path: string;
+  key?: string;
+  body?: Record<string, unknown>;
+  file?: { name: string; contentType: string; bytes: ArrayBuffer };
+};
 type Ask = <Schema extends z.ZodType>(schema: Schema, call: Call) => Promise<z.infer<Schema>>;
 
 /** Codes that mean "not yet", not "no". */
@@ -46,8 +78,9 @@ const get = (path: string): Call => ({ method: "GET", path });
 const safe = encodeURIComponent;
 
 /**
- * The sandbox provider over HTTP. A 4xx is `ProviderRefused` with its code; a network error, the timeout, a 5xx, a 429 or an
- * answer that cannot be read is `ProviderUnclear`: the effect may exist.
+ * The sandbox provider over HTTP. A 4xx is `ProviderRefused` with its code; a network error, the
+ * timeout, a 5xx, a 429 or an answer that cannot be read is `ProviderUnclear`: the effect may
+ * exist.
  */
 export function sandboxProvider(options: SandboxOptions): PaymentProvider {
   const ask: Ask = (schema, call) => exchange(options, schema, call);
@@ -66,14 +99,20 @@ export function sandboxProvider(options: SandboxOptions): PaymentProvider {
       const { available_cents, pending_cents } = await ask(balanceAnswer, get("/v1/balance"));
       return { availableCents: available_cents, pendingCents: pending_cents };
     },
-    verifyWebhook: async ({ headers, rawBody }) => verifySandboxWebhook(options.webhookSecret.split(/\s+/), headers, rawBody),
+    verifyWebhook: async ({ headers, rawBody }) =>
+      verifySandboxWebhook(options.webhookSecret.split(/\s+/), headers, rawBody),
   };
 }
 
 function charging(ask: Ask) {
   const charge = async (call: Call) => toCharge(await ask(chargeAnswer, call));
   const make = (request: ChargeRequest, body: Record<string, unknown>) =>
-    charge({ method: "POST", path: "/v1/charges", key: `charge-${request.chargeId}`, body: { ...chargeBody(request), ...body } });
+    charge({
+      method: "POST",
+      path: "/v1/charges",
+      key: `charge-${request.chargeId}`,
+      body: { ...chargeBody(request), ...body },
+    });
   return {
     createPixCharge: (request) => make(request, { method: "pix", expires_at: request.expiresAt }),
     createCardCharge: (request) =>
@@ -85,14 +124,25 @@ function charging(ask: Ask) {
         payer_there: request.isPayerThere ?? false,
         return_url: request.returnUrl,
       }),
-    chargeRecurringPix: (request) => make(request, { method: "pix", recurring_pix: request.recurringPixId, due_on: request.dueOn }),
-    confirmCharge: ({ id, returnUrl }) => charge({ method: "POST", path: `/v1/charges/${safe(id)}/confirm`, body: { return_url: returnUrl } }),
+    chargeRecurringPix: (request) =>
+      make(request, {
+        method: "pix",
+        recurring_pix: request.recurringPixId,
+        due_on: request.dueOn,
+      }),
+    confirmCharge: ({ id, returnUrl }) =>
+      charge({
+        method: "POST",
+        path: `/v1/charges/${safe(id)}/confirm`,
+        body: { return_url: returnUrl },
+      }),
     chargeById: (id) => charge(get(`/v1/charges/${safe(id)}`)),
     chargeByReference: async (chargeId) => {
       const [found] = (await ask(chargeList, get(`/v1/charges?reference=${safe(chargeId)}`))).data;
       return found ? toCharge(found) : null;
     },
-    chargesSince: async (request) => toPage(await ask(chargeList, get(`/v1/charges?${cursorQuery(request)}`)), toCharge),
+    chargesSince: async (request) =>
+      toPage(await ask(chargeList, get(`/v1/charges?${cursorQuery(request)}`)), toCharge),
     cancelCharge: (id) => charge({ method: "POST", path: `/v1/charges/${safe(id)}/cancel` }),
   } satisfies Partial<PaymentProvider>;
 }
@@ -108,7 +158,8 @@ function savingCards(ask: Ask) {
         body: { reference: savedMethodId, card_token: cardToken, return_url: returnUrl },
       }),
     savedMethodById: (id) => method(get(`/v1/saved-methods/${safe(id)}`)),
-    removeSavedMethod: (id) => method({ method: "POST", path: `/v1/saved-methods/${safe(id)}/remove` }),
+    removeSavedMethod: (id) =>
+      method({ method: "POST", path: `/v1/saved-methods/${safe(id)}/remove` }),
   } satisfies Partial<PaymentProvider>;
 }
 
@@ -116,16 +167,32 @@ function recurring(ask: Ask) {
   const authorisation = async (call: Call) => toRecurringPix(await ask(recurringPixAnswer, call));
   return {
     createRecurringPix: (request) =>
-      authorisation({ method: "POST", path: "/v1/recurring-pix", key: `recurring-${request.recurringPixId}`, body: recurringBody(request) }),
+      authorisation({
+        method: "POST",
+        path: "/v1/recurring-pix",
+        key: `recurring-${request.recurringPixId}`,
+        body: recurringBody(request),
+      }),
     recurringPixById: (id) => authorisation(get(`/v1/recurring-pix/${safe(id)}`)),
     recurringPixByReference: async (recurringPixId) => {
-      const [found] = (await ask(recurringPixList, get(`/v1/recurring-pix?reference=${safe(recurringPixId)}`))).data;
+      const [found] = (
+        await ask(recurringPixList, get(`/v1/recurring-pix?reference=${safe(recurringPixId)}`))
+      ).data;
       return found ? toRecurringPix(found) : null;
     },
-    recurringPixSince: async (request) => toPage(await ask(recurringPixList, get(`/v1/recurring-pix?${cursorQuery(request)}`)), toRecurringPix),
-    cancelRecurringPix: (id) => authorisation({ method: "POST", path: `/v1/recurring-pix/${safe(id)}/cancel` }),
-    instructionsOf: async (chargeId) => (await ask(instructionList, get(`/v1/instructions?charge=${safe(chargeId)}`))).data.map(toInstruction),
-    instructionById: async (id) => toInstruction(await ask(instructionAnswer, get(`/v1/instructions/${safe(id)}`))),
+    recurringPixSince: async (request) =>
+      toPage(
+        await ask(recurringPixList, get(`/v1/recurring-pix?${cursorQuery(request)}`)),
+        toRecurringPix,
+      ),
+    cancelRecurringPix: (id) =>
+      authorisation({ method: "POST", path: `/v1/recurring-pix/${safe(id)}/cancel` }),
+    instructionsOf: async (chargeId) =>
+      (await ask(instructionList, get(`/v1/instructions?charge=${safe(chargeId)}`))).data.map(
+        toInstruction,
+      ),
+    instructionById: async (id) =>
+      toInstruction(await ask(instructionAnswer, get(`/v1/instructions/${safe(id)}`))),
     retryInstruction: async ({ instructionId, dueOn }) =>
       toInstruction(
         await ask(instructionAnswer, {
@@ -154,9 +221,11 @@ function givingBack(ask: Ask) {
       const [found] = (await ask(refundList, get(`/v1/refunds?reference=${safe(refundId)}`))).data;
       return found ? toRefund(found) : null;
     },
-    refundsSince: async (request) => toPage(await ask(refundList, get(`/v1/refunds?${cursorQuery(request)}`)), toRefund),
+    refundsSince: async (request) =>
+      toPage(await ask(refundList, get(`/v1/refunds?${cursorQuery(request)}`)), toRefund),
     disputeById: async (id) => toDispute(await ask(disputeAnswer, get(`/v1/disputes/${safe(id)}`))),
-    disputesSince: async (request) => toPage(await ask(disputeList, get(`/v1/disputes?${cursorQuery(request)}`)), toDispute),
+    disputesSince: async (request) =>
+      toPage(await ask(disputeList, get(`/v1/disputes?${cursorQuery(request)}`)), toDispute),
   } satisfies Partial<PaymentProvider>;
 }
 
@@ -165,31 +234,66 @@ function answering(ask: Ask) {
     async submitEvidence({ disputeId, answerId, ...said }) {
       const files: { kind: EvidenceKind; file: string }[] = [];
       for (const { id, kind, name, contentType, bytes } of said.files) {
-        const kept = await ask(fileAnswer, { method: "POST", path: "/v1/files", key: `file-${id}`, file: { name, contentType, bytes: await bytes() } });
+        const kept = await ask(fileAnswer, {
+          method: "POST",
+          path: "/v1/files",
+          key: `file-${id}`,
+          file: { name, contentType, bytes: await bytes() },
+        });
         files.push({ kind, file: kept.id });
       }
       const { text, product, customerName, customerEmail, boughtAt, accessLog } = said;
-      const body = { text, product, customer_name: customerName, customer_email: customerEmail, bought_at: boughtAt, access_log: accessLog, files };
-      return toDispute(await ask(disputeAnswer, { method: "POST", path: `/v1/disputes/${safe(disputeId)}/evidence`, key: `evidence-${answerId}`, body }));
+      const body = {
+        text,
+        product,
+        customer_name: customerName,
+        customer_email: customerEmail,
+        bought_at: boughtAt,
+        access_log: accessLog,
+        files,
+      };
+      return toDispute(
+        await ask(disputeAnswer, {
+          method: "POST",
+          path: `/v1/disputes/${safe(disputeId)}/evidence`,
+          key: `evidence-${answerId}`,
+          body,
+        }),
+      );
     },
-    acceptDispute: async (id) => toDispute(await ask(disputeAnswer, { method: "POST", path: `/v1/disputes/${safe(id)}/accept` })),
+    acceptDispute: async (id) =>
+      toDispute(
+        await ask(disputeAnswer, { method: "POST", path: `/v1/disputes/${safe(id)}/accept` }),
+      ),
   } satisfies Partial<PaymentProvider>;
 }
 
 function transferring(ask: Ask) {
   const transfer = async (call: Call) => toTransfer(await ask(transferAnswer, call));
   return {
-    transfer: (request) => transfer({ method: "POST", path: "/v1/transfers", key: `payout-${request.payoutId}`, body: transferBody(request) }),
+    transfer: (request) =>
+      transfer({
+        method: "POST",
+        path: "/v1/transfers",
+        key: `payout-${request.payoutId}`,
+        body: transferBody(request),
+      }),
     transferById: (id) => transfer(get(`/v1/transfers/${safe(id)}`)),
     transferByReference: async (payoutId) => {
-      const [found] = (await ask(transferList, get(`/v1/transfers?reference=${safe(payoutId)}`))).data;
+      const [found] = (await ask(transferList, get(`/v1/transfers?reference=${safe(payoutId)}`)))
+        .data;
       return found ? toTransfer(found) : null;
     },
     pixKeyOwner: async ({ kind, key, expected }) => {
-      const { owner } = await ask(pixKeyAnswer, { method: "POST", path: "/v1/pix-keys/lookup", body: { kind, key, expected_owner: { name: expected.name, tax_id: expected.taxId } } });
+      const { owner } = await ask(pixKeyAnswer, {
+        method: "POST",
+        path: "/v1/pix-keys/lookup",
+        body: { kind, key, expected_owner: { name: expected.name, tax_id: expected.taxId } },
+      });
       return owner && { name: owner.name, taxId: owner.tax_id };
     },
-    transfersSince: async (request) => toPage(await ask(transferList, get(`/v1/transfers?${cursorQuery(request)}`)), toTransfer),
+    transfersSince: async (request) =>
+      toPage(await ask(transferList, get(`/v1/transfers?${cursorQuery(request)}`)), toTransfer),
   } satisfies Partial<PaymentProvider>;
 }
 
@@ -218,21 +322,41 @@ function recurringBody(request: RecurringPixRequest) {
     description: request.description.slice(0, 200),
     payer_name: request.payer.name.slice(0, 200),
     expires_at: request.expiresAt,
-    first_charge: { reference: request.firstCharge.chargeId, amount_cents: request.firstCharge.amountCents },
+    first_charge: {
+      reference: request.firstCharge.chargeId,
+      amount_cents: request.firstCharge.amountCents,
+    },
   };
 }
 
 function transferBody(request: TransferRequest) {
   const to = { reference: request.payoutId, amount_cents: request.amountCents };
-  if (!("bankAccount" in request)) return { ...to, pix_key_kind: request.pixKeyKind, pix_key: request.pixKey };
-  const { bankCode, branch, account, accountDigit, kind, ownerName, ownerTaxId } = request.bankAccount;
-  const named = { bank_code: bankCode, branch, account, account_digit: accountDigit, kind, owner_name: ownerName, owner_tax_id: ownerTaxId };
+  if (!("bankAccount" in request))
+    return { ...to, pix_key_kind: request.pixKeyKind, pix_key: request.pixKey };
+  const { bankCode, branch, account, accountDigit, kind, ownerName, ownerTaxId } =
+    request.bankAccount;
+  const named = {
+    bank_code: bankCode,
+    branch,
+    account,
+    account_digit: accountDigit,
+    kind,
+    owner_name: ownerName,
+    owner_tax_id: ownerTaxId,
+  };
   return { ...to, bank_account: named };
 }
 
-async function exchange<Schema extends z.ZodType>(options: SandboxOptions, schema: Schema, call: Call): Promise<z.infer<Schema>> {
+async function exchange<Schema extends z.ZodType>(
+  options: SandboxOptions,
+  schema: Schema,
+  call: Call,
+): Promise<z.infer<Schema>> {
   const what = `${call.method} ${call.path}`;
-  const { status, headers, text } = await exchangeText(() => options.fetch(requestOf(options, call)), { what, timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS });
+  const { status, headers, text } = await exchangeText(
+    () => options.fetch(requestOf(options, call)),
+    { what, timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS },
+  );
   const json = jsonOf(text);
   if (status >= 200 && status < 300) {
     const answer = schema.safeParse(json);
@@ -240,9 +364,18 @@ async function exchange<Schema extends z.ZodType>(options: SandboxOptions, schem
     throw new ProviderUnclear(`${what}: an answer of another shape`);
   }
   const error = errorAnswer.safeParse(json);
-  if (error.success && error.data.error.code === "unauthorized") throw new ProviderShut(`${what}: ${status}`);
-  if (status < 400 || status >= 500 || status === 429 || !error.success || UNCLEAR_CODES.has(error.data.error.code)) {
-    throw new ProviderUnclear(`${what}: ${status}`, { retryAfterMs: retryAfterMs(headers.get("retry-after")) });
+  if (error.success && error.data.error.code === "unauthorized")
+    throw new ProviderShut(`${what}: ${status}`);
+  if (
+    status < 400 ||
+    status >= 500 ||
+    status === 429 ||
+    !error.success ||
+    UNCLEAR_CODES.has(error.data.error.code)
+  ) {
+    throw new ProviderUnclear(`${what}: ${status}`, {
+      retryAfterMs: retryAfterMs(headers.get("retry-after")),
+    });
   }
   throw new (status === 404 ? NotAtProvider : ProviderRefused)(error.data.error.code);
 }
@@ -254,7 +387,12 @@ function requestOf(options: SandboxOptions, call: Call): Request {
       authorization: `Bearer ${options.apiKey}`,
       ...(call.key ? { "idempotency-key": call.key } : {}),
       ...(call.body ? { "content-type": "application/json" } : {}),
-      ...(call.file ? { "content-type": call.file.contentType, "x-file-name": encodeURIComponent(call.file.name) } : {}),
+      ...(call.file
+        ? {
+            "content-type": call.file.contentType,
+            "x-file-name": encodeURIComponent(call.file.name),
+          }
+        : {}),
     },
     ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     ...(call.file ? { body: call.file.bytes } : {}),

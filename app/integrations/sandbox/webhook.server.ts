@@ -6,10 +6,15 @@ import { webhookBody } from "./answers.ts";
 const KNOWN = ["charge", "refund", "transfer", "dispute", "recurring_pix", "instruction"] as const;
 
 /**
- * The event of a delivery signed with any of `secrets` and whose timestamp is within 300 s of real time (`standardwebhooks` reads
- * the wall clock itself). Throws WebhookRefused for everything else. The caller bounds the body's size.
+ * The event of a delivery signed with any of `secrets` and whose timestamp is within 300 s of real
+ * time (`standardwebhooks` reads the wall clock itself). Throws WebhookRefused for everything else.
+ * The caller bounds the body's size.
  */
-export function verifySandboxWebhook(secrets: readonly string[], headers: Headers, rawBody: string): ProviderEvent {
+export function verifySandboxWebhook(
+  secrets: readonly string[],
+  headers: Headers,
+  rawBody: string,
+): ProviderEvent {
   const signed = {
     "webhook-id": headers.get("webhook-id") ?? "",
     "webhook-timestamp": headers.get("webhook-timestamp") ?? "",
@@ -19,10 +24,18 @@ export function verifySandboxWebhook(secrets: readonly string[], headers: Header
   const body = webhookBody.safeParse(verified(secrets, rawBody, signed));
   if (!body.success) throw new WebhookRefused("a body of another shape");
   const { object, id } = body.data.data;
-  return { id: signed["webhook-id"], type: KNOWN.find((known) => known === object) ?? "other", objectId: id };
+  return {
+    id: signed["webhook-id"],
+    type: KNOWN.find((known) => known === object) ?? "other",
+    objectId: id,
+  };
 }
 
-function verified(secrets: readonly string[], rawBody: string, signed: Record<string, string>): unknown {
+function verified(
+  secrets: readonly string[],
+  rawBody: string,
+  signed: Record<string, string>,
+): unknown {
   let cause: unknown;
   for (const secret of secrets) {
     try {

@@ -1,22 +1,36 @@
 import { z } from "zod";
 
-/** What Stripe answers, as far as the product reads it (API version in client.server.ts). Anything else is an unclear answer. */
+/**
+ * What Stripe answers, as far as the product reads it (API version in client.server.ts). Anything
+ * else is an unclear answer.
+ */
 const cents = z.int().min(0);
 const seconds = z.int().positive();
 const id = z.string().min(1).max(255);
 const metadata = z.record(z.string(), z.string()).default({});
-const failure = z.object({ code: z.string().optional(), decline_code: z.string().optional(), payment_method: z.object({ id }).optional() });
+const failure = z.object({
+  code: z.string().optional(),
+  decline_code: z.string().optional(),
+  payment_method: z.object({ id }).optional(),
+});
 
 /** Some objects come by their id unless they were asked for whole. */
 const idOf = z.union([id, z.object({ id }).transform((whole) => whole.id)]);
 
-/** Three lower-case letters. All that is booked is reais: what another one's cents are worth here nobody said. */
+/**
+ * Three lower-case letters. All that is booked is reais: what another one's cents are worth here
+ * nobody said.
+ */
 const currency = z.string();
 export const isInReais = (said: { currency: string | null }): boolean => said.currency === "brl";
 
 const balanceTransaction = z.object({ id, fee: z.int(), currency, available_on: seconds });
 
-const latestCharge = z.object({ id, amount_refunded: cents, balance_transaction: z.union([balanceTransaction, id]).nullish() });
+const latestCharge = z.object({
+  id,
+  amount_refunded: cents,
+  balance_transaction: z.union([balanceTransaction, id]).nullish(),
+});
 
 export const paymentIntent = z.object({
   id,
@@ -36,7 +50,9 @@ export const paymentIntent = z.object({
     .object({
       type: z.string(),
       redirect_to_url: z.object({ url: z.url() }).nullish(),
-      pix_display_qr_code: z.object({ data: z.string().min(1), expires_at: seconds.nullish() }).nullish(),
+      pix_display_qr_code: z
+        .object({ data: z.string().min(1), expires_at: seconds.nullish() })
+        .nullish(),
     })
     .nullish(),
 });
@@ -60,7 +76,9 @@ export type CheckoutSessionAnswer = z.infer<typeof checkoutSession>;
 
 export const checkoutSessionMade = checkoutSession.refine(isInReais);
 /** With what it sells, which is one thing. */
-export const checkoutSessionWhole = checkoutSession.extend({ line_items: z.object({ data: z.tuple([z.object({ description: z.string() })]) }) });
+export const checkoutSessionWhole = checkoutSession.extend({
+  line_items: z.object({ data: z.tuple([z.object({ description: z.string() })]) }),
+});
 
 export const setupIntent = z.object({
   id,
@@ -69,7 +87,9 @@ export const setupIntent = z.object({
   customer: idOf.nullish(),
   payment_method: idOf.nullish(),
   last_setup_error: failure.nullish(),
-  next_action: z.object({ type: z.string(), redirect_to_url: z.object({ url: z.url() }).nullish() }).nullish(),
+  next_action: z
+    .object({ type: z.string(), redirect_to_url: z.object({ url: z.url() }).nullish() })
+    .nullish(),
 });
 
 export const paymentMethod = z.object({
@@ -81,7 +101,16 @@ export const paymentMethod = z.object({
 
 export const customer = z.object({ id, object: z.literal("customer") });
 
-export const refund = z.object({ id, object: z.literal("refund"), amount: cents, currency, status: z.string().nullable(), payment_intent: idOf.nullish(), balance_transaction: z.union([balanceTransaction, id]).nullish(), metadata: metadata.nullish() });
+export const refund = z.object({
+  id,
+  object: z.literal("refund"),
+  amount: cents,
+  currency,
+  status: z.string().nullable(),
+  payment_intent: idOf.nullish(),
+  balance_transaction: z.union([balanceTransaction, id]).nullish(),
+  metadata: metadata.nullish(),
+});
 export const refundMade = refund.refine(isInReais);
 
 export const dispute = z.object({
@@ -104,10 +133,13 @@ export const balance = z.object({
   pending: z.array(z.object({ amount: z.int(), currency })),
 });
 
-export const listOf = <Item extends z.ZodType>(item: Item) => z.object({ data: z.array(item), has_more: z.boolean() });
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), has_more: z.boolean() });
 
 export const eventBody = z.object({
   id,
   type: z.string().max(100),
-  data: z.object({ object: z.object({ id: id.optional(), object: z.string(), payment_intent: idOf.nullish() }) }),
+  data: z.object({
+    object: z.object({ id: id.optional(), object: z.string(), payment_intent: idOf.nullish() }),
+  }),
 });

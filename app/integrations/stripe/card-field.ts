@@ -1,9 +1,15 @@
 import { STRIPE_API_VERSION } from "./version.ts";
 
-/** Stripe.js of the same release as the API that the adapter speaks. It is only ever loaded from Stripe. */
+/**
+ * Stripe.js of the same release as the API that the adapter speaks. It is only ever loaded from
+ * Stripe.
+ */
 export const STRIPE_JS_URL = `https://js.stripe.com/${STRIPE_API_VERSION.split(".")[1] ?? ""}/stripe.js`;
 
-/** What Stripe.js needs, and nobody else gets. Source: Stripe, "Integration security guide", Content Security Policy. */
+/**
+ * What Stripe.js needs, and nobody else gets. Source: Stripe, "Integration security guide", Content
+ * Security Policy.
+ */
 const policyOf = (nonce: string): string =>
   [
     "default-src 'none'",
@@ -18,23 +24,44 @@ const policyOf = (nonce: string): string =>
   ].join("; ");
 
 /**
- * The page with Stripe's Payment Element, for our own forms to frame: Stripe.js runs in no other document of ours, and the policy is opened in no
- * other. It speaks with who frames it as the sandbox's card field does: told `{type:"tokenize", amountCents, keeps}` it answers
- * `{type:"card-token", token}` with a ConfirmationToken, or `{type:"card-error", message}` and leaves what was typed. `amountCents` is null where
- * nothing is charged now; `keeps` is whether the card may pay again, which the confirmation must not say otherwise.
+ * The page with Stripe's Payment Element, for our own forms to frame: Stripe.js runs in no other
+ * document of ours, and the policy is opened in no other. It speaks with who frames it as the
+ * sandbox's card field does: told `{type:"tokenize", amountCents, keeps}` it answers
+ * `{type:"card-token", token}` with a ConfirmationToken, or `{type:"card-error", message}` and
+ * leaves what was typed. `amountCents` is null where nothing is charged now; `keeps` is whether the
+ * card may pay again, which the confirmation must not say otherwise.
  */
-export function stripeFieldPage({ publishableKey, theme, nonce }: { publishableKey: string; theme: string | null; nonce: string }): Response {
+export function stripeFieldPage({
+  publishableKey,
+  theme,
+  nonce,
+}: {
+  publishableKey: string;
+  theme: string | null;
+  nonce: string;
+}): Response {
   const page = `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cartão</title>
 <style>html,body{margin:0;background:transparent;color-scheme:${theme === "dark" ? "dark" : "light"}}#field{padding:4px}</style></head>
 <body><div id="field"></div><script nonce="${nonce}">${fieldScript({ publishableKey, isDark: theme === "dark" })}</script></body></html>`;
   return new Response(page, {
-    headers: { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", "X-Frame-Options": "SAMEORIGIN", "Content-Security-Policy": policyOf(nonce) },
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Frame-Options": "SAMEORIGIN",
+      "Content-Security-Policy": policyOf(nonce),
+    },
   });
 }
 
 const quoted = (text: string): string => JSON.stringify(text).replaceAll("<", "\\u003c");
 
-function fieldScript({ publishableKey, isDark }: { publishableKey: string; isDark: boolean }): string {
+function fieldScript({
+  publishableKey,
+  isDark,
+}: {
+  publishableKey: string;
+  isDark: boolean;
+}): string {
   return `
 const FAILED = "Não foi possível ler o cartão. Tente de novo.";
 const holder = document.getElementById("field");

@@ -1,6 +1,10 @@
 import type Stripe from "stripe";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import type { ChargeRequest, PaymentProvider, ProviderCharge } from "#app/domain/payments/schema.ts";
+import type {
+  ChargeRequest,
+  PaymentProvider,
+  ProviderCharge,
+} from "#app/domain/payments/schema.ts";
 import { isInReais, listOf, paymentIntent, paymentIntentMade } from "./answers.ts";
 import { orDeclined } from "./client.server.ts";
 import type { StripeApi } from "./client.server.ts";
@@ -14,7 +18,10 @@ const EXPAND = ["latest_charge.balance_transaction"];
 
 type CardRequest = Parameters<PaymentProvider["createCardCharge"]>[0];
 
-/** Charges as PaymentIntents, made and confirmed in one call; a card typed at Stripe's page as a Checkout Session. */
+/**
+ * Charges as PaymentIntents, made and confirmed in one call; a card typed at Stripe's page as a
+ * Checkout Session.
+ */
 export function charging(api: StripeApi) {
   return {
     createPixCharge: (request) =>
@@ -25,14 +32,20 @@ export function charging(api: StripeApi) {
       }),
     createCardCharge: (request) => {
       if (request.savedMethodId) return savedCardCharge(api, request, request.savedMethodId);
-      return request.cardToken ? tokenCharge(api, request, request.cardToken) : hostedCharge(api, request);
+      return request.cardToken
+        ? tokenCharge(api, request, request.cardToken)
+        : hostedCharge(api, request);
     },
     confirmCharge: ({ id, returnUrl }) => confirmed(api, id, returnUrl),
     chargeById: (id) => chargeById(api, id),
     async chargeByReference(chargeId) {
       const query = `metadata['${CHARGE_KEY}']:'${chargeId.replace(/[^\w-]/g, "")}'`;
       const found = await api.ask(listOf(paymentIntent), "search payment_intents", (sdk) =>
-        sdk.paymentIntents.search({ query, limit: 1, expand: EXPAND.map((path) => `data.${path}`) }),
+        sdk.paymentIntents.search({
+          query,
+          limit: 1,
+          expand: EXPAND.map((path) => `data.${path}`),
+        }),
       );
       return found.data[0] ? toCharge(found.data[0]) : null;
     },
@@ -45,7 +58,10 @@ export function charging(api: StripeApi) {
           ...(cursor ? { starting_after: cursor } : {}),
         }),
       );
-      return { items: list.data.filter(isInReais).map(toCharge), next: list.has_more ? (list.data.at(-1)?.id ?? null) : null };
+      return {
+        items: list.data.filter(isInReais).map(toCharge),
+        next: list.has_more ? (list.data.at(-1)?.id ?? null) : null,
+      };
     },
     cancelCharge: (id) => canceled(api, id),
   } satisfies Partial<PaymentProvider>;
@@ -54,7 +70,11 @@ export function charging(api: StripeApi) {
 const chargeKey = (request: ChargeRequest) => ({ idempotencyKey: `charge-${request.chargeId}` });
 
 /** Makes and confirms in one call. */
-async function made(api: StripeApi, request: ChargeRequest, how: Partial<Stripe.PaymentIntentCreateParams>): Promise<ProviderCharge> {
+async function made(
+  api: StripeApi,
+  request: ChargeRequest,
+  how: Partial<Stripe.PaymentIntentCreateParams>,
+): Promise<ProviderCharge> {
   const params: Stripe.PaymentIntentCreateParams = {
     amount: request.amountCents,
     currency: "brl",
@@ -64,12 +84,27 @@ async function made(api: StripeApi, request: ChargeRequest, how: Partial<Stripe.
     expand: EXPAND,
     ...how,
   };
-  return toCharge(await api.ask(paymentIntentMade, "create payment_intent", (sdk) => orDeclined("payment_intent", sdk.paymentIntents.create(params, chargeKey(request)))));
+  return toCharge(
+    await api.ask(paymentIntentMade, "create payment_intent", (sdk) =>
+      orDeclined("payment_intent", sdk.paymentIntents.create(params, chargeKey(request))),
+    ),
+  );
 }
 
 /** `token` is a ConfirmationToken of the Payment Element, or the id of a PaymentMethod. */
-async function tokenCharge(api: StripeApi, request: CardRequest, token: string): Promise<ProviderCharge> {
-  const keeper = request.saveMethod ? await keeperOf(api, `charge-${request.chargeId}`, request.payerName, request.payerEmail ?? null) : null;
+async function tokenCharge(
+  api: StripeApi,
+  request: CardRequest,
+  token: string,
+): Promise<ProviderCharge> {
+  const keeper = request.saveMethod
+    ? await keeperOf(
+        api,
+        `charge-${request.chargeId}`,
+        request.payerName,
+        request.payerEmail ?? null,
+      )
+    : null;
   return made(api, request, {
     allowed_payment_method_types: ["card"],
     ...(token.startsWith("ctoken_") ? { confirmation_token: token } : { payment_method: token }),
@@ -78,9 +113,18 @@ async function tokenCharge(api: StripeApi, request: CardRequest, token: string):
   });
 }
 
-async function savedCardCharge(api: StripeApi, request: CardRequest, savedMethodId: string): Promise<ProviderCharge> {
+async function savedCardCharge(
+  api: StripeApi,
+  request: CardRequest,
+  savedMethodId: string,
+): Promise<ProviderCharge> {
   const { customerId, paymentMethodId } = await resolvedMethod(api, savedMethodId);
-  return made(api, request, { allowed_payment_method_types: ["card"], customer: customerId, payment_method: paymentMethodId, ...(request.isPayerThere ? { return_url: request.returnUrl } : { off_session: true }) });
+  return made(api, request, {
+    allowed_payment_method_types: ["card"],
+    customer: customerId,
+    payment_method: paymentMethodId,
+    ...(request.isPayerThere ? { return_url: request.returnUrl } : { off_session: true }),
+  });
 }
 
 async function chargeById(api: StripeApi, id: string): Promise<ProviderCharge> {
@@ -88,18 +132,31 @@ async function chargeById(api: StripeApi, id: string): Promise<ProviderCharge> {
 }
 
 function intentById(api: StripeApi, id: string) {
-  return api.ask(paymentIntent, "retrieve payment_intent", (sdk) => sdk.paymentIntents.retrieve(id, { expand: EXPAND }));
+  return api.ask(paymentIntent, "retrieve payment_intent", (sdk) =>
+    sdk.paymentIntents.retrieve(id, { expand: EXPAND }),
+  );
 }
 
-/** Confirms what waits for its owner; a renewal that failed for want of them is confirmed again with the same card. */
+/**
+ * Confirms what waits for its owner; a renewal that failed for want of them is confirmed again with
+ * the same card.
+ */
 async function confirmed(api: StripeApi, id: string, returnUrl: string): Promise<ProviderCharge> {
   if (isSession(id)) return pageConfirmed(api, id, returnUrl);
   const intent = await intentById(api, id);
   const charge = toCharge(intent);
   if (charge.status !== "requires_action" || charge.nextActionUrl !== null) return charge;
   const again = intent.last_payment_error?.payment_method?.id ?? intent.payment_method;
-  const params: Stripe.PaymentIntentConfirmParams = { return_url: returnUrl, expand: EXPAND, ...(again ? { payment_method: again } : {}) };
-  return toCharge(await api.ask(paymentIntent, "confirm payment_intent", (sdk) => orDeclined("payment_intent", sdk.paymentIntents.confirm(id, params))));
+  const params: Stripe.PaymentIntentConfirmParams = {
+    return_url: returnUrl,
+    expand: EXPAND,
+    ...(again ? { payment_method: again } : {}),
+  };
+  return toCharge(
+    await api.ask(paymentIntent, "confirm payment_intent", (sdk) =>
+      orDeclined("payment_intent", sdk.paymentIntents.confirm(id, params)),
+    ),
+  );
 }
 
 /** What is over stays as it is; what was paid is refunded, not canceled. */
@@ -108,9 +165,17 @@ async function canceled(api: StripeApi, id: string): Promise<ProviderCharge> {
   const charge = toCharge(await intentById(api, id));
   if (charge.status === "succeeded") throw new ProviderRefused("charge_already_paid");
   if (charge.status === "canceled" || charge.status === "expired") return charge;
-  return toCharge(await api.ask(paymentIntent, "cancel payment_intent", (sdk) => sdk.paymentIntents.cancel(charge.id, { expand: EXPAND })));
+  return toCharge(
+    await api.ask(paymentIntent, "cancel payment_intent", (sdk) =>
+      sdk.paymentIntents.cancel(charge.id, { expand: EXPAND }),
+    ),
+  );
 }
 
 function billingDetails({ payerName, payerEmail, payerTaxId }: ChargeRequest) {
-  return { name: payerName.slice(0, 200), ...(payerEmail ? { email: payerEmail } : {}), ...(payerTaxId ? { tax_id: payerTaxId } : {}) };
+  return {
+    name: payerName.slice(0, 200),
+    ...(payerEmail ? { email: payerEmail } : {}),
+    ...(payerTaxId ? { tax_id: payerTaxId } : {}),
+  };
 }

@@ -1,7 +1,16 @@
 import Stripe from "stripe";
 import type { z } from "zod";
-import { NotAtProvider, ProviderRefused, ProviderShut, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { DEFAULT_TIMEOUT_MS, exchangeText, retryAfterMs } from "#app/integrations/provider-http.server.ts";
+import {
+  NotAtProvider,
+  ProviderRefused,
+  ProviderShut,
+  ProviderUnclear,
+} from "#app/domain/payments/errors.ts";
+import {
+  DEFAULT_TIMEOUT_MS,
+  exchangeText,
+  retryAfterMs,
+} from "#app/integrations/provider-http.server.ts";
 import { STRIPE_API_VERSION } from "./version.ts";
 
 export type StripeOptions = {
@@ -18,10 +27,17 @@ export type StripeOptions = {
 export type StripeApi = {
   sdk: Stripe;
   /** Makes one call and reads its answer. Throws ProviderRefused or ProviderUnclear. */
-  ask<Schema extends z.ZodType>(schema: Schema, what: string, call: (sdk: Stripe) => Promise<unknown>): Promise<z.infer<Schema>>;
+  ask<Schema extends z.ZodType>(
+    schema: Schema,
+    what: string,
+    call: (sdk: Stripe) => Promise<unknown>,
+  ): Promise<z.infer<Schema>>;
 };
 
-/** Stripe's SDK over fetch, each call once and bounded: it is our own reconciliation that asks again, under the same key. */
+/**
+ * Stripe's SDK over fetch, each call once and bounded: it is our own reconciliation that asks
+ * again, under the same key.
+ */
 export function stripeApi(options: StripeOptions): StripeApi {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const at = options.apiUrl ? new URL(options.apiUrl) : null;
@@ -31,7 +47,13 @@ export function stripeApi(options: StripeOptions): StripeApi {
     maxNetworkRetries: 0,
     timeout: timeoutMs,
     telemetry: false,
-    ...(at ? { host: at.hostname, port: at.port, protocol: at.protocol === "http:" ? ("http" as const) : ("https" as const) } : {}),
+    ...(at
+      ? {
+          host: at.hostname,
+          port: at.port,
+          protocol: at.protocol === "http:" ? ("http" as const) : ("https" as const),
+        }
+      : {}),
   });
   return {
     sdk,
@@ -44,7 +66,10 @@ export function stripeApi(options: StripeOptions): StripeApi {
 }
 
 /** A card's refusal is an answer about an intent that exists, not an error of the call. */
-export async function orDeclined(intent: "payment_intent" | "setup_intent", call: Promise<unknown>): Promise<unknown> {
+export async function orDeclined(
+  intent: "payment_intent" | "setup_intent",
+  call: Promise<unknown>,
+): Promise<unknown> {
   try {
     return await call;
   } catch (error) {
@@ -54,19 +79,29 @@ export async function orDeclined(intent: "payment_intent" | "setup_intent", call
 }
 
 /**
- * The SDK's own timeout ends with the headers; this one ends with the body, and follows no redirect with our key. Files have a host of
- * their own in the SDK, whatever `at` says of the others.
+ * The SDK's own timeout ends with the headers; this one ends with the body, and follows no redirect
+ * with our key. Files have a host of their own in the SDK, whatever `at` says of the others.
  */
 function boundedFetch(timeoutMs: number, at: URL | null): typeof fetch {
   return async (input, init) => {
     const asked = new URL(input instanceof Request ? input.url : input);
     const target = at ? new URL(asked.pathname + asked.search, at) : asked;
-    const { status, headers, text } = await exchangeText(() => fetch(target, { ...init, redirect: "manual" }), { what: "stripe", timeoutMs });
-    return new Response(status === 204 ? null : text, { status: status >= 200 ? status : 502, headers });
+    const { status, headers, text } = await exchangeText(
+      () => fetch(target, { ...init, redirect: "manual" }),
+      { what: "stripe", timeoutMs },
+    );
+    return new Response(status === 204 ? null : text, {
+      status: status >= 200 ? status : 502,
+      headers,
+    });
   };
 }
 
-async function called(sdk: Stripe, what: string, call: (sdk: Stripe) => Promise<unknown>): Promise<unknown> {
+async function called(
+  sdk: Stripe,
+  what: string,
+  call: (sdk: Stripe) => Promise<unknown>,
+): Promise<unknown> {
   try {
     return await call(sdk);
   } catch (error) {
@@ -75,17 +110,36 @@ async function called(sdk: Stripe, what: string, call: (sdk: Stripe) => Promise<
 }
 
 /**
- * A card's and a request's errors are no, for good. Everything else says nothing of what happened: the network, 429, 409 (the same key
- * is under way), 5xx, what cannot be read, a key that is not taken (ProviderShut: it did nothing), a key of ours that came with other parameters.
- * Source: Stripe's API reference, "Errors" and "Idempotent requests".
+ * A card's and a request's errors are no, for good. Everything else says nothing of what happened:
+ * the network, 429, 409 (the same key is under way), 5xx, what cannot be read, a key that is not
+ * taken (ProviderShut: it did nothing), a key of ours that came with other parameters. Source:
+ * Stripe's API reference, "Errors" and "Idempotent requests".
  */
 export function errorOf(what: string, error: unknown): Error {
   const { errors } = Stripe;
   if (error instanceof ProviderRefused || error instanceof ProviderUnclear) return error;
-  if (!(error instanceof errors.StripeError)) return new ProviderUnclear(`${what}: no answer`, { cause: error });
-  if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError) return new ProviderShut(`${what}: ${error.statusCode}`, { cause: error });
-  const isNo = error instanceof errors.StripeCardError || error instanceof errors.StripeInvalidRequestError;
-  const isForGood = isNo && error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500 && error.statusCode !== 409 && error.statusCode !== 429;
-  if (isForGood) return new (error.statusCode === 404 ? NotAtProvider : ProviderRefused)(error.decline_code ?? error.code ?? "invalid_request");
-  return new ProviderUnclear(`${what}: ${error.statusCode ?? error.type}`, { retryAfterMs: retryAfterMs(error.headers?.["retry-after"] ?? null), cause: error });
+  if (!(error instanceof errors.StripeError))
+    return new ProviderUnclear(`${what}: no answer`, { cause: error });
+  if (
+    error instanceof errors.StripeAuthenticationError ||
+    error instanceof errors.StripePermissionError
+  )
+    return new ProviderShut(`${what}: ${error.statusCode}`, { cause: error });
+  const isNo =
+    error instanceof errors.StripeCardError || error instanceof errors.StripeInvalidRequestError;
+  const isForGood =
+    isNo &&
+    error.statusCode !== undefined &&
+    error.statusCode >= 400 &&
+    error.statusCode < 500 &&
+    error.statusCode !== 409 &&
+    error.statusCode !== 429;
+  if (isForGood)
+    return new (error.statusCode === 404 ? NotAtProvider : ProviderRefused)(
+      error.decline_code ?? error.code ?? "invalid_request",
+    );
+  return new ProviderUnclear(`${what}: ${error.statusCode ?? error.type}`, {
+    retryAfterMs: retryAfterMs(error.headers?.["retry-after"] ?? null),
+    cause: error,
+  });
 }

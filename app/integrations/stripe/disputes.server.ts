@@ -4,7 +4,10 @@ import { dispute, file } from "./answers.ts";
 import type { StripeApi } from "./client.server.ts";
 import { toDispute } from "./from-answers.ts";
 
-/** Where Stripe's evidence has room for each of our files. Source: Stripe's API reference, "Dispute evidence object". */
+/**
+ * Where Stripe's evidence has room for each of our files. Source: Stripe's API reference, "Dispute
+ * evidence object".
+ */
 const ROOM: Record<EvidenceKind, keyof Stripe.DisputeUpdateParams.Evidence> = {
   receipt: "receipt",
   conversation: "customer_communication",
@@ -20,7 +23,12 @@ export function answering(api: StripeApi) {
       const sent: Stripe.DisputeUpdateParams.Evidence = {};
       for (const { id, kind, name, contentType, bytes } of files) {
         const data = new Uint8Array(await bytes());
-        const kept = await api.ask(file, "create file", (sdk) => sdk.files.create({ purpose: "dispute_evidence", file: { data, name, type: contentType } }, { idempotencyKey: `file-${id}` }));
+        const kept = await api.ask(file, "create file", (sdk) =>
+          sdk.files.create(
+            { purpose: "dispute_evidence", file: { data, name, type: contentType } },
+            { idempotencyKey: `file-${id}` },
+          ),
+        );
         Object.assign(sent, { [ROOM[kind]]: kept.id });
       }
       const evidence: Stripe.DisputeUpdateParams.Evidence = {
@@ -32,10 +40,20 @@ export function answering(api: StripeApi) {
         service_date: new Date(said.boughtAt).toISOString().slice(0, 10),
         ...(said.accessLog ? { access_activity_log: said.accessLog } : {}),
       };
-      return toDispute(await api.ask(dispute, "update dispute", (sdk) => sdk.disputes.update(disputeId, { evidence, submit: true }, { idempotencyKey: `evidence-${answerId}` })));
+      return toDispute(
+        await api.ask(dispute, "update dispute", (sdk) =>
+          sdk.disputes.update(
+            disputeId,
+            { evidence, submit: true },
+            { idempotencyKey: `evidence-${answerId}` },
+          ),
+        ),
+      );
     },
     async acceptDispute(id) {
-      const known = toDispute(await api.ask(dispute, "retrieve dispute", (sdk) => sdk.disputes.retrieve(id)));
+      const known = toDispute(
+        await api.ask(dispute, "retrieve dispute", (sdk) => sdk.disputes.retrieve(id)),
+      );
       if (known.status === "lost") return known;
       return toDispute(await api.ask(dispute, "close dispute", (sdk) => sdk.disputes.close(id)));
     },

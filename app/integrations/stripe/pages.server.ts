@@ -7,34 +7,61 @@ import { checkoutSession, checkoutSessionMade, checkoutSessionWhole } from "./an
 import type { StripeApi } from "./client.server.ts";
 import { CHARGE_KEY, isPageOver, toHostedCharge, UNTIL_KEY } from "./from-answers.ts";
 
-/** Stripe takes no end of a page sooner or later than these after it hears of it; without one it lasts for the longest. Source: Stripe's API reference, "Create a Checkout Session" (expires_at). */
+/**
+ * Stripe takes no end of a page sooner or later than these after it hears of it; without one it
+ * lasts for the longest. Source: Stripe's API reference, "Create a Checkout Session" (expires_at).
+ */
 const SHORTEST_PAGE_MS = 30 * MINUTE_MS;
 const LONGEST_PAGE_MS = DAY_MS;
 /** As long as a request may be on its way, and clocks apart. */
 const MARGIN_MS = HOUR_MS;
-/** How much later than ours a page ends: a checkout lives for as long as the shortest page, from its row on. Ours counts: what ran out is expired there. */
+/**
+ * How much later than ours a page ends: a checkout lives for as long as the shortest page, from its
+ * row on. Ours counts: what ran out is expired there.
+ */
 const PAGE_OUTLIVES_MS = 15 * MINUTE_MS;
 
 export const isSession = (id: string) => id.startsWith("cs_");
 
-type Page = Pick<ChargeRequest, "chargeId" | "amountCents" | "description"> & { expiresAt: Instant; saveMethod: boolean; returnUrl: string };
+type Page = Pick<ChargeRequest, "chargeId" | "amountCents" | "description"> & {
+  expiresAt: Instant;
+  saveMethod: boolean;
+  returnUrl: string;
+};
 
 /** A card typed at a page of Stripe's, a Checkout Session. */
 export async function hostedCharge(api: StripeApi, page: Page): Promise<ProviderCharge> {
   return await opened(api, page, `charge-${page.chargeId}`);
 }
 
-/** The same words for everybody who asks under one key: the end is left out rather than counted from now. */
-async function opened(api: StripeApi, { chargeId, amountCents, description: told, expiresAt, saveMethod, returnUrl }: Page, idempotencyKey: string): Promise<ProviderCharge> {
+/**
+ * The same words for everybody who asks under one key: the end is left out rather than counted from
+ * now.
+ */
+async function opened(
+  api: StripeApi,
+  { chargeId, amountCents, description: told, expiresAt, saveMethod, returnUrl }: Page,
+  idempotencyKey: string,
+): Promise<ProviderCharge> {
   const [now, endsAt, description] = [Date.now(), expiresAt + PAGE_OUTLIVES_MS, told.slice(0, 200)];
-  const isWithinBounds = endsAt >= now + SHORTEST_PAGE_MS && endsAt <= now + LONGEST_PAGE_MS - MARGIN_MS;
+  const isWithinBounds =
+    endsAt >= now + SHORTEST_PAGE_MS && endsAt <= now + LONGEST_PAGE_MS - MARGIN_MS;
   const params: Stripe.Checkout.SessionCreateParams = {
     mode: "payment",
     ...(isWithinBounds ? { expires_at: Math.ceil(endsAt / 1_000) } : {}),
     ui_mode: "hosted_page",
     locale: "pt-BR",
     allowed_payment_method_types: ["card"],
-    line_items: [{ quantity: 1, price_data: { currency: "brl", unit_amount: amountCents, product_data: { name: description } } }],
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: "brl",
+          unit_amount: amountCents,
+          product_data: { name: description },
+        },
+      },
+    ],
     client_reference_id: chargeId,
     metadata: { [CHARGE_KEY]: chargeId, [UNTIL_KEY]: String(Math.floor(expiresAt / 1_000)) },
     payment_intent_data: {
@@ -46,22 +73,47 @@ async function opened(api: StripeApi, { chargeId, amountCents, description: told
     success_url: returnUrl,
     cancel_url: returnUrl,
   };
-  return toHostedCharge(await api.ask(checkoutSessionMade, "create session", (sdk) => sdk.checkout.sessions.create(params, { idempotencyKey })), now);
+  return toHostedCharge(
+    await api.ask(checkoutSessionMade, "create session", (sdk) =>
+      sdk.checkout.sessions.create(params, { idempotencyKey }),
+    ),
+    now,
+  );
 }
 
 const EXPAND = ["payment_intent", "payment_intent.latest_charge.balance_transaction"];
 
-const readPage = (api: StripeApi, id: string) => api.ask(checkoutSession, "retrieve session", (sdk) => sdk.checkout.sessions.retrieve(id, { expand: EXPAND }));
+const readPage = (api: StripeApi, id: string) =>
+  api.ask(checkoutSession, "retrieve session", (sdk) =>
+    sdk.checkout.sessions.retrieve(id, { expand: EXPAND }),
+  );
 
-export const pageById = async (api: StripeApi, id: string): Promise<ProviderCharge> => toHostedCharge(await readPage(api, id), Date.now());
+export const pageById = async (api: StripeApi, id: string): Promise<ProviderCharge> =>
+  toHostedCharge(await readPage(api, id), Date.now());
 
-/** The page of a charge for whoever comes back to it. INVARIANT: at most one page of a charge can be paid at: another is made, once, only of one that ran out before the charge did. */
-export async function pageConfirmed(api: StripeApi, id: string, returnUrl: string): Promise<ProviderCharge> {
-  const page = await api.ask(checkoutSessionWhole, "retrieve session", (sdk) => sdk.checkout.sessions.retrieve(id, { expand: [...EXPAND, "line_items"] }));
+/**
+ * The page of a charge for whoever comes back to it. INVARIANT: at most one page of a charge can be
+ * paid at: another is made, once, only of one that ran out before the charge did.
+ */
+export async function pageConfirmed(
+  api: StripeApi,
+  id: string,
+  returnUrl: string,
+): Promise<ProviderCharge> {
+  const page = await api.ask(checkoutSessionWhole, "retrieve session", (sdk) =>
+    sdk.checkout.sessions.retrieve(id, { expand: [...EXPAND, "line_items"] }),
+  );
   if (!isPageOver(page, Date.now())) return toHostedCharge(page, Date.now());
   const chargeId = page.metadata[CHARGE_KEY] ?? "";
   const [{ description }] = page.line_items.data;
-  const again = { chargeId, amountCents: page.amount_total ?? 0, description, expiresAt: Number(page.metadata[UNTIL_KEY]) * 1_000, saveMethod: page.customer_creation === "always", returnUrl };
+  const again = {
+    chargeId,
+    amountCents: page.amount_total ?? 0,
+    description,
+    expiresAt: Number(page.metadata[UNTIL_KEY]) * 1_000,
+    saveMethod: page.customer_creation === "always",
+    returnUrl,
+  };
   return await opened(api, again, `charge-${chargeId}-after-${id}`);
 }
 
@@ -70,6 +122,10 @@ export async function pageLetGo(api: StripeApi, id: string): Promise<ProviderCha
   const page = await readPage(api, id);
   const said = toHostedCharge(page, Date.now());
   if (said.status === "succeeded") throw new ProviderRefused("charge_already_paid");
-  if (page.status !== "open") return { ...said, status: said.status === "processing" ? "processing" : "expired" };
-  return toHostedCharge(await api.ask(checkoutSession, "expire session", (sdk) => sdk.checkout.sessions.expire(id)), Date.now());
+  if (page.status !== "open")
+    return { ...said, status: said.status === "processing" ? "processing" : "expired" };
+  return toHostedCharge(
+    await api.ask(checkoutSession, "expire session", (sdk) => sdk.checkout.sessions.expire(id)),
+    Date.now(),
+  );
 }

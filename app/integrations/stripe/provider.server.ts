@@ -11,13 +11,22 @@ import { verifyStripeWebhook } from "./webhook.server.ts";
 
 const LIST_LIMIT = 100;
 
-/** Stripe: Pix paid once, cards, saved cards, refunds and disputes. It sends no Pix to other people and has no Pix Automático here. */
+/**
+ * Stripe: Pix paid once, cards, saved cards, refunds and disputes. It sends no Pix to other people
+ * and has no Pix Automático here.
+ */
 export function stripeProvider(options: StripeOptions): PaymentProvider {
   const api = stripeApi(options);
   const secrets = options.webhookSecret.split(/\s+/);
   return {
     name: "stripe",
-    can: new Set<Capability>(["pix", "card", "saved_card", "dispute_evidence", "dispute_acceptance"]),
+    can: new Set<Capability>([
+      "pix",
+      "card",
+      "saved_card",
+      "dispute_evidence",
+      "dispute_acceptance",
+    ]),
     needsPayerTaxId: false,
     cardFieldUrl: options.cardFieldUrl ?? null,
     ...charging(api),
@@ -27,8 +36,13 @@ export function stripeProvider(options: StripeOptions): PaymentProvider {
     ...withoutRecurringPix(),
     ...withoutTransfers(),
     async balance() {
-      const { available, pending } = await api.ask(balance, "retrieve balance", (sdk) => sdk.balance.retrieve());
-      const inReais = (parts: typeof available) => parts.filter(({ currency }) => currency === "brl").reduce((sum, { amount }) => sum + amount, 0);
+      const { available, pending } = await api.ask(balance, "retrieve balance", (sdk) =>
+        sdk.balance.retrieve(),
+      );
+      const inReais = (parts: typeof available) =>
+        parts
+          .filter(({ currency }) => currency === "brl")
+          .reduce((sum, { amount }) => sum + amount, 0);
       return { availableCents: inReais(available), pendingCents: inReais(pending) };
     },
     verifyWebhook: (request) => verifyStripeWebhook(secrets, request),
@@ -41,34 +55,60 @@ function givingBack(api: StripeApi) {
       toRefund(
         await api.ask(refundMade, "create refund", (sdk) =>
           sdk.refunds.create(
-            { payment_intent: providerChargeId, amount: amountCents, metadata: { [REFUND_KEY]: refundId } },
+            {
+              payment_intent: providerChargeId,
+              amount: amountCents,
+              metadata: { [REFUND_KEY]: refundId },
+            },
             { idempotencyKey: `refund-${refundId}` },
           ),
         ),
       ),
-    refundById: async (id) => toRefund(await api.ask(refund, "retrieve refund", (sdk) => sdk.refunds.retrieve(id, { expand: ["balance_transaction"] }))),
+    refundById: async (id) =>
+      toRefund(
+        await api.ask(refund, "retrieve refund", (sdk) =>
+          sdk.refunds.retrieve(id, { expand: ["balance_transaction"] }),
+        ),
+      ),
     async refundByReference({ refundId, providerChargeId }) {
-      const list = await api.ask(listOf(refund), "list refunds", (sdk) => sdk.refunds.list({ payment_intent: providerChargeId, limit: LIST_LIMIT }));
+      const list = await api.ask(listOf(refund), "list refunds", (sdk) =>
+        sdk.refunds.list({ payment_intent: providerChargeId, limit: LIST_LIMIT }),
+      );
       const found = list.data.find(({ metadata }) => metadata?.[REFUND_KEY] === refundId);
       return found ? toRefund(found) : null;
     },
     async refundsSince(request) {
-      const list = await api.ask(listOf(refund), "list refunds", (sdk) => sdk.refunds.list({ ...pageAsked(request), expand: ["data.balance_transaction"] }));
+      const list = await api.ask(listOf(refund), "list refunds", (sdk) =>
+        sdk.refunds.list({ ...pageAsked(request), expand: ["data.balance_transaction"] }),
+      );
       return pageAnswered(list, toRefund);
     },
-    disputeById: async (id) => toDispute(await api.ask(dispute, "retrieve dispute", (sdk) => sdk.disputes.retrieve(id))),
+    disputeById: async (id) =>
+      toDispute(await api.ask(dispute, "retrieve dispute", (sdk) => sdk.disputes.retrieve(id))),
     async disputesSince(request) {
-      const list = await api.ask(listOf(dispute), "list disputes", (sdk) => sdk.disputes.list(pageAsked(request)));
+      const list = await api.ask(listOf(dispute), "list disputes", (sdk) =>
+        sdk.disputes.list(pageAsked(request)),
+      );
       return pageAnswered(list, toDispute);
     },
   } satisfies Partial<PaymentProvider>;
 }
 
-/** A page of a list, newest first: what was made since, after the last one of the page before. Source: Stripe's API reference, "Pagination". */
-const pageAsked = ({ since, cursor }: ListRequest) => ({ created: { gte: Math.floor(since / 1_000) }, limit: LIST_LIMIT, ...(cursor ? { starting_after: cursor } : {}) });
+/**
+ * A page of a list, newest first: what was made since, after the last one of the page before.
+ * Source: Stripe's API reference, "Pagination".
+ */
+const pageAsked = ({ since, cursor }: ListRequest) => ({
+  created: { gte: Math.floor(since / 1_000) },
+  limit: LIST_LIMIT,
+  ...(cursor ? { starting_after: cursor } : {}),
+});
 
 /** What is in another currency is not ours. */
-const pageAnswered = <Answer extends { id: string; currency: string }, Item>(list: { data: Answer[]; has_more: boolean }, item: (answer: Answer) => Item) => ({
+const pageAnswered = <Answer extends { id: string; currency: string }, Item>(
+  list: { data: Answer[]; has_more: boolean },
+  item: (answer: Answer) => Item,
+) => ({
   items: list.data.filter(isInReais).map(item),
   next: list.has_more ? (list.data.at(-1)?.id ?? null) : null,
 });
@@ -94,5 +134,11 @@ function withoutRecurringPix() {
 
 function withoutTransfers() {
   const no = lacks("transfer_to_pix_key");
-  return { transfer: no, transferById: no, transferByReference: no, transfersSince: no, pixKeyOwner: lacks("pix_key_owner") } satisfies Partial<PaymentProvider>;
+  return {
+    transfer: no,
+    transferById: no,
+    transferByReference: no,
+    transfersSince: no,
+    pixKeyOwner: lacks("pix_key_owner"),
+  } satisfies Partial<PaymentProvider>;
 }

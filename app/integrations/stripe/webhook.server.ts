@@ -8,10 +8,14 @@ import { eventBody } from "./answers.ts";
 const TOLERANCE_SECONDS = 300;
 
 /**
- * The event of a delivery that Stripe signed with any of `secrets` no more than 300 s ago, checked by the SDK with SubtleCrypto.
- * Throws WebhookRefused for everything else. The caller bounds the body's size.
+ * The event of a delivery that Stripe signed with any of `secrets` no more than 300 s ago, checked
+ * by the SDK with SubtleCrypto. Throws WebhookRefused for everything else. The caller bounds the
+ * body's size.
  */
-export async function verifyStripeWebhook(secrets: readonly string[], { headers, rawBody, at }: { headers: Headers; rawBody: string; at: Instant }): Promise<ProviderEvent> {
+export async function verifyStripeWebhook(
+  secrets: readonly string[],
+  { headers, rawBody, at }: { headers: Headers; rawBody: string; at: Instant },
+): Promise<ProviderEvent> {
   await refuseForged(secrets, { signature: headers.get("stripe-signature") ?? "", rawBody, at });
   const body = eventBody.safeParse(jsonOf(rawBody));
   if (!body.success) throw new WebhookRefused("a body of another shape");
@@ -19,12 +23,22 @@ export async function verifyStripeWebhook(secrets: readonly string[], { headers,
   return { id, ...aboutOf(type, data.object) };
 }
 
-async function refuseForged(secrets: readonly string[], { signature, rawBody, at }: { signature: string; rawBody: string; at: Instant }): Promise<void> {
+async function refuseForged(
+  secrets: readonly string[],
+  { signature, rawBody, at }: { signature: string; rawBody: string; at: Instant },
+): Promise<void> {
   const crypto = Stripe.createSubtleCryptoProvider();
   let cause: unknown;
   for (const secret of secrets) {
     try {
-      await Stripe.webhooks.constructEventAsync(rawBody, signature, secret, TOLERANCE_SECONDS, crypto, at);
+      await Stripe.webhooks.constructEventAsync(
+        rawBody,
+        signature,
+        secret,
+        TOLERANCE_SECONDS,
+        crypto,
+        at,
+      );
       return;
     } catch (error) {
       cause = error;
@@ -34,10 +48,14 @@ async function refuseForged(secrets: readonly string[], { signature, rawBody, at
 }
 
 /** Which of our objects an event is about, by the kind of Stripe's object that it carries. */
-function aboutOf(type: string, object: { id?: string | undefined; object: string; payment_intent?: string | null | undefined }): Pick<ProviderEvent, "type" | "objectId"> {
+function aboutOf(
+  type: string,
+  object: { id?: string | undefined; object: string; payment_intent?: string | null | undefined },
+): Pick<ProviderEvent, "type" | "objectId"> {
   const objectId = object.id ?? "";
   if (object.object === "payment_intent") return { type: "charge", objectId };
-  if (object.object === "checkout.session" || object.object === "charge") return { type: "charge", objectId: object.payment_intent ?? objectId };
+  if (object.object === "checkout.session" || object.object === "charge")
+    return { type: "charge", objectId: object.payment_intent ?? objectId };
   if (object.object === "refund") return { type: "refund", objectId };
   if (object.object === "dispute") return { type: "dispute", objectId };
   return { type: "other", objectId: `${type} ${objectId}`.slice(0, 200) };

@@ -1,7 +1,11 @@
 import { Link } from "react-router";
 import { z } from "zod";
 import { AboutOurs } from "#app/components/reconciliation/about-ours.tsx";
-import { ASIDE_STATE_WORDS, ASIDE_WORDS, TYPE_WORDS } from "#app/components/reconciliation/aside-words.ts";
+import {
+  ASIDE_STATE_WORDS,
+  ASIDE_WORDS,
+  TYPE_WORDS,
+} from "#app/components/reconciliation/aside-words.ts";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
@@ -26,8 +30,22 @@ export const meta: Route.MetaFunction = () => [{ title: "Avisos separados · Cor
 export async function loader({ request, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const [state, cursor] = [stateSchema.parse(search.get("state")), search.get("cursor")];
-  const { waitingCount, page } = await asideDeliveries(context.get(domainContext), { state, cursor, limit: PAGE_ROWS });
-  const rows = page.items.map(({ id, provider, type, reason, state: now, about, quarantinedAt, answeredAt }) => ({ id, provider, type, reason, state: now, about, at: (state === "waiting" ? quarantinedAt : answeredAt) ?? 0 }));
+  const { waitingCount, page } = await asideDeliveries(context.get(domainContext), {
+    state,
+    cursor,
+    limit: PAGE_ROWS,
+  });
+  const rows = page.items.map(
+    ({ id, provider, type, reason, state: now, about, quarantinedAt, answeredAt }) => ({
+      id,
+      provider,
+      type,
+      reason,
+      state: now,
+      about,
+      at: (state === "waiting" ? quarantinedAt : answeredAt) ?? 0,
+    }),
+  );
   return { waitingCount, rows, next: page.next, state, isLaterPage: cursor !== null };
 }
 
@@ -35,10 +53,18 @@ type LoaderData = Route.ComponentProps["loaderData"];
 
 export default function Deliveries({ loaderData }: Route.ComponentProps) {
   const { waitingCount, rows, next, state } = loaderData;
-  const waiting = waitingCount === 0 ? "Nenhum espera alguém" : waitingCount === 1 ? "Um espera alguém" : `${waitingCount} esperam alguém`;
+  const waiting =
+    waitingCount === 0
+      ? "Nenhum espera alguém"
+      : waitingCount === 1
+        ? "Um espera alguém"
+        : `${waitingCount} esperam alguém`;
   return (
     <>
-      <PageHeader title="Avisos separados" lead={`${waiting}. É o que um provedor avisou e não pôde ser aplicado: fica aqui até alguém olhar.`} />
+      <PageHeader
+        title="Avisos separados"
+        lead={`${waiting}. É o que um provedor avisou e não pôde ser aplicado: fica aqui até alguém olhar.`}
+      />
       <div className="flex flex-col gap-5">
         <nav aria-label="Situação" className="flex flex-wrap gap-2">
           <Choice to={HERE} isChosen={state === "waiting"}>
@@ -60,7 +86,11 @@ export default function Deliveries({ loaderData }: Route.ComponentProps) {
 
 function Choice({ to, isChosen, children }: { to: string; isChosen: boolean; children: string }) {
   return (
-    <Link to={to} aria-current={isChosen ? "true" : undefined} className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small font-semibold ${isChosen ? "border-leaf bg-signal-soft" : "border-line bg-card hover:border-edge"}`}>
+    <Link
+      to={to}
+      aria-current={isChosen ? "true" : undefined}
+      className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small font-semibold ${isChosen ? "border-leaf bg-signal-soft" : "border-line bg-card hover:border-edge"}`}
+    >
       {children}
     </Link>
   );
@@ -68,17 +98,26 @@ function Choice({ to, isChosen, children }: { to: string; isChosen: boolean; chi
 
 function List({ rows, state }: Pick<LoaderData, "rows" | "state">) {
   const when = state === "waiting" ? "Separado" : "Resolvido";
-  const columns: Column[] = [{ title: "O que houve" }, { title: "Sobre" }, { title: "Provedor", wide: true }, { title: when, wide: true }];
+  const columns: Column[] = [
+    { title: "O que houve" },
+    { title: "Sobre" },
+    { title: "Provedor", wide: true },
+    { title: when, wide: true },
+  ];
   return (
     <Table caption="Avisos separados" columns={columns}>
       <tbody>
         {rows.map((row) => (
           <tr key={row.id}>
             <Td>
-              <RowLink to={`${HERE}/${encodeURIComponent(row.id)}`}>{ASIDE_WORDS[row.reason].label}</RowLink>
+              <RowLink to={`${HERE}/${encodeURIComponent(row.id)}`}>
+                {ASIDE_WORDS[row.reason].label}
+              </RowLink>
               {state === "waiting" ? null : (
                 <span className="mt-1 block">
-                  <Badge tone={ASIDE_STATE_WORDS[row.state].tone}>{ASIDE_STATE_WORDS[row.state].label}</Badge>
+                  <Badge tone={ASIDE_STATE_WORDS[row.state].tone}>
+                    {ASIDE_STATE_WORDS[row.state].label}
+                  </Badge>
                 </span>
               )}
               <RowNote phoneOnly>
@@ -101,7 +140,22 @@ function List({ rows, state }: Pick<LoaderData, "rows" | "state">) {
 }
 
 function Nothing({ state, isLaterPage }: LoaderData) {
-  if (isLaterPage) return <EmptyState title="Fim da lista" action={<ButtonLink to={HERE}>Voltar ao começo</ButtonLink>} />;
-  if (state === "answered") return <EmptyState title="Nenhum resolvido ainda">O que alguém tentar de novo ou encerrar aparece aqui.</EmptyState>;
-  return <EmptyState title="Nada separado">Tudo o que os provedores avisaram foi aplicado ou resolvido.</EmptyState>;
+  if (isLaterPage)
+    return (
+      <EmptyState
+        title="Fim da lista"
+        action={<ButtonLink to={HERE}>Voltar ao começo</ButtonLink>}
+      />
+    );
+  if (state === "answered")
+    return (
+      <EmptyState title="Nenhum resolvido ainda">
+        O que alguém tentar de novo ou encerrar aparece aqui.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Nada separado">
+      Tudo o que os provedores avisaram foi aplicado ou resolvido.
+    </EmptyState>
+  );
 }

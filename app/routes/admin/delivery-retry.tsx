@@ -15,12 +15,22 @@ export const loader = ({ params }: Route.LoaderArgs) => redirect(pageOf(params.i
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, asideClosingSchema.pick({ seenAt: true }), async ({ seenAt }) => {
     try {
-      await retryDelivery(context.get(domainContext), { inboxId: params.id, seenAt, moderatorId: context.get(memberContext).id });
-      return await redirectWithToast(request, pageOf(params.id), { kind: "success", message: "Voltou para a fila." });
+      await retryDelivery(context.get(domainContext), {
+        inboxId: params.id,
+        seenAt,
+        moderatorId: context.get(memberContext).id,
+      });
+      return await redirectWithToast(request, pageOf(params.id), {
+        kind: "success",
+        message: "Voltou para a fila.",
+      });
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal?.kind !== "conflict") throw error;
-      return await redirectWithToast(request, pageOf(params.id), { kind: "error", message: refusal.message });
+      return await redirectWithToast(request, pageOf(params.id), {
+        kind: "error",
+        message: refusal.message,
+      });
     }
   });
 }

@@ -1,6 +1,10 @@
 import { Form, useNavigation } from "react-router";
 import { AboutOurs } from "#app/components/reconciliation/about-ours.tsx";
-import { ASIDE_STATE_WORDS, ASIDE_WORDS, TYPE_WORDS } from "#app/components/reconciliation/aside-words.ts";
+import {
+  ASIDE_STATE_WORDS,
+  ASIDE_WORDS,
+  TYPE_WORDS,
+} from "#app/components/reconciliation/aside-words.ts";
 import { useReloadWhile } from "#app/components/reconciliation/use-reload-while.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
@@ -27,14 +31,27 @@ export const meta: Route.MetaFunction = () => [{ title: "Aviso separado · Coret
 
 // Nothing of what the delivery carried leaves the server: it may name who paid.
 export async function loader({ params, context }: Route.LoaderArgs) {
-  return found(await asideDelivery(context.get(domainContext), { inboxId: params.id, moderatorId: context.get(memberContext).id }), "Não encontramos este aviso.");
+  return found(
+    await asideDelivery(context.get(domainContext), {
+      inboxId: params.id,
+      moderatorId: context.get(memberContext).id,
+    }),
+    "Não encontramos este aviso.",
+  );
 }
 
 /** What came of it, for good. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, asideClosingSchema, async (closing) => {
-    await closeDelivery(context.get(domainContext), { ...closing, inboxId: params.id, moderatorId: context.get(memberContext).id });
-    return await redirectWithToast(request, LIST, { kind: "success", message: "Anotado: o aviso está encerrado." });
+    await closeDelivery(context.get(domainContext), {
+      ...closing,
+      inboxId: params.id,
+      moderatorId: context.get(memberContext).id,
+    });
+    return await redirectWithToast(request, LIST, {
+      kind: "success",
+      message: "Anotado: o aviso está encerrado.",
+    });
   });
 }
 
@@ -53,9 +70,17 @@ export default function Delivery({ loaderData: delivery, actionData }: Route.Com
         <Card className="p-5 sm:p-6">
           <Facts facts={factsOf(delivery)} />
         </Card>
-        {state === "waiting" ? <Acts delivery={delivery} problem={actionData} /> : <Unsaved problem={actionData} />}
+        {state === "waiting" ? (
+          <Acts delivery={delivery} problem={actionData} />
+        ) : (
+          <Unsaved problem={actionData} />
+        )}
         {state === "queued" ? (
-          <ButtonLink to={`${LIST}/${encodeURIComponent(delivery.id)}`} variant="outline" className="self-start">
+          <ButtonLink
+            to={`${LIST}/${encodeURIComponent(delivery.id)}`}
+            variant="outline"
+            className="self-start"
+          >
             Ver como ficou
           </ButtonLink>
         ) : null}
@@ -70,14 +95,36 @@ export default function Delivery({ loaderData: delivery, actionData }: Route.Com
 function leadOf({ state, reason }: LoaderData): string {
   if (state === "waiting") return ASIDE_WORDS[reason].hint;
   if (state === "queued") return "Voltou para a fila, e costuma levar poucos segundos.";
-  return state === "applied" ? "Foi aplicado: o que temos aqui é o que o provedor diz." : "Alguém olhou e anotou o que foi feito.";
+  return state === "applied"
+    ? "Foi aplicado: o que temos aqui é o que o provedor diz."
+    : "Alguém olhou e anotou o que foi feito.";
 }
 
 const code = (text: string) => <code className="text-small break-all">{text}</code>;
 
-function factsOf({ provider, type, objectId, eventId, about, detail, attempts, receivedAt, quarantinedAt, handledAt, answeredAt, answeredBy, note, state }: LoaderData): Fact[] {
+function factsOf({
+  provider,
+  type,
+  objectId,
+  eventId,
+  about,
+  detail,
+  attempts,
+  receivedAt,
+  quarantinedAt,
+  handledAt,
+  answeredAt,
+  answeredBy,
+  note,
+  state,
+}: LoaderData): Fact[] {
   const who = answeredBy ?? "Alguém da equipe";
-  const answered = answeredAt === null ? null : state === "closed" ? `Encerrado por ${who} em ${formatMinute(answeredAt)}` : `Tentado de novo por ${who} em ${formatMinute(answeredAt)}`;
+  const answered =
+    answeredAt === null
+      ? null
+      : state === "closed"
+        ? `Encerrado por ${who} em ${formatMinute(answeredAt)}`
+        : `Tentado de novo por ${who} em ${formatMinute(answeredAt)}`;
   return [
     { label: "Provedor", value: provider },
     { label: "Sobre", value: TYPE_WORDS[type] },
@@ -90,20 +137,37 @@ function factsOf({ provider, type, objectId, eventId, about, detail, attempts, r
     ...(quarantinedAt === null ? [] : [{ label: "Separado", value: formatMinute(quarantinedAt) }]),
     ...(answered === null ? [] : [{ label: "O que foi feito", value: answered }]),
     ...(handledAt === null ? [] : [{ label: "Aplicado", value: formatMinute(handledAt) }]),
-    ...(note === null ? [] : [{ label: "Nota", value: <span dir="auto" className="wrap-anywhere whitespace-pre-line">{note}</span> }]),
+    ...(note === null
+      ? []
+      : [
+          {
+            label: "Nota",
+            value: (
+              <span dir="auto" className="wrap-anywhere whitespace-pre-line">
+                {note}
+              </span>
+            ),
+          },
+        ]),
   ];
 }
 
 type Problem = { problem: Route.ComponentProps["actionData"] };
 
-function Acts({ delivery: { id, quarantinedAt, isSide }, problem }: { delivery: LoaderData } & Problem) {
+function Acts({
+  delivery: { id, quarantinedAt, isSide },
+  problem,
+}: { delivery: LoaderData } & Problem) {
   const isBusy = useNavigation().state !== "idle";
   const seen = <input type="hidden" name="seenAt" value={quarantinedAt ?? 0} />;
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card className="flex flex-col items-start gap-3 p-5 sm:p-6">
         <h2 className="text-heading">Tentar de novo</h2>
-        <p className="text-muted">Perguntamos ao provedor como está agora, e o que for certo é aplicado. Se não der, ele volta para cá.</p>
+        <p className="text-muted">
+          Perguntamos ao provedor como está agora, e o que for certo é aplicado. Se não der, ele
+          volta para cá.
+        </p>
         <Form method="post" action={`${LIST}/${encodeURIComponent(id)}/retry`}>
           {seen}
           <Button variant="outline" disabled={isBusy}>
@@ -115,14 +179,27 @@ function Acts({ delivery: { id, quarantinedAt, isSide }, problem }: { delivery: 
         {isSide ? (
           <div className="flex flex-col gap-3">
             <h2 className="text-heading">Encerrar com uma nota</h2>
-            <p className="text-muted">Este aviso é sobre dinheiro seu ou de uma equipe sua: outra pessoa da moderação encerra.</p>
+            <p className="text-muted">
+              Este aviso é sobre dinheiro seu ou de uma equipe sua: outra pessoa da moderação
+              encerra.
+            </p>
           </div>
         ) : (
           <Form method="post" className="flex flex-col gap-4" noValidate>
             <h2 className="text-heading">Encerrar com uma nota</h2>
             <FormMessage message={problem?.message} />
             {seen}
-            <TextArea label="O que foi feito" name="note" rows={3} required minLength={3} maxLength={500} defaultValue={problem?.values.note} error={problem?.errors.note} hint="Fica com o seu nome e não muda mais. Nada mais será aplicado deste aviso." />
+            <TextArea
+              label="O que foi feito"
+              name="note"
+              rows={3}
+              required
+              minLength={3}
+              maxLength={500}
+              defaultValue={problem?.values.note}
+              error={problem?.errors.note}
+              hint="Fica com o seu nome e não muda mais. Nada mais será aplicado deste aviso."
+            />
             <Button className="self-start" disabled={isBusy}>
               Encerrar
             </Button>

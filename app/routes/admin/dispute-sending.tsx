@@ -36,25 +36,45 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 /** The dispute, for a moderator who had no part in it; for another it does not exist. */
-async function impartially({ context }: Pick<Route.ActionArgs, "context">, disputeId: string): Promise<DisputeDetail> {
+async function impartially(
+  { context }: Pick<Route.ActionArgs, "context">,
+  disputeId: string,
+): Promise<DisputeDetail> {
   const detail = await disputeDetail(context.get(domainContext), { disputeId });
-  const isFor = detail !== null && isImpartial(context.get(memberContext), { payerId: detail.charge.payerId, creatorId: detail.dispute.creatorId });
+  const isFor =
+    detail !== null &&
+    isImpartial(context.get(memberContext), {
+      payerId: detail.charge.payerId,
+      creatorId: detail.dispute.creatorId,
+    });
   return found(isFor ? detail : null, "Não encontramos esta contestação.");
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
     await impartially({ context }, params.id);
-    await markSentByHand(context.get(domainContext), { disputeId: params.id, moderatorId: context.get(memberContext).id });
-    return await redirectWithToast(request, LIST, { kind: "success", message: "Anotado: a resposta foi enviada." });
+    await markSentByHand(context.get(domainContext), {
+      disputeId: params.id,
+      moderatorId: context.get(memberContext).id,
+    });
+    return await redirectWithToast(request, LIST, {
+      kind: "success",
+      message: "Anotado: a resposta foi enviada.",
+    });
   });
 }
 
-export default function DisputeSending({ loaderData: { id, provider, providerDisputeId, text, files, facts }, actionData }: Route.ComponentProps) {
+export default function DisputeSending({
+  loaderData: { id, provider, providerDisputeId, text, files, facts },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <PageHeader title="Enviar ao provedor" lead={`Na página do provedor (${provider}), contestação ${providerDisputeId}.`} />
+      <PageHeader
+        title="Enviar ao provedor"
+        lead={`Na página do provedor (${provider}), contestação ${providerDisputeId}.`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
@@ -68,7 +88,9 @@ export default function DisputeSending({ loaderData: { id, provider, providerDis
               <li key={line}>{line}</li>
             ))}
           </ul>
-          {files.length > 0 ? <EvidenceFiles disputeId={id} files={files} removable={false} /> : null}
+          {files.length > 0 ? (
+            <EvidenceFiles disputeId={id} files={files} removable={false} />
+          ) : null}
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>Já enviei</Button>
             <ButtonLink to={LIST} variant="outline">

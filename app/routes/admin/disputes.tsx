@@ -14,18 +14,31 @@ export const meta: Route.MetaFunction = () => [{ title: "Respostas a enviar · C
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const rows = await answersByHand(ctx, { limit: ROWS });
-  return { items: rows.map((row) => ({ ...listedDispute(row, ctx.now()), isAnswered: false, to: `/admin/disputes/${row.id}/sending` })) };
+  return {
+    items: rows.map((row) => ({
+      ...listedDispute(row, ctx.now()),
+      isAnswered: false,
+      to: `/admin/disputes/${row.id}/sending`,
+    })),
+  };
 }
 
 export default function AdminDisputes({ loaderData: { items } }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Respostas a enviar" lead="O provedor destes pagamentos não recebe respostas por aqui: envie pela página dele, antes do prazo.">
+      <PageHeader
+        title="Respostas a enviar"
+        lead="O provedor destes pagamentos não recebe respostas por aqui: envie pela página dele, antes do prazo."
+      >
         <ButtonLink to="/admin/disputes/regrets" variant="outline" size="sm">
           Arrependimentos repetidos
         </ButtonLink>
       </PageHeader>
-      {items.length > 0 ? <DisputeList rows={items} /> : <EmptyState title="Tudo enviado">Nenhuma resposta espera por nós agora.</EmptyState>}
+      {items.length > 0 ? (
+        <DisputeList rows={items} />
+      ) : (
+        <EmptyState title="Tudo enviado">Nenhuma resposta espera por nós agora.</EmptyState>
+      )}
     </>
   );
 }

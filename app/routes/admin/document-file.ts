@@ -7,13 +7,23 @@ import type { Route } from "./+types/document-file.ts";
 
 export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 
-/** A photo or PDF of somebody's papers, to the moderator that the address was made for, for five minutes, and noted. Nothing keeps it. */
+/**
+ * A photo or PDF of somebody's papers, to the moderator that the address was made for, for five
+ * minutes, and noted. Nothing keeps it.
+ */
 export async function loader({ request, params, context }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const moderatorId = context.get(memberContext).id;
   const { searchParams } = new URL(request.url);
   const asked = { moderatorId, personId: params.personId, fileId: params.fileId };
-  if (!(await isLinkOpen(ctx, { ...asked, expiresAt: Number(searchParams.get("until")), signature: searchParams.get("signature") ?? "" }))) return linkClosed();
+  if (
+    !(await isLinkOpen(ctx, {
+      ...asked,
+      expiresAt: Number(searchParams.get("until")),
+      signature: searchParams.get("signature") ?? "",
+    }))
+  )
+    return linkClosed();
   const opened = await openDocumentFile(ctx, asked);
   if (!opened) return noFile();
   return new Response(opened.body, {
@@ -34,6 +44,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs): Pr
 function linkClosed(): Response {
   return new Response("Este endereço venceu. Volte para a página dos documentos e abra de novo.", {
     status: 403,
-    headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff" },
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+    },
   });
 }

@@ -15,12 +15,21 @@ export const loader = ({ params }: Route.LoaderArgs) => redirect(pageOf(params.p
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, registryAskSchema, async () => {
     try {
-      await askRegistry(context.get(domainContext), { personId: params.personId, moderatorId: context.get(memberContext).id });
-      return await redirectWithToast(request, pageOf(params.personId), { kind: "success", message: "O cadastro respondeu." });
+      await askRegistry(context.get(domainContext), {
+        personId: params.personId,
+        moderatorId: context.get(memberContext).id,
+      });
+      return await redirectWithToast(request, pageOf(params.personId), {
+        kind: "success",
+        message: "O cadastro respondeu.",
+      });
     } catch (error) {
       const refusal = refusalOf(error);
       if (!refusal) throw error;
-      return await redirectWithToast(request, pageOf(params.personId), { kind: "error", message: refusal.message });
+      return await redirectWithToast(request, pageOf(params.personId), {
+        kind: "error",
+        message: refusal.message,
+      });
     }
   });
 }

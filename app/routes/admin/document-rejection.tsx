@@ -20,37 +20,85 @@ import type { Route } from "./+types/document-rejection.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Recusar documentos · Coreto" }];
 
-// What is refused is what the page of the documents showed, not what came since: it says which in the address, and who came without it looks there first.
+// What is refused is what the page of the documents showed, not what came since: it says which in
+// the address, and who came without it looks there first.
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const seenAt = new URL(request.url).searchParams.get("seen");
   if (seenAt === null) throw redirect(`/admin/documents/${params.personId}`);
   const ctx = context.get(domainContext);
   const moderatorId = context.get(memberContext).id;
-  const desk = found(await refusable(() => rejectionDesk(ctx, { moderatorId, personId: params.personId })), "Esta pessoa não mandou documentos.");
-  return { ...desk, isOver: desk.standsUntil !== null && desk.standsUntil < isoDay(ctx.now()), seenAt };
+  const desk = found(
+    await refusable(() => rejectionDesk(ctx, { moderatorId, personId: params.personId })),
+    "Esta pessoa não mandou documentos.",
+  );
+  return {
+    ...desk,
+    isOver: desk.standsUntil !== null && desk.standsUntil < isoDay(ctx.now()),
+    seenAt,
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const moderatorId = context.get(memberContext).id;
   return await submitted(request, rejectionSchema, async (rejection) => {
-    await rejectDocuments(context.get(domainContext), { moderatorId, personId: params.personId, ...rejection });
-    return await redirectWithToast(request, "/admin/documents", { kind: "success", message: "Recusado. A pessoa foi avisada." });
+    await rejectDocuments(context.get(domainContext), {
+      moderatorId,
+      personId: params.personId,
+      ...rejection,
+    });
+    return await redirectWithToast(request, "/admin/documents", {
+      kind: "success",
+      message: "Recusado. A pessoa foi avisada.",
+    });
   });
 }
 
-export default function DocumentRejection({ loaderData: { personId, sellerName, isCompany, isCompared, isApproved, standsUntil, isOver, seenAt }, actionData }: Route.ComponentProps) {
+export default function DocumentRejection({
+  loaderData: {
+    personId,
+    sellerName,
+    isCompany,
+    isCompared,
+    isApproved,
+    standsUntil,
+    isOver,
+    seenAt,
+  },
+  actionData,
+}: Route.ComponentProps) {
   useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
-  const title = standsUntil ? "Recusar o documento novo" : isApproved ? "Retirar a aprovação" : "Recusar documentos";
-  const codes = rejectionCodes.filter((code) => (isCompany || (code !== "company_card" && code !== "not_representative")) && (isCompared || code !== "number_of_another"));
+  const title = standsUntil
+    ? "Recusar o documento novo"
+    : isApproved
+      ? "Retirar a aprovação"
+      : "Recusar documentos";
+  const codes = rejectionCodes.filter(
+    (code) =>
+      (isCompany || (code !== "company_card" && code !== "not_representative")) &&
+      (isCompared || code !== "number_of_another"),
+  );
   return (
     <>
-      <PageHeader title={title} lead={`De ${sellerName}. A pessoa lê o motivo e o que fazer, e pode mandar de novo; quem tem menos de 18 anos, só quando fizer 18.`} />
+      <PageHeader
+        title={title}
+        lead={`De ${sellerName}. A pessoa lê o motivo e o que fazer, e pode mandar de novo; quem tem menos de 18 anos, só quando fizer 18.`}
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         {standsUntil ? (
-          <p>Um motivo que fala do arquivo (não dá para ler, não vale, vencido, selfie ou cartão CNPJ) recusa só o documento novo: {isOver ? `o de antes venceu em ${isoToDay(standsUntil)}, e a pessoa tem 14 dias para mandar outro, com os saques parados` : `a aprovação segue até ${isoToDay(standsUntil)}`}. Qualquer outro retira a aprovação: as vendas param e os saques esperam.</p>
+          <p>
+            Um motivo que fala do arquivo (não dá para ler, não vale, vencido, selfie ou cartão
+            CNPJ) recusa só o documento novo:{" "}
+            {isOver
+              ? `o de antes venceu em ${isoToDay(standsUntil)}, e a pessoa tem 14 dias para mandar outro, com os saques parados`
+              : `a aprovação segue até ${isoToDay(standsUntil)}`}
+            . Qualquer outro retira a aprovação: as vendas param e os saques esperam.
+          </p>
         ) : isApproved ? (
-          <p>Estes documentos estão aprovados. Sem a aprovação, as vendas param e os saques esperam até outros serem aprovados; o que já saiu não volta.</p>
+          <p>
+            Estes documentos estão aprovados. Sem a aprovação, as vendas param e os saques esperam
+            até outros serem aprovados; o que já saiu não volta.
+          </p>
         ) : null}
         <Form method="post" className="flex flex-col gap-5" noValidate>
           <FormMessage message={actionData?.message ?? actionData?.errors.seenAt} />
@@ -60,7 +108,11 @@ export default function DocumentRejection({ loaderData: { personId, sellerName, 
             name="code"
             defaultValue={actionData?.values.code}
             error={actionData?.errors.code}
-            options={codes.map((code) => ({ value: code, label: REJECTIONS[code].label, hint: [REJECTIONS[code].says, REJECTIONS[code].todo].filter(Boolean).join(" ") }))}
+            options={codes.map((code) => ({
+              value: code,
+              label: REJECTIONS[code].label,
+              hint: [REJECTIONS[code].says, REJECTIONS[code].todo].filter(Boolean).join(" "),
+            }))}
           />
           <TextField
             label="Nascimento no documento"
@@ -80,7 +132,15 @@ export default function DocumentRejection({ loaderData: { personId, sellerName, 
               error={actionData.errors.confirmedBornOn}
             />
           ) : null}
-          <TextArea label="O que mais a pessoa precisa saber" name="note" rows={3} maxLength={300} required={false} defaultValue={actionData?.values.note} error={actionData?.errors.note} />
+          <TextArea
+            label="O que mais a pessoa precisa saber"
+            name="note"
+            rows={3}
+            maxLength={300}
+            required={false}
+            defaultValue={actionData?.values.note}
+            error={actionData?.errors.note}
+          />
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>
               {standsUntil ? "Recusar" : title}

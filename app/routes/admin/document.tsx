@@ -1,5 +1,9 @@
 import { DocumentDecision } from "#app/components/payouts/document-decision.tsx";
-import { DocumentFiles, DocumentRivals, DocumentViews } from "#app/components/payouts/document-desk.tsx";
+import {
+  DocumentFiles,
+  DocumentRivals,
+  DocumentViews,
+} from "#app/components/payouts/document-desk.tsx";
 import { DocumentRegistry } from "#app/components/payouts/document-registry.tsx";
 import { isoToDay, STATUS_WORDS } from "#app/components/payouts/document-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
@@ -31,10 +35,22 @@ export const meta: Route.MetaFunction = () => [{ title: "Conferir documentos · 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const moderatorId = context.get(memberContext).id;
-  const { documents, files, views, others, rivals, rivalFiles, answers, sideOf } = found(await refusable(() => viewDocuments(ctx, { moderatorId, personId: params.personId })), "Esta pessoa não mandou documentos.");
+  const { documents, files, views, others, rivals, rivalFiles, answers, sideOf } = found(
+    await refusable(() => viewDocuments(ctx, { moderatorId, personId: params.personId })),
+    "Esta pessoa não mandou documentos.",
+  );
   ctx.log("documents.viewed", { personId: params.personId, moderatorId });
-  const shown = async (sent: { id: string; personId: string; kind: FileKind; createdAt: number }[]) =>
-    await Promise.all(sent.map(async ({ id, kind, personId, createdAt }) => ({ kind, createdAt, personId, url: await documentFileLink(ctx, { moderatorId, personId, fileId: id }) })));
+  const shown = async (
+    sent: { id: string; personId: string; kind: FileKind; createdAt: number }[],
+  ) =>
+    await Promise.all(
+      sent.map(async ({ id, kind, personId, createdAt }) => ({
+        kind,
+        createdAt,
+        personId,
+        url: await documentFileLink(ctx, { moderatorId, personId, fileId: id }),
+      })),
+    );
   const theirs = await shown(rivalFiles);
   return {
     ...documents,
@@ -44,20 +60,42 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     answerBy: awaitsDecision(documents) ? answerBy(documents) : null,
     missing: missingFiles(documents.kinds, documents.cnpj !== null),
     files: await shown(sideOf === "own" ? [] : files),
-    rivals: rivals.map((rival) => ({ ...rival, mark: holderMark(rival), files: theirs.filter(({ personId }) => personId === rival.personId) })),
+    rivals: rivals.map((rival) => ({
+      ...rival,
+      mark: holderMark(rival),
+      files: theirs.filter(({ personId }) => personId === rival.personId),
+    })),
     views,
     others,
-    numbers: numberStandings(documents, answers).map(({ answer, isOtherName, ...number }) => ({ shown: `${taxWord(number.taxKind)} ${formatTaxId(number)}`, answer, isOtherName })),
+    numbers: numberStandings(documents, answers).map(({ answer, isOtherName, ...number }) => ({
+      shown: `${taxWord(number.taxKind)} ${formatTaxId(number)}`,
+      answer,
+      isOtherName,
+    })),
     hasRegistry: ctx.registry !== null,
     sideOf,
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submitted(request, approvalSchema, async ({ expiresOn, seenAt, lookedUp, takesFrom }) => {
-    await approveDocuments(context.get(domainContext), { moderatorId: context.get(memberContext).id, personId: params.personId, expiresOn, seenAt, isLookedUp: lookedUp, takesFrom });
-    return await redirectWithToast(request, "/admin/documents", { kind: "success", message: "Documentos aprovados." });
-  });
+  return await submitted(
+    request,
+    approvalSchema,
+    async ({ expiresOn, seenAt, lookedUp, takesFrom }) => {
+      await approveDocuments(context.get(domainContext), {
+        moderatorId: context.get(memberContext).id,
+        personId: params.personId,
+        expiresOn,
+        seenAt,
+        isLookedUp: lookedUp,
+        takesFrom,
+      });
+      return await redirectWithToast(request, "/admin/documents", {
+        kind: "success",
+        message: "Documentos aprovados.",
+      });
+    },
+  );
 }
 
 export default function Document({ loaderData: documents, actionData }: Route.ComponentProps) {
@@ -72,12 +110,28 @@ export default function Document({ loaderData: documents, actionData }: Route.Co
         <Card className="p-5 sm:p-6">
           <Facts facts={factsOf(documents)} />
         </Card>
-        <DocumentFiles files={documents.files} missing={documents.missing} others={documents.others} />
-        <DocumentRegistry personId={documents.personId} numbers={documents.numbers} mayAsk={documents.hasRegistry && isUndecided(documents.status) && documents.sideOf === null} />
+        <DocumentFiles
+          files={documents.files}
+          missing={documents.missing}
+          others={documents.others}
+        />
+        <DocumentRegistry
+          personId={documents.personId}
+          numbers={documents.numbers}
+          mayAsk={
+            documents.hasRegistry && isUndecided(documents.status) && documents.sideOf === null
+          }
+        />
         <DocumentRivals isContested={documents.status === "contested"} rivals={documents.rivals} />
-        {documents.status !== "rejected" ? <DocumentDecision documents={documents} problem={actionData} /> : null}
+        {documents.status !== "rejected" ? (
+          <DocumentDecision documents={documents} problem={actionData} />
+        ) : null}
         <DocumentViews views={documents.views} />
-        <ButtonLink to={`/admin/payouts/people/${documents.personId}`} variant="outline" className="self-start">
+        <ButtonLink
+          to={`/admin/payouts/people/${documents.personId}`}
+          variant="outline"
+          className="self-start"
+        >
           Ver o dinheiro desta pessoa
         </ButtonLink>
         <ButtonLink to="/admin/documents" variant="ghost" className="-ml-5 self-start">
@@ -92,16 +146,34 @@ type Loaded = Route.ComponentProps["loaderData"];
 
 function factsOf(documents: Loaded) {
   return [
-    ...(documents.cnpj ? [{ label: "CNPJ", value: documents.cnpj }, { label: "Quem responde pela empresa", value: documents.fullName }] : []),
+    ...(documents.cnpj
+      ? [
+          { label: "CNPJ", value: documents.cnpj },
+          { label: "Quem responde pela empresa", value: documents.fullName },
+        ]
+      : []),
     { label: "CPF", value: documents.cpf },
-    { label: "Nascimento", value: `${isoToDay(documents.birthDate)}${documents.isOfAge ? "" : " (menor de 18)"}` },
-    ...(documents.toldBirthDate ? [{ label: "Nascimento que disse", value: isoToDay(documents.toldBirthDate) }] : []),
+    {
+      label: "Nascimento",
+      value: `${isoToDay(documents.birthDate)}${documents.isOfAge ? "" : " (menor de 18)"}`,
+    },
+    ...(documents.toldBirthDate
+      ? [{ label: "Nascimento que disse", value: isoToDay(documents.toldBirthDate) }]
+      : []),
     { label: "Perfil", value: `${documents.name} · @${documents.username}` },
     { label: "E-mail", value: documents.email },
     { label: "Enviados em", value: formatMinute(documents.submittedAt) },
-    ...(isRenewed(documents) && documents.filesAt !== null ? [{ label: "Documento novo em", value: formatMinute(documents.filesAt) }] : []),
-    ...(documents.answerBy !== null ? [{ label: "Responder até", value: formatDay(documents.answerBy) }] : []),
-    ...(documents.expiresOn ? [{ label: "Documento válido até", value: isoToDay(documents.expiresOn) }] : []),
-    ...(documents.rejectionReason ? [{ label: "Motivo da recusa", value: documents.rejectionReason }] : []),
+    ...(isRenewed(documents) && documents.filesAt !== null
+      ? [{ label: "Documento novo em", value: formatMinute(documents.filesAt) }]
+      : []),
+    ...(documents.answerBy !== null
+      ? [{ label: "Responder até", value: formatDay(documents.answerBy) }]
+      : []),
+    ...(documents.expiresOn
+      ? [{ label: "Documento válido até", value: isoToDay(documents.expiresOn) }]
+      : []),
+    ...(documents.rejectionReason
+      ? [{ label: "Motivo da recusa", value: documents.rejectionReason }]
+      : []),
   ];
 }

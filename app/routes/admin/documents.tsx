@@ -19,7 +19,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Documentos para conferi
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const page = await pendingDocuments(ctx, { moderatorId: context.get(memberContext).id, cursor, limit: PAGE_ROWS });
+  const page = await pendingDocuments(ctx, {
+    moderatorId: context.get(memberContext).id,
+    cursor,
+    limit: PAGE_ROWS,
+  });
   const items = page.items.map(({ numbers, ...sent }) => ({
     personId: sent.personId,
     name: sent.name,
@@ -54,20 +58,39 @@ export default function Documents({ loaderData }: Route.ComponentProps) {
           <ul className="divide-y divide-line">
             {loaderData.items.map((item) => (
               <li key={item.personId}>
-                <Link to={`/admin/documents/${item.personId}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-5 py-4 hover:bg-sand">
+                <Link
+                  to={`/admin/documents/${item.personId}`}
+                  className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-5 py-4 hover:bg-sand"
+                >
                   <span className="flex flex-col">
                     <span className="font-semibold">{item.sellerName}</span>
                     <span className="text-small text-muted">
                       {item.name} · @{item.username}
                     </span>
-                    {item.isContested ? <span className="text-small font-semibold text-attention">Diz que o número de outra conta é seu</span> : null}
-                    {item.isRenewed ? <span className="text-small font-semibold text-attention">Documento novo, no lugar de um que vence</span> : null}
-                    {item.isWhole ? null : <span className="text-small text-muted">Ainda faltam fotos</span>}
-                    <span className={`text-small ${REGISTRY_WORDS[item.registry].className}`}>{REGISTRY_WORDS[item.registry].label}</span>
+                    {item.isContested ? (
+                      <span className="text-small font-semibold text-attention">
+                        Diz que o número de outra conta é seu
+                      </span>
+                    ) : null}
+                    {item.isRenewed ? (
+                      <span className="text-small font-semibold text-attention">
+                        Documento novo, no lugar de um que vence
+                      </span>
+                    ) : null}
+                    {item.isWhole ? null : (
+                      <span className="text-small text-muted">Ainda faltam fotos</span>
+                    )}
+                    <span className={`text-small ${REGISTRY_WORDS[item.registry].className}`}>
+                      {REGISTRY_WORDS[item.registry].label}
+                    </span>
                   </span>
                   <span className="text-small text-muted sm:text-right">
                     {formatMinute(item.waitsSince)}
-                    <span className={`block ${item.isUrgent ? "font-semibold text-attention" : ""}`}>responder até {formatDay(item.answerBy)}</span>
+                    <span
+                      className={`block ${item.isUrgent ? "font-semibold text-attention" : ""}`}
+                    >
+                      responder até {formatDay(item.answerBy)}
+                    </span>
                   </span>
                 </Link>
               </li>

@@ -11,6 +11,16 @@ export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const of = found(statementNamed(params.accountId), "Esta conta não existe.");
   const { from, until, errors } = askedPeriod(new URL(request.url).searchParams);
-  const asked = { name: `conta-${params.accountId.replaceAll(/[^\w-]/g, "-")}`, title: params.accountId, of, from, until, errors };
-  return found(await ledgerFile(context.get(domainContext), params.file, asked), "Este arquivo não existe.");
+  const asked = {
+    name: `conta-${params.accountId.replaceAll(/[^\w-]/g, "-")}`,
+    title: params.accountId,
+    of,
+    from,
+    until,
+    errors,
+  };
+  return found(
+    await ledgerFile(context.get(domainContext), params.file, asked),
+    "Este arquivo não existe.",
+  );
 }

@@ -30,21 +30,58 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Conta do livro-razão · Coreto" }];
 
 /** Which of its entries alone a figure asks for. */
-const askedOnly = z.object({ kind: z.string().max(40).optional(), payoutId: z.string().max(64).optional(), creatorId: z.string().max(64).optional() });
+const askedOnly = z.object({
+  kind: z.string().max(40).optional(),
+  payoutId: z.string().max(64).optional(),
+  creatorId: z.string().max(64).optional(),
+});
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const of = found(statementNamed(params.accountId), "Esta conta não existe.");
   const search = new URL(request.url).searchParams;
-  const hidden = Object.fromEntries([...search].filter(([name, value]) => name in askedOnly.shape && value));
+  const hidden = Object.fromEntries(
+    [...search].filter(([name, value]) => name in askedOnly.shape && value),
+  );
   const only = askedOnly.safeParse(hidden).data ?? {};
   const { from, until, values, errors } = askedPeriod(search);
-  const shown = { of, only, cursor: search.get("cursor"), limit: PAGE_ROWS, causeOf, legsOf: ({ transactionId }: { transactionId: string }) => `/admin/ledger/postings/${transactionId}` };
-  const [page, name, debt, creator] = await Promise.all([statementPage(ctx, { from, until, values, errors }, shown), ownerName(ctx, of), "account" in of ? debtShown(ctx, of.account, context.get(memberContext).id) : null, only.creatorId ? usernameOf(ctx, { creatorId: only.creatorId }).then((username) => ({ username })) : null]);
-  return { ...page, accountId: params.accountId, title: accountKinds[kindOf(of)].title, name, parts: partWords({ ...only, creator }), hidden: only, values, errors, debt };
+  const shown = {
+    of,
+    only,
+    cursor: search.get("cursor"),
+    limit: PAGE_ROWS,
+    causeOf,
+    legsOf: ({ transactionId }: { transactionId: string }) =>
+      `/admin/ledger/postings/${transactionId}`,
+  };
+  const [page, name, debt, creator] = await Promise.all([
+    statementPage(ctx, { from, until, values, errors }, shown),
+    ownerName(ctx, of),
+    "account" in of ? debtShown(ctx, of.account, context.get(memberContext).id) : null,
+    only.creatorId
+      ? usernameOf(ctx, { creatorId: only.creatorId }).then((username) => ({ username }))
+      : null,
+  ]);
+  return {
+    ...page,
+    accountId: params.accountId,
+    title: accountKinds[kindOf(of)].title,
+    name,
+    parts: partWords({ ...only, creator }),
+    hidden: only,
+    values,
+    errors,
+    debt,
+  };
 }
 
-function causeOf({ chargeId, payoutId }: { chargeId: string | null; payoutId: string | null }): string | null {
+function causeOf({
+  chargeId,
+  payoutId,
+}: {
+  chargeId: string | null;
+  payoutId: string | null;
+}): string | null {
   if (chargeId !== null) return `/settings/transactions/${chargeId}`;
   return payoutId === null ? null : `/admin/payouts/${payoutId}`;
 }
@@ -52,17 +89,34 @@ function causeOf({ chargeId, payoutId }: { chargeId: string | null; payoutId: st
 /** Of what a creator owes, what may be written off; null for every other account. */
 async function debtShown(ctx: Context, { kind, ownerId }: Account, moderatorId: string) {
   if (kind !== "creator_owed" || ownerId === null) return null;
-  const [age, done, isOwn] = await Promise.all([debtAge(ctx, { creatorId: ownerId }), writeOffsOf(ctx, { creatorId: ownerId }), isSideOf(ctx, { creatorId: ownerId, moderatorId })]);
+  const [age, done, isOwn] = await Promise.all([
+    debtAge(ctx, { creatorId: ownerId }),
+    writeOffsOf(ctx, { creatorId: ownerId }),
+    isSideOf(ctx, { creatorId: ownerId, moderatorId }),
+  ]);
   return { owedCents: age.owedCents, writableCents: writableCents(age), isOwn, done };
 }
 
 /** A moderator writes off what is owed for more than 180 days. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const account = found(accountNamed(params.accountId), "Esta conta não existe.");
-  const creatorId = found(account.kind === "creator_owed" ? account.ownerId : null, "Nesta conta não há o que dar baixa.");
+  const creatorId = found(
+    account.kind === "creator_owed" ? account.ownerId : null,
+    "Nesta conta não há o que dar baixa.",
+  );
   return await submitted(request, writeOffSchema, async ({ amount, reason, owed }) => {
-    await writeDebtOff(context.get(domainContext), { creatorId, amountCents: amount, seenOwedCents: owed, reason, moderatorId: context.get(memberContext).id });
-    return await redirectWithToast(request, `/admin/ledger/accounts/${encodeURIComponent(params.accountId)}`, { kind: "success", message: `Baixa de ${formatMoney(amount)} lançada.` });
+    await writeDebtOff(context.get(domainContext), {
+      creatorId,
+      amountCents: amount,
+      seenOwedCents: owed,
+      reason,
+      moderatorId: context.get(memberContext).id,
+    });
+    return await redirectWithToast(
+      request,
+      `/admin/ledger/accounts/${encodeURIComponent(params.accountId)}`,
+      { kind: "success", message: `Baixa de ${formatMoney(amount)} lançada.` },
+    );
   });
 }
 
@@ -70,10 +124,15 @@ export default function LedgerAccount({ loaderData, actionData }: Route.Componen
   useFirstError(actionData);
   const { accountId, title, name, parts, next, debt, ...statement } = loaderData;
   const here = `/admin/ledger/accounts/${encodeURIComponent(accountId)}`;
-  const period = new URLSearchParams(Object.entries(statement.values).filter(([, day]) => day)).toString();
+  const period = new URLSearchParams(
+    Object.entries(statement.values).filter(([, day]) => day),
+  ).toString();
   return (
     <>
-      <PageHeader title={[name === null ? title : `${title}: ${name}`, ...parts].join(", ")} lead={accountId}>
+      <PageHeader
+        title={[name === null ? title : `${title}: ${name}`, ...parts].join(", ")}
+        lead={accountId}
+      >
         {parts.length > 0 ? (
           <ButtonLink to={period ? `${here}?${period}` : here} variant="outline" size="sm">
             Ver a conta inteira

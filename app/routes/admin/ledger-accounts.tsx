@@ -12,40 +12,76 @@ import type { Route } from "./+types/ledger-accounts.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Contas de uma pessoa · Coreto" }];
 
-const typedUsername = (text: string | null): string => (text ?? "").trim().replace(/^@/, "").slice(0, 256);
+const typedUsername = (text: string | null): string =>
+  (text ?? "").trim().replace(/^@/, "").slice(0, 256);
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const username = typedUsername(new URL(request.url).searchParams.get("username"));
   const person = username === "" ? null : await personByUsername(ctx, { username });
-  return { username, person: person && { id: person.id, name: person.name }, accounts: person ? await accountsOfCreator(ctx, { creatorId: person.id }) : [] };
+  return {
+    username,
+    person: person && { id: person.id, name: person.name },
+    accounts: person ? await accountsOfCreator(ctx, { creatorId: person.id }) : [],
+  };
 }
 
-export default function LedgerAccounts({ loaderData: { username, person, accounts } }: Route.ComponentProps) {
+export default function LedgerAccounts({
+  loaderData: { username, person, accounts },
+}: Route.ComponentProps) {
   const isUnknown = username !== "" && person === null;
   return (
     <>
-      <PageHeader title={person?.name ?? "Contas de uma pessoa"} lead={person ? "O que esta pessoa tem no livro-razão." : "O saldo e os lançamentos de quem cria, pelo nome de usuário."} />
+      <PageHeader
+        title={person?.name ?? "Contas de uma pessoa"}
+        lead={
+          person
+            ? "O que esta pessoa tem no livro-razão."
+            : "O saldo e os lançamentos de quem cria, pelo nome de usuário."
+        }
+      />
       <div className="flex flex-col gap-5">
         <Form method="get" className="flex flex-wrap items-end gap-3" noValidate>
-          <TextField key={username} label="Nome de usuário" name="username" prefix="@" autoComplete="off" autoCapitalize="none" spellCheck={false} defaultValue={username} error={isUnknown ? "Ninguém usa este nome. Confira na página da pessoa." : undefined} />
+          <TextField
+            key={username}
+            label="Nome de usuário"
+            name="username"
+            prefix="@"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={username}
+            error={isUnknown ? "Ninguém usa este nome. Confira na página da pessoa." : undefined}
+          />
           <Button variant="outline">Procurar</Button>
         </Form>
-        {person && accounts.length === 0 ? <EmptyState title="Nenhuma conta">Nada foi vendido nesta página ainda.</EmptyState> : null}
+        {person && accounts.length === 0 ? (
+          <EmptyState title="Nenhuma conta">Nada foi vendido nesta página ainda.</EmptyState>
+        ) : null}
         {person && accounts.length > 0 ? (
-          <Table caption={`Contas de ${person.name}`} columns={[{ title: "Conta" }, { title: "Saldo", numeric: true }]}>
+          <Table
+            caption={`Contas de ${person.name}`}
+            columns={[{ title: "Conta" }, { title: "Saldo", numeric: true }]}
+          >
             <tbody>
               {accounts.map(({ kind, cents }) => (
                 <tr key={kind}>
                   <Td>{accountKinds[kind].title}</Td>
-                  <MoneyTd to={`/admin/ledger/accounts/${kind}:${kind === "payout_in_transit" ? "to:" : ""}${person.id}`} cents={cents} />
+                  <MoneyTd
+                    to={`/admin/ledger/accounts/${kind}:${kind === "payout_in_transit" ? "to:" : ""}${person.id}`}
+                    cents={cents}
+                  />
                 </tr>
               ))}
             </tbody>
           </Table>
         ) : null}
         {person ? (
-          <ButtonLink to={`/admin/payouts/people/${person.id}`} variant="outline" className="self-start">
+          <ButtonLink
+            to={`/admin/payouts/people/${person.id}`}
+            variant="outline"
+            className="self-start"
+          >
             Por que este dinheiro está parado
           </ButtonLink>
         ) : null}

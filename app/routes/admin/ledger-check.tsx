@@ -14,13 +14,26 @@ export const loader = () => redirect("/admin/ledger");
 export async function action({ request, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
     const ctx = context.get(domainContext);
-    return await redirectWithToast(request, "/admin/ledger", found(await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx), isWhole: true })));
+    return await redirectWithToast(
+      request,
+      "/admin/ledger",
+      found(await checkBooks(ctx, { moderatorIds: await moderatorIds(ctx), isWhole: true })),
+    );
   });
 }
 
 /** What could not be looked at is not said to hold. */
 function found({ brokenCount, missedCount }: { brokenCount: number; missedCount: number }): Toast {
   const missed = missedCount === 1 ? "uma regra" : `${missedCount} regras`;
-  if (brokenCount > 0) return { kind: "error", message: missedCount === 0 ? "Conferido: há regras quebradas." : `Há regras quebradas, e não deu para conferir ${missed}.` };
-  return missedCount === 0 ? { kind: "success", message: "Conferido: tudo fecha." } : { kind: "error", message: `Não deu para conferir ${missed}. As outras fecham.` };
+  if (brokenCount > 0)
+    return {
+      kind: "error",
+      message:
+        missedCount === 0
+          ? "Conferido: há regras quebradas."
+          : `Há regras quebradas, e não deu para conferir ${missed}.`,
+    };
+  return missedCount === 0
+    ? { kind: "success", message: "Conferido: tudo fecha." }
+    : { kind: "error", message: `Não deu para conferir ${missed}. As outras fecham.` };
 }

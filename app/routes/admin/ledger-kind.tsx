@@ -23,18 +23,41 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { kind } = found(accountNamed(params.kind), "Este tipo de conta não existe.");
   const search = new URL(request.url).searchParams;
   const { until, values, errors } = askedPeriod(search);
-  const page = await accountsOfKind(context.get(domainContext), { kind, until, cursor: search.get("cursor"), limit: PAGE_ROWS });
-  return { title: accountKinds[kind].title, ...page, until: values.until, untilError: errors.until, isLaterPage: search.has("cursor") };
+  const page = await accountsOfKind(context.get(domainContext), {
+    kind,
+    until,
+    cursor: search.get("cursor"),
+    limit: PAGE_ROWS,
+  });
+  return {
+    title: accountKinds[kind].title,
+    ...page,
+    until: values.until,
+    untilError: errors.until,
+    isLaterPage: search.has("cursor"),
+  };
 }
 
-export default function LedgerKind({ loaderData: { title, items, next, totalCents, until, untilError, isLaterPage } }: Route.ComponentProps) {
+export default function LedgerKind({
+  loaderData: { title, items, next, totalCents, until, untilError, isLaterPage },
+}: Route.ComponentProps) {
   const asOf = until && !untilError ? `?until=${until}` : "";
   return (
     <>
-      <PageHeader title={title} lead="Cada conta deste tipo que não está em zero, da maior para a menor." />
+      <PageHeader
+        title={title}
+        lead="Cada conta deste tipo que não está em zero, da maior para a menor."
+      />
       <div className="flex flex-col gap-5">
         <Form method="get" className="flex flex-wrap items-end gap-3" noValidate>
-          <TextField key={until} label="No fim do dia" name="until" type="date" defaultValue={until} error={untilError} />
+          <TextField
+            key={until}
+            label="No fim do dia"
+            name="until"
+            type="date"
+            defaultValue={until}
+            error={untilError}
+          />
           <Button variant="outline">Mostrar</Button>
         </Form>
         <p className="flex flex-col">
@@ -42,20 +65,28 @@ export default function LedgerKind({ loaderData: { title, items, next, totalCent
           <Money cents={totalCents} size="large" isTotal />
         </p>
         {items.length > 0 ? (
-          <Table caption={`Contas: ${title}`} columns={[{ title: "De quem" }, { title: "Saldo", numeric: true }]}>
+          <Table
+            caption={`Contas: ${title}`}
+            columns={[{ title: "De quem" }, { title: "Saldo", numeric: true }]}
+          >
             <tbody>
               {items.map((account) => (
                 <tr key={account.id}>
                   <Td className="wrap-anywhere">
                     <Owner account={account} />
                   </Td>
-                  <MoneyTd to={`/admin/ledger/accounts/${encodeURIComponent(account.id)}${asOf}`} cents={account.cents} />
+                  <MoneyTd
+                    to={`/admin/ledger/accounts/${encodeURIComponent(account.id)}${asOf}`}
+                    cents={account.cents}
+                  />
                 </tr>
               ))}
             </tbody>
           </Table>
         ) : (
-          <EmptyState title={isLaterPage ? "Fim da lista" : "Tudo em zero"}>{isLaterPage ? "Não há mais contas deste tipo." : "Nenhuma conta deste tipo tem saldo."}</EmptyState>
+          <EmptyState title={isLaterPage ? "Fim da lista" : "Tudo em zero"}>
+            {isLaterPage ? "Não há mais contas deste tipo." : "Nenhuma conta deste tipo tem saldo."}
+          </EmptyState>
         )}
         <MoreLink next={next} />
         <ButtonLink to={`/admin/ledger${asOf}`} variant="ghost" className="-ml-5 self-start">

@@ -13,22 +13,35 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Taxas de devoluções a caminho · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  return await feesOnTheirWay(context.get(domainContext), { cursor: new URL(request.url).searchParams.get("cursor"), limit: PAGE_ROWS });
+  return await feesOnTheirWay(context.get(domainContext), {
+    cursor: new URL(request.url).searchParams.get("cursor"),
+    limit: PAGE_ROWS,
+  });
 }
 
-export default function LedgerPlatformRefunds({ loaderData: { items, next, sumCents } }: Route.ComponentProps) {
+export default function LedgerPlatformRefunds({
+  loaderData: { items, next, sumCents },
+}: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Taxas de devoluções a caminho" lead="A parte da nossa taxa em cada devolução pedida ao provedor e ainda não confirmada. Entra no livro quando ele confirmar." />
+      <PageHeader
+        title="Taxas de devoluções a caminho"
+        lead="A parte da nossa taxa em cada devolução pedida ao provedor e ainda não confirmada. Entra no livro quando ele confirmar."
+      />
       <div className="flex flex-col gap-5">
         {items.length === 0 ? (
-          <EmptyState title="Nenhuma a caminho">Toda devolução pedida já foi respondida.</EmptyState>
+          <EmptyState title="Nenhuma a caminho">
+            Toda devolução pedida já foi respondida.
+          </EmptyState>
         ) : (
           <SaleAmounts
             caption="Devoluções pedidas, da mais nova para a mais antiga"
             columns={["Pagamento", "Taxa que volta"]}
             sumCents={sumCents}
-            rows={items.map(({ askedAt, ...item }) => ({ ...item, note: `pedida em ${formatMinute(askedAt)}` }))}
+            rows={items.map(({ askedAt, ...item }) => ({
+              ...item,
+              note: `pedida em ${formatMinute(askedAt)}`,
+            }))}
           />
         )}
         <MoreLink next={next} />

@@ -1,11 +1,19 @@
 import { z } from "zod";
-import { OwnMoney, PlatformMoves, WithdrawalList } from "#app/components/payments/platform-money.tsx";
+import {
+  OwnMoney,
+  PlatformMoves,
+  WithdrawalList,
+} from "#app/components/payments/platform-money.tsx";
 import { PlatformForm } from "#app/components/payments/platform-form.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { askPlatformWithdrawal, decidePlatformWithdrawal, putPlatformMoneyIn } from "#app/domain/ledger/commands/platform-money.server.ts";
+import {
+  askPlatformWithdrawal,
+  decidePlatformWithdrawal,
+  putPlatformMoneyIn,
+} from "#app/domain/ledger/commands/platform-money.server.ts";
 import { platformMoney } from "#app/domain/ledger/queries/platform-money.server.ts";
 import { providerNames } from "#app/domain/ledger/queries/providers.server.ts";
 import { movedAmountSchema } from "#app/domain/ledger/schema.ts";
@@ -31,7 +39,11 @@ const money = {
     check.addIssue({ code: "custom", message: "Escreva o dia assim: 20/12/2026." });
     return z.NEVER;
   }),
-  note: z.string().trim().min(1, "Diga como foi movido, como o número da transferência").max(200, "Use até 200 letras"),
+  note: z
+    .string()
+    .trim()
+    .min(1, "Diga como foi movido, como o número da transferência")
+    .max(200, "Use até 200 letras"),
 };
 
 const schema = z.discriminatedUnion("act", [
@@ -47,7 +59,13 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { withdrawals, ...shown } = await platformMoney(ctx);
   return {
     ...shown,
-    withdrawals: { ...withdrawals, items: withdrawals.items.map(({ askedBy, ...asked }) => ({ ...asked, isOwn: askedBy === viewerId })) },
+    withdrawals: {
+      ...withdrawals,
+      items: withdrawals.items.map(({ askedBy, ...asked }) => ({
+        ...asked,
+        isOwn: askedBy === viewerId,
+      })),
+    },
     providers: providerNames(ctx),
     today: isoDay(ctx.now()),
     ids: { in: ctx.newId(), out: ctx.newId() },
@@ -67,8 +85,15 @@ export async function action({ request, context }: Route.ActionArgs) {
       }
       case "out": {
         const { amount: amountCents, ...asked } = input;
-        await askPlatformWithdrawal(ctx, { ...asked, amountCents, personId, moderatorIds: await moderatorIds(ctx) });
-        return await done(`Retirada de ${formatMoney(amountCents)} pedida. Outra pessoa precisa aprovar.`);
+        await askPlatformWithdrawal(ctx, {
+          ...asked,
+          amountCents,
+          personId,
+          moderatorIds: await moderatorIds(ctx),
+        });
+        return await done(
+          `Retirada de ${formatMoney(amountCents)} pedida. Outra pessoa precisa aprovar.`,
+        );
       }
       case "approve":
         await decidePlatformWithdrawal(ctx, { id: input.id, decision: "approved", personId });
@@ -87,12 +112,21 @@ export default function LedgerPlatform({ loaderData, actionData }: Route.Compone
   const of = (act: "in" | "out") => (problem?.values.act === act ? problem : null);
   return (
     <>
-      <PageHeader title="Dinheiro da plataforma" lead="O que a plataforma colocou e tirou das contas dos provedores, e quanto ainda é dela. O resto é de quem cria e de quem pagou." />
+      <PageHeader
+        title="Dinheiro da plataforma"
+        lead="O que a plataforma colocou e tirou das contas dos provedores, e quanto ainda é dela. O resto é de quem cria e de quem pagou."
+      />
       <div className="flex flex-col gap-6">
         <FormMessage message={problem?.message ?? problem?.errors.id} />
         <OwnMoney ownCents={ownCents} parts={parts} />
         <WithdrawalList withdrawals={withdrawals} />
-        <PlatformForm way="out" id={ids.out} today={today} providers={providers} problem={of("out")} />
+        <PlatformForm
+          way="out"
+          id={ids.out}
+          today={today}
+          providers={providers}
+          problem={of("out")}
+        />
         <PlatformForm way="in" id={ids.in} today={today} providers={providers} problem={of("in")} />
         <PlatformMoves moves={moves} />
         <ButtonLink to="/admin/ledger/providers" variant="ghost" className="-ml-5 self-start">

@@ -13,11 +13,25 @@ import type { Route } from "./+types/ledger-posting.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Lançamento · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { id, kind, sourceKey, postedAt, chargeId, payoutId, legs } = found(await postedHappening(context.get(domainContext), { named: params.named }), "Este lançamento não existe.");
-  return { id, words: happeningWord(kind), sourceKey, postedAt, chargeId, payoutId, legs, sumCents: legs.reduce((sum, { amountCents }) => sum + Math.max(0, amountCents), 0) };
+  const { id, kind, sourceKey, postedAt, chargeId, payoutId, legs } = found(
+    await postedHappening(context.get(domainContext), { named: params.named }),
+    "Este lançamento não existe.",
+  );
+  return {
+    id,
+    words: happeningWord(kind),
+    sourceKey,
+    postedAt,
+    chargeId,
+    payoutId,
+    legs,
+    sumCents: legs.reduce((sum, { amountCents }) => sum + Math.max(0, amountCents), 0),
+  };
 }
 
-export default function LedgerPosting({ loaderData: { words, sourceKey, postedAt, chargeId, payoutId, legs, sumCents } }: Route.ComponentProps) {
+export default function LedgerPosting({
+  loaderData: { words, sourceKey, postedAt, chargeId, payoutId, legs, sumCents },
+}: Route.ComponentProps) {
   return (
     <>
       <PageHeader title={words} lead={formatMinute(postedAt)}>
@@ -38,7 +52,9 @@ export default function LedgerPosting({ loaderData: { words, sourceKey, postedAt
             {legs.map(({ id, accountId, accountKind, amountCents }) => (
               <tr key={id} id={`lancamento-${id}`}>
                 <Td className="wrap-anywhere">
-                  <RowLink to={`/admin/ledger/accounts/${encodeURIComponent(accountId)}`}>{accountKinds[accountKind].title}</RowLink>
+                  <RowLink to={`/admin/ledger/accounts/${encodeURIComponent(accountId)}`}>
+                    {accountKinds[accountKind].title}
+                  </RowLink>
                   <RowNote>{accountId}</RowNote>
                 </Td>
                 <DebitCredit {...sidesOf(amountCents)} />

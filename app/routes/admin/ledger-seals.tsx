@@ -15,19 +15,38 @@ import type { Route } from "./+types/ledger-seals.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Meses fechados · Coreto" }];
 
-/** What one request reads again within what D1 answers it: 200 pages. More than that the command reads. */
+/**
+ * What one request reads again within what D1 answers it: 200 pages. More than that the command
+ * reads.
+ */
 const MOST_ENTRIES = 100_000;
 
 export async function loader({ context }: Route.LoaderArgs) {
   const seals = await sealsOf(context.get(domainContext));
-  return { seals: seals.map(({ month, entriesCount, hash, sealedAt }) => ({ month, entriesCount, hash, sealedAt, isReadHere: entriesCount <= MOST_ENTRIES })) };
+  return {
+    seals: seals.map(({ month, entriesCount, hash, sealedAt }) => ({
+      month,
+      entriesCount,
+      hash,
+      sealedAt,
+      isReadHere: entriesCount <= MOST_ENTRIES,
+    })),
+  };
 }
 
 /** One sealed month is read again and its chain compared. */
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, z.object({ month: z.string().refine((month) => monthNamed(month) !== null) }), async ({ month }) => ({
-    verdict: await verifySeal(context.get(domainContext), { month, digest: sha256Hex, mostEntries: MOST_ENTRIES }),
-  }));
+  return await submitted(
+    request,
+    z.object({ month: z.string().refine((month) => monthNamed(month) !== null) }),
+    async ({ month }) => ({
+      verdict: await verifySeal(context.get(domainContext), {
+        month,
+        digest: sha256Hex,
+        mostEntries: MOST_ENTRIES,
+      }),
+    }),
+  );
 }
 
 export default function LedgerSeals({ loaderData, actionData }: Route.ComponentProps) {
@@ -35,9 +54,19 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
   const verdict = actionData && "verdict" in actionData ? actionData.verdict : null;
   return (
     <>
-      <PageHeader title="Meses fechados" lead="Cada mês é selado um dia depois do fim: nada mais entra nele, e o selo continua o do mês anterior." />
+      <PageHeader
+        title="Meses fechados"
+        lead="Cada mês é selado um dia depois do fim: nada mais entra nele, e o selo continua o do mês anterior."
+      />
       <div className="flex flex-col gap-5">
-        <p role="status" className={verdict === null ? "sr-only" : `font-semibold ${verdict.holds ? "text-leaf" : "text-refusal"}`}>
+        <p
+          role="status"
+          className={
+            verdict === null
+              ? "sr-only"
+              : `font-semibold ${verdict.holds ? "text-leaf" : "text-refusal"}`
+          }
+        >
           {verdict === null
             ? ""
             : verdict.holds
@@ -49,7 +78,13 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
         ) : (
           <Table
             caption="Meses fechados"
-            columns={[{ title: "Mês" }, { title: "Lançamentos", numeric: true, wide: true }, { title: "Selado em", wide: true }, { title: "Selo", wide: true }, { title: "Conferência" }]}
+            columns={[
+              { title: "Mês" },
+              { title: "Lançamentos", numeric: true, wide: true },
+              { title: "Selado em", wide: true },
+              { title: "Selo", wide: true },
+              { title: "Conferência" },
+            ]}
           >
             <tbody>
               {loaderData.seals.map((seal) => (
@@ -64,21 +99,33 @@ export default function LedgerSeals({ loaderData, actionData }: Route.ComponentP
                     {formatMinute(seal.sealedAt)}
                   </Td>
                   <Td wide>
-                    <code className="inline-block min-w-64 text-caption break-all">{seal.hash}</code>
+                    <code className="inline-block min-w-64 text-caption break-all">
+                      {seal.hash}
+                    </code>
                   </Td>
                   <Td>
                     <div className="flex flex-col items-start gap-2">
-                      {verdict?.month === seal.month ? <Badge tone={verdict.holds ? "good" : "refusal"}>{verdict.holds ? "Confere" : "Não confere"}</Badge> : null}
+                      {verdict?.month === seal.month ? (
+                        <Badge tone={verdict.holds ? "good" : "refusal"}>
+                          {verdict.holds ? "Confere" : "Não confere"}
+                        </Badge>
+                      ) : null}
                       {seal.isReadHere ? (
                         <Form method="post" preventScrollReset>
                           <input type="hidden" name="month" value={seal.month} />
-                          <Button size="sm" variant="outline" disabled={isBusy} aria-label={`Conferir ${monthWords(seal.month)}`}>
+                          <Button
+                            size="sm"
+                            variant="outline"
+                            disabled={isBusy}
+                            aria-label={`Conferir ${monthWords(seal.month)}`}
+                          >
                             Conferir
                           </Button>
                         </Form>
                       ) : (
                         <span className="text-small text-muted">
-                          Grande para uma página: <code className="text-caption">npm run ledger</code>
+                          Grande para uma página:{" "}
+                          <code className="text-caption">npm run ledger</code>
                         </span>
                       )}
                     </div>

@@ -15,13 +15,21 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Dinheiro de contas excluídas · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  return await unclaimedMoney(context.get(domainContext), { cursor: new URL(request.url).searchParams.get("cursor"), limit: PAGE_ROWS });
+  return await unclaimedMoney(context.get(domainContext), {
+    cursor: new URL(request.url).searchParams.get("cursor"),
+    limit: PAGE_ROWS,
+  });
 }
 
-export default function LedgerUnclaimed({ loaderData: { items, next, sumCents } }: Route.ComponentProps) {
+export default function LedgerUnclaimed({
+  loaderData: { items, next, sumCents },
+}: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Dinheiro de contas excluídas" lead="O que voltou depois que a conta foi excluída, como um saque que o banco devolveu. Continua de quem era, e ninguém mais pode usar." />
+      <PageHeader
+        title="Dinheiro de contas excluídas"
+        lead="O que voltou depois que a conta foi excluída, como um saque que o banco devolveu. Continua de quem era, e ninguém mais pode usar."
+      />
       <div className="flex flex-col gap-5">
         {items.length === 0 ? (
           <EmptyState title="Nada voltou">Nenhuma conta excluída tem dinheiro no livro.</EmptyState>
@@ -31,13 +39,25 @@ export default function LedgerUnclaimed({ loaderData: { items, next, sumCents } 
               <span className="text-muted">Ao todo</span>
               <Money cents={sumCents} size="large" isTotal />
             </p>
-            <p>Sem conta nem chave Pix, não há como enviá-lo por aqui: o valor fica guardado no nome de quem era. Se alguém o pedir por carta, guarde o pedido.</p>
-            <Table caption="Dinheiro de contas excluídas, do mais antigo ao mais novo" columns={[{ title: "De quem" }, { title: "Desde" }, { title: "Valor", numeric: true }]}>
+            <p>
+              Sem conta nem chave Pix, não há como enviá-lo por aqui: o valor fica guardado no nome
+              de quem era. Se alguém o pedir por carta, guarde o pedido.
+            </p>
+            <Table
+              caption="Dinheiro de contas excluídas, do mais antigo ao mais novo"
+              columns={[
+                { title: "De quem" },
+                { title: "Desde" },
+                { title: "Valor", numeric: true },
+              ]}
+            >
               <tbody>
                 {items.map(({ id, accountId, kind, creatorId, username, doneAt, since, cents }) => (
                   <tr key={id}>
                     <Td>
-                      <RowLink to={`/admin/payouts/people/${creatorId}`}>{username === null ? "Conta excluída" : `@${username}`}</RowLink>
+                      <RowLink to={`/admin/payouts/people/${creatorId}`}>
+                        {username === null ? "Conta excluída" : `@${username}`}
+                      </RowLink>
                       <RowNote>
                         {accountKinds[kind].title}, conta excluída em {formatDay(doneAt)}
                       </RowNote>

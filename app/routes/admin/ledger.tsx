@@ -20,15 +20,45 @@ export const meta: Route.MetaFunction = () => [{ title: "Livro-razão · Coreto"
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { until, values, errors } = askedPeriod(new URL(request.url).searchParams);
-  const [checks, balances] = await Promise.all([lastChecks(ctx), until === null || until > ctx.now() ? balancesNow(ctx) : balancesBefore(ctx, { until })]);
+  const [checks, balances] = await Promise.all([
+    lastChecks(ctx),
+    until === null || until > ctx.now() ? balancesNow(ctx) : balancesBefore(ctx, { until }),
+  ]);
   const checkedAt = Math.max(0, ...[...checks.values()].map((check) => check.checkedAt));
-  const missed = missedBy(invariantTitles.map(({ name }) => name), checks);
+  const missed = missedBy(
+    invariantTitles.map(({ name }) => name),
+    checks,
+  );
   return {
     checkedAt: checkedAt || null,
-    findings: invariantTitles.map(({ name, title }) => ({ name, title, isKnown: !missed.has(name), wholeAt: checks.get(name)?.wholeAt || null, isByDay: isLookedAtByDay(name), brokenCount: checks.get(name)?.brokenCount ?? 0, brokenSince: checks.get(name)?.brokenSince ?? null, example: checks.get(name)?.example ?? null, mendedAt: mendedAt(name) })),
-    arePayoutsHeld: [...checks.values()].some((check) => check.brokenCount > 0 && holdsNow(check, ctx.realNow())),
-    isUnwatched: [...checks.values()].some((check) => check.brokenCount === 0 && holdsNow(check, ctx.realNow())),
-    trial: (Object.keys(accountKinds) as AccountKind[]).flatMap((kind) => (balances[kind] ? [{ kind, debitCents: Math.max(0, balances[kind]), creditCents: Math.max(0, -balances[kind]) }] : [])),
+    findings: invariantTitles.map(({ name, title }) => ({
+      name,
+      title,
+      isKnown: !missed.has(name),
+      wholeAt: checks.get(name)?.wholeAt || null,
+      isByDay: isLookedAtByDay(name),
+      brokenCount: checks.get(name)?.brokenCount ?? 0,
+      brokenSince: checks.get(name)?.brokenSince ?? null,
+      example: checks.get(name)?.example ?? null,
+      mendedAt: mendedAt(name),
+    })),
+    arePayoutsHeld: [...checks.values()].some(
+      (check) => check.brokenCount > 0 && holdsNow(check, ctx.realNow()),
+    ),
+    isUnwatched: [...checks.values()].some(
+      (check) => check.brokenCount === 0 && holdsNow(check, ctx.realNow()),
+    ),
+    trial: (Object.keys(accountKinds) as AccountKind[]).flatMap((kind) =>
+      balances[kind]
+        ? [
+            {
+              kind,
+              debitCents: Math.max(0, balances[kind]),
+              creditCents: Math.max(0, -balances[kind]),
+            },
+          ]
+        : [],
+    ),
     until: values.until,
     untilError: errors.until,
   };
@@ -38,7 +68,14 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <PageHeader title="Livro-razão" lead={loaderData.checkedAt === null ? "Ainda não conferido." : `${verdictOf(loaderData.findings)} · conferido em ${formatMinute(loaderData.checkedAt)}`}>
+      <PageHeader
+        title="Livro-razão"
+        lead={
+          loaderData.checkedAt === null
+            ? "Ainda não conferido."
+            : `${verdictOf(loaderData.findings)} · conferido em ${formatMinute(loaderData.checkedAt)}`
+        }
+      >
         <ButtonLink to="/admin/ledger/accounts" variant="outline" size="sm">
           Procurar conta
         </ButtonLink>
@@ -61,10 +98,24 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
         </Form>
       </PageHeader>
       <div className="flex flex-col gap-6">
-        {loaderData.arePayoutsHeld ? <p className="font-semibold text-refusal">Os saques estão parados até que as regras de dinheiro voltem a fechar.</p> : null}
-        {loaderData.isUnwatched ? <p className="font-semibold text-refusal">Os saques estão parados: há uma regra de dinheiro que ninguém consegue conferir há mais de seis horas. Tente “Conferir agora” e veja o que o registro diz da conferência que falha.</p> : null}
+        {loaderData.arePayoutsHeld ? (
+          <p className="font-semibold text-refusal">
+            Os saques estão parados até que as regras de dinheiro voltem a fechar.
+          </p>
+        ) : null}
+        {loaderData.isUnwatched ? (
+          <p className="font-semibold text-refusal">
+            Os saques estão parados: há uma regra de dinheiro que ninguém consegue conferir há mais
+            de seis horas. Tente “Conferir agora” e veja o que o registro diz da conferência que
+            falha.
+          </p>
+        ) : null}
         <BookFindings findings={loaderData.findings} checkedAt={loaderData.checkedAt} />
-        <TrialBalance trial={loaderData.trial} until={loaderData.until} error={loaderData.untilError} />
+        <TrialBalance
+          trial={loaderData.trial}
+          until={loaderData.until}
+          error={loaderData.untilError}
+        />
       </div>
     </>
   );

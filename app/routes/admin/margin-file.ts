@@ -20,12 +20,28 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 async function* pieces(lines: readonly MarginLine[]): AsyncGenerator<string> {
-  yield CSV_MARK + csvLine(["Forma e preço", "Vezes", "Bruto", "Nossa taxa", "Nossa taxa (%)", "Custo", "Custo (%)", "Sobra", "Sobra (%)"]);
+  yield (
+    CSV_MARK +
+    csvLine([
+      "Forma e preço",
+      "Vezes",
+      "Bruto",
+      "Nossa taxa",
+      "Nossa taxa (%)",
+      "Custo",
+      "Custo (%)",
+      "Sobra",
+      "Sobra (%)",
+    ])
+  );
   for (const line of lines) yield lineOf(groupWords(line.group), line);
   yield lineOf("Soma", sumOf(lines));
 }
 
 function lineOf(words: string, line: MarginSums): string {
-  const figures = [line.feeCents, line.costCents, leftCents(line)].flatMap((cents) => [moneyCell(cents), shareWords(shareOf(cents, line.grossCents))]);
+  const figures = [line.feeCents, line.costCents, leftCents(line)].flatMap((cents) => [
+    moneyCell(cents),
+    shareWords(shareOf(cents, line.grossCents)),
+  ]);
   return csvLine([textCell(words), String(line.count), moneyCell(line.grossCents), ...figures]);
 }

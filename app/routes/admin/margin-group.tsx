@@ -23,11 +23,18 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const group = found(groupNamed(params.group), "Esta faixa não existe.");
   const month = askedMonth(search.get("month"), ctx.now());
-  const { items, next, sums } = await marginItems(ctx, { group, ...boundsOf(month), cursor: search.get("cursor"), limit: PAGE_ROWS });
+  const { items, next, sums } = await marginItems(ctx, {
+    group,
+    ...boundsOf(month),
+    cursor: search.get("cursor"),
+    limit: PAGE_ROWS,
+  });
   return { title: groupWords(group), month, items, sums, next };
 }
 
-export default function MarginGroup({ loaderData: { title, month, items, sums, next } }: Route.ComponentProps) {
+export default function MarginGroup({
+  loaderData: { title, month, items, sums, next },
+}: Route.ComponentProps) {
   return (
     <>
       <PageHeader title={title} lead={`O que formou a margem de ${monthWords(month)}.`} />
@@ -36,7 +43,13 @@ export default function MarginGroup({ loaderData: { title, month, items, sums, n
       ) : (
         <Table
           caption={`${title}, ${monthWords(month)}`}
-          columns={[{ title: "O quê" }, { title: "Bruto", numeric: true, wide: true }, { title: "Nossa taxa", numeric: true, wide: true }, { title: "Custo", numeric: true }, { title: "Sobra", numeric: true }]}
+          columns={[
+            { title: "O quê" },
+            { title: "Bruto", numeric: true, wide: true },
+            { title: "Nossa taxa", numeric: true, wide: true },
+            { title: "Custo", numeric: true },
+            { title: "Sobra", numeric: true },
+          ]}
         >
           <tbody>
             {items.map((item) => (
@@ -70,23 +83,43 @@ export default function MarginGroup({ loaderData: { title, month, items, sums, n
 }
 
 function What({ item: { chargeId, payoutId, description } }: { item: MarginItem }) {
-  const to = chargeId !== null ? `/settings/transactions/${chargeId}` : payoutId !== null ? `/admin/payouts/${payoutId}` : null;
+  const to =
+    chargeId !== null
+      ? `/settings/transactions/${chargeId}`
+      : payoutId !== null
+        ? `/admin/payouts/${payoutId}`
+        : null;
   const words = description ?? (payoutId === null ? "Lançamento" : "Saque");
   return to === null ? words : <RowLink to={to}>{words}</RowLink>;
 }
 
 /** What a narrow screen has no column for. */
-function OnPhone({ sums: { grossCents, feeCents }, isTotal = false }: { sums: MarginSums; isTotal?: boolean }) {
+function OnPhone({
+  sums: { grossCents, feeCents },
+  isTotal = false,
+}: {
+  sums: MarginSums;
+  isTotal?: boolean;
+}) {
   if (grossCents === 0 && feeCents === 0) return null;
   return (
     <RowNote phoneOnly>
-      <Money cents={grossCents} isTotal={isTotal} />; taxa <Money cents={feeCents} isTotal={isTotal} />
+      <Money cents={grossCents} isTotal={isTotal} />; taxa{" "}
+      <Money cents={feeCents} isTotal={isTotal} />
     </RowNote>
   );
 }
 
 function Figures({ sums, isTotal = false }: { sums: MarginSums; isTotal?: boolean }) {
-  return [sums.grossCents, sums.feeCents, sums.costCents, leftCents(sums)].map((cents, position) => (
-    <MoneyTd key={position} wide={position < 2} cents={cents} isTotal={isTotal} className={cents < 0 ? "text-refusal" : ""} />
-  ));
+  return [sums.grossCents, sums.feeCents, sums.costCents, leftCents(sums)].map(
+    (cents, position) => (
+      <MoneyTd
+        key={position}
+        wide={position < 2}
+        cents={cents}
+        isTotal={isTotal}
+        className={cents < 0 ? "text-refusal" : ""}
+      />
+    ),
+  );
 }

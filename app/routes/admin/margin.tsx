@@ -3,7 +3,14 @@ import { MonthHeading } from "#app/components/payments/month-heading.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
-import { askedMonth, boundsOf, monthAfter, monthBefore, monthOf, monthWords } from "#app/domain/ledger/rules/months.ts";
+import {
+  askedMonth,
+  boundsOf,
+  monthAfter,
+  monthBefore,
+  monthOf,
+  monthWords,
+} from "#app/domain/ledger/rules/months.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/margin.ts";
 
@@ -12,15 +19,30 @@ export const meta: Route.MetaFunction = () => [{ title: "Margem · Coreto" }];
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const month = askedMonth(new URL(request.url).searchParams.get("month"), ctx.now());
-  return { lines: await marginLines(ctx, boundsOf(month)), month, before: monthBefore(month), after: month === monthOf(ctx.now()) ? null : monthAfter(month) };
+  return {
+    lines: await marginLines(ctx, boundsOf(month)),
+    month,
+    before: monthBefore(month),
+    after: month === monthOf(ctx.now()) ? null : monthAfter(month),
+  };
 }
 
-export default function Margin({ loaderData: { lines, month, before, after } }: Route.ComponentProps) {
+export default function Margin({
+  loaderData: { lines, month, before, after },
+}: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Margem" lead="O que cada forma de pagamento e faixa de preço deixa para o Coreto, depois do que o provedor cobra.">
+      <PageHeader
+        title="Margem"
+        lead="O que cada forma de pagamento e faixa de preço deixa para o Coreto, depois do que o provedor cobra."
+      >
         {lines.length > 0 ? (
-          <ButtonLink to={`/admin/margin/${month}/planilha.csv`} variant="outline" size="sm" reloadDocument>
+          <ButtonLink
+            to={`/admin/margin/${month}/planilha.csv`}
+            variant="outline"
+            size="sm"
+            reloadDocument
+          >
             Baixar planilha
           </ButtonLink>
         ) : null}
@@ -29,9 +51,16 @@ export default function Margin({ loaderData: { lines, month, before, after } }: 
         <MonthHeading id="month" before={before} after={after}>
           {monthWords(month)}
         </MonthHeading>
-        {lines.length === 0 ? <p className="text-muted">Nada foi vendido nem custou neste mês.</p> : <MarginTable month={month} monthWords={monthWords(month)} lines={lines} />}
+        {lines.length === 0 ? (
+          <p className="text-muted">Nada foi vendido nem custou neste mês.</p>
+        ) : (
+          <MarginTable month={month} monthWords={monthWords(month)} lines={lines} />
+        )}
         <p className="text-small text-muted">
-          Bruto é o que foi vendido no mês: o que alguém paga do próprio valor a descontar não é venda. Da taxa já saiu o que foi devolvido ou perdido em contestação no mês, mesmo de vendas de antes. O custo é o que o provedor informou: vai para a conta do Coreto, nunca para a de quem cria.
+          Bruto é o que foi vendido no mês: o que alguém paga do próprio valor a descontar não é
+          venda. Da taxa já saiu o que foi devolvido ou perdido em contestação no mês, mesmo de
+          vendas de antes. O custo é o que o provedor informou: vai para a conta do Coreto, nunca
+          para a de quem cria.
         </p>
       </section>
     </>

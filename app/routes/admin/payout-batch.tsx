@@ -31,13 +31,30 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const parts = await batchParts(ctx, { batchId: batch.id });
   const shown = batchState(parts, { state: search.get("state"), why: search.get("why") });
-  const page = shown && (await batchPayouts(ctx, { batchId: batch.id, ...shown, after: search.get("after") ?? "", limit: PAGE_ROWS }));
+  const page =
+    shown &&
+    (await batchPayouts(ctx, {
+      batchId: batch.id,
+      ...shown,
+      after: search.get("after") ?? "",
+      limit: PAGE_ROWS,
+    }));
   return {
     day: batch.day,
     at: instantOfIsoDay(batch.day),
     finishedAt: batch.finishedAt,
     parts,
-    shown: shown && { ...shown, label: partWords(shown), cents: parts.filter(({ status, heldReason }) => status === shown.status && (shown.heldReason === null || shown.heldReason === heldReason)).reduce((sum, part) => sum + part.cents, 0) },
+    shown: shown && {
+      ...shown,
+      label: partWords(shown),
+      cents: parts
+        .filter(
+          ({ status, heldReason }) =>
+            status === shown.status &&
+            (shown.heldReason === null || shown.heldReason === heldReason),
+        )
+        .reduce((sum, part) => sum + part.cents, 0),
+    },
     items: (page?.items ?? []).map(({ againId, ...row }) => ({ ...deskItem(row), againId })),
     next: page?.next ?? null,
     toDo: batchToDo(parts),
@@ -51,18 +68,39 @@ export async function action({ request, params: { day }, context }: Route.Action
   const at = { day, moderatorId: context.get(memberContext).id };
   return await submitted(request, batchActSchema, async (input) => {
     const ctx = context.get(domainContext);
-    const outcome = input.act === "retry" ? await retryBatch(ctx, { ...at, after: input.after }) : await cancelBatch(ctx, { ...at, after: input.after, reason: input.reason });
-    const onward = outcome.next === null ? "" : `?${new URLSearchParams({ act: input.act, from: outcome.next }).toString()}`;
-    return await redirectWithToast(request, `/admin/payouts/batches/${day}${onward}`, { kind: outcome.doneCount > 0 ? "success" : "info", message: outcomeWords(input.act, outcome) });
+    const outcome =
+      input.act === "retry"
+        ? await retryBatch(ctx, { ...at, after: input.after })
+        : await cancelBatch(ctx, { ...at, after: input.after, reason: input.reason });
+    const onward =
+      outcome.next === null
+        ? ""
+        : `?${new URLSearchParams({ act: input.act, from: outcome.next }).toString()}`;
+    return await redirectWithToast(request, `/admin/payouts/batches/${day}${onward}`, {
+      kind: outcome.doneCount > 0 ? "success" : "info",
+      message: outcomeWords(input.act, outcome),
+    });
   });
 }
 
-const DONE = { retry: ["pedido de novo", "pedidos de novo"], cancel: ["cancelado", "cancelados"] } as const;
+const DONE = {
+  retry: ["pedido de novo", "pedidos de novo"],
+  cancel: ["cancelado", "cancelados"],
+} as const;
 
-function outcomeWords(act: "retry" | "cancel", { doneCount, leftCount, next }: BatchOutcome): string {
-  if (doneCount + leftCount === 0) return act === "retry" ? "Nada a pedir de novo: tudo o que falhou já foi pedido." : "Nada a cancelar: tudo já saiu ou já terminou.";
+function outcomeWords(
+  act: "retry" | "cancel",
+  { doneCount, leftCount, next }: BatchOutcome,
+): string {
+  if (doneCount + leftCount === 0)
+    return act === "retry"
+      ? "Nada a pedir de novo: tudo o que falhou já foi pedido."
+      : "Nada a cancelar: tudo já saiu ou já terminou.";
   const done = `${doneCount} ${DONE[act][doneCount === 1 ? 0 : 1]}`;
-  const left = leftCount === 0 ? "" : `; ${leftCount} não ${leftCount === 1 ? "pôde" : "puderam"}: abra o saque para ver por quê`;
+  const left =
+    leftCount === 0
+      ? ""
+      : `; ${leftCount} não ${leftCount === 1 ? "pôde" : "puderam"}: abra o saque para ver por quê`;
   return `${done}${left}.${next === null ? "" : " Há mais: continue abaixo."}`;
 }
 
@@ -71,10 +109,17 @@ export default function PayoutBatch({ loaderData, actionData }: Route.ComponentP
   const count = parts.reduce((sum, part) => sum + part.count, 0);
   return (
     <>
-      <PageHeader title={`Lote de ${formatDay(at)}`} lead={`${finishedAt === null ? "Em curso" : `Completo em ${formatMinute(finishedAt)}`} · ${count === 1 ? "1 saque" : `${count} saques`}`} />
+      <PageHeader
+        title={`Lote de ${formatDay(at)}`}
+        lead={`${finishedAt === null ? "Em curso" : `Completo em ${formatMinute(finishedAt)}`} · ${count === 1 ? "1 saque" : `${count} saques`}`}
+      />
       <div className="flex flex-col gap-6">
         {count === 0 ? (
-          <EmptyState title="Nenhum saque neste lote">{finishedAt === null ? "Ele ainda procura quem tem o que receber." : "Ninguém com agenda tinha o que receber neste dia."}</EmptyState>
+          <EmptyState title="Nenhum saque neste lote">
+            {finishedAt === null
+              ? "Ele ainda procura quem tem o que receber."
+              : "Ninguém com agenda tinha o que receber neste dia."}
+          </EmptyState>
         ) : (
           <>
             <BatchStates day={day} parts={parts} shown={shown} />
@@ -87,9 +132,23 @@ export default function PayoutBatch({ loaderData, actionData }: Route.ComponentP
               <h2 id="shown" className="text-heading">
                 {shown.label}
               </h2>
-              {shown.cents === 0 ? null : <Money cents={shown.cents} isTotal className="font-bold" />}
+              {shown.cents === 0 ? null : (
+                <Money cents={shown.cents} isTotal className="font-bold" />
+              )}
             </div>
-            {items.length === 0 ? <p className="text-muted">Nenhum saque aqui.</p> : <DeskList items={items} below={({ id }) => <Again againId={items.find((item) => item.id === id)?.againId ?? null} status={shown.status} />} />}
+            {items.length === 0 ? (
+              <p className="text-muted">Nenhum saque aqui.</p>
+            ) : (
+              <DeskList
+                items={items}
+                below={({ id }) => (
+                  <Again
+                    againId={items.find((item) => item.id === id)?.againId ?? null}
+                    status={shown.status}
+                  />
+                )}
+              />
+            )}
             <MoreLink next={next} parameter="after" />
           </section>
         )}
@@ -105,7 +164,10 @@ export default function PayoutBatch({ loaderData, actionData }: Route.ComponentP
 function Again({ againId, status }: { againId: string | null; status: string }) {
   if (againId === null || (status !== "failed" && status !== "returned")) return null;
   return (
-    <Link to={`/admin/payouts/${againId}`} className="-mt-2 mb-2 ml-5 inline-flex min-h-11 items-center text-small font-semibold text-leaf underline underline-offset-4">
+    <Link
+      to={`/admin/payouts/${againId}`}
+      className="-mt-2 mb-2 ml-5 inline-flex min-h-11 items-center text-small font-semibold text-leaf underline underline-offset-4"
+    >
       Veja o saque pedido depois
     </Link>
   );

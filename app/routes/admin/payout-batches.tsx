@@ -17,8 +17,18 @@ export const meta: Route.MetaFunction = () => [{ title: "Lotes de saques · Core
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const asked = new URL(request.url).searchParams.get("cursor");
-  const { items, next } = await payoutBatchList(context.get(domainContext), { beforeDay: asked !== null && DAY.test(asked) ? asked : null, limit: PAGE_ROWS });
-  return { items: items.map(({ parts, ...batch }) => ({ ...batch, at: instantOfIsoDay(batch.day), ...batchFigures(parts) })), next };
+  const { items, next } = await payoutBatchList(context.get(domainContext), {
+    beforeDay: asked !== null && DAY.test(asked) ? asked : null,
+    limit: PAGE_ROWS,
+  });
+  return {
+    items: items.map(({ parts, ...batch }) => ({
+      ...batch,
+      at: instantOfIsoDay(batch.day),
+      ...batchFigures(parts),
+    })),
+    next,
+  };
 }
 
 type Batch = Route.ComponentProps["loaderData"]["items"][number];
@@ -33,41 +43,64 @@ const COLUMNS: readonly Column[] = [
   { title: "Valor pago", numeric: true },
 ];
 
-const stateWords = ({ finishedAt }: Batch): string => (finishedAt === null ? "Em curso" : "Completo");
+const stateWords = ({ finishedAt }: Batch): string =>
+  finishedAt === null ? "Em curso" : "Completo";
 
 /** What a narrow screen has no column for: nothing that is zero. */
 function onPhone(batch: Batch): string {
-  const counts: [count: number, one: string, many: string][] = [[batch.paidCount, "pago", "pagos"], [batch.openCount, "espera", "esperam"], [batch.backCount, "não deu certo", "não deram certo"]];
-  const parts = counts.filter(([count]) => count > 0).map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
-  return [stateWords(batch), batch.count === 0 ? "nenhum saque" : `${batch.count} ${batch.count === 1 ? "saque" : "saques"}`, ...parts].join(" · ");
+  const counts: [count: number, one: string, many: string][] = [
+    [batch.paidCount, "pago", "pagos"],
+    [batch.openCount, "espera", "esperam"],
+    [batch.backCount, "não deu certo", "não deram certo"],
+  ];
+  const parts = counts
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => `${count} ${count === 1 ? one : many}`);
+  return [
+    stateWords(batch),
+    batch.count === 0 ? "nenhum saque" : `${batch.count} ${batch.count === 1 ? "saque" : "saques"}`,
+    ...parts,
+  ].join(" · ");
 }
 
 export default function PayoutBatches({ loaderData: { items, next } }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Lotes de saques" lead="O que as agendas de segunda-feira e do dia 1º abriram.">
+      <PageHeader
+        title="Lotes de saques"
+        lead="O que as agendas de segunda-feira e do dia 1º abriram."
+      >
         <ButtonLink to="/admin/payouts" variant="outline" size="sm">
           Saques
         </ButtonLink>
       </PageHeader>
       {items.length === 0 ? (
-        <EmptyState title="Nenhum lote ainda">O primeiro sai na próxima segunda-feira ou no próximo dia 1º.</EmptyState>
+        <EmptyState title="Nenhum lote ainda">
+          O primeiro sai na próxima segunda-feira ou no próximo dia 1º.
+        </EmptyState>
       ) : (
         <Table caption="Lotes de saques" columns={COLUMNS}>
           <tbody>
             {items.map((batch) => (
               <tr key={batch.day}>
                 <Td>
-                  <RowLink to={`/admin/payouts/batches/${batch.day}`}>{formatDay(batch.at)}</RowLink>
+                  <RowLink to={`/admin/payouts/batches/${batch.day}`}>
+                    {formatDay(batch.at)}
+                  </RowLink>
                   <RowNote phoneOnly>{onPhone(batch)}</RowNote>
                 </Td>
                 <Td wide>{stateWords(batch)}</Td>
-                {[batch.count, batch.paidCount, batch.openCount, batch.backCount].map((count, position) => (
-                  <Td key={position} numeric wide>
-                    {count}
-                  </Td>
-                ))}
-                <MoneyTd to={`/admin/payouts/batches/${batch.day}?state=paid`} cents={batch.paidCents} />
+                {[batch.count, batch.paidCount, batch.openCount, batch.backCount].map(
+                  (count, position) => (
+                    <Td key={position} numeric wide>
+                      {count}
+                    </Td>
+                  ),
+                )}
+                <MoneyTd
+                  to={`/admin/payouts/batches/${batch.day}?state=paid`}
+                  cents={batch.paidCents}
+                />
               </tr>
             ))}
           </tbody>

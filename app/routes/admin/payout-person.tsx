@@ -31,34 +31,62 @@ export const meta: Route.MetaFunction = () => [{ title: "Dinheiro parado · Core
 export async function loader({ request, params: { personId }, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const [person, timeline] = await Promise.all([deskPerson(ctx, { personId }), moneyTimelineOf(ctx, { creatorId: personId, cursor, limit: PAGE_ROWS })]);
+  const [person, timeline] = await Promise.all([
+    deskPerson(ctx, { personId }),
+    moneyTimelineOf(ctx, { creatorId: personId, cursor, limit: PAGE_ROWS }),
+  ]);
   const { teamIds, ...shown } = found(person, "Ninguém com este endereço.");
   const { id: viewerId } = context.get(memberContext);
-  return { personId, person: shown, mayRelease: shown.hold !== null && viewerId !== personId && !teamIds.includes(viewerId), ...timeline, totalCents: notPaidOutCents(timeline.balances) };
+  return {
+    personId,
+    person: shown,
+    mayRelease: shown.hold !== null && viewerId !== personId && !teamIds.includes(viewerId),
+    ...timeline,
+    totalCents: notPaidOutCents(timeline.balances),
+  };
 }
 
 export async function action({ request, params: { personId }, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const whose = { creatorId: personId, moderatorId: context.get(memberContext).id };
   return await submitted(request, personDeskSchema, async (input) => {
-    await (input.act === "hold" ? holdPayoutsOf(ctx, { ...whose, reason: input.reason }) : releasePayoutsOf(ctx, whose));
-    return await redirectWithToast(request, `/admin/payouts/people/${personId}`, { kind: "success", message: input.act === "hold" ? "Os saques desta pessoa estão retidos." : "Liberado: o que esperava segue agora." });
+    await (input.act === "hold"
+      ? holdPayoutsOf(ctx, { ...whose, reason: input.reason })
+      : releasePayoutsOf(ctx, whose));
+    return await redirectWithToast(request, `/admin/payouts/people/${personId}`, {
+      kind: "success",
+      message:
+        input.act === "hold"
+          ? "Os saques desta pessoa estão retidos."
+          : "Liberado: o que esperava segue agora.",
+    });
   });
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
 
-const ACCOUNTS: Record<TimelineRow["of"], string | null> = { in_transit: "payout_in_transit:to:", available: "creator_available:", reserved: "creator_reserved:", pending: "creator_pending:", owed: "creator_owed:", unexplained: null };
+const ACCOUNTS: Record<TimelineRow["of"], string | null> = {
+  in_transit: "payout_in_transit:to:",
+  available: "creator_available:",
+  reserved: "creator_reserved:",
+  pending: "creator_pending:",
+  owed: "creator_owed:",
+  unexplained: null,
+};
 const saleAt = (chargeId: string) => `/settings/transactions/${chargeId}`;
 
 export default function PayoutPerson({ loaderData, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
   const { personId, person, rows, balances, heldWords, next, totalCents } = loaderData;
-  const entriesOf = (section: TimelineRow["of"]) => (ACCOUNTS[section] === null ? null : `/admin/ledger/accounts/${ACCOUNTS[section]}${personId}`);
+  const entriesOf = (section: TimelineRow["of"]) =>
+    ACCOUNTS[section] === null ? null : `/admin/ledger/accounts/${ACCOUNTS[section]}${personId}`;
   const facts = factsOf(person);
   return (
     <>
-      <PageHeader title={person.name} lead={`@${person.username} · Por que este dinheiro está parado`} />
+      <PageHeader
+        title={person.name}
+        lead={`@${person.username} · Por que este dinheiro está parado`}
+      />
       <div className="flex flex-col gap-6">
         <FormMessage message={actionData?.message} />
         <p className="flex flex-col">
@@ -70,7 +98,19 @@ export default function PayoutPerson({ loaderData, actionData }: Route.Component
             <Facts facts={facts} />
           </Card>
         ) : null}
-        {rows.length === 0 ? <EmptyState title="Nada parado">Tudo o que entrou já saiu.</EmptyState> : <MoneyTimeline rows={rows} balances={balances} heldWords={heldWords} entriesOf={entriesOf} saleAt={saleAt} mayAct={false} inner={Inner} />}
+        {rows.length === 0 ? (
+          <EmptyState title="Nada parado">Tudo o que entrou já saiu.</EmptyState>
+        ) : (
+          <MoneyTimeline
+            rows={rows}
+            balances={balances}
+            heldWords={heldWords}
+            entriesOf={entriesOf}
+            saleAt={saleAt}
+            mayAct={false}
+            inner={Inner}
+          />
+        )}
         <MoreLink next={next} />
         <Holding hold={person.hold} mayRelease={loaderData.mayRelease} problem={actionData} />
         {person.papers ? (
@@ -86,27 +126,94 @@ export default function PayoutPerson({ loaderData, actionData }: Route.Component
   );
 }
 
-function Holding({ hold, mayRelease, problem }: { hold: LoaderData["person"]["hold"]; mayRelease: boolean; problem: Route.ComponentProps["actionData"] }) {
+function Holding({
+  hold,
+  mayRelease,
+  problem,
+}: {
+  hold: LoaderData["person"]["hold"];
+  mayRelease: boolean;
+  problem: Route.ComponentProps["actionData"];
+}) {
   if (mayRelease) return <Act act="release">Liberar os saques desta pessoa</Act>;
-  if (hold) return <p className="text-muted">Você recebe este dinheiro, ou trabalha na equipe de quem recebe: outra pessoa da moderação libera.</p>;
+  if (hold)
+    return (
+      <p className="text-muted">
+        Você recebe este dinheiro, ou trabalha na equipe de quem recebe: outra pessoa da moderação
+        libera.
+      </p>
+    );
   return (
-    <Reasoned act="hold" title="Reter os saques desta pessoa" hint="Nada mais sai até alguém liberar, nem o que já estava reservado nem o que for pedido depois. O que o provedor já recebeu segue." problem={problem}>
+    <Reasoned
+      act="hold"
+      title="Reter os saques desta pessoa"
+      hint="Nada mais sai até alguém liberar, nem o que já estava reservado nem o que for pedido depois. O que o provedor já recebeu segue."
+      problem={problem}
+    >
       Reter
     </Reasoned>
   );
 }
 
-const PAPERS = { submitted: "Esperam decisão", contested: "Número em disputa", approved: "Aprovados", rejected: "Recusados" } as const;
+const PAPERS = {
+  submitted: "Esperam decisão",
+  contested: "Número em disputa",
+  approved: "Aprovados",
+  rejected: "Recusados",
+} as const;
 
 /** What whose money it is does not read. */
-function factsOf({ hold, endedHolds, brokenChecks, papers, failed, setback }: LoaderData["person"]): Fact[] {
+function factsOf({
+  hold,
+  endedHolds,
+  brokenChecks,
+  papers,
+  failed,
+  setback,
+}: LoaderData["person"]): Fact[] {
   return [
-    { label: "Documentos", value: papers === null ? "Nunca enviados" : `${PAPERS[papers.status]}${papers.rejectionReason === null ? "" : `: ${papers.rejectionReason}`}` },
-    ...(hold ? [{ label: `Retido por ${hold.moderatorName ?? "alguém da equipe"} em ${formatMinute(hold.heldAt)}`, value: hold.reason }] : []),
-    ...endedHolds.map((one) => ({ label: `Retido por ${one.moderatorName ?? "alguém da equipe"} em ${formatMinute(one.heldAt)}, liberado por ${one.endedByName ?? "alguém da equipe"} em ${formatMinute(one.endedAt ?? one.heldAt)}`, value: one.reason })),
-    ...(brokenChecks.length > 0 ? [{ label: "Conferências quebradas ou atrasadas", value: <Link to="/admin/ledger" className="underline underline-offset-4">{brokenChecks.join(", ")}</Link> }] : []),
-    ...(setback ? [{ label: `O saque falhou ${setback.failures === 1 ? "uma vez" : `${setback.failures} vezes`}`, value: `Nova tentativa em ${formatMinute(setback.nextAttemptAt)}` }] : []),
-    ...(failed.length > 0 ? [{ label: "Saques que não saíram", value: <Failed failed={failed} /> }] : []),
+    {
+      label: "Documentos",
+      value:
+        papers === null
+          ? "Nunca enviados"
+          : `${PAPERS[papers.status]}${papers.rejectionReason === null ? "" : `: ${papers.rejectionReason}`}`,
+    },
+    ...(hold
+      ? [
+          {
+            label: `Retido por ${hold.moderatorName ?? "alguém da equipe"} em ${formatMinute(hold.heldAt)}`,
+            value: hold.reason,
+          },
+        ]
+      : []),
+    ...endedHolds.map((one) => ({
+      label: `Retido por ${one.moderatorName ?? "alguém da equipe"} em ${formatMinute(one.heldAt)}, liberado por ${one.endedByName ?? "alguém da equipe"} em ${formatMinute(one.endedAt ?? one.heldAt)}`,
+      value: one.reason,
+    })),
+    ...(brokenChecks.length > 0
+      ? [
+          {
+            label: "Conferências quebradas ou atrasadas",
+            value: (
+              <Link to="/admin/ledger" className="underline underline-offset-4">
+                {brokenChecks.join(", ")}
+              </Link>
+            ),
+          },
+        ]
+      : []),
+    ...(setback
+      ? [
+          {
+            label: `O saque falhou ${setback.failures === 1 ? "uma vez" : `${setback.failures} vezes`}`,
+            value: `Nova tentativa em ${formatMinute(setback.nextAttemptAt)}`,
+          },
+        ]
+      : []),
+    ...(failed.length > 0
+      ? [{ label: "Saques que não saíram", value: <Failed failed={failed} /> }]
+      : []),
   ];
 }
 
@@ -115,7 +222,10 @@ function Failed({ failed }: Pick<LoaderData["person"], "failed">) {
     <ul>
       {failed.map(({ id, failureCode, requestedAt, provider }) => (
         <li key={id}>
-          <Link to={`/admin/payouts/${id}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+          <Link
+            to={`/admin/payouts/${id}`}
+            className="inline-flex min-h-11 items-center underline underline-offset-4"
+          >
             {formatMinute(requestedAt)}, {provider}: {failureCode}
           </Link>
         </li>
@@ -127,12 +237,21 @@ function Failed({ failed }: Pick<LoaderData["person"], "failed">) {
 function Inner(row: TimelineRow) {
   const payoutId = payoutOf(row);
   if (payoutId !== null) return <PayoutLink id={payoutId} />;
-  if (row.of === "pending" && row.sale.failures > 0) return <p className="text-small text-attention">A liberação falhou {row.sale.failures === 1 ? "uma vez" : `${row.sale.failures} vezes`} e tenta de novo sozinha.</p>;
+  if (row.of === "pending" && row.sale.failures > 0)
+    return (
+      <p className="text-small text-attention">
+        A liberação falhou {row.sale.failures === 1 ? "uma vez" : `${row.sale.failures} vezes`} e
+        tenta de novo sozinha.
+      </p>
+    );
   return null;
 }
 
 const PayoutLink = ({ id }: { id: string }) => (
-  <Link to={`/admin/payouts/${id}`} className="inline-flex min-h-11 items-center text-small font-semibold text-leaf underline underline-offset-4">
+  <Link
+    to={`/admin/payouts/${id}`}
+    className="inline-flex min-h-11 items-center text-small font-semibold text-leaf underline underline-offset-4"
+  >
     Abrir o saque
   </Link>
 );

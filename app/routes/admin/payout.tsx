@@ -2,7 +2,12 @@ import { Form, Link, useNavigation } from "react-router";
 import { DeskActs } from "#app/components/payouts/desk-acts.tsx";
 import { Act, Reasoned } from "#app/components/payouts/desk-forms.tsx";
 import { PayoutBadge } from "#app/components/payouts/payout-status.tsx";
-import { askedToast, endFact, heldWords, waitsWords } from "#app/components/payouts/payout-words.ts";
+import {
+  askedToast,
+  endFact,
+  heldWords,
+  waitsWords,
+} from "#app/components/payouts/payout-words.ts";
 import { Facts } from "#app/components/payments/facts.tsx";
 import type { Fact } from "#app/components/payments/facts.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
@@ -12,7 +17,14 @@ import { Money } from "#app/components/ui/money.tsx";
 import { MoneyLink } from "#app/components/ui/money-link.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { approvePayout, askAboutPayout, cancelPayoutByStaff, holdPayoutsOf, releasePayoutsOf, retryPayout } from "#app/domain/payouts/commands/desk.server.ts";
+import {
+  approvePayout,
+  askAboutPayout,
+  cancelPayoutByStaff,
+  holdPayoutsOf,
+  releasePayoutsOf,
+  retryPayout,
+} from "#app/domain/payouts/commands/desk.server.ts";
 import { recordPaidAfterAll } from "#app/domain/payouts/commands/paid-after-all.server.ts";
 import { deskPayout, placeSeen } from "#app/domain/payouts/queries/desk.server.ts";
 import { payoutLabel } from "#app/domain/payouts/rules.ts";
@@ -34,20 +46,44 @@ export const meta: Route.MetaFunction = () => [{ title: "Saque · Coreto" }];
 // Neither the account nor whose it is leaves the server: each look at documents is written down.
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { payout: { ownerName: _, ownerTaxId: __, pixKey, ...payout }, name, username, availableCents, hold, acts, teamIds, keyOwner } = found(await deskPayout(ctx, { payoutId: params.id }), "Este saque não existe.");
+  const {
+    payout: { ownerName: _, ownerTaxId: __, pixKey, ...payout },
+    name,
+    username,
+    availableCents,
+    hold,
+    acts,
+    teamIds,
+    keyOwner,
+  } = found(await deskPayout(ctx, { payoutId: params.id }), "Este saque não existe.");
   const { id: viewerId } = context.get(memberContext);
-  const mayConsent = mayApprove(viewerId, payout) && !teamIds.includes(viewerId) && !acts.some(({ act, moderatorId }) => act === "retry" && moderatorId === viewerId);
+  const mayConsent =
+    mayApprove(viewerId, payout) &&
+    !teamIds.includes(viewerId) &&
+    !acts.some(({ act, moderatorId }) => act === "retry" && moderatorId === viewerId);
   return {
     ...payout,
     label: payoutLabel(payout.status),
     name: name ?? "Conta encerrada",
-    username, availableCents,
+    username,
+    availableCents,
     to: maskDestination(payout.pixKeyKind, pixKey),
     place: await placeSeen(ctx, { ...payout, pixKey }),
     hold,
     acts,
-    keyOwner: keyOwner && { askedAt: keyOwner.askedAt, isOwn: keyOwner.verdict === "own", said: keyOwner.said && shownOwner(keyOwner.said), papers: keyOwner.papers && shownOwner(keyOwner.papers) },
-    may: { ...deskActs(payout), approve: deskActs(payout).approve && mayConsent, record: deskActs(payout).record && viewerId !== payout.creatorId && !teamIds.includes(viewerId), release: hold !== null && viewerId !== payout.creatorId && !teamIds.includes(viewerId) },
+    keyOwner: keyOwner && {
+      askedAt: keyOwner.askedAt,
+      isOwn: keyOwner.verdict === "own",
+      said: keyOwner.said && shownOwner(keyOwner.said),
+      papers: keyOwner.papers && shownOwner(keyOwner.papers),
+    },
+    may: {
+      ...deskActs(payout),
+      approve: deskActs(payout).approve && mayConsent,
+      record:
+        deskActs(payout).record && viewerId !== payout.creatorId && !teamIds.includes(viewerId),
+      release: hold !== null && viewerId !== payout.creatorId && !teamIds.includes(viewerId),
+    },
     isForOthers: deskActs(payout).approve && !mayConsent,
   };
 }
@@ -79,16 +115,32 @@ export async function action({ request, params, context }: Route.ActionArgs) {
         break;
       case "retry": {
         const { payoutId } = await retryPayout(ctx, at);
-        return await redirectWithToast(request, `/admin/payouts/${payoutId}`, { kind: "success", message: DONE.retry });
+        return await redirectWithToast(request, `/admin/payouts/${payoutId}`, {
+          kind: "success",
+          message: DONE.retry,
+        });
       }
       case "record": {
         const { owedCents } = await recordPaidAfterAll(ctx, at);
-        return await redirectWithToast(request, `/admin/payouts/${params.id}`, { kind: "success", message: owedCents === 0 ? "Registrado: o banco pagou este saque, e o valor saiu do saldo." : `Registrado: o banco pagou este saque. ${formatMoney(owedCents)} já tinham saído de novo, e ficam a descontar das próximas vendas.` });
+        return await redirectWithToast(request, `/admin/payouts/${params.id}`, {
+          kind: "success",
+          message:
+            owedCents === 0
+              ? "Registrado: o banco pagou este saque, e o valor saiu do saldo."
+              : `Registrado: o banco pagou este saque. ${formatMoney(owedCents)} já tinham saído de novo, e ficam a descontar das próximas vendas.`,
+        });
       }
       case "ask":
-        return await redirectWithToast(request, `/admin/payouts/${params.id}`, askedToast(await askAboutPayout(ctx, at)));
+        return await redirectWithToast(
+          request,
+          `/admin/payouts/${params.id}`,
+          askedToast(await askAboutPayout(ctx, at)),
+        );
     }
-    return await redirectWithToast(request, `/admin/payouts/${params.id}`, { kind: "success", message: DONE[input.act] });
+    return await redirectWithToast(request, `/admin/payouts/${params.id}`, {
+      kind: "success",
+      message: DONE[input.act],
+    });
   });
 }
 
@@ -117,39 +169,105 @@ export default function Payout({ loaderData: payout, actionData }: Route.Compone
 }
 
 function factsOf(payout: LoaderData): Fact[] {
-  const at = (label: string, moment: number | null): Fact[] => (moment === null ? [] : [{ label, value: formatMinute(moment) }]);
+  const at = (label: string, moment: number | null): Fact[] =>
+    moment === null ? [] : [{ label, value: formatMinute(moment) }];
   const isFixed = payout.amountCents > 0;
   return [
     isFixed
-      ? { label: "Valor", value: <MoneyLink to={`/admin/ledger/accounts/payout_in_transit:${payout.id}?payoutId=${payout.id}`} isTotal cents={payout.amountCents} /> }
-      : { label: "Disponível agora", value: <MoneyLink to={`/admin/ledger/accounts/creator_available:${payout.creatorId}`} isTotal cents={payout.availableCents} /> },
-    ...(payout.approvedCents === null ? [] : [{ label: "Aprovado até", value: <Money cents={payout.approvedCents} /> }]),
+      ? {
+          label: "Valor",
+          value: (
+            <MoneyLink
+              to={`/admin/ledger/accounts/payout_in_transit:${payout.id}?payoutId=${payout.id}`}
+              isTotal
+              cents={payout.amountCents}
+            />
+          ),
+        }
+      : {
+          label: "Disponível agora",
+          value: (
+            <MoneyLink
+              to={`/admin/ledger/accounts/creator_available:${payout.creatorId}`}
+              isTotal
+              cents={payout.availableCents}
+            />
+          ),
+        },
+    ...(payout.approvedCents === null
+      ? []
+      : [{ label: "Aprovado até", value: <Money cents={payout.approvedCents} /> }]),
     { label: payout.pixKeyKind === "bank_account" ? "Conta" : "Chave Pix", value: payout.to },
     ...(payout.keyOwner ? [ownerFact(payout.keyOwner)] : []),
     { label: "Provedor", value: payout.provider },
-    ...(payout.status === "held" && payout.heldReason ? [{ label: "Retido", value: heldWords(payout.heldReason) }] : []),
-    ...(payout.waitsFor ? [{ label: "Espera", value: waitsWords(payout.waitsFor, payout.waitsUntil) }] : []),
-    ...(payout.hold ? [{ label: `Retido pela moderação em ${formatMinute(payout.hold.heldAt)}`, value: payout.hold.reason }] : []),
+    ...(payout.status === "held" && payout.heldReason
+      ? [{ label: "Retido", value: heldWords(payout.heldReason) }]
+      : []),
+    ...(payout.waitsFor
+      ? [{ label: "Espera", value: waitsWords(payout.waitsFor, payout.waitsUntil) }]
+      : []),
+    ...(payout.hold
+      ? [
+          {
+            label: `Retido pela moderação em ${formatMinute(payout.hold.heldAt)}`,
+            value: payout.hold.reason,
+          },
+        ]
+      : []),
     ...(payout.failureCode ? [endFact(payout.status, payout.failureCode)] : []),
     ...at("Pedido", payout.requestedAt),
     ...at("Reservado", payout.claimedAt),
     ...at("Enviado", payout.sentAt),
     ...at("Terminou", payout.settledAt),
-    { label: "Lançamentos", value: away(`/admin/ledger/accounts/creator_available:${payout.creatorId}`, "Ver na conta do disponível") },
-    ...(isFixed ? [{ label: "A caminho", value: away(`/admin/ledger/accounts/payout_in_transit:${payout.id}`, "Ver a conta deste saque") }] : []),
-    { label: "Tudo o que não saiu", value: away(`/admin/payouts/people/${payout.creatorId}`, "Por que este dinheiro está parado") },
+    {
+      label: "Lançamentos",
+      value: away(
+        `/admin/ledger/accounts/creator_available:${payout.creatorId}`,
+        "Ver na conta do disponível",
+      ),
+    },
+    ...(isFixed
+      ? [
+          {
+            label: "A caminho",
+            value: away(
+              `/admin/ledger/accounts/payout_in_transit:${payout.id}`,
+              "Ver a conta deste saque",
+            ),
+          },
+        ]
+      : []),
+    {
+      label: "Tudo o que não saiu",
+      value: away(`/admin/payouts/people/${payout.creatorId}`, "Por que este dinheiro está parado"),
+    },
   ];
 }
 
-const away = (to: string, words: string) => <Link to={to} className="underline underline-offset-4">{words}</Link>;
+const away = (to: string, words: string) => (
+  <Link to={to} className="underline underline-offset-4">
+    {words}
+  </Link>
+);
 
 /** What was compared, masked: whose the key is in the directory of Pix, beside the papers. */
-const ownerFact = ({ askedAt, isOwn, said, papers }: NonNullable<LoaderData["keyOwner"]>): Fact => ({
+const ownerFact = ({
+  askedAt,
+  isOwn,
+  said,
+  papers,
+}: NonNullable<LoaderData["keyOwner"]>): Fact => ({
   label: "Titular da chave",
   value: `${said === null ? "Ninguém tem esta chave no Pix" : `No Pix: ${said}`}. Nos documentos aprovados: ${papers ?? "nenhum"}. ${isOwn ? "Confere" : "Não confere"}, perguntado em ${formatMinute(askedAt)}.`,
 });
 
-function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.ComponentProps["actionData"] }) {
+function Decisions({
+  payout,
+  problem,
+}: {
+  payout: LoaderData;
+  problem: Route.ComponentProps["actionData"];
+}) {
   const isBusy = useNavigation().state !== "idle";
   const { may, hold } = payout;
   return (
@@ -157,7 +275,12 @@ function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.Com
       <h2 id="decisions" className="text-heading">
         O que fazer
       </h2>
-      {payout.isForOthers ? <p className="text-muted">Você recebe ou pediu este saque, ou trabalha na equipe de quem recebe: outra pessoa da moderação precisa aprová-lo.</p> : null}
+      {payout.isForOthers ? (
+        <p className="text-muted">
+          Você recebe ou pediu este saque, ou trabalha na equipe de quem recebe: outra pessoa da
+          moderação precisa aprová-lo.
+        </p>
+      ) : null}
       <div className="flex flex-wrap gap-2">
         {may.approve ? (
           <Form method="post">
@@ -174,14 +297,29 @@ function Decisions({ payout, problem }: { payout: LoaderData; problem: Route.Com
         {may.ask ? <Act act="ask">Perguntar ao provedor</Act> : null}
         {may.release ? <Act act="release">Liberar os saques desta pessoa</Act> : null}
       </div>
-      {hold && !may.release ? <p className="text-muted">Você recebe este dinheiro, ou trabalha na equipe de quem recebe: outra pessoa da moderação libera.</p> : null}
+      {hold && !may.release ? (
+        <p className="text-muted">
+          Você recebe este dinheiro, ou trabalha na equipe de quem recebe: outra pessoa da moderação
+          libera.
+        </p>
+      ) : null}
       {hold ? null : (
-        <Reasoned act="hold" title="Reter os saques desta pessoa" hint="Nada mais sai até alguém liberar, nem o que já estava reservado. O que o provedor já recebeu segue." problem={problem}>
+        <Reasoned
+          act="hold"
+          title="Reter os saques desta pessoa"
+          hint="Nada mais sai até alguém liberar, nem o que já estava reservado. O que o provedor já recebeu segue."
+          problem={problem}
+        >
           Reter
         </Reasoned>
       )}
       {may.cancel ? (
-        <Reasoned act="cancel" title="Cancelar este saque" hint="O dinheiro continua no saldo de quem recebe." problem={problem}>
+        <Reasoned
+          act="cancel"
+          title="Cancelar este saque"
+          hint="O dinheiro continua no saldo de quem recebe."
+          problem={problem}
+        >
           Cancelar saque
         </Reasoned>
       ) : null}

@@ -21,19 +21,25 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const search = new URL(request.url).searchParams;
   const view: DeskView = deskViews.find((one) => one === search.get("view")) ?? "approval";
-  const [page, counts] = await Promise.all([deskPayouts(ctx, { view, cursor: search.get("cursor"), limit: PAGE_ROWS }), deskCounts(ctx)]);
+  const [page, counts] = await Promise.all([
+    deskPayouts(ctx, { view, cursor: search.get("cursor"), limit: PAGE_ROWS }),
+    deskCounts(ctx),
+  ]);
   const items = page.items.map(deskItem);
   return { view, counts, items, next: page.next, limitCents: ctx.settings.payoutApprovalCents };
 }
 
-export default function Payouts({ loaderData: { view, counts, items, next, limitCents } }: Route.ComponentProps) {
+export default function Payouts({
+  loaderData: { view, counts, items, next, limitCents },
+}: Route.ComponentProps) {
   return (
     <>
       <PageHeader
         title="Saques de todos"
         lead={
           <>
-            Acima de <Money cents={limitCents} />, um saque só sai com a aprovação de quem não o recebe.
+            Acima de <Money cents={limitCents} />, um saque só sai com a aprovação de quem não o
+            recebe.
           </>
         }
       >
@@ -55,7 +61,9 @@ export default function Payouts({ loaderData: { view, counts, items, next, limit
                   className={`inline-flex min-h-11 items-center rounded-full border px-4 text-small whitespace-nowrap ${one === view ? "border-leaf bg-signal-soft font-semibold text-ink" : "border-edge text-muted hover:text-ink"}`}
                 >
                   {VIEW_WORDS[one].label}
-                  {one in counts && counts[one as keyof typeof counts] > 0 ? ` (${counts[one as keyof typeof counts]})` : ""}
+                  {one in counts && counts[one as keyof typeof counts] > 0
+                    ? ` (${counts[one as keyof typeof counts]})`
+                    : ""}
                 </NavLink>
               </li>
             ))}

@@ -16,11 +16,20 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
     try {
       const { isLeft } = await askAgain(context.get(domainContext), { differenceId: params.id });
-      return await redirectWithToast(request, pageOf(params.id), isLeft ? { kind: "error", message: "O provedor respondeu, e a diferença continua." } : { kind: "success", message: "Resolvida: os dois lados dizem o mesmo." });
+      return await redirectWithToast(
+        request,
+        pageOf(params.id),
+        isLeft
+          ? { kind: "error", message: "O provedor respondeu, e a diferença continua." }
+          : { kind: "success", message: "Resolvida: os dois lados dizem o mesmo." },
+      );
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal?.kind !== "unavailable") throw error;
-      return await redirectWithToast(request, pageOf(params.id), { kind: "error", message: refusal.message });
+      return await redirectWithToast(request, pageOf(params.id), {
+        kind: "error",
+        message: refusal.message,
+      });
     }
   });
 }

@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 import { Form, Link, useNavigation } from "react-router";
 import { z } from "zod";
-import { KIND_HINTS, KIND_WORDS, OBJECT_WORDS, standing, STATE_WORDS } from "#app/components/reconciliation/difference-words.ts";
+import {
+  KIND_HINTS,
+  KIND_WORDS,
+  OBJECT_WORDS,
+  standing,
+  STATE_WORDS,
+} from "#app/components/reconciliation/difference-words.ts";
 import { ExplanationForm } from "#app/components/reconciliation/explanation-form.tsx";
 import { Sides } from "#app/components/reconciliation/sides.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
@@ -27,12 +33,21 @@ export const meta: Route.MetaFunction = () => [{ title: "Diferença · Coreto" }
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const detail = found(await differenceDetail(ctx, { differenceId: params.id, viewerId: context.get(memberContext).id }), "Não encontramos esta diferença.");
+  const detail = found(
+    await differenceDetail(ctx, {
+      differenceId: params.id,
+      viewerId: context.get(memberContext).id,
+    }),
+    "Não encontramos esta diferença.",
+  );
   const limitCents = ctx.settings.payoutApprovalCents;
   return { ...detail, forTwo: needsSecond(detail.difference, limitCents) ? { limitCents } : null };
 }
 
-const answerSchema = explanationSchema.extend({ lastSeenAt: z.coerce.number().int(), act: z.enum(["explain", "dismiss"]) });
+const answerSchema = explanationSchema.extend({
+  lastSeenAt: z.coerce.number().int(),
+  act: z.enum(["explain", "dismiss"]),
+});
 
 const DONE = {
   explained: "Anotado: a diferença está explicada.",
@@ -44,8 +59,15 @@ const DONE = {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return await submitted(request, answerSchema, async ({ act, ...said }) => {
-    const explaining = { ...said, differenceId: params.id, moderatorId: context.get(memberContext).id };
-    const done = act === "explain" ? await explain(ctx, { ...explaining, moderatorIds: await moderatorIds(ctx) }) : await dismissExplanation(ctx, explaining);
+    const explaining = {
+      ...said,
+      differenceId: params.id,
+      moderatorId: context.get(memberContext).id,
+    };
+    const done =
+      act === "explain"
+        ? await explain(ctx, { ...explaining, moderatorIds: await moderatorIds(ctx) })
+        : await dismissExplanation(ctx, explaining);
     return await redirectWithToast(request, LIST, { kind: "success", message: DONE[done] });
   });
 }
@@ -59,18 +81,29 @@ export default function ReconciliationDifference({ loaderData, actionData }: Rou
   const isOpen = difference.state === "open";
   return (
     <>
-      <PageHeader title={`${OBJECT_WORDS[difference.object]}: ${KIND_WORDS[difference.kind].toLowerCase()}`} lead={isOpen ? KIND_HINTS[difference.kind] : overWords(loaderData)}>
+      <PageHeader
+        title={`${OBJECT_WORDS[difference.object]}: ${KIND_WORDS[difference.kind].toLowerCase()}`}
+        lead={isOpen ? KIND_HINTS[difference.kind] : overWords(loaderData)}
+      >
         <Badge tone={standing(difference).tone}>{standing(difference).label}</Badge>
       </PageHeader>
       <div className="flex flex-col gap-6">
-        <Sides object={difference.object} ours={difference.ours} theirs={difference.theirs} provider={difference.provider} to={to} />
+        <Sides
+          object={difference.object}
+          ours={difference.ours}
+          theirs={difference.theirs}
+          provider={difference.provider}
+          to={to}
+        />
         <Facts difference={difference} to={to} />
         {notes.length > 0 ? <Notes notes={notes} /> : null}
         {isOpen ? (
           <div className="grid gap-6 lg:grid-cols-2">
             <Card className="flex flex-col items-start gap-3 p-5 sm:p-6">
               <h2 className="text-heading">Perguntar de novo</h2>
-              <p className="text-muted">O provedor diz como está agora, e o que for certo é aplicado na hora.</p>
+              <p className="text-muted">
+                O provedor diz como está agora, e o que for certo é aplicado na hora.
+              </p>
               <Form method="post" action={`${LIST}/${difference.id}/ask`}>
                 <Button variant="outline" disabled={isBusy}>
                   Perguntar ao provedor
@@ -78,9 +111,17 @@ export default function ReconciliationDifference({ loaderData, actionData }: Rou
               </Form>
             </Card>
             {isSide ? (
-              <p className="text-muted">Esta diferença é de um dinheiro seu, ou da página em cuja equipe você trabalha: outra pessoa da moderação explica.</p>
+              <p className="text-muted">
+                Esta diferença é de um dinheiro seu, ou da página em cuja equipe você trabalha:
+                outra pessoa da moderação explica.
+              </p>
             ) : (
-              <ExplanationForm lastSeenAt={difference.lastSeenAt} asked={asked} forTwo={forTwo} problem={actionData} />
+              <ExplanationForm
+                lastSeenAt={difference.lastSeenAt}
+                asked={asked}
+                forTwo={forTwo}
+                problem={actionData}
+              />
             )}
           </div>
         ) : null}
@@ -98,11 +139,16 @@ function wayTo(concerned: LoaderData["concerned"]): string | null {
   return concerned?.payoutId ? `/admin/payouts/${concerned.payoutId}` : null;
 }
 
-function overWords({ difference: { state, resolvedAt, lastSeenAt }, explainedBy }: LoaderData): string {
+function overWords({
+  difference: { state, resolvedAt, lastSeenAt },
+  explainedBy,
+}: LoaderData): string {
   const over = `${STATE_WORDS[state].label} em ${formatMinute(resolvedAt ?? lastSeenAt)}`;
   const [first, second] = explainedBy.map((name) => name ?? "alguém da equipe");
   if (first === undefined) return `${over}.`;
-  return second === undefined ? `${over}, por ${first}.` : `${over}, por ${first}, e ${second} concordou.`;
+  return second === undefined
+    ? `${over}, por ${first}.`
+    : `${over}, por ${first}, e ${second} concordou.`;
 }
 
 function Facts({ difference, to }: Pick<LoaderData, "difference"> & { to: string | null }) {
@@ -118,7 +164,8 @@ function Facts({ difference, to }: Pick<LoaderData, "difference"> & { to: string
       <Fact term="Dinheiro em jogo">
         {isMoney && gapCents !== 0 ? (
           <>
-            <MoneyLink to={to} cents={Math.abs(gapCents)} isTotal={to === null} /> a mais {gapCents > 0 ? "aqui do que no provedor" : "no provedor do que aqui"}
+            <MoneyLink to={to} cents={Math.abs(gapCents)} isTotal={to === null} /> a mais{" "}
+            {gapCents > 0 ? "aqui do que no provedor" : "no provedor do que aqui"}
           </>
         ) : isMoney ? (
           "Nenhum a mais de um lado"
@@ -134,7 +181,13 @@ function Facts({ difference, to }: Pick<LoaderData, "difference"> & { to: string
 }
 
 function OurCode({ code, to }: { code: string | null; to: string | null }) {
-  const shown = code ? <code className="text-small break-all">{code}</code> : to === null ? "Sem referência nossa" : "Ver o que é";
+  const shown = code ? (
+    <code className="text-small break-all">{code}</code>
+  ) : to === null ? (
+    "Sem referência nossa"
+  ) : (
+    "Ver o que é"
+  );
   if (to === null) return shown;
   return (
     <Link to={to} className="inline-flex min-h-11 items-center underline underline-offset-4">

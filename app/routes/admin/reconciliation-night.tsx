@@ -18,15 +18,34 @@ export const meta: Route.MetaFunction = () => [{ title: "Comparados em uma madru
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
-  return { ...found(await comparedIn(context.get(domainContext), { runId: params.runId, cursor, limit: PAGE_ROWS }), "Não encontramos esta madrugada."), isLaterPage: cursor !== null };
+  return {
+    ...found(
+      await comparedIn(context.get(domainContext), {
+        runId: params.runId,
+        cursor,
+        limit: PAGE_ROWS,
+      }),
+      "Não encontramos esta madrugada.",
+    ),
+    isLaterPage: cursor !== null,
+  };
 }
 
-export default function ReconciliationNight({ loaderData: { run, items, next, isLaterPage } }: Route.ComponentProps) {
+export default function ReconciliationNight({
+  loaderData: { run, items, next, isLaterPage },
+}: Route.ComponentProps) {
   const count = run.listedCount === 1 ? "Uma coisa" : `${run.listedCount} coisas`;
   return (
     <>
-      <PageHeader title={`Comparados em ${formatDay(instantOfIsoDay(run.night))}`} lead={`${count} que ${run.provider} listou${run.finishedAt === null ? " até agora" : ""}, cada uma comparada com o que temos aqui.`}>
-        <ButtonLink to={`/admin/reconciliation?state=all&run=${run.id}`} variant="outline" size="sm">
+      <PageHeader
+        title={`Comparados em ${formatDay(instantOfIsoDay(run.night))}`}
+        lead={`${count} que ${run.provider} listou${run.finishedAt === null ? " até agora" : ""}, cada uma comparada com o que temos aqui.`}
+      >
+        <ButtonLink
+          to={`/admin/reconciliation?state=all&run=${run.id}`}
+          variant="outline"
+          size="sm"
+        >
           Diferenças desta noite
         </ButtonLink>
       </PageHeader>
@@ -34,15 +53,25 @@ export default function ReconciliationNight({ loaderData: { run, items, next, is
         {items.length === 0 ? (
           <Nothing isLaterPage={isLaterPage} isEmpty={run.listedCount === 0} />
         ) : (
-          <Table caption="O que o provedor listou" columns={[{ title: "O quê" }, { title: "Valor aqui", numeric: true }]}>
+          <Table
+            caption="O que o provedor listou"
+            columns={[{ title: "O quê" }, { title: "Valor aqui", numeric: true }]}
+          >
             <tbody>
               {items.map((one) => (
-                <tr key={`${one.object}-${one.objectId}`} id={`visto-${one.object}-${one.objectId}`}>
+                <tr
+                  key={`${one.object}-${one.objectId}`}
+                  id={`visto-${one.object}-${one.objectId}`}
+                >
                   <Td className="wrap-anywhere">
                     <What one={one} />
                     <RowNote>{one.objectId}</RowNote>
                   </Td>
-                  {one.cents === null || !one.isOurs ? <Td numeric>–</Td> : <MoneyTd to={openedBy(one)} cents={one.cents} />}
+                  {one.cents === null || !one.isOurs ? (
+                    <Td numeric>–</Td>
+                  ) : (
+                    <MoneyTd to={openedBy(one)} cents={one.cents} />
+                  )}
                 </tr>
               ))}
             </tbody>
@@ -58,20 +87,39 @@ export default function ReconciliationNight({ loaderData: { run, items, next, is
 }
 
 function Nothing({ isLaterPage, isEmpty }: { isLaterPage: boolean; isEmpty: boolean }) {
-  if (isLaterPage) return <EmptyState title="Fim da lista">Não há mais nada desta madrugada.</EmptyState>;
-  if (isEmpty) return <EmptyState title="Nada a comparar">O provedor não listou nada desde a madrugada anterior.</EmptyState>;
-  return <EmptyState title="Esta lista já não existe">Só as listas das últimas madrugadas ficam guardadas; as diferenças ficam todas.</EmptyState>;
+  if (isLaterPage)
+    return <EmptyState title="Fim da lista">Não há mais nada desta madrugada.</EmptyState>;
+  if (isEmpty)
+    return (
+      <EmptyState title="Nada a comparar">
+        O provedor não listou nada desde a madrugada anterior.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="Esta lista já não existe">
+      Só as listas das últimas madrugadas ficam guardadas; as diferenças ficam todas.
+    </EmptyState>
+  );
 }
 
 /** An authorisation moved no money: it opens nothing of the staff's. */
-const openedBy = ({ chargeId, payoutId }: Compared): string | null => (payoutId !== null ? `/admin/payouts/${payoutId}` : chargeId === null ? null : `/settings/transactions/${chargeId}`);
+const openedBy = ({ chargeId, payoutId }: Compared): string | null =>
+  payoutId !== null
+    ? `/admin/payouts/${payoutId}`
+    : chargeId === null
+      ? null
+      : `/settings/transactions/${chargeId}`;
 
 function What({ one }: { one: Compared }) {
   const to = openedBy(one);
-  const words = one.description === null ? OBJECT_WORDS[one.object] : `${OBJECT_WORDS[one.object]}: ${one.description}`;
+  const words =
+    one.description === null
+      ? OBJECT_WORDS[one.object]
+      : `${OBJECT_WORDS[one.object]}: ${one.description}`;
   return (
     <>
-      {to === null ? words : <RowLink to={to}>{words}</RowLink>} {one.isOurs ? null : <Badge tone="neutral">Sem este código aqui</Badge>}
+      {to === null ? words : <RowLink to={to}>{words}</RowLink>}{" "}
+      {one.isOurs ? null : <Badge tone="neutral">Sem este código aqui</Badge>}
     </>
   );
 }

@@ -20,27 +20,82 @@ const PAGE_ROWS = 30;
 const HERE = "/admin/reconciliation";
 
 /** What a broken link asks for is what is asked for first. */
-const asked = z.object({ state: z.enum([...differenceStates, "all"]).catch("open"), kind: z.enum(differenceKinds).nullable().catch(null), run: z.string().max(64).nullable().catch(null) });
+const asked = z.object({
+  state: z.enum([...differenceStates, "all"]).catch("open"),
+  kind: z.enum(differenceKinds).nullable().catch(null),
+  run: z.string().max(64).nullable().catch(null),
+});
 
 export const meta: Route.MetaFunction = () => [{ title: "Conciliação · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
-  const { state, kind, run } = asked.parse({ state: search.get("state"), kind: search.get("kind"), run: search.get("run") });
+  const { state, kind, run } = asked.parse({
+    state: search.get("state"),
+    kind: search.get("kind"),
+    run: search.get("run"),
+  });
   const cursor = search.get("cursor");
-  const { runs, openCount, asideCount, page } = await reconciliationOverview(context.get(domainContext), { state: state === "all" ? null : state, kind, runId: run, cursor, limit: PAGE_ROWS });
-  const rows = page.items.map(({ id, provider, object, kind: found, state: now, isAsked, ours, theirs, isMoney, gapCents, firstSeenAt }) => ({ id, provider, object, kind: found, state: now, isAsked, ours, theirs, isMoney, gapCents, firstSeenAt }));
-  return { runs, openCount, asideCount, rows, next: page.next, state, kind, night: runs.find(({ id }) => id === run)?.night ?? null, isLaterPage: cursor !== null };
+  const { runs, openCount, asideCount, page } = await reconciliationOverview(
+    context.get(domainContext),
+    { state: state === "all" ? null : state, kind, runId: run, cursor, limit: PAGE_ROWS },
+  );
+  const rows = page.items.map(
+    ({
+      id,
+      provider,
+      object,
+      kind: found,
+      state: now,
+      isAsked,
+      ours,
+      theirs,
+      isMoney,
+      gapCents,
+      firstSeenAt,
+    }) => ({
+      id,
+      provider,
+      object,
+      kind: found,
+      state: now,
+      isAsked,
+      ours,
+      theirs,
+      isMoney,
+      gapCents,
+      firstSeenAt,
+    }),
+  );
+  return {
+    runs,
+    openCount,
+    asideCount,
+    rows,
+    next: page.next,
+    state,
+    kind,
+    night: runs.find(({ id }) => id === run)?.night ?? null,
+    isLaterPage: cursor !== null,
+  };
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
 
 export default function Reconciliation({ loaderData }: Route.ComponentProps) {
   const { runs, openCount, asideCount, rows, next, state, kind, night } = loaderData;
-  const open = openCount === 0 ? "Nenhuma diferença aberta" : openCount === 1 ? "Uma diferença aberta" : `${openCount} diferenças abertas`;
+  const open =
+    openCount === 0
+      ? "Nenhuma diferença aberta"
+      : openCount === 1
+        ? "Uma diferença aberta"
+        : `${openCount} diferenças abertas`;
   return (
     <>
-      <PageHeader title="Conciliação" lead={`${open}. Toda madrugada, tudo o que os provedores fizeram é comparado com o que temos aqui.`}>
+      <PageHeader
+        title="Conciliação"
+        lead={`${open}. Toda madrugada, tudo o que os provedores fizeram é comparado com o que temos aqui.`}
+      >
         <ButtonLink to={`${HERE}/deliveries`} variant="outline" size="sm">
           {asideCount === 0 ? "Avisos separados" : `Avisos separados (${asideCount})`}
         </ButtonLink>
@@ -54,8 +109,12 @@ export default function Reconciliation({ loaderData }: Route.ComponentProps) {
           <Filters state={state} kind={kind} />
           {night === null ? null : (
             <p className="text-muted">
-              Só o que a madrugada de {night.split("-").toReversed().join("/")} foi a última a olhar.{" "}
-              <Link to={`${HERE}?state=${state}`} className="font-semibold text-leaf underline underline-offset-4">
+              Só o que a madrugada de {night.split("-").toReversed().join("/")} foi a última a
+              olhar.{" "}
+              <Link
+                to={`${HERE}?state=${state}`}
+                className="font-semibold text-leaf underline underline-offset-4"
+              >
                 Ver de todas
               </Link>
             </p>
@@ -92,7 +151,16 @@ function Filters({ state, kind }: Pick<LoaderData, "state" | "kind">) {
       </nav>
       <Form method="get" className="flex flex-wrap items-end gap-3">
         <input type="hidden" name="state" value={state} />
-        <SelectField key={kind} label="Tipo" name="kind" defaultValue={kind ?? ""} options={[{ value: "", label: "Todos" }, ...differenceKinds.map((one) => ({ value: one, label: KIND_WORDS[one] }))]} />
+        <SelectField
+          key={kind}
+          label="Tipo"
+          name="kind"
+          defaultValue={kind ?? ""}
+          options={[
+            { value: "", label: "Todos" },
+            ...differenceKinds.map((one) => ({ value: one, label: KIND_WORDS[one] })),
+          ]}
+        />
         <Button variant="outline">Mostrar</Button>
       </Form>
     </div>
@@ -110,7 +178,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function Runs({ runs }: Pick<LoaderData, "runs">) {
-  if (runs.length === 0) return <p className="text-muted">A primeira comparação começa às 3h da madrugada.</p>;
+  if (runs.length === 0)
+    return <p className="text-muted">A primeira comparação começa às 3h da madrugada.</p>;
   return (
     <section aria-labelledby="runs" className="flex flex-col gap-3">
       <h2 id="runs" className="text-heading">
@@ -121,9 +190,12 @@ function Runs({ runs }: Pick<LoaderData, "runs">) {
           {runs.map((run) => (
             <tr key={run.id}>
               <Td>
-                <span className="whitespace-nowrap">{run.night.split("-").toReversed().join("/")}</span>
+                <span className="whitespace-nowrap">
+                  {run.night.split("-").toReversed().join("/")}
+                </span>
                 <RowNote phoneOnly>
-                  {run.provider} · <Count of={run.listedCount} to={`${HERE}/nights/${run.id}`} /> comparados{run.unclearCount > 0 ? ` · ${run.unclearCount} sem resposta` : ""}
+                  {run.provider} · <Count of={run.listedCount} to={`${HERE}/nights/${run.id}`} />{" "}
+                  comparados{run.unclearCount > 0 ? ` · ${run.unclearCount} sem resposta` : ""}
                   {run.finishedAt === null ? " · em andamento" : ""}
                 </RowNote>
               </Td>
@@ -151,14 +223,36 @@ function Runs({ runs }: Pick<LoaderData, "runs">) {
   );
 }
 
-/** What a night compared, found or repaired opens itself: differences, those that it was the last to look at. */
+/**
+ * What a night compared, found or repaired opens itself: differences, those that it was the last to
+ * look at.
+ */
 function Count({ of, to }: { of: number; to: string }) {
   return of === 0 ? "0" : <RowLink to={to}>{of}</RowLink>;
 }
 
 function Nothing({ state, kind, isLaterPage, runs }: LoaderData) {
-  if (isLaterPage) return <EmptyState title="Fim da lista" action={<ButtonLink to={HERE}>Voltar ao começo</ButtonLink>} />;
-  if (state === "open" && kind === null && leftUnanswered(runs)) return <EmptyState title="Nada aberto, mas nem tudo respondido">A última madrugada deixou perguntas sem resposta. A próxima pergunta de novo.</EmptyState>;
-  if (state === "open" && kind === null) return <EmptyState title="Tudo confere">O que os provedores dizem é o que temos aqui.</EmptyState>;
-  return <EmptyState title="Nada com estes filtros" action={<ButtonLink to={HERE}>Ver as abertas</ButtonLink>} />;
+  if (isLaterPage)
+    return (
+      <EmptyState
+        title="Fim da lista"
+        action={<ButtonLink to={HERE}>Voltar ao começo</ButtonLink>}
+      />
+    );
+  if (state === "open" && kind === null && leftUnanswered(runs))
+    return (
+      <EmptyState title="Nada aberto, mas nem tudo respondido">
+        A última madrugada deixou perguntas sem resposta. A próxima pergunta de novo.
+      </EmptyState>
+    );
+  if (state === "open" && kind === null)
+    return (
+      <EmptyState title="Tudo confere">O que os provedores dizem é o que temos aqui.</EmptyState>
+    );
+  return (
+    <EmptyState
+      title="Nada com estes filtros"
+      action={<ButtonLink to={HERE}>Ver as abertas</ButtonLink>}
+    />
+  );
 }

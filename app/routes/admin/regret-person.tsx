@@ -14,19 +14,34 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Arrependimentos de uma pessoa · Coreto" }];
 
 export async function loader({ request, params: { personId }, context }: Route.LoaderArgs) {
-  return found(await regretsOf(context.get(domainContext), { personId, cursor: new URL(request.url).searchParams.get("cursor"), limit: PAGE_ROWS }), "Esta pessoa não se arrependeu de nada nestes meses.");
+  return found(
+    await regretsOf(context.get(domainContext), {
+      personId,
+      cursor: new URL(request.url).searchParams.get("cursor"),
+      limit: PAGE_ROWS,
+    }),
+    "Esta pessoa não se arrependeu de nada nestes meses.",
+  );
 }
 
-export default function RegretPerson({ loaderData: { items, next, name, sumCents } }: Route.ComponentProps) {
+export default function RegretPerson({
+  loaderData: { items, next, name, sumCents },
+}: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title={name ?? "Conta excluída"} lead={`O que voltou por arrependimento nos últimos ${REGRETS_WITHIN_MONTHS} meses.`} />
+      <PageHeader
+        title={name ?? "Conta excluída"}
+        lead={`O que voltou por arrependimento nos últimos ${REGRETS_WITHIN_MONTHS} meses.`}
+      />
       <div className="flex flex-col gap-5">
         <SaleAmounts
           caption="Arrependimentos, do mais novo para o mais antigo"
           columns={["Pagamento", "Quanto"]}
           sumCents={sumCents}
-          rows={items.map(({ askedAt, ...item }) => ({ ...item, note: `pedido em ${formatMinute(askedAt)}` }))}
+          rows={items.map(({ askedAt, ...item }) => ({
+            ...item,
+            note: `pedido em ${formatMinute(askedAt)}`,
+          }))}
         />
         <MoreLink next={next} />
         <ButtonLink to="/admin/disputes/regrets" variant="ghost" className="-ml-5 self-start">

@@ -14,23 +14,41 @@ const PAGE_ROWS = 50;
 export const meta: Route.MetaFunction = () => [{ title: "Arrependimentos repetidos · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  return await regretters(context.get(domainContext), { cursor: new URL(request.url).searchParams.get("cursor"), limit: PAGE_ROWS });
+  return await regretters(context.get(domainContext), {
+    cursor: new URL(request.url).searchParams.get("cursor"),
+    limit: PAGE_ROWS,
+  });
 }
 
 export default function Regrets({ loaderData: { items, next } }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Arrependimentos repetidos" lead={`Quem se arrependeu de ${REGRETS_LOOKED_AT} compras ou mais nos últimos ${REGRETS_WITHIN_MONTHS} meses. É direito de quem compra: nada é recusado por isso.`} />
+      <PageHeader
+        title="Arrependimentos repetidos"
+        lead={`Quem se arrependeu de ${REGRETS_LOOKED_AT} compras ou mais nos últimos ${REGRETS_WITHIN_MONTHS} meses. É direito de quem compra: nada é recusado por isso.`}
+      />
       <div className="flex flex-col gap-5">
         {items.length === 0 ? (
-          <EmptyState title="Ninguém por aqui">Nenhuma pessoa se arrependeu tantas vezes.</EmptyState>
+          <EmptyState title="Ninguém por aqui">
+            Nenhuma pessoa se arrependeu tantas vezes.
+          </EmptyState>
         ) : (
-          <Table caption="Quem se arrependeu mais vezes, da última vez mais nova para a mais antiga" columns={[{ title: "Quem" }, { title: "Vezes", numeric: true }, { title: "A última", wide: true }, { title: "Quanto", numeric: true }]}>
+          <Table
+            caption="Quem se arrependeu mais vezes, da última vez mais nova para a mais antiga"
+            columns={[
+              { title: "Quem" },
+              { title: "Vezes", numeric: true },
+              { title: "A última", wide: true },
+              { title: "Quanto", numeric: true },
+            ]}
+          >
             <tbody>
               {items.map(({ personId, name, times, lastAt, amountCents }) => (
                 <tr key={personId}>
                   <Td className="wrap-anywhere">
-                    <RowLink to={`/admin/disputes/regrets/${personId}`}>{name ?? "Conta excluída"}</RowLink>
+                    <RowLink to={`/admin/disputes/regrets/${personId}`}>
+                      {name ?? "Conta excluída"}
+                    </RowLink>
                   </Td>
                   <Td numeric>{times}</Td>
                   <Td wide>{formatDay(lastAt)}</Td>

@@ -11,14 +11,20 @@ import type { Route } from "./+types/age-answer.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar a idade · Coreto" }];
 
-/** Where the age check sends people back to. It asks the provider, keeps the answer once, and leads on; to come again changes nothing. */
+/**
+ * Where the age check sends people back to. It asks the provider, keeps the answer once, and leads
+ * on; to come again changes nothing.
+ */
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
   const to = ownPath(url.searchParams.get("to"));
-  const answer = await refusable(() => settleAgeCheck(ctx, { personId, reference: url.searchParams.get(REFERENCE_PARAMETER) ?? "" }));
+  const answer = await refusable(() =>
+    settleAgeCheck(ctx, { personId, reference: url.searchParams.get(REFERENCE_PARAMETER) ?? "" }),
+  );
   context.set(wroteContext, true);
-  if (answer === "yes") throw await redirectWithToast(request, to, { kind: "success", message: "Idade confirmada." });
+  if (answer === "yes")
+    throw await redirectWithToast(request, to, { kind: "success", message: "Idade confirmada." });
   return { answer, to };
 }
 
@@ -34,7 +40,9 @@ export default function AgeAnswer({ loaderData: { answer, to } }: Route.Componen
             : "A verificação foi interrompida, demorou demais ou foi feita em outra conta. Nada mudou: comece de novo quando quiser."}
         </p>
         <div className="flex flex-wrap gap-2">
-          {isNo ? null : <ButtonLink to={`/age-check?to=${encodeURIComponent(to)}`}>Tentar de novo</ButtonLink>}
+          {isNo ? null : (
+            <ButtonLink to={`/age-check?to=${encodeURIComponent(to)}`}>Tentar de novo</ButtonLink>
+          )}
           <ButtonLink to="/" variant="outline">
             Voltar ao início
           </ButtonLink>

@@ -20,7 +20,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   if (!ctx.ageCheck) await refusable(() => Promise.reject(new AdultSpacesOff()));
   const to = ownPath(url.searchParams.get("to"));
-  const problem = beginProblem(found(await ageStanding(ctx, { personId: context.get(memberContext).id })), ctx.now());
+  const problem = beginProblem(
+    found(await ageStanding(ctx, { personId: context.get(memberContext).id })),
+    ctx.now(),
+  );
   if (problem?.kind === "checked") throw redirect(to);
   return { to, problem: problem && beginWords(problem) };
 }
@@ -30,19 +33,31 @@ export async function action({ request, context }: Route.ActionArgs) {
   return submitted(request, beginSchema, async ({ to }) => {
     const returnTo = new URL("/age-check/answer", ctx.settings.appOrigin);
     returnTo.searchParams.set("to", ownPath(to));
-    return redirectDocument(await beginAgeCheck(ctx, { personId: context.get(memberContext).id, returnTo: returnTo.href }));
+    return redirectDocument(
+      await beginAgeCheck(ctx, {
+        personId: context.get(memberContext).id,
+        returnTo: returnTo.href,
+      }),
+    );
   });
 }
 
-export default function AgeCheckPage({ loaderData: { to, problem }, actionData }: Route.ComponentProps) {
+export default function AgeCheckPage({
+  loaderData: { to, problem },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <PageHeader title="Confirmar a idade" lead={`${ADULT_PAGE_WORDS}: uma confirmação vale para todas.`} />
+      <PageHeader
+        title="Confirmar a idade"
+        lead={`${ADULT_PAGE_WORDS}: uma confirmação vale para todas.`}
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <FormMessage message={actionData?.message ?? problem} />
         <p>
-          Quem confere a sua idade é um serviço de verificação, na página dele. Ele conta ao Coreto só sim ou não: não recebemos nem guardamos documento, rosto ou data.
+          Quem confere a sua idade é um serviço de verificação, na página dele. Ele conta ao Coreto
+          só sim ou não: não recebemos nem guardamos documento, rosto ou data.
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <input type="hidden" name="to" value={to} />

@@ -2,7 +2,13 @@ import { collectionListing } from "#app/domain/collections/queries/listing.serve
 import { COLLECTION_POSTS_MAX } from "#app/domain/collections/schema.ts";
 import { LIMIT_MAX, pageQuerySchema } from "#app/http/api-schema.ts";
 import { apiCollection } from "#app/http/api-views.ts";
-import { answered, apiViewer, collectionNotFound, onlyAllows, query } from "#app/http/api.server.ts";
+import {
+  answered,
+  apiViewer,
+  collectionNotFound,
+  onlyAllows,
+  query,
+} from "#app/http/api.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/collection.ts";
 

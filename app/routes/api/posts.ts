@@ -12,7 +12,10 @@ export function loader({ context, url }: Route.LoaderArgs) {
   return answered(ctx, async (): Promise<PostList> => {
     const { page, limit } = query(url, pageQuerySchema(DEEPEST_ITEM));
     const { items, totalItems } = await postsPage(ctx, { viewerId, page, limit });
-    return { items: items.map((post) => apiPost(ctx, post)), pagination: { limit, page, totalItems } };
+    return {
+      items: items.map((post) => apiPost(ctx, post)),
+      pagination: { limit, page, totalItems },
+    };
   });
 }
 

@@ -24,19 +24,34 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   // Only Clerk's own screen has pages below this one.
   if (params["*"]) throw data(null, { status: 404 });
   const { id, email, username, name } = context.get(memberContext);
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
-  const [since, sessions, signIn] = await Promise.all([personSince(asked.ctx, { personId: id }), openSessions(asked), ownSignIn(asked)]);
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
+  const [since, sessions, signIn] = await Promise.all([
+    personSince(asked.ctx, { personId: id }),
+    openSessions(asked),
+    ownSignIn(asked),
+  ]);
   return { clerk: null, email, username, name, since, sessions, signIn };
 }
 
 /** Ends every other session. */
 export async function action({ request, context }: Route.ActionArgs) {
   await endOtherSessions({ env: context.get(cloudflareContext).env, request });
-  return redirectWithToast(request, "/auth/account", { kind: "success", message: "As outras sessões foram encerradas." });
+  return redirectWithToast(request, "/auth/account", {
+    kind: "success",
+    message: "As outras sessões foram encerradas.",
+  });
 }
 
 export default function Account({ loaderData }: Route.ComponentProps) {
-  return loaderData.clerk ? <ClerkAccount publishableKey={loaderData.clerk.publishableKey} /> : <OwnAccount {...loaderData} />;
+  return loaderData.clerk ? (
+    <ClerkAccount publishableKey={loaderData.clerk.publishableKey} />
+  ) : (
+    <OwnAccount {...loaderData} />
+  );
 }
 
 type OwnAccountProps = Extract<Route.ComponentProps["loaderData"], { clerk: null }>;
@@ -51,14 +66,20 @@ function OwnAccount({ email, username, name, since, sessions, signIn }: OwnAccou
           <dl className="flex flex-col divide-y divide-line">
             <Fact name="Nome">{name}</Fact>
             <Fact name="Nome de usuário">
-              <Link to={`/space/${username}/public`} reloadDocument className="underline underline-offset-2">
+              <Link
+                to={`/space/${username}/public`}
+                reloadDocument
+                className="underline underline-offset-2"
+              >
                 @{username}
               </Link>
             </Fact>
             <Fact name="E-mail">
               <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
                 {email}
-                {signIn?.isEmailVerified === false ? <Badge tone="attention">Falta confirmar</Badge> : null}
+                {signIn?.isEmailVerified === false ? (
+                  <Badge tone="attention">Falta confirmar</Badge>
+                ) : null}
               </span>
             </Fact>
             {since === null ? null : <Fact name="No Coreto desde">{formatDay(since)}</Fact>}
@@ -72,9 +93,15 @@ function OwnAccount({ email, username, name, since, sessions, signIn }: OwnAccou
               <li key={open.id} className="flex flex-wrap items-center justify-between gap-2 py-3">
                 <span>
                   <span className="block font-semibold">{open.device}</span>
-                  <span className="block text-small text-muted">Entrou em {formatMinute(open.createdAt)}</span>
+                  <span className="block text-small text-muted">
+                    Entrou em {formatMinute(open.createdAt)}
+                  </span>
                 </span>
-                {open.isCurrent ? <Badge tone="good">Esta sessão</Badge> : <EndLink sessionId={open.id} />}
+                {open.isCurrent ? (
+                  <Badge tone="good">Esta sessão</Badge>
+                ) : (
+                  <EndLink sessionId={open.id} />
+                )}
               </li>
             ))}
           </ul>

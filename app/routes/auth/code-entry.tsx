@@ -17,27 +17,49 @@ export const meta: Route.MetaFunction = () => [{ title: "Digitar o código · Co
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
-  const identifier = await signInCodeWaiting({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
+  if (context.get(viewerContext))
+    throw await redirectWithToast(request, to, {
+      kind: "info",
+      message: "Você já está conectado.",
+    });
+  const identifier = await signInCodeWaiting({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  });
   if (identifier === null) throw redirect(withTo("/auth/code", to));
   return { to, identifier };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const to = ownPath(url.searchParams.get("to"));
   return submitted(request, verifyCodeSchema, async (input) => {
-    return orSecondFactor(to, async () => redirect(to, { headers: (await orProviderSilent(asked.ctx, () => signInBySentCode(asked, input))).headers }));
+    return orSecondFactor(to, async () =>
+      redirect(to, {
+        headers: (await orProviderSilent(asked.ctx, () => signInBySentCode(asked, input))).headers,
+      }),
+    );
   });
 }
 
-export default function EnterByCode({ loaderData: { to, identifier }, actionData }: Route.ComponentProps) {
+export default function EnterByCode({
+  loaderData: { to, identifier },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
   return (
     <>
       <h1 className="text-title">Digite o código</h1>
-      <p className="mt-1 text-muted wrap-anywhere">Se {identifier} tem uma conta, o código já está a caminho. Ele vale por 10 minutos, neste navegador.</p>
+      <p className="mt-1 text-muted wrap-anywhere">
+        Se {identifier} tem uma conta, o código já está a caminho. Ele vale por 10 minutos, neste
+        navegador.
+      </p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />
         <CodeField defaultValue={actionData?.values.code} error={actionData?.errors.code} />
@@ -52,7 +74,10 @@ export default function EnterByCode({ loaderData: { to, identifier }, actionData
         </Button>
       </Form>
       <p className="mt-6 text-muted">
-        <Link to={loginPath(to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link
+          to={loginPath(to)}
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+        >
           Entrar com a senha
         </Link>
       </p>

@@ -17,13 +17,22 @@ export const meta: Route.MetaFunction = () => [{ title: "Entrar com um código �
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
+  if (context.get(viewerContext))
+    throw await redirectWithToast(request, to, {
+      kind: "info",
+      message: "Você já está conectado.",
+    });
   return { to };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { env, ctx: execution } = context.get(cloudflareContext);
-  const asked = { env, ctx: context.get(domainContext), request, waitUntil: (work: Promise<unknown>) => execution.waitUntil(work) };
+  const asked = {
+    env,
+    ctx: context.get(domainContext),
+    request,
+    waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
+  };
   const to = ownPath(url.searchParams.get("to"));
   return submitted(request, codeRequestSchema, async (input) => {
     const { cookie } = await orProviderSilent(asked.ctx, () => requestSignInCode(asked, input));
@@ -38,16 +47,24 @@ export default function AskForCode({ loaderData: { to }, actionData }: Route.Com
   return (
     <>
       <h1 className="text-title">Entrar com um código</h1>
-      <p className="mt-1 text-muted">Sem senha: enviamos 6 dígitos para o seu e-mail ou, se você digitar um telefone, por SMS.</p>
+      <p className="mt-1 text-muted">
+        Sem senha: enviamos 6 dígitos para o seu e-mail ou, se você digitar um telefone, por SMS.
+      </p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />
-        <IdentifierField defaultValue={actionData?.values.identifier ?? typed} error={actionData?.errors.identifier} />
+        <IdentifierField
+          defaultValue={actionData?.values.identifier ?? typed}
+          error={actionData?.errors.identifier}
+        />
         <Button size="lg" disabled={isBusy}>
           Enviar código
         </Button>
       </Form>
       <p className="mt-6 text-muted">
-        <Link to={loginPath(to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link
+          to={loginPath(to)}
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+        >
           Entrar com a senha
         </Link>
       </p>

@@ -20,24 +20,46 @@ export default function AuthLayout({ loaderData }: Route.ComponentProps) {
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)] lg:grid-rows-1">
       <SkipLink />
-      <Bandeirinhas seed="a praça" columns={16} rows={14} className="h-24 w-full lg:sticky lg:top-0 lg:h-dvh" />
+      <Bandeirinhas
+        seed="a praça"
+        columns={16}
+        rows={14}
+        className="h-24 w-full lg:sticky lg:top-0 lg:h-dvh"
+      />
       <div className="flex flex-col px-4 py-4">
         <header className="mx-auto flex w-full max-w-md items-center justify-between">
-          <Link to="/" reloadDocument aria-label="Coreto, início" className="inline-flex min-h-11 items-center">
+          <Link
+            to="/"
+            reloadDocument
+            aria-label="Coreto, início"
+            className="inline-flex min-h-11 items-center"
+          >
             <Logo />
           </Link>
           <ThemeSwitch />
         </header>
-        <main id="conteudo" tabIndex={-1} className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center py-8 outline-none">
+        <main
+          id="conteudo"
+          tabIndex={-1}
+          className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center py-8 outline-none"
+        >
           <FlashToast flash={loaderData.toast} />
           <Outlet />
         </main>
         <footer className="mx-auto w-full max-w-md text-small text-muted">
-          <Link to="/terms" reloadDocument className="inline-flex min-h-11 items-center underline underline-offset-2">
+          <Link
+            to="/terms"
+            reloadDocument
+            className="inline-flex min-h-11 items-center underline underline-offset-2"
+          >
             Termos de uso
           </Link>
           {" · "}
-          <Link to="/terms/privacy" reloadDocument className="inline-flex min-h-11 items-center underline underline-offset-2">
+          <Link
+            to="/terms/privacy"
+            reloadDocument
+            className="inline-flex min-h-11 items-center underline underline-offset-2"
+          >
             Privacidade
           </Link>
         </footer>

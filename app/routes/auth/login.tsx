@@ -11,7 +11,13 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { signInSchema } from "#app/domain/identity/schema.ts";
 import { clerkSettings } from "#app/http/clerk.ts";
-import { cloudflareContext, domainContext, refusedContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import {
+  cloudflareContext,
+  domainContext,
+  refusedContext,
+  unfinishedContext,
+  viewerContext,
+} from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { outsideChoices } from "#app/http/outside.ts";
 import { finishPath, ownPath, registerPath, withTo } from "#app/http/own-path.ts";
@@ -22,27 +28,54 @@ import { signIn } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/login.ts";
 
-const HEAD = { title: "Entrar", description: "Entre no Coreto: acompanhe quem você segue, leia e ouça o que assina e publique na sua página.", path: "/auth/login" };
+const HEAD = {
+  title: "Entrar",
+  description:
+    "Entre no Coreto: acompanhe quem você segue, leia e ouça o que assina e publique na sua página.",
+  path: "/auth/login",
+};
 
-export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? ownMeta({ ...HEAD, origin: loaderData.origin }) : [{ title: "Entrar · Coreto" }]);
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? ownMeta({ ...HEAD, origin: loaderData.origin }) : [{ title: "Entrar · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
+  if (context.get(viewerContext))
+    throw await redirectWithToast(request, to, {
+      kind: "info",
+      message: "Você já está conectado.",
+    });
   if (context.get(unfinishedContext)) throw redirect(finishPath(to));
   const { env } = context.get(cloudflareContext);
-  return { to, refused: context.get(refusedContext), outside: outsideChoices(env), clerk: clerkSettings(env), origin: context.get(domainContext).settings.appOrigin };
+  return {
+    to,
+    refused: context.get(refusedContext),
+    outside: outsideChoices(env),
+    clerk: clerkSettings(env),
+    origin: context.get(domainContext).settings.appOrigin,
+  };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, signInSchema, async (input) => {
-    return orSecondFactor(to, async () => redirect(to, { headers: (await orProviderSilent(asked.ctx, () => signIn(asked, input))).headers }));
+    return orSecondFactor(to, async () =>
+      redirect(to, {
+        headers: (await orProviderSilent(asked.ctx, () => signIn(asked, input))).headers,
+      }),
+    );
   });
 }
 
-export default function Login({ loaderData: { to, refused, outside, clerk }, actionData }: Route.ComponentProps) {
+export default function Login({
+  loaderData: { to, refused, outside, clerk },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
   if (clerk && refused) return <RefusedHere message={refused} />;
@@ -53,10 +86,22 @@ export default function Login({ loaderData: { to, refused, outside, clerk }, act
       <p className="mt-1 text-muted">Que bom ver você de novo.</p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData ? actionData.message : refused} />
-        <IdentifierField defaultValue={actionData?.values.identifier} error={actionData?.errors.identifier} />
-        <TextField label="Senha" name="password" type="password" autoComplete="current-password" required error={actionData?.errors.password} />
+        <IdentifierField
+          defaultValue={actionData?.values.identifier}
+          error={actionData?.errors.identifier}
+        />
+        <TextField
+          label="Senha"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={actionData?.errors.password}
+        />
         <p className="-mt-2 flex flex-wrap gap-x-4 text-small">
-          <LinkWithIdentifier to={withTo("/auth/code", to)}>Entrar com um código</LinkWithIdentifier>
+          <LinkWithIdentifier to={withTo("/auth/code", to)}>
+            Entrar com um código
+          </LinkWithIdentifier>
           <LinkWithIdentifier to="/auth/reset">Esqueci minha senha</LinkWithIdentifier>
         </p>
         <Button size="lg" disabled={isBusy}>
@@ -67,7 +112,10 @@ export default function Login({ loaderData: { to, refused, outside, clerk }, act
       {outside ? <OtherWays choices={outside} to={to} /> : null}
       <p className="mt-6 text-muted">
         Ainda não tem conta?{" "}
-        <Link to={registerPath(to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link
+          to={registerPath(to)}
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+        >
           Criar conta
         </Link>
       </p>

@@ -18,8 +18,15 @@ export function loader({ context }: Route.LoaderArgs) {
 
 /** `to` is where whoever signs in again wants to go on. */
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const headers = await refusable(() => signOut({ env: context.get(cloudflareContext).env, request }));
-  return redirectWithToast(request, loginPath(url.searchParams.get("to") ?? "/"), { kind: "success", message: "Você saiu da sua conta." }, headers);
+  const headers = await refusable(() =>
+    signOut({ env: context.get(cloudflareContext).env, request }),
+  );
+  return redirectWithToast(
+    request,
+    loginPath(url.searchParams.get("to") ?? "/"),
+    { kind: "success", message: "Você saiu da sua conta." },
+    headers,
+  );
 }
 
 export default function Logout({ loaderData: { username } }: Route.ComponentProps) {

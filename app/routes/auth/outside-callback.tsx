@@ -7,10 +7,16 @@ import { comeBack, CONNECTIONS, outsideProvider } from "#app/http/outside.server
 import { refusalOf, statusOf } from "#app/http/refusal.ts";
 import type { Route } from "./+types/outside-callback.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `Entrar com ${loaderData?.name ?? "outra conta"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `Entrar com ${loaderData?.name ?? "outra conta"} · Coreto` },
+];
 
 export async function loader({ request, context, params, url }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const { name } = outsideProvider(asked.env, params.provider);
   const back = context.get(viewerContext) ? CONNECTIONS : loginPath("/");
   try {
@@ -20,17 +26,23 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
-    return data({ name, back, message: refusal.message, taken: null }, { status: statusOf(refusal.kind) });
+    return data(
+      { name, back, message: refusal.message, taken: null },
+      { status: statusOf(refusal.kind) },
+    );
   }
 }
 
-export default function OutsideCallback({ loaderData: { name, back, message, taken } }: Route.ComponentProps) {
+export default function OutsideCallback({
+  loaderData: { name, back, message, taken },
+}: Route.ComponentProps) {
   if (taken === null) return <OutsideRefusal name={name} message={message} back={back} />;
   return (
     <>
       <h1 className="text-title">Você já tem uma conta</h1>
       <p className="mt-2 text-muted wrap-anywhere">
-        {taken} já tem uma conta no Coreto. Por segurança, não ligamos contas sozinhos: entre como de costume e confirme. Depois disso, basta um toque em {name}.
+        {taken} já tem uma conta no Coreto. Por segurança, não ligamos contas sozinhos: entre como
+        de costume e confirme. Depois disso, basta um toque em {name}.
       </p>
       <div className="mt-6 flex flex-col gap-3">
         <ButtonLink to={back} size="lg">

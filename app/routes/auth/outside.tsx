@@ -7,7 +7,9 @@ import { loginPath } from "#app/http/own-path.ts";
 import { CONNECTIONS, leaveFor, outsideProvider, whereTo } from "#app/http/outside.server.ts";
 import type { Route } from "./+types/outside.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `Entrar com ${loaderData?.name ?? "outra conta"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `Entrar com ${loaderData?.name ?? "outra conta"} · Coreto` },
+];
 
 export function loader({ context, params, url }: Route.LoaderArgs) {
   const { id, name } = outsideProvider(context.get(cloudflareContext).env, params.provider);
@@ -16,12 +18,21 @@ export function loader({ context, params, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, params, url }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
-  return submitted(request, outsideStartSchema, async ({ purpose }) => leaveFor(asked, { id: params.provider, purpose, to: whereTo(url) }));
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
+  return submitted(request, outsideStartSchema, async ({ purpose }) =>
+    leaveFor(asked, { id: params.provider, purpose, to: whereTo(url) }),
+  );
 }
 
 /** The buttons are on other pages: here lands who was refused, or followed the address by hand. */
-export default function Outside({ loaderData: { id, name, to, back }, actionData }: Route.ComponentProps) {
+export default function Outside({
+  loaderData: { id, name, to, back },
+  actionData,
+}: Route.ComponentProps) {
   return (
     <OutsideRefusal name={name} message={actionData?.message ?? null} back={back}>
       <OutsideButtons choices={[{ id, name }]} to={to} />

@@ -16,7 +16,11 @@ export function loader({ url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, passkeyAnswerSchema, async (answer) => {
     const { headers } = await orProviderSilent(asked.ctx, () => signInWithPasskey(asked, answer));
     return redirect(ownPath(url.searchParams.get("to")), { headers });
@@ -29,7 +33,14 @@ export default function PasskeySignIn({ loaderData: { back }, actionData }: Rout
     <>
       <h1 className="text-title">Entrar com chave de acesso</h1>
       <div className="mt-6 flex flex-col gap-4">
-        <FormMessage message={actionData?.message ?? (actionData ? "Não reconhecemos esta chave de acesso. Tente de novo, ou entre com a senha." : null)} />
+        <FormMessage
+          message={
+            actionData?.message ??
+            (actionData
+              ? "Não reconhecemos esta chave de acesso. Tente de novo, ou entre com a senha."
+              : null)
+          }
+        />
         <ButtonLink to={back} size="lg">
           Ir para a entrada
         </ButtonLink>

@@ -14,26 +14,43 @@ const NO_FIELDS = z.object({});
 export const meta: Route.MetaFunction = () => [{ title: "Enviar código · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const pending = await waitingRegistration({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
+  const pending = await waitingRegistration({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  });
   if (!pending?.email || pending.isEmailProven) throw redirect("/auth/register");
   return { email: pending.email };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { env, ctx: execution } = context.get(cloudflareContext);
-  const asked = { env, ctx: context.get(domainContext), request, waitUntil: (work: Promise<unknown>) => execution.waitUntil(work) };
+  const asked = {
+    env,
+    ctx: context.get(domainContext),
+    request,
+    waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
+  };
   return submitted(request, NO_FIELDS, async () => {
     const { email } = await orProviderSilent(asked.ctx, () => resendCode(asked));
-    return redirectWithToast(request, "/auth/register/code", { kind: "success", message: `Código enviado para ${email}.` });
+    return redirectWithToast(request, "/auth/register/code", {
+      kind: "success",
+      message: `Código enviado para ${email}.`,
+    });
   });
 }
 
-export default function SendRegistrationCode({ loaderData: { email }, actionData }: Route.ComponentProps) {
+export default function SendRegistrationCode({
+  loaderData: { email },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   return (
     <>
       <h1 className="text-title">Enviar outro código</h1>
-      <p className="mt-1 text-muted wrap-anywhere">Para {email}, com 6 dígitos e um link. O anterior deixa de valer.</p>
+      <p className="mt-1 text-muted wrap-anywhere">
+        Para {email}, com 6 dígitos e um link. O anterior deixa de valer.
+      </p>
       <Form method="post" className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />
         <div className="flex flex-wrap gap-3">

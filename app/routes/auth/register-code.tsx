@@ -16,15 +16,29 @@ export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Cor
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   if (context.get(viewerContext)) throw redirect("/");
-  const pending = await waitingRegistration({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
+  const pending = await waitingRegistration({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  });
   if (!pending) throw redirect("/auth/register");
   if (pending.isEmailProven || pending.email === null) throw redirect("/auth/register/profile");
-  return { email: pending.email, cartPath: pending.cart === null ? null : pending.returnTo, button: registrationEnds(pending.cart) };
+  return {
+    email: pending.email,
+    cartPath: pending.cart === null ? null : pending.returnTo,
+    button: registrationEnds(pending.cart),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
-  return submitted(request, verifyCodeSchema, async (input) => afterRegistration(asked, await orProviderSilent(asked.ctx, () => proveByCode(asked, input))));
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
+  return submitted(request, verifyCodeSchema, async (input) =>
+    afterRegistration(asked, await orProviderSilent(asked.ctx, () => proveByCode(asked, input))),
+  );
 }
 
 export default function RegisterCode({ loaderData, actionData }: Route.ComponentProps) {
@@ -33,7 +47,9 @@ export default function RegisterCode({ loaderData, actionData }: Route.Component
   return (
     <>
       <h1 className="text-title">Confirme o seu e-mail</h1>
-      <p className="mt-1 text-muted wrap-anywhere">Enviamos um código para {loaderData.email}. Ele vale por 10 minutos, neste navegador.</p>
+      <p className="mt-1 text-muted wrap-anywhere">
+        Enviamos um código para {loaderData.email}. Ele vale por 10 minutos, neste navegador.
+      </p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />
         <CodeField defaultValue={actionData?.values.code} error={actionData?.errors.code} />
@@ -48,7 +64,10 @@ export default function RegisterCode({ loaderData, actionData }: Route.Component
       </Form>
       <p className="mt-6 text-muted">
         E-mail errado?{" "}
-        <Link to={loaderData.cartPath ?? "/auth/register/profile"} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link
+          to={loaderData.cartPath ?? "/auth/register/profile"}
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+        >
           Corrigir
         </Link>
       </p>

@@ -14,20 +14,40 @@ export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Cor
 
 /** Opening the link only asks: mail programs open links too. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
-  const [{ outcome }, pending] = await Promise.all([proveByLink(asked, { token: params.token, accept: false }), waitingRegistration(asked)]);
-  return { outcome, pays: (pending?.cart ?? null) !== null, button: registrationEnds(pending?.cart ?? null) };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
+  const [{ outcome }, pending] = await Promise.all([
+    proveByLink(asked, { token: params.token, accept: false }),
+    waitingRegistration(asked),
+  ]);
+  return {
+    outcome,
+    pays: (pending?.cart ?? null) !== null,
+    button: registrationEnds(pending?.cart ?? null),
+  };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   try {
-    const { outcome, end } = await orProviderSilent(asked.ctx, () => proveByLink(asked, { token: params.token, accept: true }));
+    const { outcome, end } = await orProviderSilent(asked.ctx, () =>
+      proveByLink(asked, { token: params.token, accept: true }),
+    );
     return end ? await afterRegistration(asked, end) : { outcome, message: null };
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
-    return data({ outcome: "ready" as const, message: refusal.message }, { status: statusOf(refusal.kind) });
+    return data(
+      { outcome: "ready" as const, message: refusal.message },
+      { status: statusOf(refusal.kind) },
+    );
   }
 }
 
@@ -38,7 +58,11 @@ export default function RegisterByLink({ loaderData, actionData }: Route.Compone
     return (
       <>
         <h1 className="text-title">Confirmar este e-mail?</h1>
-        <p className="mt-1 text-muted">{loaderData.pays ? "É o último passo da sua compra: a sua conta fica pronta junto." : "É o último passo para criar a sua conta."}</p>
+        <p className="mt-1 text-muted">
+          {loaderData.pays
+            ? "É o último passo da sua compra: a sua conta fica pronta junto."
+            : "É o último passo para criar a sua conta."}
+        </p>
         <Form method="post" className="mt-6 flex flex-col gap-4">
           <FormMessage message={actionData?.message} />
           <Button size="lg" disabled={isBusy}>

@@ -1,9 +1,17 @@
 import { Form, useNavigation } from "react-router";
-import { BirthDateField, EmailField, NameFields, TermsField } from "#app/components/account/registration-fields.tsx";
+import {
+  BirthDateField,
+  EmailField,
+  NameFields,
+  TermsField,
+} from "#app/components/account/registration-fields.tsx";
 import { Button } from "#app/components/ui/button.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
-import { detailsWithEmailSchema, registrationDetailsSchema } from "#app/domain/identity/schema/registration.ts";
+import {
+  detailsWithEmailSchema,
+  registrationDetailsSchema,
+} from "#app/domain/identity/schema/registration.ts";
 import { afterRegistration } from "#app/http/after-registration.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { finishProfile } from "#app/http/finish-profile.server.ts";
@@ -28,27 +36,43 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const to = ownPath(url.searchParams.get("to"));
   const { personId, asksEmail } = await profileToFinish(context, request, to);
   const { env, ctx: execution } = context.get(cloudflareContext);
-  const asked = { env, ctx: context.get(domainContext), request, waitUntil: (work: Promise<unknown>) => execution.waitUntil(work) };
+  const asked = {
+    env,
+    ctx: context.get(domainContext),
+    request,
+    waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
+  };
   if (personId === null) {
     const schema = asksEmail ? detailsWithEmailSchema : registrationDetailsSchema;
     return submitted(request, schema, async (details) => {
-      return afterRegistration(asked, await orProviderSilent(asked.ctx, () => completeRegistration(asked, details)));
+      return afterRegistration(
+        asked,
+        await orProviderSilent(asked.ctx, () => completeRegistration(asked, details)),
+      );
     });
   }
   return submitted(request, registrationDetailsSchema, async (details) => {
     await orProviderSilent(asked.ctx, () => finishProfile(asked, { personId, details }));
-    return redirectWithToast(request, to, { kind: "success", message: `Boas-vindas ao Coreto, ${details.name}.` });
+    return redirectWithToast(request, to, {
+      kind: "success",
+      message: `Boas-vindas ao Coreto, ${details.name}.`,
+    });
   });
 }
 
-export default function RegisterProfile({ loaderData: { personId, asksEmail, email, ...known }, actionData }: Route.ComponentProps) {
+export default function RegisterProfile({
+  loaderData: { personId, asksEmail, email, ...known },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData ?? (Object.keys(known.errors).length > 0 ? known : undefined));
   const typed = actionData ?? known;
   return (
     <>
       <h1 className="text-title">Complete o seu perfil</h1>
-      <p className="mt-1 text-muted wrap-anywhere">{asksEmail ? "Falta pouco." : `Falta pouco. O seu e-mail é ${email}.`}</p>
+      <p className="mt-1 text-muted wrap-anywhere">
+        {asksEmail ? "Falta pouco." : `Falta pouco. O seu e-mail é ${email}.`}
+      </p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />
         <NameFields {...typed} />

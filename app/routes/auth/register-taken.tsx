@@ -9,20 +9,31 @@ export const meta: Route.MetaFunction = () => [{ title: "Este e-mail já tem uma
 
 /** Told only to who proved, in this browser, that the e-mail is theirs. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const pending = await waitingRegistration(asked);
   const email = await provenAndTaken(asked, pending);
   if (!pending || email === null) throw redirect("/auth/register");
-  return { email, to: pending.returnTo, otherPath: pending.cart === null ? "/auth/register/profile" : pending.returnTo };
+  return {
+    email,
+    to: pending.returnTo,
+    otherPath: pending.cart === null ? "/auth/register/profile" : pending.returnTo,
+  };
 }
 
-export default function RegisterTaken({ loaderData: { email, to, otherPath } }: Route.ComponentProps) {
+export default function RegisterTaken({
+  loaderData: { email, to, otherPath },
+}: Route.ComponentProps) {
   return (
     <>
       <h1 className="text-title">Este e-mail já tem uma conta</h1>
       <p role="alert" className="mt-1 text-muted wrap-anywhere">
-        {email} já é de uma conta do Coreto. Entre nela, ou crie uma nova senha se esqueceu a sua. Para outra conta, use outro e-mail: o resto do
-        que você digitou continua guardado por meia hora.
+        {email} já é de uma conta do Coreto. Entre nela, ou crie uma nova senha se esqueceu a sua.
+        Para outra conta, use outro e-mail: o resto do que você digitou continua guardado por meia
+        hora.
       </p>
       <div className="mt-6 flex flex-wrap gap-3">
         <ButtonLink to={loginPath(to)} size="lg">

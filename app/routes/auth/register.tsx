@@ -1,7 +1,12 @@
 import { Form, Link, redirect, useNavigation } from "react-router";
 import { NewPasswordField } from "#app/components/account/new-password-field.tsx";
 import { OtherWays } from "#app/components/account/other-ways.tsx";
-import { BirthDateField, EmailField, NameFields, TermsField } from "#app/components/account/registration-fields.tsx";
+import {
+  BirthDateField,
+  EmailField,
+  NameFields,
+  TermsField,
+} from "#app/components/account/registration-fields.tsx";
 import { ClerkScreen } from "#app/components/clerk/clerk-screen.tsx";
 import { RefusedHere } from "#app/components/clerk/refused-here.tsx";
 import { Button } from "#app/components/ui/button.tsx";
@@ -9,7 +14,13 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { signUpSchema } from "#app/domain/identity/schema/registration.ts";
 import { clerkSettings } from "#app/http/clerk.ts";
-import { cloudflareContext, domainContext, refusedContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import {
+  cloudflareContext,
+  domainContext,
+  refusedContext,
+  unfinishedContext,
+  viewerContext,
+} from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { finishPath, loginPath, ownPath } from "#app/http/own-path.ts";
 import { outsideChoices } from "#app/http/outside.ts";
@@ -19,29 +30,55 @@ import { signUp } from "#app/http/registration.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/register.ts";
 
-const HEAD = { title: "Criar conta", description: "Crie a sua conta no Coreto para seguir e apoiar quem cria no Brasil, ou abra a sua página e receba por Pix.", path: "/auth/register" };
+const HEAD = {
+  title: "Criar conta",
+  description:
+    "Crie a sua conta no Coreto para seguir e apoiar quem cria no Brasil, ou abra a sua página e receba por Pix.",
+  path: "/auth/register",
+};
 
-export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? ownMeta({ ...HEAD, origin: loaderData.origin }) : [{ title: "Criar conta · Coreto" }]);
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData
+    ? ownMeta({ ...HEAD, origin: loaderData.origin })
+    : [{ title: "Criar conta · Coreto" }];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
+  if (context.get(viewerContext))
+    throw await redirectWithToast(request, to, {
+      kind: "info",
+      message: "Você já está conectado.",
+    });
   if (context.get(unfinishedContext)) throw redirect(finishPath(to));
   const { env } = context.get(cloudflareContext);
-  return { to, refused: context.get(refusedContext), outside: outsideChoices(env), clerk: clerkSettings(env), origin: context.get(domainContext).settings.appOrigin };
+  return {
+    to,
+    refused: context.get(refusedContext),
+    outside: outsideChoices(env),
+    clerk: clerkSettings(env),
+    origin: context.get(domainContext).settings.appOrigin,
+  };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const to = ownPath(url.searchParams.get("to"));
   const { env, ctx: execution } = context.get(cloudflareContext);
-  const asked = { env, ctx: context.get(domainContext), request, waitUntil: (work: Promise<unknown>) => execution.waitUntil(work) };
+  const asked = {
+    env,
+    ctx: context.get(domainContext),
+    request,
+    waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
+  };
   return submitted(request, signUpSchema, async (input) => {
     const headers = await orProviderSilent(asked.ctx, () => signUp(asked, input, { to }));
     return redirect("/auth/register/code", { headers });
   });
 }
 
-export default function Register({ loaderData: { to, refused, outside, clerk }, actionData }: Route.ComponentProps) {
+export default function Register({
+  loaderData: { to, refused, outside, clerk },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
   if (clerk && refused) return <RefusedHere message={refused} />;
@@ -65,7 +102,10 @@ export default function Register({ loaderData: { to, refused, outside, clerk }, 
       {outside ? <OtherWays choices={outside} to={to} /> : null}
       <p className="mt-6 text-muted">
         Já tem conta?{" "}
-        <Link to={loginPath(to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link
+          to={loginPath(to)}
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+        >
           Entrar
         </Link>
       </p>

@@ -15,27 +15,42 @@ import type { Route } from "./+types/reset-code.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Nova senha · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const identifier = await resetWaiting({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request });
+  const identifier = await resetWaiting({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  });
   if (identifier === null) throw redirect("/auth/reset");
   return { identifier };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, resetByCodeSchema, async (input) => {
     await orProviderSilent(asked.ctx, () => resetByCode(asked, input));
-    return redirectWithToast(request, "/auth/login", { kind: "success", message: "Senha nova criada. Agora entre com ela." });
+    return redirectWithToast(request, "/auth/login", {
+      kind: "success",
+      message: "Senha nova criada. Agora entre com ela.",
+    });
   });
 }
 
-export default function ResetByCode({ loaderData: { identifier }, actionData }: Route.ComponentProps) {
+export default function ResetByCode({
+  loaderData: { identifier },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
   return (
     <>
       <h1 className="text-title">Nova senha</h1>
       <p className="mt-1 text-muted wrap-anywhere">
-        Se {identifier} tem uma conta, o código já está a caminho. Ele vale por 10 minutos, neste navegador.
+        Se {identifier} tem uma conta, o código já está a caminho. Ele vale por 10 minutos, neste
+        navegador.
       </p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />

@@ -15,15 +15,26 @@ import type { Route } from "./+types/reset-link.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Nova senha · Coreto" }];
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return { outcome: await resetLinkOutcome(asked, { token: params.token }) };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, resetByLinkSchema, async ({ password }) => {
     await orProviderSilent(asked.ctx, () => resetByLink(asked, { token: params.token, password }));
-    return redirectWithToast(request, "/auth/login", { kind: "success", message: "Senha nova criada. Agora entre com ela." });
+    return redirectWithToast(request, "/auth/login", {
+      kind: "success",
+      message: "Senha nova criada. Agora entre com ela.",
+    });
   });
 }
 

@@ -15,7 +15,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Esqueci minha senha · 
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { env, ctx: execution } = context.get(cloudflareContext);
-  const asked = { env, ctx: context.get(domainContext), request, waitUntil: (work: Promise<unknown>) => execution.waitUntil(work) };
+  const asked = {
+    env,
+    ctx: context.get(domainContext),
+    request,
+    waitUntil: (work: Promise<unknown>) => execution.waitUntil(work),
+  };
   return submitted(request, codeRequestSchema, async (input) => {
     const { cookie } = await orProviderSilent(asked.ctx, () => requestReset(asked, input));
     return redirect("/auth/reset/code", { headers: { "Set-Cookie": cookie } });
@@ -29,17 +34,26 @@ export default function Reset({ actionData }: Route.ComponentProps) {
   return (
     <>
       <h1 className="text-title">Esqueci minha senha</h1>
-      <p className="mt-1 text-muted">Diga como você entra na sua conta. Enviamos um código para o seu e-mail ou celular, e com ele você cria uma nova senha.</p>
+      <p className="mt-1 text-muted">
+        Diga como você entra na sua conta. Enviamos um código para o seu e-mail ou celular, e com
+        ele você cria uma nova senha.
+      </p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />
-        <IdentifierField defaultValue={actionData?.values.identifier ?? typed} error={actionData?.errors.identifier} />
+        <IdentifierField
+          defaultValue={actionData?.values.identifier ?? typed}
+          error={actionData?.errors.identifier}
+        />
         <Button size="lg" disabled={isBusy}>
           Enviar código
         </Button>
       </Form>
       <p className="mt-6 text-muted">
         Lembrou?{" "}
-        <Link to="/auth/login" className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link
+          to="/auth/login"
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+        >
           Entrar
         </Link>
       </p>

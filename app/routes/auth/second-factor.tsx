@@ -16,15 +16,27 @@ export const meta: Route.MetaFunction = () => [{ title: "Verificação em duas e
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  if (context.get(viewerContext)) throw await redirectWithToast(request, to, { kind: "info", message: "Você já está conectado." });
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  if (context.get(viewerContext))
+    throw await redirectWithToast(request, to, {
+      kind: "info",
+      message: "Você já está conectado.",
+    });
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   if (!(await owesCode(asked))) throw redirect(loginPath(to));
   return { to };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const to = ownPath(url.searchParams.get("to"));
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, secondFactorSchema, async (input) => {
     const { headers } = await orProviderSilent(asked.ctx, () => signInWithCode(asked, input));
     return redirect(to, { headers });
@@ -37,7 +49,9 @@ export default function SecondFactor({ loaderData: { to }, actionData }: Route.C
   return (
     <>
       <h1 className="text-title">Falta o código</h1>
-      <p className="mt-1 text-muted">Abra o seu aplicativo de autenticação e digite os 6 dígitos do Coreto.</p>
+      <p className="mt-1 text-muted">
+        Abra o seu aplicativo de autenticação e digite os 6 dígitos do Coreto.
+      </p>
       <Form method="post" noValidate className="mt-6 flex flex-col gap-4">
         <FormMessage message={actionData?.message} />
         <TextField
@@ -56,7 +70,10 @@ export default function SecondFactor({ loaderData: { to }, actionData }: Route.C
         </Button>
       </Form>
       <p className="mt-6 text-muted">
-        <Link to={loginPath(to)} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link
+          to={loginPath(to)}
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+        >
           Voltar para a senha
         </Link>
       </p>

@@ -10,18 +10,32 @@ export const meta: Route.MetaFunction = () => [{ title: "Confirmar e-mail · Cor
 
 /** Opening the link only asks: mail programs open links too. */
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return { outcome: await verifyByLink(asked, { token: params.token, accept: false }) };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   try {
-    return { outcome: await verifyByLink(asked, { token: params.token, accept: true }), message: null };
+    return {
+      outcome: await verifyByLink(asked, { token: params.token, accept: true }),
+      message: null,
+    };
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal) throw error;
-    return data({ outcome: "failed" as const, message: refusal.message }, { status: statusOf(refusal.kind) });
+    return data(
+      { outcome: "failed" as const, message: refusal.message },
+      { status: statusOf(refusal.kind) },
+    );
   }
 }
 

@@ -6,10 +6,16 @@ import type { Route } from "./+types/wallet-challenge.ts";
 
 /** What a wallet is asked to sign. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const answer = await submitted(request, walletChallengeSchema, async (input) => {
     const { message, cookie } = await walletChallenge(asked, input);
     return Response.json({ message }, { headers: { "Set-Cookie": cookie } });
   });
-  return answer instanceof Response ? answer : Response.json(answer.data, { status: answer.init?.status ?? 400 });
+  return answer instanceof Response
+    ? answer
+    : Response.json(answer.data, { status: answer.init?.status ?? 400 });
 }

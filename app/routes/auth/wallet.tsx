@@ -15,21 +15,35 @@ export function loader({ url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
-  return submitted(request, walletAnswerSchema, async (answer) => walletAnswered(asked, answer, { to: whereTo(url) }));
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
+  return submitted(request, walletAnswerSchema, async (answer) =>
+    walletAnswered(asked, answer, { to: whereTo(url) }),
+  );
 }
 
-export default function WalletSignIn({ loaderData: { back, action }, actionData }: Route.ComponentProps) {
+export default function WalletSignIn({
+  loaderData: { back, action },
+  actionData,
+}: Route.ComponentProps) {
   const problem = actionData ? (actionData.message ?? Object.values(actionData.errors)[0]) : null;
   return (
     <>
       <h1 className="text-title">Entrar com carteira Ethereum</h1>
-      <p className="mt-1 text-muted">A carteira assina uma mensagem. Não custa nada e não movimenta dinheiro.</p>
+      <p className="mt-1 text-muted">
+        A carteira assina uma mensagem. Não custa nada e não movimenta dinheiro.
+      </p>
       <div className="mt-6">
         <WalletButtons purpose="sign-in" action={action} verb="Entrar com" problem={problem} />
       </div>
       <p className="mt-6 text-muted">
-        <Link to={back} className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link
+          to={back}
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+        >
           Entrar de outra forma
         </Link>
       </p>

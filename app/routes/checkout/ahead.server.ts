@@ -5,18 +5,45 @@ import type { Offer } from "#app/domain/plans/queries.server.ts";
 import { aheadChoices, periodPrices } from "#app/domain/subscriptions/rules/ahead.ts";
 import type { CouponShown } from "./coupon.server.ts";
 
-export type AheadShown = { choices: { count: number; amountCents: number }[]; chosen: Ahead | null };
+export type AheadShown = {
+  choices: { count: number; amountCents: number }[];
+  chosen: Ahead | null;
+};
 
-/** The ways to pay several periods of an offer at once by Pix, and the one that the address names; null where there is none. */
-export function aheadShown(ctx: Context, { offer: { plan, price }, coupon, periods }: { offer: Offer; coupon: CouponShown | null; periods: number }): AheadShown | null {
+/**
+ * The ways to pay several periods of an offer at once by Pix, and the one that the address names;
+ * null where there is none.
+ */
+export function aheadShown(
+  ctx: Context,
+  {
+    offer: { plan, price },
+    coupon,
+    periods,
+  }: { offer: Offer; coupon: CouponShown | null; periods: number },
+): AheadShown | null {
   const now = ctx.now();
-  const terms = coupon?.discount ? { ...coupon.discount.terms, cyclesLeft: coupon.discount.cycles } : null;
+  const terms = coupon?.discount
+    ? { ...coupon.discount.terms, cyclesLeft: coupon.discount.cycles }
+    : null;
   const priced = { planId: plan.id, amountCents: price.amountCents, interval: price.interval };
-  const choices = isMethodOffered("pix", ctx) ? aheadChoices(priced, { anchorAt: now, startsAt: now, coupon: terms, now }) : [];
+  const choices = isMethodOffered("pix", ctx)
+    ? aheadChoices(priced, { anchorAt: now, startsAt: now, coupon: terms, now })
+    : [];
   if (choices.length === 0) return null;
   const chosen = choices.find(({ count }) => count === periods);
   const shown = choices.map(({ count, amountCents }) => ({ count, amountCents }));
   if (!chosen) return { choices: shown, chosen: null };
   const { count, amountCents, startsAt, endsAt } = chosen;
-  return { choices: shown, chosen: { count, amountCents, fullCents: count * price.amountCents, nextCents: periodPrices(priced, terms, count + 1).at(-1) ?? price.amountCents, startsAt, endsAt } };
+  return {
+    choices: shown,
+    chosen: {
+      count,
+      amountCents,
+      fullCents: count * price.amountCents,
+      nextCents: periodPrices(priced, terms, count + 1).at(-1) ?? price.amountCents,
+      startsAt,
+      endsAt,
+    },
+  };
 }

@@ -2,7 +2,16 @@ import { useCallback } from "react";
 import { data, redirect, useNavigation, useRevalidator } from "react-router";
 import { AutomaticAnswered } from "#app/components/checkout/automatic-outcome.tsx";
 import { CheckoutFrame } from "#app/components/checkout/checkout-frame.tsx";
-import { AgainCard, BoughtAlreadyCard, ConfirmCard, DisputedCard, PaidCard, ProcessingCard, RefundedCard, ReturningCard } from "#app/components/checkout/charge-outcome.tsx";
+import {
+  AgainCard,
+  BoughtAlreadyCard,
+  ConfirmCard,
+  DisputedCard,
+  PaidCard,
+  ProcessingCard,
+  RefundedCard,
+  ReturningCard,
+} from "#app/components/checkout/charge-outcome.tsx";
 import { OrderSummary } from "#app/components/checkout/order-summary.tsx";
 import { PixWaiting } from "#app/components/checkout/pix-waiting.tsx";
 import { unpaidWords } from "#app/components/checkout/unpaid-words.ts";
@@ -37,19 +46,47 @@ import type { Route } from "./+types/charge.ts";
 const NOT_FOUND = "Não encontramos este pagamento.";
 
 // A tab left behind says by its title that the payment landed.
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? headline(loaderData) : "Pagamento"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData ? headline(loaderData) : "Pagamento"} · Coreto` },
+];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  const charge = found(await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }), NOT_FOUND);
-  const { creatorAvatarMediaId, expiresAt, createdAt, pixCode, seller, single, tip, gift, change, automatic, isPlanReturning, standing, ...shown } = charge;
+  const charge = found(
+    await checkoutCharge(ctx, { memberId: member.id, chargeId: params.chargeId }),
+    NOT_FOUND,
+  );
+  const {
+    creatorAvatarMediaId,
+    expiresAt,
+    createdAt,
+    pixCode,
+    seller,
+    single,
+    tip,
+    gift,
+    change,
+    automatic,
+    isPlanReturning,
+    standing,
+    ...shown
+  } = charge;
   const answer = automatic ? automaticState(automatic) : null;
   if (charge.isDebt) throw redirect(`/settings/transfers/debt/${charge.id}`);
   // What was bought is where its buyer wants to be.
-  if (single?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, pathOf(single.kind, single.targetId), { kind: "success", message: `Pagamento confirmado: “${single.title}” é sua.` });
-  if (gift?.isHolding && isHeld(charge.status)) throw await redirectWithToast(request, givenPath(gift.id), { kind: "success", message: "Pagamento confirmado: o presente está pronto para entregar." });
-  const isPixWaiting = charge.status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
+  if (single?.isHolding && isHeld(charge.status))
+    throw await redirectWithToast(request, pathOf(single.kind, single.targetId), {
+      kind: "success",
+      message: `Pagamento confirmado: “${single.title}” é sua.`,
+    });
+  if (gift?.isHolding && isHeld(charge.status))
+    throw await redirectWithToast(request, givenPath(gift.id), {
+      kind: "success",
+      message: "Pagamento confirmado: o presente está pronto para entregar.",
+    });
+  const isPixWaiting =
+    charge.status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
   const isOver = isUnpaid(charge.status) && !isWaiting(charge.status);
   const again = isOver ? await againAt(ctx, { memberId: member.id, charge }) : null;
   const paid = standing && isHeld(charge.status) ? paidStanding(standing, ctx.now()) : null;
@@ -58,23 +95,70 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     ...shown,
     waits,
     waitedFor: waitedFor(charge),
-    automatic: automatic && answer && charge.interval ? { state: answer, todayCents: charge.amountCents, amountCents: automatic.amountCents, ceilingCents: automatic.ceilingCents, interval: charge.interval, debitOn: formatDay(instantOfIsoDay(automatic.startsOn)) } : null,
+    automatic:
+      automatic && answer && charge.interval
+        ? {
+            state: answer,
+            todayCents: charge.amountCents,
+            amountCents: automatic.amountCents,
+            ceilingCents: automatic.ceilingCents,
+            interval: charge.interval,
+            debitOn: formatDay(instantOfIsoDay(automatic.startsOn)),
+          }
+        : null,
     creatorPath: `/space/${charge.creatorUsername}`,
     creatorAvatarUrl: creatorAvatarMediaId ? mediaUrl(creatorAvatarMediaId, "320") : null,
     seller,
-    benefits: charge.planId && isHeld(charge.status) ? await benefitsOf(ctx, { planId: charge.planId }) : [],
+    benefits:
+      charge.planId && isHeld(charge.status)
+        ? await benefitsOf(ctx, { planId: charge.planId })
+        : [],
     firstName: member.name.split(" ")[0] ?? member.name,
     again,
-    kind: single?.kind ?? (tip ? ("tip" as const) : gift ? ("gift" as const) : change ? ("change" as const) : ("plan" as const)),
+    kind:
+      single?.kind ??
+      (tip
+        ? ("tip" as const)
+        : gift
+          ? ("gift" as const)
+          : change
+            ? ("change" as const)
+            : ("plan" as const)),
     title: single?.title ?? charge.planName ?? gift?.planName ?? charge.description,
-    boughtPath: single?.isBoughtAlready && isUnpaid(charge.status) ? pathOf(single.kind, single.targetId) : null,
-    isReturning: (isPlanReturning || single !== null || gift !== null || tip?.isHolding === false || change?.isDone === false) && isHeld(charge.status),
+    boughtPath:
+      single?.isBoughtAlready && isUnpaid(charge.status)
+        ? pathOf(single.kind, single.targetId)
+        : null,
+    isReturning:
+      (isPlanReturning ||
+        single !== null ||
+        gift !== null ||
+        tip?.isHolding === false ||
+        change?.isDone === false) &&
+      isHeld(charge.status),
     paid,
     hasEnded: standing ? !givesAccess(standing, ctx.now()) : single?.isHolding === false,
-    nextChargeAt: paid ? paid.nextChargeAt : !isWaiting(charge.status) ? null : change ? change.coversUntil : charge.interval ? (charge.periodEndsAt ?? periodEndsAt(charge.beginsAt ?? createdAt, charge.interval, charge.periods)) : null,
-    listenAt: waits ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow())) : null,
+    nextChargeAt: paid
+      ? paid.nextChargeAt
+      : !isWaiting(charge.status)
+        ? null
+        : change
+          ? change.coversUntil
+          : charge.interval
+            ? (charge.periodEndsAt ??
+              periodEndsAt(charge.beginsAt ?? createdAt, charge.interval, charge.periods))
+            : null,
+    listenAt: waits
+      ? await ctx.live.address(chargeTopic(charge.id), listensUntil(ctx.realNow()))
+      : null,
     pix: isPixWaiting
-      ? { ...pixShown({ pixCode, expiresAt, createdAt }, ctx.now()), shareUrl: charge.automatic ? null : ctx.settings.appOrigin + sharedPixPath(await sharedPixToken(ctx, { chargeId: charge.id })) }
+      ? {
+          ...pixShown({ pixCode, expiresAt, createdAt }, ctx.now()),
+          shareUrl: charge.automatic
+            ? null
+            : ctx.settings.appOrigin +
+              sharedPixPath(await sharedPixToken(ctx, { chargeId: charge.id })),
+        }
       : null,
   };
 }
@@ -92,7 +176,10 @@ export async function action({ params, context }: Route.ActionArgs) {
     // The page goes on as it was, with the code.
     if (error instanceof AskedTooOften) return data({ answer: error.message }, { status: 429 });
     if (!(error instanceof ProviderUnclear)) throw error;
-    return data({ answer: "O banco não respondeu agora. Seguimos perguntando; tente de novo em um minuto." }, { status: 503 });
+    return data(
+      { answer: "O banco não respondeu agora. Seguimos perguntando; tente de novo em um minuto." },
+      { status: 503 },
+    );
   }
   const now = found(await checkoutCharge(ctx, owned), NOT_FOUND);
   if (!isWaiting(now.status)) return redirect(`/checkout/${params.chargeId}`, 303);
@@ -107,9 +194,26 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
   const { waits } = charge;
   const title = headline(charge);
   const news = useNewsFocus<HTMLHeadingElement>(title);
-  useChargeStatus({ statusPath: `/checkout/${charge.id}/status`, status: charge.waitedFor, isWaiting: waits, listenAt: charge.listenAt });
+  useChargeStatus({
+    statusPath: `/checkout/${charge.id}/status`,
+    status: charge.waitedFor,
+    isWaiting: waits,
+    listenAt: charge.listenAt,
+  });
   return (
-    <CheckoutFrame summary={<OrderSummary {...charge} renews={charge.interval} sumWord={isHeld(charge.status) ? "Você pagou" : isWaiting(charge.status) ? undefined : "Valor"} isRenewal={charge.renewsSubscriptionId !== null} />} summaryFirst={false}>
+    <CheckoutFrame
+      summary={
+        <OrderSummary
+          {...charge}
+          renews={charge.interval}
+          sumWord={
+            isHeld(charge.status) ? "Você pagou" : isWaiting(charge.status) ? undefined : "Valor"
+          }
+          isRenewal={charge.renewsSubscriptionId !== null}
+        />
+      }
+      summaryFirst={false}
+    >
       {waits ? (
         <noscript>
           {/* Long enough to copy the code by hand. */}
@@ -118,7 +222,11 @@ export default function Charge({ loaderData: charge, actionData }: Route.Compone
       ) : null}
       <header className="flex flex-col gap-2">
         <p className="text-muted wrap-anywhere">{charge.description}</p>
-        <h1 ref={news} tabIndex={-1} className="max-w-[12em] text-title outline-none sm:text-display">
+        <h1
+          ref={news}
+          tabIndex={-1}
+          className="max-w-[12em] text-title outline-none sm:text-display"
+        >
           {title}
         </h1>
       </header>
@@ -134,20 +242,27 @@ type ChargeData = Route.ComponentProps["loaderData"];
 function headline(charge: ChargeData): string {
   if (charge.boughtPath) return "Você já comprou";
   if (charge.kind === "tip" && charge.pix) return "Pague com Pix, e o apoio chega na hora";
-  if (charge.kind === "tip" && isHeld(charge.status) && !charge.isReturning) return `Pronto, ${charge.firstName}: seu apoio chegou`;
+  if (charge.kind === "tip" && isHeld(charge.status) && !charge.isReturning)
+    return `Pronto, ${charge.firstName}: seu apoio chegou`;
   if (charge.pix && charge.automatic) return "Pague e autorize no app do seu banco";
   if (charge.pix && charge.renewsSubscriptionId) return "Pague com Pix e siga assinando";
   if (charge.pix && charge.kind === "gift") return "Pague com Pix, e o presente fica pronto";
   if (charge.kind === "change" && charge.pix) return "Pague a diferença, e o plano muda na hora";
-  if (charge.kind === "change" && isHeld(charge.status) && !charge.isReturning) return `Pronto, ${charge.firstName}: agora é ${charge.title}`;
+  if (charge.kind === "change" && isHeld(charge.status) && !charge.isReturning)
+    return `Pronto, ${charge.firstName}: agora é ${charge.title}`;
   if (charge.pix && charge.beginsAt) return "Pague com Pix, e siga sem intervalo";
-  if (charge.pix) return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
-  if (charge.isReturning) return charge.isRefundRefused ? "A devolução atrasou" : "Estamos devolvendo o seu dinheiro";
+  if (charge.pix)
+    return charge.kind === "plan" ? "Pague com Pix e já pode entrar" : "Pague com Pix, e é sua";
+  if (charge.isReturning)
+    return charge.isRefundRefused ? "A devolução atrasou" : "Estamos devolvendo o seu dinheiro";
   if (charge.paid?.kind === "paused" || charge.paid?.kind === "over") return "Pagamento confirmado";
-  if (isHeld(charge.status) && charge.renewsSubscriptionId) return `Pronto, ${charge.firstName}: está pago`;
-  if (isHeld(charge.status) && charge.beginsAt) return `Pronto, ${charge.firstName}: começa em ${formatDay(charge.beginsAt)}`;
+  if (isHeld(charge.status) && charge.renewsSubscriptionId)
+    return `Pronto, ${charge.firstName}: está pago`;
+  if (isHeld(charge.status) && charge.beginsAt)
+    return `Pronto, ${charge.firstName}: começa em ${formatDay(charge.beginsAt)}`;
   if (isHeld(charge.status)) return `Pronto, ${charge.firstName}: pode entrar`;
-  if (charge.status === "expired" || charge.status === "canceled") return unpaidWords({ status: charge.status, method: charge.method }).title;
+  if (charge.status === "expired" || charge.status === "canceled")
+    return unpaidWords({ status: charge.status, method: charge.method }).title;
   const titles: Partial<Record<ChargeData["status"], string>> = {
     requires_action: "Confirme no banco",
     failed: "O pagamento não passou",
@@ -164,8 +279,20 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const { status, creatorPath, creatorName } = charge;
   if (charge.boughtPath) return <BoughtAlreadyCard path={charge.boughtPath} />;
-  if (charge.pix) return <PixWaiting {...charge.pix} automatic={charge.automatic} amountCents={charge.amountCents} description={charge.description} answer={answer} isAsking={isAsking} onEnd={onEnd} />;
-  if (charge.isReturning) return <ReturningCard reason={charge.refundReason} isRefused={charge.isRefundRefused} />;
+  if (charge.pix)
+    return (
+      <PixWaiting
+        {...charge.pix}
+        automatic={charge.automatic}
+        amountCents={charge.amountCents}
+        description={charge.description}
+        answer={answer}
+        isAsking={isAsking}
+        onEnd={onEnd}
+      />
+    );
+  if (charge.isReturning)
+    return <ReturningCard reason={charge.refundReason} isRefused={charge.isRefundRefused} />;
   if (isHeld(status) && charge.kind === "tip") return <TipPaidCard {...charge} />;
   if (isHeld(status)) {
     return (
@@ -175,14 +302,46 @@ function Outcome({ charge, answer }: { charge: ChargeData; answer: string | null
       </>
     );
   }
-  if (status === "requires_action") return <ConfirmCard chargeId={charge.id} answer={answer} isAsking={isAsking} />;
+  if (status === "requires_action")
+    return <ConfirmCard chargeId={charge.id} answer={answer} isAsking={isAsking} />;
   if (status === "refunded") {
-    return <RefundedCard id={charge.id} method={charge.method} reason={charge.refundReason} refundedCents={charge.refundedCents} transfer={charge.transfer} creatorPath={creatorPath} creatorName={creatorName} />;
+    return (
+      <RefundedCard
+        id={charge.id}
+        method={charge.method}
+        reason={charge.refundReason}
+        refundedCents={charge.refundedCents}
+        transfer={charge.transfer}
+        creatorPath={creatorPath}
+        creatorName={creatorName}
+      />
+    );
   }
-  if (status === "disputed" || status === "dispute_lost") return <DisputedCard isLost={status === "dispute_lost"} hasEnded={charge.hasEnded} disputedCents={charge.disputedCents} amountCents={charge.amountCents} />;
+  if (status === "disputed" || status === "dispute_lost")
+    return (
+      <DisputedCard
+        isLost={status === "dispute_lost"}
+        hasEnded={charge.hasEnded}
+        disputedCents={charge.disputedCents}
+        amountCents={charge.amountCents}
+      />
+    );
   if (status === "expired" || status === "canceled") {
-    return <AgainCard {...charge} sentence={unpaidWords({ status, method: charge.method }).sentence} label={charge.method === "pix" ? "Gerar novo código" : "Tentar de novo"} />;
+    return (
+      <AgainCard
+        {...charge}
+        sentence={unpaidWords({ status, method: charge.method }).sentence}
+        label={charge.method === "pix" ? "Gerar novo código" : "Tentar de novo"}
+      />
+    );
   }
-  if (status === "failed") return <AgainCard {...charge} sentence={declineSentence(charge.failureCode)} label="Tentar de novo" />;
+  if (status === "failed")
+    return (
+      <AgainCard
+        {...charge}
+        sentence={declineSentence(charge.failureCode)}
+        label="Tentar de novo"
+      />
+    );
   return <ProcessingCard />;
 }

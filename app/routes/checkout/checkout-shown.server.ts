@@ -5,7 +5,11 @@ import { cardFieldUrlOf } from "#app/domain/payments/rules/providers.ts";
 import { methodsFor, periodEndsAt } from "#app/domain/plans/rules.ts";
 import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { descriptionOf } from "#app/domain/purchases/rules.ts";
-import { debitDayOf, isAutomaticOffered, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
+import {
+  debitDayOf,
+  isAutomaticOffered,
+  termsOf,
+} from "#app/domain/subscriptions/rules/automatic.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
 import type { Wanted } from "#app/http/checkout/wanted.ts";
@@ -15,27 +19,74 @@ import { couponShown } from "./coupon.server.ts";
 /** The id of no person: who has no account has bought nothing, and is in nobody's way. */
 const NOBODY = "";
 
-/** What a checkout shows of what its address names, to this person or to who has no account (null); null for what does not exist. */
-export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy = viewerId ?? NOBODY, wanted }: { memberId: string | null; /** Under whose name wrong coupons are counted. */ triedBy?: string; wanted: Wanted }) {
+/**
+ * What a checkout shows of what its address names, to this person or to who has no account (null);
+ * null for what does not exist.
+ */
+export async function checkoutShown(
+  ctx: Context,
+  {
+    memberId: viewerId,
+    triedBy = viewerId ?? NOBODY,
+    wanted,
+  }: {
+    memberId: string | null;
+    /** Under whose name wrong coupons are counted. */ triedBy?: string;
+    wanted: Wanted;
+  },
+) {
   const memberId = viewerId ?? NOBODY;
-  const plan = wanted.kind === "plan" ? await planFor(ctx, { memberId, planId: wanted.targetId, interval: wanted.interval }) : null;
-  const sold = wanted.kind === "plan" ? (plan?.purchasable ?? null) : await singleFor(ctx, { ...wanted, memberId });
+  const plan =
+    wanted.kind === "plan"
+      ? await planFor(ctx, { memberId, planId: wanted.targetId, interval: wanted.interval })
+      : null;
+  const sold =
+    wanted.kind === "plan"
+      ? (plan?.purchasable ?? null)
+      : await singleFor(ctx, { ...wanted, memberId });
   if (!sold) return null;
   const { creator, title, renews, amountCents, seller } = sold;
-  const coupon = plan && wanted.kind === "plan" && !sold.obstacle ? await couponShown(ctx, { memberId, triedBy, offer: plan.offer, code: wanted.coupon, startsAt: plan.beginsAt ?? plan.trial?.endsAt ?? null }) : null;
+  const coupon =
+    plan && wanted.kind === "plan" && !sold.obstacle
+      ? await couponShown(ctx, {
+          memberId,
+          triedBy,
+          offer: plan.offer,
+          code: wanted.coupon,
+          startsAt: plan.beginsAt ?? plan.trial?.endsAt ?? null,
+        })
+      : null;
   const beginsAt = plan?.beginsAt ?? null;
-  const ahead = plan && wanted.kind === "plan" && !sold.obstacle && beginsAt === null ? aheadShown(ctx, { offer: plan.offer, coupon, periods: wanted.periods }) : null;
+  const ahead =
+    plan && wanted.kind === "plan" && !sold.obstacle && beginsAt === null
+      ? aheadShown(ctx, { offer: plan.offer, coupon, periods: wanted.periods })
+      : null;
   const chosen = ahead?.chosen ?? null;
   const todayCents = chosen?.amountCents ?? coupon?.discount?.firstCents ?? amountCents;
-  const methods = methodsFor(todayCents).filter((method) => isMethodOffered(method, ctx) && (method === "pix" || !chosen));
-  const cards = viewerId !== null && methods.includes("card") && !sold.obstacle ? await cardsShown(ctx, { personId: viewerId }) : [];
+  const methods = methodsFor(todayCents).filter(
+    (method) => isMethodOffered(method, ctx) && (method === "pix" || !chosen),
+  );
+  const cards =
+    viewerId !== null && methods.includes("card") && !sold.obstacle
+      ? await cardsShown(ctx, { personId: viewerId })
+      : [];
   return {
     kind: sold.kind,
     verb: sold.kind === "plan" ? "Assinar" : "Comprar",
-    what: sold.kind === "plan" ? `Assinatura ${title}, de ${creator.name}` : descriptionOf({ kind: sold.kind, title, creatorName: creator.name }),
+    what:
+      sold.kind === "plan"
+        ? `Assinatura ${title}, de ${creator.name}`
+        : descriptionOf({ kind: sold.kind, title, creatorName: creator.name }),
     path: sold.path,
     creatorPath: `/space/${creator.username}`,
-    plan: plan ? { id: plan.offer.plan.id, priceId: plan.offer.price.id, prices: plan.offer.prices, live: plan.live } : null,
+    plan: plan
+      ? {
+          id: plan.offer.plan.id,
+          priceId: plan.offer.price.id,
+          prices: plan.offer.prices,
+          live: plan.live,
+        }
+      : null,
     methods,
     cards,
     cardFieldUrl: cardFieldUrlOf(ctx.payments),
@@ -46,8 +97,23 @@ export async function checkoutShown(ctx: Context, { memberId: viewerId, triedBy 
     offersTrial: Boolean(plan?.trial),
     todayCents,
     beginsAt,
-    automatic: plan && renews && beginsAt === null && !ahead?.chosen && !plan.trial && methods.includes("pix") && isAutomaticOffered(ctx) ? { ...termsOf({ priceCents: amountCents, firstCents: todayCents }), todayCents, interval: renews, debitOn: formatDay(instantOfIsoDay(debitDayOf(periodEndsAt(ctx.now(), renews)))) } : null,
-    obstacle: sold.obstacle ?? (methods.length === 0 && !plan?.trial ? ("not_sold" as const) : null),
+    automatic:
+      plan &&
+      renews &&
+      beginsAt === null &&
+      !ahead?.chosen &&
+      !plan.trial &&
+      methods.includes("pix") &&
+      isAutomaticOffered(ctx)
+        ? {
+            ...termsOf({ priceCents: amountCents, firstCents: todayCents }),
+            todayCents,
+            interval: renews,
+            debitOn: formatDay(instantOfIsoDay(debitDayOf(periodEndsAt(ctx.now(), renews)))),
+          }
+        : null,
+    obstacle:
+      sold.obstacle ?? (methods.length === 0 && !plan?.trial ? ("not_sold" as const) : null),
     awayUntil: sold.awayUntil ?? null,
     summary: {
       kind: sold.kind,

@@ -20,19 +20,42 @@ import { memberOrGuest } from "#app/http/require-member.ts";
 import { checkoutShown } from "./checkout-shown.server.ts";
 import type { Route } from "./+types/checkout.ts";
 
-const NOT_SOLD = { plan: "Este plano não existe ou não está à venda.", post: "Esta publicação não existe ou não está à venda.", collection: "Esta coleção não existe ou não está à venda." };
+const NOT_SOLD = {
+  plan: "Este plano não existe ou não está à venda.",
+  post: "Esta publicação não existe ou não está à venda.",
+  collection: "Esta coleção não existe ou não está à venda.",
+};
 
 export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData ? `${loaderData.verb} ${loaderData.summary.title}, de ${loaderData.summary.creatorName} · Coreto` : "Pagar · Coreto" }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  {
+    title: loaderData
+      ? `${loaderData.verb} ${loaderData.summary.title}, de ${loaderData.summary.creatorName} · Coreto`
+      : "Pagar · Coreto",
+  },
+];
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
   const wanted = wantedAt(request.url);
-  const shown = await checkoutShown(ctx, { memberId: viewer?.id ?? null, triedBy: await triedBy(request, context), wanted });
-  const sold = await foundPastAgeGate(ctx, shown, NOT_SOLD[wanted.kind], { kind: wanted.kind, id: wanted.targetId, viewer });
-  return { ...sold, ...payerSeen(context), guest: await guestSeen({ request, context, url }), taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id, trial: sold.trial }) : [] };
+  const shown = await checkoutShown(ctx, {
+    memberId: viewer?.id ?? null,
+    triedBy: await triedBy(request, context),
+    wanted,
+  });
+  const sold = await foundPastAgeGate(ctx, shown, NOT_SOLD[wanted.kind], {
+    kind: wanted.kind,
+    id: wanted.targetId,
+    viewer,
+  });
+  return {
+    ...sold,
+    ...payerSeen(context),
+    guest: await guestSeen({ request, context, url }),
+    taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id, trial: sold.trial }) : [],
+  };
 }
 
 export async function action(posted: Route.ActionArgs) {
@@ -42,23 +65,77 @@ export async function action(posted: Route.ActionArgs) {
 export default function Checkout({ loaderData, actionData }: Route.ComponentProps) {
   const { summary, obstacle, plan, verb, guest } = loaderData;
   return (
-    <CheckoutFrame summary={<OrderSummary {...summary} sumWord={obstacle ? "Preço" : undefined} nextChargeAt={obstacle ? null : summary.nextChargeAt} sellerBelow={!obstacle} discount={loaderData.coupon?.discount ?? null} trial={loaderData.trial} />}>
+    <CheckoutFrame
+      summary={
+        <OrderSummary
+          {...summary}
+          sumWord={obstacle ? "Preço" : undefined}
+          nextChargeAt={obstacle ? null : summary.nextChargeAt}
+          sellerBelow={!obstacle}
+          discount={loaderData.coupon?.discount ?? null}
+          trial={loaderData.trial}
+        />
+      }
+    >
       <header className="flex flex-col gap-2">
         <p className="text-muted wrap-anywhere">{loaderData.what}</p>
-        <h1 className="text-title sm:text-display">{obstacle ? verb : loaderData.trial ? "Comece grátis e já pode entrar" : loaderData.beginsAt ? "Assine agora, e siga sem intervalo" : plan ? "Assine e já pode entrar" : "Compre uma vez, e é sua"}</h1>
+        <h1 className="text-title sm:text-display">
+          {obstacle
+            ? verb
+            : loaderData.trial
+              ? "Comece grátis e já pode entrar"
+              : loaderData.beginsAt
+                ? "Assine agora, e siga sem intervalo"
+                : plan
+                  ? "Assine e já pode entrar"
+                  : "Compre uma vez, e é sua"}
+        </h1>
       </header>
       {obstacle ? (
-        <CheckoutObstacle {...loaderData} obstacle={obstacle} creatorName={summary.creatorName} live={plan?.live ?? null} />
+        <CheckoutObstacle
+          {...loaderData}
+          obstacle={obstacle}
+          creatorName={summary.creatorName}
+          live={plan?.live ?? null}
+        />
       ) : guest && !guest.mayPay ? (
         <SignInFirst {...guest} />
       ) : (
         <>
-          {loaderData.beginsAt && summary.nextChargeAt ? <BeginsLater beginsAt={loaderData.beginsAt} endsAt={summary.nextChargeAt} creatorName={summary.creatorName} /> : null}
-          {plan ? <IntervalLinks {...plan} planId={plan.id} coupon={loaderData.coupon?.code ?? null} /> : null}
-          {plan && loaderData.coupon ? <CouponField planId={plan.id} interval={summary.renews} periods={loaderData.ahead?.chosen?.count ?? 1} {...loaderData.coupon} problem={actionData?.errors.coupon ?? loaderData.coupon.problem} /> : null}
-          {plan && summary.renews && loaderData.ahead ? <AheadLinks planId={plan.id} interval={summary.renews} coupon={loaderData.coupon?.code ?? null} {...loaderData.ahead} isFreeFirst={loaderData.offersTrial} /> : null}
+          {loaderData.beginsAt && summary.nextChargeAt ? (
+            <BeginsLater
+              beginsAt={loaderData.beginsAt}
+              endsAt={summary.nextChargeAt}
+              creatorName={summary.creatorName}
+            />
+          ) : null}
+          {plan ? (
+            <IntervalLinks {...plan} planId={plan.id} coupon={loaderData.coupon?.code ?? null} />
+          ) : null}
+          {plan && loaderData.coupon ? (
+            <CouponField
+              planId={plan.id}
+              interval={summary.renews}
+              periods={loaderData.ahead?.chosen?.count ?? 1}
+              {...loaderData.coupon}
+              problem={actionData?.errors.coupon ?? loaderData.coupon.problem}
+            />
+          ) : null}
+          {plan && summary.renews && loaderData.ahead ? (
+            <AheadLinks
+              planId={plan.id}
+              interval={summary.renews}
+              coupon={loaderData.coupon?.code ?? null}
+              {...loaderData.ahead}
+              isFreeFirst={loaderData.offersTrial}
+            />
+          ) : null}
           <PaymentForm
-            key={[plan?.priceId ?? loaderData.path, loaderData.trial?.days ?? 0, ...loaderData.cards.map(({ id }) => id)].join(" ")}
+            key={[
+              plan?.priceId ?? loaderData.path,
+              loaderData.trial?.days ?? 0,
+              ...loaderData.cards.map(({ id }) => id),
+            ].join(" ")}
             planPriceId={plan?.priceId ?? null}
             periods={loaderData.ahead?.chosen?.count ?? 1}
             trial={loaderData.trial}
@@ -73,7 +150,17 @@ export default function Checkout({ loaderData, actionData }: Route.ComponentProp
             isGuest={guest !== null}
             loginPath={guest?.loginPath ?? null}
             taxIdFor={loaderData.taxIdFor}
-            who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : <PayerField payerId={loaderData.payerId} />}
+            who={
+              guest ? (
+                <GuestFields
+                  loginPath={guest.loginPath}
+                  values={{ ...guest.values, ...actionData?.values }}
+                  errors={actionData?.errors ?? {}}
+                />
+              ) : (
+                <PayerField payerId={loaderData.payerId} />
+              )
+            }
           />
           <SellerNotice seller={summary.seller} className="lg:hidden" />
         </>

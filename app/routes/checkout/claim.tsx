@@ -35,10 +35,14 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   const viewer = context.get(viewerContext);
   const code = readCode(params.code);
   await refusable(() => withinGuessLimit(context, request));
-  const presented = found(code === null ? null : await presentedGift(ctx, { code, viewerId: viewer?.id ?? null }), NOT_FOUND);
+  const presented = found(
+    code === null ? null : await presentedGift(ctx, { code, viewerId: viewer?.id ?? null }),
+    NOT_FOUND,
+  );
   const { gift, facts, giverName, plan, creator } = presented;
   const problem = claimProblem({ ...facts, memberId: viewer?.id ?? "" }, ctx.now());
-  // Of a page for adults nobody is told anything before their age was checked, and across a block nobody is told anything.
+  // Of a page for adults nobody is told anything before their age was checked, and across a block
+  // nobody is told anything.
   const isVeiled = facts.isAgeClosed || facts.isShut;
   const page = {
     giverName,
@@ -51,7 +55,14 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
     period: GIFT_PERIODS[gift.interval],
     subscriptionPath: `/settings/subscriptions/${gift.id}`,
     here: url.pathname,
-    offer: isVeiled ? null : { plan, creatorName: creator.name, creatorPath: `/space/${creator.username}${viewer === null ? "/public" : ""}`, creatorAvatarUrl: creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null },
+    offer: isVeiled
+      ? null
+      : {
+          plan,
+          creatorName: creator.name,
+          creatorPath: `/space/${creator.username}${viewer === null ? "/public" : ""}`,
+          creatorAvatarUrl: creator.avatarMediaId ? mediaUrl(creator.avatarMediaId, "320") : null,
+        },
   };
   return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
 }
@@ -59,10 +70,21 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
 export async function action({ request, context, params, url }: Route.ActionArgs) {
   await refuseUnheard(request, url, context);
   const viewer = context.get(viewerContext);
-  if (!viewer) throw redirect(context.get(unfinishedContext) ? finishPath(url.pathname) : loginPath(url.pathname), 303);
+  if (!viewer)
+    throw redirect(
+      context.get(unfinishedContext) ? finishPath(url.pathname) : loginPath(url.pathname),
+      303,
+    );
   return await submitted(request, z.object({}), async () => {
-    const { creatorUsername, accessUntil } = await claimGift(context.get(domainContext), { memberId: viewer.id, memberName: viewer.name, code: params.code });
-    return await redirectWithToast(request, `/space/${creatorUsername}`, { kind: "success", message: `Pronto: está tudo aberto para você até ${formatDay(accessUntil)}.` });
+    const { creatorUsername, accessUntil } = await claimGift(context.get(domainContext), {
+      memberId: viewer.id,
+      memberName: viewer.name,
+      code: params.code,
+    });
+    return await redirectWithToast(request, `/space/${creatorUsername}`, {
+      kind: "success",
+      message: `Pronto: está tudo aberto para você até ${formatDay(accessUntil)}.`,
+    });
   });
 }
 
@@ -70,8 +92,14 @@ export default function Claim({ loaderData: gift, actionData }: Route.ComponentP
   const { offer, giverName, message, recipientName, problem } = gift;
   return (
     <div className="flex flex-col gap-5">
-      <h1 className="text-title wrap-anywhere">{recipientName === "" ? "Um" : `${recipientName}, um`} presente de {giverName} para você</h1>
-      {message === "" || problem === "claimed" ? null : <blockquote className="rounded-card bg-sand px-5 py-4 whitespace-pre-line wrap-anywhere">“{message}”</blockquote>}
+      <h1 className="text-title wrap-anywhere">
+        {recipientName === "" ? "Um" : `${recipientName}, um`} presente de {giverName} para você
+      </h1>
+      {message === "" || problem === "claimed" ? null : (
+        <blockquote className="rounded-card bg-sand px-5 py-4 whitespace-pre-line wrap-anywhere">
+          “{message}”
+        </blockquote>
+      )}
       {offer ? (
         <Card className="flex flex-col gap-4 p-5 sm:p-6">
           <div className="flex items-center gap-3">
@@ -80,7 +108,9 @@ export default function Claim({ loaderData: gift, actionData }: Route.ComponentP
               <p className="font-semibold wrap-anywhere">
                 {offer.plan.name}, de {offer.creatorName}
               </p>
-              <p className="text-small text-muted">Por {gift.period}, já pago. Não renova e não pede cartão.</p>
+              <p className="text-small text-muted">
+                Por {gift.period}, já pago. Não renova e não pede cartão.
+              </p>
             </div>
           </div>
           {offer.plan.description === "" ? null : <p>{offer.plan.description}</p>}
@@ -118,7 +148,9 @@ function ClaimForm({ isSignedIn, here, claimUntil }: GiftShown) {
           </div>
         </div>
       )}
-      {claimUntil === null ? null : <p className="text-small text-muted">Vale até {formatDay(claimUntil)}.</p>}
+      {claimUntil === null ? null : (
+        <p className="text-small text-muted">Vale até {formatDay(claimUntil)}.</p>
+      )}
     </>
   );
 }
@@ -127,28 +159,51 @@ function ClaimForm({ isSignedIn, here, claimUntil }: GiftShown) {
 const LEADS_ON: ClaimProblem[] = ["own_claim", "leaving", "age"];
 
 /** Why it does not open, and where to go instead. */
-function Obstacle({ problem, isSignedIn, here, claimUntil, awayUntil, offer, subscriptionPath }: GiftShown & { problem: ClaimProblem }) {
+function Obstacle({
+  problem,
+  isSignedIn,
+  here,
+  claimUntil,
+  awayUntil,
+  offer,
+  subscriptionPath,
+}: GiftShown & { problem: ClaimProblem }) {
   const until = claimUntil === null ? "" : ` até ${formatDay(claimUntil)}`;
   const said: Record<ClaimProblem, string> = {
     claimed: "Este presente já foi resgatado.",
     own_claim: "Você já abriu este presente: está tudo aberto para você.",
     unclaimed: "O prazo para resgatar este presente passou, e o dinheiro voltou para quem deu.",
     returned: "Este presente foi devolvido a quem deu: não dá mais para resgatar.",
-    disputed: "O banco está conferindo o pagamento deste presente. Volte em alguns dias: o endereço é o mesmo.",
+    disputed:
+      "O banco está conferindo o pagamento deste presente. Volte em alguns dias: o endereço é o mesmo.",
     own_page: `Este presente é da sua própria página. Ele continua valendo para outra pessoa${until}.`,
     shut: "Não dá para resgatar este presente nesta conta. Ele continua valendo: avise quem deu.",
     leaving: "Você pediu para excluir a conta. Para resgatar, mantenha a conta primeiro.",
-    age: isSignedIn ? `É de uma página só para maiores de 18 anos. Confirme a sua idade e volte: o presente espera${until}.` : `É de uma página só para maiores de 18 anos. Entre para confirmar a sua idade: o presente espera${until}.`,
+    age: isSignedIn
+      ? `É de uma página só para maiores de 18 anos. Confirme a sua idade e volte: o presente espera${until}.`
+      : `É de uma página só para maiores de 18 anos. Entre para confirmar a sua idade: o presente espera${until}.`,
     away: `${offer?.creatorName ?? "Quem cria"} está de férias até ${formatDay(awayUntil ?? 0)}. Abra o presente na volta: ele espera${until}.`,
     subscribed: `Você já assina esta página. O presente continua guardado${until}: resgate quando a assinatura terminar, ou passe o endereço a outra pessoa.`,
   };
   return (
     <Card className="flex flex-col items-start gap-4 p-6">
       <p role="status">{said[problem]}</p>
-      {problem === "own_claim" ? <ButtonLink to={subscriptionPath}>Ver a minha assinatura</ButtonLink> : null}
-      {problem === "leaving" ? <ButtonLink to="/auth/account/deletion">Manter a conta</ButtonLink> : null}
-      {problem === "age" ? <ButtonLink to={isSignedIn ? `/age-check?to=${encodeURIComponent(here)}` : loginPath(here)}>{isSignedIn ? "Confirmar a idade" : "Entrar"}</ButtonLink> : null}
-      {offer && !LEADS_ON.includes(problem) ? <ButtonLink to={offer.creatorPath} reloadDocument={!isSignedIn}>Ver a página de {offer.creatorName}</ButtonLink> : null}
+      {problem === "own_claim" ? (
+        <ButtonLink to={subscriptionPath}>Ver a minha assinatura</ButtonLink>
+      ) : null}
+      {problem === "leaving" ? (
+        <ButtonLink to="/auth/account/deletion">Manter a conta</ButtonLink>
+      ) : null}
+      {problem === "age" ? (
+        <ButtonLink to={isSignedIn ? `/age-check?to=${encodeURIComponent(here)}` : loginPath(here)}>
+          {isSignedIn ? "Confirmar a idade" : "Entrar"}
+        </ButtonLink>
+      ) : null}
+      {offer && !LEADS_ON.includes(problem) ? (
+        <ButtonLink to={offer.creatorPath} reloadDocument={!isSignedIn}>
+          Ver a página de {offer.creatorName}
+        </ButtonLink>
+      ) : null}
     </Card>
   );
 }

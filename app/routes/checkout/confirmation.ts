@@ -7,7 +7,10 @@ import { found, refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/confirmation.ts";
 
-/** Leads to where the bank asks (3DS), by an address that is asked for now: one that was kept may have run out. Takes nothing and changes nothing here. */
+/**
+ * Leads to where the bank asks (3DS), by an address that is asked for now: one that was kept may
+ * have run out. Takes nothing and changes nothing here.
+ */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const asked = { memberId: context.get(memberContext).id, chargeId: params.chargeId };
@@ -17,7 +20,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     const { nextActionUrl } = await confirmCharge(ctx, asked);
     return redirect(nextActionUrl ?? page, 303);
   } catch (error) {
-    const message = error instanceof ProviderUnclear ? "O banco não respondeu agora. Tente de novo em um minuto." : refusalOf(error)?.message;
+    const message =
+      error instanceof ProviderUnclear
+        ? "O banco não respondeu agora. Tente de novo em um minuto."
+        : refusalOf(error)?.message;
     if (message === undefined) throw error;
     return await redirectWithToast(request, page, { kind: "error", message });
   }

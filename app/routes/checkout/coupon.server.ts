@@ -8,15 +8,38 @@ import type { CouponTerms } from "#app/domain/plans/schema/coupons.ts";
 import { couponWords, discountedCents } from "#app/domain/plans/rules/coupons.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-export type CouponShown = { code: string | null; problem: string | null; discount: (Discount & { terms: CouponTerms }) | null };
+export type CouponShown = {
+  code: string | null;
+  problem: string | null;
+  discount: (Discount & { terms: CouponTerms }) | null;
+};
 
-type Asked = { memberId: string; triedBy?: string; offer: Offer; code: string | null; /** When the first period that is paid begins, where that is later than now. */ startsAt?: Instant | null };
+type Asked = {
+  memberId: string;
+  triedBy?: string;
+  offer: Offer;
+  code: string | null;
+  /** When the first period that is paid begins, where that is later than now. */ startsAt?: Instant | null;
+};
 
-/** What a coupon does to an offer, before anything is paid: the first price and the following ones, or why it does nothing. */
-export async function couponShown(ctx: Context, { memberId, triedBy = memberId, offer, code, startsAt = null }: Asked): Promise<CouponShown> {
+/**
+ * What a coupon does to an offer, before anything is paid: the first price and the following ones,
+ * or why it does nothing.
+ */
+export async function couponShown(
+  ctx: Context,
+  { memberId, triedBy = memberId, offer, code, startsAt = null }: Asked,
+): Promise<CouponShown> {
   if (code === null) return { code, problem: null, discount: null };
   const { plan, price } = offer;
-  const { coupon, problem } = await couponTried(ctx, { triedBy, memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
+  const { coupon, problem } = await couponTried(ctx, {
+    triedBy,
+    memberId,
+    creatorId: plan.creatorId,
+    planId: plan.id,
+    priceCents: price.amountCents,
+    code,
+  });
   if (problem !== null) return { code, problem: couponProblemWords(problem), discount: null };
   return {
     code,
@@ -26,8 +49,16 @@ export async function couponShown(ctx: Context, { memberId, triedBy = memberId, 
       words: couponWords(coupon),
       firstCents: discountedCents(coupon, price.amountCents),
       cycles: coupon.cycles,
-      terms: { percent: coupon.percent, amountCents: coupon.amountCents, cycles: coupon.cycles, planIds: coupon.planIds },
-      fullPriceAt: coupon.cycles === null ? null : periodEndsAt(startsAt ?? ctx.now(), price.interval, coupon.cycles),
+      terms: {
+        percent: coupon.percent,
+        amountCents: coupon.amountCents,
+        cycles: coupon.cycles,
+        planIds: coupon.planIds,
+      },
+      fullPriceAt:
+        coupon.cycles === null
+          ? null
+          : periodEndsAt(startsAt ?? ctx.now(), price.interval, coupon.cycles),
     },
   };
 }

@@ -26,20 +26,53 @@ export const handle = { shell: "bare" };
 
 export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? `Dar ${loaderData.summary.title} de presente` : "Dar de presente"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  {
+    title: `${loaderData ? `Dar ${loaderData.summary.title} de presente` : "Dar de presente"} · Coreto`,
+  },
+];
 
 const NOT_SOLD = "Este plano não existe ou não está à venda.";
 
 export async function loader({ request, context, params, url }: Route.LoaderArgs) {
-  const wanted = { kind: "plan", targetId: params.planId, interval: url.searchParams.get("interval"), coupon: null, periods: 1 } as const;
+  const wanted = {
+    kind: "plan",
+    targetId: params.planId,
+    interval: url.searchParams.get("interval"),
+    coupon: null,
+    periods: 1,
+  } as const;
   const [ctx, viewer] = [context.get(domainContext), context.get(viewerContext)];
-  const shown = await foundPastAgeGate(ctx, await checkoutShown(ctx, { memberId: viewer?.id ?? null, wanted }), NOT_SOLD, { kind: "plan", id: params.planId, viewer });
+  const shown = await foundPastAgeGate(
+    ctx,
+    await checkoutShown(ctx, { memberId: viewer?.id ?? null, wanted }),
+    NOT_SOLD,
+    { kind: "plan", id: params.planId, viewer },
+  );
   const { summary, methods, cards, cardFieldUrl, creatorPath, obstacle, awayUntil } = shown;
   const plan = found(obstacle === "not_sold" ? null : shown.plan, NOT_SOLD);
   const period = summary.renews ? GIFT_PERIODS[summary.renews] : "";
   // Who subscribes gives to others all the same.
   const guest = await guestSeen({ request, context, url });
-  return { plan, guest, ...payerSeen(context), taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [], awayUntil, methods, cards, cardFieldUrl, creatorPath, period, obstacle: obstacle !== "subscribed" && obstacle !== "upcoming" ? obstacle : awayUntil === null ? null : ("away" as const), summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null } };
+  return {
+    plan,
+    guest,
+    ...payerSeen(context),
+    taxIdFor: viewer ? await taxIdAskedFor(ctx, { personId: viewer.id }) : [],
+    awayUntil,
+    methods,
+    cards,
+    cardFieldUrl,
+    creatorPath,
+    period,
+    obstacle:
+      obstacle !== "subscribed" && obstacle !== "upcoming"
+        ? obstacle
+        : awayUntil === null
+          ? null
+          : ("away" as const),
+    summary: { ...summary, kind: "gift" as const, renews: null, nextChargeAt: null },
+  };
 }
 
 export async function action(posted: Route.ActionArgs) {
@@ -51,15 +84,27 @@ export default function GiftPage({ loaderData, actionData }: Route.ComponentProp
   const problem = actionData ?? loaderData.unsent ?? undefined;
   if (obstacle === "away") {
     return (
-      <EmptyState title={loaderData.awayUntil === null ? "De férias" : awayWords(loaderData.awayUntil)} action={<ButtonLink to={creatorPath}>Ver a página</ButtonLink>}>
+      <EmptyState
+        title={loaderData.awayUntil === null ? "De férias" : awayWords(loaderData.awayUntil)}
+        action={<ButtonLink to={creatorPath}>Ver a página</ButtonLink>}
+      >
         {summary.creatorName} está descansando, e não vende assinaturas até a volta.
       </EmptyState>
     );
   }
   if (obstacle !== null) {
     return (
-      <EmptyState title={obstacle === "own" ? "Este plano é seu" : "Sem lugares agora"} action={<ButtonLink to={obstacle === "own" ? "/me/subscribers/comp" : creatorPath}>{obstacle === "own" ? "Dar uma assinatura" : "Ver a página"}</ButtonLink>}>
-        {obstacle === "own" ? "O que é seu você dá sem pagar, em Assinantes." : "Todos os lugares deste plano estão ocupados. Volte quando um vagar."}
+      <EmptyState
+        title={obstacle === "own" ? "Este plano é seu" : "Sem lugares agora"}
+        action={
+          <ButtonLink to={obstacle === "own" ? "/me/subscribers/comp" : creatorPath}>
+            {obstacle === "own" ? "Dar uma assinatura" : "Ver a página"}
+          </ButtonLink>
+        }
+      >
+        {obstacle === "own"
+          ? "O que é seu você dá sem pagar, em Assinantes."
+          : "Todos os lugares deste plano estão ocupados. Volte quando um vagar."}
       </EmptyState>
     );
   }
@@ -70,9 +115,18 @@ export default function GiftPage({ loaderData, actionData }: Route.ComponentProp
           {summary.title}, de {summary.creatorName}, por {period}
         </p>
         <h1 className="text-title sm:text-display">Dar de presente</h1>
-        <p className="text-muted">Você paga uma vez, e nada renova. Quem recebe tem um ano para abrir; se ninguém abrir, devolvemos tudo.</p>
+        <p className="text-muted">
+          Você paga uma vez, e nada renova. Quem recebe tem um ano para abrir; se ninguém abrir,
+          devolvemos tudo.
+        </p>
       </header>
-      <IntervalLinks planId={plan.id} priceId={plan.priceId} prices={plan.prices} coupon={null} path={`/plan/${plan.id}/gift`} />
+      <IntervalLinks
+        planId={plan.id}
+        priceId={plan.priceId}
+        prices={plan.prices}
+        coupon={null}
+        path={`/plan/${plan.id}/gift`}
+      />
       {guest && !guest.mayPay ? (
         <SignInFirst {...guest} />
       ) : (
@@ -88,9 +142,24 @@ export default function GiftPage({ loaderData, actionData }: Route.ComponentProp
           problem={problem}
           isGuest={guest !== null}
           taxIdFor={loaderData.taxIdFor}
-          who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : <PayerField payerId={loaderData.payerId} />}
+          who={
+            guest ? (
+              <GuestFields
+                loginPath={guest.loginPath}
+                values={{ ...guest.values, ...actionData?.values }}
+                errors={actionData?.errors ?? {}}
+              />
+            ) : (
+              <PayerField payerId={loaderData.payerId} />
+            )
+          }
         >
-          <GiftFields planPriceId={plan.priceId} creatorName={summary.creatorName} values={problem?.values ?? {}} errors={problem?.errors ?? {}} />
+          <GiftFields
+            planPriceId={plan.priceId}
+            creatorName={summary.creatorName}
+            values={problem?.values ?? {}}
+            errors={problem?.errors ?? {}}
+          />
         </PaymentForm>
       )}
       <SellerNotice seller={summary.seller} className="lg:hidden" />

@@ -3,12 +3,30 @@ import { HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { qrDrawing } from "./qr-code.server.ts";
 
-export type PixShown = { code: string; qr: QrDrawing; leftMs: number; wholeMs: number; expiresAt: Instant };
+export type PixShown = {
+  code: string;
+  qr: QrDrawing;
+  leftMs: number;
+  wholeMs: number;
+  expiresAt: Instant;
+};
 
 /** A code as a page shows it, with how long it still lives. */
-export function pixShown({ pixCode, expiresAt, createdAt }: { pixCode: string; expiresAt: Instant; createdAt: Instant }, now: Instant): PixShown {
-  return { code: pixCode, qr: qrDrawing(pixCode), leftMs: Math.max(0, expiresAt - now), wholeMs: Math.max(1, expiresAt - createdAt), expiresAt };
+export function pixShown(
+  { pixCode, expiresAt, createdAt }: { pixCode: string; expiresAt: Instant; createdAt: Instant },
+  now: Instant,
+): PixShown {
+  return {
+    code: pixCode,
+    qr: qrDrawing(pixCode),
+    leftMs: Math.max(0, expiresAt - now),
+    wholeMs: Math.max(1, expiresAt - createdAt),
+    expiresAt,
+  };
 }
 
-/** Longer than a Pix code lives, and on the hour, so that the address of a page that asks again stays the same. */
+/**
+ * Longer than a Pix code lives, and on the hour, so that the address of a page that asks again
+ * stays the same.
+ */
 export const listensUntil = (now: Instant): Instant => Math.ceil(now / HOUR_MS + 1) * HOUR_MS;

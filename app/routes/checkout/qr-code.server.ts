@@ -4,7 +4,10 @@ import type { QrDrawing } from "#app/components/checkout/pix-code.tsx";
 /** Four modules of white around the code, as ISO/IEC 18004 asks. */
 const QUIET_ZONE = 4;
 
-/** A BR Code as one SVG path, drawn on the server so that it shows without JavaScript and weighs nothing in the browser. */
+/**
+ * A BR Code as one SVG path, drawn on the server so that it shows without JavaScript and weighs
+ * nothing in the browser.
+ */
 export function qrDrawing(code: string): QrDrawing {
   const { data, size } = encode(code, { ecc: "M", border: QUIET_ZONE });
   const path = data.map((row, y) => rowPath(row, y)).join("");

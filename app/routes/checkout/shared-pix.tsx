@@ -21,29 +21,45 @@ import type { Route } from "./+types/shared-pix.ts";
 
 const DEAD = "Este endereço não vale mais. Peça outro a quem mandou.";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? titleOf(loaderData) : "Pix"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData ? titleOf(loaderData) : "Pix"} · Coreto` },
+];
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { chargeId, pixCode, creatorAvatarMediaId, createdAt, expiresAt, ...shown } = found(await sharedPix(ctx, params), DEAD);
+  const { chargeId, pixCode, creatorAvatarMediaId, createdAt, expiresAt, ...shown } = found(
+    await sharedPix(ctx, params),
+    DEAD,
+  );
   const page = {
     ...shown,
     creatorAvatarUrl: creatorAvatarMediaId ? mediaUrl(creatorAvatarMediaId, "320") : null,
     pix: pixCode === null ? null : pixShown({ pixCode, expiresAt, createdAt }, ctx.now()),
-    listenAt: shown.state === "waiting" ? await ctx.live.address(chargeTopic(chargeId), listensUntil(ctx.realNow())) : null,
+    listenAt:
+      shown.state === "waiting"
+        ? await ctx.live.address(chargeTopic(chargeId), listensUntil(ctx.realNow()))
+        : null,
   };
   return data(page, { headers: { ...UNSEEN, "Cache-Control": "private, no-store" } });
 }
 
-/** "Pedir para alguém pagar": for who was asked. It needs no account, and shows nobody's but a first name. */
+/**
+ * "Pedir para alguém pagar": for who was asked. It needs no account, and shows nobody's but a first
+ * name.
+ */
 export default function SharedPix({ loaderData: shared, params }: Route.ComponentProps) {
   const { revalidate } = useRevalidator();
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const waits = shared.state === "waiting";
   const news = useNewsFocus<HTMLHeadingElement>(shared.state);
-  useChargeStatus({ statusPath: `${sharedPixPath(params.token)}/status`, status: shared.state, isWaiting: waits, listenAt: shared.listenAt });
+  useChargeStatus({
+    statusPath: `${sharedPixPath(params.token)}/status`,
+    status: shared.state,
+    isWaiting: waits,
+    listenAt: shared.listenAt,
+  });
   return (
     <div className="flex flex-col gap-5">
       {waits ? (
@@ -85,12 +101,19 @@ export default function SharedPix({ loaderData: shared, params }: Route.Componen
 type Shared = Route.ComponentProps["loaderData"];
 
 function titleOf({ state, payerFirstName }: Pick<Shared, "state" | "payerFirstName">): string {
-  const titles: Record<SharedPixState, string> = { waiting: `${payerFirstName} pediu um Pix a você`, paid: "Pago", returned: "Pix devolvido", over: "O código expirou" };
+  const titles: Record<SharedPixState, string> = {
+    waiting: `${payerFirstName} pediu um Pix a você`,
+    paid: "Pago",
+    returned: "Pix devolvido",
+    over: "O código expirou",
+  };
   return titles[state];
 }
 
 function sentenceOf({ state, payerFirstName }: Shared): string {
-  if (state === "paid") return `O Pix chegou e ${payerFirstName} já sabe. Não é preciso fazer mais nada: pode fechar esta página.`;
-  if (state === "returned") return "Este Pix foi devolvido à conta de quem pagou. Em minutos o dinheiro aparece no banco.";
+  if (state === "paid")
+    return `O Pix chegou e ${payerFirstName} já sabe. Não é preciso fazer mais nada: pode fechar esta página.`;
+  if (state === "returned")
+    return "Este Pix foi devolvido à conta de quem pagou. Em minutos o dinheiro aparece no banco.";
   return `Ninguém pagou este código a tempo, e nada foi cobrado. Se ainda for para pagar, peça outro a ${payerFirstName}.`;
 }

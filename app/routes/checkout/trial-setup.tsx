@@ -21,19 +21,41 @@ const NOT_FOUND = "Não encontramos este cartão.";
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar o cartão · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const setup = found(await trialSetupOf(context.get(domainContext), { memberId: context.get(memberContext).id, setupId: params.setupId }), NOT_FOUND);
-  if (setup.status === "ready" && setup.subscriptionId) throw redirect(subscriptionPath({ subscriptionId: setup.subscriptionId }));
-  const search = new URLSearchParams({ plan: setup.planId, interval: setup.interval, ...(setup.coupon ? { coupon: setup.coupon } : {}) });
-  return { planName: setup.planName, creatorName: setup.creatorName, status: setup.status, nextActionUrl: setup.nextActionUrl, over: overWords(setup), againPath: `/checkout?${search.toString()}` };
+  const setup = found(
+    await trialSetupOf(context.get(domainContext), {
+      memberId: context.get(memberContext).id,
+      setupId: params.setupId,
+    }),
+    NOT_FOUND,
+  );
+  if (setup.status === "ready" && setup.subscriptionId)
+    throw redirect(subscriptionPath({ subscriptionId: setup.subscriptionId }));
+  const search = new URLSearchParams({
+    plan: setup.planId,
+    interval: setup.interval,
+    ...(setup.coupon ? { coupon: setup.coupon } : {}),
+  });
+  return {
+    planName: setup.planName,
+    creatorName: setup.creatorName,
+    status: setup.status,
+    nextActionUrl: setup.nextActionUrl,
+    over: overWords(setup),
+    againPath: `/checkout?${search.toString()}`,
+  };
 }
 
-const subscriptionPath = ({ subscriptionId }: { subscriptionId: string }): string => `/settings/subscriptions/${subscriptionId}`;
+const subscriptionPath = ({ subscriptionId }: { subscriptionId: string }): string =>
+  `/settings/subscriptions/${subscriptionId}`;
 
 /** Why nothing begins any more; null while the bank may still say yes. */
 function overWords({ status, failureCode }: TrialSetupView): string | null {
-  if (status === "expired") return "O tempo para confirmar o cartão passou. Nada começou e nada foi cobrado.";
+  if (status === "expired")
+    return "O tempo para confirmar o cartão passou. Nada começou e nada foi cobrado.";
   if (status !== "failed") return null;
-  return failureCode === "refused" ? "O plano mudou enquanto você confirmava o cartão. Nada começou, nada foi cobrado, e o cartão não ficou guardado." : declineSentence(failureCode);
+  return failureCode === "refused"
+    ? "O plano mudou enquanto você confirmava o cartão. Nada começou, nada foi cobrado, e o cartão não ficou guardado."
+    : declineSentence(failureCode);
 }
 
 /** "Já confirmei": asks the provider now, and begins when it says yes. */
@@ -48,7 +70,11 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     } catch (error) {
       if (!(error instanceof ProviderUnclear)) throw error;
     }
-    return data<FormProblem>({ errors: {}, message: "Perguntamos ao banco: falta confirmar na página dele.", values: {} });
+    return data<FormProblem>({
+      errors: {},
+      message: "Perguntamos ao banco: falta confirmar na página dele.",
+      values: {},
+    });
   });
 }
 
@@ -64,10 +90,17 @@ export default function TrialSetup({ loaderData, actionData }: Route.ComponentPr
   }, [status, submit]);
   return (
     <>
-      <PageHeader title={over === null ? "Confirme o cartão no banco" : "O período grátis não começou"} lead={`${planName}, de ${creatorName}.`} />
+      <PageHeader
+        title={over === null ? "Confirme o cartão no banco" : "O período grátis não começou"}
+        lead={`${planName}, de ${creatorName}.`}
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         {over === null ? (
-          <ConfirmCard nextActionUrl={nextActionUrl} problem={actionData?.message ?? actionData?.errors.payment} text="O banco do cartão pede a sua confirmação. Nada é cobrado agora, e o período grátis começa assim que você confirmar." />
+          <ConfirmCard
+            nextActionUrl={nextActionUrl}
+            problem={actionData?.message ?? actionData?.errors.payment}
+            text="O banco do cartão pede a sua confirmação. Nada é cobrado agora, e o período grátis começa assim que você confirmar."
+          />
         ) : (
           <>
             <p>{over}</p>

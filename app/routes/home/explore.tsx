@@ -1,6 +1,12 @@
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
-import { Categories, Choices, exploreAddress, Kinds, SearchForm } from "#app/components/explore/filters.tsx";
+import {
+  Categories,
+  Choices,
+  exploreAddress,
+  Kinds,
+  SearchForm,
+} from "#app/components/explore/filters.tsx";
 import { PostList } from "#app/components/posts/post-list.tsx";
 import { CreatorCard } from "#app/components/profiles/creator-card.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -15,7 +21,9 @@ import { refusable } from "#app/http/refusal.ts";
 import { withinSearchLimit } from "#app/http/search-limit.ts";
 import type { Route } from "./+types/explore.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.asked.q ? `“${loaderData.asked.q}” · ` : ""}Explorar · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.asked.q ? `“${loaderData.asked.q}” · ` : ""}Explorar · Coreto` },
+];
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
@@ -31,7 +39,10 @@ type Found = Route.ComponentProps["loaderData"];
 export default function Explore({ loaderData }: Route.ComponentProps) {
   const { asked, people, near, posts } = loaderData;
   const { key } = useLocation();
-  const isNothing = asked.q !== "" && people.items.length + near.length + posts.items.length === 0 && asked.cursor === null;
+  const isNothing =
+    asked.q !== "" &&
+    people.items.length + near.length + posts.items.length === 0 &&
+    asked.cursor === null;
   return (
     <div className="flex flex-col gap-6">
       <h1 className="sr-only">Explorar</h1>
@@ -46,25 +57,56 @@ export default function Explore({ loaderData }: Route.ComponentProps) {
 }
 
 function ShowTabs({ asked }: { asked: Explored }) {
-  const tab = (show: Explored["show"], label: string) => ({ to: exploreAddress(asked, { show }), label, isChosen: asked.show === show });
-  return <Choices label="O que procurar" chips={[tab("all", "Tudo"), tab("people", "Pessoas"), tab("posts", "Publicações")]} />;
+  const tab = (show: Explored["show"], label: string) => ({
+    to: exploreAddress(asked, { show }),
+    label,
+    isChosen: asked.show === show,
+  });
+  return (
+    <Choices
+      label="O que procurar"
+      chips={[tab("all", "Tudo"), tab("people", "Pessoas"), tab("posts", "Publicações")]}
+    />
+  );
 }
 
 function Results({ found: { asked, people, near, posts, now, origin } }: { found: Found }) {
   const isSearch = asked.q !== "";
   return (
     <>
-      <People title={isSearch ? `Pessoas com “${asked.q}”` : asked.category ? `Quem faz: ${CATEGORY_WORDS[asked.category]}` : "Quem está na praça"} people={people.items} isStrip={asked.show === "all"}>
-        {asked.show === "people" ? <MoreLink next={people.next} /> : people.next ? <AllPeople asked={asked} /> : null}
+      <People
+        title={
+          isSearch
+            ? `Pessoas com “${asked.q}”`
+            : asked.category
+              ? `Quem faz: ${CATEGORY_WORDS[asked.category]}`
+              : "Quem está na praça"
+        }
+        people={people.items}
+        isStrip={asked.show === "all"}
+      >
+        {asked.show === "people" ? (
+          <MoreLink next={people.next} />
+        ) : people.next ? (
+          <AllPeople asked={asked} />
+        ) : null}
       </People>
-      <People title={people.items.length > 0 ? "Nomes parecidos" : "Você quis dizer…"} people={near} isStrip />
+      <People
+        title={people.items.length > 0 ? "Nomes parecidos" : "Você quis dizer…"}
+        people={near}
+        isStrip
+      />
       {asked.show === "people" ? null : (
         <section aria-label="Publicações" className="flex flex-col gap-4">
           <div className="flex flex-wrap items-center justify-between gap-x-4">
-            <h2 className="text-heading">{isSearch ? `Publicações com “${asked.q}”` : "Publicações"}</h2>
+            <h2 className="text-heading">
+              {isSearch ? `Publicações com “${asked.q}”` : "Publicações"}
+            </h2>
             {isSearch ? null : <SortTabs asked={asked} />}
           </div>
-          {isSearch && posts.items.length === 0 && asked.kind === null ? null : <Kinds asked={asked} />}
+          {isSearch && posts.items.length === 0 && asked.kind === null ? null : (
+            <Kinds asked={asked} />
+          )}
           <PostList
             label="Publicações"
             first={posts}
@@ -81,27 +123,52 @@ function Results({ found: { asked, people, near, posts, now, origin } }: { found
 }
 
 function SortTabs({ asked }: { asked: Explored }) {
-  const tab = (sort: Explored["sort"], label: string) => ({ to: exploreAddress(asked, { sort }), label, isChosen: asked.sort === sort });
-  return <Choices label="Ordem das publicações" chips={[tab("rising", "Em alta"), tab("new", "Novas")]} />;
+  const tab = (sort: Explored["sort"], label: string) => ({
+    to: exploreAddress(asked, { sort }),
+    label,
+    isChosen: asked.sort === sort,
+  });
+  return (
+    <Choices
+      label="Ordem das publicações"
+      chips={[tab("rising", "Em alta"), tab("new", "Novas")]}
+    />
+  );
 }
 
 function AllPeople({ asked }: { asked: Explored }) {
   return (
-    <Link to={exploreAddress(asked, { show: "people" })} className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline">
+    <Link
+      to={exploreAddress(asked, { show: "people" })}
+      className="inline-flex min-h-11 items-center self-start font-semibold text-leaf hover:underline"
+    >
       Ver todas as pessoas
     </Link>
   );
 }
 
 /** On a phone a few people are a strip, so that the posts are not far below. */
-const STRIP = "max-sm:-mx-4 max-sm:flex max-sm:overflow-x-auto max-sm:px-4 max-sm:*:w-60 max-sm:*:shrink-0";
+const STRIP =
+  "max-sm:-mx-4 max-sm:flex max-sm:overflow-x-auto max-sm:px-4 max-sm:*:w-60 max-sm:*:shrink-0";
 
-function People({ title, people, isStrip, children = null }: { title: string; people: FoundCreator[]; isStrip: boolean; children?: ReactNode }) {
+function People({
+  title,
+  people,
+  isStrip,
+  children = null,
+}: {
+  title: string;
+  people: FoundCreator[];
+  isStrip: boolean;
+  children?: ReactNode;
+}) {
   if (people.length === 0) return null;
   return (
     <section aria-label={title} className="flex flex-col gap-3">
       <h2 className="text-heading wrap-anywhere">{title}</h2>
-      <ul className={`grid grid-cols-1 gap-4 sm:grid-cols-3 ${isStrip ? STRIP : "min-[26rem]:grid-cols-2"}`}>
+      <ul
+        className={`grid grid-cols-1 gap-4 sm:grid-cols-3 ${isStrip ? STRIP : "min-[26rem]:grid-cols-2"}`}
+      >
         {people.map((creator) => (
           <CreatorCard key={creator.id} creator={creator} isFollowing={creator.isFollowing} />
         ))}
@@ -118,7 +185,11 @@ function NothingFound({ asked }: { asked: Explored }) {
       title={`Nada com “${asked.q}”`}
       action={
         <>
-          {hasFilter ? <ButtonLink to={exploreAddress(asked, { category: null, kind: null, show: "all" })}>Procurar em tudo</ButtonLink> : null}
+          {hasFilter ? (
+            <ButtonLink to={exploreAddress(asked, { category: null, kind: null, show: "all" })}>
+              Procurar em tudo
+            </ButtonLink>
+          ) : null}
           <ButtonLink to="/explore" variant="outline">
             Ver quem está na praça
           </ButtonLink>
@@ -135,13 +206,19 @@ function NoPosts({ asked }: { asked: Explored }) {
   if (asked.q !== "") return <p className="text-muted">Nenhuma publicação com “{asked.q}”.</p>;
   if (asked.sort === "rising") {
     return (
-      <EmptyState title="Nada em alta por aqui" action={<ButtonLink to={exploreAddress(asked, { sort: "new" })}>Ver as novas</ButtonLink>}>
+      <EmptyState
+        title="Nada em alta por aqui"
+        action={<ButtonLink to={exploreAddress(asked, { sort: "new" })}>Ver as novas</ButtonLink>}
+      >
         O que as pessoas curtirem e comentarem aparece aqui primeiro.
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="Ainda não há publicações assim" action={<ButtonLink to="/explore?sort=new">Ver todas as novas</ButtonLink>}>
+    <EmptyState
+      title="Ainda não há publicações assim"
+      action={<ButtonLink to="/explore?sort=new">Ver todas as novas</ButtonLink>}
+    >
       Ninguém publicou isto para todo mundo ainda.
     </EmptyState>
   );

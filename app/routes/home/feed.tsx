@@ -32,7 +32,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     people: posts.items.length === 0 ? people : [],
     isFirstPage: cursor === null,
     me: { name: member.name, avatarUrl: member.avatarUrl },
-    beginning: cursor === null && space.isCreator && may("posts:publish") ? { authorId: space.personId, postId: ctx.newId(), tab: ctx.newId() } : null,
+    beginning:
+      cursor === null && space.isCreator && may("posts:publish")
+        ? { authorId: space.personId, postId: ctx.newId(), tab: ctx.newId() }
+        : null,
     now: ctx.now(),
     origin: ctx.settings.appOrigin,
   };
@@ -43,20 +46,38 @@ export default function Feed({ loaderData }: Route.ComponentProps) {
   return (
     <div className="flex flex-col gap-2.5 sm:gap-4">
       <h1 className="sr-only">Início</h1>
-      {loaderData.beginning ? <QuickComposer key={loaderData.beginning.authorId} name={loaderData.me.name} avatarUrl={loaderData.me.avatarUrl} beginning={loaderData.beginning} /> : null}
+      {loaderData.beginning ? (
+        <QuickComposer
+          key={loaderData.beginning.authorId}
+          name={loaderData.me.name}
+          avatarUrl={loaderData.me.avatarUrl}
+          beginning={loaderData.beginning}
+        />
+      ) : null}
       {/* Each visit is a list of its own: going home again begins anew. */}
       <Visit key={key} page={loaderData} />
     </div>
   );
 }
 
-function Visit({ page: { posts, people, isFirstPage, now, origin } }: { page: Route.ComponentProps["loaderData"] }) {
-  // Who came to nothing stays among the people until they go on, though the first one followed has published.
+function Visit({
+  page: { posts, people, isFirstPage, now, origin },
+}: {
+  page: Route.ComponentProps["loaderData"];
+}) {
+  // Who came to nothing stays among the people until they go on, though the first one followed has
+  // published.
   const [isNewcomer] = useState(isFirstPage && posts.items.length === 0);
-  if (isNewcomer) return <Newcomer people={people} categories={creatorCategories} hasPosts={posts.items.length > 0} />;
+  if (isNewcomer)
+    return (
+      <Newcomer people={people} categories={creatorCategories} hasPosts={posts.items.length > 0} />
+    );
   const end = (
     <p className="py-6 text-center text-muted">
-      Você chegou ao fim: não há mais nada de quem você segue. <ButtonLink to="/explore" variant="outline" size="sm" className="mt-3">Explorar</ButtonLink>
+      Você chegou ao fim: não há mais nada de quem você segue.{" "}
+      <ButtonLink to="/explore" variant="outline" size="sm" className="mt-3">
+        Explorar
+      </ButtonLink>
     </p>
   );
   return (
@@ -69,7 +90,10 @@ function Visit({ page: { posts, people, isFirstPage, now, origin } }: { page: Ro
       origin={origin}
       end={end}
       empty={
-        <EmptyState title="Você chegou ao fim" action={<ButtonLink to="/">Voltar ao começo</ButtonLink>}>
+        <EmptyState
+          title="Você chegou ao fim"
+          action={<ButtonLink to="/">Voltar ao começo</ButtonLink>}
+        >
           Não há publicações mais antigas de quem você segue.
         </EmptyState>
       }

@@ -19,7 +19,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
   const actor = actorWhoMay({ context }, "messages:read");
-  const conversations = await conversationsOf(ctx, { personId: actor.space.personId, limit: MOST_CONVERSATIONS });
+  const conversations = await conversationsOf(ctx, {
+    personId: actor.space.personId,
+    limit: MOST_CONVERSATIONS,
+  });
   return {
     of: actor.isOwn ? null : actor.space.name,
     conversations: conversations.map((row) => ({
@@ -27,7 +30,9 @@ export async function loader({ context }: Route.LoaderArgs) {
       name: row.otherName,
       username: row.otherUsername,
       avatarUrl: row.otherAvatarMediaId && mediaUrl(row.otherAvatarMediaId, "320"),
-      text: row.isLastMine ? `${actor.isOwn ? "Você" : actor.space.name}: ${row.lastBody}` : row.lastBody,
+      text: row.isLastMine
+        ? `${actor.isOwn ? "Você" : actor.space.name}: ${row.lastBody}`
+        : row.lastBody,
       ago: formatAgo(row.lastAt, now),
     })),
   };
@@ -38,7 +43,10 @@ export default function Messages({ loaderData: { of, conversations } }: Route.Co
     <>
       <PageHeader title="Mensagens" lead={of ? `As conversas da página de ${of}.` : undefined} />
       {conversations.length === 0 ? (
-        <EmptyState title="Nenhuma conversa ainda" action={of ? undefined : <ButtonLink to="/explore">Encontrar gente</ButtonLink>}>
+        <EmptyState
+          title="Nenhuma conversa ainda"
+          action={of ? undefined : <ButtonLink to="/explore">Encontrar gente</ButtonLink>}
+        >
           {of
             ? "Quando alguém assina um plano da página, a conversa começa aqui com as boas-vindas."
             : "Quando você assina um plano, a mensagem de boas-vindas de quem cria chega aqui."}
@@ -48,7 +56,10 @@ export default function Messages({ loaderData: { of, conversations } }: Route.Co
           <ul className="divide-y divide-line">
             {conversations.map((conversation) => (
               <li key={conversation.id}>
-                <Link to={`/space/${conversation.username}`} className="flex items-start gap-3 px-5 py-4 hover:bg-sand/60">
+                <Link
+                  to={`/space/${conversation.username}`}
+                  className="flex items-start gap-3 px-5 py-4 hover:bg-sand/60"
+                >
                   <Avatar name={conversation.name} src={conversation.avatarUrl} size="lg" />
                   <span className="flex min-w-0 flex-1 flex-col">
                     <span className="flex flex-wrap items-baseline justify-between gap-x-3">

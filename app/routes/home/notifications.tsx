@@ -18,15 +18,27 @@ const PAGE = 20;
 export async function loader({ context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
-  const page = await notificationsOf(ctx, { personId: context.get(memberContext).id, cursor: url.searchParams.get("cursor"), limit: PAGE });
+  const page = await notificationsOf(ctx, {
+    personId: context.get(memberContext).id,
+    cursor: url.searchParams.get("cursor"),
+    limit: PAGE,
+  });
   return {
     next: page.next,
-    items: page.items.map(({ id, body, path, readAt, createdAt }) => ({ id, body, path, isNew: readAt === null, ago: formatAgo(createdAt, now) })),
+    items: page.items.map(({ id, body, path, readAt, createdAt }) => ({
+      id,
+      body,
+      path,
+      isNew: readAt === null,
+      ago: formatAgo(createdAt, now),
+    })),
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  await markNotificationsRead(context.get(domainContext), { personId: context.get(memberContext).id });
+  await markNotificationsRead(context.get(domainContext), {
+    personId: context.get(memberContext).id,
+  });
   return redirectWithToast(request, "/notifications", { kind: "success", message: "Tudo lido." });
 }
 
@@ -44,7 +56,10 @@ export default function Notifications({ loaderData: { items, next } }: Route.Com
         ) : null}
       </PageHeader>
       {items.length === 0 ? (
-        <EmptyState title="Nada por aqui ainda" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+        <EmptyState
+          title="Nada por aqui ainda"
+          action={<ButtonLink to="/explore">Explorar</ButtonLink>}
+        >
           Quando alguém publicar, assinar ou pagar, você fica sabendo aqui.
         </EmptyState>
       ) : (
@@ -52,8 +67,14 @@ export default function Notifications({ loaderData: { items, next } }: Route.Com
           <ul className="divide-y divide-line">
             {items.map((item) => (
               <li key={item.id}>
-                <Link to={item.path} className={`flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-sand/60 ${item.isNew ? "font-semibold" : ""}`}>
-                  <span aria-hidden="true" className={`size-2.5 shrink-0 rounded-full ${item.isNew ? "bg-signal" : "bg-transparent"}`} />
+                <Link
+                  to={item.path}
+                  className={`flex min-h-16 items-center gap-3 px-5 py-4 hover:bg-sand/60 ${item.isNew ? "font-semibold" : ""}`}
+                >
+                  <span
+                    aria-hidden="true"
+                    className={`size-2.5 shrink-0 rounded-full ${item.isNew ? "bg-signal" : "bg-transparent"}`}
+                  />
                   <span className="flex min-w-0 flex-1 flex-col">
                     <span className="leading-6 wrap-anywhere whitespace-pre-line">
                       {item.isNew ? <span className="sr-only">Nova: </span> : null}

@@ -15,12 +15,25 @@ import type { Route } from "./+types/collection.ts";
 
 const ENTRIES_PER_PAGE = 30;
 
-/** A collection as everyone sees it: what is inside, open or closed, and its price. Nobody is resolved here, so that the edge may keep it. */
+/**
+ * A collection as everyone sees it: what is inside, open or closed, and its price. Nobody is
+ * resolved here, so that the edge may keep it.
+ */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const visible = await collectionFor(ctx, { collectionId: params.id, viewerId: null, cursor, limit: ENTRIES_PER_PAGE });
-  const page = await foundPastAgeGate(ctx, visible, "Não encontramos esta coleção. Ela pode ter saído do ar.", { kind: "collection", id: params.id, viewer: null });
+  const visible = await collectionFor(ctx, {
+    collectionId: params.id,
+    viewerId: null,
+    cursor,
+    limit: ENTRIES_PER_PAGE,
+  });
+  const page = await foundPastAgeGate(
+    ctx,
+    visible,
+    "Não encontramos esta coleção. Ela pode ter saído do ar.",
+    { kind: "collection", id: params.id, viewer: null },
+  );
   const path = publicCollectionPath(page.creator.username, page.collection.id);
   // Names change; the address in a search engine follows.
   if (page.creator.username !== params.username) throw redirect(path, 301);
@@ -28,17 +41,38 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   return { ...page, pageUrl: appOrigin + path, origin: appOrigin };
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? collectionMeta(loaderData) : missingMeta("Coleção não encontrada"));
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? collectionMeta(loaderData) : missingMeta("Coleção não encontrada");
 
 export default function PublicCollection({ loaderData }: Route.ComponentProps) {
   const { collection, creator, entries, next, pageUrl } = loaderData;
   const space = `/space/${creator.username}/public`;
   return (
     <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
-      <CollectionHeader collection={collection} creator={creator} creatorPath={space} reloadDocument share={<ShareLink title={collection.title} url={pageUrl} />} />
-      {collection.priceCents === null ? null : <CollectionOffer collectionId={collection.id} priceCents={collection.priceCents} reloadDocument />}
-      {entries.length === 0 ? <p className="px-1 text-muted">Ainda não há publicações aqui. Veja o que mais {creator.name} faz.</p> : null}
-      <EntryList entries={entries} pathOf={(id) => insideCollection(publicPath(creator.username, id), collection.id)} reloadDocument />
+      <CollectionHeader
+        collection={collection}
+        creator={creator}
+        creatorPath={space}
+        reloadDocument
+        share={<ShareLink title={collection.title} url={pageUrl} />}
+      />
+      {collection.priceCents === null ? null : (
+        <CollectionOffer
+          collectionId={collection.id}
+          priceCents={collection.priceCents}
+          reloadDocument
+        />
+      )}
+      {entries.length === 0 ? (
+        <p className="px-1 text-muted">
+          Ainda não há publicações aqui. Veja o que mais {creator.name} faz.
+        </p>
+      ) : null}
+      <EntryList
+        entries={entries}
+        pathOf={(id) => insideCollection(publicPath(creator.username, id), collection.id)}
+        reloadDocument
+      />
       {next ? (
         <ButtonLink to={`?cursor=${next}`} reloadDocument variant="outline" className="self-center">
           Carregar mais

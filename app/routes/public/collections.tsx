@@ -8,21 +8,36 @@ import { found } from "#app/http/refusal.ts";
 import { loadCollections } from "#app/routes/space/load-collections.server.ts";
 import type { Route } from "./+types/collections.ts";
 
-/** The collections of a page as everyone sees them. Nobody is resolved here, so that the edge may keep it. */
+/**
+ * The collections of a page as everyone sees them. Nobody is resolved here, so that the edge may
+ * keep it.
+ */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const page = found(await loadCollections(ctx, { key: params.username, viewerId: null }));
-  if (page.username !== params.username) throw redirect(`/space/${page.username}/public/collections`, 301);
+  if (page.username !== params.username)
+    throw redirect(`/space/${page.username}/public/collections`, 301);
   if (page.isAgeClosed) throw redirect(`/space/${page.username}/public`);
-  return { ...page, pageUrl: `${ctx.settings.appOrigin}/space/${page.username}/public/collections` };
+  return {
+    ...page,
+    pageUrl: `${ctx.settings.appOrigin}/space/${page.username}/public/collections`,
+  };
 }
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
-  if (!loaderData) return [{ title: "Página não encontrada · Coreto" }, { name: "robots", content: "noindex" }];
+  if (!loaderData)
+    return [{ title: "Página não encontrada · Coreto" }, { name: "robots", content: "noindex" }];
   const { name, collections, pageUrl } = loaderData;
   return [
     { title: `Coleções de ${name} · Coreto` },
-    { name: "description", content: `As coleções de ${name} no Coreto: ${collections.map(({ title }) => title).join(", ")}`.slice(0, 160) },
+    {
+      name: "description",
+      content:
+        `As coleções de ${name} no Coreto: ${collections.map(({ title }) => title).join(", ")}`.slice(
+          0,
+          160,
+        ),
+    },
     { tagName: "link", rel: "canonical", href: pageUrl },
     ...(collections.length === 0 ? [{ name: "robots", content: "noindex" }] : []),
   ];
@@ -40,7 +55,12 @@ export default function PublicCollections({ loaderData }: Route.ComponentProps) 
           <CollectionLinks collections={collections} username={username} signedIn={false} />
         </Card>
       )}
-      <ButtonLink to={`/space/${username}/public`} reloadDocument variant="outline" className="self-start">
+      <ButtonLink
+        to={`/space/${username}/public`}
+        reloadDocument
+        variant="outline"
+        className="self-start"
+      >
         Ver a página
       </ButtonLink>
     </div>

@@ -19,7 +19,11 @@ import { Card } from "#app/components/ui/card.tsx";
 import { placesFromRows, placesStatement } from "#app/domain/collections/queries/place.server.ts";
 import { publicCollectionPath } from "#app/domain/collections/rules.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { neighboursStatement, postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
+import {
+  neighboursStatement,
+  postFromRow,
+  postStatement,
+} from "#app/domain/posts/queries.server.ts";
 import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
 import { audienceLabel, publicPath } from "#app/domain/posts/rules.ts";
 import { cardOf } from "#app/domain/posts/rules/cards.ts";
@@ -33,7 +37,10 @@ import { PAYWALL_CLASS } from "#app/http/structured-data.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/post.ts";
 
-/** A post as everyone sees it: open, or closed with the way in. Nobody is resolved here, so that the edge may keep it. */
+/**
+ * A post as everyone sees it: open, or closed with the way in. Nobody is resolved here, so that the
+ * edge may keep it.
+ */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const collectionId = new URL(request.url).searchParams.get("collection");
@@ -45,7 +52,12 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
     tipsOfAuthorStatement(ctx, { postId: params.postId }),
   ]);
   const visible = row ? postFromRow(row, null, ctx.now()) : null;
-  const whole = await foundPastAgeGate(ctx, visible, "Não encontramos esta publicação. Ela pode ter saído do ar.", { kind: "post", id: params.postId, viewer: null });
+  const whole = await foundPastAgeGate(
+    ctx,
+    visible,
+    "Não encontramos esta publicação. Ela pode ter saído do ar.",
+    { kind: "post", id: params.postId, viewer: null },
+  );
   const path = publicPath(whole.author.username, whole.id);
   // Names change; the address in a search engine follows.
   if (whole.author.username !== params.username) throw redirect(path, 301);
@@ -63,7 +75,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   };
 }
 
-export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? postMeta(loaderData) : missingMeta("Publicação não encontrada"));
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData ? postMeta(loaderData) : missingMeta("Publicação não encontrada");
 
 type Shown = Exclude<Awaited<ReturnType<typeof loader>>, Response>;
 
@@ -75,7 +88,9 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
     <div className="mx-auto flex w-full max-w-[672px] flex-col gap-4 px-4 py-8">
       <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">
         <Byline post={post} space={space} />
-        <h1 dir="auto" className="text-title sm:text-[2rem] sm:leading-[2.375rem]">{post.title}</h1>
+        <h1 dir="auto" className="text-title sm:text-[2rem] sm:leading-[2.375rem]">
+          {post.title}
+        </h1>
         {html === null ? post.teaser ? <p className="text-muted">{post.teaser}</p> : null : null}
         {post.access.visible && post.media.length > 0 ? (
           <SensitiveCover isSensitive={post.isSensitive}>
@@ -92,24 +107,44 @@ export default function PublicPostPage({ loaderData }: Route.ComponentProps) {
         {poll ? <PublicPoll postId={post.id} poll={poll} /> : null}
         <PostActions>
           <Liked liked={false} count={post.likesCount} />
-          <a href={`/post/${post.id}#comentarios`} className="inline-flex min-h-11 items-center gap-2 px-2.5 font-semibold text-muted hover:text-ink">
+          <a
+            href={`/post/${post.id}#comentarios`}
+            className="inline-flex min-h-11 items-center gap-2 px-2.5 font-semibold text-muted hover:text-ink"
+          >
             <MessageSquare aria-hidden="true" className="size-5" />
             <span className="tabular-nums">{post.commentsCount}</span>
-            <span className="sr-only">{post.commentsCount === 1 ? "comentário" : "comentários"}</span>
+            <span className="sr-only">
+              {post.commentsCount === 1 ? "comentário" : "comentários"}
+            </span>
           </a>
           <ShareLink title={post.title} url={pageUrl} />
         </PostActions>
       </Card>
       {readIn ? (
-        <CollectionWay place={readIn} postPathOf={(id) => publicPath(author.username, id)} collectionPath={publicCollectionPath(author.username, readIn.collectionId)} reloadDocument />
+        <CollectionWay
+          place={readIn}
+          postPathOf={(id) => publicPath(author.username, id)}
+          collectionPath={publicCollectionPath(author.username, readIn.collectionId)}
+          reloadDocument
+        />
       ) : (
         <>
-          <FoundIn places={places} pathOf={(id) => publicCollectionPath(author.username, id)} reloadDocument />
-          <Neighbours neighbours={neighbours} pathOf={(id) => publicPath(author.username, id)} reloadDocument />
+          <FoundIn
+            places={places}
+            pathOf={(id) => publicCollectionPath(author.username, id)}
+            reloadDocument
+          />
+          <Neighbours
+            neighbours={neighbours}
+            pathOf={(id) => publicPath(author.username, id)}
+            reloadDocument
+          />
         </>
       )}
       <details className="rounded-card border border-line bg-card px-5">
-        <summary className="flex min-h-12 items-center font-semibold">QR code desta publicação</summary>
+        <summary className="flex min-h-12 items-center font-semibold">
+          QR code desta publicação
+        </summary>
         <div className="flex flex-col items-start gap-3 pb-5">
           <QrCode drawing={loaderData.qr} label={`QR code de ${post.title}`} />
           <p className="text-small break-all text-muted select-all">{pageUrl}</p>
@@ -132,13 +167,17 @@ function Byline({ post, space }: Pick<Shown, "post"> & { space: string }) {
   const { author, publishedAt } = post;
   return (
     <header className="flex items-center gap-3">
-      <Avatar name={author.name} src={author.avatarMediaId ? mediaUrl(author.avatarMediaId, "320") : null} />
+      <Avatar
+        name={author.name}
+        src={author.avatarMediaId ? mediaUrl(author.avatarMediaId, "320") : null}
+      />
       <div className="flex min-w-0 flex-col">
         <a href={space} className="leading-5 font-semibold hover:underline">
           {author.name}
         </a>
         <span className="text-small text-muted">
-          <time dateTime={new Date(publishedAt).toISOString()}>{formatDay(publishedAt)}</time> · {audienceLabel(post.rules, post.plans)}
+          <time dateTime={new Date(publishedAt).toISOString()}>{formatDay(publishedAt)}</time> ·{" "}
+          {audienceLabel(post.rules, post.plans)}
           {post.editedAt === null ? null : " · editado"}
         </span>
       </div>

@@ -29,9 +29,19 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const cursor = new URL(request.url).searchParams.get("cursor");
   const space = await loadSpace(ctx, { key: params.username, viewerId: null, cursor });
-  if (!space || space.profile.username !== params.username.toLowerCase()) throw await nobodyHere(ctx, params.username);
-  const shown = { ...space, pageUrl: `${space.origin}/space/${space.profile.username}/public`, isFirstPage: cursor === null };
-  return data(shown, space.profile.isAgeClosed ? { headers: { "Cache-Control": PRIVATE_PAGE, "X-Robots-Tag": "noindex" } } : undefined);
+  if (!space || space.profile.username !== params.username.toLowerCase())
+    throw await nobodyHere(ctx, params.username);
+  const shown = {
+    ...space,
+    pageUrl: `${space.origin}/space/${space.profile.username}/public`,
+    isFirstPage: cursor === null,
+  };
+  return data(
+    shown,
+    space.profile.isAgeClosed
+      ? { headers: { "Cache-Control": PRIVATE_PAGE, "X-Robots-Tag": "noindex" } }
+      : undefined,
+  );
 }
 
 /** Whoever had the name less than a year ago is found; else who is called nearly so. */
@@ -39,19 +49,49 @@ async function nobodyHere(ctx: Parameters<typeof creatorsLike>[0], username: str
   const today = await usernameSince(ctx, { username });
   if (today !== null) return redirect(`/space/${today}/public`);
   const similar = await creatorsLike(ctx, { username, limit: SIMILAR_SHOWN });
-  const people: SimilarPerson[] = similar.map(({ name, craft, avatarMediaId, username: found }) => ({ name, craft, avatarMediaId, username: found }));
-  return data({ message: `Ninguém no Coreto usa o nome @${username.slice(0, 60)}. Confira como ele se escreve.`, people }, { status: 404 });
+  const people: SimilarPerson[] = similar.map(
+    ({ name, craft, avatarMediaId, username: found }) => ({
+      name,
+      craft,
+      avatarMediaId,
+      username: found,
+    }),
+  );
+  return data(
+    {
+      message: `Ninguém no Coreto usa o nome @${username.slice(0, 60)}. Confira como ele se escreve.`,
+      people,
+    },
+    { status: 404 },
+  );
 }
 
 /** A page for adults is kept by nobody. */
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-export const meta: Route.MetaFunction = ({ loaderData }) => (loaderData ? (loaderData.profile.isAgeClosed ? missingMeta(loaderData.profile.name) : spaceMeta(loaderData)) : missingMeta("Página não encontrada"));
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  loaderData
+    ? loaderData.profile.isAgeClosed
+      ? missingMeta(loaderData.profile.name)
+      : spaceMeta(loaderData)
+    : missingMeta("Página não encontrada");
 
 type Shown = Route.ComponentProps["loaderData"];
 
 export default function PublicSpace({ loaderData }: Route.ComponentProps) {
-  const { profile, plans, posts, pinned, collections, hasMoreCollections, nextEvent, acceptsTips, awayUntil, now, origin } = loaderData;
+  const {
+    profile,
+    plans,
+    posts,
+    pinned,
+    collections,
+    hasMoreCollections,
+    nextEvent,
+    acceptsTips,
+    awayUntil,
+    now,
+    origin,
+  } = loaderData;
   if (profile.isAgeClosed) return <ClosedByAge name={profile.name} username={profile.username} />;
   return (
     <>
@@ -79,21 +119,37 @@ export default function PublicSpace({ loaderData }: Route.ComponentProps) {
               </>
             ) : null}
             <h2 className="mb-2 text-title">Publicações</h2>
-            {posts.items.length === 0 ? <p className="text-muted">{profile.name} ainda não publicou. Siga para saber quando começar.</p> : null}
+            {posts.items.length === 0 ? (
+              <p className="text-muted">
+                {profile.name} ainda não publicou. Siga para saber quando começar.
+              </p>
+            ) : null}
             {posts.items.map((post, index) => (
               <PublicPost key={post.id} post={post} now={now} origin={origin} eager={index === 0} />
             ))}
             {posts.next ? (
-              <ButtonLink to={`?cursor=${posts.next}`} reloadDocument variant="outline" className="self-center">
+              <ButtonLink
+                to={`?cursor=${posts.next}`}
+                reloadDocument
+                variant="outline"
+                className="self-center"
+              >
                 Carregar mais
               </ButtonLink>
             ) : null}
             {awayUntil === null ? <StickyOffer plans={plans} /> : null}
           </section>
           <aside aria-label="Mais desta página" className="flex flex-col gap-4 self-start">
-            <CollectionsCard collections={collections} username={profile.username} hasMore={hasMoreCollections} />
+            <CollectionsCard
+              collections={collections}
+              username={profile.username}
+              hasMore={hasMoreCollections}
+            />
             <NextEventCard event={nextEvent} />
-            <a href={`/space/${profile.username}/rss.xml`} className="inline-flex min-h-11 items-center gap-2 self-start text-muted hover:text-ink">
+            <a
+              href={`/space/${profile.username}/rss.xml`}
+              className="inline-flex min-h-11 items-center gap-2 self-start text-muted hover:text-ink"
+            >
               <Rss aria-hidden="true" className="size-4.5" />
               Seguir por RSS
             </a>
@@ -112,13 +168,19 @@ function ClosedByAge(page: { name: string; username: string }) {
   );
 }
 
-/** On a phone the offer comes to the foot of the window once the plans have scrolled away (app.css); it sticks within the posts. */
+/**
+ * On a phone the offer comes to the foot of the window once the plans have scrolled away (app.css);
+ * it sticks within the posts.
+ */
 function StickyOffer({ plans }: { plans: Shown["plans"] }) {
   const fromCents = cheapestMonthlyCents(plans.flatMap((plan) => plan.prices));
   if (fromCents === null) return null;
   return (
     <div className="offer-after pointer-events-none sticky bottom-0 -mx-4 px-4 pt-8 pb-[max(1rem,env(safe-area-inset-bottom))] sm:hidden">
-      <a href="#planos" className="pointer-events-auto flex min-h-13 items-center justify-center rounded-full bg-signal px-6 font-semibold text-on-signal shadow-float">
+      <a
+        href="#planos"
+        className="pointer-events-auto flex min-h-13 items-center justify-center rounded-full bg-signal px-6 font-semibold text-on-signal shadow-float"
+      >
         Assinar · a partir de {formatMoney(fromCents)}
       </a>
     </div>
@@ -139,5 +201,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 function similarIn(body: unknown): SimilarPerson[] {
-  return typeof body === "object" && body !== null && "people" in body && Array.isArray(body.people) ? body.people : [];
+  return typeof body === "object" && body !== null && "people" in body && Array.isArray(body.people)
+    ? body.people
+    : [];
 }

@@ -4,6 +4,14 @@ import type { Route } from "./+types/card-field.ts";
 
 /** Where a card is typed, in a frame of the forms that pay. */
 export function loader({ context, url }: Route.LoaderArgs) {
-  const page = cardFieldPage(context.get(cloudflareContext).env, { theme: url.searchParams.get("theme") });
-  return page ?? new Response("Não encontramos esta página.", { status: 404, headers: { "Content-Type": "text/plain; charset=utf-8" } });
+  const page = cardFieldPage(context.get(cloudflareContext).env, {
+    theme: url.searchParams.get("theme"),
+  });
+  return (
+    page ??
+    new Response("Não encontramos esta página.", {
+      status: 404,
+      headers: { "Content-Type": "text/plain; charset=utf-8" },
+    })
+  );
 }

@@ -8,8 +8,19 @@ const HEADERS = { "Cache-Control": "no-store" };
 /** How a payment stands, for the page that waits for it; only to the person who pays. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
-  if (!viewer) return Response.json({ error: "Entre para ver este pagamento." }, { status: 401, headers: HEADERS });
-  const charge = await checkoutCharge(context.get(domainContext), { memberId: viewer.id, chargeId: params.chargeId });
-  if (!charge) return Response.json({ error: "Não encontramos este pagamento." }, { status: 404, headers: HEADERS });
+  if (!viewer)
+    return Response.json(
+      { error: "Entre para ver este pagamento." },
+      { status: 401, headers: HEADERS },
+    );
+  const charge = await checkoutCharge(context.get(domainContext), {
+    memberId: viewer.id,
+    chargeId: params.chargeId,
+  });
+  if (!charge)
+    return Response.json(
+      { error: "Não encontramos este pagamento." },
+      { status: 404, headers: HEADERS },
+    );
   return Response.json({ status: waitedFor(charge) }, { headers: HEADERS });
 }

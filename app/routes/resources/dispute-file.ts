@@ -5,7 +5,10 @@ import { isImpartial } from "#app/http/dispute.server.ts";
 import { noFile } from "#app/http/file-answer.ts";
 import type { Route } from "./+types/dispute-file.ts";
 
-/** A file of an answer, saved and never opened at our address, to who answers for the page and to the staff; to anybody else it does not exist. */
+/**
+ * A file of an answer, saved and never opened at our address, to who answers for the page and to
+ * the staff; to anybody else it does not exist.
+ */
 export async function loader({ params, context }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const { member, space, may } = context.get(actorContext);
@@ -13,7 +16,12 @@ export async function loader({ params, context }: Route.LoaderArgs): Promise<Res
   if (!found) return noFile();
   const isSeller = found.creatorId === space.personId && may("money:see");
   if (!isSeller && !isImpartial(member, found)) return noFile();
-  if (!isSeller) ctx.log("disputes.file_opened", { disputeId: params.id, fileId: params.fileId, moderatorId: member.id });
+  if (!isSeller)
+    ctx.log("disputes.file_opened", {
+      disputeId: params.id,
+      fileId: params.fileId,
+      moderatorId: member.id,
+    });
   const object = await ctx.mediaStore.get(evidenceKey(found.file));
   if (!object) return noFile();
   return new Response(object.body, {

@@ -5,5 +5,7 @@ import type { Route } from "./+types/feed.ts";
 
 /** A further page of the feed of whoever asks. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  return await answeredToMember(context, (ctx, { id: viewerId }) => feedOf(ctx, { viewerId, cursor: url.searchParams.get("cursor"), limit: POSTS_PER_PAGE }));
+  return await answeredToMember(context, (ctx, { id: viewerId }) =>
+    feedOf(ctx, { viewerId, cursor: url.searchParams.get("cursor"), limit: POSTS_PER_PAGE }),
+  );
 }

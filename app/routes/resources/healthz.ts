@@ -4,11 +4,18 @@ import type { Route } from "./+types/healthz.ts";
 const ANSWERS_WITHIN_MS = 2_000;
 const NEVER_KEPT = { "Cache-Control": "no-store" };
 
-/** For whoever watches the product: 200 when its parts answer, 503 with the name of the part that does not. */
+/**
+ * For whoever watches the product: 200 when its parts answer, 503 with the name of the part that
+ * does not.
+ */
 export async function loader({ context }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);
-  if (await answers(env.DB)) return Response.json({ status: "ok", version: __VERSION__ }, { headers: NEVER_KEPT });
-  return Response.json({ status: "unavailable", version: __VERSION__, failing: "d1" }, { status: 503, headers: NEVER_KEPT });
+  if (await answers(env.DB))
+    return Response.json({ status: "ok", version: __VERSION__ }, { headers: NEVER_KEPT });
+  return Response.json(
+    { status: "unavailable", version: __VERSION__, failing: "d1" },
+    { status: 503, headers: NEVER_KEPT },
+  );
 }
 
 async function answers(database: D1Database): Promise<boolean> {

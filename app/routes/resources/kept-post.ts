@@ -5,11 +5,24 @@ import { actorWhoMay } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/kept-post.ts";
 
-/** What the server keeps of a post, for a browser that kept a copy of its composer: whether there is anything left to recover. */
+/**
+ * What the server keeps of a post, for a browser that kept a copy of its composer: whether there is
+ * anything left to recover.
+ */
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const authorId = actorWhoMay({ context }, "posts:publish").space.personId;
-  const [row, composed] = await Promise.all([keptPost(ctx, { postId: params.id }), composedPost(ctx, { postId: params.id, authorId })]);
-  const kept: KeptOnServer | null = row?.authorId === authorId ? { state: row.state, savedByTab: row.savedByTab, values: composed && valuesOfPost(composed, { tab: row.savedByTab }) } : null;
+  const [row, composed] = await Promise.all([
+    keptPost(ctx, { postId: params.id }),
+    composedPost(ctx, { postId: params.id, authorId }),
+  ]);
+  const kept: KeptOnServer | null =
+    row?.authorId === authorId
+      ? {
+          state: row.state,
+          savedByTab: row.savedByTab,
+          values: composed && valuesOfPost(composed, { tab: row.savedByTab }),
+        }
+      : null;
   return Response.json({ kept }, { headers: { "Cache-Control": "private, no-store" } });
 }

@@ -7,19 +7,37 @@ import { domainContext, viewerContext } from "#app/http/contexts.ts";
 import { fileAnswer, noFile } from "#app/http/file-answer.ts";
 import type { Route } from "./+types/media.ts";
 
-/** One variant of one file, or a part of it, to whoever may see it at this moment; to anyone else it does not exist. */
+/**
+ * One variant of one file, or a part of it, to whoever may see it at this moment; to anyone else it
+ * does not exist.
+ */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const { id: mediaId, variant } = params;
   if (!isMediaVariant(variant)) return noFile();
   const ctx = context.get(domainContext);
-  const viewerId = context.get(viewerContext)?.id ?? (await bearerOfLink(ctx, request, mediaId, variant));
+  const viewerId =
+    context.get(viewerContext)?.id ?? (await bearerOfLink(ctx, request, mediaId, variant));
   const servable = await mediaFor(ctx, { viewerId, mediaId, variant });
   if (!servable) return noFile();
   return fileAnswer(ctx, request, { mediaId, variant, servable });
 }
 
-/** Who a signed link was made for. It only says who asks: what they may have is decided as for anybody. */
-async function bearerOfLink(ctx: Context, request: Request, mediaId: string, variant: MediaVariant): Promise<string | null> {
-  const claimed = claimedLink(new URL(request.url).searchParams, { mediaId, variant, now: ctx.now() });
-  return claimed && (await ctx.mediaLinks.isGenuine(claimed.link, claimed.signature)) ? claimed.link.personId : null;
+/**
+ * Who a signed link was made for. It only says who asks: what they may have is decided as for
+ * anybody.
+ */
+async function bearerOfLink(
+  ctx: Context,
+  request: Request,
+  mediaId: string,
+  variant: MediaVariant,
+): Promise<string | null> {
+  const claimed = claimedLink(new URL(request.url).searchParams, {
+    mediaId,
+    variant,
+    now: ctx.now(),
+  });
+  return claimed && (await ctx.mediaLinks.isGenuine(claimed.link, claimed.signature))
+    ? claimed.link.personId
+    : null;
 }

@@ -5,6 +5,8 @@ import type { Route } from "./+types/notification-count.ts";
 /** How many notifications wait for whoever asks; none for nobody. */
 export async function loader({ context }: Route.LoaderArgs) {
   const viewer = context.get(viewerContext);
-  const unread = viewer ? await unreadCount(context.get(domainContext), { personId: viewer.id }) : 0;
+  const unread = viewer
+    ? await unreadCount(context.get(domainContext), { personId: viewer.id })
+    : 0;
   return Response.json({ unread }, { headers: { "Cache-Control": "private, no-store" } });
 }

@@ -10,7 +10,15 @@ const previewSchema = z.object({ content: z.string().max(CONTENT_MAX).default(""
 
 /** A text as its post would show it, for the composer's preview. Keeps nothing. */
 export async function action({ request, context }: Route.ActionArgs) {
-  if (!context.get(viewerContext)) return Response.json({ message: "Entre para ver a prévia." }, { status: 401, headers: HEADERS });
-  const answer = await submitted(request, previewSchema, async ({ content }) => Response.json({ html: htmlOfMarkdown(content) }, { headers: HEADERS }));
-  return answer instanceof Response ? answer : Response.json(answer.data, { status: 400, headers: HEADERS });
+  if (!context.get(viewerContext))
+    return Response.json(
+      { message: "Entre para ver a prévia." },
+      { status: 401, headers: HEADERS },
+    );
+  const answer = await submitted(request, previewSchema, async ({ content }) =>
+    Response.json({ html: htmlOfMarkdown(content) }, { headers: HEADERS }),
+  );
+  return answer instanceof Response
+    ? answer
+    : Response.json(answer.data, { status: 400, headers: HEADERS });
 }

@@ -8,6 +8,10 @@ const HEADERS = { ...UNSEEN, "Cache-Control": "no-store" };
 /** How a shared Pix stands, for the page of whoever was asked to pay it. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const shared = await sharedPix(context.get(domainContext), params);
-  if (!shared) return Response.json({ error: "Este endereço não vale mais." }, { status: 404, headers: HEADERS });
+  if (!shared)
+    return Response.json(
+      { error: "Este endereço não vale mais." },
+      { status: 404, headers: HEADERS },
+    );
   return Response.json({ status: shared.state }, { headers: HEADERS });
 }

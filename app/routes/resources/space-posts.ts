@@ -5,5 +5,12 @@ import type { Route } from "./+types/space-posts.ts";
 
 /** A further page of the posts of one page, as whoever asks may see them. */
 export async function loader({ context, params, url }: Route.LoaderArgs) {
-  return await answeredToMember(context, (ctx, { id: viewerId }) => spacePosts(ctx, { authorKey: params.id, viewerId, cursor: url.searchParams.get("cursor"), limit: POSTS_PER_PAGE }));
+  return await answeredToMember(context, (ctx, { id: viewerId }) =>
+    spacePosts(ctx, {
+      authorKey: params.id,
+      viewerId,
+      cursor: url.searchParams.get("cursor"),
+      limit: POSTS_PER_PAGE,
+    }),
+  );
 }

@@ -15,17 +15,27 @@ export function loader() {
   return redirect("/");
 }
 
-/** remix-themes sends JSON and wants no page back; a form goes back to where it was sent from. */
+/** Remix-themes sends JSON and wants no page back; a form goes back to where it was sent from. */
 export async function action({ request }: Route.ActionArgs) {
   if (!request.headers.get("Content-Type")?.startsWith("application/x-www-form-urlencoded")) {
-    const body = jsonBody.safeParse(await limitedBody(request, LARGEST_BODY_BYTES).json().catch(() => null));
-    if (!body.success) return Response.json({ error: "theme: light, dark or null" }, { status: 400 });
-    return Response.json({ ok: true }, { headers: { "Set-Cookie": themeCookie(body.data.theme ?? "system") } });
+    const body = jsonBody.safeParse(
+      await limitedBody(request, LARGEST_BODY_BYTES)
+        .json()
+        .catch(() => null),
+    );
+    if (!body.success)
+      return Response.json({ error: "theme: light, dark or null" }, { status: 400 });
+    return Response.json(
+      { ok: true },
+      { headers: { "Set-Cookie": themeCookie(body.data.theme ?? "system") } },
+    );
   }
   const form = await limitedBody(request, LARGEST_BODY_BYTES)
     .formData()
     .catch(() => new FormData());
-  return redirect(backTo(String(form.get("to") ?? "/")), { headers: { "Set-Cookie": themeCookie(themePreference(form.get("theme"))) } });
+  return redirect(backTo(String(form.get("to") ?? "/")), {
+    headers: { "Set-Cookie": themeCookie(themePreference(form.get("theme"))) },
+  });
 }
 
 /** The sign-in pages are no place to send someone after signing in, but they have a theme too. */

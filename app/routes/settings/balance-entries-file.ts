@@ -11,6 +11,16 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const account = balanceNamed(search.get("account"));
   const { from, until, errors } = askedPeriod(search);
-  const asked = { name: `saldo-${account.replaceAll("_", "-")}`, title: `${balanceTitle(account)} de ${space.name}`, of: entriesBehind(account, space.personId), from, until, errors };
-  return found(await ledgerFile(context.get(domainContext), params.file, asked), "Este arquivo não existe.");
+  const asked = {
+    name: `saldo-${account.replaceAll("_", "-")}`,
+    title: `${balanceTitle(account)} de ${space.name}`,
+    of: entriesBehind(account, space.personId),
+    from,
+    until,
+    errors,
+  };
+  return found(
+    await ledgerFile(context.get(domainContext), params.file, asked),
+    "Este arquivo não existe.",
+  );
 }

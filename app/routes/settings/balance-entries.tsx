@@ -3,7 +3,12 @@ import { LedgerStatement } from "#app/components/payments/ledger-statement.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { balanceNamed, balanceNames, balanceTitle, entriesBehind } from "#app/domain/ledger/rules/statement.ts";
+import {
+  balanceNamed,
+  balanceNames,
+  balanceTitle,
+  entriesBehind,
+} from "#app/domain/ledger/rules/statement.ts";
 import type { BalanceName } from "#app/domain/ledger/rules/statement.ts";
 import { actorWhoMay } from "#app/http/acting.server.ts";
 import { domainContext } from "#app/http/contexts.ts";
@@ -21,9 +26,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const account = balanceNamed(search.get("account"));
   const { from, until, values, errors } = askedPeriod(search);
   const payout = search.get("payout")?.slice(0, 64) || null;
-  const shown = { of: entriesBehind(account, space.personId), only: payout === null ? {} : { payoutId: payout }, cursor: search.get("cursor"), limit: PAGE_ROWS };
-  const causeOf = ({ chargeId }: { chargeId: string | null }) => chargeId && `/settings/transactions/${chargeId}`;
-  const page = await statementPage(context.get(domainContext), { from, until, values, errors }, { ...shown, causeOf });
+  const shown = {
+    of: entriesBehind(account, space.personId),
+    only: payout === null ? {} : { payoutId: payout },
+    cursor: search.get("cursor"),
+    limit: PAGE_ROWS,
+  };
+  const causeOf = ({ chargeId }: { chargeId: string | null }) =>
+    chargeId && `/settings/transactions/${chargeId}`;
+  const page = await statementPage(
+    context.get(domainContext),
+    { from, until, values, errors },
+    { ...shown, causeOf },
+  );
   return { ...page, account, payout, values, errors, of: isOwn ? null : space.name };
 }
 
@@ -40,7 +55,10 @@ export default function BalanceEntries({ loaderData }: Route.ComponentProps) {
   const title = balanceTitle(account);
   return (
     <>
-      <PageHeader title={title} lead={`${payout ? "Só os lançamentos de um saque." : MEANINGS[account]}${of ? ` Da página de ${of}.` : ""} Cada centavo, com o que o causou.`} />
+      <PageHeader
+        title={title}
+        lead={`${payout ? "Só os lançamentos de um saque." : MEANINGS[account]}${of ? ` Da página de ${of}.` : ""} Cada centavo, com o que o causou.`}
+      />
       <div className="flex flex-col gap-5">
         <nav aria-label="Saldos" className="flex flex-wrap gap-2">
           {balanceNames.map((name) => (
@@ -54,7 +72,15 @@ export default function BalanceEntries({ loaderData }: Route.ComponentProps) {
             </Link>
           ))}
         </nav>
-        <LedgerStatement path={HERE} hidden={{ account, ...(payout ? { payout } : {}) }} title={title} lines={lines} sums={sums} values={values} errors={errors} />
+        <LedgerStatement
+          path={HERE}
+          hidden={{ account, ...(payout ? { payout } : {}) }}
+          title={title}
+          lines={lines}
+          sums={sums}
+          values={values}
+          errors={errors}
+        />
         <MoreLink next={next} />
         <ButtonLink to="/settings/transfers" variant="ghost" className="-ml-5 self-start">
           Voltar para os saques

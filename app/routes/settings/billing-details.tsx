@@ -22,20 +22,43 @@ export const meta: Route.MetaFunction = () => [{ title: "Dados de cobrança · C
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId, name } = context.get(memberContext);
-  const [details, wantsInvoice] = await Promise.all([billingDetailsOf(ctx, { personId }), wantsInvoices(ctx, { personId })]);
+  const [details, wantsInvoice] = await Promise.all([
+    billingDetailsOf(ctx, { personId }),
+    wantsInvoices(ctx, { personId }),
+  ]);
   if (!details) return { isNew: true, wantsInvoice, name };
   const { taxKind, taxId, cep, ...rest } = details;
-  return { isNew: false, wantsInvoice, ...rest, taxId: formatTaxId({ taxKind, taxId }), cep: formatCep(cep) };
+  return {
+    isNew: false,
+    wantsInvoice,
+    ...rest,
+    taxId: formatTaxId({ taxKind, taxId }),
+    cep: formatCep(cep),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submitted(request, billingDetailsSchema, async ({ taxId, wantsInvoice, ...rest }) => {
-    await saveBillingDetails(context.get(domainContext), { personId: context.get(memberContext).id, details: { ...taxId, ...rest }, wantsInvoice });
-    return await redirectWithToast(request, "/settings/billing/details", { kind: "success", message: "Pronto: seus recibos saem com estes dados." });
-  });
+  return await submitted(
+    request,
+    billingDetailsSchema,
+    async ({ taxId, wantsInvoice, ...rest }) => {
+      await saveBillingDetails(context.get(domainContext), {
+        personId: context.get(memberContext).id,
+        details: { ...taxId, ...rest },
+        wantsInvoice,
+      });
+      return await redirectWithToast(request, "/settings/billing/details", {
+        kind: "success",
+        message: "Pronto: seus recibos saem com estes dados.",
+      });
+    },
+  );
 }
 
-export default function BillingDetailsPage({ loaderData: { isNew, wantsInvoice, ...kept }, actionData }: Route.ComponentProps) {
+export default function BillingDetailsPage({
+  loaderData: { isNew, wantsInvoice, ...kept },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(actionData);
   const values: Record<string, string> = { ...kept, ...actionData?.values };
@@ -43,31 +66,100 @@ export default function BillingDetailsPage({ loaderData: { isNew, wantsInvoice, 
   const field = (name: string) => ({ name, defaultValue: values[name], error: errors[name] });
   return (
     <>
-      <PageHeader title="Dados de cobrança" lead="Vão nos seus recibos. Só você e a moderação os veem, a não ser que você peça nota fiscal." />
+      <PageHeader
+        title="Dados de cobrança"
+        lead="Vão nos seus recibos. Só você e a moderação os veem, a não ser que você peça nota fiscal."
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5" noValidate>
           <FormMessage message={actionData?.message} />
-          <TextField {...field("taxId")} label="CPF ou CNPJ" autoComplete="off" autoCapitalize="characters" maxLength={20} required hint="O CNPJ pode ter letras." />
-          <TextField {...field("name")} label="Nome completo ou razão social" autoComplete="name" maxLength={120} required />
+          <TextField
+            {...field("taxId")}
+            label="CPF ou CNPJ"
+            autoComplete="off"
+            autoCapitalize="characters"
+            maxLength={20}
+            required
+            hint="O CNPJ pode ter letras."
+          />
+          <TextField
+            {...field("name")}
+            label="Nome completo ou razão social"
+            autoComplete="name"
+            maxLength={120}
+            required
+          />
           <div className="grid gap-5 sm:grid-cols-[160px_minmax(0,1fr)]">
-            <TextField {...field("cep")} label="CEP" autoComplete="postal-code" inputMode="numeric" placeholder="00000-000" maxLength={10} required onChange={writeCep} />
-            <TextField {...field("street")} label="Rua" autoComplete="address-line1" maxLength={120} required />
+            <TextField
+              {...field("cep")}
+              label="CEP"
+              autoComplete="postal-code"
+              inputMode="numeric"
+              placeholder="00000-000"
+              maxLength={10}
+              required
+              onChange={writeCep}
+            />
+            <TextField
+              {...field("street")}
+              label="Rua"
+              autoComplete="address-line1"
+              maxLength={120}
+              required
+            />
           </div>
           <div className="grid gap-5 sm:grid-cols-[160px_minmax(0,1fr)]">
             <TextField {...field("number")} label="Número" maxLength={20} required />
-            <TextField {...field("complement")} label="Complemento" autoComplete="address-line2" maxLength={80} required={false} />
+            <TextField
+              {...field("complement")}
+              label="Complemento"
+              autoComplete="address-line2"
+              maxLength={80}
+              required={false}
+            />
           </div>
-          <TextField {...field("district")} label="Bairro" autoComplete="address-level3" maxLength={80} required />
+          <TextField
+            {...field("district")}
+            label="Bairro"
+            autoComplete="address-level3"
+            maxLength={80}
+            required
+          />
           <div className="grid gap-5 sm:grid-cols-2">
-            <TextField {...field("city")} label="Cidade" autoComplete="address-level2" maxLength={80} required />
-            <SelectField {...field("state")} label="Estado" autoComplete="address-level1" required options={[{ value: "", label: "Escolha" }, ...STATES.map(([code, name]) => ({ value: code, label: `${name} (${code})` }))]} />
+            <TextField
+              {...field("city")}
+              label="Cidade"
+              autoComplete="address-level2"
+              maxLength={80}
+              required
+            />
+            <SelectField
+              {...field("state")}
+              label="Estado"
+              autoComplete="address-level1"
+              required
+              options={[
+                { value: "", label: "Escolha" },
+                ...STATES.map(([code, name]) => ({ value: code, label: `${name} (${code})` })),
+              ]}
+            />
           </div>
           <Choices
             legend="Nota fiscal"
             name="wantsInvoice"
             type="checkbox"
-            options={[{ value: "yes", label: "Quero nota fiscal do que eu pago", hint: "Quem vende para você, e quem cuida do dinheiro da página, vê este nome e este CPF ou CNPJ, para emitir a nota do que você pagar a partir de agora. Nunca o endereço. Desmarque quando quiser." }]}
-            defaultValue={(actionData ? actionData.values.wantsInvoice === "yes" : wantsInvoice) ? "yes" : undefined}
+            options={[
+              {
+                value: "yes",
+                label: "Quero nota fiscal do que eu pago",
+                hint: "Quem vende para você, e quem cuida do dinheiro da página, vê este nome e este CPF ou CNPJ, para emitir a nota do que você pagar a partir de agora. Nunca o endereço. Desmarque quando quiser.",
+              },
+            ]}
+            defaultValue={
+              (actionData ? actionData.values.wantsInvoice === "yes" : wantsInvoice)
+                ? "yes"
+                : undefined
+            }
           />
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>{isNew ? "Guardar" : "Guardar mudanças"}</Button>
@@ -81,7 +173,11 @@ export default function BillingDetailsPage({ loaderData: { isNew, wantsInvoice, 
   );
 }
 
-/** The dash comes by itself while one types at the end; in the middle nothing moves under the cursor. */
+/**
+ * The dash comes by itself while one types at the end; in the middle nothing moves under the
+ * cursor.
+ */
 function writeCep({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
-  if (currentTarget.selectionStart === currentTarget.value.length) currentTarget.value = maskCep(currentTarget.value);
+  if (currentTarget.selectionStart === currentTarget.value.length)
+    currentTarget.value = maskCep(currentTarget.value);
 }

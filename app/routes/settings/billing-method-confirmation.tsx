@@ -13,16 +13,26 @@ const BILLING = "/settings/billing";
 
 export const meta: Route.MetaFunction = () => [{ title: "Confirmar o cartão · Coreto" }];
 
-/** Where a card waits for its bank, and where the bank sends its owner back: each time the provider is asked, and the way goes on once it knows. */
+/**
+ * Where a card waits for its bank, and where the bank sends its owner back: each time the provider
+ * is asked, and the way goes on once it knows.
+ */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   context.set(wroteContext, true);
   const kept = await settled();
-  if (kept.kind === "kept") throw await redirectWithToast(request, BILLING, { kind: "success", message: "Pronto: o cartão está guardado." });
+  if (kept.kind === "kept")
+    throw await redirectWithToast(request, BILLING, {
+      kind: "success",
+      message: "Pronto: o cartão está guardado.",
+    });
   return { nextActionUrl: kept.kind === "confirm" ? kept.nextActionUrl : null };
 
   async function settled(): Promise<KeptCard> {
     try {
-      return await settleKeptCard(context.get(domainContext), { personId: context.get(memberContext).id, attemptId: params.attemptId });
+      return await settleKeptCard(context.get(domainContext), {
+        personId: context.get(memberContext).id,
+        attemptId: params.attemptId,
+      });
     } catch (error) {
       const refusal = refusalOf(error);
       if (!refusal) throw error;
@@ -31,7 +41,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   }
 }
 
-export default function BillingMethodConfirmation({ loaderData: { nextActionUrl } }: Route.ComponentProps) {
+export default function BillingMethodConfirmation({
+  loaderData: { nextActionUrl },
+}: Route.ComponentProps) {
   return (
     <>
       <PageHeader title="Confirme o cartão no banco" lead="Nada é cobrado." />
@@ -40,7 +52,11 @@ export default function BillingMethodConfirmation({ loaderData: { nextActionUrl 
           method="get"
           nextActionUrl={nextActionUrl}
           problem={null}
-          text={nextActionUrl === null ? "O banco ainda não respondeu. Se ele aceitar, o cartão aparece nos seus pagamentos." : "O banco do cartão pede a sua confirmação, e ela ainda não chegou. O cartão fica guardado assim que você confirmar."}
+          text={
+            nextActionUrl === null
+              ? "O banco ainda não respondeu. Se ele aceitar, o cartão aparece nos seus pagamentos."
+              : "O banco do cartão pede a sua confirmação, e ela ainda não chegou. O cartão fica guardado assim que você confirmar."
+          }
         />
         <ButtonLink to={BILLING} variant="ghost" className="-ml-5 self-start">
           Voltar para os pagamentos

@@ -28,20 +28,42 @@ const CONFIRMATION = "/settings/billing/methods/confirmation";
 export const meta: Route.MetaFunction = () => [{ title: "Adicionar cartão · Coreto" }];
 
 /** The page that asked for a card, or the list of them. */
-const backPath = (url: string): string => ownPath(new URL(url).searchParams.get("to"), "/settings/billing");
+const backPath = (url: string): string =>
+  ownPath(new URL(url).searchParams.get("to"), "/settings/billing");
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { payments } = context.get(domainContext);
-  return { cardFieldUrl: found(takesKeptCards(payments) ? cardFieldUrlOf(payments) : null), backPath: backPath(request.url) };
+  return {
+    cardFieldUrl: found(takesKeptCards(payments) ? cardFieldUrlOf(payments) : null),
+    backPath: backPath(request.url),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { id: personId } = context.get(memberContext);
   return await submitted(request, cardSchema, async ({ cardToken }) => {
-    const kept = await keepCard(context.get(domainContext), { personId, cardToken, returnPath: CONFIRMATION });
-    if (kept.kind === "confirm") return redirect(onwardFrom(request, { path: `${CONFIRMATION}/${kept.attemptId}`, elsewhere: kept.nextActionUrl }), 303);
-    const message = kept.kind === "kept" ? "Pronto: o cartão está guardado." : "O banco ainda não respondeu. Se ele aceitar, o cartão aparece aqui.";
-    return await redirectWithToast(request, kept.kind === "kept" ? backPath(request.url) : "/settings/billing", { kind: kept.kind === "kept" ? "success" : "info", message });
+    const kept = await keepCard(context.get(domainContext), {
+      personId,
+      cardToken,
+      returnPath: CONFIRMATION,
+    });
+    if (kept.kind === "confirm")
+      return redirect(
+        onwardFrom(request, {
+          path: `${CONFIRMATION}/${kept.attemptId}`,
+          elsewhere: kept.nextActionUrl,
+        }),
+        303,
+      );
+    const message =
+      kept.kind === "kept"
+        ? "Pronto: o cartão está guardado."
+        : "O banco ainda não respondeu. Se ele aceitar, o cartão aparece aqui.";
+    return await redirectWithToast(
+      request,
+      kept.kind === "kept" ? backPath(request.url) : "/settings/billing",
+      { kind: kept.kind === "kept" ? "success" : "info", message },
+    );
   });
 }
 
@@ -49,10 +71,16 @@ export default function BillingMethodCreate({ loaderData, actionData }: Route.Co
   useFirstError(actionData);
   return (
     <>
-      <PageHeader title="Adicionar cartão" lead="Nada é cobrado agora. O seu banco pode pedir que você confirme." />
+      <PageHeader
+        title="Adicionar cartão"
+        lead="Nada é cobrado agora. O seu banco pode pedir que você confirme."
+      />
       <Card className="p-5 sm:p-6">
         <noscript>
-          <p>Sem JavaScript, um cartão é guardado ao pagar com ele: marque “Guardar este cartão” na hora da compra.</p>
+          <p>
+            Sem JavaScript, um cartão é guardado ao pagar com ele: marque “Guardar este cartão” na
+            hora da compra.
+          </p>
           <ButtonLink to={loaderData.backPath} variant="outline" className="mt-4">
             Voltar
           </ButtonLink>
@@ -63,13 +91,28 @@ export default function BillingMethodCreate({ loaderData, actionData }: Route.Co
   );
 }
 
-function CardForm({ cardFieldUrl, backPath: back, problem }: Route.ComponentProps["loaderData"] & { problem: Route.ComponentProps["actionData"] }) {
-  const { form, token, field, isBusy } = useCardForm({ cardFieldUrl, isCard: true, needsToken: true, terms: () => ({ amountCents: null, keeps: true }) });
+function CardForm({
+  cardFieldUrl,
+  backPath: back,
+  problem,
+}: Route.ComponentProps["loaderData"] & { problem: Route.ComponentProps["actionData"] }) {
+  const { form, token, field, isBusy } = useCardForm({
+    cardFieldUrl,
+    isCard: true,
+    needsToken: true,
+    terms: () => ({ amountCents: null, keeps: true }),
+  });
   return (
     <Form method="post" {...form} noValidate className="flex flex-col gap-5 noscript:hidden">
       <input type="hidden" name="cardToken" ref={token} defaultValue="" />
       <FormMessage message={problem?.message ?? problem?.errors.cardToken} />
-      {field.state === "unavailable" ? <p className="text-refusal">O campo do cartão não abriu. Recarregue a página, ou tente mais tarde.</p> : <CardFieldFrame {...field} />}
+      {field.state === "unavailable" ? (
+        <p className="text-refusal">
+          O campo do cartão não abriu. Recarregue a página, ou tente mais tarde.
+        </p>
+      ) : (
+        <CardFieldFrame {...field} />
+      )}
       <CheckboxField
         label="Autorizo guardar este cartão"
         name="consent"

@@ -17,8 +17,14 @@ export function loader() {
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
-    await makeMethodDefault(context.get(domainContext), { personId: context.get(memberContext).id, methodId: params.methodId });
-    return await redirectWithToast(request, "/settings/billing", { kind: "success", message: "Este agora é o seu cartão principal." });
+    await makeMethodDefault(context.get(domainContext), {
+      personId: context.get(memberContext).id,
+      methodId: params.methodId,
+    });
+    return await redirectWithToast(request, "/settings/billing", {
+      kind: "success",
+      message: "Este agora é o seu cartão principal.",
+    });
   });
 }
 

@@ -25,14 +25,28 @@ export const meta: Route.MetaFunction = () => [{ title: "Remover cartão · Core
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const cards = await savedCardsOf(ctx, { personId: context.get(memberContext).id });
-  const card = found(cards.find(({ id }) => id === params.methodId), "Não encontramos este cartão.");
-  return { card, others: cards.filter((other) => other.id !== card.id && isPayable(ctx, other)), hasPix: isMethodOffered("pix", ctx) };
+  const card = found(
+    cards.find(({ id }) => id === params.methodId),
+    "Não encontramos este cartão.",
+  );
+  return {
+    card,
+    others: cards.filter((other) => other.id !== card.id && isPayable(ctx, other)),
+    hasPix: isMethodOffered("pix", ctx),
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, removalSchema, async ({ instead }) => {
-    await removeSavedMethod(context.get(domainContext), { personId: context.get(memberContext).id, methodId: params.methodId, instead });
-    return await redirectWithToast(request, "/settings/billing", { kind: "success", message: "Cartão removido." });
+    await removeSavedMethod(context.get(domainContext), {
+      personId: context.get(memberContext).id,
+      methodId: params.methodId,
+      instead,
+    });
+    return await redirectWithToast(request, "/settings/billing", {
+      kind: "success",
+      message: "Cartão removido.",
+    });
   });
 }
 
@@ -41,13 +55,32 @@ function insteadOf(text: string | undefined): Instead | null {
   return text?.startsWith(CARD) ? { card: text.slice(CARD.length) } : null;
 }
 
-export default function BillingMethodRemoval({ loaderData: { card, others, hasPix }, actionData }: Route.ComponentProps) {
+export default function BillingMethodRemoval({
+  loaderData: { card, others, hasPix },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(actionData);
   const options = [
-    ...others.map((other) => ({ value: CARD + other.id, label: cardLabel(other), hint: "As próximas cobranças vão para este cartão." })),
-    ...(hasPix ? [{ value: "pix", label: "Pagar com Pix", hint: "Mandamos um código antes de cada renovação." }] : []),
-    { value: "cancel", label: "Parar de renovar", hint: "Você continua vendo tudo até o fim do que já pagou." },
+    ...others.map((other) => ({
+      value: CARD + other.id,
+      label: cardLabel(other),
+      hint: "As próximas cobranças vão para este cartão.",
+    })),
+    ...(hasPix
+      ? [
+          {
+            value: "pix",
+            label: "Pagar com Pix",
+            hint: "Mandamos um código antes de cada renovação.",
+          },
+        ]
+      : []),
+    {
+      value: "cancel",
+      label: "Parar de renovar",
+      hint: "Você continua vendo tudo até o fim do que já pagou.",
+    },
   ];
   return (
     <>
@@ -57,14 +90,21 @@ export default function BillingMethodRemoval({ loaderData: { card, others, hasPi
           <FormMessage message={actionData?.message} />
           {card.renews > 0 ? (
             <Choices
-              legend={card.renews === 1 ? "Uma assinatura renova por ele. Como ela continua?" : `${card.renews} assinaturas renovam por ele. Como elas continuam?`}
+              legend={
+                card.renews === 1
+                  ? "Uma assinatura renova por ele. Como ela continua?"
+                  : `${card.renews} assinaturas renovam por ele. Como elas continuam?`
+              }
               name="instead"
               options={options}
               defaultValue={actionData?.values.instead}
               error={actionData?.errors.instead}
             />
           ) : (
-            <p>Nenhuma assinatura renova por ele. Depois de removido, ele não paga mais nada no Coreto.</p>
+            <p>
+              Nenhuma assinatura renova por ele. Depois de removido, ele não paga mais nada no
+              Coreto.
+            </p>
           )}
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>

@@ -11,7 +11,11 @@ import { Card } from "#app/components/ui/card.tsx";
 import { EmptyState } from "#app/components/ui/empty.tsx";
 import { Money } from "#app/components/ui/money.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { billingOf, isPayable, UPCOMING_SHOWN } from "#app/domain/billing/queries/billing.server.ts";
+import {
+  billingOf,
+  isPayable,
+  UPCOMING_SHOWN,
+} from "#app/domain/billing/queries/billing.server.ts";
 import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { cardFieldUrlOf, takesKeptCards } from "#app/domain/payments/rules/providers.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
@@ -24,7 +28,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Pagamentos · Coreto" }
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { upcoming, cards, details, monthlyCents, paidThisMonthCents } = await billingOf(ctx, { personId: context.get(memberContext).id });
+  const { upcoming, cards, details, monthlyCents, paidThisMonthCents } = await billingOf(ctx, {
+    personId: context.get(memberContext).id,
+  });
   return {
     upcoming,
     isMore: upcoming.length === UPCOMING_SHOWN,
@@ -50,7 +56,10 @@ export default function Billing({ loaderData }: Route.ComponentProps) {
       </PageHeader>
       <div className="flex flex-col gap-8">
         {upcoming.length === 0 ? (
-          <EmptyState title="Nada para pagar" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+          <EmptyState
+            title="Nada para pagar"
+            action={<ButtonLink to="/explore">Explorar</ButtonLink>}
+          >
             Você não tem assinatura que renove.
           </EmptyState>
         ) : (
@@ -62,7 +71,11 @@ export default function Billing({ loaderData }: Route.ComponentProps) {
         <Methods cards={cards} keepsCards={keepsCards} />
         <Section title="Dados de cobrança">
           <Card className="flex flex-wrap items-center justify-between gap-4 p-5 sm:p-6">
-            <p className="min-w-0 wrap-anywhere">{billedTo ? `${billedTo.name}, ${billedTo.taxId}` : "Seus recibos saem só com o seu nome do perfil."}</p>
+            <p className="min-w-0 wrap-anywhere">
+              {billedTo
+                ? `${billedTo.name}, ${billedTo.taxId}`
+                : "Seus recibos saem só com o seu nome do perfil."}
+            </p>
             <ButtonLink to="/settings/billing/details" variant="outline">
               {billedTo ? "Mudar" : "Completar"}
             </ButtonLink>
@@ -88,7 +101,8 @@ function Monthly({ monthlyCents, paidThisMonthCents }: Shown) {
       <p className="text-muted">Quanto apoio por mês</p>
       <Money cents={monthlyCents} size="display" />
       <p className="text-small text-muted">
-        Planos de outros períodos entram divididos pelos meses, e dias grátis não entram. Neste mês você pagou <Money cents={paidThisMonthCents} />.
+        Planos de outros períodos entram divididos pelos meses, e dias grátis não entram. Neste mês
+        você pagou <Money cents={paidThisMonthCents} />.
       </p>
     </Card>
   );
@@ -102,9 +116,15 @@ function Upcoming({ upcoming, isMore }: Shown) {
           facts={upcoming.map((charge) => ({
             label: `${charge.planName}, de ${charge.creatorName}`,
             value: (
-              <Link to={`/settings/subscriptions/${charge.id}`} className="inline-flex min-h-11 flex-col justify-center no-underline">
+              <Link
+                to={`/settings/subscriptions/${charge.id}`}
+                className="inline-flex min-h-11 flex-col justify-center no-underline"
+              >
                 <span className="underline underline-offset-4">
-                  <Money cents={charge.amountCents} /> {charge.amountCents === charge.priceCents ? intervalLabel(charge.interval) : "com o cupom"}
+                  <Money cents={charge.amountCents} />{" "}
+                  {charge.amountCents === charge.priceCents
+                    ? intervalLabel(charge.interval)
+                    : "com o cupom"}
                 </span>
                 <span className="text-small font-normal text-muted">{whenOf(charge)}</span>
               </Link>
@@ -121,8 +141,15 @@ function Upcoming({ upcoming, isMore }: Shown) {
   );
 }
 
-function whenOf({ status, dueAt, accessUntil, method, recurringPixId }: Shown["upcoming"][number]): string {
-  if (status === "past_due") return `Em atraso · acesso até ${accessUntil === null ? "breve" : formatDay(accessUntil)}`;
+function whenOf({
+  status,
+  dueAt,
+  accessUntil,
+  method,
+  recurringPixId,
+}: Shown["upcoming"][number]): string {
+  if (status === "past_due")
+    return `Em atraso · acesso até ${accessUntil === null ? "breve" : formatDay(accessUntil)}`;
   return `${dueAt === null ? "Em breve" : formatDay(dueAt)} · ${methodWord(method, recurringPixId)}`;
 }
 
@@ -136,7 +163,8 @@ function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
             <div>
               <p className="font-semibold">Pix</p>
               <p className="text-small text-muted">
-                Um código por cobrança, {PIX_RENEWAL_LEAD_DAYS} dias antes. Nada sai da sua conta sozinho, e você tem {GRACE_DAYS} dias de tolerância.
+                Um código por cobrança, {PIX_RENEWAL_LEAD_DAYS} dias antes. Nada sai da sua conta
+                sozinho, e você tem {GRACE_DAYS} dias de tolerância.
               </p>
             </div>
           </li>
@@ -147,17 +175,28 @@ function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
                 <p className="flex flex-wrap items-center gap-2 font-semibold">
                   {cardLabel(card)} {card.isDefault ? <Badge tone="good">Principal</Badge> : null}
                 </p>
-                <p className="text-small text-muted">{card.isPayable ? renewsWords(card.renews) : notPayableWords(card.renews)}</p>
+                <p className="text-small text-muted">
+                  {card.isPayable ? renewsWords(card.renews) : notPayableWords(card.renews)}
+                </p>
               </div>
               <div className="flex flex-wrap gap-2">
                 {card.isDefault || !card.isPayable ? null : (
                   <Form method="post" action={`/settings/billing/methods/${card.id}/default`}>
-                    <Button variant="outline" size="sm" aria-label={`Tornar principal: ${cardLabel(card)}`}>
+                    <Button
+                      variant="outline"
+                      size="sm"
+                      aria-label={`Tornar principal: ${cardLabel(card)}`}
+                    >
                       Tornar principal
                     </Button>
                   </Form>
                 )}
-                <ButtonLink to={`/settings/billing/methods/${card.id}/removal`} variant="ghost" size="sm" aria-label={`Remover: ${cardLabel(card)}`}>
+                <ButtonLink
+                  to={`/settings/billing/methods/${card.id}/removal`}
+                  variant="ghost"
+                  size="sm"
+                  aria-label={`Remover: ${cardLabel(card)}`}
+                >
                   Remover
                 </ButtonLink>
               </div>
@@ -170,7 +209,10 @@ function Methods({ cards, keepsCards }: Pick<Shown, "cards" | "keepsCards">) {
           Adicionar cartão
         </ButtonLink>
       ) : null}
-      <p className="text-small text-muted">Um cartão entra aqui também quando você assina com ele. O número fica só com quem processa o pagamento.</p>
+      <p className="text-small text-muted">
+        Um cartão entra aqui também quando você assina com ele. O número fica só com quem processa o
+        pagamento.
+      </p>
     </Section>
   );
 }
@@ -182,5 +224,7 @@ function renewsWords(renews: number): string {
 
 /** Cards are taken by somebody else now than who keeps this one. */
 function notPayableWords(renews: number): string {
-  return renews === 0 ? "Não paga mais aqui. Você pode remover." : "Não paga mais aqui. Troque a forma de pagamento do que renova por ele.";
+  return renews === 0
+    ? "Não paga mais aqui. Você pode remover."
+    : "Não paga mais aqui. Troque a forma de pagamento do que renova por ele.";
 }

@@ -32,17 +32,38 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { space, isOwn } = actorWhoMay({ context }, "billing:manage");
   const { documents, files, isContested } = await papersStanding(ctx, space);
   const asks = maySubmit(statusOf(documents));
-  const { isHidden } = asks ? await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE, wasSent: context.get(sentContext) }) : { isHidden: false };
+  const { isHidden } = asks
+    ? await confirmAnotherKey(
+        { env: context.get(cloudflareContext).env, ctx, request },
+        { personId: space.personId, path: HERE, wasSent: context.get(sentContext) },
+      )
+    : { isHidden: false };
   const method = asks ? await withdrawalMethodOf(ctx, { creatorId: space.personId }) : null;
-  return { status: statusOf(documents), keeps: method && destinationWords(method.pixKeyKind, method.pixKey), sent: documents && shown(documents, files, ctx.now()), isContested, isOwn: isOwn && !isHidden };
+  return {
+    status: statusOf(documents),
+    keeps: method && destinationWords(method.pixKeyKind, method.pixKey),
+    sent: documents && shown(documents, files, ctx.now()),
+    isContested,
+    isOwn: isOwn && !isHidden,
+  };
 }
 
 function shown(documents: Documents, files: DocumentFile[], now: Instant) {
-  const { fullName, companyName, cnpj, submittedAt, rejectionReason, rejectionCode, expiresOn, numberUntil } = documents;
+  const {
+    fullName,
+    companyName,
+    cnpj,
+    submittedAt,
+    rejectionReason,
+    rejectionCode,
+    expiresOn,
+    numberUntil,
+  } = documents;
   return {
     fullName,
     cpfMasked: maskCpf(documents.cpf),
-    company: companyName !== null && cnpj !== null ? { name: companyName, cnpj: formatCnpj(cnpj) } : null,
+    company:
+      companyName !== null && cnpj !== null ? { name: companyName, cnpj: formatCnpj(cnpj) } : null,
     submittedAt,
     answerBy: approvalDeadline(submittedAt),
     isLate: now >= approvalDeadline(submittedAt),
@@ -53,7 +74,10 @@ function shown(documents: Documents, files: DocumentFile[], now: Instant) {
     isRenewed: isRenewed(documents),
     hasEnded: expiresOn !== null && expiresOn < isoDay(now),
     files: files.map(({ id, kind, createdAt }) => ({ id, kind, createdAt })),
-    missing: missingFiles(files.map(({ kind }) => kind), cnpj !== null),
+    missing: missingFiles(
+      files.map(({ kind }) => kind),
+      cnpj !== null,
+    ),
     mayChange: mayChangeFiles(documents, now),
   };
 }
@@ -61,12 +85,25 @@ function shown(documents: Documents, files: DocumentFile[], now: Instant) {
 export async function action({ request, context }: Route.ActionArgs) {
   context.set(sentContext, true);
   const ctx = context.get(domainContext);
-  const method = await withdrawalMethodOf(ctx, { creatorId: context.get(actorContext).space.personId });
-  return await submittedForSpace({ request, context }, "billing:manage", method ? sellerDetailsAgainSchema : sellerDetailsSchema, async (details, { space }) => {
-    await refuseAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: space.personId, path: HERE });
-    await submitSellerDetails(ctx, { personId: space.personId, ...details });
-    return await redirectWithToast(request, `${HERE}/files`, { kind: "success", message: "Recebemos os seus dados. Agora, as fotos." });
+  const method = await withdrawalMethodOf(ctx, {
+    creatorId: context.get(actorContext).space.personId,
   });
+  return await submittedForSpace(
+    { request, context },
+    "billing:manage",
+    method ? sellerDetailsAgainSchema : sellerDetailsSchema,
+    async (details, { space }) => {
+      await refuseAnotherKey(
+        { env: context.get(cloudflareContext).env, ctx, request },
+        { personId: space.personId, path: HERE },
+      );
+      await submitSellerDetails(ctx, { personId: space.personId, ...details });
+      return await redirectWithToast(request, `${HERE}/files`, {
+        kind: "success",
+        message: "Recebemos os seus dados. Agora, as fotos.",
+      });
+    },
+  );
 }
 
 const BADGES: Record<DocumentsStatus, { label: string; tone: BadgeTone }> = {
@@ -77,26 +114,67 @@ const BADGES: Record<DocumentsStatus, { label: string; tone: BadgeTone }> = {
   rejected: { label: "Recusados", tone: "refusal" },
 };
 
-export default function CheckDocuments({ loaderData: { status, sent, isContested, isOwn, keeps }, actionData }: Route.ComponentProps) {
-  const badge = status === "submitted" && sent && sent.missing.length > 0 ? { label: "Faltam fotos", tone: "attention" as const } : BADGES[status];
+export default function CheckDocuments({
+  loaderData: { status, sent, isContested, isOwn, keeps },
+  actionData,
+}: Route.ComponentProps) {
+  const badge =
+    status === "submitted" && sent && sent.missing.length > 0
+      ? { label: "Faltam fotos", tone: "attention" as const }
+      : BADGES[status];
   return (
     <>
-      <PageHeader title="Documentos" lead="Para vender e receber, a lei e o banco pedem que a gente saiba quem você é.">
+      <PageHeader
+        title="Documentos"
+        lead="Para vender e receber, a lei e o banco pedem que a gente saiba quem você é."
+      >
         <Badge tone={badge.tone}>{badge.label}</Badge>
       </PageHeader>
       {isContested && sent ? (
         <p role="status" className="mb-6 rounded-card bg-attention-soft p-4">
-          Outra conta diz que o seu {sent.company ? "CNPJ" : "CPF"} é dela. Nada muda na sua até a moderação conferir os documentos dos dois lados.
+          Outra conta diz que o seu {sent.company ? "CNPJ" : "CPF"} é dela. Nada muda na sua até a
+          moderação conferir os documentos dos dois lados.
         </p>
       ) : null}
       {maySubmit(status) || !sent ? (
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
-          {sent?.isWithdrawn ? <p>{sent.rejectionReason} Mande os dados com o seu número; as fotos que chegaram continuam valendo.</p> : sent?.rejectionReason ? <FormMessage message={`Não deu para aprovar. ${sent.rejectionReason}`} /> : null}
-          {sent?.numberUntil ? <p>Ninguém mais usa o seu {sent.company ? "CNPJ" : "CPF"} até {formatMinute(sent.numberUntil)}. Mande de novo antes disso.</p> : null}
-          <SellerDetailsForm problem={actionData} defaults={sent && isOwn ? { fullName: sent.fullName, ...(sent.company ? { kind: "company", companyName: sent.company.name, cnpj: sent.company.cnpj } : {}) } : {}} submitLabel="Enviar documentos" keeps={keeps} />
+          {sent?.isWithdrawn ? (
+            <p>
+              {sent.rejectionReason} Mande os dados com o seu número; as fotos que chegaram
+              continuam valendo.
+            </p>
+          ) : sent?.rejectionReason ? (
+            <FormMessage message={`Não deu para aprovar. ${sent.rejectionReason}`} />
+          ) : null}
+          {sent?.numberUntil ? (
+            <p>
+              Ninguém mais usa o seu {sent.company ? "CNPJ" : "CPF"} até{" "}
+              {formatMinute(sent.numberUntil)}. Mande de novo antes disso.
+            </p>
+          ) : null}
+          <SellerDetailsForm
+            problem={actionData}
+            defaults={
+              sent && isOwn
+                ? {
+                    fullName: sent.fullName,
+                    ...(sent.company
+                      ? { kind: "company", companyName: sent.company.name, cnpj: sent.company.cnpj }
+                      : {}),
+                  }
+                : {}
+            }
+            submitLabel="Enviar documentos"
+            keeps={keeps}
+          />
         </Card>
       ) : (
-        <DocumentsSent status={status} sent={sent} isOwn={isOwn} message={actionData?.message ?? null} />
+        <DocumentsSent
+          status={status}
+          sent={sent}
+          isOwn={isOwn}
+          message={actionData?.message ?? null}
+        />
       )}
     </>
   );

@@ -8,7 +8,12 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { apiKeysPage } from "#app/domain/identity/queries/api-keys.server.ts";
 import { mediaUrl } from "#app/domain/media/rules.ts";
-import { blockedBy, followedBy, mutedBy, personByUsername } from "#app/domain/profiles/queries.server.ts";
+import {
+  blockedBy,
+  followedBy,
+  mutedBy,
+  personByUsername,
+} from "#app/domain/profiles/queries.server.ts";
 import type { ConnectionRow } from "#app/domain/profiles/queries.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 import type { Page } from "#app/domain/page.ts";
@@ -28,7 +33,11 @@ const PAGE = 20;
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const personId = context.get(memberContext).id;
-  const at = (parameter: string) => ({ personId, cursor: url.searchParams.get(parameter), limit: PAGE });
+  const at = (parameter: string) => ({
+    personId,
+    cursor: url.searchParams.get(parameter),
+    limit: PAGE,
+  });
   const [accounts, followed, muted, blocked, keys, undo] = await Promise.all([
     connectedAccounts({ env: context.get(cloudflareContext).env, ctx, request }),
     followedBy(ctx, at("cursor")),
@@ -43,7 +52,10 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     muted: shownPage(muted),
     blocked: shownPage(blocked),
     keys: { next: keys.next, items: keys.items.map((key) => shownKey(key, ctx.now())) },
-    undo: undo && { done: url.searchParams.get("undo") ?? "", person: { username: undo.username, name: undo.name } },
+    undo: undo && {
+      done: url.searchParams.get("undo") ?? "",
+      person: { username: undo.username, name: undo.name },
+    },
   };
 }
 
@@ -52,30 +64,71 @@ async function connectedAccounts(asked: Asked) {
   const choices = outsideChoices(asked.env);
   if (choices === null) return null;
   const { outside } = await ownWaysIn(asked);
-  return { shown: shownOutside(outside, (id) => outsideName(asked.env, id)), mayConnect: choices.length > 0 };
+  return {
+    shown: shownOutside(outside, (id) => outsideName(asked.env, id)),
+    mayConnect: choices.length > 0,
+  };
 }
 
 function shownPage({ items, next }: Page<ConnectionRow>) {
-  return { next, items: items.map(({ id, username, name, avatarMediaId, since }) => ({ id, username, name, since: formatDay(since), avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320") })) };
+  return {
+    next,
+    items: items.map(({ id, username, name, avatarMediaId, since }) => ({
+      id,
+      username,
+      name,
+      since: formatDay(since),
+      avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"),
+    })),
+  };
 }
 
-export default function Connections({ loaderData: { accounts, followed, muted, blocked, keys, undo } }: Route.ComponentProps) {
+export default function Connections({
+  loaderData: { accounts, followed, muted, blocked, keys, undo },
+}: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Conexões" lead="O que abre a sua conta, quem você acompanha e o que lê em seu nome." />
+      <PageHeader
+        title="Conexões"
+        lead="O que abre a sua conta, quem você acompanha e o que lê em seu nome."
+      />
       <div className="flex flex-col gap-8">
         {undo ? <UndoCard {...undo} page={HERE} /> : null}
         <Part title="Contas conectadas" next={null} parameter="accounts">
           {accounts === null ? <ElsewhereLink /> : <OwnAccounts {...accounts} />}
         </Part>
         <Part title="Quem você segue" next={followed.next} parameter="cursor">
-          <ConnectionList people={followed.items} takeBack={TAKE_BACK.follow} page={HERE} empty={<NobodyFollowed />} />
+          <ConnectionList
+            people={followed.items}
+            takeBack={TAKE_BACK.follow}
+            page={HERE}
+            empty={<NobodyFollowed />}
+          />
         </Part>
         <Part title="Quem você silenciou" next={muted.next} parameter="muted">
-          <ConnectionList people={muted.items} takeBack={TAKE_BACK.mute} page={HERE} empty={<p className="text-muted">Ninguém. O que uma pessoa silenciada publica não aparece no seu início, e ela não fica sabendo.</p>} />
+          <ConnectionList
+            people={muted.items}
+            takeBack={TAKE_BACK.mute}
+            page={HERE}
+            empty={
+              <p className="text-muted">
+                Ninguém. O que uma pessoa silenciada publica não aparece no seu início, e ela não
+                fica sabendo.
+              </p>
+            }
+          />
         </Part>
         <Part title="Pessoas bloqueadas" next={blocked.next} parameter="blocked">
-          <ConnectionList people={blocked.items} takeBack={TAKE_BACK.block} page={HERE} empty={<p className="text-muted">Ninguém. Quem você bloquear não vê você, nem você a pessoa.</p>} />
+          <ConnectionList
+            people={blocked.items}
+            takeBack={TAKE_BACK.block}
+            page={HERE}
+            empty={
+              <p className="text-muted">
+                Ninguém. Quem você bloquear não vê você, nem você a pessoa.
+              </p>
+            }
+          />
         </Part>
         <Part title="Aplicativos com acesso" next={keys.next} parameter="apps">
           <AppsWithAccess keys={keys.items} />
@@ -85,7 +138,17 @@ export default function Connections({ loaderData: { accounts, followed, muted, b
   );
 }
 
-function Part({ title, next, parameter, children }: { title: string; next: string | null; parameter: string; children: ReactNode }) {
+function Part({
+  title,
+  next,
+  parameter,
+  children,
+}: {
+  title: string;
+  next: string | null;
+  parameter: string;
+  children: ReactNode;
+}) {
   return (
     <section aria-label={title}>
       <h2 className="pb-3 text-heading">{title}</h2>
@@ -95,12 +158,18 @@ function Part({ title, next, parameter, children }: { title: string; next: strin
   );
 }
 
-type OwnAccountsProps = { shown: Parameters<typeof OutsideAccounts>[0]["accounts"]; mayConnect: boolean };
+type OwnAccountsProps = {
+  shown: Parameters<typeof OutsideAccounts>[0]["accounts"];
+  mayConnect: boolean;
+};
 
 function OwnAccounts({ shown, mayConnect }: OwnAccountsProps) {
   return (
     <>
-      <OutsideAccounts accounts={shown} empty="Nenhuma. Você entra com o que criou aqui no Coreto." />
+      <OutsideAccounts
+        accounts={shown}
+        empty="Nenhuma. Você entra com o que criou aqui no Coreto."
+      />
       <div className="mt-3 flex flex-wrap gap-2">
         {mayConnect ? (
           <ButtonLink to="/auth/account/connections" variant="outline" size="sm">
@@ -125,7 +194,10 @@ function ElsewhereLink() {
 
 function NobodyFollowed() {
   return (
-    <EmptyState title="Você ainda não segue ninguém" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+    <EmptyState
+      title="Você ainda não segue ninguém"
+      action={<ButtonLink to="/explore">Explorar</ButtonLink>}
+    >
       Siga quem você gosta para ver o que publica no seu início.
     </EmptyState>
   );

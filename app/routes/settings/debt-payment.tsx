@@ -26,32 +26,58 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const charge = found(await debtCharge(context, params.chargeId), NOT_FOUND);
   const { id, status, amountCents, description, pixCode, expiresAt, createdAt } = charge;
-  if (isHeld(status)) throw await redirectWithToast(request, "/settings/transfers", { kind: "success", message: `Recebemos o seu Pix de ${formatMoney(amountCents)}.` });
+  if (isHeld(status))
+    throw await redirectWithToast(request, "/settings/transfers", {
+      kind: "success",
+      message: `Recebemos o seu Pix de ${formatMoney(amountCents)}.`,
+    });
   const isShown = status === "awaiting_payment" && pixCode !== null && expiresAt !== null;
   const waits = isWaiting(status);
-  return { id, status, waits, amountCents, description, listenAt: waits ? await ctx.live.address(chargeTopic(id), listensUntil(ctx.realNow())) : null, pix: isShown ? pixShown({ pixCode, expiresAt, createdAt }, ctx.now()) : null, ended: endedWords(status) };
+  return {
+    id,
+    status,
+    waits,
+    amountCents,
+    description,
+    listenAt: waits ? await ctx.live.address(chargeTopic(id), listensUntil(ctx.realNow())) : null,
+    pix: isShown ? pixShown({ pixCode, expiresAt, createdAt }, ctx.now()) : null,
+    ended: endedWords(status),
+  };
 }
 
 /** "Já paguei": asks the bank now, and says what it answered. */
 export async function action({ params, context }: Route.ActionArgs) {
   const charge = found(await debtCharge(context, params.chargeId), NOT_FOUND);
   try {
-    const status = await askAboutCharge(context.get(domainContext), { memberId: context.get(memberContext).id, chargeId: charge.id });
+    const status = await askAboutCharge(context.get(domainContext), {
+      memberId: context.get(memberContext).id,
+      chargeId: charge.id,
+    });
     if (!isWaiting(status)) return redirect(`/settings/transfers/debt/${charge.id}`, 303);
   } catch (error) {
     if (error instanceof AskedTooOften) return data({ answer: error.message }, { status: 429 });
     if (!(error instanceof ProviderUnclear)) throw error;
-    return data({ answer: "O banco não respondeu agora. Seguimos perguntando; tente de novo em um minuto." }, { status: 503 });
+    return data(
+      { answer: "O banco não respondeu agora. Seguimos perguntando; tente de novo em um minuto." },
+      { status: 503 },
+    );
   }
-  return data({ answer: "Perguntamos ao banco: o pagamento ainda não chegou. Costuma levar poucos segundos." });
+  return data({
+    answer: "Perguntamos ao banco: o pagamento ainda não chegou. Costuma levar poucos segundos.",
+  });
 }
 
 /** What became of a code that waits for nothing. */
-const endedWords = (status: ChargeStatus): string => ENDED[status] ?? unpaidWords({ status: status === "canceled" ? status : "expired", method: "pix" }).sentence;
+const endedWords = (status: ChargeStatus): string =>
+  ENDED[status] ??
+  unpaidWords({ status: status === "canceled" ? status : "expired", method: "pix" }).sentence;
 
 /** What its person pays of what they owe; null for anybody and anything else. */
 async function debtCharge(context: Route.LoaderArgs["context"], chargeId: string) {
-  const charge = await checkoutCharge(context.get(domainContext), { memberId: context.get(memberContext).id, chargeId });
+  const charge = await checkoutCharge(context.get(domainContext), {
+    memberId: context.get(memberContext).id,
+    chargeId,
+  });
   return charge?.isDebt ? charge : null;
 }
 
@@ -59,7 +85,12 @@ export default function DebtPayment({ loaderData: charge, actionData }: Route.Co
   const { revalidate } = useRevalidator();
   const onEnd = useCallback(() => void revalidate(), [revalidate]);
   const isAsking = useNavigation().state !== "idle";
-  useChargeStatus({ statusPath: `/checkout/${charge.id}/status`, status: charge.status, isWaiting: charge.waits, listenAt: charge.listenAt });
+  useChargeStatus({
+    statusPath: `/checkout/${charge.id}/status`,
+    status: charge.status,
+    isWaiting: charge.waits,
+    listenAt: charge.listenAt,
+  });
   return (
     <>
       {charge.waits ? (
@@ -67,14 +98,28 @@ export default function DebtPayment({ loaderData: charge, actionData }: Route.Co
           <meta httpEquiv="refresh" content="5" />
         </noscript>
       ) : null}
-      <PageHeader title="Quitar com Pix" lead="O que você paga sai do valor a descontar na hora. Se ele diminuir antes, por causa de uma venda, o que sobrar fica no seu saldo." />
+      <PageHeader
+        title="Quitar com Pix"
+        lead="O que você paga sai do valor a descontar na hora. Se ele diminuir antes, por causa de uma venda, o que sobrar fica no seu saldo."
+      />
       <div aria-live="polite" className="flex flex-col gap-5">
         {charge.pix ? (
-          <PixWaiting {...charge.pix} shareUrl={null} automatic={null} amountCents={charge.amountCents} description={charge.description} answer={actionData?.answer ?? null} isAsking={isAsking} onEnd={onEnd} />
+          <PixWaiting
+            {...charge.pix}
+            shareUrl={null}
+            automatic={null}
+            amountCents={charge.amountCents}
+            description={charge.description}
+            answer={actionData?.answer ?? null}
+            isAsking={isAsking}
+            onEnd={onEnd}
+          />
         ) : charge.waits ? (
           <p role="status">Estamos confirmando com o banco. Esta página muda sozinha.</p>
         ) : (
-          <p role="status" className="rounded-card bg-attention-soft p-4">{charge.ended}</p>
+          <p role="status" className="rounded-card bg-attention-soft p-4">
+            {charge.ended}
+          </p>
         )}
       </div>
       <ButtonLink to="/settings/transfers/debt" variant="ghost" className="-ml-5 self-start">
@@ -87,6 +132,7 @@ export default function DebtPayment({ loaderData: charge, actionData }: Route.Co
 const ENDED: Partial<Record<ChargeStatus, string>> = {
   failed: "O banco recusou este Pix, e nada foi cobrado. Você pode gerar outro código.",
   refunded: "O banco devolveu este Pix, e o valor voltou a ser descontado.",
-  disputed: "Este Pix está em contestação no banco, e o valor voltou a ser descontado enquanto isso.",
+  disputed:
+    "Este Pix está em contestação no banco, e o valor voltou a ser descontado enquanto isso.",
   dispute_lost: "O banco devolveu este Pix numa contestação, e o valor voltou a ser descontado.",
 };

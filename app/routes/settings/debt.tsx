@@ -28,14 +28,24 @@ export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { space, isOwn } = actorWhoMay({ context }, "money:see");
   const { owedCents, reasons, open } = await debtOf(ctx, { creatorId: space.personId });
-  const isOpen = open?.status === "awaiting_payment" && open.expiresAt !== null && open.expiresAt > ctx.now();
-  return { owedCents, reasons, openPath: isOwn && isOpen ? `/settings/transfers/debt/${open.chargeId}` : null, mayPay: isOwn && owedCents > 0 && isMethodOffered("pix", ctx), of: isOwn ? null : space.name };
+  const isOpen =
+    open?.status === "awaiting_payment" && open.expiresAt !== null && open.expiresAt > ctx.now();
+  return {
+    owedCents,
+    reasons,
+    openPath: isOwn && isOpen ? `/settings/transfers/debt/${open.chargeId}` : null,
+    mayPay: isOwn && owedCents > 0 && isMethodOffered("pix", ctx),
+    of: isOwn ? null : space.name,
+  };
 }
 
 /** Who owes pays: nobody of their team does for them. */
 export async function action({ request, context }: Route.ActionArgs) {
   return await submitted(request, debtPaymentSchema, async ({ amount }) => {
-    const { chargeId } = await startDebtPayment(context.get(domainContext), { creatorId: context.get(memberContext).id, amountCents: amount });
+    const { chargeId } = await startDebtPayment(context.get(domainContext), {
+      creatorId: context.get(memberContext).id,
+      amountCents: amount,
+    });
     return redirect(`/settings/transfers/debt/${chargeId}`, 303);
   });
 }
@@ -50,7 +60,10 @@ export default function Debt({ loaderData, actionData }: Route.ComponentProps) {
       <PageHeader title="A descontar" lead={of ? `Da página de ${of}.` : undefined} />
       <div className="flex flex-col gap-6">
         <Card as="section" label="Quanto falta" className="flex flex-col gap-3 p-5 sm:p-6">
-          <Link to="/settings/transfers/entries?account=owed" className="self-start underline decoration-line decoration-2 underline-offset-[6px] hover:decoration-leaf">
+          <Link
+            to="/settings/transfers/entries?account=owed"
+            className="self-start underline decoration-line decoration-2 underline-offset-[6px] hover:decoration-leaf"
+          >
             <Money cents={owedCents} size="display" />
           </Link>
           <p className="text-muted">
@@ -75,14 +88,33 @@ export default function Debt({ loaderData, actionData }: Route.ComponentProps) {
   );
 }
 
-function PayForm({ owedCents, problem }: { owedCents: LoaderData["owedCents"]; problem: Route.ComponentProps["actionData"] }) {
+function PayForm({
+  owedCents,
+  problem,
+}: {
+  owedCents: LoaderData["owedCents"];
+  problem: Route.ComponentProps["actionData"];
+}) {
   const isBusy = useNavigation().state !== "idle";
   const leastCents = leastPaymentCents(owedCents);
-  const hint = leastCents === owedCents ? "Este valor é pago inteiro." : `De ${formatMoney(leastCents)} a ${formatMoney(owedCents)}. Sem taxa.`;
+  const hint =
+    leastCents === owedCents
+      ? "Este valor é pago inteiro."
+      : `De ${formatMoney(leastCents)} a ${formatMoney(owedCents)}. Sem taxa.`;
   return (
     <Card as="section" label="Quitar com Pix" className="p-5 sm:p-6">
       <Form method="post" className="flex flex-col gap-5" noValidate>
-        <TextField label="Quanto você quer pagar" name="amount" prefix="R$" inputMode="decimal" autoComplete="off" required hint={hint} defaultValue={problem?.values["amount"] ?? typedReais(owedCents)} error={problem?.errors["amount"]} />
+        <TextField
+          label="Quanto você quer pagar"
+          name="amount"
+          prefix="R$"
+          inputMode="decimal"
+          autoComplete="off"
+          required
+          hint={hint}
+          defaultValue={problem?.values["amount"] ?? typedReais(owedCents)}
+          error={problem?.errors["amount"]}
+        />
         <Button size="lg" disabled={isBusy} className="self-start">
           Quitar com Pix
         </Button>
@@ -100,12 +132,19 @@ function Reasons({ reasons }: { reasons: Cut<DebtReason> }) {
       <Card className="p-0">
         <ul className="divide-y divide-line">
           {reasons.items.map(({ id, at, cents, kind, chargeId, description }) => (
-            <li key={id} id={`motivo-${id}`} className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-5 py-4">
+            <li
+              key={id}
+              id={`motivo-${id}`}
+              className="flex flex-wrap justify-between gap-x-4 gap-y-1 px-5 py-4"
+            >
               <span className="flex min-w-0 flex-col wrap-anywhere">
                 {chargeId === null ? (
                   <span className="font-semibold">{happeningWord(kind)}</span>
                 ) : (
-                  <Link to={`/settings/transactions/${chargeId}`} className="font-semibold underline underline-offset-4">
+                  <Link
+                    to={`/settings/transactions/${chargeId}`}
+                    className="font-semibold underline underline-offset-4"
+                  >
                     {happeningWord(kind)}: {description}
                   </Link>
                 )}

@@ -3,7 +3,10 @@ import { actorContext, domainContext } from "#app/http/contexts.ts";
 import { noFile } from "#app/http/file-answer.ts";
 import type { Route } from "./+types/document-file.ts";
 
-/** A file of one's own documents, saved (LGPD, art. 18, II); to anybody else, one's own team too, it does not exist. */
+/**
+ * A file of one's own documents, saved (LGPD, art. 18, II); to anybody else, one's own team too, it
+ * does not exist.
+ */
 export async function loader({ params, context }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const { member } = context.get(actorContext);

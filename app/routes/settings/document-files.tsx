@@ -24,22 +24,46 @@ export const meta: Route.MetaFunction = () => [{ title: "Fotos dos documentos ·
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { documents, files } = await papersStanding(ctx, { personId: actorWhoMay({ context }, "billing:manage").space.personId });
+  const { documents, files } = await papersStanding(ctx, {
+    personId: actorWhoMay({ context }, "billing:manage").space.personId,
+  });
   if (!documents || !mayChangeFiles(documents, ctx.now())) throw redirect(BACK);
   const isCompany = documents.cnpj !== null;
   return {
     isCompany,
-    sent: Object.fromEntries(files.map(({ kind, createdAt }) => [kind, formatMinute(createdAt)])) as Partial<Record<FileKind, string>>,
-    missing: missingFiles(files.map(({ kind }) => kind), isCompany),
-    stands: documents.status === "approved" ? (isRenewed(documents) ? ("renewed" as const) : ("ending" as const)) : null,
+    sent: Object.fromEntries(
+      files.map(({ kind, createdAt }) => [kind, formatMinute(createdAt)]),
+    ) as Partial<Record<FileKind, string>>,
+    missing: missingFiles(
+      files.map(({ kind }) => kind),
+      isCompany,
+    ),
+    stands:
+      documents.status === "approved"
+        ? isRenewed(documents)
+          ? ("renewed" as const)
+          : ("ending" as const)
+        : null,
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "billing:manage", documentFileSchema, async ({ kind, file }, { space }) => {
-    await keepDocumentFile(context.get(domainContext), { personId: space.personId, kind, bytes: new Uint8Array(await file.arrayBuffer()) });
-    return await redirectWithToast(request, HERE, { kind: "success", message: "Arquivo recebido." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "billing:manage",
+    documentFileSchema,
+    async ({ kind, file }, { space }) => {
+      await keepDocumentFile(context.get(domainContext), {
+        personId: space.personId,
+        kind,
+        bytes: new Uint8Array(await file.arrayBuffer()),
+      });
+      return await redirectWithToast(request, HERE, {
+        kind: "success",
+        message: "Arquivo recebido.",
+      });
+    },
+  );
 }
 
 const SIDES: FileKind[] = ["id_front", "id_back"];
@@ -47,26 +71,46 @@ const INSTEAD: FileKind[] = ["passport", "id_pdf"];
 
 const WHOLE_WORDS = {
   sent: "Recebemos tudo. Agora é com a gente: respondemos em até 14 dias.",
-  ending: "Mande o documento novo. O que já foi aprovado vale até ele ser conferido ou o prazo acabar.",
-  renewed: "Recebemos o documento novo e estamos conferindo. Enquanto isso você vende e saca como sempre.",
+  ending:
+    "Mande o documento novo. O que já foi aprovado vale até ele ser conferido ou o prazo acabar.",
+  renewed:
+    "Recebemos o documento novo e estamos conferindo. Enquanto isso você vende e saca como sempre.",
 } as const;
 
-export default function DocumentFiles({ loaderData: { isCompany, sent, missing, stands }, actionData }: Route.ComponentProps) {
+export default function DocumentFiles({
+  loaderData: { isCompany, sent, missing, stands },
+  actionData,
+}: Route.ComponentProps) {
   useFirstError(actionData);
-  const uploads = (kinds: FileKind[]) => kinds.map((kind) => <DocumentUpload key={`${kind} ${sent[kind] ?? ""}`} kind={kind} sentAt={sent[kind] ?? null} problem={actionData} />);
+  const uploads = (kinds: FileKind[]) =>
+    kinds.map((kind) => (
+      <DocumentUpload
+        key={`${kind} ${sent[kind] ?? ""}`}
+        kind={kind}
+        sentAt={sent[kind] ?? null}
+        problem={actionData}
+      />
+    ));
   return (
     <>
-      <PageHeader title="Fotos dos documentos" lead="Só a moderação vê, por poucos minutos de cada vez, e cada olhada fica anotada." />
+      <PageHeader
+        title="Fotos dos documentos"
+        lead="Só a moderação vê, por poucos minutos de cada vez, e cada olhada fica anotada."
+      />
       <div className="flex flex-col gap-6">
         <p role="status" className="font-semibold">
           {missing.length > 0 ? missingSentence(missing) : WHOLE_WORDS[stands ?? "sent"]}
         </p>
         <UnreadUpload problem={actionData} />
         <Card as="section" label="Documento com foto" className="flex flex-col gap-5 p-5 sm:p-6">
-          <h2 className="text-heading">{isCompany ? "Documento de quem responde pela empresa" : "Documento com foto"}</h2>
+          <h2 className="text-heading">
+            {isCompany ? "Documento de quem responde pela empresa" : "Documento com foto"}
+          </h2>
           <div className="divide-y divide-line">{uploads(SIDES)}</div>
           <details open={INSTEAD.some((kind) => sent[kind] || actionData?.values.kind === kind)}>
-            <summary className="min-h-11 cursor-pointer py-2 font-semibold text-leaf">Tenho passaporte ou documento digital</summary>
+            <summary className="min-h-11 cursor-pointer py-2 font-semibold text-leaf">
+              Tenho passaporte ou documento digital
+            </summary>
             <div className="mt-4 divide-y divide-line">{uploads(INSTEAD)}</div>
           </details>
         </Card>

@@ -26,19 +26,36 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "billing:manage", NO_FIELDS, async (_, { space }) => {
-    await withdrawContest(context.get(domainContext), { personId: space.personId });
-    return await redirectWithToast(request, BACK, { kind: "success", message: "Pronto. Agora mande os dados com o seu número." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "billing:manage",
+    NO_FIELDS,
+    async (_, { space }) => {
+      await withdrawContest(context.get(domainContext), { personId: space.personId });
+      return await redirectWithToast(request, BACK, {
+        kind: "success",
+        message: "Pronto. Agora mande os dados com o seu número.",
+      });
+    },
+  );
 }
 
-export default function DocumentOtherNumber({ loaderData: { number, word }, actionData }: Route.ComponentProps) {
+export default function DocumentOtherNumber({
+  loaderData: { number, word },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <PageHeader title={`Este ${word} não é seu?`} lead={`Você mandou ${number}. Se foi engano, desista dele e mande o seu.`} />
+      <PageHeader
+        title={`Este ${word} não é seu?`}
+        lead={`Você mandou ${number}. Se foi engano, desista dele e mande o seu.`}
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        <p>A moderação deixa de conferir este pedido, e nada muda na outra conta. As fotos que você já mandou continuam valendo.</p>
+        <p>
+          A moderação deixa de conferir este pedido, e nada muda na outra conta. As fotos que você
+          já mandou continuam valendo.
+        </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />
           <FormMessage message={actionData?.message} />

@@ -19,24 +19,39 @@ export const meta: Route.MetaFunction = () => [{ title: "Desligar feed particula
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const asked = { personId: context.get(memberContext).id, username: params.username };
-  const { name, username } = found(await feedOfSubscription(context.get(domainContext), asked), "O feed particular é de quem assina esta página.");
+  const { name, username } = found(
+    await feedOfSubscription(context.get(domainContext), asked),
+    "O feed particular é de quem assina esta página.",
+  );
   return { name, username };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return submitted(request, NO_FIELDS, async () => {
-    await revokePrivateFeed(context.get(domainContext), { personId: context.get(memberContext).id, username: params.username });
-    return redirectWithToast(request, "/settings/feeds", { kind: "success", message: "Feed desligado. O endereço já não abre nada." });
+    await revokePrivateFeed(context.get(domainContext), {
+      personId: context.get(memberContext).id,
+      username: params.username,
+    });
+    return redirectWithToast(request, "/settings/feeds", {
+      kind: "success",
+      message: "Feed desligado. O endereço já não abre nada.",
+    });
   });
 }
 
-export default function RevokeFeed({ loaderData: { name, username }, actionData }: Route.ComponentProps) {
+export default function RevokeFeed({
+  loaderData: { name, username },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   const back = `/settings/feeds/${username}`;
   return (
     <>
       <AccountCrumb to={back}>{name}</AccountCrumb>
-      <PageHeader title="Desligar este feed?" lead="O endereço para de abrir na hora, em todos os aparelhos. Você pode gerar outro quando quiser." />
+      <PageHeader
+        title="Desligar este feed?"
+        lead="O endereço para de abrir na hora, em todos os aparelhos. Você pode gerar outro quando quiser."
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />

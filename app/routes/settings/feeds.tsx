@@ -17,17 +17,32 @@ const PAGE_ROWS = 20;
 export const meta: Route.MetaFunction = () => [{ title: "Feeds particulares · Coreto" }];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { items, next } = await feedsOf(context.get(domainContext), { personId: context.get(memberContext).id, cursor: url.searchParams.get("cursor"), limit: PAGE_ROWS });
-  const shown = items.map(({ username, name, avatarMediaId, feedSince }) => ({ username, name, avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"), since: feedSince && formatDay(feedSince) }));
+  const { items, next } = await feedsOf(context.get(domainContext), {
+    personId: context.get(memberContext).id,
+    cursor: url.searchParams.get("cursor"),
+    limit: PAGE_ROWS,
+  });
+  const shown = items.map(({ username, name, avatarMediaId, feedSince }) => ({
+    username,
+    name,
+    avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"),
+    since: feedSince && formatDay(feedSince),
+  }));
   return { items: shown, next };
 }
 
 export default function Feeds({ loaderData: { items, next } }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Feeds particulares" lead="Ouça e leia quem você assina no seu tocador de podcasts ou leitor de feeds." />
+      <PageHeader
+        title="Feeds particulares"
+        lead="Ouça e leia quem você assina no seu tocador de podcasts ou leitor de feeds."
+      />
       {items.length === 0 ? (
-        <EmptyState title="Você ainda não assina ninguém" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+        <EmptyState
+          title="Você ainda não assina ninguém"
+          action={<ButtonLink to="/explore">Explorar</ButtonLink>}
+        >
           Cada assinatura pode ter um endereço só seu, que funciona enquanto ela durar.
         </EmptyState>
       ) : (
@@ -35,13 +50,20 @@ export default function Feeds({ loaderData: { items, next } }: Route.ComponentPr
           <ul className="divide-y divide-line">
             {items.map((item) => (
               <li key={item.username}>
-                <Link to={`/settings/feeds/${item.username}`} className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sand">
+                <Link
+                  to={`/settings/feeds/${item.username}`}
+                  className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sand"
+                >
                   <Avatar name={item.name} src={item.avatarUrl} size="lg" />
                   <span className="flex min-w-40 flex-1 flex-col">
                     <span className="font-semibold">{item.name}</span>
-                    <span className="text-small text-muted">{item.since ? `Feed criado em ${item.since}` : "Sem feed particular"}</span>
+                    <span className="text-small text-muted">
+                      {item.since ? `Feed criado em ${item.since}` : "Sem feed particular"}
+                    </span>
                   </span>
-                  <Badge tone={item.since ? "good" : "neutral"}>{item.since ? "Ligado" : "Desligado"}</Badge>
+                  <Badge tone={item.since ? "good" : "neutral"}>
+                    {item.since ? "Ligado" : "Desligado"}
+                  </Badge>
                 </Link>
               </li>
             ))}

@@ -20,11 +20,38 @@ export const meta: Route.MetaFunction = () => [{ title: "Cartão do presente · 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  const gift = found(await giftGivenBy(ctx, { giverId: member.id, giftId: params.id }), "Não encontramos este presente.");
-  const link = gift.state === "waiting" || gift.state === "scheduled" ? await shownGiftLink(ctx, { giftId: gift.id }) : null;
+  const gift = found(
+    await giftGivenBy(ctx, { giverId: member.id, giftId: params.id }),
+    "Não encontramos este presente.",
+  );
+  const link =
+    gift.state === "waiting" || gift.state === "scheduled"
+      ? await shownGiftLink(ctx, { giftId: gift.id })
+      : null;
   if (link === null) throw redirect(givenPath(params.id));
-  const { id, recipientName, message, planName, creatorName, creatorUsername, interval, claimUntil } = gift;
-  return { id, recipientName, message, planName, creatorName, creatorUsername, period: GIFT_PERIODS[interval], claimUntil, giverName: member.name, link, qr: qrDrawing(link) };
+  const {
+    id,
+    recipientName,
+    message,
+    planName,
+    creatorName,
+    creatorUsername,
+    interval,
+    claimUntil,
+  } = gift;
+  return {
+    id,
+    recipientName,
+    message,
+    planName,
+    creatorName,
+    creatorUsername,
+    period: GIFT_PERIODS[interval],
+    claimUntil,
+    giverName: member.name,
+    link,
+    qr: qrDrawing(link),
+  };
 }
 
 /** To print and hand over: the address as a drawing and in letters. */
@@ -34,15 +61,21 @@ export default function GiftCard({ loaderData: gift }: Route.ComponentProps) {
     <article className="mx-auto w-full max-w-[560px] overflow-hidden rounded-card border border-line bg-card print:border-ink">
       <Bandeirinhas seed={gift.creatorUsername} columns={26} rows={2} lit className="h-16 w-full" />
       <div className="flex flex-col items-center gap-5 p-6 text-center sm:p-8">
-        <h1 className="text-title wrap-anywhere">{gift.recipientName === "" ? "Um presente para você" : `Para ${gift.recipientName}`}</h1>
-        {gift.message === "" ? null : <p className="whitespace-pre-line wrap-anywhere">“{gift.message}”</p>}
+        <h1 className="text-title wrap-anywhere">
+          {gift.recipientName === "" ? "Um presente para você" : `Para ${gift.recipientName}`}
+        </h1>
+        {gift.message === "" ? null : (
+          <p className="whitespace-pre-line wrap-anywhere">“{gift.message}”</p>
+        )}
         <p className="text-muted wrap-anywhere">
           {gift.planName}, de {gift.creatorName}, por {gift.period}. De {gift.giverName}.
         </p>
         <QrCode drawing={gift.qr} label="QR code do presente" />
         <p className="text-small text-muted">Aponte a câmera do telefone, ou abra o endereço:</p>
         <p className="font-mono text-small break-all select-all">{gift.link}</p>
-        {gift.claimUntil === null ? null : <p className="text-small text-muted">Vale até {formatDay(gift.claimUntil)}.</p>}
+        {gift.claimUntil === null ? null : (
+          <p className="text-small text-muted">Vale até {formatDay(gift.claimUntil)}.</p>
+        )}
         <div className="flex flex-wrap justify-center gap-2 print:hidden">
           {isHydrated ? (
             <Button type="button" onClick={() => window.print()}>

@@ -30,17 +30,32 @@ export const meta: Route.MetaFunction = () => [{ title: "Presente · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const gift = found(await giftGivenBy(ctx, { giverId: context.get(memberContext).id, giftId: params.id }), "Não encontramos este presente.");
+  const gift = found(
+    await giftGivenBy(ctx, { giverId: context.get(memberContext).id, giftId: params.id }),
+    "Não encontramos este presente.",
+  );
   const isWaiting = gift.state === "waiting" || gift.state === "scheduled";
   const mayRegret = giftRegretProblem(gift, { status: gift.chargeStatus }, ctx.now()) === null;
-  return { ...gift, isWaiting, mayRegret, link: isWaiting ? await shownGiftLink(ctx, { giftId: gift.id }) : null };
+  return {
+    ...gift,
+    isWaiting,
+    mayRegret,
+    link: isWaiting ? await shownGiftLink(ctx, { giftId: gift.id }) : null,
+  };
 }
 
 /** Writes to the recipient, again or for the first time. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, deliverySchema, async ({ recipientEmail }) => {
-    await sendGiftAgain(context.get(domainContext), { giverId: context.get(memberContext).id, giftId: params.id, recipientEmail });
-    return await redirectWithToast(request, givenPath(params.id), { kind: "success", message: `Mandamos o presente para ${recipientEmail}.` });
+    await sendGiftAgain(context.get(domainContext), {
+      giverId: context.get(memberContext).id,
+      giftId: params.id,
+      recipientEmail,
+    });
+    return await redirectWithToast(request, givenPath(params.id), {
+      kind: "success",
+      message: `Mandamos o presente para ${recipientEmail}.`,
+    });
   });
 }
 
@@ -50,20 +65,30 @@ export default function GivenGift({ loaderData: gift, actionData }: Route.Compon
   const badge = giftBadge(gift);
   return (
     <>
-      <PageHeader title={gift.recipientName === "" ? "Presente" : `Presente para ${gift.recipientName}`}>
+      <PageHeader
+        title={gift.recipientName === "" ? "Presente" : `Presente para ${gift.recipientName}`}
+      >
         <Badge tone={badge.tone}>{badge.label}</Badge>
       </PageHeader>
       <div className="flex flex-col gap-4">
         {gift.link === null ? null : <HandOver {...gift} link={gift.link} problem={actionData} />}
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
           <div className="flex items-center gap-3">
-            <Avatar name={gift.creatorName} src={gift.creatorAvatarMediaId ? mediaUrl(gift.creatorAvatarMediaId, "320") : null} size="lg" />
+            <Avatar
+              name={gift.creatorName}
+              src={gift.creatorAvatarMediaId ? mediaUrl(gift.creatorAvatarMediaId, "320") : null}
+              size="lg"
+            />
             <p className="font-semibold wrap-anywhere">
               {gift.planName}, de {gift.creatorName}
             </p>
           </div>
           <Facts facts={factsOf(gift)} />
-          {gift.message === "" ? null : <blockquote className="rounded-card bg-sand px-5 py-4 whitespace-pre-line wrap-anywhere">“{gift.message}”</blockquote>}
+          {gift.message === "" ? null : (
+            <blockquote className="rounded-card bg-sand px-5 py-4 whitespace-pre-line wrap-anywhere">
+              “{gift.message}”
+            </blockquote>
+          )}
           <div className="flex flex-wrap gap-2">
             <ButtonLink to={`/settings/transactions/${gift.chargeId}`} variant="outline">
               Ver o recibo
@@ -83,15 +108,32 @@ export default function GivenGift({ loaderData: gift, actionData }: Route.Compon
   );
 }
 
-function HandOver({ id, link, recipientEmail, creatorName, planName, state, deliverAt, problem }: Given & { link: string; problem: FormProblem | undefined }) {
+function HandOver({
+  id,
+  link,
+  recipientEmail,
+  creatorName,
+  planName,
+  state,
+  deliverAt,
+  problem,
+}: Given & { link: string; problem: FormProblem | undefined }) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <Card as="section" label="Entregar" className="flex flex-col gap-5 p-5 sm:p-6">
       <h2 className="text-heading">Entregar</h2>
       <p className="text-muted">
-        {state === "scheduled" && deliverAt !== null ? `O e-mail sai em ${formatDay(deliverAt)}. ` : ""}Quem abre este endereço pode resgatar: mande só a quem vai receber.
+        {state === "scheduled" && deliverAt !== null
+          ? `O e-mail sai em ${formatDay(deliverAt)}. `
+          : ""}
+        Quem abre este endereço pode resgatar: mande só a quem vai receber.
       </p>
-      <ShareAddress url={link} label="Endereço do presente" title="Um presente para você" words={`Um presente para você: ${planName}, de ${creatorName}.`} />
+      <ShareAddress
+        url={link}
+        label="Endereço do presente"
+        title="Um presente para você"
+        words={`Um presente para você: ${planName}, de ${creatorName}.`}
+      />
       <ButtonLink to={`${givenPath(id)}/cartao`} variant="outline" className="self-start">
         <Printer aria-hidden="true" className="size-4.5" />
         Cartão para imprimir
@@ -116,15 +158,35 @@ function HandOver({ id, link, recipientEmail, creatorName, planName, state, deli
   );
 }
 
-function factsOf({ interval, amountCents, method, paidAt, deliveredAt, claimUntil, claimedAt, claimerName, endedAt, isWaiting }: Given): Fact[] {
+function factsOf({
+  interval,
+  amountCents,
+  method,
+  paidAt,
+  deliveredAt,
+  claimUntil,
+  claimedAt,
+  claimerName,
+  endedAt,
+  isWaiting,
+}: Given): Fact[] {
   return [
     { label: "Abre por", value: GIFT_PERIODS[interval] },
     { label: "Preço", value: <Money cents={amountCents} /> },
     { label: "Pagamento", value: `${methodWord(method)}, uma vez só` },
     ...(paidAt === null ? [] : [{ label: "Pago em", value: formatMinute(paidAt) }]),
     ...(deliveredAt === null ? [] : [{ label: "Mandado em", value: formatMinute(deliveredAt) }]),
-    ...(claimedAt === null ? [] : [{ label: "Resgatado em", value: `${formatMinute(claimedAt)}, por ${claimerName ?? "alguém"}` }]),
-    ...(isWaiting && claimUntil !== null ? [{ label: "Vale até", value: formatDay(claimUntil) }] : []),
+    ...(claimedAt === null
+      ? []
+      : [
+          {
+            label: "Resgatado em",
+            value: `${formatMinute(claimedAt)}, por ${claimerName ?? "alguém"}`,
+          },
+        ]),
+    ...(isWaiting && claimUntil !== null
+      ? [{ label: "Vale até", value: formatDay(claimUntil) }]
+      : []),
     ...(endedAt === null ? [] : [{ label: "Devolvido em", value: formatMinute(endedAt) }]),
   ];
 }

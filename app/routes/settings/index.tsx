@@ -15,7 +15,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Ajustes · Coreto" }];
 export function loader({ context }: Route.LoaderArgs) {
   const { member, space, may } = context.get(actorContext);
   const { name, username, email, avatarUrl } = member;
-  const settles = { isCreator: space.isCreator, editsPlans: may("plans:edit"), seesMoney: may("money:see"), managesBilling: may("billing:manage") };
+  const settles = {
+    isCreator: space.isCreator,
+    editsPlans: may("plans:edit"),
+    seesMoney: may("money:see"),
+    managesBilling: may("billing:manage"),
+  };
   return { name, username, email, avatarUrl, settles };
 }
 
@@ -39,7 +44,10 @@ export default function Settings({ loaderData: member }: Route.ComponentProps) {
             </Button>
           </form>
         </Card>
-        <section aria-labelledby="aparencia" className="flex flex-wrap items-center justify-between gap-3">
+        <section
+          aria-labelledby="aparencia"
+          className="flex flex-wrap items-center justify-between gap-3"
+        >
           <h2 id="aparencia" className="text-[1.125rem] leading-6">
             Aparência
           </h2>

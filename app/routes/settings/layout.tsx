@@ -9,11 +9,22 @@ export const meta: Route.MetaFunction = () => [{ title: "Ajustes · Coreto" }];
 
 export function loader({ context }: Route.LoaderArgs) {
   const { space, may } = context.get(actorContext);
-  return { isCreator: space.isCreator, editsPlans: may("plans:edit"), seesMoney: may("money:see"), managesBilling: may("billing:manage") };
+  return {
+    isCreator: space.isCreator,
+    editsPlans: may("plans:edit"),
+    seesMoney: may("money:see"),
+    managesBilling: may("billing:manage"),
+  };
 }
 
-/** Pages with an entry of their own that stand below another's: while one of them is open, only it is marked. */
-const BELOW: Record<string, string> = { "/settings/billing": "/settings/billing/details", "/settings/transactions": "/settings/transactions/disputes" };
+/**
+ * Pages with an entry of their own that stand below another's: while one of them is open, only it
+ * is marked.
+ */
+const BELOW: Record<string, string> = {
+  "/settings/billing": "/settings/billing/details",
+  "/settings/transactions": "/settings/transactions/disputes",
+};
 
 function hasEntryBelow(entry: string, pathname: string): boolean {
   const below = BELOW[entry];
@@ -29,7 +40,9 @@ export default function SettingsLayout({ loaderData: settles }: Route.ComponentP
       <nav aria-label="Ajustes" className="sticky top-6 hidden self-start lg:block">
         {settingsMenu(settles).map((group) => (
           <div key={group.title} className="mb-5">
-            <h2 className="px-3 pb-1 font-text text-caption font-semibold tracking-normal text-muted">{group.title}</h2>
+            <h2 className="px-3 pb-1 font-text text-caption font-semibold tracking-normal text-muted">
+              {group.title}
+            </h2>
             <ul>
               {group.items.map((item) => (
                 <li key={item.to}>
@@ -50,7 +63,10 @@ export default function SettingsLayout({ loaderData: settles }: Route.ComponentP
       </nav>
       <div className="min-w-0">
         {isIndex ? null : (
-          <Link to={back.to} className={`mb-1 -ml-1 inline-flex min-h-11 items-center gap-1 text-muted hover:text-ink ${back.isInMenu ? "lg:hidden" : ""}`}>
+          <Link
+            to={back.to}
+            className={`mb-1 -ml-1 inline-flex min-h-11 items-center gap-1 text-muted hover:text-ink ${back.isInMenu ? "lg:hidden" : ""}`}
+          >
             <ChevronLeft aria-hidden="true" className="size-5" />
             {back.label}
           </Link>

@@ -13,24 +13,50 @@ import type { Route } from "./+types/money-timeline.ts";
 
 const PAGE_ROWS = 30;
 
-export const meta: Route.MetaFunction = () => [{ title: "Por que este dinheiro está parado · Coreto" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Por que este dinheiro está parado · Coreto" },
+];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const actor = actorWhoMay({ context }, "money:see");
   const cursor = new URL(request.url).searchParams.get("cursor");
-  const { rows, balances, next, heldWords } = await moneyTimelineOf(context.get(domainContext), { creatorId: actor.space.personId, cursor, limit: PAGE_ROWS });
+  const { rows, balances, next, heldWords } = await moneyTimelineOf(context.get(domainContext), {
+    creatorId: actor.space.personId,
+    cursor,
+    limit: PAGE_ROWS,
+  });
   // What a moderator wrote is for whose money it is, not for their team.
-  return { rows, balances, next, totalCents: notPaidOutCents(balances), heldWords: actor.isOwn ? heldWords : null, of: actor.isOwn ? null : actor.space.name };
+  return {
+    rows,
+    balances,
+    next,
+    totalCents: notPaidOutCents(balances),
+    heldWords: actor.isOwn ? heldWords : null,
+    of: actor.isOwn ? null : actor.space.name,
+  };
 }
 
-const ENTRIES: Record<TimelineRow["of"], string | null> = { in_transit: "in_transit", available: "available", reserved: "reserved", pending: "pending", owed: "owed", unexplained: null };
-const entriesOf = (section: TimelineRow["of"]) => (ENTRIES[section] === null ? null : `/settings/transfers/entries?account=${ENTRIES[section]}`);
+const ENTRIES: Record<TimelineRow["of"], string | null> = {
+  in_transit: "in_transit",
+  available: "available",
+  reserved: "reserved",
+  pending: "pending",
+  owed: "owed",
+  unexplained: null,
+};
+const entriesOf = (section: TimelineRow["of"]) =>
+  ENTRIES[section] === null ? null : `/settings/transfers/entries?account=${ENTRIES[section]}`;
 const saleAt = (chargeId: string) => `/settings/transactions/${chargeId}`;
 
-export default function MoneyTimelinePage({ loaderData: { rows, balances, next, totalCents, heldWords, of } }: Route.ComponentProps) {
+export default function MoneyTimelinePage({
+  loaderData: { rows, balances, next, totalCents, heldWords, of },
+}: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Por que este dinheiro está parado" lead={`Cada centavo ${of ? `da página de ${of}` : "seu"} que ainda não saiu: onde está, por quê e até quando.`} />
+      <PageHeader
+        title="Por que este dinheiro está parado"
+        lead={`Cada centavo ${of ? `da página de ${of}` : "seu"} que ainda não saiu: onde está, por quê e até quando.`}
+      />
       <div className="flex flex-col gap-6">
         {rows.length === 0 ? (
           <EmptyState title="Nada parado">Tudo o que entrou já saiu para você.</EmptyState>
@@ -40,7 +66,14 @@ export default function MoneyTimelinePage({ loaderData: { rows, balances, next, 
               <span className="text-muted">Ao todo, ainda não pago</span>
               <Money cents={totalCents} size="large" isTotal />
             </p>
-            <MoneyTimeline rows={rows} balances={balances} heldWords={heldWords} entriesOf={entriesOf} saleAt={saleAt} mayAct={of === null} />
+            <MoneyTimeline
+              rows={rows}
+              balances={balances}
+              heldWords={heldWords}
+              entriesOf={entriesOf}
+              saleAt={saleAt}
+              mayAct={of === null}
+            />
           </>
         )}
         <MoreLink next={next} />

@@ -11,14 +11,24 @@ import { methodToChange } from "#app/domain/subscriptions/rules/plan-changes.ts"
 import { cardsShown } from "#app/http/checkout/saved-cards.server.ts";
 import { found } from "#app/http/refusal.ts";
 
-/** What the page of one change shows; `problem` is why it cannot be. A change that happens otherwise than the page that was opened says goes to the other one. */
-export async function planChangeShown(ctx: Context, { page, ...wish }: PlanChangeWish & { page: "now" | "next_period" }) {
+/**
+ * What the page of one change shows; `problem` is why it cannot be. A change that happens otherwise
+ * than the page that was opened says goes to the other one.
+ */
+export async function planChangeShown(
+  ctx: Context,
+  { page, ...wish }: PlanChangeWish & { page: "now" | "next_period" },
+) {
   const priced = await planOfPrice(ctx, wish);
-  const { facts, offer, quote, methods, problem } = found(priced && (await planChangeOffer(ctx, { ...wish, ...priced })), "Não encontramos esta mudança de plano.");
+  const { facts, offer, quote, methods, problem } = found(
+    priced && (await planChangeOffer(ctx, { ...wish, ...priced })),
+    "Não encontramos esta mudança de plano.",
+  );
   const { subscription, heldCoupon, change, authorisation } = facts;
   const isAuthorised = authorisation?.status === "active" && authorisation.endingAt === null;
   const path = `/settings/subscriptions/${subscription.id}/plan/${offer.price.id}`;
-  if (!problem && quote.happens !== page) throw redirect(quote.happens === "now" ? path : `${path}/later`);
+  if (!problem && quote.happens !== page)
+    throw redirect(quote.happens === "now" ? path : `${path}/later`);
   return {
     id: subscription.id,
     problem: problem && planChangeProblems[problem],
@@ -32,13 +42,26 @@ export async function planChangeShown(ctx: Context, { page, ...wish }: PlanChang
       toInterval: offer.price.interval,
       toAmountCents: offer.price.amountCents,
       quote,
-      coupon: heldCoupon && heldCoupon.cyclesLeft !== 0 ? { code: facts.couponCode ?? "", stays: isForPlan(heldCoupon, offer.plan.id) } : null,
+      coupon:
+        heldCoupon && heldCoupon.cyclesLeft !== 0
+          ? { code: facts.couponCode ?? "", stays: isForPlan(heldCoupon, offer.plan.id) }
+          : null,
     },
-    replaces: change?.state === "scheduled" && change.toPlanPriceId !== offer.price.id ? change.toPlanName : null,
-    losesAutomatic: isAuthorised && !(authorisation.interval === offer.price.interval && authorisationCovers(authorisation, quote.nextCents)),
-    movesToPix: methodToChange(subscription.method, offer.price.amountCents) !== subscription.method,
+    replaces:
+      change?.state === "scheduled" && change.toPlanPriceId !== offer.price.id
+        ? change.toPlanName
+        : null,
+    losesAutomatic:
+      isAuthorised &&
+      !(
+        authorisation.interval === offer.price.interval &&
+        authorisationCovers(authorisation, quote.nextCents)
+      ),
+    movesToPix:
+      methodToChange(subscription.method, offer.price.amountCents) !== subscription.method,
     methods,
-    cards: !problem && methods.includes("card") ? await cardsShown(ctx, { personId: wish.fanId }) : [],
+    cards:
+      !problem && methods.includes("card") ? await cardsShown(ctx, { personId: wish.fanId }) : [],
     cardFieldUrl: cardFieldUrlOf(ctx.payments),
   };
 }

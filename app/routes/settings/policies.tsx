@@ -18,32 +18,77 @@ import type { Route } from "./+types/policies.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Termos e privacidade · Coreto" }];
 
 const LINKS = [
-  { to: "/terms", label: "Termos de uso", hint: "Conta, compras, arrependimento em 7 dias, o que não pode." },
-  { to: "/terms/privacy", label: "Privacidade", hint: "Que dados guardamos, por quê e como pedir uma cópia ou apagar." },
+  {
+    to: "/terms",
+    label: "Termos de uso",
+    hint: "Conta, compras, arrependimento em 7 dias, o que não pode.",
+  },
+  {
+    to: "/terms/privacy",
+    label: "Privacidade",
+    hint: "Que dados guardamos, por quê e como pedir uma cópia ou apagar.",
+  },
   { to: "/terms/cookies", label: "Cookies", hint: "Os poucos que usamos, todos necessários." },
-  { to: "/terms/creators", label: "Para quem cria", hint: "Taxa, prazos de liberação, saques, documentos." },
+  {
+    to: "/terms/creators",
+    label: "Para quem cria",
+    hint: "Taxa, prazos de liberação, saques, documentos.",
+  },
 ];
 
-/** What the person accepted, when they registered and since; a version that they were not asked about yet is asked here. */
+/**
+ * What the person accepted, when they registered and since; a version that they were not asked
+ * about yet is asked here.
+ */
 export async function loader({ context }: Route.LoaderArgs) {
-  const accepted = await termsAccepted(context.get(domainContext), { personId: context.get(memberContext).id });
-  return { asks: asksForTerms(accepted[0]?.version ?? null) ? TERMS_VERSION : null, accepted: accepted.map(({ version, acceptedAt }) => ({ version, from: termsDay(version), acceptedAt: formatMinute(acceptedAt) })) };
+  const accepted = await termsAccepted(context.get(domainContext), {
+    personId: context.get(memberContext).id,
+  });
+  return {
+    asks: asksForTerms(accepted[0]?.version ?? null) ? TERMS_VERSION : null,
+    accepted: accepted.map(({ version, acceptedAt }) => ({
+      version,
+      from: termsDay(version),
+      acceptedAt: formatMinute(acceptedAt),
+    })),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   return await submitted(request, termsSchema, async ({ termsVersion }) => {
-    await acceptTerms(context.get(domainContext), { personId: context.get(memberContext).id, version: termsVersion });
-    return await redirectWithToast(request, "/settings/policies", { kind: "success", message: "Termos aceitos." });
+    await acceptTerms(context.get(domainContext), {
+      personId: context.get(memberContext).id,
+      version: termsVersion,
+    });
+    return await redirectWithToast(request, "/settings/policies", {
+      kind: "success",
+      message: "Termos aceitos.",
+    });
   });
 }
 
-export default function Policies({ loaderData: { accepted, asks }, actionData }: Route.ComponentProps) {
+export default function Policies({
+  loaderData: { accepted, asks },
+  actionData,
+}: Route.ComponentProps) {
   const company = useCompany();
   const [latest, ...earlier] = accepted;
   return (
     <>
-      <PageHeader title="Termos e privacidade" lead={latest ? `A versão de ${latest.from}, aceita por você em ${latest.acceptedAt}.` : "O que vale para quem usa o Coreto."} />
-      {asks ? <NewTerms version={asks} problem={actionData?.errors.termsVersion ?? actionData?.message ?? null} /> : null}
+      <PageHeader
+        title="Termos e privacidade"
+        lead={
+          latest
+            ? `A versão de ${latest.from}, aceita por você em ${latest.acceptedAt}.`
+            : "O que vale para quem usa o Coreto."
+        }
+      />
+      {asks ? (
+        <NewTerms
+          version={asks}
+          problem={actionData?.errors.termsVersion ?? actionData?.message ?? null}
+        />
+      ) : null}
       <LinkList links={LINKS} isPublic />
       {earlier.length === 0 ? null : (
         <Card as="section" label="Versões anteriores" className="mt-4 p-5">
@@ -58,8 +103,12 @@ export default function Policies({ loaderData: { accepted, asks }, actionData }:
         </Card>
       )}
       <p className="mt-4 text-small text-muted">
-        Versão em vigor desde {TERMS_DATE}. Para uma cópia dos seus dados, correção ou encerramento da conta, escreva para{" "}
-        <a href={`mailto:${company.privacyEmail}`} className="text-leaf underline underline-offset-2">
+        Versão em vigor desde {TERMS_DATE}. Para uma cópia dos seus dados, correção ou encerramento
+        da conta, escreva para{" "}
+        <a
+          href={`mailto:${company.privacyEmail}`}
+          className="text-leaf underline underline-offset-2"
+        >
           {company.privacyEmail}
         </a>
         ; respondemos em até 15 dias.

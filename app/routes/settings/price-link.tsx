@@ -4,7 +4,10 @@ import { Card } from "#app/components/ui/card.tsx";
 import { answerByLink } from "#app/domain/subscriptions/commands/price/answer.server.ts";
 import { PRICE_LINK_OVER } from "#app/domain/subscriptions/errors/price-consents.ts";
 import { openedPriceLink } from "#app/domain/subscriptions/queries/price/consents.server.ts";
-import { priceAnswerSchema, priceLinkSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
+import {
+  priceAnswerSchema,
+  priceLinkSchema,
+} from "#app/domain/subscriptions/schema/price-consents.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
 import { found } from "#app/http/refusal.ts";
@@ -19,8 +22,13 @@ export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeade
 /** Opening it only shows: scanners of mail open every link. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const address = found(priceLinkSchema.safeParse(params).data ?? null, PRICE_LINK_OVER);
-  const { view } = found(await openedPriceLink(context.get(domainContext), address), PRICE_LINK_OVER);
-  const page = view?.mayAnswer ? { planName: view.planName, creatorName: view.creatorName, ask: priceAskShown(view) } : null;
+  const { view } = found(
+    await openedPriceLink(context.get(domainContext), address),
+    PRICE_LINK_OVER,
+  );
+  const page = view?.mayAnswer
+    ? { planName: view.planName, creatorName: view.creatorName, ask: priceAskShown(view) }
+    : null;
   return data({ page }, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
 }
 
@@ -37,16 +45,25 @@ export default function PriceLink({ loaderData: { page }, actionData }: Route.Co
   return (
     <div className="flex flex-col gap-5">
       <header className="flex flex-col items-start gap-2">
-        <h1 className="text-title">{page ? `Um preço novo para ${page.planName}` : "Este pedido de preço não vale mais"}</h1>
-        {page ? <p className="text-muted">{page.creatorName} pergunta, e a escolha é sua.</p> : null}
+        <h1 className="text-title">
+          {page ? `Um preço novo para ${page.planName}` : "Este pedido de preço não vale mais"}
+        </h1>
+        {page ? (
+          <p className="text-muted">{page.creatorName} pergunta, e a escolha é sua.</p>
+        ) : null}
       </header>
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         {page ? (
           <PriceAnswerForm ask={page.ask} message={actionData?.message} isBusy={isBusy} />
         ) : (
-          <p role="status">{actionData?.message ?? "Não há o que responder por este link: ou o pedido foi retirado, e a assinatura continua como estava, ou a cobrança com o preço que você aceitou já foi feita. Veja na sua conta, em Ajustes, Assinaturas."}</p>
+          <p role="status">
+            {actionData?.message ??
+              "Não há o que responder por este link: ou o pedido foi retirado, e a assinatura continua como estava, ou a cobrança com o preço que você aceitou já foi feita. Veja na sua conta, em Ajustes, Assinaturas."}
+          </p>
         )}
-        <p className="text-small text-muted">Este link serve só para esta assinatura e não abre a sua conta.</p>
+        <p className="text-small text-muted">
+          Este link serve só para esta assinatura e não abre a sua conta.
+        </p>
       </Card>
     </div>
   );

@@ -26,26 +26,43 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   return submitted(request, unmarkSchema, async () => {
     await unmarkPageAdult(context.get(domainContext), { personId: context.get(memberContext).id });
-    return redirectWithToast(request, "/settings/profile", { kind: "success", message: "A sua página é para todas as idades de novo." });
+    return redirectWithToast(request, "/settings/profile", {
+      kind: "success",
+      message: "A sua página é para todas as idades de novo.",
+    });
   });
 }
 
-export default function UnmarkAdult({ loaderData: { publishedCount, isShown }, actionData }: Route.ComponentProps) {
+export default function UnmarkAdult({
+  loaderData: { publishedCount, isShown },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const published = publishedCount === 1 ? "1 publicação passa" : `${publishedCount} publicações passam`;
+  const published =
+    publishedCount === 1 ? "1 publicação passa" : `${publishedCount} publicações passam`;
   return (
     <>
       <AccountCrumb to="/settings/profile">Perfil</AccountCrumb>
-      <PageHeader title="Tirar a marca de 18 anos?" lead="A página volta a ser de todas as idades, com tudo o que já está publicado nela." />
+      <PageHeader
+        title="Tirar a marca de 18 anos?"
+        lead="A página volta a ser de todas as idades, com tudo o que já está publicado nela."
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <FormMessage message={actionData?.message} />
-        {isShown ? null : <p>Hoje só você vê a sua página, porque o Coreto está sem páginas para maiores de 18 anos. Nada do que está nela se perdeu.</p>}
+        {isShown ? null : (
+          <p>
+            Hoje só você vê a sua página, porque o Coreto está sem páginas para maiores de 18 anos.
+            Nada do que está nela se perdeu.
+          </p>
+        )}
         <Form method="post" noValidate className="flex flex-col gap-5">
           <Choices
             type="checkbox"
             legend={`${published} a aparecer para qualquer pessoa, também em buscadores.`}
             name="checked"
-            options={[{ value: "on", label: "Conferi o que está publicado: nada é só para adultos" }]}
+            options={[
+              { value: "on", label: "Conferi o que está publicado: nada é só para adultos" },
+            ]}
             error={actionData?.errors["checked"]}
           />
           <div className="flex flex-wrap gap-2">

@@ -23,33 +23,56 @@ export async function loader({ context }: Route.LoaderArgs) {
   if (page.isAdult) throw redirect("/settings/profile/adult/removal");
   found(ctx.settings.adultSpaces && page.isCreator ? page : null);
   const problem = markProblem(page.documents, ctx.now());
-  return { problem: problem && MARK_WORDS[problem], sendsDocuments: problem !== null && problem !== "underage" };
+  return {
+    problem: problem && MARK_WORDS[problem],
+    sendsDocuments: problem !== null && problem !== "underage",
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   return submitted(request, markSchema, async () => {
     await markPageAdult(context.get(domainContext), { personId: context.get(memberContext).id });
-    return redirectWithToast(request, "/settings/profile", { kind: "success", message: "A sua página agora é para maiores de 18 anos." });
+    return redirectWithToast(request, "/settings/profile", {
+      kind: "success",
+      message: "A sua página agora é para maiores de 18 anos.",
+    });
   });
 }
 
-export default function MarkAdult({ loaderData: { problem, sendsDocuments }, actionData }: Route.ComponentProps) {
+export default function MarkAdult({
+  loaderData: { problem, sendsDocuments },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <AccountCrumb to="/settings/profile">Perfil</AccountCrumb>
-      <PageHeader title="Página para maiores de 18" lead="Para quem publica o que só adultos podem ver. Vale na hora." />
+      <PageHeader
+        title="Página para maiores de 18"
+        lead="Para quem publica o que só adultos podem ver. Vale na hora."
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <FormMessage message={actionData?.message ?? problem} />
         <ul className="flex list-disc flex-col gap-2 pl-5">
-          <li>Só quem confirmou ter 18 anos vê publicações, arquivos, comentários, coleções, eventos e planos. Os outros veem o seu nome e um aviso.</li>
-          <li>A página sai dos buscadores, dos feeds públicos e, para quem não confirmou a idade, da busca e de Explorar.</li>
-          <li>Quem já assina e não confirmou a idade também precisa confirmar. As assinaturas continuam até que cada pessoa cancele.</li>
+          <li>
+            Só quem confirmou ter 18 anos vê publicações, arquivos, comentários, coleções, eventos e
+            planos. Os outros veem o seu nome e um aviso.
+          </li>
+          <li>
+            A página sai dos buscadores, dos feeds públicos e, para quem não confirmou a idade, da
+            busca e de Explorar.
+          </li>
+          <li>
+            Quem já assina e não confirmou a idade também precisa confirmar. As assinaturas
+            continuam até que cada pessoa cancele.
+          </li>
           <li>Na sua equipe, só quem confirmou a idade continua a trabalhar na página.</li>
         </ul>
         <Form method="post" className="flex flex-wrap gap-2">
           {problem === null ? <Button disabled={isBusy}>Marcar a página</Button> : null}
-          {sendsDocuments ? <ButtonLink to="/settings/check-documents">Ver os documentos</ButtonLink> : null}
+          {sendsDocuments ? (
+            <ButtonLink to="/settings/check-documents">Ver os documentos</ButtonLink>
+          ) : null}
           <ButtonLink to="/settings/profile" variant="outline">
             Voltar
           </ButtonLink>

@@ -1,16 +1,30 @@
 import type { Context } from "#app/domain/context.ts";
 import { storeImage, uploadBytes } from "#app/domain/media/commands.server.ts";
 
-type ProfileImages = { personId: string; name: string; avatar: File | undefined; banner: File | undefined };
+type ProfileImages = {
+  personId: string;
+  name: string;
+  avatar: File | undefined;
+  banner: File | undefined;
+};
 
-/** Keeps the images that a profile form brought. Gives null for what it did not bring; refuses beside the field that brought it. */
+/**
+ * Keeps the images that a profile form brought. Gives null for what it did not bring; refuses
+ * beside the field that brought it.
+ */
 export async function keepProfileImages(
   ctx: Context,
   { personId, name, avatar, banner }: ProfileImages,
 ): Promise<{ avatarMediaId: string | null; bannerMediaId: string | null }> {
   const keep = async (file: File | undefined, purpose: "avatar" | "banner", alt: string) => {
     if (!file) return null;
-    const { mediaId } = await storeImage(ctx, { ownerId: personId, purpose, bytes: await uploadBytes(file, purpose), alt, field: purpose });
+    const { mediaId } = await storeImage(ctx, {
+      ownerId: personId,
+      purpose,
+      bytes: await uploadBytes(file, purpose),
+      alt,
+      field: purpose,
+    });
     return mediaId;
   };
   return {

@@ -23,10 +23,18 @@ export const meta: Route.MetaFunction = () => [{ title: "Perfil · Ajustes · Co
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  const [[profile], [marked]] = await ctx.db.batch([profileStatement(ctx, { personId }), markedStatement(ctx, { personId })]);
-  const { name, username, bio, craft, city, category, avatarMediaId, isCreator, links } = found(profile);
+  const [[profile], [marked]] = await ctx.db.batch([
+    profileStatement(ctx, { personId }),
+    markedStatement(ctx, { personId }),
+  ]);
+  const { name, username, bio, craft, city, category, avatarMediaId, isCreator, links } =
+    found(profile);
   return {
-    adult: adultStateOf({ isAdult: marked?.isAdult ?? false, isCreator, adultSpaces: ctx.settings.adultSpaces }),
+    adult: adultStateOf({
+      isAdult: marked?.isAdult ?? false,
+      isCreator,
+      adultSpaces: ctx.settings.adultSpaces,
+    }),
     initial: { name, bio, craft, city, category },
     links,
     username,
@@ -40,9 +48,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   const member = context.get(memberContext);
   const schema = member.isCreator ? spaceSettingsSchema : profileSettingsSchema;
   return submitted(request, schema, async ({ avatar, banner, ...profile }) => {
-    const images = await keepProfileImages(ctx, { personId: member.id, name: profile.name, avatar, banner });
+    const images = await keepProfileImages(ctx, {
+      personId: member.id,
+      name: profile.name,
+      avatar,
+      banner,
+    });
     await updateProfile(ctx, { ...profile, ...images, personId: member.id });
-    return redirectWithToast(request, "/settings/profile", { kind: "success", message: "Perfil salvo." });
+    return redirectWithToast(request, "/settings/profile", {
+      kind: "success",
+      message: "Perfil salvo.",
+    });
   });
 }
 
@@ -52,19 +68,30 @@ export default function SettingsProfile({ loaderData, actionData }: Route.Compon
     <>
       <PageHeader title="Perfil" lead="Como as outras pessoas veem você." />
       <Card className="p-5 sm:p-6">
-        <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-5">
+        <Form
+          method="post"
+          encType="multipart/form-data"
+          noValidate
+          className="flex flex-col gap-5"
+        >
           <FormMessage message={actionData?.message} />
           <div className="flex items-center gap-4">
             <Avatar name={initial.name} src={avatarUrl} size="lg" />
             <p className="flex min-w-0 flex-col">
               <span className="font-semibold">{initial.name}</span>
               <span className="text-small text-muted">@{username}</span>
-              <Link to="/auth/account/username" className="inline-flex min-h-11 items-center text-small font-semibold text-leaf hover:underline">
+              <Link
+                to="/auth/account/username"
+                className="inline-flex min-h-11 items-center text-small font-semibold text-leaf hover:underline"
+              >
                 Trocar nome de usuário
               </Link>
             </p>
           </div>
-          <p className="text-small text-muted">O nome abaixo é o que aparece na sua página e no que você publica. O nome de usuário faz o endereço dela: o antigo leva ao novo por um ano.</p>
+          <p className="text-small text-muted">
+            O nome abaixo é o que aparece na sua página e no que você publica. O nome de usuário faz
+            o endereço dela: o antigo leva ao novo por um ano.
+          </p>
           <ProfileFields initial={initial} problem={actionData} isCreator={isCreator} />
           <LinkFields key={links.length} links={links} problem={actionData} />
           <Button size="lg" className="self-start">
@@ -78,25 +105,42 @@ export default function SettingsProfile({ loaderData, actionData }: Route.Compon
 }
 
 const ADULT_WORDS = {
-  unmarked: "Publica o que só adultos podem ver? Marque a página, e só quem confirmou a idade vê o que há nela.",
-  marked: "A sua página está marcada: só quem confirmou ter 18 anos vê o que há nela. Os outros veem o seu nome e um aviso.",
+  unmarked:
+    "Publica o que só adultos podem ver? Marque a página, e só quem confirmou a idade vê o que há nela.",
+  marked:
+    "A sua página está marcada: só quem confirmou ter 18 anos vê o que há nela. Os outros veem o seu nome e um aviso.",
   shut: "A sua página está marcada, e o Coreto está sem páginas assim agora: só você a vê. Nada do que está nela se perdeu.",
 };
 
 type AdultState = keyof typeof ADULT_WORDS;
 
 /** Null where nobody hears of it: adult spaces are off, and the page was never marked. */
-function adultStateOf({ isAdult, isCreator, adultSpaces }: { isAdult: boolean; isCreator: boolean; adultSpaces: boolean }): AdultState | null {
+function adultStateOf({
+  isAdult,
+  isCreator,
+  adultSpaces,
+}: {
+  isAdult: boolean;
+  isCreator: boolean;
+  adultSpaces: boolean;
+}): AdultState | null {
   if (isAdult) return adultSpaces ? "marked" : "shut";
   return adultSpaces && isCreator ? "unmarked" : null;
 }
 
 function AdultCard({ adult }: { adult: AdultState }) {
   return (
-    <Card as="section" label="Página para maiores de 18" className="mt-4 flex flex-col items-start gap-4 p-5 sm:p-6">
+    <Card
+      as="section"
+      label="Página para maiores de 18"
+      className="mt-4 flex flex-col items-start gap-4 p-5 sm:p-6"
+    >
       <h2 className="text-heading">Página para maiores de 18</h2>
       <p className="text-muted">{ADULT_WORDS[adult]}</p>
-      <ButtonLink to={adult === "unmarked" ? "/settings/profile/adult" : "/settings/profile/adult/removal"} variant="outline">
+      <ButtonLink
+        to={adult === "unmarked" ? "/settings/profile/adult" : "/settings/profile/adult/removal"}
+        variant="outline"
+      >
         {adult === "unmarked" ? "Marcar a página" : "Tirar a marca"}
       </ButtonLink>
     </Card>

@@ -19,8 +19,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · C
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const purchase = found(await purchaseOf(ctx, { personId: context.get(memberContext).id, purchaseId: params.id }), "Não encontramos esta compra.");
-  if (regretProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) !== null) throw redirect(`/settings/purchases/${purchase.id}`);
+  const purchase = found(
+    await purchaseOf(ctx, { personId: context.get(memberContext).id, purchaseId: params.id }),
+    "Não encontramos esta compra.",
+  );
+  if (regretProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) !== null)
+    throw redirect(`/settings/purchases/${purchase.id}`);
   const { id, title, method } = purchase;
   return { id, title, method, ...(await regretReturnOf(ctx, purchase)) };
 }
@@ -30,7 +34,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   return await submitted(request, z.object({}), async () => {
     await regretPurchase(ctx, { personId: context.get(memberContext).id, purchaseId: params.id });
-    return await redirectWithToast(request, `/settings/purchases/${params.id}`, { kind: "success", message: "Compra desfeita. Tudo volta para você." });
+    return await redirectWithToast(request, `/settings/purchases/${params.id}`, {
+      kind: "success",
+      message: "Compra desfeita. Tudo volta para você.",
+    });
   });
 }
 
@@ -45,7 +52,12 @@ export default function PurchaseRegret({ loaderData, actionData }: Route.Compone
           <FormMessage message={actionData?.message} />
           <p>
             Desistindo, <RegretReturn {...loaderData} />
-            {backCents === 0 ? "" : method === "pix" ? ", no mesmo Pix, em minutos" : ", na próxima fatura do cartão"}, e o acesso termina agora.
+            {backCents === 0
+              ? ""
+              : method === "pix"
+                ? ", no mesmo Pix, em minutos"
+                : ", na próxima fatura do cartão"}
+            , e o acesso termina agora.
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>

@@ -16,12 +16,21 @@ import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
 import type { Route } from "./+types/purchase.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.title ?? "Compra"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.title ?? "Compra"} · Coreto` },
+];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const purchase = found(await purchaseOf(ctx, { personId: context.get(memberContext).id, purchaseId: params.id }), "Não encontramos esta compra.");
-  return { ...purchase, path: pathOf(purchase.kind, purchase.targetId), mayRegret: regretProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) === null };
+  const purchase = found(
+    await purchaseOf(ctx, { personId: context.get(memberContext).id, purchaseId: params.id }),
+    "Não encontramos esta compra.",
+  );
+  return {
+    ...purchase,
+    path: pathOf(purchase.kind, purchase.targetId),
+    mayRegret: regretProblem(purchase, { status: purchase.chargeStatus }, ctx.now()) === null,
+  };
 }
 
 export default function PurchasePage({ loaderData: purchase }: Route.ComponentProps) {
@@ -33,12 +42,22 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
       </PageHeader>
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <div className="flex items-center gap-3">
-          <Avatar name={purchase.creatorName} src={purchase.creatorAvatarMediaId ? mediaUrl(purchase.creatorAvatarMediaId, "320") : null} size="lg" />
+          <Avatar
+            name={purchase.creatorName}
+            src={
+              purchase.creatorAvatarMediaId ? mediaUrl(purchase.creatorAvatarMediaId, "320") : null
+            }
+            size="lg"
+          />
           <p className="font-semibold">{purchase.creatorName}</p>
         </div>
         <Facts facts={factsOf(purchase)} />
         <div className="flex flex-wrap gap-2">
-          {purchase.endedAt === null ? <ButtonLink to={purchase.path}>Ver a {singleWord(purchase.kind).toLowerCase()}</ButtonLink> : null}
+          {purchase.endedAt === null ? (
+            <ButtonLink to={purchase.path}>
+              Ver a {singleWord(purchase.kind).toLowerCase()}
+            </ButtonLink>
+          ) : null}
           <ButtonLink to={`/settings/transactions/${purchase.chargeId}`} variant="outline">
             Ver o recibo
           </ButtonLink>
@@ -56,13 +75,23 @@ export default function PurchasePage({ loaderData: purchase }: Route.ComponentPr
   );
 }
 
-function factsOf({ kind, amountCents, method, boughtAt, endedAt, regretUntil, mayRegret }: Route.ComponentProps["loaderData"]): Fact[] {
+function factsOf({
+  kind,
+  amountCents,
+  method,
+  boughtAt,
+  endedAt,
+  regretUntil,
+  mayRegret,
+}: Route.ComponentProps["loaderData"]): Fact[] {
   return [
     { label: "O que é", value: singleWord(kind) },
     { label: "Preço", value: <Money cents={amountCents} /> },
     { label: "Pagamento", value: `${methodWord(method)}, uma vez só` },
     { label: "Comprada em", value: formatMinute(boughtAt) },
     ...(endedAt === null ? [] : [{ label: "Terminou em", value: formatMinute(endedAt) }]),
-    ...(mayRegret && regretUntil !== null ? [{ label: "Dá para desistir até", value: formatDay(regretUntil - 1) }] : []),
+    ...(mayRegret && regretUntil !== null
+      ? [{ label: "Dá para desistir até", value: formatDay(regretUntil - 1) }]
+      : []),
   ];
 }

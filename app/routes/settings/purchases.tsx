@@ -21,17 +21,34 @@ export const meta: Route.MetaFunction = () => [{ title: "Compras · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
-  const asked = { personId: context.get(memberContext).id, cursor: search.get("cursor"), givenCursor: search.get("gifts"), limit: PAGE_ROWS };
+  const asked = {
+    personId: context.get(memberContext).id,
+    cursor: search.get("cursor"),
+    givenCursor: search.get("gifts"),
+    limit: PAGE_ROWS,
+  };
   const { bought, given } = await boughtAndGiven(context.get(domainContext), asked);
-  return { ...bought, gifts: given.items, moreGiftsPath: given.next === null ? null : `/settings/purchases?gifts=${encodeURIComponent(given.next)}` };
+  return {
+    ...bought,
+    gifts: given.items,
+    moreGiftsPath:
+      given.next === null ? null : `/settings/purchases?gifts=${encodeURIComponent(given.next)}`,
+  };
 }
 
 export default function Purchases({ loaderData }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Compras" lead="O que você pagou uma vez e ficou com você, ou deu a alguém." />
-      {loaderData.items.length === 0 && loaderData.gifts.length > 0 ? null : loaderData.items.length === 0 ? (
-        <EmptyState title="Você ainda não comprou nada" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+      <PageHeader
+        title="Compras"
+        lead="O que você pagou uma vez e ficou com você, ou deu a alguém."
+      />
+      {loaderData.items.length === 0 && loaderData.gifts.length > 0 ? null : loaderData.items
+          .length === 0 ? (
+        <EmptyState
+          title="Você ainda não comprou nada"
+          action={<ButtonLink to="/explore">Explorar</ButtonLink>}
+        >
           Publicações e coleções que você comprar ficam aqui, para achar quando quiser.
         </EmptyState>
       ) : (
@@ -39,8 +56,17 @@ export default function Purchases({ loaderData }: Route.ComponentProps) {
           <ul className="divide-y divide-line">
             {loaderData.items.map((item) => (
               <li key={item.id}>
-                <Link to={`/settings/purchases/${item.id}`} className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sand">
-                  <Avatar name={item.creatorName} src={item.creatorAvatarMediaId ? mediaUrl(item.creatorAvatarMediaId, "320") : null} size="lg" />
+                <Link
+                  to={`/settings/purchases/${item.id}`}
+                  className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sand"
+                >
+                  <Avatar
+                    name={item.creatorName}
+                    src={
+                      item.creatorAvatarMediaId ? mediaUrl(item.creatorAvatarMediaId, "320") : null
+                    }
+                    size="lg"
+                  />
                   <span className="flex min-w-40 flex-1 flex-col">
                     <span className="font-semibold wrap-anywhere">{item.title}</span>
                     <span className="text-small text-muted">

@@ -6,5 +6,8 @@ import type { Route } from "./+types/receipt-pdf.ts";
 /** The receipt of the page beside it, as a file. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const source = await receiptSource({ context }, params.id);
-  return pdfAnswer(await paperPdf(receiptPaper(receiptOf(source)), source.now), `recibo-coreto-${source.charge.id}`);
+  return pdfAnswer(
+    await paperPdf(receiptPaper(receiptOf(source)), source.now),
+    `recibo-coreto-${source.charge.id}`,
+  );
 }

@@ -7,7 +7,9 @@ import type { Route } from "./+types/receipt.ts";
 
 export const handle = { shell: "bare" };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `Recibo ${loaderData?.receipt.number ?? ""} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `Recibo ${loaderData?.receipt.number ?? ""} · Coreto` },
+];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   return { id: params.id, receipt: receiptOf(await receiptSource({ context }, params.id)) };
@@ -21,22 +23,35 @@ export default function ReceiptPage({ loaderData: { id, receipt } }: Route.Compo
         <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
           <div>
             <h1 className="text-title">
-              {receipt.title} <span className="font-text text-body font-normal tracking-normal text-muted">({receipt.notice.toLowerCase()})</span>
+              {receipt.title}{" "}
+              <span className="font-text text-body font-normal tracking-normal text-muted">
+                ({receipt.notice.toLowerCase()})
+              </span>
             </h1>
             <p className="text-small wrap-anywhere text-muted">
               Número {receipt.number} · emitido em {receipt.issuedAt}
             </p>
           </div>
-          <p className="font-display text-title font-bold whitespace-nowrap tabular-nums">{receipt.total}</p>
+          <p className="font-display text-title font-bold whitespace-nowrap tabular-nums">
+            {receipt.total}
+          </p>
         </header>
         {receipt.sections.map((section) => (
           <section key={section.title} className="flex flex-col gap-3 break-inside-avoid">
             <h2 className="text-[1.125rem] leading-6">{section.title}</h2>
-            <Facts facts={section.facts.map((fact) => ({ ...fact, value: <span className="wrap-anywhere">{fact.value}</span> }))} />
+            <Facts
+              facts={section.facts.map((fact) => ({
+                ...fact,
+                value: <span className="wrap-anywhere">{fact.value}</span>,
+              }))}
+            />
           </section>
         ))}
         <p className="text-small text-muted">{receipt.foot}</p>
-        <PaperActions pdf={`/settings/transactions/${id}/recibo.pdf`} back={`/settings/transactions/${id}`} />
+        <PaperActions
+          pdf={`/settings/transactions/${id}/recibo.pdf`}
+          back={`/settings/transactions/${id}`}
+        />
       </div>
     </article>
   );

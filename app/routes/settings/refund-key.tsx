@@ -22,14 +22,21 @@ export const meta: Route.MetaFunction = () => [{ title: "Sua devolução · Core
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
-const addressSchema = z.object({ refundId: z.string().regex(/^[0-9a-zA-Z:-]{1,80}$/), signature: z.string().max(128) });
+const addressSchema = z.object({
+  refundId: z.string().regex(/^[0-9a-zA-Z:-]{1,80}$/),
+  signature: z.string().max(128),
+});
 const keySchema = z.object({ key: taxIdSchema });
 const GONE = "Este endereço não é de nenhuma devolução. Confira se ele veio inteiro do e-mail.";
 
 /** Opening it only shows: scanners of mail open every link. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const address = found(addressSchema.safeParse(params).data ?? null, GONE);
-  const { payerId: _, refundId: __, ...page } = found(await refundKeyPage(context.get(domainContext), address), GONE);
+  const {
+    payerId: _,
+    refundId: __,
+    ...page
+  } = found(await refundKeyPage(context.get(domainContext), address), GONE);
   return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
 }
 
@@ -44,7 +51,8 @@ export async function action({ request, params, context, url }: Route.ActionArgs
 
 type Page = Omit<RefundKeyPage, "payerId" | "refundId">;
 
-const isAsked = ({ status, isHeld }: Page): boolean => (status === "awaiting_key" || status === "ready") && !isHeld;
+const isAsked = ({ status, isHeld }: Page): boolean =>
+  (status === "awaiting_key" || status === "ready") && !isHeld;
 
 export default function RefundKey({ loaderData: page, actionData }: Route.ComponentProps) {
   useFirstError(actionData);
@@ -79,7 +87,10 @@ export default function RefundKey({ loaderData: page, actionData }: Route.Compon
             </Button>
           </Form>
         ) : null}
-        <p className="text-small text-muted">Este endereço serve só para esta devolução e não abre a sua conta. O Coreto nunca pede senha nem pagamento para devolver.</p>
+        <p className="text-small text-muted">
+          Este endereço serve só para esta devolução e não abre a sua conta. O Coreto nunca pede
+          senha nem pagamento para devolver.
+        </p>
       </Card>
     </div>
   );
@@ -87,17 +98,23 @@ export default function RefundKey({ loaderData: page, actionData }: Route.Compon
 
 function hintOf({ ownerShown, isOwnerKnown }: Page): string {
   if (ownerShown) return `A chave precisa ser o número dos seus dados de cobrança: ${ownerShown}.`;
-  if (isOwnerKnown) return "A chave precisa ser o CPF ou CNPJ que estava nos dados de cobrança da sua conta.";
+  if (isOwnerKnown)
+    return "A chave precisa ser o CPF ou CNPJ que estava nos dados de cobrança da sua conta.";
   return "O número de quem pagou. Ele precisa estar cadastrado como chave Pix em algum banco.";
 }
 
 function wordsOf(page: Page): string {
   const { status, hasFailed, isHeld, keyShown } = page;
-  if (isHeld && isAsked({ ...page, isHeld: false })) return "O banco analisa uma contestação deste pagamento, e a devolução espera a decisão. Você recebe uma vez, de um jeito ou de outro.";
-  if (status === "paid") return "Pronto: o Pix foi feito. Confira na conta em que a chave está cadastrada.";
+  if (isHeld && isAsked({ ...page, isHeld: false }))
+    return "O banco analisa uma contestação deste pagamento, e a devolução espera a decisão. Você recebe uma vez, de um jeito ou de outro.";
+  if (status === "paid")
+    return "Pronto: o Pix foi feito. Confira na conta em que a chave está cadastrada.";
   if (status === "canceled") return "Este dinheiro já voltou para você pelo banco. Não falta nada.";
-  if (status === "ready") return `Guardamos a sua chave, ${keyShown ?? "que você informou"}. O Pix sai em breve.`;
-  if (status !== "awaiting_key") return `O Pix está a caminho da sua chave${keyShown ? `, ${keyShown}` : ""}. Avisamos quando chegar.`;
-  if (hasFailed) return "O Pix não chegou à chave que você informou. Confira se ela está cadastrada como chave Pix no seu banco e informe de novo: o dinheiro está guardado.";
+  if (status === "ready")
+    return `Guardamos a sua chave, ${keyShown ?? "que você informou"}. O Pix sai em breve.`;
+  if (status !== "awaiting_key")
+    return `O Pix está a caminho da sua chave${keyShown ? `, ${keyShown}` : ""}. Avisamos quando chegar.`;
+  if (hasFailed)
+    return "O Pix não chegou à chave que você informou. Confira se ela está cadastrada como chave Pix no seu banco e informe de novo: o dinheiro está guardado.";
   return "O Pix foi feito há mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho. Diga a sua chave e mandamos um Pix novo. O dinheiro fica guardado até lá.";
 }

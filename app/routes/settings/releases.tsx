@@ -17,28 +17,52 @@ export const meta: Route.MetaFunction = () => [{ title: "Quando o dinheiro fica 
 
 /** What an address asks for; what has no day for any other words. */
 function asked(search: URLSearchParams): { which: ReleasesOf; words: string } {
-  const [on, after] = ["dia", "depois"].map((name) => search.get(name) ?? "").map((text) => (DAY.test(text) ? instantOfIsoDay(text) : null));
+  const [on, after] = ["dia", "depois"]
+    .map((name) => search.get(name) ?? "")
+    .map((text) => (DAY.test(text) ? instantOfIsoDay(text) : null));
   if (on) return { which: { on }, words: `O que fica livre em ${formatDay(on)}` };
-  return after ? { which: { after }, words: `O que fica livre depois de ${formatDay(after)}` } : { which: "undated", words: "O que ainda não tem data para ficar livre" };
+  return after
+    ? { which: { after }, words: `O que fica livre depois de ${formatDay(after)}` }
+    : { which: "undated", words: "O que ainda não tem data para ficar livre" };
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { space, isOwn } = actorWhoMay({ context }, "money:see");
   const search = new URL(request.url).searchParams;
   const { which, words } = asked(search);
-  const page = await releasesOf(context.get(domainContext), { creatorId: space.personId, which, cursor: search.get("cursor"), limit: PAGE_ROWS });
+  const page = await releasesOf(context.get(domainContext), {
+    creatorId: space.personId,
+    which,
+    cursor: search.get("cursor"),
+    limit: PAGE_ROWS,
+  });
   return { ...page, words, of: isOwn ? null : space.name };
 }
 
-export default function Releases({ loaderData: { items, next, sumCents, words, of } }: Route.ComponentProps) {
+export default function Releases({
+  loaderData: { items, next, sumCents, words, of },
+}: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title={words} lead={of ? `Da página de ${of}.` : "Cada venda, e a parte dela que ainda espera."} />
+      <PageHeader
+        title={words}
+        lead={of ? `Da página de ${of}.` : "Cada venda, e a parte dela que ainda espera."}
+      />
       <div className="flex flex-col gap-5">
         {items.length === 0 ? (
-          <EmptyState title="Nada espera por aqui">O que já ficou livre está no disponível.</EmptyState>
+          <EmptyState title="Nada espera por aqui">
+            O que já ficou livre está no disponível.
+          </EmptyState>
         ) : (
-          <SaleAmounts caption={words} columns={["Venda", "Fica livre"]} sumCents={sumCents} rows={items.map(({ at, ...item }) => ({ ...item, note: at === null ? null : formatDay(at) }))} />
+          <SaleAmounts
+            caption={words}
+            columns={["Venda", "Fica livre"]}
+            sumCents={sumCents}
+            rows={items.map(({ at, ...item }) => ({
+              ...item,
+              note: at === null ? null : formatDay(at),
+            }))}
+          />
         )}
         <MoreLink next={next} />
         <ButtonLink to="/settings/transfers" variant="ghost" className="-ml-5 self-start">

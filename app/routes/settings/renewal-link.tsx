@@ -24,7 +24,11 @@ import { found } from "#app/http/refusal.ts";
 import { UNSEEN_FORM } from "#app/http/unseen.ts";
 import type { Route } from "./+types/renewal-link.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? WORDS[loaderData.act].title(loaderData.planName) : "Assinatura"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  {
+    title: `${loaderData ? WORDS[loaderData.act].title(loaderData.planName) : "Assinatura"} · Coreto`,
+  },
+];
 
 export const headers: Route.HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
@@ -37,7 +41,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const now = ctx.now();
   const { planName, creatorName, badge, status, protocol } = subscription;
   const mayAct = mayActByLink(act, subscription, now);
-  const page = { act, planName, creatorName, badge, tone: subscriptionTone(status), protocol: status === "canceled" ? protocol : null, facts: mayAct ? factsOf(act, subscription, now) : [], mayAct, undoPath: mayAct ? null : await undoPath(ctx, act, subscription) };
+  const page = {
+    act,
+    planName,
+    creatorName,
+    badge,
+    tone: subscriptionTone(status),
+    protocol: status === "canceled" ? protocol : null,
+    facts: mayAct ? factsOf(act, subscription, now) : [],
+    mayAct,
+    undoPath: mayAct ? null : await undoPath(ctx, act, subscription),
+  };
   return data(page, { headers: { ...UNSEEN_FORM, "Cache-Control": "private, no-store" } });
 }
 
@@ -49,16 +63,50 @@ export async function action({ request, params, context, url }: Route.ActionArgs
   });
 }
 
-type Words = { title: (planName: string) => string; what: string; label: string; variant: "primary" | "danger"; done: string };
-
-const WORDS: Record<LinkAct, Words> = {
-  pause: { title: (plan) => `Pausar ${plan} por 1 mês?`, what: "Durante a pausa nada é cobrado e o que é de assinantes fica fechado para você. Os dias que você já pagou voltam inteiros.", label: "Pausar 1 mês", variant: "primary", done: "Voltar agora" },
-  cancel: { title: (plan) => `Cancelar ${plan}?`, what: "Ela não renova mais e nada mais é cobrado.", label: "Cancelar assinatura", variant: "danger", done: "Desfazer o cancelamento" },
-  resume: { title: (plan) => `Voltar com ${plan}?`, what: "Tudo abre de novo agora, com os dias que você já tinha pagado.", label: "Voltar agora", variant: "primary", done: "" },
-  reactivate: { title: (plan) => `Continuar com ${plan}?`, what: "O cancelamento é desfeito, e ela renova como antes, pelo mesmo preço e no mesmo dia.", label: "Continuar assinando", variant: "primary", done: "" },
+type Words = {
+  title: (planName: string) => string;
+  what: string;
+  label: string;
+  variant: "primary" | "danger";
+  done: string;
 };
 
-function factsOf(act: LinkAct, subscription: SubscriptionView, now: Instant): { label: string; value: string }[] {
+const WORDS: Record<LinkAct, Words> = {
+  pause: {
+    title: (plan) => `Pausar ${plan} por 1 mês?`,
+    what: "Durante a pausa nada é cobrado e o que é de assinantes fica fechado para você. Os dias que você já pagou voltam inteiros.",
+    label: "Pausar 1 mês",
+    variant: "primary",
+    done: "Voltar agora",
+  },
+  cancel: {
+    title: (plan) => `Cancelar ${plan}?`,
+    what: "Ela não renova mais e nada mais é cobrado.",
+    label: "Cancelar assinatura",
+    variant: "danger",
+    done: "Desfazer o cancelamento",
+  },
+  resume: {
+    title: (plan) => `Voltar com ${plan}?`,
+    what: "Tudo abre de novo agora, com os dias que você já tinha pagado.",
+    label: "Voltar agora",
+    variant: "primary",
+    done: "",
+  },
+  reactivate: {
+    title: (plan) => `Continuar com ${plan}?`,
+    what: "O cancelamento é desfeito, e ela renova como antes, pelo mesmo preço e no mesmo dia.",
+    label: "Continuar assinando",
+    variant: "primary",
+    done: "",
+  },
+};
+
+function factsOf(
+  act: LinkAct,
+  subscription: SubscriptionView,
+  now: Instant,
+): { label: string; value: string }[] {
   const { currentPeriodEndsAt, accessUntil } = subscription;
   if (currentPeriodEndsAt === null || accessUntil === null) return [];
   const until = accessIfCanceled(subscription, now) ?? accessUntil;
@@ -66,27 +114,45 @@ function factsOf(act: LinkAct, subscription: SubscriptionView, now: Instant): { 
   const facts: Record<LinkAct, { label: string; value: string }[]> = {
     pause: [
       { label: "Volta sozinha em", value: formatDay(rest.resumesAt) },
-      { label: "Próxima cobrança", value: `${formatDay(rest.currentPeriodEndsAt)}, em vez de ${formatDay(currentPeriodEndsAt)}` },
+      {
+        label: "Próxima cobrança",
+        value: `${formatDay(rest.currentPeriodEndsAt)}, em vez de ${formatDay(currentPeriodEndsAt)}`,
+      },
     ],
     cancel: [{ label: "Você continua vendo tudo até", value: formatDay(until) }],
     resume: [{ label: "Próxima cobrança", value: formatDay(until) }],
-    reactivate: [{ label: "Próxima cobrança", value: currentPeriodEndsAt <= now ? "agora" : formatDay(currentPeriodEndsAt) }],
+    reactivate: [
+      {
+        label: "Próxima cobrança",
+        value: currentPeriodEndsAt <= now ? "agora" : formatDay(currentPeriodEndsAt),
+      },
+    ],
   };
   return facts[act];
 }
 
 /** What was just done is taken back from the same page. */
-async function undoPath(ctx: Context, act: LinkAct, subscription: SubscriptionView): Promise<string | null> {
+async function undoPath(
+  ctx: Context,
+  act: LinkAct,
+  subscription: SubscriptionView,
+): Promise<string | null> {
   const undo = act === "pause" || act === "cancel" ? UNDO[act] : null;
   if (undo === null || !mayActByLink(undo, subscription, ctx.now())) return null;
-  const address = await linkAddress(ctx, undo, { subscriptionId: subscription.id, endsAt: subscription.accessUntil ?? ctx.now() });
+  const address = await linkAddress(ctx, undo, {
+    subscriptionId: subscription.id,
+    endsAt: subscription.accessUntil ?? ctx.now(),
+  });
   return new URL(address).pathname;
 }
 
 export default function RenewalLink({ loaderData: page, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   const words = WORDS[page.act];
-  const facts: Fact[] = page.protocol === null ? page.facts : [{ label: "Protocolo do cancelamento", value: page.protocol }];
+  const facts: Fact[] =
+    page.protocol === null
+      ? page.facts
+      : [{ label: "Protocolo do cancelamento", value: page.protocol }];
   return (
     <div className="flex flex-col gap-5">
       <header className="flex flex-col items-start gap-2">
@@ -97,7 +163,13 @@ export default function RenewalLink({ loaderData: page, actionData }: Route.Comp
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
-          <p role={page.mayAct ? undefined : "status"}>{page.mayAct ? words.what : page.undoPath ? "Pronto. Mandamos a confirmação por e-mail." : "Não há nada a fazer por este link agora: a assinatura está como diz acima."}</p>
+          <p role={page.mayAct ? undefined : "status"}>
+            {page.mayAct
+              ? words.what
+              : page.undoPath
+                ? "Pronto. Mandamos a confirmação por e-mail."
+                : "Não há nada a fazer por este link agora: a assinatura está como diz acima."}
+          </p>
           {facts.length > 0 ? <Facts facts={facts} /> : null}
           <div className="flex flex-wrap gap-2">
             {page.mayAct ? (
@@ -111,7 +183,9 @@ export default function RenewalLink({ loaderData: page, actionData }: Route.Comp
               </ButtonLink>
             ) : null}
           </div>
-          <p className="text-small text-muted">Este link serve só para esta assinatura e não abre a sua conta.</p>
+          <p className="text-small text-muted">
+            Este link serve só para esta assinatura e não abre a sua conta.
+          </p>
         </Form>
       </Card>
     </div>

@@ -11,25 +11,39 @@ import type { Route } from "./+types/subscription-again.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Voltar a assinar · Coreto" }];
 
-/** Straight to the checkout when nothing changed or it was a courtesy; else the page says what did, and what there is. */
+/**
+ * Straight to the checkout when nothing changed or it was a courtesy; else the page says what did,
+ * and what there is.
+ */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const again = found(await againOf(context.get(domainContext), mine), "Não encontramos esta assinatura.");
-  if (again.kind === "subscribed") throw redirect(`/settings/subscriptions/${again.subscriptionId}`);
-  if (again.kind === "same" && (again.beforeCents === 0 || again.amountCents === again.beforeCents)) throw redirect(checkoutOf(again));
+  const again = found(
+    await againOf(context.get(domainContext), mine),
+    "Não encontramos esta assinatura.",
+  );
+  if (again.kind === "subscribed")
+    throw redirect(`/settings/subscriptions/${again.subscriptionId}`);
+  if (again.kind === "same" && (again.beforeCents === 0 || again.amountCents === again.beforeCents))
+    throw redirect(checkoutOf(again));
   return again;
 }
 
-const checkoutOf = ({ planId, interval }: { planId: string; interval: string }) => `/checkout?plan=${planId}&interval=${interval}`;
+const checkoutOf = ({ planId, interval }: { planId: string; interval: string }) =>
+  `/checkout?plan=${planId}&interval=${interval}`;
 
 export default function SubscriptionAgain({ loaderData: again }: Route.ComponentProps) {
   if (again.kind === "same") {
     return (
       <>
-        <PageHeader title="O preço mudou" lead="Quem já assinava ficou com o preço de antes; quem assina agora paga o novo." />
+        <PageHeader
+          title="O preço mudou"
+          lead="Quem já assinava ficou com o preço de antes; quem assina agora paga o novo."
+        />
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
           <p>
-            Antes era <Money cents={again.beforeCents} /> {intervalLabel(again.interval)}. Agora é <Money cents={again.amountCents} className="font-semibold" /> {intervalLabel(again.interval)}.
+            Antes era <Money cents={again.beforeCents} /> {intervalLabel(again.interval)}. Agora é{" "}
+            <Money cents={again.amountCents} className="font-semibold" />{" "}
+            {intervalLabel(again.interval)}.
           </p>
           <ButtonLink to={checkoutOf(again)} className="self-start">
             Continuar
@@ -39,15 +53,29 @@ export default function SubscriptionAgain({ loaderData: again }: Route.Component
     );
   }
   const { because, planName, creatorName, creatorUsername, others } = again;
-  const why = { full: `Os lugares de ${planName} acabaram`, interval: `${planName} mudou de período`, not_sold: `${planName} não está mais à venda` }[because];
+  const why = {
+    full: `Os lugares de ${planName} acabaram`,
+    interval: `${planName} mudou de período`,
+    not_sold: `${planName} não está mais à venda`,
+  }[because];
   return (
     <>
-      <PageHeader title={why} lead={others.length > 0 ? `Veja os outros planos de ${creatorName}.` : `${creatorName} não tem planos à venda agora.`} />
+      <PageHeader
+        title={why}
+        lead={
+          others.length > 0
+            ? `Veja os outros planos de ${creatorName}.`
+            : `${creatorName} não tem planos à venda agora.`
+        }
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         {others.length > 0 ? (
           <ul className="flex flex-col divide-y divide-line">
             {others.map((plan) => (
-              <li key={plan.planId} className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0">
+              <li
+                key={plan.planId}
+                className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0"
+              >
                 <span className="flex flex-col">
                   <span className="font-semibold">{plan.name}</span>
                   <span className="text-small text-muted">

@@ -10,7 +10,10 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { shownCentsSchema } from "#app/domain/payments/schema.ts";
-import { aheadChoicesOf, payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import {
+  aheadChoicesOf,
+  payAhead,
+} from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { periodsWords } from "#app/domain/subscriptions/rules/ahead.ts";
 import { periodsSchema } from "#app/domain/subscriptions/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -30,15 +33,29 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const { facts, choices } = await refusable(() => aheadChoicesOf(ctx, mine));
   const { subscription, plan, creatorName } = facts;
-  if (choices.length === 0 || subscription.currentPeriodEndsAt === null) throw redirect(`/settings/subscriptions/${params.id}`);
+  if (choices.length === 0 || subscription.currentPeriodEndsAt === null)
+    throw redirect(`/settings/subscriptions/${params.id}`);
   const { id, interval, method, currentPeriodEndsAt } = subscription;
-  return { id, interval, method, asksTaxId: await asksTaxId(ctx, { personId: mine.fanId }), planName: plan.name, creatorName, paidUntil: currentPeriodEndsAt, choices: choices.map(({ count, amountCents, endsAt }) => ({ count, amountCents, endsAt })) };
+  return {
+    id,
+    interval,
+    method,
+    asksTaxId: await asksTaxId(ctx, { personId: mine.fanId }),
+    planName: plan.name,
+    creatorName,
+    paidUntil: currentPeriodEndsAt,
+    choices: choices.map(({ count, amountCents, endsAt }) => ({ count, amountCents, endsAt })),
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
   return await submittedByPayer(request, { ctx, member }, aheadSchema, async (input) => {
-    const { chargeId } = await payAhead(ctx, { fanId: member.id, subscriptionId: params.id, ...input });
+    const { chargeId } = await payAhead(ctx, {
+      fanId: member.id,
+      subscriptionId: params.id,
+      ...input,
+    });
     return redirect(`/checkout/${chargeId}`, 303);
   });
 }
@@ -59,9 +76,18 @@ export default function SubscriptionAhead({ loaderData, actionData }: Route.Comp
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message ?? actionData?.errors.amountCents} />
           {loaderData.asksTaxId ? <AskedTaxId problem={actionData} /> : null}
-          <Choices legend="Quanto pagar agora, com Pix" name="periods" options={options} defaultValue={actionData?.values.periods ?? String(choices[0]?.count ?? "")} error={actionData?.errors.periods} />
+          <Choices
+            legend="Quanto pagar agora, com Pix"
+            name="periods"
+            options={options}
+            defaultValue={actionData?.values.periods ?? String(choices[0]?.count ?? "")}
+            error={actionData?.errors.periods}
+          />
           <p className="text-small text-muted">
-            O que você já pagou vale até {formatDay(paidUntil)}, e o que pagar agora começa ali. {method === "card" ? "Depois, o seu cartão volta a ser cobrado." : "Um código da renovação que você ainda não pagou é trocado por este."}
+            O que você já pagou vale até {formatDay(paidUntil)}, e o que pagar agora começa ali.{" "}
+            {method === "card"
+              ? "Depois, o seu cartão volta a ser cobrado."
+              : "Um código da renovação que você ainda não pagou é trocado por este."}
           </p>
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>Pagar com Pix</Button>

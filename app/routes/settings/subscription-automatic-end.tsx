@@ -17,15 +17,24 @@ export const meta: Route.MetaFunction = () => [{ title: "Encerrar o Pix Automát
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { id, planName, creatorName, recurringPixId, status } = found(await subscriptionOf(context.get(domainContext), mine), "Não encontramos esta assinatura.");
+  const { id, planName, creatorName, recurringPixId, status } = found(
+    await subscriptionOf(context.get(domainContext), mine),
+    "Não encontramos esta assinatura.",
+  );
   if (recurringPixId === null) throw redirect(`/settings/subscriptions/${id}`);
   return { id, planName, creatorName, renews: status !== "canceled" };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
-    await endAutomatic(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id });
-    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Autorização encerrada: nada mais é debitado sozinho." });
+    await endAutomatic(context.get(domainContext), {
+      fanId: context.get(memberContext).id,
+      subscriptionId: params.id,
+    });
+    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+      kind: "success",
+      message: "Autorização encerrada: nada mais é debitado sozinho.",
+    });
   });
 }
 
@@ -40,10 +49,15 @@ export default function SubscriptionAutomaticEnd({ loaderData, actionData }: Rou
           <FormMessage message={actionData?.message} />
           <p>
             Nada mais sai da sua conta sozinho.{" "}
-            {renews ? `A assinatura continua: a cada renovação mandamos um código Pix ${PIX_RENEWAL_LEAD_DAYS} dias antes, e você paga se quiser.` : "O que você já pagou segue aberto até o fim."} Um débito que já está no banco pode ser retirado até as 22h da véspera.
+            {renews
+              ? `A assinatura continua: a cada renovação mandamos um código Pix ${PIX_RENEWAL_LEAD_DAYS} dias antes, e você paga se quiser.`
+              : "O que você já pagou segue aberto até o fim."}{" "}
+            Um débito que já está no banco pode ser retirado até as 22h da véspera.
           </p>
           <div className="flex flex-wrap gap-2">
-            <Button variant="danger" disabled={isBusy}>Encerrar autorização</Button>
+            <Button variant="danger" disabled={isBusy}>
+              Encerrar autorização
+            </Button>
             <ButtonLink to={`/settings/subscriptions/${id}/payment-method`} variant="outline">
               Manter o Pix Automático
             </ButtonLink>

@@ -26,22 +26,33 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
   return await submittedByPayer(request, { ctx, member }, z.object({}), async () => {
-    const { chargeId } = await authoriseAutomatic(ctx, { fanId: member.id, subscriptionId: params.id });
+    const { chargeId } = await authoriseAutomatic(ctx, {
+      fanId: member.id,
+      subscriptionId: params.id,
+    });
     return redirect(`/checkout/${chargeId}`, 303);
   });
 }
 
-export default function SubscriptionAutomatic({ loaderData: offer, actionData }: Route.ComponentProps) {
+export default function SubscriptionAutomatic({
+  loaderData: offer,
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <PageHeader title="Passar para o Pix Automático" lead={`${offer.planName}, de ${offer.creatorName}`} />
+      <PageHeader
+        title="Passar para o Pix Automático"
+        lead={`${offer.planName}, de ${offer.creatorName}`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message ?? actionData?.errors.payment} />
           {offer.asksTaxId ? <AskedTaxId problem={actionData} /> : null}
           <p>
-            Um código só: ele paga o próximo período, de {formatDay(offer.period.startsAt)} a {formatDay(offer.period.endsAt)}, e pede ao seu banco para debitar os seguintes. Até você aprovar, tudo continua como está.
+            Um código só: ele paga o próximo período, de {formatDay(offer.period.startsAt)} a{" "}
+            {formatDay(offer.period.endsAt)}, e pede ao seu banco para debitar os seguintes. Até
+            você aprovar, tudo continua como está.
           </p>
           <AutomaticTerms {...offer.terms} />
           <div className="flex flex-wrap gap-2">

@@ -22,7 +22,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinatura cancelada ·
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { id, planName, creatorName, status, accessUntil, protocol } = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
+  const { id, planName, creatorName, status, accessUntil, protocol } = found(
+    await subscriptionOf(ctx, mine),
+    "Não encontramos esta assinatura.",
+  );
   if (status !== "canceled" || protocol === null) throw redirect(`/settings/subscriptions/${id}`);
   return { id, planName, creatorName, accessUntil, protocol };
 }
@@ -31,19 +34,28 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   return await submitted(request, cancellationReasonSchema, async ({ reason }) => {
     await explainCancellation(context.get(domainContext), { ...mine, reason });
-    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Obrigado por contar." });
+    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+      kind: "success",
+      message: "Obrigado por contar.",
+    });
   });
 }
 
 const OPTIONS = Object.entries(cancellationReasons).map(([value, label]) => ({ value, label }));
 
-export default function SubscriptionCancellationReason({ loaderData, actionData }: Route.ComponentProps) {
+export default function SubscriptionCancellationReason({
+  loaderData,
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   const { id, planName, creatorName, accessUntil, protocol } = loaderData;
   useFirstError(actionData);
   return (
     <>
-      <PageHeader title="Assinatura cancelada" lead={`${planName}, de ${creatorName}: nada mais é cobrado. Mandamos a confirmação por e-mail.`} />
+      <PageHeader
+        title="Assinatura cancelada"
+        lead={`${planName}, de ${creatorName}: nada mais é cobrado. Mandamos a confirmação por e-mail.`}
+      />
       <Card className="mb-4 flex flex-col gap-5 p-5 sm:p-6">
         <Facts
           facts={[
@@ -51,14 +63,24 @@ export default function SubscriptionCancellationReason({ loaderData, actionData 
             ...(accessUntil ? [{ label: "Você vê tudo até", value: formatDay(accessUntil) }] : []),
           ]}
         />
-        <ButtonLink to={`/settings/subscriptions/${id}/reactivation`} variant="outline" className="self-start">
+        <ButtonLink
+          to={`/settings/subscriptions/${id}/reactivation`}
+          variant="outline"
+          className="self-start"
+        >
           Desfazer
         </ButtonLink>
       </Card>
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
-          <Choices legend="Quer contar por quê? Não é preciso." name="reason" options={OPTIONS} defaultValue={actionData?.values.reason} error={actionData?.errors.reason} />
+          <Choices
+            legend="Quer contar por quê? Não é preciso."
+            name="reason"
+            options={OPTIONS}
+            defaultValue={actionData?.values.reason}
+            error={actionData?.errors.reason}
+          />
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>Enviar</Button>
             <ButtonLink to={`/settings/subscriptions/${id}`} variant="ghost">

@@ -18,8 +18,13 @@ import { found } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/subscription-cancellation.ts";
 
-/** `later` stops the renewal; `now` uses the right of regret (CDC, art. 49): everything back, access ends. */
-const cancellationSchema = z.object({ ending: z.enum(["later", "now"], { error: "Escolha como" }).default("later") });
+/**
+ * `later` stops the renewal; `now` uses the right of regret (CDC, art. 49): everything back, access
+ * ends.
+ */
+const cancellationSchema = z.object({
+  ending: z.enum(["later", "now"], { error: "Escolha como" }).default("later"),
+});
 
 export const meta: Route.MetaFunction = () => [{ title: "Cancelar assinatura · Coreto" }];
 
@@ -27,13 +32,23 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
   const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
-  if (subscription.compEndsAt !== null) throw redirect(`/settings/subscriptions/${subscription.id}/comp`);
+  if (subscription.compEndsAt !== null)
+    throw redirect(`/settings/subscriptions/${subscription.id}/comp`);
   const renews = mayCancel(subscription.status);
   // What is fought over waits for its bank.
   const mayEndNow = !subscription.isDisputed && mayRegret(subscription, ctx.now());
   if (!renews && !mayEndNow) throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, planName, creatorName } = subscription;
-  return { id, planName, creatorName, accessUntil: accessIfCanceled(subscription, ctx.now()), renews, mayEndNow, isUpcoming: subscription.status === "upcoming", regretHeld: regretHeldWords(subscription, ctx.now()) };
+  return {
+    id,
+    planName,
+    creatorName,
+    accessUntil: accessIfCanceled(subscription, ctx.now()),
+    renews,
+    mayEndNow,
+    isUpcoming: subscription.status === "upcoming",
+    regretHeld: regretHeldWords(subscription, ctx.now()),
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -42,7 +57,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, cancellationSchema, async ({ ending }) => {
     if (ending === "now") {
       await regretSubscription(ctx, mine);
-      return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Assinatura encerrada. Tudo volta para você." });
+      return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+        kind: "success",
+        message: "Assinatura encerrada. Tudo volta para você.",
+      });
     }
     await cancelSubscription(ctx, mine);
     return redirect(`/settings/subscriptions/${params.id}/cancellation/reason`, 303);
@@ -51,20 +69,40 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 
 export default function SubscriptionCancellation({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
-  const { id, planName, creatorName, accessUntil, renews, mayEndNow, isUpcoming, regretHeld } = loaderData;
+  const { id, planName, creatorName, accessUntil, renews, mayEndNow, isUpcoming, regretHeld } =
+    loaderData;
   const until = accessUntil ? formatDay(accessUntil) : "o fim do período";
-  const later = { value: "later", label: "Parar de renovar", hint: `Você continua vendo tudo até ${until}.` };
-  const now = { value: "now", label: "Desistir e receber tudo de volta", hint: isUpcoming ? "Ela ainda não começou: devolvemos tudo. O que você ganhou, se ainda vale, continua até o fim." : "Você está nos 7 primeiros dias: devolvemos tudo e o acesso termina agora." };
+  const later = {
+    value: "later",
+    label: "Parar de renovar",
+    hint: `Você continua vendo tudo até ${until}.`,
+  };
+  const now = {
+    value: "now",
+    label: "Desistir e receber tudo de volta",
+    hint: isUpcoming
+      ? "Ela ainda não começou: devolvemos tudo. O que você ganhou, se ainda vale, continua até o fim."
+      : "Você está nos 7 primeiros dias: devolvemos tudo e o acesso termina agora.",
+  };
   // What was stopped already is not canceled again.
   const giveUp = renews || isUpcoming ? "Cancelar" : "Desistir";
   return (
     <>
-      <PageHeader title={giveUp === "Cancelar" ? `Cancelar ${planName}?` : `Desistir de ${planName}?`} lead={`Assinatura da página de ${creatorName}.`} />
+      <PageHeader
+        title={giveUp === "Cancelar" ? `Cancelar ${planName}?` : `Desistir de ${planName}?`}
+        lead={`Assinatura da página de ${creatorName}.`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           {mayEndNow && renews ? (
-            <Choices legend="Como você prefere" name="ending" options={[later, now]} defaultValue={actionData?.values.ending ?? "later"} error={actionData?.errors.ending} />
+            <Choices
+              legend="Como você prefere"
+              name="ending"
+              options={[later, now]}
+              defaultValue={actionData?.values.ending ?? "later"}
+              error={actionData?.errors.ending}
+            />
           ) : mayEndNow ? (
             <>
               <input type="hidden" name="ending" value="now" />

@@ -17,28 +17,48 @@ import type { Route } from "./+types/subscription-comp.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Deixar a cortesia · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const [ctx, mine] = [context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id }];
+  const [ctx, mine] = [
+    context.get(domainContext),
+    { fanId: context.get(memberContext).id, subscriptionId: params.id },
+  ];
   const [comp, shown] = await Promise.all([livingComp(ctx, mine), subscriptionOf(ctx, mine)]);
-  const { id, creatorName, planName, compEndsAt } = found(comp?.fanId === mine.fanId ? comp : null, "Não encontramos esta cortesia.");
+  const { id, creatorName, planName, compEndsAt } = found(
+    comp?.fanId === mine.fanId ? comp : null,
+    "Não encontramos esta cortesia.",
+  );
   const { hasUpcoming } = found(shown, "Não encontramos esta cortesia.");
   return { id, creatorName, planName, until: compUntil(compEndsAt), hasUpcoming };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
-    await endComp(context.get(domainContext), { subscriptionId: params.id, by: { fanId: context.get(memberContext).id } });
-    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Pronto: você deixou a cortesia." });
+    await endComp(context.get(domainContext), {
+      subscriptionId: params.id,
+      by: { fanId: context.get(memberContext).id },
+    });
+    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+      kind: "success",
+      message: "Pronto: você deixou a cortesia.",
+    });
   });
 }
 
-export default function SubscriptionComp({ loaderData: { id, creatorName, planName, until, hasUpcoming }, actionData }: Route.ComponentProps) {
+export default function SubscriptionComp({
+  loaderData: { id, creatorName, planName, until, hasUpcoming },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <PageHeader title="Deixar a cortesia?" lead={`${planName}, de ${creatorName}.`} />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <p>
-          {creatorName} deu a você este plano, {until}, e não custa nada. Se deixar, o acesso termina agora{hasUpcoming ? ", e volta quando a assinatura que você já pagou começar, no dia dela" : "; para voltar, é só assinar"}.
+          {creatorName} deu a você este plano, {until}, e não custa nada. Se deixar, o acesso
+          termina agora
+          {hasUpcoming
+            ? ", e volta quando a assinatura que você já pagou começar, no dia dela"
+            : "; para voltar, é só assinar"}
+          .
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />

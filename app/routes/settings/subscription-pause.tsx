@@ -23,15 +23,25 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
   const { id, planName, creatorName, currentPeriodEndsAt, accessUntil } = subscription;
   const now = ctx.now();
-  if (!mayPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null) throw redirect(`/settings/subscriptions/${id}`);
-  const { resumesAt, currentPeriodEndsAt: nextChargeAt } = pausedFrom({ currentPeriodEndsAt, accessUntil }, now);
+  if (!mayPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null)
+    throw redirect(`/settings/subscriptions/${id}`);
+  const { resumesAt, currentPeriodEndsAt: nextChargeAt } = pausedFrom(
+    { currentPeriodEndsAt, accessUntil },
+    now,
+  );
   return { id, planName, creatorName, resumesAt, nextChargeAt, wasChargedAt: currentPeriodEndsAt };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
-    await pauseSubscription(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id });
-    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Assinatura pausada por um mês." });
+    await pauseSubscription(context.get(domainContext), {
+      fanId: context.get(memberContext).id,
+      subscriptionId: params.id,
+    });
+    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+      kind: "success",
+      message: "Assinatura pausada por um mês.",
+    });
   });
 }
 
@@ -40,15 +50,25 @@ export default function SubscriptionPause({ loaderData, actionData }: Route.Comp
   const { id, planName, creatorName, resumesAt, nextChargeAt, wasChargedAt } = loaderData;
   return (
     <>
-      <PageHeader title={`Pausar ${planName} por 1 mês?`} lead={`Assinatura da página de ${creatorName}.`} />
+      <PageHeader
+        title={`Pausar ${planName} por 1 mês?`}
+        lead={`Assinatura da página de ${creatorName}.`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
-          <p>Durante a pausa nada é cobrado e o que é de assinantes fica fechado para você. Os dias que você já pagou não se perdem: voltam inteiros no fim da pausa, ou antes, quando você quiser.</p>
+          <p>
+            Durante a pausa nada é cobrado e o que é de assinantes fica fechado para você. Os dias
+            que você já pagou não se perdem: voltam inteiros no fim da pausa, ou antes, quando você
+            quiser.
+          </p>
           <Facts
             facts={[
               { label: "Volta sozinha em", value: formatDay(resumesAt) },
-              { label: "Próxima cobrança", value: `${formatDay(nextChargeAt)}, em vez de ${formatDay(wasChargedAt)}` },
+              {
+                label: "Próxima cobrança",
+                value: `${formatDay(nextChargeAt)}, em vez de ${formatDay(wasChargedAt)}`,
+              },
             ]}
           />
           <div className="flex flex-wrap gap-2">

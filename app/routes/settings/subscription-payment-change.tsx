@@ -34,15 +34,31 @@ import type { Route } from "./+types/subscription-payment-change.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Trocar a forma de pagamento · Coreto" }];
 
 /** `amountCents`: what the page showed. */
-const changeSchema = z.object({ method: chosenMethodSchema, amountCents: z.coerce.number().int().optional() });
+const changeSchema = z.object({
+  method: chosenMethodSchema,
+  amountCents: z.coerce.number().int().optional(),
+});
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
-  const [known, cards] = await Promise.all([subscriptionPayingNext(ctx, { fanId: personId, subscriptionId: params.id }), payableCardsOf(ctx, { personId })]);
+  const [known, cards] = await Promise.all([
+    subscriptionPayingNext(ctx, { fanId: personId, subscriptionId: params.id }),
+    payableCardsOf(ctx, { personId }),
+  ]);
   const subscription = found(known, "Não encontramos esta assinatura.");
-  if (!mayChangeMethod(subscription)) throw redirect(`/settings/subscriptions/${subscription.id}/payment-method`);
-  const { id, creatorName, method, currentPeriodEndsAt, savedMethodId, recurringPixId, status, next } = subscription;
+  if (!mayChangeMethod(subscription))
+    throw redirect(`/settings/subscriptions/${subscription.id}/payment-method`);
+  const {
+    id,
+    creatorName,
+    method,
+    currentPeriodEndsAt,
+    savedMethodId,
+    recurringPixId,
+    status,
+    next,
+  } = subscription;
   const offered = methodsFor(next.amountCents).filter((one) => isMethodOffered(one, ctx));
   const kept = offered.includes("card") ? cards : [];
   return {
@@ -53,42 +69,122 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     recurringPixId,
     paidBy: paidByWords({ method: next.method, recurringPixId, savedMethodId }, cards),
     /** Where a card is added; null where one is kept already, or none can be. */
-    addCardPath: offered.includes("card") && kept.length === 0 && takesKeptCards(ctx.payments) && cardFieldUrlOf(ctx.payments) !== null ? withTo("/settings/billing/methods/create", `/settings/subscriptions/${id}/payment-method/change`) : null,
+    addCardPath:
+      offered.includes("card") &&
+      kept.length === 0 &&
+      takesKeptCards(ctx.payments) &&
+      cardFieldUrlOf(ctx.payments) !== null
+        ? withTo(
+            "/settings/billing/methods/create",
+            `/settings/subscriptions/${id}/payment-method/change`,
+          )
+        : null,
     isDue: isOwed(status),
     /** Free days that become paid are agreed to with their first charge and its day. */
-    consent: isOnTrial(subscription) && currentPeriodEndsAt !== null ? changedTrialConsent(next.amountCents, currentPeriodEndsAt) : null,
+    consent:
+      isOnTrial(subscription) && currentPeriodEndsAt !== null
+        ? changedTrialConsent(next.amountCents, currentPeriodEndsAt)
+        : null,
     nextChargeAt: currentPeriodEndsAt,
     cards: kept.map((card) => ({ value: savedChoice(card.id), label: cardLabel(card) })),
     isPixOnly: !methodsFor(next.amountCents).includes("card"),
     hasPix: offered.includes("pix"),
     taxIdFor: await taxIdAskedFor(ctx, { personId }),
-    chosen: recurringPixId !== null ? kept.map(({ id: card }) => savedChoice(card))[0] : method === "pix" || next.method === "pix" ? "pix" : savedMethodId === null ? undefined : savedChoice(savedMethodId),
+    chosen:
+      recurringPixId !== null
+        ? kept.map(({ id: card }) => savedChoice(card))[0]
+        : method === "pix" || next.method === "pix"
+          ? "pix"
+          : savedMethodId === null
+            ? undefined
+            : savedChoice(savedMethodId),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
-  return await submittedByPayer(request, { ctx, member }, changeSchema, async ({ method, amountCents }) => {
-    const { chargeId } = await changeRenewalMethod(ctx, { fanId: member.id, subscriptionId: params.id, amountCents, ...method });
-    const charge = chargeId === null ? null : await chargeRow(ctx, { chargeId });
-    // What waits for its payer is paid or confirmed there; what was taken, or refused, is told here.
-    if (charge?.status === "awaiting_payment" || charge?.status === "requires_action") return redirect(`/checkout/${charge.id}`, 303);
-    if (charge?.status === "failed") return await redirectWithToast(request, `/settings/subscriptions/${params.id}/payment-method/change`, { kind: "error", message: "Este cartão também não pagou. Escolha outra forma." });
-    if (charge?.status === "created" || charge?.status === "processing") return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "info", message: "O banco ainda está respondendo. Não pague de novo: avisamos por e-mail." });
-    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: charge?.status === "succeeded" ? "Pago. A sua assinatura está em dia." : "Forma de pagamento trocada." });
-  });
+  return await submittedByPayer(
+    request,
+    { ctx, member },
+    changeSchema,
+    async ({ method, amountCents }) => {
+      const { chargeId } = await changeRenewalMethod(ctx, {
+        fanId: member.id,
+        subscriptionId: params.id,
+        amountCents,
+        ...method,
+      });
+      const charge = chargeId === null ? null : await chargeRow(ctx, { chargeId });
+      // What waits for its payer is paid or confirmed there; what was taken, or refused, is told
+      // here.
+      if (charge?.status === "awaiting_payment" || charge?.status === "requires_action")
+        return redirect(`/checkout/${charge.id}`, 303);
+      if (charge?.status === "failed")
+        return await redirectWithToast(
+          request,
+          `/settings/subscriptions/${params.id}/payment-method/change`,
+          { kind: "error", message: "Este cartão também não pagou. Escolha outra forma." },
+        );
+      if (charge?.status === "created" || charge?.status === "processing")
+        return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+          kind: "info",
+          message: "O banco ainda está respondendo. Não pague de novo: avisamos por e-mail.",
+        });
+      return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+        kind: "success",
+        message:
+          charge?.status === "succeeded"
+            ? "Pago. A sua assinatura está em dia."
+            : "Forma de pagamento trocada.",
+      });
+    },
+  );
 }
 
-export default function SubscriptionPaymentChange({ loaderData, actionData }: Route.ComponentProps) {
+export default function SubscriptionPaymentChange({
+  loaderData,
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(actionData);
-  const { id, creatorName, next, method, paidBy, recurringPixId, addCardPath, isPixOnly, isDue, consent, nextChargeAt, cards, hasPix, chosen } = loaderData;
-  const options = [...cards, ...(hasPix ? [{ value: "pix", label: "Pix", hint: isDue ? "Você recebe o código agora." : `Mandamos um código ${PIX_RENEWAL_LEAD_DAYS} dias antes de cada renovação.` }] : [])];
+  const {
+    id,
+    creatorName,
+    next,
+    method,
+    paidBy,
+    recurringPixId,
+    addCardPath,
+    isPixOnly,
+    isDue,
+    consent,
+    nextChargeAt,
+    cards,
+    hasPix,
+    chosen,
+  } = loaderData;
+  const options = [
+    ...cards,
+    ...(hasPix
+      ? [
+          {
+            value: "pix",
+            label: "Pix",
+            hint: isDue
+              ? "Você recebe o código agora."
+              : `Mandamos um código ${PIX_RENEWAL_LEAD_DAYS} dias antes de cada renovação.`,
+          },
+        ]
+      : []),
+  ];
   // To what it is paid by already there is nothing to change.
   const isOnlyWay = !isDue && recurringPixId === null && method === "pix" && cards.length === 0;
   return (
     <>
-      <PageHeader title={isDue ? "Pagar agora" : "Trocar a forma de pagamento"} lead={`${next.planName}, de ${creatorName}`} />
+      <PageHeader
+        title={isDue ? "Pagar agora" : "Trocar a forma de pagamento"}
+        lead={`${next.planName}, de ${creatorName}`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="group/pay flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
@@ -97,14 +193,38 @@ export default function SubscriptionPaymentChange({ loaderData, actionData }: Ro
             facts={[
               { label: "Como você paga", value: paidBy },
               { label: "Quanto", value: <NextPrice {...next} /> },
-              ...(nextChargeAt ? [{ label: isDue ? "Em atraso desde" : "Próxima cobrança", value: formatDay(nextChargeAt) }] : []),
+              ...(nextChargeAt
+                ? [
+                    {
+                      label: isDue ? "Em atraso desde" : "Próxima cobrança",
+                      value: formatDay(nextChargeAt),
+                    },
+                  ]
+                : []),
             ]}
           />
-          {recurringPixId === null ? null : <p>Ao trocar, a autorização do Pix Automático é encerrada no seu banco. Um débito que já está lá pode ser retirado até as 22h da véspera.</p>}
+          {recurringPixId === null ? null : (
+            <p>
+              Ao trocar, a autorização do Pix Automático é encerrada no seu banco. Um débito que já
+              está lá pode ser retirado até as 22h da véspera.
+            </p>
+          )}
           {isOnlyWay ? (
-            <p>{isPixOnly ? `Abaixo de ${formatMoney(MINIMUM_CARD_CENTS)} só dá para pagar com Pix: não há outra forma para trocar.` : addCardPath === null ? "Agora só dá para pagar com Pix: não há outra forma para trocar." : "Você ainda não guardou nenhum cartão. Guarde um e volte para escolher."}</p>
+            <p>
+              {isPixOnly
+                ? `Abaixo de ${formatMoney(MINIMUM_CARD_CENTS)} só dá para pagar com Pix: não há outra forma para trocar.`
+                : addCardPath === null
+                  ? "Agora só dá para pagar com Pix: não há outra forma para trocar."
+                  : "Você ainda não guardou nenhum cartão. Guarde um e volte para escolher."}
+            </p>
           ) : (
-            <Choices legend={isDue ? "Pagar agora com" : "Próximas cobranças com"} name="method" options={options} defaultValue={actionData?.values.method ?? chosen} error={actionData?.errors.method} />
+            <Choices
+              legend={isDue ? "Pagar agora com" : "Próximas cobranças com"}
+              name="method"
+              options={options}
+              defaultValue={actionData?.values.method ?? chosen}
+              error={actionData?.errors.method}
+            />
           )}
           {addCardPath === null || isOnlyWay ? null : (
             <p>
@@ -117,8 +237,12 @@ export default function SubscriptionPaymentChange({ loaderData, actionData }: Ro
           )}
           {isOnlyWay ? null : <TaxIdField methods={loaderData.taxIdFor} problem={actionData} />}
           <div className="flex flex-wrap gap-2">
-            {isOnlyWay && addCardPath !== null ? <ButtonLink to={addCardPath}>Guardar um cartão</ButtonLink> : null}
-            {isOnlyWay ? null : <Button disabled={isBusy}>{isDue ? "Pagar agora" : (consent ?? "Trocar")}</Button>}
+            {isOnlyWay && addCardPath !== null ? (
+              <ButtonLink to={addCardPath}>Guardar um cartão</ButtonLink>
+            ) : null}
+            {isOnlyWay ? null : (
+              <Button disabled={isBusy}>{isDue ? "Pagar agora" : (consent ?? "Trocar")}</Button>
+            )}
             <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">
               Voltar para a assinatura
             </ButtonLink>

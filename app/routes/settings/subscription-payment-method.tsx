@@ -10,7 +10,11 @@ import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { automaticOffer } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
 import { automaticOf } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
-import { debitDayOf, isAutomaticOffered, mayTakeAutomatic } from "#app/domain/subscriptions/rules/automatic.ts";
+import {
+  debitDayOf,
+  isAutomaticOffered,
+  mayTakeAutomatic,
+} from "#app/domain/subscriptions/rules/automatic.ts";
 import { isOwed, mayCancel, mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
 import { GRACE_DAYS, PIX_RENEWAL_LEAD_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
@@ -23,15 +27,34 @@ export const meta: Route.MetaFunction = () => [{ title: "Forma de pagamento · C
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const subscription = found(await subscriptionPayingNext(ctx, mine), "Não encontramos esta assinatura.");
+  const subscription = found(
+    await subscriptionPayingNext(ctx, mine),
+    "Não encontramos esta assinatura.",
+  );
   // What was given is paid by nobody who has it.
-  if (subscription.compEndsAt !== null || subscription.giftedBy !== null) throw redirect(`/settings/subscriptions/${subscription.id}`);
-  const [{ authorisation }, cards] = await Promise.all([automaticOf(ctx, mine), subscription.savedMethodId === null ? [] : savedCardsOf(ctx, { personId: mine.fanId })]);
+  if (subscription.compEndsAt !== null || subscription.giftedBy !== null)
+    throw redirect(`/settings/subscriptions/${subscription.id}`);
+  const [{ authorisation }, cards] = await Promise.all([
+    automaticOf(ctx, mine),
+    subscription.savedMethodId === null ? [] : savedCardsOf(ctx, { personId: mine.fanId }),
+  ]);
   // What was authorised may not be for what is paid now.
   const isOutgrown = authorisation !== null && (await automaticOffer(ctx, mine)) !== null;
   const renews = mayCancel(subscription.status) || subscription.status === "upcoming";
-  const paidBy = paidByWords(renews ? { ...subscription, method: subscription.next.method } : subscription, cards);
-  return { ...subscription, renews, paidBy, authorisation, isOutgrown, mayChange: mayChangeMethod(subscription), mayAutomate: authorisation === null && isAutomaticOffered(ctx) && mayTakeAutomatic(subscription) };
+  const paidBy = paidByWords(
+    renews ? { ...subscription, method: subscription.next.method } : subscription,
+    cards,
+  );
+  return {
+    ...subscription,
+    renews,
+    paidBy,
+    authorisation,
+    isOutgrown,
+    mayChange: mayChangeMethod(subscription),
+    mayAutomate:
+      authorisation === null && isAutomaticOffered(ctx) && mayTakeAutomatic(subscription),
+  };
 }
 
 const AUTOMATIC = `O seu banco debita cada renovação sozinho, na véspera. Se faltar saldo, ele tenta de novo e o acesso continua por ${GRACE_DAYS} dias; você também pode pagar com um código.`;
@@ -41,10 +64,24 @@ const EXPLANATIONS = {
   card: "A renovação é cobrada neste cartão. O número dele fica só com quem processa o pagamento; o Coreto guarda apenas uma referência.",
 };
 
-const WITHOUT_CARD = "Nada sai da sua conta sozinho. Se houver um código Pix, ele chega antes do fim dos dias grátis; sem o pagamento, eles só terminam.";
+const WITHOUT_CARD =
+  "Nada sai da sua conta sozinho. Se houver um código Pix, ele chega antes do fim dos dias grátis; sem o pagamento, eles só terminam.";
 
-export default function SubscriptionPaymentMethod({ loaderData: subscription }: Route.ComponentProps) {
-  const { id, next, currentPeriodEndsAt, status, authorisation, isOutgrown, mayAutomate, mayChange, renews, paidBy } = subscription;
+export default function SubscriptionPaymentMethod({
+  loaderData: subscription,
+}: Route.ComponentProps) {
+  const {
+    id,
+    next,
+    currentPeriodEndsAt,
+    status,
+    authorisation,
+    isOutgrown,
+    mayAutomate,
+    mayChange,
+    renews,
+    paidBy,
+  } = subscription;
   const { planName, method } = renews ? next : subscription;
   return (
     <>
@@ -53,22 +90,63 @@ export default function SubscriptionPaymentMethod({ loaderData: subscription }: 
         <Facts
           facts={[
             { label: "Como você paga", value: paidBy },
-            { label: "Quanto", value: renews ? <NextPrice {...next} /> : <NextPrice {...subscription} priceCents={subscription.amountCents} /> },
-            ...(renews && currentPeriodEndsAt ? [{ label: isOwed(status) ? "Em atraso desde" : "Próxima cobrança", value: formatDay(currentPeriodEndsAt) }] : []),
+            {
+              label: "Quanto",
+              value: renews ? (
+                <NextPrice {...next} />
+              ) : (
+                <NextPrice {...subscription} priceCents={subscription.amountCents} />
+              ),
+            },
+            ...(renews && currentPeriodEndsAt
+              ? [
+                  {
+                    label: isOwed(status) ? "Em atraso desde" : "Próxima cobrança",
+                    value: formatDay(currentPeriodEndsAt),
+                  },
+                ]
+              : []),
           ]}
         />
-        <p className="text-muted">{authorisation ? AUTOMATIC : status === "trialing" && subscription.savedMethodId === null ? WITHOUT_CARD : EXPLANATIONS[method]}</p>
-        {authorisation && currentPeriodEndsAt ? <AutomaticTerms {...authorisation} todayCents={null} debitOn={formatDay(instantOfIsoDay(debitDayOf(currentPeriodEndsAt)))} /> : null}
-        {isOutgrown ? <p>O banco só debita o que você autorizou, e o preço mudou. Autorize o novo valor para as cobranças seguirem sozinhas.</p> : null}
+        <p className="text-muted">
+          {authorisation
+            ? AUTOMATIC
+            : status === "trialing" && subscription.savedMethodId === null
+              ? WITHOUT_CARD
+              : EXPLANATIONS[method]}
+        </p>
+        {authorisation && currentPeriodEndsAt ? (
+          <AutomaticTerms
+            {...authorisation}
+            todayCents={null}
+            debitOn={formatDay(instantOfIsoDay(debitDayOf(currentPeriodEndsAt)))}
+          />
+        ) : null}
+        {isOutgrown ? (
+          <p>
+            O banco só debita o que você autorizou, e o preço mudou. Autorize o novo valor para as
+            cobranças seguirem sozinhas.
+          </p>
+        ) : null}
         <div className="flex flex-wrap gap-2">
-          {isOutgrown ? <ButtonLink to={`/settings/subscriptions/${id}/payment-method/automatic`}>Autorizar o novo valor</ButtonLink> : null}
+          {isOutgrown ? (
+            <ButtonLink to={`/settings/subscriptions/${id}/payment-method/automatic`}>
+              Autorizar o novo valor
+            </ButtonLink>
+          ) : null}
           {authorisation || mayAutomate ? (
-            <ButtonLink to={`/settings/subscriptions/${id}/payment-method/automatic${authorisation ? "/end" : ""}`} variant={authorisation ? "outline" : "primary"}>
+            <ButtonLink
+              to={`/settings/subscriptions/${id}/payment-method/automatic${authorisation ? "/end" : ""}`}
+              variant={authorisation ? "outline" : "primary"}
+            >
               {authorisation ? "Encerrar autorização" : "Passar para o Pix Automático"}
             </ButtonLink>
           ) : null}
           {mayChange ? (
-            <ButtonLink to={`/settings/subscriptions/${id}/payment-method/change`} variant="outline">
+            <ButtonLink
+              to={`/settings/subscriptions/${id}/payment-method/change`}
+              variant="outline"
+            >
               Trocar a forma de pagamento
             </ButtonLink>
           ) : null}

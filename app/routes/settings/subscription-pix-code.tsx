@@ -20,16 +20,28 @@ export const meta: Route.MetaFunction = () => [{ title: "Pagar com código Pix �
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const { id, planName, creatorName, status, debit, openChargeId } = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
+  const { id, planName, creatorName, status, debit, openChargeId } = found(
+    await subscriptionOf(ctx, mine),
+    "Não encontramos esta assinatura.",
+  );
   if (openChargeId !== null) throw redirect(`/checkout/${openChargeId}`);
   if (!mayPayByCode(status, debit)) throw redirect(`/settings/subscriptions/${id}`);
-  return { id, planName, creatorName, hasDebit: debit !== null, asksTaxId: await asksTaxId(ctx, { personId: mine.fanId }) };
+  return {
+    id,
+    planName,
+    creatorName,
+    hasDebit: debit !== null,
+    asksTaxId: await asksTaxId(ctx, { personId: mine.fanId }),
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
   return await submittedByPayer(request, { ctx, member }, z.object({}), async () => {
-    const { chargeId } = await payRenewalByCode(ctx, { fanId: member.id, subscriptionId: params.id });
+    const { chargeId } = await payRenewalByCode(ctx, {
+      fanId: member.id,
+      subscriptionId: params.id,
+    });
     return redirect(`/checkout/${chargeId}`, 303);
   });
 }
@@ -44,7 +56,13 @@ export default function SubscriptionPixCode({ loaderData, actionData }: Route.Co
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message ?? actionData?.errors.payment} />
           {loaderData.asksTaxId ? <AskedTaxId problem={actionData} /> : null}
-          <p>Geramos um código Pix só desta renovação. {hasDebit ? "A tentativa que o banco faria é cancelada antes, para você não pagar duas vezes. " : ""}O Pix Automático continua para as próximas.</p>
+          <p>
+            Geramos um código Pix só desta renovação.{" "}
+            {hasDebit
+              ? "A tentativa que o banco faria é cancelada antes, para você não pagar duas vezes. "
+              : ""}
+            O Pix Automático continua para as próximas.
+          </p>
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>Gerar código Pix</Button>
             <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">

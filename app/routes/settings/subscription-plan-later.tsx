@@ -1,6 +1,10 @@
 import { Form, useNavigation } from "react-router";
 import { PlanChangeLines } from "#app/components/payments/plan-change.tsx";
-import { PlanChangeNotes, PlanChangeObstacle, PlanChangeTerms } from "#app/components/payments/plan-change-notes.tsx";
+import {
+  PlanChangeNotes,
+  PlanChangeObstacle,
+  PlanChangeTerms,
+} from "#app/components/payments/plan-change-notes.tsx";
 import { Button, ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
@@ -17,13 +21,26 @@ import type { Route } from "./+types/subscription-plan-later.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Mudar de plano · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  return await planChangeShown(context.get(domainContext), { page: "next_period", fanId: context.get(memberContext).id, subscriptionId: params.id, planPriceId: params.priceId });
+  return await planChangeShown(context.get(domainContext), {
+    page: "next_period",
+    fanId: context.get(memberContext).id,
+    subscriptionId: params.id,
+    planPriceId: params.priceId,
+  });
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, planChangeScheduleSchema, async (agreed) => {
-    await schedulePlanChange(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id, planPriceId: params.priceId, ...agreed });
-    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: `Combinado: o plano muda em ${formatDay(agreed.beginsAt)}.` });
+    await schedulePlanChange(context.get(domainContext), {
+      fanId: context.get(memberContext).id,
+      subscriptionId: params.id,
+      planPriceId: params.priceId,
+      ...agreed,
+    });
+    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+      kind: "success",
+      message: `Combinado: o plano muda em ${formatDay(agreed.beginsAt)}.`,
+    });
   });
 }
 
@@ -32,7 +49,10 @@ export default function SubscriptionPlanLater({ loaderData, actionData }: Route.
   const { id, problem, shown, creatorName, seller } = loaderData;
   return (
     <>
-      <PageHeader title={`Mudar para ${shown.toPlanName}?`} lead={`Assinatura da página de ${creatorName}. Hoje é ${shown.fromPlanName}.`} />
+      <PageHeader
+        title={`Mudar para ${shown.toPlanName}?`}
+        lead={`Assinatura da página de ${creatorName}. Hoje é ${shown.fromPlanName}.`}
+      />
       {problem ? (
         <PlanChangeObstacle id={id} problem={problem} />
       ) : (

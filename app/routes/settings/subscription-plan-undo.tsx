@@ -18,24 +18,47 @@ export const meta: Route.MetaFunction = () => [{ title: "Desfazer a mudança de 
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { id, planName, creatorName, amountCents, interval } = found(await subscriptionOf(ctx, { fanId: context.get(memberContext).id, subscriptionId: params.id }), "Não encontramos esta assinatura.");
-  const standing = (await planChangeLines(ctx, { subscriptionId: id })).find(({ state }) => state === "scheduled");
+  const { id, planName, creatorName, amountCents, interval } = found(
+    await subscriptionOf(ctx, { fanId: context.get(memberContext).id, subscriptionId: params.id }),
+    "Não encontramos esta assinatura.",
+  );
+  const standing = (await planChangeLines(ctx, { subscriptionId: id })).find(
+    ({ state }) => state === "scheduled",
+  );
   if (!standing) throw redirect(`/settings/subscriptions/${id}`);
-  return { id, planName, creatorName, price: priceWords({ amountCents, interval }), toPlanName: standing.toPlanName };
+  return {
+    id,
+    planName,
+    creatorName,
+    price: priceWords({ amountCents, interval }),
+    toPlanName: standing.toPlanName,
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
-    await undoPlanChange(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id });
-    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Pronto: a assinatura continua no plano de hoje." });
+    await undoPlanChange(context.get(domainContext), {
+      fanId: context.get(memberContext).id,
+      subscriptionId: params.id,
+    });
+    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+      kind: "success",
+      message: "Pronto: a assinatura continua no plano de hoje.",
+    });
   });
 }
 
-export default function SubscriptionPlanUndo({ loaderData: { id, planName, creatorName, price, toPlanName }, actionData }: Route.ComponentProps) {
+export default function SubscriptionPlanUndo({
+  loaderData: { id, planName, creatorName, price, toPlanName },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <PageHeader title={`Continuar em ${planName}?`} lead={`Assinatura da página de ${creatorName}.`} />
+      <PageHeader
+        title={`Continuar em ${planName}?`}
+        lead={`Assinatura da página de ${creatorName}.`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />

@@ -13,7 +13,13 @@ import type { Route } from "./+types/subscription-plans.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Mudar de plano · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { facts, problem, options } = found(await planChangeOptions(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id }), "Não encontramos esta assinatura.");
+  const { facts, problem, options } = found(
+    await planChangeOptions(context.get(domainContext), {
+      fanId: context.get(memberContext).id,
+      subscriptionId: params.id,
+    }),
+    "Não encontramos esta assinatura.",
+  );
   return {
     id: facts.subscription.id,
     planName: facts.plan.name,
@@ -21,29 +27,51 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     creatorName: facts.creatorName,
     creatorUsername: facts.creatorUsername,
     problem: problem && planChangeProblems[problem],
-    options: options.map(({ plan: { name, benefits }, price, quote, isFull, isChosen }) => ({ priceId: price.id, name, price: priceWords(price), benefits, isFull, isChosen, inShort: changeInShort({ quote }) })),
+    options: options.map(({ plan: { name, benefits }, price, quote, isFull, isChosen }) => ({
+      priceId: price.id,
+      name,
+      price: priceWords(price),
+      benefits,
+      isFull,
+      isChosen,
+      inShort: changeInShort({ quote }),
+    })),
   };
 }
 
 type Option = Route.ComponentProps["loaderData"]["options"][number];
 
-export default function SubscriptionPlans({ loaderData: { id, planName, price, creatorName, creatorUsername, problem, options } }: Route.ComponentProps) {
+export default function SubscriptionPlans({
+  loaderData: { id, planName, price, creatorName, creatorUsername, problem, options },
+}: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Mudar de plano" lead={`Hoje é ${planName}, de ${creatorName}, por ${price}. Nada muda até você confirmar.`} />
+      <PageHeader
+        title="Mudar de plano"
+        lead={`Hoje é ${planName}, de ${creatorName}, por ${price}. Nada muda até você confirmar.`}
+      />
       {problem ? <PlanChangeObstacle id={id} problem={problem} /> : null}
       {problem ? null : (
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
           {options.length === 0 ? <p>{creatorName} não tem outros planos à venda agora.</p> : null}
           <ul className="flex flex-col divide-y divide-line">
             {options.map((option) => (
-              <li key={option.priceId} className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0">
+              <li
+                key={option.priceId}
+                className="flex flex-wrap items-center justify-between gap-3 py-4 first:pt-0 last:pb-0"
+              >
                 <PlanWords {...option} />
                 <Way {...option} id={id} />
               </li>
             ))}
           </ul>
-          <ButtonLink to={options.length === 0 ? `/space/${creatorUsername}` : `/settings/subscriptions/${id}`} variant="outline" className="self-start">
+          <ButtonLink
+            to={
+              options.length === 0 ? `/space/${creatorUsername}` : `/settings/subscriptions/${id}`
+            }
+            variant="outline"
+            className="self-start"
+          >
             {options.length === 0 ? "Ver a página" : `Continuar em ${planName}`}
           </ButtonLink>
         </Card>
@@ -58,7 +86,9 @@ function PlanWords({ name, price, benefits, inShort, isFull }: Option) {
       <p className="font-semibold wrap-anywhere">
         {name}, {price}
       </p>
-      {benefits.length > 0 ? <p className="text-small text-muted wrap-anywhere">{benefits.join(" · ")}</p> : null}
+      {benefits.length > 0 ? (
+        <p className="text-small text-muted wrap-anywhere">{benefits.join(" · ")}</p>
+      ) : null}
       {isFull ? null : <p className="text-small">{inShort}</p>}
     </div>
   );
@@ -74,7 +104,11 @@ function Way({ id, priceId, name, price, isFull, isChosen }: Option & { id: stri
     );
   }
   return (
-    <ButtonLink to={`/settings/subscriptions/${id}/plan/${priceId}`} size="sm" aria-label={`Mudar para ${name}, ${price}`}>
+    <ButtonLink
+      to={`/settings/subscriptions/${id}/plan/${priceId}`}
+      size="sm"
+      aria-label={`Mudar para ${name}, ${price}`}
+    >
       Mudar
     </ButtonLink>
   );

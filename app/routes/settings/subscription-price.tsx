@@ -15,26 +15,50 @@ import { priceAskShown } from "./price-ask-shown.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Preço novo · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const view = await priceAskOf(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id });
+  const view = await priceAskOf(context.get(domainContext), {
+    fanId: context.get(memberContext).id,
+    subscriptionId: params.id,
+  });
   if (!view?.mayAnswer) throw redirect(`/settings/subscriptions/${params.id}`);
-  return { id: params.id, planName: view.planName, creatorName: view.creatorName, ask: priceAskShown(view) };
+  return {
+    id: params.id,
+    planName: view.planName,
+    creatorName: view.creatorName,
+    ask: priceAskShown(view),
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, priceAnswerSchema, async ({ askId, answer }) => {
     const path = `/settings/subscriptions/${params.id}`;
-    const { needsAuthorisation } = await answerPriceAsk(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id, askId, answer, by: "session" });
+    const { needsAuthorisation } = await answerPriceAsk(context.get(domainContext), {
+      fanId: context.get(memberContext).id,
+      subscriptionId: params.id,
+      askId,
+      answer,
+      by: "session",
+    });
     // The new price holds once the bank allows it: the next step is that one.
-    if (answer === "accepted" && needsAuthorisation) return redirect(`${path}/payment-method/automatic`, 303);
-    return await redirectWithToast(request, path, { kind: "success", message: answer === "accepted" ? "Você aceitou o preço novo." : "O preço continua o de hoje." });
+    if (answer === "accepted" && needsAuthorisation)
+      return redirect(`${path}/payment-method/automatic`, 303);
+    return await redirectWithToast(request, path, {
+      kind: "success",
+      message: answer === "accepted" ? "Você aceitou o preço novo." : "O preço continua o de hoje.",
+    });
   });
 }
 
-export default function SubscriptionPrice({ loaderData: { id, planName, creatorName, ask }, actionData }: Route.ComponentProps) {
+export default function SubscriptionPrice({
+  loaderData: { id, planName, creatorName, ask },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <PageHeader title={`Um preço novo para ${planName}`} lead={`${creatorName} pergunta, e a escolha é sua.`} />
+      <PageHeader
+        title={`Um preço novo para ${planName}`}
+        lead={`${creatorName} pergunta, e a escolha é sua.`}
+      />
       <Card className="flex flex-col items-start gap-5 p-5 sm:p-6">
         <PriceAnswerForm ask={ask} message={actionData?.message} isBusy={isBusy} />
         <ButtonLink to={`/settings/subscriptions/${id}`} variant="ghost" className="-ml-5">

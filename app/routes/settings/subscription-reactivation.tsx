@@ -24,13 +24,25 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const now = ctx.now();
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const subscription = found(await subscriptionPayingNext(ctx, mine), "Não encontramos esta assinatura.");
-  if (!mayReactivate(subscription, now)) throw redirect(`/settings/subscriptions/${subscription.id}`);
+  const subscription = found(
+    await subscriptionPayingNext(ctx, mine),
+    "Não encontramos esta assinatura.",
+  );
+  if (!mayReactivate(subscription, now))
+    throw redirect(`/settings/subscriptions/${subscription.id}`);
   const { id, creatorName, currentPeriodEndsAt, next } = subscription;
   const kept = methodToGoOn(subscription, { isPixOffered: isMethodOffered("pix", ctx) });
   const method = next.method === "pix" ? "pix" : kept;
   const isDueNow = currentPeriodEndsAt === null || isPeriodOver(subscription, now);
-  return { id, creatorName, next, method, isMethodMoved: kept !== subscription.method, needsTaxId: method === "pix" && (await asksTaxId(ctx, { personId: mine.fanId })), nextChargeAt: isDueNow ? null : currentPeriodEndsAt };
+  return {
+    id,
+    creatorName,
+    next,
+    method,
+    isMethodMoved: kept !== subscription.method,
+    needsTaxId: method === "pix" && (await asksTaxId(ctx, { personId: mine.fanId })),
+    nextChargeAt: isDueNow ? null : currentPeriodEndsAt,
+  };
 }
 
 /** `amountCents`: what the page showed. */
@@ -38,8 +50,15 @@ const reactivationSchema = z.object({ amountCents: z.coerce.number().int().optio
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, reactivationSchema, async ({ amountCents }) => {
-    await reactivateSubscription(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id, amountCents });
-    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Pronto: a sua assinatura continua." });
+    await reactivateSubscription(context.get(domainContext), {
+      fanId: context.get(memberContext).id,
+      subscriptionId: params.id,
+      amountCents,
+    });
+    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+      kind: "success",
+      message: "Pronto: a sua assinatura continua.",
+    });
   });
 }
 
@@ -48,20 +67,42 @@ export default function SubscriptionReactivation({ loaderData, actionData }: Rou
   const { id, creatorName, next, method, isMethodMoved, nextChargeAt } = loaderData;
   return (
     <>
-      <PageHeader title={`Reativar ${next.planName}?`} lead={`Assinatura da página de ${creatorName}.`} />
+      <PageHeader
+        title={`Reativar ${next.planName}?`}
+        lead={`Assinatura da página de ${creatorName}.`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <input type="hidden" name="amountCents" value={next.amountCents} />
           <p>
             A assinatura continua: <NextPrice {...next} isStrong />,{" "}
-            {nextChargeAt === null ? "e a cobrança que estava em atraso é feita agora" : `e a próxima cobrança é em ${formatDay(nextChargeAt)}`}
-            {method === "card" ? ", no mesmo cartão." : nextChargeAt === null ? ", por Pix." : `, por Pix: mandamos o código ${PIX_RENEWAL_LEAD_DAYS} dias antes.`}
+            {nextChargeAt === null
+              ? "e a cobrança que estava em atraso é feita agora"
+              : `e a próxima cobrança é em ${formatDay(nextChargeAt)}`}
+            {method === "card"
+              ? ", no mesmo cartão."
+              : nextChargeAt === null
+                ? ", por Pix."
+                : `, por Pix: mandamos o código ${PIX_RENEWAL_LEAD_DAYS} dias antes.`}
           </p>
-          {isMethodMoved ? <p className="text-muted">O cartão de antes não está mais guardado; por isso ela continua por Pix.</p> : null}
-          {loaderData.needsTaxId ? <p>Antes, informe o seu CPF ou CNPJ nos dados de cobrança: sem ele o banco não faz a cobrança.</p> : null}
+          {isMethodMoved ? (
+            <p className="text-muted">
+              O cartão de antes não está mais guardado; por isso ela continua por Pix.
+            </p>
+          ) : null}
+          {loaderData.needsTaxId ? (
+            <p>
+              Antes, informe o seu CPF ou CNPJ nos dados de cobrança: sem ele o banco não faz a
+              cobrança.
+            </p>
+          ) : null}
           <div className="flex flex-wrap gap-2">
-            {loaderData.needsTaxId ? <ButtonLink to="/settings/billing/details">Informar o CPF ou CNPJ</ButtonLink> : <Button disabled={isBusy}>Reativar</Button>}
+            {loaderData.needsTaxId ? (
+              <ButtonLink to="/settings/billing/details">Informar o CPF ou CNPJ</ButtonLink>
+            ) : (
+              <Button disabled={isBusy}>Reativar</Button>
+            )}
             <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">
               Deixar cancelada
             </ButtonLink>

@@ -22,13 +22,25 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const subscription = found(await subscriptionOf(ctx, mine), "Não encontramos esta assinatura.");
   const { id, planName, creatorName, status, resumesAt } = subscription;
   if (status !== "paused" || resumesAt === null) throw redirect(`/settings/subscriptions/${id}`);
-  return { id, planName, creatorName, resumesAt, paidUntil: accessIfCanceled(subscription, ctx.now()) };
+  return {
+    id,
+    planName,
+    creatorName,
+    resumesAt,
+    paidUntil: accessIfCanceled(subscription, ctx.now()),
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
-    await resumeSubscription(context.get(domainContext), { fanId: context.get(memberContext).id, subscriptionId: params.id });
-    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, { kind: "success", message: "Pronto: está tudo aberto de novo." });
+    await resumeSubscription(context.get(domainContext), {
+      fanId: context.get(memberContext).id,
+      subscriptionId: params.id,
+    });
+    return await redirectWithToast(request, `/settings/subscriptions/${params.id}`, {
+      kind: "success",
+      message: "Pronto: está tudo aberto de novo.",
+    });
   });
 }
 
@@ -37,11 +49,19 @@ export default function SubscriptionResumption({ loaderData, actionData }: Route
   const { id, planName, creatorName, resumesAt, paidUntil } = loaderData;
   return (
     <>
-      <PageHeader title={`Voltar a ${planName} agora?`} lead={`Assinatura da página de ${creatorName}, pausada até ${formatDay(resumesAt)}.`} />
+      <PageHeader
+        title={`Voltar a ${planName} agora?`}
+        lead={`Assinatura da página de ${creatorName}, pausada até ${formatDay(resumesAt)}.`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
-          <p>Tudo abre de novo agora, com os dias que você já pagou{paidUntil === null ? "." : `: até ${formatDay(paidUntil)}, quando vem a próxima cobrança.`}</p>
+          <p>
+            Tudo abre de novo agora, com os dias que você já pagou
+            {paidUntil === null
+              ? "."
+              : `: até ${formatDay(paidUntil)}, quando vem a próxima cobrança.`}
+          </p>
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>Voltar agora</Button>
             <ButtonLink to={`/settings/subscriptions/${id}`} variant="outline">

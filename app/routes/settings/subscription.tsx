@@ -6,7 +6,12 @@ import type { PriceAskShown } from "#app/components/payments/price-answer.tsx";
 import { PlanChangeHistory } from "#app/components/payments/plan-change-history.tsx";
 import { SubscriptionPayments } from "#app/components/payments/subscription-payments.tsx";
 import { wayOf } from "#app/components/payments/subscription-ways.ts";
-import { nothingPaidWords, owedWords, regretHeldWords, subscriptionTone } from "#app/components/payments/subscription-words.ts";
+import {
+  nothingPaidWords,
+  owedWords,
+  regretHeldWords,
+  subscriptionTone,
+} from "#app/components/payments/subscription-words.ts";
 import { Avatar } from "#app/components/ui/avatar.tsx";
 import { Badge } from "#app/components/ui/badge.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
@@ -35,10 +40,31 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinatura · Coreto" }
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const mine = { fanId: context.get(memberContext).id, subscriptionId: params.id };
-  const [mySubscription, changes, priceAsk] = await Promise.all([shownSubscription(ctx, mine), planChangeLines(ctx, mine), priceAskOf(ctx, mine)]);
-  const { savedMethodId, ...subscription } = found(mySubscription, "Não encontramos esta assinatura.");
-  const planChanges = changes.map((line) => ({ ...line, mayRegret: mayRegretChange(line, ctx.now()) }));
-  return { ...subscription, planChanges, priceAsk: priceAsk?.mayAnswer ? priceAskShown(priceAsk) : null, live: isLive(subscription.status), renews: mayCancel(subscription.status), regretHeld: regretHeldWords(subscription, ctx.now()), owed: owedWords(subscription), isOnTrial: isOnTrial(subscription), paysAlone: subscription.method === "card" && savedMethodId !== null, acts: actsOn(subscription, ctx.now()) };
+  const [mySubscription, changes, priceAsk] = await Promise.all([
+    shownSubscription(ctx, mine),
+    planChangeLines(ctx, mine),
+    priceAskOf(ctx, mine),
+  ]);
+  const { savedMethodId, ...subscription } = found(
+    mySubscription,
+    "Não encontramos esta assinatura.",
+  );
+  const planChanges = changes.map((line) => ({
+    ...line,
+    mayRegret: mayRegretChange(line, ctx.now()),
+  }));
+  return {
+    ...subscription,
+    planChanges,
+    priceAsk: priceAsk?.mayAnswer ? priceAskShown(priceAsk) : null,
+    live: isLive(subscription.status),
+    renews: mayCancel(subscription.status),
+    regretHeld: regretHeldWords(subscription, ctx.now()),
+    owed: owedWords(subscription),
+    isOnTrial: isOnTrial(subscription),
+    paysAlone: subscription.method === "card" && savedMethodId !== null,
+    acts: actsOn(subscription, ctx.now()),
+  };
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
@@ -52,7 +78,15 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
       </PageHeader>
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <div className="flex items-center gap-3">
-          <Avatar name={creatorName} src={subscription.creatorAvatarMediaId ? mediaUrl(subscription.creatorAvatarMediaId, "320") : null} size="lg" />
+          <Avatar
+            name={creatorName}
+            src={
+              subscription.creatorAvatarMediaId
+                ? mediaUrl(subscription.creatorAvatarMediaId, "320")
+                : null
+            }
+            size="lg"
+          />
           <p className="font-semibold">{creatorName}</p>
         </div>
         <VacationLine {...subscription} />
@@ -62,21 +96,36 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
           </p>
         )}
         {subscription.keyAwaitedChargeId === null ? null : (
-          <p role="status" className="flex flex-col items-start gap-3 rounded-field bg-sand px-4 py-3">
-            Um pagamento desta assinatura está voltando para você e aguarda a sua chave Pix. O dinheiro fica guardado até lá.
+          <p
+            role="status"
+            className="flex flex-col items-start gap-3 rounded-field bg-sand px-4 py-3"
+          >
+            Um pagamento desta assinatura está voltando para você e aguarda a sua chave Pix. O
+            dinheiro fica guardado até lá.
             <ButtonLink to={`/settings/transactions/${subscription.keyAwaitedChargeId}`} size="sm">
               Ver a devolução
             </ButtonLink>
           </p>
         )}
-        {subscription.owed === null ? null : <p className="rounded-field bg-attention-soft px-4 py-3">{subscription.owed}</p>}
+        {subscription.owed === null ? null : (
+          <p className="rounded-field bg-attention-soft px-4 py-3">{subscription.owed}</p>
+        )}
         <Facts facts={factsOf(subscription)} />
         <div className="flex flex-wrap gap-2">
-          {subscription.upcomingId !== null ? <ButtonLink to={`/settings/subscriptions/${subscription.upcomingId}`}>Ver a que começa depois</ButtonLink> : null}
+          {subscription.upcomingId !== null ? (
+            <ButtonLink to={`/settings/subscriptions/${subscription.upcomingId}`}>
+              Ver a que começa depois
+            </ButtonLink>
+          ) : null}
           {acts.map((act) => {
             const { label, to, variant } = wayOf(act, subscription);
             return (
-              <ButtonLink key={act} to={to} variant={variant} size={variant === "primary" ? "md" : "sm"}>
+              <ButtonLink
+                key={act}
+                to={to}
+                variant={variant}
+                size={variant === "primary" ? "md" : "sm"}
+              >
                 {label}
               </ButtonLink>
             );
@@ -86,38 +135,72 @@ export default function Subscription({ loaderData: subscription }: Route.Compone
           </ButtonLink>
         </div>
       </Card>
-      {subscription.priceAsk ? <PriceAsked id={id} ask={subscription.priceAsk} creatorName={creatorName} /> : null}
-      <PlanChangeHistory subscriptionId={id} lines={subscription.planChanges} nextAt={subscription.currentPeriodEndsAt} />
-      <SubscriptionPayments subscriptionId={id} payments={subscription.payments} none={nothingPaidWords(subscription)} />
+      {subscription.priceAsk ? (
+        <PriceAsked id={id} ask={subscription.priceAsk} creatorName={creatorName} />
+      ) : null}
+      <PlanChangeHistory
+        subscriptionId={id}
+        lines={subscription.planChanges}
+        nextAt={subscription.currentPeriodEndsAt}
+      />
+      <SubscriptionPayments
+        subscriptionId={id}
+        payments={subscription.payments}
+        none={nothingPaidWords(subscription)}
+      />
     </>
   );
 }
 
 /** Why its dates moved, and what a vacation means for whoever subscribes. */
-function VacationLine({ status, awayUntil, vacationMs, creatorName, live, renews, compEndsAt }: LoaderData) {
+function VacationLine({
+  status,
+  awayUntil,
+  vacationMs,
+  creatorName,
+  live,
+  renews,
+  compEndsAt,
+}: LoaderData) {
   if (!live || compEndsAt !== null || status === "upcoming") return null;
   const days = movedDays(vacationMs);
   const longer = days > 0 ? `O seu período ganhou ${daysWords(days)}` : null;
   if (awayUntil === null && longer === null) return null;
   return (
     <p role="status" className="rounded-field bg-sand px-4 py-3">
-      {awayUntil === null ? `${longer} pelas férias de ${creatorName}.` : `${creatorName} está de férias até ${formatDay(awayUntil)}. ${longer ? `${longer}, e` : "Até lá"} você continua vendo tudo${renews ? ", sem cobrança" : ""}.`}
+      {awayUntil === null
+        ? `${longer} pelas férias de ${creatorName}.`
+        : `${creatorName} está de férias até ${formatDay(awayUntil)}. ${longer ? `${longer}, e` : "Até lá"} você continua vendo tudo${renews ? ", sem cobrança" : ""}.`}
     </p>
   );
 }
 
 /** A price that is asked, beside the one that is paid. */
-function PriceAsked({ id, ask, creatorName }: { id: string; ask: PriceAskShown; creatorName: string }) {
+function PriceAsked({
+  id,
+  ask,
+  creatorName,
+}: {
+  id: string;
+  ask: PriceAskShown;
+  creatorName: string;
+}) {
   return (
     <Card className="mt-4 flex flex-col items-start gap-3 p-5 sm:p-6">
       <h2 className="text-body font-semibold">Preço novo</h2>
       <p>
-        {creatorName} pediu {ask.toPrice}, nos períodos que começam a partir de {formatDay(ask.takesEffectAt)}. {answerWords(ask)}
+        {creatorName} pediu {ask.toPrice}, nos períodos que começam a partir de{" "}
+        {formatDay(ask.takesEffectAt)}. {answerWords(ask)}
       </p>
       {ask.state === "accepted" && ask.needsAuthorisation ? (
         <>
-          <p className="text-small text-muted">Falta autorizar o Pix Automático para o valor novo. Até lá o preço continua {ask.fromPrice}.</p>
-          <ButtonLink to={`/settings/subscriptions/${id}/payment-method/automatic`}>Autorizar no banco</ButtonLink>
+          <p className="text-small text-muted">
+            Falta autorizar o Pix Automático para o valor novo. Até lá o preço continua{" "}
+            {ask.fromPrice}.
+          </p>
+          <ButtonLink to={`/settings/subscriptions/${id}/payment-method/automatic`}>
+            Autorizar no banco
+          </ButtonLink>
         </>
       ) : null}
       <ButtonLink to={`/settings/subscriptions/${id}/price`} variant="outline">
@@ -142,52 +225,101 @@ function factsOf(subscription: LoaderData): Fact[] {
         </>
       ),
     },
-    { label: "Pagamento", value: subscription.isOnTrial && !subscription.paysAlone ? "Sem cartão" : methodWord(subscription.method, subscription.recurringPixId) },
-    ...(startedAt && !neverBegan ? [{ label: subscription.status === "upcoming" ? "Começa em" : "Desde", value: formatDay(startedAt) }] : []),
-    ...(subscription.status === "upcoming" && currentPeriodEndsAt ? [{ label: "Já pago até", value: formatDay(currentPeriodEndsAt) }] : []),
-    ...(subscription.status === "paused" && subscription.resumesAt ? [{ label: "Volta sozinha em", value: formatDay(subscription.resumesAt) }] : []),
-    ...(subscription.status === "trialing" && accessUntil ? trialFacts(subscription, accessUntil) : []),
-    ...(renews && subscription.status !== "trialing" && currentPeriodEndsAt ? [nextFact(subscription, currentPeriodEndsAt)] : []),
+    {
+      label: "Pagamento",
+      value:
+        subscription.isOnTrial && !subscription.paysAlone
+          ? "Sem cartão"
+          : methodWord(subscription.method, subscription.recurringPixId),
+    },
+    ...(startedAt && !neverBegan
+      ? [
+          {
+            label: subscription.status === "upcoming" ? "Começa em" : "Desde",
+            value: formatDay(startedAt),
+          },
+        ]
+      : []),
+    ...(subscription.status === "upcoming" && currentPeriodEndsAt
+      ? [{ label: "Já pago até", value: formatDay(currentPeriodEndsAt) }]
+      : []),
+    ...(subscription.status === "paused" && subscription.resumesAt
+      ? [{ label: "Volta sozinha em", value: formatDay(subscription.resumesAt) }]
+      : []),
+    ...(subscription.status === "trialing" && accessUntil
+      ? trialFacts(subscription, accessUntil)
+      : []),
+    ...(renews && subscription.status !== "trialing" && currentPeriodEndsAt
+      ? [nextFact(subscription, currentPeriodEndsAt)]
+      : []),
     ...(subscription.debit ? [debitFact(subscription.debit)] : []),
-    ...(accessUntil && !renews && !neverBegan ? [{ label: "Acesso até", value: formatDay(accessUntil) }] : []),
-    ...(subscription.protocol !== null && subscription.status === "canceled" ? [{ label: "Protocolo do cancelamento", value: subscription.protocol }] : []),
+    ...(accessUntil && !renews && !neverBegan
+      ? [{ label: "Acesso até", value: formatDay(accessUntil) }]
+      : []),
+    ...(subscription.protocol !== null && subscription.status === "canceled"
+      ? [{ label: "Protocolo do cancelamento", value: subscription.protocol }]
+      : []),
   ];
 }
 
 /** What is paid next, where that is known to be so, and when; or since when it is owed. */
 function nextFact({ status, nextCents }: LoaderData, at: number): Fact {
   if (isOwed(status)) return { label: "Em atraso desde", value: formatDay(at) };
-  return { label: "Próxima cobrança", value: nextCents === null ? formatDay(at) : `${formatMoney(nextCents)} em ${formatDay(at)}` };
+  return {
+    label: "Próxima cobrança",
+    value: nextCents === null ? formatDay(at) : `${formatMoney(nextCents)} em ${formatDay(at)}`,
+  };
 }
 
 function giftFacts({ startedAt, accessUntil, live }: LoaderData): Fact[] {
   return [
     { label: "Preço", value: "Presente, já pago por quem deu" },
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
-    ...(accessUntil ? [{ label: "Acesso", value: live ? `até ${formatDay(accessUntil)}, e não renova` : `terminou em ${formatDay(accessUntil)}` }] : []),
+    ...(accessUntil
+      ? [
+          {
+            label: "Acesso",
+            value: live
+              ? `até ${formatDay(accessUntil)}, e não renova`
+              : `terminou em ${formatDay(accessUntil)}`,
+          },
+        ]
+      : []),
   ];
 }
 
 /** What happens when the free days are over, to whoever has to decide until then. */
 function trialFacts({ paysAlone, method }: LoaderData, endsAt: number): Fact[] {
   const day = formatDay(endsAt);
-  if (paysAlone) return [{ label: "Primeira cobrança", value: `${day}, se você não cancelar antes` }];
+  if (paysAlone)
+    return [{ label: "Primeira cobrança", value: `${day}, se você não cancelar antes` }];
   return [
     { label: "Termina em", value: day },
-    { label: "Para continuar", value: method === "pix" ? "Pague o código Pix que mandamos antes" : "Assine quando terminar" },
+    {
+      label: "Para continuar",
+      value: method === "pix" ? "Pague o código Pix que mandamos antes" : "Assine quando terminar",
+    },
   ];
 }
 
 /** The debit that the bank has, or refused. */
 function debitFact({ on, isRefused }: NonNullable<LoaderData["debit"]>): Fact {
   const day = formatDay(instantOfIsoDay(on));
-  return isRefused ? { label: "Débito recusado pelo banco", value: `${day}, e ele tenta de novo` } : { label: "Débito pedido ao banco", value: day };
+  return isRefused
+    ? { label: "Débito recusado pelo banco", value: `${day}, e ele tenta de novo` }
+    : { label: "Débito pedido ao banco", value: day };
 }
 
-function compFacts({ startedAt, accessUntil, live, creatorName }: LoaderData, compEndsAt: number): Fact[] {
+function compFacts(
+  { startedAt, accessUntil, live, creatorName }: LoaderData,
+  compEndsAt: number,
+): Fact[] {
   return [
     { label: "Preço", value: `Cortesia de ${creatorName}, sem cobrança` },
     ...(startedAt ? [{ label: "Desde", value: formatDay(startedAt) }] : []),
-    { label: "Acesso", value: live ? compUntil(compEndsAt) : `terminou em ${formatDay(accessUntil ?? compEndsAt)}` },
+    {
+      label: "Acesso",
+      value: live ? compUntil(compEndsAt) : `terminou em ${formatDay(accessUntil ?? compEndsAt)}`,
+    },
   ];
 }

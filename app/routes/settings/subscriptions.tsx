@@ -23,7 +23,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Assinaturas · Coreto" 
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
-  return await supportOf(context.get(domainContext), { fanId: context.get(memberContext).id, cursor, limit: PAGE_ROWS });
+  return await supportOf(context.get(domainContext), {
+    fanId: context.get(memberContext).id,
+    cursor,
+    limit: PAGE_ROWS,
+  });
 }
 
 export default function Subscriptions({ loaderData }: Route.ComponentProps) {
@@ -34,11 +38,16 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
         <Card className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 p-5">
           <h2 className="text-body font-semibold">Quanto apoio por mês</h2>
           <Money cents={loaderData.monthlyCents} size="large" />
-          <p className="w-full text-small text-muted">A soma do que renova, contada por mês. O que você cancelou e dias grátis não entram.</p>
+          <p className="w-full text-small text-muted">
+            A soma do que renova, contada por mês. O que você cancelou e dias grátis não entram.
+          </p>
         </Card>
       ) : null}
       {loaderData.items.length === 0 ? (
-        <EmptyState title="Você ainda não assina ninguém" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+        <EmptyState
+          title="Você ainda não assina ninguém"
+          action={<ButtonLink to="/explore">Explorar</ButtonLink>}
+        >
           Quando assinar, é aqui que você vê, paga e cancela.
         </EmptyState>
       ) : (
@@ -46,8 +55,17 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
           <ul className="divide-y divide-line">
             {loaderData.items.map((item) => (
               <li key={item.id}>
-                <Link to={`/settings/subscriptions/${item.id}`} className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sand">
-                  <Avatar name={item.creatorName} src={item.creatorAvatarMediaId ? mediaUrl(item.creatorAvatarMediaId, "320") : null} size="lg" />
+                <Link
+                  to={`/settings/subscriptions/${item.id}`}
+                  className="flex flex-wrap items-center gap-4 px-5 py-4 hover:bg-sand"
+                >
+                  <Avatar
+                    name={item.creatorName}
+                    src={
+                      item.creatorAvatarMediaId ? mediaUrl(item.creatorAvatarMediaId, "320") : null
+                    }
+                    size="lg"
+                  />
                   <span className="flex min-w-40 flex-1 flex-col">
                     <span className="font-semibold">{item.creatorName}</span>
                     <span className="text-small text-muted">
@@ -65,7 +83,9 @@ export default function Subscriptions({ loaderData }: Route.ComponentProps) {
                     {item.awayUntil !== null && isLive(item.status) ? (
                       <span className="text-small text-muted">
                         {awayWords(item.awayUntil)}
-                        {movedDays(item.vacationMs) > 0 ? `: ganhou ${daysWords(movedDays(item.vacationMs))}` : ""}
+                        {movedDays(item.vacationMs) > 0
+                          ? `: ganhou ${daysWords(movedDays(item.vacationMs))}`
+                          : ""}
                       </span>
                     ) : null}
                   </span>

@@ -44,7 +44,10 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     typed,
     problem: problem && refundProblemWords(problem),
     amountProblem: amount && "problem" in amount ? amount.problem : null,
-    preview: amount && "cents" in amount ? previewRefund(charge, amount.cents, await recourseOf(ctx, charge)) : null,
+    preview:
+      amount && "cents" in amount
+        ? previewRefund(charge, amount.cents, await recourseOf(ctx, charge))
+        : null,
     ending: await endingOf(ctx, charge),
     isByTransfer: isTooOldForRefund(charge, ctx.now()),
     refundId: ctx.newId(),
@@ -52,35 +55,62 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "refunds:make", refundSchema, async (input, { member, space }) => {
-    const { side } = await openedTransaction({ context }, params.id);
-    const sellerId = side === "moderation" ? null : space.personId;
-    const done = await refundCharge(context.get(domainContext), { ...input, sellerId, decidedBy: member.id, chargeId: params.id });
-    const money = formatMoney(input.amountCents);
-    return await redirectWithToast(request, `/settings/transactions/${params.id}`, { kind: "success", message: DONE[done](money) });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "refunds:make",
+    refundSchema,
+    async (input, { member, space }) => {
+      const { side } = await openedTransaction({ context }, params.id);
+      const sellerId = side === "moderation" ? null : space.personId;
+      const done = await refundCharge(context.get(domainContext), {
+        ...input,
+        sellerId,
+        decidedBy: member.id,
+        chargeId: params.id,
+      });
+      const money = formatMoney(input.amountCents);
+      return await redirectWithToast(request, `/settings/transactions/${params.id}`, {
+        kind: "success",
+        message: DONE[done](money),
+      });
+    },
+  );
 }
 
 const DONE: Record<Awaited<ReturnType<typeof refundCharge>>, (money: string) => string> = {
   succeeded: (money) => `Pronto: ${money} de volta para quem pagou.`,
   requested: (money) => `Pedimos a devolução de ${money}. O provedor ainda vai confirmar.`,
-  awaiting_key: (money) => `Pronto: ${money} separados. Pedimos a chave Pix a quem pagou, e o dinheiro vai assim que ela chegar.`,
+  awaiting_key: (money) =>
+    `Pronto: ${money} separados. Pedimos a chave Pix a quem pagou, e o dinheiro vai assim que ela chegar.`,
 };
 
 export default function TransactionRefund({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, description, payerName, leftCents, typed, problem, amountProblem, preview } = loaderData;
+  const { id, description, payerName, leftCents, typed, problem, amountProblem, preview } =
+    loaderData;
   const back = `/settings/transactions/${id}`;
   return (
     <>
       <PageHeader title="Devolver um pagamento" lead={`${description}. Pago por ${payerName}.`} />
       <div className="flex flex-col gap-5">
-        <FormMessage message={problem ?? actionData?.message ?? actionData?.errors.amountCents ?? actionData?.errors.refundId} />
+        <FormMessage
+          message={
+            problem ??
+            actionData?.message ??
+            actionData?.errors.amountCents ??
+            actionData?.errors.refundId
+          }
+        />
         {problem ? (
           <ButtonLink to={back} variant="outline" className="self-start">
             Voltar
           </ButtonLink>
         ) : preview ? (
-          <Confirmation loaderData={loaderData} preview={preview} reason={actionData?.values.reason} reasonError={actionData?.errors.reason} />
+          <Confirmation
+            loaderData={loaderData}
+            preview={preview}
+            reason={actionData?.values.reason}
+            reasonError={actionData?.errors.reason}
+          />
         ) : (
           <Card className="p-5 sm:p-6">
             <Form method="get" className="flex flex-col gap-5" noValidate>
@@ -109,16 +139,28 @@ export default function TransactionRefund({ loaderData, actionData }: Route.Comp
   );
 }
 
-type ConfirmationProps = { loaderData: Route.ComponentProps["loaderData"]; preview: RefundPreview; reason: string | undefined; reasonError: string | undefined };
+type ConfirmationProps = {
+  loaderData: Route.ComponentProps["loaderData"];
+  preview: RefundPreview;
+  reason: string | undefined;
+  reasonError: string | undefined;
+};
 
-function Confirmation({ loaderData: { id, refundId, ending, payerName, isByTransfer }, preview, reason, reasonError }: ConfirmationProps) {
+function Confirmation({
+  loaderData: { id, refundId, ending, payerName, isByTransfer },
+  preview,
+  reason,
+  reasonError,
+}: ConfirmationProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <Card className="flex flex-col gap-5 p-5 sm:p-6">
       <Facts facts={factsOf(preview)} />
       {isByTransfer ? (
         <p role="status" className="rounded-field bg-sand px-4 py-3">
-          Este Pix tem mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho. O valor sai do saldo agora e vai por transferência: pedimos a chave Pix a {payerName} e mandamos um Pix novo.
+          Este Pix tem mais de 90 dias, e o banco não deixa devolver pelo mesmo caminho. O valor sai
+          do saldo agora e vai por transferência: pedimos a chave Pix a {payerName} e mandamos um
+          Pix novo.
         </p>
       ) : null}
       <p className="text-muted">{meaningOf(preview, ending)}</p>
@@ -127,7 +169,15 @@ function Confirmation({ loaderData: { id, refundId, ending, payerName, isByTrans
         {/* The same form sent twice gives back once. */}
         <input type="hidden" name="refundId" value={refundId} />
         <input type="hidden" name="amountCents" value={preview.amountCents} />
-        <TextField label="Motivo" name="reason" required={false} maxLength={200} defaultValue={reason} error={reasonError} hint={`${payerName} lê o que você escrever.`} />
+        <TextField
+          label="Motivo"
+          name="reason"
+          required={false}
+          maxLength={200}
+          defaultValue={reason}
+          error={reasonError}
+          hint={`${payerName} lê o que você escrever.`}
+        />
         <div className="flex flex-wrap gap-2">
           <Button variant="danger" disabled={isBusy}>
             Devolver {formatMoney(preview.amountCents)}
@@ -141,8 +191,15 @@ function Confirmation({ loaderData: { id, refundId, ending, payerName, isByTrans
   );
 }
 
-function factsOf({ amountCents, feeCents, pendingCents, availableCents, owedCents }: RefundPreview) {
-  const money = (label: string, cents: number) => (cents > 0 ? [{ label, value: <Money cents={cents} /> }] : []);
+function factsOf({
+  amountCents,
+  feeCents,
+  pendingCents,
+  availableCents,
+  owedCents,
+}: RefundPreview) {
+  const money = (label: string, cents: number) =>
+    cents > 0 ? [{ label, value: <Money cents={cents} /> }] : [];
   return [
     { label: "Volta para quem pagou", value: <Money cents={amountCents} /> },
     ...money("O Coreto devolve da taxa", feeCents),
@@ -156,10 +213,15 @@ function meaningOf({ isWhole }: RefundPreview, { ends, alsoCents }: Ending): str
   const last = "Depois de confirmada, a devolução não se desfaz.";
   if (ends === "no_access") return last;
   if (!isWhole || ends === "nothing") return `O acesso de quem pagou continua como está. ${last}`;
-  if (ends === "gift") return `O presente deixa de valer; se alguém já o abriu, o acesso termina. ${last}`;
-  if (ends === "period") return `A assinatura segue até o fim do que já está pago, e o que volta agora é cobrado de novo no dia dele. ${last}`;
+  if (ends === "gift")
+    return `O presente deixa de valer; se alguém já o abriu, o acesso termina. ${last}`;
+  if (ends === "period")
+    return `A assinatura segue até o fim do que já está pago, e o que volta agora é cobrado de novo no dia dele. ${last}`;
   if (ends === "plan_change") return `A assinatura volta para o plano de antes da mudança. ${last}`;
   if (ends === "purchase") return `O acesso ao que foi comprado termina. ${last}`;
-  const also = alsoCents > 0 ? ` Voltam também ${formatMoney(alsoCents)} dos dias não usados de outro pagamento dela.` : "";
+  const also =
+    alsoCents > 0
+      ? ` Voltam também ${formatMoney(alsoCents)} dos dias não usados de outro pagamento dela.`
+      : "";
   return `A assinatura termina na hora.${also} ${last}`;
 }

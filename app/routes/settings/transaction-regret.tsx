@@ -18,17 +18,32 @@ export const meta: Route.MetaFunction = () => [{ title: "Desistir da compra · C
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { charge, mayRegret, isUpcoming } = await openedTransaction({ context }, params.id);
   if (!mayRegret) throw redirect(`/settings/transactions/${params.id}`);
-  return { id: charge.id, kind: charge.purchaseKind, description: charge.description, isUpcoming, ...(await regretReturnOf(context.get(domainContext), { chargeId: charge.id })) };
+  return {
+    id: charge.id,
+    kind: charge.purchaseKind,
+    description: charge.description,
+    isUpcoming,
+    ...(await regretReturnOf(context.get(domainContext), { chargeId: charge.id })),
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   return await submitted(request, z.object({}), async () => {
-    await regretPayment(context.get(domainContext), { payerId: context.get(memberContext).id, chargeId: params.id });
-    return await redirectWithToast(request, `/settings/transactions/${params.id}`, { kind: "success", message: "Pronto: tudo volta para você." });
+    await regretPayment(context.get(domainContext), {
+      payerId: context.get(memberContext).id,
+      chargeId: params.id,
+    });
+    return await redirectWithToast(request, `/settings/transactions/${params.id}`, {
+      kind: "success",
+      message: "Pronto: tudo volta para você.",
+    });
   });
 }
 
-export default function TransactionRegret({ loaderData: { id, kind, description, isUpcoming, ...returned }, actionData }: Route.ComponentProps) {
+export default function TransactionRegret({
+  loaderData: { id, kind, description, isUpcoming, ...returned },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
@@ -37,16 +52,32 @@ export default function TransactionRegret({ loaderData: { id, kind, description,
         <Form method="post" className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
           <p>
-            {isUpcoming ? "A assinatura ainda não começou" : "Você está nos 7 primeiros dias"}: <RegretReturn {...returned} isRest={kind !== "plan_change"} />
+            {isUpcoming ? "A assinatura ainda não começou" : "Você está nos 7 primeiros dias"}:{" "}
+            <RegretReturn {...returned} isRest={kind !== "plan_change"} />
             {returned.backCents === 0 ? "" : ", sem perguntar por quê"}
-            {kind === "tip" ? "" : kind === "gift" ? ". O presente deixa de valer; se alguém já o abriu, o acesso termina e avisamos" : kind === "plan_change" ? ", e a assinatura volta agora para o plano de antes. Se o período dele já acabou, ela termina" : isUpcoming ? ", e ela não começa" : ", e o acesso termina agora"}.
+            {kind === "tip"
+              ? ""
+              : kind === "gift"
+                ? ". O presente deixa de valer; se alguém já o abriu, o acesso termina e avisamos"
+                : kind === "plan_change"
+                  ? ", e a assinatura volta agora para o plano de antes. Se o período dele já acabou, ela termina"
+                  : isUpcoming
+                    ? ", e ela não começa"
+                    : ", e o acesso termina agora"}
+            .
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>
               Desistir e receber de volta
             </Button>
             <ButtonLink to={`/settings/transactions/${id}`} variant="outline">
-              {kind === "tip" ? "Manter o apoio" : kind === "gift" ? "Manter o presente" : kind === "plan_change" ? "Ficar no plano novo" : "Ficar com ela"}
+              {kind === "tip"
+                ? "Manter o apoio"
+                : kind === "gift"
+                  ? "Manter o presente"
+                  : kind === "plan_change"
+                    ? "Ficar no plano novo"
+                    : "Ficar com ela"}
             </ButtonLink>
           </div>
         </Form>

@@ -27,25 +27,61 @@ import type { Route } from "./+types/transaction.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Transação · Coreto" }];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const { side, charge, seller, payer, entries, refunds, disputes, transfers, releases, message, mayRegret } = await openedTransaction({ context }, params.id);
-  const { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt } = charge;
+  const {
+    side,
+    charge,
+    seller,
+    payer,
+    entries,
+    refunds,
+    disputes,
+    transfers,
+    releases,
+    message,
+    mayRegret,
+  } = await openedTransaction({ context }, params.id);
+  const { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt } =
+    charge;
   const isDebt = purchaseKind === "debt";
-  const mayGiveBack = side === "moderation" || (side === "seller" && context.get(actorContext).may("refunds:make"));
+  const mayGiveBack =
+    side === "moderation" || (side === "seller" && context.get(actorContext).may("refunds:make"));
   return {
     side,
-    charge: { id, description, method, recurringPixId, status, purchaseKind, createdAt, succeededAt },
+    charge: {
+      id,
+      description,
+      method,
+      recurringPixId,
+      status,
+      purchaseKind,
+      createdAt,
+      succeededAt,
+    },
     kindWord: kindWord(purchaseKind),
     hasReceipt: succeededAt !== null && !isDebt,
     payer: { name: payer.name, username: payer.username },
-    seller: { name: seller.name, username: seller.username, soldBy: isDebt ? null : seller.document && { name: seller.document.name, taxIdShown: shownTaxId(seller.document) } },
+    seller: {
+      name: seller.name,
+      username: seller.username,
+      soldBy: isDebt
+        ? null
+        : seller.document && {
+            name: seller.document.name,
+            taxIdShown: shownTaxId(seller.document),
+          },
+    },
     figures: figuresOf(side, { ...charge, entries, disputes }),
     entries: side === "payer" ? [] : entries,
     timeline: timelineOf(side, { ...charge, refunds, disputes, transfers, releases }),
-    onTheirWay: await refundsOnTheirWay(context.get(domainContext), { isPayer: side === "payer", transfers }),
+    onTheirWay: await refundsOnTheirWay(context.get(domainContext), {
+      isPayer: side === "payer",
+      transfers,
+    }),
     message,
     mayRegret,
     disputeId: side === "payer" ? null : (disputes.at(-1)?.id ?? null),
-    mayRefund: mayGiveBack && !isDebt && refundProblem(charge, refunds, { amountCents: null }) === null,
+    mayRefund:
+      mayGiveBack && !isDebt && refundProblem(charge, refunds, { amountCents: null }) === null,
   };
 }
 
@@ -104,14 +140,46 @@ export default function Transaction({ loaderData: detail }: Route.ComponentProps
   );
 }
 
-function Acts({ detail: { side, charge, hasReceipt, disputeId, mayRegret, mayRefund } }: { detail: Shown }) {
+function Acts({
+  detail: { side, charge, hasReceipt, disputeId, mayRegret, mayRefund },
+}: {
+  detail: Shown;
+}) {
   const path = `/settings/transactions/${charge.id}`;
   const acts = [
-    ...(side === "payer" && isWaiting(charge.status) ? [{ to: `/checkout/${charge.id}`, label: "Continuar o pagamento", variant: "primary" as const }] : []),
-    ...(hasReceipt ? [{ to: `${path}/recibo`, label: "Ver recibo", variant: "outline" as const }] : []),
-    ...(disputeId ? [{ to: `/settings/transactions/disputes/${disputeId}`, label: "Ver a contestação", variant: "outline" as const }] : []),
-    ...(mayRefund ? [{ to: `${path}/refund`, label: "Devolver", variant: "outline" as const }] : []),
-    ...(mayRegret ? [{ to: `${path}/regret`, label: "Desistir e receber tudo de volta", variant: "outline" as const }] : []),
+    ...(side === "payer" && isWaiting(charge.status)
+      ? [
+          {
+            to: `/checkout/${charge.id}`,
+            label: "Continuar o pagamento",
+            variant: "primary" as const,
+          },
+        ]
+      : []),
+    ...(hasReceipt
+      ? [{ to: `${path}/recibo`, label: "Ver recibo", variant: "outline" as const }]
+      : []),
+    ...(disputeId
+      ? [
+          {
+            to: `/settings/transactions/disputes/${disputeId}`,
+            label: "Ver a contestação",
+            variant: "outline" as const,
+          },
+        ]
+      : []),
+    ...(mayRefund
+      ? [{ to: `${path}/refund`, label: "Devolver", variant: "outline" as const }]
+      : []),
+    ...(mayRegret
+      ? [
+          {
+            to: `${path}/regret`,
+            label: "Desistir e receber tudo de volta",
+            variant: "outline" as const,
+          },
+        ]
+      : []),
   ];
   if (acts.length === 0) return null;
   return (
@@ -125,9 +193,18 @@ function Acts({ detail: { side, charge, hasReceipt, disputeId, mayRegret, mayRef
   );
 }
 
-function factsOf({ side, charge, kindWord: kind, payer, seller }: Shown, company: PlatformCompany): Fact[] {
-  const person = (face: "paid" | "received", { name, username }: { name: string; username: string }) => (
-    <Link to={addressOf(face, { person: username })} className="underline underline-offset-4 wrap-anywhere">
+function factsOf(
+  { side, charge, kindWord: kind, payer, seller }: Shown,
+  company: PlatformCompany,
+): Fact[] {
+  const person = (
+    face: "paid" | "received",
+    { name, username }: { name: string; username: string },
+  ) => (
+    <Link
+      to={addressOf(face, { person: username })}
+      className="underline underline-offset-4 wrap-anywhere"
+    >
       {name}
     </Link>
   );
@@ -144,9 +221,30 @@ function factsOf({ side, charge, kindWord: kind, payer, seller }: Shown, company
     { label: "Tipo", value: kind },
     { label: "Forma de pagamento", value: methodWord(charge.method, charge.recurringPixId) },
     { label: "Quando", value: formatMinute(charge.createdAt) },
-    ...(side === "payer" && seller.soldBy ? [{ label: "Quem vendeu", value: <Named name={seller.soldBy.name} taxId={seller.soldBy.taxIdShown} /> }] : []),
-    ...(side === "payer" ? [{ label: "Plataforma", value: <><Named name={company.name} taxId={`CNPJ ${company.cnpj}`} />. {company.address}</> }] : []),
-    { label: "Código", value: <span className="font-normal text-small wrap-anywhere">{charge.id}</span> },
+    ...(side === "payer" && seller.soldBy
+      ? [
+          {
+            label: "Quem vendeu",
+            value: <Named name={seller.soldBy.name} taxId={seller.soldBy.taxIdShown} />,
+          },
+        ]
+      : []),
+    ...(side === "payer"
+      ? [
+          {
+            label: "Plataforma",
+            value: (
+              <>
+                <Named name={company.name} taxId={`CNPJ ${company.cnpj}`} />. {company.address}
+              </>
+            ),
+          },
+        ]
+      : []),
+    {
+      label: "Código",
+      value: <span className="font-normal text-small wrap-anywhere">{charge.id}</span>,
+    },
   ];
 }
 

@@ -23,9 +23,19 @@ export const meta: Route.MetaFunction = () => [{ title: "Extrato · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { actor, personId, face, filter, errors, values, cursor } = askedStatement({ context }, request);
-  const { page, totals, person } = await statementOf(ctx, { personId, face, filter, cursor, limit: PAGE_ROWS });
-  if (filter.person !== null && person === null) errors.person = "Ninguém tem esse nome de usuário.";
+  const { actor, personId, face, filter, errors, values, cursor } = askedStatement(
+    { context },
+    request,
+  );
+  const { page, totals, person } = await statementOf(ctx, {
+    personId,
+    face,
+    filter,
+    cursor,
+    limit: PAGE_ROWS,
+  });
+  if (filter.person !== null && person === null)
+    errors.person = "Ninguém tem esse nome de usuário.";
   return {
     ...page,
     face,
@@ -34,7 +44,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     errors,
     isFiltered: isFiltered(filter),
     isLaterPage: cursor !== null,
-    periods: periodsAt(ctx.now()).map(({ name, from, until }) => ({ name, from: from === null ? "" : isoOfDayNumber(from), until: until === null ? "" : isoOfDayNumber(until) })),
+    periods: periodsAt(ctx.now()).map(({ name, from, until }) => ({
+      name,
+      from: from === null ? "" : isoOfDayNumber(from),
+      until: until === null ? "" : isoOfDayNumber(until),
+    })),
     of: actor.isOwn ? null : actor.space.name,
     hasBothFaces: actor.isOwn && actor.space.isCreator,
   };
@@ -45,14 +59,22 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
   const isPaidOf = values.state === "waiting" || values.state === "unpaid";
   return (
     <>
-      <PageHeader title="Extrato" lead={`${of ? `O que a página de ${of} recebeu.` : leadOf(face)} Toque em um pagamento para ver os lançamentos por trás.`}>
+      <PageHeader
+        title="Extrato"
+        lead={`${of ? `O que a página de ${of} recebeu.` : leadOf(face)} Toque em um pagamento para ver os lançamentos por trás.`}
+      >
         {face === "received" ? (
           <ButtonLink to="/settings/transactions/disputes" variant="outline" size="sm">
             Contestações
           </ButtonLink>
         ) : null}
         {items.length > 0 ? (
-          <ButtonLink to={addressOf(face, values, "/settings/transactions/planilha.csv")} reloadDocument variant="outline" size="sm">
+          <ButtonLink
+            to={addressOf(face, values, "/settings/transactions/planilha.csv")}
+            reloadDocument
+            variant="outline"
+            size="sm"
+          >
             <Download aria-hidden="true" className="size-4.5" />
             Baixar planilha
           </ButtonLink>
@@ -62,24 +84,48 @@ export default function Transactions({ loaderData }: Route.ComponentProps) {
         {face === "received" && totals.count > 0 ? (
           <p className="text-small text-muted">
             Para emitir notas:{" "}
-            <a href={addressOf("received", { from: values.from ?? "", until: values.until ?? "" }, "/settings/transactions/vendas.csv")} className="font-semibold text-leaf underline underline-offset-4">
+            <a
+              href={addressOf(
+                "received",
+                { from: values.from ?? "", until: values.until ?? "" },
+                "/settings/transactions/vendas.csv",
+              )}
+              className="font-semibold text-leaf underline underline-offset-4"
+            >
               planilha de vendas
             </a>
             , com o nome e o CPF ou CNPJ de quem pediu nota.
           </p>
         ) : null}
         {hasBothFaces ? <Faces face={face} values={values} /> : null}
-        <TransactionFilters face={face} values={values} errors={errors} periods={periods} isFiltered={loaderData.isFiltered} />
+        <TransactionFilters
+          face={face}
+          values={values}
+          errors={errors}
+          periods={periods}
+          isFiltered={loaderData.isFiltered}
+        />
         {values.subscription ? (
           <p role="status" className="rounded-field bg-sand px-4 py-3">
             Só o que você pagou por uma assinatura.{" "}
-            <Link to={addressOf(face, { ...values, subscription: "" })} className="font-semibold text-leaf underline underline-offset-4">
+            <Link
+              to={addressOf(face, { ...values, subscription: "" })}
+              className="font-semibold text-leaf underline underline-offset-4"
+            >
               Ver todos os pagamentos
             </Link>
           </p>
         ) : null}
         {totals.count > 0 && !isPaidOf ? <TransactionTotals face={face} totals={totals} /> : null}
-        {items.length > 0 ? <TransactionList face={face} rows={items} /> : <Nothing face={face} isFiltered={loaderData.isFiltered} isLaterPage={loaderData.isLaterPage} />}
+        {items.length > 0 ? (
+          <TransactionList face={face} rows={items} />
+        ) : (
+          <Nothing
+            face={face}
+            isFiltered={loaderData.isFiltered}
+            isLaterPage={loaderData.isLaterPage}
+          />
+        )}
       </div>
       <MoreLink next={next} />
     </>
@@ -108,16 +154,30 @@ function Faces({ face, values }: { face: Face; values: Record<string, string> })
   );
 }
 
-function Nothing({ face, isFiltered: wasFiltered, isLaterPage }: { face: Face; isFiltered: boolean; isLaterPage: boolean }) {
+function Nothing({
+  face,
+  isFiltered: wasFiltered,
+  isLaterPage,
+}: {
+  face: Face;
+  isFiltered: boolean;
+  isLaterPage: boolean;
+}) {
   if (wasFiltered || isLaterPage) {
     return (
-      <EmptyState title="Nada com estes filtros" action={<ButtonLink to={addressOf(face, {})}>Ver tudo</ButtonLink>}>
+      <EmptyState
+        title="Nada com estes filtros"
+        action={<ButtonLink to={addressOf(face, {})}>Ver tudo</ButtonLink>}
+      >
         Mude o período ou tire um dos filtros.
       </EmptyState>
     );
   }
   return face === "paid" ? (
-    <EmptyState title="Nada por aqui ainda" action={<ButtonLink to="/explore">Explorar</ButtonLink>}>
+    <EmptyState
+      title="Nada por aqui ainda"
+      action={<ButtonLink to="/explore">Explorar</ButtonLink>}
+    >
       O que você pagar aparece aqui, com o recibo.
     </EmptyState>
   ) : (

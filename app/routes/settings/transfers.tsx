@@ -42,7 +42,14 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     payoutStanding(ctx, { creatorId }),
   ]);
   const { method } = standing;
-  const obstacle = askingObstacle({ ...standing, hasMethod: method !== null, methodKind: method?.pixKeyKind ?? null, holdUntil: method?.holdUntil ?? null, schedule: method?.schedule ?? "manual", now: ctx.now() });
+  const obstacle = askingObstacle({
+    ...standing,
+    hasMethod: method !== null,
+    methodKind: method?.pixKeyKind ?? null,
+    holdUntil: method?.holdUntil ?? null,
+    schedule: method?.schedule ?? "manual",
+    now: ctx.now(),
+  });
   return {
     of: actor.isOwn ? null : actor.space.name,
     isSeller: isCreator || history.items.length > 0,
@@ -54,24 +61,43 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     heldWords: actor.isOwn ? standing.heldWords : null,
     mayCancel: actor.may("payouts:request"),
     to: method ? destinationWords(method.pixKeyKind, method.pixKey) : null,
-    arrivesAt: method?.pixKeyKind === "bank_account" ? leavesAt(method.pixKeyKind, ctx.now()) : null,
+    arrivesAt:
+      method?.pixKeyKind === "bank_account" ? leavesAt(method.pixKeyKind, ctx.now()) : null,
     awaits: awaitsOf({ ...standing, approvalLimitCents: ctx.settings.payoutApprovalCents }),
     isConfirming: search.has("sacar") && obstacle === null,
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "payouts:request", z.object({ cancel: z.string().max(64).optional() }), async ({ cancel }, actor) => {
-    const { isOwn, member, space } = actor;
-    if (cancel !== undefined) {
-      await cancelPayout(context.get(domainContext), { payoutId: cancel, creatorId: space.personId });
-      return await redirectWithToast(request, "/settings/transfers", { kind: "success", message: "Pedido cancelado. O dinheiro continua no saldo." });
-    }
-    const ctx = context.get(domainContext);
-    const { to, awaits } = await requestPayout(ctx, { creatorId: space.personId, actedBy: isOwn ? null : { id: member.id, name: member.name } });
-    const message = askedSentence({ awaits, arrivesAt: to === "bank_account" ? leavesAt(to, ctx.now()) : null, of: isOwn ? null : space.name });
-    return await redirectWithToast(request, "/settings/transfers", { kind: "success", message });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "payouts:request",
+    z.object({ cancel: z.string().max(64).optional() }),
+    async ({ cancel }, actor) => {
+      const { isOwn, member, space } = actor;
+      if (cancel !== undefined) {
+        await cancelPayout(context.get(domainContext), {
+          payoutId: cancel,
+          creatorId: space.personId,
+        });
+        return await redirectWithToast(request, "/settings/transfers", {
+          kind: "success",
+          message: "Pedido cancelado. O dinheiro continua no saldo.",
+        });
+      }
+      const ctx = context.get(domainContext);
+      const { to, awaits } = await requestPayout(ctx, {
+        creatorId: space.personId,
+        actedBy: isOwn ? null : { id: member.id, name: member.name },
+      });
+      const message = askedSentence({
+        awaits,
+        arrivesAt: to === "bank_account" ? leavesAt(to, ctx.now()) : null,
+        of: isOwn ? null : space.name,
+      });
+      return await redirectWithToast(request, "/settings/transfers", { kind: "success", message });
+    },
+  );
 }
 
 type LoaderData = Route.ComponentProps["loaderData"];
@@ -81,7 +107,10 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
     return (
       <>
         <PageHeader title="Saques" />
-        <EmptyState title="Aqui fica o dinheiro de quem cria" action={<ButtonLink to="/space/create">Abrir minha página</ButtonLink>}>
+        <EmptyState
+          title="Aqui fica o dinheiro de quem cria"
+          action={<ButtonLink to="/space/create">Abrir minha página</ButtonLink>}
+        >
           Abra a sua página, crie um plano e receba por ele.
         </EmptyState>
       </>
@@ -89,7 +118,14 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
   }
   return (
     <>
-      <PageHeader title="Saques" lead={loaderData.of ? `O dinheiro da página de ${loaderData.of}. Todo saque vai para a chave Pix ou conta de ${loaderData.of}.` : undefined}>
+      <PageHeader
+        title="Saques"
+        lead={
+          loaderData.of
+            ? `O dinheiro da página de ${loaderData.of}. Todo saque vai para a chave Pix ou conta de ${loaderData.of}.`
+            : undefined
+        }
+      >
         {loaderData.of ? null : (
           <ButtonLink to="/settings/withdrawal-method" variant="outline">
             Chave, conta e agenda
@@ -100,10 +136,13 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
         <FormMessage message={actionData?.message} />
         {loaderData.isHeldByBooks ? (
           <p role="status" className="rounded-card bg-attention-soft p-4">
-            Estamos conferindo as contas e os saques esperam um pouco. O dinheiro continua seu, e o que foi pedido sai assim que terminarmos.
+            Estamos conferindo as contas e os saques esperam um pouco. O dinheiro continua seu, e o
+            que foi pedido sai assim que terminarmos.
           </p>
         ) : null}
-        {loaderData.balances.owedCents > 0 ? <DebtNote owedCents={loaderData.balances.owedCents} of={loaderData.of} /> : null}
+        {loaderData.balances.owedCents > 0 ? (
+          <DebtNote owedCents={loaderData.balances.owedCents} of={loaderData.of} />
+        ) : null}
         <BalanceCard balances={loaderData.balances}>
           {loaderData.isConfirming ? null : (
             <Form method="get">
@@ -117,15 +156,33 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
         <ButtonLink to="/settings/transfers/timeline" variant="ghost" className="-ml-5 self-start">
           Por que este dinheiro está parado?
         </ButtonLink>
-        {loaderData.isConfirming ? <Confirmation {...loaderData} /> : <Obstacle obstacle={loaderData.obstacle} of={loaderData.of} heldWords={loaderData.heldWords} />}
+        {loaderData.isConfirming ? (
+          <Confirmation {...loaderData} />
+        ) : (
+          <Obstacle
+            obstacle={loaderData.obstacle}
+            of={loaderData.of}
+            heldWords={loaderData.heldWords}
+          />
+        )}
         <section className="flex flex-col gap-3">
           <h2 className="text-heading">Histórico</h2>
-          {loaderData.history.items.length === 0 ? <p className="text-muted">Nenhum saque ainda.</p> : <PayoutList payouts={loaderData.history.items} heldWords={loaderData.heldWords} mayCancel={loaderData.mayCancel} />}
+          {loaderData.history.items.length === 0 ? (
+            <p className="text-muted">Nenhum saque ainda.</p>
+          ) : (
+            <PayoutList
+              payouts={loaderData.history.items}
+              heldWords={loaderData.heldWords}
+              mayCancel={loaderData.mayCancel}
+            />
+          )}
           <MoreLink next={loaderData.history.next} />
         </section>
         <section className="flex flex-col gap-3">
           <h2 className="text-heading">Extratos</h2>
-          <p className="text-muted">O que entrou, o que voltou e o que saiu, com cada valor explicado.</p>
+          <p className="text-muted">
+            O que entrou, o que voltou e o que saiu, com cada valor explicado.
+          </p>
           <div className="flex flex-wrap gap-2">
             <ButtonLink to="/settings/transfers/extrato" variant="outline">
               Extrato mensal
@@ -143,12 +200,14 @@ export default function Transfers({ loaderData, actionData }: Route.ComponentPro
 function Confirmation({ balances, to, arrivesAt, awaits, of }: LoaderData) {
   const isBusy = useNavigation().state !== "idle";
   const question = useRef<HTMLParagraphElement>(null);
-  // The button that was pressed is gone: the keyboard and the screen reader go on from the question.
+  // The button that was pressed is gone: the keyboard and the screen reader go on from the
+  // question.
   useEffect(() => question.current?.focus(), []);
   return (
     <Card as="section" label="Confirmar saque" className="flex flex-col gap-4 p-5 sm:p-6">
       <p ref={question} tabIndex={-1} className="outline-none">
-        Sacar <Money cents={balances.availableCents} className="font-bold" /> para {to}{of ? ` de ${of}` : ""}? {beforeAsking({ awaits, arrivesAt })}
+        Sacar <Money cents={balances.availableCents} className="font-bold" /> para {to}
+        {of ? ` de ${of}` : ""}? {beforeAsking({ awaits, arrivesAt })}
       </p>
       <div className="flex flex-wrap gap-2">
         <Form method="post" action="/settings/transfers">
@@ -168,7 +227,13 @@ function Obstacle({ obstacle, of, heldWords }: Pick<LoaderData, "obstacle" | "of
   const { title, why, todo } = obstacleWords(obstacle, { words: heldWords, of });
   const isByStaff = obstacle.why === "held_by_staff";
   return (
-    <p className={isByStaff ? "rounded-card bg-attention-soft p-4" : "flex flex-wrap items-center gap-3 text-muted"}>
+    <p
+      className={
+        isByStaff
+          ? "rounded-card bg-attention-soft p-4"
+          : "flex flex-wrap items-center gap-3 text-muted"
+      }
+    >
       <span>
         <strong className="font-semibold">{title}.</strong> {why}
       </span>

@@ -32,40 +32,76 @@ const HERE = "/settings/withdrawal-method";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const standing = await payoutStanding(ctx, { creatorId: actorWhoMay({ context }, "billing:manage").space.personId });
-  const { method, sent: { owner } } = standing;
+  const standing = await payoutStanding(ctx, {
+    creatorId: actorWhoMay({ context }, "billing:manage").space.personId,
+  });
+  const {
+    method,
+    sent: { owner },
+  } = standing;
   const takesAccounts = payerBy(ctx.payments, "transfer_to_bank_account") !== null;
   if (!method) return { method: null, takesAccounts, isHidden: false };
   const way = await wayToConfirm({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
   // After a refused form what was typed comes back, and of what is kept nothing shows.
-  if (way !== null && context.get(sentContext)) return { method: null, takesAccounts, isHidden: true };
+  if (way !== null && context.get(sentContext))
+    return { method: null, takesAccounts, isHidden: true };
   if (way !== null) throw redirect(way);
   const { pixKeyKind, pixKey, schedule, holdUntil } = method;
   const now = ctx.now();
   const heldUntil = holdUntil !== null && holdUntil > now ? holdUntil : null;
   return {
-    method: { label: labelOf(pixKeyKind, pixKey), kind: pixKeyKind === "bank_account" ? null : pixKeyKind, isAccount: pixKeyKind === "bank_account", masked: maskDestination(pixKeyKind, pixKey), schedule, heldUntil },
+    method: {
+      label: labelOf(pixKeyKind, pixKey),
+      kind: pixKeyKind === "bank_account" ? null : pixKeyKind,
+      isAccount: pixKeyKind === "bank_account",
+      masked: maskDestination(pixKeyKind, pixKey),
+      schedule,
+      heldUntil,
+    },
     arrivesAt: nextOfSchedule({ ...standing, methodKind: pixKeyKind, holdUntil, schedule, now }),
     takesAccounts,
-    ownerMasked: owner === null ? null : owner.taxKind === "cpf" ? `CPF ${maskCpf(owner.taxId)}` : `CNPJ ${formatCnpj(owner.taxId)}`,
+    ownerMasked:
+      owner === null
+        ? null
+        : owner.taxKind === "cpf"
+          ? `CPF ${maskCpf(owner.taxId)}`
+          : `CNPJ ${formatCnpj(owner.taxId)}`,
   };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   context.set(sentContext, true);
-  return await submittedForSpace({ request, context }, "billing:manage", withdrawalMethodSchema, async (input, { space }) => {
-    const ctx = context.get(domainContext);
-    if (input.form === "schedule") {
-      await changeSchedule(ctx, { creatorId: space.personId, schedule: input.schedule });
-      return await redirectWithToast(request, HERE, { kind: "success", message: "Agenda de saques salva." });
-    }
-    await refuseUnconfirmed({ env: context.get(cloudflareContext).env, ctx, request }, { path: HERE, before: "trocar para onde vai o dinheiro" });
-    await changeWithdrawalMethod(ctx, { creatorId: space.personId, to: input.to });
-    return await redirectWithToast(request, HERE, { kind: "success", message: input.form === "key" ? "Chave Pix salva." : `Conta salva: ${maskDestination(input.to.kind, input.to.key)}.` });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "billing:manage",
+    withdrawalMethodSchema,
+    async (input, { space }) => {
+      const ctx = context.get(domainContext);
+      if (input.form === "schedule") {
+        await changeSchedule(ctx, { creatorId: space.personId, schedule: input.schedule });
+        return await redirectWithToast(request, HERE, {
+          kind: "success",
+          message: "Agenda de saques salva.",
+        });
+      }
+      await refuseUnconfirmed(
+        { env: context.get(cloudflareContext).env, ctx, request },
+        { path: HERE, before: "trocar para onde vai o dinheiro" },
+      );
+      await changeWithdrawalMethod(ctx, { creatorId: space.personId, to: input.to });
+      return await redirectWithToast(request, HERE, {
+        kind: "success",
+        message:
+          input.form === "key"
+            ? "Chave Pix salva."
+            : `Conta salva: ${maskDestination(input.to.kind, input.to.key)}.`,
+      });
+    },
+  );
 }
 
-const labelOf = (kind: DestinationKind, key: string): string => (kind === "bank_account" ? ACCOUNT_KIND_WORDS[accountOf(key).kind] : KEY_KIND_WORDS[kind]);
+const labelOf = (kind: DestinationKind, key: string): string =>
+  kind === "bank_account" ? ACCOUNT_KIND_WORDS[accountOf(key).kind] : KEY_KIND_WORDS[kind];
 const SHOWN: readonly PayoutSchedule[] = ["weekly", "monthly", "manual"];
 const SCHEDULES: Record<PayoutSchedule, { label: string; hint: string }> = {
   weekly: { label: "Toda segunda-feira", hint: "Tudo o que estiver disponível, sem taxa." },
@@ -82,7 +118,13 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
       <>
         <PageHeader title="Para onde vai o dinheiro" />
         <Card className="p-5 sm:p-6">
-          <DestinationForm problem={actionData} way="pix" kind={null} takesAccounts={takesAccounts} ownerMasked={null} />
+          <DestinationForm
+            problem={actionData}
+            way="pix"
+            kind={null}
+            takesAccounts={takesAccounts}
+            ownerMasked={null}
+          />
         </Card>
       </>
     );
@@ -91,37 +133,71 @@ export default function WithdrawalMethod({ loaderData, actionData }: Route.Compo
     return (
       <>
         <PageHeader title="Para onde vai o dinheiro" />
-        <EmptyState title="Para onde vai o seu dinheiro?" action={<ButtonLink to="/settings/check-documents">Enviar documentos e chave</ButtonLink>}>
-          A chave Pix vai junto com os documentos: o dinheiro só sai para quem foi reconhecido.{takesAccounts ? " Depois dá para trocar por uma conta bancária." : ""}
+        <EmptyState
+          title="Para onde vai o seu dinheiro?"
+          action={<ButtonLink to="/settings/check-documents">Enviar documentos e chave</ButtonLink>}
+        >
+          A chave Pix vai junto com os documentos: o dinheiro só sai para quem foi reconhecido.
+          {takesAccounts ? " Depois dá para trocar por uma conta bancária." : ""}
         </EmptyState>
       </>
     );
   }
   return (
     <>
-      <PageHeader title="Para onde vai o dinheiro" lead={`${takesAccounts || method.isAccount ? "Uma chave Pix ou uma conta sua" : "Uma chave Pix sua"}, e quando sacar.`} />
+      <PageHeader
+        title="Para onde vai o dinheiro"
+        lead={`${takesAccounts || method.isAccount ? "Uma chave Pix ou uma conta sua" : "Uma chave Pix sua"}, e quando sacar.`}
+      />
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
           <Facts
             facts={[
               { label: method.label, value: method.masked },
-              ...(loaderData.arrivesAt === null ? [] : [{ label: method.isAccount ? "O próximo da agenda chega em" : "O próximo da agenda sai em", value: formatDay(loaderData.arrivesAt) }]),
-              ...(method.heldUntil ? [{ label: "Saques voltam em", value: formatMinute(method.heldUntil) }] : []),
+              ...(loaderData.arrivesAt === null
+                ? []
+                : [
+                    {
+                      label: method.isAccount
+                        ? "O próximo da agenda chega em"
+                        : "O próximo da agenda sai em",
+                      value: formatDay(loaderData.arrivesAt),
+                    },
+                  ]),
+              ...(method.heldUntil
+                ? [{ label: "Saques voltam em", value: formatMinute(method.heldUntil) }]
+                : []),
             ]}
           />
         </Card>
         <Card className="p-5 sm:p-6">
           <Form method="post" className="flex flex-col gap-5">
             <ActingField />
-            <Choices key={method.schedule} legend="Sacar sozinho" name="schedule" defaultValue={method.schedule} error={actionData?.errors.schedule} options={SHOWN.map((value) => ({ value, ...SCHEDULES[value] }))} />
-            <p className="text-small text-muted">O saque mínimo é R$&nbsp;10,00; o que fica parado por 30 dias pode ser sacado em qualquer valor.</p>
+            <Choices
+              key={method.schedule}
+              legend="Sacar sozinho"
+              name="schedule"
+              defaultValue={method.schedule}
+              error={actionData?.errors.schedule}
+              options={SHOWN.map((value) => ({ value, ...SCHEDULES[value] }))}
+            />
+            <p className="text-small text-muted">
+              O saque mínimo é R$&nbsp;10,00; o que fica parado por 30 dias pode ser sacado em
+              qualquer valor.
+            </p>
             <Button variant="outline" disabled={isBusy} className="self-start">
               Salvar agenda
             </Button>
           </Form>
         </Card>
         <Card className="p-5 sm:p-6">
-          <DestinationForm problem={actionData} way={method.isAccount ? "account" : "pix"} kind={method.kind} takesAccounts={takesAccounts} ownerMasked={loaderData.ownerMasked} />
+          <DestinationForm
+            problem={actionData}
+            way={method.isAccount ? "account" : "pix"}
+            kind={method.kind}
+            takesAccounts={takesAccounts}
+            ownerMasked={loaderData.ownerMasked}
+          />
         </Card>
       </div>
     </>

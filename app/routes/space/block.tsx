@@ -18,11 +18,19 @@ const LIST = "/settings/connections";
 export const meta: Route.MetaFunction = () => [{ title: "Bloquear · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const profile = found(await profileFor(context.get(domainContext), { key: params.id, viewerId: context.get(memberContext).id }));
+  const profile = found(
+    await profileFor(context.get(domainContext), {
+      key: params.id,
+      viewerId: context.get(memberContext).id,
+    }),
+  );
   return { name: profile.name, username: profile.username };
 }
 
-/** A block hides the page that it was asked on, so both ways end in the list, where it can be undone. */
+/**
+ * A block hides the page that it was asked on, so both ways end in the list, where it can be
+ * undone.
+ */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const { id: personId } = context.get(memberContext);
@@ -30,7 +38,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
     const other = found(await profileFor(ctx, { key: params.id, viewerId: null }));
     await (blocked ? block : unblock)(ctx, { personId, otherId: other.id });
     if (!blocked) return redirect(ownPath(to, LIST));
-    return redirectWithToast(request, LIST, { kind: "success", message: `Você bloqueou ${other.name}. Para desfazer, é só desbloquear aqui.` });
+    return redirectWithToast(request, LIST, {
+      kind: "success",
+      message: `Você bloqueou ${other.name}. Para desfazer, é só desbloquear aqui.`,
+    });
   });
 }
 
@@ -39,7 +50,10 @@ export default function Block({ loaderData, params, actionData }: Route.Componen
   const back = `/space/${loaderData?.username ?? params.id}`;
   return (
     <>
-      <PageHeader title={`Bloquear ${name}?`} lead="Cada pessoa deixa de ver a página, as publicações e as mensagens da outra, e de seguir a outra. Ninguém recebe aviso." />
+      <PageHeader
+        title={`Bloquear ${name}?`}
+        lead="Cada pessoa deixa de ver a página, as publicações e as mensagens da outra, e de seguir a outra. Ninguém recebe aviso."
+      />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <FormMessage message={actionData?.message} />
         <Form method="post" className="flex flex-wrap gap-2">

@@ -19,22 +19,40 @@ const SHOWN = 1;
 export const meta: Route.MetaFunction = () => [{ title: "A sua leitura · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const viewing = { collectionId: params.id, viewerId: context.get(memberContext).id, cursor: null, limit: SHOWN };
-  const { collection, progress } = found(await collectionFor(context.get(domainContext), viewing), "Não encontramos esta coleção.");
+  const viewing = {
+    collectionId: params.id,
+    viewerId: context.get(memberContext).id,
+    cursor: null,
+    limit: SHOWN,
+  };
+  const { collection, progress } = found(
+    await collectionFor(context.get(domainContext), viewing),
+    "Não encontramos esta coleção.",
+  );
   return { title: collection.title, progress };
 }
 
 /** Keeps, or forgets, that the member has read a post. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   return submitted(request, readingSchema, async ({ postId, isRead, to, inPlace }) => {
-    await (isRead ? markRead : markUnread)(context.get(domainContext), { postId, personId: context.get(memberContext).id });
+    await (isRead ? markRead : markUnread)(context.get(domainContext), {
+      postId,
+      personId: context.get(memberContext).id,
+    });
     if (inPlace) return data<FormProblem>({ errors: {}, message: null, values: {} });
-    return redirectWithToast(request, ownPath(to, `/collection/${params.id}`), { kind: "success", message: isRead ? "Marcada como lida. Só você vê." : "Não está mais marcada como lida." });
+    return redirectWithToast(request, ownPath(to, `/collection/${params.id}`), {
+      kind: "success",
+      message: isRead ? "Marcada como lida. Só você vê." : "Não está mais marcada como lida.",
+    });
   });
 }
 
 /** Reading is marked beside the post; here lands what was refused. */
-export default function CollectionReading({ loaderData, actionData, params }: Route.ComponentProps) {
+export default function CollectionReading({
+  loaderData,
+  actionData,
+  params,
+}: Route.ComponentProps) {
   const { title, progress } = loaderData;
   return (
     <>
@@ -42,7 +60,8 @@ export default function CollectionReading({ loaderData, actionData, params }: Ro
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <FormMessage message={actionData?.message ?? Object.values(actionData?.errors ?? {})[0]} />
         <p>
-          “{title}”: {progress.read === 1 ? "1 lida" : `${progress.read} lidas`} de {progress.total}.
+          “{title}”: {progress.read === 1 ? "1 lida" : `${progress.read} lidas`} de {progress.total}
+          .
         </p>
         {progress.continueId === null ? null : (
           <Form method="post">

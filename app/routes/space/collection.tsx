@@ -20,7 +20,9 @@ import type { Route } from "./+types/collection.ts";
 
 const ENTRIES_PER_PAGE = 30;
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.collection.title ?? "Coleção não encontrada"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.collection.title ?? "Coleção não encontrada"} · Coreto` },
+];
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
@@ -28,20 +30,56 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const cursor = new URL(request.url).searchParams.get("cursor");
   const member = context.get(memberContext);
   const viewing = { collectionId: params.id, viewerId: member.id, cursor, limit: ENTRIES_PER_PAGE };
-  const page = await foundPastAgeGate(ctx, await collectionFor(ctx, viewing), "Não encontramos esta coleção. Ela pode ter saído do ar.", { kind: "collection", id: params.id, viewer: member });
+  const page = await foundPastAgeGate(
+    ctx,
+    await collectionFor(ctx, viewing),
+    "Não encontramos esta coleção. Ela pode ter saído do ar.",
+    { kind: "collection", id: params.id, viewer: member },
+  );
   const isOurs = actor.space.personId === page.creator.id;
-  const stopped = isOurs && page.collection.priceCents === null ? await whyNotSold(ctx, { collectionId: params.id, creatorId: page.creator.id }) : null;
-  return { ...page, isOurs, mayEdit: isOurs && actor.may("posts:publish"), stopped, isFirstPage: cursor === null, origin: ctx.settings.appOrigin };
+  const stopped =
+    isOurs && page.collection.priceCents === null
+      ? await whyNotSold(ctx, { collectionId: params.id, creatorId: page.creator.id })
+      : null;
+  return {
+    ...page,
+    isOurs,
+    mayEdit: isOurs && actor.may("posts:publish"),
+    stopped,
+    isFirstPage: cursor === null,
+    origin: ctx.settings.appOrigin,
+  };
 }
 
-/** Asked only for a page's own people: why nobody can buy what they put a price on; null for what has none. */
-async function whyNotSold(ctx: Context, own: { collectionId: string; creatorId: string }): Promise<SellingProblem | "empty" | null> {
-  const [kept, documents] = await Promise.all([ownCollection(ctx, own), documentsOf(ctx, { personId: own.creatorId })]);
+/**
+ * Asked only for a page's own people: why nobody can buy what they put a price on; null for what
+ * has none.
+ */
+async function whyNotSold(
+  ctx: Context,
+  own: { collectionId: string; creatorId: string },
+): Promise<SellingProblem | "empty" | null> {
+  const [kept, documents] = await Promise.all([
+    ownCollection(ctx, own),
+    documentsOf(ctx, { personId: own.creatorId }),
+  ]);
   return kept?.priceCents == null ? null : (sellingProblem(documents, ctx.now()) ?? "empty");
 }
 
 export default function Collection({ loaderData }: Route.ComponentProps) {
-  const { collection, creator, entries, next, progress, isBought, isOurs, mayEdit, stopped, isFirstPage, origin } = loaderData;
+  const {
+    collection,
+    creator,
+    entries,
+    next,
+    progress,
+    isBought,
+    isOurs,
+    mayEdit,
+    stopped,
+    isFirstPage,
+    origin,
+  } = loaderData;
   const sells = collection.priceCents !== null && !isBought && !isOurs;
   return (
     <div className="flex flex-col gap-4">
@@ -49,16 +87,34 @@ export default function Collection({ loaderData }: Route.ComponentProps) {
         collection={collection}
         creator={creator}
         creatorPath={`/space/${creator.username}`}
-        share={<ShareLink title={collection.title} url={origin + publicCollectionPath(creator.username, collection.id)} />}
+        share={
+          <ShareLink
+            title={collection.title}
+            url={origin + publicCollectionPath(creator.username, collection.id)}
+          />
+        }
       >
         {mayEdit ? <EditLinks collectionId={collection.id} /> : null}
       </CollectionHeader>
-      {isBought ? <p className="rounded-field bg-signal-soft px-4 py-3 font-medium">Você comprou esta coleção: tudo aqui está aberto para você.</p> : null}
+      {isBought ? (
+        <p className="rounded-field bg-signal-soft px-4 py-3 font-medium">
+          Você comprou esta coleção: tudo aqui está aberto para você.
+        </p>
+      ) : null}
       {mayEdit && stopped ? <SellingStopped why={stopped} /> : null}
-      {sells && collection.priceCents !== null ? <CollectionOffer collectionId={collection.id} priceCents={collection.priceCents} /> : null}
-      {isFirstPage ? <ReadingProgress progress={progress} collectionId={collection.id} isQuiet={sells} /> : null}
-      {entries.length === 0 ? <NothingInside creator={creator} mayEdit={mayEdit} collectionId={collection.id} /> : null}
-      <EntryList entries={entries} pathOf={(id) => insideCollection(`/post/${id}`, collection.id)} />
+      {sells && collection.priceCents !== null ? (
+        <CollectionOffer collectionId={collection.id} priceCents={collection.priceCents} />
+      ) : null}
+      {isFirstPage ? (
+        <ReadingProgress progress={progress} collectionId={collection.id} isQuiet={sells} />
+      ) : null}
+      {entries.length === 0 ? (
+        <NothingInside creator={creator} mayEdit={mayEdit} collectionId={collection.id} />
+      ) : null}
+      <EntryList
+        entries={entries}
+        pathOf={(id) => insideCollection(`/post/${id}`, collection.id)}
+      />
       <MoreLink next={next} />
     </div>
   );
@@ -77,18 +133,31 @@ function EditLinks({ collectionId }: { collectionId: string }) {
   );
 }
 
-type NothingProps = { creator: { name: string; username: string }; mayEdit: boolean; collectionId: string };
+type NothingProps = {
+  creator: { name: string; username: string };
+  mayEdit: boolean;
+  collectionId: string;
+};
 
 function NothingInside({ creator, mayEdit, collectionId }: NothingProps) {
   if (mayEdit) {
     return (
-      <EmptyState title="Esta coleção está vazia" action={<ButtonLink to={`/collection/${collectionId}/import`}>Adicionar publicações</ButtonLink>}>
-        Escolha entre o que já foi publicado, ou marque a coleção ao escrever. Rascunhos só aparecem quando saem.
+      <EmptyState
+        title="Esta coleção está vazia"
+        action={
+          <ButtonLink to={`/collection/${collectionId}/import`}>Adicionar publicações</ButtonLink>
+        }
+      >
+        Escolha entre o que já foi publicado, ou marque a coleção ao escrever. Rascunhos só aparecem
+        quando saem.
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="Esta coleção está vazia" action={<ButtonLink to={`/space/${creator.username}`}>Ver a página</ButtonLink>}>
+    <EmptyState
+      title="Esta coleção está vazia"
+      action={<ButtonLink to={`/space/${creator.username}`}>Ver a página</ButtonLink>}
+    >
       Ainda não há publicações aqui. Veja o que mais {creator.name} faz.
     </EmptyState>
   );

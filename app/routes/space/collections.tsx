@@ -9,10 +9,17 @@ import { found } from "#app/http/refusal.ts";
 import { loadCollections } from "./load-collections.server.ts";
 import type { Route } from "./+types/collections.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `Coleções de ${loaderData?.name ?? "alguém"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `Coleções de ${loaderData?.name ?? "alguém"} · Coreto` },
+];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const page = found(await loadCollections(context.get(domainContext), { key: params.id, viewerId: context.get(memberContext).id }));
+  const page = found(
+    await loadCollections(context.get(domainContext), {
+      key: params.id,
+      viewerId: context.get(memberContext).id,
+    }),
+  );
   if (page.isAgeClosed) throw redirect(`/space/${page.username}`);
   return page;
 }
@@ -27,7 +34,10 @@ export default function SpaceCollections({ loaderData }: Route.ComponentProps) {
         </ButtonLink>
       </PageHeader>
       {collections.length === 0 ? (
-        <EmptyState title="Nenhuma coleção ainda" action={<ButtonLink to={`/space/${username}`}>Ver a página</ButtonLink>}>
+        <EmptyState
+          title="Nenhuma coleção ainda"
+          action={<ButtonLink to={`/space/${username}`}>Ver a página</ButtonLink>}
+        >
           {name} ainda não juntou publicações.
         </EmptyState>
       ) : (

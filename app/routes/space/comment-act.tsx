@@ -2,7 +2,12 @@ import { data, redirect } from "react-router";
 import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { ButtonLink } from "#app/components/ui/button.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
-import { hideComment, pinComment, removeComment, restoreComment } from "#app/domain/comments/commands.server.ts";
+import {
+  hideComment,
+  pinComment,
+  removeComment,
+  restoreComment,
+} from "#app/domain/comments/commands.server.ts";
 import type { Hosting } from "#app/domain/comments/commands.server.ts";
 import { commentActSchema } from "#app/domain/comments/schema.ts";
 import type { CommentAct } from "#app/domain/comments/schema.ts";
@@ -38,7 +43,10 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   return await orSayOffline(serverAction);
 }
 
-/** Acts are done beside the comment; here lands who was refused without JavaScript, or followed the address by hand. */
+/**
+ * Acts are done beside the comment; here lands who was refused without JavaScript, or followed the
+ * address by hand.
+ */
 export default function CommentActPage({ actionData, params }: Route.ComponentProps) {
   const message = actionData && "message" in actionData ? actionData.message : null;
   return (

@@ -17,7 +17,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Editar comentário · C
 export async function loader({ context, params: { commentId } }: Route.LoaderArgs) {
   const { id } = context.get(memberContext);
   const facts = await commentFacts(context.get(domainContext), { commentId });
-  const own = found(facts?.authorId === id && facts.deletedAt === null ? facts : null, "Não encontramos este comentário. Ele pode ter sido apagado.");
+  const own = found(
+    facts?.authorId === id && facts.deletedAt === null ? facts : null,
+    "Não encontramos este comentário. Ele pode ter sido apagado.",
+  );
   return { body: own.body };
 }
 
@@ -25,7 +28,9 @@ export async function action({ request, context, params: { id, commentId } }: Ro
   const { id: personId } = context.get(memberContext);
   return submitted(request, commentEditSchema, async ({ body, inPlace }) => {
     await editComment(context.get(domainContext), { commentId, personId, body });
-    return inPlace ? Response.json({ commented: true }) : redirect(`/post/${id}/comments/${commentId}#comentario-${commentId}`);
+    return inPlace
+      ? Response.json({ commented: true })
+      : redirect(`/post/${id}/comments/${commentId}#comentario-${commentId}`);
   });
 }
 
@@ -38,7 +43,11 @@ export default function CommentEdit({ loaderData, actionData, params }: Route.Co
   return (
     <>
       <PageHeader title="Editar comentário">
-        <ButtonLink to={`/post/${params.id}/comments/${params.commentId}`} variant="outline" size="sm">
+        <ButtonLink
+          to={`/post/${params.id}/comments/${params.commentId}`}
+          variant="outline"
+          size="sm"
+        >
           Voltar
         </ButtonLink>
       </PageHeader>

@@ -15,7 +15,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Curtir · Coreto" }];
 export async function action({ request, context, params: { id, commentId } }: Route.ActionArgs) {
   const { id: personId } = context.get(memberContext);
   return submitted(request, likeSchema, async ({ liked, to, inPlace }) => {
-    await (liked ? likeComment : unlikeComment)(context.get(domainContext), { commentId, personId });
+    await (liked ? likeComment : unlikeComment)(context.get(domainContext), {
+      commentId,
+      personId,
+    });
     if (inPlace) return Response.json({ liked });
     return redirect(returnPath(request, to, `/post/${id}#comentarios`));
   });
@@ -25,14 +28,21 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   return await orSayOffline(serverAction);
 }
 
-/** Liking is done beside the comment; here lands who was refused without JavaScript, or followed the address by hand. */
+/**
+ * Liking is done beside the comment; here lands who was refused without JavaScript, or followed the
+ * address by hand.
+ */
 export default function CommentLike({ actionData, params }: Route.ComponentProps) {
   const message = actionData && "message" in actionData ? actionData.message : null;
   return (
     <div className="flex flex-col gap-4">
       <PageHeader title={message ? "Não deu para curtir" : "Curtir este comentário"} />
       <FormMessage message={message} />
-      <ButtonLink to={`/post/${params.id}/comments/${params.commentId}`} variant="outline" className="self-start">
+      <ButtonLink
+        to={`/post/${params.id}/comments/${params.commentId}`}
+        variant="outline"
+        className="self-start"
+      >
         Ver o comentário
       </ButtonLink>
     </div>

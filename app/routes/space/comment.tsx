@@ -5,7 +5,12 @@ import { ButtonLink } from "#app/components/ui/button.tsx";
 import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
-import { repliesFromRows, repliesStatement, threadFromRow, threadStatement } from "#app/domain/comments/queries.server.ts";
+import {
+  repliesFromRows,
+  repliesStatement,
+  threadFromRow,
+  threadStatement,
+} from "#app/domain/comments/queries.server.ts";
 import { postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { hostIdOf } from "#app/http/hosting.ts";
@@ -14,9 +19,19 @@ import type { Route } from "./+types/comment.ts";
 
 const REPLIES_PER_PAGE = 50;
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: loaderData ? `Conversa em ${loaderData.title} · Coreto` : "Comentário não encontrado · Coreto" }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  {
+    title: loaderData
+      ? `Conversa em ${loaderData.title} · Coreto`
+      : "Comentário não encontrado · Coreto",
+  },
+];
 
-export async function loader({ context, params: { id: postId, commentId }, url }: Route.LoaderArgs) {
+export async function loader({
+  context,
+  params: { id: postId, commentId },
+  url,
+}: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const viewerId = context.get(memberContext).id;
   const hostId = hostIdOf(context);
@@ -28,7 +43,10 @@ export async function loader({ context, params: { id: postId, commentId }, url }
   ]);
   const eyes = { viewerId, hostId, now: ctx.now() };
   const post = postRow ? postFromRow(postRow, viewerId, ctx.now()) : null;
-  const thread = found(post?.access.visible && root ? threadFromRow(root, eyes) : null, "Não encontramos este comentário. Ele pode ter sido apagado.");
+  const thread = found(
+    post?.access.visible && root ? threadFromRow(root, eyes) : null,
+    "Não encontramos este comentário. Ele pode ter sido apagado.",
+  );
   return {
     title: post?.title ?? "",
     areClosed: post?.areCommentsClosed ?? true,
@@ -38,7 +56,10 @@ export async function loader({ context, params: { id: postId, commentId }, url }
   };
 }
 
-/** One conversation by itself: where notifications lead, and where the replies that a post leaves out are read. */
+/**
+ * One conversation by itself: where notifications lead, and where the replies that a post leaves
+ * out are read.
+ */
 export default function CommentPage({ loaderData, params }: Route.ComponentProps) {
   const { title, areClosed, thread, replies, now } = loaderData;
   const { revalidate } = useRevalidator();
@@ -51,21 +72,44 @@ export default function CommentPage({ loaderData, params }: Route.ComponentProps
       </PageHeader>
       <Card as="section" label="Conversa" className="flex flex-col gap-5 p-5 sm:p-6">
         <ul aria-live="polite" className="flex flex-col gap-5">
-          <CommentRow comment={thread} postId={params.id} now={now} rootId={thread.id} isNamed={thread.id === params.commentId} />
+          <CommentRow
+            comment={thread}
+            postId={params.id}
+            now={now}
+            rootId={thread.id}
+            isNamed={thread.id === params.commentId}
+          />
         </ul>
         {replies.items.length === 0 ? null : (
-          <ul aria-label="Respostas" className="flex flex-col gap-4 border-l-2 border-line pl-3 sm:pl-5">
+          <ul
+            aria-label="Respostas"
+            className="flex flex-col gap-4 border-l-2 border-line pl-3 sm:pl-5"
+          >
             {replies.items.map((reply) => (
-              <CommentRow key={reply.id} comment={reply} postId={params.id} now={now} rootId={thread.id} isNamed={reply.id === params.commentId} />
+              <CommentRow
+                key={reply.id}
+                comment={reply}
+                postId={params.id}
+                now={now}
+                rootId={thread.id}
+                isNamed={reply.id === params.commentId}
+              />
             ))}
           </ul>
         )}
         <MoreLink next={replies.next} />
         <div id="responder" className="scroll-mt-24">
           {areClosed ? (
-            <p className="rounded-field bg-sand px-4 py-3 text-muted">Os comentários desta publicação estão fechados.</p>
+            <p className="rounded-field bg-sand px-4 py-3 text-muted">
+              Os comentários desta publicação estão fechados.
+            </p>
           ) : thread.may.reply ? (
-            <CommentForm action={`/post/${params.id}/comments`} words={REPLY_WORDS} parentId={thread.id} onDone={() => void revalidate()} />
+            <CommentForm
+              action={`/post/${params.id}/comments`}
+              words={REPLY_WORDS}
+              parentId={thread.id}
+              onDone={() => void revalidate()}
+            />
           ) : null}
         </div>
       </Card>

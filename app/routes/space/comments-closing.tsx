@@ -9,9 +9,18 @@ import type { Route } from "./+types/comments-closing.ts";
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   return submitted(request, commentsClosingSchema, async ({ closed }) => {
-    await closeComments(context.get(domainContext), { postId: params.id, personId: hostIdOf(context), closed });
-    const message = closed ? "Comentários fechados. O que já foi dito continua aqui." : "Comentários abertos.";
-    return redirectWithToast(request, `/post/${params.id}#comentarios`, { kind: "success", message });
+    await closeComments(context.get(domainContext), {
+      postId: params.id,
+      personId: hostIdOf(context),
+      closed,
+    });
+    const message = closed
+      ? "Comentários fechados. O que já foi dito continua aqui."
+      : "Comentários abertos.";
+    return redirectWithToast(request, `/post/${params.id}#comentarios`, {
+      kind: "success",
+      message,
+    });
   });
 }
 

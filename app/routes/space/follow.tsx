@@ -29,7 +29,10 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   return await orSayOffline(serverAction);
 }
 
-/** Following is done on the page itself; here lands who was refused without JavaScript, or followed the address by hand. */
+/**
+ * Following is done on the page itself; here lands who was refused without JavaScript, or followed
+ * the address by hand.
+ */
 export default function Follow({ actionData, params }: Route.ComponentProps) {
   const message = actionData && "message" in actionData ? actionData.message : null;
   const back = `/space/${params.id}`;

@@ -3,9 +3,18 @@ import { COLLECTIONS_MAX } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
 
-/** Every collection of the page of `key` (a username or an id) that `viewerId` may know of; null when there is no such page for them. */
-export async function loadCollections(ctx: Context, { key, viewerId }: { key: string; viewerId: string | null }) {
-  const [[profileRow], rows] = await ctx.db.batch([profileForStatement(ctx, { key, viewerId }), collectionsStatement(ctx, { creatorKey: key, viewerId, limit: COLLECTIONS_MAX })]);
+/**
+ * Every collection of the page of `key` (a username or an id) that `viewerId` may know of; null
+ * when there is no such page for them.
+ */
+export async function loadCollections(
+  ctx: Context,
+  { key, viewerId }: { key: string; viewerId: string | null },
+) {
+  const [[profileRow], rows] = await ctx.db.batch([
+    profileForStatement(ctx, { key, viewerId }),
+    collectionsStatement(ctx, { creatorKey: key, viewerId, limit: COLLECTIONS_MAX }),
+  ]);
   if (!profileRow) return null;
   const { name, username, isAgeClosed } = profileForViewer(profileRow);
   return { name, username, isAgeClosed, collections: rows.map(summaryOf) };

@@ -3,16 +3,28 @@ import type { Context } from "#app/domain/context.ts";
 import { upcomingEventsOfStatement } from "#app/domain/events/queries.server.ts";
 import { plansFromRows, plansOfSpaceStatement } from "#app/domain/plans/queries.server.ts";
 import { awayStatement } from "#app/domain/plans/queries/vacations.server.ts";
-import { cardsFromRows, pinnedPostsStatement, spacePostsStatement } from "#app/domain/posts/queries.server.ts";
+import {
+  cardsFromRows,
+  pinnedPostsStatement,
+  spacePostsStatement,
+} from "#app/domain/posts/queries.server.ts";
 import { profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
 import { acceptsTips, tipTargetStatement } from "#app/domain/purchases/queries/tips.server.ts";
 
 export const POSTS_PER_PAGE = 10;
 const COLLECTIONS_SHOWN = 4;
 
-type Asked = { key: string; viewerId: string | null; cursor: string | null; /** For who works on the page, who sees what is not on sale too. */ isInside?: boolean };
+type Asked = {
+  key: string;
+  viewerId: string | null;
+  cursor: string | null;
+  /** For who works on the page, who sees what is not on sale too. */ isInside?: boolean;
+};
 
-/** The statements of the page of `key` (a username or an id), for a page that reads more in the same round trip. */
+/**
+ * The statements of the page of `key` (a username or an id), for a page that reads more in the same
+ * round trip.
+ */
 export function spaceStatements(ctx: Context, { key, viewerId, cursor }: Asked) {
   return [
     profileForStatement(ctx, { key, viewerId }),
@@ -26,24 +38,38 @@ export function spaceStatements(ctx: Context, { key, viewerId, cursor }: Asked) 
   ] as const;
 }
 
-type RowsOf<Statements extends readonly unknown[]> = { [Index in keyof Statements]: Awaited<Statements[Index]> };
+type RowsOf<Statements extends readonly unknown[]> = {
+  [Index in keyof Statements]: Awaited<Statements[Index]>;
+};
 type Rows = RowsOf<ReturnType<typeof spaceStatements>>;
 
-/** All that the page of `key` shows to `viewerId`, in one round trip; null when there is no such page for them. */
+/**
+ * All that the page of `key` shows to `viewerId`, in one round trip; null when there is no such
+ * page for them.
+ */
 export async function loadSpace(ctx: Context, asked: Asked) {
   return spaceFromRows(ctx, asked, await ctx.db.batch(spaceStatements(ctx, asked)));
 }
 
 /** What `spaceStatements` read, as the page shows it. */
-export function spaceFromRows(ctx: Context, { viewerId, cursor, isInside = false }: Asked, [profileRows, planRows, postRows, collections, events, pinnedRows, [tipRow], [away]]: Rows) {
+export function spaceFromRows(
+  ctx: Context,
+  { viewerId, cursor, isInside = false }: Asked,
+  [profileRows, planRows, postRows, collections, events, pinnedRows, [tipRow], [away]]: Rows,
+) {
   const [profileRow] = profileRows;
   if (!profileRow) return null;
   const profile = profileForViewer(profileRow);
   const sells = acceptsTips(tipRow, ctx.now());
   return {
     profile,
-    // A card leads to a checkout: where nothing may be sold only who works on the page and who subscribes see it.
-    plans: profile.isAgeClosed || !(sells || isInside || profile.isSelf || profile.subscribedPlanId !== null) ? [] : plansFromRows(planRows),
+    // A card leads to a checkout: where nothing may be sold only who works on the page and who
+    // subscribes see it.
+    plans:
+      profile.isAgeClosed ||
+      !(sells || isInside || profile.isSelf || profile.subscribedPlanId !== null)
+        ? []
+        : plansFromRows(planRows),
     posts: cardsFromRows(ctx, postRows, viewerId, POSTS_PER_PAGE),
     pinned: cursor === null ? cardsFromRows(ctx, pinnedRows, viewerId, POSTS_PER_PAGE).items : [],
     collections: collections.slice(0, COLLECTIONS_SHOWN).map(summaryOf),

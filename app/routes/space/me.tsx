@@ -46,7 +46,19 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export default function Me({ loaderData }: Route.ComponentProps) {
-  const { profile, plans, drafts, preparation, beginning, avatarUrl, isOwn, adultSpaces, publishes, editsPlans, now } = loaderData;
+  const {
+    profile,
+    plans,
+    drafts,
+    preparation,
+    beginning,
+    avatarUrl,
+    isOwn,
+    adultSpaces,
+    publishes,
+    editsPlans,
+    now,
+  } = loaderData;
   return (
     <SpaceView
       space={loaderData}
@@ -105,8 +117,19 @@ export default function Me({ loaderData }: Route.ComponentProps) {
           </>
         ) : null
       }
-      compose={profile.isCreator && publishes ? <QuickComposer key={beginning.authorId} name={profile.name} avatarUrl={avatarUrl} beginning={beginning} /> : null}
-      empty={isOwn ? <OwnEmpty isCreator={profile.isCreator} /> : <TeamEmpty publishes={publishes} />}
+      compose={
+        profile.isCreator && publishes ? (
+          <QuickComposer
+            key={beginning.authorId}
+            name={profile.name}
+            avatarUrl={avatarUrl}
+            beginning={beginning}
+          />
+        ) : null
+      }
+      empty={
+        isOwn ? <OwnEmpty isCreator={profile.isCreator} /> : <TeamEmpty publishes={publishes} />
+      }
     />
   );
 }
@@ -114,7 +137,9 @@ export default function Me({ loaderData }: Route.ComponentProps) {
 function AdultLine({ isShown }: { isShown: boolean }) {
   return (
     <p className="rounded-field bg-attention-soft px-4 py-2 text-small font-medium text-attention">
-      {isShown ? "Página para maiores de 18 anos: só quem confirmou a idade vê o que há nela." : "A sua página está marcada como para maiores de 18 anos, e o Coreto está sem páginas assim agora: só você a vê. Nada se perdeu."}{" "}
+      {isShown
+        ? "Página para maiores de 18 anos: só quem confirmou a idade vê o que há nela."
+        : "A sua página está marcada como para maiores de 18 anos, e o Coreto está sem páginas assim agora: só você a vê. Nada se perdeu."}{" "}
       <Link to="/settings/profile/adult/removal" className="font-semibold underline">
         Mudar
       </Link>
@@ -124,7 +149,10 @@ function AdultLine({ isShown }: { isShown: boolean }) {
 
 function TeamEmpty({ publishes }: { publishes: boolean }) {
   return (
-    <EmptyState title="Ainda não há publicações" action={publishes ? <ButtonLink to="/post/create">Publicar</ButtonLink> : undefined}>
+    <EmptyState
+      title="Ainda não há publicações"
+      action={publishes ? <ButtonLink to="/post/create">Publicar</ButtonLink> : undefined}
+    >
       A primeira publicação da página aparece aqui.
     </EmptyState>
   );
@@ -133,13 +161,19 @@ function TeamEmpty({ publishes }: { publishes: boolean }) {
 function OwnEmpty({ isCreator }: { isCreator: boolean }) {
   if (!isCreator) {
     return (
-      <EmptyState title="Você também cria?" action={<ButtonLink to="/space/create">Abrir minha página</ButtonLink>}>
+      <EmptyState
+        title="Você também cria?"
+        action={<ButtonLink to="/space/create">Abrir minha página</ButtonLink>}
+      >
         Abra a sua página para publicar, reunir quem gosta do que você faz e vender assinaturas.
       </EmptyState>
     );
   }
   return (
-    <EmptyState title="A sua primeira publicação" action={<ButtonLink to="/post/create">Publicar</ButtonLink>}>
+    <EmptyState
+      title="A sua primeira publicação"
+      action={<ButtonLink to="/post/create">Publicar</ButtonLink>}
+    >
       Conte o que você faz. Quem chega à sua página fica pelo que lê primeiro.
     </EmptyState>
   );

@@ -16,7 +16,12 @@ import type { Route } from "./+types/mute.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Silenciar · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const profile = found(await profileFor(context.get(domainContext), { key: params.id, viewerId: context.get(memberContext).id }));
+  const profile = found(
+    await profileFor(context.get(domainContext), {
+      key: params.id,
+      viewerId: context.get(memberContext).id,
+    }),
+  );
   return { name: profile.name, username: profile.username, isMuted: profile.isMuted };
 }
 
@@ -26,16 +31,27 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return submitted(request, muteSchema, async ({ muted, to }) => {
     const other = found(await profileFor(ctx, { key: params.id, viewerId: personId }));
     await (muted ? mute : unmute)(ctx, { personId, otherId: other.id });
-    const message = muted ? `Você não verá publicações de ${other.name} no início nem em Explorar.` : `As publicações de ${other.name} voltam às suas listas.`;
-    return redirectWithToast(request, returnPath(request, to, `/space/${other.username}`), { kind: "success", message });
+    const message = muted
+      ? `Você não verá publicações de ${other.name} no início nem em Explorar.`
+      : `As publicações de ${other.name} voltam às suas listas.`;
+    return redirectWithToast(request, returnPath(request, to, `/space/${other.username}`), {
+      kind: "success",
+      message,
+    });
   });
 }
 
-export default function Mute({ loaderData: { name, username, isMuted }, actionData }: Route.ComponentProps) {
+export default function Mute({
+  loaderData: { name, username, isMuted },
+  actionData,
+}: Route.ComponentProps) {
   const back = `/space/${username}`;
   return (
     <>
-      <PageHeader title={isMuted ? `Ouvir ${name} de novo?` : `Silenciar ${name}?`} lead="O que a pessoa publica sai do seu início e de Explorar. Ela não fica sabendo, e nada muda nas suas assinaturas." />
+      <PageHeader
+        title={isMuted ? `Ouvir ${name} de novo?` : `Silenciar ${name}?`}
+        lead="O que a pessoa publica sai do seu início e de Explorar. Ela não fica sabendo, e nada muda nas suas assinaturas."
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />

@@ -15,9 +15,19 @@ export const meta: Route.MetaFunction = () => [{ title: "Comentar · Coreto" }];
 export async function action({ request, context, params }: Route.ActionArgs) {
   const member = context.get(memberContext);
   return submitted(request, commentSchema, async ({ body, parentId, inPlace }) => {
-    const { commentId } = await addComment(context.get(domainContext), { postId: params.id, authorId: member.id, authorName: member.name, body, parentId });
+    const { commentId } = await addComment(context.get(domainContext), {
+      postId: params.id,
+      authorId: member.id,
+      authorName: member.name,
+      body,
+      parentId,
+    });
     if (inPlace) return Response.json({ commented: true });
-    return redirect(parentId ? `/post/${params.id}/comments/${commentId}#comentario-${commentId}` : `/post/${params.id}#comentarios`);
+    return redirect(
+      parentId
+        ? `/post/${params.id}/comments/${commentId}#comentario-${commentId}`
+        : `/post/${params.id}#comentarios`,
+    );
   });
 }
 
@@ -25,7 +35,10 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   return await orKeepTyped(request, serverAction);
 }
 
-/** Comments are read and written below their post; a form refused without JavaScript lands here, with what was typed. */
+/**
+ * Comments are read and written below their post; a form refused without JavaScript lands here,
+ * with what was typed.
+ */
 export default function PostComments({ actionData, params }: Route.ComponentProps) {
   const problem = actionData && "errors" in actionData ? actionData : undefined;
   const parentId = problem?.values["parentId"];

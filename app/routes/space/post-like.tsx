@@ -26,7 +26,10 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   return await orSayOffline(serverAction);
 }
 
-/** Liking is done beside the post; here lands who was refused without JavaScript, or followed the address by hand. */
+/**
+ * Liking is done beside the post; here lands who was refused without JavaScript, or followed the
+ * address by hand.
+ */
 export default function PostLike({ actionData, params }: Route.ComponentProps) {
   const message = actionData && "message" in actionData ? actionData.message : null;
   const back = `/post/${params.id}`;

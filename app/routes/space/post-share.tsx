@@ -14,7 +14,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Compartilhar · Coreto"
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const post = found(await postFor(ctx, { postId: params.id, viewerId: context.get(memberContext).id }), "Não encontramos esta publicação.");
+  const post = found(
+    await postFor(ctx, { postId: params.id, viewerId: context.get(memberContext).id }),
+    "Não encontramos esta publicação.",
+  );
   const url = ctx.settings.appOrigin + publicPath(post.author.username, post.id);
   return { title: post.title, url, qr: qrDrawing(url) };
 }
@@ -28,7 +31,9 @@ export default function PostShare({ loaderData, params }: Route.ComponentProps) 
       <Card className="flex flex-col items-start gap-4 p-5 sm:p-6">
         <QrCode drawing={qr} label={`QR code de ${title}`} />
         <div className="flex w-full items-center gap-2">
-          <p className="min-w-0 flex-1 rounded-field bg-sand px-4 py-3 text-small break-all select-all">{url}</p>
+          <p className="min-w-0 flex-1 rounded-field bg-sand px-4 py-3 text-small break-all select-all">
+            {url}
+          </p>
           <ShareLink title={title} url={url} />
         </div>
         <ButtonLink to={`/post/${params.id}`} variant="outline">

@@ -16,7 +16,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return submitted(request, voteSchema, async ({ choice, inPlace }) => {
     await voteInPoll(context.get(domainContext), { postId: params.id, personId, places: choice });
     if (inPlace) return Response.json({ message: null });
-    return redirectWithToast(request, `/post/${params.id}#enquete`, { kind: "success", message: "Voto contado." });
+    return redirectWithToast(request, `/post/${params.id}#enquete`, {
+      kind: "success",
+      message: "Voto contado.",
+    });
   });
 }
 
@@ -24,9 +27,13 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
   return await orSayOffline(serverAction);
 }
 
-/** Votes are cast under the post; here lands one that was refused without JavaScript, or who followed the address by hand. */
+/**
+ * Votes are cast under the post; here lands one that was refused without JavaScript, or who
+ * followed the address by hand.
+ */
 export default function PostVote({ actionData, params }: Route.ComponentProps) {
-  const refused: { message: string | null; errors: Record<string, string> } | null = actionData && "errors" in actionData ? actionData : null;
+  const refused: { message: string | null; errors: Record<string, string> } | null =
+    actionData && "errors" in actionData ? actionData : null;
   const problem = refused?.message ?? refused?.errors["choice"];
   return (
     <div className="flex flex-col gap-4">

@@ -20,11 +20,20 @@ import { Card } from "#app/components/ui/card.tsx";
 import { MoreLink } from "#app/components/ui/pager.tsx";
 import { placesFromRows, placesStatement } from "#app/domain/collections/queries/place.server.ts";
 import { insideCollection } from "#app/domain/collections/rules.ts";
-import { commentsStatement, pinnedStatement, threadFromRow, threadsFromRows } from "#app/domain/comments/queries.server.ts";
+import {
+  commentsStatement,
+  pinnedStatement,
+  threadFromRow,
+  threadsFromRows,
+} from "#app/domain/comments/queries.server.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { playerLinks } from "#app/domain/media/queries/links.server.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
-import { neighboursStatement, postFromRow, postStatement } from "#app/domain/posts/queries.server.ts";
+import {
+  neighboursStatement,
+  postFromRow,
+  postStatement,
+} from "#app/domain/posts/queries.server.ts";
 import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
 import { publicPath } from "#app/domain/posts/rules.ts";
 import { cardOf } from "#app/domain/posts/rules/cards.ts";
@@ -38,7 +47,11 @@ import type { Route } from "./+types/post.ts";
 const COMMENTS_PER_PAGE = 20;
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  { title: loaderData ? `${loaderData.post.title} · ${loaderData.post.author.name} · Coreto` : "Publicação não encontrada · Coreto" },
+  {
+    title: loaderData
+      ? `${loaderData.post.title} · ${loaderData.post.author.name} · Coreto`
+      : "Publicação não encontrada · Coreto",
+  },
 ];
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
@@ -48,27 +61,38 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const [cursor, collectionId] = [search.get("cursor"), search.get("collection")];
   const viewing = { postId: params.id, viewerId: member.id, hostId: hostIdOf(context) };
-  const [[row], commentRows, [pinnedRow], neighbours, placeRows, [pollRow], [tipRow]] = await ctx.db.batch([
-    postStatement(ctx, viewing),
-    commentsStatement(ctx, { ...viewing, cursor, limit: COMMENTS_PER_PAGE }),
-    pinnedStatement(ctx, viewing),
-    neighboursStatement(ctx, viewing),
-    placesStatement(ctx, { ...viewing, collectionId }),
-    pollStatement(ctx, viewing),
-    tipsOfAuthorStatement(ctx, { postId: params.id }),
-  ]);
+  const [[row], commentRows, [pinnedRow], neighbours, placeRows, [pollRow], [tipRow]] =
+    await ctx.db.batch([
+      postStatement(ctx, viewing),
+      commentsStatement(ctx, { ...viewing, cursor, limit: COMMENTS_PER_PAGE }),
+      pinnedStatement(ctx, viewing),
+      neighboursStatement(ctx, viewing),
+      placesStatement(ctx, { ...viewing, collectionId }),
+      pollStatement(ctx, viewing),
+      tipsOfAuthorStatement(ctx, { postId: params.id }),
+    ]);
   const visible = row ? postFromRow(row, member.id, ctx.now()) : null;
-  const post = await foundPastAgeGate(ctx, visible, "Não encontramos esta publicação. Ela pode ter saído do ar.", { kind: "post", id: params.id, viewer: member });
+  const post = await foundPastAgeGate(
+    ctx,
+    visible,
+    "Não encontramos esta publicação. Ela pode ter saído do ar.",
+    { kind: "post", id: params.id, viewer: member },
+  );
   const runsPage = post.isOwn || post.author.id === viewing.hostId;
   const mayEdit = actor.space.personId === post.author.id && actor.may("posts:publish");
   const isPriced = post.rules.some((rule) => rule.kind === "price");
   const eyes = { ...viewing, now: ctx.now() };
   return {
     post: cardOf(post),
-    links: post.access.visible ? await playerLinks(ctx, { personId: member.id, media: post.media }) : {},
+    links: post.access.visible
+      ? await playerLinks(ctx, { personId: member.id, media: post.media })
+      : {},
     html: post.content === null ? null : htmlOfMarkdown(post.content),
     mayEdit,
-    stopped: mayEdit && isPriced ? sellingProblem(await documentsOf(ctx, { personId: post.author.id }), ctx.now()) : null,
+    stopped:
+      mayEdit && isPriced
+        ? sellingProblem(await documentsOf(ctx, { personId: post.author.id }), ctx.now())
+        : null,
     poll: pollFromRow(ctx, pollRow, { post, isOwn: runsPage }),
     runsPage,
     neighbours,
@@ -84,15 +108,44 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 }
 
 export default function PostPage({ loaderData }: Route.ComponentProps) {
-  const { post, html, links, poll, runsPage, mayEdit, stopped, neighbours, places, readIn, comments, pinned, isHost, mayTip, me, now, origin } = loaderData;
+  const {
+    post,
+    html,
+    links,
+    poll,
+    runsPage,
+    mayEdit,
+    stopped,
+    neighbours,
+    places,
+    readIn,
+    comments,
+    pinned,
+    isHost,
+    mayTip,
+    me,
+    now,
+    origin,
+  } = loaderData;
   const isOpen = post.access.visible;
   return (
     <div className="flex flex-col gap-4">
       <Card as="article" label={post.title} className="flex flex-col gap-4 p-5 sm:p-6">
-        <PostByline post={post} now={now} path={`/post/${post.id}`} authorPath={`/space/${post.author.username}`} />
-        {mayEdit && post.state !== "published" ? <p className="rounded-field bg-attention-soft px-4 py-2 text-small font-medium text-attention">{post.state === "draft" ? "Rascunho: só você vê." : "Agendada: só você vê até a hora."}</p> : null}
+        <PostByline
+          post={post}
+          now={now}
+          path={`/post/${post.id}`}
+          authorPath={`/space/${post.author.username}`}
+        />
+        {mayEdit && post.state !== "published" ? (
+          <p className="rounded-field bg-attention-soft px-4 py-2 text-small font-medium text-attention">
+            {post.state === "draft" ? "Rascunho: só você vê." : "Agendada: só você vê até a hora."}
+          </p>
+        ) : null}
         {stopped ? <SellingStopped why={stopped} /> : null}
-        <h1 dir="auto" className="text-title sm:text-[2rem] sm:leading-[2.375rem]">{post.title}</h1>
+        <h1 dir="auto" className="text-title sm:text-[2rem] sm:leading-[2.375rem]">
+          {post.title}
+        </h1>
         {html === null ? post.teaser ? <p className="text-muted">{post.teaser}</p> : null : null}
         {isOpen && post.media.length > 0 ? (
           <SensitiveCover isSensitive={post.isSensitive}>
@@ -104,13 +157,37 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
         ) : (
           <PostText html={html} className="text-[1.0625rem] leading-7" />
         )}
-        {poll ? <PollCard postId={post.id} poll={poll} isOwn={runsPage} mayEnd={mayEdit && post.state === "published"} /> : null}
-        {readIn && isOpen ? <ReadMark key={post.id} collectionId={readIn.collectionId} postId={post.id} isRead={readIn.isRead} to={insideCollection(`/post/${post.id}`, readIn.collectionId)} /> : null}
+        {poll ? (
+          <PollCard
+            postId={post.id}
+            poll={poll}
+            isOwn={runsPage}
+            mayEnd={mayEdit && post.state === "published"}
+          />
+        ) : null}
+        {readIn && isOpen ? (
+          <ReadMark
+            key={post.id}
+            collectionId={readIn.collectionId}
+            postId={post.id}
+            isRead={readIn.isRead}
+            to={insideCollection(`/post/${post.id}`, readIn.collectionId)}
+          />
+        ) : null}
         <PostActions>
-          <LikeButton action={`/post/${post.id}/like`} isLiked={post.isLiked} likesCount={post.likesCount} canLike={isOpen} />
+          <LikeButton
+            action={`/post/${post.id}/like`}
+            isLiked={post.isLiked}
+            likesCount={post.likesCount}
+            canLike={isOpen}
+          />
           <CommentsLink to="#comentarios" count={post.commentsCount} />
           <ShareLink title={post.title} url={origin + publicPath(post.author.username, post.id)} />
-          <Link to={`/post/${post.id}/share`} className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink" aria-label={`QR code de ${post.title}`}>
+          <Link
+            to={`/post/${post.id}/share`}
+            className="inline-flex size-11 items-center justify-center rounded-full text-muted hover:bg-sand hover:text-ink"
+            aria-label={`QR code de ${post.title}`}
+          >
             <QrCodeIcon aria-hidden="true" className="size-5" />
           </Link>
         </PostActions>
@@ -118,7 +195,11 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
         {mayEdit ? <OwnPostMenu post={post} /> : null}
       </Card>
       {readIn ? (
-        <CollectionWay place={readIn} postPathOf={(id) => `/post/${id}`} collectionPath={`/collection/${readIn.collectionId}`} />
+        <CollectionWay
+          place={readIn}
+          postPathOf={(id) => `/post/${id}`}
+          collectionPath={`/collection/${readIn.collectionId}`}
+        />
       ) : (
         <>
           <FoundIn places={places} pathOf={(id) => `/collection/${id}`} />
@@ -134,8 +215,17 @@ export default function PostPage({ loaderData }: Route.ComponentProps) {
         </div>
         {isOpen ? (
           <>
-            <Comments postId={post.id} pinned={pinned} threads={comments.items} now={now} me={me} areClosed={post.areCommentsClosed} />
-            {comments.items.length === 0 && !pinned && !post.areCommentsClosed ? <p className="text-muted">Ninguém comentou ainda. Puxe a conversa.</p> : null}
+            <Comments
+              postId={post.id}
+              pinned={pinned}
+              threads={comments.items}
+              now={now}
+              me={me}
+              areClosed={post.areCommentsClosed}
+            />
+            {comments.items.length === 0 && !pinned && !post.areCommentsClosed ? (
+              <p className="text-muted">Ninguém comentou ainda. Puxe a conversa.</p>
+            ) : null}
             <MoreLink next={comments.next} />
           </>
         ) : (

@@ -11,21 +11,63 @@ import type { loadSpace } from "./load-space.server.ts";
 
 type Space = NonNullable<Awaited<ReturnType<typeof loadSpace>>>;
 
-type SpaceViewProps = { space: Space; actions: ReactNode; studio?: ReactNode; compose?: ReactNode; mayEditPlans?: boolean; empty: ReactNode };
+type SpaceViewProps = {
+  space: Space;
+  actions: ReactNode;
+  studio?: ReactNode;
+  compose?: ReactNode;
+  mayEditPlans?: boolean;
+  empty: ReactNode;
+};
 
 /** A creator's page as a member sees it, somebody else's or their own. */
-export function SpaceView({ space, actions, studio = null, compose = null, mayEditPlans = true, empty }: SpaceViewProps) {
-  const { profile, plans, posts, pinned, collections, hasMoreCollections, nextEvent, awayUntil, now, origin } = space;
+export function SpaceView({
+  space,
+  actions,
+  studio = null,
+  compose = null,
+  mayEditPlans = true,
+  empty,
+}: SpaceViewProps) {
+  const {
+    profile,
+    plans,
+    posts,
+    pinned,
+    collections,
+    hasMoreCollections,
+    nextEvent,
+    awayUntil,
+    now,
+    origin,
+  } = space;
   const { key } = useLocation();
   return (
     <div className="flex flex-col gap-6">
       <ProfileHeader profile={profile}>{actions}</ProfileHeader>
-      {awayUntil === null ? null : <AwayNotice until={awayUntil} name={profile.name} isOwn={profile.isSelf} />}
-      {plans.length > 0 ? <PlanStrip plans={plans} awayUntil={awayUntil} subscribedPlanId={profile.subscribedPlanId} subscriptionId={profile.subscriptionId} isOwn={profile.isSelf} mayEdit={mayEditPlans} signedIn /> : null}
+      {awayUntil === null ? null : (
+        <AwayNotice until={awayUntil} name={profile.name} isOwn={profile.isSelf} />
+      )}
+      {plans.length > 0 ? (
+        <PlanStrip
+          plans={plans}
+          awayUntil={awayUntil}
+          subscribedPlanId={profile.subscribedPlanId}
+          subscriptionId={profile.subscriptionId}
+          isOwn={profile.isSelf}
+          mayEdit={mayEditPlans}
+          signedIn
+        />
+      ) : null}
       {studio}
       {collections.length > 0 || nextEvent ? (
         <div className="grid gap-4 sm:grid-cols-2">
-          <CollectionsCard collections={collections} username={profile.username} hasMore={hasMoreCollections} signedIn />
+          <CollectionsCard
+            collections={collections}
+            username={profile.username}
+            hasMore={hasMoreCollections}
+            signedIn
+          />
           <NextEventCard event={nextEvent} signedIn />
         </div>
       ) : null}
@@ -40,7 +82,15 @@ export function SpaceView({ space, actions, studio = null, compose = null, mayEd
       <section aria-label="Publicações" className="flex flex-col gap-4">
         <h2 className="text-heading">Publicações</h2>
         {compose}
-        <PostList key={key} label={`Publicações de ${profile.name}`} first={posts} source={`/resources/space/${profile.id}/posts`} now={now} origin={origin} empty={empty} />
+        <PostList
+          key={key}
+          label={`Publicações de ${profile.name}`}
+          first={posts}
+          source={`/resources/space/${profile.id}/posts`}
+          now={now}
+          origin={origin}
+          empty={empty}
+        />
       </section>
     </div>
   );

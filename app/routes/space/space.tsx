@@ -13,7 +13,9 @@ import { loadSpace } from "./load-space.server.ts";
 import { SpaceView } from "./space-view.tsx";
 import type { Route } from "./+types/space.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.profile.name ?? "Página não encontrada"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.profile.name ?? "Página não encontrada"} · Coreto` },
+];
 
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const member = context.get(memberContext);
@@ -28,7 +30,9 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 /** A username that was left less than a year ago leads to its owner's page. */
 async function elsewhere(ctx: Context, key: string) {
   const today = await usernameSince(ctx, { username: key });
-  return today === null ? data({ message: "Não encontramos esta página." }, { status: 404 }) : redirect(`/space/${today}`);
+  return today === null
+    ? data({ message: "Não encontramos esta página." }, { status: 404 })
+    : redirect(`/space/${today}`);
 }
 
 export default function Space({ loaderData }: Route.ComponentProps) {
@@ -39,25 +43,49 @@ export default function Space({ loaderData }: Route.ComponentProps) {
       space={loaderData}
       actions={
         <>
-          {profile.isCreator ? <CreatorActions profile={profile} hasPlans={plans.length > 0} acceptsTips={acceptsTips} /> : null}
+          {profile.isCreator ? (
+            <CreatorActions
+              profile={profile}
+              hasPlans={plans.length > 0}
+              acceptsTips={acceptsTips}
+            />
+          ) : null}
           <PersonMenu username={profile.username} name={profile.name} isMuted={profile.isMuted} />
         </>
       }
       empty={
         <EmptyState title="Ainda não há publicações">
-          {profile.isCreator ? `Siga ${profile.name} para saber quando a primeira sair.` : `${profile.name} ainda não abriu uma página para publicar.`}
+          {profile.isCreator
+            ? `Siga ${profile.name} para saber quando a primeira sair.`
+            : `${profile.name} ainda não abriu uma página para publicar.`}
         </EmptyState>
       }
     />
   );
 }
 
-function CreatorActions({ profile, hasPlans, acceptsTips }: { profile: Route.ComponentProps["loaderData"]["profile"]; hasPlans: boolean; acceptsTips: boolean }) {
+function CreatorActions({
+  profile,
+  hasPlans,
+  acceptsTips,
+}: {
+  profile: Route.ComponentProps["loaderData"]["profile"];
+  hasPlans: boolean;
+  acceptsTips: boolean;
+}) {
   return (
     <>
-      <FollowButton username={profile.username} name={profile.name} isFollowing={profile.isFollowing} variant={hasPlans ? "outline" : "primary"} />
+      <FollowButton
+        username={profile.username}
+        name={profile.name}
+        isFollowing={profile.isFollowing}
+        variant={hasPlans ? "outline" : "primary"}
+      />
       {profile.subscribedPlanId ? (
-        <ButtonLink to={`/settings/subscriptions/${profile.subscriptionId ?? ""}`} variant="outline">
+        <ButtonLink
+          to={`/settings/subscriptions/${profile.subscriptionId ?? ""}`}
+          variant="outline"
+        >
           <Check aria-hidden="true" className="size-4 text-leaf" />
           Assinante
         </ButtonLink>

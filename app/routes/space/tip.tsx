@@ -27,7 +27,9 @@ import type { Route } from "./+types/tip.ts";
 // Paying has nothing beside it.
 export const handle = { shell: "bare" };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData ? `Apoiar ${loaderData.creator.name}` : "Apoiar uma vez"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData ? `Apoiar ${loaderData.creator.name}` : "Apoiar uma vez"} · Coreto` },
+];
 
 export const middleware: Route.MiddlewareFunction[] = [memberOrGuest];
 
@@ -35,7 +37,12 @@ export async function loader({ request, context, params, url }: Route.LoaderArgs
   const ctx = context.get(domainContext);
   const viewer = context.get(viewerContext);
   const target = await tipTarget(ctx, { key: params.id, memberId: viewer?.id ?? null });
-  const { id, avatarMediaId, seller, ...creator } = await foundPastAgeGate(ctx, target, "Esta página não existe ou não recebe apoios.", { kind: "page", id: params.id, viewer });
+  const { id, avatarMediaId, seller, ...creator } = await foundPastAgeGate(
+    ctx,
+    target,
+    "Esta página não existe ou não recebe apoios.",
+    { kind: "page", id: params.id, viewer },
+  );
   const methods = methodsFor(MAXIMUM_TIP_CENTS).filter((method) => isMethodOffered(method, ctx));
   return {
     creator: { ...creator, avatarUrl: avatarMediaId ? mediaUrl(avatarMediaId, "320") : null },
@@ -61,14 +68,24 @@ export default function TipPage({ loaderData, actionData }: Route.ComponentProps
   const path = `/space/${creator.username}`;
   if (form.methods.length === 0) {
     return (
-      <EmptyState title="Não dá para apoiar agora" action={<ButtonLink to={path}>Voltar para a página</ButtonLink>}>
+      <EmptyState
+        title="Não dá para apoiar agora"
+        action={<ButtonLink to={path}>Voltar para a página</ButtonLink>}
+      >
         Nenhuma forma de pagamento está no ar. Volte mais tarde.
       </EmptyState>
     );
   }
   if (isOwn) {
     return (
-      <EmptyState title="Aqui chegam os seus apoios" action={<ButtonLink to={`${path}/public`} reloadDocument>Ver a página como visitante</ButtonLink>}>
+      <EmptyState
+        title="Aqui chegam os seus apoios"
+        action={
+          <ButtonLink to={`${path}/public`} reloadDocument>
+            Ver a página como visitante
+          </ButtonLink>
+        }
+      >
         Esta página é sua: quem apoia são os outros. Compartilhe o endereço dela.
       </EmptyState>
     );
@@ -88,7 +105,17 @@ export default function TipPage({ loaderData, actionData }: Route.ComponentProps
           creatorName={creator.name}
           values={problem?.values ?? {}}
           problem={problem}
-          who={guest ? <GuestFields loginPath={guest.loginPath} values={{ ...guest.values, ...actionData?.values }} errors={actionData?.errors ?? {}} /> : <PayerField payerId={payerId} />}
+          who={
+            guest ? (
+              <GuestFields
+                loginPath={guest.loginPath}
+                values={{ ...guest.values, ...actionData?.values }}
+                errors={actionData?.errors ?? {}}
+              />
+            ) : (
+              <PayerField payerId={payerId} />
+            )
+          }
           isGuest={guest !== null}
         />
       )}
@@ -97,7 +124,10 @@ export default function TipPage({ loaderData, actionData }: Route.ComponentProps
   );
 }
 
-function Summary({ creator, seller }: Pick<Route.ComponentProps["loaderData"], "creator" | "seller">) {
+function Summary({
+  creator,
+  seller,
+}: Pick<Route.ComponentProps["loaderData"], "creator" | "seller">) {
   return (
     <Card as="section" label="Resumo" className="flex flex-col gap-4 p-5">
       <div className="flex items-center gap-3">
@@ -107,7 +137,9 @@ function Summary({ creator, seller }: Pick<Route.ComponentProps["loaderData"], "
           <p className="text-small text-muted">Apoio · um pagamento só</p>
         </div>
       </div>
-      <p className="text-small text-muted">Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.</p>
+      <p className="text-small text-muted">
+        Nos 7 primeiros dias, se mudar de ideia, devolvemos tudo.
+      </p>
       <SellerNotice seller={seller} className="hidden border-t border-line pt-3 lg:block" />
     </Card>
   );

@@ -15,7 +15,11 @@ import type { Route } from "./+types/analytics.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Números · Coreto" }];
 
 const MONTHS_SHOWN = 6;
-const MONTH = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "long", year: "numeric" });
+const MONTH = new Intl.DateTimeFormat("pt-BR", {
+  timeZone: TIME_ZONE,
+  month: "long",
+  year: "numeric",
+});
 const SHORT_MONTH = new Intl.DateTimeFormat("pt-BR", { timeZone: TIME_ZONE, month: "short" });
 const COUNT = new Intl.NumberFormat("pt-BR");
 
@@ -28,14 +32,21 @@ function salesOf(month: Month): string {
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = actorWhoMay({ context }, "space:see");
   if (!actor.space.isCreator) return null;
-  const numbers = await creatorNumbers(context.get(domainContext), { creatorId: actor.space.personId, months: MONTHS_SHOWN });
+  const numbers = await creatorNumbers(context.get(domainContext), {
+    creatorId: actor.space.personId,
+    months: MONTHS_SHOWN,
+  });
   const revenue = numbers.revenue.map((month) => ({
     ...month,
     name: MONTH.format(month.monthStartsAt),
     salesPath: salesOf(monthOf(month.monthStartsAt)),
     shortName: SHORT_MONTH.format(month.monthStartsAt).replace(".", ""),
   }));
-  return { ...numbers, of: actor.isOwn ? null : actor.space.name, revenue: actor.may("money:see") ? revenue : null };
+  return {
+    ...numbers,
+    of: actor.isOwn ? null : actor.space.name,
+    revenue: actor.may("money:see") ? revenue : null,
+  };
 }
 
 type Numbers = NonNullable<Route.ComponentProps["loaderData"]>;
@@ -43,15 +54,27 @@ type Numbers = NonNullable<Route.ComponentProps["loaderData"]>;
 export default function Analytics({ loaderData: numbers }: Route.ComponentProps) {
   return (
     <div className="max-w-[1036px]">
-      <PageHeader title="Números" lead={numbers?.of ? `A página de ${numbers.of} em números.` : "Sua página em números. Cada valor abre os lançamentos por trás dele."} />
+      <PageHeader
+        title="Números"
+        lead={
+          numbers?.of
+            ? `A página de ${numbers.of} em números.`
+            : "Sua página em números. Cada valor abre os lançamentos por trás dele."
+        }
+      />
       {numbers ? (
         <div className="flex flex-col gap-6">
           <Counts numbers={numbers} />
-          {numbers.revenue ? <Revenue months={numbers.revenue} isOwn={numbers.of === null} /> : null}
+          {numbers.revenue ? (
+            <Revenue months={numbers.revenue} isOwn={numbers.of === null} />
+          ) : null}
           <TopPosts posts={numbers.topPosts} />
         </div>
       ) : (
-        <EmptyState title="Os números são de quem publica" action={<ButtonLink to="/space/create">Abrir minha página</ButtonLink>}>
+        <EmptyState
+          title="Os números são de quem publica"
+          action={<ButtonLink to="/space/create">Abrir minha página</ButtonLink>}
+        >
           Abra a sua página e veja aqui quem chega, o que mais gostam e quanto você recebe.
         </EmptyState>
       )}
@@ -90,14 +113,28 @@ function Revenue({ months, isOwn }: { months: NonNullable<Numbers["revenue"]>; i
       <Card className="p-5">
         <div aria-hidden="true" className="flex h-44 items-end gap-3">
           {months.map((month) => (
-            <div key={month.monthStartsAt} className="flex h-full flex-1 flex-col items-center justify-end gap-2">
-              <div className={`w-full max-w-16 rounded-t-lg ${month.netCents > 0 ? "bg-signal" : "bg-line"}`} style={{ height: `${Math.max((month.netCents / most) * 100, 1)}%` }} />
+            <div
+              key={month.monthStartsAt}
+              className="flex h-full flex-1 flex-col items-center justify-end gap-2"
+            >
+              <div
+                className={`w-full max-w-16 rounded-t-lg ${month.netCents > 0 ? "bg-signal" : "bg-line"}`}
+                style={{ height: `${Math.max((month.netCents / most) * 100, 1)}%` }}
+              />
               <span className="text-caption text-muted">{month.shortName}</span>
             </div>
           ))}
         </div>
       </Card>
-      <Table caption="Receita por mês" columns={[{ title: "Mês" }, { title: "Cobranças", numeric: true }, { title: "Vendido", numeric: true }, { title: isOwn ? "Você recebe" : "Líquido", numeric: true }]}>
+      <Table
+        caption="Receita por mês"
+        columns={[
+          { title: "Mês" },
+          { title: "Cobranças", numeric: true },
+          { title: "Vendido", numeric: true },
+          { title: isOwn ? "Você recebe" : "Líquido", numeric: true },
+        ]}
+      >
         <tbody>
           {months.toReversed().map((month) => (
             <tr key={month.monthStartsAt}>
@@ -127,10 +164,14 @@ function TopPosts({ posts }: { posts: Numbers["topPosts"] }) {
         <ol className="divide-y divide-line">
           {posts.map((post) => (
             <li key={post.id}>
-              <Link to={`/post/${post.id}`} className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 px-5 py-3 hover:bg-sand/60">
+              <Link
+                to={`/post/${post.id}`}
+                className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 px-5 py-3 hover:bg-sand/60"
+              >
                 <span className="font-semibold">{post.title}</span>
                 <span className="text-small text-muted">
-                  {COUNT.format(post.likesCount)} curtidas · {COUNT.format(post.commentsCount)} comentários
+                  {COUNT.format(post.likesCount)} curtidas · {COUNT.format(post.commentsCount)}{" "}
+                  comentários
                 </span>
               </Link>
             </li>

@@ -16,23 +16,46 @@ export const meta: Route.MetaFunction = () => [{ title: "Nova coleção · Coret
 
 export async function loader({ context }: Route.LoaderArgs) {
   const actor = writerWhoMay({ context }, "posts:publish");
-  return { mayPrice: actor.may("plans:edit"), feeBasisPoints: await feeFor(context.get(domainContext), { creatorId: actor.space.personId }) };
+  return {
+    mayPrice: actor.may("plans:edit"),
+    feeBasisPoints: await feeFor(context.get(domainContext), { creatorId: actor.space.personId }),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return submittedForSpace({ request, context }, "posts:publish", collectionSchema, async (form, actor) => {
-    const input = await collectionInputOf(form, actor, null);
-    const { collectionId } = await createCollection(context.get(domainContext), { creatorId: actor.space.personId, ...input });
-    return redirectWithToast(request, `/collection/${collectionId}/import`, { kind: "success", message: "Coleção criada. Agora escolha o que entra nela." });
-  });
+  return submittedForSpace(
+    { request, context },
+    "posts:publish",
+    collectionSchema,
+    async (form, actor) => {
+      const input = await collectionInputOf(form, actor, null);
+      const { collectionId } = await createCollection(context.get(domainContext), {
+        creatorId: actor.space.personId,
+        ...input,
+      });
+      return redirectWithToast(request, `/collection/${collectionId}/import`, {
+        kind: "success",
+        message: "Coleção criada. Agora escolha o que entra nela.",
+      });
+    },
+  );
 }
 
 export default function CollectionCreate({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Nova coleção" lead="Publicações que se seguem, juntas e na ordem que você quiser." />
+      <PageHeader
+        title="Nova coleção"
+        lead="Publicações que se seguem, juntas e na ordem que você quiser."
+      />
       <Card className="p-5 sm:p-6">
-        <CollectionForm {...loaderData} values={EMPTY} coverMediaId={null} problem={actionData} submitLabel="Criar coleção" />
+        <CollectionForm
+          {...loaderData}
+          values={EMPTY}
+          coverMediaId={null}
+          problem={actionData}
+          submitLabel="Criar coleção"
+        />
       </Card>
     </>
   );

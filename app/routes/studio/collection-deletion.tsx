@@ -13,11 +13,19 @@ export async function loader(args: Route.LoaderArgs) {
 
 export function action(args: Route.ActionArgs) {
   return actOnCollection(args, deleteCollection, () =>
-    redirectWithToast(args.request, "/me/collections", { kind: "success", message: "Coleção apagada.", undo: `/collection/${args.params.id}/restoration` }),
+    redirectWithToast(args.request, "/me/collections", {
+      kind: "success",
+      message: "Coleção apagada.",
+      undo: `/collection/${args.params.id}/restoration`,
+    }),
   );
 }
 
-export default function CollectionDeletion({ loaderData, actionData, params }: Route.ComponentProps) {
+export default function CollectionDeletion({
+  loaderData,
+  actionData,
+  params,
+}: Route.ComponentProps) {
   return (
     <LifePage
       heading="Apagar coleção"

@@ -20,18 +20,31 @@ export async function loader(args: Route.LoaderArgs) {
     values: { title, description, price: typedPrice(priceCents), coverAlt },
     coverMediaId,
     mayPrice: actor.may("plans:edit"),
-    feeBasisPoints: await feeFor(args.context.get(domainContext), { creatorId: actor.space.personId }),
+    feeBasisPoints: await feeFor(args.context.get(domainContext), {
+      creatorId: actor.space.personId,
+    }),
   };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submittedForSpace({ request, context }, "posts:publish", collectionSchema, async (form, actor) => {
-    const own = { collectionId: params.id, creatorId: actor.space.personId };
-    const { priceCents } = await livingCollection(ctx, own);
-    await updateCollection(ctx, { ...own, ...(await collectionInputOf(form, actor, priceCents)) });
-    return redirectWithToast(request, `/collection/${params.id}`, { kind: "success", message: "Coleção salva." });
-  });
+  return submittedForSpace(
+    { request, context },
+    "posts:publish",
+    collectionSchema,
+    async (form, actor) => {
+      const own = { collectionId: params.id, creatorId: actor.space.personId };
+      const { priceCents } = await livingCollection(ctx, own);
+      await updateCollection(ctx, {
+        ...own,
+        ...(await collectionInputOf(form, actor, priceCents)),
+      });
+      return redirectWithToast(request, `/collection/${params.id}`, {
+        kind: "success",
+        message: "Coleção salva.",
+      });
+    },
+  );
 }
 
 export default function CollectionEdit({ loaderData, actionData, params }: Route.ComponentProps) {

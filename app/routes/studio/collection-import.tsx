@@ -20,17 +20,40 @@ export const meta: Route.MetaFunction = () => [{ title: "Adicionar à coleção 
 export async function loader(args: Route.LoaderArgs) {
   const { collection, actor } = await livingOwnCollection(args);
   const search = new URL(args.request.url).searchParams;
-  const looking = { collectionId: collection.id, creatorId: actor.space.personId, filter: importFilterOf(search), cursor: search.get("cursor"), limit: IMPORT_MAX };
+  const looking = {
+    collectionId: collection.id,
+    creatorId: actor.space.personId,
+    filter: importFilterOf(search),
+    cursor: search.get("cursor"),
+    limit: IMPORT_MAX,
+  };
   const found = await importCandidates(args.context.get(domainContext), looking);
-  return { title: collection.title, placedCount: collection.placedCount, posts: found.items, next: found.next };
+  return {
+    title: collection.title,
+    placedCount: collection.placedCount,
+    posts: found.items,
+    next: found.next,
+  };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  return submittedForSpace({ request, context }, "posts:publish", importSchema, async ({ postIds }, { space }) => {
-    // Shown newest first; read from the oldest on.
-    await addPosts(context.get(domainContext), { collectionId: params.id, creatorId: space.personId, postIds: postIds.toReversed() });
-    return redirectWithToast(request, `/collection/${params.id}/posts`, { kind: "success", message: `${countWords(postIds.length)} na coleção. Agora ponha na ordem.` });
-  });
+  return submittedForSpace(
+    { request, context },
+    "posts:publish",
+    importSchema,
+    async ({ postIds }, { space }) => {
+      // Shown newest first; read from the oldest on.
+      await addPosts(context.get(domainContext), {
+        collectionId: params.id,
+        creatorId: space.personId,
+        postIds: postIds.toReversed(),
+      });
+      return redirectWithToast(request, `/collection/${params.id}/posts`, {
+        kind: "success",
+        message: `${countWords(postIds.length)} na coleção. Agora ponha na ordem.`,
+      });
+    },
+  );
 }
 
 export default function CollectionImport({ loaderData, actionData, params }: Route.ComponentProps) {
@@ -40,7 +63,10 @@ export default function CollectionImport({ loaderData, actionData, params }: Rou
   const isFiltered = [...search.values()].some((value) => value !== "" && value !== "published");
   return (
     <>
-      <PageHeader title="Adicionar publicações" lead={`“${title}” · ${placedCount} de até ${COLLECTION_POSTS_MAX}`}>
+      <PageHeader
+        title="Adicionar publicações"
+        lead={`“${title}” · ${placedCount} de até ${COLLECTION_POSTS_MAX}`}
+      >
         <ButtonLink to={`/collection/${params.id}/posts`} variant="outline" size="sm">
           Organizar
         </ButtonLink>
@@ -62,10 +88,21 @@ export default function CollectionImport({ loaderData, actionData, params }: Rou
   );
 }
 
-function Nothing({ isFiltered, hasMore, collectionId }: { isFiltered: boolean; hasMore: boolean; collectionId: string }) {
+function Nothing({
+  isFiltered,
+  hasMore,
+  collectionId,
+}: {
+  isFiltered: boolean;
+  hasMore: boolean;
+  collectionId: string;
+}) {
   if (!isFiltered) {
     return (
-      <EmptyState title="Tudo o que está no ar já está aqui" action={<ButtonLink to="/post/create">Publicar</ButtonLink>}>
+      <EmptyState
+        title="Tudo o que está no ar já está aqui"
+        action={<ButtonLink to="/post/create">Publicar</ButtonLink>}
+      >
         O que você escrever depois entra na coleção pela própria publicação.
       </EmptyState>
     );
@@ -79,7 +116,9 @@ function Nothing({ isFiltered, hasMore, collectionId }: { isFiltered: boolean; h
         </ButtonLink>
       }
     >
-      {hasMore ? "Entre as mais recentes não há nenhuma. Carregue mais para procurar nas antigas." : "Procure por outra palavra, outro tipo ou outra data."}
+      {hasMore
+        ? "Entre as mais recentes não há nenhuma. Carregue mais para procurar nas antigas."
+        : "Procure por outra palavra, outro tipo ou outra data."}
     </EmptyState>
   );
 }

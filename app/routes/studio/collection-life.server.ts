@@ -16,16 +16,30 @@ import { found } from "#app/http/refusal.ts";
 type Routed = { context: Readonly<RouterContextProvider>; params: { id: string } };
 
 /** The collection of the page that one acts for, deleted or not. */
-export async function anyOwnCollection({ context, params }: Routed): Promise<{ collection: OwnCollection; actor: Actor }> {
+export async function anyOwnCollection({
+  context,
+  params,
+}: Routed): Promise<{ collection: OwnCollection; actor: Actor }> {
   const actor = actorWhoMay({ context }, "posts:publish");
-  const collection = await ownCollection(context.get(domainContext), { collectionId: params.id, creatorId: actor.space.personId });
+  const collection = await ownCollection(context.get(domainContext), {
+    collectionId: params.id,
+    creatorId: actor.space.personId,
+  });
   return { collection: found(collection, "Não encontramos esta coleção."), actor };
 }
 
 /** `anyOwnCollection` for what one does to a collection that is not deleted. */
-export async function livingOwnCollection(routed: Routed): Promise<{ collection: OwnCollection; actor: Actor }> {
+export async function livingOwnCollection(
+  routed: Routed,
+): Promise<{ collection: OwnCollection; actor: Actor }> {
   const { collection, actor } = await anyOwnCollection(routed);
-  return { collection: found(collection.deletedAt === null ? collection : null, "Esta coleção foi apagada. Ela pode voltar, em Coleções."), actor };
+  return {
+    collection: found(
+      collection.deletedAt === null ? collection : null,
+      "Esta coleção foi apagada. Ela pode voltar, em Coleções.",
+    ),
+    actor,
+  };
 }
 
 /** Does `act` to the collection of the page that one acts for, and answers with `done`. */
@@ -34,17 +48,36 @@ export function actOnCollection(
   act: (ctx: Context, collection: { collectionId: string; creatorId: string }) => Promise<unknown>,
   done: () => Promise<Response>,
 ) {
-  return submittedForSpace({ request, context }, "posts:publish", z.object({}), async (_, { space }) => {
-    await act(context.get(domainContext), { collectionId: params.id, creatorId: space.personId });
-    return done();
-  });
+  return submittedForSpace(
+    { request, context },
+    "posts:publish",
+    z.object({}),
+    async (_, { space }) => {
+      await act(context.get(domainContext), { collectionId: params.id, creatorId: space.personId });
+      return done();
+    },
+  );
 }
 
-/** A collection's form as the domain's commands take it. Refuses a changed price from who may not decide what anything costs. */
-export async function collectionInputOf(form: z.infer<typeof collectionSchema>, actor: Actor, keptPriceCents: Cents | null): Promise<CollectionInput> {
+/**
+ * A collection's form as the domain's commands take it. Refuses a changed price from who may not
+ * decide what anything costs.
+ */
+export async function collectionInputOf(
+  form: z.infer<typeof collectionSchema>,
+  actor: Actor,
+  keptPriceCents: Cents | null,
+): Promise<CollectionInput> {
   const { title, description, price: priceCents, cover, coverAlt, removesCover } = form;
   if (priceCents !== keptPriceCents && !actor.may("plans:edit")) throw new PriceNotYours();
-  return { title, description, priceCents, cover: cover ? { bytes: await uploadBytes(cover, "cover") } : null, coverAlt, removesCover };
+  return {
+    title,
+    description,
+    priceCents,
+    cover: cover ? { bytes: await uploadBytes(cover, "cover") } : null,
+    coverAlt,
+    removesCover,
+  };
 }
 
 /** `29,90` for the field of a price; empty for none. */

@@ -13,7 +13,13 @@ export const meta: Route.MetaFunction = () => [{ title: "Tirar da coleção · C
 export async function loader(args: Route.LoaderArgs) {
   const { collection } = await livingOwnCollection(args);
   const posts = await placedPosts(args.context.get(domainContext), { collectionId: collection.id });
-  return { title: found(posts.find(({ id }) => id === args.params.postId), "Esta publicação não está na coleção.").title || "Sem título" };
+  return {
+    title:
+      found(
+        posts.find(({ id }) => id === args.params.postId),
+        "Esta publicação não está na coleção.",
+      ).title || "Sem título",
+  };
 }
 
 export function action(args: Route.ActionArgs) {
@@ -27,11 +33,20 @@ export function action(args: Route.ActionArgs) {
       if (next) way += `?before=${next.id}`;
       await removePost(ctx, { ...own, postId });
     },
-    () => redirectWithToast(args.request, `/collection/${id}/posts`, { kind: "success", message: "Tirada da coleção. A publicação continua no ar.", undo: way }),
+    () =>
+      redirectWithToast(args.request, `/collection/${id}/posts`, {
+        kind: "success",
+        message: "Tirada da coleção. A publicação continua no ar.",
+        undo: way,
+      }),
   );
 }
 
-export default function CollectionPostRemoval({ loaderData, actionData, params }: Route.ComponentProps) {
+export default function CollectionPostRemoval({
+  loaderData,
+  actionData,
+  params,
+}: Route.ComponentProps) {
   return (
     <LifePage
       heading="Tirar da coleção"

@@ -13,7 +13,13 @@ export const meta: Route.MetaFunction = () => [{ title: "Devolver à coleção �
 export async function loader(args: Route.LoaderArgs) {
   const { actor } = await livingOwnCollection(args);
   const post = await keptPost(args.context.get(domainContext), { postId: args.params.postId });
-  return { title: found(post?.authorId === actor.space.personId ? post : null, "Não encontramos esta publicação.").title || "Sem título" };
+  return {
+    title:
+      found(
+        post?.authorId === actor.space.personId ? post : null,
+        "Não encontramos esta publicação.",
+      ).title || "Sem título",
+  };
 }
 
 /** `before` is the post that came after it. */
@@ -23,11 +29,19 @@ export function action(args: Route.ActionArgs) {
   return actOnCollection(
     args,
     (ctx, own) => returnPost(ctx, { ...own, postId, beforeId }),
-    () => redirectWithToast(args.request, `/collection/${id}/posts#post-${postId}`, { kind: "success", message: "A publicação voltou para a coleção." }),
+    () =>
+      redirectWithToast(args.request, `/collection/${id}/posts#post-${postId}`, {
+        kind: "success",
+        message: "A publicação voltou para a coleção.",
+      }),
   );
 }
 
-export default function CollectionPostReturn({ loaderData, actionData, params }: Route.ComponentProps) {
+export default function CollectionPostReturn({
+  loaderData,
+  actionData,
+  params,
+}: Route.ComponentProps) {
   return (
     <LifePage
       heading="Devolver à coleção"

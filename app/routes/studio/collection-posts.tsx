@@ -27,18 +27,30 @@ export const shouldRevalidate = revalidateOnConflict;
 
 /** Moves one post; the rest of the order is whatever it is by then. */
 export async function action({ request, context, params }: Route.ActionArgs) {
-  return submittedForSpace({ request, context }, "posts:publish", moveSchema, async ({ move, inPlace }, { space }) => {
-    await movePost(context.get(domainContext), { collectionId: params.id, creatorId: space.personId, ...move });
-    if (inPlace) return data<FormProblem>({ errors: {}, message: null, values: {} });
-    return redirect(`/collection/${params.id}/posts#post-${move.postId}`);
-  });
+  return submittedForSpace(
+    { request, context },
+    "posts:publish",
+    moveSchema,
+    async ({ move, inPlace }, { space }) => {
+      await movePost(context.get(domainContext), {
+        collectionId: params.id,
+        creatorId: space.personId,
+        ...move,
+      });
+      if (inPlace) return data<FormProblem>({ errors: {}, message: null, values: {} });
+      return redirect(`/collection/${params.id}/posts#post-${move.postId}`);
+    },
+  );
 }
 
 export default function CollectionPosts({ loaderData, actionData, params }: Route.ComponentProps) {
   const { title, posts, spaceId } = loaderData;
   return (
     <>
-      <PageHeader title="Organizar" lead={`“${title}” · ${posts.length} de até ${COLLECTION_POSTS_MAX}`}>
+      <PageHeader
+        title="Organizar"
+        lead={`“${title}” · ${posts.length} de até ${COLLECTION_POSTS_MAX}`}
+      >
         <ButtonLink to={`/collection/${params.id}/import`} size="sm">
           Adicionar
         </ButtonLink>
@@ -49,8 +61,14 @@ export default function CollectionPosts({ loaderData, actionData, params }: Rout
       <div className="flex flex-col gap-4">
         <FormMessage message={actionData?.message ?? Object.values(actionData?.errors ?? {})[0]} />
         {posts.length === 0 ? (
-          <EmptyState title="Nada aqui ainda" action={<ButtonLink to={`/collection/${params.id}/import`}>Adicionar publicações</ButtonLink>}>
-            Escolha entre o que você já publicou. O que você escrever depois entra pela própria publicação.
+          <EmptyState
+            title="Nada aqui ainda"
+            action={
+              <ButtonLink to={`/collection/${params.id}/import`}>Adicionar publicações</ButtonLink>
+            }
+          >
+            Escolha entre o que você já publicou. O que você escrever depois entra pela própria
+            publicação.
           </EmptyState>
         ) : (
           <OrderList collectionId={params.id} posts={posts} spaceId={spaceId} />

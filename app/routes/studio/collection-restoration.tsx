@@ -12,7 +12,12 @@ export async function loader(args: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return actOnCollection(args, restoreCollection, () => redirectWithToast(args.request, `/collection/${args.params.id}`, { kind: "success", message: "A coleção voltou." }));
+  return actOnCollection(args, restoreCollection, () =>
+    redirectWithToast(args.request, `/collection/${args.params.id}`, {
+      kind: "success",
+      message: "A coleção voltou.",
+    }),
+  );
 }
 
 export default function CollectionRestoration({ loaderData, actionData }: Route.ComponentProps) {

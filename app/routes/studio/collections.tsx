@@ -17,17 +17,26 @@ export const meta: Route.MetaFunction = () => [{ title: "Coleções · Coreto" }
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { space } = writerWhoMay({ context }, "posts:publish");
-  const { living, deleted } = await ownCollections(context.get(domainContext), { creatorId: space.personId });
+  const { living, deleted } = await ownCollections(context.get(domainContext), {
+    creatorId: space.personId,
+  });
   return {
-    living: living.map(({ id, title, placedCount, priceCents, coverMediaId, coverAlt, heldAt }) => ({
+    living: living.map(
+      ({ id, title, placedCount, priceCents, coverMediaId, coverAlt, heldAt }) => ({
+        id,
+        title,
+        placedCount,
+        priceCents,
+        isHeld: heldAt !== null,
+        cover:
+          coverMediaId === null ? null : { mediaId: coverMediaId, isOpen: true, alt: coverAlt },
+      }),
+    ),
+    deleted: deleted.map(({ id, title, deletedAt }) => ({
       id,
       title,
-      placedCount,
-      priceCents,
-      isHeld: heldAt !== null,
-      cover: coverMediaId === null ? null : { mediaId: coverMediaId, isOpen: true, alt: coverAlt },
+      until: deletedAt + RESTORABLE_MS,
     })),
-    deleted: deleted.map(({ id, title, deletedAt }) => ({ id, title, until: deletedAt + RESTORABLE_MS })),
   };
 }
 
@@ -41,25 +50,48 @@ export default function Collections({ loaderData }: Route.ComponentProps) {
         </ButtonLink>
       </PageHeader>
       {living.length === 0 ? (
-        <EmptyState title="Nenhuma coleção" action={<ButtonLink to="/collection/create">Criar coleção</ButtonLink>}>
-          Um curso, um disco, uma viagem: junte o que se lê em seguida. Dá para vender a coleção inteira por um preço só.
+        <EmptyState
+          title="Nenhuma coleção"
+          action={<ButtonLink to="/collection/create">Criar coleção</ButtonLink>}
+        >
+          Um curso, um disco, uma viagem: junte o que se lê em seguida. Dá para vender a coleção
+          inteira por um preço só.
         </EmptyState>
       ) : (
         <ul className="flex flex-col gap-3">
           {living.map((collection) => (
             <Card key={collection.id} as="li" className="flex flex-wrap items-center gap-4 p-4">
               <div className="min-w-0 flex-1 basis-60">
-                <CollectionLine collection={collection} postsCount={collection.placedCount} to={`/collection/${collection.id}`} />
+                <CollectionLine
+                  collection={collection}
+                  postsCount={collection.placedCount}
+                  to={`/collection/${collection.id}`}
+                />
               </div>
               {collection.isHeld ? <Badge tone="attention">Retida pela moderação</Badge> : null}
               <span className="flex flex-wrap gap-2">
-                <ButtonLink to={`/collection/${collection.id}/posts`} variant="outline" size="sm" aria-label={`Organizar ${collection.title}`}>
+                <ButtonLink
+                  to={`/collection/${collection.id}/posts`}
+                  variant="outline"
+                  size="sm"
+                  aria-label={`Organizar ${collection.title}`}
+                >
                   Organizar
                 </ButtonLink>
-                <ButtonLink to={`/collection/${collection.id}/edit`} variant="outline" size="sm" aria-label={`Editar ${collection.title}`}>
+                <ButtonLink
+                  to={`/collection/${collection.id}/edit`}
+                  variant="outline"
+                  size="sm"
+                  aria-label={`Editar ${collection.title}`}
+                >
                   Editar
                 </ButtonLink>
-                <ButtonLink to={`/collection/${collection.id}/deletion`} variant="ghost" size="sm" aria-label={`Apagar ${collection.title}`}>
+                <ButtonLink
+                  to={`/collection/${collection.id}/deletion`}
+                  variant="ghost"
+                  size="sm"
+                  aria-label={`Apagar ${collection.title}`}
+                >
                   Apagar
                 </ButtonLink>
               </span>
@@ -78,14 +110,24 @@ function Deleted({ collections }: { collections: { id: string; title: string; un
       <h2 className="text-heading">Apagadas</h2>
       <ul className="flex flex-col gap-3">
         {collections.map((collection) => (
-          <Card key={collection.id} as="li" className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+          <Card
+            key={collection.id}
+            as="li"
+            className="flex flex-wrap items-center justify-between gap-3 px-5 py-4"
+          >
             <span className="flex min-w-0 flex-1 basis-60 flex-col">
               <span className="font-semibold wrap-anywhere">{collection.title}</span>
-              <span className="text-small text-muted">pode voltar até {formatDay(collection.until)}</span>
+              <span className="text-small text-muted">
+                pode voltar até {formatDay(collection.until)}
+              </span>
             </span>
             <Form method="post" action={`/collection/${collection.id}/restoration`}>
               <ActingField />
-              <Button variant="outline" size="sm" aria-label={`Trazer de volta ${collection.title}`}>
+              <Button
+                variant="outline"
+                size="sm"
+                aria-label={`Trazer de volta ${collection.title}`}
+              >
                 Trazer de volta
               </Button>
             </Form>

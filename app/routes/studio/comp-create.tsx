@@ -20,18 +20,45 @@ export const meta: Route.MetaFunction = () => [{ title: "Dar uma assinatura · C
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { space } = writerWhoMay({ context }, "plans:edit");
-  const plans = await plansOfCreator(context.get(domainContext), { creatorId: space.personId, states: ["active"] });
-  return { plans: plans.map(({ id, name, seatsLimit, seatsTaken }) => ({ id, label: seatsLimit === null ? name : `${name} · ${Math.max(0, seatsLimit - seatsTaken)} de ${seatsLimit} lugares livres` })) };
+  const plans = await plansOfCreator(context.get(domainContext), {
+    creatorId: space.personId,
+    states: ["active"],
+  });
+  return {
+    plans: plans.map(({ id, name, seatsLimit, seatsTaken }) => ({
+      id,
+      label:
+        seatsLimit === null
+          ? name
+          : `${name} · ${Math.max(0, seatsLimit - seatsTaken)} de ${seatsLimit} lugares livres`,
+    })),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "plans:edit", compSchema, async (input, { space, member }) => {
-    const { fanName, endsAt } = await giveComp(context.get(domainContext), { ...input, creatorId: space.personId, creatorName: space.name, givenBy: member.id });
-    return await redirectWithToast(request, "/me/subscribers?method=comp", { kind: "success", message: `Cortesia dada a ${fanName}, ${compUntil(endsAt)}.` });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "plans:edit",
+    compSchema,
+    async (input, { space, member }) => {
+      const { fanName, endsAt } = await giveComp(context.get(domainContext), {
+        ...input,
+        creatorId: space.personId,
+        creatorName: space.name,
+        givenBy: member.id,
+      });
+      return await redirectWithToast(request, "/me/subscribers?method=comp", {
+        kind: "success",
+        message: `Cortesia dada a ${fanName}, ${compUntil(endsAt)}.`,
+      });
+    },
+  );
 }
 
-const MONTHS = Array.from({ length: COMP_MONTHS_MAX }, (_, index) => ({ value: String(index + 1), label: index === 0 ? "1 mês" : `${index + 1} meses` }));
+const MONTHS = Array.from({ length: COMP_MONTHS_MAX }, (_, index) => ({
+  value: String(index + 1),
+  label: index === 0 ? "1 mês" : `${index + 1} meses`,
+}));
 
 export default function CompCreate({ loaderData: { plans }, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
@@ -40,7 +67,10 @@ export default function CompCreate({ loaderData: { plans }, actionData }: Route.
     return (
       <>
         <PageHeader title="Dar uma assinatura" />
-        <EmptyState title="Nenhum plano à venda" action={<ButtonLink to="/me">Ver a página</ButtonLink>}>
+        <EmptyState
+          title="Nenhum plano à venda"
+          action={<ButtonLink to="/me">Ver a página</ButtonLink>}
+        >
           Coloque um plano à venda para dar uma assinatura dele.
         </EmptyState>
       </>
@@ -49,15 +79,44 @@ export default function CompCreate({ loaderData: { plans }, actionData }: Route.
   const { values = {}, errors = {} } = actionData ?? {};
   return (
     <>
-      <PageHeader title="Dar uma assinatura" lead="A pessoa vê tudo o que o plano abre, sem pagar nada. Ela recebe um aviso e pode recusar." />
+      <PageHeader
+        title="Dar uma assinatura"
+        lead="A pessoa vê tudo o que o plano abre, sem pagar nada. Ela recebe um aviso e pode recusar."
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5" noValidate>
           <ActingField />
           <FormMessage message={actionData?.message} />
-          <TextField label="Para quem" name="username" placeholder="@nome.de.usuario" autoCapitalize="none" autoCorrect="off" spellCheck={false} required maxLength={257} defaultValue={values.username} error={errors.username} />
-          <SelectField label="Plano" name="planId" defaultValue={values.planId ?? plans[0]?.id} error={errors.planId} options={plans.map(({ id, label }) => ({ value: id, label }))} />
-          <SelectField label="Por quanto tempo" name="months" defaultValue={values.months ?? "1"} error={errors.months} options={[...MONTHS, { value: "", label: "Sem prazo, até alguém encerrar" }]} />
-          <p className="text-small text-muted">Uma cortesia ocupa um lugar do plano e nunca vira cobrança. Você pode encerrar quando quiser.</p>
+          <TextField
+            label="Para quem"
+            name="username"
+            placeholder="@nome.de.usuario"
+            autoCapitalize="none"
+            autoCorrect="off"
+            spellCheck={false}
+            required
+            maxLength={257}
+            defaultValue={values.username}
+            error={errors.username}
+          />
+          <SelectField
+            label="Plano"
+            name="planId"
+            defaultValue={values.planId ?? plans[0]?.id}
+            error={errors.planId}
+            options={plans.map(({ id, label }) => ({ value: id, label }))}
+          />
+          <SelectField
+            label="Por quanto tempo"
+            name="months"
+            defaultValue={values.months ?? "1"}
+            error={errors.months}
+            options={[...MONTHS, { value: "", label: "Sem prazo, até alguém encerrar" }]}
+          />
+          <p className="text-small text-muted">
+            Uma cortesia ocupa um lugar do plano e nunca vira cobrança. Você pode encerrar quando
+            quiser.
+          </p>
           <div className="flex flex-wrap gap-2">
             <Button disabled={isBusy}>Dar a assinatura</Button>
             <ButtonLink to="/me/subscribers" variant="ghost">

@@ -19,25 +19,43 @@ export const meta: Route.MetaFunction = () => [{ title: "Encerrar cortesia · Co
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { space } = writerWhoMay({ context }, "plans:edit");
   const comp = await livingComp(context.get(domainContext), { subscriptionId: params.id });
-  const { fanName, planName, compEndsAt } = found(comp?.creatorId === space.personId ? comp : null, "Não encontramos esta cortesia.");
+  const { fanName, planName, compEndsAt } = found(
+    comp?.creatorId === space.personId ? comp : null,
+    "Não encontramos esta cortesia.",
+  );
   return { fanName, planName, until: compUntil(compEndsAt) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "plans:edit", z.object({}), async (_, { space }) => {
-    const { fanName } = await endComp(context.get(domainContext), { subscriptionId: params.id, by: { creatorId: space.personId } });
-    return await redirectWithToast(request, "/me/subscribers", { kind: "success", message: `A cortesia de ${fanName} terminou.` });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "plans:edit",
+    z.object({}),
+    async (_, { space }) => {
+      const { fanName } = await endComp(context.get(domainContext), {
+        subscriptionId: params.id,
+        by: { creatorId: space.personId },
+      });
+      return await redirectWithToast(request, "/me/subscribers", {
+        kind: "success",
+        message: `A cortesia de ${fanName} terminou.`,
+      });
+    },
+  );
 }
 
-export default function CompEnd({ loaderData: { fanName, planName, until }, actionData }: Route.ComponentProps) {
+export default function CompEnd({
+  loaderData: { fanName, planName, until },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <PageHeader title={`Encerrar a cortesia de ${fanName}?`} />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <p>
-          {fanName} tem o plano {planName} de cortesia, {until}. Ao encerrar, o acesso termina agora, a pessoa recebe um aviso e continua seguindo a página.
+          {fanName} tem o plano {planName} de cortesia, {until}. Ao encerrar, o acesso termina
+          agora, a pessoa recebe um aviso e continua seguindo a página.
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />

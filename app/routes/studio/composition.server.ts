@@ -1,5 +1,8 @@
 import type { z } from "zod";
-import { placementRefusal, placementStatements } from "#app/domain/collections/commands/placing.server.ts";
+import {
+  placementRefusal,
+  placementStatements,
+} from "#app/domain/collections/commands/placing.server.ts";
 import { livingCollectionsStatement } from "#app/domain/collections/queries/studio.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { documentsStatement } from "#app/domain/documents/queries.server.ts";
@@ -17,7 +20,10 @@ import type { Actor } from "#app/domain/teams/rules/actor.ts";
 import type { draftSchema } from "#app/domain/posts/schema/composing.ts";
 import { pollOfForm } from "#app/domain/posts/schema/polls.ts";
 
-/** What a composer offers its author to choose from, in one round trip: plans on sale, collections, and whether anything may be sold. */
+/**
+ * What a composer offers its author to choose from, in one round trip: plans on sale, collections,
+ * and whether anything may be sold.
+ */
 export async function composerChoices(ctx: Context, { authorId }: { authorId: string }) {
   const [planRows, collections, [documents = null], fees] = await ctx.db.batch([
     plansOfCreatorStatement(ctx, { creatorId: authorId, states: ["active"] }),
@@ -26,17 +32,39 @@ export async function composerChoices(ctx: Context, { authorId }: { authorId: st
     feeChangesStatement(ctx, { creatorId: authorId }),
   ]);
   return {
-    plans: plansFromRows(planRows).map(({ id, name, prices: [price] }) => ({ id, name, price: price ? `${formatMoney(price.amountCents)} ${intervalLabel(price.interval)}` : "" })),
+    plans: plansFromRows(planRows).map(({ id, name, prices: [price] }) => ({
+      id,
+      name,
+      price: price ? `${formatMoney(price.amountCents)} ${intervalLabel(price.interval)}` : "",
+    })),
     collections: collections.map(({ id, title }) => ({ id, title })),
-    selling: { feeBasisPoints: feeNow(ctx, fees), canSell: sellingProblem(documents, ctx.now()) === null },
+    selling: {
+      feeBasisPoints: feeNow(ctx, fees),
+      canSell: sellingProblem(documents, ctx.now()) === null,
+    },
   };
 }
 
 /** A composer's form, read and checked, as the domain's commands take it. */
-export async function compositionOf(ctx: Context, form: z.infer<typeof draftSchema>, actor: Actor): Promise<Composition> {
+export async function compositionOf(
+  ctx: Context,
+  form: z.infer<typeof draftSchema>,
+  actor: Actor,
+): Promise<Composition> {
   const authorId = actor.space.personId;
   const postId = form.postId ?? ctx.newId();
-  const { version, tab = postId, title, content, teaser, isSensitive, removesImage, image, imageAlt, collectionIds } = form;
+  const {
+    version,
+    tab = postId,
+    title,
+    content,
+    teaser,
+    isSensitive,
+    removesImage,
+    image,
+    imageAlt,
+    collectionIds,
+  } = form;
   return {
     postId,
     version,

@@ -14,21 +14,39 @@ export const meta: Route.MetaFunction = () => [{ title: "Novo cupom · Coreto" }
 
 export async function loader({ context }: Route.LoaderArgs) {
   const creatorId = writerWhoMay({ context }, "plans:edit").space.personId;
-  const plans = await plansOfCreator(context.get(domainContext), { creatorId, states: ["draft", "active"] });
+  const plans = await plansOfCreator(context.get(domainContext), {
+    creatorId,
+    states: ["draft", "active"],
+  });
   return { plans: plans.map(({ id, name }) => ({ id, name })) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "plans:edit", couponSchema, async (coupon, actor) => {
-    await createCoupon(context.get(domainContext), { creatorId: actor.space.personId, actedBy: actedBy(actor), ...coupon });
-    return await redirectWithToast(request, "/me/coupons", { kind: "success", message: `Cupom ${coupon.code} criado. Já vale.` });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "plans:edit",
+    couponSchema,
+    async (coupon, actor) => {
+      await createCoupon(context.get(domainContext), {
+        creatorId: actor.space.personId,
+        actedBy: actedBy(actor),
+        ...coupon,
+      });
+      return await redirectWithToast(request, "/me/coupons", {
+        kind: "success",
+        message: `Cupom ${coupon.code} criado. Já vale.`,
+      });
+    },
+  );
 }
 
 export default function CouponCreate({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Novo cupom" lead="Depois de criado, um cupom não muda: para mudar, encerre e crie outro. Quem já usou continua com o desconto." />
+      <PageHeader
+        title="Novo cupom"
+        lead="Depois de criado, um cupom não muda: para mudar, encerre e crie outro. Quem já usou continua com o desconto."
+      />
       <Card className="p-5 sm:p-6">
         <CouponForm plans={loaderData.plans} problem={actionData} />
       </Card>

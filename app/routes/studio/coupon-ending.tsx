@@ -18,15 +18,30 @@ export const meta: Route.MetaFunction = () => [{ title: "Encerrar cupom · Coret
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const creatorId = actorWhoMay({ context }, "plans:edit").space.personId;
-  const { code } = found(await couponOf(context.get(domainContext), { couponId: params.couponId, creatorId }), "Não encontramos este cupom.");
+  const { code } = found(
+    await couponOf(context.get(domainContext), { couponId: params.couponId, creatorId }),
+    "Não encontramos este cupom.",
+  );
   return { code };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "plans:edit", z.object({}), async (_, actor) => {
-    await endCoupon(context.get(domainContext), { creatorId: actor.space.personId, actedBy: actedBy(actor), couponId: params.couponId });
-    return await redirectWithToast(request, "/me/coupons", { kind: "success", message: "Cupom encerrado." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "plans:edit",
+    z.object({}),
+    async (_, actor) => {
+      await endCoupon(context.get(domainContext), {
+        creatorId: actor.space.personId,
+        actedBy: actedBy(actor),
+        couponId: params.couponId,
+      });
+      return await redirectWithToast(request, "/me/coupons", {
+        kind: "success",
+        message: "Cupom encerrado.",
+      });
+    },
+  );
 }
 
 export default function CouponEnding({ loaderData: { code }, actionData }: Route.ComponentProps) {
@@ -35,7 +50,10 @@ export default function CouponEnding({ loaderData: { code }, actionData }: Route
     <>
       <PageHeader title={`Encerrar ${code}?`} />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
-        <p>O código deixa de valer para quem chegar. Quem já assinou com ele continua com o desconto combinado. Um cupom encerrado não volta; o mesmo código pode ser usado num novo.</p>
+        <p>
+          O código deixa de valer para quem chegar. Quem já assinou com ele continua com o desconto
+          combinado. Um cupom encerrado não volta; o mesmo código pode ser usado num novo.
+        </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />
           <FormMessage message={actionData?.message} />

@@ -16,7 +16,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Cupons · Coreto" }];
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const creatorId = writerWhoMay({ context }, "plans:edit").space.personId;
-  const [coupons, plans] = await Promise.all([couponsOf(ctx, { creatorId }), plansOfCreator(ctx, { creatorId, states: ["draft", "active", "archived"] })]);
+  const [coupons, plans] = await Promise.all([
+    couponsOf(ctx, { creatorId }),
+    plansOfCreator(ctx, { creatorId, states: ["draft", "active", "archived"] }),
+  ]);
   return {
     coupons: coupons.map((coupon) => {
       const closed = closedProblem(coupon, ctx.now());
@@ -25,12 +28,20 @@ export async function loader({ context }: Route.LoaderArgs) {
         id: coupon.id,
         code: coupon.code,
         words: couponWords(coupon),
-        planNames: coupon.planIds === null ? null : plans.filter((plan) => isForPlan(coupon, plan.id)).map((plan) => plan.name),
+        planNames:
+          coupon.planIds === null
+            ? null
+            : plans.filter((plan) => isForPlan(coupon, plan.id)).map((plan) => plan.name),
         usesCount: coupon.usesCount,
         usesLimit: coupon.usesLimit,
         lastDayAt: coupon.expiresAt === null ? null : addDays(coupon.expiresAt, -1),
         closed,
-        links: closed ? [] : sold.map((plan) => ({ planName: plan.name, url: `${ctx.settings.appOrigin}/checkout?${new URLSearchParams({ plan: plan.id, coupon: coupon.code }).toString()}` })),
+        links: closed
+          ? []
+          : sold.map((plan) => ({
+              planName: plan.name,
+              url: `${ctx.settings.appOrigin}/checkout?${new URLSearchParams({ plan: plan.id, coupon: coupon.code }).toString()}`,
+            })),
       };
     }),
   };
@@ -41,14 +52,21 @@ type Shown = Route.ComponentProps["loaderData"]["coupons"][number];
 export default function Coupons({ loaderData: { coupons } }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Cupons" lead="Um desconto nos primeiros pagamentos de quem assina com o código.">
+      <PageHeader
+        title="Cupons"
+        lead="Um desconto nos primeiros pagamentos de quem assina com o código."
+      >
         <ButtonLink to="/me/coupons/create" size="sm">
           Novo cupom
         </ButtonLink>
       </PageHeader>
       {coupons.length === 0 ? (
-        <EmptyState title="Nenhum cupom" action={<ButtonLink to="/me/coupons/create">Criar cupom</ButtonLink>}>
-          Um código para o lançamento, para quem voltou, para quem veio do show: vale pelo tempo e pelos usos que você disser.
+        <EmptyState
+          title="Nenhum cupom"
+          action={<ButtonLink to="/me/coupons/create">Criar cupom</ButtonLink>}
+        >
+          Um código para o lançamento, para quem voltou, para quem veio do show: vale pelo tempo e
+          pelos usos que você disser.
         </EmptyState>
       ) : (
         <ul className="flex flex-col gap-3">
@@ -63,33 +81,64 @@ export default function Coupons({ loaderData: { coupons } }: Route.ComponentProp
 
 const STATES = { ended: "Encerrado", expired: "Venceu", used_up: "Usos esgotados" };
 
-function CouponRow({ id, code, words, planNames, usesCount, usesLimit, lastDayAt, closed, links }: Shown) {
-  const uses = usesLimit === null ? `${usesCount} ${usesCount === 1 ? "uso" : "usos"}` : `${usesCount} de ${usesLimit} usos`;
-  const facts = [planNames === null ? "todos os planos" : planNames.join(", "), uses, lastDayAt === null ? "sem data para acabar" : `até ${formatDay(lastDayAt)}`];
+function CouponRow({
+  id,
+  code,
+  words,
+  planNames,
+  usesCount,
+  usesLimit,
+  lastDayAt,
+  closed,
+  links,
+}: Shown) {
+  const uses =
+    usesLimit === null
+      ? `${usesCount} ${usesCount === 1 ? "uso" : "usos"}`
+      : `${usesCount} de ${usesLimit} usos`;
+  const facts = [
+    planNames === null ? "todos os planos" : planNames.join(", "),
+    uses,
+    lastDayAt === null ? "sem data para acabar" : `até ${formatDay(lastDayAt)}`,
+  ];
   return (
     <Card as="li" className="flex flex-col gap-3 p-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 flex-1 basis-60">
           <p className="flex flex-wrap items-center gap-2">
             <span className="font-mono font-semibold wrap-anywhere">{code}</span>
-            {closed ? <Badge tone="neutral">{STATES[closed]}</Badge> : <Badge tone="good">Valendo</Badge>}
+            {closed ? (
+              <Badge tone="neutral">{STATES[closed]}</Badge>
+            ) : (
+              <Badge tone="good">Valendo</Badge>
+            )}
           </p>
           <p>{words}</p>
           <p className="text-small text-muted wrap-anywhere">{facts.join(" · ")}</p>
         </div>
         {closed === "ended" ? null : (
-          <ButtonLink to={`/me/coupons/${id}/ending`} variant="outline" size="sm" aria-label={`Encerrar ${code}`}>
+          <ButtonLink
+            to={`/me/coupons/${id}/ending`}
+            variant="outline"
+            size="sm"
+            aria-label={`Encerrar ${code}`}
+          >
             Encerrar
           </ButtonLink>
         )}
       </div>
       {links.length > 0 ? (
         <details>
-          <summary className="flex min-h-11 w-fit items-center text-small font-semibold text-leaf underline underline-offset-4">Link com o cupom</summary>
+          <summary className="flex min-h-11 w-fit items-center text-small font-semibold text-leaf underline underline-offset-4">
+            Link com o cupom
+          </summary>
           <ul className="flex flex-col gap-2 pt-1">
             {links.map((link) => (
               <li key={link.url} className="text-small">
-                {link.planName}: <code className="rounded-field bg-sand px-2 py-1 font-mono break-all select-all">{link.url}</code>
+                {link.planName}:{" "}
+                <code className="rounded-field bg-sand px-2 py-1 font-mono break-all select-all">
+                  {link.url}
+                </code>
               </li>
             ))}
           </ul>

@@ -19,8 +19,15 @@ export const meta: Route.MetaFunction = () => [{ title: "Rascunhos · Coreto" }]
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const authorId = actorWhoMay({ context }, "posts:publish").space.personId;
-  const [unpublished, deleted] = await Promise.all([unpublishedPosts(ctx, { authorId, limit: SHOWN }), deletedPosts(ctx, { authorId, limit: SHOWN })]);
-  return { unpublished, deleted: deleted.map((post) => ({ ...post, until: post.deletedAt + RESTORABLE_MS })), now: ctx.now() };
+  const [unpublished, deleted] = await Promise.all([
+    unpublishedPosts(ctx, { authorId, limit: SHOWN }),
+    deletedPosts(ctx, { authorId, limit: SHOWN }),
+  ]);
+  return {
+    unpublished,
+    deleted: deleted.map((post) => ({ ...post, until: post.deletedAt + RESTORABLE_MS })),
+    now: ctx.now(),
+  };
 }
 
 export default function Drafts({ loaderData }: Route.ComponentProps) {
@@ -33,19 +40,40 @@ export default function Drafts({ loaderData }: Route.ComponentProps) {
         </ButtonLink>
       </PageHeader>
       {unpublished.length === 0 ? (
-        <EmptyState title="Nenhum rascunho" action={<ButtonLink to="/post/create">Escrever</ButtonLink>}>
+        <EmptyState
+          title="Nenhum rascunho"
+          action={<ButtonLink to="/post/create">Escrever</ButtonLink>}
+        >
           O que você começa a escrever fica guardado aqui sozinho.
         </EmptyState>
       ) : (
         <ul className="flex flex-col gap-3">
           {unpublished.map((post) => (
-            <Card key={post.id} as="li" className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
-              <Link to={`/post/${post.id}/edit`} className="flex min-h-11 min-w-0 flex-1 basis-60 flex-col justify-center">
+            <Card
+              key={post.id}
+              as="li"
+              className="flex flex-wrap items-center justify-between gap-3 px-5 py-4"
+            >
+              <Link
+                to={`/post/${post.id}/edit`}
+                className="flex min-h-11 min-w-0 flex-1 basis-60 flex-col justify-center"
+              >
                 <span className="font-semibold">{post.title || "Sem título"}</span>
-                <span className="text-small text-muted">mudou {formatAgo(post.updatedAt, now)}</span>
+                <span className="text-small text-muted">
+                  mudou {formatAgo(post.updatedAt, now)}
+                </span>
               </Link>
-              {post.scheduledAt === null ? <Badge tone="neutral">Rascunho</Badge> : <Badge tone="good">Sai em {formatMinute(post.scheduledAt)}</Badge>}
-              <ButtonLink to={`/post/${post.id}/deletion`} variant="ghost" size="sm" aria-label={`Apagar ${post.title || "rascunho sem título"}`}>
+              {post.scheduledAt === null ? (
+                <Badge tone="neutral">Rascunho</Badge>
+              ) : (
+                <Badge tone="good">Sai em {formatMinute(post.scheduledAt)}</Badge>
+              )}
+              <ButtonLink
+                to={`/post/${post.id}/deletion`}
+                variant="ghost"
+                size="sm"
+                aria-label={`Apagar ${post.title || "rascunho sem título"}`}
+              >
                 Apagar
               </ButtonLink>
             </Card>
@@ -57,14 +85,24 @@ export default function Drafts({ loaderData }: Route.ComponentProps) {
           <h2 className="text-heading">Apagadas</h2>
           <ul className="flex flex-col gap-3">
             {deleted.map((post) => (
-              <Card key={post.id} as="li" className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+              <Card
+                key={post.id}
+                as="li"
+                className="flex flex-wrap items-center justify-between gap-3 px-5 py-4"
+              >
                 <span className="flex min-w-0 flex-1 basis-60 flex-col">
                   <span className="font-semibold">{post.title || "Sem título"}</span>
-                  <span className="text-small text-muted">pode voltar até {formatDay(post.until)}</span>
+                  <span className="text-small text-muted">
+                    pode voltar até {formatDay(post.until)}
+                  </span>
                 </span>
                 <Form method="post" action={`/post/${post.id}/restoration`}>
                   <ActingField />
-                  <Button variant="outline" size="sm" aria-label={`Trazer de volta ${post.title || "publicação sem título"}`}>
+                  <Button
+                    variant="outline"
+                    size="sm"
+                    aria-label={`Trazer de volta ${post.title || "publicação sem título"}`}
+                  >
                     Trazer de volta
                   </Button>
                 </Form>

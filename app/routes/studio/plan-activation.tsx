@@ -34,50 +34,104 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const actor = actorWhoMay({ context }, "plans:edit");
   const creatorId = actor.space.personId;
-  const plan = found(await planOf(ctx, { planId: params.planId, creatorId }), "Não encontramos este plano.");
+  const plan = found(
+    await planOf(ctx, { planId: params.planId, creatorId }),
+    "Não encontramos este plano.",
+  );
   if (plan.state !== "draft") throw redirect(`/plan/${plan.id}/update`);
   const documents = await documentsOf(ctx, { personId: creatorId });
   const asksDetails = maySubmit(statusOf(documents));
   const path = `/plan/${plan.id}/activation`;
-  if (asksDetails && actor.may("billing:manage")) await confirmAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId: creatorId, path, wasSent: context.get(sentContext) });
+  if (asksDetails && actor.may("billing:manage"))
+    await confirmAnotherKey(
+      { env: context.get(cloudflareContext).env, ctx, request },
+      { personId: creatorId, path, wasSent: context.get(sentContext) },
+    );
   // Who is paid says it themselves.
   const waitsFor = asksDetails && !actor.may("billing:manage") ? actor.space.name : null;
-  const method = asksDetails && waitsFor === null ? await withdrawalMethodOf(ctx, { creatorId }) : null;
-  return { plan, asksDetails, keeps: method && destinationWords(method.pixKeyKind, method.pixKey), waitsFor, rejectionReason: statusOf(documents) === "rejected" ? (documents?.rejectionReason ?? null) : null, feeBasisPoints: await feeFor(ctx, { creatorId }) };
+  const method =
+    asksDetails && waitsFor === null ? await withdrawalMethodOf(ctx, { creatorId }) : null;
+  return {
+    plan,
+    asksDetails,
+    keeps: method && destinationWords(method.pixKeyKind, method.pixKey),
+    waitsFor,
+    rejectionReason:
+      statusOf(documents) === "rejected" ? (documents?.rejectionReason ?? null) : null,
+    feeBasisPoints: await feeFor(ctx, { creatorId }),
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   context.set(sentContext, true);
   const activated = async (actor: Actor) => {
-    await activatePlan(ctx, { creatorId: actor.space.personId, actedBy: actedBy(actor), planId: params.planId });
-    return await redirectWithToast(request, `/plan/${params.planId}/update`, { kind: "success", message: `Pronto: ${actor.isOwn ? "seu" : "o"} plano está à venda.` });
+    await activatePlan(ctx, {
+      creatorId: actor.space.personId,
+      actedBy: actedBy(actor),
+      planId: params.planId,
+    });
+    return await redirectWithToast(request, `/plan/${params.planId}/update`, {
+      kind: "success",
+      message: `Pronto: ${actor.isOwn ? "seu" : "o"} plano está à venda.`,
+    });
   };
   const { space } = context.get(actorContext);
   const asksDetails = maySubmit(statusOf(await documentsOf(ctx, { personId: space.personId })));
-  if (!asksDetails) return await submittedForSpace({ request, context }, "plans:edit", z.object({}), async (_, actor) => activated(actor));
+  if (!asksDetails)
+    return await submittedForSpace(
+      { request, context },
+      "plans:edit",
+      z.object({}),
+      async (_, actor) => activated(actor),
+    );
   const method = await withdrawalMethodOf(ctx, { creatorId: space.personId });
-  return await submittedForSpace({ request, context }, "billing:manage", method ? sellerDetailsAgainSchema : sellerDetailsSchema, async (details, actor) => {
-    const { personId } = actor.space;
-    await refuseAnotherKey({ env: context.get(cloudflareContext).env, ctx, request }, { personId, path: `/plan/${params.planId}/activation` });
-    await submitSellerDetails(ctx, { personId, ...details });
-    return await activated(actor);
-  });
+  return await submittedForSpace(
+    { request, context },
+    "billing:manage",
+    method ? sellerDetailsAgainSchema : sellerDetailsSchema,
+    async (details, actor) => {
+      const { personId } = actor.space;
+      await refuseAnotherKey(
+        { env: context.get(cloudflareContext).env, ctx, request },
+        { personId, path: `/plan/${params.planId}/activation` },
+      );
+      await submitSellerDetails(ctx, { personId, ...details });
+      return await activated(actor);
+    },
+  );
 }
 
 export default function PlanActivation({ loaderData, actionData }: Route.ComponentProps) {
   const { plan, asksDetails, waitsFor, rejectionReason } = loaderData;
   return (
     <>
-      <PageHeader title="Colocar à venda" lead={asksDetails && waitsFor === null ? "Antes da primeira venda, precisamos saber quem recebe. Leva um minuto." : undefined} />
+      <PageHeader
+        title="Colocar à venda"
+        lead={
+          asksDetails && waitsFor === null
+            ? "Antes da primeira venda, precisamos saber quem recebe. Leva um minuto."
+            : undefined
+        }
+      />
       <div className="flex flex-col gap-5">
         <PlanSummary {...loaderData} />
         {waitsFor !== null ? (
-          <p className="text-muted">Falta {waitsFor} enviar os documentos e a chave Pix. Depois disso, dá para colocar à venda.</p>
+          <p className="text-muted">
+            Falta {waitsFor} enviar os documentos e a chave Pix. Depois disso, dá para colocar à
+            venda.
+          </p>
         ) : asksDetails ? (
           <Card className="flex flex-col gap-5 p-5 sm:p-6">
-            {rejectionReason ? <FormMessage message={`Da última vez não deu: ${rejectionReason}`} /> : null}
-            <SellerDetailsForm problem={actionData} defaults={{}} submitLabel="Enviar e colocar à venda" keeps={loaderData.keeps} />
+            {rejectionReason ? (
+              <FormMessage message={`Da última vez não deu: ${rejectionReason}`} />
+            ) : null}
+            <SellerDetailsForm
+              problem={actionData}
+              defaults={{}}
+              submitLabel="Enviar e colocar à venda"
+              keeps={loaderData.keeps}
+            />
           </Card>
         ) : (
           <ActivateForm message={actionData?.message ?? null} />
@@ -98,12 +152,17 @@ function PlanSummary({ plan, feeBasisPoints }: Route.ComponentProps["loaderData"
       {plan.prices.map((price) => (
         <div key={price.id} className="flex flex-col gap-2">
           <p>
-            <Money cents={price.amountCents} size="display" /> <span className="text-muted">{intervalLabel(price.interval)}</span>
+            <Money cents={price.amountCents} size="display" />{" "}
+            <span className="text-muted">{intervalLabel(price.interval)}</span>
           </p>
-          <p className="text-small font-semibold text-leaf">{priceReturn(formatMoney(price.amountCents), feeBasisPoints)?.sentence}</p>
+          <p className="text-small font-semibold text-leaf">
+            {priceReturn(formatMoney(price.amountCents), feeBasisPoints)?.sentence}
+          </p>
         </div>
       ))}
-      <p className="text-small text-muted">A taxa do Coreto é {formatPercent(feeBasisPoints)} de cada pagamento.</p>
+      <p className="text-small text-muted">
+        A taxa do Coreto é {formatPercent(feeBasisPoints)} de cada pagamento.
+      </p>
     </Card>
   );
 }

@@ -18,15 +18,33 @@ export const meta: Route.MetaFunction = () => [{ title: "Arquivar plano · Coret
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const plan = found(await planOf(ctx, { planId: params.planId, creatorId: actorWhoMay({ context }, "plans:edit").space.personId }), "Não encontramos este plano.");
+  const plan = found(
+    await planOf(ctx, {
+      planId: params.planId,
+      creatorId: actorWhoMay({ context }, "plans:edit").space.personId,
+    }),
+    "Não encontramos este plano.",
+  );
   return { id: plan.id, name: plan.name, seatsTaken: plan.seatsTaken };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "plans:edit", z.object({}), async (_, actor) => {
-    await archivePlan(context.get(domainContext), { creatorId: actor.space.personId, actedBy: actedBy(actor), planId: params.planId });
-    return await redirectWithToast(request, "/me", { kind: "success", message: "Plano arquivado. Quem já assina continua." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "plans:edit",
+    z.object({}),
+    async (_, actor) => {
+      await archivePlan(context.get(domainContext), {
+        creatorId: actor.space.personId,
+        actedBy: actedBy(actor),
+        planId: params.planId,
+      });
+      return await redirectWithToast(request, "/me", {
+        kind: "success",
+        message: "Plano arquivado. Quem já assina continua.",
+      });
+    },
+  );
 }
 
 export default function PlanArchive({ loaderData: plan, actionData }: Route.ComponentProps) {
@@ -36,8 +54,9 @@ export default function PlanArchive({ loaderData: plan, actionData }: Route.Comp
       <PageHeader title={`Arquivar ${plan.name}?`} />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <p>
-          O plano sai da sua página e não vende mais. {plan.seatsTaken > 0 ? `As ${plan.seatsTaken} pessoas que assinam` : "Quem já assina"} continuam
-          com acesso e renovando. Um plano arquivado não volta à venda.
+          O plano sai da sua página e não vende mais.{" "}
+          {plan.seatsTaken > 0 ? `As ${plan.seatsTaken} pessoas que assinam` : "Quem já assina"}{" "}
+          continuam com acesso e renovando. Um plano arquivado não volta à venda.
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />

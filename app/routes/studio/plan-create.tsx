@@ -14,22 +14,44 @@ export const meta: Route.MetaFunction = () => [{ title: "Novo plano · Coreto" }
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { space } = writerWhoMay({ context }, "plans:edit");
-  return { feeBasisPoints: await feeFor(context.get(domainContext), { creatorId: space.personId }) };
+  return {
+    feeBasisPoints: await feeFor(context.get(domainContext), { creatorId: space.personId }),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "plans:edit", planSchema, async (plan, actor) => {
-    const { planId } = await createPlan(context.get(domainContext), { creatorId: actor.space.personId, actedBy: actedBy(actor), ...plan });
-    return await redirectWithToast(request, `/plan/${planId}/activation`, { kind: "success", message: "Plano criado. Falta colocar à venda." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "plans:edit",
+    planSchema,
+    async (plan, actor) => {
+      const { planId } = await createPlan(context.get(domainContext), {
+        creatorId: actor.space.personId,
+        actedBy: actedBy(actor),
+        ...plan,
+      });
+      return await redirectWithToast(request, `/plan/${planId}/activation`, {
+        kind: "success",
+        message: "Plano criado. Falta colocar à venda.",
+      });
+    },
+  );
 }
 
 export default function PlanCreate({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Novo plano" lead="O que quem assina recebe, e por quanto. Só aparece para os outros quando você colocar à venda." />
+      <PageHeader
+        title="Novo plano"
+        lead="O que quem assina recebe, e por quanto. Só aparece para os outros quando você colocar à venda."
+      />
       <Card className="p-5 sm:p-6">
-        <PlanForm plan={null} feeBasisPoints={loaderData.feeBasisPoints} problem={actionData} submitLabel="Criar plano" />
+        <PlanForm
+          plan={null}
+          feeBasisPoints={loaderData.feeBasisPoints}
+          problem={actionData}
+          submitLabel="Criar plano"
+        />
       </Card>
     </>
   );

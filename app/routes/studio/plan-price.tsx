@@ -8,7 +8,10 @@ import { planOf } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import { askForPrice } from "#app/domain/subscriptions/commands/price/ask.server.ts";
-import { olderPrices, priceStandings } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import {
+  olderPrices,
+  priceStandings,
+} from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import { takesEffectAt } from "#app/domain/subscriptions/rules/price-consents.ts";
 import { priceAskSchema } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { actedBy } from "#app/domain/teams/rules/actor.ts";
@@ -27,29 +30,56 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const own = { planId, creatorId: actorWhoMay({ context }, "plans:edit").space.personId };
   const [ownPlan, standings] = await Promise.all([planOf(ctx, own), priceStandings(ctx, own)]);
   const plan = found(ownPlan, "Não encontramos este plano.");
-  const price = found(plan.prices.find(({ id }) => id === priceId) ?? null, "Este preço não está mais à venda.");
+  const price = found(
+    plan.prices.find(({ id }) => id === priceId) ?? null,
+    "Este preço não está mais à venda.",
+  );
   const { interval, amountCents } = price;
   const isAsked = standings.some(({ ask }) => ask?.planPriceId === priceId);
-  const older = isAsked || plan.state !== "active" ? [] : await olderPrices(ctx, { planId, interval, amountCents });
+  const older =
+    isAsked || plan.state !== "active"
+      ? []
+      : await olderPrices(ctx, { planId, interval, amountCents });
   if (older.length === 0) throw redirect(`/plan/${planId}/update`);
   return {
     plan: { id: plan.id, name: plan.name },
     amountCents,
     price: priceWords(price),
     takesEffectAt: takesEffectAt(ctx.now()),
-    older: older.map((one) => ({ count: one.count, price: priceWords({ interval, amountCents: one.amountCents }), isLower: amountCents < one.amountCents })),
+    older: older.map((one) => ({
+      count: one.count,
+      price: priceWords({ interval, amountCents: one.amountCents }),
+      isLower: amountCents < one.amountCents,
+    })),
     isPixOnly: !methodsFor(amountCents).includes("card"),
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "plans:edit", priceAskSchema, async ({ amountCents }, actor) => {
-    await askForPrice(context.get(domainContext), { creatorId: actor.space.personId, actedBy: actedBy(actor), planId: params.planId, planPriceId: params.priceId, amountCents });
-    return await redirectWithToast(request, `/plan/${params.planId}/update`, { kind: "success", message: "Pedido feito. Avisamos cada assinante, e as respostas aparecem aqui." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "plans:edit",
+    priceAskSchema,
+    async ({ amountCents }, actor) => {
+      await askForPrice(context.get(domainContext), {
+        creatorId: actor.space.personId,
+        actedBy: actedBy(actor),
+        planId: params.planId,
+        planPriceId: params.priceId,
+        amountCents,
+      });
+      return await redirectWithToast(request, `/plan/${params.planId}/update`, {
+        kind: "success",
+        message: "Pedido feito. Avisamos cada assinante, e as respostas aparecem aqui.",
+      });
+    },
+  );
 }
 
-export default function PlanPrice({ loaderData: { plan, amountCents, price, takesEffectAt: from, older, isPixOnly }, actionData }: Route.ComponentProps) {
+export default function PlanPrice({
+  loaderData: { plan, amountCents, price, takesEffectAt: from, older, isPixOnly },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   const count = older.reduce((sum, one) => sum + one.count, 0);
   const asks = older.some(({ isLower }) => !isLower);
@@ -65,18 +95,31 @@ export default function PlanPrice({ loaderData: { plan, amountCents, price, take
           <ul className="flex flex-col gap-2">
             {older.map((one) => (
               <li key={one.price}>
-                {one.count === 1 ? "1 assinante paga" : `${one.count} assinantes pagam`} {one.price}: {one.isLower ? "o preço baixa" : "perguntamos a cada pessoa se aceita o preço novo"}.
+                {one.count === 1 ? "1 assinante paga" : `${one.count} assinantes pagam`} {one.price}
+                :{" "}
+                {one.isLower ? "o preço baixa" : "perguntamos a cada pessoa se aceita o preço novo"}
+                .
               </li>
             ))}
           </ul>
           {asks ? (
             <p>
-              Cada pessoa recebe um aviso e um e-mail, e escolhe entre aceitar e manter o preço que paga. Para quem aceitar, o preço novo vale nos períodos que começam a partir de <strong>{formatDay(from)}</strong>. Quem não responder continua como está.
+              Cada pessoa recebe um aviso e um e-mail, e escolhe entre aceitar e manter o preço que
+              paga. Para quem aceitar, o preço novo vale nos períodos que começam a partir de{" "}
+              <strong>{formatDay(from)}</strong>. Quem não responder continua como está.
             </p>
           ) : null}
-          {lowers ? <p>Quem paga mais não precisa aceitar nada: passa a pagar menos na próxima cobrança, e é avisado. Só perguntamos quando a forma de pagamento teria de mudar{isPixOnly ? ", porque abaixo de R$\u00a010,00 só dá para pagar com Pix" : ""}.</p> : null}
+          {lowers ? (
+            <p>
+              Quem paga mais não precisa aceitar nada: passa a pagar menos na próxima cobrança, e é
+              avisado. Só perguntamos quando a forma de pagamento teria de mudar
+              {isPixOnly ? ", porque abaixo de R$\u00a010,00 só dá para pagar com Pix" : ""}.
+            </p>
+          ) : null}
           <div className="flex flex-wrap gap-2">
-            <Button disabled={isBusy}>{count === 1 ? "Pedir a 1 assinante" : `Pedir a ${count} assinantes`}</Button>
+            <Button disabled={isBusy}>
+              {count === 1 ? "Pedir a 1 assinante" : `Pedir a ${count} assinantes`}
+            </Button>
             <ButtonLink to={`/plan/${plan.id}/update`} variant="outline">
               Agora não
             </ButtonLink>

@@ -19,32 +19,76 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import { actedBy } from "#app/domain/teams/rules/actor.ts";
 import type { Route } from "./+types/plan-update.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.plan?.name ?? "Plano"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.plan?.name ?? "Plano"} · Coreto` },
+];
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const own = { planId: params.planId, creatorId: writerWhoMay({ context }, "plans:edit").space.personId };
-  const [plan, changedBy, standings, feeBasisPoints] = await Promise.all([planOf(ctx, own), planChangedBy(ctx, own), priceStandings(ctx, own), feeFor(ctx, own)]);
-  const prices = plan?.state === "active" ? plan.prices.flatMap((price) => standings.filter(({ interval, olderCount, ask }) => interval === price.interval && (olderCount > 0 || ask !== null)).map((standing) => ({ price, standing }))) : [];
-  // Refused because one has gone to another page: what was typed stays, the plan is not this page's.
+  const own = {
+    planId: params.planId,
+    creatorId: writerWhoMay({ context }, "plans:edit").space.personId,
+  };
+  const [plan, changedBy, standings, feeBasisPoints] = await Promise.all([
+    planOf(ctx, own),
+    planChangedBy(ctx, own),
+    priceStandings(ctx, own),
+    feeFor(ctx, own),
+  ]);
+  const prices =
+    plan?.state === "active"
+      ? plan.prices.flatMap((price) =>
+          standings
+            .filter(
+              ({ interval, olderCount, ask }) =>
+                interval === price.interval && (olderCount > 0 || ask !== null),
+            )
+            .map((standing) => ({ price, standing })),
+        )
+      : [];
+  // Refused because one has gone to another page: what was typed stays, the plan is not this
+  // page's.
   const isElsewhere = plan === null && context.get(strandedContext);
-  return { plan: isElsewhere ? null : found(plan, "Não encontramos este plano."), changedBy, prices, feeBasisPoints };
+  return {
+    plan: isElsewhere ? null : found(plan, "Não encontramos este plano."),
+    changedBy,
+    prices,
+    feeBasisPoints,
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return await submittedForSpace({ request, context }, "plans:edit", planSchema, async (form, actor) => {
-    const creatorId = actor.space.personId;
-    // The form edits the first price; the others a plan may have stay as they are.
-    const plan = await planOf(ctx, { planId: params.planId, creatorId });
-    const [edited] = form.prices;
-    const others = plan?.prices.slice(1).filter((price) => price.interval !== edited?.interval) ?? [];
-    await updatePlan(ctx, { creatorId, actedBy: actedBy(actor), planId: params.planId, ...form, prices: [...form.prices, ...others] });
-    return await redirectWithToast(request, `/plan/${params.planId}/update`, { kind: "success", message: "Plano salvo." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "plans:edit",
+    planSchema,
+    async (form, actor) => {
+      const creatorId = actor.space.personId;
+      // The form edits the first price; the others a plan may have stay as they are.
+      const plan = await planOf(ctx, { planId: params.planId, creatorId });
+      const [edited] = form.prices;
+      const others =
+        plan?.prices.slice(1).filter((price) => price.interval !== edited?.interval) ?? [];
+      await updatePlan(ctx, {
+        creatorId,
+        actedBy: actedBy(actor),
+        planId: params.planId,
+        ...form,
+        prices: [...form.prices, ...others],
+      });
+      return await redirectWithToast(request, `/plan/${params.planId}/update`, {
+        kind: "success",
+        message: "Plano salvo.",
+      });
+    },
+  );
 }
 
-const STATE_WORDS: Record<Plan["state"], { label: string; tone: "neutral" | "good" | "attention" }> = {
+const STATE_WORDS: Record<
+  Plan["state"],
+  { label: string; tone: "neutral" | "good" | "attention" }
+> = {
   draft: { label: "Rascunho", tone: "attention" },
   active: { label: "À venda", tone: "good" },
   archived: { label: "Arquivado", tone: "neutral" },
@@ -58,21 +102,33 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
     <>
       <PageHeader title={plan.name}>
         <Badge tone={state.tone}>{state.label}</Badge>
-        {plan.state === "draft" ? <ButtonLink to={`/plan/${plan.id}/activation`}>Colocar à venda</ButtonLink> : null}
+        {plan.state === "draft" ? (
+          <ButtonLink to={`/plan/${plan.id}/activation`}>Colocar à venda</ButtonLink>
+        ) : null}
         {plan.state === "archived" ? null : (
           <ButtonLink to={`/plan/${plan.id}/archive`} variant="outline">
             Arquivar
           </ButtonLink>
         )}
       </PageHeader>
-      {changedBy === null ? null : <p className="mb-3 text-small text-muted">Última mudança: {changedBy}</p>}
+      {changedBy === null ? null : (
+        <p className="mb-3 text-small text-muted">Última mudança: {changedBy}</p>
+      )}
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         {plan.state === "archived" ? (
           <FormMessage message="Este plano foi arquivado e não muda mais. Quem já assina continua." />
         ) : (
           <>
-            <p className="text-muted">Um preço novo vale para quem assinar daqui em diante; quem já assina continua pagando o de antes, a não ser que você peça e a pessoa aceite.</p>
-            <PlanForm plan={plan} feeBasisPoints={feeBasisPoints} problem={actionData} submitLabel="Salvar plano" />
+            <p className="text-muted">
+              Um preço novo vale para quem assinar daqui em diante; quem já assina continua pagando
+              o de antes, a não ser que você peça e a pessoa aceite.
+            </p>
+            <PlanForm
+              plan={plan}
+              feeBasisPoints={feeBasisPoints}
+              problem={actionData}
+              submitLabel="Salvar plano"
+            />
           </>
         )}
       </Card>
@@ -81,12 +137,23 @@ export default function PlanUpdate({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-function PlanElsewhere({ feeBasisPoints, problem }: { feeBasisPoints: number; problem: FormProblem | undefined }) {
+function PlanElsewhere({
+  feeBasisPoints,
+  problem,
+}: {
+  feeBasisPoints: number;
+  problem: FormProblem | undefined;
+}) {
   return (
     <>
       <PageHeader title="Este plano é de outra página" />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
-        <PlanForm plan={null} feeBasisPoints={feeBasisPoints} problem={problem} submitLabel="Salvar plano" />
+        <PlanForm
+          plan={null}
+          feeBasisPoints={feeBasisPoints}
+          problem={problem}
+          submitLabel="Salvar plano"
+        />
       </Card>
     </>
   );

@@ -10,7 +10,12 @@ export const meta: Route.MetaFunction = () => [{ title: "Encerrar a enquete · C
 export const loader = (args: Route.LoaderArgs) => ownPost(args);
 
 export function action(args: Route.ActionArgs) {
-  return actOnPost(args, closePoll, () => redirectWithToast(args.request, `/post/${args.params.id}`, { kind: "success", message: "Enquete encerrada. Agora todo mundo que vê a publicação vê o resultado." }));
+  return actOnPost(args, closePoll, () =>
+    redirectWithToast(args.request, `/post/${args.params.id}`, {
+      kind: "success",
+      message: "Enquete encerrada. Agora todo mundo que vê a publicação vê o resultado.",
+    }),
+  );
 }
 
 export default function PollClosing({ loaderData: { post }, actionData }: Route.ComponentProps) {

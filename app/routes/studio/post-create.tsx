@@ -21,7 +21,11 @@ export const meta: Route.MetaFunction = () => [{ title: "Publicar · Coreto" }];
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { space } = writerWhoMay({ context }, "posts:publish");
-  return { authorId: space.personId, values: emptyValues({ postId: ctx.newId(), tab: ctx.newId() }), ...(await composerChoices(ctx, { authorId: space.personId })) };
+  return {
+    authorId: space.personId,
+    values: emptyValues({ postId: ctx.newId(), tab: ctx.newId() }),
+    ...(await composerChoices(ctx, { authorId: space.personId })),
+  };
 }
 
 /** An open composer goes on with the post it began: a new id would be another post. */
@@ -32,12 +36,21 @@ export function shouldRevalidate(): boolean {
 /** Publishes, or schedules: of a new post, or of a draft that the form names. */
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submittedForSpace({ request, context }, "posts:publish", publicationSchema, async ({ publishAt, ...form }, actor) => {
-    const composition = await compositionOf(ctx, form, actor);
-    await publishComposition(ctx, { ...composition, at: publishAt });
-    const message = publishAt === null ? "Publicado." : `Agendado para ${formatMinute(publishAt)}.`;
-    return redirectWithToast(request, `/post/${composition.postId}`, { kind: "success", message });
-  });
+  return submittedForSpace(
+    { request, context },
+    "posts:publish",
+    publicationSchema,
+    async ({ publishAt, ...form }, actor) => {
+      const composition = await compositionOf(ctx, form, actor);
+      await publishComposition(ctx, { ...composition, at: publishAt });
+      const message =
+        publishAt === null ? "Publicado." : `Agendado para ${formatMinute(publishAt)}.`;
+      return redirectWithToast(request, `/post/${composition.postId}`, {
+        kind: "success",
+        message,
+      });
+    },
+  );
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {

@@ -12,14 +12,29 @@ export const meta: Route.MetaFunction = () => [{ title: "Apagar · Coreto" }];
 
 export async function loader(args: Route.LoaderArgs) {
   const own = await ownPost(args);
-  return { ...own, buyers: await buyersOf(args.context.get(domainContext), { kind: "post", targetId: args.params.id }) };
+  return {
+    ...own,
+    buyers: await buyersOf(args.context.get(domainContext), {
+      kind: "post",
+      targetId: args.params.id,
+    }),
+  };
 }
 
 export function action(args: Route.ActionArgs) {
-  return actOnPost(args, deletePost, () => redirectWithToast(args.request, "/me", { kind: "success", message: "Publicação apagada.", undo: `/post/${args.params.id}/restoration` }));
+  return actOnPost(args, deletePost, () =>
+    redirectWithToast(args.request, "/me", {
+      kind: "success",
+      message: "Publicação apagada.",
+      undo: `/post/${args.params.id}/restoration`,
+    }),
+  );
 }
 
-export default function PostDeletion({ loaderData: { post, buyers }, actionData }: Route.ComponentProps) {
+export default function PostDeletion({
+  loaderData: { post, buyers },
+  actionData,
+}: Route.ComponentProps) {
   return (
     <PostLifePage
       heading="Apagar publicação"

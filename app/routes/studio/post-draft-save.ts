@@ -10,8 +10,16 @@ const HEADERS = { "Cache-Control": "no-store" };
 /** Where an open composer saves itself: the same as the button, answered without leaving the page. */
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  const answer = await submittedForSpace({ request, context }, "posts:publish", draftSchema, async (form, actor) =>
-    Response.json(await saveDraft(ctx, await compositionOf(ctx, form, actor)), { headers: HEADERS }),
+  const answer = await submittedForSpace(
+    { request, context },
+    "posts:publish",
+    draftSchema,
+    async (form, actor) =>
+      Response.json(await saveDraft(ctx, await compositionOf(ctx, form, actor)), {
+        headers: HEADERS,
+      }),
   );
-  return answer instanceof Response ? answer : Response.json(answer.data, { status: answer.init?.status ?? 400, headers: HEADERS });
+  return answer instanceof Response
+    ? answer
+    : Response.json(answer.data, { status: answer.init?.status ?? 400, headers: HEADERS });
 }

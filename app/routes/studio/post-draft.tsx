@@ -20,18 +20,35 @@ export const meta: Route.MetaFunction = () => [{ title: "Rascunho · Coreto" }];
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { space } = writerWhoMay({ context }, "posts:publish");
-  return { authorId: space.personId, values: emptyValues({ postId: ctx.newId(), tab: ctx.newId() }), ...(await composerChoices(ctx, { authorId: space.personId })) };
+  return {
+    authorId: space.personId,
+    values: emptyValues({ postId: ctx.newId(), tab: ctx.newId() }),
+    ...(await composerChoices(ctx, { authorId: space.personId })),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submittedForSpace({ request, context }, "posts:publish", draftSchema, async (form, actor) => {
-    // Begun from where one reads, with nothing typed: there is nothing to keep.
-    if (new URL(request.url).searchParams.has("start") && form.title === "" && form.content === "") return redirect("/post/create");
-    const composition = await compositionOf(ctx, form, actor);
-    await saveDraft(ctx, composition);
-    return redirectWithToast(request, `/post/${composition.postId}/edit`, { kind: "success", message: "Rascunho salvo. Só você vê." });
-  });
+  return submittedForSpace(
+    { request, context },
+    "posts:publish",
+    draftSchema,
+    async (form, actor) => {
+      // Begun from where one reads, with nothing typed: there is nothing to keep.
+      if (
+        new URL(request.url).searchParams.has("start") &&
+        form.title === "" &&
+        form.content === ""
+      )
+        return redirect("/post/create");
+      const composition = await compositionOf(ctx, form, actor);
+      await saveDraft(ctx, composition);
+      return redirectWithToast(request, `/post/${composition.postId}/edit`, {
+        kind: "success",
+        message: "Rascunho salvo. Só você vê.",
+      });
+    },
+  );
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {

@@ -19,24 +19,53 @@ export const meta: Route.MetaFunction = () => [{ title: "Editar · Coreto" }];
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const authorId = actorWhoMay({ context }, "posts:publish").space.personId;
-  const [post, choices] = await Promise.all([composedPost(ctx, { postId: params.id, authorId }), composerChoices(ctx, { authorId })]);
+  const [post, choices] = await Promise.all([
+    composedPost(ctx, { postId: params.id, authorId }),
+    composerChoices(ctx, { authorId }),
+  ]);
   const kept = found(post, "Não encontramos esta publicação. Ela pode ter sido apagada.");
   const values = valuesOfPost(kept, { tab: ctx.newId() });
-  return { authorId, values, state: kept.state, scheduledAt: kept.scheduledAt, title: kept.title, media: kept.media, isPollFixed: (kept.poll?.votersCount ?? 0) > 0, ...choices };
+  return {
+    authorId,
+    values,
+    state: kept.state,
+    scheduledAt: kept.scheduledAt,
+    title: kept.title,
+    media: kept.media,
+    isPollFixed: (kept.poll?.votersCount ?? 0) > 0,
+    ...choices,
+  };
 }
 
-/** An open composer keeps the version that it opened with: the newest one would be written over unseen. */
-export function shouldRevalidate({ currentParams, nextParams }: { currentParams: { id?: string }; nextParams: { id?: string } }): boolean {
+/**
+ * An open composer keeps the version that it opened with: the newest one would be written over
+ * unseen.
+ */
+export function shouldRevalidate({
+  currentParams,
+  nextParams,
+}: {
+  currentParams: { id?: string };
+  nextParams: { id?: string };
+}): boolean {
   return currentParams.id !== nextParams.id;
 }
 
 /** Changes what is published. A draft is saved and published at the addresses of a new post. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
-  return submittedForSpace({ request, context }, "posts:publish", publicationSchema, async (form, actor) => {
-    await editPost(ctx, { ...(await compositionOf(ctx, form, actor)), postId: params.id });
-    return redirectWithToast(request, `/post/${params.id}`, { kind: "success", message: "Alterações salvas." });
-  });
+  return submittedForSpace(
+    { request, context },
+    "posts:publish",
+    publicationSchema,
+    async (form, actor) => {
+      await editPost(ctx, { ...(await compositionOf(ctx, form, actor)), postId: params.id });
+      return redirectWithToast(request, `/post/${params.id}`, {
+        kind: "success",
+        message: "Alterações salvas.",
+      });
+    },
+  );
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
@@ -45,7 +74,11 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 
 export default function PostEdit({ loaderData, actionData }: Route.ComponentProps) {
   const { state, scheduledAt } = loaderData;
-  const title = { draft: "Rascunho", scheduled: "Publicação agendada", published: "Editar publicação" }[state];
+  const title = {
+    draft: "Rascunho",
+    scheduled: "Publicação agendada",
+    published: "Editar publicação",
+  }[state];
   return (
     <>
       <PageHeader title={title}>
@@ -53,7 +86,11 @@ export default function PostEdit({ loaderData, actionData }: Route.ComponentProp
           Ver
         </ButtonLink>
       </PageHeader>
-      {state === "scheduled" && scheduledAt !== null ? <p className="mb-4 text-muted">Sai sozinha em {formatMinute(scheduledAt)}, hora de São Paulo.</p> : null}
+      {state === "scheduled" && scheduledAt !== null ? (
+        <p className="mb-4 text-muted">
+          Sai sozinha em {formatMinute(scheduledAt)}, hora de São Paulo.
+        </p>
+      ) : null}
       <Composer key={loaderData.values["postId"]} {...loaderData} problem={actionData} />
     </>
   );

@@ -8,11 +8,25 @@ import { found } from "#app/http/refusal.ts";
 
 type Routed = { context: Readonly<RouterContextProvider>; params: { id: string } };
 
-/** The post of the page that one acts for, deleted or not, as its pages of deleting, taking down and bringing back name it. */
-export async function ownPost({ context, params }: Routed): Promise<{ post: { id: string; title: string } }> {
+/**
+ * The post of the page that one acts for, deleted or not, as its pages of deleting, taking down and
+ * bringing back name it.
+ */
+export async function ownPost({
+  context,
+  params,
+}: Routed): Promise<{ post: { id: string; title: string } }> {
   const post = await keptPost(context.get(domainContext), { postId: params.id });
   const { space } = actorWhoMay({ context }, "posts:publish");
-  return { post: { id: params.id, title: found(post?.authorId === space.personId ? post : null, "Não encontramos esta publicação.").title } };
+  return {
+    post: {
+      id: params.id,
+      title: found(
+        post?.authorId === space.personId ? post : null,
+        "Não encontramos esta publicação.",
+      ).title,
+    },
+  };
 }
 
 /** Does `act` to the post of the page that one acts for, and answers with `done`. */
@@ -21,8 +35,13 @@ export function actOnPost(
   act: (ctx: Context, post: { postId: string; authorId: string }) => Promise<unknown>,
   done: () => Promise<Response>,
 ) {
-  return submittedForSpace({ request, context }, "posts:publish", z.object({}), async (_, { space }) => {
-    await act(context.get(domainContext), { postId: params.id, authorId: space.personId });
-    return done();
-  });
+  return submittedForSpace(
+    { request, context },
+    "posts:publish",
+    z.object({}),
+    async (_, { space }) => {
+      await act(context.get(domainContext), { postId: params.id, authorId: space.personId });
+      return done();
+    },
+  );
 }

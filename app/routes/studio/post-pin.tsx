@@ -14,22 +14,35 @@ import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/post-pin.ts";
 
 /** The wanted state travels, so that two clicks never toggle twice. */
-const pinSchema = z.object({ pinned: z.enum(["true", "false"]).transform((text) => text === "true") });
+const pinSchema = z.object({
+  pinned: z.enum(["true", "false"]).transform((text) => text === "true"),
+});
 
 export const meta: Route.MetaFunction = () => [{ title: "Fixar · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const post = await keptPost(context.get(domainContext), { postId: params.id });
-  const own = found(post?.authorId === actorWhoMay({ context }, "posts:publish").space.personId ? post : null, "Não encontramos esta publicação.");
+  const own = found(
+    post?.authorId === actorWhoMay({ context }, "posts:publish").space.personId ? post : null,
+    "Não encontramos esta publicação.",
+  );
   return { title: own.title, isPinned: own.pinnedAt !== null };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  return submittedForSpace({ request, context }, "posts:publish", pinSchema, async ({ pinned }, { space }) => {
-    const post = { postId: params.id, authorId: space.personId };
-    await (pinned ? pinPost : unpinPost)(context.get(domainContext), post);
-    return redirectWithToast(request, `/post/${params.id}`, { kind: "success", message: pinned ? "Fixada no topo da sua página." : "Não está mais fixada." });
-  });
+  return submittedForSpace(
+    { request, context },
+    "posts:publish",
+    pinSchema,
+    async ({ pinned }, { space }) => {
+      const post = { postId: params.id, authorId: space.personId };
+      await (pinned ? pinPost : unpinPost)(context.get(domainContext), post);
+      return redirectWithToast(request, `/post/${params.id}`, {
+        kind: "success",
+        message: pinned ? "Fixada no topo da sua página." : "Não está mais fixada.",
+      });
+    },
+  );
 }
 
 export default function PostPin({ loaderData, actionData, params }: Route.ComponentProps) {

@@ -10,10 +10,18 @@ export const meta: Route.MetaFunction = () => [{ title: "Trazer de volta · Core
 export const loader = (args: Route.LoaderArgs) => ownPost(args);
 
 export function action(args: Route.ActionArgs) {
-  return actOnPost(args, restorePost, () => redirectWithToast(args.request, `/post/${args.params.id}`, { kind: "success", message: "A publicação voltou." }));
+  return actOnPost(args, restorePost, () =>
+    redirectWithToast(args.request, `/post/${args.params.id}`, {
+      kind: "success",
+      message: "A publicação voltou.",
+    }),
+  );
 }
 
-export default function PostRestoration({ loaderData: { post }, actionData }: Route.ComponentProps) {
+export default function PostRestoration({
+  loaderData: { post },
+  actionData,
+}: Route.ComponentProps) {
   return (
     <PostLifePage
       heading="Trazer de volta"

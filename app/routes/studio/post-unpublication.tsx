@@ -10,10 +10,18 @@ export const meta: Route.MetaFunction = () => [{ title: "Tirar do ar · Coreto" 
 export const loader = (args: Route.LoaderArgs) => ownPost(args);
 
 export function action(args: Route.ActionArgs) {
-  return actOnPost(args, unpublishPost, () => redirectWithToast(args.request, `/post/${args.params.id}/edit`, { kind: "success", message: "Saiu do ar. Agora é um rascunho." }));
+  return actOnPost(args, unpublishPost, () =>
+    redirectWithToast(args.request, `/post/${args.params.id}/edit`, {
+      kind: "success",
+      message: "Saiu do ar. Agora é um rascunho.",
+    }),
+  );
 }
 
-export default function PostUnpublication({ loaderData: { post }, actionData }: Route.ComponentProps) {
+export default function PostUnpublication({
+  loaderData: { post },
+  actionData,
+}: Route.ComponentProps) {
   return (
     <PostLifePage
       heading="Tirar do ar"

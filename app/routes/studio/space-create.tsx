@@ -19,7 +19,9 @@ export const meta: Route.MetaFunction = () => [{ title: "Abrir minha página · 
 export async function loader({ context }: Route.LoaderArgs) {
   const member = context.get(memberContext);
   if (member.isCreator) throw redirect("/me");
-  const { name, username, bio, craft, city, category } = found(await profileOf(context.get(domainContext), { personId: member.id }));
+  const { name, username, bio, craft, city, category } = found(
+    await profileOf(context.get(domainContext), { personId: member.id }),
+  );
   return { initial: { name, bio, craft, city, category }, username };
 }
 
@@ -27,18 +29,34 @@ export async function action({ request, context }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
   return submitted(request, spaceFormSchema, async ({ avatar, banner, ...profile }) => {
-    const images = await keepProfileImages(ctx, { personId: member.id, name: profile.name, avatar, banner });
+    const images = await keepProfileImages(ctx, {
+      personId: member.id,
+      name: profile.name,
+      avatar,
+      banner,
+    });
     await openSpace(ctx, { ...profile, ...images, personId: member.id });
-    return redirectWithToast(request, "/me", { kind: "success", message: "A sua página está aberta. Agora, a primeira publicação." });
+    return redirectWithToast(request, "/me", {
+      kind: "success",
+      message: "A sua página está aberta. Agora, a primeira publicação.",
+    });
   });
 }
 
 export default function SpaceCreate({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Abrir minha página" lead={`Ela fica em coreto: @${loaderData.username}. Você publica, as pessoas seguem, e quem quiser assina.`} />
+      <PageHeader
+        title="Abrir minha página"
+        lead={`Ela fica em coreto: @${loaderData.username}. Você publica, as pessoas seguem, e quem quiser assina.`}
+      />
       <Card className="p-5 sm:p-6">
-        <Form method="post" encType="multipart/form-data" noValidate className="flex flex-col gap-5">
+        <Form
+          method="post"
+          encType="multipart/form-data"
+          noValidate
+          className="flex flex-col gap-5"
+        >
           <FormMessage message={actionData?.message} />
           <ProfileFields initial={loaderData.initial} problem={actionData} isCreator />
           <Button size="lg" className="self-start">

@@ -17,14 +17,37 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { filter } = askedAudience(new URL(request.url).searchParams);
   const creatorId = space.personId;
-  if ((await audienceCount(ctx, { creatorId, filter })) > CSV_MOST_ROWS) return refusedFile(413, "São mais de 100.000 assinaturas. Volte à lista e escolha um plano ou uma situação.");
-  const pages = wholeAudience(ctx, { creatorId, filter, pageRows: CSV_ROWS_AT_ONCE, most: CSV_MOST_ROWS });
+  if ((await audienceCount(ctx, { creatorId, filter })) > CSV_MOST_ROWS)
+    return refusedFile(
+      413,
+      "São mais de 100.000 assinaturas. Volte à lista e escolha um plano ou uma situação.",
+    );
+  const pages = wholeAudience(ctx, {
+    creatorId,
+    filter,
+    pageRows: CSV_ROWS_AT_ONCE,
+    most: CSV_MOST_ROWS,
+  });
   return csvFile(`coreto-assinantes-${isoDay(ctx.now())}.csv`, csvPieces(pages, may("money:see")));
 }
 
-async function* csvPieces(pages: AsyncIterable<Subscriber[]>, seesMoney: boolean): AsyncGenerator<string> {
+async function* csvPieces(
+  pages: AsyncIterable<Subscriber[]>,
+  seesMoney: boolean,
+): AsyncGenerator<string> {
   yield CSV_MARK + audienceCsvHead(seesMoney);
   for await (const rows of pages) {
-    yield rows.map((row) => audienceCsvRow({ ...row, intervalWord: intervalLabel(row.interval), methodWord: audienceMethodWord(row) }, seesMoney)).join("");
+    yield rows
+      .map((row) =>
+        audienceCsvRow(
+          {
+            ...row,
+            intervalWord: intervalLabel(row.interval),
+            methodWord: audienceMethodWord(row),
+          },
+          seesMoney,
+        ),
+      )
+      .join("");
   }
 }

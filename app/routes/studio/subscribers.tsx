@@ -24,7 +24,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const cursor = search.get("cursor");
   const { filter, values } = askedAudience(search);
-  const { page, counts, plans } = await audienceOf(context.get(domainContext), { creatorId: space.personId, filter, cursor, limit: PAGE_ROWS });
+  const { page, counts, plans } = await audienceOf(context.get(domainContext), {
+    creatorId: space.personId,
+    filter,
+    cursor,
+    limit: PAGE_ROWS,
+  });
   const seesMoney = may("money:see");
   return {
     items: page.items.map((row) => shownTo(row, seesMoney)),
@@ -39,30 +44,79 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-function shownTo({ id, name, username, avatarMediaId, planName, interval, method, isAutomatic, status, badge, startedAt, ...money }: Subscriber, seesMoney: boolean) {
-  const { amountCents, monthlyCents, paidCents } = seesMoney ? money : { amountCents: null, monthlyCents: null, paidCents: null };
-  return { id, name, username, avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"), planName, interval, method, isAutomatic, status, badge, startedAt, amountCents, monthlyCents, paidCents };
+function shownTo(
+  {
+    id,
+    name,
+    username,
+    avatarMediaId,
+    planName,
+    interval,
+    method,
+    isAutomatic,
+    status,
+    badge,
+    startedAt,
+    ...money
+  }: Subscriber,
+  seesMoney: boolean,
+) {
+  const { amountCents, monthlyCents, paidCents } = seesMoney
+    ? money
+    : { amountCents: null, monthlyCents: null, paidCents: null };
+  return {
+    id,
+    name,
+    username,
+    avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"),
+    planName,
+    interval,
+    method,
+    isAutomatic,
+    status,
+    badge,
+    startedAt,
+    amountCents,
+    monthlyCents,
+    paidCents,
+  };
 }
 
 export default function Subscribers({ loaderData }: Route.ComponentProps) {
   const { items, next, counts, plans, values, isFiltered, of } = loaderData;
   return (
     <>
-      <PageHeader title="Assinantes" lead={of ? `Quem assina a página de ${of}, e quem já assinou.` : "Quem assina a sua página, e quem já assinou."}>
+      <PageHeader
+        title="Assinantes"
+        lead={
+          of
+            ? `Quem assina a página de ${of}, e quem já assinou.`
+            : "Quem assina a sua página, e quem já assinou."
+        }
+      >
         <ButtonLink to="/me/subscribers/comp" variant="outline" size="sm">
           <Gift aria-hidden="true" className="size-4.5" />
           Dar uma assinatura
         </ButtonLink>
         {items.length > 0 ? (
-          <ButtonLink to={audienceAddress(values, "/me/subscribers/planilha.csv")} reloadDocument variant="outline" size="sm">
+          <ButtonLink
+            to={audienceAddress(values, "/me/subscribers/planilha.csv")}
+            reloadDocument
+            variant="outline"
+            size="sm"
+          >
             <Download aria-hidden="true" className="size-4.5" />
             Baixar planilha
           </ButtonLink>
         ) : null}
       </PageHeader>
       <div className="flex flex-col gap-5">
-        {counts.monthlyCents !== null && counts.count > 0 ? <MonthlyRevenue cents={counts.monthlyCents} /> : null}
-        {counts.count > 0 ? <AudienceFilters values={values} counts={counts} plans={plans} isFiltered={isFiltered} /> : null}
+        {counts.monthlyCents !== null && counts.count > 0 ? (
+          <MonthlyRevenue cents={counts.monthlyCents} />
+        ) : null}
+        {counts.count > 0 ? (
+          <AudienceFilters values={values} counts={counts} plans={plans} isFiltered={isFiltered} />
+        ) : null}
         {items.length > 0 ? <AudienceList rows={items} /> : <Nothing {...loaderData} />}
       </div>
       <MoreLink next={next} />
@@ -75,15 +129,29 @@ function MonthlyRevenue({ cents }: { cents: number }) {
     <Card as="section" label="Receita por mês" className="flex flex-col p-5 sm:p-6">
       <span className="text-small text-muted">Receita por mês</span>
       <Money cents={cents} size="large" tone="in" />
-      <span className="text-small text-muted">O que as assinaturas ativas valem por mês, antes da taxa. Um plano de R$&nbsp;120 por ano conta R$&nbsp;10.</span>
+      <span className="text-small text-muted">
+        O que as assinaturas ativas valem por mês, antes da taxa. Um plano de R$&nbsp;120 por ano
+        conta R$&nbsp;10.
+      </span>
     </Card>
   );
 }
 
-function Nothing({ counts, isFiltered, isLaterPage, publicPath }: Pick<Route.ComponentProps["loaderData"], "counts" | "isFiltered" | "isLaterPage" | "publicPath">) {
+function Nothing({
+  counts,
+  isFiltered,
+  isLaterPage,
+  publicPath,
+}: Pick<
+  Route.ComponentProps["loaderData"],
+  "counts" | "isFiltered" | "isLaterPage" | "publicPath"
+>) {
   if (counts.count > 0 || isFiltered || isLaterPage) {
     return (
-      <EmptyState title="Ninguém com estes filtros" action={<ButtonLink to="/me/subscribers">Ver todo mundo</ButtonLink>}>
+      <EmptyState
+        title="Ninguém com estes filtros"
+        action={<ButtonLink to="/me/subscribers">Ver todo mundo</ButtonLink>}
+      >
         Mude a situação, o plano ou o nome.
       </EmptyState>
     );
@@ -97,7 +165,8 @@ function Nothing({ counts, isFiltered, isLaterPage, publicPath }: Pick<Route.Com
         </ButtonLink>
       }
     >
-      Quem assinar aparece aqui, com o plano e até quando. Mostre a sua página a quem gosta do que você faz.
+      Quem assinar aparece aqui, com o plano e até quando. Mostre a sua página a quem gosta do que
+      você faz.
     </EmptyState>
   );
 }

@@ -20,26 +20,45 @@ export const meta: Route.MetaFunction = () => [{ title: "Voltar das férias · C
 
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const until = awayUntil(await openVacation(ctx, { creatorId: writerWhoMay({ context }, "plans:edit").space.personId }), ctx.now());
+  const until = awayUntil(
+    await openVacation(ctx, { creatorId: writerWhoMay({ context }, "plans:edit").space.personId }),
+    ctx.now(),
+  );
   if (until === null) throw redirect("/me/vacation");
   return { until };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "plans:edit", z.object({}), async (_, actor) => {
-    await returnFromVacation(context.get(domainContext), { creatorId: actor.space.personId, actedBy: actedBy(actor) });
-    return await redirectWithToast(request, "/me", { kind: "success", message: "Bom ter você de volta! A sua página vende de novo." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "plans:edit",
+    z.object({}),
+    async (_, actor) => {
+      await returnFromVacation(context.get(domainContext), {
+        creatorId: actor.space.personId,
+        actedBy: actedBy(actor),
+      });
+      return await redirectWithToast(request, "/me", {
+        kind: "success",
+        message: "Bom ter você de volta! A sua página vende de novo.",
+      });
+    },
+  );
 }
 
-export default function VacationReturn({ loaderData: { until }, actionData }: Route.ComponentProps) {
+export default function VacationReturn({
+  loaderData: { until },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <PageHeader title="Voltar agora?" />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <p>
-          As férias iam até {formatDay(until)}. Voltando agora, quem assina fica com os dias que você tirou, e os que faltavam saem das datas. Todos são avisados, e ninguém é cobrado antes de {daysWords(DAYS_AFTER_RETURN)}, a não ser quem já seria.
+          As férias iam até {formatDay(until)}. Voltando agora, quem assina fica com os dias que
+          você tirou, e os que faltavam saem das datas. Todos são avisados, e ninguém é cobrado
+          antes de {daysWords(DAYS_AFTER_RETURN)}, a não ser quem já seria.
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <ActingField />

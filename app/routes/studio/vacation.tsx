@@ -7,7 +7,12 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { awayUntil, restProblemDays, vacationEnd } from "#app/domain/plans/rules/vacations.ts";
-import { LEAST_VACATION_DAYS, MOST_VACATION_DAYS, vacationDaysSchema, vacationSchema } from "#app/domain/plans/schema/vacations.ts";
+import {
+  LEAST_VACATION_DAYS,
+  MOST_VACATION_DAYS,
+  vacationDaysSchema,
+  vacationSchema,
+} from "#app/domain/plans/schema/vacations.ts";
 import { vacationStanding } from "#app/domain/subscriptions/queries/vacations.server.ts";
 import { daysWords } from "#app/domain/subscriptions/rules/vacations.ts";
 import { actedBy } from "#app/domain/teams/rules/actor.ts";
@@ -21,7 +26,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Férias · Coreto" }];
 
 const CHOICES = [7, 14, 21, 30, 45, 60];
 
-/** Nothing begins by opening it: a number of days is chosen first, and what it does is read before it is confirmed. */
+/**
+ * Nothing begins by opening it: a number of days is chosen first, and what it does is read before
+ * it is confirmed.
+ */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const creatorId = writerWhoMay({ context }, "plans:edit").space.personId;
@@ -41,18 +49,45 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "plans:edit", vacationSchema, async ({ days }, actor) => {
-    const { endsAt } = await startVacation(context.get(domainContext), { creatorId: actor.space.personId, actedBy: actedBy(actor), days });
-    return await redirectWithToast(request, "/me/vacation", { kind: "success", message: `Boas férias! Até ${formatDay(endsAt)} nenhuma assinatura começa nem é cobrada.` });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "plans:edit",
+    vacationSchema,
+    async ({ days }, actor) => {
+      const { endsAt } = await startVacation(context.get(domainContext), {
+        creatorId: actor.space.personId,
+        actedBy: actedBy(actor),
+        days,
+      });
+      return await redirectWithToast(request, "/me/vacation", {
+        kind: "success",
+        message: `Boas férias! Até ${formatDay(endsAt)} nenhuma assinatura começa nem é cobrada.`,
+      });
+    },
+  );
 }
 
 export default function VacationPage({ loaderData, actionData }: Route.ComponentProps) {
   const { until, isEnding, waitDays, chosen } = loaderData;
   return (
     <>
-      <PageHeader title="Férias" lead="Descanse sem dever nada a ninguém: enquanto você está fora, ninguém é cobrado, e quem assina ganha os mesmos dias a mais." />
-      {until !== null ? <Away until={until} moved={loaderData.moved} /> : isEnding ? <Note text="Você voltou das férias, e estamos acertando as datas de quem assina. Leva alguns minutos." /> : waitDays > 0 ? <Note text={`Entre umas férias e outras, quem assina precisa de um tempo com você: dá para sair de novo em ${daysWords(waitDays)}.`} /> : chosen ? <Confirmation {...loaderData} chosen={chosen} message={actionData?.message ?? null} /> : <Choice problem={loaderData.problem ?? actionData?.errors.days ?? null} />}
+      <PageHeader
+        title="Férias"
+        lead="Descanse sem dever nada a ninguém: enquanto você está fora, ninguém é cobrado, e quem assina ganha os mesmos dias a mais."
+      />
+      {until !== null ? (
+        <Away until={until} moved={loaderData.moved} />
+      ) : isEnding ? (
+        <Note text="Você voltou das férias, e estamos acertando as datas de quem assina. Leva alguns minutos." />
+      ) : waitDays > 0 ? (
+        <Note
+          text={`Entre umas férias e outras, quem assina precisa de um tempo com você: dá para sair de novo em ${daysWords(waitDays)}.`}
+        />
+      ) : chosen ? (
+        <Confirmation {...loaderData} chosen={chosen} message={actionData?.message ?? null} />
+      ) : (
+        <Choice problem={loaderData.problem ?? actionData?.errors.days ?? null} />
+      )}
     </>
   );
 }
@@ -68,7 +103,9 @@ function Away({ until, moved }: { until: number; moved: number }) {
     <Card className="flex flex-col items-start gap-4 p-5 sm:p-6">
       <AwayNotice until={until} name="você" isHere />
       <p>
-        Você pode publicar e responder quando quiser; só as assinaturas descansam. {moved === 0 ? "" : `${peopleWords(moved)} continua${moved === 1 ? "" : "m"} vendo tudo.`} No dia da volta tudo recomeça sozinho.
+        Você pode publicar e responder quando quiser; só as assinaturas descansam.{" "}
+        {moved === 0 ? "" : `${peopleWords(moved)} continua${moved === 1 ? "" : "m"} vendo tudo.`}{" "}
+        No dia da volta tudo recomeça sozinho.
       </p>
       <ButtonLink to="/me/vacation/return" variant="outline">
         Voltar agora
@@ -77,7 +114,8 @@ function Away({ until, moved }: { until: number; moved: number }) {
   );
 }
 
-const peopleWords = (count: number): string => (count === 1 ? "1 pessoa que assina" : `${count} pessoas que assinam`);
+const peopleWords = (count: number): string =>
+  count === 1 ? "1 pessoa que assina" : `${count} pessoas que assinam`;
 
 function Choice({ problem }: { problem: string | null }) {
   return (
@@ -88,13 +126,20 @@ function Choice({ problem }: { problem: string | null }) {
           <legend className="mb-2 font-semibold">Quanto tempo, a partir de agora?</legend>
           {CHOICES.map((days) => (
             <label key={days} className="flex min-h-11 items-center gap-3">
-              <input type="radio" name="days" value={days} defaultChecked={days === 14} className="size-5 accent-leaf" />
+              <input
+                type="radio"
+                name="days"
+                value={days}
+                defaultChecked={days === 14}
+                className="size-5 accent-leaf"
+              />
               {daysWords(days)}
             </label>
           ))}
         </fieldset>
         <p className="text-small text-muted">
-          De {LEAST_VACATION_DAYS} a {MOST_VACATION_DAYS} dias. Antes de começar você vê as datas; e pode voltar antes, quando quiser.
+          De {LEAST_VACATION_DAYS} a {MOST_VACATION_DAYS} dias. Antes de começar você vê as datas; e
+          pode voltar antes, quando quiser.
         </p>
         <FormMessage message={problem} />
         <Button>Ver como fica</Button>
@@ -103,7 +148,12 @@ function Choice({ problem }: { problem: string | null }) {
   );
 }
 
-type Chosen = { chosen: { days: number; endsAt: number }; moved: number; renewing: number; message: string | null };
+type Chosen = {
+  chosen: { days: number; endsAt: number };
+  moved: number;
+  renewing: number;
+  message: string | null;
+};
 
 function Confirmation({ chosen: { days, endsAt }, moved, renewing, message }: Chosen) {
   const isBusy = useNavigation().state !== "idle";
@@ -113,10 +163,25 @@ function Confirmation({ chosen: { days, endsAt }, moved, renewing, message }: Ch
         {daysWords(days)}: de hoje a {formatDay(endsAt)}
       </h2>
       <ul className="flex list-disc flex-col gap-2 pl-5">
-        <li>{moved === 0 ? "Ninguém assina a sua página agora: nenhuma data muda." : `${peopleWords(moved)} ${moved === 1 ? "ganha" : "ganham"} ${daysWords(days)} a mais, e ${moved === 1 ? "é avisada" : "são avisadas"} com as datas novas.`}</li>
-        {renewing > 0 ? <li>Nenhuma renovação é cobrada até {formatDay(endsAt)}. Um Pix ou débito já pedido para o próximo período é retirado.</li> : null}
-        <li>Assinaturas, presentes e mudanças de plano não são vendidos até lá: a sua página diz “De férias”. Apoios, publicações e coleções avulsas continuam à venda.</li>
-        <li>O que você já recebeu continua seu; o que falta liberar de períodos futuros anda com as datas deles.</li>
+        <li>
+          {moved === 0
+            ? "Ninguém assina a sua página agora: nenhuma data muda."
+            : `${peopleWords(moved)} ${moved === 1 ? "ganha" : "ganham"} ${daysWords(days)} a mais, e ${moved === 1 ? "é avisada" : "são avisadas"} com as datas novas.`}
+        </li>
+        {renewing > 0 ? (
+          <li>
+            Nenhuma renovação é cobrada até {formatDay(endsAt)}. Um Pix ou débito já pedido para o
+            próximo período é retirado.
+          </li>
+        ) : null}
+        <li>
+          Assinaturas, presentes e mudanças de plano não são vendidos até lá: a sua página diz “De
+          férias”. Apoios, publicações e coleções avulsas continuam à venda.
+        </li>
+        <li>
+          O que você já recebeu continua seu; o que falta liberar de períodos futuros anda com as
+          datas deles.
+        </li>
       </ul>
       <Form method="post" className="flex flex-col gap-4">
         <ActingField />

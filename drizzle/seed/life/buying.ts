@@ -6,8 +6,17 @@ import { pay } from "./subscribing.ts";
 import { personOf, unlessRefused } from "./town.ts";
 import type { Town } from "./town.ts";
 
-/** Who buys the one post that a creator sells by itself, and how long before the present. Bruno's last is still young enough to be regretted. */
-const buys: { fan: string; creator: string; daysAgo: number; method: "pix" | "card"; regretsAfterDays?: number }[] = [
+/**
+ * Who buys the one post that a creator sells by itself, and how long before the present. Bruno's
+ * last is still young enough to be regretted.
+ */
+const buys: {
+  fan: string;
+  creator: string;
+  daysAgo: number;
+  method: "pix" | "card";
+  regretsAfterDays?: number;
+}[] = [
   { fan: "caio.brito", creator: "ana", daysAgo: 24.3, method: "pix" },
   { fan: "marina.rocha", creator: "ana", daysAgo: 17.6, method: "card" },
   { fan: "pedro.sales", creator: "ana", daysAgo: 11.2, method: "pix", regretsAfterDays: 2 },
@@ -20,23 +29,40 @@ const buys: { fan: string; creator: string; daysAgo: number; method: "pix" | "ca
 
 /** Puts each of them on the calendar. */
 export function planPurchases(town: Town): void {
-  for (const wish of buys) town.calendar.at(town.endAt - wish.daysAgo * DAY_MS, () => buy(town, wish));
+  for (const wish of buys)
+    town.calendar.at(town.endAt - wish.daysAgo * DAY_MS, () => buy(town, wish));
 }
 
-async function buy(town: Town, { fan, creator, method, regretsAfterDays }: (typeof buys)[number]): Promise<void> {
+async function buy(
+  town: Town,
+  { fan, creator, method, regretsAfterDays }: (typeof buys)[number],
+): Promise<void> {
   const { ctx, provider } = town.rehearsal;
   const { id: memberId, name: memberName } = personOf(town, fan);
-  const sold = town.published.find((post) => post.opening === "paid" && post.studio.creator.username === creator);
+  const sold = town.published.find(
+    (post) => post.opening === "paid" && post.studio.creator.username === creator,
+  );
   if (!sold) throw new Error(`${creator} sells no post by itself yet`);
   const cardToken = method === "card" ? await provider.cardToken("4242424242424242") : null;
-  const wish = { memberId, memberName, kind: "post" as const, targetId: sold.postId, method, cardToken };
+  const wish = {
+    memberId,
+    memberName,
+    kind: "post" as const,
+    targetId: sold.postId,
+    method,
+    cardToken,
+  };
   let chargeId = "";
-  const isOpen = await unlessRefused(startPurchase(ctx, wish).then((started) => void (chargeId = started.chargeId)));
+  const isOpen = await unlessRefused(
+    startPurchase(ctx, wish).then((started) => void (chargeId = started.chargeId)),
+  );
   if (!isOpen) return;
   town.calendar.at(ctx.now() + 3 * MINUTE_MS, () => pay(town, chargeId));
   if (regretsAfterDays === undefined) return;
   town.calendar.at(ctx.now() + regretsAfterDays * DAY_MS, async () => {
     const charge = await chargeRow(ctx, { chargeId });
-    await unlessRefused(regretPurchase(ctx, { personId: memberId, purchaseId: charge?.purchaseId ?? "" }));
+    await unlessRefused(
+      regretPurchase(ctx, { personId: memberId, purchaseId: charge?.purchaseId ?? "" }),
+    );
   });
 }

@@ -31,14 +31,19 @@ export function calendar({ rehearsal, startAt, endAt, onRenewal }: CalendarOptio
   let order = 0;
   const put: Calendar["at"] = (instant, run) => {
     if (instant > endAt) return;
-    const happening = { at: Math.max(Math.floor(instant), rehearsal.ctx.now()), order: order++, run };
+    const happening = {
+      at: Math.max(Math.floor(instant), rehearsal.ctx.now()),
+      order: order++,
+      run,
+    };
     const index = happenings.findLastIndex((other) => other.at <= happening.at);
     happenings.splice(index + 1, 0, happening);
   };
   for (let day = startAt; day <= endAt; day += DAY_MS) {
     const midnight = instantOf(civilDate(day));
     // Transfers take a moment, so that a second round settles what the first sent.
-    for (const offset of [6 * HOUR_MS, 6 * HOUR_MS + 10 * MINUTE_MS]) put(midnight + offset, () => runCrons(rehearsal, onRenewal));
+    for (const offset of [6 * HOUR_MS, 6 * HOUR_MS + 10 * MINUTE_MS])
+      put(midnight + offset, () => runCrons(rehearsal, onRenewal));
   }
   return {
     at: put,
@@ -54,7 +59,10 @@ export function calendar({ rehearsal, startAt, endAt, onRenewal }: CalendarOptio
 }
 
 /** The three money crons and what they put in queues, as their workers run them. */
-async function runCrons({ ctx, provider, queued }: Rehearsal, onRenewal: CalendarOptions["onRenewal"]): Promise<void> {
+async function runCrons(
+  { ctx, provider, queued }: Rehearsal,
+  onRenewal: CalendarOptions["onRenewal"],
+): Promise<void> {
   await provider.settleDue();
   await runRenewals(ctx);
   for (const subscriptionId of queued.renewals.splice(0)) {
@@ -65,10 +73,15 @@ async function runCrons({ ctx, provider, queued }: Rehearsal, onRenewal: Calenda
   for (const message of queued.payouts.splice(0)) await runPayoutJob(ctx, message);
 }
 
-/** Everything announced is told the moment it happened. `looked` is how far into what was written that was looked for already. */
+/**
+ * Everything announced is told the moment it happened. `looked` is how far into what was written
+ * that was looked for already.
+ */
 async function tellNew(rehearsal: Rehearsal, looked: number): Promise<void> {
   const { product } = rehearsal;
-  const isAnnounced = product.writes.slice(looked).some((batch) => batch.some(({ query }) => query.startsWith('insert into "outbox"')));
+  const isAnnounced = product.writes
+    .slice(looked)
+    .some((batch) => batch.some(({ query }) => query.startsWith('insert into "outbox"')));
   if (!isAnnounced) return;
   await tellWaiting(rehearsal);
 }
@@ -76,5 +89,9 @@ async function tellNew(rehearsal: Rehearsal, looked: number): Promise<void> {
 /** Delivers what was announced and not told yet, as the notifications worker does. */
 export async function tellWaiting({ ctx, queued }: Rehearsal): Promise<void> {
   queued.notifications.splice(0);
-  for (const outboxId of await waitingOutbox(ctx, { before: ctx.realNow() + 1, limit: OUTBOX_AT_ONCE })) await deliverMessage(ctx, { outboxId });
+  for (const outboxId of await waitingOutbox(ctx, {
+    before: ctx.realNow() + 1,
+    limit: OUTBOX_AT_ONCE,
+  }))
+    await deliverMessage(ctx, { outboxId });
 }

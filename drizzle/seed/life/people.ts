@@ -14,21 +14,48 @@ const BIRTH_DATE = "1991-06-24";
 export type Townsperson = { id: string; username: string; name: string; email: string };
 
 /** Someone who can sign in with the demo password, with a profile, as registering makes them. */
-export async function register(ctx: Context, { username, name, passwordHash }: { username: string; name: string; passwordHash: string }): Promise<Townsperson> {
+export async function register(
+  ctx: Context,
+  { username, name, passwordHash }: { username: string; name: string; passwordHash: string },
+): Promise<Townsperson> {
   const email = `${username}@coreto.test`;
   const id = ctx.newId();
   const userId = ctx.newId();
   await commit(ctx.db, [
-    ...registrationStatements(ctx.db, { userId, name, username, email, createdAt: ctx.now(), by: { kind: "password", passwordHash } }),
-    ...personOnFirstSight(ctx, { personId: id, provider: "local", user: { providerUserId: userId, email, name, username }, registered: { birthDate: BIRTH_DATE, termsVersion: TERMS_VERSION } }),
+    ...registrationStatements(ctx.db, {
+      userId,
+      name,
+      username,
+      email,
+      createdAt: ctx.now(),
+      by: { kind: "password", passwordHash },
+    }),
+    ...personOnFirstSight(ctx, {
+      personId: id,
+      provider: "local",
+      user: { providerUserId: userId, email, name, username },
+      registered: { birthDate: BIRTH_DATE, termsVersion: TERMS_VERSION },
+    }),
     ...registerProfileStatements(ctx, { personId: id, username, name }),
   ]);
   return { id, username, name, email };
 }
 
 /** A fan says where they live. */
-export async function tellCity(ctx: Context, person: Townsperson, { city, avatarMediaId }: { city: string; avatarMediaId: string | null }): Promise<void> {
-  await updateProfile(ctx, { personId: person.id, name: person.name, bio: "", craft: "", city, avatarMediaId, bannerMediaId: null });
+export async function tellCity(
+  ctx: Context,
+  person: Townsperson,
+  { city, avatarMediaId }: { city: string; avatarMediaId: string | null },
+): Promise<void> {
+  await updateProfile(ctx, {
+    personId: person.id,
+    name: person.name,
+    bio: "",
+    craft: "",
+    city,
+    avatarMediaId,
+    bannerMediaId: null,
+  });
 }
 
 /** Staff is named by whoever runs the platform, outside the product. */

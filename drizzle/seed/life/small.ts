@@ -10,8 +10,14 @@ export const SMALL_STORY_DAYS = 3;
 /** One of each: public, of two plans, of subscribers, of followers, sold alone. */
 const POSTS = [0, 1, 3, 4, 9];
 
-/** Ana with her three plans and five posts, Bruno who has nothing to do with her yet, and Carla who moderates. */
-export async function liveSmallStory(rehearsal: Rehearsal, { endAt, passwordHash, album }: { endAt: number; passwordHash: string; album: Album }): Promise<void> {
+/**
+ * Ana with her three plans and five posts, Bruno who has nothing to do with her yet, and Carla who
+ * moderates.
+ */
+export async function liveSmallStory(
+  rehearsal: Rehearsal,
+  { endAt, passwordHash, album }: { endAt: number; passwordHash: string; album: Album },
+): Promise<void> {
   const { ctx, travelTo } = rehearsal;
   const carla = await register(ctx, { username: "carla", name: "Carla Menezes", passwordHash });
   await makeModerator(ctx, carla);
@@ -32,7 +38,12 @@ export async function liveSmallStory(rehearsal: Rehearsal, { endAt, passwordHash
     if (!post) throw new Error(`Ana has no post ${index}`);
     travelTo(endAt - (POSTS.length - order) * 4 * HOUR_MS - DAY_MS / 2);
     const picture = album.pictures.get(`ana ${index}`);
-    await publish(ctx, studio, post, picture ? { alt: picture.alt, prepared: await picture.prepared } : null);
+    await publish(
+      ctx,
+      studio,
+      post,
+      picture ? { alt: picture.alt, prepared: await picture.prepared } : null,
+    );
   }
   await tellWaiting(rehearsal);
 }

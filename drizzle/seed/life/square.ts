@@ -29,20 +29,35 @@ export function planFollows(town: Town, fans: readonly Joined[], openAt: number)
   const random = randomFrom("follows");
   const usernames = creators.map(({ username }) => username);
   const plan = (follower: string, followed: string, from: number): void =>
-    town.calendar.at(soonBetween(random, Math.max(from, openAt) + HOUR_MS, town.endAt), async () => {
-      await follow(town.rehearsal.ctx, { followerId: personOf(town, follower).id, creatorId: studioOf(town, followed).person.id });
-    });
+    town.calendar.at(
+      soonBetween(random, Math.max(from, openAt) + HOUR_MS, town.endAt),
+      async () => {
+        await follow(town.rehearsal.ctx, {
+          followerId: personOf(town, follower).id,
+          creatorId: studioOf(town, followed).person.id,
+        });
+      },
+    );
   for (const fan of fans) {
     const others = random.shuffled(usernames.filter((username) => username !== "ana"));
-    const chosen = fan.username === "bruno" ? BRUNO_FOLLOWS : [...others.slice(0, random.int(3, 8)), ...(random.chance(0.85) ? ["ana"] : [])];
+    const chosen =
+      fan.username === "bruno"
+        ? BRUNO_FOLLOWS
+        : [...others.slice(0, random.int(3, 8)), ...(random.chance(0.85) ? ["ana"] : [])];
     for (const username of chosen) plan(fan.username, username, fan.at);
   }
   for (const follower of usernames) {
-    for (const followed of random.shuffled(usernames.filter((username) => username !== follower)).slice(0, 4)) plan(follower, followed, openAt);
+    for (const followed of random
+      .shuffled(usernames.filter((username) => username !== follower))
+      .slice(0, 4))
+      plan(follower, followed, openAt);
   }
 }
 
-/** Who is likely to see a post: everyone, those who follow, or those who subscribe. The commands have the last word. */
+/**
+ * Who is likely to see a post: everyone, those who follow, or those who subscribe. The commands
+ * have the last word.
+ */
 async function readersOf(town: Town, post: PublishedPost): Promise<Townsperson[]> {
   const { ctx } = town.rehearsal;
   const creatorId = post.studio.person.id;
@@ -50,8 +65,16 @@ async function readersOf(town: Town, post: PublishedPost): Promise<Townsperson[]
   if (post.opening === "public") return everyone;
   const rows =
     post.opening === "followers"
-      ? await ctx.db.select({ id: follows.followerId }).from(follows).where(eq(follows.creatorId, creatorId))
-      : await ctx.db.select({ id: subscriptions.fanId }).from(subscriptions).where(and(eq(subscriptions.creatorId, creatorId), gt(subscriptions.accessUntil, ctx.now())));
+      ? await ctx.db
+          .select({ id: follows.followerId })
+          .from(follows)
+          .where(eq(follows.creatorId, creatorId))
+      : await ctx.db
+          .select({ id: subscriptions.fanId })
+          .from(subscriptions)
+          .where(
+            and(eq(subscriptions.creatorId, creatorId), gt(subscriptions.accessUntil, ctx.now())),
+          );
   const ids = new Set(rows.map(({ id }) => id));
   return everyone.filter(({ id }) => ids.has(id));
 }
@@ -59,29 +82,52 @@ async function readersOf(town: Town, post: PublishedPost): Promise<Townsperson[]
 /** Likes come in the days after a post; those whom it is locked for do not get to. */
 export function planLikes(town: Town, post: PublishedPost): void {
   const random = randomFrom(`likes ${post.title}`);
-  const wanted = Math.round((post.studio.creator.username === "ana" ? 27 : 14) * random.between(0.5, 1.4));
+  const wanted = Math.round(
+    (post.studio.creator.username === "ana" ? 27 : 14) * random.between(0.5, 1.4),
+  );
   const lookAt = Math.min(post.at + random.between(0.5, 3) * DAY_MS, town.endAt - MINUTE_MS);
   town.calendar.at(lookAt, async () => {
     const { ctx } = town.rehearsal;
     const fans = random.shuffled(await readersOf(town, post)).slice(0, wanted);
     if (post.opening !== "public") {
-      for (const { id } of fans) await unlessRefused(likePost(ctx, { postId: post.postId, personId: id }));
+      for (const { id } of fans)
+        await unlessRefused(likePost(ctx, { postId: post.postId, personId: id }));
       return;
     }
     // What is open to all needs no asking; the counter is the trigger's business.
-    const values = fans.map(({ id }) => ({ postId: post.postId, personId: id, createdAt: Math.floor(soonBetween(random, post.at + MINUTE_MS, ctx.now())) }));
-    for (let from = 0; from < values.length; from += LIKES_AT_ONCE) await commit(ctx.db, [ctx.db.insert(postLikes).values(values.slice(from, from + LIKES_AT_ONCE)).onConflictDoNothing()]);
+    const values = fans.map(({ id }) => ({
+      postId: post.postId,
+      personId: id,
+      createdAt: Math.floor(soonBetween(random, post.at + MINUTE_MS, ctx.now())),
+    }));
+    for (let from = 0; from < values.length; from += LIKES_AT_ONCE)
+      await commit(ctx.db, [
+        ctx.db
+          .insert(postLikes)
+          .values(values.slice(from, from + LIKES_AT_ONCE))
+          .onConflictDoNothing(),
+      ]);
   });
 }
 
-/** Says at most one line of each creator's list per post, and something common now and then; the author answers some. */
+/**
+ * Says at most one line of each creator's list per post, and something common now and then; the
+ * author answers some.
+ */
 export function planComments(town: Town, post: PublishedPost): void {
   const random = randomFrom(`comments ${post.title}`);
   const own = commentsByCreator[post.studio.creator.username] ?? [];
   const index = post.studio.creator.posts.findIndex(({ title }) => title === post.title);
-  const lines = [index < own.length ? own[index] : undefined, random.chance(0.7) ? random.pick(anyComments) : undefined];
+  const lines = [
+    index < own.length ? own[index] : undefined,
+    random.chance(0.7) ? random.pick(anyComments) : undefined,
+  ];
   for (const body of lines) {
-    if (body) town.calendar.at(soonBetween(random, post.at + 20 * MINUTE_MS, Math.min(post.at + 4 * DAY_MS, town.endAt)), () => comment(town, post, body));
+    if (body)
+      town.calendar.at(
+        soonBetween(random, post.at + 20 * MINUTE_MS, Math.min(post.at + 4 * DAY_MS, town.endAt)),
+        () => comment(town, post, body),
+      );
   }
 }
 
@@ -90,11 +136,28 @@ async function comment(town: Town, post: PublishedPost, body: string): Promise<v
   const random = randomFrom(`says ${body} ${post.title}`);
   const { person: author } = post.studio;
   for (const speaker of random.shuffled(await readersOf(town, post)).slice(0, 3)) {
-    if (!(await unlessRefused(addComment(ctx, { postId: post.postId, authorId: speaker.id, authorName: speaker.name, body })))) continue;
+    if (
+      !(await unlessRefused(
+        addComment(ctx, {
+          postId: post.postId,
+          authorId: speaker.id,
+          authorName: speaker.name,
+          body,
+        }),
+      ))
+    )
+      continue;
     const [firstName = speaker.name] = speaker.name.split(" ");
     if (random.chance(0.35)) {
       town.calendar.at(ctx.now() + random.between(0.3, 9) * HOUR_MS, async () => {
-        await unlessRefused(addComment(ctx, { postId: post.postId, authorId: author.id, authorName: author.name, body: random.pick(replies).replace("{nome}", firstName) }));
+        await unlessRefused(
+          addComment(ctx, {
+            postId: post.postId,
+            authorId: author.id,
+            authorName: author.name,
+            body: random.pick(replies).replace("{nome}", firstName),
+          }),
+        );
       });
     }
     return;
@@ -109,29 +172,64 @@ export function planTalks(town: Town): void {
     bodies.forEach((body, index) => {
       town.calendar.at(startAt + index * random.between(5, 50) * MINUTE_MS, async () => {
         const { ctx } = town.rehearsal;
-        const [senderId, recipientId] = index % 2 === 0 ? [personOf(town, from).id, personOf(town, to).id] : [personOf(town, to).id, personOf(town, from).id];
-        await commit(ctx.db, [ctx.db.insert(messages).values({ id: ctx.newId(), senderId, recipientId, body, createdAt: ctx.now() })]);
+        const [senderId, recipientId] =
+          index % 2 === 0
+            ? [personOf(town, from).id, personOf(town, to).id]
+            : [personOf(town, to).id, personOf(town, from).id];
+        await commit(ctx.db, [
+          ctx.db
+            .insert(messages)
+            .values({ id: ctx.newId(), senderId, recipientId, body, createdAt: ctx.now() }),
+        ]);
       });
     });
   }
 }
 
 /** Each creator's shelves, with what is published, and what comes next. */
-export async function arrange(ctx: Context, studio: Studio, published: readonly PublishedPost[]): Promise<void> {
+export async function arrange(
+  ctx: Context,
+  studio: Studio,
+  published: readonly PublishedPost[],
+): Promise<void> {
   const own = published.filter((post) => post.studio === studio);
   const { person, creator } = studio;
-  for (const { title, description, size, match, priceCents = null } of creator.collections.toReversed()) {
+  for (const {
+    title,
+    description,
+    size,
+    match,
+    priceCents = null,
+  } of creator.collections.toReversed()) {
     const matching = match ? own.filter((post) => match.test(post.title)) : own;
     const chosen = matching.length > 0 ? matching.slice(0, size) : own.slice(0, size);
     const collectionId = ctx.newId();
     await commit(ctx.db, [
-      ctx.db.insert(collections).values({ id: collectionId, creatorId: person.id, title, description, priceCents, createdAt: ctx.now() }),
-      ...chosen.map((post, position) => ctx.db.insert(collectionPosts).values({ collectionId, postId: post.postId, position })),
+      ctx.db.insert(collections).values({
+        id: collectionId,
+        creatorId: person.id,
+        title,
+        description,
+        priceCents,
+        createdAt: ctx.now(),
+      }),
+      ...chosen.map((post, position) =>
+        ctx.db.insert(collectionPosts).values({ collectionId, postId: post.postId, position }),
+      ),
     ]);
   }
   const { event } = creator;
   const startsAt = instantOf(civilDate(dayOf(ctx.now(), event)), event.hour * HOUR_MS);
-  await commit(ctx.db, [ctx.db.insert(events).values({ id: ctx.newId(), creatorId: person.id, title: event.title, place: event.place, startsAt, createdAt: ctx.now() })]);
+  await commit(ctx.db, [
+    ctx.db.insert(events).values({
+      id: ctx.newId(),
+      creatorId: person.id,
+      title: event.title,
+      place: event.place,
+      startsAt,
+      createdAt: ctx.now(),
+    }),
+  ]);
 }
 
 /** The day of an event: `inDays` from now, or the first such day of the week from there. */

@@ -21,21 +21,54 @@ import type { Townsperson } from "./people.ts";
 /** How long what subscribers see first stays theirs alone. */
 const EARLY_DAYS = 5;
 
-export type Studio = { person: Townsperson; creator: SeedCreator; plans: { id: string; prices: PlanPrice[] }[] };
+export type Studio = {
+  person: Townsperson;
+  creator: SeedCreator;
+  plans: { id: string; prices: PlanPrice[] }[];
+};
 
 /** Keeps a drawing as the product keeps an upload. */
-export async function keepImage(ctx: Context, image: { ownerId: string; purpose: "avatar" | "banner"; prepared: Prepared; alt: string }): Promise<string> {
+export async function keepImage(
+  ctx: Context,
+  image: { ownerId: string; purpose: "avatar" | "banner"; prepared: Prepared; alt: string },
+): Promise<string> {
   const { ownerId, purpose, prepared, alt } = image;
-  return (await storeImage(ctx, { ownerId, purpose, bytes: prepared.bytes, alt, field: purpose })).mediaId;
+  return (await storeImage(ctx, { ownerId, purpose, bytes: prepared.bytes, alt, field: purpose }))
+    .mediaId;
 }
 
 /** Opens the page, tells who sells, is approved and puts the plans up for sale. */
 export async function openStudio(
   ctx: Context,
-  { person, creator, moderatorId, cpf, pixKey, avatarMediaId, bannerMediaId }: { person: Townsperson; creator: SeedCreator; moderatorId: string; cpf: string; pixKey: PixKey; avatarMediaId: string | null; bannerMediaId: string | null },
+  {
+    person,
+    creator,
+    moderatorId,
+    cpf,
+    pixKey,
+    avatarMediaId,
+    bannerMediaId,
+  }: {
+    person: Townsperson;
+    creator: SeedCreator;
+    moderatorId: string;
+    cpf: string;
+    pixKey: PixKey;
+    avatarMediaId: string | null;
+    bannerMediaId: string | null;
+  },
 ): Promise<Studio> {
   const { name, bio, craft, category, city, fullName, birthDate } = creator;
-  await openSpace(ctx, { personId: person.id, name, bio, craft, category, city, avatarMediaId, bannerMediaId });
+  await openSpace(ctx, {
+    personId: person.id,
+    name,
+    bio,
+    craft,
+    category,
+    city,
+    avatarMediaId,
+    bannerMediaId,
+  });
   await submitSellerDetails(ctx, { personId: person.id, fullName, cpf, birthDate, pixKey });
   await keepPapers(ctx, person);
   await approveDocuments(ctx, { moderatorId, personId: person.id });
@@ -49,17 +82,32 @@ export async function openStudio(
   return { person, creator, plans };
 }
 
-const PAPER = new TextEncoder().encode("%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 297] >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n");
+const PAPER = new TextEncoder().encode(
+  "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n<< /Type /Page /Parent 2 0 R /MediaBox [0 0 420 297] >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n",
+);
 
 /** Papers that show nothing: nobody of the town has a document to be photographed. */
 async function keepPapers(ctx: Context, { id: personId }: Townsperson): Promise<void> {
-  const files = (["id_pdf", "selfie"] as const).map((kind) => ({ id: ctx.newId(), personId, kind, contentType: "application/pdf" as const, sizeBytes: PAPER.byteLength, state: "kept" as const, createdAt: ctx.now() }));
+  const files = (["id_pdf", "selfie"] as const).map((kind) => ({
+    id: ctx.newId(),
+    personId,
+    kind,
+    contentType: "application/pdf" as const,
+    sizeBytes: PAPER.byteLength,
+    state: "kept" as const,
+    createdAt: ctx.now(),
+  }));
   for (const file of files) await ctx.mediaStore.put(documentKey(file), PAPER, file.contentType);
   await commit(ctx.db, [ctx.db.insert(documentFiles).values(files)]);
 }
 
 /** Publishes one post of the town. */
-export async function publish(ctx: Context, { person, creator, plans }: Studio, post: SeedPost, picture: { prepared: Prepared; alt: string } | null): Promise<{ postId: string }> {
+export async function publish(
+  ctx: Context,
+  { person, creator, plans }: Studio,
+  post: SeedPost,
+  picture: { prepared: Prepared; alt: string } | null,
+): Promise<{ postId: string }> {
   const planIds = plans.map((plan) => plan.id);
   const opening = audienceOf(post.opening, planIds);
   const { postId } = await publishPost(ctx, {
@@ -74,17 +122,32 @@ export async function publish(ctx: Context, { person, creator, plans }: Studio, 
   // Early access and selling alone have no form yet; the rules are what the product reads.
   const rule = { id: ctx.newId(), postId, planId: null };
   if (post.opening === "early") {
-    await commit(ctx.db, [ctx.db.insert(postAccessRules).values({ ...rule, kind: "public", opensAt: addDays(ctx.now(), EARLY_DAYS) })]);
+    await commit(ctx.db, [
+      ctx.db
+        .insert(postAccessRules)
+        .values({ ...rule, kind: "public", opensAt: addDays(ctx.now(), EARLY_DAYS) }),
+    ]);
   }
   if (post.opening === "paid") {
-    const price = ctx.db.insert(postAccessRules).values({ ...rule, kind: "price", amountCents: creator.paidCents });
-    await commit(ctx.db, creator.sellsAlone ? [ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)), price] : [price]);
+    const price = ctx.db
+      .insert(postAccessRules)
+      .values({ ...rule, kind: "price", amountCents: creator.paidCents });
+    await commit(
+      ctx.db,
+      creator.sellsAlone
+        ? [ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)), price]
+        : [price],
+    );
   }
   return { postId };
 }
 
-function audienceOf(opening: SeedPost["opening"], planIds: string[]): { audience: "public" | "followers" | "subscribers" | "plans"; planIds: string[] } {
+function audienceOf(
+  opening: SeedPost["opening"],
+  planIds: string[],
+): { audience: "public" | "followers" | "subscribers" | "plans"; planIds: string[] } {
   if (opening === "plan2") return { audience: "plans", planIds: planIds.slice(1) };
-  if (opening === "plan3" || opening === "paid") return { audience: "plans", planIds: planIds.slice(-1) };
+  if (opening === "plan3" || opening === "paid")
+    return { audience: "plans", planIds: planIds.slice(-1) };
   return { audience: opening === "early" ? "subscribers" : opening, planIds: [] };
 }

@@ -12,11 +12,33 @@ import { personOf, studioOf, unlessRefused } from "./town.ts";
 import type { Town } from "./town.ts";
 
 /** How somebody pays. */
-export type Habit = "faithful" | "late" | "forgetful" | "cancels" | "regrets" | "abandons" | "pays_twice" | "disputes_and_loses" | "disputes_and_wins";
+export type Habit =
+  | "faithful"
+  | "late"
+  | "forgetful"
+  | "cancels"
+  | "regrets"
+  | "abandons"
+  | "pays_twice"
+  | "disputes_and_loses"
+  | "disputes_and_wins";
 
-export type Subscribing = { fan: string; creator: string; planIndex: number; habit: Habit; at: number; method?: "pix" | "card"; interval?: "annual" | "quarterly" | "semiannual"; cancelAfterDays?: number };
+export type Subscribing = {
+  fan: string;
+  creator: string;
+  planIndex: number;
+  habit: Habit;
+  at: number;
+  method?: "pix" | "card";
+  interval?: "annual" | "quarterly" | "semiannual";
+  cancelAfterDays?: number;
+};
 
-const cards: Partial<Record<Habit, string>> = { forgetful: "4000000000000341", abandons: "4000000000000002", regrets: "4000000000003220" };
+const cards: Partial<Record<Habit, string>> = {
+  forgetful: "4000000000000341",
+  abandons: "4000000000000002",
+  regrets: "4000000000003220",
+};
 
 /** Puts a subscription and what becomes of it on the calendar. */
 export function planSubscription(town: Town, wish: Subscribing): void {
@@ -31,20 +53,36 @@ async function checkOut(town: Town, wish: Subscribing): Promise<void> {
   const random = randomFrom(`checkout ${wish.fan} ${wish.creator} ${wish.at}`);
   const fan = personOf(town, wish.fan);
   const { prices } = studioOf(town, wish.creator).plans[wish.planIndex] ?? { prices: [] };
-  const price = prices.find(({ interval }) => interval === (wish.interval ?? "monthly")) ?? prices[0];
+  const price =
+    prices.find(({ interval }) => interval === (wish.interval ?? "monthly")) ?? prices[0];
   if (!price) throw new Error(`${wish.creator} has no plan ${wish.planIndex}`);
   const offered = methodsFor(price.amountCents);
-  const method = wish.method && offered.includes(wish.method) ? wish.method : offered.includes("card") && random.chance(0.4) ? "card" : "pix";
-  const cardToken = method === "card" ? await rehearsal.provider.cardToken(cards[wish.habit] ?? "4242424242424242") : null;
+  const method =
+    wish.method && offered.includes(wish.method)
+      ? wish.method
+      : offered.includes("card") && random.chance(0.4)
+        ? "card"
+        : "pix";
+  const cardToken =
+    method === "card"
+      ? await rehearsal.provider.cardToken(cards[wish.habit] ?? "4242424242424242")
+      : null;
   let chargeId = "";
   const isOpen = await unlessRefused(
-    startSubscription(rehearsal.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: price.id, method, cardToken }).then((started) => {
+    startSubscription(rehearsal.ctx, {
+      memberId: fan.id,
+      memberName: fan.name,
+      planPriceId: price.id,
+      method,
+      cardToken,
+    }).then((started) => {
       chargeId = started.chargeId;
     }),
   );
   if (!isOpen) return;
   const delay = method === "card" ? random.between(1, 2) : random.between(1, 14);
-  if (wish.habit !== "abandons") town.calendar.at(rehearsal.ctx.now() + delay * MINUTE_MS, () => pay(town, chargeId));
+  if (wish.habit !== "abandons")
+    town.calendar.at(rehearsal.ctx.now() + delay * MINUTE_MS, () => pay(town, chargeId));
   planWhatComes(town, wish, chargeId);
 }
 
@@ -55,8 +93,16 @@ function planWhatComes(town: Town, wish: Subscribing, chargeId: string): void {
     const charge = await chargeRow(ctx, { chargeId });
     return { fanId: personOf(town, wish.fan).id, subscriptionId: charge?.purchaseId ?? "" };
   };
-  if (wish.habit === "cancels") town.calendar.at(wish.at + (wish.cancelAfterDays ?? random.between(9, 60)) * DAY_MS, async () => void (await unlessRefused(cancelSubscription(ctx, await mine()))));
-  if (wish.habit === "regrets") town.calendar.at(wish.at + random.between(1, 6) * DAY_MS, async () => void (await unlessRefused(regretSubscription(ctx, await mine()))));
+  if (wish.habit === "cancels")
+    town.calendar.at(
+      wish.at + (wish.cancelAfterDays ?? random.between(9, 60)) * DAY_MS,
+      async () => void (await unlessRefused(cancelSubscription(ctx, await mine()))),
+    );
+  if (wish.habit === "regrets")
+    town.calendar.at(
+      wish.at + random.between(1, 6) * DAY_MS,
+      async () => void (await unlessRefused(regretSubscription(ctx, await mine()))),
+    );
   if (wish.habit !== "disputes_and_loses" && wish.habit !== "disputes_and_wins") return;
   const status = wish.habit === "disputes_and_wins" ? "won" : "lost";
   town.calendar.at(wish.at + 5 * DAY_MS, async () => {
@@ -75,7 +121,8 @@ function planWhatComes(town: Town, wish: Subscribing, chargeId: string): void {
 export async function pay(town: Town, chargeId: string): Promise<void> {
   const { ctx, provider } = town.rehearsal;
   const charge = await chargeRow(ctx, { chargeId });
-  if (!charge?.providerChargeId || !["awaiting_payment", "requires_action"].includes(charge.status)) return;
+  if (!charge?.providerChargeId || !["awaiting_payment", "requires_action"].includes(charge.status))
+    return;
   try {
     await provider.pay(charge.providerChargeId);
   } catch (error) {
@@ -86,7 +133,11 @@ export async function pay(town: Town, chargeId: string): Promise<void> {
 }
 
 /** Who pays a renewal by Pix, and when. A card needs nobody. */
-export async function answerRenewal(town: Town, habits: Map<string, Habit>, chargeId: string): Promise<void> {
+export async function answerRenewal(
+  town: Town,
+  habits: Map<string, Habit>,
+  chargeId: string,
+): Promise<void> {
   const { ctx } = town.rehearsal;
   const charge = await chargeRow(ctx, { chargeId });
   if (charge?.status !== "awaiting_payment") return;
@@ -97,4 +148,5 @@ export async function answerRenewal(town: Town, habits: Map<string, Habit>, char
   town.calendar.at(ctx.now() + delay, () => pay(town, chargeId));
 }
 
-export const habitKey = ({ payerId, creatorId }: Pick<Charge, "payerId" | "creatorId">): string => `${payerId} ${creatorId}`;
+export const habitKey = ({ payerId, creatorId }: Pick<Charge, "payerId" | "creatorId">): string =>
+  `${payerId} ${creatorId}`;

@@ -17,15 +17,27 @@ export function planTeam(town: Town): void {
   const { ctx } = town.rehearsal;
   town.calendar.at(town.endAt - 7 * DAY_MS, async () => {
     const ana = personOf(town, "ana");
-    const { teamId } = await createTeam(ctx, { ownerId: ana.id, name: "Casa da Ana", slug: "casa-da-ana", logoMediaId: null });
+    const { teamId } = await createTeam(ctx, {
+      ownerId: ana.id,
+      name: "Casa da Ana",
+      slug: "casa-da-ana",
+      logoMediaId: null,
+    });
     const by = { teamId, personId: ana.id, inviterName: ana.name };
-    for (const { username, role } of HELPERS) await inviteToTeam(ctx, { ...by, emails: [personOf(town, username).email], role });
+    for (const { username, role } of HELPERS)
+      await inviteToTeam(ctx, { ...by, emails: [personOf(town, username).email], role });
     await inviteToTeam(ctx, { ...by, emails: [WAITING], role: "admin" });
   });
   town.calendar.at(town.endAt - 7 * DAY_MS + 3 * HOUR_MS, async () => {
     for (const { username } of HELPERS) {
       const { id, name, email } = personOf(town, username);
-      for (const { id: invitationId } of await invitationsFor(ctx, { verifiedEmails: [email] })) await acceptInvitation(ctx, { invitationId, personId: id, personName: name, verifiedEmails: [email] });
+      for (const { id: invitationId } of await invitationsFor(ctx, { verifiedEmails: [email] }))
+        await acceptInvitation(ctx, {
+          invitationId,
+          personId: id,
+          personName: name,
+          verifiedEmails: [email],
+        });
     }
   });
 }

@@ -6,7 +6,13 @@ import type { Calendar } from "./calendar.ts";
 import type { Townsperson } from "./people.ts";
 import type { Studio } from "./studio.ts";
 
-export type PublishedPost = { postId: string; title: string; studio: Studio; at: number; opening: Opening };
+export type PublishedPost = {
+  postId: string;
+  title: string;
+  studio: Studio;
+  at: number;
+  opening: Opening;
+};
 
 /** The town while it is being lived. */
 export type Town = {
@@ -32,7 +38,10 @@ export function studioOf(town: Town, username: string): Studio {
   return studio;
 }
 
-/** People also try what the product refuses (a locked post, a full plan); that is life, and not the seed's fault. */
+/**
+ * People also try what the product refuses (a locked post, a full plan); that is life, and not the
+ * seed's fault.
+ */
 export async function unlessRefused(work: Promise<unknown>): Promise<boolean> {
   try {
     await work;
@@ -44,4 +53,5 @@ export async function unlessRefused(work: Promise<unknown>): Promise<boolean> {
 }
 
 /** An instant between two, sooner rather than later. */
-export const soonBetween = (random: Random, from: number, to: number): number => from + (to - from) * random.next() ** 2;
+export const soonBetween = (random: Random, from: number, to: number): number =>
+  from + (to - from) * random.next() ** 2;

@@ -12,4 +12,17 @@ import { stillLife } from "./still-life.ts";
 import { woodcut } from "./woodcut.ts";
 
 /** Whose hand draws which pictures, by username. */
-export const hands = { ana: paperCut, tiao: joinery, cida: stillLife, jaci: woodcut, rua8: gigPoster, lia: botanical, otavio: riso, bia: comics, terrao: pitch, zefa: crossStitch, nilo: azulejo, dandara: geometry };
+export const hands = {
+  ana: paperCut,
+  tiao: joinery,
+  cida: stillLife,
+  jaci: woodcut,
+  rua8: gigPoster,
+  lia: botanical,
+  otavio: riso,
+  bia: comics,
+  terrao: pitch,
+  zefa: crossStitch,
+  nilo: azulejo,
+  dandara: geometry,
+};

@@ -1,4 +1,19 @@
-import { at, circle, ellipse, group, hills, line, paper, path, polygon, rect, sheet, star, sun, times } from "./pen.ts";
+import {
+  at,
+  circle,
+  ellipse,
+  group,
+  hills,
+  line,
+  paper,
+  path,
+  polygon,
+  rect,
+  sheet,
+  star,
+  sun,
+  times,
+} from "./pen.ts";
 import type { Hand } from "./pen.ts";
 import type { Random } from "#drizzle/seed/random.ts";
 
@@ -6,7 +21,8 @@ const { blue, brick, mustard, forest, pink, cream, ink } = paper;
 
 /** A rabeca lying at the origin, neck up, about 420 high. */
 function rabeca(body: string, trim: string): string {
-  const outline = "M 0 -70 C 62 -70 84 -20 58 14 C 44 32 44 48 62 70 C 98 116 66 190 0 190 C -66 190 -98 116 -62 70 C -44 48 -44 32 -58 14 C -84 -20 -62 -70 0 -70 Z";
+  const outline =
+    "M 0 -70 C 62 -70 84 -20 58 14 C 44 32 44 48 62 70 C 98 116 66 190 0 190 C -66 190 -98 116 -62 70 C -44 48 -44 32 -58 14 C -84 -20 -62 -70 0 -70 Z";
   return (
     path(outline, body) +
     rect(-13, -236, 26, 270, trim, 'rx="6"') +
@@ -34,7 +50,14 @@ function soleMorros(random: Random) {
   return {
     svg: sheet(
       ground,
-      sun(x, random.between(215, 260), random.between(96, 130), random.pick([18, 22, 26]), disc, ray),
+      sun(
+        x,
+        random.between(215, 260),
+        random.between(96, 130),
+        random.pick([18, 22, 26]),
+        disc,
+        ray,
+      ),
       hills(random, 400, 46, 1.6, near),
       hills(random, 468, 40, 2.1, far),
       hills(random, 552, 38, 1.8, disc === brick ? pink : brick),
@@ -53,7 +76,12 @@ function rabecaEArco(random: Random) {
       circle(x, 320, random.between(226, 262), disc),
       hills(random, 570, 26, 2.4, near),
       group(at(x, 350, 1.12, tilt), rabeca(disc === brick ? cream : brick, ink)),
-      group(at(x + 40, 330, 1, tilt + 64), rect(-300, -5, 600, 9, ink, 'rx="4"'), line("M -292 8 L 288 16", cream, 4), rect(262, -8, 38, 26, ink, 'rx="6"')),
+      group(
+        at(x + 40, 330, 1, tilt + 64),
+        rect(-300, -5, 600, 9, ink, 'rx="4"'),
+        line("M -292 8 L 288 16", cream, 4),
+        rect(262, -8, 38, 26, ink, 'rx="6"'),
+      ),
     ),
     alt: "Papel recortado: uma rabeca inclinada com o arco cruzado por cima, diante de um círculo de cor.",
   };
@@ -65,14 +93,35 @@ function noite(random: Random) {
   return {
     svg: sheet(
       blue,
-      times(34, () => star(random.between(20, 940), random.between(20, 330), random.between(4, 11), random.pick([cream, mustard, pink]), 4, 0.35)),
+      times(34, () =>
+        star(
+          random.between(20, 940),
+          random.between(20, 330),
+          random.between(4, 11),
+          random.pick([cream, mustard, pink]),
+          4,
+          0.35,
+        ),
+      ),
       circle(moonX, 160, 88, cream),
       circle(moonX + random.pick([-34, 34]), 144, 78, blue),
       hills(random, 420, 50, 1.7, forest),
       windows
         .map((x, index) => {
           const colour = [pink, mustard, brick, cream][index % 4] ?? pink;
-          return polygon([[x - 56, 470], [x, 416], [x + 56, 470]], ink) + rect(x - 48, 470, 96, 90, colour) + rect(x - 14, 500, 28, 60, ink) + rect(x + 22, 492, 16, 20, mustard === colour ? brick : mustard);
+          return (
+            polygon(
+              [
+                [x - 56, 470],
+                [x, 416],
+                [x + 56, 470],
+              ],
+              ink,
+            ) +
+            rect(x - 48, 470, 96, 90, colour) +
+            rect(x - 14, 500, 28, 60, ink) +
+            rect(x + 22, 492, 16, 20, mustard === colour ? brick : mustard)
+          );
         })
         .join(""),
       hills(random, 556, 24, 2.2, brick),
@@ -94,7 +143,9 @@ function ondas(random: Random) {
         const crests = times(8, (index) => `q 80 -64 160 0`.repeat(index >= 0 ? 1 : 0));
         return path(`M ${-240 + shift} ${y} ${crests} V 720 H -240 Z`, inks[row % 3] ?? blue);
       }),
-      path("M 380 420 L 580 420 L 544 462 L 416 462 Z", ink) + path("M 476 410 L 476 270 L 572 400 Z", ground === pink ? cream : pink) + rect(470, 262, 6, 160, ink),
+      path("M 380 420 L 580 420 L 544 462 L 416 462 Z", ink) +
+        path("M 476 410 L 476 270 L 572 400 Z", ground === pink ? cream : pink) +
+        rect(470, 262, 6, 160, ink),
     ),
     alt: "Papel recortado: um barquinho de vela sobre ondas em camadas, com o sol atrás.",
   };
@@ -109,7 +160,17 @@ function sanfona(random: Random) {
     const w = spread / folds;
     const x = left + index * w;
     const lift = Math.sin((index / (folds - 1)) * Math.PI) * 36;
-    return polygon([[x, 170 - lift], [x + w / 2, 186 - lift], [x + w, 170 - lift], [x + w, 470 - lift * 0.4], [x + w / 2, 454 - lift * 0.4], [x, 470 - lift * 0.4]], index % 2 === 0 ? ink : (disc === ink ? cream : disc));
+    return polygon(
+      [
+        [x, 170 - lift],
+        [x + w / 2, 186 - lift],
+        [x + w, 170 - lift],
+        [x + w, 470 - lift * 0.4],
+        [x + w / 2, 454 - lift * 0.4],
+        [x, 470 - lift * 0.4],
+      ],
+      index % 2 === 0 ? ink : disc === ink ? cream : disc,
+    );
   });
   return {
     svg: sheet(
@@ -118,8 +179,19 @@ function sanfona(random: Random) {
       bellows,
       rect(left - 150, 160, 150, 320, ground === brick ? blue : brick, 'rx="22"'),
       rect(left + spread, 160, 150, 320, ground === brick ? blue : brick, 'rx="22"'),
-      times(14, (index) => rect(left - 132, 184 + index * 20, index % 3 === 1 ? 44 : 62, 15, index % 3 === 1 ? ink : cream, 'rx="3"')),
-      times(24, (index) => circle(left + spread + 42 + (index % 4) * 26, 196 + Math.floor(index / 4) * 48, 8, cream)),
+      times(14, (index) =>
+        rect(
+          left - 132,
+          184 + index * 20,
+          index % 3 === 1 ? 44 : 62,
+          15,
+          index % 3 === 1 ? ink : cream,
+          'rx="3"',
+        ),
+      ),
+      times(24, (index) =>
+        circle(left + spread + 42 + (index % 4) * 26, 196 + Math.floor(index / 4) * 48, 8, cream),
+      ),
     ),
     alt: "Papel recortado: uma sanfona aberta, com o fole em pregas pretas e coloridas.",
   };
@@ -128,16 +200,39 @@ function sanfona(random: Random) {
 function roda(random: Random) {
   const [ground, disc] = random.pick(grounds);
   const count = random.int(8, 11);
-  const shirts = random.shuffled([blue, brick, mustard, forest, pink, cream].filter((colour) => colour !== disc));
+  const shirts = random.shuffled(
+    [blue, brick, mustard, forest, pink, cream].filter((colour) => colour !== disc),
+  );
   const people = times(count, (index) => {
     const angle = (index / count) * 360;
-    return group(`translate(480 320) rotate(${angle}) translate(0 -232)`, ellipse(0, 0, 66, 36, shirts[index % shirts.length] ?? blue), circle(0, 6, 25, random.pick(["#8A4B2A", "#E3B08C", "#5F3420", "#C98B63"])), path("M -25 4 a 25 25 0 0 1 50 0 q -25 -16 -50 0", ink));
+    return group(
+      `translate(480 320) rotate(${angle}) translate(0 -232)`,
+      ellipse(0, 0, 66, 36, shirts[index % shirts.length] ?? blue),
+      circle(0, 6, 25, random.pick(["#8A4B2A", "#E3B08C", "#5F3420", "#C98B63"])),
+      path("M -25 4 a 25 25 0 0 1 50 0 q -25 -16 -50 0", ink),
+    );
   });
   return {
-    svg: sheet(ground, circle(480, 320, 292, disc), circle(480, 320, 160, ground), people, group(at(480, 330, 0.5, random.between(-40, 40)), rabeca(ground === brick ? mustard : brick, ink))),
+    svg: sheet(
+      ground,
+      circle(480, 320, 292, disc),
+      circle(480, 320, 160, ground),
+      people,
+      group(
+        at(480, 330, 0.5, random.between(-40, 40)),
+        rabeca(ground === brick ? mustard : brick, ink),
+      ),
+    ),
     alt: "Papel recortado: gente sentada em roda vista de cima, com uma rabeca no meio.",
   };
 }
 
 /** Ana Lira: cut paper in the five house colours. */
-export const paperCut = { sol: soleMorros, rabeca: rabecaEArco, noite, ondas, sanfona, roda } satisfies Hand;
+export const paperCut = {
+  sol: soleMorros,
+  rabeca: rabecaEArco,
+  noite,
+  ondas,
+  sanfona,
+  roda,
+} satisfies Hand;

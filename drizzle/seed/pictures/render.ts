@@ -16,25 +16,45 @@ export type Prepared = { bytes: ArrayBuffer; byWidth: Map<number, Variant> };
 const rendered = new WeakMap<ArrayBuffer | Uint8Array, Prepared["byWidth"]>();
 
 /** Small repeated marks compress best without loss; the others are flat papers. */
-async function encoded(raw: { data: Buffer; info: OutputInfo }, maxWidth: number, isLossless: boolean): Promise<Variant> {
+async function encoded(
+  raw: { data: Buffer; info: OutputInfo },
+  maxWidth: number,
+  isLossless: boolean,
+): Promise<Variant> {
   const { width, height, channels } = raw.info;
   const image = sharp(raw.data, { raw: { width, height, channels } });
   const sized = maxWidth < width ? image.resize(maxWidth) : image;
-  const { data, info } = await sized.webp(isLossless && maxWidth >= width ? { lossless: true, effort: 0 } : { quality: 78, effort: 2 }).toBuffer({ resolveWithObject: true });
-  return { bytes: Uint8Array.from(data).buffer, contentType: "image/webp", width: info.width, height: info.height };
+  const { data, info } = await sized
+    .webp(
+      isLossless && maxWidth >= width ? { lossless: true, effort: 0 } : { quality: 78, effort: 2 },
+    )
+    .toBuffer({ resolveWithObject: true });
+  return {
+    bytes: Uint8Array.from(data).buffer,
+    contentType: "image/webp",
+    width: info.width,
+    height: info.height,
+  };
 }
 
 async function prepare(drawing: Drawing): Promise<Prepared> {
-  const raw = await sharp(Buffer.from(drawing.svg)).flatten({ background: "#ffffff" }).raw().toBuffer({ resolveWithObject: true });
+  const raw = await sharp(Buffer.from(drawing.svg))
+    .flatten({ background: "#ffffff" })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
   const byWidth = new Map<number, Variant>();
-  for (const width of drawing.widths) byWidth.set(width, await encoded(raw, width, drawing.isLossless));
+  for (const width of drawing.widths)
+    byWidth.set(width, await encoded(raw, width, drawing.isLossless));
   const widest = byWidth.get(Math.max(...drawing.widths));
   if (!widest) throw new Error("a drawing without widths");
   rendered.set(widest.bytes, byWidth);
   return { bytes: widest.bytes, byWidth };
 }
 
-/** Gives a function that renders a drawing when its turn comes, a few at a time, while the town is being lived. */
+/**
+ * Gives a function that renders a drawing when its turn comes, a few at a time, while the town is
+ * being lived.
+ */
 export function renderer(): (drawing: Drawing) => Promise<Prepared> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -55,7 +75,10 @@ function nothingElse(): never {
 }
 
 /** A media store that keeps in R2, and answers `resized` from what was rendered beforehand. */
-export function preparedMediaStore(bucket: R2Bucket): { store: MediaStore; settled(): Promise<void> } {
+export function preparedMediaStore(bucket: R2Bucket): {
+  store: MediaStore;
+  settled(): Promise<void>;
+} {
   // Asking a binding of Miniflare for its method is a round trip; once is enough.
   const put = bucket.put.bind(bucket);
   let puts: Promise<unknown>[] = [];
@@ -67,8 +90,11 @@ export function preparedMediaStore(bucket: R2Bucket): { store: MediaStore; settl
     settled,
     store: {
       put: async (key, bytes, contentType) => {
-        const kept = put(key, bytes, { httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" } });
-        // One that fails is told by `settled`, which may come much later: until then it is nobody's, and would end the process.
+        const kept = put(key, bytes, {
+          httpMetadata: { contentType, cacheControl: "public, max-age=31536000, immutable" },
+        });
+        // One that fails is told by `settled`, which may come much later: until then it is
+        // nobody's, and would end the process.
         kept.catch(() => {});
         puts.push(kept);
         if (puts.length >= 24) await settled();

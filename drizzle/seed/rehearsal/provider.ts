@@ -22,10 +22,31 @@ export type RehearsalProvider = {
   settleDue(): Promise<void>;
 };
 
-/** The sandbox provider itself, in this process, on the seed's time; it sends no webhooks of what happens here. */
-export function rehearsalProvider({ db, now, apiKey, appOrigin, publicUrl }: { db: D1Database; now: () => number; apiKey: string; appOrigin: string; publicUrl: string }): RehearsalProvider {
+/**
+ * The sandbox provider itself, in this process, on the seed's time; it sends no webhooks of what
+ * happens here.
+ */
+export function rehearsalProvider({
+  db,
+  now,
+  apiKey,
+  appOrigin,
+  publicUrl,
+}: {
+  db: D1Database;
+  now: () => number;
+  apiKey: string;
+  appOrigin: string;
+  publicUrl: string;
+}): RehearsalProvider {
   const psp: Psp = {
-    env: { PSP_DB: db, SANDBOX_API_KEY: apiKey, SANDBOX_WEBHOOK_SECRET: "", SANDBOX_PUBLIC_URL: publicUrl, APP_ORIGIN: appOrigin },
+    env: {
+      PSP_DB: db,
+      SANDBOX_API_KEY: apiKey,
+      SANDBOX_WEBHOOK_SECRET: "",
+      SANDBOX_PUBLIC_URL: publicUrl,
+      APP_ORIGIN: appOrigin,
+    },
     db: openDatabase(db),
     now,
     realNow: now,
@@ -34,13 +55,25 @@ export function rehearsalProvider({ db, now, apiKey, appOrigin, publicUrl }: { d
     later: () => {},
   };
   return {
-    payments: sandboxProvider({ fetch: (request) => answered(psp, request), apiKey, webhookSecret: "", publicUrl }),
+    payments: sandboxProvider({
+      fetch: (request) => answered(psp, request),
+      apiKey,
+      webhookSecret: "",
+      publicUrl,
+    }),
     pay: async (id) => {
       await payCharge(psp, id);
     },
     cardToken: async (number) => {
       const typed = { number, expiry: "12/34", cvv: "123", holder: "Quem Paga" };
-      const response = await answered(psp, new Request(`${publicUrl}/v1/tokens`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(typed) }));
+      const response = await answered(
+        psp,
+        new Request(`${publicUrl}/v1/tokens`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(typed),
+        }),
+      );
       const { id } = (await response.json()) as { id: string };
       return id;
     },
@@ -56,7 +89,11 @@ async function answered(psp: Psp, request: Request): Promise<Response> {
   try {
     return await answerApi(psp, request);
   } catch (error) {
-    if (error instanceof PspRefusal) return Response.json({ error: { code: error.code, message: error.message } }, { status: error.status });
+    if (error instanceof PspRefusal)
+      return Response.json(
+        { error: { code: error.code, message: error.message } },
+        { status: error.status },
+      );
     throw error;
   }
 }

@@ -16,7 +16,11 @@ import { rehearsalDatabase } from "./sqlite-d1.ts";
 import type { RehearsalDatabase } from "./sqlite-d1.ts";
 
 /** What the product would put in queues; the seed does the work itself, as the workers do. */
-export type Queued = { renewals: string[]; payouts: { type: "payout.claim" | "payout.send" | "key_owner.ask"; id: string }[]; notifications: string[] };
+export type Queued = {
+  renewals: string[];
+  payouts: { type: "payout.claim" | "payout.send" | "key_owner.ask"; id: string }[];
+  notifications: string[];
+};
 
 export type Rehearsal = {
   ctx: Context;
@@ -45,13 +49,22 @@ const migrationsIn = (directory: string): string[] =>
 
 const root = join(import.meta.dirname, "..", "..", "..");
 
-/** A whole product and its provider in memory, on a clock of its own, composed of the real commands and workers' jobs. */
+/**
+ * A whole product and its provider in memory, on a clock of its own, composed of the real commands
+ * and workers' jobs.
+ */
 export function rehearse(options: RehearsalOptions): Rehearsal {
   let at = options.startAt;
   const now = (): number => at;
   const product = rehearsalDatabase(migrationsIn(join(root, "drizzle", "migrations")));
   const psp = rehearsalDatabase(migrationsIn(join(root, "workers", "sandbox-psp", "migrations")));
-  const provider = rehearsalProvider({ db: psp.binding, now, apiKey: options.sandboxApiKey, appOrigin: options.appOrigin, publicUrl: options.sandboxOrigin });
+  const provider = rehearsalProvider({
+    db: psp.binding,
+    now,
+    apiKey: options.sandboxApiKey,
+    appOrigin: options.appOrigin,
+    publicUrl: options.sandboxOrigin,
+  });
   const queued: Queued = { renewals: [], payouts: [], notifications: [] };
   const db = openDatabase(product.binding);
   const ctx: Context = {
@@ -60,14 +73,26 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     realNow: now,
     newId: ids(randomFrom("coreto ids"), now),
     log: (event, fields) => options.log(`${event} ${JSON.stringify(fields ?? {})}`),
-    settings: { appOrigin: options.appOrigin, company: EXAMPLE_COMPANY, feeBasisPoints: 500, pixEnabled: true, payoutApprovalCents: 500_000, adultSpaces: false },
+    settings: {
+      appOrigin: options.appOrigin,
+      company: EXAMPLE_COMPANY,
+      feeBasisPoints: 500,
+      pixEnabled: true,
+      payoutApprovalCents: 500_000,
+      adultSpaces: false,
+    },
     payments: provider.payments,
     accounts: accountKeeper(db, null),
     ageCheck: null,
     registry: localRegistry(),
     mediaStore: options.mediaStore,
     // Nothing of a rehearsal is invoiced.
-    fiscal: { missing: [], handIn: async () => undefined, forget: async () => undefined, file: async () => null },
+    fiscal: {
+      missing: [],
+      handIn: async () => undefined,
+      forget: async () => undefined,
+      file: async () => null,
+    },
     mediaLinks: { sign: async () => "", isGenuine: async () => false },
     signer: productSigner("rehearsal"),
     pictures: { draw: async () => null },
@@ -88,17 +113,26 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
     product,
     psp,
     travelTo: (instant) => {
-      if (instant < at) throw new Error(`the town's time runs forward: ${new Date(instant).toISOString()} is before ${new Date(at).toISOString()}`);
+      if (instant < at)
+        throw new Error(
+          `the town's time runs forward: ${new Date(instant).toISOString()} is before ${new Date(at).toISOString()}`,
+        );
       at = instant;
     },
   };
 }
 
 function queueOf<Message>(keep: (message: Message) => unknown): MessageQueue<Message> {
-  return { send: async (message) => void keep(message), sendAll: async (messages) => messages.forEach((message) => void keep(message)) };
+  return {
+    send: async (message) => void keep(message),
+    sendAll: async (messages) => messages.forEach((message) => void keep(message)),
+  };
 }
 
-/** Ids of the product's shape: by time, then in the order of asking, then by chance. The same in every town. */
+/**
+ * Ids of the product's shape: by time, then in the order of asking, then by chance. The same in
+ * every town.
+ */
 function ids(random: Random, now: () => number): () => string {
   let sequence = 0;
   return () => {

@@ -1,12 +1,15 @@
 import type { SQLInputValue } from "node:sqlite";
 import type { WriteMade } from "./sqlite-d1.ts";
 
-/** Statements sent in one go: each prepared statement would be a round trip of its own from Node to workerd, a text is one. */
+/**
+ * Statements sent in one go: each prepared statement would be a round trip of its own from Node to
+ * workerd, a text is one.
+ */
 const CHARACTERS_AT_ONCE = 400_000;
 
 /**
- * Makes on a real D1 the writes of a rehearsal, in their order and through the same triggers. What was one transaction stays in
- * one: D1 runs everything of one `exec` together.
+ * Makes on a real D1 the writes of a rehearsal, in their order and through the same triggers. What
+ * was one transaction stays in one: D1 runs everything of one `exec` together.
  */
 export async function replay(db: D1Database, writes: readonly WriteMade[][]): Promise<void> {
   let lines: string[] = [];
@@ -27,10 +30,15 @@ export async function replay(db: D1Database, writes: readonly WriteMade[][]): Pr
   await send();
 }
 
-/** A statement on one line, as `exec` wants it, its values written into it. Strings and quoted names are left as they are. */
+/**
+ * A statement on one line, as `exec` wants it, its values written into it. Strings and quoted names
+ * are left as they are.
+ */
 export function lineOf({ query, values }: WriteMade): string {
   let next = 0;
-  const text = query.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (token) => (token === "?" ? literalOf(values[next++] ?? null) : token));
+  const text = query.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?/g, (token) =>
+    token === "?" ? literalOf(values[next++] ?? null) : token,
+  );
   return `${text.replaceAll(/\s*\n\s*/g, " ")};`;
 }
 

@@ -7,14 +7,17 @@ export type WriteMade = { query: string; values: SQLInputValue[] };
 export type RehearsalDatabase = {
   /** Speaks D1 as Drizzle and the product's `commit` use it. */
   binding: D1Database;
-  /** Every write that held, in order; those of one batch are one entry, to be made again as one transaction. */
+  /**
+   * Every write that held, in order; those of one batch are one entry, to be made again as one
+   * transaction.
+   */
   writes: WriteMade[][];
 };
 
 /**
- * A D1 in memory of this process that remembers what was written. Four months of a town are tens of thousands of
- * small reads and writes: asked of a real D1 one by one they take minutes, here a few seconds; then `replay` makes the same
- * writes there, through the same triggers.
+ * A D1 in memory of this process that remembers what was written. Four months of a town are tens of
+ * thousands of small reads and writes: asked of a real D1 one by one they take minutes, here a few
+ * seconds; then `replay` makes the same writes there, through the same triggers.
  */
 export function rehearsalDatabase(migrations: readonly string[]): RehearsalDatabase {
   const sqlite = new DatabaseSync(":memory:");
@@ -57,7 +60,10 @@ const isWrite = ({ query }: WriteMade): boolean => !/^\s*select\b/i.test(query);
 
 type Bound = { write: WriteMade };
 
-function asD1(single: (write: WriteMade, asArrays: boolean) => unknown[], together: (batch: readonly WriteMade[]) => unknown[][]): D1Database {
+function asD1(
+  single: (write: WriteMade, asArrays: boolean) => unknown[],
+  together: (batch: readonly WriteMade[]) => unknown[][],
+): D1Database {
   const prepare = (query: string, values: SQLInputValue[] = []) => ({
     write: { query, values },
     bind: (...bound: unknown[]) => prepare(query, bound.map(asBound)),
@@ -68,7 +74,12 @@ function asD1(single: (write: WriteMade, asArrays: boolean) => unknown[], togeth
   });
   const database = {
     prepare,
-    batch: async (statements: Bound[]) => together(statements.map(({ write }) => write)).map((results) => ({ results, success: true, meta: {} })),
+    batch: async (statements: Bound[]) =>
+      together(statements.map(({ write }) => write)).map((results) => ({
+        results,
+        success: true,
+        meta: {},
+      })),
     withSession: () => database,
   };
   // Only the methods above are reached; the rest of D1 is for administration.
@@ -78,6 +89,12 @@ function asD1(single: (write: WriteMade, asArrays: boolean) => unknown[], togeth
 function asBound(value: unknown): SQLInputValue {
   if (typeof value === "boolean") return value ? 1 : 0;
   if (value === undefined || value === null) return null;
-  if (typeof value === "string" || typeof value === "number" || typeof value === "bigint" || value instanceof Uint8Array) return value;
+  if (
+    typeof value === "string" ||
+    typeof value === "number" ||
+    typeof value === "bigint" ||
+    value instanceof Uint8Array
+  )
+    return value;
   throw new Error(`cannot bind ${typeof value}`);
 }

@@ -12,4 +12,17 @@ import { terrao } from "./terrao.ts";
 import { tiao } from "./tiao.ts";
 import { zefa } from "./zefa.ts";
 
-export const creators: readonly SeedCreator[] = [ana, tiao, cida, jaci, rua8, lia, otavio, bia, terrao, zefa, nilo, dandara];
+export const creators: readonly SeedCreator[] = [
+  ana,
+  tiao,
+  cida,
+  jaci,
+  rua8,
+  lia,
+  otavio,
+  bia,
+  terrao,
+  zefa,
+  nilo,
+  dandara,
+];

@@ -10,14 +10,30 @@ export function chargesContract(harness: PaymentHarness): void {
     test("waits with a code, is paid, and is found by its id and by ours", async () => {
       const request = pixSale(harness);
       const made = await provider.createPixCharge(request);
-      expect(made).toMatchObject({ reference: request.chargeId, status: "awaiting_payment", amountCents: 1_990, refundedCents: 0, failureCode: null, recurringPixId: null });
+      expect(made).toMatchObject({
+        reference: request.chargeId,
+        status: "awaiting_payment",
+        amountCents: 1_990,
+        refundedCents: 0,
+        failureCode: null,
+        recurringPixId: null,
+      });
       expect(made.pixCode).toMatch(/^000201.*br\.gov\.bcb\.pix/);
       expect(made.expiresAt).toBeGreaterThan(harness.now());
       await harness.pay(made.id);
       const paid = await provider.chargeById(made.id);
-      expect(paid).toMatchObject({ id: made.id, reference: request.chargeId, status: "succeeded", amountCents: 1_990, failureCode: null });
+      expect(paid).toMatchObject({
+        id: made.id,
+        reference: request.chargeId,
+        status: "succeeded",
+        amountCents: 1_990,
+        failureCode: null,
+      });
       expect(paid.costCents).toBeGreaterThanOrEqual(0);
-      expect(await provider.chargeByReference(request.chargeId)).toMatchObject({ id: made.id, status: "succeeded" });
+      expect(await provider.chargeByReference(request.chargeId)).toMatchObject({
+        id: made.id,
+        status: "succeeded",
+      });
     });
 
     test("asked for again under the same id is the same one", async () => {
@@ -31,7 +47,9 @@ export function chargesContract(harness: PaymentHarness): void {
     test("under a used id and of another amount is no second charge", async () => {
       const request = pixSale(harness);
       await provider.createPixCharge(request);
-      await provider.createPixCharge({ ...request, amountCents: 2_990 }).catch((error: unknown) => expect(error).toBeInstanceOf(Error));
+      await provider
+        .createPixCharge({ ...request, amountCents: 2_990 })
+        .catch((error: unknown) => expect(error).toBeInstanceOf(Error));
       expect(await harness.chargesUnder(request.chargeId)).toBe(1);
       expect((await provider.chargeByReference(request.chargeId))?.amountCents).toBe(1_990);
     });
@@ -73,14 +91,24 @@ export function chargesContract(harness: PaymentHarness): void {
     test("that approves is charged at once, and saved with consent", async () => {
       const request = cardSale(harness, { cardToken: await harness.cardToken("approves") });
       const charge = await provider.createCardCharge(request);
-      expect(charge).toMatchObject({ reference: request.chargeId, status: "succeeded", amountCents: 1_990, pixCode: null, nextActionUrl: null });
+      expect(charge).toMatchObject({
+        reference: request.chargeId,
+        status: "succeeded",
+        amountCents: 1_990,
+        pixCode: null,
+        nextActionUrl: null,
+      });
       expect(charge.savedMethodId).not.toBeNull();
     });
 
     test("that is declined is a failed charge with the bank's code", async () => {
       const request = cardSale(harness, { cardToken: await harness.cardToken("declines") });
       const charge = await provider.createCardCharge(request);
-      expect(charge).toMatchObject({ reference: request.chargeId, status: "failed", savedMethodId: null });
+      expect(charge).toMatchObject({
+        reference: request.chargeId,
+        status: "failed",
+        savedMethodId: null,
+      });
       expect(charge.failureCode).toMatch(/^\w+$/);
       expect((await provider.chargeById(charge.id)).status).toBe("failed");
     });
@@ -89,14 +117,21 @@ export function chargesContract(harness: PaymentHarness): void {
       const request = cardSale(harness, { cardToken: await harness.cardToken("asks_3ds") });
       const charge = await provider.createCardCharge(request);
       expect(charge.status).toBe("requires_action");
-      const resumed = await provider.confirmCharge({ id: charge.id, returnUrl: `${request.returnUrl}?again=1` });
+      const resumed = await provider.confirmCharge({
+        id: charge.id,
+        returnUrl: `${request.returnUrl}?again=1`,
+      });
       expect(resumed).toMatchObject({ id: charge.id, status: "requires_action" });
       await harness.answer(resumed.nextActionUrl ?? "", "approve");
-      expect(await provider.confirmCharge({ id: charge.id, returnUrl: request.returnUrl })).toMatchObject({ status: "succeeded", nextActionUrl: null });
+      expect(
+        await provider.confirmCharge({ id: charge.id, returnUrl: request.returnUrl }),
+      ).toMatchObject({ status: "succeeded", nextActionUrl: null });
     });
 
     test("whose owner says no is a failed charge", async () => {
-      const charge = await provider.createCardCharge(cardSale(harness, { cardToken: await harness.cardToken("asks_3ds") }));
+      const charge = await provider.createCardCharge(
+        cardSale(harness, { cardToken: await harness.cardToken("asks_3ds") }),
+      );
       await harness.answer(charge.nextActionUrl ?? "", "refuse");
       expect((await provider.chargeById(charge.id)).status).toBe("failed");
     });
@@ -111,7 +146,10 @@ export function chargesContract(harness: PaymentHarness): void {
 
     test("asked for again under the same id is charged once", async () => {
       const request = cardSale(harness, { cardToken: await harness.cardToken("approves") });
-      const [first, second] = [await provider.createCardCharge(request), await provider.createCardCharge(request)];
+      const [first, second] = [
+        await provider.createCardCharge(request),
+        await provider.createCardCharge(request),
+      ];
       expect(second.id).toBe(first.id);
       expect(await harness.chargesUnder(request.chargeId)).toBe(1);
     });
@@ -119,44 +157,81 @@ export function chargesContract(harness: PaymentHarness): void {
 
   describeIf(provider.can.has("saved_card"))("a saved card", () => {
     test("pays a renewal, until it is removed", async () => {
-      const bought = await provider.createCardCharge(cardSale(harness, { cardToken: await harness.cardToken("approves") }));
+      const bought = await provider.createCardCharge(
+        cardSale(harness, { cardToken: await harness.cardToken("approves") }),
+      );
       const savedMethodId = bought.savedMethodId ?? "";
-      expect(await provider.savedMethodById(savedMethodId)).toMatchObject({ id: savedMethodId, status: "ready", last4: "4242" });
+      expect(await provider.savedMethodById(savedMethodId)).toMatchObject({
+        id: savedMethodId,
+        status: "ready",
+        last4: "4242",
+      });
       const renewal = await provider.createCardCharge(cardSale(harness, { savedMethodId }));
       expect(renewal).toMatchObject({ status: "succeeded", savedMethodId });
       expect(await provider.removeSavedMethod(savedMethodId)).toMatchObject({ status: "removed" });
       expect(await provider.removeSavedMethod(savedMethodId)).toMatchObject({ status: "removed" });
-      await expect(provider.createCardCharge(cardSale(harness, { savedMethodId }))).rejects.toBeInstanceOf(ProviderRefused);
+      await expect(
+        provider.createCardCharge(cardSale(harness, { savedMethodId })),
+      ).rejects.toBeInstanceOf(ProviderRefused);
     });
 
     test("is kept without a charge, once", async () => {
-      const request = { savedMethodId: testId(), cardToken: await harness.cardToken("approves"), payer, returnUrl: harness.returnUrl };
+      const request = {
+        savedMethodId: testId(),
+        cardToken: await harness.cardToken("approves"),
+        payer,
+        returnUrl: harness.returnUrl,
+      };
       const saved = await provider.saveMethod(request);
       expect(saved).toMatchObject({ status: "ready", last4: "4242", nextActionUrl: null });
       expect((await provider.saveMethod(request)).id).toBe(saved.id);
-      expect(await provider.createCardCharge(cardSale(harness, { savedMethodId: saved.id }))).toMatchObject({ status: "succeeded" });
+      expect(
+        await provider.createCardCharge(cardSale(harness, { savedMethodId: saved.id })),
+      ).toMatchObject({ status: "succeeded" });
     });
 
     test("whose bank asks its owner is ready once they approved", async () => {
-      const saved = await provider.saveMethod({ savedMethodId: testId(), cardToken: await harness.cardToken("asks_3ds"), payer, returnUrl: harness.returnUrl });
+      const saved = await provider.saveMethod({
+        savedMethodId: testId(),
+        cardToken: await harness.cardToken("asks_3ds"),
+        payer,
+        returnUrl: harness.returnUrl,
+      });
       expect(saved.status).toBe("requires_action");
       await harness.answer(saved.nextActionUrl ?? "", "approve");
-      expect(await provider.savedMethodById(saved.id)).toMatchObject({ status: "ready", nextActionUrl: null });
+      expect(await provider.savedMethodById(saved.id)).toMatchObject({
+        status: "ready",
+        nextActionUrl: null,
+      });
     });
 
     test("whose bank says no is not kept", async () => {
-      const saved = await provider.saveMethod({ savedMethodId: testId(), cardToken: await harness.cardToken("declines"), payer, returnUrl: harness.returnUrl });
+      const saved = await provider.saveMethod({
+        savedMethodId: testId(),
+        cardToken: await harness.cardToken("declines"),
+        payer,
+        returnUrl: harness.returnUrl,
+      });
       expect(saved.status).toBe("failed");
       expect(saved.failureCode).toMatch(/^\w+$/);
     });
   });
 
   testIf(!provider.can.has("card"))("cards are refused by name", async () => {
-    await expect(provider.createCardCharge(cardSale(harness))).rejects.toEqual(new ProviderLacks("card"));
+    await expect(provider.createCardCharge(cardSale(harness))).rejects.toEqual(
+      new ProviderLacks("card"),
+    );
   });
 
   testIf(!provider.can.has("saved_card"))("saved cards are refused by name", async () => {
-    await expect(provider.saveMethod({ savedMethodId: testId(), cardToken: "t", payer, returnUrl: harness.returnUrl })).rejects.toEqual(new ProviderLacks("saved_card"));
+    await expect(
+      provider.saveMethod({
+        savedMethodId: testId(),
+        cardToken: "t",
+        payer,
+        returnUrl: harness.returnUrl,
+      }),
+    ).rejects.toEqual(new ProviderLacks("saved_card"));
     await expect(provider.savedMethodById("pm")).rejects.toEqual(new ProviderLacks("saved_card"));
     await expect(provider.removeSavedMethod("pm")).rejects.toEqual(new ProviderLacks("saved_card"));
   });

@@ -10,7 +10,10 @@ const PAGES_LIMIT = 50;
 export function reconciliationContract(harness: PaymentHarness): void {
   const { provider } = harness;
 
-  async function all<Item extends { id: string }>(list: (request: ListRequest) => Promise<ProviderPage<Item>>, since: number): Promise<Item[]> {
+  async function all<Item extends { id: string }>(
+    list: (request: ListRequest) => Promise<ProviderPage<Item>>,
+    since: number,
+  ): Promise<Item[]> {
     const listed: Item[] = [];
     let cursor: string | null = null;
     for (let page = 0; page < PAGES_LIMIT; page += 1) {
@@ -22,12 +25,16 @@ export function reconciliationContract(harness: PaymentHarness): void {
     throw new Error("a list without end");
   }
 
-  const everything = async <Item extends { id: string }>(list: (request: ListRequest) => Promise<ProviderPage<Item>>, since: number): Promise<string[]> => (await all(list, since)).map(({ id }) => id);
+  const everything = async <Item extends { id: string }>(
+    list: (request: ListRequest) => Promise<ProviderPage<Item>>,
+    since: number,
+  ): Promise<string[]> => (await all(list, since)).map(({ id }) => id);
 
   test("everything made since is listed, page by page, each once", async () => {
     const since = harness.now() - 1_000;
     const made: string[] = [];
-    for (let each = 0; each < 7; each += 1) made.push((await provider.createPixCharge(pixSale(harness))).id);
+    for (let each = 0; each < 7; each += 1)
+      made.push((await provider.createPixCharge(pixSale(harness))).id);
     const charges = await everything(provider.chargesSince, since);
     expect(charges).toEqual(expect.arrayContaining(made));
     expect(new Set(charges).size).toBe(charges.length);
@@ -47,18 +54,29 @@ export function reconciliationContract(harness: PaymentHarness): void {
       made.set(refundId, charge.id);
     }
     const listed = await all(provider.refundsSince, since);
-    for (const [refundId, chargeId] of made) expect(listed).toContainEqual(expect.objectContaining({ reference: refundId, chargeId, status: "succeeded" }));
-    expect(listed.find(({ reference }) => reference === [...made.keys()].at(-1))?.amountCents).toBe(703);
+    for (const [refundId, chargeId] of made)
+      expect(listed).toContainEqual(
+        expect.objectContaining({ reference: refundId, chargeId, status: "succeeded" }),
+      );
+    expect(listed.find(({ reference }) => reference === [...made.keys()].at(-1))?.amountCents).toBe(
+      703,
+    );
   });
 
   test("nothing is listed of a time that has not come", async () => {
     const later = { since: harness.now() + 2 * 86_400_000, cursor: null };
-    for (const list of [provider.chargesSince, provider.refundsSince, provider.disputesSince]) expect((await list(later)).items).toEqual([]);
+    for (const list of [provider.chargesSince, provider.refundsSince, provider.disputesSince])
+      expect((await list(later)).items).toEqual([]);
   });
 
   testIf(provider.can.has("transfer_to_pix_key"))("transfers are listed", async () => {
     const since = harness.now() - 1_000;
-    const { id } = await provider.transfer({ payoutId: testId(), amountCents: 1_000, pixKeyKind: "email", pixKey: "ana@coreto.test" });
+    const { id } = await provider.transfer({
+      payoutId: testId(),
+      amountCents: 1_000,
+      pixKeyKind: "email",
+      pixKey: "ana@coreto.test",
+    });
     expect(await everything(provider.transfersSince, since)).toContain(id);
   });
 
@@ -72,7 +90,9 @@ export function reconciliationContract(harness: PaymentHarness): void {
     test("to a write is unclear, and asked for again makes one", async () => {
       const request = pixSale(harness);
       await harness.break(fault, 7);
-      const error: unknown = await provider.createPixCharge(request).catch((reason: unknown) => reason);
+      const error: unknown = await provider
+        .createPixCharge(request)
+        .catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(ProviderUnclear);
       if (fault === "429") expect((error as ProviderUnclear).retryAfterMs).toBe(7_000);
       const made = await provider.createPixCharge(request);
@@ -88,24 +108,40 @@ export function reconciliationContract(harness: PaymentHarness): void {
     });
   });
 
-  test.each(lists.flatMap((list) => (["429", "500", "malformed JSON", "another shape"] as const).map((fault) => ({ list, fault }))))("$fault to $list is unclear, and the page is there when it is asked for again", async ({ list, fault }) => {
-    const page = { since: harness.now() - 1_000, cursor: null };
-    await harness.break(fault, 7, list);
-    const error: unknown = await provider[list](page).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(ProviderUnclear);
-    if (fault === "429") expect((error as ProviderUnclear).retryAfterMs).toBe(7_000);
-    expect(Array.isArray((await provider[list](page)).items)).toBe(true);
-  });
+  test.each(
+    lists.flatMap((list) =>
+      (["429", "500", "malformed JSON", "another shape"] as const).map((fault) => ({
+        list,
+        fault,
+      })),
+    ),
+  )(
+    "$fault to $list is unclear, and the page is there when it is asked for again",
+    async ({ list, fault }) => {
+      const page = { since: harness.now() - 1_000, cursor: null };
+      await harness.break(fault, 7, list);
+      const error: unknown = await provider[list](page).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(ProviderUnclear);
+      if (fault === "429") expect((error as ProviderUnclear).retryAfterMs).toBe(7_000);
+      expect(Array.isArray((await provider[list](page)).items)).toBe(true);
+    },
+  );
 
   describe("a delivery", () => {
-    const verify = async (delivery: { headers: Headers; rawBody: string }) => provider.verifyWebhook({ ...delivery, at: Date.now() });
+    const verify = async (delivery: { headers: Headers; rawBody: string }) =>
+      provider.verifyWebhook({ ...delivery, at: Date.now() });
 
-    test.each(["current", "previous"] as const)("signed with the %s secret says what to ask about", async (signed) => {
-      const charge = await provider.createPixCharge(pixSale(harness));
-      const event = await verify(await harness.delivery({ type: "charge", id: charge.id }, signed));
-      expect(event).toMatchObject({ type: "charge", objectId: charge.id });
-      expect(event.id).not.toBe("");
-    });
+    test.each(["current", "previous"] as const)(
+      "signed with the %s secret says what to ask about",
+      async (signed) => {
+        const charge = await provider.createPixCharge(pixSale(harness));
+        const event = await verify(
+          await harness.delivery({ type: "charge", id: charge.id }, signed),
+        );
+        expect(event).toMatchObject({ type: "charge", objectId: charge.id });
+        expect(event.id).not.toBe("");
+      },
+    );
 
     test("twice has one id", async () => {
       const charge = await provider.createPixCharge(pixSale(harness));
@@ -125,7 +161,9 @@ export function reconciliationContract(harness: PaymentHarness): void {
     test("that somebody forged, or that has no proof, is refused", async () => {
       const forged = await harness.delivery({ type: "charge", id: "ch_1" }, "forged");
       await expect(verify(forged)).rejects.toBeInstanceOf(WebhookRefused);
-      await expect(verify({ ...forged, headers: new Headers() })).rejects.toBeInstanceOf(WebhookRefused);
+      await expect(verify({ ...forged, headers: new Headers() })).rejects.toBeInstanceOf(
+        WebhookRefused,
+      );
     });
 
     test("of what we do not know is kept for a human", async () => {

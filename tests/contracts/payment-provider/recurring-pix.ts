@@ -17,15 +17,28 @@ export function recurringPixContract(harness: PaymentHarness): void {
     test("one code is the consent and the first payment", async () => {
       const request = consentRequest(harness);
       const made = await provider.createRecurringPix(request);
-      expect(made).toMatchObject({ reference: request.recurringPixId, status: "created", interval: "monthly", amountCents: 1_990 });
+      expect(made).toMatchObject({
+        reference: request.recurringPixId,
+        status: "created",
+        interval: "monthly",
+        amountCents: 1_990,
+      });
       expect(made.pixCode).toMatch(/^000201/);
-      expect(await provider.recurringPixByReference(request.recurringPixId)).toMatchObject({ id: made.id, status: "created" });
+      expect(await provider.recurringPixByReference(request.recurringPixId)).toMatchObject({
+        id: made.id,
+        status: "created",
+      });
       await harness.consent(made.id, "approve");
       const answered = await provider.recurringPixById(made.id);
       expect(answered).toMatchObject({ status: "active", pixCode: null });
       const first = await provider.chargeById(answered.firstChargeId ?? "");
-      expect(first).toMatchObject({ status: "succeeded", amountCents: 1_990, recurringPixId: made.id });
-      // Some providers make that payment themselves, under no reference of ours: then the authorisation says whose it is.
+      expect(first).toMatchObject({
+        status: "succeeded",
+        amountCents: 1_990,
+        recurringPixId: made.id,
+      });
+      // Some providers make that payment themselves, under no reference of ours: then the
+      // authorisation says whose it is.
       expect([request.firstCharge.chargeId, null]).toContain(first.reference);
     });
 
@@ -38,14 +51,19 @@ export function recurringPixContract(harness: PaymentHarness): void {
     test.each(["reject", "expire"] as const)("a payer may %s it", async (decision) => {
       const made = await provider.createRecurringPix(consentRequest(harness));
       await harness.consent(made.id, decision);
-      expect(await provider.recurringPixById(made.id)).toMatchObject({ status: decision === "reject" ? "rejected" : "expired", pixCode: null });
+      expect(await provider.recurringPixById(made.id)).toMatchObject({
+        status: decision === "reject" ? "rejected" : "expired",
+        pixCode: null,
+      });
     });
 
     test("a payer may end it at the bank at any time, and nothing more is debited", async () => {
       const { id } = await active();
       await harness.consent(id, "cancel");
       expect((await provider.recurringPixById(id)).status).toBe("canceled");
-      await expect(provider.chargeRecurringPix(debitSale(id, harness.day(3)))).rejects.toBeInstanceOf(ProviderRefused);
+      await expect(
+        provider.chargeRecurringPix(debitSale(id, harness.day(3))),
+      ).rejects.toBeInstanceOf(ProviderRefused);
     });
 
     test("we may end it, twice too", async () => {
@@ -58,10 +76,20 @@ export function recurringPixContract(harness: PaymentHarness): void {
       const { id } = await active();
       const request = debitSale(id, harness.day(3));
       const charge = await provider.chargeRecurringPix(request);
-      expect(charge).toMatchObject({ reference: request.chargeId, status: "processing", recurringPixId: id, amountCents: 1_990 });
+      expect(charge).toMatchObject({
+        reference: request.chargeId,
+        status: "processing",
+        recurringPixId: id,
+        amountCents: 1_990,
+      });
       expect((await provider.chargeRecurringPix(request)).id).toBe(charge.id);
       const [order] = await provider.instructionsOf(charge.id);
-      expect(order).toMatchObject({ chargeId: charge.id, recurringPixId: id, dueOn: request.dueOn, failureCode: null });
+      expect(order).toMatchObject({
+        chargeId: charge.id,
+        recurringPixId: id,
+        dueOn: request.dueOn,
+        failureCode: null,
+      });
       expect(order?.status).toMatch(/^(created|scheduled)$/);
       await harness.debit(order?.id ?? "", "settled");
       expect(await provider.instructionById(order?.id ?? "")).toMatchObject({ status: "settled" });
@@ -77,10 +105,16 @@ export function recurringPixContract(harness: PaymentHarness): void {
       expect(failed.status).toBe("failed");
       expect(failed.failureCode).toMatch(/^\w+$/);
       expect((await provider.recurringPixById(id)).status).toBe("active");
-      const again = await provider.retryInstruction({ instructionId: order?.id ?? "", dueOn: harness.day(4) });
+      const again = await provider.retryInstruction({
+        instructionId: order?.id ?? "",
+        dueOn: harness.day(4),
+      });
       expect(again).toMatchObject({ chargeId: charge.id, dueOn: harness.day(4) });
       expect((await provider.chargeById(charge.id)).status).toBe("processing");
-      expect((await provider.instructionsOf(charge.id)).map(({ id: each }) => each)).toEqual([order?.id, again.id]);
+      expect((await provider.instructionsOf(charge.id)).map(({ id: each }) => each)).toEqual([
+        order?.id,
+        again.id,
+      ]);
       await harness.debit(again.id, "settled");
       expect((await provider.chargeById(charge.id)).status).toBe("succeeded");
     });
@@ -96,12 +130,16 @@ export function recurringPixContract(harness: PaymentHarness): void {
     test("a variable authorisation is debited with what each period costs", async () => {
       const { id, amountCents } = await active(null);
       expect(amountCents).toBeNull();
-      expect(await provider.chargeRecurringPix(debitSale(id, harness.day(3), 1_234))).toMatchObject({ amountCents: 1_234, status: "processing" });
+      expect(await provider.chargeRecurringPix(debitSale(id, harness.day(3), 1_234))).toMatchObject(
+        { amountCents: 1_234, status: "processing" },
+      );
     });
 
     test.each([0, 1, 40])("a debit for %i days ahead is refused", async (days) => {
       const { id } = await active();
-      await expect(provider.chargeRecurringPix(debitSale(id, harness.day(days)))).rejects.toBeInstanceOf(ProviderRefused);
+      await expect(
+        provider.chargeRecurringPix(debitSale(id, harness.day(days))),
+      ).rejects.toBeInstanceOf(ProviderRefused);
     });
 
     test("an unknown one is null by our id and refused by its own", async () => {
@@ -113,7 +151,9 @@ export function recurringPixContract(harness: PaymentHarness): void {
   testIf(!provider.can.has("recurring_pix"))("Pix Automático is refused by name", async () => {
     const lacks = new ProviderLacks("recurring_pix");
     await expect(provider.createRecurringPix(consentRequest(harness))).rejects.toEqual(lacks);
-    await expect(provider.chargeRecurringPix(debitSale("rp", harness.day(3)))).rejects.toEqual(lacks);
+    await expect(provider.chargeRecurringPix(debitSale("rp", harness.day(3)))).rejects.toEqual(
+      lacks,
+    );
     await expect(provider.instructionsOf("ch")).rejects.toEqual(lacks);
   });
 }

@@ -7,12 +7,18 @@ import type { PaymentHarness } from "./harness.ts";
 type Opened = { provider: PaymentProvider; account: DoubleAccount; harness: PaymentHarness };
 
 /**
- * One of two providers, as the product reaches it: what is new by who takes `method`, whose name its row keeps, and the rest by that name. After the
- * contract the other one has heard of nothing.
+ * One of two providers, as the product reaches it: what is new by who takes `method`, whose name
+ * its row keeps, and the rest by that name. After the contract the other one has heard of nothing.
  */
-export function throughRouter(one: Opened, { beside, method }: { beside: Opened; method: PaymentMethod }): PaymentHarness {
+export function throughRouter(
+  one: Opened,
+  { beside, method }: { beside: Opened; method: PaymentMethod },
+): PaymentHarness {
   const other = method === "pix" ? "card" : "pix";
-  const payments = routed([beside.provider, one.provider], { [method]: one.provider.name, [other]: beside.provider.name } as Record<PaymentMethod, string>);
+  const payments = routed([beside.provider, one.provider], {
+    [method]: one.provider.name,
+    [other]: beside.provider.name,
+  } as Record<PaymentMethod, string>);
   afterAll(async () => {
     expect(await beside.account.received()).toEqual([]);
   });
@@ -21,5 +27,7 @@ export function throughRouter(one: Opened, { beside, method }: { beside: Opened;
 
 function reached(payments: Payments, method: PaymentMethod): PaymentProvider {
   const row = { provider: takerOf(payments, method).name };
-  return new Proxy(takerOf(payments, method), { get: (_, name: keyof PaymentProvider) => madeBy({ payments }, row)[name] });
+  return new Proxy(takerOf(payments, method), {
+    get: (_, name: keyof PaymentProvider) => madeBy({ payments }, row)[name],
+  });
 }

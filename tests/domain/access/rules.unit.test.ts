@@ -3,8 +3,18 @@ import { decideAccess, mayList, monthlyEquivalentCents } from "#app/domain/acces
 import type { AccessRule, GuardedPost, Offer, Standing } from "#app/domain/access/rules.ts";
 
 const NOW = 1_000_000;
-const rule = (kind: AccessRule["kind"], more: Partial<AccessRule> = {}): AccessRule => ({ kind, planId: null, amountCents: null, opensAt: null, ...more });
-const offer = (planId: string, amountCents: number, interval: Offer["interval"] = "monthly"): Offer => ({ planId, planName: planId, interval, amountCents });
+const rule = (kind: AccessRule["kind"], more: Partial<AccessRule> = {}): AccessRule => ({
+  kind,
+  planId: null,
+  amountCents: null,
+  opensAt: null,
+  ...more,
+});
+const offer = (
+  planId: string,
+  amountCents: number,
+  interval: Offer["interval"] = "monthly",
+): Offer => ({ planId, planName: planId, interval, amountCents });
 
 const post = (more: Partial<GuardedPost> = {}): GuardedPost => ({
   authorId: "ana",
@@ -33,52 +43,203 @@ const standing = (more: Partial<Standing> = {}): Standing => ({
   subscriptions: [],
   ...more,
 });
-const subscribed = (status: string, accessUntil: number | null, planId = "camarim") => standing({ subscriptions: [{ planId, status, accessUntil }] });
+const subscribed = (status: string, accessUntil: number | null, planId = "camarim") =>
+  standing({ subscriptions: [{ planId, status, accessUntil }] });
 
 describe("who sees a post", () => {
   const cases: [string, GuardedPost, Standing, boolean][] = [
     ["the author's team sees what is closed", post(), standing({ isTeam: true }), true],
-    ["the team sees a draft", post({ state: "draft", publishedAt: null }), standing({ isTeam: true }), true],
+    [
+      "the team sees a draft",
+      post({ state: "draft", publishedAt: null }),
+      standing({ isTeam: true }),
+      true,
+    ],
     ["the team sees what is held", post({ heldAt: NOW }), standing({ isTeam: true }), true],
     ["the team sees nothing deleted", post({ deletedAt: NOW }), standing({ isTeam: true }), false],
-    ["a banned author's team sees nothing closed", post({ authorBannedAt: NOW }), standing({ isTeam: true }), false],
-    ["a leaving author's team sees nothing closed", post({ authorLeavingAt: NOW }), standing({ isTeam: true }), false],
+    [
+      "a banned author's team sees nothing closed",
+      post({ authorBannedAt: NOW }),
+      standing({ isTeam: true }),
+      false,
+    ],
+    [
+      "a leaving author's team sees nothing closed",
+      post({ authorLeavingAt: NOW }),
+      standing({ isTeam: true }),
+      false,
+    ],
     ["a block stands before the team", post(), standing({ isTeam: true, blocked: true }), false],
-    ["a visitor sees what is public", post({ rules: [rule("public")] }), standing({ viewerId: null }), true],
-    ["a visitor does not see what followers see", post({ rules: [rule("followers")] }), standing({ viewerId: null }), false],
-    ["who follows sees what followers see", post({ rules: [rule("followers")] }), standing({ follows: true }), true],
+    [
+      "a visitor sees what is public",
+      post({ rules: [rule("public")] }),
+      standing({ viewerId: null }),
+      true,
+    ],
+    [
+      "a visitor does not see what followers see",
+      post({ rules: [rule("followers")] }),
+      standing({ viewerId: null }),
+      false,
+    ],
+    [
+      "who follows sees what followers see",
+      post({ rules: [rule("followers")] }),
+      standing({ follows: true }),
+      true,
+    ],
     ["who subscribes sees what subscribers see", post(), subscribed("active", NOW + 1), true],
     ["access ends at the very instant", post(), subscribed("active", NOW), false],
     ["grace keeps access", post(), subscribed("past_due", NOW + 1), true],
-    ["a canceled subscription keeps access until its end", post(), subscribed("canceled", NOW + 1), true],
+    [
+      "a canceled subscription keeps access until its end",
+      post(),
+      subscribed("canceled", NOW + 1),
+      true,
+    ],
     ["a paused one opens nothing", post(), subscribed("paused", NOW + 1), false],
     ["an expired one opens nothing", post(), subscribed("expired", NOW + 1), false],
     ["an unpaid one opens nothing", post(), subscribed("incomplete", null), false],
-    ["another plan does not open a plan's post", post({ rules: [rule("plan", { planId: "mestre" })] }), subscribed("active", NOW + 1), false],
-    ["its plan opens it", post({ rules: [rule("plan", { planId: "camarim" })] }), subscribed("active", NOW + 1), true],
-    ["any rule is enough", post({ rules: [rule("plan", { planId: "mestre" }), rule("followers")] }), standing({ follows: true }), true],
-    ["what was bought stays bought", post({ rules: [rule("price", { amountCents: 500 })] }), standing({ purchased: true }), true],
-    ["a price opens nothing by itself", post({ rules: [rule("price", { amountCents: 500 })] }), standing(), false],
-    ["early access is closed before its time", post({ rules: [rule("public", { opensAt: NOW + 1 })] }), standing(), false],
-    ["early access opens at its time", post({ rules: [rule("public", { opensAt: NOW })] }), standing(), true],
-    ["its author sees it always", post({ state: "draft", publishedAt: null, heldAt: NOW }), standing({ viewerId: "ana" }), true],
-    ["a moderator sees it always", post({ heldAt: NOW }), standing({ isModerator: true, blocked: true }), true],
+    [
+      "another plan does not open a plan's post",
+      post({ rules: [rule("plan", { planId: "mestre" })] }),
+      subscribed("active", NOW + 1),
+      false,
+    ],
+    [
+      "its plan opens it",
+      post({ rules: [rule("plan", { planId: "camarim" })] }),
+      subscribed("active", NOW + 1),
+      true,
+    ],
+    [
+      "any rule is enough",
+      post({ rules: [rule("plan", { planId: "mestre" }), rule("followers")] }),
+      standing({ follows: true }),
+      true,
+    ],
+    [
+      "what was bought stays bought",
+      post({ rules: [rule("price", { amountCents: 500 })] }),
+      standing({ purchased: true }),
+      true,
+    ],
+    [
+      "a price opens nothing by itself",
+      post({ rules: [rule("price", { amountCents: 500 })] }),
+      standing(),
+      false,
+    ],
+    [
+      "early access is closed before its time",
+      post({ rules: [rule("public", { opensAt: NOW + 1 })] }),
+      standing(),
+      false,
+    ],
+    [
+      "early access opens at its time",
+      post({ rules: [rule("public", { opensAt: NOW })] }),
+      standing(),
+      true,
+    ],
+    [
+      "its author sees it always",
+      post({ state: "draft", publishedAt: null, heldAt: NOW }),
+      standing({ viewerId: "ana" }),
+      true,
+    ],
+    [
+      "a moderator sees it always",
+      post({ heldAt: NOW }),
+      standing({ isModerator: true, blocked: true }),
+      true,
+    ],
     ["a hold hides it", post({ rules: [rule("public")], heldAt: NOW }), standing(), false],
-    ["a block hides it, also what was bought", post({ rules: [rule("public")] }), standing({ blocked: true, purchased: true }), false],
+    [
+      "a block hides it, also what was bought",
+      post({ rules: [rule("public")] }),
+      standing({ blocked: true, purchased: true }),
+      false,
+    ],
     ["a ban hides it", post({ rules: [rule("public")], authorBannedAt: NOW }), standing(), false],
-    ["who is leaving shows nothing to newcomers", post({ rules: [rule("public")], authorLeavingAt: NOW }), standing({ follows: true }), false],
-    ["and everything to who pays", post({ rules: [rule("public")], authorLeavingAt: NOW }), standing({ subscriptions: [{ planId: "mestre", status: "canceled", accessUntil: NOW + 1 }] }), true],
-    ["also to who bought", post({ rules: [rule("price", { amountCents: 500 })], authorLeavingAt: NOW }), standing({ purchased: true }), true],
-    ["a deleted one is nobody's", post({ rules: [rule("public")], deletedAt: NOW }), standing({ viewerId: "ana", isModerator: true }), false],
-    ["a draft is not for others", post({ rules: [rule("public")], state: "draft" }), standing(), false],
-    ["a later publication is not out yet", post({ rules: [rule("public")], publishedAt: NOW + 1 }), standing(), false],
-    ["what is for adults is not for who was not checked", post({ rules: [rule("public")], isForAdults: true }), standing(), false],
-    ["nor for a visitor", post({ rules: [rule("public")], isForAdults: true }), standing({ viewerId: null }), false],
-    ["nor for who bought it, until they are checked", post({ isForAdults: true }), standing({ purchased: true }), false],
-    ["nor for the team, until they are checked", post({ isForAdults: true }), standing({ isTeam: true }), false],
-    ["who was checked sees what is open", post({ rules: [rule("public")], isForAdults: true }), standing({ isAgeChecked: true }), true],
-    ["a check opens nothing that is closed", post({ isForAdults: true }), standing({ isAgeChecked: true }), false],
-    ["its author sees it unchecked", post({ isForAdults: true }), standing({ viewerId: "ana" }), true],
+    [
+      "who is leaving shows nothing to newcomers",
+      post({ rules: [rule("public")], authorLeavingAt: NOW }),
+      standing({ follows: true }),
+      false,
+    ],
+    [
+      "and everything to who pays",
+      post({ rules: [rule("public")], authorLeavingAt: NOW }),
+      standing({ subscriptions: [{ planId: "mestre", status: "canceled", accessUntil: NOW + 1 }] }),
+      true,
+    ],
+    [
+      "also to who bought",
+      post({ rules: [rule("price", { amountCents: 500 })], authorLeavingAt: NOW }),
+      standing({ purchased: true }),
+      true,
+    ],
+    [
+      "a deleted one is nobody's",
+      post({ rules: [rule("public")], deletedAt: NOW }),
+      standing({ viewerId: "ana", isModerator: true }),
+      false,
+    ],
+    [
+      "a draft is not for others",
+      post({ rules: [rule("public")], state: "draft" }),
+      standing(),
+      false,
+    ],
+    [
+      "a later publication is not out yet",
+      post({ rules: [rule("public")], publishedAt: NOW + 1 }),
+      standing(),
+      false,
+    ],
+    [
+      "what is for adults is not for who was not checked",
+      post({ rules: [rule("public")], isForAdults: true }),
+      standing(),
+      false,
+    ],
+    [
+      "nor for a visitor",
+      post({ rules: [rule("public")], isForAdults: true }),
+      standing({ viewerId: null }),
+      false,
+    ],
+    [
+      "nor for who bought it, until they are checked",
+      post({ isForAdults: true }),
+      standing({ purchased: true }),
+      false,
+    ],
+    [
+      "nor for the team, until they are checked",
+      post({ isForAdults: true }),
+      standing({ isTeam: true }),
+      false,
+    ],
+    [
+      "who was checked sees what is open",
+      post({ rules: [rule("public")], isForAdults: true }),
+      standing({ isAgeChecked: true }),
+      true,
+    ],
+    [
+      "a check opens nothing that is closed",
+      post({ isForAdults: true }),
+      standing({ isAgeChecked: true }),
+      false,
+    ],
+    [
+      "its author sees it unchecked",
+      post({ isForAdults: true }),
+      standing({ viewerId: "ana" }),
+      true,
+    ],
     ["and so does a moderator", post({ isForAdults: true }), standing({ isModerator: true }), true],
     ["a post without rules is closed", post({ rules: [] }), standing({ follows: true }), false],
   ];
@@ -94,62 +255,173 @@ describe("what a closed post says", () => {
   };
 
   test("following, which costs nothing, comes before any plan", () => {
-    expect(unlockOf([rule("subscribers"), rule("followers")], [offer("banquinho", 500)])).toEqual({ kind: "follow" });
+    expect(unlockOf([rule("subscribers"), rule("followers")], [offer("banquinho", 500)])).toEqual({
+      kind: "follow",
+    });
   });
 
   test("the cheapest plan that opens it, by the month", () => {
-    const offers = [offer("anual", 12_000, "annual"), offer("mensal", 1_500), offer("semanal", 400, "weekly")];
+    const offers = [
+      offer("anual", 12_000, "annual"),
+      offer("mensal", 1_500),
+      offer("semanal", 400, "weekly"),
+    ];
     expect(unlockOf([rule("subscribers")], offers)).toEqual({ kind: "plan", ...offers[0] });
   });
 
   test("a plan sold by the month and by the year is offered by the month", () => {
-    expect(unlockOf([rule("subscribers")], [offer("camarim", 19_900, "annual"), offer("camarim", 1_990)])).toMatchObject({ interval: "monthly", amountCents: 1_990 });
+    expect(
+      unlockOf(
+        [rule("subscribers")],
+        [offer("camarim", 19_900, "annual"), offer("camarim", 1_990)],
+      ),
+    ).toMatchObject({ interval: "monthly", amountCents: 1_990 });
   });
 
   describe("every way in, by what it costs today", () => {
-    const collection = (amountCents: number) => ({ collectionId: `c${amountCents}`, title: "Do zero", amountCents });
-    const waysOf = (rules: AccessRule[], offers: Offer[], collectionOffers = [collection(4_000)]) => {
+    const collection = (amountCents: number) => ({
+      collectionId: `c${amountCents}`,
+      title: "Do zero",
+      amountCents,
+    });
+    const waysOf = (
+      rules: AccessRule[],
+      offers: Offer[],
+      collectionOffers = [collection(4_000)],
+    ) => {
       const access = decideAccess(post({ rules, offers, collectionOffers }), standing(), NOW);
-      return access.visible ? [] : [access.cheapestUnlock, ...access.otherUnlocks].map((way) => (way?.kind === "follow" ? "follow" : `${way?.kind} ${way?.amountCents}`));
+      return access.visible
+        ? []
+        : [access.cheapestUnlock, ...access.otherUnlocks].map((way) =>
+            way?.kind === "follow" ? "follow" : `${way?.kind} ${way?.amountCents}`,
+          );
     };
     const price = (amountCents: number) => rule("price", { amountCents });
     test.each<[string, AccessRule[], Offer[], number[], string[]]>([
-      ["one post under the plan", [price(900), rule("subscribers")], [offer("camarim", 1_990)], [4_000], ["price 900", "plan 1990", "collection 4000"]],
-      ["the plan under one post", [price(2_900), rule("subscribers")], [offer("camarim", 1_990)], [], ["plan 1990", "price 2900"]],
-      ["at the same price what opens more", [price(1_990), rule("subscribers")], [offer("camarim", 1_990)], [1_990], ["plan 1990", "collection 1990", "price 1990"]],
-      ["following, which is free, before all", [price(500), rule("followers")], [], [], ["follow", "price 500"]],
-      ["the cheapest of two collections", [price(5_000)], [], [4_000, 3_000], ["collection 3000", "price 5000"]],
-      ["a collection where nothing else is sold", [rule("subscribers")], [], [3_000], ["collection 3000"]],
+      [
+        "one post under the plan",
+        [price(900), rule("subscribers")],
+        [offer("camarim", 1_990)],
+        [4_000],
+        ["price 900", "plan 1990", "collection 4000"],
+      ],
+      [
+        "the plan under one post",
+        [price(2_900), rule("subscribers")],
+        [offer("camarim", 1_990)],
+        [],
+        ["plan 1990", "price 2900"],
+      ],
+      [
+        "at the same price what opens more",
+        [price(1_990), rule("subscribers")],
+        [offer("camarim", 1_990)],
+        [1_990],
+        ["plan 1990", "collection 1990", "price 1990"],
+      ],
+      [
+        "following, which is free, before all",
+        [price(500), rule("followers")],
+        [],
+        [],
+        ["follow", "price 500"],
+      ],
+      [
+        "the cheapest of two collections",
+        [price(5_000)],
+        [],
+        [4_000, 3_000],
+        ["collection 3000", "price 5000"],
+      ],
+      [
+        "a collection where nothing else is sold",
+        [rule("subscribers")],
+        [],
+        [3_000],
+        ["collection 3000"],
+      ],
       ["one post alone", [price(300)], [offer("camarim", 1_990)], [], ["price 300"]],
     ])("%s", (_, rules, offers, collections, ways) => {
       expect(waysOf(rules, offers, collections.map(collection))).toEqual(ways);
     });
 
     test("of who may not sell, none that costs anything", () => {
-      const access = decideAccess(post({ authorSells: false, rules: [price(500), rule("subscribers"), rule("followers")], offers: [offer("camarim", 1_990)], collectionOffers: [collection(4_000)] }), standing(), NOW);
+      const access = decideAccess(
+        post({
+          authorSells: false,
+          rules: [price(500), rule("subscribers"), rule("followers")],
+          offers: [offer("camarim", 1_990)],
+          collectionOffers: [collection(4_000)],
+        }),
+        standing(),
+        NOW,
+      );
       expect(access).toMatchObject({ cheapestUnlock: { kind: "follow" }, otherUnlocks: [] });
     });
 
     test("of who is away, all but the plans, and it says until when; where no plan would open it, it says nothing", () => {
-      const away = { authorAwayUntil: NOW + 9, offers: [offer("camarim", 1_990)], collectionOffers: [collection(4_000)] };
-      expect(decideAccess(post({ ...away, rules: [price(2_900), rule("subscribers")] }), standing(), NOW)).toMatchObject({ awayUntil: NOW + 9, cheapestUnlock: { kind: "price" }, otherUnlocks: [{ kind: "collection" }] });
-      expect(decideAccess(post({ ...away, rules: [price(2_900)] }), standing(), NOW)).toMatchObject({ awayUntil: null, cheapestUnlock: { kind: "price" } });
-      expect(decideAccess(post({ ...away, authorSells: false, rules: [rule("subscribers")] }), standing(), NOW)).toMatchObject({ awayUntil: null, cheapestUnlock: null });
+      const away = {
+        authorAwayUntil: NOW + 9,
+        offers: [offer("camarim", 1_990)],
+        collectionOffers: [collection(4_000)],
+      };
+      expect(
+        decideAccess(
+          post({ ...away, rules: [price(2_900), rule("subscribers")] }),
+          standing(),
+          NOW,
+        ),
+      ).toMatchObject({
+        awayUntil: NOW + 9,
+        cheapestUnlock: { kind: "price" },
+        otherUnlocks: [{ kind: "collection" }],
+      });
+      expect(decideAccess(post({ ...away, rules: [price(2_900)] }), standing(), NOW)).toMatchObject(
+        { awayUntil: null, cheapestUnlock: { kind: "price" } },
+      );
+      expect(
+        decideAccess(
+          post({ ...away, authorSells: false, rules: [rule("subscribers")] }),
+          standing(),
+          NOW,
+        ),
+      ).toMatchObject({ awayUntil: null, cheapestUnlock: null });
     });
 
     test("a price that opens later is no way in yet", () => {
-      expect(waysOf([rule("price", { amountCents: 500, opensAt: NOW + 1 }), rule("subscribers")], [offer("camarim", 1_990)], [])).toEqual(["plan 1990"]);
+      expect(
+        waysOf(
+          [rule("price", { amountCents: 500, opensAt: NOW + 1 }), rule("subscribers")],
+          [offer("camarim", 1_990)],
+          [],
+        ),
+      ).toEqual(["plan 1990"]);
     });
   });
 
   test("only plans that open it are offered", () => {
-    expect(unlockOf([rule("plan", { planId: "camarim" })], [offer("banquinho", 500), offer("camarim", 1_990)])).toMatchObject({ planId: "camarim" });
+    expect(
+      unlockOf(
+        [rule("plan", { planId: "camarim" })],
+        [offer("banquinho", 500), offer("camarim", 1_990)],
+      ),
+    ).toMatchObject({ planId: "camarim" });
     expect(unlockOf([rule("plan", { planId: "mestre" })], [offer("banquinho", 500)])).toBeNull();
   });
 
   test("a rule that opens later is no way in now, and says when", () => {
-    const access = decideAccess(post({ rules: [rule("followers", { opensAt: NOW + 9 })], offers: [offer("banquinho", 500)] }), standing(), NOW);
-    expect(access).toEqual({ visible: false, reasons: [{ kind: "opens_later", opensAt: NOW + 9 }], cheapestUnlock: null, otherUnlocks: [], awayUntil: null });
+    const access = decideAccess(
+      post({ rules: [rule("followers", { opensAt: NOW + 9 })], offers: [offer("banquinho", 500)] }),
+      standing(),
+      NOW,
+    );
+    expect(access).toEqual({
+      visible: false,
+      reasons: [{ kind: "opens_later", opensAt: NOW + 9 }],
+      cheapestUnlock: null,
+      otherUnlocks: [],
+      awayUntil: null,
+    });
   });
 
   test("a hidden post has no card, a closed one has", () => {

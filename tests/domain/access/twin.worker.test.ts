@@ -21,28 +21,70 @@ import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
 import { boughtRows } from "#tests/support/bought.ts";
 import { testContext } from "#tests/support/context.ts";
 
-const states = ["incomplete", "upcoming", "trialing", "active", "requires_action", "past_due", "paused", "canceled", "expired"] as const;
+const states = [
+  "incomplete",
+  "upcoming",
+  "trialing",
+  "active",
+  "requires_action",
+  "past_due",
+  "paused",
+  "canceled",
+  "expired",
+] as const;
 const SOON_MS = 1_000;
 /** Before, exactly at and after the moment of asking. */
 const moment = fc.constantFrom(-SOON_MS, 0, SOON_MS);
-const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null, freq: 2 });
+const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) =>
+  fc.option(arbitrary, { nil: null, freq: 2 });
 const plan = fc.constantFrom("plan-a", "plan-b");
 
 const scenario = fc.record({
-  state: fc.constantFrom("published" as const, "published" as const, "published" as const, "draft" as const),
+  state: fc.constantFrom(
+    "published" as const,
+    "published" as const,
+    "published" as const,
+    "draft" as const,
+  ),
   publishedIn: fc.oneof({ weight: 4, arbitrary: fc.constant(-SOON_MS) }, maybe(moment)),
   held: fc.nat({ max: 4 }).map((n) => n === 0),
   deleted: fc.nat({ max: 5 }).map((n) => n === 0),
   banned: fc.nat({ max: 5 }).map((n) => n === 0),
   leaving: fc.nat({ max: 3 }).map((n) => n === 0),
-  rules: fc.array(fc.record({ kind: fc.constantFrom("public", "followers", "subscribers", "plan", "price"), plan, opensIn: maybe(moment) }), { maxLength: 3 }),
-  viewer: fc.constantFrom("visitor", "member", "member", "member", "author", "moderator", "team", "team", "former_team", "deleted_team"),
+  rules: fc.array(
+    fc.record({
+      kind: fc.constantFrom("public", "followers", "subscribers", "plan", "price"),
+      plan,
+      opensIn: maybe(moment),
+    }),
+    { maxLength: 3 },
+  ),
+  viewer: fc.constantFrom(
+    "visitor",
+    "member",
+    "member",
+    "member",
+    "author",
+    "moderator",
+    "team",
+    "team",
+    "former_team",
+    "deleted_team",
+  ),
   adult: fc.nat({ max: 2 }).map((n) => n === 0),
   checked: fc.boolean(),
   adultSpaces: fc.boolean(),
   follows: fc.boolean(),
-  subscription: maybe(fc.record({ status: fc.constantFrom(...states), plan, accessIn: maybe(moment) })),
-  bought: maybe(fc.record({ as: fc.constantFrom("post", "collection", "former_collection", "other_collection"), isPaid: fc.boolean(), isOver: fc.boolean() })),
+  subscription: maybe(
+    fc.record({ status: fc.constantFrom(...states), plan, accessIn: maybe(moment) }),
+  ),
+  bought: maybe(
+    fc.record({
+      as: fc.constantFrom("post", "collection", "former_collection", "other_collection"),
+      isPaid: fc.boolean(),
+      isOver: fc.boolean(),
+    }),
+  ),
   block: fc.constantFrom(null, null, null, "by_author", "by_viewer"),
 });
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
@@ -63,28 +105,53 @@ test("the predicate and its SQL twin agree, and the media with them", async () =
       const now = ctx.now();
       const [rows, visible, listable] = await ctx.db.batch([
         postStatement(ctx, { postId, viewerId }),
-        ctx.db.select({ id: posts.id }).from(posts).where(and(eq(posts.id, postId), visibleTo(viewerId, now, drawn.adultSpaces))),
-        ctx.db.select({ id: posts.id }).from(posts).where(and(eq(posts.id, postId), listableTo(viewerId, now, drawn.adultSpaces))),
+        ctx.db
+          .select({ id: posts.id })
+          .from(posts)
+          .where(and(eq(posts.id, postId), visibleTo(viewerId, now, drawn.adultSpaces))),
+        ctx.db
+          .select({ id: posts.id })
+          .from(posts)
+          .where(and(eq(posts.id, postId), listableTo(viewerId, now, drawn.adultSpaces))),
       ]);
       const [row] = rows;
       const access = row ? decideAccess(row, { ...row, viewerId }, now) : null;
       expect(visible.length === 1).toBe(access?.visible ?? false);
       expect(listable.length === 1).toBe(access !== null && mayList(access));
-      expect((await mediaFor(ctx, { viewerId, mediaId, variant: "640" })) !== null).toBe(access?.visible ?? false);
-      expect((await mediaFor(ctx, { viewerId, mediaId, variant: "face" })) !== null).toBe(access !== null && mayList(access));
+      expect((await mediaFor(ctx, { viewerId, mediaId, variant: "640" })) !== null).toBe(
+        access?.visible ?? false,
+      );
+      expect((await mediaFor(ctx, { viewerId, mediaId, variant: "face" })) !== null).toBe(
+        access !== null && mayList(access),
+      );
     }),
     { numRuns: 250 },
   );
 });
 
-async function given(ctx: Context, drawn: Scenario): Promise<{ postId: string; viewerId: string | null; mediaId: string }> {
+async function given(
+  ctx: Context,
+  drawn: Scenario,
+): Promise<{ postId: string; viewerId: string | null; mediaId: string }> {
   const now = ctx.now();
   const [postId, authorId, otherId, mediaId] = [ctx.newId(), ctx.newId(), ctx.newId(), ctx.newId()];
-  const viewerId = drawn.viewer === "visitor" ? null : drawn.viewer === "author" ? authorId : otherId;
+  const viewerId =
+    drawn.viewer === "visitor" ? null : drawn.viewer === "author" ? authorId : otherId;
   const writes: Statement[] = [
-    ctx.db.insert(people).values({ ...personRow(ctx, authorId, drawn.banned ? now : null), leavingAt: drawn.leaving ? now : null }),
-    ctx.db.insert(people).values({ ...personRow(ctx, otherId, null), isModerator: drawn.viewer === "moderator" }),
-    ctx.db.insert(profiles).values({ personId: authorId, username: authorId, name: "Ana", isAdult: drawn.adult, createdAt: now }),
+    ctx.db.insert(people).values({
+      ...personRow(ctx, authorId, drawn.banned ? now : null),
+      leavingAt: drawn.leaving ? now : null,
+    }),
+    ctx.db
+      .insert(people)
+      .values({ ...personRow(ctx, otherId, null), isModerator: drawn.viewer === "moderator" }),
+    ctx.db.insert(profiles).values({
+      personId: authorId,
+      username: authorId,
+      name: "Ana",
+      isAdult: drawn.adult,
+      createdAt: now,
+    }),
     ctx.db.insert(posts).values({
       id: postId,
       authorId,
@@ -97,7 +164,16 @@ async function given(ctx: Context, drawn: Scenario): Promise<{ postId: string; v
       createdAt: now,
       updatedAt: now,
     }),
-    ctx.db.insert(media).values({ id: mediaId, ownerId: authorId, purpose: "post", contentType: "image/webp", sizeBytes: 1, width: 1, height: 1, createdAt: now }),
+    ctx.db.insert(media).values({
+      id: mediaId,
+      ownerId: authorId,
+      purpose: "post",
+      contentType: "image/webp",
+      sizeBytes: 1,
+      width: 1,
+      height: 1,
+      createdAt: now,
+    }),
     ctx.db.insert(postMedia).values({ postId, mediaId, position: 0 }),
     ...drawn.rules.map(({ kind, plan: planId, opensIn }) =>
       ctx.db.insert(postAccessRules).values({
@@ -115,15 +191,29 @@ async function given(ctx: Context, drawn: Scenario): Promise<{ postId: string; v
   return { postId, viewerId, mediaId };
 }
 
-function standingRows(ctx: Context, drawn: Scenario, { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string }): Statement[] {
+function standingRows(
+  ctx: Context,
+  drawn: Scenario,
+  { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string },
+): Statement[] {
   const now = ctx.now();
   const rows: Statement[] = [];
-  if (drawn.viewer.endsWith("team")) rows.push(...teamRows(ctx, drawn.viewer, { authorId, viewerId }));
+  if (drawn.viewer.endsWith("team"))
+    rows.push(...teamRows(ctx, drawn.viewer, { authorId, viewerId }));
   if (drawn.checked && viewerId !== authorId) rows.push(...checkedRows(ctx, viewerId));
-  if (drawn.follows) rows.push(ctx.db.insert(follows).values({ followerId: viewerId, creatorId: authorId, createdAt: now }));
+  if (drawn.follows)
+    rows.push(
+      ctx.db.insert(follows).values({ followerId: viewerId, creatorId: authorId, createdAt: now }),
+    );
   if (drawn.bought) rows.push(...purchaseRows(ctx, drawn.bought, { postId, authorId, viewerId }));
-  if (drawn.block === "by_author") rows.push(ctx.db.insert(blocks).values({ blockerId: authorId, blockedId: viewerId, createdAt: now }));
-  if (drawn.block === "by_viewer") rows.push(ctx.db.insert(blocks).values({ blockerId: viewerId, blockedId: authorId, createdAt: now }));
+  if (drawn.block === "by_author")
+    rows.push(
+      ctx.db.insert(blocks).values({ blockerId: authorId, blockedId: viewerId, createdAt: now }),
+    );
+  if (drawn.block === "by_viewer")
+    rows.push(
+      ctx.db.insert(blocks).values({ blockerId: viewerId, blockedId: authorId, createdAt: now }),
+    );
   if (drawn.subscription) {
     rows.push(
       ctx.db.insert(subscriptions).values({
@@ -149,35 +239,84 @@ function standingRows(ctx: Context, drawn: Scenario, { postId, authorId, viewerI
 function checkedRows(ctx: Context, personId: string): Statement[] {
   const now = ctx.now();
   return [
-    ctx.db.insert(ageChecks).values({ personId, id: ctx.newId(), provider: "test", begunAt: now, expiresAt: now + SOON_MS }),
-    ctx.db.update(ageChecks).set({ answer: "yes", answeredAt: now }).where(eq(ageChecks.personId, personId)),
+    ctx.db.insert(ageChecks).values({
+      personId,
+      id: ctx.newId(),
+      provider: "test",
+      begunAt: now,
+      expiresAt: now + SOON_MS,
+    }),
+    ctx.db
+      .update(ageChecks)
+      .set({ answer: "yes", answeredAt: now })
+      .where(eq(ageChecks.personId, personId)),
     ctx.db.update(people).set({ ageCheckedAt: now }).where(eq(people.id, personId)),
   ];
 }
 
-/** The post alone, or a collection: one that holds it, one that held it when it was bought, or one that never did. */
-function purchaseRows(ctx: Context, { as, isPaid, isOver }: NonNullable<Scenario["bought"]>, { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string }): Statement[] {
+/**
+ * The post alone, or a collection: one that holds it, one that held it when it was bought, or one
+ * that never did.
+ */
+function purchaseRows(
+  ctx: Context,
+  { as, isPaid, isOver }: NonNullable<Scenario["bought"]>,
+  { postId, authorId, viewerId }: { postId: string; authorId: string; viewerId: string },
+): Statement[] {
   const collectionId = ctx.newId();
-  const { purchaseId, rows } = boughtRows(ctx, { personId: viewerId, creatorId: authorId, kind: as === "post" ? "post" : "collection", targetId: as === "post" ? postId : collectionId, isPaid, isOver });
-  if (as === "collection") rows.push(ctx.db.insert(collectionPosts).values({ collectionId, postId, position: 0 }));
-  if (as === "former_collection" && isPaid) rows.push(ctx.db.insert(purchasePosts).values({ purchaseId, postId, personId: viewerId }));
+  const { purchaseId, rows } = boughtRows(ctx, {
+    personId: viewerId,
+    creatorId: authorId,
+    kind: as === "post" ? "post" : "collection",
+    targetId: as === "post" ? postId : collectionId,
+    isPaid,
+    isOver,
+  });
+  if (as === "collection")
+    rows.push(ctx.db.insert(collectionPosts).values({ collectionId, postId, position: 0 }));
+  if (as === "former_collection" && isPaid)
+    rows.push(ctx.db.insert(purchasePosts).values({ purchaseId, postId, personId: viewerId }));
   return rows;
 }
 
-/** A deleted team whose member stayed is what no command makes: the condition must hold all the same. */
-function teamRows(ctx: Context, kind: Scenario["viewer"], { authorId, viewerId }: { authorId: string; viewerId: string }): Statement[] {
+/**
+ * A deleted team whose member stayed is what no command makes: the condition must hold all the
+ * same.
+ */
+function teamRows(
+  ctx: Context,
+  kind: Scenario["viewer"],
+  { authorId, viewerId }: { authorId: string; viewerId: string },
+): Statement[] {
   const now = ctx.now();
   const id = ctx.newId();
-  const seat = { organizationId: id, personId: viewerId, role: "guest_member", joinedAt: now, removedAt: kind === "former_team" ? now : null } as const;
+  const seat = {
+    organizationId: id,
+    personId: viewerId,
+    role: "guest_member",
+    joinedAt: now,
+    removedAt: kind === "former_team" ? now : null,
+  } as const;
   return [
-    ctx.db.insert(organizations).values({ id, ownerId: authorId, name: "Equipe", slug: id, createdAt: now, updatedAt: now }),
+    ctx.db
+      .insert(organizations)
+      .values({ id, ownerId: authorId, name: "Equipe", slug: id, createdAt: now, updatedAt: now }),
     ctx.db.insert(organizationMembers).values(seat),
-    ...(kind === "deleted_team" ? [ctx.db.update(organizations).set({ deletedAt: now }).where(eq(organizations.id, id))] : []),
+    ...(kind === "deleted_team"
+      ? [ctx.db.update(organizations).set({ deletedAt: now }).where(eq(organizations.id, id))]
+      : []),
   ];
 }
 
 function personRow(ctx: Context, id: string, bannedAt: number | null) {
-  return { id, provider: "test", providerUserId: id, email: `${id}@exemplo.test`, bannedAt, createdAt: ctx.now() };
+  return {
+    id,
+    provider: "test",
+    providerUserId: id,
+    email: `${id}@exemplo.test`,
+    bannedAt,
+    createdAt: ctx.now(),
+  };
 }
 
 function at(ctx: Context, inMs: number | null): number | null {

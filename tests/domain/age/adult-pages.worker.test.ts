@@ -18,7 +18,13 @@ import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { postFor, postsPage, spacePosts } from "#app/domain/posts/queries.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { pictureWrites } from "#app/domain/profiles/commands/appearance.server.ts";
-import { creators, creatorsLike, creatorsToFollow, profileByUsername, profileFor } from "#app/domain/profiles/queries.server.ts";
+import {
+  creators,
+  creatorsLike,
+  creatorsToFollow,
+  profileByUsername,
+  profileFor,
+} from "#app/domain/profiles/queries.server.ts";
 import { planFor, singleFor } from "#app/domain/purchases/queries/purchasable.server.ts";
 import { tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
@@ -59,13 +65,32 @@ beforeAll(async () => {
   ana = await seller(ctx);
   const { collectionId, postIds } = await collectionOf(ctx, ana, [`${WORD} um`, `${WORD} dois`]);
   const { postId: soldId } = await soldPost(ctx, ana);
-  const { mediaId: avatarId } = await storeImage(ctx, { ownerId: ana.id, purpose: "avatar", bytes: await pngImage(400, 400), alt: "", field: "avatar" });
+  const { mediaId: avatarId } = await storeImage(ctx, {
+    ownerId: ana.id,
+    purpose: "avatar",
+    bytes: await pngImage(400, 400),
+    alt: "",
+    field: "avatar",
+  });
   await commit(ctx.db, pictureWrites(ctx, { personId: ana.id, mediaId: avatarId }));
-  await ctx.db.insert(events).values({ id: ctx.newId(), creatorId: ana.id, title: "Sarau", place: "Recife", startsAt: ctx.now() + 1_000_000_000, createdAt: ctx.now() });
+  await ctx.db.insert(events).values({
+    id: ctx.newId(),
+    creatorId: ana.id,
+    title: "Sarau",
+    place: "Recife",
+    startsAt: ctx.now() + 1_000_000_000,
+    createdAt: ctx.now(),
+  });
   made = { collectionId, postIds, soldId, avatarId };
   unchecked = await fanOf("Bruno");
   adult = await fanOf("Carla");
-  await addComment(ctx, { postId: postIds[0] ?? "", authorId: adult.id, authorName: adult.name, body: "Que beleza", parentId: undefined });
+  await addComment(ctx, {
+    postId: postIds[0] ?? "",
+    authorId: adult.id,
+    authorName: adult.name,
+    body: "Que beleza",
+    parentId: undefined,
+  });
   await world.drain();
   await markPageAdult(ctx, { personId: ana.id });
   await checkedAge(ctx, adult);
@@ -78,7 +103,10 @@ async function fanOf(name: string): Promise<TestPerson> {
   return fan;
 }
 
-/** Where somebody finds anything of the page: every place that shows a page, its posts, its files or its plans. */
+/**
+ * Where somebody finds anything of the page: every place that shows a page, its posts, its files or
+ * its plans.
+ */
 async function placesOf(ctx: Context, viewerId: string | null): Promise<string[]> {
   const [postId = ""] = made.postIds;
   const listing = { viewerId, cursor: null, limit: 200 };
@@ -86,12 +114,18 @@ async function placesOf(ctx: Context, viewerId: string | null): Promise<string[]
     profile: ((await profileFor(ctx, { key: ana.username, viewerId }))?.bio ?? "") !== "",
     post: await postFor(ctx, { postId, viewerId }),
     posts: (await spacePosts(ctx, { ...listing, authorKey: ana.username })).items.length > 0,
-    everyPost: (await postsPage(ctx, { viewerId, page: 1, limit: 100 })).items.some(({ author }) => author.id === ana.id),
+    everyPost: (await postsPage(ctx, { viewerId, page: 1, limit: 100 })).items.some(
+      ({ author }) => author.id === ana.id,
+    ),
     comments: (await commentsOf(ctx, { ...listing, postId })).items.length > 0,
     collection: await collectionFor(ctx, { ...listing, collectionId: made.collectionId }),
-    collections: (await collectionsStatement(ctx, { creatorKey: ana.username, viewerId, limit: 9 })).length > 0,
+    collections:
+      (await collectionsStatement(ctx, { creatorKey: ana.username, viewerId, limit: 9 })).length >
+      0,
     avatar: await mediaFor(ctx, { viewerId, mediaId: made.avatarId, variant: "320" }),
-    events: (await upcomingEventsOfStatement(ctx, { creatorKey: ana.username, viewerId, limit: 9 })).length > 0,
+    events:
+      (await upcomingEventsOfStatement(ctx, { creatorKey: ana.username, viewerId, limit: 9 }))
+        .length > 0,
     creators: (await creators(ctx, listing)).items.some(({ id }) => id === ana.id),
     ...(viewerId === null ? await publicPlaces(ctx) : await memberPlaces(ctx, viewerId)),
   };
@@ -100,12 +134,16 @@ async function placesOf(ctx: Context, viewerId: string | null): Promise<string[]
 
 async function publicPlaces(ctx: Context): Promise<Record<string, unknown>> {
   const files = await sitemapPagesAll(ctx);
-  const paths = (await Promise.all(files.map((file) => sitemapEntries(ctx, file)))).flatMap((entries) => (entries ?? []).map(({ path }) => path));
+  const paths = (await Promise.all(files.map((file) => sitemapEntries(ctx, file)))).flatMap(
+    (entries) => (entries ?? []).map(({ path }) => path),
+  );
   return {
     picture: await profileByUsername(ctx, { username: ana.username }),
     feed: await publicFeed(ctx, { username: ana.username }),
     sitemap: paths.some((path) => path.includes(`/${ana.username}/`)),
-    likeNamed: (await creatorsLike(ctx, { username: ana.username, limit: 500 })).some(({ id }) => id === ana.id),
+    likeNamed: (await creatorsLike(ctx, { username: ana.username, limit: 500 })).some(
+      ({ id }) => id === ana.id,
+    ),
   };
 }
 
@@ -113,15 +151,21 @@ async function memberPlaces(ctx: Context, viewerId: string): Promise<Record<stri
   const viewer = { id: viewerId };
   const found = await explore(ctx, viewer, { q: WORD });
   const named = await explore(ctx, viewer, { q: ana.username });
-  const [told] = (await notificationsOf(ctx, { personId: viewerId, cursor: null, limit: 100 })).items.filter(({ path }) => path.startsWith(`/post/${made.postIds[0]}`));
+  const [told] = (
+    await notificationsOf(ctx, { personId: viewerId, cursor: null, limit: 100 })
+  ).items.filter(({ path }) => path.startsWith(`/post/${made.postIds[0]}`));
   return {
-    homeFeed: (await feedOf(ctx, { viewerId, cursor: null, limit: 50 })).items.some(({ author }) => author.id === ana.id),
+    homeFeed: (await feedOf(ctx, { viewerId, cursor: null, limit: 50 })).items.some(
+      ({ author }) => author.id === ana.id,
+    ),
     news: (await newsCount(ctx, { viewerId, since: "1_0" })) > 0,
     privateFeed: await privateFeed(ctx, { feedId: "x", personId: viewerId, creatorId: ana.id }),
     search: found.posts.items.length > 0,
     searchByName: named.people.items.some(({ id }) => id === ana.id),
     square: (await newInSquare({ ctx }, viewer)).items.some(({ author }) => author.id === ana.id),
-    toFollow: (await creatorsToFollow(ctx, { viewerId, limit: 500 })).some(({ id }) => id === ana.id),
+    toFollow: (await creatorsToFollow(ctx, { viewerId, limit: 500 })).some(
+      ({ id }) => id === ana.id,
+    ),
     eventsNear: (await upcomingEventsFor(ctx, { personId: viewerId, limit: 9 })).length > 0,
     plan: await planFor(ctx, { memberId: viewerId, planId: ana.planId, interval: null }),
     sold: await singleFor(ctx, { memberId: viewerId, kind: "post", targetId: made.soldId }),
@@ -131,8 +175,27 @@ async function memberPlaces(ctx: Context, viewerId: string): Promise<Record<stri
 }
 
 const SEEN_BY_ADULT = [
-  "profile", "post", "posts", "everyPost", "comments", "collection", "collections", "avatar", "events", "creators",
-  "homeFeed", "news", "privateFeed", "search", "searchByName", "square", "eventsNear", "plan", "sold", "tip", "told",
+  "profile",
+  "post",
+  "posts",
+  "everyPost",
+  "comments",
+  "collection",
+  "collections",
+  "avatar",
+  "events",
+  "creators",
+  "homeFeed",
+  "news",
+  "privateFeed",
+  "search",
+  "searchByName",
+  "square",
+  "eventsNear",
+  "plan",
+  "sold",
+  "tip",
+  "told",
 ];
 
 describe("a page for adults", () => {
@@ -142,47 +205,92 @@ describe("a page for adults", () => {
 
   test("shows nothing to a subscriber whose age was not checked, and everything to one whose was", async () => {
     const { ctx } = world;
-    for (const { id } of [unchecked, adult]) await ctx.db.insert(notifications).values(notification(ctx, id));
+    for (const { id } of [unchecked, adult])
+      await ctx.db.insert(notifications).values(notification(ctx, id));
     expect(await placesOf(ctx, unchecked.id)).toEqual([]);
     expect(await placesOf(ctx, adult.id)).toEqual(SEEN_BY_ADULT);
   });
 
   test("leaves its name and the notice", async () => {
     const seen = await profileFor(world.ctx, { key: ana.username, viewerId: unchecked.id });
-    expect(seen).toMatchObject({ name: ana.name, username: ana.username, isAgeClosed: true, bio: "", city: "", craft: "", avatarMediaId: null, bannerMediaId: null, links: [], postsCount: 0 });
+    expect(seen).toMatchObject({
+      name: ana.name,
+      username: ana.username,
+      isAgeClosed: true,
+      bio: "",
+      city: "",
+      craft: "",
+      avatarMediaId: null,
+      bannerMediaId: null,
+      links: [],
+      postsCount: 0,
+    });
   });
 
   test("sells nothing to who was not checked, by whatever way they ask", async () => {
     const asking = await person(world.ctx, "Dora");
-    const checkout = { memberId: asking.id, memberName: asking.name, planPriceId: ana.priceId, method: "pix" as const, cardToken: null };
+    const checkout = {
+      memberId: asking.id,
+      memberName: asking.name,
+      planPriceId: ana.priceId,
+      method: "pix" as const,
+      cardToken: null,
+    };
     await expect(startSubscription(world.ctx, checkout)).rejects.toBeInstanceOf(PlanNotForSale);
     await checkedAge(world.ctx, asking);
     expect((await startSubscription(world.ctx, checkout)).status).toBe("awaiting_payment");
   });
 
   test("tells of what it publishes only to whoever was checked", async () => {
-    const { personIds } = await audiencePage(world.ctx, { postId: made.postIds[0] ?? "", after: "", limit: 100 });
+    const { personIds } = await audiencePage(world.ctx, {
+      postId: made.postIds[0] ?? "",
+      after: "",
+      limit: 100,
+    });
     expect(personIds).toContain(adult.id);
     expect(personIds).not.toContain(unchecked.id);
   });
 
   test("a reply there is told to nobody whose age was not checked", async () => {
     const { ctx } = world;
-    const { postId } = await publishPost(ctx, { authorId: ana.id, title: "Antes", content: "Texto", teaser: "", audience: "public", planIds: [], image: null });
+    const { postId } = await publishPost(ctx, {
+      authorId: ana.id,
+      title: "Antes",
+      content: "Texto",
+      teaser: "",
+      audience: "public",
+      planIds: [],
+      image: null,
+    });
     const before = { postId, authorId: ana.id, authorName: ana.name, body: "Oi" };
     await unmarkPageAdult(ctx, { personId: ana.id });
-    const asked = await Promise.all([unchecked, adult].map((fan) => addComment(ctx, { ...before, authorId: fan.id, authorName: fan.name, parentId: undefined })));
+    const asked = await Promise.all(
+      [unchecked, adult].map((fan) =>
+        addComment(ctx, { ...before, authorId: fan.id, authorName: fan.name, parentId: undefined }),
+      ),
+    );
     await markPageAdult(ctx, { personId: ana.id });
     for (const { commentId } of asked) await addComment(ctx, { ...before, parentId: commentId });
-    const told = (await ctx.db.select({ payload: outbox.payload }).from(outbox)).map(({ payload }) => payload as OutboxMessage);
-    expect(told.flatMap((message) => (message.type === "comment.replied" && message.postId === postId ? [message.personId] : []))).toEqual([adult.id]);
+    const told = (await ctx.db.select({ payload: outbox.payload }).from(outbox)).map(
+      ({ payload }) => payload as OutboxMessage,
+    );
+    expect(
+      told.flatMap((message) =>
+        message.type === "comment.replied" && message.postId === postId ? [message.personId] : [],
+      ),
+    ).toEqual([adult.id]);
     await deletePost(ctx, { authorId: ana.id, postId });
   });
 
   test("is seen by its owner and by moderators, and its files are never public", async () => {
     const { ctx } = world;
-    for (const viewerId of [ana.id, (await moderator(ctx)).id]) expect((await postFor(ctx, { postId: made.postIds[0] ?? "", viewerId }))?.access.visible).toBe(true);
-    expect(await mediaFor(ctx, { viewerId: adult.id, mediaId: made.avatarId, variant: "320" })).toMatchObject({ isPublic: false });
+    for (const viewerId of [ana.id, (await moderator(ctx)).id])
+      expect(
+        (await postFor(ctx, { postId: made.postIds[0] ?? "", viewerId }))?.access.visible,
+      ).toBe(true);
+    expect(
+      await mediaFor(ctx, { viewerId: adult.id, mediaId: made.avatarId, variant: "320" }),
+    ).toMatchObject({ isPublic: false });
   });
 
   test("is worked on by its team once they were checked", async () => {
@@ -199,8 +307,15 @@ describe("a page for adults", () => {
     expect(await placesOf(off, null)).toEqual([]);
     expect(await placesOf(off, adult.id)).toEqual([]);
     expect(await profileFor(off, { key: ana.username, viewerId: adult.id })).toBeNull();
-    expect(await profileFor(off, { key: ana.username, viewerId: ana.id })).toMatchObject({ bio: "Rabeca.", isForAdults: true, isAgeClosed: false });
-    expect((await spacePosts(off, { authorKey: ana.username, viewerId: ana.id, cursor: null, limit: 9 })).items).toHaveLength(3);
+    expect(await profileFor(off, { key: ana.username, viewerId: ana.id })).toMatchObject({
+      bio: "Rabeca.",
+      isForAdults: true,
+      isAgeClosed: false,
+    });
+    expect(
+      (await spacePosts(off, { authorKey: ana.username, viewerId: ana.id, cursor: null, limit: 9 }))
+        .items,
+    ).toHaveLength(3);
     expect(await placesOf(world.ctx, adult.id)).toEqual(SEEN_BY_ADULT);
   });
 });
@@ -215,8 +330,14 @@ describe("marking a page", () => {
     await unmarkPageAdult(ctx, { personId: eva.id });
     await unmarkPageAdult(ctx, { personId: eva.id });
     expect(await isAdult(eva.id)).toBe(false);
-    expect(world.logged.filter(({ fields }) => fields.personId === eva.id).map(({ event }) => event)).toEqual(expect.arrayContaining(["age.page_marked", "age.page_unmarked"]));
-    await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: eva.id, code: "unreadable" });
+    expect(
+      world.logged.filter(({ fields }) => fields.personId === eva.id).map(({ event }) => event),
+    ).toEqual(expect.arrayContaining(["age.page_marked", "age.page_unmarked"]));
+    await rejectDocuments(ctx, {
+      moderatorId: (await moderator(ctx)).id,
+      personId: eva.id,
+      code: "unreadable",
+    });
     await expect(markPageAdult(ctx, { personId: eva.id })).rejects.toBeInstanceOf(PageNotMarked);
   });
 
@@ -225,17 +346,30 @@ describe("marking a page", () => {
     await unmarkPageAdult(off, { personId: eva.id });
     expect(await isAdult(eva.id)).toBe(false);
     await expect(markPageAdult(off, { personId: eva.id })).rejects.toBeInstanceOf(AdultSpacesOff);
-    await expect(markPageAdult(world.ctx, { personId: unchecked.id })).rejects.toBeInstanceOf(AdultSpacesOff);
+    await expect(markPageAdult(world.ctx, { personId: unchecked.id })).rejects.toBeInstanceOf(
+      AdultSpacesOff,
+    );
   });
 });
 
 async function isAdult(personId: string): Promise<boolean> {
-  const [row] = await world.ctx.db.select({ isAdult: profiles.isAdult }).from(profiles).where(eq(profiles.personId, personId));
+  const [row] = await world.ctx.db
+    .select({ isAdult: profiles.isAdult })
+    .from(profiles)
+    .where(eq(profiles.personId, personId));
   return row?.isAdult ?? false;
 }
 
 /** As it was told while the page was for everyone. */
 function notification(ctx: Context, personId: string) {
   const id = ctx.newId();
-  return { id, personId, kind: "post.published", body: `Ana Lira publicou ${WORD} um.`, path: `/post/${made.postIds[0]}`, sourceKey: id, createdAt: ctx.now() };
+  return {
+    id,
+    personId,
+    kind: "post.published",
+    body: `Ana Lira publicou ${WORD} um.`,
+    path: `/post/${made.postIds[0]}`,
+    sourceKey: id,
+    createdAt: ctx.now(),
+  };
 }

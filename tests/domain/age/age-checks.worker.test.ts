@@ -2,9 +2,16 @@ import { eq } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
-import { beginAgeCheck, erasedAgeCheckStatement, settleAgeCheck } from "#app/domain/age/commands.server.ts";
+import {
+  beginAgeCheck,
+  erasedAgeCheckStatement,
+  settleAgeCheck,
+} from "#app/domain/age/commands.server.ts";
 import { AdultSpacesOff, AgeCheckNotBegun, TooManyAgeChecks } from "#app/domain/age/errors.ts";
-import { erasedPersonStatements, leavingStatement } from "#app/domain/identity/commands/leaving.server.ts";
+import {
+  erasedPersonStatements,
+  leavingStatement,
+} from "#app/domain/identity/commands/leaving.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { ageChecks } from "#drizzle/schema/age.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -18,11 +25,19 @@ beforeAll(async () => {
   world = await testContext({ adultSpaces: true });
 });
 
-const begin = (personId: string) => beginAgeCheck(world.ctx, { personId, returnTo: `${world.ctx.settings.appOrigin}/age-check/answer` });
-const settle = (personId: string, reference: string) => settleAgeCheck(world.ctx, { personId, reference });
+const begin = (personId: string) =>
+  beginAgeCheck(world.ctx, {
+    personId,
+    returnTo: `${world.ctx.settings.appOrigin}/age-check/answer`,
+  });
+const settle = (personId: string, reference: string) =>
+  settleAgeCheck(world.ctx, { personId, reference });
 const kept = async (personId: string) => {
   const [row] = await world.ctx.db.select().from(ageChecks).where(eq(ageChecks.personId, personId));
-  const [one] = await world.ctx.db.select({ ageCheckedAt: people.ageCheckedAt }).from(people).where(eq(people.id, personId));
+  const [one] = await world.ctx.db
+    .select({ ageCheckedAt: people.ageCheckedAt })
+    .from(people)
+    .where(eq(people.id, personId));
   return { ...row, ageCheckedAt: one?.ageCheckedAt };
 };
 
@@ -30,7 +45,11 @@ test("a yes is kept with when and by whom, and nothing else", async () => {
   const bruno = await person(world.ctx, "Bruno");
   expect(await checkedAge(world.ctx, bruno)).toBe("yes");
   const { answer, provider, answeredAt, ageCheckedAt, ...rest } = await kept(bruno.id);
-  expect({ answer, provider, ageCheckedAt }).toEqual({ answer: "yes", provider: "local", ageCheckedAt: answeredAt });
+  expect({ answer, provider, ageCheckedAt }).toEqual({
+    answer: "yes",
+    provider: "local",
+    ageCheckedAt: answeredAt,
+  });
   expect(Object.keys(rest).toSorted()).toEqual(["begunAt", "expiresAt", "id", "personId"]);
   await expect(begin(bruno.id)).rejects.toBeInstanceOf(AgeCheckNotBegun);
 });
@@ -77,7 +96,10 @@ test("the check that was begun before counts no more, nor one that took too long
 
 test("who said that they are under 18 cannot even begin", async () => {
   const eva = await person(world.ctx, "Eva");
-  await world.ctx.db.update(people).set({ birthDate: `${new Date().getFullYear() - 17}-01-01` }).where(eq(people.id, eva.id));
+  await world.ctx.db
+    .update(people)
+    .set({ birthDate: `${new Date().getFullYear() - 17}-01-01` })
+    .where(eq(people.id, eva.id));
   await expect(begin(eva.id)).rejects.toThrow("ainda não tem 18 anos");
   expect((await kept(eva.id)).id).toBeUndefined();
 });
@@ -91,33 +113,62 @@ test("ten are begun in a day and no more, however they end", async () => {
 test("two answers at once keep one", async () => {
   const gil = await person(world.ctx, "Gil");
   const reference = await referenceOf(await begin(gil.id), true);
-  expect(await Promise.all([settle(gil.id, reference), settle(gil.id, reference)])).toEqual(["yes", "yes"]);
+  expect(await Promise.all([settle(gil.id, reference), settle(gil.id, reference)])).toEqual([
+    "yes",
+    "yes",
+  ]);
   expect(await kept(gil.id)).toMatchObject({ answer: "yes" });
 });
 
 test("a declared age never suffices: the database takes no adult without a yes, and no yes is changed", async () => {
   const hugo = await person(world.ctx, "Hugo");
-  const declared = world.ctx.db.update(people).set({ ageCheckedAt: 1 }).where(eq(people.id, hugo.id));
+  const declared = world.ctx.db
+    .update(people)
+    .set({ ageCheckedAt: 1 })
+    .where(eq(people.id, hugo.id));
   await expect(commit(world.ctx.db, [declared])).rejects.toBeInstanceOf(RuleViolation);
-  await expect(commit(world.ctx.db, [world.ctx.db.insert(ageChecks).values({ personId: hugo.id, id: "made-up", provider: "x", begunAt: 1, expiresAt: 2, answer: "yes", answeredAt: 1 })])).rejects.toBeInstanceOf(RuleViolation);
+  await expect(
+    commit(world.ctx.db, [
+      world.ctx.db.insert(ageChecks).values({
+        personId: hugo.id,
+        id: "made-up",
+        provider: "x",
+        begunAt: 1,
+        expiresAt: 2,
+        answer: "yes",
+        answeredAt: 1,
+      }),
+    ]),
+  ).rejects.toBeInstanceOf(RuleViolation);
   await checkedAge(world.ctx, hugo, false);
   await expect(commit(world.ctx.db, [declared])).rejects.toBeInstanceOf(RuleViolation);
   const iris = await person(world.ctx, "Íris");
   await checkedAge(world.ctx, iris);
-  await expect(commit(world.ctx.db, [world.ctx.db.update(ageChecks).set({ answer: "no" }).where(eq(ageChecks.personId, iris.id))])).rejects.toBeInstanceOf(RuleViolation);
+  await expect(
+    commit(world.ctx.db, [
+      world.ctx.db.update(ageChecks).set({ answer: "no" }).where(eq(ageChecks.personId, iris.id)),
+    ]),
+  ).rejects.toBeInstanceOf(RuleViolation);
 });
 
 test("whoever leaves takes their check with them", async () => {
   const kai = await person(world.ctx, "Kai");
   await checkedAge(world.ctx, kai);
   await commit(world.ctx.db, [leavingStatement(world.ctx, { personId: kai.id })]);
-  await commit(world.ctx.db, [...erasedPersonStatements(world.ctx, { personId: kai.id }), erasedAgeCheckStatement(world.ctx, { personId: kai.id })]);
+  await commit(world.ctx.db, [
+    ...erasedPersonStatements(world.ctx, { personId: kai.id }),
+    erasedAgeCheckStatement(world.ctx, { personId: kai.id }),
+  ]);
   expect(await kept(kai.id)).toEqual({ ageCheckedAt: null });
 });
 
 test("where adult spaces are off nobody is asked", async () => {
   const off = await testContext();
   const joca = await person(off.ctx, "Joca");
-  await expect(beginAgeCheck(off.ctx, { personId: joca.id, returnTo: "x" })).rejects.toBeInstanceOf(AdultSpacesOff);
-  await expect(settleAgeCheck(off.ctx, { personId: joca.id, reference: "x" })).rejects.toBeInstanceOf(AdultSpacesOff);
+  await expect(beginAgeCheck(off.ctx, { personId: joca.id, returnTo: "x" })).rejects.toBeInstanceOf(
+    AdultSpacesOff,
+  );
+  await expect(
+    settleAgeCheck(off.ctx, { personId: joca.id, reference: "x" }),
+  ).rejects.toBeInstanceOf(AdultSpacesOff);
 });

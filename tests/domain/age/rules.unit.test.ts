@@ -12,7 +12,11 @@ describe("who may be sent to the age check", () => {
     ["who turns 18 today is asked", { ...nobody, birthDate: "2008-11-22" }, null],
     ["who turns 18 tomorrow is not", { ...nobody, birthDate: "2008-11-23" }, { kind: "underage" }],
     ["who was checked is not asked again", { ...nobody, ageCheckedAt: 1 }, { kind: "checked" }],
-    ["who was refused waits a day", { ...nobody, refusedAt: NOW - RETRY_AFTER_MS + 1 }, { kind: "refused", until: NOW + 1 }],
+    [
+      "who was refused waits a day",
+      { ...nobody, refusedAt: NOW - RETRY_AFTER_MS + 1 },
+      { kind: "refused", until: NOW + 1 },
+    ],
     ["and may try again then", { ...nobody, refusedAt: NOW - RETRY_AFTER_MS }, null],
   ])("%s", (_name, standing, problem) => {
     expect(beginProblem(standing, NOW)).toEqual(problem);
@@ -22,9 +26,21 @@ describe("who may be sent to the age check", () => {
 describe("whose page may be marked as for adults", () => {
   test.each([
     ["nobody's without documents", null, "documents_missing"],
-    ["nobody's whose documents were refused", { status: "rejected", birthDate: "1990-01-31" }, "documents_rejected"],
-    ["nobody's whose documents show 17 years", { status: "approved", birthDate: "2008-11-23" }, "underage"],
-    ["theirs whose documents wait and show 18", { status: "submitted", birthDate: "2008-11-22" }, null],
+    [
+      "nobody's whose documents were refused",
+      { status: "rejected", birthDate: "1990-01-31" },
+      "documents_rejected",
+    ],
+    [
+      "nobody's whose documents show 17 years",
+      { status: "approved", birthDate: "2008-11-23" },
+      "underage",
+    ],
+    [
+      "theirs whose documents wait and show 18",
+      { status: "submitted", birthDate: "2008-11-22" },
+      null,
+    ],
     ["theirs whose documents were approved", { status: "approved", birthDate: "1990-01-31" }, null],
   ] as const)("%s", (_name, documents, problem) => {
     expect(markProblem(documents, NOW)).toBe(problem);

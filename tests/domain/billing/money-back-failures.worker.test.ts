@@ -28,18 +28,39 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(ctx));
 
-const { now, giveBack, regret, rowsOf, live, disputed } = onMoneyBack(() => ({ world, seller: ana, fan: bruno }));
+const { now, giveBack, regret, rowsOf, live, disputed } = onMoneyBack(() => ({
+  world,
+  seller: ana,
+  fan: bruno,
+}));
 
 describe("public failures of others", () => {
   test("concurrent refunds above the capture: together they never pass what was paid", async () => {
     const charge = await subscribed(world, bruno, ana);
-    await Promise.all([refusal(giveBack(charge, 700)), refusal(giveBack(charge, 700, { sellerId: null })), refusal(regret(charge)), refusal(giveBack(charge, 500))]);
+    await Promise.all([
+      refusal(giveBack(charge, 700)),
+      refusal(giveBack(charge, 700, { sellerId: null })),
+      refusal(regret(charge)),
+      refusal(giveBack(charge, 500)),
+    ]);
     await world.tick();
-    const back = (await rowsOf(charge)).filter(({ status }) => status === "succeeded").reduce((sum, { amountCents }) => sum + amountCents, 0);
+    const back = (await rowsOf(charge))
+      .filter(({ status }) => status === "succeeded")
+      .reduce((sum, { amountCents }) => sum + amountCents, 0);
     expect(back).toBe(1_000);
-    expect(await now(charge)).toMatchObject({ status: "refunded", refundedCents: 1_000, refundedFeeCents: charge.feeCents });
-    expect(await ctx.payments.chargeById(charge.providerChargeId ?? "")).toMatchObject({ refundedCents: 1_000 });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0 });
+    expect(await now(charge)).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_000,
+      refundedFeeCents: charge.feeCents,
+    });
+    expect(await ctx.payments.chargeById(charge.providerChargeId ?? "")).toMatchObject({
+      refundedCents: 1_000,
+    });
+    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: 0,
+      owedCents: 0,
+    });
   });
 
   test("a refund during a dispute counted twice: it waits for the bank, and when that gave everything back gives nothing more", async () => {
@@ -51,13 +72,31 @@ describe("public failures of others", () => {
     provider.itself();
     await world.tick();
     expect(await rowsOf(charge)).toMatchObject([{ status: "requested" }]);
-    expect(await now(charge)).toMatchObject({ status: "disputed", refundedCents: 0, disputedCents: 1_000 });
+    expect(await now(charge)).toMatchObject({
+      status: "disputed",
+      refundedCents: 0,
+      disputedCents: 1_000,
+    });
     await decide(world, dispute, "lose");
     await settle(world, 1);
     expect(await rowsOf(charge)).toMatchObject([{ status: "failed" }]);
-    expect(await now(charge)).toMatchObject({ status: "dispute_lost", refundedCents: 0, disputedCents: 1_000 });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, reservedCents: 0, owedCents: 0 });
-    const told = await ctx.db.select().from(notifications).where(and(eq(notifications.personId, bruno.id), eq(notifications.kind, "charge.refund_refused")));
+    expect(await now(charge)).toMatchObject({
+      status: "dispute_lost",
+      refundedCents: 0,
+      disputedCents: 1_000,
+    });
+    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: 0,
+      reservedCents: 0,
+      owedCents: 0,
+    });
+    const told = await ctx.db
+      .select()
+      .from(notifications)
+      .where(
+        and(eq(notifications.personId, bruno.id), eq(notifications.kind, "charge.refund_refused")),
+      );
     expect(told).toEqual([]);
   });
 
@@ -75,7 +114,9 @@ describe("public failures of others", () => {
     await world.tick();
     expect(asked).toHaveLength(1);
     expect(await rowsOf(charge)).toMatchObject([{ status: "succeeded", amountCents: 400 }]);
-    expect(await ctx.payments.chargeById(charge.providerChargeId ?? "")).toMatchObject({ refundedCents: 400 });
+    expect(await ctx.payments.chargeById(charge.providerChargeId ?? "")).toMatchObject({
+      refundedCents: 400,
+    });
   });
 
   test("a refund that waited out a dispute is given once it is won", async () => {
@@ -87,7 +128,11 @@ describe("public failures of others", () => {
     provider.itself();
     await decide(world, dispute, "win");
     await world.tick();
-    expect(await now(charge)).toMatchObject({ status: "refunded", refundedCents: 1_000, disputedCents: 0 });
+    expect(await now(charge)).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_000,
+      disputedCents: 0,
+    });
   });
 
   test("a refund that the provider refuses for a dispute we do not know of yet is not lost", async () => {
@@ -114,23 +159,45 @@ describe("public failures of others", () => {
     const dispute = await disputed(charge);
     await ctx.db.delete(inbox).where(eq(inbox.type, "refund"));
     await settleDispute(ctx, { provider: "sandbox", providerDisputeId: dispute });
-    expect(await now(charge)).toMatchObject({ status: "disputed", refundedCents: 400, disputedCents: 600 });
+    expect(await now(charge)).toMatchObject({
+      status: "disputed",
+      refundedCents: 400,
+      disputedCents: 600,
+    });
     await world.drain();
     await decide(world, dispute, "lose");
-    expect(await now(charge)).toMatchObject({ status: "dispute_lost", refundedCents: 400, disputedCents: 600 });
+    expect(await now(charge)).toMatchObject({
+      status: "dispute_lost",
+      refundedCents: 400,
+      disputedCents: 600,
+    });
   });
 
   test("a dispute beside a refund that the provider still makes is tried again, never set aside", async () => {
     const charge = await subscribed(world, bruno, ana);
     const { refund, refundById } = ctx.payments;
-    const slowly = async (said: ReturnType<typeof refundById>) => ({ ...(await said), status: "processing" as const });
-    Object.assign(ctx.payments, { refund: (request: Parameters<typeof refund>[0]) => slowly(refund(request)), refundById: (id: string) => slowly(refundById(id)) });
+    const slowly = async (said: ReturnType<typeof refundById>) => ({
+      ...(await said),
+      status: "processing" as const,
+    });
+    Object.assign(ctx.payments, {
+      refund: (request: Parameters<typeof refund>[0]) => slowly(refund(request)),
+      refundById: (id: string) => slowly(refundById(id)),
+    });
     await giveBack(charge, 400);
     const dispute = await disputed(charge);
-    await expect(settleDispute(ctx, { provider: "sandbox", providerDisputeId: dispute })).rejects.toThrow(ProviderUnclear);
+    await expect(
+      settleDispute(ctx, { provider: "sandbox", providerDisputeId: dispute }),
+    ).rejects.toThrow(ProviderUnclear);
     Object.assign(ctx.payments, { refund, refundById });
-    expect(await settleDispute(ctx, { provider: "sandbox", providerDisputeId: dispute })).toBe("applied");
-    expect(await now(charge)).toMatchObject({ status: "disputed", refundedCents: 400, disputedCents: 600 });
+    expect(await settleDispute(ctx, { provider: "sandbox", providerDisputeId: dispute })).toBe(
+      "applied",
+    );
+    expect(await now(charge)).toMatchObject({
+      status: "disputed",
+      refundedCents: 400,
+      disputedCents: 600,
+    });
     await world.drain();
   });
 
@@ -139,15 +206,25 @@ describe("public failures of others", () => {
     const dispute = await disputed(charge);
     world.queued.length = 0;
     await world.console(`/sandbox/disputes/${dispute}/lose`);
-    const rows = await ctx.db.select().from(inbox).where(eq(inbox.objectId, dispute)).orderBy(inbox.receivedAt);
+    const rows = await ctx.db
+      .select()
+      .from(inbox)
+      .where(eq(inbox.objectId, dispute))
+      .orderBy(inbox.receivedAt);
     expect(rows).toHaveLength(2);
-    world.queued.splice(0, world.queued.length, { version: 1, type: "inbox.received", id: rows[1]?.id ?? "" });
+    world.queued.splice(0, world.queued.length, {
+      version: 1,
+      type: "inbox.received",
+      id: rows[1]?.id ?? "",
+    });
     await world.drain();
     expect(await now(charge)).toMatchObject({ status: "dispute_lost", disputedCents: 1_000 });
     world.queued.push({ version: 1, type: "inbox.received", id: rows[0]?.id ?? "" });
     await world.drain();
     expect(await now(charge)).toMatchObject({ status: "dispute_lost", disputedCents: 1_000 });
-    expect(await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id))).toMatchObject([{ status: "lost" }]);
+    expect(
+      await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id)),
+    ).toMatchObject([{ status: "lost" }]);
     expect(await live()).toBeNull();
   });
 
@@ -156,7 +233,9 @@ describe("public failures of others", () => {
     const provider = refundsAnswer(ctx, new Error("the worker died"));
     await expect(giveBack(charge, 300)).rejects.toThrow("the worker died");
     provider.itself();
-    expect(await refusal(giveBack(charge, 200))).toMatch(/^Já há uma devolução deste pagamento a caminho/);
+    expect(await refusal(giveBack(charge, 200))).toMatch(
+      /^Já há uma devolução deste pagamento a caminho/,
+    );
     await world.tick();
     await giveBack(charge, 200);
     expect(await now(charge)).toMatchObject({ refundedCents: 500 });

@@ -31,12 +31,22 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(ctx));
 
-const { now, giveBack, regret, rowsOf, live, disputed, twoMonthsPaid } = onMoneyBack(() => ({ world, seller: ana, fan: bruno }));
+const { now, giveBack, regret, rowsOf, live, disputed, twoMonthsPaid } = onMoneyBack(() => ({
+  world,
+  seller: ana,
+  fan: bruno,
+}));
 
 describe("all of one of two payments that cover a subscription", () => {
   test("ends it, when it covers what runs, and the other's unused days go back", async () => {
     const [given, other] = await twoMonthsPaid();
-    const unused = (await unusedCharges(ctx, { subscriptionId: given.purchaseId, at: ctx.now(), everything: false })).find(({ chargeId }) => chargeId === other.id)?.amountCents;
+    const unused = (
+      await unusedCharges(ctx, {
+        subscriptionId: given.purchaseId,
+        at: ctx.now(),
+        everything: false,
+      })
+    ).find(({ chargeId }) => chargeId === other.id)?.amountCents;
     expect(unused).toBeGreaterThan(0);
     expect(await endingOf(ctx, given)).toEqual({ ends: "subscription", alsoCents: unused });
     expect(await giveBack(given, 1_000)).toBe("succeeded");
@@ -54,7 +64,11 @@ describe("all of one of two payments that cover a subscription", () => {
     const endsAt = (await live())?.currentPeriodStartsAt;
     expect(await endingOf(ctx, second)).toEqual({ ends: "period", alsoCents: 0 });
     expect(await giveBack(second, 1_000)).toBe("succeeded");
-    expect(await live()).toMatchObject({ status: "active", currentPeriodEndsAt: endsAt, accessUntil: endsAt });
+    expect(await live()).toMatchObject({
+      status: "active",
+      currentPeriodEndsAt: endsAt,
+      accessUntil: endsAt,
+    });
     expect(await now(first)).toMatchObject({ refundedCents: 0 });
   });
 
@@ -80,9 +94,20 @@ describe("two payments of one subscription that are fought over at once", () => 
     await world.advance(5 * DAY_MS);
     await decide(world, won, "win");
     await world.tick();
-    expect(await rowsOf(second)).toMatchObject([{ status: "succeeded", amountCents: unused, reason: expect.stringContaining("outro pagamento dela voltou") }]);
+    expect(await rowsOf(second)).toMatchObject([
+      {
+        status: "succeeded",
+        amountCents: unused,
+        reason: expect.stringContaining("outro pagamento dela voltou"),
+      },
+    ]);
     expect(await now(second)).toMatchObject({ status: "refunded" });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, reservedCents: 0, owedCents: 0 });
+    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: 0,
+      reservedCents: 0,
+      owedCents: 0,
+    });
   });
 
   test("both won: the seller keeps both, and it goes on", async () => {
@@ -102,7 +127,10 @@ describe("two payments of one subscription that are fought over at once", () => 
     await decide(world, one, "lose");
     await decide(world, other, "lose");
     await world.tick();
-    expect([await now(first), await now(second)]).toMatchObject([{ status: "dispute_lost" }, { status: "dispute_lost" }]);
+    expect([await now(first), await now(second)]).toMatchObject([
+      { status: "dispute_lost" },
+      { status: "dispute_lost" },
+    ]);
     expect(await rowsOf(second)).toEqual([]);
   });
 });
@@ -111,7 +139,9 @@ describe("a refund that the provider refuses", () => {
   test("when who sells decided it changes nothing, and says so", async () => {
     const charge = await subscribed(world, bruno, ana);
     const provider = refundsAnswer(ctx, new ProviderRefused("insufficient_balance"));
-    expect(await refusal(giveBack(charge, 1_000))).toMatch(/^O provedor de pagamento não aceitou esta devolução\. Nada voltou e nada mudou\./);
+    expect(await refusal(giveBack(charge, 1_000))).toMatch(
+      /^O provedor de pagamento não aceitou esta devolução\. Nada voltou e nada mudou\./,
+    );
     expect(await live()).toMatchObject({ status: "active" });
     expect(await rowsOf(charge)).toMatchObject([{ status: "failed" }]);
     provider.itself();
@@ -135,9 +165,17 @@ describe("a refund that the provider refuses", () => {
     const provider = refundsAnswer(ctx, new ProviderRefused("insufficient_balance"));
     await regret(charge);
     await settle(world, 1);
-    const told = await ctx.db.select().from(notifications).where(and(eq(notifications.personId, bruno.id), eq(notifications.kind, "charge.refund_refused")));
-    expect(told).toMatchObject([{ body: expect.stringMatching(/Ainda não conseguimos devolver R\$\s10,00/) }]);
-    const broken = async () => (await invariantFindings(ctx)).filter(({ rows }) => rows.length > 0).map(({ name }) => name);
+    const told = await ctx.db
+      .select()
+      .from(notifications)
+      .where(
+        and(eq(notifications.personId, bruno.id), eq(notifications.kind, "charge.refund_refused")),
+      );
+    expect(told).toMatchObject([
+      { body: expect.stringMatching(/Ainda não conseguimos devolver R\$\s10,00/) },
+    ]);
+    const broken = async () =>
+      (await invariantFindings(ctx)).filter(({ rows }) => rows.length > 0).map(({ name }) => name);
     expect(await broken()).toEqual(["refunds_answered"]);
     provider.itself();
     await giveBack(charge, 400, { sellerId: null });
@@ -164,7 +202,10 @@ describe("beside a part that goes back at the same moment", () => {
     const charge = await subscribed(world, bruno, ana);
     beforeNextWrite(ctx, () => giveBack(charge, 400));
     await regret(charge);
-    expect((await rowsOf(charge)).map((row) => [row.amountCents, row.status])).toEqual([[400, "succeeded"], [600, "succeeded"]]);
+    expect((await rowsOf(charge)).map((row) => [row.amountCents, row.status])).toEqual([
+      [400, "succeeded"],
+      [600, "succeeded"],
+    ]);
   });
 
   test("a decision reads again, and is refused in words when too little is left", async () => {
@@ -180,14 +221,33 @@ describe("beside a part that goes back at the same moment", () => {
       await disputed(charge);
       await world.drain();
     });
-    expect(await refusal(giveBack(charge, 100))).toMatch(/^Este pagamento está em contestação no banco/);
+    expect(await refusal(giveBack(charge, 100))).toMatch(
+      /^Este pagamento está em contestação no banco/,
+    );
   });
 
   test("the database refuses more than what is left, whoever decides", async () => {
     const charge = await subscribed(world, bruno, ana);
-    const row = { chargeId: charge.id, feeShareCents: 0, reason: "", status: "requested" as const, createdAt: ctx.now() };
-    const asked = (amountCents: number) => refusal(ctx.db.insert(refunds).values({ ...row, id: ctx.newId(), amountCents }).run().then(() => undefined, (error: Error) => Promise.reject(error.cause)));
-    for (const amountCents of [1_001, 0, -1]) expect(await asked(amountCents)).toMatch(/ledger_over_refund/);
+    const row = {
+      chargeId: charge.id,
+      feeShareCents: 0,
+      reason: "",
+      status: "requested" as const,
+      createdAt: ctx.now(),
+    };
+    const asked = (amountCents: number) =>
+      refusal(
+        ctx.db
+          .insert(refunds)
+          .values({ ...row, id: ctx.newId(), amountCents })
+          .run()
+          .then(
+            () => undefined,
+            (error: Error) => Promise.reject(error.cause),
+          ),
+      );
+    for (const amountCents of [1_001, 0, -1])
+      expect(await asked(amountCents)).toMatch(/ledger_over_refund/);
     expect(await asked(600)).toBe("done");
     expect(await asked(401)).toMatch(/ledger_over_refund/);
     await world.tick();

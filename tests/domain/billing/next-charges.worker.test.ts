@@ -22,23 +22,52 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(stage.world.ctx));
 
-/** What the list of next payments says, which is what the page of each says and what will be charged. */
+/**
+ * What the list of next payments says, which is what the page of each says and what will be
+ * charged.
+ */
 async function next({ id: personId }: TestPerson) {
   const { ctx } = stage.world;
   const [charge] = (await billingOf(ctx, { personId })).upcoming;
   if (!charge) throw new Error("nothing renews");
-  expect((await shownSubscription(ctx, { fanId: personId, subscriptionId: charge.id }))?.nextCents).toBe(charge.amountCents);
-  expect((await purchaseFacts(ctx, { subscriptionId: charge.id }))?.nextPaymentCents).toBe(charge.amountCents);
+  expect(
+    (await shownSubscription(ctx, { fanId: personId, subscriptionId: charge.id }))?.nextCents,
+  ).toBe(charge.amountCents);
+  expect((await purchaseFacts(ctx, { subscriptionId: charge.id }))?.nextPaymentCents).toBe(
+    charge.amountCents,
+  );
   return { amountCents: charge.amountCents, priceCents: charge.priceCents };
 }
 
-/** Somebody who subscribed to Camarim, R$ 30,00, with a coupon of ten percent for `cycles` payments, of which one is made. */
-async function withCoupon(cycles: number, planIds: string[] | null = null): Promise<TestPerson & { subscriptionId: string }> {
+/**
+ * Somebody who subscribed to Camarim, R$ 30,00, with a coupon of ten percent for `cycles` payments,
+ * of which one is made.
+ */
+async function withCoupon(
+  cycles: number,
+  planIds: string[] | null = null,
+): Promise<TestPerson & { subscriptionId: string }> {
   const { world, ana } = stage;
   const code = `FEIRA${cycles}${planIds?.length ?? 0}`;
-  await createCoupon(world.ctx, { creatorId: ana.id, code, percent: 10, amountCents: null, cycles, usesLimit: null, expiresAt: null, planIds });
+  await createCoupon(world.ctx, {
+    creatorId: ana.id,
+    code,
+    percent: 10,
+    amountCents: null,
+    cycles,
+    usesLimit: null,
+    expiresAt: null,
+    planIds,
+  });
   const fan = await person(world.ctx, "Clara");
-  const { chargeId } = await startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, method: "pix", cardToken: null, coupon: code });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: fan.id,
+    memberName: fan.name,
+    planPriceId: ana.priceId,
+    method: "pix",
+    cardToken: null,
+    coupon: code,
+  });
   const charge = await chargeRow(world.ctx, { chargeId });
   await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
@@ -52,10 +81,18 @@ test("the next payment is listed with the coupon while that lasts", async () => 
 });
 
 test("and with the change of plan that it brings, where the coupon is for that plan too", async () => {
-  await scheduled(stage.world.ctx, { fanId: stage.bruno.id, subscriptionId: stage.subscriptionId, planPriceId: stage.janela.prices.monthly });
+  await scheduled(stage.world.ctx, {
+    fanId: stage.bruno.id,
+    subscriptionId: stage.subscriptionId,
+    planPriceId: stage.janela.prices.monthly,
+  });
   expect(await next(stage.bruno)).toEqual({ amountCents: 900, priceCents: 900 });
   const clara = await withCoupon(3, [stage.ana.planId]);
-  await scheduled(stage.world.ctx, { fanId: clara.id, subscriptionId: clara.subscriptionId, planPriceId: stage.janela.prices.monthly });
+  await scheduled(stage.world.ctx, {
+    fanId: clara.id,
+    subscriptionId: clara.subscriptionId,
+    planPriceId: stage.janela.prices.monthly,
+  });
   expect(await next(clara)).toEqual({ amountCents: 900, priceCents: 900 });
 });
 
@@ -63,7 +100,9 @@ test("and with the change of plan that it brings, where the coupon is for that p
 async function monthly(fan: TestPerson): Promise<number> {
   const { ctx } = stage.world;
   const { monthlyCents } = await billingOf(ctx, { personId: fan.id });
-  expect((await supportOf(ctx, { fanId: fan.id, cursor: null, limit: 1 })).monthlyCents).toBe(monthlyCents);
+  expect((await supportOf(ctx, { fanId: fan.id, cursor: null, limit: 1 })).monthlyCents).toBe(
+    monthlyCents,
+  );
   return monthlyCents;
 }
 
@@ -75,13 +114,20 @@ describe("what somebody supports a month is one figure on both screens", () => {
 
   test("with the change of plan that the next period brings", async () => {
     const { world, bruno, subscriptionId, janela } = stage;
-    await scheduled(world.ctx, { fanId: bruno.id, subscriptionId, planPriceId: janela.prices.monthly });
+    await scheduled(world.ctx, {
+      fanId: bruno.id,
+      subscriptionId,
+      planPriceId: janela.prices.monthly,
+    });
     expect(await monthly(bruno)).toBe(900);
   });
 
   test("with the new price that was accepted for the next period", async () => {
     const { world } = stage;
-    const [fan, theirs] = [await person(world.ctx, "Davi"), await seller(world.ctx, { amountCents: 2_000, interval: "quarterly" })];
+    const [fan, theirs] = [
+      await person(world.ctx, "Davi"),
+      await seller(world.ctx, { amountCents: 2_000, interval: "quarterly" }),
+    ];
     const subscriptionId = (await subscribed(world, fan, theirs)).purchaseId;
     await asked(world, theirs, 2_500);
     expect(await monthly(fan)).toBe(667);
@@ -93,7 +139,15 @@ describe("what somebody supports a month is one figure on both screens", () => {
     const { world, bruno, subscriptionId } = stage;
     const other = await seller(world.ctx, { trialDays: 7 });
     await toldCpf(world.ctx, bruno);
-    await startTrial(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: other.priceId, method: "pix", cardToken: null, trialDays: 7, amountCents: 1_990 });
+    await startTrial(world.ctx, {
+      memberId: bruno.id,
+      memberName: bruno.name,
+      planPriceId: other.priceId,
+      method: "pix",
+      cardToken: null,
+      trialDays: 7,
+      amountCents: 1_990,
+    });
     expect(await monthly(bruno)).toBe(3_000);
     await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
     expect(await monthly(bruno)).toBe(0);

@@ -33,7 +33,11 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(ctx));
 
-const wish = (charge: { id: string }, amountCents: number, more: { refundId?: string; sellerId?: string | null; reason?: string } = {}) => ({
+const wish = (
+  charge: { id: string },
+  amountCents: number,
+  more: { refundId?: string; sellerId?: string | null; reason?: string } = {},
+) => ({
   sellerId: ana.id,
   decidedBy: ana.id,
   chargeId: charge.id,
@@ -42,8 +46,13 @@ const wish = (charge: { id: string }, amountCents: number, more: { refundId?: st
   reason: "",
   ...more,
 });
-const rowsOf = (charge: { id: string }) => ctx.db.select().from(refunds).where(eq(refunds.chargeId, charge.id)).orderBy(refunds.createdAt);
-const refusal = (work: Promise<unknown>) => work.then(() => "done", (error: Error) => error.message);
+const rowsOf = (charge: { id: string }) =>
+  ctx.db.select().from(refunds).where(eq(refunds.chargeId, charge.id)).orderBy(refunds.createdAt);
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
 
 /** The provider answers nothing to refunds until told to. */
 function silentRefunds(): { speak(): void } {
@@ -56,32 +65,62 @@ describe("who sold gives back", () => {
   test("a part: the fee's share returns, the subscription goes on, who paid is told why", async () => {
     const charge = await subscribed(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 400, { reason: "O ensaio caiu." }));
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "partially_refunded", refundedCents: 400, refundedFeeCents: 20 });
-    expect(await rowsOf(charge)).toMatchObject([{ amountCents: 400, feeShareCents: 20, status: "succeeded", decidedBy: ana.id, reason: "O ensaio caiu." }]);
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+      status: "partially_refunded",
+      refundedCents: 400,
+      refundedFeeCents: 20,
+    });
+    expect(await rowsOf(charge)).toMatchObject([
+      {
+        amountCents: 400,
+        feeShareCents: 20,
+        status: "succeeded",
+        decidedBy: ana.id,
+        reason: "O ensaio caiu.",
+      },
+    ]);
     expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 570 });
-    expect(await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active" });
+    expect(await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({
+      status: "active",
+    });
   });
 
   test("everything of the present period: the subscription ends at once, and its fan goes on following", async () => {
     const charge = await subscribed(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 1_000));
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedFeeCents: 50 });
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+      status: "refunded",
+      refundedFeeCents: 50,
+    });
     expect(await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id })).toBeNull();
-    expect(await ctx.db.$count(follows, and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)))).toBe(1);
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0 });
+    expect(
+      await ctx.db.$count(
+        follows,
+        and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)),
+      ),
+    ).toBe(1);
+    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: 0,
+    });
   });
 
   test("everything of a past period: the one that runs now is not touched", async () => {
     const first = await subscribed(world, bruno, ana);
     await world.advance(29 * DAY_MS);
     await world.tick();
-    const [renewal] = await ctx.db.select({ id: charges.providerChargeId }).from(charges).where(and(eq(charges.payerId, bruno.id), isNotNull(charges.periodStartsAt)));
+    const [renewal] = await ctx.db
+      .select({ id: charges.providerChargeId })
+      .from(charges)
+      .where(and(eq(charges.payerId, bruno.id), isNotNull(charges.periodStartsAt)));
     await world.console(`/sandbox/charges/${renewal?.id}/pay`);
     await world.drain();
     await world.advance(10 * DAY_MS);
     await refundCharge(ctx, wish(first, 1_000));
     expect(await chargeRow(ctx, { chargeId: first.id })).toMatchObject({ status: "refunded" });
-    expect(await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({ status: "active" });
+    expect(await liveSubscription(ctx, { fanId: bruno.id, creatorId: ana.id })).toMatchObject({
+      status: "active",
+    });
   });
 
   test("everything of what was bought once: it closes again", async () => {
@@ -97,23 +136,36 @@ describe("who sold gives back", () => {
   test("what is not theirs is not found, nor what was never paid", async () => {
     const charge = await subscribed(world, bruno, ana);
     const other = await seller(ctx);
-    expect(await refusal(refundCharge(ctx, wish(charge, 100, { sellerId: other.id })))).toBe("Não encontramos esta transação.");
-    expect(await refusal(refundCharge(ctx, wish({ id: ctx.newId() }, 100)))).toBe("Não encontramos esta transação.");
+    expect(await refusal(refundCharge(ctx, wish(charge, 100, { sellerId: other.id })))).toBe(
+      "Não encontramos esta transação.",
+    );
+    expect(await refusal(refundCharge(ctx, wish({ id: ctx.newId() }, 100)))).toBe(
+      "Não encontramos esta transação.",
+    );
     expect(await rowsOf(charge)).toEqual([]);
   });
 
   test("more than is left is refused beside the amount", async () => {
     const charge = await subscribed(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 600));
-    await expect(refundCharge(ctx, wish(charge, 401))).rejects.toMatchObject({ field: "amountCents", message: "É mais do que resta desta cobrança." });
+    await expect(refundCharge(ctx, wish(charge, 401))).rejects.toMatchObject({
+      field: "amountCents",
+      message: "É mais do que resta desta cobrança.",
+    });
     await refundCharge(ctx, wish(charge, 400));
-    expect(await refusal(refundCharge(ctx, wish(charge, 1)))).toBe("Este pagamento já voltou inteiro.");
+    expect(await refusal(refundCharge(ctx, wish(charge, 1)))).toBe(
+      "Este pagamento já voltou inteiro.",
+    );
   });
 
   test("33 and 33 and 34 of a hundred give the whole fee back, whatever the rounding", async () => {
     const charge = await subscribed(world, bruno, await seller(ctx, { amountCents: 999 }));
-    for (const amountCents of [333, 333, 333]) await refundCharge(ctx, wish(charge, amountCents, { sellerId: null }));
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedFeeCents: charge.feeCents });
+    for (const amountCents of [333, 333, 333])
+      await refundCharge(ctx, wish(charge, amountCents, { sellerId: null }));
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+      status: "refunded",
+      refundedFeeCents: charge.feeCents,
+    });
   });
 
   test("a moderator gives back anybody's", async () => {
@@ -127,7 +179,11 @@ describe("at once", () => {
   test("two clicks of one form give back once", async () => {
     const charge = await subscribed(world, bruno, ana);
     const twice = wish(charge, 300);
-    await Promise.all([refundCharge(ctx, twice), refundCharge(ctx, twice), refundCharge(ctx, twice)]);
+    await Promise.all([
+      refundCharge(ctx, twice),
+      refundCharge(ctx, twice),
+      refundCharge(ctx, twice),
+    ]);
     await refundCharge(ctx, twice);
     expect(await rowsOf(charge)).toHaveLength(1);
     expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: 300 });
@@ -138,18 +194,29 @@ describe("at once", () => {
     const other = await subscribed(world, await person(ctx, "Carla"), ana);
     const made = wish(charge, 300);
     await refundCharge(ctx, made);
-    expect(await refusal(refundCharge(ctx, { ...made, chargeId: other.id }))).toBe("Não encontramos esta transação.");
+    expect(await refusal(refundCharge(ctx, { ...made, chargeId: other.id }))).toBe(
+      "Não encontramos esta transação.",
+    );
     expect(await rowsOf(other)).toEqual([]);
   });
 
   test("two decisions are one, and a refusal that says that one waits", async () => {
     const charge = await subscribed(world, bruno, ana);
     const silence = silentRefunds();
-    const answers = await Promise.all([refusal(refundCharge(ctx, wish(charge, 700))), refusal(refundCharge(ctx, wish(charge, 700)))]);
-    expect(answers.toSorted()).toEqual(["Já há uma devolução deste pagamento a caminho. Espere ela ser confirmada para fazer outra.", "done"]);
+    const answers = await Promise.all([
+      refusal(refundCharge(ctx, wish(charge, 700))),
+      refusal(refundCharge(ctx, wish(charge, 700))),
+    ]);
+    expect(answers.toSorted()).toEqual([
+      "Já há uma devolução deste pagamento a caminho. Espere ela ser confirmada para fazer outra.",
+      "done",
+    ]);
     silence.speak();
     await world.tick();
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "partially_refunded", refundedCents: 700 });
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+      status: "partially_refunded",
+      refundedCents: 700,
+    });
   });
 
   test("regret while a part is on its way takes the rest: together they are the whole, fee included", async () => {
@@ -158,29 +225,61 @@ describe("at once", () => {
     const silence = silentRefunds();
     await refundCharge(ctx, wish(charge, 333, { sellerId: odd.id }));
     await regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id });
-    expect((await rowsOf(charge)).map((row) => [row.amountCents, row.status])).toEqual([[333, "requested"], [666, "requested"]]);
+    expect((await rowsOf(charge)).map((row) => [row.amountCents, row.status])).toEqual([
+      [333, "requested"],
+      [666, "requested"],
+    ]);
     silence.speak();
     await world.tick();
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 999, refundedFeeCents: charge.feeCents });
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+      status: "refunded",
+      refundedCents: 999,
+      refundedFeeCents: charge.feeCents,
+    });
   });
 
   test("regret after a part came back takes what is left", async () => {
     const charge = await subscribed(world, bruno, ana);
     await refundCharge(ctx, wish(charge, 400));
     await regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id });
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 1_000 });
-    expect(await refusal(regretPayment(ctx, { payerId: ana.id, chargeId: charge.id }))).toBe("Não encontramos esta transação.");
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_000,
+    });
+    expect(await refusal(regretPayment(ctx, { payerId: ana.id, chargeId: charge.id }))).toBe(
+      "Não encontramos esta transação.",
+    );
   });
 });
 
 describe("the figures of a payment", () => {
-  const SIGN: Record<FigureName, 1 | -1> = { paid: 1, spent: 1, gross: 1, returned: -1, refunded: -1, recovered: -1, disputed: -1, fee: -1, net: -1, released: -1 };
+  const SIGN: Record<FigureName, 1 | -1> = {
+    paid: 1,
+    spent: 1,
+    gross: 1,
+    returned: -1,
+    refunded: -1,
+    recovered: -1,
+    disputed: -1,
+    fee: -1,
+    net: -1,
+    released: -1,
+  };
   async function figures(charge: Charge, personId: string): Promise<Record<string, number>> {
-    const detail = await transactionFor(ctx, { chargeId: charge.id, personId, isOwn: true, isModerator: false });
+    const detail = await transactionFor(ctx, {
+      chargeId: charge.id,
+      personId,
+      isOwn: true,
+      isModerator: false,
+    });
     if (!detail) throw new Error("nothing to see");
     const shown = figuresOf(detail.side, { ...detail.charge, ...detail });
     // Every figure is what its own entries add up to.
-    for (const figure of shown) expect([figure.name, sumOf(figure.entries)]).toEqual([figure.name, figure.cents === 0 ? 0 : SIGN[figure.name] * figure.cents]);
+    for (const figure of shown)
+      expect([figure.name, sumOf(figure.entries)]).toEqual([
+        figure.name,
+        figure.cents === 0 ? 0 : SIGN[figure.name] * figure.cents,
+      ]);
     return Object.fromEntries(shown.map((figure) => [figure.name, figure.cents]));
   }
 
@@ -190,13 +289,24 @@ describe("the figures of a payment", () => {
     await world.advance(9 * DAY_MS);
     await world.tick();
     await refundCharge(ctx, wish(charge, 400));
-    expect(await figures(charge, ana.id)).toEqual({ gross: 1_000, refunded: 400, fee: 30, net: 570, released: 950 });
+    expect(await figures(charge, ana.id)).toEqual({
+      gross: 1_000,
+      refunded: 400,
+      fee: 30,
+      net: 570,
+      released: 950,
+    });
     expect(await figures(charge, bruno.id)).toEqual({ paid: 1_000, returned: 400, spent: 600 });
   });
 
   test.each([
     ["open", null, { gross: 1_000, disputed: 1_000, fee: 0, net: 0 }, { paid: 1_000 }],
-    ["lost", "lose", { gross: 1_000, disputed: 1_000, fee: 0, net: 0 }, { paid: 1_000, recovered: 1_000, spent: 0 }],
+    [
+      "lost",
+      "lose",
+      { gross: 1_000, disputed: 1_000, fee: 0, net: 0 },
+      { paid: 1_000, recovered: 1_000, spent: 0 },
+    ],
     ["won", "win", { gross: 1_000, fee: 50, net: 950 }, { paid: 1_000 }],
   ])("are their entries when a dispute is %s", async (_, decision, sellers, payers) => {
     const charge = await subscribed(world, bruno, ana);
@@ -210,8 +320,19 @@ describe("the figures of a payment", () => {
 
   test("who paid sees what left and came back, never what became of it; nobody else sees anything", async () => {
     const charge = await subscribed(world, bruno, ana);
-    const seen = async (personId: string, more: { isOwn?: boolean; isModerator?: boolean; memberId?: string } = {}): Promise<Side | null> =>
-      (await transactionFor(ctx, { chargeId: charge.id, personId, isOwn: true, isModerator: false, ...more }))?.side ?? null;
+    const seen = async (
+      personId: string,
+      more: { isOwn?: boolean; isModerator?: boolean; memberId?: string } = {},
+    ): Promise<Side | null> =>
+      (
+        await transactionFor(ctx, {
+          chargeId: charge.id,
+          personId,
+          isOwn: true,
+          isModerator: false,
+          ...more,
+        })
+      )?.side ?? null;
     expect(await seen(bruno.id)).toBe("payer");
     expect(await seen(ana.id)).toBe("seller");
     expect(await seen(ana.id, { isOwn: false })).toBe("seller");
@@ -221,8 +342,15 @@ describe("the figures of a payment", () => {
     // Acting for another's page, whoever paid is not the staff of their own payment either.
     const elsewhere = { isOwn: false, isModerator: true };
     expect(await seen((await person(ctx)).id, { ...elsewhere, memberId: bruno.id })).toBeNull();
-    expect(await seen((await person(ctx)).id, { ...elsewhere, memberId: (await person(ctx)).id })).toBe("moderation");
-    const detail = await transactionFor(ctx, { chargeId: charge.id, personId: bruno.id, isOwn: true, isModerator: false });
+    expect(
+      await seen((await person(ctx)).id, { ...elsewhere, memberId: (await person(ctx)).id }),
+    ).toBe("moderation");
+    const detail = await transactionFor(ctx, {
+      chargeId: charge.id,
+      personId: bruno.id,
+      isOwn: true,
+      isModerator: false,
+    });
     expect(detail?.entries.map((entry) => entry.accountKind)).toEqual(["provider_clearing"]);
   });
 });

@@ -4,7 +4,13 @@ import { addressLine, STATES } from "#app/domain/billing/rules/details.ts";
 import { previewRefund, refundProblem, REFUNDS_LIMIT } from "#app/domain/billing/rules/refunds.ts";
 import type { Refundable } from "#app/domain/billing/rules/refunds.ts";
 import { csvHead, csvRow } from "#app/domain/billing/rules/statement-csv.ts";
-import { askedFilter, parseAmount, periodsAt, stateOf, statusesOf } from "#app/domain/billing/rules/statement.ts";
+import {
+  askedFilter,
+  parseAmount,
+  periodsAt,
+  stateOf,
+  statusesOf,
+} from "#app/domain/billing/rules/statement.ts";
 import { timelineOf } from "#app/domain/billing/rules/timeline.ts";
 import type { Lived } from "#app/domain/billing/rules/timeline.ts";
 import { transactionStates } from "#app/domain/billing/schema.ts";
@@ -17,7 +23,11 @@ import { DAY_MS, isoOfDayNumber } from "#app/domain/time.ts";
 const NOON = Date.UTC(2026, 9, 15, 15);
 
 test("the periods of most use are whole months and the year", () => {
-  const named = periodsAt(Date.UTC(2026, 0, 1, 2)).map(({ name, from, until }) => [name, from === null ? null : isoOfDayNumber(from), until === null ? null : isoOfDayNumber(until)]);
+  const named = periodsAt(Date.UTC(2026, 0, 1, 2)).map(({ name, from, until }) => [
+    name,
+    from === null ? null : isoOfDayNumber(from),
+    until === null ? null : isoOfDayNumber(until),
+  ]);
   // Two in the morning of 1 January in UTC is still December in São Paulo.
   expect(named).toEqual([
     ["Desde sempre", null, null],
@@ -25,18 +35,37 @@ test("the periods of most use are whole months and the year", () => {
     ["Mês passado", "2025-11-01", "2025-11-30"],
     ["Este ano", "2025-01-01", "2025-12-31"],
   ]);
-  expect(periodsAt(Date.UTC(2026, 0, 15))[2]).toMatchObject({ from: Date.UTC(2025, 11, 1) / DAY_MS, until: Date.UTC(2025, 11, 31) / DAY_MS });
+  expect(periodsAt(Date.UTC(2026, 0, 15))[2]).toMatchObject({
+    from: Date.UTC(2025, 11, 1) / DAY_MS,
+    until: Date.UTC(2025, 11, 31) / DAY_MS,
+  });
 });
 
 describe("what an address asks for", () => {
   const asked = (search: string) => askedFilter(new URLSearchParams(search));
   test("everything, when it says nothing or nonsense", () => {
-    const nothing = { from: null, until: null, state: null, method: null, kind: null, person: null, subscription: null };
+    const nothing = {
+      from: null,
+      until: null,
+      state: null,
+      method: null,
+      kind: null,
+      person: null,
+      subscription: null,
+    };
     expect(asked("")).toMatchObject({ face: null, filter: nothing, errors: {} });
-    expect(asked("face=both&state=rich&method=boleto&kind='--")).toMatchObject({ face: null, filter: nothing, errors: {} });
+    expect(asked("face=both&state=rich&method=boleto&kind='--")).toMatchObject({
+      face: null,
+      filter: nothing,
+      errors: {},
+    });
   });
   test("each filter, and a username however it is written", () => {
-    expect(asked("face=paid&state=returned&method=card&kind=post&person=@Ana.Lira&from=2026-01-01&until=02/01/2026").filter).toEqual({
+    expect(
+      asked(
+        "face=paid&state=returned&method=card&kind=post&person=@Ana.Lira&from=2026-01-01&until=02/01/2026",
+      ).filter,
+    ).toEqual({
       state: "returned",
       method: "card",
       kind: "post",
@@ -62,23 +91,58 @@ describe("what an address asks for", () => {
     expect(values[field]).toBe(new URLSearchParams(search).get(field));
   });
   test("every state of a charge is exactly one that can be asked for", () => {
-    expect(transactionStates.flatMap((state) => statusesOf(state)).toSorted()).toEqual([...chargeStatuses].toSorted());
+    expect(transactionStates.flatMap((state) => statusesOf(state)).toSorted()).toEqual(
+      [...chargeStatuses].toSorted(),
+    );
     for (const status of chargeStatuses) expect(statusesOf(stateOf(status))).toContain(status);
   });
 });
 
 describe("the spreadsheet", () => {
   test("a line has as many cells as its head, what is left of fee and net, and the São Paulo minute", () => {
-    const row = { id: "a1", at: NOON, kindWord: "Assinatura", description: "Assinatura Camarim", counterpartName: "=Bia", counterpartUsername: "bia", methodWord: "Pix", stateWord: "Devolvido em parte", amountCents: 1_000, feeCents: 50, netCents: 950, refundedCents: 400, refundedFeeCents: 20, disputedCents: 0, disputedFeeCents: 0 };
-    expect(csvHead("received")).toBe("Data;Tipo;Descrição;De;Usuário;Forma;Situação;Valor;Devolvido;Contestado;Taxa;Líquido;Código\r\n");
-    expect(csvRow("received", row)).toBe("15/10/2026 12:00;Assinatura;Assinatura Camarim;'=Bia;bia;Pix;Devolvido em parte;10,00;4,00;0,00;0,30;5,70;a1\r\n");
+    const row = {
+      id: "a1",
+      at: NOON,
+      kindWord: "Assinatura",
+      description: "Assinatura Camarim",
+      counterpartName: "=Bia",
+      counterpartUsername: "bia",
+      methodWord: "Pix",
+      stateWord: "Devolvido em parte",
+      amountCents: 1_000,
+      feeCents: 50,
+      netCents: 950,
+      refundedCents: 400,
+      refundedFeeCents: 20,
+      disputedCents: 0,
+      disputedFeeCents: 0,
+    };
+    expect(csvHead("received")).toBe(
+      "Data;Tipo;Descrição;De;Usuário;Forma;Situação;Valor;Devolvido;Contestado;Taxa;Líquido;Código\r\n",
+    );
+    expect(csvRow("received", row)).toBe(
+      "15/10/2026 12:00;Assinatura;Assinatura Camarim;'=Bia;bia;Pix;Devolvido em parte;10,00;4,00;0,00;0,30;5,70;a1\r\n",
+    );
     expect(csvRow("paid", row).split(";")).toHaveLength(csvHead("paid").split(";").length);
   });
 });
 
 describe("giving back", () => {
-  const paid: Refundable = { status: "succeeded", method: "pix", amountCents: 1_000, refundedCents: 0, disputedCents: 0, succeededAt: NOON };
-  const ask = (charge: Partial<Refundable>, { amountCents = null as number | null, refunds = [] as { status: "requested" | "succeeded" | "failed" }[] } = {}) => refundProblem({ ...paid, ...charge }, refunds, { amountCents });
+  const paid: Refundable = {
+    status: "succeeded",
+    method: "pix",
+    amountCents: 1_000,
+    refundedCents: 0,
+    disputedCents: 0,
+    succeededAt: NOON,
+  };
+  const ask = (
+    charge: Partial<Refundable>,
+    {
+      amountCents = null as number | null,
+      refunds = [] as { status: "requested" | "succeeded" | "failed" }[],
+    } = {},
+  ) => refundProblem({ ...paid, ...charge }, refunds, { amountCents });
   test("is refused with its reason, or not at all", () => {
     expect(ask({ succeededAt: null, status: "expired" })).toBe("unpaid");
     expect(ask({ status: "refunded", refundedCents: 1_000 })).toBe("all_back");
@@ -86,25 +150,58 @@ describe("giving back", () => {
     expect(ask({ status: "dispute_lost" })).toBe("disputed");
     expect(ask({}, { refunds: [{ status: "requested" }] })).toBe("waiting");
     expect(ask({}, { refunds: [{ status: "failed" }] })).toBeNull();
-    expect(ask({}, { refunds: Array.from({ length: REFUNDS_LIMIT }, () => ({ status: "succeeded" as const })) })).toBe("too_many");
-    expect(ask({ refundedCents: 400, status: "partially_refunded" }, { amountCents: 600 })).toBeNull();
-    expect(ask({ refundedCents: 400, status: "partially_refunded" }, { amountCents: 601 })).toBe("too_much");
+    expect(
+      ask(
+        {},
+        {
+          refunds: Array.from({ length: REFUNDS_LIMIT }, () => ({ status: "succeeded" as const })),
+        },
+      ),
+    ).toBe("too_many");
+    expect(
+      ask({ refundedCents: 400, status: "partially_refunded" }, { amountCents: 600 }),
+    ).toBeNull();
+    expect(ask({ refundedCents: 400, status: "partially_refunded" }, { amountCents: 601 })).toBe(
+      "too_much",
+    );
     expect(ask({ status: "dispute_won" }, { amountCents: 1_000 })).toBeNull();
     // A bank took a part: the rest may still go back.
-    expect(ask({ status: "partially_refunded", disputedCents: 300 }, { amountCents: 700 })).toBeNull();
-    expect(ask({ status: "partially_refunded", disputedCents: 300 }, { amountCents: 701 })).toBe("too_much");
+    expect(
+      ask({ status: "partially_refunded", disputedCents: 300 }, { amountCents: 700 }),
+    ).toBeNull();
+    expect(ask({ status: "partially_refunded", disputedCents: 300 }, { amountCents: 701 })).toBe(
+      "too_much",
+    );
   });
   test("shows beforehand what it takes, to the centavo: the parts are the whole, and never more than is there", () => {
-    const charge = fc.record({ amountCents: fc.integer({ min: 1, max: 500_000 }), part: fc.double({ min: 0, max: 1, noNaN: true }), pending: fc.integer({ min: 0, max: 500_000 }), available: fc.integer({ min: 0, max: 500_000 }), basisPoints: fc.integer({ min: 0, max: 10_000 }) });
+    const charge = fc.record({
+      amountCents: fc.integer({ min: 1, max: 500_000 }),
+      part: fc.double({ min: 0, max: 1, noNaN: true }),
+      pending: fc.integer({ min: 0, max: 500_000 }),
+      available: fc.integer({ min: 0, max: 500_000 }),
+      basisPoints: fc.integer({ min: 0, max: 10_000 }),
+    });
     fc.assert(
       fc.property(charge, ({ amountCents, part, pending, available, basisPoints }) => {
         const back = Math.max(1, Math.round(amountCents * part));
         const { feeCents } = feeOf(amountCents, basisPoints);
-        const seen = previewRefund({ amountCents, feeCents, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0, disputedFeeCents: 0 }, back, { pendingOfChargeCents: pending, availableCents: available });
+        const seen = previewRefund(
+          {
+            amountCents,
+            feeCents,
+            refundedCents: 0,
+            refundedFeeCents: 0,
+            disputedCents: 0,
+            disputedFeeCents: 0,
+          },
+          back,
+          { pendingOfChargeCents: pending, availableCents: available },
+        );
         expect(seen.feeCents + seen.pendingCents + seen.availableCents + seen.owedCents).toBe(back);
         expect(seen.pendingCents).toBeLessThanOrEqual(pending);
         expect(seen.availableCents).toBeLessThanOrEqual(available);
-        if (seen.owedCents > 0) expect([seen.pendingCents, seen.availableCents]).toEqual([pending, available]);
+        if (seen.owedCents > 0)
+          expect([seen.pendingCents, seen.availableCents]).toEqual([pending, available]);
         expect(seen.isWhole).toBe(back === amountCents);
         if (back === amountCents) expect(seen.feeCents).toBe(feeCents);
       }),
@@ -124,54 +221,177 @@ describe("giving back", () => {
 });
 
 describe("the timeline", () => {
-  const waits = { netCents: 1_890, takenCents: 0, disputedCents: 0, releaseAt: 50, releasedAt: null };
-  const lived: Lived = { status: "succeeded", createdAt: 1, askedAt: 5, expiresAt: 9, succeededAt: 5, releases: [waits], refunds: [], transfers: [], disputes: [] };
-  const kinds = (side: "payer" | "seller", payment: Partial<Lived>) => timelineOf(side, { ...lived, ...payment }).map((moment) => `${moment.kind}@${moment.at}`);
+  const waits = {
+    netCents: 1_890,
+    takenCents: 0,
+    disputedCents: 0,
+    releaseAt: 50,
+    releasedAt: null,
+  };
+  const lived: Lived = {
+    status: "succeeded",
+    createdAt: 1,
+    askedAt: 5,
+    expiresAt: 9,
+    succeededAt: 5,
+    releases: [waits],
+    refunds: [],
+    transfers: [],
+    disputes: [],
+  };
+  const kinds = (side: "payer" | "seller", payment: Partial<Lived>) =>
+    timelineOf(side, { ...lived, ...payment }).map((moment) => `${moment.kind}@${moment.at}`);
   const unpaid = { succeededAt: null, releases: [] };
   test("tells what happened in its order, and to who sold when it is free", () => {
     expect(kinds("payer", {})).toEqual(["created@1", "succeeded@5"]);
     expect(kinds("seller", {})).toEqual(["created@1", "succeeded@5", "to_release@50"]);
-    expect(kinds("seller", { releases: [{ ...waits, releasedAt: 51 }] })).toEqual(["created@1", "succeeded@5", "released@51"]);
-    expect(kinds("payer", { ...unpaid, status: "awaiting_payment" })).toEqual(["created@1", "waiting@5"]);
+    expect(kinds("seller", { releases: [{ ...waits, releasedAt: 51 }] })).toEqual([
+      "created@1",
+      "succeeded@5",
+      "released@51",
+    ]);
+    expect(kinds("payer", { ...unpaid, status: "awaiting_payment" })).toEqual([
+      "created@1",
+      "waiting@5",
+    ]);
     expect(kinds("payer", { ...unpaid, status: "expired" })).toEqual(["created@1", "expired@9"]);
     expect(kinds("payer", { ...unpaid, status: "failed" })).toEqual(["created@1", "failed@5"]);
     expect(kinds("payer", { ...unpaid, status: "canceled" })).toEqual(["created@1", "canceled@5"]);
   });
   test("joins a refund that was confirmed at once, and tells one that took its time in two", () => {
-    const refund = { id: "r", amountCents: 300, status: "succeeded" as const, reason: "Errei.", createdAt: 10, settledAt: 20 };
-    expect(kinds("payer", { status: "partially_refunded", refunds: [refund] })).toEqual(["created@1", "succeeded@5", "refund_succeeded@20"]);
-    expect(kinds("payer", { refunds: [{ ...refund, settledAt: 100_000 }] })).toEqual(["created@1", "succeeded@5", "refund_requested@10", "refund_succeeded@100000"]);
-    expect(kinds("payer", { refunds: [{ ...refund, status: "requested", settledAt: null }] })).toContain("refund_requested@10");
-    expect(kinds("payer", { refunds: [{ ...refund, status: "failed" }] })).toEqual(["created@1", "succeeded@5", "refund_requested@10", "refund_failed@20"]);
+    const refund = {
+      id: "r",
+      amountCents: 300,
+      status: "succeeded" as const,
+      reason: "Errei.",
+      createdAt: 10,
+      settledAt: 20,
+    };
+    expect(kinds("payer", { status: "partially_refunded", refunds: [refund] })).toEqual([
+      "created@1",
+      "succeeded@5",
+      "refund_succeeded@20",
+    ]);
+    expect(kinds("payer", { refunds: [{ ...refund, settledAt: 100_000 }] })).toEqual([
+      "created@1",
+      "succeeded@5",
+      "refund_requested@10",
+      "refund_succeeded@100000",
+    ]);
+    expect(
+      kinds("payer", { refunds: [{ ...refund, status: "requested", settledAt: null }] }),
+    ).toContain("refund_requested@10");
+    expect(kinds("payer", { refunds: [{ ...refund, status: "failed" }] })).toEqual([
+      "created@1",
+      "succeeded@5",
+      "refund_requested@10",
+      "refund_failed@20",
+    ]);
   });
   test("what goes by a Pix of ours is given back once that was paid, and waits for a key until then", () => {
-    const refund = { id: "r", amountCents: 300, status: "succeeded" as const, reason: "Errei.", createdAt: 10, settledAt: 10 };
-    const transfer = { refundId: "r", status: "awaiting_key" as const, amountCents: 300, createdAt: 10, keyGivenAt: null, settledAt: null };
-    const ends = (transfers: Lived["transfers"]) => kinds("payer", { status: "partially_refunded", refunds: [refund], transfers }).slice(2);
+    const refund = {
+      id: "r",
+      amountCents: 300,
+      status: "succeeded" as const,
+      reason: "Errei.",
+      createdAt: 10,
+      settledAt: 10,
+    };
+    const transfer = {
+      refundId: "r",
+      status: "awaiting_key" as const,
+      amountCents: 300,
+      createdAt: 10,
+      keyGivenAt: null,
+      settledAt: null,
+    };
+    const ends = (transfers: Lived["transfers"]) =>
+      kinds("payer", { status: "partially_refunded", refunds: [refund], transfers }).slice(2);
     expect(ends([transfer])).toEqual(["refund_requested@10", "refund_awaits_key@10"]);
-    expect(ends([{ ...transfer, status: "sent", keyGivenAt: 20 }])).toEqual(["refund_requested@10", "refund_sending@20"]);
-    expect(ends([{ ...transfer, status: "failed", keyGivenAt: 20, settledAt: 21 }, { ...transfer, createdAt: 21, status: "paid", keyGivenAt: 30, settledAt: 31 }])).toEqual(["refund_requested@10", "refund_key_failed@21", "refund_succeeded@31"]);
-    expect(ends([{ ...transfer, status: "canceled", settledAt: 40 }])).toEqual(["refund_requested@10", "refund_by_bank@40"]);
+    expect(ends([{ ...transfer, status: "sent", keyGivenAt: 20 }])).toEqual([
+      "refund_requested@10",
+      "refund_sending@20",
+    ]);
+    expect(
+      ends([
+        { ...transfer, status: "failed", keyGivenAt: 20, settledAt: 21 },
+        { ...transfer, createdAt: 21, status: "paid", keyGivenAt: 30, settledAt: 31 },
+      ]),
+    ).toEqual(["refund_requested@10", "refund_key_failed@21", "refund_succeeded@31"]);
+    expect(ends([{ ...transfer, status: "canceled", settledAt: 40 }])).toEqual([
+      "refund_requested@10",
+      "refund_by_bank@40",
+    ]);
   });
   test("a dispute takes the money before it is free: nothing says that it was released", () => {
     const dispute = { amountCents: 1_000, status: "open" as const, createdAt: 30, settledAt: null };
-    expect(kinds("seller", { status: "disputed", releases: [{ ...waits, releasedAt: 51 }, { ...waits, disputedCents: 1_890 }], disputes: [dispute] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30", "released@51"]);
-    expect(kinds("seller", { status: "disputed", releases: [{ ...waits, disputedCents: 1_890 }], disputes: [dispute] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30"]);
-    expect(kinds("seller", { status: "disputed", releases: [{ ...waits, disputedCents: 950 }], disputes: [dispute] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30", "to_release@50"]);
-    expect(kinds("seller", { status: "dispute_lost", disputes: [{ ...dispute, status: "lost", settledAt: 40 }] })).toEqual(["created@1", "succeeded@5", "dispute_opened@30", "dispute_lost@40"]);
+    expect(
+      kinds("seller", {
+        status: "disputed",
+        releases: [
+          { ...waits, releasedAt: 51 },
+          { ...waits, disputedCents: 1_890 },
+        ],
+        disputes: [dispute],
+      }),
+    ).toEqual(["created@1", "succeeded@5", "dispute_opened@30", "released@51"]);
+    expect(
+      kinds("seller", {
+        status: "disputed",
+        releases: [{ ...waits, disputedCents: 1_890 }],
+        disputes: [dispute],
+      }),
+    ).toEqual(["created@1", "succeeded@5", "dispute_opened@30"]);
+    expect(
+      kinds("seller", {
+        status: "disputed",
+        releases: [{ ...waits, disputedCents: 950 }],
+        disputes: [dispute],
+      }),
+    ).toEqual(["created@1", "succeeded@5", "dispute_opened@30", "to_release@50"]);
+    expect(
+      kinds("seller", {
+        status: "dispute_lost",
+        disputes: [{ ...dispute, status: "lost", settledAt: 40 }],
+      }),
+    ).toEqual(["created@1", "succeeded@5", "dispute_opened@30", "dispute_lost@40"]);
   });
 });
 
 describe("billing details", () => {
-  const typed = { taxId: "529.982.247-25", name: "Bruno  Paz", cep: "50050-000", street: "Rua da Aurora", number: "295", complement: "", district: "Boa Vista", city: "Recife", state: "PE" };
+  const typed = {
+    taxId: "529.982.247-25",
+    name: "Bruno  Paz",
+    cep: "50050-000",
+    street: "Rua da Aurora",
+    number: "295",
+    complement: "",
+    district: "Boa Vista",
+    city: "Recife",
+    state: "PE",
+  };
   const problemOf = (fields: Partial<typeof typed>) => {
     const parsed = billingDetailsSchema.safeParse({ ...typed, ...fields });
-    return parsed.success ? null : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)[0];
+    return parsed.success
+      ? null
+      : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)[0];
   };
   test("are kept bare, with the kind of number that it is", () => {
-    expect(billingDetailsSchema.parse(typed)).toEqual({ ...typed, taxId: { taxKind: "cpf", taxId: "52998224725" }, name: "Bruno Paz", cep: "50050000", wantsInvoice: false });
-    expect(billingDetailsSchema.parse({ ...typed, taxId: "11.222.333/0001-81" }).taxId).toEqual({ taxKind: "cnpj", taxId: "11222333000181" });
-    expect(billingDetailsSchema.parse({ ...typed, taxId: "12.abc.345/01de-35" }).taxId).toEqual({ taxKind: "cnpj", taxId: "12ABC34501DE35" });
+    expect(billingDetailsSchema.parse(typed)).toEqual({
+      ...typed,
+      taxId: { taxKind: "cpf", taxId: "52998224725" },
+      name: "Bruno Paz",
+      cep: "50050000",
+      wantsInvoice: false,
+    });
+    expect(billingDetailsSchema.parse({ ...typed, taxId: "11.222.333/0001-81" }).taxId).toEqual({
+      taxKind: "cnpj",
+      taxId: "11222333000181",
+    });
+    expect(billingDetailsSchema.parse({ ...typed, taxId: "12.abc.345/01de-35" }).taxId).toEqual({
+      taxKind: "cnpj",
+      taxId: "12ABC34501DE35",
+    });
   });
   test.each([
     [{ taxId: "" }, "taxId: Informe o CPF ou o CNPJ"],
@@ -198,7 +418,11 @@ describe("billing details", () => {
   test("read as Brazilians write them", () => {
     expect(STATES).toHaveLength(27);
     expect(formatTaxId({ taxKind: "cnpj", taxId: "12ABC34501DE35" })).toBe("12.ABC.345/01DE-35");
-    expect(addressLine({ ...typed, cep: "50050000" })).toBe("Rua da Aurora, 295, Boa Vista, Recife/PE, CEP 50050-000");
-    expect(addressLine({ ...typed, cep: "50050000", complement: "ap. 3" })).toContain("295, ap. 3, Boa Vista");
+    expect(addressLine({ ...typed, cep: "50050000" })).toBe(
+      "Rua da Aurora, 295, Boa Vista, Recife/PE, CEP 50050-000",
+    );
+    expect(addressLine({ ...typed, cep: "50050000", complement: "ap. 3" })).toContain(
+      "295, ap. 3, Boa Vista",
+    );
   });
 });

@@ -1,10 +1,20 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { erasedBillingStatements, saveBillingDetails } from "#app/domain/billing/commands/details.server.ts";
-import { makeMethodDefault, removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
+import {
+  erasedBillingStatements,
+  saveBillingDetails,
+} from "#app/domain/billing/commands/details.server.ts";
+import {
+  makeMethodDefault,
+  removeSavedMethod,
+} from "#app/domain/billing/commands/saved-methods.server.ts";
 import type { Instead } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { PixKeepsCard, UpcomingKeepsCard } from "#app/domain/billing/errors.ts";
-import { billingDetailsOf, billingOf, savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
+import {
+  billingDetailsOf,
+  billingOf,
+  savedCardsOf,
+} from "#app/domain/billing/queries/billing.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
@@ -12,7 +22,10 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import {
+  cancelSubscription,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { liveSubscription, subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
@@ -41,12 +54,27 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(ctx));
 
-async function subscribedByCard(fan: TestPerson, page: Seller, number = "4242424242424242"): Promise<string> {
-  const answer = await world.browse("/v1/tokens", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Reis" }) });
+async function subscribedByCard(
+  fan: TestPerson,
+  page: Seller,
+  number = "4242424242424242",
+): Promise<string> {
+  const answer = await world.browse("/v1/tokens", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ number, expiry: "12/40", cvv: "123", holder: "Bruno Reis" }),
+  });
   const { id: token } = (await answer.json()) as { id: string };
-  const started = await startSubscription(ctx, { memberId: fan.id, memberName: fan.name, planPriceId: page.priceId, method: "card", cardToken: token });
+  const started = await startSubscription(ctx, {
+    memberId: fan.id,
+    memberName: fan.name,
+    planPriceId: page.priceId,
+    method: "card",
+    cardToken: token,
+  });
   const charge = await chargeRow(ctx, started);
-  if (charge?.status === "requires_action") await pay(world, { providerChargeId: charge.providerChargeId ?? "" });
+  if (charge?.status === "requires_action")
+    await pay(world, { providerChargeId: charge.providerChargeId ?? "" });
   await world.drain();
   const subscription = await liveSubscription(ctx, { fanId: fan.id, creatorId: page.id });
   if (!subscription?.savedMethodId) throw new Error("no card was kept");
@@ -54,13 +82,20 @@ async function subscribedByCard(fan: TestPerson, page: Seller, number = "4242424
 }
 
 const cardsOf = (fan: TestPerson) => savedCardsOf(ctx, { personId: fan.id });
-const liveOf = (fan: TestPerson, page: Seller) => liveSubscription(ctx, { fanId: fan.id, creatorId: page.id });
-const refusal = (work: Promise<unknown>) => work.then(() => "done", (error: Error) => error.message);
+const liveOf = (fan: TestPerson, page: Seller) =>
+  liveSubscription(ctx, { fanId: fan.id, creatorId: page.id });
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
 
 describe("a card that paid a subscription", () => {
   test("is kept, says what it renews, and the provider says what it is", async () => {
     const card = await subscribedByCard(bruno, ana);
-    expect(await cardsOf(bruno)).toMatchObject([{ id: card, renews: 1, isDefault: false, last4: null }]);
+    expect(await cardsOf(bruno)).toMatchObject([
+      { id: card, renews: 1, isDefault: false, last4: null },
+    ]);
     await world.tick();
     expect(await cardsOf(bruno)).toMatchObject([{ id: card, last4: "4242", brand: "visa" }]);
     expect(await cardsOf(ana)).toEqual([]);
@@ -72,7 +107,9 @@ describe("a card that paid a subscription", () => {
     ctx.payments.savedMethodById = (id) => {
       // The cards of the other tests wait beside it.
       if (id === card) asked += 1;
-      return Promise.reject(asked <= 1 ? new ProviderUnclear("silence") : new ProviderRefused("unknown_method"));
+      return Promise.reject(
+        asked <= 1 ? new ProviderUnclear("silence") : new ProviderRefused("unknown_method"),
+      );
     };
     for (let minute = 0; minute < 3; minute += 1) await world.tick();
     expect(asked).toBe(2);
@@ -84,8 +121,13 @@ describe("a card that paid a subscription", () => {
     const second = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
     await makeMethodDefault(ctx, { personId: bruno.id, methodId: first });
     await makeMethodDefault(ctx, { personId: bruno.id, methodId: second });
-    expect((await cardsOf(bruno)).map(({ id, isDefault }) => [id, isDefault])).toEqual([[second, true], [first, false]]);
-    expect(await refusal(makeMethodDefault(ctx, { personId: ana.id, methodId: first }))).toBe("Não encontramos este cartão.");
+    expect((await cardsOf(bruno)).map(({ id, isDefault }) => [id, isDefault])).toEqual([
+      [second, true],
+      [first, false],
+    ]);
+    expect(await refusal(makeMethodDefault(ctx, { personId: ana.id, methodId: first }))).toBe(
+      "Não encontramos este cartão.",
+    );
     expect((await cardsOf(bruno)).filter((card) => card.isDefault)).toHaveLength(1);
   });
 });
@@ -93,17 +135,29 @@ describe("a card that paid a subscription", () => {
 describe("removing a card", () => {
   test("that pays what renews is refused without saying how it goes on", async () => {
     const card = await subscribedByCard(bruno, ana);
-    await expect(removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: null })).rejects.toMatchObject({ field: "instead" });
+    await expect(
+      removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: null }),
+    ).rejects.toMatchObject({ field: "instead" });
     expect(await cardsOf(bruno)).toHaveLength(1);
     expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: card, status: "active" });
   });
 
   test("lets a subscription that began to pay by it meanwhile keep it", async () => {
     const card = await subscribedByCard(bruno, ana);
-    await cancelSubscription(ctx, { fanId: bruno.id, subscriptionId: (await liveOf(bruno, ana))?.id ?? "" });
+    await cancelSubscription(ctx, {
+      fanId: bruno.id,
+      subscriptionId: (await liveOf(bruno, ana))?.id ?? "",
+    });
     const other = await subscribed(world, bruno, await seller(ctx));
-    const late = removeWhile(card, () => ctx.db.update(subscriptions).set({ savedMethodId: card }).where(eq(subscriptions.id, other.purchaseId)));
-    expect(await refusal(late)).toBe("Este cartão paga assinaturas que renovam. Escolha como elas continuam.");
+    const late = removeWhile(card, () =>
+      ctx.db
+        .update(subscriptions)
+        .set({ savedMethodId: card })
+        .where(eq(subscriptions.id, other.purchaseId)),
+    );
+    expect(await refusal(late)).toBe(
+      "Este cartão paga assinaturas que renovam. Escolha como elas continuam.",
+    );
     expect(await cardsOf(bruno)).toHaveLength(1);
   });
 
@@ -124,14 +178,22 @@ describe("removing a card", () => {
   test("moves what renews to Pix: the next charge is a code, and the provider forgets the card", async () => {
     const card = await subscribedByCard(bruno, ana);
     await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "pix" });
-    expect(await liveOf(bruno, ana)).toMatchObject({ method: "pix", savedMethodId: null, status: "active" });
+    expect(await liveOf(bruno, ana)).toMatchObject({
+      method: "pix",
+      savedMethodId: null,
+      status: "active",
+    });
     expect(await cardsOf(bruno)).toEqual([]);
     await world.tick();
     expect(await ctx.payments.savedMethodById(card)).toMatchObject({ status: "removed" });
     expect(await ctx.db.$count(savedMethods, eq(savedMethods.id, card))).toBe(0);
     await world.advance(28 * DAY_MS);
     await world.tick();
-    const methods = await ctx.db.select({ method: charges.method }).from(charges).where(eq(charges.payerId, bruno.id)).orderBy(charges.createdAt);
+    const methods = await ctx.db
+      .select({ method: charges.method })
+      .from(charges)
+      .where(eq(charges.payerId, bruno.id))
+      .orderBy(charges.createdAt);
     expect(methods.map((charge) => charge.method)).toEqual(["card", "pix"]);
   });
 
@@ -139,18 +201,43 @@ describe("removing a card", () => {
     const first = await subscribedByCard(bruno, ana);
     const second = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
     const carlas = await subscribedByCard(await person(ctx, "Carla"), ana);
-    expect(await refusal(removeSavedMethod(ctx, { personId: bruno.id, methodId: first, instead: { card: carlas } }))).toBe("Não encontramos este cartão.");
-    expect(await refusal(removeSavedMethod(ctx, { personId: bruno.id, methodId: first, instead: { card: first } }))).toBe("Não encontramos este cartão.");
-    await removeSavedMethod(ctx, { personId: bruno.id, methodId: first, instead: { card: second } });
-    expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: second, method: "card", status: "active" });
+    expect(
+      await refusal(
+        removeSavedMethod(ctx, { personId: bruno.id, methodId: first, instead: { card: carlas } }),
+      ),
+    ).toBe("Não encontramos este cartão.");
+    expect(
+      await refusal(
+        removeSavedMethod(ctx, { personId: bruno.id, methodId: first, instead: { card: first } }),
+      ),
+    ).toBe("Não encontramos este cartão.");
+    await removeSavedMethod(ctx, {
+      personId: bruno.id,
+      methodId: first,
+      instead: { card: second },
+    });
+    expect(await liveOf(bruno, ana)).toMatchObject({
+      savedMethodId: second,
+      method: "card",
+      status: "active",
+    });
     expect(await cardsOf(bruno)).toMatchObject([{ id: second, renews: 2 }]);
   });
 
   test("moves nothing to a card that another tab removed meanwhile", async () => {
     const first = await subscribedByCard(bruno, ana);
     const second = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
-    const remove = (on: Context, methodId: string, instead: Instead) => removeSavedMethod(on, { personId: bruno.id, methodId, instead });
-    expect(await refusal(remove(meanwhile(ctx, () => remove(ctx, second, { card: first })), first, { card: second }))).toBe("Este cartão paga assinaturas que renovam. Escolha como elas continuam.");
+    const remove = (on: Context, methodId: string, instead: Instead) =>
+      removeSavedMethod(on, { personId: bruno.id, methodId, instead });
+    expect(
+      await refusal(
+        remove(
+          meanwhile(ctx, () => remove(ctx, second, { card: first })),
+          first,
+          { card: second },
+        ),
+      ),
+    ).toBe("Este cartão paga assinaturas que renovam. Escolha como elas continuam.");
     expect(await cardsOf(bruno)).toMatchObject([{ id: first, renews: 2 }]);
   });
 
@@ -158,12 +245,24 @@ describe("removing a card", () => {
     const card = await subscribedByCard(bruno, ana);
     const before = await liveOf(bruno, ana);
     await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
-    expect(await liveOf(bruno, ana)).toMatchObject({ status: "canceled", accessUntil: before?.accessUntil, savedMethodId: null });
-    const [cancellation, ...more] = await ctx.db.select().from(subscriptionCancellations).where(eq(subscriptionCancellations.subscriptionId, before?.id ?? ""));
+    expect(await liveOf(bruno, ana)).toMatchObject({
+      status: "canceled",
+      accessUntil: before?.accessUntil,
+      savedMethodId: null,
+    });
+    const [cancellation, ...more] = await ctx.db
+      .select()
+      .from(subscriptionCancellations)
+      .where(eq(subscriptionCancellations.subscriptionId, before?.id ?? ""));
     expect(more).toEqual([]);
     await world.drain();
-    const letters = await ctx.db.select().from(localMails).where(eq(localMails.recipient, bruno.email));
-    const [letter] = letters.filter(({ subject }) => subject.includes(`protocolo ${cancellation?.protocol ?? "?"}`));
+    const letters = await ctx.db
+      .select()
+      .from(localMails)
+      .where(eq(localMails.recipient, bruno.email));
+    const [letter] = letters.filter(({ subject }) =>
+      subject.includes(`protocolo ${cancellation?.protocol ?? "?"}`),
+    );
     expect(letter?.body).toContain("Desfaça aqui");
     await reactivateSubscription(ctx, { fanId: bruno.id, subscriptionId: before?.id ?? "" });
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "active", method: "pix" });
@@ -174,26 +273,71 @@ describe("removing a card", () => {
     const before = await liveOf(bruno, ana);
     await world.advance((before?.currentPeriodEndsAt ?? 0) + MINUTE_MS - ctx.now());
     await world.tick();
-    const [renewal] = await ctx.db.select().from(charges).where(and(eq(charges.payerId, bruno.id), isNotNull(charges.periodStartsAt), eq(charges.status, "requires_action")));
+    const [renewal] = await ctx.db
+      .select()
+      .from(charges)
+      .where(
+        and(
+          eq(charges.payerId, bruno.id),
+          isNotNull(charges.periodStartsAt),
+          eq(charges.status, "requires_action"),
+        ),
+      );
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "requires_action" });
     await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
-    expect(await confirmCharge(ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" })).toEqual({ status: "canceled", nextActionUrl: null });
+    expect(await confirmCharge(ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" })).toEqual({
+      status: "canceled",
+      nextActionUrl: null,
+    });
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "canceled" });
-    expect(await ctx.db.$count(charges, and(eq(charges.payerId, bruno.id), isNotNull(charges.succeededAt)))).toBe(1);
+    expect(
+      await ctx.db.$count(
+        charges,
+        and(eq(charges.payerId, bruno.id), isNotNull(charges.succeededAt)),
+      ),
+    ).toBe(1);
   });
 
   test("what it pays ahead has nothing to cancel: it begins and renews by Pix; where that is not offered, all is left as it was", async () => {
     const card = await subscribedByCard(bruno, ana);
     const running = await liveOf(bruno, ana);
     const next = await seller(ctx);
-    const { endsAt } = await giveComp(ctx, { creatorId: next.id, creatorName: next.name, givenBy: next.id, username: bruno.username, planId: next.planId, months: 1 });
-    const { chargeId } = await startSubscription(ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: next.priceId, method: "card", cardToken: null, savedMethodId: card, beginsAt: endsAt });
+    const { endsAt } = await giveComp(ctx, {
+      creatorId: next.id,
+      creatorName: next.name,
+      givenBy: next.id,
+      username: bruno.username,
+      planId: next.planId,
+      months: 1,
+    });
+    const { chargeId } = await startSubscription(ctx, {
+      memberId: bruno.id,
+      memberName: bruno.name,
+      planPriceId: next.priceId,
+      method: "card",
+      cardToken: null,
+      savedMethodId: card,
+      beginsAt: endsAt,
+    });
     await world.drain();
-    const ahead = async () => await subscriptionRow(ctx, { subscriptionId: (await chargeRow(ctx, { chargeId }))?.purchaseId ?? "" });
+    const ahead = async () =>
+      await subscriptionRow(ctx, {
+        subscriptionId: (await chargeRow(ctx, { chargeId }))?.purchaseId ?? "",
+      });
     expect(await ahead()).toMatchObject({ status: "upcoming", savedMethodId: card });
-    const removal = (more: Partial<typeof ctx> = {}) => removeSavedMethod({ ...ctx, ...more }, { personId: bruno.id, methodId: card, instead: "cancel" });
-    await expect(removal({ settings: { ...ctx.settings, pixEnabled: false } })).rejects.toThrow(UpcomingKeepsCard);
-    expect(await liveOf(bruno, ana)).toMatchObject({ id: running?.id, status: "active", savedMethodId: card });
+    const removal = (more: Partial<typeof ctx> = {}) =>
+      removeSavedMethod(
+        { ...ctx, ...more },
+        { personId: bruno.id, methodId: card, instead: "cancel" },
+      );
+    await expect(removal({ settings: { ...ctx.settings, pixEnabled: false } })).rejects.toThrow(
+      UpcomingKeepsCard,
+    );
+    expect(await liveOf(bruno, ana)).toMatchObject({
+      id: running?.id,
+      status: "active",
+      savedMethodId: card,
+    });
     await removal();
     expect(await ahead()).toMatchObject({ status: "upcoming", method: "pix", savedMethodId: null });
     expect(await liveOf(bruno, ana)).toMatchObject({ id: running?.id, status: "canceled" });
@@ -201,24 +345,42 @@ describe("removing a card", () => {
   });
 
   test.each<[string, (offered: World["ctx"]) => Context]>([
-    ["was switched off", (offered) => ({ ...offered, settings: { ...offered.settings, pixEnabled: false } })],
-    ["is taken by nobody", (offered) => ({ ...offered, payments: { ...offered.payments, can: new Set([...offered.payments.can].filter((one) => one !== "pix")) } })],
-  ])("nothing goes on by Pix where it %s: all is left as it was, and another choice is taken", async (_, without) => {
-    const card = await subscribedByCard(bruno, ana);
-    const before = await liveOf(bruno, ana);
-    const remove = (instead: Instead) => removeSavedMethod(without(ctx), { personId: bruno.id, methodId: card, instead });
-    await expect(remove("pix")).rejects.toThrow(PixKeepsCard);
-    await expect(remove("pix")).rejects.toMatchObject({ field: "instead" });
-    expect(await liveOf(bruno, ana)).toEqual(before);
-    expect(await cardsOf(bruno)).toMatchObject([{ id: card, renews: 1 }]);
-    await remove("cancel");
-    expect(await liveOf(bruno, ana)).toMatchObject({ status: "canceled", method: "card" });
-    expect(await cardsOf(bruno)).toEqual([]);
-  });
+    [
+      "was switched off",
+      (offered) => ({ ...offered, settings: { ...offered.settings, pixEnabled: false } }),
+    ],
+    [
+      "is taken by nobody",
+      (offered) => ({
+        ...offered,
+        payments: {
+          ...offered.payments,
+          can: new Set([...offered.payments.can].filter((one) => one !== "pix")),
+        },
+      }),
+    ],
+  ])(
+    "nothing goes on by Pix where it %s: all is left as it was, and another choice is taken",
+    async (_, without) => {
+      const card = await subscribedByCard(bruno, ana);
+      const before = await liveOf(bruno, ana);
+      const remove = (instead: Instead) =>
+        removeSavedMethod(without(ctx), { personId: bruno.id, methodId: card, instead });
+      await expect(remove("pix")).rejects.toThrow(PixKeepsCard);
+      await expect(remove("pix")).rejects.toMatchObject({ field: "instead" });
+      expect(await liveOf(bruno, ana)).toEqual(before);
+      expect(await cardsOf(bruno)).toMatchObject([{ id: card, renews: 1 }]);
+      await remove("cancel");
+      expect(await liveOf(bruno, ana)).toMatchObject({ status: "canceled", method: "card" });
+      expect(await cardsOf(bruno)).toEqual([]);
+    },
+  );
 
   test("somebody else's is not found", async () => {
     const card = await subscribedByCard(bruno, ana);
-    expect(await refusal(removeSavedMethod(ctx, { personId: ana.id, methodId: card, instead: "pix" }))).toBe("Não encontramos este cartão.");
+    expect(
+      await refusal(removeSavedMethod(ctx, { personId: ana.id, methodId: card, instead: "pix" })),
+    ).toBe("Não encontramos este cartão.");
     expect(await liveOf(bruno, ana)).toMatchObject({ savedMethodId: card });
   });
 });
@@ -226,33 +388,79 @@ describe("removing a card", () => {
 describe("a card that is removed while its renewal is asked for", () => {
   const RENEWAL = /^insert into "charges"/;
 
-  /** A subscription whose period just ended, with two cards of its person: what pays it, and another. */
+  /**
+   * A subscription whose period just ended, with two cards of its person: what pays it, and
+   * another.
+   */
   async function renewing() {
     const card = await subscribedByCard(bruno, ana);
     const other = await subscribedByCard(bruno, await seller(ctx), "5555555555554444");
     const live = await liveOf(bruno, ana);
     if (live?.currentPeriodEndsAt == null) throw new Error("it renews");
-    await ctx.db.update(subscriptions).set({ calendarAt: null }).where(eq(subscriptions.fanId, bruno.id));
+    await ctx.db
+      .update(subscriptions)
+      .set({ calendarAt: null })
+      .where(eq(subscriptions.fanId, bruno.id));
     await world.advance(live.currentPeriodEndsAt + MINUTE_MS - ctx.now());
     return { card, other, subscriptionId: live.id, endsAt: live.currentPeriodEndsAt };
   }
 
-  const remove = (card: string, instead: Instead) => async () => await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead });
-  const renewalsOf = async ({ subscriptionId, endsAt }: { subscriptionId: string; endsAt: number }) =>
-    await ctx.db.select({ method: charges.method, status: charges.status }).from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, endsAt))).orderBy(charges.createdAt);
+  const remove = (card: string, instead: Instead) => async () =>
+    await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead });
+  const renewalsOf = async ({
+    subscriptionId,
+    endsAt,
+  }: {
+    subscriptionId: string;
+    endsAt: number;
+  }) =>
+    await ctx.db
+      .select({ method: charges.method, status: charges.status })
+      .from(charges)
+      .where(and(eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, endsAt)))
+      .orderBy(charges.createdAt);
 
   /** `ctx`, and the cards that the provider is asked to charge. */
   function listening() {
     const asked: (string | null)[] = [];
-    const createCardCharge: PaymentProvider["createCardCharge"] = async (request) => (asked.push(request.savedMethodId), await ctx.payments.createCardCharge(request));
+    const createCardCharge: PaymentProvider["createCardCharge"] = async (request) => (
+      asked.push(request.savedMethodId),
+      await ctx.payments.createCardCharge(request)
+    );
     return { asked, on: { ...ctx, payments: { ...ctx.payments, createCardCharge } } };
   }
 
   test.each([
-    ["before the charge is written, goes on by Pix", meanwhile, "pix", [{ method: "pix", status: "awaiting_payment" }]],
-    ["before the charge is written, goes on by the other card", meanwhile, "card", [{ method: "card", status: "succeeded" }]],
-    ["right after, goes on by Pix", afterwards, "pix", [{ method: "card", status: "expired" }, { method: "pix", status: "awaiting_payment" }]],
-    ["right after, goes on by the other card", afterwards, "card", [{ method: "card", status: "expired" }, { method: "card", status: "succeeded" }]],
+    [
+      "before the charge is written, goes on by Pix",
+      meanwhile,
+      "pix",
+      [{ method: "pix", status: "awaiting_payment" }],
+    ],
+    [
+      "before the charge is written, goes on by the other card",
+      meanwhile,
+      "card",
+      [{ method: "card", status: "succeeded" }],
+    ],
+    [
+      "right after, goes on by Pix",
+      afterwards,
+      "pix",
+      [
+        { method: "card", status: "expired" },
+        { method: "pix", status: "awaiting_payment" },
+      ],
+    ],
+    [
+      "right after, goes on by the other card",
+      afterwards,
+      "card",
+      [
+        { method: "card", status: "expired" },
+        { method: "card", status: "succeeded" },
+      ],
+    ],
     ["right after, is canceled", afterwards, "cancel", [{ method: "card", status: "expired" }]],
   ] as const)("%s, and is never charged", async (_, when, how, expected) => {
     const renewal = await renewing();
@@ -262,18 +470,35 @@ describe("a card that is removed while its renewal is asked for", () => {
     expect(asked).toEqual(how === "card" ? [renewal.other] : []);
     expect(await renewalsOf(renewal)).toEqual(expected);
     await world.drain();
-    const letters = await ctx.db.select({ subject: localMails.subject }).from(localMails).where(eq(localMails.recipient, bruno.email));
+    const letters = await ctx.db
+      .select({ subject: localMails.subject })
+      .from(localMails)
+      .where(eq(localMails.recipient, bruno.email));
     expect(letters.filter(({ subject }) => subject.includes("recus"))).toEqual([]);
   });
 });
 
-const DETAILS = { taxKind: "cnpj" as const, taxId: "12ABC34501DE35", name: "Paz Ltda.", cep: "50050000", street: "Rua da Aurora", number: "295", complement: "", district: "Boa Vista", city: "Recife", state: "PE" };
+const DETAILS = {
+  taxKind: "cnpj" as const,
+  taxId: "12ABC34501DE35",
+  name: "Paz Ltda.",
+  cep: "50050000",
+  street: "Rua da Aurora",
+  number: "295",
+  complement: "",
+  district: "Boa Vista",
+  city: "Recife",
+  state: "PE",
+};
 
 test("billing details are kept, changed, and gone with their person; so are the cards", async () => {
   const card = await subscribedByCard(bruno, ana);
   await saveBillingDetails(ctx, { personId: bruno.id, details: DETAILS });
   await saveBillingDetails(ctx, { personId: bruno.id, details: { ...DETAILS, number: "300" } });
-  expect(await billingDetailsOf(ctx, { personId: bruno.id })).toEqual({ ...DETAILS, number: "300" });
+  expect(await billingDetailsOf(ctx, { personId: bruno.id })).toEqual({
+    ...DETAILS,
+    number: "300",
+  });
   await commit(ctx.db, erasedBillingStatements(ctx, { personId: bruno.id }));
   expect(await billingDetailsOf(ctx, { personId: bruno.id })).toBeNull();
   expect(await cardsOf(bruno)).toEqual([]);
@@ -287,7 +512,10 @@ test("what comes next is by its date, what does not renew is left out, and this 
   await subscribed(world, bruno, ana);
   const gone = await seller(ctx);
   await subscribed(world, bruno, gone);
-  await cancelSubscription(ctx, { fanId: bruno.id, subscriptionId: (await liveOf(bruno, gone))?.id ?? "" });
+  await cancelSubscription(ctx, {
+    fanId: bruno.id,
+    subscriptionId: (await liveOf(bruno, gone))?.id ?? "",
+  });
   const { upcoming, paidThisMonthCents, details } = await billingOf(ctx, { personId: bruno.id });
   expect(upcoming.map((charge) => charge.amountCents)).toEqual([1_990, 12_000]);
   expect(paidThisMonthCents).toBe(1_990 + 12_000 + 1_990);

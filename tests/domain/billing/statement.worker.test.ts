@@ -1,7 +1,11 @@
 import * as fc from "fast-check";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { statementOf, totalsOf, wholeStatement } from "#app/domain/billing/queries/statement.server.ts";
+import {
+  statementOf,
+  totalsOf,
+  wholeStatement,
+} from "#app/domain/billing/queries/statement.server.ts";
 import type { TransactionRow } from "#app/domain/billing/queries/statement.server.ts";
 import { leftOf, stateOf } from "#app/domain/billing/rules/statement.ts";
 import type { Totals } from "#app/domain/billing/rules/statement.ts";
@@ -29,16 +33,21 @@ beforeAll(async () => {
   ({ ctx } = await testContext());
 });
 
-async function all(asked: { personId: string; face: Face; filter: TransactionFilter }, pageRows = 3): Promise<TransactionRow[]> {
+async function all(
+  asked: { personId: string; face: Face; filter: TransactionFilter },
+  pageRows = 3,
+): Promise<TransactionRow[]> {
   const rows: TransactionRow[] = [];
-  for await (const page of wholeStatement(ctx, { ...asked, pageRows, most: 1_000 })) rows.push(...page);
+  for await (const page of wholeStatement(ctx, { ...asked, pageRows, most: 1_000 }))
+    rows.push(...page);
   return rows;
 }
 
 /** The totals that the rows themselves add up to; what was not paid counts nowhere. */
 function added(rows: TransactionRow[]): Totals {
   const paid = rows.filter((row) => !["waiting", "unpaid"].includes(stateOf(row.status)));
-  const sum = (of: (row: TransactionRow) => number) => paid.reduce((total, row) => total + of(row), 0);
+  const sum = (of: (row: TransactionRow) => number) =>
+    paid.reduce((total, row) => total + of(row), 0);
   return {
     count: paid.length,
     amountCents: sum((row) => row.amountCents),
@@ -56,23 +65,43 @@ async function booked(ids: string[], kinds: string[]): Promise<number> {
     .from(ledgerEntries)
     .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
-    .where(and(sql`${ledgerTransactions.chargeId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, inArray(ledgerAccounts.kind, kinds)));
+    .where(
+      and(
+        sql`${ledgerTransactions.chargeId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        inArray(ledgerAccounts.kind, kinds),
+      ),
+    );
   return row?.cents ?? 0;
 }
 
-const ends = fc.oneof(fc.constant(undefined), fc.record({ refundedCents: fc.integer({ min: 1, max: 9_000 }) }), fc.constantFrom("disputed" as const, "lost" as const, "failed" as const));
+const ends = fc.oneof(
+  fc.constant(undefined),
+  fc.record({ refundedCents: fc.integer({ min: 1, max: 9_000 }) }),
+  fc.constantFrom("disputed" as const, "lost" as const, "failed" as const),
+);
 const saleOf = (seller: TestPerson, payers: TestPerson[]): fc.Arbitrary<Sale> =>
   fc
     .record({
       payer: fc.constantFrom(...payers),
       amountCents: fc.integer({ min: 1, max: 9_000 }),
       // Around midnights of São Paulo too.
-      at: fc.integer({ min: 0, max: 8 }).chain((day) => fc.constantFrom(0, 14 * HOUR_MS + 59 * 60_000, 15 * HOUR_MS).map((ms) => NOON - day * DAY_MS - ms)),
+      at: fc
+        .integer({ min: 0, max: 8 })
+        .chain((day) =>
+          fc
+            .constantFrom(0, 14 * HOUR_MS + 59 * 60_000, 15 * HOUR_MS)
+            .map((ms) => NOON - day * DAY_MS - ms),
+        ),
       method: fc.constantFrom("pix" as const, "card" as const),
       kind: fc.constantFrom(...transactionKinds),
       end: ends,
     })
-    .map(({ payer, end, ...sale }) => ({ ...sale, payerId: payer.id, creatorId: seller.id, ...(end === undefined ? {} : { end }) }));
+    .map(({ payer, end, ...sale }) => ({
+      ...sale,
+      payerId: payer.id,
+      creatorId: seller.id,
+      ...(end === undefined ? {} : { end }),
+    }));
 
 const nothingOr = <Value>(of: fc.Arbitrary<Value>) => fc.option(of, { nil: null });
 const filterOf = (usernames: string[]): fc.Arbitrary<TransactionFilter> =>
@@ -86,7 +115,10 @@ const filterOf = (usernames: string[]): fc.Arbitrary<TransactionFilter> =>
     subscription: fc.constant(null),
   });
 
-function isAsked(row: TransactionRow, { from, until, state, method, kind, person: username }: TransactionFilter): boolean {
+function isAsked(
+  row: TransactionRow,
+  { from, until, state, method, kind, person: username }: TransactionFilter,
+): boolean {
   const day = dayNumberOf(row.at);
   return (
     (from === null || day >= from) &&
@@ -99,11 +131,19 @@ function isAsked(row: TransactionRow, { from, until, state, method, kind, person
 }
 
 test("whatever is asked for, the totals are the sum of all its pages, the pages are what a plain filter keeps, and the ledger says the same", async () => {
-  const [ana, bia, caio] = [await person(ctx, "Ana"), await person(ctx, "Bia"), await person(ctx, "Caio")];
+  const [ana, bia, caio] = [
+    await person(ctx, "Ana"),
+    await person(ctx, "Bia"),
+    await person(ctx, "Caio"),
+  ];
   const made = fc.sample(saleOf(ana, [bia, caio]), { numRuns: 60, seed: 7 });
   await sales(ctx, made);
   const faces = [
-    { personId: ana.id, face: "received" as const, others: [bia.username, caio.username, "ninguem"] },
+    {
+      personId: ana.id,
+      face: "received" as const,
+      others: [bia.username, caio.username, "ninguem"],
+    },
     { personId: bia.id, face: "paid" as const, others: [ana.username, caio.username] },
   ];
   for (const { others, ...side } of faces) {
@@ -111,32 +151,53 @@ test("whatever is asked for, the totals are the sum of all its pages, the pages 
     await fc.assert(
       fc.asyncProperty(filterOf(others), async (filter) => {
         const rows = await all({ ...side, filter });
-        expect(rows.map((row) => row.id)).toEqual(whole.filter((row) => isAsked(row, filter)).map((row) => row.id));
+        expect(rows.map((row) => row.id)).toEqual(
+          whole.filter((row) => isAsked(row, filter)).map((row) => row.id),
+        );
         const totals = await totalsOf(ctx, { ...side, filter });
         expect(totals).toEqual(added(rows));
         const ids = rows.map((row) => row.id);
-        expect(await booked(ids, ["creator_pending", "creator_available", "creator_owed"])).toBe(totals.netCents);
+        expect(await booked(ids, ["creator_pending", "creator_available", "creator_owed"])).toBe(
+          totals.netCents,
+        );
         expect(await booked(ids, ["platform_fees"])).toBe(totals.feeCents);
-        expect(totals.amountCents - totals.refundedCents - totals.disputedCents).toBe(totals.feeCents + totals.netCents);
+        expect(totals.amountCents - totals.refundedCents - totals.disputedCents).toBe(
+          totals.feeCents + totals.netCents,
+        );
       }),
       { numRuns: 40, seed: 11 },
     );
   }
-  expect((await invariantFindings(ctx)).find((one) => one.name === "totals_kept")?.rows).toEqual([]);
+  expect((await invariantFindings(ctx)).find((one) => one.name === "totals_kept")?.rows).toEqual(
+    [],
+  );
 });
 
 test("a page after a page shows everything once, newest first, also where many fell on one instant", async () => {
   const [ana, bia] = [await person(ctx, "Ana"), await person(ctx, "Bia")];
-  await sales(ctx, Array.from({ length: 11 }, (_, index) => ({ payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON - (index < 8 ? 0 : index) })));
+  await sales(
+    ctx,
+    Array.from({ length: 11 }, (_, index) => ({
+      payerId: bia.id,
+      creatorId: ana.id,
+      amountCents: 1_000,
+      at: NOON - (index < 8 ? 0 : index),
+    })),
+  );
   const rows = await all({ personId: ana.id, face: "received", filter: everything }, 2);
   expect(rows).toHaveLength(11);
   expect(new Set(rows.map((row) => row.id)).size).toBe(11);
-  expect(rows.map((row) => row.at)).toEqual(rows.map((row) => row.at).toSorted((one, other) => other - one));
+  expect(rows.map((row) => row.at)).toEqual(
+    rows.map((row) => row.at).toSorted((one, other) => other - one),
+  );
 });
 
 test("who received sees only what was paid; who paid sees their attempts too", async () => {
   const [ana, bia] = [await person(ctx, "Ana"), await person(ctx, "Bia")];
-  await sales(ctx, [{ payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON }, { payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON, end: "failed" }]);
+  await sales(ctx, [
+    { payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON },
+    { payerId: bia.id, creatorId: ana.id, amountCents: 1_000, at: NOON, end: "failed" },
+  ]);
   expect(await all({ personId: ana.id, face: "received", filter: everything })).toHaveLength(1);
   expect(await all({ personId: bia.id, face: "paid", filter: everything })).toHaveLength(2);
   expect(await all({ personId: ana.id, face: "paid", filter: everything })).toEqual([]);
@@ -150,7 +211,10 @@ describe("rows that D1 reads for a page", () => {
     ["by card", { method: "card" }],
     ["of posts", { kind: "post" }],
     ["from one person", { person: "?" }],
-    ["of what was paid by Pix for subscriptions", { state: "paid", method: "pix", kind: "subscription" }],
+    [
+      "of what was paid by Pix for subscriptions",
+      { state: "paid", method: "pix", kind: "subscription" },
+    ],
   ];
   let ana: TestPerson;
   let rare: TestPerson;
@@ -159,24 +223,49 @@ describe("rows that D1 reads for a page", () => {
   let many: Map<string, number>;
   const tap = databaseTap(testEnv.DB);
 
-  async function readOf(filter: Partial<TransactionFilter>, cursor: string | null = null): Promise<number> {
+  async function readOf(
+    filter: Partial<TransactionFilter>,
+    cursor: string | null = null,
+  ): Promise<number> {
     const tapped = await testContext({ database: () => tap.database });
     tap.trips.length = 0;
     const asked = { ...everything, ...filter, ...(filter.person ? { person: rare.username } : {}) };
-    await statementOf(tapped.ctx, { personId: ana.id, face: "received", filter: asked, cursor, limit: 20 });
+    await statementOf(tapped.ctx, {
+      personId: ana.id,
+      face: "received",
+      filter: asked,
+      cursor,
+      limit: 20,
+    });
     expect(tap.trips).toHaveLength(1);
     return tap.trips.flat().reduce((sum, statement) => sum + statement.rowsRead, 0);
   }
 
   async function sell(count: number): Promise<void> {
-    const ordinary = Array.from({ length: count }, (_, index) => ({ id: ctx.newId(), at: NOON - (index % 5) * DAY_MS - index }));
-    await ctx.db.run(sql`INSERT INTO charges (id, payer_id, creator_id, purchase_kind, purchase_id, description, amount_cents, fee_basis_points, fee_cents, net_cents, method, provider, provider_charge_id, status, succeeded_at, asked_at, created_at)
+    const ordinary = Array.from({ length: count }, (_, index) => ({
+      id: ctx.newId(),
+      at: NOON - (index % 5) * DAY_MS - index,
+    }));
+    await ctx.db
+      .run(sql`INSERT INTO charges (id, payer_id, creator_id, purchase_kind, purchase_id, description, amount_cents, fee_basis_points, fee_cents, net_cents, method, provider, provider_charge_id, status, succeeded_at, asked_at, created_at)
       SELECT value ->> 'id', ${bia.id}, ${ana.id}, 'subscription', value ->> 'id', 'Assinatura', 1000, 500, 50, 950, 'pix', 'outside', value ->> 'id', 'succeeded', value ->> 'at', value ->> 'at', value ->> 'at' FROM json_each(${JSON.stringify(ordinary)})`);
   }
 
   beforeAll(async () => {
-    [ana, bia, rare] = [await person(ctx, "Ana"), await person(ctx, "Bia"), await person(ctx, "Rara")];
-    const rarities = Array.from({ length: 30 }, (_, index) => ({ payerId: rare.id, creatorId: ana.id, amountCents: 2_000, at: NOON - 4 * DAY_MS - index, method: "card" as const, kind: "post" as const, end: { refundedCents: 500 } }));
+    [ana, bia, rare] = [
+      await person(ctx, "Ana"),
+      await person(ctx, "Bia"),
+      await person(ctx, "Rara"),
+    ];
+    const rarities = Array.from({ length: 30 }, (_, index) => ({
+      payerId: rare.id,
+      creatorId: ana.id,
+      amountCents: 2_000,
+      at: NOON - 4 * DAY_MS - index,
+      method: "card" as const,
+      kind: "post" as const,
+      end: { refundedCents: 500 },
+    }));
     await sales(ctx, rarities);
     await sell(300);
     few = new Map();
@@ -194,8 +283,17 @@ describe("rows that D1 reads for a page", () => {
 
   test("nor with how deep the page is", async () => {
     const rows: TransactionRow[] = [];
-    for await (const page of wholeStatement(ctx, { personId: ana.id, face: "received", filter: everything, pageRows: 500, most: 5_000 })) rows.push(...page);
+    for await (const page of wholeStatement(ctx, {
+      personId: ana.id,
+      face: "received",
+      filter: everything,
+      pageRows: 500,
+      most: 5_000,
+    }))
+      rows.push(...page);
     const last = rows.at(-1);
-    expect(await readOf({}, `${last?.at}_${last?.id}`)).toBeLessThanOrEqual((few.get("of everything") ?? 0) * 1.1);
+    expect(await readOf({}, `${last?.at}_${last?.id}`)).toBeLessThanOrEqual(
+      (few.get("of everything") ?? 0) * 1.1,
+    );
   });
 });

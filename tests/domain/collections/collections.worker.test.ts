@@ -2,10 +2,25 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
-import { createCollection, deleteCollection, restoreCollection, updateCollection } from "#app/domain/collections/commands.server.ts";
+import {
+  createCollection,
+  deleteCollection,
+  restoreCollection,
+  updateCollection,
+} from "#app/domain/collections/commands.server.ts";
 import { addPosts } from "#app/domain/collections/commands/placing.server.ts";
-import { CollectionNotFound, CollectionSold, TooLateToRestoreCollection, TooManyCollections } from "#app/domain/collections/errors.ts";
-import { collectionFor, collectionsStatement, outlineStatement, summaryOf } from "#app/domain/collections/queries.server.ts";
+import {
+  CollectionNotFound,
+  CollectionSold,
+  TooLateToRestoreCollection,
+  TooManyCollections,
+} from "#app/domain/collections/errors.ts";
+import {
+  collectionFor,
+  collectionsStatement,
+  outlineStatement,
+  summaryOf,
+} from "#app/domain/collections/queries.server.ts";
 import { placesFromRows, placesStatement } from "#app/domain/collections/queries/place.server.ts";
 import { ownCollection, ownCollections } from "#app/domain/collections/queries/studio.server.ts";
 import type { Context } from "#app/domain/context.ts";
@@ -43,24 +58,74 @@ beforeAll(async () => {
   ana = await seller(ctx);
 });
 
-const seen = (collectionId: string, viewerId: string | null) => collectionFor(ctx, { collectionId, viewerId, cursor: null, limit: 30 });
-const titlesFor = async (collectionId: string, viewerId: string | null) => (await seen(collectionId, viewerId))?.entries.map(({ post }) => post.title) ?? null;
-const listedFor = async (creator: TestPerson, viewerId: string | null) => (await collectionsStatement(ctx, { creatorKey: creator.username, viewerId, limit: 10 })).map(({ title }) => title);
+const seen = (collectionId: string, viewerId: string | null) =>
+  collectionFor(ctx, { collectionId, viewerId, cursor: null, limit: 30 });
+const titlesFor = async (collectionId: string, viewerId: string | null) =>
+  (await seen(collectionId, viewerId))?.entries.map(({ post }) => post.title) ?? null;
+const listedFor = async (creator: TestPerson, viewerId: string | null) =>
+  (await collectionsStatement(ctx, { creatorKey: creator.username, viewerId, limit: 10 })).map(
+    ({ title }) => title,
+  );
 const later = (ms: number): Context => ({ ...ctx, now: () => Date.now() + ms });
 
-async function bought(person_: TestPerson, own: { collectionId: string; creatorId: string }, isOver = false): Promise<void> {
-  await commit(ctx.db, boughtRows(ctx, { personId: person_.id, creatorId: own.creatorId, kind: "collection", targetId: own.collectionId, isOver }).rows);
+async function bought(
+  person_: TestPerson,
+  own: { collectionId: string; creatorId: string },
+  isOver = false,
+): Promise<void> {
+  await commit(
+    ctx.db,
+    boughtRows(ctx, {
+      personId: person_.id,
+      creatorId: own.creatorId,
+      kind: "collection",
+      targetId: own.collectionId,
+      isOver,
+    }).rows,
+  );
 }
 
 describe("a collection's life", () => {
   test("is made by who has a page, changed by them alone, and says what it is", async () => {
-    await expect(createCollection(ctx, { ...plainCollection, creatorId: (await person(ctx)).id })).rejects.toThrow(NotACreator);
-    const { collectionId } = await createCollection(ctx, { ...plainCollection, creatorId: ana.id, title: "Aulas", description: "Do começo.", priceCents: 2_990 });
-    expect(await ownCollection(ctx, { collectionId, creatorId: ana.id })).toMatchObject({ title: "Aulas", description: "Do começo.", priceCents: 2_990, placedCount: 0, coverMediaId: null });
-    await updateCollection(ctx, { ...plainCollection, collectionId, creatorId: ana.id, title: "Lições" });
-    expect(await seen(collectionId, null)).toMatchObject({ collection: { title: "Lições", description: "", priceCents: null, cover: null, postsCount: 0 }, creator: { username: ana.username } });
+    await expect(
+      createCollection(ctx, { ...plainCollection, creatorId: (await person(ctx)).id }),
+    ).rejects.toThrow(NotACreator);
+    const { collectionId } = await createCollection(ctx, {
+      ...plainCollection,
+      creatorId: ana.id,
+      title: "Aulas",
+      description: "Do começo.",
+      priceCents: 2_990,
+    });
+    expect(await ownCollection(ctx, { collectionId, creatorId: ana.id })).toMatchObject({
+      title: "Aulas",
+      description: "Do começo.",
+      priceCents: 2_990,
+      placedCount: 0,
+      coverMediaId: null,
+    });
+    await updateCollection(ctx, {
+      ...plainCollection,
+      collectionId,
+      creatorId: ana.id,
+      title: "Lições",
+    });
+    expect(await seen(collectionId, null)).toMatchObject({
+      collection: {
+        title: "Lições",
+        description: "",
+        priceCents: null,
+        cover: null,
+        postsCount: 0,
+      },
+      creator: { username: ana.username },
+    });
     const stranger = (await seller(ctx)).id;
-    for (const act of [updateCollection(ctx, { ...plainCollection, collectionId, creatorId: stranger }), deleteCollection(ctx, { collectionId, creatorId: stranger }), restoreCollection(ctx, { collectionId, creatorId: stranger })]) {
+    for (const act of [
+      updateCollection(ctx, { ...plainCollection, collectionId, creatorId: stranger }),
+      deleteCollection(ctx, { collectionId, creatorId: stranger }),
+      restoreCollection(ctx, { collectionId, creatorId: stranger }),
+    ]) {
       await expect(act).rejects.toThrow(CollectionNotFound);
     }
   });
@@ -69,14 +134,27 @@ describe("a collection's life", () => {
     const own = await collectionOf(ctx, ana, ["a", "b"]);
     await deleteCollection(ctx, own);
     await deleteCollection(ctx, own);
-    expect([await seen(own.collectionId, null), await seen(own.collectionId, ana.id)]).toEqual([null, null]);
-    expect((await ownCollections(ctx, { creatorId: ana.id })).deleted.map(({ id }) => id)).toContain(own.collectionId);
-    await expect(updateCollection(ctx, { ...plainCollection, ...own })).rejects.toThrow(CollectionNotFound);
+    expect([await seen(own.collectionId, null), await seen(own.collectionId, ana.id)]).toEqual([
+      null,
+      null,
+    ]);
+    expect(
+      (await ownCollections(ctx, { creatorId: ana.id })).deleted.map(({ id }) => id),
+    ).toContain(own.collectionId);
+    await expect(updateCollection(ctx, { ...plainCollection, ...own })).rejects.toThrow(
+      CollectionNotFound,
+    );
     await restoreCollection(ctx, own);
     expect(await titlesFor(own.collectionId, null)).toEqual(["a", "b"]);
     await deleteCollection(ctx, own);
-    await expect(restoreCollection(later(30 * DAY_MS + 1_000), own)).rejects.toThrow(TooLateToRestoreCollection);
-    expect((await ownCollections(later(30 * DAY_MS + 1_000), { creatorId: ana.id })).deleted.map(({ id }) => id)).not.toContain(own.collectionId);
+    await expect(restoreCollection(later(30 * DAY_MS + 1_000), own)).rejects.toThrow(
+      TooLateToRestoreCollection,
+    );
+    expect(
+      (await ownCollections(later(30 * DAY_MS + 1_000), { creatorId: ana.id })).deleted.map(
+        ({ id }) => id,
+      ),
+    ).not.toContain(own.collectionId);
   });
 
   test("that somebody bought is not deleted, however late they paid; one whose purchases are over is", async () => {
@@ -93,11 +171,18 @@ describe("a collection's life", () => {
 
   test("of a page ends at 100, counted where it is written, and a deleted one gives its place back", async () => {
     const bia = await seller(ctx);
-    for (let made = 0; made < 98; made += 1) await ctx.db.insert(collections).values({ id: ctx.newId(), creatorId: bia.id, title: `c${made}`, createdAt: ctx.now() });
+    for (let made = 0; made < 98; made += 1)
+      await ctx.db
+        .insert(collections)
+        .values({ id: ctx.newId(), creatorId: bia.id, title: `c${made}`, createdAt: ctx.now() });
     const last = await createCollection(ctx, { ...plainCollection, creatorId: bia.id });
-    const two = await Promise.allSettled([1, 2].map(() => createCollection(ctx, { ...plainCollection, creatorId: bia.id })));
+    const two = await Promise.allSettled(
+      [1, 2].map(() => createCollection(ctx, { ...plainCollection, creatorId: bia.id })),
+    );
     expect(two.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    await expect(createCollection(ctx, { ...plainCollection, creatorId: bia.id })).rejects.toThrow(TooManyCollections);
+    await expect(createCollection(ctx, { ...plainCollection, creatorId: bia.id })).rejects.toThrow(
+      TooManyCollections,
+    );
     const own = { collectionId: last.collectionId, creatorId: bia.id };
     await deleteCollection(ctx, own);
     await createCollection(ctx, { ...plainCollection, creatorId: bia.id });
@@ -107,18 +192,48 @@ describe("a collection's life", () => {
   test("never costs what nothing may cost, whatever writes it", async () => {
     const { collectionId } = await collectionOf(ctx, ana, []);
     for (const priceCents of [0, 499, 500_001]) {
-      await expect(commit(ctx.db, [ctx.db.update(collections).set({ priceCents }).where(eq(collections.id, collectionId))])).rejects.toEqual(new RuleViolation("collection_price"));
-      await expect(commit(ctx.db, [ctx.db.insert(collections).values({ id: ctx.newId(), creatorId: ana.id, title: "T", priceCents, createdAt: 1 })])).rejects.toEqual(new RuleViolation("collection_price"));
+      await expect(
+        commit(ctx.db, [
+          ctx.db.update(collections).set({ priceCents }).where(eq(collections.id, collectionId)),
+        ]),
+      ).rejects.toEqual(new RuleViolation("collection_price"));
+      await expect(
+        commit(ctx.db, [
+          ctx.db
+            .insert(collections)
+            .values({ id: ctx.newId(), creatorId: ana.id, title: "T", priceCents, createdAt: 1 }),
+        ]),
+      ).rejects.toEqual(new RuleViolation("collection_price"));
     }
   });
 });
 
 describe("who sees a collection", () => {
   test("sees in it only what is published: a draft, a scheduled, a deleted and a held post are in no list, number or neighbour", async () => {
-    const own = await collectionOf(ctx, ana, ["um", "rascunho", "dois", "apagada", "retida", "três"]);
+    const own = await collectionOf(ctx, ana, [
+      "um",
+      "rascunho",
+      "dois",
+      "apagada",
+      "retida",
+      "três",
+    ]);
     const [first = "", draft = "", second = "", gone = "", held = "", third = ""] = own.postIds;
     const scheduled = ctx.newId();
-    await saveDraft(ctx, { postId: scheduled, version: 0, tab: "t", authorId: ana.id, title: "secreto", content: "x", teaser: "", isSensitive: false, rules: [], image: null, media: null, removesImage: false });
+    await saveDraft(ctx, {
+      postId: scheduled,
+      version: 0,
+      tab: "t",
+      authorId: ana.id,
+      title: "secreto",
+      content: "x",
+      teaser: "",
+      isSensitive: false,
+      rules: [],
+      image: null,
+      media: null,
+      removesImage: false,
+    });
     await addPosts(ctx, { ...own, postIds: [scheduled] });
     await unpublishPost(ctx, { postId: draft, authorId: ana.id });
     await deletePost(ctx, { postId: gone, authorId: ana.id });
@@ -126,34 +241,72 @@ describe("who sees a collection", () => {
     const fan = await person(ctx);
     for (const viewerId of [null, fan.id, ana.id, (await moderator(ctx)).id]) {
       const page = await seen(own.collectionId, viewerId);
-      expect(page?.entries.map(({ number, post }) => [number, post.title])).toEqual([[1, "um"], [2, "dois"], [3, "três"]]);
+      expect(page?.entries.map(({ number, post }) => [number, post.title])).toEqual([
+        [1, "um"],
+        [2, "dois"],
+        [3, "três"],
+      ]);
       expect([page?.collection.postsCount, page?.progress.total]).toEqual([3, 3]);
-      const place = async (postId: string) => placesFromRows(await placesStatement(ctx, { postId, viewerId, collectionId: own.collectionId }), own.collectionId).readIn;
-      expect(await place(second)).toMatchObject({ number: 2, total: 3, previous: { id: first, title: "um" }, next: { id: third, title: "três" } });
+      const place = async (postId: string) =>
+        placesFromRows(
+          await placesStatement(ctx, { postId, viewerId, collectionId: own.collectionId }),
+          own.collectionId,
+        ).readIn;
+      expect(await place(second)).toMatchObject({
+        number: 2,
+        total: 3,
+        previous: { id: first, title: "um" },
+        next: { id: third, title: "três" },
+      });
       expect(await place(first)).toMatchObject({ previous: null, next: { id: second } });
-      expect([await place(draft), await place(held), await place(scheduled)]).toEqual([null, null, null]);
+      expect([await place(draft), await place(held), await place(scheduled)]).toEqual([
+        null,
+        null,
+        null,
+      ]);
     }
   });
 
   test("a closed post is there with its face and its reason, never with its words", async () => {
     const own = await collectionOf(ctx, ana, ["fechada"], { audience: "subscribers" });
     const page = await seen(own.collectionId, null);
-    expect(page?.entries[0]?.post).toMatchObject({ title: "fechada", excerpt: "", access: { visible: false, reasons: [{ kind: "subscribers" }] } });
+    expect(page?.entries[0]?.post).toMatchObject({
+      title: "fechada",
+      excerpt: "",
+      access: { visible: false, reasons: [{ kind: "subscribers" }] },
+    });
     expect(JSON.stringify(page)).not.toContain("Texto de fechada");
   });
 
   test("is nobody across a block, in either direction, nor whoever the moderation, a ban or leaving hides it from", async () => {
     const rui = await seller(ctx);
     const own = await collectionOf(ctx, rui, ["a"]);
-    const [fan, blocked, blocker, payer, staff] = [await person(ctx), await person(ctx), await person(ctx), await person(ctx), await moderator(ctx)];
+    const [fan, blocked, blocker, payer, staff] = [
+      await person(ctx),
+      await person(ctx),
+      await person(ctx),
+      await person(ctx),
+      await moderator(ctx),
+    ];
     await subscribed(world, payer, rui);
     await block(ctx, { personId: rui.id, otherId: blocked.id });
     await block(ctx, { personId: blocker.id, otherId: rui.id });
     const everyone = async () => {
-      const viewers = { visitor: null, fan: fan.id, blocked: blocked.id, blocker: blocker.id, payer: payer.id, creator: rui.id, staff: staff.id };
+      const viewers = {
+        visitor: null,
+        fan: fan.id,
+        blocked: blocked.id,
+        blocker: blocker.id,
+        payer: payer.id,
+        creator: rui.id,
+        staff: staff.id,
+      };
       const shown: string[] = [];
       for (const [name, viewerId] of Object.entries(viewers)) {
-        const [page, listed] = [await seen(own.collectionId, viewerId), await listedFor(rui, viewerId)];
+        const [page, listed] = [
+          await seen(own.collectionId, viewerId),
+          await listedFor(rui, viewerId),
+        ];
         expect(listed.length > 0).toBe(page !== null);
         if (page) shown.push(name);
       }
@@ -168,18 +321,28 @@ describe("who sees a collection", () => {
     await ctx.db.update(people).set({ bannedAt: null }).where(rui_);
     await holdCollection(ctx, { collectionId: own.collectionId });
     expect(await everyone()).toEqual(["creator", "staff"]);
-    await expect(holdCollection(ctx, { collectionId: own.collectionId })).rejects.toThrow(CollectionNotFound);
+    await expect(holdCollection(ctx, { collectionId: own.collectionId })).rejects.toThrow(
+      CollectionNotFound,
+    );
   });
 
   test("who bought it sees all inside, also what came later and of a creator who leaves; whose purchase is over does not", async () => {
     const rui = await seller(ctx);
-    const own = await collectionOf(ctx, rui, ["a", "b"], { audience: "subscribers", priceCents: 500 });
+    const own = await collectionOf(ctx, rui, ["a", "b"], {
+      audience: "subscribers",
+      priceCents: 500,
+    });
     const [buyer, former] = [await person(ctx), await person(ctx)];
     await bought(buyer, own);
     await bought(former, own, true);
     await addPosts(ctx, { ...own, postIds: [await published(ctx, rui, "c", "subscribers")] });
-    const open = async (viewerId: string | null) => (await seen(own.collectionId, viewerId))?.entries.map(({ post }) => post.access.visible);
-    expect([await open(buyer.id), await open(former.id), await open(null)]).toEqual([[true, true, true], [false, false, false], [false, false, false]]);
+    const open = async (viewerId: string | null) =>
+      (await seen(own.collectionId, viewerId))?.entries.map(({ post }) => post.access.visible);
+    expect([await open(buyer.id), await open(former.id), await open(null)]).toEqual([
+      [true, true, true],
+      [false, false, false],
+      [false, false, false],
+    ]);
     await ctx.db.update(people).set({ leavingAt: ctx.now() }).where(eq(people.id, rui.id));
     expect([await open(buyer.id), await open(former.id)]).toEqual([[true, true, true], undefined]);
   });
@@ -189,7 +352,12 @@ describe("who sees a collection", () => {
     const pages: string[][] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof collectionFor>> = await collectionFor(ctx, { collectionId: own.collectionId, viewerId: null, cursor, limit: 2 });
+      const page: Awaited<ReturnType<typeof collectionFor>> = await collectionFor(ctx, {
+        collectionId: own.collectionId,
+        viewerId: null,
+        cursor,
+        limit: 2,
+      });
       pages.push(page?.entries.map(({ number, post }) => `${number}${post.title}`) ?? []);
       cursor = page?.next ?? null;
     } while (cursor);
@@ -197,73 +365,154 @@ describe("who sees a collection", () => {
   });
 
   test("a post says every collection that it is in to whoever may know of it, the one that it is read in first", async () => {
-    const [one, two] = [await collectionOf(ctx, ana, ["x"], { title: "Um" }), await collectionOf(ctx, ana, [], { title: "Dois" })];
+    const [one, two] = [
+      await collectionOf(ctx, ana, ["x"], { title: "Um" }),
+      await collectionOf(ctx, ana, [], { title: "Dois" }),
+    ];
     const postId = one.postIds[0] ?? "";
     await addPosts(ctx, { ...two, postIds: [postId] });
-    const places = async (collectionId: string | null) => placesFromRows(await placesStatement(ctx, { postId, viewerId: null, collectionId }), collectionId);
-    expect((await places(two.collectionId)).places.map(({ title }) => title)).toEqual(["Dois", "Um"]);
-    expect(await places("another")).toMatchObject({ readIn: null, places: [{ title: "Um" }, { title: "Dois" }] });
+    const places = async (collectionId: string | null) =>
+      placesFromRows(
+        await placesStatement(ctx, { postId, viewerId: null, collectionId }),
+        collectionId,
+      );
+    expect((await places(two.collectionId)).places.map(({ title }) => title)).toEqual([
+      "Dois",
+      "Um",
+    ]);
+    expect(await places("another")).toMatchObject({
+      readIn: null,
+      places: [{ title: "Um" }, { title: "Dois" }],
+    });
     await deleteCollection(ctx, one);
     expect((await places(null)).places.map(({ title }) => title)).toEqual(["Dois"]);
   });
 });
 
 describe("a cover", () => {
-  const withCover = async (audience: "public" | "subscribers", titles = ["a"], priceCents: number | null = null) => {
-    const own = await collectionOf(ctx, ana, titles, { audience, priceCents, cover: { bytes: await pngImage(900, 600) }, coverAlt: "A rabeca na mesa" });
+  const withCover = async (
+    audience: "public" | "subscribers",
+    titles = ["a"],
+    priceCents: number | null = null,
+  ) => {
+    const own = await collectionOf(ctx, ana, titles, {
+      audience,
+      priceCents,
+      cover: { bytes: await pngImage(900, 600) },
+      coverAlt: "A rabeca na mesa",
+    });
     const coverMediaId = (await ownCollection(ctx, own))?.coverMediaId ?? "";
     return { ...own, coverMediaId };
   };
-  const status = async (viewer: TestPerson | null, mediaId: string, variant: string) => (await askAs(ctx, viewer, `/media/${mediaId}/${variant}`)).status;
+  const status = async (viewer: TestPerson | null, mediaId: string, variant: string) =>
+    (await askAs(ctx, viewer, `/media/${mediaId}/${variant}`)).status;
 
   test("of what is open is for everyone, with what it shows; of what is closed only its face", async () => {
     const [open, closed] = [await withCover("public"), await withCover("subscribers")];
-    expect((await seen(open.collectionId, null))?.collection.cover).toEqual({ mediaId: open.coverMediaId, isOpen: true, alt: "A rabeca na mesa" });
-    expect((await seen(closed.collectionId, null))?.collection.cover).toEqual({ mediaId: closed.coverMediaId, isOpen: false, alt: "" });
-    expect([await status(null, open.coverMediaId, "640"), await status(null, open.coverMediaId, "face")]).toEqual([200, 200]);
-    expect([await status(null, closed.coverMediaId, "1280"), await status(null, closed.coverMediaId, "640"), await status(null, closed.coverMediaId, "face")]).toEqual([404, 404, 200]);
+    expect((await seen(open.collectionId, null))?.collection.cover).toEqual({
+      mediaId: open.coverMediaId,
+      isOpen: true,
+      alt: "A rabeca na mesa",
+    });
+    expect((await seen(closed.collectionId, null))?.collection.cover).toEqual({
+      mediaId: closed.coverMediaId,
+      isOpen: false,
+      alt: "",
+    });
+    expect([
+      await status(null, open.coverMediaId, "640"),
+      await status(null, open.coverMediaId, "face"),
+    ]).toEqual([200, 200]);
+    expect([
+      await status(null, closed.coverMediaId, "1280"),
+      await status(null, closed.coverMediaId, "640"),
+      await status(null, closed.coverMediaId, "face"),
+    ]).toEqual([404, 404, 200]);
     const face = await askAs(ctx, null, `/media/${closed.coverMediaId}/face`);
-    expect((await world.env.IMAGES.info(face.body ?? new ReadableStream())) as { width?: number }).toMatchObject({ width: 24 });
+    expect(
+      (await world.env.IMAGES.info(face.body ?? new ReadableStream())) as { width?: number },
+    ).toMatchObject({ width: 24 });
   });
 
   test("opens with the first thing inside: to who subscribes, to who bought, to the page and its team, to moderators", async () => {
     const rui = await seller(ctx);
     const made = await team(ctx, rui);
-    const own = await collectionOf(ctx, rui, ["a"], { audience: "subscribers", priceCents: 500, cover: { bytes: await pngImage(900, 600) } });
+    const own = await collectionOf(ctx, rui, ["a"], {
+      audience: "subscribers",
+      priceCents: 500,
+      cover: { bytes: await pngImage(900, 600) },
+    });
     const mediaId = (await ownCollection(ctx, own))?.coverMediaId ?? "";
-    const [fan, payer, buyer, mate, staff] = [await person(ctx), await person(ctx), await person(ctx), await teammate(ctx, made), await moderator(ctx)];
+    const [fan, payer, buyer, mate, staff] = [
+      await person(ctx),
+      await person(ctx),
+      await person(ctx),
+      await teammate(ctx, made),
+      await moderator(ctx),
+    ];
     await subscribed(world, payer, rui);
     await bought(buyer, own);
     const answers: number[] = [];
-    for (const viewer of [fan, payer, buyer, mate, staff, rui]) answers.push(await status(viewer, mediaId, "640"));
+    for (const viewer of [fan, payer, buyer, mate, staff, rui])
+      answers.push(await status(viewer, mediaId, "640"));
     expect(answers).toEqual([404, 200, 200, 200, 200, 200]);
     const kept = await askAs(ctx, buyer, `/media/${mediaId}/640`);
-    expect([kept.headers.get("Cache-Control"), kept.headers.get("Vary")]).toEqual(["private, no-cache", "Cookie"]);
+    expect([kept.headers.get("Cache-Control"), kept.headers.get("Vary")]).toEqual([
+      "private, no-cache",
+      "Cookie",
+    ]);
   });
 
   test("of an empty collection is open while it is not sold", async () => {
     const [free, sold] = [await withCover("public", []), await withCover("public", [], 500)];
-    expect([await status(null, free.coverMediaId, "640"), await status(null, sold.coverMediaId, "640"), await status(null, sold.coverMediaId, "face")]).toEqual([200, 404, 200]);
+    expect([
+      await status(null, free.coverMediaId, "640"),
+      await status(null, sold.coverMediaId, "640"),
+      await status(null, sold.coverMediaId, "face"),
+    ]).toEqual([200, 404, 200]);
   });
 
   test("is gone with its collection, for its face too", async () => {
     const own = await withCover("public");
     await deleteCollection(ctx, own);
-    expect([await status(null, own.coverMediaId, "640"), await status(null, own.coverMediaId, "face")]).toEqual([404, 404]);
+    expect([
+      await status(null, own.coverMediaId, "640"),
+      await status(null, own.coverMediaId, "face"),
+    ]).toEqual([404, 404]);
   });
 
   test("is replaced, described anew and taken away; what is no image leaves everything as it was", async () => {
     const own = await withCover("public");
     await updateCollection(ctx, { ...plainCollection, ...own, coverAlt: "Outra frase" });
-    expect((await seen(own.collectionId, null))?.collection.cover).toEqual({ mediaId: own.coverMediaId, isOpen: true, alt: "Outra frase" });
-    await expect(updateCollection(ctx, { ...plainCollection, ...own, title: "Novo", cover: { bytes: new TextEncoder().encode("<svg/>").buffer as ArrayBuffer } })).rejects.toThrow(NotAnImage);
-    expect((await seen(own.collectionId, null))?.collection).toMatchObject({ title: "Quintal", cover: { mediaId: own.coverMediaId } });
-    await updateCollection(ctx, { ...plainCollection, ...own, cover: { bytes: await pngImage(50, 50) } });
+    expect((await seen(own.collectionId, null))?.collection.cover).toEqual({
+      mediaId: own.coverMediaId,
+      isOpen: true,
+      alt: "Outra frase",
+    });
+    await expect(
+      updateCollection(ctx, {
+        ...plainCollection,
+        ...own,
+        title: "Novo",
+        cover: { bytes: new TextEncoder().encode("<svg/>").buffer as ArrayBuffer },
+      }),
+    ).rejects.toThrow(NotAnImage);
+    expect((await seen(own.collectionId, null))?.collection).toMatchObject({
+      title: "Quintal",
+      cover: { mediaId: own.coverMediaId },
+    });
+    await updateCollection(ctx, {
+      ...plainCollection,
+      ...own,
+      cover: { bytes: await pngImage(50, 50) },
+    });
     const second = (await ownCollection(ctx, own))?.coverMediaId;
     expect(second).not.toBe(own.coverMediaId);
     await updateCollection(ctx, { ...plainCollection, ...own, removesCover: true });
     expect((await seen(own.collectionId, null))?.collection.cover).toBeNull();
-    const left = await world.env.DB.prepare("SELECT unused_since FROM media WHERE id IN (?, ?)").bind(own.coverMediaId, second).all<{ unused_since: number | null }>();
+    const left = await world.env.DB.prepare("SELECT unused_since FROM media WHERE id IN (?, ?)")
+      .bind(own.coverMediaId, second)
+      .all<{ unused_since: number | null }>();
     expect(left.results.every(({ unused_since }) => unused_since !== null)).toBe(true);
   });
 });
@@ -282,6 +531,16 @@ test("the pages of collections read indexes, never a table", async () => {
 });
 
 test("a summary of a closed cover says nothing of it", () => {
-  const row = { id: "c", title: "T", description: "", postsCount: 1, priceCents: null, coverMediaId: "m", coverAlt: "segredo", isCoverOpen: 0, creatorSells: 1 };
+  const row = {
+    id: "c",
+    title: "T",
+    description: "",
+    postsCount: 1,
+    priceCents: null,
+    coverMediaId: "m",
+    coverAlt: "segredo",
+    isCoverOpen: 0,
+    creatorSells: 1,
+  };
   expect(JSON.stringify(summaryOf(row))).not.toContain("segredo");
 });

@@ -3,9 +3,21 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
-import { addPosts, movePost, placementRefusal, placementStatements, removePost, returnPost } from "#app/domain/collections/commands/placing.server.ts";
+import {
+  addPosts,
+  movePost,
+  placementRefusal,
+  placementStatements,
+  removePost,
+  returnPost,
+} from "#app/domain/collections/commands/placing.server.ts";
 import { deleteCollection } from "#app/domain/collections/commands.server.ts";
-import { CollectionFull, CollectionNotFound, NotYourPosts, OrderChanged } from "#app/domain/collections/errors.ts";
+import {
+  CollectionFull,
+  CollectionNotFound,
+  NotYourPosts,
+  OrderChanged,
+} from "#app/domain/collections/errors.ts";
 import { ownCollection, placedPosts } from "#app/domain/collections/queries/studio.server.ts";
 import { moved } from "#app/domain/collections/rules.ts";
 import { deletePost } from "#app/domain/posts/commands/life.server.ts";
@@ -24,8 +36,10 @@ beforeAll(async () => {
   ana = await seller(world.ctx);
 });
 
-const order = async (collectionId: string) => (await placedPosts(world.ctx, { collectionId })).map(({ id }) => id);
-const countOf = async (collectionId: string) => (await ownCollection(world.ctx, { collectionId, creatorId: ana.id }))?.placedCount;
+const order = async (collectionId: string) =>
+  (await placedPosts(world.ctx, { collectionId })).map(({ id }) => id);
+const countOf = async (collectionId: string) =>
+  (await ownCollection(world.ctx, { collectionId, creatorId: ana.id }))?.placedCount;
 
 /** Fills a collection up to `count` posts, by rows: this is about the limit, not about publishing. */
 async function filledTo(collectionId: string, count: number): Promise<void> {
@@ -36,7 +50,10 @@ async function filledTo(collectionId: string, count: number): Promise<void> {
   )
     .bind(collectionId, count)
     .run();
-  expect((await ctx.db.select().from(collections).where(eq(collections.id, collectionId)))[0]?.placedCount).toBe(count);
+  expect(
+    (await ctx.db.select().from(collections).where(eq(collections.id, collectionId)))[0]
+      ?.placedCount,
+  ).toBe(count);
 }
 
 describe("the order", () => {
@@ -45,12 +62,17 @@ describe("the order", () => {
     const own = await collectionOf(ctx, ana, ["a", "b", "c", "d", "e"]);
     const index = fc.nat({ max: 4 });
     await fc.assert(
-      fc.asyncProperty(index, fc.constantFrom("before", "after"), index, async (post, side, anchor) => {
-        const before = await order(own.collectionId);
-        const move = { postId: before[post] ?? "", side, anchorId: before[anchor] ?? "" };
-        await movePost(ctx, { ...own, ...move });
-        expect(await order(own.collectionId)).toEqual(moved(before, move));
-      }),
+      fc.asyncProperty(
+        index,
+        fc.constantFrom("before", "after"),
+        index,
+        async (post, side, anchor) => {
+          const before = await order(own.collectionId);
+          const move = { postId: before[post] ?? "", side, anchorId: before[anchor] ?? "" };
+          await movePost(ctx, { ...own, ...move });
+          expect(await order(own.collectionId)).toEqual(moved(before, move));
+        },
+      ),
       { numRuns: 40 },
     );
   });
@@ -58,7 +80,10 @@ describe("the order", () => {
   test("of posts that share a position is whole again after one move", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b", "c"]);
-    await ctx.db.update(collectionPosts).set({ position: 7 }).where(eq(collectionPosts.collectionId, own.collectionId));
+    await ctx.db
+      .update(collectionPosts)
+      .set({ position: 7 })
+      .where(eq(collectionPosts.collectionId, own.collectionId));
     const [first = "", second = "", third = ""] = await order(own.collectionId);
     await movePost(ctx, { ...own, postId: third, side: "before", anchorId: first });
     expect(await order(own.collectionId)).toEqual([third, first, second]);
@@ -85,7 +110,13 @@ describe("the order", () => {
   test("any number of moves at once is some order of the same posts", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a", "b", "c", "d"]);
-    const pairs = own.postIds.flatMap((postId) => own.postIds.map((anchorId) => ({ postId, anchorId, side: postId < anchorId ? ("after" as const) : ("before" as const) })));
+    const pairs = own.postIds.flatMap((postId) =>
+      own.postIds.map((anchorId) => ({
+        postId,
+        anchorId,
+        side: postId < anchorId ? ("after" as const) : ("before" as const),
+      })),
+    );
     await Promise.all(pairs.map((move) => movePost(ctx, { ...own, ...move })));
     expect((await order(own.collectionId)).toSorted()).toEqual(own.postIds.toSorted());
   });
@@ -95,7 +126,9 @@ describe("the order", () => {
     const own = await collectionOf(ctx, ana, ["a", "b", "c"]);
     const [a = "", b = "", c = ""] = own.postIds;
     await removePost(ctx, { ...own, postId: b });
-    await expect(movePost(ctx, { ...own, postId: a, side: "after", anchorId: b })).rejects.toThrow(OrderChanged);
+    await expect(movePost(ctx, { ...own, postId: a, side: "after", anchorId: b })).rejects.toThrow(
+      OrderChanged,
+    );
     expect(await order(own.collectionId)).toEqual([a, c]);
   });
 
@@ -104,10 +137,14 @@ describe("the order", () => {
     const own = await collectionOf(ctx, ana, ["a", "b"]);
     const [a = "", b = ""] = own.postIds;
     const stranger = { collectionId: own.collectionId, creatorId: (await seller(ctx)).id };
-    await expect(movePost(ctx, { ...stranger, postId: b, side: "before", anchorId: a })).rejects.toThrow(CollectionNotFound);
+    await expect(
+      movePost(ctx, { ...stranger, postId: b, side: "before", anchorId: a }),
+    ).rejects.toThrow(CollectionNotFound);
     await expect(addPosts(ctx, { ...stranger, postIds: [a] })).rejects.toThrow(CollectionNotFound);
     await expect(removePost(ctx, { ...stranger, postId: a })).rejects.toThrow(CollectionNotFound);
-    await expect(returnPost(ctx, { ...stranger, postId: a, beforeId: null })).rejects.toThrow(CollectionNotFound);
+    await expect(returnPost(ctx, { ...stranger, postId: a, beforeId: null })).rejects.toThrow(
+      CollectionNotFound,
+    );
     expect(await order(own.collectionId)).toEqual([a, b]);
   });
 });
@@ -126,12 +163,20 @@ describe("putting posts in", () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, []);
     const other = await seller(ctx);
-    const [foreign, mine, deleted] = [await published(ctx, other, "x"), await published(ctx, ana, "a"), await published(ctx, ana, "b")];
+    const [foreign, mine, deleted] = [
+      await published(ctx, other, "x"),
+      await published(ctx, ana, "a"),
+      await published(ctx, ana, "b"),
+    ];
     await deletePost(ctx, { postId: deleted, authorId: ana.id });
-    for (const bad of [foreign, deleted, "nobodys"]) await expect(addPosts(ctx, { ...own, postIds: [mine, bad] })).rejects.toThrow(NotYourPosts);
+    for (const bad of [foreign, deleted, "nobodys"])
+      await expect(addPosts(ctx, { ...own, postIds: [mine, bad] })).rejects.toThrow(NotYourPosts);
     expect(await order(own.collectionId)).toEqual([]);
-    // Whatever a command overlooks, the database does not: who buys a collection sees what is in it.
-    const row = ctx.db.insert(collectionPosts).values({ collectionId: own.collectionId, postId: foreign, position: 0 });
+    // Whatever a command overlooks, the database does not: who buys a collection sees what is in
+    // it.
+    const row = ctx.db
+      .insert(collectionPosts)
+      .values({ collectionId: own.collectionId, postId: foreign, position: 0 });
     await expect(commit(ctx.db, [row])).rejects.toEqual(new RuleViolation("collection_foreign"));
   });
 
@@ -139,10 +184,17 @@ describe("putting posts in", () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, []);
     await filledTo(own.collectionId, 498);
-    const [a, b, c] = [await published(ctx, ana, "a"), await published(ctx, ana, "b"), await published(ctx, ana, "c")];
+    const [a, b, c] = [
+      await published(ctx, ana, "a"),
+      await published(ctx, ana, "b"),
+      await published(ctx, ana, "c"),
+    ];
     await expect(addPosts(ctx, { ...own, postIds: [a, b, c] })).rejects.toThrow(CollectionFull);
     expect(await countOf(own.collectionId)).toBe(498);
-    const both = await Promise.allSettled([addPosts(ctx, { ...own, postIds: [a, b] }), addPosts(ctx, { ...own, postIds: [c] })]);
+    const both = await Promise.allSettled([
+      addPosts(ctx, { ...own, postIds: [a, b] }),
+      addPosts(ctx, { ...own, postIds: [c] }),
+    ]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     await addPosts(ctx, { ...own, postIds: [a] }).catch(() => null);
     expect(await countOf(own.collectionId)).toBeLessThanOrEqual(500);
@@ -153,7 +205,9 @@ describe("putting posts in", () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a"]);
     await filledTo((await collectionOf(ctx, ana, [])).collectionId, 3);
-    await world.env.DB.prepare("UPDATE collections SET placed_count = 500 WHERE id = ?").bind(own.collectionId).run();
+    await world.env.DB.prepare("UPDATE collections SET placed_count = 500 WHERE id = ?")
+      .bind(own.collectionId)
+      .run();
     await addPosts(ctx, own);
     expect(await order(own.collectionId)).toEqual(own.postIds);
   });
@@ -166,14 +220,19 @@ describe("putting posts in", () => {
     await addPosts(ctx, { ...own, postIds: [c] });
     expect(await countOf(own.collectionId)).toBe(3);
     await addPosts({ ...ctx, now: () => Date.now() + 31 * DAY_MS }, { ...own, postIds: [d] });
-    expect([await countOf(own.collectionId), await order(own.collectionId)]).toEqual([3, [own.postIds[1], c, d]]);
+    expect([await countOf(own.collectionId), await order(own.collectionId)]).toEqual([
+      3,
+      [own.postIds[1], c, d],
+    ]);
   });
 
   test("into a deleted collection is refused", async () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, ["a"]);
     await deleteCollection(ctx, own);
-    await expect(addPosts(ctx, { ...own, postIds: [await published(ctx, ana, "b")] })).rejects.toThrow(CollectionNotFound);
+    await expect(
+      addPosts(ctx, { ...own, postIds: [await published(ctx, ana, "b")] }),
+    ).rejects.toThrow(CollectionNotFound);
   });
 });
 
@@ -192,7 +251,11 @@ test("a post that was taken out comes back to its place, and to the end when its
 });
 
 describe("a post that is saved", () => {
-  const save = (postId: string, collectionIds: string[]) => commit(world.ctx.db, placementStatements(world.ctx, { postId, collectionIds, creatorId: ana.id }));
+  const save = (postId: string, collectionIds: string[]) =>
+    commit(
+      world.ctx.db,
+      placementStatements(world.ctx, { postId, collectionIds, creatorId: ana.id }),
+    );
 
   test("is in exactly the collections that were chosen, in its place where it was, and in no stranger's", async () => {
     const { ctx } = world;
@@ -201,10 +264,17 @@ describe("a post that is saved", () => {
     const post = await published(ctx, ana, "p");
     await save(post, [one.collectionId, foreign.collectionId]);
     await save(post, [one.collectionId, two.collectionId]);
-    expect([await order(one.collectionId), await order(two.collectionId), await order(foreign.collectionId)]).toEqual([[...one.postIds, post], [...two.postIds, post], []]);
+    expect([
+      await order(one.collectionId),
+      await order(two.collectionId),
+      await order(foreign.collectionId),
+    ]).toEqual([[...one.postIds, post], [...two.postIds, post], []]);
     await movePost(ctx, { ...one, postId: post, side: "before", anchorId: one.postIds[0] ?? "" });
     await save(post, [one.collectionId]);
-    expect([await order(one.collectionId), await order(two.collectionId)]).toEqual([[post, ...one.postIds], two.postIds]);
+    expect([await order(one.collectionId), await order(two.collectionId)]).toEqual([
+      [post, ...one.postIds],
+      two.postIds,
+    ]);
   });
 
   test("keeps its place in a collection that is deleted, for the day that it comes back", async () => {
@@ -219,7 +289,9 @@ describe("a post that is saved", () => {
     const { ctx } = world;
     const own = await collectionOf(ctx, ana, []);
     await filledTo(own.collectionId, 500);
-    const refusal = await save(await published(ctx, ana, "p"), [own.collectionId]).catch(placementRefusal);
+    const refusal = await save(await published(ctx, ana, "p"), [own.collectionId]).catch(
+      placementRefusal,
+    );
     expect(refusal).toMatchObject({ name: "CollectionFull", field: "collectionIds" });
     expect(placementRefusal(new Error("another"))).toBeNull();
   });

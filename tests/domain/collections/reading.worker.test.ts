@@ -1,6 +1,9 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
-import { eraseReadsAndPlaces, erasedCollectionsStatements } from "#app/domain/collections/commands/erasure.server.ts";
+import {
+  eraseReadsAndPlaces,
+  erasedCollectionsStatements,
+} from "#app/domain/collections/commands/erasure.server.ts";
 import { markRead, markUnread } from "#app/domain/collections/commands/reading.server.ts";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
 import { importCandidates } from "#app/domain/collections/queries/studio.server.ts";
@@ -28,7 +31,8 @@ beforeAll(async () => {
   ana = await seller(ctx);
 });
 
-const progress = async (collectionId: string, viewerId: string | null) => (await collectionFor(ctx, { collectionId, viewerId, cursor: null, limit: 30 }))?.progress;
+const progress = async (collectionId: string, viewerId: string | null) =>
+  (await collectionFor(ctx, { collectionId, viewerId, cursor: null, limit: 30 }))?.progress;
 
 describe("what a member has read", () => {
   test("is kept for them alone, and says where they go on", async () => {
@@ -37,50 +41,129 @@ describe("what a member has read", () => {
     const [reader, other] = [await person(ctx), await person(ctx)];
     await markRead(ctx, { postId: first, personId: reader.id });
     await markRead(ctx, { postId: first, personId: reader.id });
-    expect(await progress(own.collectionId, reader.id)).toEqual({ total: 3, read: 1, percent: 33, hasBegun: true, continueId: second });
-    for (const viewerId of [other.id, ana.id, null]) expect(await progress(own.collectionId, viewerId)).toEqual({ total: 3, read: 0, percent: 0, hasBegun: false, continueId: first });
-    await markRead({ ...ctx, now: () => Date.now() + 1_000 }, { postId: second, personId: reader.id });
-    expect(await progress(own.collectionId, reader.id)).toMatchObject({ percent: 66, continueId: third });
+    expect(await progress(own.collectionId, reader.id)).toEqual({
+      total: 3,
+      read: 1,
+      percent: 33,
+      hasBegun: true,
+      continueId: second,
+    });
+    for (const viewerId of [other.id, ana.id, null])
+      expect(await progress(own.collectionId, viewerId)).toEqual({
+        total: 3,
+        read: 0,
+        percent: 0,
+        hasBegun: false,
+        continueId: first,
+      });
+    await markRead(
+      { ...ctx, now: () => Date.now() + 1_000 },
+      { postId: second, personId: reader.id },
+    );
+    expect(await progress(own.collectionId, reader.id)).toMatchObject({
+      percent: 66,
+      continueId: third,
+    });
     await markUnread(ctx, { postId: second, personId: reader.id });
     await markUnread(ctx, { postId: second, personId: reader.id });
-    expect(await progress(own.collectionId, reader.id)).toMatchObject({ percent: 33, continueId: second });
+    expect(await progress(own.collectionId, reader.id)).toMatchObject({
+      percent: 33,
+      continueId: second,
+    });
   });
 
   test("is never what they may not see", async () => {
     const closed = await published(ctx, ana, "fechada", "subscribers");
     const reader = await person(ctx);
-    await expect(markRead(ctx, { postId: closed, personId: reader.id })).rejects.toThrow(PostLocked);
-    await expect(markRead(ctx, { postId: "nobodys", personId: reader.id })).rejects.toThrow(PostNotFound);
-    expect(await ctx.db.select().from(postReads).where(eq(postReads.personId, reader.id))).toEqual([]);
+    await expect(markRead(ctx, { postId: closed, personId: reader.id })).rejects.toThrow(
+      PostLocked,
+    );
+    await expect(markRead(ctx, { postId: "nobodys", personId: reader.id })).rejects.toThrow(
+      PostNotFound,
+    );
+    expect(await ctx.db.select().from(postReads).where(eq(postReads.personId, reader.id))).toEqual(
+      [],
+    );
   });
 
   test("goes with their account, a bounded piece at a time, and so do their collections", async () => {
     const rui = await seller(ctx);
     const own = await collectionOf(ctx, rui, ["a", "b", "c"]);
     for (const postId of own.postIds) await markRead(ctx, { postId, personId: rui.id });
-    expect([await eraseReadsAndPlaces(ctx, { personId: rui.id, limit: 2 }), await eraseReadsAndPlaces(ctx, { personId: rui.id, limit: 2 }), await eraseReadsAndPlaces(ctx, { personId: rui.id, limit: 2 })]).toEqual([4, 2, 0]);
+    expect([
+      await eraseReadsAndPlaces(ctx, { personId: rui.id, limit: 2 }),
+      await eraseReadsAndPlaces(ctx, { personId: rui.id, limit: 2 }),
+      await eraseReadsAndPlaces(ctx, { personId: rui.id, limit: 2 }),
+    ]).toEqual([4, 2, 0]);
     await commit(ctx.db, erasedCollectionsStatements(ctx, { creatorId: rui.id }));
-    expect(await ctx.db.select().from(collections).where(eq(collections.creatorId, rui.id))).toEqual([]);
-    expect(await ctx.db.select().from(collectionPosts).where(eq(collectionPosts.collectionId, own.collectionId))).toEqual([]);
+    expect(
+      await ctx.db.select().from(collections).where(eq(collections.creatorId, rui.id)),
+    ).toEqual([]);
+    expect(
+      await ctx.db
+        .select()
+        .from(collectionPosts)
+        .where(eq(collectionPosts.collectionId, own.collectionId)),
+    ).toEqual([]);
   });
 });
 
 describe("looking for posts to put in", () => {
-  const look = async (bia: Seller, collectionId: string, asked = "", { cursor = null, limit = 100 }: { cursor?: string | null; limit?: number } = {}) =>
-    importCandidates(ctx, { collectionId, creatorId: bia.id, filter: importFilterOf(new URLSearchParams(asked)), cursor, limit });
+  const look = async (
+    bia: Seller,
+    collectionId: string,
+    asked = "",
+    { cursor = null, limit = 100 }: { cursor?: string | null; limit?: number } = {},
+  ) =>
+    importCandidates(ctx, {
+      collectionId,
+      creatorId: bia.id,
+      filter: importFilterOf(new URLSearchParams(asked)),
+      cursor,
+      limit,
+    });
 
   test("finds one's own posts that are not in it, by words without accents, by kind, by state and by day, newest first", async () => {
     const bia = await seller(ctx);
     const own = await collectionOf(ctx, bia, ["dentro"]);
-    const [song, words, old, gone] = [await published(ctx, bia, "Música de câmara"), await published(ctx, bia, "Só palavras"), await published(ctx, bia, "Antiga"), await published(ctx, bia, "Apagada")];
+    const [song, words, old, gone] = [
+      await published(ctx, bia, "Música de câmara"),
+      await published(ctx, bia, "Só palavras"),
+      await published(ctx, bia, "Antiga"),
+      await published(ctx, bia, "Apagada"),
+    ];
     await published(ctx, ana, "Música de outra pessoa");
     await deletePost(ctx, { postId: gone, authorId: bia.id });
-    await ctx.db.update(posts).set({ publishedAt: ctx.now() - 40 * DAY_MS }).where(eq(posts.id, old));
+    await ctx.db
+      .update(posts)
+      .set({ publishedAt: ctx.now() - 40 * DAY_MS })
+      .where(eq(posts.id, old));
     const sound = await uploaded(ctx, bia, mp3(), { filename: "valsa.mp3" });
-    await commit(ctx.db, await attachMediaStatements(ctx, { postId: song, ownerId: bia.id, media: [{ mediaId: sound.id, alt: "" }] }));
+    await commit(
+      ctx.db,
+      await attachMediaStatements(ctx, {
+        postId: song,
+        ownerId: bia.id,
+        media: [{ mediaId: sound.id, alt: "" }],
+      }),
+    );
     const draft = ctx.newId();
-    await saveDraft(ctx, { postId: draft, version: 0, tab: "t", authorId: bia.id, title: "Em obras", content: "x", teaser: "", isSensitive: false, rules: [], image: null, media: null, removesImage: false });
-    const found = async (asked: string) => (await look(bia, own.collectionId, asked)).items.map(({ title }) => title);
+    await saveDraft(ctx, {
+      postId: draft,
+      version: 0,
+      tab: "t",
+      authorId: bia.id,
+      title: "Em obras",
+      content: "x",
+      teaser: "",
+      isSensitive: false,
+      rules: [],
+      image: null,
+      media: null,
+      removesImage: false,
+    });
+    const found = async (asked: string) =>
+      (await look(bia, own.collectionId, asked)).items.map(({ title }) => title);
     expect(await found("")).toEqual(["Só palavras", "Música de câmara", "Antiga"]);
     expect(await found("q=camara+MUSICA")).toEqual(["Música de câmara"]);
     expect(await found("kind=audio")).toEqual(["Música de câmara"]);
@@ -89,20 +172,29 @@ describe("looking for posts to put in", () => {
     expect(await found("state=unpublished")).toEqual(["Em obras"]);
     const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
     expect(await found(`to=${day(ctx.now() - 30 * DAY_MS)}`)).toEqual(["Antiga"]);
-    expect(await found(`from=${day(ctx.now() - 30 * DAY_MS)}`)).toEqual(["Só palavras", "Música de câmara"]);
-    expect((await look(bia, own.collectionId, "kind=audio")).items[0]).toMatchObject({ kind: "audio", state: "published" });
+    expect(await found(`from=${day(ctx.now() - 30 * DAY_MS)}`)).toEqual([
+      "Só palavras",
+      "Música de câmara",
+    ]);
+    expect((await look(bia, own.collectionId, "kind=audio")).items[0]).toMatchObject({
+      kind: "audio",
+      state: "published",
+    });
     expect(words).toBeTruthy();
   });
 
   test("comes in pages, with and without words", async () => {
     const bia = await seller(ctx);
     const own = await collectionOf(ctx, bia, []);
-    for (const title of ["valsa 1", "valsa 2", "valsa 3", "valsa 4", "valsa 5"]) await published(ctx, bia, title);
+    for (const title of ["valsa 1", "valsa 2", "valsa 3", "valsa 4", "valsa 5"])
+      await published(ctx, bia, title);
     for (const asked of ["", "q=valsa"]) {
       const first = await look(bia, own.collectionId, asked, { limit: 2 });
       const second = await look(bia, own.collectionId, asked, { limit: 2, cursor: first.next });
       const third = await look(bia, own.collectionId, asked, { limit: 2, cursor: second.next });
-      expect([first, second, third].flatMap(({ items }) => items.map(({ title }) => title))).toEqual(["valsa 5", "valsa 4", "valsa 3", "valsa 2", "valsa 1"]);
+      expect(
+        [first, second, third].flatMap(({ items }) => items.map(({ title }) => title)),
+      ).toEqual(["valsa 5", "valsa 4", "valsa 3", "valsa 2", "valsa 1"]);
       expect(third.next).toBeNull();
     }
   });

@@ -1,20 +1,66 @@
 import { describe, expect, test } from "vitest";
-import { countWords, importFilterOf, insideCollection, isFoundIn, moved, progressOf, publicCollectionPath } from "#app/domain/collections/rules.ts";
-import { collectionSchema, importSchema, moveSchema, readingSchema } from "#app/domain/collections/schema.ts";
+import {
+  countWords,
+  importFilterOf,
+  insideCollection,
+  isFoundIn,
+  moved,
+  progressOf,
+  publicCollectionPath,
+} from "#app/domain/collections/rules.ts";
+import {
+  collectionSchema,
+  importSchema,
+  moveSchema,
+  readingSchema,
+} from "#app/domain/collections/schema.ts";
 import { instantOf } from "#app/domain/time.ts";
 
-const outline = (...readAts: (number | null)[]) => readAts.map((readAt, index) => ({ postId: `p${index + 1}`, title: `T${index + 1}`, readAt }));
+const outline = (...readAts: (number | null)[]) =>
+  readAts.map((readAt, index) => ({ postId: `p${index + 1}`, title: `T${index + 1}`, readAt }));
 
 describe("how far a reader is", () => {
   test.each([
-    ["nothing inside", outline(), { total: 0, read: 0, percent: 0, hasBegun: false, continueId: null }],
-    ["nothing read begins at the beginning", outline(null, null), { total: 2, read: 0, percent: 0, hasBegun: false, continueId: "p1" }],
-    ["goes on after the last read one", outline(5, null, null), { total: 3, read: 1, percent: 33, hasBegun: true, continueId: "p2" }],
-    ["goes on after the one read latest, not the furthest", outline(9, null, 5, null), { total: 4, read: 2, percent: 50, hasBegun: true, continueId: "p2" }],
-    ["past the end comes back to what was left out", outline(null, 3, 4), { total: 3, read: 2, percent: 66, hasBegun: true, continueId: "p1" }],
-    ["two read in one moment go on after the further", outline(5, 5, null), { total: 3, read: 2, percent: 66, hasBegun: true, continueId: "p3" }],
-    ["all read leads nowhere", outline(1, 2), { total: 2, read: 2, percent: 100, hasBegun: true, continueId: null }],
-    ["never 100 before the whole", outline(...Array.from({ length: 499 }, () => 1), null), { total: 500, read: 499, percent: 99, hasBegun: true, continueId: "p500" }],
+    [
+      "nothing inside",
+      outline(),
+      { total: 0, read: 0, percent: 0, hasBegun: false, continueId: null },
+    ],
+    [
+      "nothing read begins at the beginning",
+      outline(null, null),
+      { total: 2, read: 0, percent: 0, hasBegun: false, continueId: "p1" },
+    ],
+    [
+      "goes on after the last read one",
+      outline(5, null, null),
+      { total: 3, read: 1, percent: 33, hasBegun: true, continueId: "p2" },
+    ],
+    [
+      "goes on after the one read latest, not the furthest",
+      outline(9, null, 5, null),
+      { total: 4, read: 2, percent: 50, hasBegun: true, continueId: "p2" },
+    ],
+    [
+      "past the end comes back to what was left out",
+      outline(null, 3, 4),
+      { total: 3, read: 2, percent: 66, hasBegun: true, continueId: "p1" },
+    ],
+    [
+      "two read in one moment go on after the further",
+      outline(5, 5, null),
+      { total: 3, read: 2, percent: 66, hasBegun: true, continueId: "p3" },
+    ],
+    [
+      "all read leads nowhere",
+      outline(1, 2),
+      { total: 2, read: 2, percent: 100, hasBegun: true, continueId: null },
+    ],
+    [
+      "never 100 before the whole",
+      outline(...Array.from({ length: 499 }, () => 1), null),
+      { total: 500, read: 499, percent: 99, hasBegun: true, continueId: "p500" },
+    ],
   ])("%s", (_, entries, expected) => {
     expect(progressOf(entries)).toEqual(expected);
   });
@@ -28,14 +74,21 @@ describe("a move", () => {
     ["to the end", { postId: "a", side: "after", anchorId: "d" }, ["b", "c", "d", "a"]],
     ["beside itself stays", { postId: "a", side: "after", anchorId: "a" }, ["a", "b", "c", "d"]],
     ["beside what left stays", { postId: "a", side: "after", anchorId: "x" }, ["a", "b", "c", "d"]],
-    ["of what left changes nothing", { postId: "x", side: "after", anchorId: "a" }, ["a", "b", "c", "d"]],
+    [
+      "of what left changes nothing",
+      { postId: "x", side: "after", anchorId: "a" },
+      ["a", "b", "c", "d"],
+    ],
   ] as const)("%s", (_, move, expected) => {
     expect(moved(["a", "b", "c", "d"], move)).toEqual(expected);
   });
 
   test("is read from one button's value, and nothing else is", () => {
-    expect(moveSchema.parse({ move: "01-a:before:02-b" })).toEqual({ move: { postId: "01-a", side: "before", anchorId: "02-b" } });
-    for (const move of ["", "a:beside:b", "a:before", "a:before:b:c", "<a>:before:b"]) expect(moveSchema.safeParse({ move }).success).toBe(false);
+    expect(moveSchema.parse({ move: "01-a:before:02-b" })).toEqual({
+      move: { postId: "01-a", side: "before", anchorId: "02-b" },
+    });
+    for (const move of ["", "a:beside:b", "a:before", "a:before:b:c", "<a>:before:b"])
+      expect(moveSchema.safeParse({ move }).success).toBe(false);
   });
 });
 
@@ -53,22 +106,49 @@ test("what cannot be read of a filter asks for nothing", () => {
     from: instantOf({ year: 2026, month: 11, day: 1 }),
     until: instantOf({ year: 2026, month: 11, day: 28 }),
   });
-  expect(read("kind=virus&state=x&from=2026-02-31&to=ontem")).toEqual({ search: "", kind: null, state: "published", from: null, until: null });
+  expect(read("kind=virus&state=x&from=2026-02-31&to=ontem")).toEqual({
+    search: "",
+    kind: null,
+    state: "published",
+    from: null,
+    until: null,
+  });
 });
 
 test("a price is blank or between R$ 5,00 and R$ 5.000,00", () => {
-  const priceOf = (price: string | undefined) => collectionSchema.safeParse({ title: "T", ...(price === undefined ? {} : { price }) }).data?.price;
-  expect([priceOf(undefined), priceOf(""), priceOf("  "), priceOf("5,00"), priceOf("5000")]).toEqual([null, null, null, 500, 500_000]);
-  expect([priceOf("4,99"), priceOf("5000,01"), priceOf("caro")]).toEqual([undefined, undefined, undefined]);
+  const priceOf = (price: string | undefined) =>
+    collectionSchema.safeParse({ title: "T", ...(price === undefined ? {} : { price }) }).data
+      ?.price;
+  expect([
+    priceOf(undefined),
+    priceOf(""),
+    priceOf("  "),
+    priceOf("5,00"),
+    priceOf("5000"),
+  ]).toEqual([null, null, null, 500, 500_000]);
+  expect([priceOf("4,99"), priceOf("5000,01"), priceOf("caro")]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 test("forms say in Portuguese what is wrong", () => {
-  const said = (answer: { error?: { issues: { message: string }[] } | undefined }) => answer.error?.issues[0]?.message;
+  const said = (answer: { error?: { issues: { message: string }[] } | undefined }) =>
+    answer.error?.issues[0]?.message;
   expect(said(collectionSchema.safeParse({ title: "  " }))).toBe("Campo obrigatório");
-  expect(said(collectionSchema.safeParse({ title: "x".repeat(101) }))).toBe("Use até 100 caracteres.");
-  expect(said(collectionSchema.safeParse({ title: "T", description: "x".repeat(2_001) }))).toBe("Use até 2.000 caracteres.");
+  expect(said(collectionSchema.safeParse({ title: "x".repeat(101) }))).toBe(
+    "Use até 100 caracteres.",
+  );
+  expect(said(collectionSchema.safeParse({ title: "T", description: "x".repeat(2_001) }))).toBe(
+    "Use até 2.000 caracteres.",
+  );
   expect(said(importSchema.safeParse({}))).toBe("Escolha pelo menos uma publicação.");
-  expect(said(importSchema.safeParse({ postIds: Array.from({ length: 101 }, (_, index) => `p${index}`) }))).toBe("Escolha até 100 de cada vez.");
+  expect(
+    said(
+      importSchema.safeParse({ postIds: Array.from({ length: 101 }, (_, index) => `p${index}`) }),
+    ),
+  ).toBe("Escolha até 100 de cada vez.");
   expect(importSchema.parse({ postIds: "a" })).toEqual({ postIds: ["a"] });
   expect(readingSchema.safeParse({ postId: "a", isRead: "talvez" }).success).toBe(false);
 });
@@ -76,5 +156,9 @@ test("forms say in Portuguese what is wrong", () => {
 test("addresses and counts", () => {
   expect(publicCollectionPath("ana", "c1")).toBe("/space/ana/public/collections/c1");
   expect(insideCollection("/post/p1", "c1")).toBe("/post/p1?collection=c1");
-  expect([countWords(0), countWords(1), countWords(2)]).toEqual(["0 publicações", "1 publicação", "2 publicações"]);
+  expect([countWords(0), countWords(1), countWords(2)]).toEqual([
+    "0 publicações",
+    "1 publicação",
+    "2 publicações",
+  ]);
 });

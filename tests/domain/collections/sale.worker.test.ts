@@ -22,7 +22,8 @@ import type { TestPerson } from "#tests/support/people.ts";
 
 const doors = doorsAs([{ path: "collection/:id", module: collection }]);
 /** Why the price is not shown, as the page says it to who asks. */
-const toldTo = async (caller: Caller, collectionId: string) => (await doors.read<{ stopped: string | null }>(caller, `/collection/${collectionId}`)).stopped;
+const toldTo = async (caller: Caller, collectionId: string) =>
+  (await doors.read<{ stopped: string | null }>(caller, `/collection/${collectionId}`)).stopped;
 
 let ctx: Context;
 let bruno: TestPerson;
@@ -31,24 +32,59 @@ beforeAll(async () => {
   bruno = await person(ctx, "Bruno");
 });
 
-/** Somebody with a page who never sent a document, and a priced collection of theirs with one closed post. */
+/**
+ * Somebody with a page who never sent a document, and a priced collection of theirs with one closed
+ * post.
+ */
 async function unready() {
   const creator = await person(ctx, "Nina");
-  await openSpace(ctx, { personId: creator.id, name: creator.name, bio: "", city: "", craft: "", avatarMediaId: null, bannerMediaId: null });
-  const { collectionId, postIds } = await collectionOf(ctx, creator, ["Só para quem paga"], { audience: "subscribers", priceCents: 4_000 });
+  await openSpace(ctx, {
+    personId: creator.id,
+    name: creator.name,
+    bio: "",
+    city: "",
+    craft: "",
+    avatarMediaId: null,
+    bannerMediaId: null,
+  });
+  const { collectionId, postIds } = await collectionOf(ctx, creator, ["Só para quem paga"], {
+    audience: "subscribers",
+    priceCents: 4_000,
+  });
   return { creator, collectionId, postId: postIds[0] ?? "" };
 }
 
-async function offered({ collectionId, postId, at = ctx.now() }: { collectionId: string; postId: string; at?: number }) {
+async function offered({
+  collectionId,
+  postId,
+  at = ctx.now(),
+}: {
+  collectionId: string;
+  postId: string;
+  at?: number;
+}) {
   const then = { ...ctx, now: () => at };
-  const page = await collectionFor(then, { collectionId, viewerId: bruno.id, cursor: null, limit: 5 });
+  const page = await collectionFor(then, {
+    collectionId,
+    viewerId: bruno.id,
+    cursor: null,
+    limit: 5,
+  });
   const post = await postFor(then, { postId, viewerId: bruno.id });
-  const [place] = placesFromRows(await placesStatement(then, { postId, viewerId: bruno.id, collectionId: null }), null).places;
+  const [place] = placesFromRows(
+    await placesStatement(then, { postId, viewerId: bruno.id, collectionId: null }),
+    null,
+  ).places;
   return {
     price: page?.collection.priceCents,
     besidePost: place?.priceCents,
-    ways: post?.access.visible === false ? [post.access.cheapestUnlock, ...post.access.otherUnlocks].map((way) => way?.kind) : null,
-    obstacle: (await singleFor(then, { memberId: bruno.id, kind: "collection", targetId: collectionId }))?.obstacle,
+    ways:
+      post?.access.visible === false
+        ? [post.access.cheapestUnlock, ...post.access.otherUnlocks].map((way) => way?.kind)
+        : null,
+    obstacle: (
+      await singleFor(then, { memberId: bruno.id, kind: "collection", targetId: collectionId })
+    )?.obstacle,
   };
 }
 
@@ -59,21 +95,38 @@ describe("a price is shown while it can be paid, and only then", () => {
   test("not before documents are sent, for 14 days without an answer, and not once refused", async () => {
     const { creator, ...sale } = await unready();
     expect(await offered(sale)).toEqual(NOT_SOLD);
-    expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBe("documents_missing");
-    await submitSellerDetails(ctx, { personId: creator.id, fullName: "Nina Lima", cpf: cpf.generate(), birthDate: "1990-01-31", pixKey: { kind: "email", key: creator.email } });
+    expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBe(
+      "documents_missing",
+    );
+    await submitSellerDetails(ctx, {
+      personId: creator.id,
+      fullName: "Nina Lima",
+      cpf: cpf.generate(),
+      birthDate: "1990-01-31",
+      pixKey: { kind: "email", key: creator.email },
+    });
     expect(await offered(sale)).toEqual(SOLD);
     expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBeNull();
     expect(await offered({ ...sale, at: ctx.now() + 15 * DAY_MS })).toEqual(NOT_SOLD);
-    await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: creator.id, code: "unreadable" });
+    await rejectDocuments(ctx, {
+      moderatorId: (await moderator(ctx)).id,
+      personId: creator.id,
+      code: "unreadable",
+    });
     expect(await offered(sale)).toEqual(NOT_SOLD);
-    expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBe("documents_rejected");
+    expect(await toldTo({ person: creator, isCreator: true }, sale.collectionId)).toBe(
+      "documents_rejected",
+    );
     expect(await toldTo({ person: bruno }, sale.collectionId)).toBeNull();
   });
 
   test("nor of an empty collection", async () => {
     const ana = await seller(ctx);
     const { collectionId } = await collectionOf(ctx, ana, [], { priceCents: 4_000 });
-    expect((await collectionFor(ctx, { collectionId, viewerId: bruno.id, cursor: null, limit: 5 }))?.collection.priceCents).toBeNull();
+    expect(
+      (await collectionFor(ctx, { collectionId, viewerId: bruno.id, cursor: null, limit: 5 }))
+        ?.collection.priceCents,
+    ).toBeNull();
     expect(await toldTo({ person: ana, isCreator: true }, collectionId)).toBe("empty");
   });
 
@@ -81,8 +134,17 @@ describe("a price is shown while it can be paid, and only then", () => {
     const ana = await seller(ctx, { approved: false });
     const documents = await documentsOf(ctx, { personId: ana.id });
     const submittedAt = documents?.submittedAt ?? 0;
-    for (const at of [0, DAY_MS, 14 * DAY_MS - 1, 14 * DAY_MS, 14 * DAY_MS + 1, 14 * DAY_MS + HOUR_MS].map((after) => submittedAt + after)) {
-      const { sells } = await ctx.db.get<{ sells: number }>(sql`SELECT ${sellsAt(sql`${ana.id}`, at)} AS sells`);
+    for (const at of [
+      0,
+      DAY_MS,
+      14 * DAY_MS - 1,
+      14 * DAY_MS,
+      14 * DAY_MS + 1,
+      14 * DAY_MS + HOUR_MS,
+    ].map((after) => submittedAt + after)) {
+      const { sells } = await ctx.db.get<{ sells: number }>(
+        sql`SELECT ${sellsAt(sql`${ana.id}`, at)} AS sells`,
+      );
       expect([at - submittedAt, sells === 1]).toEqual([at - submittedAt, maySell(documents, at)]);
     }
   });

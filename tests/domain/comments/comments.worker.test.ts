@@ -2,9 +2,20 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
-import { addComment, editComment, eraseRemovedComments, likeComment, removeComment, restoreComment } from "#app/domain/comments/commands.server.ts";
+import {
+  addComment,
+  editComment,
+  eraseRemovedComments,
+  likeComment,
+  removeComment,
+  restoreComment,
+} from "#app/domain/comments/commands.server.ts";
 import { CommentActRefused, CommentNotFound, EditWindowOver } from "#app/domain/comments/errors.ts";
-import { repliesFromRows, repliesStatement, REPLIES_SHOWN } from "#app/domain/comments/queries.server.ts";
+import {
+  repliesFromRows,
+  repliesStatement,
+  REPLIES_SHOWN,
+} from "#app/domain/comments/queries.server.ts";
 import { EDIT_WINDOW_MS, UNDO_WINDOW_MS } from "#app/domain/comments/rules.ts";
 import { PostLocked, PostNotFound } from "#app/domain/posts/errors.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
@@ -22,7 +33,10 @@ beforeAll(async () => {
   ana = await seller(world.ctx);
 });
 
-const { newcomer, publish, say, seen, count, told, block } = onComments(() => ({ world, author: ana }));
+const { newcomer, publish, say, seen, count, told, block } = onComments(() => ({
+  world,
+  author: ana,
+}));
 
 describe("conversations", () => {
   test("are two deep: a reply to a reply joins the same one, and all count", async () => {
@@ -31,7 +45,11 @@ describe("conversations", () => {
     const reply = await say(postId, caio, "Também acho", root);
     const deeper = await say(postId, bia, "Né?", reply);
     const [thread] = await seen(postId, caio);
-    expect(thread).toMatchObject({ id: root, repliesCount: 2, replies: [{ id: reply }, { id: deeper }] });
+    expect(thread).toMatchObject({
+      id: root,
+      repliesCount: 2,
+      replies: [{ id: reply }, { id: deeper }],
+    });
     expect(await count(postId)).toBe(3);
   });
 
@@ -41,9 +59,19 @@ describe("conversations", () => {
     const reply = await say(postId, bia, "eu de novo", root);
     const row = { id: world.ctx.newId(), postId, authorId: bia.id, body: "x", createdAt: 1 };
     for (const wrong of [{ parentId: reply }, { postId: other, parentId: root }]) {
-      await expect(commit(world.ctx.db, [world.ctx.db.insert(comments).values({ ...row, ...wrong })])).rejects.toThrow(RuleViolation);
+      await expect(
+        commit(world.ctx.db, [world.ctx.db.insert(comments).values({ ...row, ...wrong })]),
+      ).rejects.toThrow(RuleViolation);
     }
-    await expect(addComment(world.ctx, { postId: other, authorId: bia.id, authorName: "Bia", body: "x", parentId: root })).rejects.toThrow(CommentNotFound);
+    await expect(
+      addComment(world.ctx, {
+        postId: other,
+        authorId: bia.id,
+        authorName: "Bia",
+        body: "x",
+        parentId: root,
+      }),
+    ).rejects.toThrow(CommentNotFound);
   });
 
   test("show their first replies, and page through the rest, oldest first, each once", async () => {
@@ -60,7 +88,13 @@ describe("conversations", () => {
     const read: string[] = [];
     let cursor: string | null = null;
     do {
-      const rows = await repliesStatement(world.ctx, { postId, viewerId: bia.id, commentId: root, cursor, limit: 3 });
+      const rows = await repliesStatement(world.ctx, {
+        postId,
+        viewerId: bia.id,
+        commentId: root,
+        cursor,
+        limit: 3,
+      });
       const page = repliesFromRows(rows, { viewerId: bia.id, now: world.ctx.now() }, 3);
       read.push(...page.items.map(({ id }) => id));
       cursor = page.next;
@@ -75,25 +109,52 @@ describe("conversations", () => {
     const own = await say(closed, ana);
     expect(await seen(closed, bia)).toEqual([]);
     expect(await seen(closed, null)).toEqual([]);
-    await expect(likeComment(world.ctx, { commentId: own, personId: bia.id })).rejects.toThrow(PostLocked);
+    await expect(likeComment(world.ctx, { commentId: own, personId: bia.id })).rejects.toThrow(
+      PostLocked,
+    );
   });
 });
 
 describe("who is told", () => {
   test("who owns the post, who is answered and who is mentioned, each once and nobody of oneself", async () => {
-    const [postId, bia, caio, duda] = [await publish(), await newcomer("Bia"), await newcomer("Caio"), await newcomer("Duda")];
+    const [postId, bia, caio, duda] = [
+      await publish(),
+      await newcomer("Bia"),
+      await newcomer("Caio"),
+      await newcomer("Duda"),
+    ];
     const root = await say(postId, bia, `Oi @${bia.username}`);
-    const reply = await say(postId, caio, `@${duda.username} @${duda.username} @${bia.username} @${ana.username} olhem`, root);
-    expect(await told(bia)).toEqual([{ kind: "comment.replied", path: `/post/${postId}/comments/${reply}` }]);
-    expect(await told(duda)).toEqual([{ kind: "comment.mentioned", path: `/post/${postId}/comments/${reply}` }]);
+    const reply = await say(
+      postId,
+      caio,
+      `@${duda.username} @${duda.username} @${bia.username} @${ana.username} olhem`,
+      root,
+    );
+    expect(await told(bia)).toEqual([
+      { kind: "comment.replied", path: `/post/${postId}/comments/${reply}` },
+    ]);
+    expect(await told(duda)).toEqual([
+      { kind: "comment.mentioned", path: `/post/${postId}/comments/${reply}` },
+    ]);
     expect((await told(caio)).length).toBe(0);
-    expect((await told(ana)).filter(({ path }) => path.startsWith(`/post/${postId}/`)).map(({ kind }) => kind)).toEqual(["post.commented", "post.commented"]);
+    expect(
+      (await told(ana))
+        .filter(({ path }) => path.startsWith(`/post/${postId}/`))
+        .map(({ kind }) => kind),
+    ).toEqual(["post.commented", "post.commented"]);
     const [thread] = await seen(postId, ana);
-    expect(thread?.replies[0]?.mentions).toEqual(expect.arrayContaining([duda.username, bia.username, ana.username]));
+    expect(thread?.replies[0]?.mentions).toEqual(
+      expect.arrayContaining([duda.username, bia.username, ana.username]),
+    );
   });
 
   test("not who may not see the post, nor across a block", async () => {
-    const [closed, open, out, blocked] = [await publish("subscribers"), await publish(), await newcomer("De fora"), await newcomer("Bloqueada")];
+    const [closed, open, out, blocked] = [
+      await publish("subscribers"),
+      await publish(),
+      await newcomer("De fora"),
+      await newcomer("Bloqueada"),
+    ];
     await say(closed, ana, `@${out.username}`);
     await block(blocked, ana);
     await say(open, ana, `@${blocked.username} @ninguem-assim`);
@@ -107,11 +168,20 @@ describe("an author", () => {
     const [postId, bia, caio] = [await publish(), await newcomer("Bia"), await newcomer("Caio")];
     const commentId = await say(postId, bia);
     await editComment(world.ctx, { commentId, personId: bia.id, body: "Que beleza mesmo!" });
-    expect((await seen(postId, caio))[0]).toMatchObject({ body: "Que beleza mesmo!", isEdited: true });
-    await expect(editComment(world.ctx, { commentId, personId: caio.id, body: "x" })).rejects.toThrow(CommentActRefused);
-    await expect(editComment(world.ctx, { commentId, personId: ana.id, body: "x" })).rejects.toThrow(CommentActRefused);
+    expect((await seen(postId, caio))[0]).toMatchObject({
+      body: "Que beleza mesmo!",
+      isEdited: true,
+    });
+    await expect(
+      editComment(world.ctx, { commentId, personId: caio.id, body: "x" }),
+    ).rejects.toThrow(CommentActRefused);
+    await expect(
+      editComment(world.ctx, { commentId, personId: ana.id, body: "x" }),
+    ).rejects.toThrow(CommentActRefused);
     await world.advance(EDIT_WINDOW_MS);
-    await expect(editComment(world.ctx, { commentId, personId: bia.id, body: "x" })).rejects.toThrow(EditWindowOver);
+    await expect(
+      editComment(world.ctx, { commentId, personId: bia.id, body: "x" }),
+    ).rejects.toThrow(EditWindowOver);
   });
 
   test("removes, and within ten minutes brings back; then the words are erased", async () => {
@@ -121,17 +191,30 @@ describe("an author", () => {
     await removeComment(world.ctx, { commentId, personId: bia.id });
     expect(await count(postId)).toBe(0);
     expect(await seen(postId, caio)).toEqual([]);
-    expect((await seen(postId, bia))[0]).toMatchObject({ state: "removed", body: "", may: { restore: true } });
+    expect((await seen(postId, bia))[0]).toMatchObject({
+      state: "removed",
+      body: "",
+      may: { restore: true },
+    });
     await eraseRemovedComments(world.ctx);
     await restoreComment(world.ctx, { commentId, personId: bia.id });
     expect((await seen(postId, caio))[0]).toMatchObject({ state: "there", body: "Que beleza!" });
     expect(await count(postId)).toBe(1);
     await removeComment(world.ctx, { commentId, personId: bia.id });
     await world.advance(UNDO_WINDOW_MS);
-    await expect(restoreComment(world.ctx, { commentId, personId: bia.id })).rejects.toThrow(CommentActRefused);
+    await expect(restoreComment(world.ctx, { commentId, personId: bia.id })).rejects.toThrow(
+      CommentActRefused,
+    );
     await world.tick();
-    expect(await world.ctx.db.select({ body: comments.body }).from(comments).where(eq(comments.id, commentId))).toEqual([{ body: "" }]);
-    await expect(removeComment(world.ctx, { commentId, personId: caio.id })).rejects.toThrow(CommentNotFound);
+    expect(
+      await world.ctx.db
+        .select({ body: comments.body })
+        .from(comments)
+        .where(eq(comments.id, commentId)),
+    ).toEqual([{ body: "" }]);
+    await expect(removeComment(world.ctx, { commentId, personId: caio.id })).rejects.toThrow(
+      CommentNotFound,
+    );
   });
 
   test("who removes what was answered keeps the answers, without words or name", async () => {
@@ -140,7 +223,12 @@ describe("an author", () => {
     const reply = await say(postId, caio, "Também acho", root);
     await removeComment(world.ctx, { commentId: root, personId: bia.id });
     const [thread] = await seen(postId, ana);
-    expect(thread).toMatchObject({ state: "removed", body: "", author: null, replies: [{ id: reply, body: "Também acho" }] });
+    expect(thread).toMatchObject({
+      state: "removed",
+      body: "",
+      author: null,
+      replies: [{ id: reply, body: "Também acho" }],
+    });
     expect(await count(postId)).toBe(1);
     await expect(say(postId, ana, "oi?", root)).rejects.toThrow(CommentNotFound);
   });

@@ -23,43 +23,81 @@ const { newcomer, publish, say, seen, count } = onComments(() => ({ world, autho
 
 describe("who owns the post", () => {
   test("hides a comment from everyone but its author and the moderators, and shows it again", async () => {
-    const [postId, bia, caio, staff] = [await publish(), await newcomer("Bia"), await newcomer("Caio"), await moderator(world.ctx)];
+    const [postId, bia, caio, staff] = [
+      await publish(),
+      await newcomer("Bia"),
+      await newcomer("Caio"),
+      await moderator(world.ctx),
+    ];
     const commentId = await say(postId, bia);
-    await expect(hideComment(world.ctx, { commentId, personId: caio.id, hostId: caio.id, hidden: true })).rejects.toThrow(CommentActRefused);
+    await expect(
+      hideComment(world.ctx, { commentId, personId: caio.id, hostId: caio.id, hidden: true }),
+    ).rejects.toThrow(CommentActRefused);
     await hideComment(world.ctx, { commentId, personId: ana.id, hostId: ana.id, hidden: true });
     await hideComment(world.ctx, { commentId, personId: ana.id, hostId: ana.id, hidden: true });
     expect(await count(postId)).toBe(0);
     expect(await seen(postId, caio)).toEqual([]);
     expect(await seen(postId, null)).toEqual([]);
-    for (const one of [bia, ana, staff]) expect((await seen(postId, one))[0]).toMatchObject({ state: "hidden", body: "Que beleza!" });
+    for (const one of [bia, ana, staff])
+      expect((await seen(postId, one))[0]).toMatchObject({ state: "hidden", body: "Que beleza!" });
     await expect(say(postId, caio, "oi", commentId)).rejects.toThrow(CommentNotFound);
-    await hideComment(world.ctx, { commentId, personId: staff.id, hostId: staff.id, hidden: false });
+    await hideComment(world.ctx, {
+      commentId,
+      personId: staff.id,
+      hostId: staff.id,
+      hidden: false,
+    });
     expect(await count(postId)).toBe(1);
     expect(await seen(postId, caio)).toHaveLength(1);
   });
 
   test("lets the team that acts for the page do the same, and nobody who names another's page as theirs", async () => {
-    const [postId, bia, helper] = [await publish(), await newcomer("Bia"), await newcomer("Equipe")];
+    const [postId, bia, helper] = [
+      await publish(),
+      await newcomer("Bia"),
+      await newcomer("Equipe"),
+    ];
     const commentId = await say(postId, bia);
     await hideComment(world.ctx, { commentId, personId: helper.id, hostId: ana.id, hidden: true });
     const forPage = { postId, viewerId: helper.id, hostId: ana.id, cursor: null, limit: 20 };
-    expect((await commentsOf(world.ctx, forPage)).items[0]).toMatchObject({ state: "hidden", body: "Que beleza!", may: { show: true } });
+    expect((await commentsOf(world.ctx, forPage)).items[0]).toMatchObject({
+      state: "hidden",
+      body: "Que beleza!",
+      may: { show: true },
+    });
     expect(await seen(postId, helper)).toEqual([]);
-    await expect(hideComment(world.ctx, { commentId, personId: helper.id, hostId: helper.id, hidden: false })).rejects.toThrow(CommentNotFound);
+    await expect(
+      hideComment(world.ctx, { commentId, personId: helper.id, hostId: helper.id, hidden: false }),
+    ).rejects.toThrow(CommentNotFound);
   });
 
   test("pins one comment, the last one pinned, also when two arrive at once", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
-    const ids = [await say(postId, bia, "um"), await say(postId, bia, "dois"), await say(postId, bia, "três")];
+    const ids = [
+      await say(postId, bia, "um"),
+      await say(postId, bia, "dois"),
+      await say(postId, bia, "três"),
+    ];
     const [one = "", two = "", three = ""] = ids;
     await pinComment(world.ctx, { commentId: one, personId: ana.id, hostId: ana.id, pinned: true });
-    await Promise.allSettled([two, three].map((commentId) => pinComment(world.ctx, { commentId, personId: ana.id, hostId: ana.id, pinned: true })));
+    await Promise.allSettled(
+      [two, three].map((commentId) =>
+        pinComment(world.ctx, { commentId, personId: ana.id, hostId: ana.id, pinned: true }),
+      ),
+    );
     const pinned = await pinnedStatement(world.ctx, { postId, viewerId: bia.id });
     expect(pinned).toHaveLength(1);
     expect([two, three]).toContain(pinned[0]?.id);
     expect((await seen(postId, bia)).map(({ id }) => id)).not.toContain(pinned[0]?.id);
-    await expect(pinComment(world.ctx, { commentId: one, personId: bia.id, hostId: bia.id, pinned: true })).rejects.toThrow(CommentActRefused);
-    await pinComment(world.ctx, { commentId: pinned[0]?.id ?? "", personId: ana.id, hostId: ana.id, pinned: false });
+    await expect(
+      pinComment(world.ctx, { commentId: one, personId: bia.id, hostId: bia.id, pinned: true }),
+    ).rejects.toThrow(CommentActRefused);
+    await pinComment(world.ctx, {
+      commentId: pinned[0]?.id ?? "",
+      personId: ana.id,
+      hostId: ana.id,
+      pinned: false,
+    });
     expect(await pinnedStatement(world.ctx, { postId, viewerId: bia.id })).toEqual([]);
   });
 
@@ -67,21 +105,40 @@ describe("who owns the post", () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const root = await say(postId, bia);
     const reply = await say(postId, bia, "eu de novo", root);
-    await expect(pinComment(world.ctx, { commentId: reply, personId: ana.id, hostId: ana.id, pinned: true })).rejects.toThrow(CommentActRefused);
-    await pinComment(world.ctx, { commentId: root, personId: ana.id, hostId: ana.id, pinned: true });
+    await expect(
+      pinComment(world.ctx, { commentId: reply, personId: ana.id, hostId: ana.id, pinned: true }),
+    ).rejects.toThrow(CommentActRefused);
+    await pinComment(world.ctx, {
+      commentId: root,
+      personId: ana.id,
+      hostId: ana.id,
+      pinned: true,
+    });
     await removeComment(world.ctx, { commentId: root, personId: bia.id });
-    expect(await world.ctx.db.$count(comments, and(eq(comments.postId, postId), sql`pinned_at IS NOT NULL`))).toBe(0);
-    await expect(pinComment(world.ctx, { commentId: root, personId: ana.id, hostId: ana.id, pinned: true })).rejects.toThrow(CommentActRefused);
+    expect(
+      await world.ctx.db.$count(
+        comments,
+        and(eq(comments.postId, postId), sql`pinned_at IS NOT NULL`),
+      ),
+    ).toBe(0);
+    await expect(
+      pinComment(world.ctx, { commentId: root, personId: ana.id, hostId: ana.id, pinned: true }),
+    ).rejects.toThrow(CommentActRefused);
   });
 
   test("closes the comments and opens them again; what was said stays", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const commentId = await say(postId, bia);
-    await expect(closeComments(world.ctx, { postId, personId: bia.id, closed: true })).rejects.toThrow(PostNotFound);
+    await expect(
+      closeComments(world.ctx, { postId, personId: bia.id, closed: true }),
+    ).rejects.toThrow(PostNotFound);
     await closeComments(world.ctx, { postId, personId: ana.id, closed: true });
     await expect(say(postId, bia)).rejects.toThrow(CommentsClosed);
     await expect(say(postId, ana)).rejects.toThrow(CommentsClosed);
-    expect((await seen(postId, bia))[0]).toMatchObject({ id: commentId, may: { reply: false, like: true } });
+    expect((await seen(postId, bia))[0]).toMatchObject({
+      id: commentId,
+      may: { reply: false, like: true },
+    });
     await closeComments(world.ctx, { postId, personId: ana.id, closed: false });
     await say(postId, bia);
     expect(await count(postId)).toBe(2);

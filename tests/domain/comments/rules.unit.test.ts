@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bodyParts, cleanBody, commentPowers, EDIT_WINDOW_MS, mentionsIn, UNDO_WINDOW_MS } from "#app/domain/comments/rules.ts";
+import {
+  bodyParts,
+  cleanBody,
+  commentPowers,
+  EDIT_WINDOW_MS,
+  mentionsIn,
+  UNDO_WINDOW_MS,
+} from "#app/domain/comments/rules.ts";
 import type { CommentFacts, CommentPowers } from "#app/domain/comments/rules.ts";
 import { commentSchema } from "#app/domain/comments/schema.ts";
 
@@ -19,10 +26,15 @@ describe("what is kept of what was typed", () => {
     expect(cleanBody(typed)).toBe(kept);
   });
 
-  test.each([["", " ", "\n\n", "\u200b\u200d", "\u3000", "\u0301\u0301", "\u2066\u2069"]].flat())("%j is nothing", (typed) => {
-    expect(cleanBody(typed)).toBe("");
-    expect(commentSchema.safeParse({ body: typed }).error?.issues[0]?.message).toBe("Escreva o seu comentário.");
-  });
+  test.each([["", " ", "\n\n", "\u200b\u200d", "\u3000", "\u0301\u0301", "\u2066\u2069"]].flat())(
+    "%j is nothing",
+    (typed) => {
+      expect(cleanBody(typed)).toBe("");
+      expect(commentSchema.safeParse({ body: typed }).error?.issues[0]?.message).toBe(
+        "Escreva o seu comentário.",
+      );
+    },
+  );
 
   test("a letter under a hundred marks keeps four", () => {
     expect(cleanBody(`q${"\u0335".repeat(100)}!`)).toBe(`q${"\u0335".repeat(4)}!`);
@@ -30,11 +42,18 @@ describe("what is kept of what was typed", () => {
 
   test("the limit counts what is kept, and its last letter passes", () => {
     expect(commentSchema.safeParse({ body: `${"a".repeat(2_000)}\n\n ` }).success).toBe(true);
-    expect(commentSchema.safeParse({ body: "a".repeat(2_001) }).error?.issues[0]?.message).toBe("Use até 2.000 caracteres.");
+    expect(commentSchema.safeParse({ body: "a".repeat(2_001) }).error?.issues[0]?.message).toBe(
+      "Use até 2.000 caracteres.",
+    );
   });
 
   test("cleaning twice changes nothing more", () => {
-    fc.assert(fc.property(fc.string({ unit: "binary" }), (typed) => cleanBody(cleanBody(typed)) === cleanBody(typed)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: "binary" }),
+        (typed) => cleanBody(cleanBody(typed)) === cleanBody(typed),
+      ),
+    );
   });
 
   test("a megabyte is cleaned in time that grows with it, not with its square", () => {
@@ -79,20 +98,42 @@ describe("the parts of a body", () => {
   });
 
   test("joined are the body, and only http and https are links", () => {
-    const words = fc.constantFrom("@ana", "@bia", " ", "\n", "javascript:alert(1)", "https://a.bc/x", "data:text/html,x", "<b>", "@", ".", "ção");
+    const words = fc.constantFrom(
+      "@ana",
+      "@bia",
+      " ",
+      "\n",
+      "javascript:alert(1)",
+      "https://a.bc/x",
+      "data:text/html,x",
+      "<b>",
+      "@",
+      ".",
+      "ção",
+    );
     fc.assert(
       fc.property(fc.array(words, { maxLength: 30 }), (parts) => {
         const body = parts.join("");
         const made = bodyParts(body, ["ana"]);
         expect(made.map((part) => part.text).join("")).toBe(body);
-        expect(made.every((part) => part.kind !== "link" || /^https?:\/\//.test(part.text))).toBe(true);
+        expect(made.every((part) => part.kind !== "link" || /^https?:\/\//.test(part.text))).toBe(
+          true,
+        );
       }),
     );
   });
 });
 
 describe("what may be done with a comment", () => {
-  const said: CommentFacts = { isAuthor: false, isHost: false, isReply: false, areCommentsClosed: false, createdAt: 1_000_000, deletedAt: null, hiddenAt: null };
+  const said: CommentFacts = {
+    isAuthor: false,
+    isHost: false,
+    isReply: false,
+    areCommentsClosed: false,
+    createdAt: 1_000_000,
+    deletedAt: null,
+    hiddenAt: null,
+  };
   const able = (facts: Partial<CommentFacts>, now = 1_000_000): string => {
     const powers: CommentPowers = commentPowers({ ...said, ...facts }, now);
     return Object.entries(powers)
@@ -106,16 +147,41 @@ describe("what may be done with a comment", () => {
     ["anyone, removed", { deletedAt: 1_000_000 }, 1_000_000, ""],
     ["anyone, hidden", { hiddenAt: 1_000_000 }, 1_000_000, ""],
     ["its author", { isAuthor: true }, 1_000_000, "like reply edit remove"],
-    ["its author, last millisecond of the 15 minutes", { isAuthor: true }, 1_000_000 + EDIT_WINDOW_MS - 1, "like reply edit remove"],
-    ["its author, when the 15 minutes are over", { isAuthor: true }, 1_000_000 + EDIT_WINDOW_MS, "like reply remove"],
+    [
+      "its author, last millisecond of the 15 minutes",
+      { isAuthor: true },
+      1_000_000 + EDIT_WINDOW_MS - 1,
+      "like reply edit remove",
+    ],
+    [
+      "its author, when the 15 minutes are over",
+      { isAuthor: true },
+      1_000_000 + EDIT_WINDOW_MS,
+      "like reply remove",
+    ],
     ["its author, hidden by another", { isAuthor: true, hiddenAt: 1 }, 1_000_000, "remove"],
-    ["its author, just removed", { isAuthor: true, deletedAt: 1_000_000 }, 1_000_000 + UNDO_WINDOW_MS - 1, "restore"],
-    ["its author, ten minutes after removing", { isAuthor: true, deletedAt: 1_000_000 }, 1_000_000 + UNDO_WINDOW_MS, ""],
+    [
+      "its author, just removed",
+      { isAuthor: true, deletedAt: 1_000_000 },
+      1_000_000 + UNDO_WINDOW_MS - 1,
+      "restore",
+    ],
+    [
+      "its author, ten minutes after removing",
+      { isAuthor: true, deletedAt: 1_000_000 },
+      1_000_000 + UNDO_WINDOW_MS,
+      "",
+    ],
     ["who owns the post", { isHost: true }, 1_000_000, "like reply hide pin"],
     ["who owns the post, a reply", { isHost: true, isReply: true }, 1_000_000, "like reply hide"],
     ["who owns the post, hidden", { isHost: true, hiddenAt: 1 }, 1_000_000, "show"],
     ["who owns the post, removed", { isHost: true, deletedAt: 1 }, 1_000_000, ""],
-    ["who owns the post, own comment", { isHost: true, isAuthor: true }, 1_000_000, "like reply edit remove pin"],
+    [
+      "who owns the post, own comment",
+      { isHost: true, isAuthor: true },
+      1_000_000,
+      "like reply edit remove pin",
+    ],
   ])("%s", (_who, facts, now, expected) => {
     expect(able(facts, now)).toBe(expected);
   });

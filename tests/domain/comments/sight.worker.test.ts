@@ -19,18 +19,33 @@ beforeAll(async () => {
   ana = await seller(world.ctx);
 });
 
-const { newcomer, publish, say, seen, count, told, block } = onComments(() => ({ world, author: ana }));
+const { newcomer, publish, say, seen, count, told, block } = onComments(() => ({
+  world,
+  author: ana,
+}));
 
 describe("sight", () => {
   test("a block hides comments and replies both ways, and keeps the answers of others", async () => {
-    const [postId, bia, caio, duda] = [await publish(), await newcomer("Bia"), await newcomer("Caio"), await newcomer("Duda")];
+    const [postId, bia, caio, duda] = [
+      await publish(),
+      await newcomer("Bia"),
+      await newcomer("Caio"),
+      await newcomer("Duda"),
+    ];
     const root = await say(postId, bia);
     await say(postId, caio, "de Caio", root);
     await say(postId, duda, "de Duda", root);
     await block(caio, bia);
     expect((await seen(postId, bia))[0]?.replies.map(({ body }) => body)).toEqual(["de Duda"]);
-    expect((await seen(postId, caio))[0]).toMatchObject({ state: "hidden", author: null, body: "", may: { reply: false, like: false } });
-    await expect(likeComment(world.ctx, { commentId: root, personId: caio.id })).rejects.toThrow(CommentNotFound);
+    expect((await seen(postId, caio))[0]).toMatchObject({
+      state: "hidden",
+      author: null,
+      body: "",
+      may: { reply: false, like: false },
+    });
+    await expect(likeComment(world.ctx, { commentId: root, personId: caio.id })).rejects.toThrow(
+      CommentNotFound,
+    );
     await expect(say(postId, caio, "oi", root)).rejects.toThrow(CommentNotFound);
   });
 
@@ -40,7 +55,9 @@ describe("sight", () => {
     const own = await say(postId, caio, "eu primeiro");
     await say(postId, bia, `@${caio.username}, olhe`, own);
     await say(postId, bia, "e mais");
-    expect((await seen(postId, caio)).map(({ body, replies }) => [body, replies.length])).toEqual([["eu primeiro", 0]]);
+    expect((await seen(postId, caio)).map(({ body, replies }) => [body, replies.length])).toEqual([
+      ["eu primeiro", 0],
+    ]);
     expect((await seen(postId, bia)).length).toBe(2);
     expect(await told(caio)).toEqual([]);
   });
@@ -48,7 +65,10 @@ describe("sight", () => {
   test("who was banned is not read", async () => {
     const [postId, bia, caio] = [await publish(), await newcomer("Bia"), await newcomer("Caio")];
     await say(postId, bia);
-    await world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, bia.id));
+    await world.ctx.db
+      .update(people)
+      .set({ bannedAt: world.ctx.now() })
+      .where(eq(people.id, bia.id));
     expect(await seen(postId, caio)).toEqual([]);
   });
 });
@@ -57,10 +77,15 @@ describe("likes of a comment", () => {
   test("200 clicks of one person are one, whatever half of them wanted", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const commentId = await say(postId, bia);
-    const clicks = Array.from({ length: 100 }, () => likeComment(world.ctx, { commentId, personId: bia.id }));
+    const clicks = Array.from({ length: 100 }, () =>
+      likeComment(world.ctx, { commentId, personId: bia.id }),
+    );
     await Promise.all(clicks);
     expect((await seen(postId, bia))[0]).toMatchObject({ likesCount: 1, isLiked: true });
-    await Promise.all([unlikeComment(world.ctx, { commentId, personId: bia.id }), unlikeComment(world.ctx, { commentId, personId: bia.id })]);
+    await Promise.all([
+      unlikeComment(world.ctx, { commentId, personId: bia.id }),
+      unlikeComment(world.ctx, { commentId, personId: bia.id }),
+    ]);
     expect((await seen(postId, bia))[0]).toMatchObject({ likesCount: 0, isLiked: false });
   });
 
@@ -69,7 +94,9 @@ describe("likes of a comment", () => {
     const commentId = await say(postId, bia);
     const fans = await Promise.all(Array.from({ length: 40 }, () => newcomer("Fã")));
     await Promise.all(fans.map(({ id }) => likeComment(world.ctx, { commentId, personId: id })));
-    await Promise.all(fans.slice(0, 15).map(({ id }) => unlikeComment(world.ctx, { commentId, personId: id })));
+    await Promise.all(
+      fans.slice(0, 15).map(({ id }) => unlikeComment(world.ctx, { commentId, personId: id })),
+    );
     expect((await seen(postId, bia))[0]?.likesCount).toBe(25);
     expect(await world.ctx.db.$count(commentLikes, eq(commentLikes.commentId, commentId))).toBe(25);
   });
@@ -77,8 +104,11 @@ describe("likes of a comment", () => {
   test("a flood of them is refused, and its own are taken back at any time", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
     const commentId = await say(postId, bia);
-    for (let click = 0; click < 120; click += 1) await likeComment(world.ctx, { commentId, personId: bia.id });
-    await expect(likeComment(world.ctx, { commentId, personId: bia.id })).rejects.toThrow(TooManyLikes);
+    for (let click = 0; click < 120; click += 1)
+      await likeComment(world.ctx, { commentId, personId: bia.id });
+    await expect(likeComment(world.ctx, { commentId, personId: bia.id })).rejects.toThrow(
+      TooManyLikes,
+    );
     await unlikeComment(world.ctx, { commentId, personId: bia.id });
     expect((await seen(postId, bia))[0]?.likesCount).toBe(0);
   });
@@ -87,9 +117,15 @@ describe("likes of a comment", () => {
 describe("floods", () => {
   test("six comments a minute, however many arrive at once; the next minute is another", async () => {
     const [postId, bia] = [await publish(), await newcomer("Bia")];
-    const answers = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => say(postId, bia, `comentário ${index}`)));
+    const answers = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, index) => say(postId, bia, `comentário ${index}`)),
+    );
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(6);
-    expect(answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : [])).every((reason) => reason instanceof TooManyComments)).toBe(true);
+    expect(
+      answers
+        .flatMap((answer) => (answer.status === "rejected" ? [answer.reason] : []))
+        .every((reason) => reason instanceof TooManyComments),
+    ).toBe(true);
     expect(await count(postId)).toBe(6);
     await world.advance(MINUTE_MS);
     await say(postId, bia);

@@ -7,7 +7,14 @@ import { openDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
-import { annual, deletionsOf, mailsOf, payoutsOf, refundsOf, settle } from "#tests/support/closing.ts";
+import {
+  annual,
+  deletionsOf,
+  mailsOf,
+  payoutsOf,
+  refundsOf,
+  settle,
+} from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { subscribed } from "#tests/support/money.ts";
@@ -22,29 +29,40 @@ afterEach(() => expectBooksToHold(world.ctx));
 describe("at once, twice, and too late", () => {
   test("ten clicks make one deletion", async () => {
     const bruno = await person(world.ctx, "Bruno");
-    const clicks = await Promise.allSettled(Array.from({ length: 10 }, () => requestDeletion(world.ctx, { personId: bruno.id })));
+    const clicks = await Promise.allSettled(
+      Array.from({ length: 10 }, () => requestDeletion(world.ctx, { personId: bruno.id })),
+    );
     expect(clicks.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const click of clicks) if (click.status === "rejected") expect(click.reason).toBeInstanceOf(AlreadyLeaving);
+    for (const click of clicks)
+      if (click.status === "rejected") expect(click.reason).toBeInstanceOf(AlreadyLeaving);
     expect(await deletionsOf(world.ctx, bruno.id)).toEqual(["requested"]);
   });
 
   test("ten workers at the end give back once, pay out once and write once", async () => {
     const [ana, bruno] = [await seller(world.ctx, annual), await person(world.ctx, "Bruno")];
     const charge = await subscribed(world, bruno, ana);
-    // The provider keeps its cost of what goes back, and a payout waits for the rest: it holds what others paid too.
+    // The provider keeps its cost of what goes back, and a payout waits for the rest: it holds what
+    // others paid too.
     await subscribed(world, bruno, await seller(world.ctx));
-    await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+    await world.ctx.db
+      .update(withdrawalMethods)
+      .set({ schedule: "manual" })
+      .where(eq(withdrawalMethods.creatorId, ana.id));
     await world.advance(9 * DAY_MS);
     await settle(world, 1);
     const { deletionId } = await requestDeletion(world.ctx, { personId: ana.id });
     await world.advance(30 * DAY_MS);
     for (let round = 0; round < 4; round += 1) {
-      await Promise.all(Array.from({ length: 10 }, () => advanceDeletion(world.ctx, { deletionId })));
+      await Promise.all(
+        Array.from({ length: 10 }, () => advanceDeletion(world.ctx, { deletionId })),
+      );
       await settle(world, 1);
     }
     expect(await refundsOf(world.ctx, charge.id)).toHaveLength(1);
     expect(await payoutsOf(world.ctx, ana.id)).toHaveLength(1);
-    expect((await mailsOf(world.ctx, ana.email)).filter((subject) => subject.includes("foi excluída"))).toHaveLength(1);
+    expect(
+      (await mailsOf(world.ctx, ana.email)).filter((subject) => subject.includes("foi excluída")),
+    ).toHaveLength(1);
     expect(await deletionsOf(world.ctx, ana.id)).toEqual(["done"]);
   });
 
@@ -57,7 +75,11 @@ describe("at once, twice, and too late", () => {
     await settle(world);
     expect(await openDeletion(world.ctx, { personId: bruno.id })).toBeNull();
     for (const status of ["requested", "closing", "canceled", "gone"]) {
-      await expect(world.env.DB.prepare("UPDATE account_deletions SET status = ? WHERE id = ?").bind(status, deletionId).run()).rejects.toThrow("unknown_state");
+      await expect(
+        world.env.DB.prepare("UPDATE account_deletions SET status = ? WHERE id = ?")
+          .bind(status, deletionId)
+          .run(),
+      ).rejects.toThrow("unknown_state");
     }
   });
 });

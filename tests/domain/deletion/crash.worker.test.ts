@@ -8,7 +8,15 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
-import { annual, deletionsOf, expectErased, mailsOf, payoutsOf, refundsOf, settle } from "#tests/support/closing.ts";
+import {
+  annual,
+  deletionsOf,
+  expectErased,
+  mailsOf,
+  payoutsOf,
+  refundsOf,
+  settle,
+} from "#tests/support/closing.ts";
 import type { World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
 import { subscribed } from "#tests/support/money.ts";
@@ -20,19 +28,28 @@ const STEPS_MAX = 200;
 /** Every other point: a town a point, and there are half a hundred. With 1 it takes all of them. */
 const STRIDE = 2;
 
-/** A creator and a subscriber whose deletions are both due, in a process that may die at any write or provider call. */
+/**
+ * A creator and a subscriber whose deletions are both due, in a process that may die at any write
+ * or provider call.
+ */
 async function mortalTown() {
   const { world, points } = await mortalWorld();
-  Object.assign(world.ctx, { mediaStore: points.port(world.ctx.mediaStore) } satisfies Partial<Context>);
+  Object.assign(world.ctx, {
+    mediaStore: points.port(world.ctx.mediaStore),
+  } satisfies Partial<Context>);
   const ana = await seller(world.ctx, annual);
   const tiao = await seller(world.ctx, annual);
   const bruno = await person(world.ctx, "Bruno");
-  const charges = [await subscribed(world, bruno, tiao), await subscribed(world, await person(world.ctx, "Clara"), ana)];
+  const charges = [
+    await subscribed(world, bruno, tiao),
+    await subscribed(world, await person(world.ctx, "Clara"), ana),
+  ];
   await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" });
   await world.advance(9 * DAY_MS);
   await settle(world, 1);
   const deletions: string[] = [];
-  for (const { id } of [ana, bruno]) deletions.push((await requestDeletion(world.ctx, { personId: id })).deletionId);
+  for (const { id } of [ana, bruno])
+    deletions.push((await requestDeletion(world.ctx, { personId: id })).deletionId);
   await world.drain();
   await world.advance(30 * DAY_MS);
   return { world, points, ana, bruno, charges, deletions };
@@ -45,36 +62,61 @@ async function ending(world: World, deletions: string[]): Promise<void> {
     await world.drain();
     await world.console("/sandbox/tick");
     await world.drain();
-    await world.env.DB.prepare("UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL").run();
+    await world.env.DB.prepare(
+      "UPDATE outbox SET created_at = created_at - 60000 WHERE handled_at IS NULL",
+    ).run();
     await sweepOutbox(world.ctx);
     await world.advance(10 * 60_000);
   }
 }
 
-test("a crash at any point of the end gives back once, pays out once, erases everything and writes once", { timeout: 300_000 }, async () => {
-  let at = 1;
-  for (let end: "finished" | "crashed" = "crashed"; end === "crashed" && at < STEPS_MAX; at += STRIDE) {
-    const { world, points, ana, bruno, charges, deletions } = await mortalTown();
-    points.arm(at);
-    end = await survives(points, () => ending(world, deletions));
-    world.queued.splice(0);
-    points.disarm();
-    await expectBooksToHold(world.ctx);
-    for (let rounds = 0; rounds < 8 && !(await isOver(world, [ana.id, bruno.id])); rounds += 1) await settle(world, 1);
-    for (const charge of charges) expect(await refundsOf(world.ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 13_356 }]);
-    expect(await payoutsOf(world.ctx, ana.id)).toEqual(["paid 1562"]);
-    for (const one of [ana, bruno]) {
-      expect(await deletionsOf(world.ctx, one.id)).toEqual(["done"]);
-      await expectErased(world.ctx, one.id, one.username);
-      expect((await mailsOf(world.ctx, one.email)).filter((subject) => subject.includes("foi excluída"))).toHaveLength(1);
+test(
+  "a crash at any point of the end gives back once, pays out once, erases everything and writes once",
+  { timeout: 300_000 },
+  async () => {
+    let at = 1;
+    for (
+      let end: "finished" | "crashed" = "crashed";
+      end === "crashed" && at < STEPS_MAX;
+      at += STRIDE
+    ) {
+      const { world, points, ana, bruno, charges, deletions } = await mortalTown();
+      points.arm(at);
+      end = await survives(points, () => ending(world, deletions));
+      world.queued.splice(0);
+      points.disarm();
+      await expectBooksToHold(world.ctx);
+      for (let rounds = 0; rounds < 8 && !(await isOver(world, [ana.id, bruno.id])); rounds += 1)
+        await settle(world, 1);
+      for (const charge of charges)
+        expect(await refundsOf(world.ctx, charge.id)).toEqual([
+          { status: "succeeded", amountCents: 13_356 },
+        ]);
+      expect(await payoutsOf(world.ctx, ana.id)).toEqual(["paid 1562"]);
+      for (const one of [ana, bruno]) {
+        expect(await deletionsOf(world.ctx, one.id)).toEqual(["done"]);
+        await expectErased(world.ctx, one.id, one.username);
+        expect(
+          (await mailsOf(world.ctx, one.email)).filter((subject) =>
+            subject.includes("foi excluída"),
+          ),
+        ).toHaveLength(1);
+      }
+      expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+        availableCents: 0,
+        pendingCents: 0,
+        inTransitCents: 0,
+      });
     }
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: 0, pendingCents: 0, inTransitCents: 0 });
-  }
-  expect(at).toBeGreaterThan(60);
-  expect(at).toBeLessThan(STEPS_MAX);
-});
+    expect(at).toBeGreaterThan(60);
+    expect(at).toBeLessThan(STEPS_MAX);
+  },
+);
 
 async function isOver(world: World, personIds: string[]): Promise<boolean> {
-  const open = await world.ctx.db.$count(accountDeletions, and(inArray(accountDeletions.personId, personIds), isNull(accountDeletions.finishedAt)));
+  const open = await world.ctx.db.$count(
+    accountDeletions,
+    and(inArray(accountDeletions.personId, personIds), isNull(accountDeletions.finishedAt)),
+  );
   return open === 0;
 }

@@ -16,7 +16,19 @@ import { DAY_MS } from "#app/domain/time.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
-import { aMonth, annual, deletionsOf, expectErased, figuresOf, mailsOf, payoutsOf, reasonsOf, refundsOf, settle, statusOfSubscription } from "#tests/support/closing.ts";
+import {
+  aMonth,
+  annual,
+  deletionsOf,
+  expectErased,
+  figuresOf,
+  mailsOf,
+  payoutsOf,
+  reasonsOf,
+  refundsOf,
+  settle,
+  statusOfSubscription,
+} from "#tests/support/closing.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { pay, pixCheckout, subscribed } from "#tests/support/money.ts";
@@ -34,14 +46,20 @@ describe("somebody who pays", () => {
     const charge = await subscribed(world, bruno, ana);
     const figures = await figuresOf(world.ctx, bruno.id);
     // 365 days, of which 31 were used on the thirtieth day after.
-    expect(figures).toMatchObject({ refundToThemCents: 13_726, subscriptions: [{ planName: "Camarim", creatorName: "Ana Lira", refundCents: 13_726 }], subscribersCount: 0 });
+    expect(figures).toMatchObject({
+      refundToThemCents: 13_726,
+      subscriptions: [{ planName: "Camarim", creatorName: "Ana Lira", refundCents: 13_726 }],
+      subscribersCount: 0,
+    });
     await requestDeletion(world.ctx, { personId: bruno.id });
     await world.advance(29 * DAY_MS);
     await settle(world, 1);
     expect(await statusOfSubscription(world.ctx, charge.purchaseId)).toBe("active");
     await world.advance(DAY_MS);
     await settle(world);
-    expect(await refundsOf(world.ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 13_726 }]);
+    expect(await refundsOf(world.ctx, charge.id)).toEqual([
+      { status: "succeeded", amountCents: 13_726 },
+    ]);
     expect(await statusOfSubscription(world.ctx, charge.purchaseId)).toBe("expired");
     expect(await deletionsOf(world.ctx, bruno.id)).toEqual(["done"]);
     await expectErased(world.ctx, bruno.id, bruno.username);
@@ -70,17 +88,33 @@ describe("somebody who pays", () => {
   });
 
   test("buys nothing new, renews nothing, and what is paid all the same comes back whole", async () => {
-    const [ana, tiao, bruno] = [await seller(world.ctx), await seller(world.ctx), await person(world.ctx, "Bruno")];
+    const [ana, tiao, bruno] = [
+      await seller(world.ctx),
+      await seller(world.ctx),
+      await person(world.ctx, "Bruno"),
+    ];
     const charge = await subscribed(world, bruno, ana);
     const waiting = await pixCheckout(world, bruno, tiao);
     await requestDeletion(world.ctx, { personId: bruno.id });
-    await expect(startSubscription(world.ctx, { memberId: bruno.id, memberName: "Bruno", planPriceId: tiao.priceId, method: "pix", cardToken: null })).rejects.toThrow(LeavingBuysNothing);
+    await expect(
+      startSubscription(world.ctx, {
+        memberId: bruno.id,
+        memberName: "Bruno",
+        planPriceId: tiao.priceId,
+        method: "pix",
+        cardToken: null,
+      }),
+    ).rejects.toThrow(LeavingBuysNothing);
     await pay(world, waiting);
     await world.drain();
-    expect(await refundsOf(world.ctx, waiting.chargeId)).toEqual([{ status: "succeeded", amountCents: 1_990 }]);
+    expect(await refundsOf(world.ctx, waiting.chargeId)).toEqual([
+      { status: "succeeded", amountCents: 1_990 },
+    ]);
     await world.advance(29 * DAY_MS);
     await settle(world, 1);
-    const { results } = await world.env.DB.prepare("SELECT id FROM charges WHERE payer_id = ?").bind(bruno.id).all();
+    const { results } = await world.env.DB.prepare("SELECT id FROM charges WHERE payer_id = ?")
+      .bind(bruno.id)
+      .all();
     expect(results).toHaveLength(2);
     await world.advance(2 * DAY_MS);
     await settle(world);
@@ -100,7 +134,9 @@ describe("somebody who pays", () => {
     await world.console(`/sandbox/disputes/${String(opened.body.id)}/win`);
     await world.drain();
     await settle(world);
-    expect(await refundsOf(world.ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 13_726 }]);
+    expect(await refundsOf(world.ctx, charge.id)).toEqual([
+      { status: "succeeded", amountCents: 13_726 },
+    ]);
     expect(await deletionsOf(world.ctx, bruno.id)).toEqual(["done"]);
   });
 });
@@ -111,16 +147,34 @@ describe("somebody who creates", () => {
     const [bruno, clara] = [await person(world.ctx, "Bruno"), await person(world.ctx, "Clara")];
     const charges = [await subscribed(world, bruno, ana), await subscribed(world, clara, ana)];
     const figures = await figuresOf(world.ctx, ana.id);
-    expect(figures).toMatchObject({ subscribersCount: 2, refundToSubscribersCents: 27_452, refundFromBalanceCents: 26_080, pendingCents: 28_500 });
+    expect(figures).toMatchObject({
+      subscribersCount: 2,
+      refundToSubscribersCents: 27_452,
+      refundFromBalanceCents: 26_080,
+      pendingCents: 28_500,
+    });
     await requestDeletion(world.ctx, { personId: ana.id });
-    await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(LeavingIsPaidAtTheEnd);
+    await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(
+      LeavingIsPaidAtTheEnd,
+    );
     await aMonth(world);
-    for (const charge of charges) expect(await refundsOf(world.ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: 13_726 }]);
+    for (const charge of charges)
+      expect(await refundsOf(world.ctx, charge.id)).toEqual([
+        { status: "succeeded", amountCents: 13_726 },
+      ]);
     expect(await payoutsOf(world.ctx, ana.id)).toEqual([`paid ${lastPayoutCents(figures)}`]);
     expect(await deletionsOf(world.ctx, ana.id)).toEqual(["done"]);
     await expectErased(world.ctx, ana.id, ana.username);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ availableCents: 0, pendingCents: 0, reservedCents: 0, owedCents: 0, inTransitCents: 0 });
-    expect(await mailsOf(world.ctx, bruno.email)).toContainEqual(expect.stringContaining("Devolvemos"));
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      availableCents: 0,
+      pendingCents: 0,
+      reservedCents: 0,
+      owedCents: 0,
+      inTransitCents: 0,
+    });
+    expect(await mailsOf(world.ctx, bruno.email)).toContainEqual(
+      expect.stringContaining("Devolvemos"),
+    );
   });
 
   test("is paid out under the minimum, and nothing is left behind", async () => {
@@ -136,8 +190,20 @@ describe("somebody who creates", () => {
   });
 
   test("sells nothing and is found by nobody, while who pays goes on seeing everything", async () => {
-    const [ana, bruno, stranger] = [await seller(world.ctx, annual), await person(world.ctx, "Bruno"), await person(world.ctx, "Clara")];
-    await publishPost(world.ctx, { authorId: ana.id, title: "Ensaio", content: "Tudo.", audience: "subscribers", planIds: [], teaser: "", image: null });
+    const [ana, bruno, stranger] = [
+      await seller(world.ctx, annual),
+      await person(world.ctx, "Bruno"),
+      await person(world.ctx, "Clara"),
+    ];
+    await publishPost(world.ctx, {
+      authorId: ana.id,
+      title: "Ensaio",
+      content: "Tudo.",
+      audience: "subscribers",
+      planIds: [],
+      teaser: "",
+      image: null,
+    });
     await subscribed(world, bruno, ana);
     await requestDeletion(world.ctx, { personId: ana.id });
     const { ctx } = world;
@@ -146,8 +212,19 @@ describe("somebody who creates", () => {
     expect(await profileFor(ctx, { key: ana.username, viewerId: bruno.id })).not.toBeNull();
     expect(await profileFor(ctx, { key: ana.username, viewerId: ana.id })).not.toBeNull();
     expect((await offerOf(ctx, { planId: ana.planId }))?.availability).toBe("not_sold");
-    await expect(startSubscription(ctx, { memberId: stranger.id, memberName: "Clara", planPriceId: ana.priceId, method: "pix", cardToken: null })).rejects.toThrow(PlanNotForSale);
-    const seen = async (viewerId: string) => (await feedOf(ctx, { viewerId, cursor: null, limit: 50 })).items.filter(({ author }) => author.id === ana.id).length;
+    await expect(
+      startSubscription(ctx, {
+        memberId: stranger.id,
+        memberName: "Clara",
+        planPriceId: ana.priceId,
+        method: "pix",
+        cardToken: null,
+      }),
+    ).rejects.toThrow(PlanNotForSale);
+    const seen = async (viewerId: string) =>
+      (await feedOf(ctx, { viewerId, cursor: null, limit: 50 })).items.filter(
+        ({ author }) => author.id === ana.id,
+      ).length;
     expect(await seen(stranger.id)).toBe(0);
     await cancelDeletion(ctx, { personId: ana.id });
     expect(await profileByUsername(ctx, { username: ana.username })).not.toBeNull();
@@ -163,7 +240,14 @@ describe("somebody who creates", () => {
     await settle(world);
     expect(await reasonsOf(world.ctx, ana.id)).toEqual(["balance"]);
     const now = world.ctx.now();
-    await world.ctx.db.insert(withdrawalMethods).values({ creatorId: ana.id, pixKeyKind: "email", pixKey: ana.email, schedule: "weekly", createdAt: now, updatedAt: now });
+    await world.ctx.db.insert(withdrawalMethods).values({
+      creatorId: ana.id,
+      pixKeyKind: "email",
+      pixKey: ana.email,
+      schedule: "weekly",
+      createdAt: now,
+      updatedAt: now,
+    });
     await settle(world);
     expect(await payoutsOf(world.ctx, ana.id)).toEqual(["paid 1890"]);
     expect(await deletionsOf(world.ctx, ana.id)).toEqual(["done"]);
@@ -185,7 +269,10 @@ describe("somebody who creates", () => {
   test("who is banned may leave, and their balance waits for the moderation", async () => {
     const ana = await seller(world.ctx);
     await subscribed(world, await person(world.ctx, "Bruno"), ana);
-    await world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
+    await world.ctx.db
+      .update(people)
+      .set({ bannedAt: world.ctx.now() })
+      .where(eq(people.id, ana.id));
     await requestDeletion(world.ctx, { personId: ana.id });
     await world.advance(32 * DAY_MS);
     await settle(world);

@@ -34,21 +34,59 @@ describe("what is erased and what stays", () => {
     const [ana, bruno] = [await seller(world.ctx), await person(world.ctx, "Bruno")];
     const { ctx } = world;
     await subscribed(world, bruno, ana);
-    const { postId } = await publishPost(ctx, { authorId: ana.id, title: "Ensaio", content: "Tudo.", audience: "public", planIds: [], teaser: "", image: null });
-    await ctx.db.insert(media).values({ id: ctx.newId(), ownerId: ana.id, purpose: "avatar", contentType: "image/webp", sizeBytes: 1, width: 1, height: 1, createdAt: 1 });
+    const { postId } = await publishPost(ctx, {
+      authorId: ana.id,
+      title: "Ensaio",
+      content: "Tudo.",
+      audience: "public",
+      planIds: [],
+      teaser: "",
+      image: null,
+    });
+    await ctx.db.insert(media).values({
+      id: ctx.newId(),
+      ownerId: ana.id,
+      purpose: "avatar",
+      contentType: "image/webp",
+      sizeBytes: 1,
+      width: 1,
+      height: 1,
+      createdAt: 1,
+    });
     await follow(ctx, { followerId: bruno.id, creatorId: ana.id });
-    await createApiKey(ctx, { personId: ana.id, name: "Site", description: "", lifetime: "30d", scopes: ["posts:read"], tokenHash: ctx.newId(), hint: "abcd" });
+    await createApiKey(ctx, {
+      personId: ana.id,
+      name: "Site",
+      description: "",
+      lifetime: "30d",
+      scopes: ["posts:read"],
+      tokenHash: ctx.newId(),
+      hint: "abcd",
+    });
     const [papers] = await ctx.db.select().from(documents).where(eq(documents.personId, ana.id));
     await requestDeletion(ctx, { personId: ana.id });
     await world.advance(32 * DAY_MS);
     await settle(world, 6);
     await expectErased(ctx, ana.id, ana.username);
-    expect(await ctx.db.select({ title: posts.title, content: posts.content, teaser: posts.teaser }).from(posts).where(eq(posts.id, postId))).toEqual([{ title: "Publicação excluída", content: "", teaser: "" }]);
+    expect(
+      await ctx.db
+        .select({ title: posts.title, content: posts.content, teaser: posts.teaser })
+        .from(posts)
+        .where(eq(posts.id, postId)),
+    ).toEqual([{ title: "Publicação excluída", content: "", teaser: "" }]);
     expect(await ctx.db.select().from(media).where(eq(media.ownerId, ana.id))).toEqual([]);
     expect(await ctx.db.select().from(apiKeys).where(eq(apiKeys.personId, ana.id))).toEqual([]);
-    expect(await ctx.db.select().from(withdrawalMethods).where(eq(withdrawalMethods.creatorId, ana.id))).toEqual([]);
-    expect(await ctx.db.select().from(documents).where(eq(documents.personId, ana.id))).toMatchObject([{ cpf: papers?.cpf, archivedAt: expect.any(Number) }]);
-    const { results } = await world.env.DB.prepare("SELECT id FROM outbox WHERE INSTR(payload, ?) > 0").bind(ana.id).all();
+    expect(
+      await ctx.db.select().from(withdrawalMethods).where(eq(withdrawalMethods.creatorId, ana.id)),
+    ).toEqual([]);
+    expect(
+      await ctx.db.select().from(documents).where(eq(documents.personId, ana.id)),
+    ).toMatchObject([{ cpf: papers?.cpf, archivedAt: expect.any(Number) }]);
+    const { results } = await world.env.DB.prepare(
+      "SELECT id FROM outbox WHERE INSTR(payload, ?) > 0",
+    )
+      .bind(ana.id)
+      .all();
     expect(results).toEqual([]);
     await world.advance(5 * 366 * DAY_MS);
     await settle(world, 1);
@@ -58,8 +96,21 @@ describe("what is erased and what stays", () => {
   test("nothing anywhere names them any more, but what the law keeps", async () => {
     const { ctx, env } = world;
     const [ana, bruno] = [await seller(ctx), await person(ctx, `Zulmira ${ctx.newId()}`)];
-    const { postId } = await publishPost(ctx, { authorId: ana.id, title: "Ensaio", content: "Tudo.", audience: "public", planIds: [], teaser: "", image: null });
-    await addComment(ctx, { postId, authorId: bruno.id, authorName: bruno.name, body: "Que beleza." });
+    const { postId } = await publishPost(ctx, {
+      authorId: ana.id,
+      title: "Ensaio",
+      content: "Tudo.",
+      audience: "public",
+      planIds: [],
+      teaser: "",
+      image: null,
+    });
+    await addComment(ctx, {
+      postId,
+      authorId: bruno.id,
+      authorName: bruno.name,
+      body: "Que beleza.",
+    });
     await subscribed(world, bruno, ana);
     await settle(world, 1);
     await requestDeletion(ctx, { personId: bruno.id });
@@ -71,10 +122,21 @@ describe("what is erased and what stays", () => {
     ).all<{ place: string; name: string }>();
     expect(columns.length).toBeGreaterThan(100);
     const found: string[] = [];
-    for (const [place, texts] of Map.groupBy(columns.filter((column) => column.place !== "local_mails"), (column) => column.place)) {
-      const named = texts.map(({ name }) => `SUM(INSTR("${name}", ?1) > 0 OR INSTR("${name}", ?2) > 0) AS "${name}"`).join(", ");
-      const counts = await env.DB.prepare(`SELECT ${named} FROM "${place}"`).bind(bruno.name, bruno.email).first<Record<string, number | null>>();
-      found.push(...Object.entries(counts ?? {}).flatMap(([name, count]) => (count ? [`${place}.${name}`] : [])));
+    for (const [place, texts] of Map.groupBy(
+      columns.filter((column) => column.place !== "local_mails"),
+      (column) => column.place,
+    )) {
+      const named = texts
+        .map(({ name }) => `SUM(INSTR("${name}", ?1) > 0 OR INSTR("${name}", ?2) > 0) AS "${name}"`)
+        .join(", ");
+      const counts = await env.DB.prepare(`SELECT ${named} FROM "${place}"`)
+        .bind(bruno.name, bruno.email)
+        .first<Record<string, number | null>>();
+      found.push(
+        ...Object.entries(counts ?? {}).flatMap(([name, count]) =>
+          count ? [`${place}.${name}`] : [],
+        ),
+      );
     }
     expect(found).toEqual([]);
   });
@@ -91,8 +153,15 @@ describe("what is erased and what stays", () => {
     await world.advance(32 * DAY_MS);
     await settle(world, 6);
     await expectErased(ctx, ana.id, ana.username);
-    for (const [place, column] of [["notifications", "body"], ["outbox", "payload"]]) {
-      expect(await env.DB.prepare(`SELECT COUNT(*) AS count FROM ${place} WHERE INSTR(${column}, ?) > 0`).bind(name).first()).toEqual({ count: 0 });
+    for (const [place, column] of [
+      ["notifications", "body"],
+      ["outbox", "payload"],
+    ]) {
+      expect(
+        await env.DB.prepare(`SELECT COUNT(*) AS count FROM ${place} WHERE INSTR(${column}, ?) > 0`)
+          .bind(name)
+          .first(),
+      ).toEqual({ count: 0 });
     }
   });
 
@@ -101,15 +170,28 @@ describe("what is erased and what stays", () => {
     const [own, other] = [await team(ctx), await team(ctx)];
     const joined = await teammate(ctx, own);
     await invite(ctx, other, own.owner.email);
-    await acceptInvitation(ctx, { invitationId: await invitationTo(ctx, { teamId: other.teamId, email: own.owner.email }), personId: own.owner.id, personName: "Ana", verifiedEmails: [own.owner.email] });
+    await acceptInvitation(ctx, {
+      invitationId: await invitationTo(ctx, { teamId: other.teamId, email: own.owner.email }),
+      personId: own.owner.id,
+      personName: "Ana",
+      verifiedEmails: [own.owner.email],
+    });
     await requestDeletion(ctx, { personId: own.owner.id });
     await world.advance(31 * DAY_MS);
     await settle(world);
-    for (const [teamId, personId] of [[own.teamId, own.owner.id], [own.teamId, joined.id], [other.teamId, own.owner.id]] as const) {
+    for (const [teamId, personId] of [
+      [own.teamId, own.owner.id],
+      [own.teamId, joined.id],
+      [other.teamId, own.owner.id],
+    ] as const) {
       expect(await seatOf(ctx, { teamId, personId })).toBeNull();
     }
     expect(await seatOf(ctx, { teamId: other.teamId, personId: other.owner.id })).not.toBeNull();
-    const { results } = await world.env.DB.prepare("SELECT id FROM organization_invitations WHERE email = ?").bind(own.owner.email).all();
+    const { results } = await world.env.DB.prepare(
+      "SELECT id FROM organization_invitations WHERE email = ?",
+    )
+      .bind(own.owner.email)
+      .all();
     expect(results).toEqual([]);
   });
 
@@ -118,7 +200,13 @@ describe("what is erased and what stays", () => {
     await requestDeletion(world.ctx, { personId: bruno.id });
     await world.advance(31 * DAY_MS);
     await settle(world);
-    await world.ctx.db.insert(people).values({ id: world.ctx.newId(), provider: "test", providerUserId: world.ctx.newId(), email: bruno.email, createdAt: 1 });
+    await world.ctx.db.insert(people).values({
+      id: world.ctx.newId(),
+      provider: "test",
+      providerUserId: world.ctx.newId(),
+      email: bruno.email,
+      createdAt: 1,
+    });
     await expectErased(world.ctx, bruno.id, bruno.username);
   });
 });

@@ -1,14 +1,32 @@
 import { describe, expect, test } from "vitest";
-import { consequenceLines, deletionDueAt, deletionStep, lastPayoutCents, mayPayOutLast, waitReasons, waitSentence } from "#app/domain/deletion/rules.ts";
+import {
+  consequenceLines,
+  deletionDueAt,
+  deletionStep,
+  lastPayoutCents,
+  mayPayOutLast,
+  waitReasons,
+  waitSentence,
+} from "#app/domain/deletion/rules.ts";
 import { deletionSchema } from "#app/domain/deletion/schema.ts";
-import type { AccountDeletion, DeletionFigures, DeletionStanding } from "#app/domain/deletion/schema.ts";
+import type {
+  AccountDeletion,
+  DeletionFigures,
+  DeletionStanding,
+} from "#app/domain/deletion/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 const REQUESTED_AT = Date.UTC(2026, 10, 21, 15);
 const DUE_AT = deletionDueAt(REQUESTED_AT);
 
 describe("the calendar of a deletion", () => {
-  const of = (more: Partial<AccountDeletion>) => ({ status: "requested" as const, dueAt: DUE_AT, remindedAt: null, finishedAt: null, ...more });
+  const of = (more: Partial<AccountDeletion>) => ({
+    status: "requested" as const,
+    dueAt: DUE_AT,
+    remindedAt: null,
+    finishedAt: null,
+    ...more,
+  });
 
   test("thirty days at the same time of day", () => {
     expect(DUE_AT - REQUESTED_AT).toBe(30 * DAY_MS);
@@ -55,9 +73,17 @@ describe("what a deletion waits for", () => {
     ["a dispute", { hasOpenDisputes: true }, ["disputes"]],
     ["a refund on its way", { hasWaitingRefunds: true }, ["refunds"]],
     ["a refund that failed", { hasFailedRefunds: true }, ["failed_refunds"]],
-    ["a payout on its way, whatever the key", { hasOpenPayout: true, availableCents: 1 }, ["payout"]],
+    [
+      "a payout on its way, whatever the key",
+      { hasOpenPayout: true, availableCents: 1 },
+      ["payout"],
+    ],
     ["one centavo without a key", { availableCents: 1 }, ["balance"]],
-    ["one centavo whose payout just failed", { availableCents: 1, payoutProblem: null, hasPayoutJustFailed: true }, ["balance"]],
+    [
+      "one centavo whose payout just failed",
+      { availableCents: 1, payoutProblem: null, hasPayoutJustFailed: true },
+      ["balance"],
+    ],
     ["money to be released", { pendingCents: 1, lastReleaseAt: DUE_AT }, ["pending"]],
     ["a letter", { hasUntoldMessages: true }, ["messages"]],
   ])("%s", (_, more, kinds) => {
@@ -72,7 +98,16 @@ describe("what a deletion waits for", () => {
     expect(mayPayOutLast({ ...payable, hasUntoldMessages: true })).toBe(true);
     expect(mayPayOutLast({ ...payable, availableCents: 0 })).toBe(false);
     expect(mayPayOutLast({ ...payable, payoutProblem: "banned" })).toBe(false);
-    for (const open of ["hasLiveSubscriptions", "hasSoldPurchases", "hasOpenCharges", "hasOpenDisputes", "hasWaitingRefunds", "hasFailedRefunds", "hasOpenPayout", "hasPayoutJustFailed"] as const) {
+    for (const open of [
+      "hasLiveSubscriptions",
+      "hasSoldPurchases",
+      "hasOpenCharges",
+      "hasOpenDisputes",
+      "hasWaitingRefunds",
+      "hasFailedRefunds",
+      "hasOpenPayout",
+      "hasPayoutJustFailed",
+    ] as const) {
       expect(mayPayOutLast({ ...payable, [open]: true })).toBe(false);
     }
     expect(mayPayOutLast({ ...payable, pendingCents: 1 })).toBe(false);
@@ -105,12 +140,29 @@ describe("what it means, in words", () => {
   });
 
   test("subscriptions, subscribers and balance, each with its money", () => {
-    const subscription = { id: "s", planName: "Camarim", creatorName: "Ana", accessUntil: DUE_AT, refundCents: 1_000 };
-    expect(consequenceLines({ ...none, buyersCount: 2, refundToBuyersCents: 3_000, purchasesCount: 1 })).toEqual([
+    const subscription = {
+      id: "s",
+      planName: "Camarim",
+      creatorName: "Ana",
+      accessUntil: DUE_AT,
+      refundCents: 1_000,
+    };
+    expect(
+      consequenceLines({ ...none, buyersCount: 2, refundToBuyersCents: 3_000, purchasesCount: 1 }),
+    ).toEqual([
       "2 pessoas compraram publicações ou coleções suas: no fim devolvemos R$\u00a030,00.",
       "Você perde o que comprou: 1 publicação ou coleção.",
     ]);
-    const lines = consequenceLines({ ...none, subscriptions: [subscription], refundToThemCents: 1_000, subscribersCount: 2, refundToSubscribersCents: 3_000, refundFromBalanceCents: 2_850, availableCents: 3_000, pendingCents: 50 });
+    const lines = consequenceLines({
+      ...none,
+      subscriptions: [subscription],
+      refundToThemCents: 1_000,
+      subscribersCount: 2,
+      refundToSubscribersCents: 3_000,
+      refundFromBalanceCents: 2_850,
+      availableCents: 3_000,
+      pendingCents: 50,
+    });
     expect(lines.map((line) => line.replaceAll("\u00a0", " "))).toEqual([
       "Até lá as suas assinaturas não renovam. No fim, as que ainda valerem são encerradas, e devolvemos R$ 10,00 dos dias que não usou.",
       "2 pessoas assinam a sua página: nada mais renova, e no fim devolvemos R$ 30,00 dos dias que não usarem.",
@@ -119,7 +171,9 @@ describe("what it means, in words", () => {
   });
 
   test("a balance never pays less than nothing", () => {
-    expect(lastPayoutCents({ availableCents: 1, pendingCents: 0, refundFromBalanceCents: 2 })).toBe(0);
+    expect(lastPayoutCents({ availableCents: 1, pendingCents: 0, refundFromBalanceCents: 2 })).toBe(
+      0,
+    );
   });
 });
 

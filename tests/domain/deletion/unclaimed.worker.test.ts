@@ -25,7 +25,9 @@ import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
 
 /** Whose account was deleted, and their last payout paid. */
-async function goneWithPayout(world: World): Promise<{ ana: Seller; payoutId: string; amountCents: number; transferId: string }> {
+async function goneWithPayout(
+  world: World,
+): Promise<{ ana: Seller; payoutId: string; amountCents: number; transferId: string }> {
   const ana = await seller(world.ctx);
   await subscribed(world, await person(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
@@ -35,51 +37,108 @@ async function goneWithPayout(world: World): Promise<{ ana: Seller; payoutId: st
   await settle(world, 6);
   await expectErased(world.ctx, ana.id, ana.username);
   const [paid] = await world.ctx.db.select().from(payouts).where(eq(payouts.creatorId, ana.id));
-  if (paid?.status !== "paid" || !paid.providerTransferId) throw new Error("the last payout was not paid");
-  return { ana, payoutId: paid.id, amountCents: paid.amountCents, transferId: paid.providerTransferId };
+  if (paid?.status !== "paid" || !paid.providerTransferId)
+    throw new Error("the last payout was not paid");
+  return {
+    ana,
+    payoutId: paid.id,
+    amountCents: paid.amountCents,
+    transferId: paid.providerTransferId,
+  };
 }
 
 test("what a bank returns to who is gone stays theirs, in one place: the staff reads of whom, how much and since when, and no way out has it", async () => {
   const world = await testContext();
   const carla = await moderator(world.ctx);
   const { ana, payoutId, amountCents, transferId } = await goneWithPayout(world);
-  const listed = async () => (await unclaimedMoney(world.ctx, { cursor: null, limit: 100 })).items.filter(({ creatorId }) => creatorId === ana.id);
+  const listed = async () =>
+    (await unclaimedMoney(world.ctx, { cursor: null, limit: 100 })).items.filter(
+      ({ creatorId }) => creatorId === ana.id,
+    );
   const before = await unclaimedMoney(world.ctx, { cursor: null, limit: 100 });
   expect(await listed()).toEqual([]);
   const { ownCents } = await platformMoney(world.ctx);
 
   await world.advance(20 * DAY_MS);
   const returnedAt = world.ctx.now();
-  await settlePayout(world.ctx, { payoutId, said: { id: transferId, reference: payoutId, status: "returned", amountCents, failureCode: "account_closed" } });
-  expect(await listed()).toMatchObject([{ accountId: `creator_available:${ana.id}`, username: ana.username, cents: amountCents }]);
+  await settlePayout(world.ctx, {
+    payoutId,
+    said: {
+      id: transferId,
+      reference: payoutId,
+      status: "returned",
+      amountCents,
+      failureCode: "account_closed",
+    },
+  });
+  expect(await listed()).toMatchObject([
+    { accountId: `creator_available:${ana.id}`, username: ana.username, cents: amountCents },
+  ]);
   expect((await listed())[0]?.since).toBeGreaterThan(returnedAt);
-  expect((await unclaimedMoney(world.ctx, { cursor: null, limit: 1 })).sumCents).toBe(before.sumCents + amountCents);
+  expect((await unclaimedMoney(world.ctx, { cursor: null, limit: 1 })).sumCents).toBe(
+    before.sumCents + amountCents,
+  );
   expect((await platformMoney(world.ctx)).ownCents).toBe(ownCents);
   await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toBeInstanceOf(Refusal);
   await expectBooksToHold(world.ctx);
 
-  const staff: Member = { ...carla, avatarUrl: null, isCreator: false, isModerator: true, leavingAt: null };
-  const figures = figuresAs(() => world.ctx, () => staff, [
-    { path: "admin/ledger/unclaimed", module: unclaimed },
-    { path: "admin/ledger/accounts/:accountId", module: account },
-    { path: "admin/ledger/postings/:named", module: posting },
-  ]);
+  const staff: Member = {
+    ...carla,
+    avatarUrl: null,
+    isCreator: false,
+    isModerator: true,
+    leavingAt: null,
+  };
+  const figures = figuresAs(
+    () => world.ctx,
+    () => staff,
+    [
+      { path: "admin/ledger/unclaimed", module: unclaimed },
+      { path: "admin/ledger/accounts/:accountId", module: account },
+      { path: "admin/ledger/postings/:named", module: posting },
+    ],
+  );
   expect(await figures.wrong(["/admin/ledger/unclaimed"])).toEqual([]);
-  expect((await figures.shown("/admin/ledger/unclaimed")).figures).toContainEqual(expect.objectContaining({ cents: amountCents, href: `/admin/ledger/accounts/creator_available:${ana.id}` }));
-  const doors = doorsAs([{ path: "admin/ledger/unclaimed", module: unclaimed, middleware: [requireModerator as MiddlewareFunction] }]);
-  expect(await outcome(doors.get({ person: await person(world.ctx) }, "/admin/ledger/unclaimed"))).toBe("404");
+  expect((await figures.shown("/admin/ledger/unclaimed")).figures).toContainEqual(
+    expect.objectContaining({
+      cents: amountCents,
+      href: `/admin/ledger/accounts/creator_available:${ana.id}`,
+    }),
+  );
+  const doors = doorsAs([
+    {
+      path: "admin/ledger/unclaimed",
+      module: unclaimed,
+      middleware: [requireModerator as MiddlewareFunction],
+    },
+  ]);
+  expect(
+    await outcome(doors.get({ person: await person(world.ctx) }, "/admin/ledger/unclaimed")),
+  ).toBe("404");
 });
 
 test("the list goes on by pages, each account once", async () => {
   const world = await testContext();
   const gone = [await goneWithPayout(world), await goneWithPayout(world)];
-  for (const { payoutId, transferId, amountCents } of gone) await settlePayout(world.ctx, { payoutId, said: { id: transferId, reference: payoutId, status: "returned", amountCents, failureCode: null } });
+  for (const { payoutId, transferId, amountCents } of gone)
+    await settlePayout(world.ctx, {
+      payoutId,
+      said: {
+        id: transferId,
+        reference: payoutId,
+        status: "returned",
+        amountCents,
+        failureCode: null,
+      },
+    });
   const seen: string[] = [];
   for (let cursor: string | null = null, first = true; first || cursor !== null; first = false) {
     const page = await unclaimedMoney(world.ctx, { cursor, limit: 1 });
     seen.push(...page.items.map(({ creatorId }) => creatorId));
     cursor = page.next;
   }
-  expect(seen.filter((id) => gone.some(({ ana }) => ana.id === id)).toSorted()).toEqual(gone.map(({ ana }) => ana.id).toSorted());
+  expect(seen.filter((id) => gone.some(({ ana }) => ana.id === id)).toSorted()).toEqual(
+    gone.map(({ ana }) => ana.id).toSorted(),
+  );
   expect(new Set(seen).size).toBe(seen.length);
 });

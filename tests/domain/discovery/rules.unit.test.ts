@@ -1,15 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { facetOf, foldedWord, HEAT_HALF_LIFE_MS, heatOf, matchAll, matchPieces, nearestNames, risingFloor, searchTerms } from "#app/domain/discovery/rules.ts";
+import {
+  facetOf,
+  foldedWord,
+  HEAT_HALF_LIFE_MS,
+  heatOf,
+  matchAll,
+  matchPieces,
+  nearestNames,
+  risingFloor,
+  searchTerms,
+} from "#app/domain/discovery/rules.ts";
 import type { HeatEvent } from "#app/domain/discovery/rules.ts";
 import { exploreSchema } from "#app/domain/discovery/schema.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00-03:00");
-const event = fc.record({ at: fc.integer({ min: NOW - 20 * HEAT_HALF_LIFE_MS, max: NOW }), weight: fc.constantFrom(1, 2) });
+const event = fc.record({
+  at: fc.integer({ min: NOW - 20 * HEAT_HALF_LIFE_MS, max: NOW }),
+  weight: fc.constantFrom(1, 2),
+});
 const someEvents = fc.array(event, { minLength: 1, maxLength: 30 });
 
 /** What the definition says: each like and comment, halved for every half-life that went by since. */
-const worthAt = (events: readonly HeatEvent[], now: number) => events.reduce((sum, { at, weight }) => sum + weight * 2 ** ((at - now) / HEAT_HALF_LIFE_MS), 0);
+const worthAt = (events: readonly HeatEvent[], now: number) =>
+  events.reduce((sum, { at, weight }) => sum + weight * 2 ** ((at - now) / HEAT_HALF_LIFE_MS), 0);
 
 describe("the heat of a post", () => {
   test("orders posts as what their likes and comments are worth does, at any time", () => {
@@ -35,20 +49,40 @@ describe("the heat of a post", () => {
   test("of a like is a half-life less for each half-life that it is older, and twice the likes are one more", () => {
     const now = heatOf([{ at: NOW, weight: 1 }]) ?? 0;
     expect(now - (heatOf([{ at: NOW - HEAT_HALF_LIFE_MS, weight: 1 }]) ?? 0)).toBe(1_000_000);
-    expect((heatOf([{ at: NOW, weight: 1 }, { at: NOW, weight: 1 }]) ?? 0) - now).toBe(1_000_000);
-    expect(heatOf([{ at: NOW, weight: 2 }])).toBe(heatOf([{ at: NOW, weight: 1 }, { at: NOW, weight: 1 }]));
+    expect(
+      (heatOf([
+        { at: NOW, weight: 1 },
+        { at: NOW, weight: 1 },
+      ]) ?? 0) - now,
+    ).toBe(1_000_000);
+    expect(heatOf([{ at: NOW, weight: 2 }])).toBe(
+      heatOf([
+        { at: NOW, weight: 1 },
+        { at: NOW, weight: 1 },
+      ]),
+    );
     expect(heatOf([])).toBeNull();
   });
 
   test("rises for ten half-lives after a single like", () => {
-    const liked = (ago: number) => (heatOf([{ at: NOW - ago * HEAT_HALF_LIFE_MS, weight: 1 }]) ?? 0) >= risingFloor(NOW);
+    const liked = (ago: number) =>
+      (heatOf([{ at: NOW - ago * HEAT_HALF_LIFE_MS, weight: 1 }]) ?? 0) >= risingFloor(NOW);
     expect([liked(0), liked(10), liked(10.01)]).toEqual([true, true, false]);
   });
 });
 
 describe("what is typed to be looked for", () => {
   test("is words, and nothing that the index could take for its syntax", () => {
-    expect(searchTerms('rabeca" OR title:* NEAR(x, 2) ^a -b (c')).toEqual(["rabeca", "OR", "title", "NEAR", "x", "2", "a", "b"]);
+    expect(searchTerms('rabeca" OR title:* NEAR(x, 2) ^a -b (c')).toEqual([
+      "rabeca",
+      "OR",
+      "title",
+      "NEAR",
+      "x",
+      "2",
+      "a",
+      "b",
+    ]);
     expect(searchTerms("@ana.lira_2")).toEqual(["ana", "lira", "2"]);
     expect(searchTerms("  \u0000\u202e ''\" ** 🎻 ")).toEqual([]);
     expect(matchAll(searchTerms("rabeca de feira"))).toBe('"rabeca" AND "de" AND "feira"*');
@@ -68,7 +102,14 @@ describe("what is typed to be looked for", () => {
 });
 
 describe("a name that was nearly typed", () => {
-  const town = ["Ana Lira", "Tião da Cuíca", "Mestre Salu", "Jaci Folhas", "Conceição Andrade", "Zé"].map((name, index) => ({ name, username: foldedWord(name), followersCount: index }));
+  const town = [
+    "Ana Lira",
+    "Tião da Cuíca",
+    "Mestre Salu",
+    "Jaci Folhas",
+    "Conceição Andrade",
+    "Zé",
+  ].map((name, index) => ({ name, username: foldedWord(name), followersCount: index }));
   const near = (typed: string) => nearestNames(searchTerms(typed), town, 3).map(({ name }) => name);
 
   test.each([
@@ -94,11 +135,19 @@ describe("a name that was nearly typed", () => {
   test("keeps a half of itself, by which it is looked up", () => {
     const letters = fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz");
     fc.assert(
-      fc.property(fc.array(letters, { minLength: 6, maxLength: 14 }), fc.nat(), letters, (word, where, letter) => {
-        const wrong = word.with(where % word.length, letter).join("");
-        const pieces = matchPieces([wrong])?.match(/\w{3,}/g)?.filter((piece) => piece !== "OR") ?? [];
-        expect(pieces.some((piece) => word.join("").includes(piece))).toBe(true);
-      }),
+      fc.property(
+        fc.array(letters, { minLength: 6, maxLength: 14 }),
+        fc.nat(),
+        letters,
+        (word, where, letter) => {
+          const wrong = word.with(where % word.length, letter).join("");
+          const pieces =
+            matchPieces([wrong])
+              ?.match(/\w{3,}/g)
+              ?.filter((piece) => piece !== "OR") ?? [];
+          expect(pieces.some((piece) => word.join("").includes(piece))).toBe(true);
+        },
+      ),
     );
   });
 });
@@ -113,6 +162,14 @@ test("a facet is one filter, or two, or everything", () => {
 test("an address that says what there is not shows the square", () => {
   const nothing = { q: "", category: null, kind: null, sort: "rising", show: "all", cursor: null };
   expect(exploreSchema.parse({})).toEqual(nothing);
-  expect(exploreSchema.parse({ category: "dinossauros", kind: "3d", sort: "velhas", show: "tudo", q: "  " })).toEqual(nothing);
+  expect(
+    exploreSchema.parse({
+      category: "dinossauros",
+      kind: "3d",
+      sort: "velhas",
+      show: "tudo",
+      q: "  ",
+    }),
+  ).toEqual(nothing);
   expect(exploreSchema.parse({ q: "a".repeat(200) }).q).toHaveLength(80);
 });

@@ -18,21 +18,51 @@ beforeAll(async () => {
   viewer = await person(ctx, "Quem procura");
 });
 
-const foundPosts = async (q: string, asked: Parameters<typeof explore>[2] = {}, who: TestPerson = viewer) => ids((await explore(ctx, who, { q, ...asked })).posts);
-const foundPeople = async (q: string, who: TestPerson = viewer) => ids((await explore(ctx, who, { q })).people);
+const foundPosts = async (
+  q: string,
+  asked: Parameters<typeof explore>[2] = {},
+  who: TestPerson = viewer,
+) => ids((await explore(ctx, who, { q, ...asked })).posts);
+const foundPeople = async (q: string, who: TestPerson = viewer) =>
+  ids((await explore(ctx, who, { q })).people);
 
 describe("looking for posts", () => {
   test("finds words with or without accents and capitals, and the one still being typed", async () => {
     const author = await creator(ctx, "Autora de música");
-    const postId = await postRow(ctx, { authorId: author.id, title: "Música de cabaçaria", teaser: "Um refrão", content: "Sanfoneiríssima." });
-    for (const typed of ["musica cabacaria", "MÚSICA CABAÇARIA", "cabaça", "refrao cabacaria", "sanfoneirissima", "mus"]) expect(await foundPosts(typed)).toContain(postId);
+    const postId = await postRow(ctx, {
+      authorId: author.id,
+      title: "Música de cabaçaria",
+      teaser: "Um refrão",
+      content: "Sanfoneiríssima.",
+    });
+    for (const typed of [
+      "musica cabacaria",
+      "MÚSICA CABAÇARIA",
+      "cabaça",
+      "refrao cabacaria",
+      "sanfoneirissima",
+      "mus",
+    ])
+      expect(await foundPosts(typed)).toContain(postId);
     expect(await foundPosts("cabacaria inexistente")).toEqual([]);
   });
 
   test("finds a closed post by its face only, for whoever looks, also who may read it", async () => {
     const author = await creator(ctx, "Autora de segredos");
-    const locked = await postRow(ctx, { authorId: author.id, title: "Xilofagia aberta", teaser: "Umas palavrinhas xereteiras", content: "O segredo é quixotesco.", rule: "subscribers" });
-    const later = await postRow(ctx, { authorId: author.id, title: "Xilofagia depois", content: "O segredo é quixotesco.", rule: "public", opensAt: ctx.now() + 60_000 });
+    const locked = await postRow(ctx, {
+      authorId: author.id,
+      title: "Xilofagia aberta",
+      teaser: "Umas palavrinhas xereteiras",
+      content: "O segredo é quixotesco.",
+      rule: "subscribers",
+    });
+    const later = await postRow(ctx, {
+      authorId: author.id,
+      title: "Xilofagia depois",
+      content: "O segredo é quixotesco.",
+      rule: "public",
+      opensAt: ctx.now() + 60_000,
+    });
     expect((await foundPosts("xilofagia")).toSorted()).toEqual([locked, later].toSorted());
     expect(await foundPosts("xereteiras")).toEqual([locked]);
     for (const who of [viewer, author]) expect(await foundPosts("quixotesco", {}, who)).toEqual([]);
@@ -41,44 +71,98 @@ describe("looking for posts", () => {
   });
 
   test("finds nothing of who is blocked either way, muted, banned or leaving, nor what is held, deleted, a draft or scheduled", async () => {
-    const authors = await Promise.all(["bloqueou", "bloqueada", "silenciada", "banida", "de saída", "retida"].map((name) => creator(ctx, `Pessoa ${name}`)));
+    const authors = await Promise.all(
+      ["bloqueou", "bloqueada", "silenciada", "banida", "de saída", "retida"].map((name) =>
+        creator(ctx, `Pessoa ${name}`),
+      ),
+    );
     const [blocking, blocked, muted, banned, leaving, other] = authors;
-    for (const author of authors) await postRow(ctx, { authorId: author.id, title: "Perambulagem" });
+    for (const author of authors)
+      await postRow(ctx, { authorId: author.id, title: "Perambulagem" });
     const now = ctx.now();
-    const hidden = [{ heldAt: now }, { deletedAt: now }, { state: "draft" as const, publishedAt: null }, { state: "scheduled" as const, publishedAt: null, scheduledAt: now + 1 }];
-    for (const row of hidden) await postRow(ctx, { authorId: other?.id ?? "", title: "Perambulagem", ...row });
+    const hidden = [
+      { heldAt: now },
+      { deletedAt: now },
+      { state: "draft" as const, publishedAt: null },
+      { state: "scheduled" as const, publishedAt: null, scheduledAt: now + 1 },
+    ];
+    for (const row of hidden)
+      await postRow(ctx, { authorId: other?.id ?? "", title: "Perambulagem", ...row });
     expect(await foundPosts("perambulagem")).toHaveLength(6);
     await block(ctx, { personId: blocking?.id ?? "", otherId: viewer.id });
     await block(ctx, { personId: viewer.id, otherId: blocked?.id ?? "" });
     await mute(ctx, { personId: viewer.id, otherId: muted?.id ?? "" });
-    await ctx.db.update(people).set({ bannedAt: now }).where(eq(people.id, banned?.id ?? ""));
-    await ctx.db.update(people).set({ leavingAt: now }).where(eq(people.id, leaving?.id ?? ""));
-    await ctx.db.update(posts).set({ heldAt: now }).where(eq(posts.authorId, other?.id ?? ""));
+    await ctx.db
+      .update(people)
+      .set({ bannedAt: now })
+      .where(eq(people.id, banned?.id ?? ""));
+    await ctx.db
+      .update(people)
+      .set({ leavingAt: now })
+      .where(eq(people.id, leaving?.id ?? ""));
+    await ctx.db
+      .update(posts)
+      .set({ heldAt: now })
+      .where(eq(posts.authorId, other?.id ?? ""));
     expect(await foundPosts("perambulagem")).toEqual([]);
     const people_ = await foundPeople("pessoa");
-    for (const gone of [blocking, blocked, banned, leaving]) expect(people_).not.toContain(gone?.id);
+    for (const gone of [blocking, blocked, banned, leaving])
+      expect(people_).not.toContain(gone?.id);
     // Whom one muted is still found by name: it is where one goes to hear them again.
     expect(people_).toContain(muted?.id);
   });
 
   test("never breaks, whatever is typed", { timeout: 60_000 }, async () => {
-    for (const typed of ['"', "'", '""', "*", "a*", "NEAR(", "AND OR NOT", "title:", "{", "^x", "-", "+", "%_\\", "\u0000", "'; DROP TABLE posts;--", "a".repeat(5_000), "𞤀𞤁", "ـــ", "é́́́"]) {
+    for (const typed of [
+      '"',
+      "'",
+      '""',
+      "*",
+      "a*",
+      "NEAR(",
+      "AND OR NOT",
+      "title:",
+      "{",
+      "^x",
+      "-",
+      "+",
+      "%_\\",
+      "\u0000",
+      "'; DROP TABLE posts;--",
+      "a".repeat(5_000),
+      "𞤀𞤁",
+      "ـــ",
+      "é́́́",
+    ]) {
       await expect(explore(ctx, viewer, { q: typed })).resolves.toBeDefined();
     }
-    await fc.assert(fc.asyncProperty(fc.string({ unit: "binary", maxLength: 40 }), async (typed) => void (await explore(ctx, viewer, { q: typed }))), { numRuns: 60 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: "binary", maxLength: 40 }),
+        async (typed) => void (await explore(ctx, viewer, { q: typed })),
+      ),
+      { numRuns: 60 },
+    );
   });
 
   test("goes on page after page, each post once, and through a window in which nothing may be seen", async () => {
-    const [author, blocked] = [await creator(ctx, "Autora prolixa"), await creator(ctx, "Autora bloqueada")];
+    const [author, blocked] = [
+      await creator(ctx, "Autora prolixa"),
+      await creator(ctx, "Autora bloqueada"),
+    ];
     const made: string[] = [];
-    for (let index = 0; index < 12; index += 1) made.push(await postRow(ctx, { authorId: author.id, title: "Bricabraque" }));
-    for (let index = 0; index < 210; index += 1) await postRow(ctx, { authorId: blocked.id, title: "Bricabraque", rule: null });
+    for (let index = 0; index < 12; index += 1)
+      made.push(await postRow(ctx, { authorId: author.id, title: "Bricabraque" }));
+    for (let index = 0; index < 210; index += 1)
+      await postRow(ctx, { authorId: blocked.id, title: "Bricabraque", rule: null });
     await block(ctx, { personId: blocked.id, otherId: viewer.id });
     const seen: string[] = [];
     let cursor: string | null = null;
     let pages = 0;
     do {
-      const page: Awaited<ReturnType<typeof explore>>["posts"] = (await explore(ctx, viewer, { q: "bricabraque", show: "posts", cursor })).posts;
+      const page: Awaited<ReturnType<typeof explore>>["posts"] = (
+        await explore(ctx, viewer, { q: "bricabraque", show: "posts", cursor })
+      ).posts;
       seen.push(...ids(page));
       cursor = page.next;
       pages += 1;
@@ -87,7 +171,10 @@ describe("looking for posts", () => {
   });
 
   test("narrows to a kind of post and to a category of who made it", async () => {
-    const [musician, cook] = [await creator(ctx, "Autora musical", { category: "music" }), await creator(ctx, "Autora culinária", { category: "food" })];
+    const [musician, cook] = [
+      await creator(ctx, "Autora musical", { category: "music" }),
+      await creator(ctx, "Autora culinária", { category: "food" }),
+    ];
     const text = await postRow(ctx, { authorId: musician.id, title: "Rebimboca" });
     const filmed = await postRow(ctx, { authorId: cook.id, title: "Rebimboca" });
     await attach(ctx, filmed, cook.id, "video");
@@ -100,14 +187,32 @@ describe("looking for posts", () => {
 
 describe("looking for people", () => {
   test("finds them by name, username, what they do and where, with or without accents", async () => {
-    const made = await creator(ctx, "Zulmira Conceição", { craft: "rendeira de bilro", city: "Ituiutaba, MG" });
-    for (const typed of ["zulmira", "CONCEICAO zulm", "conceição", "bilro", "ituiutaba", made.username, `@${made.username}`]) expect(await foundPeople(typed)).toContain(made.id);
+    const made = await creator(ctx, "Zulmira Conceição", {
+      craft: "rendeira de bilro",
+      city: "Ituiutaba, MG",
+    });
+    for (const typed of [
+      "zulmira",
+      "CONCEICAO zulm",
+      "conceição",
+      "bilro",
+      "ituiutaba",
+      made.username,
+      `@${made.username}`,
+    ])
+      expect(await foundPeople(typed)).toContain(made.id);
     expect(await foundPeople("zulmira inexistente")).not.toContain(made.id);
   });
 
   test("offers whose name was nearly typed, and only those", async () => {
     const made = await creator(ctx, "Epaminondas Vitalino");
-    for (const typed of ["epaminomdas", "epaminodas", "vitalinno", "eapminondas vitalino", "epaminondasvitalino"]) {
+    for (const typed of [
+      "epaminomdas",
+      "epaminodas",
+      "vitalinno",
+      "eapminondas vitalino",
+      "epaminondasvitalino",
+    ]) {
       const { people: found, near } = await explore(ctx, viewer, { q: typed });
       expect([...ids(found), ...near.map(({ id }) => id)], typed).toContain(made.id);
     }
@@ -118,21 +223,42 @@ describe("looking for people", () => {
   test("puts whose username it is first, then the most followed, page after page", async () => {
     const crowd: TestPerson[] = [];
     for (let index = 0; index < 30; index += 1) crowd.push(await creator(ctx, "Gumercindo Silva"));
-    for (const [index, one] of crowd.entries()) await ctx.db.update(profiles).set({ followersCount: 2 ** (index % 10) }).where(eq(profiles.personId, one.id));
+    for (const [index, one] of crowd.entries())
+      await ctx.db
+        .update(profiles)
+        .set({ followersCount: 2 ** (index % 10) })
+        .where(eq(profiles.personId, one.id));
     const named = await creator(ctx, "Gumercindo Discreto");
-    await ctx.db.update(profiles).set({ username: "gumercindo" }).where(eq(profiles.personId, named.id));
+    await ctx.db
+      .update(profiles)
+      .set({ username: "gumercindo" })
+      .where(eq(profiles.personId, named.id));
     const first = await explore(ctx, viewer, { q: "gumercindo", show: "people" });
     expect(first.people.items[0]?.id).toBe(named.id);
-    const rest = await explore(ctx, viewer, { q: "gumercindo", show: "people", cursor: first.people.next });
+    const rest = await explore(ctx, viewer, {
+      q: "gumercindo",
+      show: "people",
+      cursor: first.people.next,
+    });
     const all = [...first.people.items, ...rest.people.items].slice(1);
-    const tiers = all.filter(({ id }) => id !== named.id).map(({ followersCount }) => Math.floor(Math.log2(followersCount + 1)));
+    const tiers = all
+      .filter(({ id }) => id !== named.id)
+      .map(({ followersCount }) => Math.floor(Math.log2(followersCount + 1)));
     expect(tiers).toEqual(tiers.toSorted((one, other) => other - one));
     expect(new Set(all.map(({ id }) => id)).size).toBeGreaterThanOrEqual(30);
   });
 
   test("forgets a name that was left, and who closed the page", async () => {
     const made = await creator(ctx, "Nicanor Antigo");
-    await updateProfile(ctx, { personId: made.id, name: "Nicanor Modernoso", bio: "", craft: "", city: "", avatarMediaId: null, bannerMediaId: null });
+    await updateProfile(ctx, {
+      personId: made.id,
+      name: "Nicanor Modernoso",
+      bio: "",
+      craft: "",
+      city: "",
+      avatarMediaId: null,
+      bannerMediaId: null,
+    });
     expect(await foundPeople("nicanor antigo")).not.toContain(made.id);
     expect(await foundPeople("nicanor modernoso")).toContain(made.id);
     await ctx.db.update(profiles).set({ isCreator: false }).where(eq(profiles.personId, made.id));

@@ -35,14 +35,25 @@ describe("the rollup of the square", () => {
     const later = await postRow(ctx, { authorId: author.id, opensAt: ctx.now() + 60_000 });
     const closed = await postRow(ctx, { authorId: author.id, rule: "followers" });
     await refreshDiscovery(ctx);
-    const shown = async (asked: Parameters<typeof explore>[2]) => ids((await explore(ctx, viewer, { sort: "new", ...asked })).posts);
-    for (const asked of [{}, { category: "podcast" as const }, { kind: "audio" as const }, { category: "podcast" as const, kind: "audio" as const }]) expect(await shown(asked)).toContain(postId);
-    for (const asked of [{ category: "music" as const }, { kind: "text" as const }]) expect(await shown(asked)).not.toContain(postId);
+    const shown = async (asked: Parameters<typeof explore>[2]) =>
+      ids((await explore(ctx, viewer, { sort: "new", ...asked })).posts);
+    for (const asked of [
+      {},
+      { category: "podcast" as const },
+      { kind: "audio" as const },
+      { category: "podcast" as const, kind: "audio" as const },
+    ])
+      expect(await shown(asked)).toContain(postId);
+    for (const asked of [{ category: "music" as const }, { kind: "text" as const }])
+      expect(await shown(asked)).not.toContain(postId);
     expect(await shown({})).not.toContain(later);
     expect(await shown({})).not.toContain(closed);
     await world.advance(60_000);
     expect(await shown({})).toContain(later);
-    await ctx.db.update(profiles).set({ category: "games" }).where(eq(profiles.personId, author.id));
+    await ctx.db
+      .update(profiles)
+      .set({ category: "games" })
+      .where(eq(profiles.personId, author.id));
     await refreshDiscovery(ctx);
     await refreshDiscovery(ctx);
     expect(await shown({ category: "games" })).toContain(postId);
@@ -57,49 +68,103 @@ describe("the rollup of the square", () => {
     expect(await ctx.db.$count(exploreEntries, eq(exploreEntries.postId, later))).toBe(0);
   });
 
-  test("takes a creator's posts page by page when they change category", { timeout: 60_000 }, async () => {
-    const author = await creator(ctx, "Autora de mil", { category: "science" });
-    await ctx.db.run(sql`INSERT INTO posts (id, author_id, title, content, state, published_at, created_at, updated_at)
+  test(
+    "takes a creator's posts page by page when they change category",
+    { timeout: 60_000 },
+    async () => {
+      const author = await creator(ctx, "Autora de mil", { category: "science" });
+      await ctx.db
+        .run(sql`INSERT INTO posts (id, author_id, title, content, state, published_at, created_at, updated_at)
       SELECT lower(hex(randomblob(16))), ${author.id}, 'Uma de mil', '', 'published', value, 0, 0 FROM (WITH RECURSIVE counter(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM counter WHERE value < 1100) SELECT value FROM counter)`);
-    await ctx.db.run(sql`INSERT INTO post_access_rules (id, post_id, kind) SELECT id, id, 'public' FROM posts WHERE author_id = ${author.id}`);
-    for (let run = 0; run < 2; run += 1) await refreshDiscovery(ctx);
-    await ctx.db.update(profiles).set({ category: "nature" }).where(eq(profiles.personId, author.id));
-    for (let run = 0; run < 4; run += 1) await refreshDiscovery(ctx);
-    expect(await ctx.db.$count(exploreEntries, eq(exploreEntries.facet, "category:nature"))).toBe(1_100);
-    expect(await ctx.db.$count(discoveryDirty)).toBe(0);
-  });
+      await ctx.db.run(
+        sql`INSERT INTO post_access_rules (id, post_id, kind) SELECT id, id, 'public' FROM posts WHERE author_id = ${author.id}`,
+      );
+      for (let run = 0; run < 2; run += 1) await refreshDiscovery(ctx);
+      await ctx.db
+        .update(profiles)
+        .set({ category: "nature" })
+        .where(eq(profiles.personId, author.id));
+      for (let run = 0; run < 4; run += 1) await refreshDiscovery(ctx);
+      expect(await ctx.db.$count(exploreEntries, eq(exploreEntries.facet, "category:nature"))).toBe(
+        1_100,
+      );
+      expect(await ctx.db.$count(discoveryDirty)).toBe(0);
+    },
+  );
 
-  test("has the heat that the likes and comments of others make, whatever came, went and was hidden", { timeout: 120_000 }, async () => {
-    const author = await creator(ctx, "Autora quente");
-    const crowd = await Promise.all(Array.from({ length: 5 }, () => person(ctx)));
-    const everyone = [...crowd, author];
-    const act = fc.record({ what: fc.constantFrom("like", "unlike", "comment", "hide", "remove"), who: fc.nat({ max: everyone.length - 1 }), minute: fc.nat({ max: 20_000 }) });
-    await fc.assert(
-      fc.asyncProperty(fc.array(act, { maxLength: 16 }), async (acts) => {
-        const postId = await postRow(ctx, { authorId: author.id });
-        for (const { what, who, minute } of acts) {
-          const personId = everyone[who]?.id ?? "";
-          const at = ctx.now() - minute * 60_000;
-          if (what === "like") await ctx.db.insert(postLikes).values({ postId, personId, createdAt: at }).onConflictDoNothing();
-          else if (what === "unlike") await unlikePost(ctx, { postId, personId });
-          else if (what === "comment") await ctx.db.insert(comments).values({ id: ctx.newId(), postId, authorId: personId, body: "Que beleza.", createdAt: at });
-          else await ctx.db.update(comments).set(what === "hide" ? { hiddenAt: at } : { deletedAt: at }).where(inArray(comments.id, sql`(SELECT id FROM comments WHERE post_id = ${postId} AND author_id = ${personId} LIMIT 1)`));
-        }
-        await refreshDiscovery(ctx);
-        const likes = (await ctx.db.select().from(postLikes).where(eq(postLikes.postId, postId))).filter(({ personId }) => personId !== author.id);
-        const said = (await ctx.db.select().from(comments).where(eq(comments.postId, postId))).filter(({ authorId, deletedAt, hiddenAt }) => authorId !== author.id && deletedAt === null && hiddenAt === null);
-        const latest = Map.groupBy(said, ({ authorId }) => authorId);
-        const expected = heatOf([
-          ...likes.map(({ createdAt }) => ({ at: createdAt, weight: LIKE_WEIGHT })),
-          ...[...latest.values()].map((own) => ({ at: Math.max(...own.map(({ createdAt }) => createdAt)), weight: COMMENT_WEIGHT })),
-        ]);
-        const [entry] = await ctx.db.select().from(exploreEntries).where(eq(exploreEntries.postId, postId)).limit(1);
-        if (expected === null) expect(entry?.heat).toBeNull();
-        else expect(Math.abs((entry?.heat ?? 0) - expected)).toBeLessThanOrEqual(1);
-      }),
-      { numRuns: 25 },
-    );
-  });
+  test(
+    "has the heat that the likes and comments of others make, whatever came, went and was hidden",
+    { timeout: 120_000 },
+    async () => {
+      const author = await creator(ctx, "Autora quente");
+      const crowd = await Promise.all(Array.from({ length: 5 }, () => person(ctx)));
+      const everyone = [...crowd, author];
+      const act = fc.record({
+        what: fc.constantFrom("like", "unlike", "comment", "hide", "remove"),
+        who: fc.nat({ max: everyone.length - 1 }),
+        minute: fc.nat({ max: 20_000 }),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(act, { maxLength: 16 }), async (acts) => {
+          const postId = await postRow(ctx, { authorId: author.id });
+          for (const { what, who, minute } of acts) {
+            const personId = everyone[who]?.id ?? "";
+            const at = ctx.now() - minute * 60_000;
+            if (what === "like")
+              await ctx.db
+                .insert(postLikes)
+                .values({ postId, personId, createdAt: at })
+                .onConflictDoNothing();
+            else if (what === "unlike") await unlikePost(ctx, { postId, personId });
+            else if (what === "comment")
+              await ctx.db.insert(comments).values({
+                id: ctx.newId(),
+                postId,
+                authorId: personId,
+                body: "Que beleza.",
+                createdAt: at,
+              });
+            else
+              await ctx.db
+                .update(comments)
+                .set(what === "hide" ? { hiddenAt: at } : { deletedAt: at })
+                .where(
+                  inArray(
+                    comments.id,
+                    sql`(SELECT id FROM comments WHERE post_id = ${postId} AND author_id = ${personId} LIMIT 1)`,
+                  ),
+                );
+          }
+          await refreshDiscovery(ctx);
+          const likes = (
+            await ctx.db.select().from(postLikes).where(eq(postLikes.postId, postId))
+          ).filter(({ personId }) => personId !== author.id);
+          const said = (
+            await ctx.db.select().from(comments).where(eq(comments.postId, postId))
+          ).filter(
+            ({ authorId, deletedAt, hiddenAt }) =>
+              authorId !== author.id && deletedAt === null && hiddenAt === null,
+          );
+          const latest = Map.groupBy(said, ({ authorId }) => authorId);
+          const expected = heatOf([
+            ...likes.map(({ createdAt }) => ({ at: createdAt, weight: LIKE_WEIGHT })),
+            ...[...latest.values()].map((own) => ({
+              at: Math.max(...own.map(({ createdAt }) => createdAt)),
+              weight: COMMENT_WEIGHT,
+            })),
+          ]);
+          const [entry] = await ctx.db
+            .select()
+            .from(exploreEntries)
+            .where(eq(exploreEntries.postId, postId))
+            .limit(1);
+          if (expected === null) expect(entry?.heat).toBeNull();
+          else expect(Math.abs((entry?.heat ?? 0) - expected)).toBeLessThanOrEqual(1);
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
 
   test("shows what rises first what is hottest, page after page, and not what was never liked", async () => {
     const author = await creator(ctx, "Autora em alta", { category: "stage" });
@@ -111,7 +176,12 @@ describe("the rollup of the square", () => {
       made.push(postId);
     }
     const never = await postRow(ctx, { authorId: author.id });
-    await addComment(ctx, { postId: never, authorId: author.id, authorName: author.name, body: "Eu mesma." });
+    await addComment(ctx, {
+      postId: never,
+      authorId: author.id,
+      authorName: author.name,
+      body: "Eu mesma.",
+    });
     await refreshDiscovery(ctx);
     const first = await explore(ctx, viewer, { category: "stage" });
     const second = await explore(ctx, viewer, { category: "stage", cursor: first.posts.next });
@@ -125,10 +195,17 @@ describe("the rollup of the square", () => {
 
 describe("the people of the square", () => {
   test("are of a category when one is asked for, most followed first, and say who is followed", async () => {
-    const [one, other, elsewhere] = [await creator(ctx, "Fotógrafa Um", { category: "photography" }), await creator(ctx, "Fotógrafa Dois", { category: "photography" }), await creator(ctx, "Jogadora", { category: "games" })];
+    const [one, other, elsewhere] = [
+      await creator(ctx, "Fotógrafa Um", { category: "photography" }),
+      await creator(ctx, "Fotógrafa Dois", { category: "photography" }),
+      await creator(ctx, "Jogadora", { category: "games" }),
+    ];
     await follow(ctx, { followerId: viewer.id, creatorId: other.id });
     const { people: page } = await explore(ctx, viewer, { category: "photography" });
-    expect(page.items.map(({ id, isFollowing }) => ({ id, isFollowing }))).toEqual([{ id: other.id, isFollowing: true }, { id: one.id, isFollowing: false }]);
+    expect(page.items.map(({ id, isFollowing }) => ({ id, isFollowing }))).toEqual([
+      { id: other.id, isFollowing: true },
+      { id: one.id, isFollowing: false },
+    ]);
     expect(ids(page)).not.toContain(elsewhere.id);
   });
 });

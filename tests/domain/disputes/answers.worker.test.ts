@@ -2,10 +2,31 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
-import { acceptLoss, handInEvidence, markSentByHand, sendAnswer } from "#app/domain/disputes/commands/answer.server.ts";
-import { eraseEvidence, evidenceKey, keepEvidence, removeEvidenceFile } from "#app/domain/disputes/commands/evidence.server.ts";
-import { AnswerRefused, DisputeNotFound, EvidenceFileRefused, TooManyEvidenceFiles } from "#app/domain/disputes/errors.ts";
-import { answerRow, answersByHand, disputeDetail, disputeRow, disputesOf } from "#app/domain/disputes/queries.server.ts";
+import {
+  acceptLoss,
+  handInEvidence,
+  markSentByHand,
+  sendAnswer,
+} from "#app/domain/disputes/commands/answer.server.ts";
+import {
+  eraseEvidence,
+  evidenceKey,
+  keepEvidence,
+  removeEvidenceFile,
+} from "#app/domain/disputes/commands/evidence.server.ts";
+import {
+  AnswerRefused,
+  DisputeNotFound,
+  EvidenceFileRefused,
+  TooManyEvidenceFiles,
+} from "#app/domain/disputes/errors.ts";
+import {
+  answerRow,
+  answersByHand,
+  disputeDetail,
+  disputeRow,
+  disputesOf,
+} from "#app/domain/disputes/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -48,22 +69,33 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 const mine = () => ({ disputeId, creatorId: ana.id, memberId: ana.id });
-const keep = (text: string, file: Parameters<typeof keepEvidence>[1]["file"] = null, ctx: Context = world.ctx) => keepEvidence(ctx, { ...mine(), text, file });
+const keep = (
+  text: string,
+  file: Parameters<typeof keepEvidence>[1]["file"] = null,
+  ctx: Context = world.ctx,
+) => keepEvidence(ctx, { ...mine(), text, file });
 const answer = () => answerRow(world.ctx, { disputeId });
-const files = () => world.ctx.db.select().from(disputeFiles).where(eq(disputeFiles.disputeId, disputeId));
+const files = () =>
+  world.ctx.db.select().from(disputeFiles).where(eq(disputeFiles.disputeId, disputeId));
 const told = async (kind: string) => {
   await tellEverything(world.ctx);
-  return (await world.ctx.db.select().from(notifications).where(eq(notifications.personId, ana.id))).filter((one) => one.kind === kind);
+  return (
+    await world.ctx.db.select().from(notifications).where(eq(notifications.personId, ana.id))
+  ).filter((one) => one.kind === kind);
 };
 /** The header of a JPG of 16 by 16. */
-const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 16, 0, 16, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff, 0xd9]);
+const jpeg = new Uint8Array([
+  0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 16, 0, 16, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff, 0xd9,
+]);
 const receipt = () => ({ kind: "receipt" as const, name: "recibo.pdf", bytes: pdf() });
 
 describe("an answer", () => {
   test("is written, kept, handed in once and reaches the provider with what we know and its files", async () => {
     const { postId } = await soldPost(world.ctx, ana);
     await world.advance(HOUR_MS);
-    await world.ctx.db.insert(postLikes).values({ postId, personId: bruno.id, createdAt: (charge.succeededAt ?? 0) + 1 });
+    await world.ctx.db
+      .insert(postLikes)
+      .values({ postId, personId: bruno.id, createdAt: (charge.succeededAt ?? 0) + 1 });
     await keep("Bruno assinou e leu.");
     await keep("Bruno assinou, leu e curtiu.", receipt());
     expect(await answer()).toMatchObject({ status: "draft", text: "Bruno assinou, leu e curtiu." });
@@ -73,12 +105,20 @@ describe("an answer", () => {
     const there = await atProvider(world, providerDisputeId);
     expect(there).toMatchObject({
       status: "under_review",
-      evidence: { text: expect.stringMatching(/^Bruno assinou, leu e curtiu\.\n\nO que a plataforma sabe:/), customer_name: "Bruno", customer_email: bruno.email, access_log: expect.stringContaining("em 1 publicação"), files: [{ kind: "receipt" }] },
+      evidence: {
+        text: expect.stringMatching(/^Bruno assinou, leu e curtiu\.\n\nO que a plataforma sabe:/),
+        customer_name: "Bruno",
+        customer_email: bruno.email,
+        access_log: expect.stringContaining("em 1 publicação"),
+        files: [{ kind: "receipt" }],
+      },
     });
     await world.drain();
     await decide(world, providerDisputeId, "win");
     expect((await chargeRow(world.ctx, { chargeId: charge.id }))?.status).toBe("dispute_won");
-    expect(await told("dispute.decided")).toMatchObject([{ body: expect.stringContaining("a seu favor") }]);
+    expect(await told("dispute.decided")).toMatchObject([
+      { body: expect.stringContaining("a seu favor") },
+    ]);
   });
 
   test("of nothing is not sent, and one that was sent never changes", async () => {
@@ -95,9 +135,14 @@ describe("an answer", () => {
 
   test("handed in by two people at once is sent once, and the other is told", async () => {
     await keep("A pessoa assinou.");
-    const outcomes = await Promise.allSettled([handInEvidence(world.ctx, mine()), handInEvidence(world.ctx, mine())]);
+    const outcomes = await Promise.allSettled([
+      handInEvidence(world.ctx, mine()),
+      handInEvidence(world.ctx, mine()),
+    ]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({ reason: new AnswerRefused("answered") });
+    expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: new AnswerRefused("answered"),
+    });
     expect(await answer()).toMatchObject({ status: "sent" });
   });
 
@@ -110,8 +155,14 @@ describe("an answer", () => {
 
   test("a file that arrives while the answer is being sent does not join it", async () => {
     await keep("A pessoa assinou.");
-    const racing = meanwhile(world.ctx, () => handInEvidence(world.ctx, mine()), /^update "dispute_files"/);
-    await expect(keep("A pessoa assinou.", receipt(), racing)).rejects.toEqual(new AnswerRefused("answered"));
+    const racing = meanwhile(
+      world.ctx,
+      () => handInEvidence(world.ctx, mine()),
+      /^update "dispute_files"/,
+    );
+    await expect(keep("A pessoa assinou.", receipt(), racing)).rejects.toEqual(
+      new AnswerRefused("answered"),
+    );
     expect(await atProvider(world, providerDisputeId)).toMatchObject({ evidence: { files: [] } });
     expect((await disputeDetail(world.ctx, { disputeId }))?.files).toEqual([]);
   });
@@ -135,7 +186,13 @@ describe("an answer", () => {
 
   test("that the provider does not take is refused, and its seller is told", async () => {
     await keep("A pessoa assinou.");
-    const ctx = { ...world.ctx, payments: { ...world.ctx.payments, submitEvidence: () => Promise.reject(new ProviderUnclear("503")) } };
+    const ctx = {
+      ...world.ctx,
+      payments: {
+        ...world.ctx.payments,
+        submitEvidence: () => Promise.reject(new ProviderUnclear("503")),
+      },
+    };
     await handInEvidence(ctx, mine());
     expect(await answer()).toMatchObject({ status: "submitted" });
     await world.advance(7 * DAY_MS + 1);
@@ -146,7 +203,16 @@ describe("an answer", () => {
 
   test("whose sending was not answered is sent again by the cron, and arrives once", async () => {
     await keep("A pessoa assinou.", receipt());
-    const lost = { ...world.ctx, payments: { ...world.ctx.payments, submitEvidence: async (request: Parameters<typeof world.ctx.payments.submitEvidence>[0]) => Promise.reject(new ProviderUnclear(`lost ${(await world.ctx.payments.submitEvidence(request)).id}`)) } };
+    const lost = {
+      ...world.ctx,
+      payments: {
+        ...world.ctx.payments,
+        submitEvidence: async (request: Parameters<typeof world.ctx.payments.submitEvidence>[0]) =>
+          Promise.reject(
+            new ProviderUnclear(`lost ${(await world.ctx.payments.submitEvidence(request)).id}`),
+          ),
+      },
+    };
     await handInEvidence(lost, mine());
     expect(await answer()).toMatchObject({ status: "submitted" });
     await world.tick();
@@ -157,13 +223,21 @@ describe("an answer", () => {
 
   test("where the provider takes none by its API waits for the staff, who says when it was sent", async () => {
     await keep("A pessoa assinou.");
-    const can = new Set<Capability>([...world.ctx.payments.can].filter((one) => one !== "dispute_evidence" && one !== "dispute_acceptance"));
+    const can = new Set<Capability>(
+      [...world.ctx.payments.can].filter(
+        (one) => one !== "dispute_evidence" && one !== "dispute_acceptance",
+      ),
+    );
     const ctx = { ...world.ctx, payments: { ...world.ctx.payments, can } };
     await expect(acceptLoss(ctx, mine())).rejects.toEqual(new AnswerRefused("cannot_accept"));
     await handInEvidence(ctx, mine());
-    expect((await answersByHand(world.ctx, { limit: 100 })).map(({ id }) => id)).toContain(disputeId);
+    expect((await answersByHand(world.ctx, { limit: 100 })).map(({ id }) => id)).toContain(
+      disputeId,
+    );
     await markSentByHand(world.ctx, { disputeId, moderatorId: bruno.id });
-    await expect(markSentByHand(world.ctx, { disputeId, moderatorId: bruno.id })).rejects.toBeInstanceOf(AnswerRefused);
+    await expect(
+      markSentByHand(world.ctx, { disputeId, moderatorId: bruno.id }),
+    ).rejects.toBeInstanceOf(AnswerRefused);
     expect(await answer()).toMatchObject({ status: "sent" });
     expect((await disputeRow(world.ctx, { disputeId }))?.underReviewAt).not.toBeNull();
   });
@@ -171,12 +245,28 @@ describe("an answer", () => {
 
 describe("giving up", () => {
   test("gives the money back, ends what was paid for, and is done once", async () => {
-    const outcomes = await Promise.allSettled([acceptLoss(world.ctx, mine()), acceptLoss(world.ctx, mine())]);
-    expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(1);
+    const outcomes = await Promise.allSettled([
+      acceptLoss(world.ctx, mine()),
+      acceptLoss(world.ctx, mine()),
+    ]);
+    expect(outcomes.filter(({ status }) => status === "fulfilled").length).toBeGreaterThanOrEqual(
+      1,
+    );
     await world.drain();
     expect((await chargeRow(world.ctx, { chargeId: charge.id }))?.status).toBe("dispute_lost");
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ reservedCents: 0, availableCents: 0, pendingCents: 0 });
-    expect((await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, charge.purchaseId)))[0]?.status).toBe("expired");
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      reservedCents: 0,
+      availableCents: 0,
+      pendingCents: 0,
+    });
+    expect(
+      (
+        await world.ctx.db
+          .select()
+          .from(subscriptions)
+          .where(eq(subscriptions.id, charge.purchaseId))
+      )[0]?.status,
+    ).toBe("expired");
     expect(await answer()).toMatchObject({ kind: "acceptance", status: "sent" });
     expect(await told("dispute.decided")).toHaveLength(1);
   });
@@ -185,15 +275,29 @@ describe("giving up", () => {
 describe("files", () => {
   test("are a PDF, a JPG or a PNG by their bytes, of at most 5 MB", async () => {
     await keep("", receipt());
-    await keep("", { kind: "conversation", name: "conversa.png", bytes: new Uint8Array(await pngImage(8, 8)) });
+    await keep("", {
+      kind: "conversation",
+      name: "conversa.png",
+      bytes: new Uint8Array(await pngImage(8, 8)),
+    });
     await keep("", { kind: "access", name: "acesso.jpg", bytes: jpeg });
-    expect((await files()).map(({ contentType }) => contentType).toSorted()).toEqual(["application/pdf", "image/jpeg", "image/png"]);
+    expect((await files()).map(({ contentType }) => contentType).toSorted()).toEqual([
+      "application/pdf",
+      "image/jpeg",
+      "image/png",
+    ]);
     const page = new TextEncoder().encode("<html><script>alert(1)</script></html>");
-    await expect(keep("", { kind: "other", name: "recibo.pdf", bytes: page })).rejects.toEqual(new EvidenceFileRefused("unknown_type"));
-    await expect(keep("", { kind: "other", name: "x.pdf", bytes: new Uint8Array([...pdf(), ...page]) })).rejects.toBeInstanceOf(EvidenceFileRefused);
+    await expect(keep("", { kind: "other", name: "recibo.pdf", bytes: page })).rejects.toEqual(
+      new EvidenceFileRefused("unknown_type"),
+    );
+    await expect(
+      keep("", { kind: "other", name: "x.pdf", bytes: new Uint8Array([...pdf(), ...page]) }),
+    ).rejects.toBeInstanceOf(EvidenceFileRefused);
     const heavy = new Uint8Array(5 * 1_048_576 + 1);
     heavy.set(pdf());
-    await expect(keep("", { kind: "other", name: "grande.pdf", bytes: heavy })).rejects.toEqual(new EvidenceFileRefused("too_heavy"));
+    await expect(keep("", { kind: "other", name: "grande.pdf", bytes: heavy })).rejects.toEqual(
+      new EvidenceFileRefused("too_heavy"),
+    );
   });
 
   test("another of the same kind takes its place, and the bytes of the first are gone", async () => {
@@ -202,14 +306,24 @@ describe("files", () => {
     await keep("", { ...receipt(), name: "novo.pdf" });
     const [second, ...more] = await files();
     expect([more, second?.name, second?.state]).toEqual([[], "novo.pdf", "kept"]);
-    expect(await world.ctx.mediaStore.sizeOf(evidenceKey(first ?? { id: "", disputeId: "" }))).toBeNull();
+    expect(
+      await world.ctx.mediaStore.sizeOf(evidenceKey(first ?? { id: "", disputeId: "" })),
+    ).toBeNull();
     await removeEvidenceFile(world.ctx, { ...mine(), fileId: second?.id ?? "" });
     expect(await files()).toEqual([]);
-    expect(await world.ctx.mediaStore.sizeOf(evidenceKey(second ?? { id: "", disputeId: "" }))).toBeNull();
+    expect(
+      await world.ctx.mediaStore.sizeOf(evidenceKey(second ?? { id: "", disputeId: "" })),
+    ).toBeNull();
   });
 
   test("whose bytes never arrived are in no answer, and are erased with the rest when its seller leaves", async () => {
-    const broken = { ...world.ctx, mediaStore: { ...world.ctx.mediaStore, put: () => Promise.reject(new Error("the process died")) } };
+    const broken = {
+      ...world.ctx,
+      mediaStore: {
+        ...world.ctx.mediaStore,
+        put: () => Promise.reject(new Error("the process died")),
+      },
+    };
     await expect(keep("A pessoa assinou.", receipt(), broken)).rejects.toThrow("died");
     expect((await disputeDetail(world.ctx, { disputeId }))?.files).toEqual([]);
     await keep("A pessoa assinou.", receipt());
@@ -223,9 +337,15 @@ describe("files", () => {
 describe("who", () => {
   test("sends files without end is stopped at sixty an hour, whoever of the team sends them; what is written is kept all the same", async () => {
     await keep("Uma.", receipt());
-    await world.ctx.db.update(floodCounts).set({ count: 60 }).where(eq(floodCounts.key, `dispute-file:${ana.id}:${HOUR_MS}`));
+    await world.ctx.db
+      .update(floodCounts)
+      .set({ count: 60 })
+      .where(eq(floodCounts.key, `dispute-file:${ana.id}:${HOUR_MS}`));
     const [first] = await files();
-    await expect(keep("Duas.", receipt())).rejects.toMatchObject({ constructor: TooManyEvidenceFiles, field: "file" });
+    await expect(keep("Duas.", receipt())).rejects.toMatchObject({
+      constructor: TooManyEvidenceFiles,
+      field: "file",
+    });
     expect([await files(), (await answer())?.text]).toEqual([[first], "Uma."]);
     await keep("Duas.");
     expect((await answer())?.text).toBe("Duas.");
@@ -235,10 +355,20 @@ describe("who", () => {
 
   test("a dispute is its seller's alone", async () => {
     const other = await seller(world.ctx);
-    await expect(keepEvidence(world.ctx, { ...mine(), creatorId: other.id, text: "x", file: null })).rejects.toBeInstanceOf(DisputeNotFound);
-    await expect(handInEvidence(world.ctx, { ...mine(), creatorId: bruno.id })).rejects.toBeInstanceOf(DisputeNotFound);
-    expect((await disputesOf(world.ctx, { creatorId: other.id, cursor: null, limit: 10 })).items).toEqual([]);
-    expect((await disputesOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 10 })).items).toMatchObject([{ id: disputeId, amountCents: 1_990, feeShareCents: 100, status: "open", payerName: "Bruno" }]);
+    await expect(
+      keepEvidence(world.ctx, { ...mine(), creatorId: other.id, text: "x", file: null }),
+    ).rejects.toBeInstanceOf(DisputeNotFound);
+    await expect(
+      handInEvidence(world.ctx, { ...mine(), creatorId: bruno.id }),
+    ).rejects.toBeInstanceOf(DisputeNotFound);
+    expect(
+      (await disputesOf(world.ctx, { creatorId: other.id, cursor: null, limit: 10 })).items,
+    ).toEqual([]);
+    expect(
+      (await disputesOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 10 })).items,
+    ).toMatchObject([
+      { id: disputeId, amountCents: 1_990, feeShareCents: 100, status: "open", payerName: "Bruno" },
+    ]);
   });
 
   test("what the payer did with others, or before and after, is not told", async () => {
@@ -255,7 +385,12 @@ describe("who", () => {
 });
 
 test("its seller is told when it opens, once two days before its day, and not after answering", async () => {
-  expect(await told("charge.disputed")).toMatchObject([{ path: `/settings/transactions/disputes/${disputeId}`, body: expect.stringContaining("Você pode responder até") }]);
+  expect(await told("charge.disputed")).toMatchObject([
+    {
+      path: `/settings/transactions/disputes/${disputeId}`,
+      body: expect.stringContaining("Você pode responder até"),
+    },
+  ]);
   await world.advance(5 * DAY_MS - HOUR_MS);
   await world.tick();
   expect(await told("dispute.due")).toEqual([]);
@@ -275,17 +410,39 @@ test("its seller is told when it opens, once two days before its day, and not af
 
 test("what is disputed is not given back by its seller too", async () => {
   const refundId = world.ctx.newId();
-  await expect(refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 100, reason: "" })).rejects.toMatchObject({ message: expect.stringContaining("contestação") });
+  await expect(
+    refundCharge(world.ctx, {
+      sellerId: ana.id,
+      decidedBy: ana.id,
+      chargeId: charge.id,
+      refundId,
+      amountCents: 100,
+      reason: "",
+    }),
+  ).rejects.toMatchObject({ message: expect.stringContaining("contestação") });
   await decide(world, providerDisputeId, "win");
-  await refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 100, reason: "" });
+  await refundCharge(world.ctx, {
+    sellerId: ana.id,
+    decidedBy: ana.id,
+    chargeId: charge.id,
+    refundId,
+    amountCents: 100,
+    reason: "",
+  });
   expect((await chargeRow(world.ctx, { chargeId: charge.id }))?.refundedCents).toBe(100);
 });
 
 test("a dispute that closes before we heard of it takes no answer", async () => {
   const heard = await subscribed(world, await person(world.ctx, "Dora"), ana);
-  const opened = await world.console(`/sandbox/charges/${heard.providerChargeId}/dispute?webhook=off`);
+  const opened = await world.console(
+    `/sandbox/charges/${heard.providerChargeId}/dispute?webhook=off`,
+  );
   await decide(world, String(opened.body["id"]), "lose");
-  const row = (await disputesOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 10 })).items.find(({ id }) => id !== disputeId);
+  const row = (
+    await disputesOf(world.ctx, { creatorId: ana.id, cursor: null, limit: 10 })
+  ).items.find(({ id }) => id !== disputeId);
   expect(row).toMatchObject({ status: "lost" });
-  await expect(keepEvidence(world.ctx, { ...mine(), disputeId: row?.id ?? "", text: "x", file: null })).rejects.toEqual(new AnswerRefused("decided"));
+  await expect(
+    keepEvidence(world.ctx, { ...mine(), disputeId: row?.id ?? "", text: "x", file: null }),
+  ).rejects.toEqual(new AnswerRefused("decided"));
 });

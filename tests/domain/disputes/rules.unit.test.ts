@@ -30,20 +30,45 @@ describe("a dispute", () => {
     [{ ...open, underReviewAt: NOW }, null, "reviewing"],
     [{ ...open, respondBy: NOW }, "draft", "too_late"],
     [{ ...open, status: "won" }, "draft", "decided"],
-  ])("%j with an answer that is %s: %s", (standing, status, problem) => expect(writingProblem(standing, status && { status }, NOW)).toBe(problem));
+  ])("%j with an answer that is %s: %s", (standing, status, problem) =>
+    expect(writingProblem(standing, status && { status }, NOW)).toBe(problem),
+  );
 
   test("is answered with words, with a file or with both, and not with nothing", () => {
     const draft = (text: string) => ({ status: "draft" as const, text });
-    expect([handingInProblem(open, null, 0, NOW), handingInProblem(open, draft(""), 0, NOW), handingInProblem(open, draft("x"), 0, NOW), handingInProblem(open, draft(""), 1, NOW)]).toEqual(["empty", "empty", null, null]);
+    expect([
+      handingInProblem(open, null, 0, NOW),
+      handingInProblem(open, draft(""), 0, NOW),
+      handingInProblem(open, draft("x"), 0, NOW),
+      handingInProblem(open, draft(""), 1, NOW),
+    ]).toEqual(["empty", "empty", null, null]);
   });
 });
 
 describe("what it did to the balance", () => {
   const dispute = { id: "d", amountCents: 1_000, feeShareCents: 50 };
-  const ref = { chargeId: "c", creatorId: "ana", provider: "sandbox", disputeId: "d", amountCents: 1_000, feeShareCents: 50 };
-  const entriesOf = (...postings: Posting[]) => postings.flatMap(({ sourceKey, legs }) => legs.map(({ account, debitCents }) => ({ accountKind: account.kind, amountCents: debitCents, sourceKey })));
-  const opened = disputeOpened({ ...ref, recourse: { pendingOfChargeCents: 300, availableCents: 400 } });
-  const cents = (entries: ReturnType<typeof entriesOf>) => Object.fromEntries(balanceLines(dispute, entries).map((line) => [line.label, line.cents]));
+  const ref = {
+    chargeId: "c",
+    creatorId: "ana",
+    provider: "sandbox",
+    disputeId: "d",
+    amountCents: 1_000,
+    feeShareCents: 50,
+  };
+  const entriesOf = (...postings: Posting[]) =>
+    postings.flatMap(({ sourceKey, legs }) =>
+      legs.map(({ account, debitCents }) => ({
+        accountKind: account.kind,
+        amountCents: debitCents,
+        sourceKey,
+      })),
+    );
+  const opened = disputeOpened({
+    ...ref,
+    recourse: { pendingOfChargeCents: 300, availableCents: 400 },
+  });
+  const cents = (entries: ReturnType<typeof entriesOf>) =>
+    Object.fromEntries(balanceLines(dispute, entries).map((line) => [line.label, line.cents]));
 
   test("is read from its postings while it is open", () => {
     expect(cents(entriesOf(opened))).toEqual({
@@ -57,34 +82,77 @@ describe("what it did to the balance", () => {
   });
 
   test("nothing is blocked any more once it is decided", () => {
-    expect(cents(entriesOf(opened, disputeLost(ref)))).toMatchObject({ "Bloqueado agora": 0, "Voltou a quem pagou, do que era seu": 950 });
-    expect(cents(entriesOf(opened, disputeWon({ ...ref, waitingCents: 0, owedCents: 250 })))).toMatchObject({ "Bloqueado agora": 0, "Abateu do que havia a descontar": 250, "Voltou para o disponível": 700 });
+    expect(cents(entriesOf(opened, disputeLost(ref)))).toMatchObject({
+      "Bloqueado agora": 0,
+      "Voltou a quem pagou, do que era seu": 950,
+    });
+    expect(
+      cents(entriesOf(opened, disputeWon({ ...ref, waitingCents: 0, owedCents: 250 }))),
+    ).toMatchObject({
+      "Bloqueado agora": 0,
+      "Abateu do que havia a descontar": 250,
+      "Voltou para o disponível": 700,
+    });
   });
 });
 
 describe("what the bank is told", () => {
-  const facts: SaleFacts = { description: "Assinatura Camarim, de Ana Lira", payerName: "Bruno", paidAt: NOW, amountCents: 1_990, method: "pix", period: null, earlierPayments: 0, canceledAt: null, refundedCents: 0, disputedCents: 1_990, activity: null };
+  const facts: SaleFacts = {
+    description: "Assinatura Camarim, de Ana Lira",
+    payerName: "Bruno",
+    paidAt: NOW,
+    amountCents: 1_990,
+    method: "pix",
+    period: null,
+    earlierPayments: 0,
+    canceledAt: null,
+    refundedCents: 0,
+    disputedCents: 1_990,
+    activity: null,
+  };
 
   test("is what is known and no more", () => {
     expect(factLines(facts).join("\n")).not.toMatch(/null|undefined|NaN/);
     expect(factLines(facts)).toHaveLength(4);
-    expect(factLines({ ...facts, period: { startsAt: NOW, endsAt: NOW }, earlierPayments: 2, refundedCents: 100, disputedCents: 1_890 })).toHaveLength(7);
+    expect(
+      factLines({
+        ...facts,
+        period: { startsAt: NOW, endsAt: NOW },
+        earlierPayments: 2,
+        refundedCents: 100,
+        disputedCents: 1_890,
+      }),
+    ).toHaveLength(7);
     // A part is said, and nothing is said of a rest.
-    expect(factLines({ ...facts, refundedCents: 100, disputedCents: 500 }).slice(-2)).toEqual(["R$\u00a01,00 deste pagamento já tinham sido devolvidos.", "A contestação é de R$\u00a05,00 deste pagamento."]);
+    expect(factLines({ ...facts, refundedCents: 100, disputedCents: 500 }).slice(-2)).toEqual([
+      "R$\u00a01,00 deste pagamento já tinham sido devolvidos.",
+      "A contestação é de R$\u00a05,00 deste pagamento.",
+    ]);
     expect(factLines({ ...facts, canceledAt: NOW }).join()).toContain("A renovação foi cancelada");
   });
 
   test.each([
     [null, 0, "A pessoa podia desistir em 7 dias e receber tudo de volta, na própria conta"],
-    [{ startsAt: NOW, endsAt: NOW }, 0, "A pessoa podia cancelar a renovação, ou desistir em 7 dias"],
+    [
+      { startsAt: NOW, endsAt: NOW },
+      0,
+      "A pessoa podia cancelar a renovação, ou desistir em 7 dias",
+    ],
     [{ startsAt: NOW, endsAt: NOW }, 3, "A pessoa podia cancelar a renovação, na própria conta"],
-  ])("says only the ways out that there were: %j after %i payments", (period, earlierPayments, line) => {
-    expect(factLines({ ...facts, period, earlierPayments }).join("\n")).toContain(line);
-  });
+  ])(
+    "says only the ways out that there were: %j after %i payments",
+    (period, earlierPayments, line) => {
+      expect(factLines({ ...facts, period, earlierPayments }).join("\n")).toContain(line);
+    },
+  );
 
   test("counts posts as one says it", () => {
-    expect(activityLine({ posts: 1, firstAt: NOW, lastAt: NOW })).toMatch(/em 1 publicação de quem vendeu, em /);
-    expect(activityLine({ posts: 3, firstAt: NOW, lastAt: NOW + 60_000 })).toMatch(/em 3 publicações de quem vendeu, entre .+ e /);
+    expect(activityLine({ posts: 1, firstAt: NOW, lastAt: NOW })).toMatch(
+      /em 1 publicação de quem vendeu, em /,
+    );
+    expect(activityLine({ posts: 3, firstAt: NOW, lastAt: NOW + 60_000 })).toMatch(
+      /em 3 publicações de quem vendeu, entre .+ e /,
+    );
   });
 });
 

@@ -2,7 +2,10 @@ import { cnpj as cnpjNumber, cpf as cpfNumber } from "cpf-cnpj-validator";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { receiptOf } from "#app/components/payments/receipt-words.ts";
-import { changeWithdrawalMethod, submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
+import {
+  changeWithdrawalMethod,
+  submitSellerDetails,
+} from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
@@ -19,26 +22,56 @@ import { testContext } from "#tests/support/context.ts";
 import { moderator, papersOf, person, seller } from "#tests/support/people.ts";
 
 const firm = (overrides: { cnpj?: string; cpf?: string; birthDate?: string } = {}) => {
-  const { cnpj = cnpjNumber.generate(), cpf = cpfNumber.generate(), birthDate = "1990-01-31" } = overrides;
-  return { fullName: "Ana Maria Lira", cpf, birthDate, company: { name: "Lira & Filhos Ltda", cnpj }, pixKey: { kind: "cnpj" as const, key: cnpj } };
+  const {
+    cnpj = cnpjNumber.generate(),
+    cpf = cpfNumber.generate(),
+    birthDate = "1990-01-31",
+  } = overrides;
+  return {
+    fullName: "Ana Maria Lira",
+    cpf,
+    birthDate,
+    company: { name: "Lira & Filhos Ltda", cnpj },
+    pixKey: { kind: "cnpj" as const, key: cnpj },
+  };
 };
 
 test("a company sends its documents, is approved, and its money goes to its own CNPJ and no other number", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await person(ctx);
   const sent = firm({ cnpj: "12ABC34501DE35" });
-  await expect(submitSellerDetails(ctx, { personId, ...sent, pixKey: { kind: "cpf", key: sent.cpf } })).rejects.toThrow(NotYourKey);
+  await expect(
+    submitSellerDetails(ctx, { personId, ...sent, pixKey: { kind: "cpf", key: sent.cpf } }),
+  ).rejects.toThrow(NotYourKey);
   await submitSellerDetails(ctx, { personId, ...sent });
   await submitSellerDetails(ctx, { personId, ...sent });
   await papersOf(ctx, personId);
   await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId });
-  expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "approved", sellerName: "Lira & Filhos Ltda", taxKind: "cnpj", taxId: "12ABC34501DE35", fullName: "Ana Maria Lira", cpf: sent.cpf });
-  expect(await withdrawalMethodOf(ctx, { creatorId: personId })).toMatchObject({ pixKeyKind: "cnpj", pixKey: "12ABC34501DE35" });
+  expect(await documentsOf(ctx, { personId })).toMatchObject({
+    status: "approved",
+    sellerName: "Lira & Filhos Ltda",
+    taxKind: "cnpj",
+    taxId: "12ABC34501DE35",
+    fullName: "Ana Maria Lira",
+    cpf: sent.cpf,
+  });
+  expect(await withdrawalMethodOf(ctx, { creatorId: personId })).toMatchObject({
+    pixKeyKind: "cnpj",
+    pixKey: "12ABC34501DE35",
+  });
 
-  for (const pixKey of [{ kind: "cpf", key: sent.cpf }, { kind: "cnpj", key: cnpjNumber.generate() }] as const) {
-    await expect(changeWithdrawalMethod(ctx, { creatorId: personId, to: pixKey })).rejects.toThrow(NotYourKey);
+  for (const pixKey of [
+    { kind: "cpf", key: sent.cpf },
+    { kind: "cnpj", key: cnpjNumber.generate() },
+  ] as const) {
+    await expect(changeWithdrawalMethod(ctx, { creatorId: personId, to: pixKey })).rejects.toThrow(
+      NotYourKey,
+    );
   }
-  await changeWithdrawalMethod(ctx, { creatorId: personId, to: { kind: "email", key: "caixa@exemplo.test" } });
+  await changeWithdrawalMethod(ctx, {
+    creatorId: personId,
+    to: { kind: "email", key: "caixa@exemplo.test" },
+  });
   await changeWithdrawalMethod(ctx, { creatorId: personId, to: sent.pixKey });
 });
 
@@ -47,11 +80,22 @@ test("one account sells under a CNPJ; who is responsible may answer for several 
   const [one, other, third] = [await person(ctx), await person(ctx), await person(ctx)];
   const sent = firm();
   await submitSellerDetails(ctx, { personId: one.id, ...sent });
-  await expect(submitSellerDetails(ctx, { personId: other.id, ...firm({ cnpj: sent.company.cnpj }) })).rejects.toMatchObject({ field: "contests", constructor: TaxIdInUse });
+  await expect(
+    submitSellerDetails(ctx, { personId: other.id, ...firm({ cnpj: sent.company.cnpj }) }),
+  ).rejects.toMatchObject({ field: "contests", constructor: TaxIdInUse });
   await submitSellerDetails(ctx, { personId: other.id, ...firm({ cpf: sent.cpf }) });
-  await submitSellerDetails(ctx, { personId: third.id, ...sent, company: null, pixKey: { kind: "cpf", key: sent.cpf } });
+  await submitSellerDetails(ctx, {
+    personId: third.id,
+    ...sent,
+    company: null,
+    pixKey: { kind: "cpf", key: sent.cpf },
+  });
 
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: one.id, code: "number_differs" });
+  await rejectDocuments(ctx, {
+    moderatorId: (await moderator(ctx)).id,
+    personId: one.id,
+    code: "number_differs",
+  });
   const fourth = await person(ctx);
   await submitSellerDetails(ctx, { personId: fourth.id, ...firm({ cnpj: sent.company.cnpj }) });
 });
@@ -64,15 +108,21 @@ test("who was banned does not come back as a company, and the moderation sees th
   await submitSellerDetails(ctx, { personId: partner.id, ...firm({}), cpf: sent.cpf });
   const moderatorId = (await moderator(ctx)).id;
   await banPerson(ctx, { moderatorId, personId: banned.id, reason: "Golpe" });
-  await expect(submitSellerDetails(ctx, { personId: back.id, ...firm({}), cpf: sent.cpf })).rejects.toMatchObject({ field: "contests", constructor: TaxIdInUse });
-  expect((await viewDocuments(ctx, { moderatorId, personId: partner.id }))?.others).toEqual([expect.objectContaining({ personId: banned.id, isBanned: true })]);
+  await expect(
+    submitSellerDetails(ctx, { personId: back.id, ...firm({}), cpf: sent.cpf }),
+  ).rejects.toMatchObject({ field: "contests", constructor: TaxIdInUse });
+  expect((await viewDocuments(ctx, { moderatorId, personId: partner.id }))?.others).toEqual([
+    expect.objectContaining({ personId: banned.id, isBanned: true }),
+  ]);
 });
 
 test("two accounts that send one CNPJ at the same moment: the database lets one through", async () => {
   const { ctx } = await testContext();
   const people = [await person(ctx), await person(ctx)];
   const cnpj = cnpjNumber.generate();
-  const outcomes = await Promise.allSettled(people.map(({ id: personId }) => submitSellerDetails(ctx, { personId, ...firm({ cnpj }) })));
+  const outcomes = await Promise.allSettled(
+    people.map(({ id: personId }) => submitSellerDetails(ctx, { personId, ...firm({ cnpj }) })),
+  );
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
   expect(refused).toHaveLength(1);
   expect(refused[0]?.reason).toBeInstanceOf(TaxIdInUse);
@@ -81,13 +131,31 @@ test("two accounts that send one CNPJ at the same moment: the database lets one 
 test("who answers for a company is of age, and a rejected person may come back as a company", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await person(ctx);
-  await expect(submitSellerDetails(ctx, { personId, ...firm({ birthDate: "2015-01-01" }) })).rejects.toThrow(Underage);
+  await expect(
+    submitSellerDetails(ctx, { personId, ...firm({ birthDate: "2015-01-01" }) }),
+  ).rejects.toThrow(Underage);
   const sent = firm();
-  await submitSellerDetails(ctx, { personId, ...sent, company: null, pixKey: { kind: "cpf", key: sent.cpf } });
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId, code: "other", note: "Você vende como empresa." });
+  await submitSellerDetails(ctx, {
+    personId,
+    ...sent,
+    company: null,
+    pixKey: { kind: "cpf", key: sent.cpf },
+  });
+  await rejectDocuments(ctx, {
+    moderatorId: (await moderator(ctx)).id,
+    personId,
+    code: "other",
+    note: "Você vende como empresa.",
+  });
   await submitSellerDetails(ctx, { personId, ...sent });
-  expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "submitted", taxKind: "cnpj", cnpj: sent.company.cnpj });
-  expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeGreaterThan(ctx.now() + DAY_MS / 2);
+  expect(await documentsOf(ctx, { personId })).toMatchObject({
+    status: "submitted",
+    taxKind: "cnpj",
+    cnpj: sent.company.cnpj,
+  });
+  expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeGreaterThan(
+    ctx.now() + DAY_MS / 2,
+  );
 });
 
 test("half a company is refused by the database", async () => {
@@ -95,8 +163,15 @@ test("half a company is refused by the database", async () => {
   const { id: personId } = await person(ctx);
   await submitSellerDetails(ctx, { personId, ...firm() });
   const alone = eq(documents.personId, personId);
-  for (const half of [{ cnpj: null }, { companyName: null }, { cnpj: "12abc34501de35" }, { cnpj: "1" }]) {
-    await expect(ctx.db.update(documents).set(half).where(alone)).rejects.toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining("half_a_company") }) });
+  for (const half of [
+    { cnpj: null },
+    { companyName: null },
+    { cnpj: "12abc34501de35" },
+    { cnpj: "1" },
+  ]) {
+    await expect(ctx.db.update(documents).set(half).where(alone)).rejects.toMatchObject({
+      cause: expect.objectContaining({ message: expect.stringContaining("half_a_company") }),
+    });
   }
 });
 
@@ -109,10 +184,26 @@ test("offers, tips and receipts name the company with its CNPJ, never who is res
   expect((await tipTarget(ctx, { key: ana.id, memberId: null }))?.seller).toEqual(named);
   const receipt = receiptOf({
     side: "payer",
-    charge: { id: "c", description: "Camarim", method: "pix", recurringPixId: null, amountCents: 1_990, feeCents: 100, netCents: 1_890, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0, disputedFeeCents: 0 },
+    charge: {
+      id: "c",
+      description: "Camarim",
+      method: "pix",
+      recurringPixId: null,
+      amountCents: 1_990,
+      feeCents: 100,
+      netCents: 1_890,
+      refundedCents: 0,
+      refundedFeeCents: 0,
+      disputedCents: 0,
+      disputedFeeCents: 0,
+    },
     succeededAt: ctx.now(),
     payer: { name: "Bruno", details: null },
-    seller: { name: ana.name, username: ana.username, document: { name: named.name, taxKind: "cnpj", taxId: cnpj } },
+    seller: {
+      name: ana.name,
+      username: ana.username,
+      document: { name: named.name, taxKind: "cnpj", taxId: cnpj },
+    },
     refunds: [],
     now: ctx.now(),
     company: ctx.settings.company,

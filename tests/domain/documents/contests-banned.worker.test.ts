@@ -11,14 +11,22 @@ import { contestedNumber } from "#tests/support/contests.ts";
 import { papersOf, person } from "#tests/support/people.ts";
 
 test("whose CPF a banned account wrote sends papers only as a contest, which the calendar never settles and a moderator decides", async () => {
-  const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides, ban } = await contestedNumber();
+  const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides, ban } =
+    await contestedNumber();
   await rejectDocuments(ctx, { ...decides(hostile), code: "number_differs" });
   await ban(hostile);
-  await expect(send(owner), "who was banned does not simply come back").rejects.toMatchObject({ constructor: TaxIdInUse, field: "contests" });
+  await expect(send(owner), "who was banned does not simply come back").rejects.toMatchObject({
+    constructor: TaxIdInUse,
+    field: "contests",
+  });
   await send(owner, true);
   await papersOf(ctx, owner.id);
   await advance(30 * DAY_MS);
-  expect([await statuses(), await dueOf([owner]), maySell(await of(owner), ctx.now())]).toEqual([["contested", "rejected"], [], false]);
+  expect([await statuses(), await dueOf([owner]), maySell(await of(owner), ctx.now())]).toEqual([
+    ["contested", "rejected"],
+    [],
+    false,
+  ]);
   await advanceDocuments(ctx, { personId: owner.id });
   expect((await of(owner))?.status).toBe("contested");
   await approveDocuments(ctx, decides(owner));
@@ -34,7 +42,11 @@ test("words alone of who was banned are not freed for who sends the same CPF: it
   await advance(14 * DAY_MS);
   await send(owner, true);
   await papersOf(ctx, owner.id);
-  expect([(await of(owner))?.status, (await of(stranger))?.status, await dueOf([owner])]).toEqual(["contested", "submitted", []]);
+  expect([(await of(owner))?.status, (await of(stranger))?.status, await dueOf([owner])]).toEqual([
+    "contested",
+    "submitted",
+    [],
+  ]);
 });
 
 test("a CPF that a moderator ruled is not the banned one's is sent as any other; of a company that ruling says nothing of the CPF", async () => {
@@ -48,7 +60,10 @@ test("a CPF that a moderator ruled is not the banned one's is sent as any other;
   await send(owner);
   expect((await of(owner))?.status).toBe("submitted");
 
-  await ctx.db.update(documents).set({ cnpj: cnpjNumber.generate(), companyName: "Hostil ME" }).where(eq(documents.personId, hostile.id));
+  await ctx.db
+    .update(documents)
+    .set({ cnpj: cnpjNumber.generate(), companyName: "Hostil ME" })
+    .where(eq(documents.personId, hostile.id));
   await rejectDocuments(ctx, { ...decides(owner), code: "unreadable" });
   await expect(send(owner)).rejects.toMatchObject({ constructor: TaxIdInUse, field: "contests" });
 });

@@ -17,7 +17,8 @@ import { contestedNumber } from "#tests/support/contests.ts";
 import { papersOf, person } from "#tests/support/people.ts";
 
 test("once nobody else has the number, who contests it with every file sells as if they had sent theirs that day; of two the first", async () => {
-  const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides } = await contestedNumber();
+  const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides } =
+    await contestedNumber();
   const [third, stranger] = [await person(ctx, "Terceira"), await person(ctx, "Sem fotos")];
   await send(stranger, true);
   await send(owner, true);
@@ -32,7 +33,11 @@ test("once nobody else has the number, who contests it with every file sells as 
   await rejectDocuments(ctx, { ...decides(hostile), code: "number_differs" });
   expect(await due()).toEqual([owner.id, third.id]);
   for (const personId of await due()) await advanceDocuments(ctx, { personId });
-  expect([await statuses(), (await of(third))?.status, maySell(await of(owner), ctx.now())]).toEqual([["submitted", "rejected"], "contested", true]);
+  expect([
+    await statuses(),
+    (await of(third))?.status,
+    maySell(await of(owner), ctx.now()),
+  ]).toEqual([["submitted", "rejected"], "contested", true]);
   await commit(ctx.db, await erasedDocumentsStatements(ctx, { personId: owner.id }));
   expect(await due()).toEqual([third.id]);
   await advanceDocuments(ctx, { personId: stranger.id });
@@ -40,7 +45,8 @@ test("once nobody else has the number, who contests it with every file sells as 
 });
 
 test("who is asked for a photo again keeps the number for seven days, from who contests it and who only now sends it; sending it again they have it", async () => {
-  const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides } = await contestedNumber();
+  const { ctx, advance, hostile, owner, send, of, statuses, dueOf, decides } =
+    await contestedNumber();
   await send(owner, true);
   await papersOf(ctx, owner.id);
   await rejectDocuments(ctx, { ...decides(hostile), code: "unreadable" });
@@ -48,9 +54,15 @@ test("who is asked for a photo again keeps the number for seven days, from who c
   await advanceDocuments(ctx, { personId: owner.id });
   const late = await person(ctx, "Quem vem depois");
   await expect(send(late)).rejects.toMatchObject({ constructor: TaxIdInUse, field: "contests" });
-  expect([await statuses(), (await viewDocuments(ctx, decides(owner)))?.rivals.map(({ status }) => status)]).toEqual([["contested", "rejected"], ["rejected"]]);
+  expect([
+    await statuses(),
+    (await viewDocuments(ctx, decides(owner)))?.rivals.map(({ status }) => status),
+  ]).toEqual([["contested", "rejected"], ["rejected"]]);
   await send(hostile);
-  expect([await statuses(), (await of(hostile))?.numberUntil]).toEqual([["contested", "submitted"], null]);
+  expect([await statuses(), (await of(hostile))?.numberUntil]).toEqual([
+    ["contested", "submitted"],
+    null,
+  ]);
 
   await rejectDocuments(ctx, { ...decides(hostile), code: "selfie" });
   await advance(7 * DAY_MS - 60_000);
@@ -77,7 +89,11 @@ test("a number kept for a photo that is to come passes only with both sides conf
   await rejectDocuments(ctx, { ...decides(hostile), code: "unreadable" });
   await expect(approveDocuments(ctx, decides(owner))).rejects.toBeInstanceOf(ContestToConfirm);
   await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
-  expect([await statuses(), (await of(hostile))?.rejectionCode, (await of(hostile))?.numberUntil]).toEqual([["approved", "rejected"], "number_of_another", null]);
+  expect([
+    await statuses(),
+    (await of(hostile))?.rejectionCode,
+    (await of(hostile))?.numberUntil,
+  ]).toEqual([["approved", "rejected"], "number_of_another", null]);
 });
 
 test("a paper that ends leaves the number where it is", async () => {
@@ -102,22 +118,59 @@ test("words alone hold no number against who contests it with every file: once t
   await advance(60_000);
   expect(await dueOf([owner])).toEqual([owner.id]);
   await advanceDocuments(ctx, { personId: owner.id });
-  expect([(await of(owner))?.status, (await of(stranger))?.status, (await told(stranger)).at(-1)]).toEqual(["submitted", "rejected", ["rejected", expect.stringContaining("não chegaram em 14 dias")]]);
+  expect([
+    (await of(owner))?.status,
+    (await of(stranger))?.status,
+    (await told(stranger)).at(-1),
+  ]).toEqual([
+    "submitted",
+    "rejected",
+    ["rejected", expect.stringContaining("não chegaram em 14 dias")],
+  ]);
 });
 
-test.each<[FileKind[], boolean]>([[[], false], [["id_front", "selfie"], false], [["id_front", "id_back"], false], [["selfie"], false], [["id_front", "id_back", "selfie"], true], [["id_pdf", "selfie"], true], [["passport", "id_front", "selfie"], true], [["company_card", "selfie"], false]])("the database counts files as the rule does: %j", async (kinds, isWhole) => {
+test.each<[FileKind[], boolean]>([
+  [[], false],
+  [["id_front", "selfie"], false],
+  [["id_front", "id_back"], false],
+  [["selfie"], false],
+  [["id_front", "id_back", "selfie"], true],
+  [["id_pdf", "selfie"], true],
+  [["passport", "id_front", "selfie"], true],
+  [["company_card", "selfie"], false],
+])("the database counts files as the rule does: %j", async (kinds, isWhole) => {
   const { ctx, owner, send } = await contestedNumber();
   await send(owner, true);
-  for (const kind of kinds) await ctx.db.insert(documentFiles).values({ id: ctx.newId(), personId: owner.id, kind, contentType: "image/webp", sizeBytes: 1, state: "kept", createdAt: 1 });
-  const rows = await ctx.db.select({ personId: documents.personId }).from(documents).where(and(eq(documents.personId, owner.id), hasAllFiles));
+  for (const kind of kinds)
+    await ctx.db.insert(documentFiles).values({
+      id: ctx.newId(),
+      personId: owner.id,
+      kind,
+      contentType: "image/webp",
+      sizeBytes: 1,
+      state: "kept",
+      createdAt: 1,
+    });
+  const rows = await ctx.db
+    .select({ personId: documents.personId })
+    .from(documents)
+    .where(and(eq(documents.personId, owner.id), hasAllFiles));
   expect([rows.length === 1, missingFiles(kinds, false).length === 0]).toEqual([isWhole, isWhole]);
 });
 
-test.each<[RejectionCode, boolean]>([["name_differs", true], ["birth_date_differs", true], ["number_not_regular", true], ["other", true], ["number_differs", false]])("sent back as %s, the number waits for its owner seven days: %s", async (code, keeps) => {
+test.each<[RejectionCode, boolean]>([
+  ["name_differs", true],
+  ["birth_date_differs", true],
+  ["number_not_regular", true],
+  ["other", true],
+  ["number_differs", false],
+])("sent back as %s, the number waits for its owner seven days: %s", async (code, keeps) => {
   const { ctx, hostile, owner, send, of, dueOf, decides } = await contestedNumber();
   await send(owner, true);
   await papersOf(ctx, owner.id);
   await rejectDocuments(ctx, { ...decides(hostile), code, note: "Veja bem." });
   const back = await of(hostile);
-  expect([back?.numberUntil, await dueOf([owner])]).toEqual(keeps ? [(back?.decidedAt ?? 0) + 7 * DAY_MS, []] : [null, [owner.id]]);
+  expect([back?.numberUntil, await dueOf([owner])]).toEqual(
+    keeps ? [(back?.decidedAt ?? 0) + 7 * DAY_MS, []] : [null, [owner.id]],
+  );
 });

@@ -2,7 +2,11 @@ import { and, eq, inArray, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { tellOfLateContests } from "#app/domain/documents/commands/calendar.server.ts";
-import { openDocumentFile, rejectionDesk, viewDocuments } from "#app/domain/documents/commands/views.server.ts";
+import {
+  openDocumentFile,
+  rejectionDesk,
+  viewDocuments,
+} from "#app/domain/documents/commands/views.server.ts";
 import { OwnDocuments, OwnNumber } from "#app/domain/documents/errors.ts";
 import { papersStanding, pendingDocuments } from "#app/domain/documents/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -23,15 +27,27 @@ test("nobody decides of a number that they have, or contest, themselves", async 
   ] as const) {
     await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, side.id));
     const decider = { moderatorId: side.id, personId: other.id };
-    await expect(rejectDocuments(ctx, { ...decider, code: "number_of_another" })).rejects.toBeInstanceOf(OwnDocuments);
-    await expect(approveDocuments(ctx, { ...decider, takesFrom: await mark() })).rejects.toBeInstanceOf(OwnDocuments);
+    await expect(
+      rejectDocuments(ctx, { ...decider, code: "number_of_another" }),
+    ).rejects.toBeInstanceOf(OwnDocuments);
+    await expect(
+      approveDocuments(ctx, { ...decider, takesFrom: await mark() }),
+    ).rejects.toBeInstanceOf(OwnDocuments);
   }
 });
 
 test("who is a side of a number sees nothing of the other, and leaves no line; of whoever is shown a line stays with each", async () => {
   const { ctx, hostile, owner, carla, send, decides } = await contestedNumber();
   await send(owner, true);
-  const lines = async () => (await ctx.db.select({ personId: documentViews.personId, viewerId: documentViews.viewerId }).from(documentViews).where(inArray(documentViews.personId, [owner.id, hostile.id]))).map(({ personId, viewerId }) => `${personId} ${viewerId}`).toSorted();
+  const lines = async () =>
+    (
+      await ctx.db
+        .select({ personId: documentViews.personId, viewerId: documentViews.viewerId })
+        .from(documentViews)
+        .where(inArray(documentViews.personId, [owner.id, hostile.id]))
+    )
+      .map(({ personId, viewerId }) => `${personId} ${viewerId}`)
+      .toSorted();
   for (const [side, other] of [
     [owner, hostile],
     [hostile, owner],
@@ -39,12 +55,17 @@ test("who is a side of a number sees nothing of the other, and leaves no line; o
     const looker = { moderatorId: side.id, personId: other.id };
     await expect(viewDocuments(ctx, looker)).rejects.toBeInstanceOf(OwnNumber);
     await expect(rejectionDesk(ctx, looker)).rejects.toBeInstanceOf(OwnNumber);
-    expect(await viewDocuments(ctx, { moderatorId: side.id, personId: side.id })).toMatchObject({ rivals: [], rivalFiles: [] });
+    expect(await viewDocuments(ctx, { moderatorId: side.id, personId: side.id })).toMatchObject({
+      rivals: [],
+      rivalFiles: [],
+    });
   }
   expect(await lines()).toEqual([]);
   await viewDocuments(ctx, decides(owner));
   await viewDocuments(ctx, decides(hostile));
-  expect(await lines()).toEqual([`${hostile.id} ${carla.id}`, `${owner.id} ${carla.id}`].toSorted());
+  expect(await lines()).toEqual(
+    [`${hostile.id} ${carla.id}`, `${owner.id} ${carla.id}`].toSorted(),
+  );
 });
 
 test("of a contest that nobody decided in 14 days the staff hears once, without who is a side of it; of one without files never", async () => {
@@ -53,7 +74,17 @@ test("of a contest that nobody decided in 14 days the staff hears once, without 
   const ids = [carla.id, hostile.id, owner.id, lost.id];
   const heard = async () => {
     await tellOfLateContests(ctx, { moderatorIds: async () => ids, limit: 100 });
-    return (await ctx.db.select().from(outbox).where(and(eq(outbox.type, "documents.contest_late"), like(outbox.id, `documents:${owner.id}:%`)))).map(({ payload }) => payload["moderatorIds"]);
+    return (
+      await ctx.db
+        .select()
+        .from(outbox)
+        .where(
+          and(
+            eq(outbox.type, "documents.contest_late"),
+            like(outbox.id, `documents:${owner.id}:%`),
+          ),
+        )
+    ).map(({ payload }) => payload["moderatorIds"]);
   };
   await send(lost, true);
   await rejectDocuments(ctx, { ...decides(lost), code: "number_differs" });
@@ -75,8 +106,12 @@ test("who moderates and lost a number decides and sees nothing of the other side
   await expect(viewDocuments(ctx, looker)).rejects.toBeInstanceOf(OwnNumber);
   await expect(rejectionDesk(ctx, looker)).rejects.toBeInstanceOf(OwnNumber);
   await expect(approveDocuments(ctx, looker)).rejects.toBeInstanceOf(OwnDocuments);
-  await expect(rejectDocuments(ctx, { ...looker, code: "unreadable" })).rejects.toBeInstanceOf(OwnDocuments);
-  expect(await ctx.db.select().from(documentViews).where(eq(documentViews.personId, owner.id))).toEqual([]);
+  await expect(rejectDocuments(ctx, { ...looker, code: "unreadable" })).rejects.toBeInstanceOf(
+    OwnDocuments,
+  );
+  expect(
+    await ctx.db.select().from(documentViews).where(eq(documentViews.personId, owner.id)),
+  ).toEqual([]);
   anotherNumber();
   await send(hostile);
   await approveDocuments(ctx, looker);
@@ -86,15 +121,37 @@ test("the queue shows nobody the other side of their own number, nor do its file
   const { ctx, hostile, owner, carla, send, decides } = await contestedNumber();
   await send(owner, true);
   await papersOf(ctx, owner.id);
-  for (const side of [owner, hostile]) await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, side.id));
-  const queueOf = async ({ id }: TestPerson) => (await pendingDocuments(ctx, { moderatorId: id, cursor: null, limit: 100 })).items.map(({ personId }) => personId).filter((personId) => [owner.id, hostile.id].includes(personId));
-  expect([await queueOf(carla), await queueOf(owner), await queueOf(hostile)]).toEqual([[hostile.id, owner.id], [owner.id], [hostile.id]]);
-  const open = async (moderatorId: string, personId: string) => await openDocumentFile(ctx, { moderatorId, personId, fileId: (await papersStanding(ctx, { personId })).files[0]?.id ?? "" });
+  for (const side of [owner, hostile])
+    await ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, side.id));
+  const queueOf = async ({ id }: TestPerson) =>
+    (await pendingDocuments(ctx, { moderatorId: id, cursor: null, limit: 100 })).items
+      .map(({ personId }) => personId)
+      .filter((personId) => [owner.id, hostile.id].includes(personId));
+  expect([await queueOf(carla), await queueOf(owner), await queueOf(hostile)]).toEqual([
+    [hostile.id, owner.id],
+    [owner.id],
+    [hostile.id],
+  ]);
+  const open = async (moderatorId: string, personId: string) =>
+    await openDocumentFile(ctx, {
+      moderatorId,
+      personId,
+      fileId: (await papersStanding(ctx, { personId })).files[0]?.id ?? "",
+    });
   await expect(open(owner.id, hostile.id)).rejects.toBeInstanceOf(OwnNumber);
   await expect(open(hostile.id, owner.id)).rejects.toBeInstanceOf(OwnNumber);
-  expect(await ctx.db.select().from(documentViews).where(inArray(documentViews.personId, [owner.id, hostile.id]))).toEqual([]);
+  expect(
+    await ctx.db
+      .select()
+      .from(documentViews)
+      .where(inArray(documentViews.personId, [owner.id, hostile.id])),
+  ).toEqual([]);
   await open(carla.id, owner.id);
-  expect((await ctx.db.select().from(documentViews).where(eq(documentViews.personId, owner.id))).map(({ viewerId }) => viewerId)).toEqual([carla.id]);
+  expect(
+    (await ctx.db.select().from(documentViews).where(eq(documentViews.personId, owner.id))).map(
+      ({ viewerId }) => viewerId,
+    ),
+  ).toEqual([carla.id]);
 
   // Who lost the number is a side of it still.
   await rejectDocuments(ctx, { ...decides(hostile), code: "number_differs" });

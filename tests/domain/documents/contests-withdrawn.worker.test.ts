@@ -19,8 +19,12 @@ import { contestedNumber } from "#tests/support/contests.ts";
 import { papersOf, person } from "#tests/support/people.ts";
 
 test("who contests by a mistyped number takes that back once: the queue loses it, nothing of who has the number changes, and their own number is sent with the same photos", async () => {
-  const { ctx, hostile, owner, carla, send, sent, anotherNumber, of, statuses, toldOf } = await contestedNumber();
-  const queued = async () => (await pendingDocuments(ctx, { moderatorId: carla.id, cursor: null, limit: 100 })).items.map(({ personId }) => personId).filter((id) => [owner.id, hostile.id].includes(id));
+  const { ctx, hostile, owner, carla, send, sent, anotherNumber, of, statuses, toldOf } =
+    await contestedNumber();
+  const queued = async () =>
+    (await pendingDocuments(ctx, { moderatorId: carla.id, cursor: null, limit: 100 })).items
+      .map(({ personId }) => personId)
+      .filter((id) => [owner.id, hostile.id].includes(id));
   await send(owner, true);
   await papersOf(ctx, owner.id);
   const [before] = await ctx.db.select().from(documents).where(eq(documents.personId, hostile.id));
@@ -28,55 +32,100 @@ test("who contests by a mistyped number takes that back once: the queue loses it
 
   await withdrawContest(ctx, { personId: owner.id });
   await withdrawContest(ctx, { personId: owner.id });
-  expect([await statuses(), await queued(), await toldOf(owner, "documents.decided")]).toEqual([["rejected", "submitted"], [hostile.id], []]);
-  expect(await of(owner)).toMatchObject({ rejectionCode: WITHDRAWN, rejectionReason: "Você desistiu do CPF que tinha mandado.", numberUntil: null });
-  expect([statusOf(await of(owner)), sellingProblem(await of(owner), ctx.now())], "refused by nobody").toEqual(["missing", "documents_missing"]);
-  expect(await ctx.db.select().from(documents).where(eq(documents.personId, hostile.id))).toEqual([before]);
+  expect([await statuses(), await queued(), await toldOf(owner, "documents.decided")]).toEqual([
+    ["rejected", "submitted"],
+    [hostile.id],
+    [],
+  ]);
+  expect(await of(owner)).toMatchObject({
+    rejectionCode: WITHDRAWN,
+    rejectionReason: "Você desistiu do CPF que tinha mandado.",
+    numberUntil: null,
+  });
+  expect(
+    [statusOf(await of(owner)), sellingProblem(await of(owner), ctx.now())],
+    "refused by nobody",
+  ).toEqual(["missing", "documents_missing"]);
+  expect(await ctx.db.select().from(documents).where(eq(documents.personId, hostile.id))).toEqual([
+    before,
+  ]);
 
   const mistyped = sent().cpf;
   anotherNumber();
   await send(owner);
   const { documents: now, files } = await papersStanding(ctx, { personId: owner.id });
-  expect([now?.status, now?.cpf === mistyped, now?.rejectionCode, files.length > 0]).toEqual(["submitted", false, null, true]);
+  expect([now?.status, now?.cpf === mistyped, now?.rejectionCode, files.length > 0]).toEqual([
+    "submitted",
+    false,
+    null,
+    true,
+  ]);
 });
 
 test("only what contests is taken back, by whoever sent it, from their own page", async () => {
   const { ctx, hostile, owner, decides, mark, send, statuses } = await contestedNumber();
   const doors = doorsAs([{ path: "settings/check-documents/other-number", module: page }]);
   const path = "/settings/check-documents/other-number";
-  await expect(withdrawContest(ctx, { personId: hostile.id })).rejects.toBeInstanceOf(DocumentsClosed);
-  await expect(withdrawContest(ctx, { personId: owner.id })).rejects.toBeInstanceOf(DocumentsClosed);
-  expect((await doors.get({ person: hostile }, path)).headers.get("Location")).toBe("/settings/check-documents");
+  await expect(withdrawContest(ctx, { personId: hostile.id })).rejects.toBeInstanceOf(
+    DocumentsClosed,
+  );
+  await expect(withdrawContest(ctx, { personId: owner.id })).rejects.toBeInstanceOf(
+    DocumentsClosed,
+  );
+  expect((await doors.get({ person: hostile }, path)).headers.get("Location")).toBe(
+    "/settings/check-documents",
+  );
   await send(owner, true);
-  expect(await (await doors.get({ person: owner }, path)).json()).toMatchObject({ word: "CPF", number: expect.stringMatching(/^CPF \*\*\*/) });
+  expect(await (await doors.get({ person: owner }, path)).json()).toMatchObject({
+    word: "CPF",
+    number: expect.stringMatching(/^CPF \*\*\*/),
+  });
   expect(await outcome(doors.post({ person: owner }, path, {}))).toBe("302");
   expect(await statuses()).toEqual(["rejected", "submitted"]);
 
   await send(owner, true);
   await papersOf(ctx, owner.id);
   await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
-  await expect(withdrawContest(ctx, { personId: owner.id })).rejects.toBeInstanceOf(DocumentsClosed);
+  await expect(withdrawContest(ctx, { personId: owner.id })).rejects.toBeInstanceOf(
+    DocumentsClosed,
+  );
   expect(await statuses()).toEqual(["approved", "rejected"]);
 });
 
 test("whose number it is hears calmly that somebody contests it, once a day, and that nobody does any more; their page says it as long as it is so", async () => {
   const { ctx, advance, hostile, owner, decides, send, toldOf } = await contestedNumber();
   const third = await person(ctx, "Terceira");
-  const heard = async () => [(await toldOf(hostile, "documents.contest_comes")).length, (await toldOf(hostile, "documents.contest_over")).length];
+  const heard = async () => [
+    (await toldOf(hostile, "documents.contest_comes")).length,
+    (await toldOf(hostile, "documents.contest_over")).length,
+  ];
   const isContested = async () => (await papersStanding(ctx, { personId: hostile.id })).isContested;
   expect([await heard(), await isContested()]).toEqual([[0, 0], false]);
   await send(owner, true);
   await send(third, true);
-  expect([await heard(), await isContested(), (await papersStanding(ctx, { personId: owner.id })).isContested]).toEqual([[1, 0], true, false]);
+  expect([
+    await heard(),
+    await isContested(),
+    (await papersStanding(ctx, { personId: owner.id })).isContested,
+  ]).toEqual([[1, 0], true, false]);
   const [message] = await toldOf(hostile, "documents.contest_comes");
-  expect(toldTo(message as OutboxMessage)).toMatchObject([{ personId: hostile.id, path: "/settings/check-documents", body: expect.stringContaining("Nada muda na sua até a moderação"), mail: { subject: "Outra conta diz que o seu CPF é dela" } }]);
+  expect(toldTo(message as OutboxMessage)).toMatchObject([
+    {
+      personId: hostile.id,
+      path: "/settings/check-documents",
+      body: expect.stringContaining("Nada muda na sua até a moderação"),
+      mail: { subject: "Outra conta diz que o seu CPF é dela" },
+    },
+  ]);
 
   await withdrawContest(ctx, { personId: owner.id });
   expect([await heard(), await isContested()], "another still does").toEqual([[1, 0], true]);
   await rejectDocuments(ctx, { ...decides(third), code: "unreadable" });
   expect([await heard(), await isContested()]).toEqual([[1, 1], false]);
   const [over] = await toldOf(hostile, "documents.contest_over");
-  expect(toldTo(over as OutboxMessage)).toMatchObject([{ personId: hostile.id, body: expect.stringContaining("você não precisa fazer nada") }]);
+  expect(toldTo(over as OutboxMessage)).toMatchObject([
+    { personId: hostile.id, body: expect.stringContaining("você não precisa fazer nada") },
+  ]);
 
   await advance(DAY_MS);
   await send(owner, true);

@@ -3,7 +3,14 @@ import { expect, test } from "vitest";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { keepDocumentFile } from "#app/domain/documents/commands/files.server.ts";
 import { rejectionDesk, viewDocuments } from "#app/domain/documents/commands/views.server.ts";
-import { ContestToConfirm, DocumentsChanged, DocumentsIncomplete, DocumentsUnderReview, NothingCompared, TaxIdInUse } from "#app/domain/documents/errors.ts";
+import {
+  ContestToConfirm,
+  DocumentsChanged,
+  DocumentsIncomplete,
+  DocumentsUnderReview,
+  NothingCompared,
+  TaxIdInUse,
+} from "#app/domain/documents/errors.ts";
 import { pendingDocuments } from "#app/domain/documents/queries.server.ts";
 import { MOST_RIVALS, taxIdHolder } from "#app/domain/documents/queries/contests.server.ts";
 import { maySell } from "#app/domain/documents/rules.ts";
@@ -20,38 +27,82 @@ test("a number that another account holds by files is contested only by who says
   await expect(send(owner)).rejects.toMatchObject({ constructor: TaxIdInUse, field: "contests" });
   await send(owner, true);
   const claim = await of(owner);
-    expect([await statuses(), maySell(claim, ctx.now()), sellingProblem(claim, ctx.now()), (await payoutStanding(ctx, { creatorId: owner.id })).documentsApproved]).toEqual([["contested", "submitted"], false, "documents_contested", false]);
+  expect([
+    await statuses(),
+    maySell(claim, ctx.now()),
+    sellingProblem(claim, ctx.now()),
+    (await payoutStanding(ctx, { creatorId: owner.id })).documentsApproved,
+  ]).toEqual([["contested", "submitted"], false, "documents_contested", false]);
   expect(maySell(await of(hostile), ctx.now()), "who has it goes on").toBe(true);
-  await expect(submitSellerDetails(ctx, { personId: owner.id, ...sent(), fullName: "Outra Ana", contests: true, pixKey: null })).rejects.toBeInstanceOf(DocumentsUnderReview);
+  await expect(
+    submitSellerDetails(ctx, {
+      personId: owner.id,
+      ...sent(),
+      fullName: "Outra Ana",
+      contests: true,
+      pixKey: null,
+    }),
+  ).rejects.toBeInstanceOf(DocumentsUnderReview);
   await send(owner, true);
-  expect((await pendingDocuments(ctx, { moderatorId: carla.id, cursor: null, limit: 100 })).items.filter(({ taxId }) => taxId === sent().cpf).map(({ status }) => status)).toEqual(["submitted", "contested"]);
+  expect(
+    (await pendingDocuments(ctx, { moderatorId: carla.id, cursor: null, limit: 100 })).items
+      .filter(({ taxId }) => taxId === sent().cpf)
+      .map(({ status }) => status),
+  ).toEqual(["submitted", "contested"]);
 });
 
 test("the moderator sees both sides from either", async () => {
   const { ctx, hostile, owner, send, decides } = await contestedNumber();
   await send(owner, true);
-  await keepDocumentFile(ctx, { personId: owner.id, kind: "selfie", bytes: new Uint8Array(await pngImage(64, 40)) });
+  await keepDocumentFile(ctx, {
+    personId: owner.id,
+    kind: "selfie",
+    bytes: new Uint8Array(await pngImage(64, 40)),
+  });
   const claim = await viewDocuments(ctx, decides(owner));
-  expect([claim?.rivals.map(({ personId, status }) => [personId, status]), claim?.rivalFiles.map(({ kind }) => kind).toSorted()]).toEqual([[[hostile.id, "submitted"]], ["company_card", "passport", "selfie"]]);
+  expect([
+    claim?.rivals.map(({ personId, status }) => [personId, status]),
+    claim?.rivalFiles.map(({ kind }) => kind).toSorted(),
+  ]).toEqual([[[hostile.id, "submitted"]], ["company_card", "passport", "selfie"]]);
   const held = await viewDocuments(ctx, decides(hostile));
-  expect([held?.rivals.map(({ personId, status }) => [personId, status]), held?.rivalFiles.map(({ kind }) => kind)]).toEqual([[[owner.id, "contested"]], ["selfie"]]);
+  expect([
+    held?.rivals.map(({ personId, status }) => [personId, status]),
+    held?.rivalFiles.map(({ kind }) => kind),
+  ]).toEqual([[[owner.id, "contested"]], ["selfie"]]);
 });
 
 test("approved with both sides confirmed, the number passes in one batch: the other account sells nothing more, waits with its payouts, and is told why", async () => {
-  const { ctx, hostile, owner, sent, send, of, statuses, decides, mark, told } = await contestedNumber();
+  const { ctx, hostile, owner, sent, send, of, statuses, decides, mark, told } =
+    await contestedNumber();
   await approveDocuments(ctx, decides(hostile));
   await send(owner, true);
-  await expect(approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() })).rejects.toBeInstanceOf(DocumentsIncomplete);
+  await expect(
+    approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() }),
+  ).rejects.toBeInstanceOf(DocumentsIncomplete);
   await papersOf(ctx, owner.id);
-  await expect(approveDocuments(ctx, decides(owner))).rejects.toMatchObject({ constructor: ContestToConfirm, field: "takesFrom" });
-  await expect(approveDocuments(ctx, { ...decides(owner), takesFrom: `${hostile.id}:1:0` })).rejects.toMatchObject({ constructor: DocumentsChanged, what: "other_side" });
+  await expect(approveDocuments(ctx, decides(owner))).rejects.toMatchObject({
+    constructor: ContestToConfirm,
+    field: "takesFrom",
+  });
+  await expect(
+    approveDocuments(ctx, { ...decides(owner), takesFrom: `${hostile.id}:1:0` }),
+  ).rejects.toMatchObject({ constructor: DocumentsChanged, what: "other_side" });
   expect(await statuses()).toEqual(["contested", "approved"]);
   await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
   expect(await statuses()).toEqual(["approved", "rejected"]);
-  expect([maySell(await of(hostile), ctx.now()), (await payoutStanding(ctx, { creatorId: hostile.id })).documentsApproved, (await payoutStanding(ctx, { creatorId: owner.id })).documentsApproved]).toEqual([false, false, true]);
+  expect([
+    maySell(await of(hostile), ctx.now()),
+    (await payoutStanding(ctx, { creatorId: hostile.id })).documentsApproved,
+    (await payoutStanding(ctx, { creatorId: owner.id })).documentsApproved,
+  ]).toEqual([false, false, true]);
   expect((await of(hostile))?.rejectionCode).toBe("number_of_another");
-  expect([await told(owner), (await told(hostile)).at(-1)]).toEqual([[["approved", ""]], ["rejected", expect.stringContaining("é de quem mandou os outros")]]);
-  expect(await taxIdHolder(ctx, { personId: "nobody", taxId: sent().cpf })).toMatchObject({ personId: owner.id });
+  expect([await told(owner), (await told(hostile)).at(-1)]).toEqual([
+    [["approved", ""]],
+    ["rejected", expect.stringContaining("é de quem mandou os outros")],
+  ]);
+  expect(await taxIdHolder(ctx, { personId: "nobody", taxId: sent().cpf })).toMatchObject({
+    personId: owner.id,
+  });
 });
 
 test("refused, it leaves the other account as it was, and says why", async () => {
@@ -59,14 +110,20 @@ test("refused, it leaves the other account as it was, and says why", async () =>
   await approveDocuments(ctx, decides(hostile));
   await send(owner, true);
   await rejectDocuments(ctx, { ...decides(owner), code: "number_of_another" });
-  expect([await statuses(), await told(owner)]).toEqual([["rejected", "approved"], [["rejected", expect.stringContaining("Mande os seus, com o seu número")]]]);
+  expect([await statuses(), await told(owner)]).toEqual([
+    ["rejected", "approved"],
+    [["rejected", expect.stringContaining("Mande os seus, com o seu número")]],
+  ]);
 });
 
 test("that a number is another's is a reason only where another account sent files with it", async () => {
   const { ctx, hostile, owner, send, statuses, decides } = await contestedNumber();
   const reason = { ...decides(hostile), code: "number_of_another" } as const;
   const isOffered = async () => (await rejectionDesk(ctx, decides(hostile)))?.isCompared;
-  await expect(rejectDocuments(ctx, reason)).rejects.toMatchObject({ constructor: NothingCompared, field: "code" });
+  await expect(rejectDocuments(ctx, reason)).rejects.toMatchObject({
+    constructor: NothingCompared,
+    field: "code",
+  });
   await send(owner, true);
   await expect(rejectDocuments(ctx, reason)).rejects.toBeInstanceOf(NothingCompared);
   expect(await isOffered()).toBe(false);
@@ -81,26 +138,47 @@ test("files that the other side sends while the decision is made ask to look aga
   await send(owner, true);
   await papersOf(ctx, owner.id);
   const takesFrom = await mark();
-  await keepDocumentFile(ctx, { personId: hostile.id, kind: "selfie", bytes: new Uint8Array(await pngImage(64, 40)) });
-  await expect(approveDocuments(ctx, { ...decides(owner), takesFrom })).rejects.toBeInstanceOf(DocumentsChanged);
+  await keepDocumentFile(ctx, {
+    personId: hostile.id,
+    kind: "selfie",
+    bytes: new Uint8Array(await pngImage(64, 40)),
+  });
+  await expect(approveDocuments(ctx, { ...decides(owner), takesFrom })).rejects.toBeInstanceOf(
+    DocumentsChanged,
+  );
   expect(await statuses()).toEqual(["contested", "submitted"]);
 });
 
 test("however many contest a number, who has it is seen first, and the number passes from them", async () => {
   const { ctx, hostile, owner, send, statuses, decides, mark } = await contestedNumber();
-  // They sent theirs after everybody who contests it: a paper that ended is sent again on its last day.
+  // They sent theirs after everybody who contests it: a paper that ended is sent again on its last
+  // day.
   await send(owner, true);
   await papersOf(ctx, owner.id);
-  for (let count = 0; count < MOST_RIVALS; count += 1) await send(await person(ctx, `Outra ${count}`), true);
-  await ctx.db.update(documents).set({ submittedAt: ctx.now() + 1 }).where(eq(documents.personId, hostile.id));
+  for (let count = 0; count < MOST_RIVALS; count += 1)
+    await send(await person(ctx, `Outra ${count}`), true);
+  await ctx.db
+    .update(documents)
+    .set({ submittedAt: ctx.now() + 1 })
+    .where(eq(documents.personId, hostile.id));
   const seen = await viewDocuments(ctx, decides(owner));
   expect([seen?.rivals.length, seen?.rivals[0]?.personId]).toEqual([MOST_RIVALS, hostile.id]);
-  expect(await ctx.db.select().from(documentViews).where(eq(documentViews.personId, hostile.id)), "and a line says who looked").toHaveLength(1);
+  expect(
+    await ctx.db.select().from(documentViews).where(eq(documentViews.personId, hostile.id)),
+    "and a line says who looked",
+  ).toHaveLength(1);
   await approveDocuments(ctx, { ...decides(owner), takesFrom: await mark() });
   expect(await statuses()).toEqual(["approved", "rejected"]);
 });
 
 test("papers are of no other state", async () => {
   const { ctx, hostile } = await contestedNumber();
-  await expect(ctx.db.update(documents).set({ status: "selling" as never }).where(eq(documents.personId, hostile.id))).rejects.toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining("unknown_state") }) });
+  await expect(
+    ctx.db
+      .update(documents)
+      .set({ status: "selling" as never })
+      .where(eq(documents.personId, hostile.id)),
+  ).rejects.toMatchObject({
+    cause: expect.objectContaining({ message: expect.stringContaining("unknown_state") }),
+  });
 });

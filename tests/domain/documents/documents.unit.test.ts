@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
-import { approvalDeadline, isOfAge, maySell, maySubmit, statusOf } from "#app/domain/documents/rules.ts";
+import {
+  approvalDeadline,
+  isOfAge,
+  maySell,
+  maySubmit,
+  statusOf,
+} from "#app/domain/documents/rules.ts";
 import { fullNameSchema } from "#app/domain/documents/schema.ts";
 import { formatCpf, maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
 import { birthDateSchema } from "#app/domain/identity/schema/birth-date.ts";
 import { cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
 import { DAY_MS, instantOf } from "#app/domain/time.ts";
 
-const noon = (year: number, month: number, day: number) => instantOf({ year, month, day }, 12 * 3_600_000);
+const noon = (year: number, month: number, day: number) =>
+  instantOf({ year, month, day }, 12 * 3_600_000);
 
 describe("a CPF", () => {
   test.each([
@@ -17,7 +24,15 @@ describe("a CPF", () => {
     expect(cpfSchema.parse(typed)).toBe(digits);
   });
 
-  test.each(["", "529.982.247-2", "529.982.247-26", "111.111.111-11", "000.000.000-00", "529 982 247 25", "5299822472x"])("%j is refused", (typed) => {
+  test.each([
+    "",
+    "529.982.247-2",
+    "529.982.247-26",
+    "111.111.111-11",
+    "000.000.000-00",
+    "529 982 247 25",
+    "5299822472x",
+  ])("%j is refused", (typed) => {
     expect(cpfSchema.safeParse(typed).success).toBe(false);
   });
 
@@ -40,7 +55,18 @@ describe("a birth date", () => {
     expect(birthDateSchema.parse(typed)).toBe(iso);
   });
 
-  test.each(["", "31/02/1990", "29/02/2005", "12/31/1990", "00/01/1990", "1/13/1990", "31/12/90", "3112199", "31021990", "31/12/1899"])("%j is refused", (typed) => {
+  test.each([
+    "",
+    "31/02/1990",
+    "29/02/2005",
+    "12/31/1990",
+    "00/01/1990",
+    "1/13/1990",
+    "31/12/90",
+    "3112199",
+    "31021990",
+    "31/12/1899",
+  ])("%j is refused", (typed) => {
     expect(birthDateSchema.safeParse(typed).success).toBe(false);
   });
 });
@@ -90,6 +116,9 @@ describe("what documents allow", () => {
 
   test("they are sent once, and again only after a rejection", () => {
     expect(statusOf(null)).toBe("missing");
-    expect((["missing", "submitted", "approved", "rejected"] as const).filter(maySubmit)).toEqual(["missing", "rejected"]);
+    expect((["missing", "submitted", "approved", "rejected"] as const).filter(maySubmit)).toEqual([
+      "missing",
+      "rejected",
+    ]);
   });
 });

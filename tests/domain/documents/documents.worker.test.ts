@@ -3,7 +3,12 @@ import { and, eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { approveDocuments, commitDocuments, rejectDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
+import {
+  approveDocuments,
+  commitDocuments,
+  rejectDocuments,
+  submitDocumentsStatements,
+} from "#app/domain/documents/commands.server.ts";
 import {
   TaxIdInUse,
   DocumentsAlreadyApproved,
@@ -14,7 +19,11 @@ import {
   Underage,
 } from "#app/domain/documents/errors.ts";
 import { rejectionDesk } from "#app/domain/documents/commands/views.server.ts";
-import { documentsOf, documentsUnderDecision, pendingDocuments } from "#app/domain/documents/queries.server.ts";
+import {
+  documentsOf,
+  documentsUnderDecision,
+  pendingDocuments,
+} from "#app/domain/documents/queries.server.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { KeyMissing, NotYourKey } from "#app/domain/payouts/errors.ts";
 import { withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
@@ -50,7 +59,9 @@ test("documents are sent, approved and announced once", async () => {
 
   await approveDocuments(ctx, { moderatorId, personId });
   expect((await documentsOf(ctx, { personId }))?.status).toBe("approved");
-  await expect(approveDocuments(ctx, { moderatorId, personId })).rejects.toThrow(DocumentsNotPending);
+  await expect(approveDocuments(ctx, { moderatorId, personId })).rejects.toThrow(
+    DocumentsNotPending,
+  );
 
   const announced = await ctx.db
     .select()
@@ -68,7 +79,9 @@ test("two moderators at once make one decision", async () => {
     rejectDocuments(ctx, { moderatorId: other.id, personId, code: "name_differs" }),
   ]);
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
-  expect(outcomes.find((outcome) => outcome.status === "rejected")?.reason).toBeInstanceOf(DocumentsNotPending);
+  expect(outcomes.find((outcome) => outcome.status === "rejected")?.reason).toBeInstanceOf(
+    DocumentsNotPending,
+  );
 });
 
 test("rejected documents say why, and may be corrected and sent again", async () => {
@@ -76,22 +89,46 @@ test("rejected documents say why, and may be corrected and sent again", async ()
   const { personId } = await sent(ctx);
   const { id: moderatorId } = await moderator(ctx);
   await rejectDocuments(ctx, { moderatorId, personId, code: "name_differs" });
-  expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "rejected", rejectionCode: "name_differs", rejectionReason: "O nome não é o mesmo do documento. Escreva o nome completo igual ao do documento." });
+  expect(await documentsOf(ctx, { personId })).toMatchObject({
+    status: "rejected",
+    rejectionCode: "name_differs",
+    rejectionReason:
+      "O nome não é o mesmo do documento. Escreva o nome completo igual ao do documento.",
+  });
 
-  await commit(ctx.db, await submitDocumentsStatements(ctx, { personId, ...papers({ fullName: "Ana Lira de Souza" }) }));
-  expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "submitted", rejectionReason: null, fullName: "Ana Lira de Souza" });
+  await commit(
+    ctx.db,
+    await submitDocumentsStatements(ctx, {
+      personId,
+      ...papers({ fullName: "Ana Lira de Souza" }),
+    }),
+  );
+  expect(await documentsOf(ctx, { personId })).toMatchObject({
+    status: "submitted",
+    rejectionReason: null,
+    fullName: "Ana Lira de Souza",
+  });
 });
 
 test("who does not moderate decides nothing, and nobody decides their own", async () => {
   const { ctx } = await testContext();
   const { personId } = await sent(ctx);
   const stranger = await person(ctx);
-  await expect(approveDocuments(ctx, { moderatorId: stranger.id, personId })).rejects.toThrow(NotAModerator);
-  await expect(approveDocuments(ctx, { moderatorId: personId, personId })).rejects.toThrow(NotAModerator);
+  await expect(approveDocuments(ctx, { moderatorId: stranger.id, personId })).rejects.toThrow(
+    NotAModerator,
+  );
+  await expect(approveDocuments(ctx, { moderatorId: personId, personId })).rejects.toThrow(
+    NotAModerator,
+  );
 
   const { id: moderatorId } = await moderator(ctx);
-  await commit(ctx.db, await submitDocumentsStatements(ctx, { personId: moderatorId, ...papers() }));
-  await expect(approveDocuments(ctx, { moderatorId, personId: moderatorId })).rejects.toThrow(OwnDocuments);
+  await commit(
+    ctx.db,
+    await submitDocumentsStatements(ctx, { personId: moderatorId, ...papers() }),
+  );
+  await expect(approveDocuments(ctx, { moderatorId, personId: moderatorId })).rejects.toThrow(
+    OwnDocuments,
+  );
   expect((await documentsOf(ctx, { personId }))?.status).toBe("submitted");
 });
 
@@ -99,10 +136,14 @@ test("the same documents sent twice are one; others wait for the answer", async 
   const { ctx } = await testContext();
   const { personId, ...sending } = await sent(ctx);
   expect(await submitDocumentsStatements(ctx, { personId, ...sending })).toEqual([]);
-  await expect(submitDocumentsStatements(ctx, { personId, ...sending, fullName: "Outro Nome" })).rejects.toThrow(DocumentsUnderReview);
+  await expect(
+    submitDocumentsStatements(ctx, { personId, ...sending, fullName: "Outro Nome" }),
+  ).rejects.toThrow(DocumentsUnderReview);
 
   await approveDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId });
-  await expect(submitDocumentsStatements(ctx, { personId, ...sending })).rejects.toThrow(DocumentsAlreadyApproved);
+  await expect(submitDocumentsStatements(ctx, { personId, ...sending })).rejects.toThrow(
+    DocumentsAlreadyApproved,
+  );
 });
 
 test("nobody decides documents of their own, or of whose team they work in and see the money of: neither to approve, to refuse nor to take back", async () => {
@@ -113,7 +154,9 @@ test("nobody decides documents of their own, or of whose team they work in and s
   const refusesSides = async () => {
     for (const moderatorId of [personId, colleague.id]) {
       await expect(approveDocuments(ctx, { moderatorId, personId })).rejects.toThrow(OwnDocuments);
-      await expect(rejectDocuments(ctx, { moderatorId, personId, code: "unreadable" })).rejects.toThrow(OwnDocuments);
+      await expect(
+        rejectDocuments(ctx, { moderatorId, personId, code: "unreadable" }),
+      ).rejects.toThrow(OwnDocuments);
       await expect(rejectionDesk(ctx, { moderatorId, personId })).rejects.toThrow(OwnDocuments);
     }
   };
@@ -122,14 +165,24 @@ test("nobody decides documents of their own, or of whose team they work in and s
   await refusesSides();
 
   const doors = doorsAs([{ path: "admin/documents/:personId", module: documentPage }]);
-  const shownTo = async (id: string) => (await doors.read<{ sideOf: string | null }>({ person: { ...decider, id }, isModerator: true }, `/admin/documents/${personId}`)).sideOf;
-  expect([await shownTo(personId), await shownTo(colleague.id), await shownTo(decider.id)]).toEqual(["own", "team", null]);
+  const shownTo = async (id: string) =>
+    (
+      await doors.read<{ sideOf: string | null }>(
+        { person: { ...decider, id }, isModerator: true },
+        `/admin/documents/${personId}`,
+      )
+    ).sideOf;
+  expect([await shownTo(personId), await shownTo(colleague.id), await shownTo(decider.id)]).toEqual(
+    ["own", "team", null],
+  );
 });
 
 test("under eighteen nothing is accepted", async () => {
   const { ctx } = await testContext();
   const { id: personId } = await person(ctx);
-  await expect(submitDocumentsStatements(ctx, { personId, ...papers({ birthDate: "2015-01-01" }) })).rejects.toThrow(Underage);
+  await expect(
+    submitDocumentsStatements(ctx, { personId, ...papers({ birthDate: "2015-01-01" }) }),
+  ).rejects.toThrow(Underage);
 });
 
 test("a CPF belongs to one account, until a moderator says that it is not theirs", async () => {
@@ -139,7 +192,11 @@ test("a CPF belongs to one account, until a moderator says that it is not theirs
   const same = { personId, ...papers({ cpf: first.cpf }) };
   await expect(submitDocumentsStatements(ctx, same)).rejects.toThrow(TaxIdInUse);
 
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: first.personId, code: "number_differs" });
+  await rejectDocuments(ctx, {
+    moderatorId: (await moderator(ctx)).id,
+    personId: first.personId,
+    code: "number_differs",
+  });
   await commit(ctx.db, await submitDocumentsStatements(ctx, same));
   expect((await documentsOf(ctx, { personId }))?.cpf).toBe(first.cpf);
 });
@@ -147,21 +204,45 @@ test("a CPF belongs to one account, until a moderator says that it is not theirs
 test("a CPF that somebody only wrote down, without a file in fourteen days, is whoever's sends it then; with one it stays theirs", async () => {
   const { ctx, advance } = await testContext();
   const same = papers();
-  const [{ id: hostile }, { id: owner }, { id: third }] = [await person(ctx), await person(ctx), await person(ctx)];
+  const [{ id: hostile }, { id: owner }, { id: third }] = [
+    await person(ctx),
+    await person(ctx),
+    await person(ctx),
+  ];
   await commit(ctx.db, await submitDocumentsStatements(ctx, { personId: hostile, ...same }));
   await advance(14 * DAY_MS - MINUTE_MS);
-  await expect(submitDocumentsStatements(ctx, { personId: owner, ...same })).rejects.toThrow(TaxIdInUse);
+  await expect(submitDocumentsStatements(ctx, { personId: owner, ...same })).rejects.toThrow(
+    TaxIdInUse,
+  );
   await advance(MINUTE_MS);
   const submission = { personId: owner, ...same };
   const late = await submitDocumentsStatements(ctx, { personId: third, ...same });
-  await commitDocuments(ctx, { submission, writes: await submitDocumentsStatements(ctx, submission) });
-  await expect(commitDocuments(ctx, { submission: { personId: third, ...same }, writes: late }), "of two one has it").rejects.toThrow(TaxIdInUse);
-  expect([(await documentsOf(ctx, { personId: hostile }))?.rejectionReason, (await documentsOf(ctx, { personId: owner }))?.status]).toEqual([expect.stringContaining("não chegaram em 14 dias"), "submitted"]);
-  expect((await ctx.db.select().from(outbox).where(like(outbox.id, `documents:${hostile}:%`))).map((row) => row.payload["decision"])).toEqual(["rejected"]);
+  await commitDocuments(ctx, {
+    submission,
+    writes: await submitDocumentsStatements(ctx, submission),
+  });
+  await expect(
+    commitDocuments(ctx, { submission: { personId: third, ...same }, writes: late }),
+    "of two one has it",
+  ).rejects.toThrow(TaxIdInUse);
+  expect([
+    (await documentsOf(ctx, { personId: hostile }))?.rejectionReason,
+    (await documentsOf(ctx, { personId: owner }))?.status,
+  ]).toEqual([expect.stringContaining("não chegaram em 14 dias"), "submitted"]);
+  expect(
+    (
+      await ctx.db
+        .select()
+        .from(outbox)
+        .where(like(outbox.id, `documents:${hostile}:%`))
+    ).map((row) => row.payload["decision"]),
+  ).toEqual(["rejected"]);
 
   await papersOf(ctx, owner);
   await advance(15 * DAY_MS);
-  await expect(submitDocumentsStatements(ctx, { personId: third, ...same })).rejects.toThrow(TaxIdInUse);
+  await expect(submitDocumentsStatements(ctx, { personId: third, ...same })).rejects.toThrow(
+    TaxIdInUse,
+  );
 });
 
 test("two accounts that send one CPF at the same moment: the database lets one through", async () => {
@@ -169,9 +250,14 @@ test("two accounts that send one CPF at the same moment: the database lets one t
   const [one, other] = [await person(ctx), await person(ctx)];
   const same = papers();
   const handedIn = await Promise.all(
-    [one, other].map(async ({ id: personId }) => ({ submission: { personId, ...same }, writes: await submitDocumentsStatements(ctx, { personId, ...same }) })),
+    [one, other].map(async ({ id: personId }) => ({
+      submission: { personId, ...same },
+      writes: await submitDocumentsStatements(ctx, { personId, ...same }),
+    })),
   );
-  const outcomes = await Promise.allSettled(handedIn.map((documents) => commitDocuments(ctx, documents)));
+  const outcomes = await Promise.allSettled(
+    handedIn.map((documents) => commitDocuments(ctx, documents)),
+  );
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
   expect(refused).toHaveLength(1);
   expect(refused[0]?.reason).toBeInstanceOf(TaxIdInUse);
@@ -182,14 +268,19 @@ test("the form of who sells, sent twice at once, is one set of documents and hol
   const { id: personId, email } = await person(ctx);
   const details = { personId, ...papers(), pixKey: { kind: "email" as const, key: email } };
   const outcomes = await Promise.allSettled([1, 2].map(() => submitSellerDetails(ctx, details)));
-  for (const outcome of outcomes) if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(DocumentsUnderReview);
+  for (const outcome of outcomes)
+    if (outcome.status === "rejected") expect(outcome.reason).toBeInstanceOf(DocumentsUnderReview);
   await submitSellerDetails(ctx, details);
   expect((await documentsOf(ctx, { personId }))?.status).toBe("submitted");
   expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeNull();
 
   await submitSellerDetails(ctx, { ...details, pixKey: { kind: "email", key: `outra.${email}` } });
-  expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeGreaterThan(ctx.now());
-  const told = (await ctx.db.select().from(outbox)).filter(({ id, payload }) => id.startsWith("withdrawal:") && JSON.stringify(payload).includes(personId));
+  expect((await withdrawalMethodOf(ctx, { creatorId: personId }))?.holdUntil).toBeGreaterThan(
+    ctx.now(),
+  );
+  const told = (await ctx.db.select().from(outbox)).filter(
+    ({ id, payload }) => id.startsWith("withdrawal:") && JSON.stringify(payload).includes(personId),
+  );
   expect(told).toHaveLength(1);
 });
 
@@ -197,14 +288,30 @@ test("papers that are sent again without a key keep where the money goes, an acc
   const { ctx } = await testContext();
   const { id: personId, email } = await person(ctx);
   const details = { personId, ...papers() };
-  await expect(submitSellerDetails(ctx, { ...details, pixKey: null })).rejects.toBeInstanceOf(KeyMissing);
+  await expect(submitSellerDetails(ctx, { ...details, pixKey: null })).rejects.toBeInstanceOf(
+    KeyMissing,
+  );
   await submitSellerDetails(ctx, { ...details, pixKey: { kind: "email", key: email } });
-  const account = { pixKeyKind: "bank_account", pixKey: "237 1425 238069-2 checking", schedule: "manual" } as const;
-  await ctx.db.update(withdrawalMethods).set(account).where(eq(withdrawalMethods.creatorId, personId));
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId, code: "name_differs" });
+  const account = {
+    pixKeyKind: "bank_account",
+    pixKey: "237 1425 238069-2 checking",
+    schedule: "manual",
+  } as const;
+  await ctx.db
+    .update(withdrawalMethods)
+    .set(account)
+    .where(eq(withdrawalMethods.creatorId, personId));
+  await rejectDocuments(ctx, {
+    moderatorId: (await moderator(ctx)).id,
+    personId,
+    code: "name_differs",
+  });
   const before = await withdrawalMethodOf(ctx, { creatorId: personId });
   await submitSellerDetails(ctx, { ...details, fullName: "Ana Lira Souza", pixKey: null });
-  expect(await documentsOf(ctx, { personId })).toMatchObject({ status: "submitted", fullName: "Ana Lira Souza" });
+  expect(await documentsOf(ctx, { personId })).toMatchObject({
+    status: "submitted",
+    fullName: "Ana Lira Souza",
+  });
   expect(before).toMatchObject(account);
   expect(await withdrawalMethodOf(ctx, { creatorId: personId })).toEqual(before);
 });
@@ -214,8 +321,19 @@ test("a company whose place is a person's own CPF is asked for a key of its own"
   const { id: personId } = await person(ctx);
   const own = papers();
   await submitSellerDetails(ctx, { personId, ...own, pixKey: { kind: "cpf", key: own.cpf } });
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId, code: "name_differs" });
-  await expect(submitSellerDetails(ctx, { personId, ...own, company: { name: "Lira Ltda.", cnpj: "12ABC34501DE35" }, pixKey: null })).rejects.toBeInstanceOf(NotYourKey);
+  await rejectDocuments(ctx, {
+    moderatorId: (await moderator(ctx)).id,
+    personId,
+    code: "name_differs",
+  });
+  await expect(
+    submitSellerDetails(ctx, {
+      personId,
+      ...own,
+      company: { name: "Lira Ltda.", cnpj: "12ABC34501DE35" },
+      pixKey: null,
+    }),
+  ).rejects.toBeInstanceOf(NotYourKey);
 });
 
 test("the queue is answered in the order of arrival, page by page", async () => {
@@ -228,7 +346,11 @@ test("the queue is answered in the order of arrival, page by page", async () => 
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof pendingDocuments>> = await pendingDocuments(world.ctx, { moderatorId: "carla", cursor, limit: 2 });
+    const page: Awaited<ReturnType<typeof pendingDocuments>> = await pendingDocuments(world.ctx, {
+      moderatorId: "carla",
+      cursor,
+      limit: 2,
+    });
     seen.push(...page.items.map((item) => item.personId));
     cursor = page.next;
   } while (cursor !== null);

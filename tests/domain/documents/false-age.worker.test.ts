@@ -1,7 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { rejectDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
-import { AgeToConfirm, NotUnderage, Underage, UnlikelyBirthDate } from "#app/domain/documents/errors.ts";
+import {
+  rejectDocuments,
+  submitDocumentsStatements,
+} from "#app/domain/documents/commands.server.ts";
+import {
+  AgeToConfirm,
+  NotUnderage,
+  Underage,
+  UnlikelyBirthDate,
+} from "#app/domain/documents/errors.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { maySell } from "#app/domain/documents/rules.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
@@ -39,13 +47,27 @@ import { runSteps } from "#workers/steps.ts";
 const SIXTEEN = "2010-06-01";
 
 async function rejected(world: World, personId: string): Promise<void> {
-  await rejectDocuments(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId, code: "underage", bornOn: SIXTEEN });
+  await rejectDocuments(world.ctx, {
+    moderatorId: (await moderator(world.ctx)).id,
+    personId,
+    code: "underage",
+    bornOn: SIXTEEN,
+  });
 }
 
 /** Three months at once, in three parts. */
 async function paidAhead(world: World, fan: TestPerson, { priceId }: Seller): Promise<Charge> {
-  const { chargeId } = await startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: priceId, method: "pix", cardToken: null, periods: 3 });
-  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: fan.id,
+    memberName: fan.name,
+    planPriceId: priceId,
+    method: "pix",
+    cardToken: null,
+    periods: 3,
+  });
+  await pay(world, {
+    providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+  });
   await world.drain();
   const charge = await chargeRow(world.ctx, { chargeId });
   if (charge?.status !== "succeeded") throw new Error(`the charge is ${charge?.status}`);
@@ -53,105 +75,213 @@ async function paidAhead(world: World, fan: TestPerson, { priceId }: Seller): Pr
 }
 
 const liveOf = async (world: World, creatorId: string) =>
-  await world.ctx.db.select({ id: subscriptions.id }).from(subscriptions).where(and(eq(subscriptions.creatorId, creatorId), sql`${subscriptions.status} NOT IN ('incomplete', 'expired')`));
+  await world.ctx.db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(
+      and(
+        eq(subscriptions.creatorId, creatorId),
+        sql`${subscriptions.status} NOT IN ('incomplete', 'expired')`,
+      ),
+    );
 
-test("who is shown to be under 18 sells nothing more and is paid nothing, and every centavo that was not paid out goes back once, told without the age", { timeout: 120_000 }, async () => {
-  const world = await testContext();
-  const ana = await seller(world.ctx, { approved: false });
-  const bruno = await person(world.ctx, "Bruno");
-  const free = await subscribed(world, bruno, ana);
-  await world.advance(9 * DAY_MS);
-  await world.tick();
-  expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(1_890);
-  const pending = await subscribed(world, await person(world.ctx, "Clara"), ana);
-  const { charge: tip } = await tipped(world, await person(world.ctx, "Davi"), ana);
-  const { charge: gift } = await gifted(world, await person(world.ctx, "Elis"), ana);
-  const ahead = await paidAhead(world, await person(world.ctx, "Gil"), ana);
-  const fought = await subscribed(world, await person(world.ctx, "Fábio"), ana);
-  const { providerDisputeId } = await disputed(world, fought);
+test(
+  "who is shown to be under 18 sells nothing more and is paid nothing, and every centavo that was not paid out goes back once, told without the age",
+  { timeout: 120_000 },
+  async () => {
+    const world = await testContext();
+    const ana = await seller(world.ctx, { approved: false });
+    const bruno = await person(world.ctx, "Bruno");
+    const free = await subscribed(world, bruno, ana);
+    await world.advance(9 * DAY_MS);
+    await world.tick();
+    expect((await balancesOf(world.ctx, { creatorId: ana.id })).availableCents).toBe(1_890);
+    const pending = await subscribed(world, await person(world.ctx, "Clara"), ana);
+    const { charge: tip } = await tipped(world, await person(world.ctx, "Davi"), ana);
+    const { charge: gift } = await gifted(world, await person(world.ctx, "Elis"), ana);
+    const ahead = await paidAhead(world, await person(world.ctx, "Gil"), ana);
+    const fought = await subscribed(world, await person(world.ctx, "Fábio"), ana);
+    const { providerDisputeId } = await disputed(world, fought);
 
-  await rejected(world, ana.id);
-  const papers = await documentsOf(world.ctx, { personId: ana.id });
-  expect([papers?.toldBirthDate, papers?.birthDate], "both are kept for the staff").toEqual(["1990-01-31", SIXTEEN]);
-  expect(papers).toMatchObject({ status: "rejected", rejectionCode: "underage", birthDate: SIXTEEN });
-  expect(maySell(papers, world.ctx.now())).toBe(false);
-  await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(DocumentsNotApproved);
+    await rejected(world, ana.id);
+    const papers = await documentsOf(world.ctx, { personId: ana.id });
+    expect([papers?.toldBirthDate, papers?.birthDate], "both are kept for the staff").toEqual([
+      "1990-01-31",
+      SIXTEEN,
+    ]);
+    expect(papers).toMatchObject({
+      status: "rejected",
+      rejectionCode: "underage",
+      birthDate: SIXTEEN,
+    });
+    expect(maySell(papers, world.ctx.now())).toBe(false);
+    await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(
+      DocumentsNotApproved,
+    );
 
-  await settle(world);
-  const back = async () => await Promise.all([free, pending, tip, gift, ahead].map(async ({ id }) => await refundsOf(world.ctx, id)));
-  expect(await back()).toEqual([free, pending, tip, gift, ahead].map(({ amountCents }) => [{ status: "succeeded", amountCents }]));
-  expect(await refundsOf(world.ctx, fought.id)).toEqual([]);
-  expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0, reservedCents: 1_890 });
-  const letters = (await lettersTo(world, bruno)).map(({ subject, body }) => `${subject} ${body}`).filter((letter) => letter.includes("O Coreto cancelou as vendas desta página"));
-  expect(letters).toHaveLength(1);
-  expect(letters[0]).not.toMatch(/idade|18 anos|menor/u);
+    await settle(world);
+    const back = async () =>
+      await Promise.all(
+        [free, pending, tip, gift, ahead].map(async ({ id }) => await refundsOf(world.ctx, id)),
+      );
+    expect(await back()).toEqual(
+      [free, pending, tip, gift, ahead].map(({ amountCents }) => [
+        { status: "succeeded", amountCents },
+      ]),
+    );
+    expect(await refundsOf(world.ctx, fought.id)).toEqual([]);
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: 0,
+      owedCents: 0,
+      reservedCents: 1_890,
+    });
+    const letters = (await lettersTo(world, bruno))
+      .map(({ subject, body }) => `${subject} ${body}`)
+      .filter((letter) => letter.includes("O Coreto cancelou as vendas desta página"));
+    expect(letters).toHaveLength(1);
+    expect(letters[0]).not.toMatch(/idade|18 anos|menor/u);
 
-  // What the bank gives back to the seller goes on to who paid.
-  await decide(world, providerDisputeId, "win");
-  await settle(world);
-  expect(await refundsOf(world.ctx, fought.id)).toEqual([{ status: "succeeded", amountCents: 1_990 }]);
-  expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, reservedCents: 0 });
-  expect(await liveOf(world, ana.id)).toEqual([]);
-  expect(await falseAgeCharges(world.ctx, { limit: 9 })).toEqual([]);
-  await expectBooksToHold(world.ctx);
-});
+    // What the bank gives back to the seller goes on to who paid.
+    await decide(world, providerDisputeId, "win");
+    await settle(world);
+    expect(await refundsOf(world.ctx, fought.id)).toEqual([
+      { status: "succeeded", amountCents: 1_990 },
+    ]);
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: 0,
+      reservedCents: 0,
+    });
+    expect(await liveOf(world, ana.id)).toEqual([]);
+    expect(await falseAgeCharges(world.ctx, { limit: 9 })).toEqual([]);
+    await expectBooksToHold(world.ctx);
+  },
+);
 
 test.each([
   ["stopped before it leaves", "certa@exemplo.test"],
   ["refused by the bank", "falha@coreto.test"],
-])("what a payout on its way holds of a charge goes back with the rest of it: nothing is decided before the payout is %s", { timeout: 120_000 }, async (_, pixKey) => {
-  const world = await testContext();
-  const ana = await seller(world.ctx);
-  await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
-  await world.ctx.db.update(withdrawalMethods).set({ pixKeyKind: "email", pixKey }).where(eq(withdrawalMethods.creatorId, ana.id));
-  const ahead = await paidAhead(world, await person(world.ctx, "Gil"), ana);
-  await world.advance(9 * DAY_MS);
-  await world.tick();
-  const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
-  world.queued.splice(0);
-  await claimPayout(world.ctx, { payoutId });
-  if (pixKey.startsWith("falha")) await sendPayout(world.ctx, { payoutId });
-  await world.ctx.db.update(documents).set({ status: "submitted" }).where(eq(documents.personId, ana.id));
-  await rejected(world, ana.id);
-  await giveFalseAgeBack(world.ctx, { chargeId: ahead.id });
-  expect([await falseAgeCharges(world.ctx, { limit: 9 }), await refundsOf(world.ctx, ahead.id)]).toEqual([[], []]);
-  await settle(world);
-  expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("failed");
-  expect(await refundsOf(world.ctx, ahead.id)).toEqual([{ status: "succeeded", amountCents: ahead.amountCents }]);
-  expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0 });
-  expect(await liveOf(world, ana.id)).toEqual([]);
-  await expectBooksToHold(world.ctx);
-});
+])(
+  "what a payout on its way holds of a charge goes back with the rest of it: nothing is decided before the payout is %s",
+  { timeout: 120_000 },
+  async (_, pixKey) => {
+    const world = await testContext();
+    const ana = await seller(world.ctx);
+    await changeSchedule(world.ctx, { creatorId: ana.id, schedule: "manual" });
+    await world.ctx.db
+      .update(withdrawalMethods)
+      .set({ pixKeyKind: "email", pixKey })
+      .where(eq(withdrawalMethods.creatorId, ana.id));
+    const ahead = await paidAhead(world, await person(world.ctx, "Gil"), ana);
+    await world.advance(9 * DAY_MS);
+    await world.tick();
+    const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
+    world.queued.splice(0);
+    await claimPayout(world.ctx, { payoutId });
+    if (pixKey.startsWith("falha")) await sendPayout(world.ctx, { payoutId });
+    await world.ctx.db
+      .update(documents)
+      .set({ status: "submitted" })
+      .where(eq(documents.personId, ana.id));
+    await rejected(world, ana.id);
+    await giveFalseAgeBack(world.ctx, { chargeId: ahead.id });
+    expect([
+      await falseAgeCharges(world.ctx, { limit: 9 }),
+      await refundsOf(world.ctx, ahead.id),
+    ]).toEqual([[], []]);
+    await settle(world);
+    expect((await payoutRow(world.ctx, { payoutId }))?.status).toBe("failed");
+    expect(await refundsOf(world.ctx, ahead.id)).toEqual([
+      { status: "succeeded", amountCents: ahead.amountCents },
+    ]);
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: 0,
+      owedCents: 0,
+    });
+    expect(await liveOf(world, ana.id)).toEqual([]);
+    await expectBooksToHold(world.ctx);
+  },
+);
 
 test("a date of somebody of age is no such reason, and who was shown to be younger does not come again before they are 18", async () => {
   const { ctx } = await testContext();
   const ana = await seller(ctx, { approved: false });
   const moderatorId = (await moderator(ctx)).id;
-  for (const bornOn of ["1990-01-01", null]) await expect(rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn })).rejects.toThrow(NotUnderage);
-  for (const bornOn of ["2090-06-01", "2026-06-01", "2020-01-01"]) await expect(rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn })).rejects.toThrow(UnlikelyBirthDate);
-  for (const confirmedBornOn of [null, "2010-06-02"]) await expect(rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn: SIXTEEN, confirmedBornOn })).rejects.toThrow(AgeToConfirm);
-  await rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn: SIXTEEN, confirmedBornOn: SIXTEEN });
-  const again = { personId: ana.id, fullName: "Ana Lira", cpf: "52998224725", birthDate: "1990-01-01" };
+  for (const bornOn of ["1990-01-01", null])
+    await expect(
+      rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn }),
+    ).rejects.toThrow(NotUnderage);
+  for (const bornOn of ["2090-06-01", "2026-06-01", "2020-01-01"])
+    await expect(
+      rejectDocuments(ctx, { moderatorId, personId: ana.id, code: "underage", bornOn }),
+    ).rejects.toThrow(UnlikelyBirthDate);
+  for (const confirmedBornOn of [null, "2010-06-02"])
+    await expect(
+      rejectDocuments(ctx, {
+        moderatorId,
+        personId: ana.id,
+        code: "underage",
+        bornOn: SIXTEEN,
+        confirmedBornOn,
+      }),
+    ).rejects.toThrow(AgeToConfirm);
+  await rejectDocuments(ctx, {
+    moderatorId,
+    personId: ana.id,
+    code: "underage",
+    bornOn: SIXTEEN,
+    confirmedBornOn: SIXTEEN,
+  });
+  const again = {
+    personId: ana.id,
+    fullName: "Ana Lira",
+    cpf: "52998224725",
+    birthDate: "1990-01-01",
+  };
   await expect(submitDocumentsStatements(ctx, again)).rejects.toThrow(Underage);
 });
 
-test("a crash at any point of giving back, and two runs at once, give every charge back once", { timeout: 240_000 }, async () => {
-  const count = await atEveryPoint(async (at) => {
-    const { world, points } = await mortalWorld();
-    const ana = await seller(world.ctx, { approved: false });
-    const paid = [await subscribed(world, await person(world.ctx, "Bruno"), ana), (await tipped(world, await person(world.ctx, "Clara"), ana)).charge];
-    await rejected(world, ana.id);
-    points.arm(at);
-    const end = await survives(points, async () => await runSteps(world.ctx, FALSE_AGE_STEPS));
-    points.disarm();
-    await Promise.all(paid.map(async ({ id: chargeId }) => await giveFalseAgeBack(world.ctx, { chargeId })));
-    await recover(world);
-    await recover(world);
-    const rows = await world.ctx.db.select({ amountCents: refunds.amountCents, status: refunds.status }).from(refunds).innerJoin(charges, eq(charges.id, refunds.chargeId)).where(eq(charges.creatorId, ana.id)).orderBy(refunds.amountCents);
-    expect(rows).toEqual(paid.map(({ amountCents }) => ({ amountCents, status: "succeeded" })).toSorted((one, other) => one.amountCents - other.amountCents));
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0 });
-    expect(await liveOf(world, ana.id)).toEqual([]);
-    return end;
-  });
-  expect(count).toBeGreaterThan(3);
-});
+test(
+  "a crash at any point of giving back, and two runs at once, give every charge back once",
+  { timeout: 240_000 },
+  async () => {
+    const count = await atEveryPoint(async (at) => {
+      const { world, points } = await mortalWorld();
+      const ana = await seller(world.ctx, { approved: false });
+      const paid = [
+        await subscribed(world, await person(world.ctx, "Bruno"), ana),
+        (await tipped(world, await person(world.ctx, "Clara"), ana)).charge,
+      ];
+      await rejected(world, ana.id);
+      points.arm(at);
+      const end = await survives(points, async () => await runSteps(world.ctx, FALSE_AGE_STEPS));
+      points.disarm();
+      await Promise.all(
+        paid.map(async ({ id: chargeId }) => await giveFalseAgeBack(world.ctx, { chargeId })),
+      );
+      await recover(world);
+      await recover(world);
+      const rows = await world.ctx.db
+        .select({ amountCents: refunds.amountCents, status: refunds.status })
+        .from(refunds)
+        .innerJoin(charges, eq(charges.id, refunds.chargeId))
+        .where(eq(charges.creatorId, ana.id))
+        .orderBy(refunds.amountCents);
+      expect(rows).toEqual(
+        paid
+          .map(({ amountCents }) => ({ amountCents, status: "succeeded" }))
+          .toSorted((one, other) => one.amountCents - other.amountCents),
+      );
+      expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+        pendingCents: 0,
+        availableCents: 0,
+        owedCents: 0,
+      });
+      expect(await liveOf(world, ana.id)).toEqual([]);
+      return end;
+    });
+    expect(count).toBeGreaterThan(3);
+  },
+);

@@ -4,14 +4,21 @@ import { awaitsDecision } from "#app/domain/documents/rules.ts";
 import { answerBy, documentsStep, isUrgent } from "#app/domain/documents/rules/calendar.ts";
 import { judgedPaper, mayChangeFiles, missingFiles } from "#app/domain/documents/rules/files.ts";
 import { REJECTIONS, rejectionCodes, rejectionWords } from "#app/domain/documents/rules/reasons.ts";
-import { approvalSchema, fileKinds, LARGEST_PAPER_BYTES, rejectionSchema } from "#app/domain/documents/schema.ts";
+import {
+  approvalSchema,
+  fileKinds,
+  LARGEST_PAPER_BYTES,
+  rejectionSchema,
+} from "#app/domain/documents/schema.ts";
 import type { FileKind } from "#app/domain/documents/schema.ts";
 import { toldTo } from "#app/domain/notifications/rules.ts";
 import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
 import { pdf } from "#tests/support/media-files.ts";
 
 /** The header of a JPG of 16 by 16. */
-const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 16, 0, 16, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff, 0xd9]);
+const jpeg = new Uint8Array([
+  0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 0, 16, 0, 16, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1, 0xff, 0xd9,
+]);
 
 describe("what is missing", () => {
   test.each<[FileKind[], boolean, string[]]>([
@@ -30,10 +37,19 @@ describe("what is missing", () => {
 
   test("never grows by sending more", () => {
     fc.assert(
-      fc.property(fc.subarray([...fileKinds]), fc.constantFrom(...fileKinds), fc.boolean(), (kinds, more, isCompany) => {
-        const weight = (sent: FileKind[]) => missingFiles(sent, isCompany).reduce((sum, one) => sum + (one === "identity" ? 2 : 1), 0);
-        expect(weight([...kinds, more])).toBeLessThanOrEqual(weight(kinds));
-      }),
+      fc.property(
+        fc.subarray([...fileKinds]),
+        fc.constantFrom(...fileKinds),
+        fc.boolean(),
+        (kinds, more, isCompany) => {
+          const weight = (sent: FileKind[]) =>
+            missingFiles(sent, isCompany).reduce(
+              (sum, one) => sum + (one === "identity" ? 2 : 1),
+              0,
+            );
+          expect(weight([...kinds, more])).toBeLessThanOrEqual(weight(kinds));
+        },
+      ),
     );
   });
 });
@@ -48,7 +64,14 @@ test.each<[FileKind, Uint8Array, string]>([
   ["selfie", pdf(), "not_here"],
   ["passport", pdf(), "not_here"],
   ["id_front", new TextEncoder().encode("<html><script>alert(1)</script></html>"), "unknown_type"],
-  ["id_front", new Uint8Array([0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70, 0x68, 0x65, 0x69, 0x63, 0, 0, 0, 0, 0x6d, 0x69, 0x66, 0x31, 0x68, 0x65, 0x69, 0x63]), "unknown_type"],
+  [
+    "id_front",
+    new Uint8Array([
+      0, 0, 0, 24, 0x66, 0x74, 0x79, 0x70, 0x68, 0x65, 0x69, 0x63, 0, 0, 0, 0, 0x6d, 0x69, 0x66,
+      0x31, 0x68, 0x65, 0x69, 0x63,
+    ]),
+    "unknown_type",
+  ],
   ["selfie", new Uint8Array(), "unknown_type"],
   ["selfie", new Uint8Array(LARGEST_PAPER_BYTES + 1), "too_heavy"],
 ])("as %s, these bytes are judged by themselves (case %#)", (kind, bytes, verdict) => {
@@ -58,9 +81,24 @@ test.each<[FileKind, Uint8Array, string]>([
 
 describe("the calendar", () => {
   const submittedAt = instantOf({ year: 2026, month: 11, day: 1 }, 12 * 3_600_000);
-  const waiting = { status: "submitted", submittedAt, filesAt: submittedAt, decidedAt: null, expiresOn: null, remindedAt: null } as const;
-  const approved = { status: "approved", submittedAt, filesAt: submittedAt, decidedAt: submittedAt + DAY_MS, expiresOn: "2027-03-31", remindedAt: null } as const;
-  const on = (year: number, month: number, day: number) => instantOf({ year, month, day }, 12 * 3_600_000);
+  const waiting = {
+    status: "submitted",
+    submittedAt,
+    filesAt: submittedAt,
+    decidedAt: null,
+    expiresOn: null,
+    remindedAt: null,
+  } as const;
+  const approved = {
+    status: "approved",
+    submittedAt,
+    filesAt: submittedAt,
+    decidedAt: submittedAt + DAY_MS,
+    expiresOn: "2027-03-31",
+    remindedAt: null,
+  } as const;
+  const on = (year: number, month: number, day: number) =>
+    instantOf({ year, month, day }, 12 * 3_600_000);
   const renewed = { ...approved, filesAt: on(2027, 3, 2) };
 
   test.each([
@@ -74,7 +112,12 @@ describe("the calendar", () => {
     ["its last day", { ...approved, remindedAt: submittedAt }, on(2027, 3, 31), null],
     ["the day after its last", { ...approved, remindedAt: submittedAt }, on(2027, 4, 1), "expire"],
     ["who sent a new one", renewed, on(2027, 3, 3), null],
-    ["the day after the last of the old one, while the new one waits for us", renewed, on(2027, 4, 1), null],
+    [
+      "the day after the last of the old one, while the new one waits for us",
+      renewed,
+      on(2027, 4, 1),
+      null,
+    ],
     ["fourteen days after it", renewed, on(2027, 4, 14), null],
     ["and no longer", renewed, on(2027, 4, 15), "expire"],
     ["a paper without end", { ...approved, expiresOn: null }, on(2040, 1, 1), null],
@@ -89,7 +132,10 @@ describe("the calendar", () => {
     ["approved, of which nobody awaits an answer", approved, "15/11/2026"],
   ] as const)("an answer to what is %s is due on a day", (_, documents, day) => {
     expect(formatDay(answerBy(documents))).toBe(day);
-    expect([isUrgent(answerBy(documents), answerBy(documents) - 5 * DAY_MS), isUrgent(answerBy(documents), answerBy(documents) - 4 * DAY_MS)]).toEqual([false, true]);
+    expect([
+      isUrgent(answerBy(documents), answerBy(documents) - 5 * DAY_MS),
+      isUrgent(answerBy(documents), answerBy(documents) - 4 * DAY_MS),
+    ]).toEqual([false, true]);
     expect(awaitsDecision(documents)).toBe(documents !== approved);
   });
 
@@ -104,25 +150,49 @@ describe("the calendar", () => {
 });
 
 describe("a refusal", () => {
-  test.each(rejectionCodes)("%s says why and what to do, without asking for what cannot be changed", (code) => {
-    const words = rejectionWords(code, "");
-    expect(words).toContain(REJECTIONS[code].todo);
-    expect(words.endsWith(".")).toBe(true);
-  });
+  test.each(rejectionCodes)(
+    "%s says why and what to do, without asking for what cannot be changed",
+    (code) => {
+      const words = rejectionWords(code, "");
+      expect(words).toContain(REJECTIONS[code].todo);
+      expect(words.endsWith(".")).toBe(true);
+    },
+  );
 
   test("of another reason needs words; of ours may have some", () => {
-    expect(rejectionSchema.safeParse({ code: "other", note: "", seenAt: "12" }).error?.issues[0]?.path).toEqual(["note"]);
-    expect(rejectionSchema.parse({ code: "selfie", seenAt: "12" })).toEqual({ code: "selfie", note: "", seenAt: 12, bornOn: null, confirmedBornOn: null });
-    expect(rejectionWords("selfie", "O rosto está na sombra.")).toBe("A selfie não deixa ver bem o rosto, ou parece de outra pessoa. O rosto está na sombra. Tire outra de frente, sem óculos escuros nem boné, num lugar claro.");
+    expect(
+      rejectionSchema.safeParse({ code: "other", note: "", seenAt: "12" }).error?.issues[0]?.path,
+    ).toEqual(["note"]);
+    expect(rejectionSchema.parse({ code: "selfie", seenAt: "12" })).toEqual({
+      code: "selfie",
+      note: "",
+      seenAt: 12,
+      bornOn: null,
+      confirmedBornOn: null,
+    });
+    expect(rejectionWords("selfie", "O rosto está na sombra.")).toBe(
+      "A selfie não deixa ver bem o rosto, ou parece de outra pessoa. O rosto está na sombra. Tire outra de frente, sem óculos escuros nem boné, num lugar claro.",
+    );
   });
 
   test("and an approval are of files that were seen", () => {
-    for (const schema of [approvalSchema, rejectionSchema]) expect(schema.safeParse({ code: "selfie", expiresOn: "" }).error?.issues.map(({ path }) => path)).toEqual([["seenAt"]]);
+    for (const schema of [approvalSchema, rejectionSchema])
+      expect(
+        schema.safeParse({ code: "selfie", expiresOn: "" }).error?.issues.map(({ path }) => path),
+      ).toEqual([["seenAt"]]);
   });
 
   test("an approval takes a last day or none", () => {
-    expect(approvalSchema.parse({ expiresOn: "", seenAt: "12" })).toEqual({ expiresOn: null, seenAt: 12, lookedUp: false });
-    expect(approvalSchema.parse({ expiresOn: "31/12/2030", seenAt: "0" })).toEqual({ expiresOn: "2030-12-31", seenAt: 0, lookedUp: false });
+    expect(approvalSchema.parse({ expiresOn: "", seenAt: "12" })).toEqual({
+      expiresOn: null,
+      seenAt: 12,
+      lookedUp: false,
+    });
+    expect(approvalSchema.parse({ expiresOn: "31/12/2030", seenAt: "0" })).toEqual({
+      expiresOn: "2030-12-31",
+      seenAt: 0,
+      lookedUp: false,
+    });
     expect(approvalSchema.parse({ seenAt: "12", lookedUp: "on" }).lookedUp).toBe(true);
     expect(approvalSchema.safeParse({ expiresOn: "31/02/2030", seenAt: "12" }).success).toBe(false);
   });
@@ -136,9 +206,30 @@ test("what happens to documents is told with what there is to do", () => {
     { type: "documents.ending", personId: "ana", expiresOn: "2027-03-31" } as const,
     { type: "documents.ended", personId: "ana", deadlineAt } as const,
     { type: "documents.ended", personId: "ana", deadlineAt, isSent: true } as const,
-    { type: "documents.decided", personId: "ana", decision: "rejected", reason: "Motivo.", decidedAt: 1, approval: { until: "2027-03-31" } } as const,
-    { type: "documents.decided", personId: "ana", decision: "rejected", reason: "Motivo.", decidedAt: deadlineAt, approval: { until: "2026-11-19" } } as const,
-    { type: "documents.decided", personId: "ana", decision: "rejected", reason: "Motivo.", decidedAt: 1, approval: "taken_back" } as const,
+    {
+      type: "documents.decided",
+      personId: "ana",
+      decision: "rejected",
+      reason: "Motivo.",
+      decidedAt: 1,
+      approval: { until: "2027-03-31" },
+    } as const,
+    {
+      type: "documents.decided",
+      personId: "ana",
+      decision: "rejected",
+      reason: "Motivo.",
+      decidedAt: deadlineAt,
+      approval: { until: "2026-11-19" },
+    } as const,
+    {
+      type: "documents.decided",
+      personId: "ana",
+      decision: "rejected",
+      reason: "Motivo.",
+      decidedAt: 1,
+      approval: "taken_back",
+    } as const,
   ].map((message) => toldTo(message)[0]?.body ?? "");
   expect(bodies[0]).toContain("Faltam fotos");
   expect(bodies[1]).toContain("Você não precisa fazer nada");
@@ -148,5 +239,18 @@ test("what happens to documents is told with what there is to do", () => {
   expect(bodies[5]).toMatch(/não serviu: Motivo\. O de antes vale até 31\/03\/2027/);
   expect(bodies[6]).toContain("O de antes venceu em 19/11/2026: os saques esperam por outro.");
   expect(bodies[7]).toMatch(/retiramos a aprovação: Motivo\. As vendas param e os saques esperam/);
-  expect(toldTo({ type: "documents.contest_late", moderatorIds: ["carla"], personId: "ana", answerBy: deadlineAt })).toMatchObject([{ personId: "carla", path: "/admin/documents/ana", body: expect.stringContaining("20/11/2026") }]);
+  expect(
+    toldTo({
+      type: "documents.contest_late",
+      moderatorIds: ["carla"],
+      personId: "ana",
+      answerBy: deadlineAt,
+    }),
+  ).toMatchObject([
+    {
+      personId: "carla",
+      path: "/admin/documents/ana",
+      body: expect.stringContaining("20/11/2026"),
+    },
+  ]);
 });

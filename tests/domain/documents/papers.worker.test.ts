@@ -4,13 +4,37 @@ import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { approveDocuments, rejectDocuments } from "#app/domain/documents/commands.server.ts";
 import { advanceDocuments } from "#app/domain/documents/commands/calendar.server.ts";
-import { erasedDocumentsStatements, forgetArchivedDocuments } from "#app/domain/documents/commands/erasure.server.ts";
-import { eraseDocumentFiles, keepDocumentFile } from "#app/domain/documents/commands/files.server.ts";
+import {
+  erasedDocumentsStatements,
+  forgetArchivedDocuments,
+} from "#app/domain/documents/commands/erasure.server.ts";
+import {
+  eraseDocumentFiles,
+  keepDocumentFile,
+} from "#app/domain/documents/commands/files.server.ts";
 import { askRegistry } from "#app/domain/documents/commands/registry.server.ts";
 import { openDocumentFile, viewDocuments } from "#app/domain/documents/commands/views.server.ts";
-import { DocumentFileRefused, DocumentsChanged, DocumentsClosed, DocumentsIncomplete, DocumentsNotPending, NotAModerator, OwnDocuments, PaperEnded, TooManyFiles } from "#app/domain/documents/errors.ts";
-import { documentsDue, documentsOf, pendingDocuments } from "#app/domain/documents/queries.server.ts";
-import { documentFileLink, documentKey, isLinkOpen } from "#app/domain/documents/queries/files.server.ts";
+import {
+  DocumentFileRefused,
+  DocumentsChanged,
+  DocumentsClosed,
+  DocumentsIncomplete,
+  DocumentsNotPending,
+  NotAModerator,
+  OwnDocuments,
+  PaperEnded,
+  TooManyFiles,
+} from "#app/domain/documents/errors.ts";
+import {
+  documentsDue,
+  documentsOf,
+  pendingDocuments,
+} from "#app/domain/documents/queries.server.ts";
+import {
+  documentFileLink,
+  documentKey,
+  isLinkOpen,
+} from "#app/domain/documents/queries/files.server.ts";
 import { REJECTIONS } from "#app/domain/documents/rules/reasons.ts";
 import { imageHeader } from "#app/domain/media/rules.ts";
 import { submitSellerDetails } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
@@ -40,14 +64,34 @@ beforeEach(async () => {
   world = await testContext();
   ana = await person(world.ctx, "Ana");
   carla = await moderator(world.ctx);
-  await submitSellerDetails(world.ctx, { personId: ana.id, fullName: "Ana Maria Lira", cpf: cpfNumber.generate(), birthDate: "1990-01-31", pixKey: { kind: "email", key: ana.email } });
+  await submitSellerDetails(world.ctx, {
+    personId: ana.id,
+    fullName: "Ana Maria Lira",
+    cpf: cpfNumber.generate(),
+    birthDate: "1990-01-31",
+    pixKey: { kind: "email", key: ana.email },
+  });
 });
 
 const photo = async () => new Uint8Array(await pngImage(64, 40));
-const send = async (kind: "id_front" | "id_back" | "selfie" | "passport", ctx: Context = world.ctx) => keepDocumentFile(ctx, { personId: ana.id, kind, bytes: await photo() });
-const files = () => world.ctx.db.select().from(documentFiles).where(eq(documentFiles.personId, ana.id)).orderBy(documentFiles.createdAt);
+const send = async (
+  kind: "id_front" | "id_back" | "selfie" | "passport",
+  ctx: Context = world.ctx,
+) => keepDocumentFile(ctx, { personId: ana.id, kind, bytes: await photo() });
+const files = () =>
+  world.ctx.db
+    .select()
+    .from(documentFiles)
+    .where(eq(documentFiles.personId, ana.id))
+    .orderBy(documentFiles.createdAt);
 const decider = () => ({ moderatorId: carla.id, personId: ana.id });
-const told = async (type: string) => (await world.ctx.db.select().from(outbox).where(eq(outbox.type, type as never))).filter(({ id }) => id.includes(ana.id));
+const told = async (type: string) =>
+  (
+    await world.ctx.db
+      .select()
+      .from(outbox)
+      .where(eq(outbox.type, type as never))
+  ).filter(({ id }) => id.includes(ana.id));
 
 describe("files", () => {
   test("come in place of their kind, encoded again, their bytes gone with the row", async () => {
@@ -55,30 +99,50 @@ describe("files", () => {
     const [first] = await files();
     const stored = await world.ctx.mediaStore.get(documentKey(first ?? { id: "", personId: "" }));
     const bytes = new Uint8Array(await new Response(stored?.body).arrayBuffer());
-    expect([stored?.contentType, imageHeader(bytes)?.contentType, first?.sizeBytes]).toEqual(["image/webp", "image/webp", bytes.byteLength]);
+    expect([stored?.contentType, imageHeader(bytes)?.contentType, first?.sizeBytes]).toEqual([
+      "image/webp",
+      "image/webp",
+      bytes.byteLength,
+    ]);
     await send("id_front");
     const [second, ...more] = await files();
     expect([more, second?.state, second?.id === first?.id]).toEqual([[], "kept", false]);
-    expect(await world.ctx.mediaStore.sizeOf(documentKey(first ?? { id: "", personId: "" }))).toBeNull();
+    expect(
+      await world.ctx.mediaStore.sizeOf(documentKey(first ?? { id: "", personId: "" })),
+    ).toBeNull();
   });
 
   test("are refused by their bytes, and from who has no documents waiting", async () => {
-    await expect(keepDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() })).rejects.toBeInstanceOf(DocumentFileRefused);
+    await expect(
+      keepDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() }),
+    ).rejects.toBeInstanceOf(DocumentFileRefused);
     const broken = await photo();
     broken.fill(0, 40);
-    await expect(keepDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: broken })).rejects.toBeInstanceOf(DocumentFileRefused);
+    await expect(
+      keepDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: broken }),
+    ).rejects.toBeInstanceOf(DocumentFileRefused);
     const nobody = await person(world.ctx);
-    await expect(keepDocumentFile(world.ctx, { personId: nobody.id, kind: "id_pdf", bytes: pdf() })).rejects.toBeInstanceOf(DocumentsClosed);
+    await expect(
+      keepDocumentFile(world.ctx, { personId: nobody.id, kind: "id_pdf", bytes: pdf() }),
+    ).rejects.toBeInstanceOf(DocumentsClosed);
     expect(await files()).toEqual([]);
   });
 
   test("are sixty an hour at most, and one that is refused by its bytes counts for none", async () => {
     await send("selfie");
-    await world.ctx.db.update(floodCounts).set({ count: 59 }).where(eq(floodCounts.key, `document-file:${ana.id}:${HOUR_MS}`));
-    await expect(keepDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() })).rejects.toBeInstanceOf(DocumentFileRefused);
+    await world.ctx.db
+      .update(floodCounts)
+      .set({ count: 59 })
+      .where(eq(floodCounts.key, `document-file:${ana.id}:${HOUR_MS}`));
+    await expect(
+      keepDocumentFile(world.ctx, { personId: ana.id, kind: "selfie", bytes: pdf() }),
+    ).rejects.toBeInstanceOf(DocumentFileRefused);
     await send("selfie");
     const [kept] = await files();
-    await expect(send("selfie")).rejects.toMatchObject({ constructor: TooManyFiles, field: "file" });
+    await expect(send("selfie")).rejects.toMatchObject({
+      constructor: TooManyFiles,
+      field: "file",
+    });
     expect(await files()).toEqual([kept]);
     await world.advance(HOUR_MS);
     await send("selfie");
@@ -86,20 +150,37 @@ describe("files", () => {
 
   test("that arrive while the decision is made change nothing of it", async () => {
     await papersOf(world.ctx, ana.id);
-    const racing = meanwhile(world.ctx, () => approveDocuments(world.ctx, decider()), /^update "documents" set "files_at"/);
+    const racing = meanwhile(
+      world.ctx,
+      () => approveDocuments(world.ctx, decider()),
+      /^update "documents" set "files_at"/,
+    );
     await expect(send("selfie", racing)).rejects.toBeInstanceOf(DocumentsClosed);
-    expect((await files()).filter(({ state }) => state === "kept").map(({ sizeBytes }) => sizeBytes)).toEqual([1, 1, 1]);
+    expect(
+      (await files()).filter(({ state }) => state === "kept").map(({ sizeBytes }) => sizeBytes),
+    ).toEqual([1, 1, 1]);
   });
 
   test("whose bytes never came are none, and go with the rest when their person leaves", async () => {
-    const broken = { ...world.ctx, mediaStore: { ...world.ctx.mediaStore, put: () => Promise.reject(new Error("the process died")) } };
+    const broken = {
+      ...world.ctx,
+      mediaStore: {
+        ...world.ctx.mediaStore,
+        put: () => Promise.reject(new Error("the process died")),
+      },
+    };
     await expect(send("selfie", broken)).rejects.toThrow("died");
     await send("id_front");
-    expect((await viewDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id }))?.files.map(({ kind }) => kind)).toEqual(["id_front"]);
+    expect(
+      (await viewDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id }))?.files.map(
+        ({ kind }) => kind,
+      ),
+    ).toEqual(["id_front"]);
     const kept = await files();
     expect(await eraseDocumentFiles(world.ctx, { personId: ana.id, limit: 10 })).toBe(2);
     expect(await files()).toEqual([]);
-    for (const file of kept) expect(await world.ctx.mediaStore.sizeOf(documentKey(file))).toBeNull();
+    for (const file of kept)
+      expect(await world.ctx.mediaStore.sizeOf(documentKey(file))).toBeNull();
   });
 });
 
@@ -107,10 +188,17 @@ describe("a decision", () => {
   test("approves nobody whose papers are not all there, nor does the database", async () => {
     await send("id_front");
     await send("selfie");
-    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(DocumentsIncomplete);
+    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(
+      DocumentsIncomplete,
+    );
     await askRegistry(world.ctx, decider());
-    const byHand = world.ctx.db.update(documents).set({ status: "approved" }).where(eq(documents.personId, ana.id));
-    await expect(byHand).rejects.toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining("documents_incomplete") }) });
+    const byHand = world.ctx.db
+      .update(documents)
+      .set({ status: "approved" })
+      .where(eq(documents.personId, ana.id));
+    await expect(byHand).rejects.toMatchObject({
+      cause: expect.objectContaining({ message: expect.stringContaining("documents_incomplete") }),
+    });
     await send("id_back");
     await approveDocuments(world.ctx, decider());
     expect((await documentsOf(world.ctx, { personId: ana.id }))?.status).toBe("approved");
@@ -121,27 +209,52 @@ describe("a decision", () => {
     await send("selfie");
     const seenAt = (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
     await send("selfie");
-    await expect(approveDocuments(world.ctx, { ...decider(), seenAt })).rejects.toBeInstanceOf(DocumentsChanged);
-    await expect(rejectDocuments(world.ctx, { ...decider(), seenAt, code: "selfie" })).rejects.toBeInstanceOf(DocumentsChanged);
+    await expect(approveDocuments(world.ctx, { ...decider(), seenAt })).rejects.toBeInstanceOf(
+      DocumentsChanged,
+    );
+    await expect(
+      rejectDocuments(world.ctx, { ...decider(), seenAt, code: "selfie" }),
+    ).rejects.toBeInstanceOf(DocumentsChanged);
     const racing = meanwhile(world.ctx, () => send("selfie"), /^update "documents" set "status"/);
-    await expect(approveDocuments(racing, decider())).rejects.toMatchObject({ constructor: DocumentsChanged, what: "files" });
-    await expect(approveDocuments(world.ctx, { ...decider(), expiresOn: isoDay(world.ctx.now() - DAY_MS) })).rejects.toBeInstanceOf(PaperEnded);
-    await approveDocuments(world.ctx, { ...decider(), seenAt: (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt ?? 0 });
+    await expect(approveDocuments(racing, decider())).rejects.toMatchObject({
+      constructor: DocumentsChanged,
+      what: "files",
+    });
+    await expect(
+      approveDocuments(world.ctx, { ...decider(), expiresOn: isoDay(world.ctx.now() - DAY_MS) }),
+    ).rejects.toBeInstanceOf(PaperEnded);
+    await approveDocuments(world.ctx, {
+      ...decider(),
+      seenAt: (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt ?? 0,
+    });
   });
 
   test("at the page of the refusal is of what the page of the documents showed", async () => {
     await send("passport");
     await send("selfie");
     const seenAt = (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt ?? 0;
-    const doors = doorsAs([{ path: "admin/documents/:personId", module: documentPage }, { path: "admin/documents/:personId/rejection", module: rejectionPage }]);
+    const doors = doorsAs([
+      { path: "admin/documents/:personId", module: documentPage },
+      { path: "admin/documents/:personId/rejection", module: rejectionPage },
+    ]);
     const staff = { person: carla, isModerator: true };
-    const [page, away] = [`/admin/documents/${ana.id}/rejection?seen=${seenAt}`, await doors.get(staff, `/admin/documents/${ana.id}/rejection`)];
+    const [page, away] = [
+      `/admin/documents/${ana.id}/rejection?seen=${seenAt}`,
+      await doors.get(staff, `/admin/documents/${ana.id}/rejection`),
+    ];
     expect(away.headers.get("Location")).toBe(`/admin/documents/${ana.id}`);
     await send("selfie");
     const shown = (await (await doors.get(staff, page)).json()) as { seenAt: string };
-    expect((await doors.post(staff, page, { code: "selfie", note: "", bornOn: "" })).status).toBe(400);
-    expect((await doors.post(staff, page, { code: "selfie", seenAt: shown.seenAt })).status).toBe(409);
-    expect([(await files()).length, (await documentsOf(world.ctx, { personId: ana.id }))?.status]).toEqual([2, "submitted"]);
+    expect((await doors.post(staff, page, { code: "selfie", note: "", bornOn: "" })).status).toBe(
+      400,
+    );
+    expect((await doors.post(staff, page, { code: "selfie", seenAt: shown.seenAt })).status).toBe(
+      409,
+    );
+    expect([
+      (await files()).length,
+      (await documentsOf(world.ctx, { personId: ana.id }))?.status,
+    ]).toEqual([2, "submitted"]);
     const again = String((await documentsOf(world.ctx, { personId: ana.id }))?.filesAt);
     expect((await doors.post(staff, page, { code: "selfie", seenAt: again })).status).toBe(302);
   });
@@ -151,7 +264,10 @@ describe("a decision", () => {
     await send("selfie");
     await rejectDocuments(world.ctx, { ...decider(), code: "selfie" });
     expect((await files()).map(({ kind }) => kind)).toEqual(["passport"]);
-    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({ status: "rejected", rejectionCode: "selfie" });
+    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({
+      status: "rejected",
+      rejectionCode: "selfie",
+    });
     await expect(send("selfie")).rejects.toBeInstanceOf(DocumentsClosed);
   });
 });
@@ -160,17 +276,39 @@ describe("looking", () => {
   test("is by an address for one moderator, one file and five minutes, and leaves a line that stays", async () => {
     await send("passport");
     const fileId = (await files())[0]?.id ?? "";
-    const url = new URL(await documentFileLink(world.ctx, { ...decider(), fileId }), "https://coreto.test");
-    const asked = { ...decider(), fileId, expiresAt: Number(url.searchParams.get("until")), signature: url.searchParams.get("signature") ?? "" };
+    const url = new URL(
+      await documentFileLink(world.ctx, { ...decider(), fileId }),
+      "https://coreto.test",
+    );
+    const asked = {
+      ...decider(),
+      fileId,
+      expiresAt: Number(url.searchParams.get("until")),
+      signature: url.searchParams.get("signature") ?? "",
+    };
     expect(await isLinkOpen(world.ctx, asked)).toBe(true);
     const other = await moderator(world.ctx);
-    for (const wrong of [{ moderatorId: other.id }, { fileId: "another" }, { personId: other.id }, { expiresAt: asked.expiresAt + 1 }, { signature: "" }]) expect(await isLinkOpen(world.ctx, { ...asked, ...wrong })).toBe(false);
+    for (const wrong of [
+      { moderatorId: other.id },
+      { fileId: "another" },
+      { personId: other.id },
+      { expiresAt: asked.expiresAt + 1 },
+      { signature: "" },
+    ])
+      expect(await isLinkOpen(world.ctx, { ...asked, ...wrong })).toBe(false);
 
     const opened = await openDocumentFile(world.ctx, asked);
     expect((await new Response(opened?.body).arrayBuffer()).byteLength).toBe(opened?.sizeBytes);
-    expect((await viewDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id }))?.views).toMatchObject([{ kind: "details" }, { kind: "passport", viewerName: "Moderação" }]);
-    for (const breach of [world.ctx.db.update(documentViews).set({ viewerId: "x" }), world.ctx.db.delete(documentViews)]) {
-      await expect(breach.where(eq(documentViews.personId, ana.id))).rejects.toMatchObject({ cause: expect.objectContaining({ message: expect.stringContaining("immutable_log") }) });
+    expect(
+      (await viewDocuments(world.ctx, { moderatorId: carla.id, personId: ana.id }))?.views,
+    ).toMatchObject([{ kind: "details" }, { kind: "passport", viewerName: "Moderação" }]);
+    for (const breach of [
+      world.ctx.db.update(documentViews).set({ viewerId: "x" }),
+      world.ctx.db.delete(documentViews),
+    ]) {
+      await expect(breach.where(eq(documentViews.personId, ana.id))).rejects.toMatchObject({
+        cause: expect.objectContaining({ message: expect.stringContaining("immutable_log") }),
+      });
     }
     await world.advance(5 * MINUTE_MS);
     expect(await isLinkOpen(world.ctx, asked)).toBe(false);
@@ -178,7 +316,8 @@ describe("looking", () => {
 
   test("at the details leaves a line a moderator and hour, none of one's own papers, and none where there are no papers", async () => {
     const other = await moderator(world.ctx);
-    const look = (moderatorId: string, personId = ana.id) => viewDocuments(world.ctx, { moderatorId, personId });
+    const look = (moderatorId: string, personId = ana.id) =>
+      viewDocuments(world.ctx, { moderatorId, personId });
     const lines = async () => (await look(carla.id))?.views.map(({ kind }) => kind);
     const hour = 60 * MINUTE_MS;
     await world.advance(hour - (world.ctx.now() % hour));
@@ -192,54 +331,93 @@ describe("looking", () => {
     await look(ana.id);
     expect(await lines()).toHaveLength(3);
     expect(await look(carla.id, other.id)).toBeNull();
-    expect(await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, other.id))).toEqual([]);
+    expect(
+      await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, other.id)),
+    ).toEqual([]);
   });
 
   test("is for moderators, at nobody's own papers, and at nothing that is not there", async () => {
     await send("passport");
     const fileId = (await files())[0]?.id ?? "";
-    await expect(openDocumentFile(world.ctx, { ...decider(), moderatorId: ana.id, fileId })).rejects.toBeInstanceOf(NotAModerator);
-    await expect(openDocumentFile(world.ctx, { moderatorId: carla.id, personId: carla.id, fileId })).rejects.toBeInstanceOf(OwnDocuments);
+    await expect(
+      openDocumentFile(world.ctx, { ...decider(), moderatorId: ana.id, fileId }),
+    ).rejects.toBeInstanceOf(NotAModerator);
+    await expect(
+      openDocumentFile(world.ctx, { moderatorId: carla.id, personId: carla.id, fileId }),
+    ).rejects.toBeInstanceOf(OwnDocuments);
     expect(await openDocumentFile(world.ctx, { ...decider(), fileId: "another" })).toBeNull();
-    expect(await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, ana.id))).toEqual([]);
+    expect(
+      await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, ana.id)),
+    ).toEqual([]);
   });
 
   test("is remembered no longer than what was looked at", async () => {
     await send("passport");
     await openDocumentFile(world.ctx, { ...decider(), fileId: (await files())[0]?.id ?? "" });
-    await world.ctx.db.update(documents).set({ archivedAt: 1 }).where(eq(documents.personId, ana.id));
+    await world.ctx.db
+      .update(documents)
+      .set({ archivedAt: 1 })
+      .where(eq(documents.personId, ana.id));
     await forgetArchivedDocuments(world.ctx, { before: 2, limit: 10 });
     expect(await documentsOf(world.ctx, { personId: ana.id })).toBeNull();
-    expect(await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, ana.id))).toEqual([]);
+    expect(
+      await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, ana.id)),
+    ).toEqual([]);
   });
 
   test("is forgotten by the documents that go, whatever stands beside them in the log; one that never sold takes its own along", async () => {
     const view = { personId: ana.id, fileId: "", kind: "details", viewerId: carla.id, viewedAt: 1 };
-    for (let id = 0; id < 60; id += 1) await world.ctx.db.insert(documentViews).values({ ...view, id: `${ana.id}-${id}` });
+    for (let id = 0; id < 60; id += 1)
+      await world.ctx.db.insert(documentViews).values({ ...view, id: `${ana.id}-${id}` });
     const gone = await person(world.ctx, "Quem saiu");
-    await submitSellerDetails(world.ctx, { personId: gone.id, fullName: "Quem Saiu", cpf: cpfNumber.generate(), birthDate: "1990-01-31", pixKey: { kind: "email", key: gone.email } });
+    await submitSellerDetails(world.ctx, {
+      personId: gone.id,
+      fullName: "Quem Saiu",
+      cpf: cpfNumber.generate(),
+      birthDate: "1990-01-31",
+      pixKey: { kind: "email", key: gone.email },
+    });
     await viewDocuments(world.ctx, { moderatorId: carla.id, personId: gone.id });
-    await world.ctx.db.update(documents).set({ archivedAt: 1 }).where(eq(documents.personId, gone.id));
+    await world.ctx.db
+      .update(documents)
+      .set({ archivedAt: 1 })
+      .where(eq(documents.personId, gone.id));
     const tap = databaseTap(testEnv.DB);
-    await forgetArchivedDocuments({ ...world.ctx, db: openDatabase(tap.database) }, { before: 2, limit: 10 });
+    await forgetArchivedDocuments(
+      { ...world.ctx, db: openDatabase(tap.database) },
+      { before: 2, limit: 10 },
+    );
     expect(tap.trips.flat().reduce((sum, { rowsRead }) => sum + rowsRead, 0)).toBeLessThan(30);
-    const left = async (personId: string) => (await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, personId))).length;
+    const left = async (personId: string) =>
+      (await world.ctx.db.select().from(documentViews).where(eq(documentViews.personId, personId)))
+        .length;
     expect([await left(gone.id), await left(ana.id)]).toEqual([0, 60]);
     await commit(world.ctx.db, await erasedDocumentsStatements(world.ctx, { personId: ana.id }));
-    expect([await documentsOf(world.ctx, { personId: ana.id }), await left(ana.id)]).toEqual([null, 0]);
+    expect([await documentsOf(world.ctx, { personId: ana.id }), await left(ana.id)]).toEqual([
+      null,
+      0,
+    ]);
   });
 });
 
 describe("the calendar", () => {
-  const due = async () => (await documentsDue(world.ctx, { now: world.ctx.now(), limit: 100 })).filter((id) => id === ana.id);
+  const due = async () =>
+    (await documentsDue(world.ctx, { now: world.ctx.now(), limit: 100 })).filter(
+      (id) => id === ana.id,
+    );
 
   test("tells once, four days before the fourteen end, what is missing", async () => {
     expect(await due()).toEqual([]);
     await world.advance(10 * DAY_MS);
     expect(await due()).toEqual([ana.id]);
-    await Promise.all([advanceDocuments(world.ctx, { personId: ana.id }), advanceDocuments(world.ctx, { personId: ana.id })]);
+    await Promise.all([
+      advanceDocuments(world.ctx, { personId: ana.id }),
+      advanceDocuments(world.ctx, { personId: ana.id }),
+    ]);
     await advanceDocuments(world.ctx, { personId: ana.id });
-    expect((await told("documents.deadline")).map(({ payload }) => payload["isMissing"])).toEqual([true]);
+    expect((await told("documents.deadline")).map(({ payload }) => payload["isMissing"])).toEqual([
+      true,
+    ]);
     expect(await due()).toEqual([]);
   });
 
@@ -253,23 +431,36 @@ describe("the calendar", () => {
     await advanceDocuments(world.ctx, { personId: ana.id });
     return expiresOn;
   }
-  const queued = async () => (await pendingDocuments(world.ctx, { moderatorId: carla.id, cursor: null, limit: 100 })).items.find(({ personId }) => personId === ana.id);
+  const queued = async () =>
+    (
+      await pendingDocuments(world.ctx, { moderatorId: carla.id, cursor: null, limit: 100 })
+    ).items.find(({ personId }) => personId === ana.id);
   const statusNow = async () => (await documentsOf(world.ctx, { personId: ana.id }))?.status;
 
   test("a new paper that comes in time is looked at before the old one ends, and the approval does not pause", async () => {
     const before = await ending();
     expect(await queued()).toBeUndefined();
     await send("passport");
-    expect(await queued()).toMatchObject({ status: "approved", expiresOn: before, waitsSince: (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt });
+    expect(await queued()).toMatchObject({
+      status: "approved",
+      expiresOn: before,
+      waitsSince: (await documentsOf(world.ctx, { personId: ana.id }))?.filesAt,
+    });
     // Nobody looked in time: the delay is ours.
     await world.advance(31 * DAY_MS);
     expect(await due()).toEqual([]);
     await advanceDocuments(world.ctx, { personId: ana.id });
     expect(await statusNow()).toBe("approved");
     const expiresOn = isoDay(addDays(world.ctx.now(), 900));
-    const both = await Promise.allSettled([1, 2].map(() => approveDocuments(world.ctx, { ...decider(), expiresOn })));
+    const both = await Promise.allSettled(
+      [1, 2].map(() => approveDocuments(world.ctx, { ...decider(), expiresOn })),
+    );
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect([await statusNow(), (await documentsOf(world.ctx, { personId: ana.id }))?.expiresOn, await queued()]).toEqual(["approved", expiresOn, undefined]);
+    expect([
+      await statusNow(),
+      (await documentsOf(world.ctx, { personId: ana.id }))?.expiresOn,
+      await queued(),
+    ]).toEqual(["approved", expiresOn, undefined]);
   });
 
   test("a new paper that is approved while the calendar reads the old one's end stays approved", async () => {
@@ -277,7 +468,11 @@ describe("the calendar", () => {
     await send("passport");
     await world.advance(45 * DAY_MS);
     const expiresOn = isoDay(addDays(world.ctx.now(), 900));
-    const racing = meanwhile(world.ctx, () => approveDocuments(world.ctx, { ...decider(), expiresOn }), /^update "documents" set "status"/);
+    const racing = meanwhile(
+      world.ctx,
+      () => approveDocuments(world.ctx, { ...decider(), expiresOn }),
+      /^update "documents" set "status"/,
+    );
     await advanceDocuments(racing, { personId: ana.id });
     expect([await statusNow(), (await told("documents.ended")).length]).toEqual(["approved", 0]);
   });
@@ -288,7 +483,10 @@ describe("the calendar", () => {
     await world.advance(45 * DAY_MS);
     expect(await due()).toEqual([ana.id]);
     await advanceDocuments(world.ctx, { personId: ana.id });
-    expect([await statusNow(), (await told("documents.ended")).map(({ payload }) => payload["isSent"])]).toEqual(["submitted", [true]]);
+    expect([
+      await statusNow(),
+      (await told("documents.ended")).map(({ payload }) => payload["isSent"]),
+    ]).toEqual(["submitted", [true]]);
   });
 
   test("a new paper that does not serve is refused alone: the approval stands, and another may come", async () => {
@@ -296,23 +494,53 @@ describe("the calendar", () => {
     await send("passport");
     await rejectDocuments(world.ctx, { ...decider(), code: "unreadable" });
     const sentences = REJECTIONS.unreadable;
-    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({ status: "approved", expiresOn: until, rejectionReason: `${sentences.says} ${sentences.todo}` });
-    expect([(await files()).map(({ kind }) => kind), await queued()]).toEqual([["selfie"], undefined]);
-    expect((await told("documents.decided")).map(({ payload }) => payload["approval"])).toContainEqual({ until });
+    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({
+      status: "approved",
+      expiresOn: until,
+      rejectionReason: `${sentences.says} ${sentences.todo}`,
+    });
+    expect([(await files()).map(({ kind }) => kind), await queued()]).toEqual([
+      ["selfie"],
+      undefined,
+    ]);
+    expect(
+      (await told("documents.decided")).map(({ payload }) => payload["approval"]),
+    ).toContainEqual({ until });
     await send("id_front");
     expect((await queued())?.status).toBe("approved");
-    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(DocumentsIncomplete);
+    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(
+      DocumentsIncomplete,
+    );
   });
 
   test("papers that turn out false lose their approval with a reason, by somebody else, once", async () => {
     await papersOf(world.ctx, ana.id);
     await approveDocuments(world.ctx, decider());
-    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(DocumentsNotPending);
-    await expect(rejectDocuments(world.ctx, { moderatorId: ana.id, personId: ana.id, code: "other", note: "Montagem." })).rejects.toBeInstanceOf(NotAModerator);
-    const both = await Promise.allSettled([1, 2].map(() => rejectDocuments(world.ctx, { ...decider(), code: "other", note: "A foto é uma montagem." })));
+    await expect(approveDocuments(world.ctx, decider())).rejects.toBeInstanceOf(
+      DocumentsNotPending,
+    );
+    await expect(
+      rejectDocuments(world.ctx, {
+        moderatorId: ana.id,
+        personId: ana.id,
+        code: "other",
+        note: "Montagem.",
+      }),
+    ).rejects.toBeInstanceOf(NotAModerator);
+    const both = await Promise.allSettled(
+      [1, 2].map(() =>
+        rejectDocuments(world.ctx, { ...decider(), code: "other", note: "A foto é uma montagem." }),
+      ),
+    );
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({ status: "rejected", rejectionCode: "other", expiresOn: null });
-    expect((await told("documents.decided")).map(({ payload }) => payload["approval"]).filter(Boolean)).toEqual(["taken_back"]);
+    expect(await documentsOf(world.ctx, { personId: ana.id })).toMatchObject({
+      status: "rejected",
+      rejectionCode: "other",
+      expiresOn: null,
+    });
+    expect(
+      (await told("documents.decided")).map(({ payload }) => payload["approval"]).filter(Boolean),
+    ).toEqual(["taken_back"]);
     expect((await payoutStanding(world.ctx, { creatorId: ana.id })).documentsApproved).toBe(false);
   });
 
@@ -332,11 +560,16 @@ describe("the calendar", () => {
     await world.advance(44 * DAY_MS);
     await advanceDocuments(world.ctx, { personId: ana.id });
     await advanceDocuments(world.ctx, { personId: ana.id });
-    expect((await told("documents.ended")).map(({ payload }) => payload["isSent"])).toEqual([false]);
+    expect((await told("documents.ended")).map(({ payload }) => payload["isSent"])).toEqual([
+      false,
+    ]);
     const now = await documentsOf(world.ctx, { personId: ana.id });
     expect(now).toMatchObject({ status: "submitted", expiresOn, decidedAt: null });
     expect(world.ctx.now() - (now?.submittedAt ?? 0)).toBeLessThan(DAY_MS);
-    const kept = await world.ctx.db.select({ kind: documentFiles.kind }).from(documentFiles).where(and(eq(documentFiles.personId, ana.id), eq(documentFiles.state, "kept")));
+    const kept = await world.ctx.db
+      .select({ kind: documentFiles.kind })
+      .from(documentFiles)
+      .where(and(eq(documentFiles.personId, ana.id), eq(documentFiles.state, "kept")));
     expect(kept.map(({ kind }) => kind).toSorted()).toEqual(["id_front", "selfie"]);
   });
 });

@@ -5,7 +5,11 @@ import { cnpjSchema, cpfSchema } from "#app/domain/identity/schema/tax-ids.ts";
 
 const papers = { cpf: "52998224725", cnpj: null, fullName: "Ana Lira", companyName: null };
 const firm = { ...papers, cnpj: "12ABC34501DE35", companyName: "Lira Discos Ltda" };
-const said = (situation: "regular" | "suspended", name: string | null = null, number: { taxKind: "cpf" | "cnpj"; taxId: string } = { taxKind: "cpf", taxId: papers.cpf }) => ({ ...number, situation, name });
+const said = (
+  situation: "regular" | "suspended",
+  name: string | null = null,
+  number: { taxKind: "cpf" | "cnpj"; taxId: string } = { taxKind: "cpf", taxId: papers.cpf },
+) => ({ ...number, situation, name });
 
 test.each([
   ["nothing was answered", papers, [], "unasked", null],
@@ -14,8 +18,20 @@ test.each([
   ["the last answer counts", papers, [said("suspended"), said("regular")], "irregular", "cpf"],
   ["and lifts one before it", papers, [said("regular"), said("suspended")], "regular", null],
   ["a company of which only the CPF was answered", firm, [said("regular")], "unasked", null],
-  ["a company whose person is not regular", firm, [said("suspended"), said("regular", "LIRA DISCOS", { taxKind: "cnpj", taxId: firm.cnpj })], "irregular", "cpf"],
-  ["an answer about a number sent before", papers, [said("suspended", null, { taxKind: "cpf", taxId: "11144477735" })], "unasked", null],
+  [
+    "a company whose person is not regular",
+    firm,
+    [said("suspended"), said("regular", "LIRA DISCOS", { taxKind: "cnpj", taxId: firm.cnpj })],
+    "irregular",
+    "cpf",
+  ],
+  [
+    "an answer about a number sent before",
+    papers,
+    [said("suspended", null, { taxKind: "cpf", taxId: "11144477735" })],
+    "unasked",
+    null,
+  ],
 ] as const)("the queue: %s", (_, documents, answers, word, refused) => {
   const standings = numberStandings(documents, answers);
   expect([queueWord(standings), irregular(standings)?.taxKind ?? null]).toEqual([word, refused]);
@@ -23,10 +39,22 @@ test.each([
 
 test("the local registry knows check digits and its list, every number of which a form takes", async () => {
   const { ask } = localRegistry();
-  expect(await ask({ taxKind: "cpf", taxId: "52998224725" })).toEqual({ situation: "regular", name: null });
-  expect(await ask({ taxKind: "cpf", taxId: "52998224724" })).toEqual({ situation: "not_found", name: null });
-  expect(await ask({ taxKind: "cnpj", taxId: "12ABC34501DE35" })).toEqual({ situation: "regular", name: null });
-  expect(await ask({ taxKind: "cnpj", taxId: "12ABC34501DE36" })).toEqual({ situation: "not_found", name: null });
+  expect(await ask({ taxKind: "cpf", taxId: "52998224725" })).toEqual({
+    situation: "regular",
+    name: null,
+  });
+  expect(await ask({ taxKind: "cpf", taxId: "52998224724" })).toEqual({
+    situation: "not_found",
+    name: null,
+  });
+  expect(await ask({ taxKind: "cnpj", taxId: "12ABC34501DE35" })).toEqual({
+    situation: "regular",
+    name: null,
+  });
+  expect(await ask({ taxKind: "cnpj", taxId: "12ABC34501DE36" })).toEqual({
+    situation: "not_found",
+    name: null,
+  });
   for (const [taxId, answer] of Object.entries(LISTED)) {
     const taxKind = taxId.length === 11 ? ("cpf" as const) : ("cnpj" as const);
     expect((taxKind === "cpf" ? cpfSchema : cnpjSchema).parse(taxId)).toBe(taxId);

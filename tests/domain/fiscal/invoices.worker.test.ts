@@ -2,8 +2,20 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { forgetTakers, invoiceFees, invoiceNextMonth, noteTaken, tellOfLateMonths } from "#app/domain/fiscal/commands.server.ts";
-import { batchesOf, feeOfMonth, feesOfMonth, monthToForget, waitingMonths } from "#app/domain/fiscal/queries.server.ts";
+import {
+  forgetTakers,
+  invoiceFees,
+  invoiceNextMonth,
+  noteTaken,
+  tellOfLateMonths,
+} from "#app/domain/fiscal/commands.server.ts";
+import {
+  batchesOf,
+  feeOfMonth,
+  feesOfMonth,
+  monthToForget,
+  waitingMonths,
+} from "#app/domain/fiscal/queries.server.ts";
 import { invoicedOf } from "#app/domain/fiscal/rules.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
@@ -29,26 +41,61 @@ booksAreBroken();
 const DAY = 86_400_000;
 const run = (query: string) => testEnv.DB.prepare(query).run();
 
-/** A month later than any month of this file before it: storage is shared, and a sealed month stays sealed. */
+/**
+ * A month later than any month of this file before it: storage is shared, and a sealed month stays
+ * sealed.
+ */
 let year = 2010;
 const freshYear = (): string => String((year += 1));
 
-const on = (ctx: Context, day: string): Context => ({ ...ctx, now: () => instantOfIsoDay(day), realNow: () => instantOfIsoDay(day) });
+const on = (ctx: Context, day: string): Context => ({
+  ...ctx,
+  now: () => instantOfIsoDay(day),
+  realNow: () => instantOfIsoDay(day),
+});
 
 async function sealUntil(ctx: Context, day: string): Promise<void> {
   while ((await sealNextMonth(on(ctx, day), { digest: sha256Hex })) !== null);
 }
 
-async function known(ctx: Context, creatorId: string, taxId: string, status: "approved" | "submitted" | "rejected" = "approved"): Promise<string> {
-  const paper = taxId.length === 11 ? { cpf: taxId } : { cpf: "52998224725", cnpj: taxId, companyName: "Lira & Filhos Ltda" };
-  await ctx.db.insert(documents).values({ personId: creatorId, status, fullName: "Ana Maria Lira", birthDate: "1990-01-31", submittedAt: 1, ...paper });
+async function known(
+  ctx: Context,
+  creatorId: string,
+  taxId: string,
+  status: "approved" | "submitted" | "rejected" = "approved",
+): Promise<string> {
+  const paper =
+    taxId.length === 11
+      ? { cpf: taxId }
+      : { cpf: "52998224725", cnpj: taxId, companyName: "Lira & Filhos Ltda" };
+  await ctx.db.insert(documents).values({
+    personId: creatorId,
+    status,
+    fullName: "Ana Maria Lira",
+    birthDate: "1990-01-31",
+    submittedAt: 1,
+    ...paper,
+  });
   return creatorId;
 }
 
-const sale = (creatorId: string, day: string, amountCents: number, end?: { refundedCents: number } | "lost") => ({ payerId: "bruno", creatorId, amountCents, at: instantOfIsoDay(day) + DAY / 2, ...(end ? { end } : {}) });
+const sale = (
+  creatorId: string,
+  day: string,
+  amountCents: number,
+  end?: { refundedCents: number } | "lost",
+) => ({
+  payerId: "bruno",
+  creatorId,
+  amountCents,
+  at: instantOfIsoDay(day) + DAY / 2,
+  ...(end ? { end } : {}),
+});
 const textOf = async (ctx: Context, month: string, part = 0) => {
   const file = await ctx.fiscal.file({ month, part });
-  return file ? new TextDecoder("iso-8859-1").decode(await new Response(file.body).arrayBuffer()) : null;
+  return file
+    ? new TextDecoder("iso-8859-1").decode(await new Response(file.body).arrayBuffer())
+    : null;
 };
 const invoiceAll = async (ctx: Context) => {
   while ((await invoiceNextMonth(ctx)) !== null);
@@ -61,14 +108,41 @@ describe.sequential("the platform's fee", () => {
     const y = freshYear();
     const ana = await known(ctx, `ana-${y}`, "11144477735");
     const company = await known(ctx, `bia-${y}`, "12ABC34501DE35");
-    await sales(ctx, [sale(ana, `${y}-01-05`, 10_000), sale(ana, `${y}-01-06`, 10_000, { refundedCents: 5_000 }), sale(company, `${y}-01-31`, 2_000), sale(`unknown-${y}`, `${y}-01-10`, 1_000), sale(`lost-${y}`, `${y}-01-10`, 9_000, "lost"), sale(ana, `${y}-02-01`, 4_000)]);
+    await sales(ctx, [
+      sale(ana, `${y}-01-05`, 10_000),
+      sale(ana, `${y}-01-06`, 10_000, { refundedCents: 5_000 }),
+      sale(company, `${y}-01-31`, 2_000),
+      sale(`unknown-${y}`, `${y}-01-10`, 1_000),
+      sale(`lost-${y}`, `${y}-01-10`, 9_000, "lost"),
+      sale(ana, `${y}-02-01`, 4_000),
+    ]);
     await invoiceFees(on(ctx, `${y}-01-31`));
     expect(await batchesOf(ctx)).toEqual([]);
     await sealUntil(ctx, `${y}-02-02`);
     await invoiceFees(on(ctx, `${y}-02-02`));
     const [batch] = await batchesOf(ctx);
-    expect(batch).toMatchObject({ month: `${y}-01`, feesCents: 500 + 250 + 100 + 50, bookCents: 900, invoicedCents: 850, leftCents: 50, invoicesCount: 2, firstNumber: 1, lastNumber: 2, filesHandedIn: 1, issuedOn: `${y}-02-02` });
-    expect((await feesOfMonth(ctx, { month: `${y}-01`, after: "", limit: 10 })).map(({ creatorId, invoicedCents, leftCents, number }) => [creatorId, invoicedCents, leftCents, number])).toEqual([
+    expect(batch).toMatchObject({
+      month: `${y}-01`,
+      feesCents: 500 + 250 + 100 + 50,
+      bookCents: 900,
+      invoicedCents: 850,
+      leftCents: 50,
+      invoicesCount: 2,
+      firstNumber: 1,
+      lastNumber: 2,
+      filesHandedIn: 1,
+      issuedOn: `${y}-02-02`,
+    });
+    expect(
+      (await feesOfMonth(ctx, { month: `${y}-01`, after: "", limit: 10 })).map(
+        ({ creatorId, invoicedCents, leftCents, number }) => [
+          creatorId,
+          invoicedCents,
+          leftCents,
+          number,
+        ],
+      ),
+    ).toEqual([
       [ana, 750, 0, 1],
       [company, 100, 0, 2],
       [`unknown-${y}`, 0, 50, null],
@@ -77,7 +151,9 @@ describe.sequential("the platform's fee", () => {
     expect(lines).toHaveLength(5);
     expect(lines[2]).toContain("12ABC34501DE35");
     expect(lines[3]).toBe(`90000002${"850".padStart(15, "0")}${"0".repeat(15)}`);
-    expect((await invariantFindings(ctx)).find(({ name }) => name === "fees_invoiced")?.rows).toEqual([]);
+    expect(
+      (await invariantFindings(ctx)).find(({ name }) => name === "fees_invoiced")?.rows,
+    ).toEqual([]);
   });
 
   test("that went back in a later month lowers that month's invoice, and what is below zero waits", async () => {
@@ -86,45 +162,90 @@ describe.sequential("the platform's fee", () => {
     const ana = await known(ctx, `ana-${y}`, "39053344705");
     await sales(ctx, [sale(ana, `${y}-01-05`, 10_000)]);
     // A refund of a sale of January in February, and a small sale after it.
-    const [charge] = await ctx.db.select({ id: charges.id }).from(charges).where(eq(charges.creatorId, ana));
-    const legs = [{ account: { kind: "platform_fees", ownerId: null }, debitCents: 400 } as const, { account: { kind: "provider_clearing", ownerId: "sandbox" }, debitCents: -400 } as const];
-    await commit(ctx.db, postingStatements(on(ctx, `${y}-02-10`), { sourceKey: `back-${y}`, kind: "charge.refunded", chargeId: charge?.id ?? "", payoutId: null, legs }));
+    const [charge] = await ctx.db
+      .select({ id: charges.id })
+      .from(charges)
+      .where(eq(charges.creatorId, ana));
+    const legs = [
+      { account: { kind: "platform_fees", ownerId: null }, debitCents: 400 } as const,
+      { account: { kind: "provider_clearing", ownerId: "sandbox" }, debitCents: -400 } as const,
+    ];
+    await commit(
+      ctx.db,
+      postingStatements(on(ctx, `${y}-02-10`), {
+        sourceKey: `back-${y}`,
+        kind: "charge.refunded",
+        chargeId: charge?.id ?? "",
+        payoutId: null,
+        legs,
+      }),
+    );
     await sales(ctx, [sale(ana, `${y}-02-11`, 2_000), sale(ana, `${y}-03-11`, 10_000)]);
     await sealUntil(ctx, `${y}-04-02`);
     await invoiceAll(on(ctx, `${y}-04-02`));
-    const told = await Promise.all(["01", "02", "03"].map((month) => feeOfMonth(ctx, { month: `${y}-${month}`, creatorId: ana })));
-    expect(told.map((fee) => fee && [fee.feeCents, fee.carriedCents, fee.invoicedCents, fee.leftCents])).toEqual([
+    const told = await Promise.all(
+      ["01", "02", "03"].map((month) =>
+        feeOfMonth(ctx, { month: `${y}-${month}`, creatorId: ana }),
+      ),
+    );
+    expect(
+      told.map((fee) => fee && [fee.feeCents, fee.carriedCents, fee.invoicedCents, fee.leftCents]),
+    ).toEqual([
       [500, 0, 500, 0],
       [-300, 0, 0, -300],
       [500, -300, 200, 0],
     ]);
-    const { results } = await testEnv.DB.prepare("SELECT number FROM fiscal_fees WHERE number IS NOT NULL ORDER BY number").all<{ number: number }>();
+    const { results } = await testEnv.DB.prepare(
+      "SELECT number FROM fiscal_fees WHERE number IS NOT NULL ORDER BY number",
+    ).all<{ number: number }>();
     expect(results.map(({ number }) => number)).toEqual(results.map((_, index) => index + 1));
-    expect((await batchesOf(ctx)).every(({ feesCents, bookCents }) => feesCents === bookCents)).toBe(true);
+    expect(
+      (await batchesOf(ctx)).every(({ feesCents, bookCents }) => feesCents === bookCents),
+    ).toBe(true);
   });
 
   test("waits while the papers are not approved: a number that was refused is no invoice's", async () => {
     const { ctx } = await testContext();
     const y = freshYear();
-    const [refused, unread] = [await known(ctx, `refused-${y}`, "15350946056", "rejected"), await known(ctx, `unread-${y}`, "12345678909", "submitted")];
+    const [refused, unread] = [
+      await known(ctx, `refused-${y}`, "15350946056", "rejected"),
+      await known(ctx, `unread-${y}`, "12345678909", "submitted"),
+    ];
     await sales(ctx, [sale(refused, `${y}-01-05`, 10_000), sale(unread, `${y}-01-06`, 2_000)]);
     await sealUntil(ctx, `${y}-02-02`);
     await invoiceAll(on(ctx, `${y}-02-02`));
-    const fee = (creatorId: string, month: string) => feeOfMonth(ctx, { month: `${y}-${month}`, creatorId });
-    expect([await fee(refused, "01"), await fee(unread, "01")]).toMatchObject([{ invoicedCents: 0, leftCents: 500, number: null }, { invoicedCents: 0, leftCents: 100, number: null }]);
-    expect((await feesOfMonth(ctx, { month: `${y}-01`, after: "", limit: 100 })).map(({ name }) => name)).not.toContain("Ana Maria Lira");
+    const fee = (creatorId: string, month: string) =>
+      feeOfMonth(ctx, { month: `${y}-${month}`, creatorId });
+    expect([await fee(refused, "01"), await fee(unread, "01")]).toMatchObject([
+      { invoicedCents: 0, leftCents: 500, number: null },
+      { invoicedCents: 0, leftCents: 100, number: null },
+    ]);
+    expect(
+      (await feesOfMonth(ctx, { month: `${y}-01`, after: "", limit: 100 })).map(({ name }) => name),
+    ).not.toContain("Ana Maria Lira");
     await ctx.db.delete(documents).where(eq(documents.personId, refused));
     await known(ctx, refused, "15350946056");
     await sealUntil(ctx, `${y}-03-02`);
     await invoiceAll(on(ctx, `${y}-03-02`));
-    expect([await fee(refused, "02"), await fee(unread, "02")]).toMatchObject([{ carriedCents: 500, invoicedCents: 500, leftCents: 0 }, { carriedCents: 100, invoicedCents: 0, leftCents: 100 }]);
+    expect([await fee(refused, "02"), await fee(unread, "02")]).toMatchObject([
+      { carriedCents: 500, invoicedCents: 500, leftCents: 0 },
+      { carriedCents: 100, invoicedCents: 0, leftCents: 100 },
+    ]);
   });
 
   test("by SQL and by the rule is split alike", async () => {
-    const { results } = await testEnv.DB.prepare("SELECT fee_cents, carried_cents, invoiced_cents, left_cents, tax_id FROM fiscal_fees").all<Record<string, number | null>>();
+    const { results } = await testEnv.DB.prepare(
+      "SELECT fee_cents, carried_cents, invoiced_cents, left_cents, tax_id FROM fiscal_fees",
+    ).all<Record<string, number | null>>();
     expect(results.length).toBeGreaterThan(5);
     for (const row of results) {
-      expect(invoicedOf({ feeCents: row.fee_cents ?? 0, carriedCents: row.carried_cents ?? 0, hasTaxId: row.tax_id !== null })).toEqual({ invoicedCents: row.invoiced_cents, leftCents: row.left_cents });
+      expect(
+        invoicedOf({
+          feeCents: row.fee_cents ?? 0,
+          carriedCents: row.carried_cents ?? 0,
+          hasTaxId: row.tax_id !== null,
+        }),
+      ).toEqual({ invoicedCents: row.invoiced_cents, leftCents: row.left_cents });
     }
   });
 
@@ -136,8 +257,11 @@ describe.sequential("the platform's fee", () => {
     await sealUntil(ctx, `${y}-01-02`);
     await invoiceAll(later);
     await sealUntil(ctx, `${y}-02-02`);
-    for (let round = 0; round < 2; round += 1) await Promise.all([invoiceFees(later), invoiceFees(later), invoiceFees(later)]);
-    const { results } = await testEnv.DB.prepare(`SELECT COUNT(*) AS n FROM fiscal_fees WHERE creator_id = 'ana-${y}' AND number IS NOT NULL`).all<{ n: number }>();
+    for (let round = 0; round < 2; round += 1)
+      await Promise.all([invoiceFees(later), invoiceFees(later), invoiceFees(later)]);
+    const { results } = await testEnv.DB.prepare(
+      `SELECT COUNT(*) AS n FROM fiscal_fees WHERE creator_id = 'ana-${y}' AND number IS NOT NULL`,
+    ).all<{ n: number }>();
     expect(results[0]?.n).toBe(1);
     expect((await batchesOf(ctx)).filter(({ handedInAt }) => handedInAt === null)).toEqual([]);
   });
@@ -163,12 +287,22 @@ describe.sequential("the platform's fee", () => {
       const fee = await feeOfMonth(ctx, { month: `${y}-01`, creatorId: creator });
       expect(fee).toMatchObject({ feeCents: 500, invoicedCents: 500, leftCents: 0 });
       const [batch] = await batchesOf(ctx);
-      expect(batch).toMatchObject({ month: `${y}-01`, invoicesCount: 1, firstNumber: fee?.number, filesHandedIn: 1, handedInAt: expect.any(Number) });
-      expect((await textOf(ctx, `${y}-01`))?.split("\r\n")[1]).toContain(`RPS  CORET${String(fee?.number).padStart(12, "0")}${fee?.issuedOn.replaceAll("-", "")}`);
+      expect(batch).toMatchObject({
+        month: `${y}-01`,
+        invoicesCount: 1,
+        firstNumber: fee?.number,
+        filesHandedIn: 1,
+        handedInAt: expect.any(Number),
+      });
+      expect((await textOf(ctx, `${y}-01`))?.split("\r\n")[1]).toContain(
+        `RPS  CORET${String(fee?.number).padStart(12, "0")}${fee?.issuedOn.replaceAll("-", "")}`,
+      );
       return end;
     });
     expect(died).toBeGreaterThan(4);
-    const { results } = await testEnv.DB.prepare("SELECT number FROM fiscal_fees WHERE number IS NOT NULL ORDER BY number").all<{ number: number }>();
+    const { results } = await testEnv.DB.prepare(
+      "SELECT number FROM fiscal_fees WHERE number IS NOT NULL ORDER BY number",
+    ).all<{ number: number }>();
     expect(results.map(({ number }) => number)).toEqual(results.map((_, index) => index + 1));
   });
 
@@ -180,15 +314,29 @@ describe.sequential("the platform's fee", () => {
     await invoiceAll(on(ctx, `${y}-02-02`));
     await invoiceFees(on(ctx, `${y}-02-02`));
     const staff = (await moderator(ctx)).id;
-    const told = async () => (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.late"))).filter(({ payload }) => payload["month"] === `${y}-01`);
-    const tell = async (day: string) => await tellOfLateMonths(on(ctx, day), { moderatorIds: async () => [staff] });
+    const told = async () =>
+      (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.late"))).filter(
+        ({ payload }) => payload["month"] === `${y}-01`,
+      );
+    const tell = async (day: string) =>
+      await tellOfLateMonths(on(ctx, day), { moderatorIds: async () => [staff] });
     await tell(`${y}-02-18`);
     expect(await told()).toEqual([]);
     await tell(`${y}-02-19`);
     await tell(`${y}-02-20`);
     const [message, ...more] = await told();
-    expect([message?.payload["why"], message?.payload["dueOn"], more]).toEqual(["not_taken", `${y}-02-12`, []]);
-    expect(toldTo(message?.payload as OutboxMessage)).toMatchObject([{ personId: staff, path: `/admin/fiscal/${y}-01`, mail: { subject: "As notas da taxa estão atrasadas" } }]);
+    expect([message?.payload["why"], message?.payload["dueOn"], more]).toEqual([
+      "not_taken",
+      `${y}-02-12`,
+      [],
+    ]);
+    expect(toldTo(message?.payload as OutboxMessage)).toMatchObject([
+      {
+        personId: staff,
+        path: `/admin/fiscal/${y}-01`,
+        mail: { subject: "As notas da taxa estão atrasadas" },
+      },
+    ]);
     await noteTaken(ctx, { month: `${y}-01`, moderatorId: staff });
     expect((await waitingMonths(ctx)).batches.map(({ month }) => month)).not.toContain(`${y}-01`);
   });
@@ -199,40 +347,81 @@ describe.sequential("the platform's fee", () => {
     year += 5;
     const later = freshYear();
     const creator = await known(ctx, `kept-${y}`, "19000000002");
-    await sales(ctx, [sale(creator, `${y}-12-05`, 10_000), sale(creator, `${later}-01-05`, 10_000)]);
+    await sales(ctx, [
+      sale(creator, `${y}-12-05`, 10_000),
+      sale(creator, `${later}-01-05`, 10_000),
+    ]);
     await sealUntil(ctx, `${y}-12-31`);
     await invoiceAll(on(ctx, `${y}-12-31`));
     await sealUntil(ctx, `${Number(y) + 1}-01-02`);
     await invoiceFees(on(ctx, `${Number(y) + 1}-01-02`));
     const forgetAll = async () => {
-      for (let runs = 0; runs < 100 && (await monthToForget(ctx)) !== null; runs += 1) await forgetTakers(ctx);
+      for (let runs = 0; runs < 100 && (await monthToForget(ctx)) !== null; runs += 1)
+        await forgetTakers(ctx);
     };
-    const takers = async () => (await testEnv.DB.prepare("SELECT taker_name AS name, tax_id AS taxId, number, invoiced_cents AS cents FROM fiscal_fees WHERE month = ?").bind(`${y}-12`).first<{ name: string | null; taxId: string | null; number: number; cents: number }>()) ?? null;
+    const takers = async () =>
+      (await testEnv.DB.prepare(
+        "SELECT taker_name AS name, tax_id AS taxId, number, invoiced_cents AS cents FROM fiscal_fees WHERE month = ?",
+      )
+        .bind(`${y}-12`)
+        .first<{ name: string | null; taxId: string | null; number: number; cents: number }>()) ??
+      null;
     await sealUntil(ctx, `${Number(later) - 1}-12-31`);
     await invoiceAll(on(ctx, `${Number(later) - 1}-12-31`));
     await forgetAll();
     const before = await takers();
-    expect([before, await textOf(ctx, `${y}-12`)]).toEqual([{ name: "Ana Maria Lira", taxId: "19000000002", number: expect.any(Number), cents: 500 }, expect.stringContaining("19000000002")]);
-    await expect(run(`UPDATE fiscal_fees SET taker_name = NULL, tax_kind = NULL, tax_id = NULL WHERE month = '${y}-12'`)).rejects.toThrow("immutable_invoice");
+    expect([before, await textOf(ctx, `${y}-12`)]).toEqual([
+      { name: "Ana Maria Lira", taxId: "19000000002", number: expect.any(Number), cents: 500 },
+      expect.stringContaining("19000000002"),
+    ]);
+    await expect(
+      run(
+        `UPDATE fiscal_fees SET taker_name = NULL, tax_kind = NULL, tax_id = NULL WHERE month = '${y}-12'`,
+      ),
+    ).rejects.toThrow("immutable_invoice");
     await sealUntil(ctx, `${later}-02-02`);
     await invoiceAll(on(ctx, `${later}-02-02`));
     await forgetAll();
-    expect([await takers(), await textOf(ctx, `${y}-12`)]).toEqual([{ ...before, name: null, taxId: null }, null]);
-    expect((await feesOfMonth(ctx, { month: `${y}-12`, after: "", limit: 10 })).filter(({ creatorId }) => creatorId === creator).map(({ name, invoicedCents }) => [name, invoicedCents])).toEqual([[null, 500]]);
-    await expect(run(`UPDATE fiscal_fees SET taker_name = 'x' WHERE month = '${y}-12'`)).rejects.toThrow("immutable_invoice");
+    expect([await takers(), await textOf(ctx, `${y}-12`)]).toEqual([
+      { ...before, name: null, taxId: null },
+      null,
+    ]);
+    expect(
+      (await feesOfMonth(ctx, { month: `${y}-12`, after: "", limit: 10 }))
+        .filter(({ creatorId }) => creatorId === creator)
+        .map(({ name, invoicedCents }) => [name, invoicedCents]),
+    ).toEqual([[null, 500]]);
+    await expect(
+      run(`UPDATE fiscal_fees SET taker_name = 'x' WHERE month = '${y}-12'`),
+    ).rejects.toThrow("immutable_invoice");
   });
 
   test.each([
     ["an invoice changed", "UPDATE fiscal_fees SET invoiced_cents = 1, left_cents = 1"],
     ["an invoice deleted", "DELETE FROM fiscal_fees"],
-    ["an invoice put in its place", "INSERT OR REPLACE INTO fiscal_fees SELECT month, creator_id, 1, 0, 1, 0, number, taker_name, tax_kind, tax_id FROM fiscal_fees WHERE number = 1"],
+    [
+      "an invoice put in its place",
+      "INSERT OR REPLACE INTO fiscal_fees SELECT month, creator_id, 1, 0, 1, 0, number, taker_name, tax_kind, tax_id FROM fiscal_fees WHERE number = 1",
+    ],
     ["a month changed", "UPDATE fiscal_batches SET fees_cents = 0"],
     ["a month deleted", "DELETE FROM fiscal_batches"],
-    ["a month that is not sealed", "INSERT INTO fiscal_batches SELECT '2099-01', starts_at, ends_at, fees_cents, invoiced_cents, left_cents, 0, NULL, NULL, issued_on, 0, 1, NULL, NULL, NULL FROM fiscal_batches LIMIT 1"],
+    [
+      "a month that is not sealed",
+      "INSERT INTO fiscal_batches SELECT '2099-01', starts_at, ends_at, fees_cents, invoiced_cents, left_cents, 0, NULL, NULL, issued_on, 0, 1, NULL, NULL, NULL FROM fiscal_batches LIMIT 1",
+    ],
     ["a month taken by nobody", "UPDATE fiscal_batches SET taken_at = 1"],
-    ["a file written after the last", "UPDATE fiscal_batches SET files_handed_in = files_handed_in + 1"],
-    ["a number left out", "INSERT INTO fiscal_fees VALUES ('2099-01', 'x', 1, 0, 1, 0, 999999, 'x', 'cpf', '1')"],
-    ["money lost between months", "INSERT INTO fiscal_fees VALUES ('2099-01', 'x', 5, 0, 0, 4, NULL, NULL, NULL, NULL)"],
+    [
+      "a file written after the last",
+      "UPDATE fiscal_batches SET files_handed_in = files_handed_in + 1",
+    ],
+    [
+      "a number left out",
+      "INSERT INTO fiscal_fees VALUES ('2099-01', 'x', 1, 0, 1, 0, 999999, 'x', 'cpf', '1')",
+    ],
+    [
+      "money lost between months",
+      "INSERT INTO fiscal_fees VALUES ('2099-01', 'x', 5, 0, 0, 4, NULL, NULL, NULL, NULL)",
+    ],
   ])("by hand, in SQL, %s is refused", async (_, query) => {
     await expect(run(query)).rejects.toThrow("immutable_invoice");
   });

@@ -2,7 +2,11 @@ import { eq } from "drizzle-orm";
 import { RouterContextProvider } from "react-router";
 import { expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { invoiceFees, invoiceNextMonth, tellOfMissingIssuer } from "#app/domain/fiscal/commands.server.ts";
+import {
+  invoiceFees,
+  invoiceNextMonth,
+  tellOfMissingIssuer,
+} from "#app/domain/fiscal/commands.server.ts";
 import { batchesOf } from "#app/domain/fiscal/queries.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { toldTo } from "#app/domain/notifications/rules.ts";
@@ -19,8 +23,15 @@ import { sales } from "#tests/support/transactions.ts";
 
 const VARIABLES = ["FISCAL_MUNICIPAL_ID", "FISCAL_SERVICE_CODE", "FISCAL_ISS_PERCENTAGE"];
 
-const on = (ctx: Context, day: string): Context => ({ ...ctx, now: () => instantOfIsoDay(day), realNow: () => instantOfIsoDay(day) });
-const withoutIssuer = (ctx: Context): Context => ({ ...ctx, fiscal: rpsFiles(ctx.mediaStore, null) });
+const on = (ctx: Context, day: string): Context => ({
+  ...ctx,
+  now: () => instantOfIsoDay(day),
+  realNow: () => instantOfIsoDay(day),
+});
+const withoutIssuer = (ctx: Context): Context => ({
+  ...ctx,
+  fiscal: rpsFiles(ctx.mediaStore, null),
+});
 
 async function page(ctx: Context) {
   const context = new RouterContextProvider();
@@ -33,24 +44,55 @@ test("while nobody issues them months wait: nothing is numbered or written, the 
   const nobody = withoutIssuer(ctx);
   const [ana, bruno, staff] = [await seller(ctx), await person(ctx, "Bruno"), await moderator(ctx)];
   const sale = { payerId: bruno.id, creatorId: ana.id, amountCents: 10_000 };
-  await sales(ctx, [{ ...sale, at: instantOfIsoDay("2026-03-10") }, { ...sale, at: instantOfIsoDay("2026-04-10") }]);
+  await sales(ctx, [
+    { ...sale, at: instantOfIsoDay("2026-03-10") },
+    { ...sale, at: instantOfIsoDay("2026-04-10") },
+  ]);
   const runOn = async (day: string) => {
     await invoiceFees(on(nobody, day));
     await tellOfMissingIssuer(on(nobody, day), { moderatorIds: async () => [staff.id] });
   };
-  const told = async () => (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.no_issuer"))).map(({ payload }) => payload as OutboxMessage);
-  const written = async () => (await batchesOf(ctx)).map(({ month, firstNumber, filesHandedIn }) => [month, firstNumber, filesHandedIn]);
+  const told = async () =>
+    (await ctx.db.select().from(outbox).where(eq(outbox.type, "fiscal.no_issuer"))).map(
+      ({ payload }) => payload as OutboxMessage,
+    );
+  const written = async () =>
+    (await batchesOf(ctx)).map(({ month, firstNumber, filesHandedIn }) => [
+      month,
+      firstNumber,
+      filesHandedIn,
+    ]);
 
   await runOn("2026-03-31");
-  expect([await told(), (await page(nobody)).waiting], "no month is sealed yet").toEqual([[], null]);
+  expect([await told(), (await page(nobody)).waiting], "no month is sealed yet").toEqual([
+    [],
+    null,
+  ]);
   while ((await sealNextMonth(on(ctx, "2026-05-02"), { digest: sha256Hex })) !== null);
   await runOn("2026-05-02");
   await runOn("2026-05-03");
-  expect([await written(), await ctx.fiscal.file({ month: "2026-03", part: 0 })]).toEqual([[], null]);
-  expect(await page(nobody)).toMatchObject({ missing: VARIABLES, waiting: { first: "2026-03", last: "2026-04" }, batches: [] });
+  expect([await written(), await ctx.fiscal.file({ month: "2026-03", part: 0 })]).toEqual([
+    [],
+    null,
+  ]);
+  expect(await page(nobody)).toMatchObject({
+    missing: VARIABLES,
+    waiting: { first: "2026-03", last: "2026-04" },
+    batches: [],
+  });
   const [message, ...more] = await told();
-  expect([message, more]).toEqual([expect.objectContaining({ month: "2026-03", missing: VARIABLES }), []]);
-  expect(toldTo(message as OutboxMessage)).toMatchObject([{ personId: staff.id, path: "/admin/fiscal", body: expect.stringContaining(`(${VARIABLES.join(", ")})`), mail: { subject: "Falta o cadastro de quem emite as notas da taxa" } }]);
+  expect([message, more]).toEqual([
+    expect.objectContaining({ month: "2026-03", missing: VARIABLES }),
+    [],
+  ]);
+  expect(toldTo(message as OutboxMessage)).toMatchObject([
+    {
+      personId: staff.id,
+      path: "/admin/fiscal",
+      body: expect.stringContaining(`(${VARIABLES.join(", ")})`),
+      mail: { subject: "Falta o cadastro de quem emite as notas da taxa" },
+    },
+  ]);
 
   await invoiceFees(on(ctx, "2026-05-04"));
   await invoiceFees(on(ctx, "2026-05-04"));
@@ -64,7 +106,14 @@ test("while nobody issues them months wait: nothing is numbered or written, the 
 
 test("a month that was numbered is not written either once nobody issues any more; what was written still opens", async () => {
   const { ctx } = await testContext();
-  await sales(ctx, [{ payerId: (await person(ctx, "Bruno")).id, creatorId: (await seller(ctx)).id, amountCents: 10_000, at: instantOfIsoDay("2026-05-10") }]);
+  await sales(ctx, [
+    {
+      payerId: (await person(ctx, "Bruno")).id,
+      creatorId: (await seller(ctx)).id,
+      amountCents: 10_000,
+      at: instantOfIsoDay("2026-05-10"),
+    },
+  ]);
   while ((await sealNextMonth(on(ctx, "2026-06-02"), { digest: sha256Hex })) !== null);
   expect(await invoiceNextMonth(on(ctx, "2026-06-02"))).toBe("2026-05");
   await invoiceFees(on(withoutIssuer(ctx), "2026-06-02"));

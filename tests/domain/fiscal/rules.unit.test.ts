@@ -1,22 +1,69 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { instantOfIsoDay } from "#app/domain/time.ts";
-import { fileName, filesOf, invoicedOf, lateMonths, monthToInvoice, namedFile, namedSince, RPS_PER_FILE, SERIES, serviceWords } from "#app/domain/fiscal/rules.ts";
+import {
+  fileName,
+  filesOf,
+  invoicedOf,
+  lateMonths,
+  monthToInvoice,
+  namedFile,
+  namedSince,
+  RPS_PER_FILE,
+  SERIES,
+  serviceWords,
+} from "#app/domain/fiscal/rules.ts";
 
 // Issued on 2 February, taken by the city hall until the 12th: late from the 19th.
-const batch = { month: "2026-01", issuedOn: "2026-02-02", handedInAt: 1, takenAt: null, invoicesCount: 3 };
+const batch = {
+  month: "2026-01",
+  issuedOn: "2026-02-02",
+  handedInAt: 1,
+  takenAt: null,
+  invoicesCount: 3,
+};
 test.each([
   ["the day before", { batches: [batch], nextMonth: "2026-02" }, "2026-02-18", []],
-  ["nobody took it", { batches: [batch], nextMonth: "2026-02" }, "2026-02-19", [["2026-01", "not_taken", "2026-02-12"]]],
-  ["not written", { batches: [{ ...batch, handedInAt: null }], nextMonth: "2026-02" }, "2026-02-19", [["2026-01", "not_written", "2026-02-12"]]],
+  [
+    "nobody took it",
+    { batches: [batch], nextMonth: "2026-02" },
+    "2026-02-19",
+    [["2026-01", "not_taken", "2026-02-12"]],
+  ],
+  [
+    "not written",
+    { batches: [{ ...batch, handedInAt: null }], nextMonth: "2026-02" },
+    "2026-02-19",
+    [["2026-01", "not_written", "2026-02-12"]],
+  ],
   ["taken", { batches: [{ ...batch, takenAt: 1 }], nextMonth: "2026-02" }, "2026-02-28", []],
-  ["nothing to invoice", { batches: [{ ...batch, invoicesCount: 0 }], nextMonth: "2026-02" }, "2026-02-28", []],
-  ["the next one was not invoiced, the day before", { batches: [], nextMonth: "2026-02" }, "2026-03-17", []],
-  ["the next one was not invoiced", { batches: [], nextMonth: "2026-02" }, "2026-03-18", [["2026-02", "not_written", "2026-03-11"]]],
+  [
+    "nothing to invoice",
+    { batches: [{ ...batch, invoicesCount: 0 }], nextMonth: "2026-02" },
+    "2026-02-28",
+    [],
+  ],
+  [
+    "the next one was not invoiced, the day before",
+    { batches: [], nextMonth: "2026-02" },
+    "2026-03-17",
+    [],
+  ],
+  [
+    "the next one was not invoiced",
+    { batches: [], nextMonth: "2026-02" },
+    "2026-03-18",
+    [["2026-02", "not_written", "2026-03-11"]],
+  ],
   ["never sealed anything", { batches: [], nextMonth: null }, "2026-12-31", []],
-] as const)("the staff is told of a month seven days after its last day: %s", (_, facts, day, late) => {
-  expect(lateMonths(facts, instantOfIsoDay(day)).map(({ month, why, dueOn }) => [month, why, dueOn])).toEqual(late);
-});
+] as const)(
+  "the staff is told of a month seven days after its last day: %s",
+  (_, facts, day, late) => {
+    expect(
+      lateMonths(facts, instantOfIsoDay(day)).map(({ month, why, dueOn }) => [month, why, dueOn]),
+    ).toEqual(late);
+  },
+);
 
 test.each([
   [{ lastInvoiced: null, firstSealed: null, lastSealed: null }, null],
@@ -38,28 +85,39 @@ test.each([
   [30, -50, true, 0, -20],
   [100, 0, false, 0, 100],
   [100, 100, true, 200, 0],
-])("a fee of %i after %i is invoiced as %s: %i, and %i is left", (feeCents, carriedCents, hasTaxId, invoicedCents, leftCents) => {
-  expect(invoicedOf({ feeCents, carriedCents, hasTaxId })).toEqual({ invoicedCents, leftCents });
-});
+])(
+  "a fee of %i after %i is invoiced as %s: %i, and %i is left",
+  (feeCents, carriedCents, hasTaxId, invoicedCents, leftCents) => {
+    expect(invoicedOf({ feeCents, carriedCents, hasTaxId })).toEqual({ invoicedCents, leftCents });
+  },
+);
 
 test("over any months what was invoiced and what is left are the fees, and no invoice is of less than a centavo", () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ feeCents: fc.integer({ min: -10_000, max: 10_000 }), hasTaxId: fc.boolean() })), (months) => {
-      let [left, invoiced] = [0, 0];
-      for (const month of months) {
-        const part = invoicedOf({ ...month, carriedCents: left });
-        expect(part.invoicedCents).toBeGreaterThanOrEqual(0);
-        [left, invoiced] = [part.leftCents, invoiced + part.invoicedCents];
-      }
-      expect(invoiced + left).toBe(months.reduce((sum, { feeCents }) => sum + feeCents, 0));
-    }),
+    fc.property(
+      fc.array(
+        fc.record({ feeCents: fc.integer({ min: -10_000, max: 10_000 }), hasTaxId: fc.boolean() }),
+      ),
+      (months) => {
+        let [left, invoiced] = [0, 0];
+        for (const month of months) {
+          const part = invoicedOf({ ...month, carriedCents: left });
+          expect(part.invoicedCents).toBeGreaterThanOrEqual(0);
+          [left, invoiced] = [part.leftCents, invoiced + part.invoicedCents];
+        }
+        expect(invoiced + left).toBe(months.reduce((sum, { feeCents }) => sum + feeCents, 0));
+      },
+    ),
   );
 });
 
 test("files are as many as they must be, and their address names them back", () => {
-  expect([filesOf(0), filesOf(1), filesOf(RPS_PER_FILE), filesOf(RPS_PER_FILE + 1)]).toEqual([0, 1, 1, 2]);
+  expect([filesOf(0), filesOf(1), filesOf(RPS_PER_FILE), filesOf(RPS_PER_FILE + 1)]).toEqual([
+    0, 1, 1, 2,
+  ]);
   expect(namedFile(fileName("2026-03", 11))).toEqual({ month: "2026-03", part: 11 });
-  for (const odd of ["2026-13-1.txt", "2026-03-0.txt", "2026-03.txt", "../1.txt", undefined]) expect(namedFile(odd)).toBeNull();
+  for (const odd of ["2026-13-1.txt", "2026-03-0.txt", "2026-03.txt", "../1.txt", undefined])
+    expect(namedFile(odd)).toBeNull();
 });
 
 test("the series fits its field, and the service says its month", () => {

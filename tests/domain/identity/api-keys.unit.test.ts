@@ -66,17 +66,25 @@ describe("what a key looks like", () => {
     expect([looksLikeApiKey(key), isWellFormedApiKey(key)]).toEqual([true, true]);
   });
 
-  test.each([[""], ["coreto_"], [`coreto_${SECRET}0`], [`coreto_${SECRET.slice(1)}`], [`coreto_${SECRET.toUpperCase()}`], [`ak_${SECRET}`], [`coreto_${SECRET}\n`]])(
-    "%j is not worth a query",
-    (text) => {
-      expect(isWellFormedApiKey(text)).toBe(false);
-    },
-  );
+  test.each([
+    [""],
+    ["coreto_"],
+    [`coreto_${SECRET}0`],
+    [`coreto_${SECRET.slice(1)}`],
+    [`coreto_${SECRET.toUpperCase()}`],
+    [`ak_${SECRET}`],
+    [`coreto_${SECRET}\n`],
+  ])("%j is not worth a query", (text) => {
+    expect(isWellFormedApiKey(text)).toBe(false);
+  });
 });
 
 describe("scopes", () => {
   test("come back as they were kept", () => {
-    expect(scopesOf(scopesText(["posts:read", "profile:read"]))).toEqual(["profile:read", "posts:read"]);
+    expect(scopesOf(scopesText(["posts:read", "profile:read"]))).toEqual([
+      "profile:read",
+      "posts:read",
+    ]);
   });
 
   test.each([[""], ["posts:write"], ["posts:readx"], ["*"]])("%j allows nothing", (text) => {
@@ -88,8 +96,15 @@ describe("the form", () => {
   const typed = { name: " Meu site ", description: "", lifetime: "30d", scopes: ["posts:read"] };
 
   test("reads one check box, or several, once each", () => {
-    expect(apiKeySchema.parse({ ...typed, scopes: "posts:read" })).toEqual({ name: "Meu site", description: "", lifetime: "30d", scopes: ["posts:read"] });
-    expect(apiKeySchema.parse({ ...typed, scopes: [...API_SCOPES, ...API_SCOPES] }).scopes).toEqual([...API_SCOPES]);
+    expect(apiKeySchema.parse({ ...typed, scopes: "posts:read" })).toEqual({
+      name: "Meu site",
+      description: "",
+      lifetime: "30d",
+      scopes: ["posts:read"],
+    });
+    expect(apiKeySchema.parse({ ...typed, scopes: [...API_SCOPES, ...API_SCOPES] }).scopes).toEqual(
+      [...API_SCOPES],
+    );
   });
 
   test.each([

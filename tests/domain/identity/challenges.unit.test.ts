@@ -1,8 +1,17 @@
 import { expect, test } from "vitest";
-import { challengeState, isFresh, resendWaitSeconds } from "#app/domain/identity/rules/challenges.ts";
+import {
+  challengeState,
+  isFresh,
+  resendWaitSeconds,
+} from "#app/domain/identity/rules/challenges.ts";
 import { resetLetter, verificationLetter } from "#app/domain/identity/rules/mails.ts";
 import { codeSchema } from "#app/domain/identity/schema/account.ts";
-import { keyedHash, randomCode, randomToken, sameHash } from "#app/integrations/local-identity/secrets.ts";
+import {
+  keyedHash,
+  randomCode,
+  randomToken,
+  sameHash,
+} from "#app/integrations/local-identity/secrets.ts";
 
 const SENT = 1_800_000_000_000;
 const challenge = { tries: 0, expiresAt: SENT + 600_000, usedAt: null };
@@ -29,7 +38,11 @@ test.each([
 });
 
 test("a password typed is fresh for ten minutes", () => {
-  expect([0, 599_999, 600_000].map((passed) => isFresh(SENT, SENT + passed))).toEqual([true, true, false]);
+  expect([0, 599_999, 600_000].map((passed) => isFresh(SENT, SENT + passed))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test.each([
@@ -54,7 +67,11 @@ test("codes are six digits, leading zeros included, and do not repeat by habit",
 });
 
 test("a hash depends on its key and on where one part ends and the next begins", async () => {
-  const [one, ...others] = await Promise.all([keyedHash("a", "x", "yz"), keyedHash("b", "x", "yz"), keyedHash("a", "xy", "z")]);
+  const [one, ...others] = await Promise.all([
+    keyedHash("a", "x", "yz"),
+    keyedHash("b", "x", "yz"),
+    keyedHash("a", "xy", "z"),
+  ]);
   expect(one).toMatch(/^[0-9a-f]{64}$/);
   expect(others.some((other) => sameHash(one, other))).toBe(false);
   expect(sameHash(one, one)).toBe(true);
@@ -62,9 +79,12 @@ test("a hash depends on its key and on where one part ends and the next begins",
   expect(randomToken()).toMatch(/^[0-9a-f]{64}$/);
 });
 
-test.each([verificationLetter, resetLetter])("a mail carries the code, how long it lives and the link where there is one", (letter) => {
-  const { subject, body } = letter({ code: "012345", link: "https://coreto.test/l" });
-  expect(subject).toContain("012345");
-  expect(body).toMatch(/012345[\s\S]*10 minutos[\s\S]*https:\/\/coreto\.test\/l/);
-  expect(letter({ code: "012345", link: null }).body).not.toContain("link");
-});
+test.each([verificationLetter, resetLetter])(
+  "a mail carries the code, how long it lives and the link where there is one",
+  (letter) => {
+    const { subject, body } = letter({ code: "012345", link: "https://coreto.test/l" });
+    expect(subject).toContain("012345");
+    expect(body).toMatch(/012345[\s\S]*10 minutos[\s\S]*https:\/\/coreto\.test\/l/);
+    expect(letter({ code: "012345", link: null }).body).not.toContain("link");
+  },
+);

@@ -3,7 +3,8 @@ import { passwordStrength } from "#app/domain/identity/rules/passwords.ts";
 import { newPasswordSchema } from "#app/domain/identity/schema.ts";
 import { isCommonPassword } from "#app/integrations/local-identity/common-passwords.server.ts";
 
-const problemOf = (password: string) => newPasswordSchema.safeParse(password).error?.issues[0]?.message;
+const problemOf = (password: string) =>
+  newPasswordSchema.safeParse(password).error?.issues[0]?.message;
 
 test.each([
   ["", "fraca"],

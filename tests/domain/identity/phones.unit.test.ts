@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { formatPhone, phoneOf, shownIdentifier, typedPhone } from "#app/domain/identity/rules/phones.ts";
+import {
+  formatPhone,
+  phoneOf,
+  shownIdentifier,
+  typedPhone,
+} from "#app/domain/identity/rules/phones.ts";
 import { usernameSchema } from "#app/domain/identity/schema.ts";
 
 describe("a phone as it was typed", () => {
@@ -55,7 +60,11 @@ describe("a phone as it was typed", () => {
   });
 
   test("is shown as its own country writes it", () => {
-    expect(["+5511912345678", "+351912345678", "+12015550123"].map(formatPhone)).toEqual(["+55 (11) 91234-5678", "+351 912 345 678", "+1 201 555 0123"]);
+    expect(["+5511912345678", "+351912345678", "+12015550123"].map(formatPhone)).toEqual([
+      "+55 (11) 91234-5678",
+      "+351 912 345 678",
+      "+1 201 555 0123",
+    ]);
   });
 });
 
@@ -68,10 +77,18 @@ test.each([
   expect(shownIdentifier(identifier)).toBe(shown);
 });
 
-test.each(["lia", "ana.souza", "lia@exemplo.test", "rua8", "+lia"])("%s is nobody's phone", (identifier) => {
-  expect(phoneOf(identifier)).toBeNull();
-});
+test.each(["lia", "ana.souza", "lia@exemplo.test", "rua8", "+lia"])(
+  "%s is nobody's phone",
+  (identifier) => {
+    expect(phoneOf(identifier)).toBeNull();
+  },
+);
 
-test.each(["11912345678", "1234567", "11.91234-5678"])("%s is no username: it would pass for a phone", (username) => {
-  expect(usernameSchema.safeParse(username).error?.issues[0]?.message).toContain("pelo menos uma letra");
-});
+test.each(["11912345678", "1234567", "11.91234-5678"])(
+  "%s is no username: it would pass for a phone",
+  (username) => {
+    expect(usernameSchema.safeParse(username).error?.issues[0]?.message).toContain(
+      "pelo menos uma letra",
+    );
+  },
+);

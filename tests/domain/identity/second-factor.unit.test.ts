@@ -1,6 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { BACKUP_CODES, backupCodeOf, backupCodeText, isAuthenticatorCode, isWaiting, SECOND_FACTOR_WAIT_MS, stepsAt } from "#app/domain/identity/rules/second-factor.ts";
-import { authenticatorCodeSchema, secondFactorSchema } from "#app/domain/identity/schema/second-factor.ts";
+import {
+  BACKUP_CODES,
+  backupCodeOf,
+  backupCodeText,
+  isAuthenticatorCode,
+  isWaiting,
+  SECOND_FACTOR_WAIT_MS,
+  stepsAt,
+} from "#app/domain/identity/rules/second-factor.ts";
+import {
+  authenticatorCodeSchema,
+  secondFactorSchema,
+} from "#app/domain/identity/schema/second-factor.ts";
 
 describe("time steps", () => {
   test.each([
@@ -24,7 +35,8 @@ describe("backup codes", () => {
 
   test("every byte makes a letter", () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
-    for (let start = 0; start < 250; start += 10) expect(backupCodeOf(bytes.slice(start, start + 10))).toHaveLength(10);
+    for (let start = 0; start < 250; start += 10)
+      expect(backupCodeOf(bytes.slice(start, start + 10))).toHaveLength(10);
   });
 });
 
@@ -51,7 +63,9 @@ describe("what is typed", () => {
   });
 
   test("turning it on takes the authenticator's code only", () => {
-    expect(authenticatorCodeSchema.safeParse({ code: "abcde-fghjk" }).error?.issues[0]?.message).toBe("Código incorreto");
+    expect(
+      authenticatorCodeSchema.safeParse({ code: "abcde-fghjk" }).error?.issues[0]?.message,
+    ).toBe("Código incorreto");
   });
 });
 

@@ -1,22 +1,37 @@
 import { cnpj as cnpjNumber } from "cpf-cnpj-validator";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { formatCnpj, formatTaxId, sellerOf, shownSeller } from "#app/domain/identity/rules/tax-ids.ts";
+import {
+  formatCnpj,
+  formatTaxId,
+  sellerOf,
+  shownSeller,
+} from "#app/domain/identity/rules/tax-ids.ts";
 import { cnpjSchema, taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 
 const CHARACTERS = [..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 const digit = (base: string): string => {
   const weights = WEIGHTS.slice(WEIGHTS.length - base.length);
-  const rest = [...base].reduce((sum, character, index) => sum + (character.charCodeAt(0) - 48) * (weights[index] ?? 0), 0) % 11;
+  const rest =
+    [...base].reduce(
+      (sum, character, index) => sum + (character.charCodeAt(0) - 48) * (weights[index] ?? 0),
+      0,
+    ) % 11;
   return String(rest < 2 ? 0 : 11 - rest);
 };
-/** Numbers and letters alike, with the check digits of Nota Técnica COCAD 49/2024, worked out here on their own. */
-const cnpjs = fc.array(fc.constantFrom(...CHARACTERS), { minLength: 12, maxLength: 12 }).map((parts) => {
-  const base = parts.join("");
-  const withFirst = base + digit(base);
-  return withFirst + digit(withFirst);
-}).filter((one) => !/^(.)\1+$/.test(one));
+/**
+ * Numbers and letters alike, with the check digits of Nota Técnica COCAD 49/2024, worked out here
+ * on their own.
+ */
+const cnpjs = fc
+  .array(fc.constantFrom(...CHARACTERS), { minLength: 12, maxLength: 12 })
+  .map((parts) => {
+    const base = parts.join("");
+    const withFirst = base + digit(base);
+    return withFirst + digit(withFirst);
+  })
+  .filter((one) => !/^(.)\1+$/.test(one));
 
 describe("a CNPJ", () => {
   test.each([
@@ -28,7 +43,16 @@ describe("a CNPJ", () => {
     expect(cnpjSchema.parse(typed)).toBe(kept);
   });
 
-  test.each(["", "11.222.333/0001-82", "12ABC34501DE36", "00000000000000", "12ABC34501DEF5", "1122233300018", "52998224725", "12ÁBC34501DE35"])("%j is refused", (typed) => {
+  test.each([
+    "",
+    "11.222.333/0001-82",
+    "12ABC34501DE36",
+    "00000000000000",
+    "12ABC34501DEF5",
+    "1122233300018",
+    "52998224725",
+    "12ÁBC34501DE35",
+  ])("%j is refused", (typed) => {
     expect(cnpjSchema.safeParse(typed).success).toBe(false);
   });
 
@@ -39,7 +63,8 @@ describe("a CNPJ", () => {
           expect(cnpjSchema.parse(typed)).toBe(one);
           expect(taxIdSchema.parse(typed)).toEqual({ taxKind: "cnpj", taxId: one });
         }
-        const wrong = one.slice(0, 12) + String((Number(one.slice(12)) + off) % 100).padStart(2, "0");
+        const wrong =
+          one.slice(0, 12) + String((Number(one.slice(12)) + off) % 100).padStart(2, "0");
         expect(cnpjSchema.safeParse(wrong).success).toBe(false);
         expect(cnpjNumber.isValid(one)).toBe(true);
       }),
@@ -49,10 +74,19 @@ describe("a CNPJ", () => {
 
 describe("who sells", () => {
   test("a person is named with the CPF masked, a company with its whole CNPJ, nobody without documents", () => {
-    expect(shownSeller({ sellerName: "Ana Lira", taxKind: "cpf", taxId: "52998224725" })).toEqual({ name: "Ana Lira", taxIdShown: "CPF ***.982.247-**" });
-    expect(shownSeller({ sellerName: "Lira & Filhos Ltda", taxKind: "cnpj", taxId: "12ABC34501DE35" })).toEqual({ name: "Lira & Filhos Ltda", taxIdShown: "CNPJ 12.ABC.345/01DE-35" });
+    expect(shownSeller({ sellerName: "Ana Lira", taxKind: "cpf", taxId: "52998224725" })).toEqual({
+      name: "Ana Lira",
+      taxIdShown: "CPF ***.982.247-**",
+    });
+    expect(
+      shownSeller({ sellerName: "Lira & Filhos Ltda", taxKind: "cnpj", taxId: "12ABC34501DE35" }),
+    ).toEqual({ name: "Lira & Filhos Ltda", taxIdShown: "CNPJ 12.ABC.345/01DE-35" });
     expect(shownSeller({ sellerName: null, taxKind: null, taxId: null })).toBeNull();
-    expect(sellerOf({ sellerName: "Ana Lira", taxKind: "cpf", taxId: "52998224725" })).toEqual({ name: "Ana Lira", taxKind: "cpf", taxId: "52998224725" });
+    expect(sellerOf({ sellerName: "Ana Lira", taxKind: "cpf", taxId: "52998224725" })).toEqual({
+      name: "Ana Lira",
+      taxKind: "cpf",
+      taxId: "52998224725",
+    });
     expect(formatTaxId({ taxKind: "cpf", taxId: "52998224725" })).toBe("529.982.247-25");
   });
 });

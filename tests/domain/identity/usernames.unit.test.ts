@@ -5,9 +5,13 @@ import { usernameSchema } from "#app/domain/identity/schema.ts";
 
 test("a username with an ending is one that its person could have typed", () => {
   fc.assert(
-    fc.property(fc.constantFrom("pessoa", "lia-de-souza", "a".repeat(256)), fc.uuid(), (username, id) => {
-      const ended = withEnding(username, id);
-      expect(usernameSchema.parse(ended)).toBe(ended);
-    }),
+    fc.property(
+      fc.constantFrom("pessoa", "lia-de-souza", "a".repeat(256)),
+      fc.uuid(),
+      (username, id) => {
+        const ended = withEnding(username, id);
+        expect(usernameSchema.parse(ended)).toBe(ended);
+      },
+    ),
   );
 });

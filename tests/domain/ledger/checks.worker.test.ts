@@ -28,28 +28,54 @@ let ana: Seller;
 beforeEach(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   await subscribed(world, await person(world.ctx, "Bruno"), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
+const run = (query: string, ...values: unknown[]) =>
+  testEnv.DB.prepare(query)
+    .bind(...values)
+    .run();
 /** A balance that its entries do not explain: only who takes the guards away makes one. */
-const breakBooks = () => behindTheGuards("UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = ?", `creator_available:${ana.id}`);
-const mendBooks = () => behindTheGuards("UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = ?", `creator_available:${ana.id}`);
-const toldTo = async (personId: string) => (await world.ctx.db.select().from(notifications).where(eq(notifications.personId, personId))).map(({ body }) => body);
+const breakBooks = () =>
+  behindTheGuards(
+    "UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = ?",
+    `creator_available:${ana.id}`,
+  );
+const mendBooks = () =>
+  behindTheGuards(
+    "UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = ?",
+    `creator_available:${ana.id}`,
+  );
+const toldTo = async (personId: string) =>
+  (await world.ctx.db.select().from(notifications).where(eq(notifications.personId, personId))).map(
+    ({ body }) => body,
+  );
 
 test("every invariant is kept as it was found, with its moment", async () => {
-  expect(await checkBooks(world.ctx, { moderatorIds: [] })).toEqual({ brokenCount: 0, missedCount: 0 });
+  expect(await checkBooks(world.ctx, { moderatorIds: [] })).toEqual({
+    brokenCount: 0,
+    missedCount: 0,
+  });
   const checks = await lastChecks(world.ctx);
   expect([...checks.keys()].toSorted()).toEqual(invariantTitles.map(({ name }) => name).toSorted());
-  expect([...checks.values()].every(({ brokenCount, brokenSince }) => brokenCount === 0 && brokenSince === null)).toBe(true);
+  expect(
+    [...checks.values()].every(
+      ({ brokenCount, brokenSince }) => brokenCount === 0 && brokenSince === null,
+    ),
+  ).toBe(true);
 });
 
 test("what is no invariant any more is forgotten, and holds nothing", async () => {
-  await run("INSERT INTO ledger_checks (name, checked_at, broken_count, example, broken_since, holds_payouts) VALUES ('of_before', 1, 3, '{}', 1, 1)");
+  await run(
+    "INSERT INTO ledger_checks (name, checked_at, broken_count, example, broken_since, holds_payouts) VALUES ('of_before', 1, 3, '{}', 1, 1)",
+  );
   await checkBooks(world.ctx, { moderatorIds: [] });
   expect((await lastChecks(world.ctx)).has("of_before")).toBe(false);
 });
@@ -78,7 +104,11 @@ describe("while a rule of money is broken", () => {
     await breakBooks();
     await look();
     await look();
-    expect(await toldTo(maria.id)).toEqual([expect.stringMatching(/^2 regras do livro-razão quebraram, e os saques estão parados: Cada saldo é a soma das suas entradas; /)]);
+    expect(await toldTo(maria.id)).toEqual([
+      expect.stringMatching(
+        /^2 regras do livro-razão quebraram, e os saques estão parados: Cada saldo é a soma das suas entradas; /,
+      ),
+    ]);
     await mendBooks();
     await look();
     await breakBooks();
@@ -91,7 +121,12 @@ describe("while a rule of money is broken", () => {
 
 test("a rule that is broken tells of what breaks it next, once a day, and how many there are", async () => {
   const maria = await moderator(world.ctx);
-  const late = (id: string) => run("INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES (?, 'sandbox', ?, 'other', 'x', '{}', 1)", id, id);
+  const late = (id: string) =>
+    run(
+      "INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES (?, 'sandbox', ?, 'other', 'x', '{}', 1)",
+      id,
+      id,
+    );
   let later = 0;
   /** Looks `ms` later by the wall clock, when no letter waits. */
   const look = async (ms: number) => {
@@ -108,7 +143,9 @@ test("a rule that is broken tells of what breaks it next, once a day, and how ma
   expect(await look(0)).toHaveLength(1);
   await late("second");
   expect(await look(HOUR_MS)).toHaveLength(1);
-  expect((await look(DAY_MS)).slice(1)).toEqual([`Uma regra que já estava quebrada tem casos novos: ${TITLE} (2 casos).`]);
+  expect((await look(DAY_MS)).slice(1)).toEqual([
+    `Uma regra que já estava quebrada tem casos novos: ${TITLE} (2 casos).`,
+  ]);
   expect(await look(2 * DAY_MS), "nothing new").toHaveLength(2);
   // What was mended and breaks again is new, beside what stayed.
   await run("DELETE FROM inbox WHERE id = 'first'");
@@ -124,12 +161,16 @@ test("a rule that is broken tells of what breaks it next, once a day, and how ma
 
 test("a rule that waits for somebody is told, and holds no payout", async () => {
   const maria = await moderator(world.ctx);
-  await run("INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES ('late', 'sandbox', 'late', 'other', 'x', '{}', 1)");
+  await run(
+    "INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES ('late', 'sandbox', 'late', 'other', 'x', '{}', 1)",
+  );
   await checkBooks(world.ctx, { moderatorIds: [maria.id] });
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   await world.drain();
   expect((await payoutRow(world.ctx, { payoutId }))?.status).not.toBe("requested");
-  expect(await toldTo(maria.id)).toEqual(["Uma regra do livro-razão quebrou: Nenhum aviso de um provedor espera há mais de 15 minutos."]);
+  expect(await toldTo(maria.id)).toEqual([
+    "Uma regra do livro-razão quebrou: Nenhum aviso de um provedor espera há mais de 15 minutos.",
+  ]);
   await run("DELETE FROM inbox WHERE id = 'late'");
   await checkBooks(world.ctx, { moderatorIds: [] });
 });
@@ -137,13 +178,22 @@ test("a rule that waits for somebody is told, and holds no payout", async () => 
 test("a letter that nobody takes does not keep a standstill of payments from being told", async () => {
   const maria = await moderator(world.ctx);
   const look = async () => await checkBooks(world.ctx, { moderatorIds: [maria.id] });
-  await run("INSERT INTO outbox (id, type, payload, created_at) VALUES ('bounces', 'person.unbanned', '{}', 1)");
-  await run("INSERT INTO setbacks (subject_id, failures, next_attempt_at) VALUES ('bounces', 3, 9999999999999)");
+  await run(
+    "INSERT INTO outbox (id, type, payload, created_at) VALUES ('bounces', 'person.unbanned', '{}', 1)",
+  );
+  await run(
+    "INSERT INTO setbacks (subject_id, failures, next_attempt_at) VALUES ('bounces', 3, 9999999999999)",
+  );
   await look();
-  await run("INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES ('late', 'sandbox', 'late', 'other', 'x', '{}', 1)");
+  await run(
+    "INSERT INTO inbox (id, provider, provider_event_id, type, object_id, body, received_at) VALUES ('late', 'sandbox', 'late', 'other', 'x', '{}', 1)",
+  );
   await look();
   await world.drain();
-  expect(await toldTo(maria.id)).toEqual([expect.stringContaining("Nenhum aviso a alguém falha"), expect.stringContaining("Nenhum aviso de um provedor espera")]);
+  expect(await toldTo(maria.id)).toEqual([
+    expect.stringContaining("Nenhum aviso a alguém falha"),
+    expect.stringContaining("Nenhum aviso de um provedor espera"),
+  ]);
   await run("DELETE FROM inbox WHERE id = 'late'");
   await run("DELETE FROM outbox WHERE id = 'bounces'");
   await checkBooks(world.ctx, { moderatorIds: [] });
@@ -155,9 +205,20 @@ test("each rule of money, found broken, holds a claim; all the others together h
   /** A look that finds `names` broken. */
   const found = async (names: readonly string[]) => {
     let asked = 0;
-    const all = async () => (names.includes(invariantTitles[asked++]?.name ?? "") ? [{ id: "it" }] : []);
-    expect(await checkBooks({ ...world.ctx, db: Object.assign(Object.create(world.ctx.db), { all }) }, { moderatorIds: [], isWhole: true })).toEqual({ brokenCount: names.length, missedCount: 0 });
-    expect([...(await lastChecks(world.ctx)).values()].filter(({ brokenCount }) => brokenCount > 0).map(({ name }) => name).toSorted()).toEqual(names.toSorted());
+    const all = async () =>
+      names.includes(invariantTitles[asked++]?.name ?? "") ? [{ id: "it" }] : [];
+    expect(
+      await checkBooks(
+        { ...world.ctx, db: Object.assign(Object.create(world.ctx.db), { all }) },
+        { moderatorIds: [], isWhole: true },
+      ),
+    ).toEqual({ brokenCount: names.length, missedCount: 0 });
+    expect(
+      [...(await lastChecks(world.ctx)).values()]
+        .filter(({ brokenCount }) => brokenCount > 0)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(names.toSorted());
     await claimPayout(world.ctx, { payoutId });
     return (await payoutRow(world.ctx, { payoutId }))?.status;
   };
@@ -170,7 +231,10 @@ test("each rule of money, found broken, holds a claim; all the others together h
 
 describe("where nobody looked at the books for six hours", () => {
   /** By the wall clock. */
-  const later = (ms: number): Context => ({ ...world.ctx, realNow: () => world.ctx.realNow() + ms });
+  const later = (ms: number): Context => ({
+    ...world.ctx,
+    realNow: () => world.ctx.realNow() + ms,
+  });
   const statusAfterClaim = async (ctx: Context, payoutId: string) => {
     await claimPayout(ctx, { payoutId });
     return (await payoutRow(ctx, { payoutId }))?.status;
@@ -189,7 +253,9 @@ describe("where nobody looked at the books for six hours", () => {
     expect(await told(later(6 * HOUR_MS - MINUTE_MS))).toEqual([]);
     const stale = later(6 * HOUR_MS + MINUTE_MS);
     expect(await statusAfterClaim(stale, payoutId)).toBe("requested");
-    expect(await told(stale)).toEqual(["Uma regra do livro-razão quebrou, e os saques estão parados: Cada regra de dinheiro foi conferida nas últimas seis horas."]);
+    expect(await told(stale)).toEqual([
+      "Uma regra do livro-razão quebrou, e os saques estão parados: Cada regra de dinheiro foi conferida nas últimas seis horas.",
+    ]);
     expect(await told(stale)).toHaveLength(1);
     await checkBooks(stale, { moderatorIds: [] });
     expect(await statusAfterClaim(stale, payoutId)).toBe("claimed");
@@ -213,7 +279,13 @@ describe("where nobody looked at the books for six hours", () => {
 test("a look that fails leaves what was found before, and throws nothing at the run", async () => {
   await breakBooks();
   await watchBooks(world.ctx);
-  const failing = { ...world.ctx, db: { ...world.ctx.db, all: async () => Promise.reject(new Error("D1 is down")) } as unknown as typeof world.ctx.db };
+  const failing = {
+    ...world.ctx,
+    db: {
+      ...world.ctx.db,
+      all: async () => Promise.reject(new Error("D1 is down")),
+    } as unknown as typeof world.ctx.db,
+  };
   await watchBooks(failing);
   expect(world.logged.map(({ event }) => event)).toContain("ledger.check_failed");
   expect((await lastChecks(world.ctx)).get("balances_cached")?.brokenCount).toBe(1);

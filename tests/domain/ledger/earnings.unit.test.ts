@@ -1,10 +1,39 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { askedYear, changeOf, figureNamed, figuresOf, partOf, summed } from "#app/domain/ledger/rules/earnings.ts";
+import {
+  askedYear,
+  changeOf,
+  figureNamed,
+  figuresOf,
+  partOf,
+  summed,
+} from "#app/domain/ledger/rules/earnings.ts";
 import { byBucket } from "#tests/support/earnings.ts";
 
-const kinds = ["charge.succeeded", "charge.released", "charge.refunded", "dispute.opened", "dispute.lost", "dispute.won", "payout.claimed", "payout.paid", "payout.failed", "payout.returned", "provider.moved", "owed.settled", "debt.paid", "debt.dispute.opened", "debt.dispute.won"];
-const effect = fc.record({ bucket: fc.constantFrom("2026-01", "2026-02", "2026-03"), kind: fc.constantFrom(...kinds), count: fc.constant(1), feeCents: fc.integer({ min: -1_000_000, max: 1_000_000 }), heldCents: fc.integer({ min: -1_000_000, max: 1_000_000 }) });
+const kinds = [
+  "charge.succeeded",
+  "charge.released",
+  "charge.refunded",
+  "dispute.opened",
+  "dispute.lost",
+  "dispute.won",
+  "payout.claimed",
+  "payout.paid",
+  "payout.failed",
+  "payout.returned",
+  "provider.moved",
+  "owed.settled",
+  "debt.paid",
+  "debt.dispute.opened",
+  "debt.dispute.won",
+];
+const effect = fc.record({
+  bucket: fc.constantFrom("2026-01", "2026-02", "2026-03"),
+  kind: fc.constantFrom(...kinds),
+  count: fc.constant(1),
+  feeCents: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+  heldCents: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+});
 
 test.each([
   ["charge.succeeded", "sold"],
@@ -24,9 +53,25 @@ test.each([
 });
 
 test("a sale of R$ 19,90 at 5% is its gross, its fee and its net; half of it back takes half of each", () => {
-  expect(figuresOf({ kind: "charge.succeeded", feeCents: 100, heldCents: 1_890 })).toMatchObject({ gross: 1_990, returned: 0, fee: 100, net: 1_890, paid: 0 });
-  expect(figuresOf({ kind: "charge.refunded", feeCents: -50, heldCents: -945 })).toMatchObject({ gross: 0, returned: 995, fee: -50, net: -945, paid: 0 });
-  expect(figuresOf({ kind: "payout.paid", feeCents: 0, heldCents: -945 })).toMatchObject({ gross: 0, net: 0, paid: 945 });
+  expect(figuresOf({ kind: "charge.succeeded", feeCents: 100, heldCents: 1_890 })).toMatchObject({
+    gross: 1_990,
+    returned: 0,
+    fee: 100,
+    net: 1_890,
+    paid: 0,
+  });
+  expect(figuresOf({ kind: "charge.refunded", feeCents: -50, heldCents: -945 })).toMatchObject({
+    gross: 0,
+    returned: 995,
+    fee: -50,
+    net: -945,
+    paid: 0,
+  });
+  expect(figuresOf({ kind: "payout.paid", feeCents: 0, heldCents: -945 })).toMatchObject({
+    gross: 0,
+    net: 0,
+    paid: 945,
+  });
 });
 
 test("net is gross less what went back less the fee, and the money changes by what the figures say, whatever happened", () => {
@@ -36,12 +81,22 @@ test("net is gross less what went back less the fee, and the money changes by wh
       expect(sum.net).toBe(sum.gross - sum.returned - sum.fee);
       expect(changeOf(sum)).toBe(effects.reduce((total, { heldCents }) => total + heldCents, 0));
       const parts = byBucket(effects).map(({ figures }) => figures);
-      for (const name of ["gross", "returned", "fee", "net", "paid", "other"] as const) expect(parts.reduce((total, part) => total + part[name], 0)).toBe(sum[name]);
+      for (const name of ["gross", "returned", "fee", "net", "paid", "other"] as const)
+        expect(parts.reduce((total, part) => total + part[name], 0)).toBe(sum[name]);
     }),
   );
 });
 
 test("what an address cannot mean is what most people want", () => {
-  expect([askedYear("2025", 2026), askedYear("2027", 2026), askedYear("dois mil", 2026), askedYear(null, 2026)]).toEqual([2025, 2026, 2026, 2026]);
-  expect([figureNamed("fee"), figureNamed("tudo"), figureNamed(null)]).toEqual(["fee", "gross", "gross"]);
+  expect([
+    askedYear("2025", 2026),
+    askedYear("2027", 2026),
+    askedYear("dois mil", 2026),
+    askedYear(null, 2026),
+  ]).toEqual([2025, 2026, 2026, 2026]);
+  expect([figureNamed("fee"), figureNamed("tudo"), figureNamed(null)]).toEqual([
+    "fee",
+    "gross",
+    "gross",
+  ]);
 });

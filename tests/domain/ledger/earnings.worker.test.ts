@@ -5,7 +5,14 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { behindFigure, earningsOf } from "#app/domain/ledger/queries/earnings.server.ts";
 import { changeOf, figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
-import { chargeSucceeded, disputeWon, payoutClaimed, payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
+import {
+  chargeSucceeded,
+  disputeWon,
+  payoutClaimed,
+  payoutFailed,
+  payoutPaid,
+  payoutReturned,
+} from "#app/domain/ledger/rules.ts";
 import { instantOf } from "#app/domain/time.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { booksAreBroken } from "#tests/support/books.ts";
@@ -18,23 +25,57 @@ import { testEnv } from "#tests/support/worker-env.ts";
 booksAreBroken();
 
 let ctx: Context;
-const at = (iso: string, hour = 12): number => Date.parse(`${iso}T${String(hour).padStart(2, "0")}:00:00-03:00`);
+const at = (iso: string, hour = 12): number =>
+  Date.parse(`${iso}T${String(hour).padStart(2, "0")}:00:00-03:00`);
 const on = (when: number): Context => ({ ...ctx, now: () => when });
-const year = { creatorId: "ana", from: instantOf({ year: 2026, month: 1, day: 1 }), until: instantOf({ year: 2027, month: 1, day: 1 }) };
+const year = {
+  creatorId: "ana",
+  from: instantOf({ year: 2026, month: 1, day: 1 }),
+  until: instantOf({ year: 2027, month: 1, day: 1 }),
+};
 
-async function payout(id: string, creatorId: string, amountCents: number, when: number, end: "paid" | "failed" | "returned"): Promise<void> {
+async function payout(
+  id: string,
+  creatorId: string,
+  amountCents: number,
+  when: number,
+  end: "paid" | "failed" | "returned",
+): Promise<void> {
   const ref = { payoutId: id, creatorId, provider: "sandbox", amountCents };
-  const last = end === "failed" ? [payoutFailed(ref)] : end === "paid" ? [payoutPaid(ref)] : [payoutPaid(ref), payoutReturned(ref)];
-  await ctx.db.insert(payouts).values({ id, creatorId, amountCents, pixKeyKind: "email", pixKey: "a@b.c", provider: "sandbox", status: "requested", requestedAt: when });
-  for (const posting of [payoutClaimed(ref), ...last]) await commit(ctx.db, postingStatements(on(when), posting));
+  const last =
+    end === "failed"
+      ? [payoutFailed(ref)]
+      : end === "paid"
+        ? [payoutPaid(ref)]
+        : [payoutPaid(ref), payoutReturned(ref)];
+  await ctx.db.insert(payouts).values({
+    id,
+    creatorId,
+    amountCents,
+    pixKeyKind: "email",
+    pixKey: "a@b.c",
+    provider: "sandbox",
+    status: "requested",
+    requestedAt: when,
+  });
+  for (const posting of [payoutClaimed(ref), ...last])
+    await commit(ctx.db, postingStatements(on(when), posting));
   // At most one is open; what its row says else is other tests'.
   await ctx.db.update(payouts).set({ status: "canceled" }).where(eq(payouts.id, id));
 }
 
-/** Two years of two creators, with all that happens to money: on the last and the first moment of months and years too. */
+/**
+ * Two years of two creators, with all that happens to money: on the last and the first moment of
+ * months and years too.
+ */
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  const sale = (when: number, amountCents: number, end?: { refundedCents: number } | "disputed" | "lost", creatorId = "ana") => ({ payerId: "bruno", creatorId, amountCents, at: when, ...(end ? { end } : {}) });
+  const sale = (
+    when: number,
+    amountCents: number,
+    end?: { refundedCents: number } | "disputed" | "lost",
+    creatorId = "ana",
+  ) => ({ payerId: "bruno", creatorId, amountCents, at: when, ...(end ? { end } : {}) });
   await sales(ctx, [
     sale(at("2025-12-31", 23), 5_000),
     sale(at("2026-01-01", 0), 1_990),
@@ -48,27 +89,81 @@ beforeAll(async () => {
     sale(at("2026-12-31", 23), 4_000),
     sale(at("2027-01-01", 0), 6_000),
   ]);
-  await commit(ctx.db, postingStatements(on(at("2026-05-02")), { ...chargeSucceeded({ chargeId: "free", creatorId: "ana", provider: "sandbox", grossCents: 30_000, feeCents: 0 }), chargeId: null }));
+  await commit(
+    ctx.db,
+    postingStatements(on(at("2026-05-02")), {
+      ...chargeSucceeded({
+        chargeId: "free",
+        creatorId: "ana",
+        provider: "sandbox",
+        grossCents: 30_000,
+        feeCents: 0,
+      }),
+      chargeId: null,
+    }),
+  );
   // What may be paid out: moved by hand from what is to be released.
-  await commit(ctx.db, postingStatements(on(at("2026-05-03")), { sourceKey: "release:all", kind: "charge.released", chargeId: null, payoutId: null, legs: [{ account: { kind: "creator_pending", ownerId: "ana" }, debitCents: 30_000 }, { account: { kind: "creator_available", ownerId: "ana" }, debitCents: -30_000 }] }));
+  await commit(
+    ctx.db,
+    postingStatements(on(at("2026-05-03")), {
+      sourceKey: "release:all",
+      kind: "charge.released",
+      chargeId: null,
+      payoutId: null,
+      legs: [
+        { account: { kind: "creator_pending", ownerId: "ana" }, debitCents: 30_000 },
+        { account: { kind: "creator_available", ownerId: "ana" }, debitCents: -30_000 },
+      ],
+    }),
+  );
   await payout("p1", "ana", 10_000, at("2026-06-01"), "paid");
   await payout("p2", "ana", 4_000, at("2026-06-30", 23), "failed");
   await payout("p3", "ana", 3_000, at("2026-07-01", 0), "returned");
-  const disputed = await testEnv.DB.prepare("SELECT id, fee_cents, net_cents FROM charges WHERE status = 'disputed' AND creator_id = 'ana'").first<{ id: string; fee_cents: number }>();
-  await commit(ctx.db, postingStatements(on(at("2026-08-08")), disputeWon({ chargeId: disputed?.id ?? "", disputeId: disputed?.id ?? "", creatorId: "ana", provider: "sandbox", amountCents: 2_500, feeShareCents: disputed?.fee_cents ?? 0, waitingCents: 0, owedCents: 0 })));
+  const disputed = await testEnv.DB.prepare(
+    "SELECT id, fee_cents, net_cents FROM charges WHERE status = 'disputed' AND creator_id = 'ana'",
+  ).first<{ id: string; fee_cents: number }>();
+  await commit(
+    ctx.db,
+    postingStatements(
+      on(at("2026-08-08")),
+      disputeWon({
+        chargeId: disputed?.id ?? "",
+        disputeId: disputed?.id ?? "",
+        creatorId: "ana",
+        provider: "sandbox",
+        amountCents: 2_500,
+        feeShareCents: disputed?.fee_cents ?? 0,
+        waitingCents: 0,
+        owedCents: 0,
+      }),
+    ),
+  );
 });
 
-/** By another path: entry by entry over the whole book, months told by the wall clock and not by SQL. */
+/**
+ * By another path: entry by entry over the whole book, months told by the wall clock and not by
+ * SQL.
+ */
 async function bookMonths(creatorId: string): Promise<Map<string, { held: number; fee: number }>> {
   const { results } = await testEnv.DB.prepare(
     "SELECT e.account_id, e.amount_cents, t.posted_at, t.charge_id, (SELECT creator_id FROM charges WHERE id = t.charge_id) AS creator FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id",
   ).all<{ account_id: string; amount_cents: number; posted_at: number; creator: string | null }>();
   const months = new Map<string, { held: number; fee: number }>();
   for (const entry of results) {
-    const isOwn = [`creator_pending:${creatorId}`, `creator_available:${creatorId}`, `creator_owed:${creatorId}`].includes(entry.account_id) || (entry.account_id.startsWith("payout_in_transit:") && creatorId === "ana");
+    const isOwn =
+      [
+        `creator_pending:${creatorId}`,
+        `creator_available:${creatorId}`,
+        `creator_owed:${creatorId}`,
+      ].includes(entry.account_id) ||
+      (entry.account_id.startsWith("payout_in_transit:") && creatorId === "ana");
     const isFee = entry.account_id === "platform_fees" && entry.creator === creatorId;
     if (!isOwn && !isFee) continue;
-    const month = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo", year: "numeric", month: "2-digit" }).format(entry.posted_at);
+    const month = new Intl.DateTimeFormat("en-CA", {
+      timeZone: "America/Sao_Paulo",
+      year: "numeric",
+      month: "2-digit",
+    }).format(entry.posted_at);
     const sum = months.get(month) ?? { held: 0, fee: 0 };
     if (isOwn) sum.held -= entry.amount_cents;
     else sum.fee -= entry.amount_cents;
@@ -81,8 +176,17 @@ describe("a year of a creator", () => {
   test("month by month is what the book holds of it, found by another path", async () => {
     const { effects } = await earningsOf(ctx, { ...year, by: "month" });
     const book = await bookMonths("ana");
-    const told = new Map(byBucket(effects).map(({ bucket, figures }) => [bucket, { held: changeOf(figures), fee: figures.fee }]));
-    const expected = new Map([...book].filter(([month]) => month.startsWith("2026")).toSorted(([a], [b]) => a.localeCompare(b)));
+    const told = new Map(
+      byBucket(effects).map(({ bucket, figures }) => [
+        bucket,
+        { held: changeOf(figures), fee: figures.fee },
+      ]),
+    );
+    const expected = new Map(
+      [...book]
+        .filter(([month]) => month.startsWith("2026"))
+        .toSorted(([a], [b]) => a.localeCompare(b)),
+    );
     expect([...told.keys()]).toEqual([...expected.keys()]);
     expect([...told]).toEqual([...expected]);
   });
@@ -91,13 +195,22 @@ describe("a year of a creator", () => {
     const { openingCents, closingCents, effects } = await earningsOf(ctx, { ...year, by: "month" });
     expect(openingCents).toBe(4_750);
     expect(closingCents).toBe(openingCents + changeOf(summed(effects)));
-    const after = await earningsOf(ctx, { creatorId: "ana", from: year.until, until: at("2027-02-01"), by: "day" });
+    const after = await earningsOf(ctx, {
+      creatorId: "ana",
+      from: year.until,
+      until: at("2027-02-01"),
+      by: "day",
+    });
     expect(after.openingCents).toBe(closingCents);
     expect(summed(after.effects)).toMatchObject({ gross: 6_000, fee: 300, net: 5_700 });
   });
 
   test("has what went back where it went back, and only what the bank confirmed as paid out", async () => {
-    const months = Object.fromEntries(byBucket((await earningsOf(ctx, { ...year, by: "month" })).effects).map(({ bucket, figures }) => [bucket, figures]));
+    const months = Object.fromEntries(
+      byBucket((await earningsOf(ctx, { ...year, by: "month" })).effects).map(
+        ({ bucket, figures }) => [bucket, figures],
+      ),
+    );
     expect(months["2026-01"]).toMatchObject({ gross: 3_980, returned: 990, paid: 0 });
     expect(months["2026-03"]).toMatchObject({ gross: 2_500, returned: 2_500, fee: 0, net: 0 });
     expect(months["2026-08"]).toMatchObject({ gross: 0, returned: -2_500, net: 2_375 });
@@ -105,10 +218,18 @@ describe("a year of a creator", () => {
   });
 
   test("day by day is the same as month by month, and is nobody else's", async () => {
-    const [days, months, bia] = await Promise.all([earningsOf(ctx, { ...year, by: "day" }), earningsOf(ctx, { ...year, by: "month" }), earningsOf(ctx, { ...year, creatorId: "bia", by: "month" })]);
+    const [days, months, bia] = await Promise.all([
+      earningsOf(ctx, { ...year, by: "day" }),
+      earningsOf(ctx, { ...year, by: "month" }),
+      earningsOf(ctx, { ...year, creatorId: "bia", by: "month" }),
+    ]);
     expect(summed(days.effects)).toEqual(summed(months.effects));
     expect(summed(bia.effects)).toMatchObject({ gross: 9_900, fee: 495, net: 9_405, paid: 0 });
-    expect(await earningsOf(ctx, { ...year, creatorId: "nobody", by: "month" })).toEqual({ openingCents: 0, closingCents: 0, effects: [] });
+    expect(await earningsOf(ctx, { ...year, creatorId: "nobody", by: "month" })).toEqual({
+      openingCents: 0,
+      closingCents: 0,
+      effects: [],
+    });
   });
 });
 
@@ -118,7 +239,12 @@ test.each(figureNames)("what is behind %s adds up to it, in pages of any size", 
   const seen: string[] = [];
   let sumCents = 0;
   do {
-    const page: Awaited<ReturnType<typeof behindFigure>> = await behindFigure(ctx, { ...year, figure, cursor, limit: 3 });
+    const page: Awaited<ReturnType<typeof behindFigure>> = await behindFigure(ctx, {
+      ...year,
+      figure,
+      cursor,
+      limit: 3,
+    });
     seen.push(...page.items.map(({ id }) => id));
     sumCents += page.items.reduce((sum, { cents }) => sum + cents, 0);
     expect(page.items.every(({ cents }) => cents !== 0)).toBe(true);

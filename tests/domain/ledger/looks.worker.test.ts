@@ -4,9 +4,17 @@ import type { Context } from "#app/domain/context.ts";
 import { checkBooks } from "#app/domain/ledger/commands/checks.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { invariantTitles } from "#app/domain/ledger/queries/invariants.server.ts";
-import { ledgerStatement, wholeLedgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
+import {
+  ledgerStatement,
+  wholeLedgerStatement,
+} from "#app/domain/ledger/queries/statement.server.ts";
 import { lastChecks } from "#app/domain/ledger/queries/checks.server.ts";
-import { holdsPayouts, isLookedAtByDay, lookAt, missedBy } from "#app/domain/ledger/rules/checks.ts";
+import {
+  holdsPayouts,
+  isLookedAtByDay,
+  lookAt,
+  missedBy,
+} from "#app/domain/ledger/rules/checks.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { behindTheGuards } from "#tests/support/behind-guards.ts";
@@ -19,11 +27,18 @@ const HISTORY = 1_500;
 const SALES_ADDED = 5;
 
 let ctx: Context;
-const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
+const run = (query: string, ...values: unknown[]) =>
+  testEnv.DB.prepare(query)
+    .bind(...values)
+    .run();
 /** The product at another moment. */
 const at = (ms: number): Context => ({ ...ctx, now: () => ms, realNow: () => ms });
 const look = (ms: number) => checkBooks(at(ms), { moderatorIds: [] });
-const broken = async () => [...(await lastChecks(ctx)).values()].filter(({ brokenCount }) => brokenCount > 0).map(({ name }) => name).toSorted();
+const broken = async () =>
+  [...(await lastChecks(ctx)).values()]
+    .filter(({ brokenCount }) => brokenCount > 0)
+    .map(({ name }) => name)
+    .toSorted();
 
 /** Noon of a day on which everything was looked at. */
 const NOON = Date.parse("2026-11-24T15:00:00Z");
@@ -36,12 +51,14 @@ async function rowsReadBy(work: (ctx: Context) => Promise<unknown>, ms: number):
 }
 
 async function sold(round: number, now: number, to: number): Promise<void> {
-  for (const statement of saleStatements({ from: 0, to, round, now, provider: "sandbox" })) await run(statement);
+  for (const statement of saleStatements({ from: 0, to, round, now, provider: "sandbox" }))
+    await run(statement);
 }
 
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  for (const statement of earnerStatements({ from: 0, to: HISTORY }, { now: LONG_BEFORE })) await run(statement);
+  for (const statement of earnerStatements({ from: 0, to: HISTORY }, { now: LONG_BEFORE }))
+    await run(statement);
   await sold(1, LONG_BEFORE, HISTORY);
   await sealNextMonth(at(NOON), { digest: sha256Hex });
   await look(NOON);
@@ -59,7 +76,10 @@ test("a look by day costs what moved, whatever there is; a look by night reads i
   expect(byNight).toBeLessThan(HISTORY * 80);
   const still = await rowsReadBy((one) => checkBooks(one, { moderatorIds: [] }), NOON + MINUTE_MS);
   await sold(2, NOON + 2 * MINUTE_MS, SALES_ADDED);
-  const moved = await rowsReadBy((one) => checkBooks(one, { moderatorIds: [] }), NOON + 3 * MINUTE_MS);
+  const moved = await rowsReadBy(
+    (one) => checkBooks(one, { moderatorIds: [] }),
+    NOON + 3 * MINUTE_MS,
+  );
   // What asking costs where nothing moved: the states and the accounts that each question names.
   expect(still).toBeLessThan(720);
   expect(moved - still).toBeLessThan(SALES_ADDED * 250);
@@ -67,7 +87,10 @@ test("a look by day costs what moved, whatever there is; a look by night reads i
 
 describe("by day is found", () => {
   const moments = { at: NOON + HOUR_MS };
-  /** Breaks what a sale of a moment ago is about, and gives the rules that a look finds broken; a look at everything finds them again, and then it is mended. */
+  /**
+   * Breaks what a sale of a moment ago is about, and gives the rules that a look finds broken; a
+   * look at everything finds them again, and then it is mended.
+   */
   async function foundBy(sql: string, mend: string): Promise<string[]> {
     moments.at += HOUR_MS;
     const round = moments.at / MINUTE_MS;
@@ -82,10 +105,30 @@ describe("by day is found", () => {
   }
 
   test.each([
-    ["a balance that its entries do not explain", `UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = 'creator_available:${earnerId(0)}'`, `UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = 'creator_available:${earnerId(0)}'`, ["balances_cached"]],
-    ["a charge that says it gave back what nothing gave back", "UPDATE charges SET refunded_cents = 1 WHERE id = 'SALE'", "UPDATE charges SET refunded_cents = 0 WHERE id = 'SALE'", ["refunds_within_charge"]],
-    ["a charge that has more to release than its parts", "UPDATE charges SET pending_cents = 1 WHERE id = 'SALE'", "UPDATE charges SET pending_cents = 0 WHERE id = 'SALE'", ["pending_by_charge", "releases_whole"]],
-    ["money at another provider than its charge", "UPDATE charges SET provider = 'other' WHERE id = 'SALE'", "UPDATE charges SET provider = 'sandbox' WHERE id = 'SALE'", ["charges_posted", "providers_apart"]],
+    [
+      "a balance that its entries do not explain",
+      `UPDATE ledger_accounts SET balance_cents = balance_cents - 1 WHERE id = 'creator_available:${earnerId(0)}'`,
+      `UPDATE ledger_accounts SET balance_cents = balance_cents + 1 WHERE id = 'creator_available:${earnerId(0)}'`,
+      ["balances_cached"],
+    ],
+    [
+      "a charge that says it gave back what nothing gave back",
+      "UPDATE charges SET refunded_cents = 1 WHERE id = 'SALE'",
+      "UPDATE charges SET refunded_cents = 0 WHERE id = 'SALE'",
+      ["refunds_within_charge"],
+    ],
+    [
+      "a charge that has more to release than its parts",
+      "UPDATE charges SET pending_cents = 1 WHERE id = 'SALE'",
+      "UPDATE charges SET pending_cents = 0 WHERE id = 'SALE'",
+      ["pending_by_charge", "releases_whole"],
+    ],
+    [
+      "money at another provider than its charge",
+      "UPDATE charges SET provider = 'other' WHERE id = 'SALE'",
+      "UPDATE charges SET provider = 'sandbox' WHERE id = 'SALE'",
+      ["charges_posted", "providers_apart"],
+    ],
     [
       "a payout that no posting set aside",
       "INSERT INTO payouts (id, creator_id, amount_cents, status, pix_key_kind, pix_key, provider, requested_at, claimed_at) VALUES ('of-SALE', 'nobody', 5, 'sent', 'email', 'x', 'sandbox', 1, 1)",
@@ -98,7 +141,12 @@ describe("by day is found", () => {
       "DELETE FROM refunds WHERE id = 'of-SALE'",
       ["costs_posted"],
     ],
-    ["a payment of a debt that was booked as a sale", "UPDATE charges SET purchase_kind = 'debt' WHERE id = 'SALE'", "UPDATE charges SET purchase_kind = 'subscription' WHERE id = 'SALE'", ["debts_paid"]],
+    [
+      "a payment of a debt that was booked as a sale",
+      "UPDATE charges SET purchase_kind = 'debt' WHERE id = 'SALE'",
+      "UPDATE charges SET purchase_kind = 'subscription' WHERE id = 'SALE'",
+      ["debts_paid"],
+    ],
     [
       "what was given up of a debt and is in no book",
       "INSERT INTO write_offs (id, creator_id, amount_cents, reason, decided_by, created_at) VALUES ('of-SALE', 'nobody', 5, 'x', 'nobody', 1)",
@@ -155,10 +203,16 @@ test("a question that is too large stops no other: what the day asks is asked in
   await look(day);
   const tooLarge: Pick<D1Database, "prepare" | "batch"> = {
     // Whole, it counts the entries of every transaction.
-    prepare: (query) => testEnv.DB.prepare(query.includes("refunded_cents") && !query.includes("posted_at >=") ? "SELECT json('too large')" : query),
+    prepare: (query) =>
+      testEnv.DB.prepare(
+        query.includes("refunded_cents") && !query.includes("posted_at >=")
+          ? "SELECT json('too large')"
+          : query,
+      ),
     batch: (statements) => testEnv.DB.batch(statements),
   };
-  const hindered = (ms: number) => checkBooks({ ...at(ms), db: openDatabase(tooLarge) }, { moderatorIds: [] });
+  const hindered = (ms: number) =>
+    checkBooks({ ...at(ms), db: openDatabase(tooLarge) }, { moderatorIds: [] });
   const night = day + 16 * HOUR_MS + MINUTE_MS;
   await hindered(night);
   const checks = await lastChecks(ctx);
@@ -177,10 +231,28 @@ describe("how much a look reads", () => {
   const seen = { wholeAt: NOON, seenUntil: NOON, brokenCount: 0 };
   test.each([
     ["the first of all", "charges_posted", undefined, NOON, { kind: "whole" }],
-    ["an hour later", "charges_posted", seen, NOON + HOUR_MS, { kind: "since", since: NOON - 10 * MINUTE_MS }],
-    ["before four in the morning", "charges_posted", seen, NOON + 15 * HOUR_MS, { kind: "since", since: NOON - 10 * MINUTE_MS }],
+    [
+      "an hour later",
+      "charges_posted",
+      seen,
+      NOON + HOUR_MS,
+      { kind: "since", since: NOON - 10 * MINUTE_MS },
+    ],
+    [
+      "before four in the morning",
+      "charges_posted",
+      seen,
+      NOON + 15 * HOUR_MS,
+      { kind: "since", since: NOON - 10 * MINUTE_MS },
+    ],
     ["after four in the morning", "charges_posted", seen, NOON + 16 * HOUR_MS, { kind: "whole" }],
-    ["while it is broken", "charges_posted", { ...seen, brokenCount: 1 }, NOON + 1, { kind: "whole" }],
+    [
+      "while it is broken",
+      "charges_posted",
+      { ...seen, brokenCount: 1 },
+      NOON + 1,
+      { kind: "whole" },
+    ],
     ["by a clock that was set back", "charges_posted", seen, NOON - 1, { kind: "whole" }],
     ["of what the night looks at", "access_explained", seen, NOON + HOUR_MS, { kind: "none" }],
     ["of what is little", "nothing_waits", seen, NOON + HOUR_MS, { kind: "whole" }],
@@ -189,30 +261,73 @@ describe("how much a look reads", () => {
   });
 
   test("what the last look that asked for it could not look at is known", () => {
-    const names = ["nothing_waits", "charges_posted", "access_explained", "totals_kept", "fees_invoiced"];
-    const checked = (more: Record<string, { checkedAt: number; wholeAt: number }>) => new Map(Object.entries({ ...Object.fromEntries(names.map((name) => [name, { checkedAt: isLookedAtByDay(name) ? NOON + HOUR_MS : NOON, wholeAt: NOON }])), ...more }));
+    const names = [
+      "nothing_waits",
+      "charges_posted",
+      "access_explained",
+      "totals_kept",
+      "fees_invoiced",
+    ];
+    const checked = (more: Record<string, { checkedAt: number; wholeAt: number }>) =>
+      new Map(
+        Object.entries({
+          ...Object.fromEntries(
+            names.map((name) => [
+              name,
+              { checkedAt: isLookedAtByDay(name) ? NOON + HOUR_MS : NOON, wholeAt: NOON },
+            ]),
+          ),
+          ...more,
+        }),
+      );
     expect([...missedBy(names, checked({}))]).toEqual([]);
     expect([...missedBy(names, new Map())]).toEqual(names);
-    expect([...missedBy(names, checked({ charges_posted: { checkedAt: NOON, wholeAt: NOON } }))]).toEqual(["charges_posted"]);
-    expect([...missedBy(names, checked({ totals_kept: { checkedAt: NOON - 1, wholeAt: NOON - 1 } }))]).toEqual(["totals_kept"]);
+    expect([
+      ...missedBy(names, checked({ charges_posted: { checkedAt: NOON, wholeAt: NOON } })),
+    ]).toEqual(["charges_posted"]);
+    expect([
+      ...missedBy(names, checked({ totals_kept: { checkedAt: NOON - 1, wholeAt: NOON - 1 } })),
+    ]).toEqual(["totals_kept"]);
     // Tried once more, and found: the others were not missed.
-    expect([...missedBy(names, checked({ totals_kept: { checkedAt: NOON + HOUR_MS, wholeAt: NOON + HOUR_MS } }))]).toEqual([]);
+    expect([
+      ...missedBy(
+        names,
+        checked({ totals_kept: { checkedAt: NOON + HOUR_MS, wholeAt: NOON + HOUR_MS } }),
+      ),
+    ]).toEqual([]);
     const night = NOON + 17 * HOUR_MS;
-    const byNight = Object.fromEntries(names.filter((name) => name !== "totals_kept").map((name) => [name, { checkedAt: night, wholeAt: night }]));
+    const byNight = Object.fromEntries(
+      names
+        .filter((name) => name !== "totals_kept")
+        .map((name) => [name, { checkedAt: night, wholeAt: night }]),
+    );
     expect([...missedBy(names, checked(byNight))]).toEqual(["totals_kept"]);
   });
 
   test("every rule that holds payouts is looked at by day, but the sum of all accounts, which follows from two others", () => {
-    const nightly = invariantTitles.filter(({ name }) => holdsPayouts(name) && !isLookedAtByDay(name)).map(({ name }) => name);
+    const nightly = invariantTitles
+      .filter(({ name }) => holdsPayouts(name) && !isLookedAtByDay(name))
+      .map(({ name }) => name);
     expect(nightly).toEqual(["books_balance"]);
   });
 });
 
 describe("the statement of an account with many entries", () => {
-  const fees = { of: { account: { kind: "platform_fees", ownerId: null } }, from: null, until: null } as const;
+  const fees = {
+    of: { account: { kind: "platform_fees", ownerId: null } },
+    from: null,
+    until: null,
+  } as const;
 
   test("reads what its page shows", async () => {
-    const page = (limit: number) => rowsReadBy(async (one) => expect((await ledgerStatement(one, { ...fees, cursor: null, limit })).items).toHaveLength(limit), NOON);
+    const page = (limit: number) =>
+      rowsReadBy(
+        async (one) =>
+          expect((await ledgerStatement(one, { ...fees, cursor: null, limit })).items).toHaveLength(
+            limit,
+          ),
+        NOON,
+      );
     expect(await page(20)).toBeLessThan(20 * 8);
     expect(await page(200)).toBeLessThan(200 * 8);
   });
@@ -220,7 +335,11 @@ describe("the statement of an account with many entries", () => {
   test("in whole reads each entry once, and ends where it began", async () => {
     let [count, last] = [0, Number.NaN];
     const read = await rowsReadBy(async (one) => {
-      for await (const { items } of wholeLedgerStatement(one, { ...fees, pageRows: 100, most: 10_000 })) {
+      for await (const { items } of wholeLedgerStatement(one, {
+        ...fees,
+        pageRows: 100,
+        most: 10_000,
+      })) {
         count += items.length;
         last = (items.at(-1)?.balanceCents ?? 0) - (items.at(-1)?.amountCents ?? 0);
       }

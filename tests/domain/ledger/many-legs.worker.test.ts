@@ -10,14 +10,28 @@ import { testContext } from "#tests/support/context.ts";
 booksAreBroken();
 
 /** Twelve accounts, each another amount, which come to zero. */
-const legs = Array.from({ length: 12 }, (_, n): Leg => ({ account: { kind: "provider_clearing", ownerId: `provider${n}` }, debitCents: n < 11 ? n + 1 : -66 }));
-const posting: Posting = { sourceKey: "many-legs", kind: "provider.moved", chargeId: null, payoutId: null, legs };
+const legs = Array.from({ length: 12 }, (_, n): Leg => ({
+  account: { kind: "provider_clearing", ownerId: `provider${n}` },
+  debitCents: n < 11 ? n + 1 : -66,
+}));
+const posting: Posting = {
+  sourceKey: "many-legs",
+  kind: "provider.moved",
+  chargeId: null,
+  payoutId: null,
+  legs,
+};
 
 test("a posting of more legs than ten is the same posting when it is posted again, and another with two of them changed about", async () => {
   const { ctx } = await testContext();
   const posted = (one: Posting) => commit(ctx.db, postingStatements(ctx, one));
   await posted(posting);
   await expect(posted(posting)).rejects.toThrow(new RuleViolation("ledger_source_exists"));
-  const changed = legs.map((leg, n) => ({ ...leg, debitCents: legs[n === 2 ? 10 : n === 10 ? 2 : n]?.debitCents ?? 0 }));
-  await expect(posted({ ...posting, legs: changed })).rejects.toThrow(new RuleViolation("ledger_key_reused"));
+  const changed = legs.map((leg, n) => ({
+    ...leg,
+    debitCents: legs[n === 2 ? 10 : n === 10 ? 2 : n]?.debitCents ?? 0,
+  }));
+  await expect(posted({ ...posting, legs: changed })).rejects.toThrow(
+    new RuleViolation("ledger_key_reused"),
+  );
 });

@@ -32,12 +32,23 @@ test("the lines of a time add to what the accounts changed by, each is what its 
   const from = ctx.now();
   const before = await balancesBefore(ctx, { until: from });
   const ana = await seller(ctx);
-  await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   await subscribed(world, await person(ctx, "Bruno"), ana);
   const back = await subscribed(world, await person(ctx, "Clara"), ana);
   await regretSubscription(ctx, { fanId: back.payerId, subscriptionId: back.purchaseId });
   const davi = await person(ctx, "Davi");
-  await startTip(ctx, { memberId: davi.id, memberName: davi.name, creatorKey: ana.id, amountCents: 1_000, message: "", method: "card", cardToken: await cardToken(world) });
+  await startTip(ctx, {
+    memberId: davi.id,
+    memberName: davi.name,
+    creatorKey: ana.id,
+    amountCents: 1_000,
+    message: "",
+    method: "card",
+    cardToken: await cardToken(world),
+  });
   await world.drain();
   await world.advance(9 * DAY_MS);
   await world.tick();
@@ -48,30 +59,71 @@ test("the lines of a time add to what the accounts changed by, each is what its 
 
   const until = ctx.now() + 1;
   const lines = await marginLines(ctx, { from, until });
-  expect(lines.map(({ group, ...sums }) => [groupName(group), sums.count, sums.grossCents, sums.feeCents, sums.costCents, leftCents(sums)])).toEqual([
+  expect(
+    lines.map(({ group, ...sums }) => [
+      groupName(group),
+      sums.count,
+      sums.grossCents,
+      sums.feeCents,
+      sums.costCents,
+      leftCents(sums),
+    ]),
+  ).toEqual([
     ["card-1", 1, 1_000, 50, 44, 6],
     ["pix-1", 2, 3_980, 100, 40, 60],
     ["transfers", 0, 0, 0, 20, -20],
   ]);
   const after = await balancesBefore(ctx, { until });
-  const moved = (kind: "platform_fees" | "fees_reserved" | "provider_costs") => (after[kind] ?? 0) - (before[kind] ?? 0);
-  expect(sumOf(lines)).toMatchObject({ feeCents: -(moved("platform_fees") + moved("fees_reserved")), costCents: moved("provider_costs") });
+  const moved = (kind: "platform_fees" | "fees_reserved" | "provider_costs") =>
+    (after[kind] ?? 0) - (before[kind] ?? 0);
+  expect(sumOf(lines)).toMatchObject({
+    feeCents: -(moved("platform_fees") + moved("fees_reserved")),
+    costCents: moved("provider_costs"),
+  });
   for (const { group, ...line } of lines) {
     const { items, next } = await marginItems(ctx, { group, from, until, cursor: null, limit: 50 });
     expect([sumOf(items), next]).toEqual([line, null]);
     // Page by page of one row: every row once, in the same order, each page with what all come to.
     const walked: typeof items = [];
-    for (let cursor: string | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
+    for (
+      let cursor: string | null = null, isFirst = true;
+      isFirst || cursor !== null;
+      isFirst = false
+    ) {
       const page = await marginItems(ctx, { group, from, until, cursor, limit: 1 });
       walked.push(...page.items);
-      if (items.length > 0) expect(page.sums).toEqual((({ count, grossCents, feeCents, costCents }) => ({ count, grossCents, feeCents, costCents }))(line));
+      if (items.length > 0)
+        expect(page.sums).toEqual(
+          (({ count, grossCents, feeCents, costCents }) => ({
+            count,
+            grossCents,
+            feeCents,
+            costCents,
+          }))(line),
+        );
       cursor = page.next;
     }
     expect(walked).toEqual(items);
   }
-  const first = await marginItems(ctx, { group: { of: "sales", method: "pix", band: 1 }, from, until, cursor: null, limit: 1 });
-  const second = await marginItems(ctx, { group: { of: "sales", method: "pix", band: 1 }, from, until, cursor: first.next, limit: 1 });
-  expect([first.next !== null, second.next !== null, new Set([...first.items, ...second.items].map(({ chargeId }) => chargeId)).size]).toEqual([true, false, 2]);
+  const first = await marginItems(ctx, {
+    group: { of: "sales", method: "pix", band: 1 },
+    from,
+    until,
+    cursor: null,
+    limit: 1,
+  });
+  const second = await marginItems(ctx, {
+    group: { of: "sales", method: "pix", band: 1 },
+    from,
+    until,
+    cursor: first.next,
+    limit: 1,
+  });
+  expect([
+    first.next !== null,
+    second.next !== null,
+    new Set([...first.items, ...second.items].map(({ chargeId }) => chargeId)).size,
+  ]).toEqual([true, false, 2]);
 });
 
 test("the staff's pages: a month, what is behind a line, a spreadsheet; a group that is none is not found, and nobody else gets in", async () => {
@@ -86,11 +138,22 @@ test("the staff's pages: a month, what is behind a line, a spreadsheet; a group 
   ]);
   const staff = { person: carla, isModerator: true };
   const month = monthOf(ctx.now());
-  expect(await doors.read(staff, "/admin/margin?month=nunca")).toMatchObject({ month, after: null });
-  expect(await doors.read(staff, "/admin/margin/pix-1")).toMatchObject({ title: "Pix, R$\u00a010,00 a R$\u00a019,99", items: expect.arrayContaining([expect.objectContaining({ description: expect.any(String) })]) });
+  expect(await doors.read(staff, "/admin/margin?month=nunca")).toMatchObject({
+    month,
+    after: null,
+  });
+  expect(await doors.read(staff, "/admin/margin/pix-1")).toMatchObject({
+    title: "Pix, R$\u00a010,00 a R$\u00a019,99",
+    items: expect.arrayContaining([expect.objectContaining({ description: expect.any(String) })]),
+  });
   expect((await doors.get(staff, "/admin/margin/boleto-1")).status).toBe(404);
   const file = await (await doors.get(staff, `/admin/margin/${month}/planilha.csv`)).text();
   expect(file).toContain("Forma e preço;Vezes;Bruto");
   expect(file).toMatch(/^Soma;/m);
-  for (const path of ["/admin/margin", "/admin/margin/pix-1", `/admin/margin/${month}/planilha.csv`]) expect((await doors.get({ person: ana, isCreator: true }, path)).status).toBe(404);
+  for (const path of [
+    "/admin/margin",
+    "/admin/margin/pix-1",
+    `/admin/margin/${month}/planilha.csv`,
+  ])
+    expect((await doors.get({ person: ana, isCreator: true }, path)).status).toBe(404);
 });

@@ -4,7 +4,13 @@ import { instantOfIsoDay, MINUTE_MS } from "#app/domain/time.ts";
 
 const from = instantOfIsoDay("2026-11-01");
 const until = instantOfIsoDay("2026-12-01");
-const head = { accountNumber: "0123456789abcdef0123", accountName: "Disponível de Ana & Léo", from, until, madeAt: until };
+const head = {
+  accountNumber: "0123456789abcdef0123",
+  accountName: "Disponível de Ana & Léo",
+  from,
+  until,
+  madeAt: until,
+};
 
 test("a statement names its account and its days, in São Paulo", () => {
   const text = ofxHead(head);
@@ -19,17 +25,27 @@ test.each([
   [-5, "DEBIT", "-0.05"],
   [-100_000, "DEBIT", "-1000.00"],
 ])("%i centavos are a %s of %s", (amountCents, type, amount) => {
-  expect(ofxEntry({ id: "t-0", at: from + 61 * MINUTE_MS, amountCents, memo: "Venda" })).toBe(`<STMTTRN><TRNTYPE>${type}<DTPOSTED>20261101010100[-3:BRT]<TRNAMT>${amount}<FITID>t-0<MEMO>Venda</STMTTRN>\r\n`);
+  expect(ofxEntry({ id: "t-0", at: from + 61 * MINUTE_MS, amountCents, memo: "Venda" })).toBe(
+    `<STMTTRN><TRNTYPE>${type}<DTPOSTED>20261101010100[-3:BRT]<TRNAMT>${amount}<FITID>t-0<MEMO>Venda</STMTTRN>\r\n`,
+  );
 });
 
 test("nothing that somebody wrote is read as a tag or as another line", () => {
-  const entry = ofxEntry({ id: "t-0", at: from, amountCents: 1, memo: "a</MEMO>\r\n<STMTTRN><TRNAMT>9999 & b" });
-  expect(entry).toContain("<MEMO>a&lt;/MEMO&gt; &lt;STMTTRN&gt;&lt;TRNAMT&gt;9999 &amp; b</STMTTRN>\r\n");
+  const entry = ofxEntry({
+    id: "t-0",
+    at: from,
+    amountCents: 1,
+    memo: "a</MEMO>\r\n<STMTTRN><TRNAMT>9999 & b",
+  });
+  expect(entry).toContain(
+    "<MEMO>a&lt;/MEMO&gt; &lt;STMTTRN&gt;&lt;TRNAMT&gt;9999 &amp; b</STMTTRN>\r\n",
+  );
   expect(entry.match(/<STMTTRN>/g)).toHaveLength(1);
 });
 
 test("every tag that has an end has its beginning", () => {
-  const text = ofxHead(head) + ofxEntry({ id: "t-0", at: from, amountCents: 1, memo: "x" }) + ofxTail(head, 1);
+  const text =
+    ofxHead(head) + ofxEntry({ id: "t-0", at: from, amountCents: 1, memo: "x" }) + ofxTail(head, 1);
   const open: string[] = [];
   for (const [, slash, name = ""] of text.matchAll(/<(\/?)(\w+)>/g)) {
     if (slash) {

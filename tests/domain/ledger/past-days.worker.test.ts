@@ -22,11 +22,29 @@ let ctx: Context;
 let fanId: string;
 let ana: Seller;
 let lia: Seller;
-const on = (day: string): Context => ({ ...ctx, now: () => instantOfIsoDay(day), realNow: () => instantOfIsoDay(day) });
+const on = (day: string): Context => ({
+  ...ctx,
+  now: () => instantOfIsoDay(day),
+  realNow: () => instantOfIsoDay(day),
+});
 
 async function sold(months: readonly string[], each: number): Promise<void> {
-  const days = months.flatMap((month) => Array.from({ length: each }, (_, n) => instantOfIsoDay(`${month}-${String(2 + n).padStart(2, "0")}`)));
-  await sales(ctx, days.flatMap((at) => [ana, lia].map(({ id }, which) => ({ payerId: fanId, creatorId: id, amountCents: 1_000 * (which + 1), at }))));
+  const days = months.flatMap((month) =>
+    Array.from({ length: each }, (_, n) =>
+      instantOfIsoDay(`${month}-${String(2 + n).padStart(2, "0")}`),
+    ),
+  );
+  await sales(
+    ctx,
+    days.flatMap((at) =>
+      [ana, lia].map(({ id }, which) => ({
+        payerId: fanId,
+        creatorId: id,
+        amountCents: 1_000 * (which + 1),
+        at,
+      })),
+    ),
+  );
 }
 
 async function rowsReadBy(work: (ctx: Context) => Promise<unknown>): Promise<number> {
@@ -36,7 +54,14 @@ async function rowsReadBy(work: (ctx: Context) => Promise<unknown>): Promise<num
 }
 
 const pending = { kind: "creator_pending", cursor: null, limit: 50 } as const;
-const pastDays = ["2026-01-01", "2026-01-03", "2026-02-01", "2026-03-15", "2026-04-30", "2026-05-01"].map(instantOfIsoDay);
+const pastDays = [
+  "2026-01-01",
+  "2026-01-03",
+  "2026-02-01",
+  "2026-03-15",
+  "2026-04-30",
+  "2026-05-01",
+].map(instantOfIsoDay);
 
 beforeAll(async () => {
   ({ ctx } = await testContext());
@@ -48,13 +73,23 @@ beforeAll(async () => {
 
 /** What each account of a kind came to before `until`, added up from every entry there is. */
 async function addedUp(until: Instant): Promise<Record<string, number>> {
-  const { results } = await testEnv.DB.prepare("SELECT account_id AS id, -SUM(amount_cents) AS cents FROM ledger_entries WHERE account_id LIKE 'creator_pending:%' AND posted_at < ? GROUP BY 1 HAVING SUM(amount_cents) <> 0").bind(until).all<{ id: string; cents: number }>();
+  const { results } = await testEnv.DB.prepare(
+    "SELECT account_id AS id, -SUM(amount_cents) AS cents FROM ledger_entries WHERE account_id LIKE 'creator_pending:%' AND posted_at < ? GROUP BY 1 HAVING SUM(amount_cents) <> 0",
+  )
+    .bind(until)
+    .all<{ id: string; cents: number }>();
   return Object.fromEntries(results.map(({ id, cents }) => [id, cents]));
 }
 
 test("of a past day, a kind and an account read the sums of the months that are sealed since, however much was sold in them", async () => {
   const until = instantOfIsoDay("2026-01-15");
-  const fees = { of: { account: { kind: "platform_fees", ownerId: null } }, from: instantOfIsoDay("2026-01-02"), until, cursor: null, limit: 50 } as const;
+  const fees = {
+    of: { account: { kind: "platform_fees", ownerId: null } },
+    from: instantOfIsoDay("2026-01-02"),
+    until,
+    cursor: null,
+    limit: 50,
+  } as const;
   const readOfKind = () => rowsReadBy((one) => accountsOfKind(one, { ...pending, until }));
   const readOfAccount = () => rowsReadBy((one) => ledgerStatement(one, fees));
   await sold(["2026-02"], FEW);
@@ -63,7 +98,8 @@ test("of a past day, a kind and an account read the sums of the months that are 
   await sold(["2026-03"], MANY);
   await sealNextMonth(on("2026-04-02"), { digest: sha256Hex, linkEntries: 7 });
   const [ofKind, ofAccount] = [await readOfKind(), await readOfAccount()];
-  // A row of each account of the kind for the month that came, and a seal more in each look at them.
+  // A row of each account of the kind for the month that came, and a seal more in each look at
+  // them.
   expect(ofKind - few[0]).toBeLessThan(15);
   expect(ofAccount - few[1]).toBeLessThan(20);
 });
@@ -73,9 +109,21 @@ test("what it comes to is every entry before that day, on any day, in sealed mon
   for (const until of pastDays) {
     const { items, totalCents } = await accountsOfKind(ctx, { ...pending, until });
     const byAccount = await addedUp(until);
-    expect([until, Object.fromEntries(items.map(({ id, cents }) => [id, cents]))]).toEqual([until, byAccount]);
-    expect([until, totalCents]).toEqual([until, 0 - ((await balancesBefore(ctx, { until })).creator_pending ?? 0)]);
-    const { closingCents } = await ledgerStatement(ctx, { of: { account: { kind: "creator_pending", ownerId: ana.id } }, from: null, until, cursor: null, limit: 5 });
+    expect([until, Object.fromEntries(items.map(({ id, cents }) => [id, cents]))]).toEqual([
+      until,
+      byAccount,
+    ]);
+    expect([until, totalCents]).toEqual([
+      until,
+      0 - ((await balancesBefore(ctx, { until })).creator_pending ?? 0),
+    ]);
+    const { closingCents } = await ledgerStatement(ctx, {
+      of: { account: { kind: "creator_pending", ownerId: ana.id } },
+      from: null,
+      until,
+      cursor: null,
+      limit: 5,
+    });
     expect([until, closingCents]).toEqual([until, byAccount[`creator_pending:${ana.id}`] ?? 0]);
   }
 });
@@ -84,14 +132,32 @@ test("the largest is first, page by page, each once", async () => {
   const until = instantOfIsoDay("2026-04-01");
   const first = await accountsOfKind(ctx, { ...pending, until, limit: 1 });
   const second = await accountsOfKind(ctx, { ...pending, until, limit: 1, cursor: first.next });
-  expect([first.items[0]?.ownerId, second.items[0]?.ownerId, second.next]).toEqual([lia.id, ana.id, null]);
-  expect(await accountsOfKind(ctx, { ...pending, until, limit: 1, cursor: "1_zzz" })).toEqual({ items: [], next: null, totalCents: first.totalCents });
+  expect([first.items[0]?.ownerId, second.items[0]?.ownerId, second.next]).toEqual([
+    lia.id,
+    ana.id,
+    null,
+  ]);
+  expect(await accountsOfKind(ctx, { ...pending, until, limit: 1, cursor: "1_zzz" })).toEqual({
+    items: [],
+    next: null,
+    totalCents: first.totalCents,
+  });
 });
 
 test("by hand, in SQL, what an account moved by in a sealed month cannot be changed, deleted or added", async () => {
   const run = (query: string) => testEnv.DB.prepare(query).run();
-  await expect(run("UPDATE ledger_account_months SET cents = cents + 1")).rejects.toThrow("ledger_append_only");
+  await expect(run("UPDATE ledger_account_months SET cents = cents + 1")).rejects.toThrow(
+    "ledger_append_only",
+  );
   await expect(run("DELETE FROM ledger_account_months")).rejects.toThrow("ledger_append_only");
-  await expect(run("INSERT INTO ledger_account_months (month, account_id, cents) VALUES ('2026-03', 'write_offs', 1)")).rejects.toThrow("ledger_append_only");
-  await expect(run("INSERT OR REPLACE INTO ledger_account_months SELECT month, account_id, 1 FROM ledger_account_months")).rejects.toThrow("ledger_append_only");
+  await expect(
+    run(
+      "INSERT INTO ledger_account_months (month, account_id, cents) VALUES ('2026-03', 'write_offs', 1)",
+    ),
+  ).rejects.toThrow("ledger_append_only");
+  await expect(
+    run(
+      "INSERT OR REPLACE INTO ledger_account_months SELECT month, account_id, 1 FROM ledger_account_months",
+    ),
+  ).rejects.toThrow("ledger_append_only");
 });

@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
-import { askPlatformWithdrawal, decidePlatformWithdrawal, putPlatformMoneyIn } from "#app/domain/ledger/commands/platform-money.server.ts";
+import {
+  askPlatformWithdrawal,
+  decidePlatformWithdrawal,
+  putPlatformMoneyIn,
+} from "#app/domain/ledger/commands/platform-money.server.ts";
 import type { PlatformMoney } from "#app/domain/ledger/commands/platform-money.server.ts";
 import { platformMoney } from "#app/domain/ledger/queries/platform-money.server.ts";
 import { providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
@@ -29,32 +33,69 @@ let maria: TestPerson;
 beforeEach(async () => {
   world = await testContext();
   beyondCents = 0;
-  ctx = { ...world.ctx, payments: { ...(world.ctx.payments as PaymentProvider), balance: async () => ({ availableCents: (await at()) + beyondCents, pendingCents: 0 }) } };
+  ctx = {
+    ...world.ctx,
+    payments: {
+      ...(world.ctx.payments as PaymentProvider),
+      balance: async () => ({ availableCents: (await at()) + beyondCents, pendingCents: 0 }),
+    },
+  };
   ana = await seller(ctx);
   [carla, maria] = [await moderator(ctx), await moderator(ctx)];
   await tipped(world, await person(ctx, "Bruno"), ana);
 });
 afterEach(() => expectBooksToHold(ctx));
 
-const at = async () => (await providerStanding(ctx)).providers.find(({ name }) => name === "sandbox")?.cents ?? 0;
+const at = async () =>
+  (await providerStanding(ctx)).providers.find(({ name }) => name === "sandbox")?.cents ?? 0;
 const own = async () => (await platformMoney(ctx)).ownCents;
-const form = (more: Partial<PlatformMoney> = {}): PlatformMoney => ({ id: ctx.newId(), provider: "sandbox", amountCents: 50, movedOn: isoDay(ctx.now()), note: "TED 123", personId: carla.id, ...more });
+const form = (more: Partial<PlatformMoney> = {}): PlatformMoney => ({
+  id: ctx.newId(),
+  provider: "sandbox",
+  amountCents: 50,
+  movedOn: isoDay(ctx.now()),
+  note: "TED 123",
+  personId: carla.id,
+  ...more,
+});
 const ask = async (more: Partial<PlatformMoney> = {}) => {
   const asked = form(more);
   await askPlatformWithdrawal(ctx, { ...asked, moderatorIds: [carla.id, maria.id] });
   return asked.id;
 };
-const decide = (id: string, decision: "approved" | "refused" = "approved", personId = maria.id) => decidePlatformWithdrawal(ctx, { id, decision, personId });
-const refusal = (work: Promise<unknown>) => work.then(() => "done", (error: Error) => error.message);
+const decide = (id: string, decision: "approved" | "refused" = "approved", personId = maria.id) =>
+  decidePlatformWithdrawal(ctx, { id, decision, personId });
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
 const NOT_OWN = "É mais do que é da plataforma. O resto é de quem cria e de quem pagou.";
 
 test("what the platform put in is at the provider in the books, in the statement of its cash, and nobody else has more", async () => {
-  const [before, ownBefore, ofAna] = [await at(), await own(), await balancesOf(ctx, { creatorId: ana.id })];
+  const [before, ownBefore, ofAna] = [
+    await at(),
+    await own(),
+    await balancesOf(ctx, { creatorId: ana.id }),
+  ];
   await putPlatformMoneyIn(ctx, form({ amountCents: 1_500 }));
   expect([await at(), await own()]).toEqual([before + 1_500, ownBefore + 1_500]);
   expect(await balancesOf(ctx, { creatorId: ana.id })).toEqual(ofAna);
-  expect((await platformMoney(ctx)).moves.items[0]).toMatchObject({ way: "in", provider: "sandbox", amountCents: 1_500, note: "TED 123", by: carla.name, movedOn: isoDay(ctx.now()) });
-  const { items } = await ledgerStatement(ctx, { of: { account: { kind: "platform_cash", ownerId: null } }, from: null, until: null, cursor: null, limit: 1 });
+  expect((await platformMoney(ctx)).moves.items[0]).toMatchObject({
+    way: "in",
+    provider: "sandbox",
+    amountCents: 1_500,
+    note: "TED 123",
+    by: carla.name,
+    movedOn: isoDay(ctx.now()),
+  });
+  const { items } = await ledgerStatement(ctx, {
+    of: { account: { kind: "platform_cash", ownerId: null } },
+    from: null,
+    until: null,
+    cursor: null,
+    limit: 1,
+  });
   expect(items).toMatchObject([{ kind: "platform.put_in", amountCents: -1_500 }]);
 });
 
@@ -63,13 +104,25 @@ test("what it takes out is asked for by one and approved by another, who is told
   const id = await ask();
   expect([await at(), await own()]).toEqual([before, ownBefore]);
   await world.drain();
-  const told = (personId: string) => ctx.db.select().from(notifications).where(eq(notifications.personId, personId));
+  const told = (personId: string) =>
+    ctx.db.select().from(notifications).where(eq(notifications.personId, personId));
   expect(await told(carla.id)).toEqual([]);
-  expect(await told(maria.id)).toMatchObject([{ body: "Uma retirada da plataforma de R$\u00A00,50, do provedor sandbox, espera outra pessoa aprovar." }]);
-  expect(await refusal(decide(id, "approved", carla.id))).toMatch(/^Quem pede uma retirada não a aprova/);
+  expect(await told(maria.id)).toMatchObject([
+    {
+      body: "Uma retirada da plataforma de R$\u00A00,50, do provedor sandbox, espera outra pessoa aprovar.",
+    },
+  ]);
+  expect(await refusal(decide(id, "approved", carla.id))).toMatch(
+    /^Quem pede uma retirada não a aprova/,
+  );
   await decide(id);
   expect([await at(), await own()]).toEqual([before - 50, ownBefore - 50]);
-  expect((await platformMoney(ctx)).moves.items[0]).toMatchObject({ way: "out", amountCents: 50, by: carla.name, approvedBy: maria.name });
+  expect((await platformMoney(ctx)).moves.items[0]).toMatchObject({
+    way: "out",
+    amountCents: 50,
+    by: carla.name,
+    approvedBy: maria.name,
+  });
   expect(await refusal(decide(id))).toMatch(/^Esta retirada já foi decidida/);
   expect(await at()).toBe(before - 50);
 });
@@ -80,9 +133,21 @@ test("nothing is approved while a provider has less than the books say beyond wh
   await putPlatformMoneyIn(ctx, form({ amountCents: notedCents }));
   beyondCents = -notedCents;
   const id = await ask({ amountCents: notedCents });
-  expect(await refusal(decide(id))).toMatch(/^Um provedor diz que tem menos do que o livro tem nele/);
-  const silent = { ...ctx, payments: { ...(ctx.payments as PaymentProvider), balance: () => Promise.reject(new Error("down")) } };
-  expect(await refusal(decidePlatformWithdrawal(silent, { id, decision: "approved", personId: maria.id }))).toMatch(/^Um provedor não respondeu/);
+  expect(await refusal(decide(id))).toMatch(
+    /^Um provedor diz que tem menos do que o livro tem nele/,
+  );
+  const silent = {
+    ...ctx,
+    payments: {
+      ...(ctx.payments as PaymentProvider),
+      balance: () => Promise.reject(new Error("down")),
+    },
+  };
+  expect(
+    await refusal(
+      decidePlatformWithdrawal(silent, { id, decision: "approved", personId: maria.id }),
+    ),
+  ).toMatch(/^Um provedor não respondeu/);
   expect(await at()).toBe(before + notedCents);
   beyondCents = 0;
   await decide(id);
@@ -93,7 +158,10 @@ test("refused, by another or by whoever asked, nothing is booked", async () => {
   const before = await at();
   for (const personId of [maria.id, carla.id]) await decide(await ask(), "refused", personId);
   expect(await at()).toBe(before);
-  expect((await platformMoney(ctx)).withdrawals.items).toMatchObject([{ state: "refused" }, { state: "refused" }]);
+  expect((await platformMoney(ctx)).withdrawals.items).toMatchObject([
+    { state: "refused" },
+    { state: "refused" },
+  ]);
 });
 
 test("the same form twice, also at once, books once; with other figures it is refused", async () => {
@@ -102,18 +170,26 @@ test("the same form twice, also at once, books once; with other figures it is re
   await Promise.all([putPlatformMoneyIn(ctx, put), putPlatformMoneyIn(ctx, put)]);
   await putPlatformMoneyIn(ctx, put);
   expect(await at()).toBe(before + 50);
-  expect(await refusal(putPlatformMoneyIn(ctx, { ...put, amountCents: 51 }))).toMatch(/^Isto já foi anotado com outros dados/);
+  expect(await refusal(putPlatformMoneyIn(ctx, { ...put, amountCents: 51 }))).toMatch(
+    /^Isto já foi anotado com outros dados/,
+  );
   const id = ctx.newId();
   await Promise.all([ask({ id }), ask({ id })]);
-  expect(await refusal(ask({ id, note: "outra" }))).toMatch(/^Isto já foi anotado com outros dados/);
-  expect((await platformMoney(ctx)).withdrawals.items.filter((asked) => asked.id === id)).toHaveLength(1);
+  expect(await refusal(ask({ id, note: "outra" }))).toMatch(
+    /^Isto já foi anotado com outros dados/,
+  );
+  expect(
+    (await platformMoney(ctx)).withdrawals.items.filter((asked) => asked.id === id),
+  ).toHaveLength(1);
 });
 
 describe("what is not the platform's never leaves", () => {
   test("nor is it asked for, though it is at the provider", async () => {
     expect(await at()).toBeGreaterThan((await own()) + 1);
     expect(await refusal(ask({ amountCents: (await own()) + 1 }))).toBe(NOT_OWN);
-    expect(await refusal(ask({ amountCents: (await at()) + 1 }))).toBe("É mais do que o livro tem neste provedor.");
+    expect(await refusal(ask({ amountCents: (await at()) + 1 }))).toBe(
+      "É mais do que o livro tem neste provedor.",
+    );
   });
 
   test("nor approved twice, also at once: what was the platform's when it was asked for may not be when it is approved", async () => {
@@ -122,22 +198,45 @@ describe("what is not the platform's never leaves", () => {
     const results = await Promise.all(asked.map((id) => refusal(decide(id))));
     expect(results.toSorted()).toEqual(["done", NOT_OWN].toSorted());
     expect([await at(), await own()]).toEqual([before - ownBefore, 0]);
-    for (const { id } of (await platformMoney(ctx)).withdrawals.items.filter(({ state }) => state === "asked")) await decide(id, "refused");
+    for (const { id } of (await platformMoney(ctx)).withdrawals.items.filter(
+      ({ state }) => state === "asked",
+    ))
+      await decide(id, "refused");
   });
 
   test("nor the fee of what is being given back", async () => {
     const { charge } = await tipped(world, await person(ctx, "Davi"), ana);
     const ownBefore = await own();
-    await testEnv.DB.prepare("INSERT INTO refunds (id, charge_id, amount_cents, fee_share_cents, reason, status, created_at) VALUES (?, ?, ?, ?, 'x', 'requested', ?)").bind(`r-${charge.id}`, charge.id, charge.amountCents, charge.feeCents, ctx.now()).run();
+    await testEnv.DB.prepare(
+      "INSERT INTO refunds (id, charge_id, amount_cents, fee_share_cents, reason, status, created_at) VALUES (?, ?, ?, ?, 'x', 'requested', ?)",
+    )
+      .bind(`r-${charge.id}`, charge.id, charge.amountCents, charge.feeCents, ctx.now())
+      .run();
     expect(await own()).toBe(ownBefore - charge.feeCents);
-    await testEnv.DB.prepare("UPDATE refunds SET status = 'failed', decided_by = 'carla' WHERE id = ?").bind(`r-${charge.id}`).run();
+    await testEnv.DB.prepare(
+      "UPDATE refunds SET status = 'failed', decided_by = 'carla' WHERE id = ?",
+    )
+      .bind(`r-${charge.id}`)
+      .run();
   });
 });
 
 test.each([
-  ["a provider that is not configured", { provider: "stripe" }, "Este provedor não está configurado."],
-  ["a day that did not come", { movedOn: "2100-01-01" }, "Anote depois que o dinheiro entrar: este dia ainda não chegou."],
-  ["a day long ago", { movedOn: "2020-01-01" }, "Escolha um dia dos últimos 90, ou da próxima semana se for uma retirada."],
+  [
+    "a provider that is not configured",
+    { provider: "stripe" },
+    "Este provedor não está configurado.",
+  ],
+  [
+    "a day that did not come",
+    { movedOn: "2100-01-01" },
+    "Anote depois que o dinheiro entrar: este dia ainda não chegou.",
+  ],
+  [
+    "a day long ago",
+    { movedOn: "2020-01-01" },
+    "Escolha um dia dos últimos 90, ou da próxima semana se for uma retirada.",
+  ],
 ])("%s is refused", async (_, more, words) => {
   expect(await refusal(putPlatformMoneyIn(ctx, form(more)))).toBe(words);
 });
@@ -149,25 +248,59 @@ test("a withdrawal may leave within a week", async () => {
 });
 
 describe("by hand, in SQL, the database refuses", () => {
-  const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
-  const insert = "INSERT INTO provider_moves (id, from_provider, to_provider, amount_cents, note, moved_by, created_at, moved_on, own_cents)";
+  const run = (query: string, ...values: unknown[]) =>
+    testEnv.DB.prepare(query)
+      .bind(...values)
+      .run();
+  const insert =
+    "INSERT INTO provider_moves (id, from_provider, to_provider, amount_cents, note, moved_by, created_at, moved_on, own_cents)";
 
-  test("to take out what nobody approved", () => expect(run(`${insert} VALUES (?, 'sandbox', 'platform_cash', 1, 'x', 'carla', 1, '2026-01-01', (SELECT cents FROM platform_own))`, ctx.newId())).rejects.toThrow("immutable_provider_move"));
+  test("to take out what nobody approved", () =>
+    expect(
+      run(
+        `${insert} VALUES (?, 'sandbox', 'platform_cash', 1, 'x', 'carla', 1, '2026-01-01', (SELECT cents FROM platform_own))`,
+        ctx.newId(),
+      ),
+    ).rejects.toThrow("immutable_provider_move"));
   test("to approve one's own, to change what was asked for, and to forget it", async () => {
     const id = await ask();
-    await expect(run("UPDATE platform_withdrawals SET state = 'approved', decided_by = asked_by, decided_at = 1 WHERE id = ?", id)).rejects.toThrow("ledger_same_person");
-    await expect(run("UPDATE platform_withdrawals SET amount_cents = 1, state = 'refused', decided_by = 'x', decided_at = 1 WHERE id = ?", id)).rejects.toThrow("immutable_platform_withdrawal");
-    await expect(run("DELETE FROM platform_withdrawals WHERE id = ?", id)).rejects.toThrow("immutable_platform_withdrawal");
+    await expect(
+      run(
+        "UPDATE platform_withdrawals SET state = 'approved', decided_by = asked_by, decided_at = 1 WHERE id = ?",
+        id,
+      ),
+    ).rejects.toThrow("ledger_same_person");
+    await expect(
+      run(
+        "UPDATE platform_withdrawals SET amount_cents = 1, state = 'refused', decided_by = 'x', decided_at = 1 WHERE id = ?",
+        id,
+      ),
+    ).rejects.toThrow("immutable_platform_withdrawal");
+    await expect(run("DELETE FROM platform_withdrawals WHERE id = ?", id)).rejects.toThrow(
+      "immutable_platform_withdrawal",
+    );
     await decide(id, "refused");
   });
 });
 
 describe("the books name", () => {
   test.each([
-    ["what was taken beyond one's own", "UPDATE provider_moves SET own_cents = amount_cents - 1 WHERE to_provider = 'platform_cash'"],
-    ["what one person alone took", "UPDATE platform_withdrawals SET decided_by = asked_by WHERE state = 'approved'"],
-    ["what was approved and not booked", "UPDATE platform_withdrawals SET state = 'approved' WHERE state = 'refused'"],
-    ["cash that no note explains", "UPDATE ledger_transactions SET source_key = 'x:' || source_key WHERE kind = 'platform.took_out'"],
+    [
+      "what was taken beyond one's own",
+      "UPDATE provider_moves SET own_cents = amount_cents - 1 WHERE to_provider = 'platform_cash'",
+    ],
+    [
+      "what one person alone took",
+      "UPDATE platform_withdrawals SET decided_by = asked_by WHERE state = 'approved'",
+    ],
+    [
+      "what was approved and not booked",
+      "UPDATE platform_withdrawals SET state = 'approved' WHERE state = 'refused'",
+    ],
+    [
+      "cash that no note explains",
+      "UPDATE ledger_transactions SET source_key = 'x:' || source_key WHERE kind = 'platform.took_out'",
+    ],
   ])("%s", async (_, breach) => {
     await decide(await ask({ amountCents: 1 }));
     await decide(await ask({ amountCents: 1 }), "refused");
@@ -176,6 +309,10 @@ describe("the books name", () => {
 
   test("an entry of other money than was noted", async () => {
     await putPlatformMoneyIn(ctx, form());
-    expect(await brokenBy(ctx, ["UPDATE provider_moves SET amount_cents = amount_cents + 1 WHERE from_provider = 'platform_cash'"])).toContain("provider_moves_posted");
+    expect(
+      await brokenBy(ctx, [
+        "UPDATE provider_moves SET amount_cents = amount_cents + 1 WHERE from_provider = 'platform_cash'",
+      ]),
+    ).toContain("provider_moves_posted");
   });
 });

@@ -14,22 +14,39 @@ booksAreBroken();
 const HISTORY = 200;
 
 let sales = 0;
-const sale = (ctx: Context) => postingStatements(ctx, chargeSucceeded({ chargeId: `sale-${(sales += 1)}`, creatorId: "ana", provider: "sandbox", grossCents: 1_990, feeCents: 100 }));
+const sale = (ctx: Context) =>
+  postingStatements(
+    ctx,
+    chargeSucceeded({
+      chargeId: `sale-${(sales += 1)}`,
+      creatorId: "ana",
+      provider: "sandbox",
+      grossCents: 1_990,
+      feeCents: 100,
+    }),
+  );
 
 /** What one posting reads, by D1's own count, and how many statements and calls it takes. */
-async function costs(ctx: Context): Promise<{ rowsRead: number; statements: number; calls: number }> {
+async function costs(
+  ctx: Context,
+): Promise<{ rowsRead: number; statements: number; calls: number }> {
   const tap = databaseTap(testEnv.DB);
   const db = openDatabase(tap.database);
   await commit(db, sale({ ...ctx, db }));
   const asked = tap.trips.flat();
-  return { rowsRead: asked.reduce((sum, one) => sum + one.rowsRead, 0), statements: asked.length, calls: tap.trips.length };
+  return {
+    rowsRead: asked.reduce((sum, one) => sum + one.rowsRead, 0),
+    statements: asked.length,
+    calls: tap.trips.length,
+  };
 }
 
 test("a posting reads its own entries, however many its accounts have, in one call to D1", async () => {
   const { ctx } = await testContext();
   await commit(ctx.db, sale(ctx));
   const first = await costs(ctx);
-  for (let posted = 0; posted < HISTORY; posted += 20) await commit(ctx.db, Array.from({ length: 20 }, () => sale(ctx)).flat());
+  for (let posted = 0; posted < HISTORY; posted += 20)
+    await commit(ctx.db, Array.from({ length: 20 }, () => sale(ctx)).flat());
   expect(await costs(ctx)).toEqual(first);
   expect(first).toMatchObject({ calls: 1 });
   expect(first.rowsRead).toBeLessThan(100);

@@ -1,12 +1,37 @@
 import { expect, test } from "vitest";
 import { balancesProblem, onItsWayCents } from "#app/domain/ledger/rules/provider-balances.ts";
 
-const all = { payoutsCents: 0, refundsCents: 0, transfersCents: 0, disputesCents: 0, lateSalesCents: 0, lateTransfers: 0, lateDisputes: 0 };
-const one = (theirCents: number | null, way: number = 0) => ({ name: "sandbox", booksCents: 1_000, theirCents, onItsWayCents: way });
+const all = {
+  payoutsCents: 0,
+  refundsCents: 0,
+  transfersCents: 0,
+  disputesCents: 0,
+  lateSalesCents: 0,
+  lateTransfers: 0,
+  lateDisputes: 0,
+};
+const one = (theirCents: number | null, way: number = 0) => ({
+  name: "sandbox",
+  booksCents: 1_000,
+  theirCents,
+  onItsWayCents: way,
+});
 
 test("what may have left and is not booked is all that was asked for, what is fought over, and what the last days may have cost", () => {
-  expect(onItsWayCents({ ...all, payoutsCents: 1, refundsCents: 10, transfersCents: 100, disputesCents: 1_000 })).toBe(1_111);
-  expect([onItsWayCents({ ...all, lateSalesCents: 1_000 }), onItsWayCents({ ...all, lateSalesCents: 1 }), onItsWayCents({ ...all, lateTransfers: 3, lateDisputes: 2 })]).toEqual([60, 1, 21_500]);
+  expect(
+    onItsWayCents({
+      ...all,
+      payoutsCents: 1,
+      refundsCents: 10,
+      transfersCents: 100,
+      disputesCents: 1_000,
+    }),
+  ).toBe(1_111);
+  expect([
+    onItsWayCents({ ...all, lateSalesCents: 1_000 }),
+    onItsWayCents({ ...all, lateSalesCents: 1 }),
+    onItsWayCents({ ...all, lateTransfers: 3, lateDisputes: 2 }),
+  ]).toEqual([60, 1, 21_500]);
 });
 
 test.each([

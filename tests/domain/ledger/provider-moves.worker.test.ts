@@ -18,30 +18,63 @@ let beforeCents: number;
 beforeEach(async () => {
   world = await testContext();
   const other = { ...world.ctx.payments, name: "banco" };
-  ctx = { ...world.ctx, payments: routed([world.ctx.payments, other], { pix: "sandbox", card: "banco" }) };
+  ctx = {
+    ...world.ctx,
+    payments: routed([world.ctx.payments, other], { pix: "sandbox", card: "banco" }),
+  };
   await tipped(world, await person(world.ctx, "Bruno"), await seller(world.ctx));
   beforeCents = await at("sandbox");
 });
 afterEach(() => expectBooksToHold(ctx));
 
-const at = async (name: string) => (await providerStanding(ctx)).providers.find((one) => one.name === name)?.cents ?? 0;
-const move = (more: Partial<Parameters<typeof recordProviderMove>[1]> = {}) => recordProviderMove(ctx, { id: ctx.newId(), from: "sandbox", to: "banco", amountCents: 1_500, note: "TED 123", movedBy: "carla", ...more });
-const refusal = (work: Promise<unknown>) => work.then(() => "done", (error: Error) => error.message);
+const at = async (name: string) =>
+  (await providerStanding(ctx)).providers.find((one) => one.name === name)?.cents ?? 0;
+const move = (more: Partial<Parameters<typeof recordProviderMove>[1]> = {}) =>
+  recordProviderMove(ctx, {
+    id: ctx.newId(),
+    from: "sandbox",
+    to: "banco",
+    amountCents: 1_500,
+    note: "TED 123",
+    movedBy: "carla",
+    ...more,
+  });
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
 
 test("what the staff moved is at the other provider in the books, and nobody has more or less", async () => {
   const banco = await at("banco");
   await move();
   expect([await at("sandbox"), await at("banco")]).toEqual([beforeCents - 1_500, banco + 1_500]);
-  expect((await providerStanding(ctx)).moves[0]).toMatchObject({ fromProvider: "sandbox", toProvider: "banco", amountCents: 1_500, note: "TED 123", movedBy: "carla" });
+  expect((await providerStanding(ctx)).moves[0]).toMatchObject({
+    fromProvider: "sandbox",
+    toProvider: "banco",
+    amountCents: 1_500,
+    note: "TED 123",
+    movedBy: "carla",
+  });
   await move({ from: "banco", to: "sandbox" });
   expect([await at("sandbox"), await at("banco")]).toEqual([beforeCents, banco]);
 });
 
 test("what each provider says it holds stands beside, and one that does not answer hides no other", async () => {
-  const silent = { ...world.ctx.payments, name: "banco", balance: () => Promise.reject(new Error("down")) };
-  const balances = await providerBalances({ ...ctx, payments: routed([world.ctx.payments, silent], { pix: "sandbox", card: "banco" }) });
+  const silent = {
+    ...world.ctx.payments,
+    name: "banco",
+    balance: () => Promise.reject(new Error("down")),
+  };
+  const balances = await providerBalances({
+    ...ctx,
+    payments: routed([world.ctx.payments, silent], { pix: "sandbox", card: "banco" }),
+  });
   const { availableCents, pendingCents } = await (world.ctx.payments as PaymentProvider).balance();
-  expect([...balances]).toEqual([["sandbox", availableCents + pendingCents], ["banco", null]]);
+  expect([...balances]).toEqual([
+    ["sandbox", availableCents + pendingCents],
+    ["banco", null],
+  ]);
 });
 
 test("the same form twice, also at once, moves once; with other figures it is refused", async () => {
@@ -49,12 +82,18 @@ test("the same form twice, also at once, moves once; with other figures it is re
   await Promise.all([move({ id }), move({ id })]);
   await move({ id });
   expect(await at("sandbox")).toBe(beforeCents - 1_500);
-  expect(await refusal(move({ id, amountCents: 1 }))).toMatch(/^Esta movimentação já foi anotada com outros dados/);
+  expect(await refusal(move({ id, amountCents: 1 }))).toMatch(
+    /^Esta movimentação já foi anotada com outros dados/,
+  );
 });
 
 test.each([
   ["to itself", { to: "sandbox" }, "Escolha dois provedores diferentes."],
-  ["from whoever is not configured", { from: "stripe" }, "Um destes provedores não está configurado."],
+  [
+    "from whoever is not configured",
+    { from: "stripe" },
+    "Um destes provedores não está configurado.",
+  ],
   ["more than is there", { amountCents: 99_999_999 }, "É mais do que o livro tem neste provedor."],
 ])("%s is refused, and nothing is booked", async (_, more, words) => {
   expect(await refusal(move(more))).toBe(words);
@@ -62,7 +101,10 @@ test.each([
 });
 
 test("two of the staff at once do not move the same money", async () => {
-  const results = await Promise.allSettled([move({ amountCents: beforeCents }), move({ amountCents: beforeCents })]);
+  const results = await Promise.allSettled([
+    move({ amountCents: beforeCents }),
+    move({ amountCents: beforeCents }),
+  ]);
   expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect(await at("sandbox")).toBe(0);
 });

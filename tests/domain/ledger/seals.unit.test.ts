@@ -17,19 +17,67 @@ test.each([
 });
 
 test.each([
-  ["nothing was ever posted", { lastSealed: null, firstEntryAt: null, now: at("2026-03-02") }, null],
-  ["the first month is not over", { lastSealed: null, firstEntryAt: at("2026-01-10"), now: at("2026-01-31") }, null],
-  ["a minute before the day of grace is over", { lastSealed: null, firstEntryAt: at("2026-01-10"), now: at("2026-02-02") - MINUTE_MS }, null],
-  ["the day of grace is over", { lastSealed: null, firstEntryAt: at("2026-01-10"), now: at("2026-02-02") }, "2026-01"],
-  ["months behind, one by one", { lastSealed: "2025-11", firstEntryAt: at("2025-11-10"), now: at("2026-02-02") }, "2025-12"],
-  ["the last one is sealed", { lastSealed: "2026-01", firstEntryAt: at("2025-11-10"), now: at("2026-02-28") }, null],
+  [
+    "nothing was ever posted",
+    { lastSealed: null, firstEntryAt: null, now: at("2026-03-02") },
+    null,
+  ],
+  [
+    "the first month is not over",
+    { lastSealed: null, firstEntryAt: at("2026-01-10"), now: at("2026-01-31") },
+    null,
+  ],
+  [
+    "a minute before the day of grace is over",
+    { lastSealed: null, firstEntryAt: at("2026-01-10"), now: at("2026-02-02") - MINUTE_MS },
+    null,
+  ],
+  [
+    "the day of grace is over",
+    { lastSealed: null, firstEntryAt: at("2026-01-10"), now: at("2026-02-02") },
+    "2026-01",
+  ],
+  [
+    "months behind, one by one",
+    { lastSealed: "2025-11", firstEntryAt: at("2025-11-10"), now: at("2026-02-02") },
+    "2025-12",
+  ],
+  [
+    "the last one is sealed",
+    { lastSealed: "2026-01", firstEntryAt: at("2025-11-10"), now: at("2026-02-28") },
+    null,
+  ],
 ])("%s", (_, facts, month) => {
   expect(monthToSeal(facts)).toBe(month);
 });
 
 test("no two entries have one line, and a link depends on the one before", async () => {
-  const entry = { id: "t-0", transactionId: "t", sourceKey: "charge:c:succeeded", kind: "charge.succeeded", chargeId: "c", payoutId: null, postedAt: 1, accountId: "platform_fees", amountCents: -50 };
-  const changed = [{ id: "t-1" }, { transactionId: "u" }, { sourceKey: "charge:d:succeeded" }, { kind: "charge.refunded" }, { chargeId: "d" }, { chargeId: null }, { payoutId: "p" }, { chargeId: null, payoutId: "c" }, { postedAt: 2 }, { accountId: "platform_cash" }, { amountCents: 50 }];
-  expect(new Set([entry, ...changed.map((change) => ({ ...entry, ...change }))].map(sealLine)).size).toBe(changed.length + 1);
+  const entry = {
+    id: "t-0",
+    transactionId: "t",
+    sourceKey: "charge:c:succeeded",
+    kind: "charge.succeeded",
+    chargeId: "c",
+    payoutId: null,
+    postedAt: 1,
+    accountId: "platform_fees",
+    amountCents: -50,
+  };
+  const changed = [
+    { id: "t-1" },
+    { transactionId: "u" },
+    { sourceKey: "charge:d:succeeded" },
+    { kind: "charge.refunded" },
+    { chargeId: "d" },
+    { chargeId: null },
+    { payoutId: "p" },
+    { chargeId: null, payoutId: "c" },
+    { postedAt: 2 },
+    { accountId: "platform_cash" },
+    { amountCents: 50 },
+  ];
+  expect(
+    new Set([entry, ...changed.map((change) => ({ ...entry, ...change }))].map(sealLine)).size,
+  ).toBe(changed.length + 1);
   expect(await chained(sha256Hex, "a", "x")).not.toBe(await chained(sha256Hex, "b", "x"));
 });

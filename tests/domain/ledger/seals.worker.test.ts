@@ -4,7 +4,12 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { balancesBefore, balancesNow, sealingFacts, sealsOf } from "#app/domain/ledger/queries/journal.server.ts";
+import {
+  balancesBefore,
+  balancesNow,
+  sealingFacts,
+  sealsOf,
+} from "#app/domain/ledger/queries/journal.server.ts";
 import { verifySeal, verifySeals } from "#app/domain/ledger/queries/seals.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { holdsPayouts } from "#app/domain/ledger/rules/checks.ts";
@@ -26,22 +31,43 @@ beforeEach(async () => {
 });
 
 /** The product as it was on a day, by every clock. */
-const on = (day: string): Context => ({ ...world.ctx, now: () => instantOfIsoDay(day), realNow: () => instantOfIsoDay(day) });
+const on = (day: string): Context => ({
+  ...world.ctx,
+  now: () => instantOfIsoDay(day),
+  realNow: () => instantOfIsoDay(day),
+});
 
 const sale = (ctx: Context, grossCents = 1_000) => {
   const chargeId = ctx.newId();
-  return commit(ctx.db, postingStatements(ctx, chargeSucceeded({ chargeId, creatorId: "ana", provider: "sandbox", grossCents, feeCents: 50 })));
+  return commit(
+    ctx.db,
+    postingStatements(
+      ctx,
+      chargeSucceeded({
+        chargeId,
+        creatorId: "ana",
+        provider: "sandbox",
+        grossCents,
+        feeCents: 50,
+      }),
+    ),
+  );
 };
 
 const seal = (ctx: Context) => sealNextMonth(ctx, { digest: sha256Hex });
-const months = async (ctx: Context) => (await sealsOf(ctx)).map(({ month, entriesCount }) => `${month} ${entriesCount}`);
+const months = async (ctx: Context) =>
+  (await sealsOf(ctx)).map(({ month, entriesCount }) => `${month} ${entriesCount}`);
 /** `linkEntries` is a part of what a seal is: whoever reads it again asks for the same. */
 const verdicts = async (linkEntries?: number) => {
   const found: string[] = [];
-  for await (const { month, holds } of verifySeals(world.ctx, { digest: sha256Hex, linkEntries })) found.push(`${month} ${holds ? "holds" : "broken"}`);
+  for await (const { month, holds } of verifySeals(world.ctx, { digest: sha256Hex, linkEntries }))
+    found.push(`${month} ${holds ? "holds" : "broken"}`);
   return found;
 };
-const run = (query: string, ...values: unknown[]) => testEnv.DB.prepare(query).bind(...values).run();
+const run = (query: string, ...values: unknown[]) =>
+  testEnv.DB.prepare(query)
+    .bind(...values)
+    .run();
 
 // One story: the storage is shared by the tests of a file, and a sealed month stays sealed.
 describe.sequential("months are sealed one after the other", () => {
@@ -71,9 +97,21 @@ describe.sequential("months are sealed one after the other", () => {
 
   test("what the books came to on a day is the last seal and what followed", async () => {
     const before = (day: string) => balancesBefore(world.ctx, { until: instantOfIsoDay(day) });
-    expect(await before("2026-01-11")).toEqual({ provider_clearing: 1_000, creator_pending: -950, platform_fees: -50 });
-    expect(await before("2026-02-15")).toEqual({ provider_clearing: 3_000, creator_pending: -2_900, platform_fees: -100 });
-    expect(await before("2026-04-02")).toEqual({ provider_clearing: 8_000, creator_pending: -7_800, platform_fees: -200 });
+    expect(await before("2026-01-11")).toEqual({
+      provider_clearing: 1_000,
+      creator_pending: -950,
+      platform_fees: -50,
+    });
+    expect(await before("2026-02-15")).toEqual({
+      provider_clearing: 3_000,
+      creator_pending: -2_900,
+      platform_fees: -100,
+    });
+    expect(await before("2026-04-02")).toEqual({
+      provider_clearing: 8_000,
+      creator_pending: -7_800,
+      platform_fees: -200,
+    });
     expect(await before("2025-12-31")).toEqual({});
     expect(await balancesNow(world.ctx)).toEqual(await before("2026-04-02"));
   });
@@ -81,36 +119,82 @@ describe.sequential("months are sealed one after the other", () => {
   test.each([
     ["changed", "UPDATE ledger_seals SET hash = 'x'"],
     ["deleted", "DELETE FROM ledger_seals"],
-    ["replaced by another month", "INSERT OR REPLACE INTO ledger_seals (rowid, month, ends_at, entries_count, previous_hash, hash, balances, sealed_at) SELECT rowid, '2026-04', ends_at + 2592000000, 0, hash, 'x', '{}', sealed_at + 9000000000 FROM ledger_seals WHERE month = '2026-03'"],
-    ["made again", "INSERT OR REPLACE INTO ledger_seals SELECT month, ends_at, 0, previous_hash, 'x', '{}', sealed_at FROM ledger_seals WHERE month = '2026-03'"],
+    [
+      "replaced by another month",
+      "INSERT OR REPLACE INTO ledger_seals (rowid, month, ends_at, entries_count, previous_hash, hash, balances, sealed_at) SELECT rowid, '2026-04', ends_at + 2592000000, 0, hash, 'x', '{}', sealed_at + 9000000000 FROM ledger_seals WHERE month = '2026-03'",
+    ],
+    [
+      "made again",
+      "INSERT OR REPLACE INTO ledger_seals SELECT month, ends_at, 0, previous_hash, 'x', '{}', sealed_at FROM ledger_seals WHERE month = '2026-03'",
+    ],
   ])("by hand, in SQL, a seal cannot be %s", async (_, query) => {
     await expect(run(query)).rejects.toThrow("ledger_append_only");
   });
 
   test("a seal that continues nothing, or of a month that is not over, is refused", async () => {
-    const insert = (month: string, previousHash: string, endsAt: number) => run("INSERT INTO ledger_seals VALUES (?, ?, 0, ?, 'x', '{}', ?)", month, endsAt, previousHash, instantOfIsoDay("2026-05-02"));
-    await expect(insert("2026-04", "another", instantOfIsoDay("2026-05-01"))).rejects.toThrow("ledger_seal_order");
+    const insert = (month: string, previousHash: string, endsAt: number) =>
+      run(
+        "INSERT INTO ledger_seals VALUES (?, ?, 0, ?, 'x', '{}', ?)",
+        month,
+        endsAt,
+        previousHash,
+        instantOfIsoDay("2026-05-02"),
+      );
+    await expect(insert("2026-04", "another", instantOfIsoDay("2026-05-01"))).rejects.toThrow(
+      "ledger_seal_order",
+    );
     const [last] = await sealsOf(world.ctx);
-    await expect(insert("2026-05", last?.hash ?? "", instantOfIsoDay("2026-06-01"))).rejects.toThrow("ledger_seal_early");
+    await expect(
+      insert("2026-05", last?.hash ?? "", instantOfIsoDay("2026-06-01")),
+    ).rejects.toThrow("ledger_seal_early");
   });
 
   test.each([
-    ["an amount", "UPDATE ledger_entries SET amount_cents = amount_cents + CASE WHEN amount_cents > 0 THEN 1 ELSE 0 END WHERE posted_at = ?", "UPDATE ledger_entries SET amount_cents = amount_cents - CASE WHEN amount_cents > 0 THEN 1 ELSE 0 END WHERE posted_at = ?"],
-    ["an account", "UPDATE ledger_entries SET account_id = 'creator_pending:bruno' WHERE posted_at = ? AND account_id = 'creator_pending:ana'", "UPDATE ledger_entries SET account_id = 'creator_pending:ana' WHERE posted_at = ? AND account_id = 'creator_pending:bruno'"],
-    ["the sale that a transaction is of", "UPDATE ledger_transactions SET charge_id = 'x' || charge_id WHERE posted_at = ?", "UPDATE ledger_transactions SET charge_id = substr(charge_id, 2) WHERE posted_at = ?"],
-    ["the payout that a transaction is of", "UPDATE ledger_transactions SET payout_id = 'x' WHERE posted_at = ?", "UPDATE ledger_transactions SET payout_id = NULL WHERE posted_at = ?"],
-    ["the source of a transaction", "UPDATE ledger_transactions SET source_key = 'x' || source_key WHERE posted_at = ?", "UPDATE ledger_transactions SET source_key = substr(source_key, 2) WHERE posted_at = ?"],
-  ])("whoever takes the guards away and changes %s is found by the seal of its month alone", async (_, change, undo) => {
-    const at = instantOfIsoDay("2026-01-31");
-    await run("INSERT OR IGNORE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) VALUES ('creator_pending:bruno', 'creator_pending', 'bruno', -1, 1)");
-    await behindTheGuards(change, at);
-    expect(await verdicts()).toContain("2026-01 broken");
-    await behindTheGuards(undo, at);
-    expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 holds", "2026-03 holds"]);
-  });
+    [
+      "an amount",
+      "UPDATE ledger_entries SET amount_cents = amount_cents + CASE WHEN amount_cents > 0 THEN 1 ELSE 0 END WHERE posted_at = ?",
+      "UPDATE ledger_entries SET amount_cents = amount_cents - CASE WHEN amount_cents > 0 THEN 1 ELSE 0 END WHERE posted_at = ?",
+    ],
+    [
+      "an account",
+      "UPDATE ledger_entries SET account_id = 'creator_pending:bruno' WHERE posted_at = ? AND account_id = 'creator_pending:ana'",
+      "UPDATE ledger_entries SET account_id = 'creator_pending:ana' WHERE posted_at = ? AND account_id = 'creator_pending:bruno'",
+    ],
+    [
+      "the sale that a transaction is of",
+      "UPDATE ledger_transactions SET charge_id = 'x' || charge_id WHERE posted_at = ?",
+      "UPDATE ledger_transactions SET charge_id = substr(charge_id, 2) WHERE posted_at = ?",
+    ],
+    [
+      "the payout that a transaction is of",
+      "UPDATE ledger_transactions SET payout_id = 'x' WHERE posted_at = ?",
+      "UPDATE ledger_transactions SET payout_id = NULL WHERE posted_at = ?",
+    ],
+    [
+      "the source of a transaction",
+      "UPDATE ledger_transactions SET source_key = 'x' || source_key WHERE posted_at = ?",
+      "UPDATE ledger_transactions SET source_key = substr(source_key, 2) WHERE posted_at = ?",
+    ],
+  ])(
+    "whoever takes the guards away and changes %s is found by the seal of its month alone",
+    async (_, change, undo) => {
+      const at = instantOfIsoDay("2026-01-31");
+      await run(
+        "INSERT OR IGNORE INTO ledger_accounts (id, kind, owner_id, normal_side, has_floor) VALUES ('creator_pending:bruno', 'creator_pending', 'bruno', -1, 1)",
+      );
+      await behindTheGuards(change, at);
+      expect(await verdicts()).toContain("2026-01 broken");
+      await behindTheGuards(undo, at);
+      expect(await verdicts()).toEqual(["2026-01 holds", "2026-02 holds", "2026-03 holds"]);
+    },
+  );
 
   test("one month is verified by itself, and says of which it is", async () => {
-    expect(await verifySeal(world.ctx, { month: "2026-03", digest: sha256Hex })).toEqual({ month: "2026-03", holds: true, entriesCount: 3 });
+    expect(await verifySeal(world.ctx, { month: "2026-03", digest: sha256Hex })).toEqual({
+      month: "2026-03",
+      holds: true,
+      entriesCount: 3,
+    });
     expect(await verifySeal(world.ctx, { month: "2026-04", digest: sha256Hex })).toBeNull();
   });
 
@@ -126,13 +210,19 @@ describe.sequential("a month of more pages than a run has room for", () => {
   /** A run that reads `pages` pages, two entries and a half of a sale to each. */
   const part = (pages: number, at: Context = ctx()) => {
     let left = pages + 1;
-    return sealNextMonth(at, { digest: sha256Hex, linkEntries: PAGE, hasRoom: () => (left -= 1) >= 0 });
+    return sealNextMonth(at, {
+      digest: sha256Hex,
+      linkEntries: PAGE,
+      hasRoom: () => (left -= 1) >= 0,
+    });
   };
-  const unsealed = async () => (await invariantFindings(on("2026-05-05"))).find(({ name }) => name === "months_sealed")?.rows;
+  const unsealed = async () =>
+    (await invariantFindings(on("2026-05-05"))).find(({ name }) => name === "months_sealed")?.rows;
   const progress = async () => (await sealingFacts(world.ctx)).progress;
 
   test("is closed from its first step on: nothing is posted into it, whatever was not read yet", async () => {
-    for (let sold = 0; sold < SALES; sold += 1) await sale(on(`2026-04-${10 + sold}`), 1_000 + sold);
+    for (let sold = 0; sold < SALES; sold += 1)
+      await sale(on(`2026-04-${10 + sold}`), 1_000 + sold);
     expect(await part(0)).toBeNull();
     expect(await progress()).toMatchObject({ month: "2026-04", entriesCount: 0, after: null });
     await expect(sale(on("2026-04-30"))).rejects.toThrow("ledger_sealed");

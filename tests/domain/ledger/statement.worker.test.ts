@@ -2,7 +2,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
-import { ledgerStatement, statementExtent, wholeLedgerStatement } from "#app/domain/ledger/queries/statement.server.ts";
+import {
+  ledgerStatement,
+  statementExtent,
+  wholeLedgerStatement,
+} from "#app/domain/ledger/queries/statement.server.ts";
 import type { StatementRow } from "#app/domain/ledger/queries/statement.server.ts";
 import { chargeReleased, chargeSucceeded } from "#app/domain/ledger/rules.ts";
 import { accountNamed, balanceNamed, entriesBehind } from "#app/domain/ledger/rules/statement.ts";
@@ -24,22 +28,87 @@ const shown = ({ amountCents, balanceCents }: StatementRow) => `${amountCents} �
 /** Five sales of R$ 10,00 net on five days, two of them at one moment, and one of them released. */
 beforeAll(async () => {
   ({ ctx } = await testContext());
-  for (const [index, iso] of ["2026-01-01", "2026-01-02", "2026-01-02", "2026-01-03", "2026-01-05"].entries()) {
-    await commit(ctx.db, postingStatements(on(iso), chargeSucceeded({ chargeId: `c${index}`, creatorId: "ana", provider: "sandbox", grossCents: 1_050 + index, feeCents: 50 })));
+  for (const [index, iso] of [
+    "2026-01-01",
+    "2026-01-02",
+    "2026-01-02",
+    "2026-01-03",
+    "2026-01-05",
+  ].entries()) {
+    await commit(
+      ctx.db,
+      postingStatements(
+        on(iso),
+        chargeSucceeded({
+          chargeId: `c${index}`,
+          creatorId: "ana",
+          provider: "sandbox",
+          grossCents: 1_050 + index,
+          feeCents: 50,
+        }),
+      ),
+    );
   }
-  await commit(ctx.db, postingStatements(on("2026-01-04"), chargeReleased({ chargeId: "c0", creatorId: "ana", provider: "sandbox", position: 0, netCents: 1_000, owedCents: 0 })));
-  await commit(ctx.db, postingStatements(on("2026-01-04"), chargeSucceeded({ chargeId: "x", creatorId: "bia", provider: "sandbox", grossCents: 9_999, feeCents: 0 })));
+  await commit(
+    ctx.db,
+    postingStatements(
+      on("2026-01-04"),
+      chargeReleased({
+        chargeId: "c0",
+        creatorId: "ana",
+        provider: "sandbox",
+        position: 0,
+        netCents: 1_000,
+        owedCents: 0,
+      }),
+    ),
+  );
+  await commit(
+    ctx.db,
+    postingStatements(
+      on("2026-01-04"),
+      chargeSucceeded({
+        chargeId: "x",
+        creatorId: "bia",
+        provider: "sandbox",
+        grossCents: 9_999,
+        feeCents: 0,
+      }),
+    ),
+  );
 });
 
 describe("a statement", () => {
   test("has every entry of its account, newest first, each with what the account came to", async () => {
-    const { items, openingCents, closingCents, next } = await ledgerStatement(ctx, { of: pending, ...whole, cursor: null, limit: 20 });
-    expect(items.map(shown)).toEqual(["1004 → 4010", "-1000 → 3006", "1003 → 4006", "1002 → 3003", "1001 → 2001", "1000 → 1000"]);
-    expect({ openingCents, closingCents, next }).toEqual({ openingCents: 0, closingCents: 4_010, next: null });
+    const { items, openingCents, closingCents, next } = await ledgerStatement(ctx, {
+      of: pending,
+      ...whole,
+      cursor: null,
+      limit: 20,
+    });
+    expect(items.map(shown)).toEqual([
+      "1004 → 4010",
+      "-1000 → 3006",
+      "1003 → 4006",
+      "1002 → 3003",
+      "1001 → 2001",
+      "1000 → 1000",
+    ]);
+    expect({ openingCents, closingCents, next }).toEqual({
+      openingCents: 0,
+      closingCents: 4_010,
+      next: null,
+    });
   });
 
   test("of some days begins with what there was and ends with what there is", async () => {
-    const { items, openingCents, closingCents } = await ledgerStatement(ctx, { of: pending, from: day("2026-01-02"), until: day("2026-01-05"), cursor: null, limit: 20 });
+    const { items, openingCents, closingCents } = await ledgerStatement(ctx, {
+      of: pending,
+      from: day("2026-01-02"),
+      until: day("2026-01-05"),
+      cursor: null,
+      limit: 20,
+    });
     expect(items.map(shown)).toEqual(["-1000 → 3006", "1003 → 4006", "1002 → 3003", "1001 → 2001"]);
     expect({ openingCents, closingCents }).toEqual({ openingCents: 1_000, closingCents: 3_006 });
   });
@@ -48,34 +117,67 @@ describe("a statement", () => {
     for (const range of [whole, { from: day("2026-01-02"), until: day("2026-01-05") }]) {
       const once = await ledgerStatement(ctx, { of: pending, ...range, cursor: null, limit: 20 });
       const rows: StatementRow[] = [];
-      for await (const page of wholeLedgerStatement(ctx, { of: pending, ...range, pageRows: limit, most: 100 })) {
+      for await (const page of wholeLedgerStatement(ctx, {
+        of: pending,
+        ...range,
+        pageRows: limit,
+        most: 100,
+      })) {
         rows.push(...page.items);
-        expect(page).toMatchObject({ openingCents: once.openingCents, closingCents: once.closingCents });
+        expect(page).toMatchObject({
+          openingCents: once.openingCents,
+          closingCents: once.closingCents,
+        });
       }
       expect(rows).toEqual(once.items);
-      expect(await statementExtent(ctx, { of: pending, ...range })).toEqual({ count: rows.length, firstAt: rows.at(-1)?.at });
+      expect(await statementExtent(ctx, { of: pending, ...range })).toEqual({
+        count: rows.length,
+        firstAt: rows.at(-1)?.at,
+      });
     }
   });
 
   test("of an asset grows with its debits", async () => {
-    const { closingCents, items } = await ledgerStatement(ctx, { of: { account: { kind: "provider_clearing", ownerId: "sandbox" } }, ...whole, cursor: null, limit: 1 });
+    const { closingCents, items } = await ledgerStatement(ctx, {
+      of: { account: { kind: "provider_clearing", ownerId: "sandbox" } },
+      ...whole,
+      cursor: null,
+      limit: 1,
+    });
     expect(closingCents).toBe(15_259);
     expect(items.map(shown)).toEqual(["1054 → 15259"]);
   });
 
   test("of an account that was never used is empty", async () => {
-    expect(await ledgerStatement(ctx, { of: entriesBehind("in_transit", "ana"), ...whole, cursor: null, limit: 5 })).toEqual({ items: [], next: null, openingCents: 0, closingCents: 0 });
+    expect(
+      await ledgerStatement(ctx, {
+        of: entriesBehind("in_transit", "ana"),
+        ...whole,
+        cursor: null,
+        limit: 5,
+      }),
+    ).toEqual({ items: [], next: null, openingCents: 0, closingCents: 0 });
   });
 
   test("stops at what one file may hold", async () => {
     const pages: number[] = [];
-    for await (const { items } of wholeLedgerStatement(ctx, { of: pending, ...whole, pageRows: 2, most: 4 })) pages.push(items.length);
+    for await (const { items } of wholeLedgerStatement(ctx, {
+      of: pending,
+      ...whole,
+      pageRows: 2,
+      most: 4,
+    }))
+      pages.push(items.length);
     expect(pages).toEqual([2, 2]);
   });
 });
 
 test("a page reads its own rows, however many entries other accounts have", async () => {
-  const { results } = await testEnv.DB.prepare("EXPLAIN QUERY PLAN SELECT id FROM ledger_entries WHERE account_id = ? AND posted_at >= ? ORDER BY posted_at DESC, id DESC LIMIT 30").bind("platform_fees", 0).all<{ detail: string }>();
+  const { results } = await testEnv.DB.prepare(
+    "EXPLAIN QUERY PLAN SELECT id FROM ledger_entries WHERE account_id = ? AND posted_at >= ? ORDER BY posted_at DESC, id DESC LIMIT 30",
+  )
+    .bind("platform_fees", 0)
+    .all<{ detail: string }>();
   expect(results.map(({ detail }) => detail).join()).toMatch(/SEARCH .*ledger_entries_statement/);
   expect(results.map(({ detail }) => detail).join()).not.toContain("TEMP B-TREE");
 });
@@ -92,5 +194,10 @@ test.each([
 });
 
 test("an address that names no balance shows what is available", () => {
-  expect(["pending", "toString", "", null].map(balanceNamed)).toEqual(["pending", "available", "available", "available"]);
+  expect(["pending", "toString", "", null].map(balanceNamed)).toEqual([
+    "pending",
+    "available",
+    "available",
+    "available",
+  ]);
 });

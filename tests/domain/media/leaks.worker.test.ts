@@ -29,16 +29,38 @@ const everyVariant = ["face", "320", "640", "1280", "original", "", "..", "640.w
 
 async function published(audience: Audience): Promise<string> {
   const image = { bytes: await pngImage(1_600, 900), alt: "Uma rabeca" };
-  const { postId } = await publishPost(ctx, { authorId: ana.id, title: "Ensaio", content: "Só para quem assina.", teaser: "", audience, planIds: [ana.planId], image });
+  const { postId } = await publishPost(ctx, {
+    authorId: ana.id,
+    title: "Ensaio",
+    content: "Só para quem assina.",
+    teaser: "",
+    audience,
+    planIds: [ana.planId],
+    image,
+  });
   return postId;
 }
 
-async function ask(viewer: TestPerson | null, mediaId: string, variant: string, headers: Record<string, string> = {}): Promise<Response> {
+async function ask(
+  viewer: TestPerson | null,
+  mediaId: string,
+  variant: string,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const context = new RouterContextProvider();
   context.set(domainContext, ctx);
-  context.set(viewerContext, viewer && { ...viewer, avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null });
+  context.set(
+    viewerContext,
+    viewer && { ...viewer, avatarUrl: null, isCreator: false, isModerator: false, leavingAt: null },
+  );
   const request = new Request(`https://coreto.test/media/${mediaId}/${variant}`, { headers });
-  const args = { context, request, params: { id: mediaId, variant }, url: new URL(request.url), pattern: "/media/:id/:variant" };
+  const args = {
+    context,
+    request,
+    params: { id: mediaId, variant },
+    url: new URL(request.url),
+    pattern: "/media/:id/:variant",
+  };
   return await loader(args as unknown as Parameters<typeof loader>[0]);
 }
 
@@ -49,7 +71,8 @@ async function mediaOf(postId: string): Promise<string> {
   return image.id;
 }
 
-const widthOf = async (response: Response) => imageHeader(new Uint8Array(await response.arrayBuffer()))?.width;
+const widthOf = async (response: Response) =>
+  imageHeader(new Uint8Array(await response.arrayBuffer()))?.width;
 
 describe("the image of a closed post", () => {
   test("gives its face to anyone, and nothing else by any address", async () => {
@@ -66,7 +89,11 @@ describe("the image of a closed post", () => {
   test("is told apart from nothing by nothing: the same 404 as an image that never was", async () => {
     const closed = await ask(bruno, await mediaOf(await published("subscribers")), "640");
     const never = await ask(bruno, ctx.newId(), "640");
-    expect([closed.status, await closed.text(), [...closed.headers]]).toEqual([never.status, await never.text(), [...never.headers]]);
+    expect([closed.status, await closed.text(), [...closed.headers]]).toEqual([
+      never.status,
+      await never.text(),
+      [...never.headers],
+    ]);
   });
 
   test("opens with the post, for that person only, and is kept by no shared cache", async () => {
@@ -74,13 +101,20 @@ describe("the image of a closed post", () => {
     expect((await ask(bruno, mediaId, "640")).status).toBe(404);
     await follow(ctx, { followerId: bruno.id, creatorId: ana.id });
     const open = await ask(bruno, mediaId, "640");
-    expect([open.status, open.headers.get("Cache-Control"), await widthOf(open)]).toEqual([200, "private, no-cache", 640]);
+    expect([open.status, open.headers.get("Cache-Control"), await widthOf(open)]).toEqual([
+      200,
+      "private, no-cache",
+      640,
+    ]);
     expect((await ask(null, mediaId, "640")).status).toBe(404);
   });
 
   test("no list and no page carries its content", async () => {
     const postId = await published("plans");
-    const seen = JSON.stringify([await postFor(ctx, { postId, viewerId: null }), await spacePosts(ctx, { authorKey: ana.username, viewerId: null, cursor: null, limit: 50 })]);
+    const seen = JSON.stringify([
+      await postFor(ctx, { postId, viewerId: null }),
+      await spacePosts(ctx, { authorKey: ana.username, viewerId: null, cursor: null, limit: 50 }),
+    ]);
     expect(seen).toContain(postId);
     expect(seen).not.toContain("Só para quem assina.");
   });
@@ -103,7 +137,9 @@ describe("the image of a public post", () => {
   test("is not sent twice to who has it", async () => {
     const mediaId = await mediaOf(await published("public"));
     const first = await ask(null, mediaId, "640");
-    const again = await ask(null, mediaId, "640", { "If-None-Match": first.headers.get("ETag") ?? "" });
+    const again = await ask(null, mediaId, "640", {
+      "If-None-Match": first.headers.get("ETag") ?? "",
+    });
     expect([again.status, await again.text()]).toEqual([304, ""]);
   });
 
@@ -111,34 +147,67 @@ describe("the image of a public post", () => {
     const postId = await published("public");
     const mediaId = await mediaOf(postId);
     await holdPost(ctx, { postId });
-    const statuses = await Promise.all([null, bruno, ana, await moderator(ctx)].map(async (viewer) => (await ask(viewer, mediaId, "face")).status));
+    const statuses = await Promise.all(
+      [null, bruno, ana, await moderator(ctx)].map(
+        async (viewer) => (await ask(viewer, mediaId, "face")).status,
+      ),
+    );
     expect(statuses).toEqual([404, 404, 200, 200]);
   });
 });
 
 describe("what may be kept", () => {
   test("an upload nobody used yet is its owner's alone", async () => {
-    const { mediaId } = await storeImage(ctx, { ownerId: bruno.id, purpose: "post", bytes: await pngImage(30, 30), alt: "", field: "image" });
+    const { mediaId } = await storeImage(ctx, {
+      ownerId: bruno.id,
+      purpose: "post",
+      bytes: await pngImage(30, 30),
+      alt: "",
+      field: "image",
+    });
     expect((await ask(bruno, mediaId, "640")).status).toBe(200);
     expect((await ask(null, mediaId, "640")).status).toBe(404);
     expect((await ask(ana, mediaId, "face")).status).toBe(404);
   });
 
   test("an avatar is everyone's, in its own sizes", async () => {
-    const { mediaId } = await storeImage(ctx, { ownerId: bruno.id, purpose: "avatar", bytes: await pngImage(500, 500), alt: "", field: "avatar" });
+    const { mediaId } = await storeImage(ctx, {
+      ownerId: bruno.id,
+      purpose: "avatar",
+      bytes: await pngImage(500, 500),
+      alt: "",
+      field: "avatar",
+    });
     expect(await widthOf(await ask(null, mediaId, "320"))).toBe(320);
     expect((await ask(null, mediaId, "face")).status).toBe(404);
   });
 
   test("a picture only by its first bytes is refused, and leaves no row", async () => {
     const lie = new Uint8Array(await pngImage(40, 40)).slice(0, 40);
-    const upload = { ownerId: bruno.id, purpose: "post" as const, bytes: lie.buffer, alt: "", field: "image" };
+    const upload = {
+      ownerId: bruno.id,
+      purpose: "post" as const,
+      bytes: lie.buffer,
+      alt: "",
+      field: "image",
+    };
     await expect(prepareImage(ctx, upload)).rejects.toThrow(NotAnImage);
-    await expect(prepareImage(ctx, { ...upload, bytes: new TextEncoder().encode("<svg/>").buffer })).rejects.toThrow(NotAnImage);
+    await expect(
+      prepareImage(ctx, { ...upload, bytes: new TextEncoder().encode("<svg/>").buffer }),
+    ).rejects.toThrow(NotAnImage);
   });
 });
 
 test("a locked post says where its face is and nothing more", async () => {
-  const post: Post | null = await postFor(ctx, { postId: await published("subscribers"), viewerId: null });
-  expect(post).toMatchObject({ content: null, access: { visible: false, cheapestUnlock: { kind: "plan", planId: ana.planId, amountCents: 1_990 } } });
+  const post: Post | null = await postFor(ctx, {
+    postId: await published("subscribers"),
+    viewerId: null,
+  });
+  expect(post).toMatchObject({
+    content: null,
+    access: {
+      visible: false,
+      cheapestUnlock: { kind: "plan", planId: ana.planId, amountCents: 1_990 },
+    },
+  });
 });

@@ -5,25 +5,47 @@ import { joinedPatches, stretchesOf } from "#app/domain/media/rules/patches.ts";
 const bytes = (length: number, value: number) => new Uint8Array(length).fill(value);
 
 test("patches that touch are one, in the order of the file", () => {
-  const joined = joinedPatches([{ offset: 14, bytes: bytes(3, 2) }, { offset: 10, bytes: bytes(4, 1) }, { offset: 30, bytes: bytes(1, 3) }]);
-  expect(joined.map(({ offset, bytes: [...all] }) => [offset, all])).toEqual([[10, [1, 1, 1, 1, 2, 2, 2]], [30, [3]]]);
+  const joined = joinedPatches([
+    { offset: 14, bytes: bytes(3, 2) },
+    { offset: 10, bytes: bytes(4, 1) },
+    { offset: 30, bytes: bytes(1, 3) },
+  ]);
+  expect(joined.map(({ offset, bytes: [...all] }) => [offset, all])).toEqual([
+    [10, [1, 1, 1, 1, 2, 2, 2]],
+    [30, [3]],
+  ]);
 });
 
 test("a file written again in parts is the file with its patches over it", () => {
-  const patch = fc.record({ offset: fc.nat({ max: 90 }), bytes: fc.uint8Array({ minLength: 1, maxLength: 20, min: 128 }) });
+  const patch = fc.record({
+    offset: fc.nat({ max: 90 }),
+    bytes: fc.uint8Array({ minLength: 1, maxLength: 20, min: 128 }),
+  });
   fc.assert(
-    fc.property(fc.array(patch, { maxLength: 6 }), fc.integer({ min: 1, max: 40 }), (patches, partBytes) => {
-      const file = Uint8Array.from({ length: 110 }, (_, at) => at);
-      const expected = Uint8Array.from(file);
-      for (const { offset, bytes: over } of patches.toSorted((one, other) => one.offset - other.offset)) expected.set(over, offset);
-      const written: number[] = [];
-      for (let first = 0; first < file.byteLength; first += partBytes) {
-        const last = Math.min(first + partBytes, file.byteLength) - 1;
-        const stretches = stretchesOf({ first, last }, joinedPatches(patches));
-        for (const stretch of stretches) written.push(...(stretch.kind === "written" ? stretch.bytes : file.slice(stretch.range.first, stretch.range.last + 1)));
-        expect(written.length).toBe(last + 1);
-      }
-      expect(written).toEqual([...expected]);
-    }),
+    fc.property(
+      fc.array(patch, { maxLength: 6 }),
+      fc.integer({ min: 1, max: 40 }),
+      (patches, partBytes) => {
+        const file = Uint8Array.from({ length: 110 }, (_, at) => at);
+        const expected = Uint8Array.from(file);
+        for (const { offset, bytes: over } of patches.toSorted(
+          (one, other) => one.offset - other.offset,
+        ))
+          expected.set(over, offset);
+        const written: number[] = [];
+        for (let first = 0; first < file.byteLength; first += partBytes) {
+          const last = Math.min(first + partBytes, file.byteLength) - 1;
+          const stretches = stretchesOf({ first, last }, joinedPatches(patches));
+          for (const stretch of stretches)
+            written.push(
+              ...(stretch.kind === "written"
+                ? stretch.bytes
+                : file.slice(stretch.range.first, stretch.range.last + 1)),
+            );
+          expect(written.length).toBe(last + 1);
+        }
+        expect(written).toEqual([...expected]);
+      },
+    ),
   );
 });

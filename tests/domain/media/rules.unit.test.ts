@@ -3,21 +3,53 @@ import { imageHeader, judgeImage, variantsOf } from "#app/domain/media/rules.ts"
 import { LARGEST_IMAGE_BYTES } from "#app/domain/media/schema.ts";
 
 const bytes = (...parts: (string | number[])[]) =>
-  new Uint8Array(parts.flatMap((part) => (typeof part === "string" ? [...part].map((letter) => letter.charCodeAt(0)) : part)));
-const uint32 = (value: number) => [(value >>> 24) & 255, (value >>> 16) & 255, (value >>> 8) & 255, value & 255];
-const png = (width: number, height: number) => bytes([0x89], "PNG\r\n", [0x1a, 0x0a], uint32(13), "IHDR", uint32(width), uint32(height));
-const jpeg = (...before: number[]) => bytes([0xff, 0xd8], before, [0xff, 0xc0, 0, 17, 8, 1, 0x2c, 2, 0x58, 3, 1, 0x11, 0]);
-const webp = (kind: string, body: number[]) => bytes("RIFF", [0, 0, 0, 0], "WEBP", kind, [0, 0, 0, 0], body);
+  new Uint8Array(
+    parts.flatMap((part) =>
+      typeof part === "string" ? [...part].map((letter) => letter.charCodeAt(0)) : part,
+    ),
+  );
+const uint32 = (value: number) => [
+  (value >>> 24) & 255,
+  (value >>> 16) & 255,
+  (value >>> 8) & 255,
+  value & 255,
+];
+const png = (width: number, height: number) =>
+  bytes([0x89], "PNG\r\n", [0x1a, 0x0a], uint32(13), "IHDR", uint32(width), uint32(height));
+const jpeg = (...before: number[]) =>
+  bytes([0xff, 0xd8], before, [0xff, 0xc0, 0, 17, 8, 1, 0x2c, 2, 0x58, 3, 1, 0x11, 0]);
+const webp = (kind: string, body: number[]) =>
+  bytes("RIFF", [0, 0, 0, 0], "WEBP", kind, [0, 0, 0, 0], body);
 
 describe("the type is in the bytes", () => {
   test.each([
     ["PNG", png(600, 300), { contentType: "image/png", width: 600, height: 300 }],
-    ["GIF", bytes("GIF89a", [0x58, 0x02, 0x2c, 0x01]), { contentType: "image/gif", width: 600, height: 300 }],
+    [
+      "GIF",
+      bytes("GIF89a", [0x58, 0x02, 0x2c, 0x01]),
+      { contentType: "image/gif", width: 600, height: 300 },
+    ],
     ["JPG", jpeg(), { contentType: "image/jpeg", width: 600, height: 300 }],
-    ["JPG after its metadata", jpeg(0xff, 0xe1, 0, 4, 9, 9), { contentType: "image/jpeg", width: 600, height: 300 }],
-    ["WEBP, extended", webp("VP8X", [0, 0, 0, 0, 0x57, 0x02, 0, 0x2b, 0x01, 0]), { contentType: "image/webp", width: 600, height: 300 }],
-    ["WEBP, lossy", webp("VP8 ", [0, 0, 0, 0x9d, 0x01, 0x2a, 0x58, 0x02, 0x2c, 0x01]), { contentType: "image/webp", width: 600, height: 300 }],
-    ["WEBP, lossless", webp("VP8L", [0x2f, 0x57, 0xc2, 0x4a, 0, 0, 0, 0, 0, 0]), { contentType: "image/webp", width: 600, height: 300 }],
+    [
+      "JPG after its metadata",
+      jpeg(0xff, 0xe1, 0, 4, 9, 9),
+      { contentType: "image/jpeg", width: 600, height: 300 },
+    ],
+    [
+      "WEBP, extended",
+      webp("VP8X", [0, 0, 0, 0, 0x57, 0x02, 0, 0x2b, 0x01, 0]),
+      { contentType: "image/webp", width: 600, height: 300 },
+    ],
+    [
+      "WEBP, lossy",
+      webp("VP8 ", [0, 0, 0, 0x9d, 0x01, 0x2a, 0x58, 0x02, 0x2c, 0x01]),
+      { contentType: "image/webp", width: 600, height: 300 },
+    ],
+    [
+      "WEBP, lossless",
+      webp("VP8L", [0x2f, 0x57, 0xc2, 0x4a, 0, 0, 0, 0, 0, 0]),
+      { contentType: "image/webp", width: 600, height: 300 },
+    ],
   ])("%s", (_name, image, header) => {
     expect(imageHeader(image)).toEqual(header);
   });

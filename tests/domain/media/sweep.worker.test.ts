@@ -4,7 +4,12 @@ import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { storeImage } from "#app/domain/media/commands.server.ts";
-import { CLAIMED_MS, sweepMedia, UNUSED_MS, UPLOAD_IDLE_MS } from "#app/domain/media/commands/sweep.server.ts";
+import {
+  CLAIMED_MS,
+  sweepMedia,
+  UNUSED_MS,
+  UPLOAD_IDLE_MS,
+} from "#app/domain/media/commands/sweep.server.ts";
 import { storedBytes } from "#app/domain/media/commands/uploads.server.ts";
 import { MediaNotYours } from "#app/domain/media/errors.ts";
 import { MEDIA_USES, ownMedia } from "#app/domain/media/queries.server.ts";
@@ -31,11 +36,28 @@ beforeEach(async () => {
   ana = await seller(ctx);
 });
 
-const keysOf = async (id: string) => (await testEnv.MEDIA.list({ prefix: `media/${id}/` })).objects.length;
-const isThere = async (id: string) => (await testEnv.DB.prepare("SELECT 1 FROM media WHERE id = ?").bind(id).first()) !== null;
+const keysOf = async (id: string) =>
+  (await testEnv.MEDIA.list({ prefix: `media/${id}/` })).objects.length;
+const isThere = async (id: string) =>
+  (await testEnv.DB.prepare("SELECT 1 FROM media WHERE id = ?").bind(id).first()) !== null;
 const sound = () => uploaded(ctx, ana, mp3(), { filename: "valsa.mp3" });
-const post = async () => (await publishPost(ctx, { authorId: ana.id, title: "Valsa", content: "Nova.", teaser: "", audience: "public", planIds: [], image: null })).postId;
-const attach = async (postId: string, mediaId: string) => commit(ctx.db, await attachMediaStatements(ctx, { postId, ownerId: ana.id, media: [{ mediaId, alt: "" }] }));
+const post = async () =>
+  (
+    await publishPost(ctx, {
+      authorId: ana.id,
+      title: "Valsa",
+      content: "Nova.",
+      teaser: "",
+      audience: "public",
+      planIds: [],
+      image: null,
+    })
+  ).postId;
+const attach = async (postId: string, mediaId: string) =>
+  commit(
+    ctx.db,
+    await attachMediaStatements(ctx, { postId, ownerId: ana.id, media: [{ mediaId, alt: "" }] }),
+  );
 
 /** The sweeper as it comes by, now and again after everything that it waits for. */
 async function sweptLater(): Promise<void> {
@@ -47,15 +69,36 @@ describe("what nobody shows", () => {
   test("goes after a week, row, bytes and what it counted", async () => {
     const { id } = await sound();
     await sweepMedia(later(UNUSED_MS - 1_000));
-    expect([await isThere(id), await keysOf(id), await storedBytes(ctx, { ownerId: ana.id })]).toEqual([true, 1, mp3().byteLength]);
+    expect([
+      await isThere(id),
+      await keysOf(id),
+      await storedBytes(ctx, { ownerId: ana.id }),
+    ]).toEqual([true, 1, mp3().byteLength]);
     await sweptLater();
-    expect([await isThere(id), await keysOf(id), await storedBytes(ctx, { ownerId: ana.id })]).toEqual([false, 0, 0]);
+    expect([
+      await isThere(id),
+      await keysOf(id),
+      await storedBytes(ctx, { ownerId: ana.id }),
+    ]).toEqual([false, 0, 0]);
   });
 
   test("an image that was replaced as an avatar goes; the one in use never", async () => {
-    const avatar = async () => (await storeImage(ctx, { ownerId: ana.id, purpose: "avatar", bytes: await pngImage(40, 40), alt: "", field: "avatar" })).mediaId;
+    const avatar = async () =>
+      (
+        await storeImage(ctx, {
+          ownerId: ana.id,
+          purpose: "avatar",
+          bytes: await pngImage(40, 40),
+          alt: "",
+          field: "avatar",
+        })
+      ).mediaId;
     const [first, second, banner] = [await avatar(), await avatar(), await avatar()];
-    const wear = (mediaId: string) => ctx.db.update(profiles).set({ avatarMediaId: mediaId, bannerMediaId: banner }).where(eq(profiles.personId, ana.id));
+    const wear = (mediaId: string) =>
+      ctx.db
+        .update(profiles)
+        .set({ avatarMediaId: mediaId, bannerMediaId: banner })
+        .where(eq(profiles.personId, ana.id));
     await wear(first);
     await sweptLater();
     expect([await isThere(first), await isThere(second)]).toEqual([true, false]);
@@ -63,7 +106,13 @@ describe("what nobody shows", () => {
     await wear(third);
     await sweptLater();
     await sweepMedia(later(3 * UNUSED_MS));
-    expect([await isThere(first), await keysOf(first), await isThere(third), await keysOf(third), await isThere(banner)]).toEqual([false, 0, true, 2, true]);
+    expect([
+      await isThere(first),
+      await keysOf(first),
+      await isThere(third),
+      await keysOf(third),
+      await isThere(banner),
+    ]).toEqual([false, 0, true, 2, true]);
   });
 
   test("a file that its post let go of waits a week again", async () => {
@@ -105,8 +154,13 @@ describe("what somebody shows is never swept", () => {
       const postId = await post();
       const [attached] = await Promise.allSettled([attach(postId, id), sweepMedia(old)]);
       await sweepMedia(later(UNUSED_MS + CLAIMED_MS + 2_000));
-      const isShown = (await ctx.db.select().from(postMedia).where(eq(postMedia.postId, postId))).length === 1;
-      expect([isShown, await isThere(id), (await keysOf(id)) > 0]).toEqual([isShown, isShown, isShown]);
+      const isShown =
+        (await ctx.db.select().from(postMedia).where(eq(postMedia.postId, postId))).length === 1;
+      expect([isShown, await isThere(id), (await keysOf(id)) > 0]).toEqual([
+        isShown,
+        isShown,
+        isShown,
+      ]);
       expect(attached?.status).toBe(isShown ? "fulfilled" : "rejected");
       outcomes.add(isShown ? "shown" : "swept");
     }
@@ -116,28 +170,47 @@ describe("what somebody shows is never swept", () => {
   test("what is claimed can be taken by nobody: not by a post, not by a profile, whatever the command", async () => {
     const { id } = await sound();
     const postId = await post();
-    const writes = await attachMediaStatements(ctx, { postId, ownerId: ana.id, media: [{ mediaId: id, alt: "" }] });
+    const writes = await attachMediaStatements(ctx, {
+      postId,
+      ownerId: ana.id,
+      media: [{ mediaId: id, alt: "" }],
+    });
     await sweepMedia(later(UNUSED_MS + 1_000));
     await expect(commit(ctx.db, writes)).rejects.toMatchObject({ name: "StaleWrite" });
     await expect(attach(postId, id)).rejects.toBeInstanceOf(MediaNotYours);
     expect(await ownMedia(ctx, { ownerId: ana.id, mediaIds: [id] })).toEqual([]);
-    await expect(commit(ctx.db, [ctx.db.insert(postMedia).values({ postId, mediaId: id, position: 0 })])).rejects.toBeInstanceOf(RuleViolation);
-    const wear = ctx.db.update(profiles).set({ avatarMediaId: id }).where(eq(profiles.personId, ana.id));
+    await expect(
+      commit(ctx.db, [ctx.db.insert(postMedia).values({ postId, mediaId: id, position: 0 })]),
+    ).rejects.toBeInstanceOf(RuleViolation);
+    const wear = ctx.db
+      .update(profiles)
+      .set({ avatarMediaId: id })
+      .where(eq(profiles.personId, ana.id));
     await expect(commit(ctx.db, [wear])).rejects.toBeInstanceOf(RuleViolation);
   });
 
   test("the sweeper knows every column that names a medium, and each has its index", async () => {
-    const { results: tables } = await testEnv.DB.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all<{ name: string; sql: string }>();
-    const columns = tables.flatMap(({ name, sql }) => [...sql.matchAll(/[`"](\w*media_id)[`"] text/g)].map(([, column]) => `${name}.${column}`));
-    expect(columns.toSorted()).toEqual(MEDIA_USES.map(([table, column]) => `${table}.${column}`).toSorted());
+    const { results: tables } = await testEnv.DB.prepare(
+      "SELECT name, sql FROM sqlite_master WHERE type = 'table'",
+    ).all<{ name: string; sql: string }>();
+    const columns = tables.flatMap(({ name, sql }) =>
+      [...sql.matchAll(/[`"](\w*media_id)[`"] text/g)].map(([, column]) => `${name}.${column}`),
+    );
+    expect(columns.toSorted()).toEqual(
+      MEDIA_USES.map(([table, column]) => `${table}.${column}`).toSorted(),
+    );
     for (const [table, column] of MEDIA_USES) {
-      const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN SELECT 1 FROM ${table} WHERE ${column} = 'x'`).all<{ detail: string }>();
+      const { results } = await testEnv.DB.prepare(
+        `EXPLAIN QUERY PLAN SELECT 1 FROM ${table} WHERE ${column} = 'x'`,
+      ).all<{ detail: string }>();
       expect(results.map(({ detail }) => detail).join(" ")).toContain(`(${column}=?)`);
     }
   });
 
   test("looking for what may go reads an index, not the table", async () => {
-    const { results } = await testEnv.DB.prepare("EXPLAIN QUERY PLAN SELECT id FROM media WHERE unused_since IS NOT NULL AND unused_since < 5 AND swept_at IS NULL ORDER BY unused_since LIMIT 9").all<{ detail: string }>();
+    const { results } = await testEnv.DB.prepare(
+      "EXPLAIN QUERY PLAN SELECT id FROM media WHERE unused_since IS NOT NULL AND unused_since < 5 AND swept_at IS NULL ORDER BY unused_since LIMIT 9",
+    ).all<{ detail: string }>();
     expect(results.map(({ detail }) => detail).join(" ")).toContain("media_unused");
   });
 });
@@ -150,7 +223,14 @@ describe("an upload that nobody goes on with", () => {
     const moving = await begun(ctx, ana, bytes, { filename: "b.webm" });
     await sentPart(later(UPLOAD_IDLE_MS), ana, moving, 1, bytes);
     await sweepMedia(later(UPLOAD_IDLE_MS + 60_000));
-    expect((await ctx.db.select({ id: mediaUploads.id }).from(mediaUploads).where(eq(mediaUploads.ownerId, ana.id))).map(({ id }) => id)).toEqual([moving.id]);
+    expect(
+      (
+        await ctx.db
+          .select({ id: mediaUploads.id })
+          .from(mediaUploads)
+          .where(eq(mediaUploads.ownerId, ana.id))
+      ).map(({ id }) => id),
+    ).toEqual([moving.id]);
     expect((await completed(ctx, ana, idle)).status).toBe(404);
     expect(await keysOf(idle.id)).toBe(0);
     expect((await completed(ctx, ana, moving)).status).toBe(200);

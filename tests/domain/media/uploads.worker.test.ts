@@ -7,10 +7,29 @@ import type { MediaItem } from "#app/domain/media/schema.ts";
 import { mediaUsage } from "#drizzle/schema/media.ts";
 import { testContext } from "#tests/support/context.ts";
 import { pngImage } from "#tests/support/images.ts";
-import { box, joined, m4a, mp3, mp4, ogg, pdf, PLACE, webm, webmTags } from "#tests/support/media-files.ts";
+import {
+  box,
+  joined,
+  m4a,
+  mp3,
+  mp4,
+  ogg,
+  pdf,
+  PLACE,
+  webm,
+  webmTags,
+} from "#tests/support/media-files.ts";
 import { person } from "#tests/support/people.ts";
 import type { TestPerson } from "#tests/support/people.ts";
-import { askAs, begun, completed, partOf, sent, sentPart, uploaded } from "#tests/support/publisher.ts";
+import {
+  askAs,
+  begun,
+  completed,
+  partOf,
+  sent,
+  sentPart,
+  uploaded,
+} from "#tests/support/publisher.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let ctx: Context;
@@ -23,8 +42,14 @@ beforeAll(async () => {
 });
 
 const MIB = 1024 * 1024;
-const errorOf = async (answer: Response) => [answer.status, ((await answer.json()) as { error: string }).error];
-const keysOf = async (id: string) => (await testEnv.MEDIA.list({ prefix: `media/${id}/` })).objects.map(({ key }) => key.split("/").at(-1));
+const errorOf = async (answer: Response) => [
+  answer.status,
+  ((await answer.json()) as { error: string }).error,
+];
+const keysOf = async (id: string) =>
+  (await testEnv.MEDIA.list({ prefix: `media/${id}/` })).objects.map(({ key }) =>
+    key.split("/").at(-1),
+  );
 /** No two neighbouring places are alike, so that a part in the wrong place would show. */
 function filled(length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
@@ -32,17 +57,34 @@ function filled(length: number): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 /** Millions of bytes are compared by their hash: a difference of them says nothing to anybody. */
-const hashOf = async (bytes: Uint8Array<ArrayBuffer>) => btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))));
-const own = async (path: string, headers: Record<string, string> = {}) => new Uint8Array(await (await askAs(ctx, ana, path, { headers })).arrayBuffer());
+const hashOf = async (bytes: Uint8Array<ArrayBuffer>) =>
+  btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest("SHA-256", bytes))));
+const own = async (path: string, headers: Record<string, string> = {}) =>
+  new Uint8Array(await (await askAs(ctx, ana, path, { headers })).arrayBuffer());
 
 describe("a file in parts", () => {
   const video = mp4({ payload: filled(17 * MIB) });
 
   test("is whole whatever the order of its parts, and is byte for byte what was sent", async () => {
-    const upload = await begun(ctx, ana, video, { filename: "ensaio.mp4", contentType: "video/mp4", fingerprint: "ensaio.mp4 17 1" });
-    for (const number of [3, 1, 2]) expect((await sentPart(ctx, ana, upload, number, partOf(video, upload, number))).status).toBe(200);
+    const upload = await begun(ctx, ana, video, {
+      filename: "ensaio.mp4",
+      contentType: "video/mp4",
+      fingerprint: "ensaio.mp4 17 1",
+    });
+    for (const number of [3, 1, 2])
+      expect((await sentPart(ctx, ana, upload, number, partOf(video, upload, number))).status).toBe(
+        200,
+      );
     const answer = await completed(ctx, ana, upload);
-    expect(await answer.json()).toMatchObject({ id: upload.id, kind: "video", contentType: "video/mp4", width: 640, height: 360, sizeBytes: video.byteLength, filename: "ensaio.mp4" });
+    expect(await answer.json()).toMatchObject({
+      id: upload.id,
+      kind: "video",
+      contentType: "video/mp4",
+      width: 640,
+      height: 360,
+      sizeBytes: video.byteLength,
+      filename: "ensaio.mp4",
+    });
     const kept = await own(`/media/${upload.id}/original`);
     expect(kept.byteLength).toBe(video.byteLength);
     expect(await hashOf(kept)).toBe(await hashOf(video));
@@ -53,11 +95,20 @@ describe("a file in parts", () => {
     await sentPart(ctx, ana, upload, 2, partOf(video, upload, 2));
     const again = await sentPart(ctx, ana, upload, 2, partOf(video, upload, 2));
     expect([again.status, await again.json()]).toEqual([200, { number: 2 }]);
-    expect(await (await askAs(ctx, ana, `/resources/uploads/${upload.id}`)).json()).toMatchObject({ parts: [2], fingerprint: "o mesmo" });
-    const listed: { uploads: unknown[] } = await (await askAs(ctx, ana, "/resources/uploads")).json();
+    expect(await (await askAs(ctx, ana, `/resources/uploads/${upload.id}`)).json()).toMatchObject({
+      parts: [2],
+      fingerprint: "o mesmo",
+    });
+    const listed: { uploads: unknown[] } = await (
+      await askAs(ctx, ana, "/resources/uploads")
+    ).json();
     expect(listed.uploads).toContainEqual(expect.objectContaining({ id: upload.id, parts: [2] }));
-    expect(await errorOf(await completed(ctx, ana, upload))).toEqual([409, "Ainda faltam partes do arquivo. Continue o envio."]);
-    for (const number of [1, 3]) await sentPart(ctx, ana, upload, number, partOf(video, upload, number));
+    expect(await errorOf(await completed(ctx, ana, upload))).toEqual([
+      409,
+      "Ainda faltam partes do arquivo. Continue o envio.",
+    ]);
+    for (const number of [1, 3])
+      await sentPart(ctx, ana, upload, number, partOf(video, upload, number));
     expect((await completed(ctx, ana, upload)).status).toBe(200);
   });
 
@@ -65,17 +116,29 @@ describe("a file in parts", () => {
     const upload = await begun(ctx, ana, video, { filename: "ensaio.mp4" });
     const short = partOf(video, upload, 1).slice(1);
     expect((await errorOf(await sentPart(ctx, ana, upload, 1, short)))[0]).toBe(400);
-    for (const number of [0, 4, -1, "x", "1.5"]) expect((await sentPart(ctx, ana, upload, number, short)).status).toBe(400);
-    const unsaid = await askAs(ctx, ana, `/resources/uploads/${upload.id}/parts/3`, { method: "PUT", body: partOf(video, upload, 3) });
+    for (const number of [0, 4, -1, "x", "1.5"])
+      expect((await sentPart(ctx, ana, upload, number, short)).status).toBe(400);
+    const unsaid = await askAs(ctx, ana, `/resources/uploads/${upload.id}/parts/3`, {
+      method: "PUT",
+      body: partOf(video, upload, 3),
+    });
     expect(unsaid.status).toBe(400);
-    expect(await (await askAs(ctx, ana, `/resources/uploads/${upload.id}`)).json()).toMatchObject({ parts: [] });
+    expect(await (await askAs(ctx, ana, `/resources/uploads/${upload.id}`)).json()).toMatchObject({
+      parts: [],
+    });
   });
 
   test("a length that lies leaves nothing of the part", async () => {
     const upload = await begun(ctx, ana, video, { filename: "ensaio.mp4" });
-    const lie = askAs(ctx, ana, `/resources/uploads/${upload.id}/parts/1`, { method: "PUT", body: new Uint8Array(100), headers: { "Content-Length": String(upload.partSizeBytes) } });
+    const lie = askAs(ctx, ana, `/resources/uploads/${upload.id}/parts/1`, {
+      method: "PUT",
+      body: new Uint8Array(100),
+      headers: { "Content-Length": String(upload.partSizeBytes) },
+    });
     await expect(lie).rejects.toThrow(/FixedLengthStream|bytes/);
-    expect(await (await askAs(ctx, ana, `/resources/uploads/${upload.id}`)).json()).toMatchObject({ parts: [] });
+    expect(await (await askAs(ctx, ana, `/resources/uploads/${upload.id}`)).json()).toMatchObject({
+      parts: [],
+    });
   });
 
   test("two completions make one file, and a third says the same", async () => {
@@ -94,18 +157,37 @@ describe("a file in parts", () => {
       await sentPart(ctx, bruno, upload, 3, partOf(video, upload, 3)),
       await completed(ctx, bruno, upload),
       await askAs(ctx, bruno, `/resources/uploads/${upload.id}`, { method: "DELETE" }),
-      await askAs(ctx, bruno, `/resources/uploads/${upload.id}/poster`, { method: "PUT", body: await pngImage(20, 20) }),
+      await askAs(ctx, bruno, `/resources/uploads/${upload.id}/poster`, {
+        method: "PUT",
+        body: await pngImage(20, 20),
+      }),
     ];
-    for (const answer of asked) expect(await errorOf(answer)).toEqual([404, "Este envio não existe mais. Escolha o arquivo de novo."]);
+    for (const answer of asked)
+      expect(await errorOf(answer)).toEqual([
+        404,
+        "Este envio não existe mais. Escolha o arquivo de novo.",
+      ]);
     expect((await askAs(ctx, null, "/resources/uploads")).status).toBe(401);
-    expect((await askAs(ctx, ana, "/resources/uploads", { method: "POST", body: "{}", isCreator: false })).status).toBe(403);
-    expect((await askAs(ctx, ana, `/resources/uploads/${upload.id}`, { method: "PATCH" })).status).toBe(405);
+    expect(
+      (
+        await askAs(ctx, ana, "/resources/uploads", {
+          method: "POST",
+          body: "{}",
+          isCreator: false,
+        })
+      ).status,
+    ).toBe(403);
+    expect(
+      (await askAs(ctx, ana, `/resources/uploads/${upload.id}`, { method: "PATCH" })).status,
+    ).toBe(405);
   });
 
   test("given up, it leaves nothing in the bucket and takes no more parts", async () => {
     const upload = await begun(ctx, ana, video, { filename: "ensaio.mp4" });
     await sentPart(ctx, ana, upload, 1, partOf(video, upload, 1));
-    expect((await askAs(ctx, ana, `/resources/uploads/${upload.id}`, { method: "DELETE" })).status).toBe(204);
+    expect(
+      (await askAs(ctx, ana, `/resources/uploads/${upload.id}`, { method: "DELETE" })).status,
+    ).toBe(204);
     expect((await sentPart(ctx, ana, upload, 2, partOf(video, upload, 2))).status).toBe(404);
     expect((await completed(ctx, ana, upload)).status).toBe(404);
     expect(await keysOf(upload.id)).toEqual([]);
@@ -113,15 +195,36 @@ describe("a file in parts", () => {
 });
 
 describe("what may not be kept", () => {
-  const refusedAtOnce = async (file: { filename: string; contentType?: string; sizeBytes: number }) =>
-    await errorOf(await askAs(ctx, ana, "/resources/uploads", { method: "POST", body: JSON.stringify(file) }));
+  const refusedAtOnce = async (file: {
+    filename: string;
+    contentType?: string;
+    sizeBytes: number;
+  }) =>
+    await errorOf(
+      await askAs(ctx, ana, "/resources/uploads", { method: "POST", body: JSON.stringify(file) }),
+    );
 
   test.each([
-    [{ filename: "foto.png", contentType: "image/png", sizeBytes: 25 * MIB + 1 }, "A imagem precisa ter até 25 MB. Reduza o tamanho e envie de novo."],
-    [{ filename: "show.mp4", contentType: "video/mp4", sizeBytes: 2048 * MIB + 1 }, "O vídeo precisa ter até 2 GB. Reduza o tamanho e envie de novo."],
-    [{ filename: "disco.mp3", contentType: "audio/mpeg", sizeBytes: 500 * MIB + 1 }, "O áudio precisa ter até 500 MB. Reduza o tamanho e envie de novo."],
-    [{ filename: "livro.pdf", contentType: "application/pdf", sizeBytes: 100 * MIB + 1 }, "O PDF precisa ter até 100 MB. Reduza o tamanho e envie de novo."],
-    [{ filename: "clipe.mov", contentType: "video/quicktime", sizeBytes: 9 }, "Vídeos MOV não são aceitos. Exporte o vídeo em MP4 e envie de novo."],
+    [
+      { filename: "foto.png", contentType: "image/png", sizeBytes: 25 * MIB + 1 },
+      "A imagem precisa ter até 25 MB. Reduza o tamanho e envie de novo.",
+    ],
+    [
+      { filename: "show.mp4", contentType: "video/mp4", sizeBytes: 2048 * MIB + 1 },
+      "O vídeo precisa ter até 2 GB. Reduza o tamanho e envie de novo.",
+    ],
+    [
+      { filename: "disco.mp3", contentType: "audio/mpeg", sizeBytes: 500 * MIB + 1 },
+      "O áudio precisa ter até 500 MB. Reduza o tamanho e envie de novo.",
+    ],
+    [
+      { filename: "livro.pdf", contentType: "application/pdf", sizeBytes: 100 * MIB + 1 },
+      "O PDF precisa ter até 100 MB. Reduza o tamanho e envie de novo.",
+    ],
+    [
+      { filename: "clipe.mov", contentType: "video/quicktime", sizeBytes: 9 },
+      "Vídeos MOV não são aceitos. Exporte o vídeo em MP4 e envie de novo.",
+    ],
     [{ filename: "vazio.png", contentType: "image/png", sizeBytes: 0 }, "O arquivo está vazio."],
     [{ filename: "", contentType: "image/png", sizeBytes: 9 }, "O arquivo precisa de um nome."],
   ])("%o is told before a byte is sent", async (file, message) => {
@@ -129,29 +232,74 @@ describe("what may not be kept", () => {
   });
 
   test("SVG and pages are told by their type, and by their bytes when they lie about it", async () => {
-    for (const contentType of ["image/svg+xml", "text/html"]) expect((await refusedAtOnce({ filename: "x", contentType, sizeBytes: 9 }))[1]).toMatch(/^Este tipo de arquivo não é aceito/);
-    for (const bytes of [joined("<svg xmlns='http://www.w3.org/2000/svg'/>"), joined("<!doctype html><script>alert(1)</script>")]) {
-      const answer = await sent(ctx, ana, bytes, { filename: "foto.png", contentType: "image/png" });
+    for (const contentType of ["image/svg+xml", "text/html"])
+      expect((await refusedAtOnce({ filename: "x", contentType, sizeBytes: 9 }))[1]).toMatch(
+        /^Este tipo de arquivo não é aceito/,
+      );
+    for (const bytes of [
+      joined("<svg xmlns='http://www.w3.org/2000/svg'/>"),
+      joined("<!doctype html><script>alert(1)</script>"),
+    ]) {
+      const answer = await sent(ctx, ana, bytes, {
+        filename: "foto.png",
+        contentType: "image/png",
+      });
       expect((await errorOf(answer))[1]).toMatch(/^Este tipo de arquivo não é aceito/);
     }
   });
 
   test.each([
-    ["a video that says it is an image", mp4(), { filename: "foto.png", contentType: "image/png" }, /não é do tipo que o nome diz/],
-    ["a PDF that says it is a video", pdf(), { filename: "show.mp4", contentType: "video/mp4" }, /não é do tipo que o nome diz/],
-    ["a video cut in the middle", mp4({ payload: filled(9_000) }).slice(0, 5_000), { filename: "show.mp4" }, /está incompleto/],
-    ["a page inside a PDF", joined("%PDF-1.7 <script>alert(1)</script>", pdf()), { filename: "livro.pdf" }, /mistura dois formatos/],
+    [
+      "a video that says it is an image",
+      mp4(),
+      { filename: "foto.png", contentType: "image/png" },
+      /não é do tipo que o nome diz/,
+    ],
+    [
+      "a PDF that says it is a video",
+      pdf(),
+      { filename: "show.mp4", contentType: "video/mp4" },
+      /não é do tipo que o nome diz/,
+    ],
+    [
+      "a video cut in the middle",
+      mp4({ payload: filled(9_000) }).slice(0, 5_000),
+      { filename: "show.mp4" },
+      /está incompleto/,
+    ],
+    [
+      "a page inside a PDF",
+      joined("%PDF-1.7 <script>alert(1)</script>", pdf()),
+      { filename: "livro.pdf" },
+      /mistura dois formatos/,
+    ],
     ["the way of a camera", mp4({ format: "gpmd" }), { filename: "show.mp4" }, /guarda o trajeto/],
-    ["a picture only by its first bytes", joined([0x89], "PNG\r\n", [0x1a, 0x0a], [0, 0, 0, 13], "IHDR", [0, 0, 0, 9, 0, 0, 0, 9], new Uint8Array(60)), { filename: "foto.png" }, /Não conseguimos ler este arquivo/],
-  ])("%s is refused with a sentence, and leaves no row and no bytes", async (_name, bytes, file, sentence) => {
-    const upload = await begun(ctx, ana, bytes, file);
-    await sentPart(ctx, ana, upload, 1, bytes);
-    const [status, error] = await errorOf(await completed(ctx, ana, upload));
-    expect([status, error]).toEqual([400, expect.stringMatching(sentence)]);
-    expect(await keysOf(upload.id)).toEqual([]);
-    expect((await askAs(ctx, ana, `/media/${upload.id}/original`)).status).toBe(404);
-    expect((await completed(ctx, ana, upload)).status).toBe(404);
-  });
+    [
+      "a picture only by its first bytes",
+      joined(
+        [0x89],
+        "PNG\r\n",
+        [0x1a, 0x0a],
+        [0, 0, 0, 13],
+        "IHDR",
+        [0, 0, 0, 9, 0, 0, 0, 9],
+        new Uint8Array(60),
+      ),
+      { filename: "foto.png" },
+      /Não conseguimos ler este arquivo/,
+    ],
+  ])(
+    "%s is refused with a sentence, and leaves no row and no bytes",
+    async (_name, bytes, file, sentence) => {
+      const upload = await begun(ctx, ana, bytes, file);
+      await sentPart(ctx, ana, upload, 1, bytes);
+      const [status, error] = await errorOf(await completed(ctx, ana, upload));
+      expect([status, error]).toEqual([400, expect.stringMatching(sentence)]);
+      expect(await keysOf(upload.id)).toEqual([]);
+      expect((await askAs(ctx, ana, `/media/${upload.id}/original`)).status).toBe(404);
+      expect((await completed(ctx, ana, upload)).status).toBe(404);
+    },
+  );
 });
 
 describe("what is kept", () => {
@@ -163,16 +311,34 @@ describe("what is kept", () => {
   ])("%s as it came, served under its own type", async (_name, bytes, filename, contentType) => {
     const item = await uploaded(ctx, ana, bytes, { filename });
     const answer = await askAs(ctx, ana, `/media/${item.id}/original`);
-    expect([answer.status, answer.headers.get("Content-Type"), new Uint8Array(await answer.arrayBuffer())]).toEqual([200, contentType, bytes]);
+    expect([
+      answer.status,
+      answer.headers.get("Content-Type"),
+      new Uint8Array(await answer.arrayBuffer()),
+    ]).toEqual([200, contentType, bytes]);
   });
 
   test("an image in every width, without a byte of what it was sent in", async () => {
     const png = new Uint8Array(await pngImage(2_400, 1_200));
     const secret = joined([0, 0, 0, 9], "tEXt", "lugar=", [0, 0, 1], [0, 0, 0, 0]);
-    const item = await uploaded(ctx, ana, joined(png.slice(0, 33), secret, png.slice(33)), { filename: "IMG_0001.png", contentType: "image/jpeg" });
-    expect(item).toMatchObject({ kind: "image", contentType: "image/webp", width: 1_920, height: 960, filename: "" });
+    const item = await uploaded(ctx, ana, joined(png.slice(0, 33), secret, png.slice(33)), {
+      filename: "IMG_0001.png",
+      contentType: "image/jpeg",
+    });
+    expect(item).toMatchObject({
+      kind: "image",
+      contentType: "image/webp",
+      width: 1_920,
+      height: 960,
+      filename: "",
+    });
     expect((await keysOf(item.id)).sort()).toEqual(["1280", "1920", "640", "face"]);
-    for (const [variant, width] of [["1920", 1_920], ["1280", 1_280], ["640", 640], ["face", 24]] as const) {
+    for (const [variant, width] of [
+      ["1920", 1_920],
+      ["1280", 1_280],
+      ["640", 640],
+      ["face", 24],
+    ] as const) {
       const bytes = await own(`/media/${item.id}/${variant}`);
       expect(imageHeader(bytes)).toMatchObject({ contentType: "image/webp", width });
       expect(new TextDecoder("latin1").decode(bytes)).not.toContain("lugar=");
@@ -181,7 +347,11 @@ describe("what is kept", () => {
   });
 
   test("a video without the place it was recorded at, in its very bytes", async () => {
-    const bytes = mp4({ userData: [box("\u00a9xyz", [0, 18, 0x15, 0xc7], PLACE), box("loci", PLACE)], payload: filled(9 * MIB), indexLast: true });
+    const bytes = mp4({
+      userData: [box("\u00a9xyz", [0, 18, 0x15, 0xc7], PLACE), box("loci", PLACE)],
+      payload: filled(9 * MIB),
+      indexLast: true,
+    });
     const item = await uploaded(ctx, ana, bytes, { filename: "praia.mp4" });
     const kept = await own(`/media/${item.id}/original`);
     expect(kept.byteLength).toBe(bytes.byteLength);
@@ -194,13 +364,18 @@ describe("what is kept", () => {
     const bytes = webm({ tags: webmTags({ TITLE: "Praia", LOCATION: PLACE }), tagsLast: "sought" });
     const item = await uploaded(ctx, ana, bytes, { filename: "praia.webm" });
     const kept = new TextDecoder("latin1").decode(await own(`/media/${item.id}/original`));
-    expect([kept.length, kept.includes(PLACE), kept.includes("Praia")]).toEqual([bytes.byteLength, false, true]);
+    expect([kept.length, kept.includes(PLACE), kept.includes("Praia")]).toEqual([
+      bytes.byteLength,
+      false,
+      true,
+    ]);
   });
 
   test("a poster comes with its video, in two sizes, and only while the video is on its way", async () => {
     const bytes = webm();
     const upload = await begun(ctx, ana, bytes, { filename: "clipe.webm" });
-    const put = (body: BodyInit) => askAs(ctx, ana, `/resources/uploads/${upload.id}/poster`, { method: "PUT", body });
+    const put = (body: BodyInit) =>
+      askAs(ctx, ana, `/resources/uploads/${upload.id}/poster`, { method: "PUT", body });
     expect((await put(new Uint8Array(3 * MIB))).status).toBe(400);
     expect((await put("<svg/>")).status).toBe(400);
     expect((await put(await pngImage(1_600, 900))).status).toBe(204);
@@ -216,10 +391,17 @@ describe("what is kept", () => {
 describe("limits", () => {
   test("at most so many uploads at a time, however many ask at once", async () => {
     const many = await person(ctx, "Muitas");
-    const ask = () => askAs(ctx, many, "/resources/uploads", { method: "POST", body: JSON.stringify({ filename: "a.mp3", sizeBytes: 900 }) });
+    const ask = () =>
+      askAs(ctx, many, "/resources/uploads", {
+        method: "POST",
+        body: JSON.stringify({ filename: "a.mp3", sizeBytes: 900 }),
+      });
     const answers = await Promise.all(Array.from({ length: OPEN_UPLOADS_MAX + 5 }, ask));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(OPEN_UPLOADS_MAX);
-    expect(await errorOf(await ask())).toEqual([429, "Você tem 20 envios abertos. Termine ou cancele um deles e tente de novo."]);
+    expect(await errorOf(await ask())).toEqual([
+      429,
+      "Você tem 20 envios abertos. Termine ou cancele um deles e tente de novo.",
+    ]);
   });
 
   test("what is kept counts, and so does what is on its way", async () => {
@@ -228,10 +410,17 @@ describe("limits", () => {
     expect(await storedBytes(ctx, { ownerId: full.id })).toBe(pdf().byteLength);
     const room = 1_000 * MIB;
     await ctx.db.update(mediaUsage).set({ storedBytes: QUOTA_BYTES - room });
-    const ask = (sizeBytes: number) => askAs(ctx, full, "/resources/uploads", { method: "POST", body: JSON.stringify({ filename: "a.mp4", sizeBytes }) });
+    const ask = (sizeBytes: number) =>
+      askAs(ctx, full, "/resources/uploads", {
+        method: "POST",
+        body: JSON.stringify({ filename: "a.mp4", sizeBytes }),
+      });
     expect((await ask(room + 1)).status).toBe(429);
     expect((await ask(room)).status).toBe(200);
-    expect(await errorOf(await ask(1))).toEqual([429, "Você chegou ao limite de 100 GB de arquivos. Apague publicações com arquivos grandes e tente de novo."]);
+    expect(await errorOf(await ask(1))).toEqual([
+      429,
+      "Você chegou ao limite de 100 GB de arquivos. Apague publicações com arquivos grandes e tente de novo.",
+    ]);
     await ctx.db.delete(mediaUsage);
   });
 });

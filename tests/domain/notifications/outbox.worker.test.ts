@@ -3,7 +3,14 @@ import { beforeEach, expect, test } from "vitest";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
-import { enqueueWaiting, GIVEN_UP_AFTER_MS, GIVEN_UP_FAILURES, giveUpOnOldest, OUTBOX_ENQUEUED_MS, OUTBOX_PAGE } from "#app/domain/notifications/commands/outbox.server.ts";
+import {
+  enqueueWaiting,
+  GIVEN_UP_AFTER_MS,
+  GIVEN_UP_FAILURES,
+  giveUpOnOldest,
+  OUTBOX_ENQUEUED_MS,
+  OUTBOX_PAGE,
+} from "#app/domain/notifications/commands/outbox.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
@@ -24,7 +31,14 @@ let bruno: TestPerson;
 beforeEach(async () => {
   world = await testContext();
   bruno = await person(world.ctx, "Bruno");
-  await testEnv.DB.batch(["DELETE FROM outbox", "DELETE FROM local_mails", "DELETE FROM setbacks", "DELETE FROM notifications"].map((query) => testEnv.DB.prepare(query)));
+  await testEnv.DB.batch(
+    [
+      "DELETE FROM outbox",
+      "DELETE FROM local_mails",
+      "DELETE FROM setbacks",
+      "DELETE FROM notifications",
+    ].map((query) => testEnv.DB.prepare(query)),
+  );
 });
 
 /** What one run of the cron tells by itself. */
@@ -44,8 +58,13 @@ async function announced(count: number): Promise<void> {
 const untold = () => world.ctx.db.$count(outbox, isNull(outbox.handledAt));
 const mails = () => world.ctx.db.$count(localMails);
 const notices = () => world.ctx.db.$count(notifications, eq(notifications.personId, bruno.id));
-const later = (ms: number): Context => ({ ...world.ctx, now: () => world.ctx.now() + ms, realNow: () => world.ctx.realNow() + ms });
-const enqueued = () => world.queued.filter(({ type }) => type === "outbox.deliver").map(({ id }) => id);
+const later = (ms: number): Context => ({
+  ...world.ctx,
+  now: () => world.ctx.now() + ms,
+  realNow: () => world.ctx.realNow() + ms,
+});
+const enqueued = () =>
+  world.queued.filter(({ type }) => type === "outbox.deliver").map(({ id }) => id);
 
 test("a morning of thousands: the run tells the oldest, the queue the rest, each once", async () => {
   const count = HERE + 2 * OUTBOX_PAGE + 30;
@@ -73,7 +92,8 @@ test("what its queue lost is handed over again once its time is over, and not be
   await announced(HERE + 50);
   await enqueueWaiting(world.ctx, { before: world.ctx.realNow(), skipped: HERE, limit: 10_000 });
   expect(world.queued.splice(0)).toHaveLength(50);
-  const again = async (ms: number) => await waitingOutbox(world.ctx, { before: world.ctx.realNow() + ms, limit: 1_000 });
+  const again = async (ms: number) =>
+    await waitingOutbox(world.ctx, { before: world.ctx.realNow() + ms, limit: 1_000 });
   expect(await again(OUTBOX_ENQUEUED_MS - MINUTE_MS)).toHaveLength(HERE);
   expect(await again(OUTBOX_ENQUEUED_MS + MINUTE_MS)).toHaveLength(HERE + 50);
 });
@@ -105,9 +125,14 @@ test("reads rows as what it hands over, whatever was told before or is in the qu
 
 test("letters that no mailer takes, a page of them, do not keep those behind from being told", async () => {
   await announced(HERE);
-  const dead: Context = { ...world.ctx, mailer: { send: () => Promise.reject(new Error("mailbox unavailable")) } };
+  const dead: Context = {
+    ...world.ctx,
+    mailer: { send: () => Promise.reject(new Error("mailbox unavailable")) },
+  };
   for (let failure = 0; failure < 3; failure += 1) await sweepOutbox(dead);
-  await commit(world.ctx.db, [announce(later(-MINUTE_MS), "behind", { type: "person.unbanned", personId: bruno.id })]);
+  await commit(world.ctx.db, [
+    announce(later(-MINUTE_MS), "behind", { type: "person.unbanned", personId: bruno.id }),
+  ]);
   await sweepOutbox(world.ctx);
   expect([await mails(), await untold()]).toEqual([1, HERE]);
   await sweepOutbox(later(2 * MINUTE_MS));
@@ -116,7 +141,10 @@ test("letters that no mailer takes, a page of them, do not keep those behind fro
 
 test("where a mail cannot be sent, what is read here is written all the same, once, and the mail goes later, once", async () => {
   await announced(1);
-  const dead: Context = { ...world.ctx, mailer: { send: () => Promise.reject(new Error("no line")) } };
+  const dead: Context = {
+    ...world.ctx,
+    mailer: { send: () => Promise.reject(new Error("no line")) },
+  };
   await expect(deliverMessage(dead, { outboxId: "many:00000" })).rejects.toThrow("no line");
   await expect(deliverMessage(dead, { outboxId: "many:00000" })).rejects.toThrow("no line");
   expect([await notices(), await mails(), await untold()]).toEqual([1, 0, 1]);
@@ -126,12 +154,21 @@ test("where a mail cannot be sent, what is read here is written all the same, on
 });
 
 test("what failed at every turn of a week is set aside, and said in the log; what merely waited is not", async () => {
-  await commit(world.ctx.db, [announce(world.ctx, "failing", { type: "person.unbanned", personId: bruno.id }), announce(world.ctx, "waiting", { type: "person.unbanned", personId: bruno.id })]);
-  for (let failure = 0; failure < GIVEN_UP_FAILURES; failure += 1) await setBack(world.ctx, { subjectId: "failing" });
+  await commit(world.ctx.db, [
+    announce(world.ctx, "failing", { type: "person.unbanned", personId: bruno.id }),
+    announce(world.ctx, "waiting", { type: "person.unbanned", personId: bruno.id }),
+  ]);
+  for (let failure = 0; failure < GIVEN_UP_FAILURES; failure += 1)
+    await setBack(world.ctx, { subjectId: "failing" });
   await giveUpOnOldest(later(GIVEN_UP_AFTER_MS - DAY_MS));
   expect(world.logged).toEqual([]);
   const after = later(GIVEN_UP_AFTER_MS + MINUTE_MS);
   await giveUpOnOldest(after);
-  expect(world.logged).toEqual([{ event: "notifications.message_quarantined", fields: { outboxId: "failing", reason: "undeliverable" } }]);
+  expect(world.logged).toEqual([
+    {
+      event: "notifications.message_quarantined",
+      fields: { outboxId: "failing", reason: "undeliverable" },
+    },
+  ]);
   expect(await waitingOutbox(after, { before: after.realNow(), limit: 10 })).toEqual(["waiting"]);
 });

@@ -6,11 +6,43 @@ const about = { subscriptionId: "s", fanId: "bia", creatorName: "Ana", planName:
 const sold = { ...about, fanName: "Bia", creatorId: "ana", amountCents: 1_990 };
 
 describe.each([
-  ["a subscription", (welcomeMessage: string): OutboxMessage => ({ type: "subscription.started", ...sold, chargeId: "c", creatorUsername: "ana", welcomeMessage })],
-  ["free days", (welcomeMessage: string): OutboxMessage => ({ type: "trial.started", ...sold, days: 7, endsAt: 0, intervalWords: "por mês", isByCard: false, isByPix: true, appOrigin: "", welcomeMessage })],
-  ["what was paid before", (welcomeMessage: string): OutboxMessage => ({ type: "subscription.begun", ...about, creatorUsername: "ana", nextChargeAt: 0, welcomeMessage })],
+  [
+    "a subscription",
+    (welcomeMessage: string): OutboxMessage => ({
+      type: "subscription.started",
+      ...sold,
+      chargeId: "c",
+      creatorUsername: "ana",
+      welcomeMessage,
+    }),
+  ],
+  [
+    "free days",
+    (welcomeMessage: string): OutboxMessage => ({
+      type: "trial.started",
+      ...sold,
+      days: 7,
+      endsAt: 0,
+      intervalWords: "por mês",
+      isByCard: false,
+      isByPix: true,
+      appOrigin: "",
+      welcomeMessage,
+    }),
+  ],
+  [
+    "what was paid before",
+    (welcomeMessage: string): OutboxMessage => ({
+      type: "subscription.begun",
+      ...about,
+      creatorUsername: "ana",
+      nextChargeAt: 0,
+      welcomeMessage,
+    }),
+  ],
 ])("as %s begins", (_, message) => {
-  const toFan = (welcomeMessage: string) => toldTo(message(welcomeMessage)).find(({ personId }) => personId === "bia");
+  const toFan = (welcomeMessage: string) =>
+    toldTo(message(welcomeMessage)).find(({ personId }) => personId === "bia");
 
   test("the welcome of who creates is in the notice and in the letter", () => {
     const told = toFan("Que bom!");
@@ -21,11 +53,22 @@ describe.each([
   test("nothing is said of a welcome that was not written, and who creates is not welcomed", () => {
     const told = toFan("");
     expect(`${told?.body} ${told?.mail?.body}`).not.toContain("escreveu");
-    expect(toldTo(message("Que bom!")).filter(({ personId, body }) => personId === "ana" && body.includes("Que bom!"))).toEqual([]);
+    expect(
+      toldTo(message("Que bom!")).filter(
+        ({ personId, body }) => personId === "ana" && body.includes("Que bom!"),
+      ),
+    ).toEqual([]);
   });
 });
 
 test("what is paid and begins later is welcomed as it begins", () => {
-  const [told] = toldTo({ type: "subscription.started", ...sold, chargeId: "c", creatorUsername: "ana", welcomeMessage: "Que bom!", beginsAt: 0 });
+  const [told] = toldTo({
+    type: "subscription.started",
+    ...sold,
+    chargeId: "c",
+    creatorUsername: "ana",
+    welcomeMessage: "Que bom!",
+    beginsAt: 0,
+  });
   expect(`${told?.body} ${told?.mail?.body}`).not.toContain("Que bom!");
 });

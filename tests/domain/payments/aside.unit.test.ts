@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ASIDE_STATE_WORDS, ASIDE_WORDS, TYPE_WORDS } from "#app/components/reconciliation/aside-words.ts";
-import { askedAgainAfterMs, asideReasonOf, asideReasons, asideStateOf } from "#app/domain/payments/rules/aside.ts";
+import {
+  ASIDE_STATE_WORDS,
+  ASIDE_WORDS,
+  TYPE_WORDS,
+} from "#app/components/reconciliation/aside-words.ts";
+import {
+  askedAgainAfterMs,
+  asideReasonOf,
+  asideReasons,
+  asideStateOf,
+} from "#app/domain/payments/rules/aside.ts";
 import { eventTypes } from "#app/domain/payments/schema.ts";
 import { MINUTE_MS, SECOND_MS } from "#app/domain/time.ts";
 
@@ -20,10 +29,20 @@ test("every reason, state and kind of thing has its words, each its own", () => 
   const said = asideReasons.map((reason) => ASIDE_WORDS[reason]);
   expect(Object.keys(ASIDE_WORDS).toSorted()).toEqual([...asideReasons].toSorted());
   expect(new Set(said.map(({ label }) => label)).size).toBe(asideReasons.length);
-  for (const { label, hint } of said) expect([label, hint]).toEqual([expect.stringMatching(/^[A-ZÀ-Ú].{5,50}[^.]$/), expect.stringMatching(/^[A-ZÀ-Ú].{20,200}\.$/)]);
-  for (const kept of ["anything", ...asideReasons.map((reason) => `${reason}:more`)]) expect(ASIDE_WORDS[asideReasonOf(kept).reason].label).not.toBe("");
+  for (const { label, hint } of said)
+    expect([label, hint]).toEqual([
+      expect.stringMatching(/^[A-ZÀ-Ú].{5,50}[^.]$/),
+      expect.stringMatching(/^[A-ZÀ-Ú].{20,200}\.$/),
+    ]);
+  for (const kept of ["anything", ...asideReasons.map((reason) => `${reason}:more`)])
+    expect(ASIDE_WORDS[asideReasonOf(kept).reason].label).not.toBe("");
   expect(Object.keys(TYPE_WORDS).toSorted()).toEqual([...eventTypes].toSorted());
-  expect(Object.values(ASIDE_STATE_WORDS).map(({ label }) => label)).toEqual(["Espera alguém", "Na fila de novo", "Aplicado", "Encerrado"]);
+  expect(Object.values(ASIDE_STATE_WORDS).map(({ label }) => label)).toEqual([
+    "Espera alguém",
+    "Na fila de novo",
+    "Aplicado",
+    "Encerrado",
+  ]);
 });
 
 test.each([
@@ -39,7 +58,20 @@ test.each([
 
 test("what a provider does not have is asked about six times in ten minutes, each some time after the other, and then no more", () => {
   const asked = [0];
-  for (let wait = askedAgainAfterMs(0); wait !== null; wait = askedAgainAfterMs(asked.at(-1) ?? 0)) asked.push((asked.at(-1) ?? 0) + wait);
-  expect(asked).toEqual([0, 15 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS]);
-  fc.assert(fc.property(fc.integer({ min: 0, max: 60 * MINUTE_MS }), (ageMs) => (askedAgainAfterMs(ageMs) === null) === ageMs >= 10 * MINUTE_MS));
+  for (let wait = askedAgainAfterMs(0); wait !== null; wait = askedAgainAfterMs(asked.at(-1) ?? 0))
+    asked.push((asked.at(-1) ?? 0) + wait);
+  expect(asked).toEqual([
+    0,
+    15 * SECOND_MS,
+    MINUTE_MS,
+    2 * MINUTE_MS,
+    5 * MINUTE_MS,
+    10 * MINUTE_MS,
+  ]);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 60 * MINUTE_MS }),
+      (ageMs) => (askedAgainAfterMs(ageMs) === null) === ageMs >= 10 * MINUTE_MS,
+    ),
+  );
 });

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isDebtPayment, leastPaymentCents, writableCents } from "#app/domain/payments/rules/debts.ts";
+import {
+  isDebtPayment,
+  leastPaymentCents,
+  writableCents,
+} from "#app/domain/payments/rules/debts.ts";
 
 test.each<[string, number, number, boolean]>([
   ["all of it", 1_890, 1_890, true],

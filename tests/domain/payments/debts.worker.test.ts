@@ -8,7 +8,14 @@ import { marginLines } from "#app/domain/ledger/queries/margin.server.ts";
 import { figureNames, summed } from "#app/domain/ledger/rules/earnings.ts";
 import { sumOf } from "#app/domain/ledger/rules/margin.ts";
 import { startDebtPayment, writeDebtOff } from "#app/domain/payments/commands/debts.server.ts";
-import { DebtAmountRefused, DebtMoved, DebtNotOldEnough, NothingOwed, OwnDebt, TooManyDebtCodes } from "#app/domain/payments/errors.ts";
+import {
+  DebtAmountRefused,
+  DebtMoved,
+  DebtNotOldEnough,
+  NothingOwed,
+  OwnDebt,
+  TooManyDebtCodes,
+} from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { debtAge } from "#app/domain/payments/queries/debts.server.ts";
 import { debtors } from "#app/domain/payments/queries/debtors.server.ts";
@@ -38,7 +45,10 @@ let world: World;
 let ana: Seller;
 beforeEach(async () => {
   // What went back in other tests would be missing at the provider, and payouts would wait for it.
-  await Promise.all([cleanDatabase("DB", testEnv.DB, []), cleanDatabase("PSP_DB", testEnv.PSP_DB, [])]);
+  await Promise.all([
+    cleanDatabase("DB", testEnv.DB, []),
+    cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
+  ]);
   world = await testContext();
   ana = await debtor(world);
 });
@@ -50,17 +60,26 @@ async function figures() {
   const sum = summed((await earningsOf(world.ctx, { ...asked, by: "month" })).effects);
   for (const figure of figureNames) {
     const { items } = await behindFigure(world.ctx, { ...asked, figure, cursor: null, limit: 100 });
-    expect([figure, items.reduce((total, { cents }) => total + cents, 0)]).toEqual([figure, sum[figure]]);
+    expect([figure, items.reduce((total, { cents }) => total + cents, 0)]).toEqual([
+      figure,
+      sum[figure],
+    ]);
   }
   return sum;
 }
 
 const money = () => balancesOf(world.ctx, { creatorId: ana.id });
-const wish = (amountCents: number) => startDebtPayment(world.ctx, { creatorId: ana.id, amountCents });
+const wish = (amountCents: number) =>
+  startDebtPayment(world.ctx, { creatorId: ana.id, amountCents });
 
-async function codeFor(amountCents: number): Promise<{ chargeId: string; providerChargeId: string }> {
+async function codeFor(
+  amountCents: number,
+): Promise<{ chargeId: string; providerChargeId: string }> {
   const { chargeId } = await wish(amountCents);
-  return { chargeId, providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" };
+  return {
+    chargeId,
+    providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+  };
 }
 
 test("paid by Pix it is owed no more, once, without a fee, and it is nobody's sale", async () => {
@@ -71,13 +90,35 @@ test("paid by Pix it is owed no more, once, without a fee, and it is nobody's sa
   await world.drain();
   await Promise.all([settleCharge(world.ctx, code), settleCharge(world.ctx, code)]);
   expect(await money()).toMatchObject({ availableCents: 0, pendingCents: 0, owedCents: 0 });
-  expect(await chargeRow(world.ctx, code)).toMatchObject({ status: "succeeded", feeCents: 0, netCents: 1_890, pendingCents: 0, costCents: 19 });
+  expect(await chargeRow(world.ctx, code)).toMatchObject({
+    status: "succeeded",
+    feeCents: 0,
+    netCents: 1_890,
+    pendingCents: 0,
+    costCents: 19,
+  });
   const lines = await marginLines(world.ctx, { from: 0, until: world.ctx.now() + DAY_MS });
-  expect(lines.find(({ group }) => group.of === "debts")).toMatchObject({ count: 1, grossCents: 0, feeCents: 0, costCents: 19 });
+  expect(lines.find(({ group }) => group.of === "debts")).toMatchObject({
+    count: 1,
+    grossCents: 0,
+    feeCents: 0,
+    costCents: 19,
+  });
   expect(sumOf(lines)).toMatchObject({ grossCents: 1_990 });
-  const totals = await world.ctx.db.all<{ amount: number }>(sql`SELECT amount_cents AS amount FROM transaction_totals WHERE person_id = ${ana.id} AND count <> 0`);
+  const totals = await world.ctx.db.all<{ amount: number }>(
+    sql`SELECT amount_cents AS amount FROM transaction_totals WHERE person_id = ${ana.id} AND count <> 0`,
+  );
   expect(totals.map(({ amount }) => amount)).toEqual([1_990]);
-  await expect(refundCharge(world.ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: code.chargeId, refundId: world.ctx.newId(), amountCents: 1_890, reason: "" })).rejects.toBeInstanceOf(TransactionNotFound);
+  await expect(
+    refundCharge(world.ctx, {
+      sellerId: ana.id,
+      decidedBy: ana.id,
+      chargeId: code.chargeId,
+      refundId: world.ctx.newId(),
+      amountCents: 1_890,
+      reason: "",
+    }),
+  ).rejects.toBeInstanceOf(TransactionNotFound);
   await expect(wish(1_890)).rejects.toBeInstanceOf(NothingOwed);
 });
 
@@ -103,8 +144,14 @@ test("one code at a time: the same amount is the same code, another lets it go, 
   const [first, second] = await Promise.all([wish(1_000), wish(1_000)]);
   expect(first).toEqual(second);
   const other = await wish(700);
-  expect([(await chargeRow(world.ctx, first))?.status, (await chargeRow(world.ctx, other))?.status]).toEqual(["canceled", "awaiting_payment"]);
-  for (const amountCents of [0, 499, 1_891]) await expect(startDebtPayment(world.ctx, { creatorId: ana.id, amountCents })).rejects.toBeInstanceOf(DebtAmountRefused);
+  expect([
+    (await chargeRow(world.ctx, first))?.status,
+    (await chargeRow(world.ctx, other))?.status,
+  ]).toEqual(["canceled", "awaiting_payment"]);
+  for (const amountCents of [0, 499, 1_891])
+    await expect(
+      startDebtPayment(world.ctx, { creatorId: ana.id, amountCents }),
+    ).rejects.toBeInstanceOf(DebtAmountRefused);
 });
 
 test("twenty codes a day and no more: the last one stays open and is given again, and a day later there are others", async () => {
@@ -125,8 +172,13 @@ test("a MED on it puts the debt back: reserved while the bank decides, gone when
   await world.drain();
   const opened = await world.console(`/sandbox/charges/${code.providerChargeId}/dispute`);
   await world.drain();
-  expect(await money()).toMatchObject({ availableCents: 0, reservedCents: 1_890, owedCents: 1_890 });
-  // What was sold and went back is what it was: the debt is no sale, and its dispute takes nothing from the net.
+  expect(await money()).toMatchObject({
+    availableCents: 0,
+    reservedCents: 1_890,
+    owedCents: 1_890,
+  });
+  // What was sold and went back is what it was: the debt is no sale, and its dispute takes nothing
+  // from the net.
   const asSold = { gross: 1_990, returned: 1_990, fee: 0, net: 0, paid: 1_890 };
   expect(await figures()).toEqual({ ...asSold, other: 0 });
   await world.console(`/sandbox/disputes/${String(opened.body.id)}/lose`);
@@ -148,16 +200,26 @@ test("won, what it paid is paid again", async () => {
 
 test("a moderator writes off what is owed for 180 days: not earlier, not more, not twice, not their own", async () => {
   const carla = await moderator(world.ctx);
-  const off = (amountCents: number, moderatorId = carla.id, seenOwedCents = 1_890) => writeDebtOff(world.ctx, { creatorId: ana.id, amountCents, seenOwedCents, reason: "Conta parada, sem vendas.", moderatorId });
+  const off = (amountCents: number, moderatorId = carla.id, seenOwedCents = 1_890) =>
+    writeDebtOff(world.ctx, {
+      creatorId: ana.id,
+      amountCents,
+      seenOwedCents,
+      reason: "Conta parada, sem vendas.",
+      moderatorId,
+    });
   await world.advance(179 * DAY_MS);
   await expect(off(1)).rejects.toBeInstanceOf(DebtNotOldEnough);
   await world.advance(2 * DAY_MS);
   await expect(off(1_891)).rejects.toBeInstanceOf(DebtNotOldEnough);
   const colleague = await moderatingColleague(world.ctx, ana.id);
-  for (const side of [ana, colleague]) await expect(off(1_000, side.id)).rejects.toBeInstanceOf(OwnDebt);
+  for (const side of [ana, colleague])
+    await expect(off(1_000, side.id)).rejects.toBeInstanceOf(OwnDebt);
   const both = await Promise.allSettled([off(1_000), off(1_000)]);
   const refused = both.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
-  expect(refused.every((reason) => reason instanceof DebtMoved || reason instanceof DebtNotOldEnough)).toBe(true);
+  expect(
+    refused.every((reason) => reason instanceof DebtMoved || reason instanceof DebtNotOldEnough),
+  ).toBe(true);
   expect(refused).toHaveLength(1);
   expect(await money()).toMatchObject({ availableCents: 0, owedCents: 890 });
   // The same form once more, of a part that would still fit.
@@ -175,30 +237,62 @@ test("its page says what it is, of nobody's sale: there is no receipt of it, and
   const own = { person: ana, isCreator: true };
   const first = await codeFor(1_000);
   const code = await codeFor(700);
-  expect(await doors.read(own, `/settings/transfers/debt/${first.chargeId}`)).toMatchObject({ ended: expect.stringContaining("não vale mais") });
+  expect(await doors.read(own, `/settings/transfers/debt/${first.chargeId}`)).toMatchObject({
+    ended: expect.stringContaining("não vale mais"),
+  });
   await pay(world, code);
   await world.drain();
   const path = `/settings/transactions/${code.chargeId}`;
-  expect(await doors.read(own, path)).toMatchObject({ side: "payer", charge: { purchaseKind: "debt" }, kindWord: "Quitação do valor a descontar", hasReceipt: false, seller: { soldBy: null }, mayRegret: false });
+  expect(await doors.read(own, path)).toMatchObject({
+    side: "payer",
+    charge: { purchaseKind: "debt" },
+    kindWord: "Quitação do valor a descontar",
+    hasReceipt: false,
+    seller: { soldBy: null },
+    mayRegret: false,
+  });
   expect((await doors.get(own, `${path}/recibo`)).status).toBe(404);
-  expect(await doors.read({ person: await moderator(world.ctx), isModerator: true }, path)).toMatchObject({ side: "moderation", mayRefund: false, hasReceipt: false });
+  expect(
+    await doors.read({ person: await moderator(world.ctx), isModerator: true }, path),
+  ).toMatchObject({ side: "moderation", mayRefund: false, hasReceipt: false });
 });
 
 test("the staff reads who owes, the oldest first, and which debt may be written off", async () => {
   await world.advance(DAY_MS);
   // What is paid to the second is there: others' money, which nobody withdraws.
   const other = await seller(world.ctx, { approved: false });
-  for (const name of ["Clara", "Davi"]) await subscribed(world, await person(world.ctx, name), other);
+  for (const name of ["Clara", "Davi"])
+    await subscribed(world, await person(world.ctx, name), other);
   const later = await debtor(world);
-  const listed = async () => (await debtors(world.ctx, { cursor: null, limit: 9 })).items.map(({ creatorId, owedCents, isOld }) => ({ creatorId, owedCents, isOld }));
-  expect(await listed()).toEqual([ana, later].map(({ id }) => ({ creatorId: id, owedCents: 1_890, isOld: false })));
+  const listed = async () =>
+    (await debtors(world.ctx, { cursor: null, limit: 9 })).items.map(
+      ({ creatorId, owedCents, isOld }) => ({ creatorId, owedCents, isOld }),
+    );
+  expect(await listed()).toEqual(
+    [ana, later].map(({ id }) => ({ creatorId: id, owedCents: 1_890, isOld: false })),
+  );
   const first = await debtors(world.ctx, { cursor: null, limit: 1 });
-  expect([first.items.map(({ creatorId }) => creatorId), (await debtors(world.ctx, { cursor: first.next, limit: 1 })).items.map(({ creatorId }) => creatorId)]).toEqual([[ana.id], [later.id]]);
+  expect([
+    first.items.map(({ creatorId }) => creatorId),
+    (await debtors(world.ctx, { cursor: first.next, limit: 1 })).items.map(
+      ({ creatorId }) => creatorId,
+    ),
+  ]).toEqual([[ana.id], [later.id]]);
   // 180 days after the first debt, which is the older by ten days.
   await world.advance((first.items[0]?.since ?? 0) + 180 * DAY_MS - world.ctx.now());
   expect((await listed()).map(({ isOld }) => isOld)).toEqual([true, false]);
-  for (const { id, isOld } of [{ ...ana, isOld: true }, { ...later, isOld: false }]) expect(writableCents(await debtAge(world.ctx, { creatorId: id })) > 0).toBe(isOld);
-  await writeDebtOff(world.ctx, { creatorId: ana.id, moderatorId: (await moderator(world.ctx)).id, amountCents: 1_890, seenOwedCents: 1_890, reason: "Conta parada, sem vendas." });
+  for (const { id, isOld } of [
+    { ...ana, isOld: true },
+    { ...later, isOld: false },
+  ])
+    expect(writableCents(await debtAge(world.ctx, { creatorId: id })) > 0).toBe(isOld);
+  await writeDebtOff(world.ctx, {
+    creatorId: ana.id,
+    moderatorId: (await moderator(world.ctx)).id,
+    amountCents: 1_890,
+    seenOwedCents: 1_890,
+    reason: "Conta parada, sem vendas.",
+  });
   expect(await listed()).toEqual([{ creatorId: later.id, owedCents: 1_890, isOld: false }]);
 });
 
@@ -207,23 +301,60 @@ test("the pages: what is owed and why, a code with its page, and the desk of the
   const doors = doorsAs([
     { path: "settings/transfers/debt", module: debtPage },
     { path: "settings/transfers/debt/:chargeId", module: debtPayment },
-    { path: "admin/ledger/accounts/:accountId", module: ledgerAccount, middleware: [requireModerator as MiddlewareFunction] },
+    {
+      path: "admin/ledger/accounts/:accountId",
+      module: ledgerAccount,
+      middleware: [requireModerator as MiddlewareFunction],
+    },
   ]);
   const own = { person: ana, isCreator: true };
-  expect(await doors.read(own, "/settings/transfers/debt")).toMatchObject({ owedCents: 1_890, mayPay: true, openPath: null, reasons: { items: [{ cents: 1_890, kind: "charge.refunded" }], isCut: false } });
+  expect(await doors.read(own, "/settings/transfers/debt")).toMatchObject({
+    owedCents: 1_890,
+    mayPay: true,
+    openPath: null,
+    reasons: { items: [{ cents: 1_890, kind: "charge.refunded" }], isCut: false },
+  });
   const bad = await doors.post(own, "/settings/transfers/debt", { amount: "1" });
-  expect([bad.status, await bad.json()]).toMatchObject([400, { errors: { amount: expect.stringContaining("Escolha um valor") }, values: { amount: "1" } }]);
+  expect([bad.status, await bad.json()]).toMatchObject([
+    400,
+    { errors: { amount: expect.stringContaining("Escolha um valor") }, values: { amount: "1" } },
+  ]);
   const sent = await doors.post(own, "/settings/transfers/debt", { amount: "18,90" });
   const path = sent.headers.get("location") ?? "";
-  expect([sent.status, path]).toEqual([303, expect.stringMatching(/^\/settings\/transfers\/debt\/\w+$/)]);
+  expect([sent.status, path]).toEqual([
+    303,
+    expect.stringMatching(/^\/settings\/transfers\/debt\/\w+$/),
+  ]);
   expect(await doors.read(own, path)).toMatchObject({ waits: true, amountCents: 1_890 });
   expect((await doors.get({ person: carla }, path)).status).toBe(404);
 
   const account = `/admin/ledger/accounts/${encodeURIComponent(`creator_owed:${ana.id}`)}`;
   const staff = { person: carla, isModerator: true };
-  expect(await doors.read(staff, account)).toMatchObject({ debt: { owedCents: 1_890, writableCents: 0, isOwn: false } });
-  expect(await doors.read({ person: await moderatingColleague(world.ctx, ana.id), isModerator: true }, account)).toMatchObject({ debt: { isOwn: true } });
-  const early = await doors.post(staff, account, { owed: "1890", amount: "18,90", reason: "Conta parada, sem vendas." });
-  expect([early.status, await early.json()]).toMatchObject([400, { errors: { amount: "Nada aqui é devido há mais de 180 dias." } }]);
-  expect((await doors.post(own, account, { owed: "1890", amount: "18,90", reason: "Conta parada, sem vendas." })).status).toBe(404);
+  expect(await doors.read(staff, account)).toMatchObject({
+    debt: { owedCents: 1_890, writableCents: 0, isOwn: false },
+  });
+  expect(
+    await doors.read(
+      { person: await moderatingColleague(world.ctx, ana.id), isModerator: true },
+      account,
+    ),
+  ).toMatchObject({ debt: { isOwn: true } });
+  const early = await doors.post(staff, account, {
+    owed: "1890",
+    amount: "18,90",
+    reason: "Conta parada, sem vendas.",
+  });
+  expect([early.status, await early.json()]).toMatchObject([
+    400,
+    { errors: { amount: "Nada aqui é devido há mais de 180 dias." } },
+  ]);
+  expect(
+    (
+      await doors.post(own, account, {
+        owed: "1890",
+        amount: "18,90",
+        reason: "Conta parada, sem vendas.",
+      })
+    ).status,
+  ).toBe(404);
 });

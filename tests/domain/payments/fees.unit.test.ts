@@ -50,7 +50,12 @@ test.each([
   ["4,999", "refused"],
   ["cinco", "refused"],
 ])("%j typed as a fee", (percent, expected) => {
-  const read = feeChangeSchema.safeParse({ username: "@Ana", percent, startsOn: "20/12/2026", note: "Parceria." });
+  const read = feeChangeSchema.safeParse({
+    username: "@Ana",
+    percent,
+    startsOn: "20/12/2026",
+    note: "Parceria.",
+  });
   expect(read.success ? read.data.percent : "refused").toBe(expected);
   if (read.success) expect(read.data.username).toBe("ana");
 });
@@ -68,7 +73,11 @@ test.each([
 });
 
 test("months have their neighbours over the end of a year, and no gap between", () => {
-  expect([monthBefore("2026-01"), monthAfter("2025-12"), monthBefore("2026-11")]).toEqual(["2025-12", "2026-01", "2026-10"]);
+  expect([monthBefore("2026-01"), monthAfter("2025-12"), monthBefore("2026-11")]).toEqual([
+    "2025-12",
+    "2026-01",
+    "2026-10",
+  ]);
   expect(boundsOf("2026-01").from).toBe(boundsOf("2025-12").until);
 });
 

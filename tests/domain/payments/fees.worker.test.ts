@@ -4,7 +4,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { balancesBefore } from "#app/domain/ledger/queries/journal.server.ts";
 import { feeLines } from "#app/domain/ledger/queries/fees.server.ts";
 import { changeFee } from "#app/domain/payments/commands/fees.server.ts";
-import { FeeInThePast, FeeRaiseTooSoon, FeeUnchanged, OwnFee } from "#app/domain/payments/errors.ts";
+import {
+  FeeInThePast,
+  FeeRaiseTooSoon,
+  FeeUnchanged,
+  OwnFee,
+} from "#app/domain/payments/errors.ts";
 import { chargeFeeSql, feeChanges, feeFor } from "#app/domain/payments/queries/fees.server.ts";
 import { feeOf } from "#app/domain/payments/rules.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
@@ -38,9 +43,20 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const change = (basisPoints: number | null, startsAt: number) => changeFee(world.ctx, { creatorId: ana.id, basisPoints, startsAt, note: "Parceria.", moderatorId: carla.id });
+const change = (basisPoints: number | null, startsAt: number) =>
+  changeFee(world.ctx, {
+    creatorId: ana.id,
+    basisPoints,
+    startsAt,
+    note: "Parceria.",
+    moderatorId: carla.id,
+  });
 const sold = async () => {
-  const { feeBasisPoints, feeCents, netCents } = await subscribed(world, await person(world.ctx, "Bruno"), ana);
+  const { feeBasisPoints, feeCents, netCents } = await subscribed(
+    world,
+    await person(world.ctx, "Bruno"),
+    ana,
+  );
   return [feeBasisPoints, feeCents, netCents];
 };
 
@@ -48,7 +64,10 @@ test("what is sold from the day on has the creator's fee, what was sold keeps it
   expect(await sold()).toEqual([500, 100, 1_890]);
   await change(250, today);
   await change(null, addDays(today, 40));
-  expect([await sold(), await feeFor(world.ctx, { creatorId: ana.id })]).toEqual([[250, 50, 1_940], 250]);
+  expect([await sold(), await feeFor(world.ctx, { creatorId: ana.id })]).toEqual([
+    [250, 50, 1_940],
+    250,
+  ]);
   const other = await seller(world.ctx);
   expect(await feeFor(world.ctx, { creatorId: other.id })).toBe(500);
   await world.advance(41 * DAY_MS);
@@ -64,32 +83,72 @@ test("a raise comes thirty days ahead, the past stays, and the creator is told o
   // Taken back before it comes: of one day the later written counts.
   await change(null, addDays(today, 30));
   await world.drain();
-  const told = await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, ana.email));
-  expect(told.filter(({ subject }) => subject === "A taxa das suas vendas").map(({ body }) => /de ([\d,]+%)/.exec(body)?.[1])).toEqual(["6%", "5%"]);
-  await expect(world.ctx.db.delete(feeOverrides).where(eq(feeOverrides.creatorId, ana.id))).rejects.toThrow("Failed query");
-  await expect(world.ctx.db.update(feeOverrides).set({ basisPoints: 0 }).where(eq(feeOverrides.creatorId, ana.id))).rejects.toThrow("Failed query");
+  const told = await world.ctx.db
+    .select()
+    .from(localMails)
+    .where(eq(localMails.recipient, ana.email));
+  expect(
+    told
+      .filter(({ subject }) => subject === "A taxa das suas vendas")
+      .map(({ body }) => /de ([\d,]+%)/.exec(body)?.[1]),
+  ).toEqual(["6%", "5%"]);
+  await expect(
+    world.ctx.db.delete(feeOverrides).where(eq(feeOverrides.creatorId, ana.id)),
+  ).rejects.toThrow("Failed query");
+  await expect(
+    world.ctx.db
+      .update(feeOverrides)
+      .set({ basisPoints: 0 })
+      .where(eq(feeOverrides.creatorId, ana.id)),
+  ).rejects.toThrow("Failed query");
 });
 
 test("nobody sets the fee of their own page, nor of one in whose team they work; who left it does", async () => {
-  const asked = (creatorId: string, moderatorId: string) => changeFee(world.ctx, { creatorId, basisPoints: 0, startsAt: today, note: "Parceria.", moderatorId });
+  const asked = (creatorId: string, moderatorId: string) =>
+    changeFee(world.ctx, {
+      creatorId,
+      basisPoints: 0,
+      startsAt: today,
+      note: "Parceria.",
+      moderatorId,
+    });
   await expect(asked(carla.id, carla.id)).rejects.toThrow(OwnFee);
   const made = await team(world.ctx, ana);
   const dora = await teammate(world.ctx, made, "guest_member");
   await expect(asked(ana.id, dora.id)).rejects.toThrow(OwnFee);
-  await world.ctx.db.update(organizationMembers).set({ removedAt: world.ctx.now() }).where(eq(organizationMembers.personId, dora.id));
+  await world.ctx.db
+    .update(organizationMembers)
+    .set({ removedAt: world.ctx.now() })
+    .where(eq(organizationMembers.personId, dora.id));
   await asked(ana.id, dora.id);
-  expect([await feeFor(world.ctx, { creatorId: carla.id }), await feeFor(world.ctx, { creatorId: ana.id })]).toEqual([500, 0]);
+  expect([
+    await feeFor(world.ctx, { creatorId: carla.id }),
+    await feeFor(world.ctx, { creatorId: ana.id }),
+  ]).toEqual([500, 0]);
 });
 
 test("the fee that the database writes is the rule's, to the centavo", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 1, max: 500_000_000 }), fc.integer({ min: 0, max: 10_000 }), async (amountCents, feeBasisPoints) => {
-      const ctx = { ...world.ctx, settings: { ...world.ctx.settings, feeBasisPoints } };
-      const fee = chargeFeeSql(ctx, { creatorId: "nobody", amountCents });
-      const [row] = await ctx.db.select(fee).from(charges).limit(1);
-      expect(row).toEqual({ feeBasisPoints, ...feeOf(amountCents, feeBasisPoints) });
-    }),
-    { numRuns: 60, examples: [[1, 5_000], [1, 4_999], [10, 500], [500_000_000, 10_000], [33, 0]] },
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 500_000_000 }),
+      fc.integer({ min: 0, max: 10_000 }),
+      async (amountCents, feeBasisPoints) => {
+        const ctx = { ...world.ctx, settings: { ...world.ctx.settings, feeBasisPoints } };
+        const fee = chargeFeeSql(ctx, { creatorId: "nobody", amountCents });
+        const [row] = await ctx.db.select(fee).from(charges).limit(1);
+        expect(row).toEqual({ feeBasisPoints, ...feeOf(amountCents, feeBasisPoints) });
+      },
+    ),
+    {
+      numRuns: 60,
+      examples: [
+        [1, 5_000],
+        [1, 4_999],
+        [10, 500],
+        [500_000_000, 10_000],
+        [33, 0],
+      ],
+    },
   );
 });
 
@@ -108,24 +167,70 @@ test("the report of a month is what the books say, with what went back", async (
     ["charge.refunded", -100],
     ["charge.succeeded", 200],
   ]);
-  expect(lines.reduce((total, { cents }) => total + cents, 0)).toBe((before["platform_fees"] ?? 0) - (after["platform_fees"] ?? 0));
+  expect(lines.reduce((total, { cents }) => total + cents, 0)).toBe(
+    (before["platform_fees"] ?? 0) - (after["platform_fees"] ?? 0),
+  );
 });
 
 test("the staff's page: bad input beside its field, what was typed stays, and nobody else gets in", async () => {
-  const doors = doorsAs([{ path: "admin/fees", module: fees, middleware: [requireModerator as MiddlewareFunction] }]);
+  const doors = doorsAs([
+    { path: "admin/fees", module: fees, middleware: [requireModerator as MiddlewareFunction] },
+  ]);
   const staff = { person: carla, isModerator: true };
   const typed = { username: "ninguem-assim", percent: "cinco", startsOn: "", note: "" };
   const bad = await doors.post(staff, "/admin/fees", typed);
-  expect([bad.status, await bad.json()]).toMatchObject([400, { errors: { percent: "Escreva um número de 0 a 100, com até duas casas", startsOn: "Escolha o dia", note: "Escreva o motivo" }, values: typed }]);
-  const unknown = await doors.post(staff, "/admin/fees", { ...typed, percent: "4", startsOn: isoDay(today), note: "Teste." });
-  expect([unknown.status, await unknown.json()]).toMatchObject([400, { errors: { username: "Ninguém tem este nome de usuário." } }]);
-  expect((await doors.post(staff, "/admin/fees", { username: `@${ana.username}`, percent: "4,5", startsOn: isoDay(today), note: "Parceria." })).status).toBe(302);
-  expect(await doors.read(staff, "/admin/fees?month=2026-99")).toMatchObject({ platform: "5%", changes: { items: expect.arrayContaining([expect.objectContaining({ username: ana.username, basisPoints: 450, setByName: carla.name })]) } });
+  expect([bad.status, await bad.json()]).toMatchObject([
+    400,
+    {
+      errors: {
+        percent: "Escreva um número de 0 a 100, com até duas casas",
+        startsOn: "Escolha o dia",
+        note: "Escreva o motivo",
+      },
+      values: typed,
+    },
+  ]);
+  const unknown = await doors.post(staff, "/admin/fees", {
+    ...typed,
+    percent: "4",
+    startsOn: isoDay(today),
+    note: "Teste.",
+  });
+  expect([unknown.status, await unknown.json()]).toMatchObject([
+    400,
+    { errors: { username: "Ninguém tem este nome de usuário." } },
+  ]);
+  expect(
+    (
+      await doors.post(staff, "/admin/fees", {
+        username: `@${ana.username}`,
+        percent: "4,5",
+        startsOn: isoDay(today),
+        note: "Parceria.",
+      })
+    ).status,
+  ).toBe(302);
+  expect(await doors.read(staff, "/admin/fees?month=2026-99")).toMatchObject({
+    platform: "5%",
+    changes: {
+      items: expect.arrayContaining([
+        expect.objectContaining({
+          username: ana.username,
+          basisPoints: 450,
+          setByName: carla.name,
+        }),
+      ]),
+    },
+  });
   expect((await doors.get({ person: ana, isCreator: true }, "/admin/fees")).status).toBe(404);
 });
 
 test("the list of changes that is longer than its page says that it is cut", async () => {
   expect((await feeChanges(world.ctx)).isCut).toBe(false);
-  await testEnv.DB.prepare("INSERT INTO fee_overrides (id, creator_id, basis_points, starts_at, note, set_by, created_at) SELECT 'many-' || value, 'nobody', 100, 1, 'x', 'other', 1 FROM json_each(?)").bind(JSON.stringify(Array.from({ length: 201 }, (_, n) => n))).run();
+  await testEnv.DB.prepare(
+    "INSERT INTO fee_overrides (id, creator_id, basis_points, starts_at, note, set_by, created_at) SELECT 'many-' || value, 'nobody', 100, 1, 'x', 'other', 1 FROM json_each(?)",
+  )
+    .bind(JSON.stringify(Array.from({ length: 201 }, (_, n) => n)))
+    .run();
   expect(await feeChanges(world.ctx)).toMatchObject({ isCut: true, items: { length: 200 } });
 });

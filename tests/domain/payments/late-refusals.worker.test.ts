@@ -30,55 +30,102 @@ afterEach(() => expectBooksToHold(ctx));
 
 /** A charge that waits, and what it pays for as it stands then. */
 type Paying = Waiting & { standing: () => Promise<unknown> };
-const paying = (waiting: Waiting, standing: (purchaseId: string) => Promise<unknown>): Paying => ({ ...waiting, standing: async () => await standing((await chargeRow(ctx, waiting))?.purchaseId ?? "") });
+const paying = (waiting: Waiting, standing: (purchaseId: string) => Promise<unknown>): Paying => ({
+  ...waiting,
+  standing: async () => await standing((await chargeRow(ctx, waiting))?.purchaseId ?? ""),
+});
 
 const kinds: Record<string, () => Promise<Paying>> = {
-  subscription: async () => paying(await pixCheckout(world, await person(ctx, "Bruno"), await seller(ctx)), async (id) => (await subscriptionOfId(ctx, id)).status),
+  subscription: async () =>
+    paying(
+      await pixCheckout(world, await person(ctx, "Bruno"), await seller(ctx)),
+      async (id) => (await subscriptionOfId(ctx, id)).status,
+    ),
   plan_change: async () => {
     const ana = await seller(ctx, { amountCents: 3_000 });
     const palco = await otherPlan(ctx, ana.id, { monthly: 6_000 });
     const bruno = await person(ctx, "Bruno");
     const subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
-    const { id, providerChargeId } = await upgradeCode(ctx, { subscriptionId, fanId: bruno.id, planPriceId: palco.prices.monthly });
-    return paying({ chargeId: id, providerChargeId }, async () => (await subscriptionOfId(ctx, subscriptionId)).amountCents);
+    const { id, providerChargeId } = await upgradeCode(ctx, {
+      subscriptionId,
+      fanId: bruno.id,
+      planPriceId: palco.prices.monthly,
+    });
+    return paying(
+      { chargeId: id, providerChargeId },
+      async () => (await subscriptionOfId(ctx, subscriptionId)).amountCents,
+    );
   },
-  post: async () => paying(await pixPurchase(world, await person(ctx, "Bruno"), (await soldPost(ctx, await seller(ctx))).postId), bought),
+  post: async () =>
+    paying(
+      await pixPurchase(
+        world,
+        await person(ctx, "Bruno"),
+        (await soldPost(ctx, await seller(ctx))).postId,
+      ),
+      bought,
+    ),
   collection: async () => {
     const ana = await seller(ctx);
     const { collectionId } = await soldCollection(ctx, ana, [(await soldPost(ctx, ana)).postId]);
-    return paying(await pixPurchase(world, await person(ctx, "Bruno"), collectionId, "collection"), bought);
+    return paying(
+      await pixPurchase(world, await person(ctx, "Bruno"), collectionId, "collection"),
+      bought,
+    );
   },
-  tip: async () => paying(await pixTip(world, await person(ctx, "Bruno"), await seller(ctx)), async (tipId) => stateOf((await tipRow(ctx, { tipId })) ?? {})),
-  gift: async () => paying(await pixGift(world, await person(ctx, "Bruno"), await seller(ctx)), async (giftId) => stateOf(await giftNow(world, { giftId }))),
+  tip: async () =>
+    paying(await pixTip(world, await person(ctx, "Bruno"), await seller(ctx)), async (tipId) =>
+      stateOf((await tipRow(ctx, { tipId })) ?? {}),
+    ),
+  gift: async () =>
+    paying(await pixGift(world, await person(ctx, "Bruno"), await seller(ctx)), async (giftId) =>
+      stateOf(await giftNow(world, { giftId })),
+    ),
   debt: async () => {
     const { id: creatorId } = await debtor(world);
     const { chargeId } = await startDebtPayment(ctx, { creatorId, amountCents: 1_890 });
-    return paying({ chargeId, providerChargeId: (await chargeRow(ctx, { chargeId }))?.providerChargeId ?? "" }, async () => (await balancesOf(ctx, { creatorId })).owedCents);
+    return paying(
+      { chargeId, providerChargeId: (await chargeRow(ctx, { chargeId }))?.providerChargeId ?? "" },
+      async () => (await balancesOf(ctx, { creatorId })).owedCents,
+    );
   },
 };
 
-const stateOf = ({ boughtAt, paidAt = boughtAt, endedReason }: { boughtAt?: number | null; paidAt?: number | null; endedReason?: string | null }) => [typeof paidAt, endedReason];
-const bought = async (purchaseId: string) => stateOf((await purchaseRow(ctx, { purchaseId })) ?? {});
+const stateOf = ({
+  boughtAt,
+  paidAt = boughtAt,
+  endedReason,
+}: {
+  boughtAt?: number | null;
+  paidAt?: number | null;
+  endedReason?: string | null;
+}) => [typeof paidAt, endedReason];
+const bought = async (purchaseId: string) =>
+  stateOf((await purchaseRow(ctx, { purchaseId })) ?? {});
 
 const REFUSED = "not_today";
 
 describe.each(Object.entries(kinds))("a refusal of a charge of a %s that comes late", (_, open) => {
-  test.each<ProviderCharge["status"]>(["succeeded", "expired", "canceled"])("changes nothing once it is %s, whoever writes first", async (status) => {
-    const charge = await open();
-    /** As the provider says it, by another delivery. */
-    async function moveOn(): Promise<void> {
-      if (status === "succeeded") await pay(world, charge);
-      const said = await world.ctx.payments.chargeById(charge.providerChargeId);
-      await settleCharge(ctx, { chargeId: charge.chargeId, said: { ...said, status } });
-    }
-    const refuse = (on: Context) => settleCharge(on, { chargeId: charge.chargeId, refusedCode: REFUSED });
-    expect(await refuse(meanwhile(ctx, moveOn, /^update "charges"/))).toBe(status);
-    const before = await charge.standing();
-    expect(await refuse(ctx)).toBe(status);
-    await world.drain();
-    expect(await charge.standing()).toEqual(before);
-    expect(await chargeRow(ctx, charge)).toMatchObject({ status, failureCode: null });
-  });
+  test.each<ProviderCharge["status"]>(["succeeded", "expired", "canceled"])(
+    "changes nothing once it is %s, whoever writes first",
+    async (status) => {
+      const charge = await open();
+      /** As the provider says it, by another delivery. */
+      async function moveOn(): Promise<void> {
+        if (status === "succeeded") await pay(world, charge);
+        const said = await world.ctx.payments.chargeById(charge.providerChargeId);
+        await settleCharge(ctx, { chargeId: charge.chargeId, said: { ...said, status } });
+      }
+      const refuse = (on: Context) =>
+        settleCharge(on, { chargeId: charge.chargeId, refusedCode: REFUSED });
+      expect(await refuse(meanwhile(ctx, moveOn, /^update "charges"/))).toBe(status);
+      const before = await charge.standing();
+      expect(await refuse(ctx)).toBe(status);
+      await world.drain();
+      expect(await charge.standing()).toEqual(before);
+      expect(await chargeRow(ctx, charge)).toMatchObject({ status, failureCode: null });
+    },
+  );
 
   test("is its end while it waits, once", async () => {
     const charge = await open();

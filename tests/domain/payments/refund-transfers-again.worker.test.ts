@@ -3,7 +3,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { sendRefundTransfer, settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
+import {
+  sendRefundTransfer,
+  settleRefundTransfer,
+} from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { refundTransfersToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
@@ -14,7 +17,16 @@ import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
-import { asideOf, giveKey, GOOD_KEY, oldTip, sentAtProvider, setAside, statusesOf, triesOf } from "#tests/support/refund-transfers.ts";
+import {
+  asideOf,
+  giveKey,
+  GOOD_KEY,
+  oldTip,
+  sentAtProvider,
+  setAside,
+  statusesOf,
+  triesOf,
+} from "#tests/support/refund-transfers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -22,7 +34,10 @@ let ctx: World["ctx"];
 let refundId: string;
 let charge: Awaited<ReturnType<typeof oldTip>>;
 beforeEach(async () => {
-  await Promise.all([cleanDatabase("DB", testEnv.DB, []), cleanDatabase("PSP_DB", testEnv.PSP_DB, [])]);
+  await Promise.all([
+    cleanDatabase("DB", testEnv.DB, []),
+    cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
+  ]);
   world = await testContext();
   ctx = world.ctx;
   charge = await oldTip(world, await person(ctx, "Bruno"), await seller(ctx));
@@ -31,7 +46,10 @@ afterEach(() => expectBooksToHold(ctx));
 
 /** How often somebody was asked for a key. */
 const asked = async () => await ctx.db.$count(outbox, eq(outbox.type, "refund.key_asked"));
-const findings = async () => (await invariantFindings(ctx)).filter(({ rows }) => rows.length > 0).map(({ name, rows }) => ({ name, rows }));
+const findings = async () =>
+  (await invariantFindings(ctx))
+    .filter(({ rows }) => rows.length > 0)
+    .map(({ name, rows }) => ({ name, rows }));
 
 /** What the cron does of it now. */
 async function run(): Promise<void> {
@@ -46,21 +64,32 @@ test.each([
   ["the provider's balance", "insufficient_balance"],
   ["its limit of the day", "daily_limit_exceeded"],
   ["what it does not say", "invalid_action"],
-])("refused for %s, the same key is tried again later, and nobody is asked for another", async (_what, code) => {
-  refundId = await setAside(world, charge);
-  await giveKey(world, refundId);
-  const { transfer } = ctx.payments;
-  ctx.payments.transfer = () => Promise.reject(new ProviderRefused(code));
-  await run();
-  await run();
-  expect(await statusesOf(world, refundId)).toEqual(["failed", "ready"]);
-  expect((await triesOf(world, refundId))[1]).toMatchObject({ pixKey: GOOD_KEY.taxId, refusals: 1, readyFrom: expect.any(Number) });
-  await world.advance(2 * HOUR_MS);
-  ctx.payments.transfer = transfer;
-  await run();
-  expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId), await asideOf(world, refundId)]).toEqual([["failed", "paid"], 2_000, 0]);
-  expect(await asked()).toBe(1);
-});
+])(
+  "refused for %s, the same key is tried again later, and nobody is asked for another",
+  async (_what, code) => {
+    refundId = await setAside(world, charge);
+    await giveKey(world, refundId);
+    const { transfer } = ctx.payments;
+    ctx.payments.transfer = () => Promise.reject(new ProviderRefused(code));
+    await run();
+    await run();
+    expect(await statusesOf(world, refundId)).toEqual(["failed", "ready"]);
+    expect((await triesOf(world, refundId))[1]).toMatchObject({
+      pixKey: GOOD_KEY.taxId,
+      refusals: 1,
+      readyFrom: expect.any(Number),
+    });
+    await world.advance(2 * HOUR_MS);
+    ctx.payments.transfer = transfer;
+    await run();
+    expect([
+      await statusesOf(world, refundId),
+      await sentAtProvider(world, refundId),
+      await asideOf(world, refundId),
+    ]).toEqual([["failed", "paid"], 2_000, 0]);
+    expect(await asked()).toBe(1);
+  },
+);
 
 test("refused on and on for the house's own reason, it is tried about once a day, its person is left in peace, and a human is woken after three days", async () => {
   refundId = await setAside(world, charge);
@@ -72,12 +101,22 @@ test("refused on and on for the house's own reason, it is tried about once a day
     await world.advance(0.25 * DAY_MS);
   }
   const tries = await triesOf(world, refundId);
-  expect([tries.length > 4, tries.length < 8, tries.at(-1)?.status, await asked()]).toEqual([true, true, "ready", 1]);
-  expect(await findings()).toMatchObject([{ name: "refund_transfers_answered", rows: [{ id: tries.at(-1)?.id, status: "ready" }] }]);
+  expect([tries.length > 4, tries.length < 8, tries.at(-1)?.status, await asked()]).toEqual([
+    true,
+    true,
+    "ready",
+    1,
+  ]);
+  expect(await findings()).toMatchObject([
+    { name: "refund_transfers_answered", rows: [{ id: tries.at(-1)?.id, status: "ready" }] },
+  ]);
   ctx.payments.transfer = transfer;
   await world.advance(DAY_MS);
   await run();
-  expect([(await statusesOf(world, refundId)).at(-1), await sentAtProvider(world, refundId)]).toEqual(["paid", 2_000]);
+  expect([
+    (await statusesOf(world, refundId)).at(-1),
+    await sentAtProvider(world, refundId),
+  ]).toEqual(["paid", 2_000]);
 });
 
 test("refused three times without a reason that we know, its person is asked after all", async () => {
@@ -88,14 +127,19 @@ test("refused three times without a reason that we know, its person is asked aft
     await run();
     await world.advance(DAY_MS);
   }
-  expect([await statusesOf(world, refundId), await asked()]).toEqual([["failed", "failed", "failed", "awaiting_key"], 2]);
+  expect([await statusesOf(world, refundId), await asked()]).toEqual([
+    ["failed", "failed", "failed", "awaiting_key"],
+    2,
+  ]);
 });
 
 test("a refund beside it whose answer never comes holds it up for no more than three days without a human, who reads which one", async () => {
   refundId = await setAside(world, charge, 700);
   await giveKey(world, refundId);
   const other = ctx.newId();
-  await commit(ctx.db, [refundStatement(ctx, charge, { id: other, amountCents: 1_300, reason: "" })]);
+  await commit(ctx.db, [
+    refundStatement(ctx, charge, { id: other, amountCents: 1_300, reason: "" }),
+  ]);
   const { chargeById } = ctx.payments;
   ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 1_300 });
   await run();
@@ -105,8 +149,22 @@ test("a refund beside it whose answer never comes holds it up for no more than t
   await giveKey(world, refundId);
   await world.advance(1.5 * DAY_MS);
   const named = (await findings()).find(({ name }) => name === "refund_transfers_answered");
-  expect(named?.rows).toMatchObject([{ id: (await triesOf(world, refundId))[0]?.id, status: "ready", waits_for: other }]);
-  await settleRefund(ctx, { refundId: other, said: { id: "rf_other", reference: other, chargeId: charge.providerChargeId ?? "", status: "succeeded", amountCents: 1_300 } });
+  expect(named?.rows).toMatchObject([
+    { id: (await triesOf(world, refundId))[0]?.id, status: "ready", waits_for: other },
+  ]);
+  await settleRefund(ctx, {
+    refundId: other,
+    said: {
+      id: "rf_other",
+      reference: other,
+      chargeId: charge.providerChargeId ?? "",
+      status: "succeeded",
+      amountCents: 1_300,
+    },
+  });
   await run();
-  expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 700]);
+  expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
+    ["paid"],
+    700,
+  ]);
 });

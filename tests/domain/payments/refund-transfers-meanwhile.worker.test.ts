@@ -20,8 +20,26 @@ import type { World } from "#tests/support/context.ts";
 import { tellEverything } from "#tests/support/disputes.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { differencesAbout, noNights, untilNight, wholeNight } from "#tests/support/reconciliation.ts";
-import { answeredByBank, asideOf, giveKey, GOOD_KEY, oldTip, RETURNING_KEY, sentAtProvider, sentTo, setAside, signatureOf, statusesOf, triesOf } from "#tests/support/refund-transfers.ts";
+import {
+  differencesAbout,
+  noNights,
+  untilNight,
+  wholeNight,
+} from "#tests/support/reconciliation.ts";
+import {
+  answeredByBank,
+  asideOf,
+  giveKey,
+  GOOD_KEY,
+  oldTip,
+  RETURNING_KEY,
+  sentAtProvider,
+  sentTo,
+  setAside,
+  signatureOf,
+  statusesOf,
+  triesOf,
+} from "#tests/support/refund-transfers.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 let world: World;
@@ -29,8 +47,12 @@ let ctx: World["ctx"];
 let ana: Seller;
 let bruno: TestPerson;
 beforeEach(async () => {
-  // Months go by in some tests, in which what others left under way would be late; and what a lost dispute of theirs took would be missing at the provider.
-  await Promise.all([cleanDatabase("DB", testEnv.DB, []), cleanDatabase("PSP_DB", testEnv.PSP_DB, [])]);
+  // Months go by in some tests, in which what others left under way would be late; and what a lost
+  // dispute of theirs took would be missing at the provider.
+  await Promise.all([
+    cleanDatabase("DB", testEnv.DB, []),
+    cleanDatabase("PSP_DB", testEnv.PSP_DB, []),
+  ]);
   world = await testContext();
   ctx = world.ctx;
   ana = await seller(ctx);
@@ -60,9 +82,15 @@ describe("a dispute meanwhile", () => {
     await expectBooksToHold(ctx);
     await decided(dispute, "lose");
     await sendRefundTransfer(ctx, { transferId });
-    expect([await statusesOf(world, refundId), await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["canceled"], 0, 0]);
+    expect([
+      await statusesOf(world, refundId),
+      await asideOf(world, refundId),
+      await sentAtProvider(world, refundId),
+    ]).toEqual([["canceled"], 0, 0]);
     // Its seller had given it back: nothing is theirs to answer for.
-    expect(await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id))).toEqual([]);
+    expect(await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id))).toEqual(
+      [],
+    );
   });
 
   test("won, the money goes on to the key", async () => {
@@ -71,24 +99,38 @@ describe("a dispute meanwhile", () => {
     const dispute = await opened(charge);
     await decided(dispute, "win");
     await sentTo(world, refundId);
-    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 2_000]);
+    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
+      ["paid"],
+      2_000,
+    ]);
   });
 
   test("over a payment of which a part is set aside: the seller fights over the rest alone", async () => {
     const charge = await oldTip(world, bruno, ana);
     const refundId = await setAside(world, charge, 700);
     const dispute = await opened(charge);
-    expect(await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id))).toMatchObject([{ amountCents: 1_300, status: "open" }]);
+    expect(
+      await ctx.db.select().from(disputes).where(eq(disputes.chargeId, charge.id)),
+    ).toMatchObject([{ amountCents: 1_300, status: "open" }]);
     await expectBooksToHold(ctx);
     await decided(dispute, "lose");
     expect(await statusesOf(world, refundId)).toEqual(["canceled"]);
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "dispute_lost", refundedCents: 700, disputedCents: 1_300 });
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+      status: "dispute_lost",
+      refundedCents: 700,
+      disputedCents: 1_300,
+    });
   });
 
   test("is the one that its provider lists, night after night and told again: what is set aside counts beside what the seller answers for", async () => {
     await noNights();
     const fights: { disputeId: string; refundId: string; decision: "win" | "lose" }[] = [];
-    for (const [amountCents, decision] of [[700, "lose"], [2_000, "lose"], [700, "win"], [2_000, "win"]] as const) {
+    for (const [amountCents, decision] of [
+      [700, "lose"],
+      [2_000, "lose"],
+      [700, "win"],
+      [2_000, "win"],
+    ] as const) {
       const charge = await oldTip(world, bruno, ana);
       const refundId = await setAside(world, charge, amountCents);
       fights.push({ disputeId: await opened(charge), refundId, decision });
@@ -96,17 +138,31 @@ describe("a dispute meanwhile", () => {
     const night = async () => {
       await world.advance(untilNight(ctx.now()));
       await wholeNight(ctx);
-      return await differencesAbout(ctx, fights.map(({ disputeId }) => disputeId));
+      return await differencesAbout(
+        ctx,
+        fights.map(({ disputeId }) => disputeId),
+      );
     };
-    const toldAgain = async () => await Promise.all(fights.map(({ disputeId }) => settleDispute(ctx, { provider: "sandbox", providerDisputeId: disputeId })));
+    const toldAgain = async () =>
+      await Promise.all(
+        fights.map(({ disputeId }) =>
+          settleDispute(ctx, { provider: "sandbox", providerDisputeId: disputeId }),
+        ),
+      );
     expect(await night()).toEqual([]);
     for (const { disputeId, decision } of fights) await decided(disputeId, decision);
     expect(await night()).toEqual([]);
     expect(await toldAgain()).toEqual(fights.map(() => "applied"));
-    for (const { refundId, decision } of fights) if (decision === "win") await sentTo(world, refundId);
+    for (const { refundId, decision } of fights)
+      if (decision === "win") await sentTo(world, refundId);
     expect(await night()).toEqual([]);
     expect(await toldAgain()).toEqual(fights.map(() => "applied"));
-    expect(await Promise.all(fights.map(({ refundId }) => statusesOf(world, refundId)))).toEqual([["canceled"], ["canceled"], ["paid"], ["paid"]]);
+    expect(await Promise.all(fights.map(({ refundId }) => statusesOf(world, refundId)))).toEqual([
+      ["canceled"],
+      ["canceled"],
+      ["paid"],
+      ["paid"],
+    ]);
     await noNights();
   });
 
@@ -135,12 +191,26 @@ describe("an account deleted meanwhile", () => {
     await settle(world, 5);
     await expectErased(ctx, bruno.id, bruno.username);
     await sentTo(world, refundId);
-    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 2_000]);
+    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
+      ["paid"],
+      2_000,
+    ]);
   });
 
   test("of who paid: only the CPF that they had given is taken, after a Pix that failed or came back too, and nothing tells it", async () => {
-    const address = { cep: "", street: "", number: "", complement: "", district: "", city: "", state: "" };
-    await saveBillingDetails(ctx, { personId: bruno.id, details: { name: "Bruno", ...RETURNING_KEY, ...address } });
+    const address = {
+      cep: "",
+      street: "",
+      number: "",
+      complement: "",
+      district: "",
+      city: "",
+      state: "",
+    };
+    await saveBillingDetails(ctx, {
+      personId: bruno.id,
+      details: { name: "Bruno", ...RETURNING_KEY, ...address },
+    });
     const refundId = await setAside(world, await oldTip(world, bruno, ana));
     await tellEverything(ctx);
     await requestDeletion(ctx, { personId: bruno.id });
@@ -149,18 +219,25 @@ describe("an account deleted meanwhile", () => {
     await expectErased(ctx, bruno.id, bruno.username);
     await expect(giveKey(world, refundId, GOOD_KEY)).rejects.toThrow(NotYourRefundKey);
     expect(JSON.stringify(await triesOf(world, refundId))).not.toContain(RETURNING_KEY.taxId);
-    expect(await refundKeyPage(ctx, { refundId, signature: await signatureOf(world, refundId) })).toMatchObject({ ownerShown: null, isOwnerKnown: true });
+    expect(
+      await refundKeyPage(ctx, { refundId, signature: await signatureOf(world, refundId) }),
+    ).toMatchObject({ ownerShown: null, isOwnerKnown: true });
     await sentTo(world, refundId, RETURNING_KEY);
     await world.advance(2 * DAY_MS);
     await world.console("/sandbox/tick");
     await world.drain();
     expect(await statusesOf(world, refundId)).toEqual(["returned", "awaiting_key"]);
     await expect(giveKey(world, refundId, GOOD_KEY)).rejects.toThrow(NotYourRefundKey);
-    expect((await triesOf(world, refundId)).map(({ payerDigest }) => payerDigest !== null)).toEqual([false, true]);
+    expect((await triesOf(world, refundId)).map(({ payerDigest }) => payerDigest !== null)).toEqual(
+      [false, true],
+    );
     await sentTo(world, refundId, RETURNING_KEY);
     await world.advance(91 * DAY_MS);
     await forgetPayerDigests(ctx);
-    expect((await triesOf(world, refundId)).map(({ payerDigest }) => payerDigest)).toEqual([null, null]);
+    expect((await triesOf(world, refundId)).map(({ payerDigest }) => payerDigest)).toEqual([
+      null,
+      null,
+    ]);
   });
 
   test("of who sold: their balance pays for it first, and they wait for nobody's key", async () => {
@@ -170,6 +247,9 @@ describe("an account deleted meanwhile", () => {
     await world.advance(32 * DAY_MS);
     await settle(world, 5);
     await expectErased(ctx, ana.id, ana.username);
-    expect([await statusesOf(world, refundId), await asideOf(world, refundId)]).toEqual([["awaiting_key"], 2_000]);
+    expect([await statusesOf(world, refundId), await asideOf(world, refundId)]).toEqual([
+      ["awaiting_key"],
+      2_000,
+    ]);
   });
 });

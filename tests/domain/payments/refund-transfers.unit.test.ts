@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { asksForAnotherKey, goesByTransfer, isKeyReminderDue, isOthersKey, isTooOldForRefund, PIX_REFUND_DAYS, readyAgainAt, REFUND_TOO_LATE, transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
+import {
+  asksForAnotherKey,
+  goesByTransfer,
+  isKeyReminderDue,
+  isOthersKey,
+  isTooOldForRefund,
+  PIX_REFUND_DAYS,
+  readyAgainAt,
+  REFUND_TOO_LATE,
+  transferSender,
+  transferStatesBefore,
+} from "#app/domain/payments/rules/refund-transfers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { addDays, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
@@ -10,15 +21,29 @@ describe("which refund goes by a Pix of ours", () => {
   test.each([
     ["a Pix of ninety days, refused for any reason", "pix", "invalid_action", OLD, true],
     ["one that is younger", "pix", "insufficient_balance", OLD - 1, false],
-    ["one that the provider itself calls too old, whose ninety days began before ours", "pix", REFUND_TOO_LATE, OLD - 1, true],
+    [
+      "one that the provider itself calls too old, whose ninety days began before ours",
+      "pix",
+      REFUND_TOO_LATE,
+      OLD - 1,
+      true,
+    ],
     ["a card, however old", "card", "charge_already_refunded", addDays(OLD, 400), false],
     ["a card with that word", "card", REFUND_TOO_LATE, OLD, false],
   ] as const)("%s", (_, method, code, now, expected) => {
-    expect(goesByTransfer({ method, createdAt: NOON, succeededAt: NOON + 60_000 }, code, now)).toBe(expected);
+    expect(goesByTransfer({ method, createdAt: NOON, succeededAt: NOON + 60_000 }, code, now)).toBe(
+      expected,
+    );
   });
   test("the seller reads it from the ninetieth day of the payment", () => {
-    expect([isTooOldForRefund({ method: "pix", succeededAt: NOON }, OLD - 1), isTooOldForRefund({ method: "pix", succeededAt: NOON }, OLD)]).toEqual([false, true]);
-    expect([isTooOldForRefund({ method: "card", succeededAt: NOON }, OLD), isTooOldForRefund({ method: "pix", succeededAt: null }, OLD)]).toEqual([false, false]);
+    expect([
+      isTooOldForRefund({ method: "pix", succeededAt: NOON }, OLD - 1),
+      isTooOldForRefund({ method: "pix", succeededAt: NOON }, OLD),
+    ]).toEqual([false, true]);
+    expect([
+      isTooOldForRefund({ method: "card", succeededAt: NOON }, OLD),
+      isTooOldForRefund({ method: "pix", succeededAt: null }, OLD),
+    ]).toEqual([false, false]);
   });
 });
 
@@ -31,8 +56,16 @@ test("the key is the number of who paid; of who gave none, any is believed", () 
 });
 
 test("who took the charge sends it where it can, else who pays creators out, else nobody", () => {
-  const named = (name: string, isSender: boolean) => ({ name, can: new Set(isSender ? ["pix", "transfer_to_pix_key"] : ["pix", "card"]) }) as unknown as PaymentProvider;
-  const [stripe, asaas, sandbox] = [named("stripe", false), named("asaas", true), named("sandbox", true)];
+  const named = (name: string, isSender: boolean) =>
+    ({
+      name,
+      can: new Set(isSender ? ["pix", "transfer_to_pix_key"] : ["pix", "card"]),
+    }) as unknown as PaymentProvider;
+  const [stripe, asaas, sandbox] = [
+    named("stripe", false),
+    named("asaas", true),
+    named("sandbox", true),
+  ];
   const both = { pix: stripe, card: stripe, transfers: asaas, providers: [stripe, asaas, sandbox] };
   expect(transferSender(both, { provider: "sandbox" })).toBe(sandbox);
   expect(transferSender(both, { provider: "stripe" })).toBe(asaas);
@@ -43,12 +76,22 @@ test("who took the charge sends it where it can, else who pays creators out, els
 test("a transfer that failed or came back is over: another one is made, and none jumps", () => {
   expect(transferStatesBefore("returned")).toEqual(["paid"]);
   expect(transferStatesBefore("processing")).toEqual(["claimed"]);
-  for (const end of ["paid", "failed"] as const) expect(transferStatesBefore(end)).toEqual(["claimed", "sent"]);
+  for (const end of ["paid", "failed"] as const)
+    expect(transferStatesBefore(end)).toEqual(["claimed", "sent"]);
 });
 
 test("who gave no key is reminded after 7, 30 and 90 days, and then left in peace", () => {
-  const due = (remindersCount: number, days: number) => isKeyReminderDue({ remindersCount, createdAt: NOON }, addDays(NOON, days));
-  expect([due(0, 6), due(0, 7), due(1, 29), due(1, 30), due(2, 89), due(2, 90), due(3, 900)]).toEqual([false, true, false, true, false, true, false]);
+  const due = (remindersCount: number, days: number) =>
+    isKeyReminderDue({ remindersCount, createdAt: NOON }, addDays(NOON, days));
+  expect([
+    due(0, 6),
+    due(0, 7),
+    due(1, 29),
+    due(1, 30),
+    due(2, 89),
+    due(2, 90),
+    due(3, 900),
+  ]).toEqual([false, true, false, true, false, true, false]);
 });
 
 describe("what a refused transfer asks for", () => {
@@ -65,6 +108,8 @@ describe("what a refused transfer asks for", () => {
     expect(asksForAnotherKey(code, refusals)).toBe(expected);
   });
   test("the same key waits an hour, then six, then a day each time", () => {
-    expect([1, 2, 3, 4, 40].map((refusals) => (readyAgainAt(refusals, NOON) - NOON) / HOUR_MS)).toEqual([1, 6, 24, 24, 24]);
+    expect(
+      [1, 2, 3, 4, 40].map((refusals) => (readyAgainAt(refusals, NOON) - NOON) / HOUR_MS),
+    ).toEqual([1, 6, 24, 24, 24]);
   });
 });

@@ -7,7 +7,10 @@ import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { remindOfKey } from "#app/domain/payments/commands/refund-transfers.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
-import { refundKeyPage, refundKeysToRemind } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import {
+  refundKeyPage,
+  refundKeysToRemind,
+} from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
@@ -21,7 +24,22 @@ import type { World } from "#tests/support/context.ts";
 import { tellEverything } from "#tests/support/disputes.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { answeredByBank, asideOf, FAILING_KEY, giveKey, GOOD_KEY, lettersTo, oldTip, RETURNING_KEY, sentAtProvider, sentTo, setAside, signatureOf, statusesOf, triesOf } from "#tests/support/refund-transfers.ts";
+import {
+  answeredByBank,
+  asideOf,
+  FAILING_KEY,
+  giveKey,
+  GOOD_KEY,
+  lettersTo,
+  oldTip,
+  RETURNING_KEY,
+  sentAtProvider,
+  sentTo,
+  setAside,
+  signatureOf,
+  statusesOf,
+  triesOf,
+} from "#tests/support/refund-transfers.ts";
 import { cleanDatabase } from "#tests/support/clean-storage.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { tipped } from "#tests/support/tips.ts";
@@ -41,19 +59,31 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(ctx));
 
 const now = async (charge: Charge) => await chargeRow(ctx, { chargeId: charge.id });
-const refusal = (work: Promise<unknown>) => work.then(() => "done", (error: Error) => error.message);
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
 
 describe("a Pix of more than ninety days", () => {
   test("is set aside for who paid when its provider refuses, out of the seller's balance at once, and goes to their key", async () => {
     const charge = await oldTip(world, bruno, ana);
     const refundId = await setAside(world, charge);
     expect(await now(charge)).toMatchObject({ status: "refunded", refundedCents: 2_000 });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0 });
+    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: 0,
+      owedCents: 0,
+    });
     expect(await asideOf(world, refundId)).toBe(2_000);
     expect(await statusesOf(world, refundId)).toEqual(["awaiting_key"]);
     await sentTo(world, refundId);
-    expect(await triesOf(world, refundId)).toMatchObject([{ status: "paid", pixKey: null, provider: "sandbox" }]);
-    expect([await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([0, 2_000]);
+    expect(await triesOf(world, refundId)).toMatchObject([
+      { status: "paid", pixKey: null, provider: "sandbox" },
+    ]);
+    expect([await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
+      0, 2_000,
+    ]);
     expect((await ctx.payments.chargeById(charge.providerChargeId ?? "")).refundedCents).toBe(0);
   });
 
@@ -65,7 +95,10 @@ describe("a Pix of more than ninety days", () => {
     expect(await refusal(setAside(world, charge, 1))).toBe("Este pagamento já voltou inteiro.");
     await sentTo(world, second);
     await sentTo(world, first);
-    expect(await now(charge)).toMatchObject({ status: "refunded", refundedFeeCents: charge.feeCents });
+    expect(await now(charge)).toMatchObject({
+      status: "refunded",
+      refundedFeeCents: charge.feeCents,
+    });
     expect(await sentAtProvider(world, first)).toBe(700);
   });
 
@@ -73,7 +106,16 @@ describe("a Pix of more than ninety days", () => {
     const { charge } = await tipped(world, bruno, ana);
     await world.advance(89 * DAY_MS);
     const refundId = ctx.newId();
-    expect(await refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 2_000, reason: "" })).toBe("succeeded");
+    expect(
+      await refundCharge(ctx, {
+        sellerId: ana.id,
+        decidedBy: ana.id,
+        chargeId: charge.id,
+        refundId,
+        amountCents: 2_000,
+        reason: "",
+      }),
+    ).toBe("succeeded");
     expect(await triesOf(world, refundId)).toEqual([]);
   });
 
@@ -82,21 +124,61 @@ describe("a Pix of more than ninety days", () => {
     await world.advance(89 * DAY_MS);
     await world.console("/sandbox/chaos", { timeouts: 1 });
     const refundId = ctx.newId();
-    expect(await refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 2_000, reason: "" })).toBe("requested");
+    expect(
+      await refundCharge(ctx, {
+        sellerId: ana.id,
+        decidedBy: ana.id,
+        chargeId: charge.id,
+        refundId,
+        amountCents: 2_000,
+        reason: "",
+      }),
+    ).toBe("requested");
     await world.advance(3 * DAY_MS);
-    expect(await refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 2_000, reason: "" })).toBe("succeeded");
+    expect(
+      await refundCharge(ctx, {
+        sellerId: ana.id,
+        decidedBy: ana.id,
+        chargeId: charge.id,
+        refundId,
+        amountCents: 2_000,
+        reason: "",
+      }),
+    ).toBe("succeeded");
     expect(await triesOf(world, refundId)).toEqual([]);
-    expect((await ctx.payments.chargeById(charge.providerChargeId ?? "")).refundedCents).toBe(2_000);
+    expect((await ctx.payments.chargeById(charge.providerChargeId ?? "")).refundedCents).toBe(
+      2_000,
+    );
   });
 
   test("that its provider takes and cannot do after all goes to a key too", async () => {
     const charge = await oldTip(world, bruno, ana);
     const refundId = ctx.newId();
-    const said = { id: "rf_1", reference: refundId, chargeId: charge.providerChargeId ?? "", amountCents: 2_000 };
-    Object.assign(ctx.payments, { refund: async () => ({ ...said, status: "processing" }), refundById: async () => ({ ...said, status: "failed" }) });
-    expect(await refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 2_000, reason: "" })).toBe("requested");
+    const said = {
+      id: "rf_1",
+      reference: refundId,
+      chargeId: charge.providerChargeId ?? "",
+      amountCents: 2_000,
+    };
+    Object.assign(ctx.payments, {
+      refund: async () => ({ ...said, status: "processing" }),
+      refundById: async () => ({ ...said, status: "failed" }),
+    });
+    expect(
+      await refundCharge(ctx, {
+        sellerId: ana.id,
+        decidedBy: ana.id,
+        chargeId: charge.id,
+        refundId,
+        amountCents: 2_000,
+        reason: "",
+      }),
+    ).toBe("requested");
     await sendRefund(ctx, { refundId });
-    expect([await statusesOf(world, refundId), await asideOf(world, refundId)]).toEqual([["awaiting_key"], 2_000]);
+    expect([await statusesOf(world, refundId), await asideOf(world, refundId)]).toEqual([
+      ["awaiting_key"],
+      2_000,
+    ]);
     await sentTo(world, refundId);
     expect(await sentAtProvider(world, refundId)).toBe(2_000);
   });
@@ -106,8 +188,22 @@ describe("a Pix of more than ninety days", () => {
     const { chargeById } = ctx.payments;
     ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 2_000 });
     const refundId = ctx.newId();
-    expect(await refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId, amountCents: 2_000, reason: "" })).toBe("succeeded");
-    expect(await ctx.db.select({ status: refunds.status, providerRefundId: refunds.providerRefundId }).from(refunds).where(eq(refunds.id, refundId))).toEqual([{ status: "succeeded", providerRefundId: null }]);
+    expect(
+      await refundCharge(ctx, {
+        sellerId: ana.id,
+        decidedBy: ana.id,
+        chargeId: charge.id,
+        refundId,
+        amountCents: 2_000,
+        reason: "",
+      }),
+    ).toBe("succeeded");
+    expect(
+      await ctx.db
+        .select({ status: refunds.status, providerRefundId: refunds.providerRefundId })
+        .from(refunds)
+        .where(eq(refunds.id, refundId)),
+    ).toEqual([{ status: "succeeded", providerRefundId: null }]);
     expect(await triesOf(world, refundId)).toEqual([]);
   });
 
@@ -115,11 +211,39 @@ describe("a Pix of more than ninety days", () => {
     const charge = await oldTip(world, bruno, ana);
     const refundId = await setAside(world, charge);
     const [row] = await triesOf(world, refundId);
-    const cause = (work: PromiseLike<unknown>) => Promise.resolve(work).then(() => "done", (error: Error) => String(error.cause));
-    expect(await cause(ctx.db.update(refunds).set({ providerRefundId: "rf_1" }).where(eq(refunds.id, refundId)))).toMatch(/immutable_refund_twice/);
-    expect(await cause(ctx.db.update(refundTransfers).set({ status: "claimed" }).where(eq(refundTransfers.refundId, refundId)))).toMatch(/unknown_state/);
+    const cause = (work: PromiseLike<unknown>) =>
+      Promise.resolve(work).then(
+        () => "done",
+        (error: Error) => String(error.cause),
+      );
+    expect(
+      await cause(
+        ctx.db.update(refunds).set({ providerRefundId: "rf_1" }).where(eq(refunds.id, refundId)),
+      ),
+    ).toMatch(/immutable_refund_twice/);
+    expect(
+      await cause(
+        ctx.db
+          .update(refundTransfers)
+          .set({ status: "claimed" })
+          .where(eq(refundTransfers.refundId, refundId)),
+      ),
+    ).toMatch(/unknown_state/);
     await sentTo(world, refundId);
-    expect(await cause(ctx.db.insert(refundTransfers).values({ ...row, id: "another", refundId, chargeId: charge.id, payerId: bruno.id, amountCents: 2_000, status: "awaiting_key", createdAt: ctx.now() }))).toMatch(/immutable_refund_twice/);
+    expect(
+      await cause(
+        ctx.db.insert(refundTransfers).values({
+          ...row,
+          id: "another",
+          refundId,
+          chargeId: charge.id,
+          payerId: bruno.id,
+          amountCents: 2_000,
+          status: "awaiting_key",
+          createdAt: ctx.now(),
+        }),
+      ),
+    ).toMatch(/immutable_refund_twice/);
   });
 });
 
@@ -129,37 +253,71 @@ describe("the key", () => {
     const refundId = await setAside(world, charge);
     await tellEverything(ctx);
     const signature = await signatureOf(world, refundId);
-    const letter = (await lettersTo(world, bruno)).find(({ subject }) => /^Para onde devolvemos R\$\s20,00\?$/.test(subject));
+    const letter = (await lettersTo(world, bruno)).find(({ subject }) =>
+      /^Para onde devolvemos R\$\s20,00\?$/.test(subject),
+    );
     expect(letter?.body).toContain(`/refund/${refundId}/${signature}`);
     expect(letter?.body).toContain("O dinheiro fica guardado até lá.");
     expect(await refundKeyPage(ctx, { refundId, signature: `${signature.slice(1)}A` })).toBeNull();
     await sentTo(world, refundId);
     await tellEverything(ctx);
-    expect((await lettersTo(world, bruno)).map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/^Devolvemos R\$\s20,00 por Pix$/));
+    expect((await lettersTo(world, bruno)).map(({ subject }) => subject)).toContainEqual(
+      expect.stringMatching(/^Devolvemos R\$\s20,00 por Pix$/),
+    );
   });
 
   test("is asked for again after 7, 30 and 90 days, and then no more; nobody is reminded of one that was given", async () => {
     const refundId = await setAside(world, await oldTip(world, bruno, ana));
     const reminded = async (days: number) => {
       await world.advance(days * DAY_MS);
-      for (const transferId of await refundKeysToRemind(ctx, { limit: 100 })) await Promise.allSettled([remindOfKey(ctx, { transferId }), remindOfKey(ctx, { transferId })]);
+      for (const transferId of await refundKeysToRemind(ctx, { limit: 100 }))
+        await Promise.allSettled([
+          remindOfKey(ctx, { transferId }),
+          remindOfKey(ctx, { transferId }),
+        ]);
       return (await triesOf(world, refundId))[0]?.remindersCount;
     };
-    expect([await reminded(6), await reminded(2), await reminded(10), await reminded(13), await reminded(60), await reminded(400)]).toEqual([0, 1, 1, 2, 3, 3]);
+    expect([
+      await reminded(6),
+      await reminded(2),
+      await reminded(10),
+      await reminded(13),
+      await reminded(60),
+      await reminded(400),
+    ]).toEqual([0, 1, 1, 2, 3, 3]);
     await tellEverything(ctx);
-    expect((await lettersTo(world, bruno)).filter(({ subject }) => /^R\$\s20,00 ainda esperam a sua chave Pix$/.test(subject))).toHaveLength(3);
+    expect(
+      (await lettersTo(world, bruno)).filter(({ subject }) =>
+        /^R\$\s20,00 ainda esperam a sua chave Pix$/.test(subject),
+      ),
+    ).toHaveLength(3);
     const other = await setAside(world, await oldTip(world, bruno, ana));
     await giveKey(world, other);
     await world.advance(8 * DAY_MS);
-    expect(await refundKeysToRemind(ctx, { limit: 100 })).not.toContain((await triesOf(world, other))[0]?.id);
+    expect(await refundKeysToRemind(ctx, { limit: 100 })).not.toContain(
+      (await triesOf(world, other))[0]?.id,
+    );
     await sentTo(world, other);
   });
 
   test("of somebody else is refused, where who paid said who they are", async () => {
-    const address = { cep: "", street: "", number: "", complement: "", district: "", city: "", state: "" };
-    await saveBillingDetails(ctx, { personId: bruno.id, details: { name: "Bruno", ...GOOD_KEY, ...address } });
+    const address = {
+      cep: "",
+      street: "",
+      number: "",
+      complement: "",
+      district: "",
+      city: "",
+      state: "",
+    };
+    await saveBillingDetails(ctx, {
+      personId: bruno.id,
+      details: { name: "Bruno", ...GOOD_KEY, ...address },
+    });
     const refundId = await setAside(world, await oldTip(world, bruno, ana));
-    expect(await refusal(giveKey(world, refundId, FAILING_KEY))).toMatch(/^A chave precisa ser o mesmo CPF ou CNPJ/);
+    expect(await refusal(giveKey(world, refundId, FAILING_KEY))).toMatch(
+      /^A chave precisa ser o mesmo CPF ou CNPJ/,
+    );
     expect(await statusesOf(world, refundId)).toEqual(["awaiting_key"]);
     expect(await refusal(giveKey(world, refundId, GOOD_KEY))).toBe("done");
   });
@@ -169,18 +327,28 @@ describe("the key", () => {
     await giveKey(world, refundId, FAILING_KEY);
     await sentTo(world, refundId);
     expect(await statusesOf(world, refundId)).toEqual(["paid"]);
-    expect(await refusal(giveKey(world, refundId))).toMatch(/^Esta devolução não espera mais uma chave/);
+    expect(await refusal(giveKey(world, refundId))).toMatch(
+      /^Esta devolução não espera mais uma chave/,
+    );
   });
 
   test("that is none of the bank's is asked for again, and no money is doubled", async () => {
     const refundId = await setAside(world, await oldTip(world, bruno, ana));
     await sentTo(world, refundId, FAILING_KEY);
-    expect(await triesOf(world, refundId)).toMatchObject([{ status: "failed", failureCode: "pix_key_not_found" }, { status: "awaiting_key" }]);
+    expect(await triesOf(world, refundId)).toMatchObject([
+      { status: "failed", failureCode: "pix_key_not_found" },
+      { status: "awaiting_key" },
+    ]);
     expect(await asideOf(world, refundId)).toBe(2_000);
     await tellEverything(ctx);
-    expect((await lettersTo(world, bruno)).map(({ subject }) => subject)).toContainEqual(expect.stringMatching(/^O Pix de R\$\s20,00 não chegou: confira a sua chave$/));
+    expect((await lettersTo(world, bruno)).map(({ subject }) => subject)).toContainEqual(
+      expect.stringMatching(/^O Pix de R\$\s20,00 não chegou: confira a sua chave$/),
+    );
     await sentTo(world, refundId);
-    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["failed", "paid"], 2_000]);
+    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
+      ["failed", "paid"],
+      2_000,
+    ]);
   });
 
   test("whose bank sends the money back a day later is asked for again, and it goes to the next", async () => {
@@ -193,7 +361,9 @@ describe("the key", () => {
     expect(await statusesOf(world, refundId)).toEqual(["returned", "awaiting_key"]);
     expect(await asideOf(world, refundId)).toBe(2_000);
     await sentTo(world, refundId);
-    expect([await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([0, 2_000]);
+    expect([await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
+      0, 2_000,
+    ]);
   });
 });
 
@@ -202,10 +372,16 @@ describe("sending", () => {
     const refundId = await setAside(world, await oldTip(world, bruno, ana));
     const { transferId } = await giveKey(world, refundId);
     await world.console("/sandbox/chaos", { timeouts: 1 });
-    await Promise.allSettled([sendRefundTransfer(ctx, { transferId }), sendRefundTransfer(ctx, { transferId })]);
+    await Promise.allSettled([
+      sendRefundTransfer(ctx, { transferId }),
+      sendRefundTransfer(ctx, { transferId }),
+    ]);
     await sendRefundTransfer(ctx, { transferId });
     await answeredByBank(world, transferId);
-    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 2_000]);
+    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
+      ["paid"],
+      2_000,
+    ]);
   });
 
   test("is looked for since its key was given, months after it was asked for", async () => {
@@ -233,7 +409,14 @@ describe("sending", () => {
   test("waits while the books are broken, and goes on by itself", async () => {
     const refundId = await setAside(world, await oldTip(world, bruno, ana));
     const { transferId } = await giveKey(world, refundId);
-    await ctx.db.insert(ledgerChecks).values({ name: "books_balance", checkedAt: ctx.now(), brokenCount: 1, brokenSince: ctx.now(), example: null, holdsPayouts: true });
+    await ctx.db.insert(ledgerChecks).values({
+      name: "books_balance",
+      checkedAt: ctx.now(),
+      brokenCount: 1,
+      brokenSince: ctx.now(),
+      example: null,
+      holdsPayouts: true,
+    });
     await sendRefundTransfer(ctx, { transferId });
     expect(await statusesOf(world, refundId)).toEqual(["ready"]);
     await ctx.db.delete(ledgerChecks);
@@ -262,7 +445,11 @@ describe("sending", () => {
     const { chargeById } = ctx.payments;
     ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 2_000 });
     await sendRefundTransfer(ctx, { transferId });
-    expect([await statusesOf(world, refundId), await asideOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["canceled"], 0, 0]);
+    expect([
+      await statusesOf(world, refundId),
+      await asideOf(world, refundId),
+      await sentAtProvider(world, refundId),
+    ]).toEqual([["canceled"], 0, 0]);
   });
 
   test("is not needless for what its provider counts of another refund under way: it waits for that one, and goes", async () => {
@@ -270,20 +457,39 @@ describe("sending", () => {
     const refundId = await setAside(world, charge, 700);
     const { transferId } = await giveKey(world, refundId);
     const other = ctx.newId();
-    await commit(ctx.db, [refundStatement(ctx, charge, { id: other, amountCents: 1_300, reason: "" })]);
+    await commit(ctx.db, [
+      refundStatement(ctx, charge, { id: other, amountCents: 1_300, reason: "" }),
+    ]);
     const { chargeById } = ctx.payments;
     ctx.payments.chargeById = async (id) => ({ ...(await chargeById(id)), refundedCents: 1_300 });
     await sendRefundTransfer(ctx, { transferId });
-    expect([await statusesOf(world, refundId), await asideOf(world, refundId)]).toEqual([["ready"], 700]);
-    await settleRefund(ctx, { refundId: other, said: { id: "rf_other", reference: other, chargeId: charge.providerChargeId ?? "", status: "succeeded", amountCents: 1_300 } });
+    expect([await statusesOf(world, refundId), await asideOf(world, refundId)]).toEqual([
+      ["ready"],
+      700,
+    ]);
+    await settleRefund(ctx, {
+      refundId: other,
+      said: {
+        id: "rf_other",
+        reference: other,
+        chargeId: charge.providerChargeId ?? "",
+        status: "succeeded",
+        amountCents: 1_300,
+      },
+    });
     await sentTo(world, refundId);
-    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([["paid"], 700]);
+    expect([await statusesOf(world, refundId), await sentAtProvider(world, refundId)]).toEqual([
+      ["paid"],
+      700,
+    ]);
   });
 });
 
 test("a refusal of a young Pix is still told as one: nothing is set aside", async () => {
   const { charge } = await tipped(world, bruno, ana);
   ctx.payments.refund = () => Promise.reject(new ProviderRefused("insufficient_balance"));
-  expect(await refusal(setAside(world, charge))).toMatch(/^O provedor de pagamento não aceitou esta devolução/);
+  expect(await refusal(setAside(world, charge))).toMatch(
+    /^O provedor de pagamento não aceitou esta devolução/,
+  );
   expect(await now(charge)).toMatchObject({ status: "succeeded", refundedCents: 0 });
 });

@@ -1,12 +1,29 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { recoveredOf } from "#app/domain/ledger/rules.ts";
-import { heldCents, inParts, oneAfterOther, releaseParts, takenOf, wonParts } from "#app/domain/payments/rules/releases.ts";
+import {
+  heldCents,
+  inParts,
+  oneAfterOther,
+  releaseParts,
+  takenOf,
+  wonParts,
+} from "#app/domain/payments/rules/releases.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
-const part = (position: number, facts: Partial<ReleasePart> = {}): ReleasePart => ({ id: `${position}`, position, netCents: 100, takenCents: 0, disputedCents: 0, beginsAt: position * DAY_MS, releaseAt: (position + 1) * DAY_MS, releasedAt: null, ...facts });
+const part = (position: number, facts: Partial<ReleasePart> = {}): ReleasePart => ({
+  id: `${position}`,
+  position,
+  netCents: 100,
+  takenCents: 0,
+  disputedCents: 0,
+  beginsAt: position * DAY_MS,
+  releaseAt: (position + 1) * DAY_MS,
+  releasedAt: null,
+  ...facts,
+});
 
 describe("in parts", () => {
   test.each([
@@ -25,7 +42,10 @@ describe("in parts", () => {
       fc.property(fc.integer({ min: 0, max: 500_000_00 }), weights, (totalCents, weightsCents) => {
         const parts = inParts(totalCents, weightsCents);
         expect(sum(parts)).toBe(totalCents);
-        for (const [position, cents] of parts.entries()) expect(Math.abs(cents - (totalCents * (weightsCents[position] ?? 0)) / sum(weightsCents))).toBeLessThan(1);
+        for (const [position, cents] of parts.entries())
+          expect(
+            Math.abs(cents - (totalCents * (weightsCents[position] ?? 0)) / sum(weightsCents)),
+          ).toBeLessThan(1);
       }),
     );
   });
@@ -33,8 +53,12 @@ describe("in parts", () => {
 
 describe("release by period", () => {
   test("what has no periods, or one, leaves whole when the sale does", () => {
-    expect(releaseParts({ netCents: 1_890, earliestAt: 7, periods: [] })).toEqual([{ netCents: 1_890, beginsAt: null, releaseAt: 7 }]);
-    expect(releaseParts({ netCents: 1_890, earliestAt: 7, periods: [{ startsAt: 9, cents: 1_990 }] })).toEqual([{ netCents: 1_890, beginsAt: null, releaseAt: 7 }]);
+    expect(releaseParts({ netCents: 1_890, earliestAt: 7, periods: [] })).toEqual([
+      { netCents: 1_890, beginsAt: null, releaseAt: 7 },
+    ]);
+    expect(
+      releaseParts({ netCents: 1_890, earliestAt: 7, periods: [{ startsAt: 9, cents: 1_990 }] }),
+    ).toEqual([{ netCents: 1_890, beginsAt: null, releaseAt: 7 }]);
   });
 
   test("each of several leaves a day after its period began, and none before the sale would", () => {
@@ -48,27 +72,53 @@ describe("release by period", () => {
 
   test("a refund takes of the latest period first, and of what was released nothing", () => {
     const parts = [part(0, { releasedAt: 1 }), part(1), part(2, { takenCents: 30 })];
-    expect(takenOf(parts, 120).map(({ part: { position }, cents }) => [position, cents])).toEqual([[2, 70], [1, 50]]);
+    expect(takenOf(parts, 120).map(({ part: { position }, cents }) => [position, cents])).toEqual([
+      [2, 70],
+      [1, 50],
+    ]);
     expect(sum(takenOf(parts, 500).map(({ cents }) => cents))).toBe(170);
     expect(takenOf([part(0, { releasedAt: 1 })], 10)).toEqual([]);
   });
 
   test("a dispute that was won frees what is due, and what waits for no period; the rest waits again", () => {
-    const parts = [part(0, { releasedAt: 1 }), part(1, { disputedCents: 100 }), part(2, { takenCents: 100 }), part(3, { takenCents: 40, disputedCents: 60 }), part(4, { disputedCents: 100 })];
+    const parts = [
+      part(0, { releasedAt: 1 }),
+      part(1, { disputedCents: 100 }),
+      part(2, { takenCents: 100 }),
+      part(3, { takenCents: 40, disputedCents: 60 }),
+      part(4, { disputedCents: 100 }),
+    ];
     const { shares, waitingCents } = wonParts(parts, 260, 2 * DAY_MS);
-    expect(shares.filter(({ isFreed }) => isFreed).map(({ part: { position } }) => position)).toEqual([1]);
+    expect(
+      shares.filter(({ isFreed }) => isFreed).map(({ part: { position } }) => position),
+    ).toEqual([1]);
     expect(waitingCents).toBe(160);
-    expect(wonParts([part(0, { beginsAt: null, releaseAt: 99 * DAY_MS, disputedCents: 100 })], 100, 0)).toMatchObject({ shares: [{ isFreed: true }], waitingCents: 0 });
+    expect(
+      wonParts([part(0, { beginsAt: null, releaseAt: 99 * DAY_MS, disputedCents: 100 })], 100, 0),
+    ).toMatchObject({ shares: [{ isFreed: true }], waitingCents: 0 });
   });
 
   test.each([
     ["where the rest still waits, it waits with it", {}, 40, { isFreed: false, waitingCents: 40 }],
-    ["where the rest was released, it is free at once", { releasedAt: 5 }, 40, { isFreed: false, waitingCents: 0 }],
-    ["where another dispute holds the rest, it is free, and the part with it", {}, 100, { isFreed: true, waitingCents: 0 }],
-  ])("a part of a part that a dispute gave back: %s", (_, facts, disputedCents, { isFreed, waitingCents }) => {
-    const won = wonParts([part(0, { beginsAt: null, disputedCents, ...facts })], 40, 0);
-    expect(won).toMatchObject({ shares: [{ cents: 40, isFreed }], waitingCents });
-  });
+    [
+      "where the rest was released, it is free at once",
+      { releasedAt: 5 },
+      40,
+      { isFreed: false, waitingCents: 0 },
+    ],
+    [
+      "where another dispute holds the rest, it is free, and the part with it",
+      {},
+      100,
+      { isFreed: true, waitingCents: 0 },
+    ],
+  ])(
+    "a part of a part that a dispute gave back: %s",
+    (_, facts, disputedCents, { isFreed, waitingCents }) => {
+      const won = wonParts([part(0, { beginsAt: null, disputedCents, ...facts })], 40, 0);
+      expect(won).toMatchObject({ shares: [{ cents: 40, isFreed }], waitingCents });
+    },
+  );
 
   test("what is fought over does not leave, and no refund takes it", () => {
     expect(heldCents(part(0, { disputedCents: 30 }))).toBe(70);
@@ -78,18 +128,40 @@ describe("release by period", () => {
 });
 
 test("parts that leave together find the books as if each had left by itself, one after the other", () => {
-  const leaving = fc.record({ charge: fc.integer({ min: 0, max: 3 }), netCents: fc.integer({ min: 0, max: 5_000 }), takenCents: fc.integer({ min: 0, max: 100 }) });
+  const leaving = fc.record({
+    charge: fc.integer({ min: 0, max: 3 }),
+    netCents: fc.integer({ min: 0, max: 5_000 }),
+    takenCents: fc.integer({ min: 0, max: 100 }),
+  });
   fc.assert(
-    fc.property(fc.array(leaving, { maxLength: 12 }), fc.array(fc.integer({ min: 0, max: 9_000 }), { minLength: 2, maxLength: 2 }), (dealt, owed) => {
-      const parts = dealt.map(({ charge, netCents, takenCents }, position) => ({ ...part(position, { netCents, takenCents: Math.min(netCents, takenCents) }), chargeId: `charge-${charge}`, creatorId: `creator-${charge % 2}`, pendingCents: 100_000 + charge }));
-      const [pending, owes] = [new Map(parts.map(({ chargeId, pendingCents }) => [chargeId, pendingCents])), new Map(owed.map((cents, at) => [`creator-${at}`, cents]))];
-      for (const found of oneAfterOther(parts, owes)) {
-        const [pendingCents, owedCents] = [pending.get(found.chargeId) ?? 0, owes.get(found.creatorId) ?? 0];
-        expect(found).toMatchObject({ pendingCents, owedCents });
-        pending.set(found.chargeId, pendingCents - heldCents(found));
-        owes.set(found.creatorId, owedCents - recoveredOf({ netCents: heldCents(found), owedCents }));
-        expect(owes.get(found.creatorId)).toBeGreaterThanOrEqual(0);
-      }
-    }),
+    fc.property(
+      fc.array(leaving, { maxLength: 12 }),
+      fc.array(fc.integer({ min: 0, max: 9_000 }), { minLength: 2, maxLength: 2 }),
+      (dealt, owed) => {
+        const parts = dealt.map(({ charge, netCents, takenCents }, position) => ({
+          ...part(position, { netCents, takenCents: Math.min(netCents, takenCents) }),
+          chargeId: `charge-${charge}`,
+          creatorId: `creator-${charge % 2}`,
+          pendingCents: 100_000 + charge,
+        }));
+        const [pending, owes] = [
+          new Map(parts.map(({ chargeId, pendingCents }) => [chargeId, pendingCents])),
+          new Map(owed.map((cents, at) => [`creator-${at}`, cents])),
+        ];
+        for (const found of oneAfterOther(parts, owes)) {
+          const [pendingCents, owedCents] = [
+            pending.get(found.chargeId) ?? 0,
+            owes.get(found.creatorId) ?? 0,
+          ];
+          expect(found).toMatchObject({ pendingCents, owedCents });
+          pending.set(found.chargeId, pendingCents - heldCents(found));
+          owes.set(
+            found.creatorId,
+            owedCents - recoveredOf({ netCents: heldCents(found), owedCents }),
+          );
+          expect(owes.get(found.creatorId)).toBeGreaterThanOrEqual(0);
+        }
+      },
+    ),
   );
 });

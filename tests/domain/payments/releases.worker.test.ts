@@ -24,19 +24,47 @@ import type { Seller } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import { runPayouts } from "#workers/payouts/run.ts";
 
-const partsOf = async ({ ctx }: World, ...sales: readonly Pick<Charge, "id">[]) => await ctx.db.select().from(chargeReleases).where(inArray(chargeReleases.chargeId, sales.map(({ id }) => id))).orderBy(chargeReleases.chargeId, chargeReleases.position);
+const partsOf = async ({ ctx }: World, ...sales: readonly Pick<Charge, "id">[]) =>
+  await ctx.db
+    .select()
+    .from(chargeReleases)
+    .where(
+      inArray(
+        chargeReleases.chargeId,
+        sales.map(({ id }) => id),
+      ),
+    )
+    .orderBy(chargeReleases.chargeId, chargeReleases.position);
 /** The time of these sales' parts came. */
 async function ripe(world: World, ...sales: readonly Pick<Charge, "id">[]): Promise<string[]> {
-  await world.ctx.db.update(chargeReleases).set({ releaseAt: 1 }).where(inArray(chargeReleases.chargeId, sales.map(({ id }) => id)));
+  await world.ctx.db
+    .update(chargeReleases)
+    .set({ releaseAt: 1 })
+    .where(
+      inArray(
+        chargeReleases.chargeId,
+        sales.map(({ id }) => id),
+      ),
+    );
   return (await partsOf(world, ...sales)).map(({ id }) => id);
 }
-const areReleased = async (world: World, ...sales: readonly Pick<Charge, "id">[]) => (await partsOf(world, ...sales)).map(({ releasedAt }) => releasedAt !== null);
+const areReleased = async (world: World, ...sales: readonly Pick<Charge, "id">[]) =>
+  (await partsOf(world, ...sales)).map(({ releasedAt }) => releasedAt !== null);
 
 /** Three periods paid at once: three parts. */
 async function paidAhead(world: World, creator: Seller): Promise<Charge> {
   const fan = await person(world.ctx, "Clara");
-  const { chargeId } = await startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: creator.priceId, method: "pix", cardToken: null, periods: 3 });
-  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: fan.id,
+    memberName: fan.name,
+    planPriceId: creator.priceId,
+    method: "pix",
+    cardToken: null,
+    periods: 3,
+  });
+  await pay(world, {
+    providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+  });
   await world.drain();
   const charge = await chargeRow(world.ctx, { chargeId });
   if (!charge) throw new Error("no charge");
@@ -47,14 +75,24 @@ async function paidAhead(world: World, creator: Seller): Promise<Charge> {
 async function debtor(world: World): Promise<Seller> {
   const { ctx } = world;
   const owing = await seller(ctx);
-  await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, owing.id));
+  await ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, owing.id));
   const sale = await subscribed(world, await person(ctx, "Bruno"), owing);
   await releaseTogether(ctx, { releaseIds: await ripe(world, sale) });
   await requestPayout(ctx, { creatorId: owing.id });
   await world.drain();
   await world.advance(10 * MINUTE_MS);
   await world.tick();
-  await refundCharge(ctx, { sellerId: owing.id, decidedBy: owing.id, chargeId: sale.id, refundId: ctx.newId(), amountCents: sale.amountCents, reason: "" });
+  await refundCharge(ctx, {
+    sellerId: owing.id,
+    decidedBy: owing.id,
+    chargeId: sale.id,
+    refundId: ctx.newId(),
+    amountCents: sale.amountCents,
+    reason: "",
+  });
   return owing;
 }
 
@@ -63,19 +101,35 @@ test("parts of several charges and creators leave in two calls, each once, and w
   const { ctx } = world;
   const [ana, eva] = [await debtor(world), await seller(ctx)];
   const { owedCents } = await balancesOf(ctx, { creatorId: ana.id });
-  const [ahead, single] = [await paidAhead(world, ana), await subscribed(world, await person(ctx, "Davi"), eva)];
+  const [ahead, single] = [
+    await paidAhead(world, ana),
+    await subscribed(world, await person(ctx, "Davi"), eva),
+  ];
   const releaseIds = await ripe(world, ahead, single);
   expect(releaseIds).toHaveLength(4);
   const aheadCents = (await partsOf(world, ahead)).map(({ netCents }) => netCents);
   const before = ctx.db.callsMade();
   await releaseTogether(ctx, { releaseIds });
   expect(ctx.db.callsMade() - before).toBe(2);
-  await Promise.all([releaseTogether(ctx, { releaseIds }), releaseTogether(ctx, { releaseIds: releaseIds.slice(1) })]);
+  await Promise.all([
+    releaseTogether(ctx, { releaseIds }),
+    releaseTogether(ctx, { releaseIds: releaseIds.slice(1) }),
+  ]);
   expect(await areReleased(world, ahead, single)).toEqual([true, true, true, true]);
-  expect([(await chargeRow(ctx, { chargeId: ahead.id }))?.pendingCents, (await chargeRow(ctx, { chargeId: single.id }))?.pendingCents]).toEqual([0, 0]);
-  const recoveredCents = aheadCents.reduce((sum, cents) => sum + Math.min(owedCents - sum, Math.floor(cents / 2)), 0);
+  expect([
+    (await chargeRow(ctx, { chargeId: ahead.id }))?.pendingCents,
+    (await chargeRow(ctx, { chargeId: single.id }))?.pendingCents,
+  ]).toEqual([0, 0]);
+  const recoveredCents = aheadCents.reduce(
+    (sum, cents) => sum + Math.min(owedCents - sum, Math.floor(cents / 2)),
+    0,
+  );
   expect(owedCents).toBeGreaterThan(Math.floor((aheadCents[0] ?? 0) / 2));
-  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ owedCents: owedCents - recoveredCents, pendingCents: 0, availableCents: aheadCents.reduce((sum, cents) => sum + cents, 0) - recoveredCents });
+  expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+    owedCents: owedCents - recoveredCents,
+    pendingCents: 0,
+    availableCents: aheadCents.reduce((sum, cents) => sum + cents, 0) - recoveredCents,
+  });
   await expectBooksToHold(ctx);
 });
 
@@ -83,11 +137,23 @@ test("what is fought over or not due stays, and holds up nothing beside it", asy
   const world = await testContext();
   const { ctx } = world;
   const ana = await seller(ctx);
-  const [fought, early, due] = [await subscribed(world, await person(ctx, "Bruno"), ana), await subscribed(world, await person(ctx, "Clara"), ana), await subscribed(world, await person(ctx, "Davi"), ana)];
+  const [fought, early, due] = [
+    await subscribed(world, await person(ctx, "Bruno"), ana),
+    await subscribed(world, await person(ctx, "Clara"), ana),
+    await subscribed(world, await person(ctx, "Davi"), ana),
+  ];
   await disputed(world, fought);
-  const releaseIds = [...(await ripe(world, fought, due)), ...(await partsOf(world, early)).map(({ id }) => id), "none"];
+  const releaseIds = [
+    ...(await ripe(world, fought, due)),
+    ...(await partsOf(world, early)).map(({ id }) => id),
+    "none",
+  ];
   await releaseTogether(ctx, { releaseIds });
-  expect(await Promise.all([fought, early, due].map((sale) => areReleased(world, sale)))).toEqual([[false], [false], [true]]);
+  expect(await Promise.all([fought, early, due].map((sale) => areReleased(world, sale)))).toEqual([
+    [false],
+    [false],
+    [true],
+  ]);
   await expectBooksToHold(ctx);
 });
 
@@ -95,12 +161,28 @@ test("a refund between the reading and the commit is read again: what it took is
   const world = await testContext();
   const { ctx } = world;
   const ana = await seller(ctx);
-  const [back, kept] = [await subscribed(world, await person(ctx, "Bruno"), ana), await subscribed(world, await person(ctx, "Clara"), ana)];
+  const [back, kept] = [
+    await subscribed(world, await person(ctx, "Bruno"), ana),
+    await subscribed(world, await person(ctx, "Clara"), ana),
+  ];
   const releaseIds = await ripe(world, back, kept);
-  const refunded = () => refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: back.id, refundId: ctx.newId(), amountCents: back.amountCents, reason: "" });
-  await releaseTogether(meanwhile(ctx, refunded, /update "charge_releases" set "released_at"/), { releaseIds });
+  const refunded = () =>
+    refundCharge(ctx, {
+      sellerId: ana.id,
+      decidedBy: ana.id,
+      chargeId: back.id,
+      refundId: ctx.newId(),
+      amountCents: back.amountCents,
+      reason: "",
+    });
+  await releaseTogether(meanwhile(ctx, refunded, /update "charge_releases" set "released_at"/), {
+    releaseIds,
+  });
   expect((await chargeRow(ctx, { chargeId: back.id }))?.status).toBe("refunded");
-  expect([await areReleased(world, back), await areReleased(world, kept)]).toEqual([[false], [true]]);
+  expect([await areReleased(world, back), await areReleased(world, kept)]).toEqual([
+    [false],
+    [true],
+  ]);
   await expectBooksToHold(ctx);
 });
 
@@ -108,7 +190,10 @@ test("a run that dies at any point has released each part whole or not at all, a
   const { world, points } = await mortalWorld();
   const ana = await seller(world.ctx);
   const died = await atEveryPoint(async (at) => {
-    const sales = [await subscribed(world, await person(world.ctx, "Bruno"), ana), await subscribed(world, await person(world.ctx, "Clara"), ana)];
+    const sales = [
+      await subscribed(world, await person(world.ctx, "Bruno"), ana),
+      await subscribed(world, await person(world.ctx, "Clara"), ana),
+    ];
     await ripe(world, ...sales);
     points.arm(at);
     const end = await survives(points, () => runPayouts(world.ctx));
@@ -124,15 +209,27 @@ test("one that cannot be released is found, waits its turn and holds up none of 
   const world = await testContext();
   const { ctx } = world;
   const ana = await seller(ctx);
-  const sales = [await subscribed(world, await person(ctx, "Bruno"), ana), await subscribed(world, await person(ctx, "Clara"), ana), await subscribed(world, await person(ctx, "Davi"), ana)];
+  const sales = [
+    await subscribed(world, await person(ctx, "Bruno"), ana),
+    await subscribed(world, await person(ctx, "Clara"), ana),
+    await subscribed(world, await person(ctx, "Davi"), ana),
+  ];
   await ripe(world, ...sales);
   const [poison] = await partsOf(world, sales[1] ?? { id: "" });
   const cured = () => testEnv.DB.prepare("DROP TRIGGER IF EXISTS poison").run();
   onTestFinished(async () => void (await cured()));
-  await testEnv.DB.prepare(`CREATE TRIGGER poison BEFORE UPDATE OF released_at ON charge_releases WHEN NEW.id = '${poison?.id}' BEGIN SELECT RAISE(ABORT, 'poison'); END`).run();
+  await testEnv.DB.prepare(
+    `CREATE TRIGGER poison BEFORE UPDATE OF released_at ON charge_releases WHEN NEW.id = '${poison?.id}' BEGIN SELECT RAISE(ABORT, 'poison'); END`,
+  ).run();
   for (let run = 0; run < 3; run += 1) await runPayouts(ctx);
-  expect((await Promise.all(sales.map((sale) => areReleased(world, sale)))).flat()).toEqual([true, false, true]);
-  expect(await ctx.db.all(sql`SELECT failures FROM setbacks WHERE subject_id = ${poison?.id}`)).toEqual([{ failures: 3 }]);
+  expect((await Promise.all(sales.map((sale) => areReleased(world, sale)))).flat()).toEqual([
+    true,
+    false,
+    true,
+  ]);
+  expect(
+    await ctx.db.all(sql`SELECT failures FROM setbacks WHERE subject_id = ${poison?.id}`),
+  ).toEqual([{ failures: 3 }]);
   await cured();
   await runPayouts({ ...ctx, db: openDatabase(testEnv.DB), now: () => ctx.now() + DAY_MS / 2 });
   expect(await areReleased(world, ...sales)).toEqual([true, true, true]);

@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { feeOf, feeShareOfRefund, isMethodOffered, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
+import {
+  feeOf,
+  feeShareOfRefund,
+  isMethodOffered,
+  releaseAt,
+  statesBefore,
+} from "#app/domain/payments/rules.ts";
 import { formatMoney, parseMoney, shareRoundedHalfUp } from "#app/domain/money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { chaoticProvider } from "#tests/support/chaos/provider.ts";
@@ -25,31 +31,81 @@ test.each([0.5, Number.NaN, Number.MAX_SAFE_INTEGER + 2])("%s is not money", (am
 });
 
 test("fee and net always add to the charge, and the parts of refunds to its fee", () => {
-  const charges = fc.record({ amountCents: fc.integer({ min: 1, max: 500_000 }), basisPoints: fc.integer({ min: 0, max: 10_000 }) });
+  const charges = fc.record({
+    amountCents: fc.integer({ min: 1, max: 500_000 }),
+    basisPoints: fc.integer({ min: 0, max: 10_000 }),
+  });
   fc.assert(
-    fc.property(charges, fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 8 }), ({ amountCents, basisPoints }, wishes) => {
-      const { feeCents, netCents } = feeOf(amountCents, basisPoints);
-      expect(feeCents + netCents).toBe(amountCents);
-      const charge = { amountCents, feeCents, refundedCents: 0, refundedFeeCents: 0, disputedCents: 0, disputedFeeCents: 0 };
-      for (const wish of [...wishes, amountCents]) {
-        const part = Math.min(wish, amountCents - charge.refundedCents);
-        if (part === 0) continue;
-        const share = feeShareOfRefund(charge, part);
-        expect(share).toBeGreaterThanOrEqual(0);
-        expect(share).toBeLessThanOrEqual(part);
-        charge.refundedCents += part;
-        charge.refundedFeeCents += share;
-      }
-      expect(charge.refundedFeeCents).toBe(feeCents);
-    }),
+    fc.property(
+      charges,
+      fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 8 }),
+      ({ amountCents, basisPoints }, wishes) => {
+        const { feeCents, netCents } = feeOf(amountCents, basisPoints);
+        expect(feeCents + netCents).toBe(amountCents);
+        const charge = {
+          amountCents,
+          feeCents,
+          refundedCents: 0,
+          refundedFeeCents: 0,
+          disputedCents: 0,
+          disputedFeeCents: 0,
+        };
+        for (const wish of [...wishes, amountCents]) {
+          const part = Math.min(wish, amountCents - charge.refundedCents);
+          if (part === 0) continue;
+          const share = feeShareOfRefund(charge, part);
+          expect(share).toBeGreaterThanOrEqual(0);
+          expect(share).toBeLessThanOrEqual(part);
+          charge.refundedCents += part;
+          charge.refundedFeeCents += share;
+        }
+        expect(charge.refundedFeeCents).toBe(feeCents);
+      },
+    ),
   );
 });
 
 test("more than was charged is never given back", () => {
-  expect(() => feeShareOfRefund({ amountCents: 100, feeCents: 5, refundedCents: 60, refundedFeeCents: 3, disputedCents: 0, disputedFeeCents: 0 }, 41)).toThrow("refund above");
+  expect(() =>
+    feeShareOfRefund(
+      {
+        amountCents: 100,
+        feeCents: 5,
+        refundedCents: 60,
+        refundedFeeCents: 3,
+        disputedCents: 0,
+        disputedFeeCents: 0,
+      },
+      41,
+    ),
+  ).toThrow("refund above");
   // What a bank took, or fights over, is not left either, and its share of the fee is given.
-  expect(() => feeShareOfRefund({ amountCents: 100, feeCents: 5, refundedCents: 30, refundedFeeCents: 2, disputedCents: 30, disputedFeeCents: 1 }, 41)).toThrow("refund above");
-  expect(feeShareOfRefund({ amountCents: 100, feeCents: 5, refundedCents: 30, refundedFeeCents: 2, disputedCents: 30, disputedFeeCents: 1 }, 40)).toBe(2);
+  expect(() =>
+    feeShareOfRefund(
+      {
+        amountCents: 100,
+        feeCents: 5,
+        refundedCents: 30,
+        refundedFeeCents: 2,
+        disputedCents: 30,
+        disputedFeeCents: 1,
+      },
+      41,
+    ),
+  ).toThrow("refund above");
+  expect(
+    feeShareOfRefund(
+      {
+        amountCents: 100,
+        feeCents: 5,
+        refundedCents: 30,
+        refundedFeeCents: 2,
+        disputedCents: 30,
+        disputedFeeCents: 1,
+      },
+      40,
+    ),
+  ).toBe(2);
 });
 
 describe("when a sale is free", () => {
@@ -67,10 +123,19 @@ describe("when a sale is free", () => {
 });
 
 test("a late failure or expiry never undoes a success, and late money counts", () => {
-  for (const late of ["failed", "expired", "canceled", "awaiting_payment", "requires_action", "processing"] as const) {
+  for (const late of [
+    "failed",
+    "expired",
+    "canceled",
+    "awaiting_payment",
+    "requires_action",
+    "processing",
+  ] as const) {
     expect(statesBefore(late)).not.toContain("succeeded");
   }
-  expect(statesBefore("succeeded")).toEqual(expect.arrayContaining(["expired", "failed", "canceled", "awaiting_payment"]));
+  expect(statesBefore("succeeded")).toEqual(
+    expect.arrayContaining(["expired", "failed", "canceled", "awaiting_payment"]),
+  );
   expect(statesBefore("succeeded")).not.toContain("refunded");
 });
 
@@ -102,6 +167,14 @@ test.each([
   ["pix", ["card"], true, false],
   ["card", ["pix", "card"], false, true],
   ["card", ["pix"], true, false],
-] as const)("%s with a provider that has %j and Pix on: %s is offered: %s", (method, can, pixEnabled, isOffered) => {
-  expect(isMethodOffered(method, { payments: { ...chaoticProvider(() => 0).port, can: new Set(can) }, settings: { pixEnabled } })).toBe(isOffered);
-});
+] as const)(
+  "%s with a provider that has %j and Pix on: %s is offered: %s",
+  (method, can, pixEnabled, isOffered) => {
+    expect(
+      isMethodOffered(method, {
+        payments: { ...chaoticProvider(() => 0).port, can: new Set(can) },
+        settings: { pixEnabled },
+      }),
+    ).toBe(isOffered);
+  },
+);

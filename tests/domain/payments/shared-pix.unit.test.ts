@@ -7,7 +7,12 @@ const END = Date.UTC(2026, 10, 22, 12);
 
 test.each<[string, ChargeStatus, number, ReturnType<typeof sharedPixState>]>([
   ["waits while its code lives", "awaiting_payment", END - 1, "waiting"],
-  ["is over with its code, whatever the provider has still to say", "awaiting_payment", END, "over"],
+  [
+    "is over with its code, whatever the provider has still to say",
+    "awaiting_payment",
+    END,
+    "over",
+  ],
   ["is over once it expired", "expired", END + 1, "over"],
   ["is over once it was let go", "canceled", END - 1, "over"],
   ["is paid", "succeeded", END - 1, "paid"],

@@ -3,11 +3,16 @@ import { describe, expect, test } from "vitest";
 import { accountLine, accountOf, maskAccount } from "#app/domain/payouts/rules/accounts.ts";
 import { bankLabel, banks, findBank } from "#app/domain/payouts/rules/banks.ts";
 import { isDigitDoubtful } from "#app/domain/payouts/rules/check-digits.ts";
-import { destinationWords, maskDestination, transferTo } from "#app/domain/payouts/rules/destinations.ts";
+import {
+  destinationWords,
+  maskDestination,
+  transferTo,
+} from "#app/domain/payouts/rules/destinations.ts";
 import { DOUBTFUL_DIGIT, withdrawalMethodSchema } from "#app/domain/payouts/schema.ts";
 import { zodProblem } from "#app/http/form.ts";
 
-const digits = (min: number, max: number) => fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: min, maxLength: max });
+const digits = (min: number, max: number) =>
+  fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: min, maxLength: max });
 
 /** The code of the bank that was found, or those of who may be meant. */
 const found = (typed: string): string | string[] => {
@@ -19,7 +24,8 @@ describe("the list of banks", () => {
   test("has each code and each label once, in the shape of the Banco Central", () => {
     expect(new Set(banks.map(({ code }) => code)).size).toBe(banks.length);
     expect(new Set(banks.map(bankLabel)).size).toBe(banks.length);
-    for (const { code, ispb, name } of banks) expect(`${code} ${ispb} ${name}`).toMatch(/^\d{3} \d{8} \S.*\S$/);
+    for (const { code, ispb, name } of banks)
+      expect(`${code} ${ispb} ${name}`).toMatch(/^\d{3} \d{8} \S.*\S$/);
   });
 
   test.each([
@@ -67,19 +73,36 @@ describe("the list of banks", () => {
   });
 
   test("finds each by what the list offers", () => {
-    for (const bank of banks) for (const typed of [bankLabel(bank), bank.code, bank.ispb, bank.name, bank.name.toUpperCase()]) expect([typed, found(typed)]).toEqual([typed, bank.code]);
+    for (const bank of banks)
+      for (const typed of [
+        bankLabel(bank),
+        bank.code,
+        bank.ispb,
+        bank.name,
+        bank.name.toUpperCase(),
+      ])
+        expect([typed, found(typed)]).toEqual([typed, bank.code]);
   });
 });
 
 test("an account survives being written as a line, and is one line however its zeros are typed", () => {
   fc.assert(
-    fc.property(fc.constantFrom(...banks), digits(1, 4), digits(1, 13), fc.constantFrom(..."0123456789XP"), fc.constantFrom("checking", "savings", "payment"), ({ code }, branch, account, accountDigit, kind) => {
-      const line = accountLine({ bankCode: code, branch, account, accountDigit, kind });
-      expect(accountLine(accountOf(line))).toBe(line);
-      expect(accountLine({ ...accountOf(line), branch: `0${branch}`, account: `00${account}` })).toBe(line);
-      expect(accountOf(line)).toMatchObject({ bankCode: code, accountDigit, kind });
-      expect(maskAccount(line)).toMatch(/ · conta •••\d-[\dXP]$/);
-    }),
+    fc.property(
+      fc.constantFrom(...banks),
+      digits(1, 4),
+      digits(1, 13),
+      fc.constantFrom(..."0123456789XP"),
+      fc.constantFrom("checking", "savings", "payment"),
+      ({ code }, branch, account, accountDigit, kind) => {
+        const line = accountLine({ bankCode: code, branch, account, accountDigit, kind });
+        expect(accountLine(accountOf(line))).toBe(line);
+        expect(
+          accountLine({ ...accountOf(line), branch: `0${branch}`, account: `00${account}` }),
+        ).toBe(line);
+        expect(accountOf(line)).toMatchObject({ bankCode: code, accountDigit, kind });
+        expect(maskAccount(line)).toMatch(/ · conta •••\d-[\dXP]$/);
+      },
+    ),
   );
   expect(() => accountOf("237 1263 999999 checking")).toThrow("no line");
 });
@@ -87,16 +110,34 @@ test("an account survives being written as a line, and is one line however its z
 test("an account is shown by its bank, its branch and its end, a key as ever", () => {
   const line = "237 1263 999991-2 checking";
   expect(maskDestination("bank_account", line)).toBe("Bradesco · agência 1263 · conta •••1-2");
-  expect([destinationWords("bank_account", line), destinationWords("email", "ana@exemplo.test")]).toEqual(["Bradesco · agência 1263 · conta •••1-2", "chave a•••@exemplo.test"]);
+  expect([
+    destinationWords("bank_account", line),
+    destinationWords("email", "ana@exemplo.test"),
+  ]).toEqual(["Bradesco · agência 1263 · conta •••1-2", "chave a•••@exemplo.test"]);
 });
 
 test("a provider is told whose an account is, and nothing of it is sent without", () => {
   const to = { pixKeyKind: "bank_account" as const, pixKey: "237 1263 999991-2 savings" };
   expect(transferTo({ ...to, ownerName: "Ana Lira", ownerTaxId: "52998224725" })).toEqual({
-    bankAccount: { bankCode: "237", branch: "1263", account: "999991", accountDigit: "2", kind: "savings", ownerName: "Ana Lira", ownerTaxId: "52998224725" },
+    bankAccount: {
+      bankCode: "237",
+      branch: "1263",
+      account: "999991",
+      accountDigit: "2",
+      kind: "savings",
+      ownerName: "Ana Lira",
+      ownerTaxId: "52998224725",
+    },
   });
   expect(() => transferTo({ ...to, ownerName: null, ownerTaxId: null })).toThrow("nobody owns");
-  expect(transferTo({ pixKeyKind: "email", pixKey: "ana@exemplo.test", ownerName: null, ownerTaxId: null })).toEqual({ pixKeyKind: "email", pixKey: "ana@exemplo.test" });
+  expect(
+    transferTo({
+      pixKeyKind: "email",
+      pixKey: "ana@exemplo.test",
+      ownerName: null,
+      ownerTaxId: null,
+    }),
+  ).toEqual({ pixKeyKind: "email", pixKey: "ana@exemplo.test" });
 });
 
 describe("a check digit", () => {
@@ -106,36 +147,84 @@ describe("a check digit", () => {
     ["Bradesco", "237", "1425", "0238069", "2"],
     ["Itaú", "341", "2545", "02366", "1"],
     ["Santander", "033", "0189", "01017417", "9"],
-  ])("of %s is its bank's own, and any other is doubtful", (_, bankCode, branch, account, right) => {
-    for (const accountDigit of "0123456789X") expect(isDigitDoubtful({ bankCode, kind: "checking", branch, account, accountDigit })).toBe(accountDigit !== right);
-  });
+  ])(
+    "of %s is its bank's own, and any other is doubtful",
+    (_, bankCode, branch, account, right) => {
+      for (const accountDigit of "0123456789X")
+        expect(isDigitDoubtful({ bankCode, kind: "checking", branch, account, accountDigit })).toBe(
+          accountDigit !== right,
+        );
+    },
+  );
 
   test("is never doubted of other banks, of savings, or of a number of another length", () => {
     const bb = { bankCode: "001", branch: "1584", account: "210169", accountDigit: "7" };
-    expect([{ ...bb, kind: "savings" }, { ...bb, kind: "checking", bankCode: "260" }, { ...bb, kind: "checking", account: "123456789" }].map(isDigitDoubtful)).toEqual([false, false, false]);
+    expect(
+      [
+        { ...bb, kind: "savings" },
+        { ...bb, kind: "checking", bankCode: "260" },
+        { ...bb, kind: "checking", account: "123456789" },
+      ].map(isDigitDoubtful),
+    ).toEqual([false, false, false]);
   });
 });
 
 describe("the form", () => {
-  const typed = { way: "account", bank: "bradesco", branch: "1425-7", account: "238.069", accountDigit: "2", accountKind: "checking" };
+  const typed = {
+    way: "account",
+    bank: "bradesco",
+    branch: "1425-7",
+    account: "238.069",
+    accountDigit: "2",
+    accountKind: "checking",
+  };
   const problems = (form: object) => {
     const parsed = withdrawalMethodSchema.safeParse(form);
     return parsed.success ? {} : zodProblem(parsed.error).errors;
   };
 
   test("makes an account of what people type", () => {
-    expect(withdrawalMethodSchema.parse(typed)).toEqual({ form: "account", to: { kind: "bank_account", key: "237 1425 238069-2 checking" } });
-    expect(withdrawalMethodSchema.parse({ ...typed, way: "pix", keyKind: "email", pixKey: "ana@exemplo.test" })).toEqual({ form: "key", to: { kind: "email", key: "ana@exemplo.test" } });
-    expect(withdrawalMethodSchema.parse({ schedule: "weekly" })).toEqual({ form: "schedule", schedule: "weekly" });
+    expect(withdrawalMethodSchema.parse(typed)).toEqual({
+      form: "account",
+      to: { kind: "bank_account", key: "237 1425 238069-2 checking" },
+    });
+    expect(
+      withdrawalMethodSchema.parse({
+        ...typed,
+        way: "pix",
+        keyKind: "email",
+        pixKey: "ana@exemplo.test",
+      }),
+    ).toEqual({ form: "key", to: { kind: "email", key: "ana@exemplo.test" } });
+    expect(withdrawalMethodSchema.parse({ schedule: "weekly" })).toEqual({
+      form: "schedule",
+      schedule: "weekly",
+    });
   });
 
   test("says what is missing beside each field", () => {
-    expect(Object.keys(problems({ way: "account" })).toSorted()).toEqual(["account", "accountDigit", "accountKind", "bank", "branch"]);
-    expect(problems({ ...typed, bank: "zz" })).toEqual({ bank: "Escolha o banco da lista, pelo nome ou pelo número" });
-    expect(problems({ ...typed, bank: "99" })).toEqual({ bank: "Qual destes? 099 · Uniprime, 769 · 99Pay. Escreva o número." });
-    expect(problems({ ...typed, branch: "14257" })).toEqual({ branch: "A agência tem até 4 números" });
-    expect(problems({ ...typed, account: "238069-2" })).toEqual({ account: "Só os números da conta; o dígito vai ao lado" });
-    expect(problems({ ...typed, accountDigit: "?" })).toEqual({ accountDigit: "Um número, X ou P" });
+    expect(Object.keys(problems({ way: "account" })).toSorted()).toEqual([
+      "account",
+      "accountDigit",
+      "accountKind",
+      "bank",
+      "branch",
+    ]);
+    expect(problems({ ...typed, bank: "zz" })).toEqual({
+      bank: "Escolha o banco da lista, pelo nome ou pelo número",
+    });
+    expect(problems({ ...typed, bank: "99" })).toEqual({
+      bank: "Qual destes? 099 · Uniprime, 769 · 99Pay. Escreva o número.",
+    });
+    expect(problems({ ...typed, branch: "14257" })).toEqual({
+      branch: "A agência tem até 4 números",
+    });
+    expect(problems({ ...typed, account: "238069-2" })).toEqual({
+      account: "Só os números da conta; o dígito vai ao lado",
+    });
+    expect(problems({ ...typed, accountDigit: "?" })).toEqual({
+      accountDigit: "Um número, X ou P",
+    });
   });
 
   test("asks once about a digit that the bank's rule does not give", () => {

@@ -2,41 +2,118 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { failedSentence } from "#app/components/payouts/payout-words.ts";
 import { leastPayout } from "#app/domain/payouts/rules.ts";
-import { claimedCents, endOf, HELD_BEFORE_SENDING, holdOf, mayApprove, PAPERS_AWAITED_MS } from "#app/domain/payouts/rules/holds.ts";
+import {
+  claimedCents,
+  endOf,
+  HELD_BEFORE_SENDING,
+  holdOf,
+  mayApprove,
+  PAPERS_AWAITED_MS,
+} from "#app/domain/payouts/rules/holds.ts";
 import { batchFigures, deskActs } from "#app/domain/payouts/rules/desk.ts";
 import { isToRun, scheduledDays, schedulesOn } from "#app/domain/payouts/rules/schedules.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
 import { DAY_MS, HOUR_MS, instantOf, MINUTE_MS } from "#app/domain/time.ts";
 
 const NOW = instantOf({ year: 2026, month: 11, day: 23 }, 10 * HOUR_MS);
-const free = { isHeldByStaff: false, documentsApproved: true, methodHoldUntil: null, availableCents: 500_000, approvedCents: null, approvalLimitCents: 500_000, keyVerdict: "own" as const, now: NOW };
+const free = {
+  isHeldByStaff: false,
+  documentsApproved: true,
+  methodHoldUntil: null,
+  availableCents: 500_000,
+  approvedCents: null,
+  approvalLimitCents: 500_000,
+  keyVerdict: "own" as const,
+  now: NOW,
+};
 
 describe("what holds a payout", () => {
   test.each([
     ["nothing, at the limit", {}, null],
     ["a centavo above the limit", { availableCents: 500_001 }, { reason: "approval", until: null }],
     ["nothing, once somebody consented", { availableCents: 900_000, approvedCents: 800_000 }, null],
-    ["papers that are not approved", { documentsApproved: false }, { reason: "documents", until: null }],
-    ["a key that changed", { methodHoldUntil: NOW + 1 }, { reason: "changed_method", until: NOW + 1 }],
+    [
+      "papers that are not approved",
+      { documentsApproved: false },
+      { reason: "documents", until: null },
+    ],
+    [
+      "a key that changed",
+      { methodHoldUntil: NOW + 1 },
+      { reason: "changed_method", until: NOW + 1 },
+    ],
     ["nothing, from the moment on at which the wait ends", { methodHoldUntil: NOW }, null],
-    ["a moderator, before everything else", { isHeldByStaff: true, documentsApproved: false, methodHoldUntil: NOW + 1, availableCents: 900_000 }, { reason: "moderation", until: null }],
-    ["papers, before the key and the amount", { documentsApproved: false, methodHoldUntil: NOW + 1, availableCents: 900_000 }, { reason: "documents", until: null }],
-    ["a key of somebody else's, before what only time misses", { keyVerdict: "other", methodHoldUntil: NOW + 1, availableCents: 900_000 }, { reason: "owner_differs", until: null }],
-    ["a key that nobody has, also under a consent", { keyVerdict: "not_found", approvedCents: 500_000 }, { reason: "owner_differs", until: null }],
-    ["papers, before whose the key is", { documentsApproved: false, keyVerdict: "other" }, { reason: "documents", until: null }],
+    [
+      "a moderator, before everything else",
+      {
+        isHeldByStaff: true,
+        documentsApproved: false,
+        methodHoldUntil: NOW + 1,
+        availableCents: 900_000,
+      },
+      { reason: "moderation", until: null },
+    ],
+    [
+      "papers, before the key and the amount",
+      { documentsApproved: false, methodHoldUntil: NOW + 1, availableCents: 900_000 },
+      { reason: "documents", until: null },
+    ],
+    [
+      "a key of somebody else's, before what only time misses",
+      { keyVerdict: "other", methodHoldUntil: NOW + 1, availableCents: 900_000 },
+      { reason: "owner_differs", until: null },
+    ],
+    [
+      "a key that nobody has, also under a consent",
+      { keyVerdict: "not_found", approvedCents: 500_000 },
+      { reason: "owner_differs", until: null },
+    ],
+    [
+      "papers, before whose the key is",
+      { documentsApproved: false, keyVerdict: "other" },
+      { reason: "documents", until: null },
+    ],
     ["nothing, while nobody said whose the key is: that waits", { keyVerdict: "unasked" }, null],
-    ["a moderator, also what was approved", { isHeldByStaff: true, approvedCents: 900_000 }, { reason: "moderation", until: null }],
+    [
+      "a moderator, also what was approved",
+      { isHeldByStaff: true, approvedCents: 900_000 },
+      { reason: "moderation", until: null },
+    ],
   ] as const)("is %s", (_, facts, expected) => {
     expect(holdOf({ ...free, ...facts })).toEqual(expected);
   });
 
-  const waiting = { isBanned: false, isUnderage: false, papersRejectedAt: null, hasMethod: true, availableCents: 1_000, leastCents: 1_000, now: NOW };
+  const waiting = {
+    isBanned: false,
+    isUnderage: false,
+    papersRejectedAt: null,
+    hasMethod: true,
+    availableCents: 1_000,
+    leastCents: 1_000,
+    now: NOW,
+  };
   test.each([
     ["of who may be paid", {}, null],
-    ["of who has papers that were rejected a little less than thirty days ago", { papersRejectedAt: NOW - PAPERS_AWAITED_MS + 1 }, null],
-    ["of who sent no others in thirty days", { papersRejectedAt: NOW - PAPERS_AWAITED_MS }, "documents_rejected"],
-    ["of who is under 18, at once and whatever is left", { isUnderage: true, papersRejectedAt: NOW, availableCents: 0 }, "underage"],
-    ["of who was banned, before everything else", { isBanned: true, isUnderage: true, availableCents: 0 }, "account_suspended"],
+    [
+      "of who has papers that were rejected a little less than thirty days ago",
+      { papersRejectedAt: NOW - PAPERS_AWAITED_MS + 1 },
+      null,
+    ],
+    [
+      "of who sent no others in thirty days",
+      { papersRejectedAt: NOW - PAPERS_AWAITED_MS },
+      "documents_rejected",
+    ],
+    [
+      "of who is under 18, at once and whatever is left",
+      { isUnderage: true, papersRejectedAt: NOW, availableCents: 0 },
+      "underage",
+    ],
+    [
+      "of who was banned, before everything else",
+      { isBanned: true, isUnderage: true, availableCents: 0 },
+      "account_suspended",
+    ],
     ["of less than is paid out now", { availableCents: 999 }, "below_minimum"],
     ["not of what lies there for thirty days", { availableCents: 1, leastCents: 1 }, null],
     ["of nothing", { availableCents: 0 }, "nothing_available"],
@@ -47,17 +124,27 @@ describe("what holds a payout", () => {
 
   test("a claim never takes more than there is, nor more than was approved", () => {
     fc.assert(
-      fc.property(fc.nat(10_000_000), fc.option(fc.nat(10_000_000)), (availableCents, approvedCents) => {
-        const taken = claimedCents({ availableCents, approvedCents });
-        expect(taken).toBeLessThanOrEqual(Math.min(availableCents, approvedCents ?? availableCents));
-        expect(approvedCents !== null || taken === availableCents).toBe(true);
-      }),
+      fc.property(
+        fc.nat(10_000_000),
+        fc.option(fc.nat(10_000_000)),
+        (availableCents, approvedCents) => {
+          const taken = claimedCents({ availableCents, approvedCents });
+          expect(taken).toBeLessThanOrEqual(
+            Math.min(availableCents, approvedCents ?? availableCents),
+          );
+          expect(approvedCents !== null || taken === availableCents).toBe(true);
+        },
+      ),
     );
   });
 
   test("nobody consents to their own money, nor to what they asked for", () => {
     const payout = { creatorId: "ana", actedBy: "bruno" };
-    expect(["ana", "bruno", "carla"].map((id) => mayApprove(id, payout))).toEqual([false, false, true]);
+    expect(["ana", "bruno", "carla"].map((id) => mayApprove(id, payout))).toEqual([
+      false,
+      false,
+      true,
+    ]);
     expect(mayApprove("carla", { creatorId: "ana", actedBy: null })).toBe(true);
   });
 });
@@ -88,10 +175,12 @@ describe("schedules", () => {
   });
 
   test("today and the two days before may have to run, oldest first", () => {
-    expect(scheduledDays(at(12, 1, HOUR_MS)).map(({ day, schedules }) => [day, schedules])).toEqual([
-      ["2026-11-30", ["weekly"]],
-      ["2026-12-01", ["monthly"]],
-    ]);
+    expect(scheduledDays(at(12, 1, HOUR_MS)).map(({ day, schedules }) => [day, schedules])).toEqual(
+      [
+        ["2026-11-30", ["weekly"]],
+        ["2026-12-01", ["monthly"]],
+      ],
+    );
     expect(scheduledDays(at(11, 25, 1)).map(({ day }) => day)).toEqual(["2026-11-23"]);
     expect(scheduledDays(at(11, 26))).toEqual([]);
   });
@@ -100,10 +189,20 @@ describe("schedules", () => {
   test.each([
     ["nothing ran before, and it is Monday", NOW, [], true],
     ["nothing ever ran, and it is Tuesday", NOW + DAY_MS, [], false],
-    ["last week ran, and this Monday was missed", NOW + DAY_MS, [{ day: "2026-11-16", finishedAt: 1 }], true],
+    [
+      "last week ran, and this Monday was missed",
+      NOW + DAY_MS,
+      [{ day: "2026-11-16", finishedAt: 1 }],
+      true,
+    ],
     ["it was not finished", NOW + 2 * DAY_MS, [{ ...monday, finishedAt: null }], true],
     ["it was finished yesterday", NOW + DAY_MS, [{ ...monday, finishedAt: NOW }], false],
-    ["it was finished 59 minutes ago", NOW, [{ ...monday, finishedAt: NOW - 59 * MINUTE_MS }], false],
+    [
+      "it was finished 59 minutes ago",
+      NOW,
+      [{ ...monday, finishedAt: NOW - 59 * MINUTE_MS }],
+      false,
+    ],
     ["it was finished an hour ago, today", NOW, [{ ...monday, finishedAt: NOW - HOUR_MS }], true],
   ])("when %s", (_, now, known, expected) => {
     expect(isToRun(monday, known, now)).toBe(expected);
@@ -112,16 +211,44 @@ describe("schedules", () => {
 
 test("in every state a payout has at most one way on by hand, and none once it is paid or canceled", () => {
   for (const status of payoutStatuses) {
-    const acts = deskActs({ status, heldReason: status === "held" ? "documents" : null, approvedCents: null, providerTransferId: null });
-    expect(Object.values(acts).filter(Boolean)).toHaveLength(status === "paid" || status === "canceled" ? 0 : 1);
+    const acts = deskActs({
+      status,
+      heldReason: status === "held" ? "documents" : null,
+      approvedCents: null,
+      providerTransferId: null,
+    });
+    expect(Object.values(acts).filter(Boolean)).toHaveLength(
+      status === "paid" || status === "canceled" ? 0 : 1,
+    );
   }
-  expect(deskActs({ status: "held", heldReason: "approval", approvedCents: null, providerTransferId: null })).toEqual({ approve: true, cancel: true, retry: false, ask: false, record: false });
-  expect(deskActs({ status: "failed", heldReason: null, approvedCents: null, providerTransferId: "tr_1" }).record).toBe(true);
-  expect(deskActs({ status: "held", heldReason: "approval", approvedCents: 1, providerTransferId: null }).approve).toBe(false);
+  expect(
+    deskActs({
+      status: "held",
+      heldReason: "approval",
+      approvedCents: null,
+      providerTransferId: null,
+    }),
+  ).toEqual({ approve: true, cancel: true, retry: false, ask: false, record: false });
+  expect(
+    deskActs({
+      status: "failed",
+      heldReason: null,
+      approvedCents: null,
+      providerTransferId: "tr_1",
+    }).record,
+  ).toBe(true);
+  expect(
+    deskActs({ status: "held", heldReason: "approval", approvedCents: 1, providerTransferId: null })
+      .approve,
+  ).toBe(false);
 });
 
 test("a batch in figures counts each payout once", () => {
-  const parts = payoutStatuses.map((status, index) => ({ status, count: index + 1, cents: 100 * index }));
+  const parts = payoutStatuses.map((status, index) => ({
+    status,
+    count: index + 1,
+    cents: 100 * index,
+  }));
   const figures = batchFigures(parts);
   expect(figures.paidCount + figures.openCount + figures.backCount).toBe(figures.count);
   expect(figures).toMatchObject({ count: 36, paidCount: 5, paidCents: 400 });

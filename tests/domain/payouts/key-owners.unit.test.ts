@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { maskCpf } from "#app/domain/identity/rules/tax-ids.ts";
-import { ANSWER_STANDS_MS, ASKED_AGAIN_MS, isSameOwner, isToAsk, keyVerdict, shownOwner } from "#app/domain/payouts/rules/key-owners.ts";
+import {
+  ANSWER_STANDS_MS,
+  ASKED_AGAIN_MS,
+  isSameOwner,
+  isToAsk,
+  keyVerdict,
+  shownOwner,
+} from "#app/domain/payouts/rules/key-owners.ts";
 
 const CPF = "52998224725";
 const CNPJ = "12ABC34501DE35";
@@ -12,36 +19,131 @@ describe("an owner that a bank names", () => {
   test.each([
     ["the whole number, whatever the name", { name: "Outro Nome", taxId: CPF }, ana, true],
     ["the whole number as people write it", { name: "ANA", taxId: "529.982.247-25" }, ana, true],
-    ["another whole number, whatever the name", { name: ana.name, taxId: "11144477735" }, ana, false],
-    ["the middle of the number, and the name in capitals", { name: "ANA MARIA LIRA DE SOUZA", taxId: "***.982.247-**" }, ana, true],
-    ["the middle of the number with a star too many, as Asaas's test environment has it", { name: "ANA MARIA", taxId: "****.982.247-**" }, ana, true],
-    ["the middle of another number, whatever the name", { name: ana.name, taxId: "***.982.248-**" }, ana, false],
+    [
+      "another whole number, whatever the name",
+      { name: ana.name, taxId: "11144477735" },
+      ana,
+      false,
+    ],
+    [
+      "the middle of the number, and the name in capitals",
+      { name: "ANA MARIA LIRA DE SOUZA", taxId: "***.982.247-**" },
+      ana,
+      true,
+    ],
+    [
+      "the middle of the number with a star too many, as Asaas's test environment has it",
+      { name: "ANA MARIA", taxId: "****.982.247-**" },
+      ana,
+      true,
+    ],
+    [
+      "the middle of another number, whatever the name",
+      { name: ana.name, taxId: "***.982.248-**" },
+      ana,
+      false,
+    ],
     ["the same digits in another place", { name: ana.name, taxId: "982.247.***-**" }, ana, false],
     ["the end of the number", { name: "Ana Lira", taxId: "*******4725" }, ana, true],
     ["the end of the number, its stars cut", { name: "Ana Lira", taxId: "***4725" }, ana, true],
     ["bullets for stars", { name: "Ana Lira", taxId: "•••.982.247-••" }, ana, true],
-    ["a company's number for a person", { name: ana.name, taxId: "12.345.678/0001-95" }, ana, false],
+    [
+      "a company's number for a person",
+      { name: ana.name, taxId: "12.345.678/0001-95" },
+      ana,
+      false,
+    ],
     ["a person's for a company", { name: firm.name, taxId: "***.982.247-**" }, firm, false],
-    ["a company's number in letters too", { name: "LIRA PRODUCOES LTDA", taxId: "12.ABC.345/01DE-35" }, firm, true],
+    [
+      "a company's number in letters too",
+      { name: "LIRA PRODUCOES LTDA", taxId: "12.ABC.345/01DE-35" },
+      firm,
+      true,
+    ],
     ["a company's number in small letters", { name: "", taxId: "12.abc.345/01de-35" }, firm, true],
-    ["the middle of a company's number", { name: "LIRA PRODUCOES", taxId: "**.ABC.345/01**-**" }, firm, true],
-    ["the middle of the number, and another's whole name", { name: "OTAVIA PRADO", taxId: "***.982.247-**" }, ana, false],
+    [
+      "the middle of a company's number",
+      { name: "LIRA PRODUCOES", taxId: "**.ABC.345/01**-**" },
+      firm,
+      true,
+    ],
+    [
+      "the middle of the number, and another's whole name",
+      { name: "OTAVIA PRADO", taxId: "***.982.247-**" },
+      ana,
+      false,
+    ],
     ["the middle of the number, and no name", { name: "", taxId: "***.982.247-**" }, ana, true],
-    ["the middle of the number, and the name after a wedding", { name: "Ana Prado", taxId: "***.982.247-**" }, ana, true],
-    ["the middle of the number, and a first name that changed beside two that did not", { name: "Bia Maria Lira", taxId: "***.982.247-**" }, ana, true],
-    ["the middle of the number, and one name in common that is not the first", { name: "Otávia Souza", taxId: "***.982.247-**" }, ana, false],
-    ["three characters of the number tell nobody apart: another's name", { name: "Ana Prado", taxId: "********725" }, ana, false],
-    ["three characters of the number, and the whole name", { name: "Ana Maria Lira", taxId: "********725" }, ana, true],
-    ["three characters of another number, and the whole name", { name: "Ana Maria Lira", taxId: "********726" }, ana, false],
-    ["stars alone, and the name with accents and case", { name: "ÁNA   maria LIRA", taxId: "***.***.***-**" }, ana, true],
+    [
+      "the middle of the number, and the name after a wedding",
+      { name: "Ana Prado", taxId: "***.982.247-**" },
+      ana,
+      true,
+    ],
+    [
+      "the middle of the number, and a first name that changed beside two that did not",
+      { name: "Bia Maria Lira", taxId: "***.982.247-**" },
+      ana,
+      true,
+    ],
+    [
+      "the middle of the number, and one name in common that is not the first",
+      { name: "Otávia Souza", taxId: "***.982.247-**" },
+      ana,
+      false,
+    ],
+    [
+      "three characters of the number tell nobody apart: another's name",
+      { name: "Ana Prado", taxId: "********725" },
+      ana,
+      false,
+    ],
+    [
+      "three characters of the number, and the whole name",
+      { name: "Ana Maria Lira", taxId: "********725" },
+      ana,
+      true,
+    ],
+    [
+      "three characters of another number, and the whole name",
+      { name: "Ana Maria Lira", taxId: "********726" },
+      ana,
+      false,
+    ],
+    [
+      "stars alone, and the name with accents and case",
+      { name: "ÁNA   maria LIRA", taxId: "***.***.***-**" },
+      ana,
+      true,
+    ],
     ["no number, and initials", { name: "Ana M. L. Souza", taxId: "" }, ana, true],
-    ["no number, and a name that the bank cut", { name: "ANA MARIA LIRA DE SOU", taxId: "" }, ana, true],
+    [
+      "no number, and a name that the bank cut",
+      { name: "ANA MARIA LIRA DE SOU", taxId: "" },
+      ana,
+      true,
+    ],
     ["no number, and a first name alone", { name: "Ana", taxId: "" }, ana, false],
     ["no number, and another first name", { name: "Bia Maria Lira", taxId: "" }, ana, false],
     ["no number, and names in another order", { name: "Ana Souza Lira", taxId: "" }, ana, false],
-    ["no number, and how a longer first name begins", { name: "Anabela Maria Lira", taxId: "" }, ana, false],
-    ["no number, and particles that differ", { name: "Ana Maria de Lira e Souza", taxId: "" }, ana, true],
-    ["no number, and a company without its form", { name: "LIRA PRODUCOES S/A", taxId: "" }, firm, true],
+    [
+      "no number, and how a longer first name begins",
+      { name: "Anabela Maria Lira", taxId: "" },
+      ana,
+      false,
+    ],
+    [
+      "no number, and particles that differ",
+      { name: "Ana Maria de Lira e Souza", taxId: "" },
+      ana,
+      true,
+    ],
+    [
+      "no number, and a company without its form",
+      { name: "LIRA PRODUCOES S/A", taxId: "" },
+      firm,
+      true,
+    ],
     ["nothing at all", { name: "", taxId: "" }, ana, false],
     ["what is no number", { name: ana.name, taxId: "n/a" }, ana, false],
   ])("%s", (_, said, papers, same) => {
@@ -49,11 +151,20 @@ describe("an owner that a bank names", () => {
   });
 
   test("a mask of one's own number never hides that it is one's own, and one of another's hardly ever fits", () => {
-    const digits = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 11 }).map((all) => all.join(""));
+    const digits = fc
+      .array(fc.integer({ min: 0, max: 9 }), { minLength: 11, maxLength: 11 })
+      .map((all) => all.join(""));
     fc.assert(
       fc.property(digits, digits, (one, other) => {
-        expect(isSameOwner({ name: "ANA LIRA", taxId: maskCpf(one) }, { name: "Ana Lira", taxId: one })).toBe(true);
-        expect(isSameOwner({ name: "ANA LIRA", taxId: maskCpf(one) }, { name: "Ana Lira", taxId: other })).toBe(one.slice(3, 9) === other.slice(3, 9));
+        expect(
+          isSameOwner({ name: "ANA LIRA", taxId: maskCpf(one) }, { name: "Ana Lira", taxId: one }),
+        ).toBe(true);
+        expect(
+          isSameOwner(
+            { name: "ANA LIRA", taxId: maskCpf(one) },
+            { name: "Ana Lira", taxId: other },
+          ),
+        ).toBe(one.slice(3, 9) === other.slice(3, 9));
       }),
     );
   });
@@ -66,10 +177,20 @@ describe("whose a place is", () => {
   test.each([
     ["a CPF of the papers", { kind: "cpf" as const, key: CPF }, null, "own"],
     ["a CPF of another", { kind: "cpf" as const, key: "11144477735" }, own, "other"],
-    ["an account, whose bank compares", { kind: "bank_account" as const, key: "237 1263 999999-1 checking" }, null, "own"],
+    [
+      "an account, whose bank compares",
+      { kind: "bank_account" as const, key: "237 1263 999999-1 checking" },
+      null,
+      "own",
+    ],
     ["an e-mail that nobody was asked about", email, null, "unasked"],
     ["an e-mail of theirs", email, own, "own"],
-    ["an e-mail of another", email, { ...own, name: "OTAVIA PRADO", taxId: "***.444.777-**" }, "other"],
+    [
+      "an e-mail of another",
+      email,
+      { ...own, name: "OTAVIA PRADO", taxId: "***.444.777-**" },
+      "other",
+    ],
     ["an e-mail that nobody has", email, { name: null, taxId: null, askedAt: 1 }, "not_found"],
   ] as const)("%s", (_, place, answer, verdict) => {
     expect(keyVerdict(place, papers, answer)).toBe(verdict);
@@ -85,9 +206,12 @@ describe("whose a place is", () => {
     ["other", ASKED_AGAIN_MS - 1, false],
     ["other", ASKED_AGAIN_MS, true],
     ["not_found", ASKED_AGAIN_MS, true],
-  ] as const)("what was told to be %s, %i ms ago, is asked about again: %s", (verdict, age, again) => {
-    expect(isToAsk(verdict, { ...own, askedAt: 1_000 }, 1_000 + age)).toBe(again);
-  });
+  ] as const)(
+    "what was told to be %s, %i ms ago, is asked about again: %s",
+    (verdict, age, again) => {
+      expect(isToAsk(verdict, { ...own, askedAt: 1_000 }, 1_000 + age)).toBe(again);
+    },
+  );
 });
 
 test.each([

@@ -15,7 +15,12 @@ test.each([
   ["another's CNPJ", { kind: "cnpj", key: "11222333000181" }, company, true],
   ["the CPF of who is responsible for a company", { kind: "cpf", key: CPF }, company, true],
   ["a CPF where nothing was sent", { kind: "cpf", key: CPF }, null, true],
-  ["an e-mail, whose owner the bank knows", { kind: "email", key: "ana@exemplo.test" }, company, false],
+  [
+    "an e-mail, whose owner the bank knows",
+    { kind: "email", key: "ana@exemplo.test" },
+    company,
+    false,
+  ],
 ] as const)("%s, as a key (%j, %j): somebody else's is %s", (_, key, owner, isOthers) => {
   expect(isOthersDocument(key, owner)).toBe(isOthers);
 });
@@ -26,22 +31,56 @@ test("a key is shown so that it is recognised and not copied", () => {
 });
 
 describe("the form of who sells", () => {
-  const typed = { fullName: "Ana Maria Lira", cpf: CPF, birthDate: "31/01/1990", keyKind: "email", pixKey: "ana@exemplo.test" };
-  const firm = { ...typed, kind: "company", companyName: " Lira  & Filhos Ltda. ", cnpj: "12.abc.345/01de-35" };
-  const problems = (form: object) => Object.fromEntries((sellerDetailsSchema.safeParse(form).error?.issues ?? []).map(({ path, message }) => [path[0], message]));
+  const typed = {
+    fullName: "Ana Maria Lira",
+    cpf: CPF,
+    birthDate: "31/01/1990",
+    keyKind: "email",
+    pixKey: "ana@exemplo.test",
+  };
+  const firm = {
+    ...typed,
+    kind: "company",
+    companyName: " Lira  & Filhos Ltda. ",
+    cnpj: "12.abc.345/01de-35",
+  };
+  const problems = (form: object) =>
+    Object.fromEntries(
+      (sellerDetailsSchema.safeParse(form).error?.issues ?? []).map(({ path, message }) => [
+        path[0],
+        message,
+      ]),
+    );
 
   test("of a person asks for no company, and drops what was typed of one", () => {
-    for (const kind of [undefined, "person"]) expect(sellerDetailsSchema.parse({ ...firm, kind })).toEqual({ fullName: "Ana Maria Lira", cpf: CPF, birthDate: "1990-01-31", contests: false, pixKey: { kind: "email", key: "ana@exemplo.test" }, company: null });
+    for (const kind of [undefined, "person"])
+      expect(sellerDetailsSchema.parse({ ...firm, kind })).toEqual({
+        fullName: "Ana Maria Lira",
+        cpf: CPF,
+        birthDate: "1990-01-31",
+        contests: false,
+        pixKey: { kind: "email", key: "ana@exemplo.test" },
+        company: null,
+      });
   });
 
   test("takes the kind at its word: a mobile that looks like a CPF is what it was said to be, and another's CPF is none of theirs", () => {
-    expect(sellerDetailsSchema.parse({ ...typed, keyKind: "phone", pixKey: "11980000077" }).pixKey).toEqual({ kind: "phone", key: "+5511980000077" });
-    expect(problems({ ...typed, keyKind: "cpf", pixKey: "ana@exemplo.test" })).toEqual({ pixKey: "Confira o CPF: são 11 números" });
-    expect(problems({ ...typed, keyKind: "cpf", pixKey: "11144477735" })).toEqual({ pixKey: "A chave CPF precisa ser a sua, e a CNPJ só vale para empresa: o dinheiro vai para quem enviou os documentos" });
+    expect(
+      sellerDetailsSchema.parse({ ...typed, keyKind: "phone", pixKey: "11980000077" }).pixKey,
+    ).toEqual({ kind: "phone", key: "+5511980000077" });
+    expect(problems({ ...typed, keyKind: "cpf", pixKey: "ana@exemplo.test" })).toEqual({
+      pixKey: "Confira o CPF: são 11 números",
+    });
+    expect(problems({ ...typed, keyKind: "cpf", pixKey: "11144477735" })).toEqual({
+      pixKey:
+        "A chave CPF precisa ser a sua, e a CNPJ só vale para empresa: o dinheiro vai para quem enviou os documentos",
+    });
   });
 
   test("of a company keeps its name, its CNPJ and who is responsible", () => {
-    expect(sellerDetailsSchema.parse({ ...firm, keyKind: "cnpj", pixKey: "12.ABC.345/01DE-35" })).toEqual({
+    expect(
+      sellerDetailsSchema.parse({ ...firm, keyKind: "cnpj", pixKey: "12.ABC.345/01DE-35" }),
+    ).toEqual({
       fullName: "Ana Maria Lira",
       cpf: CPF,
       birthDate: "1990-01-31",
@@ -52,8 +91,17 @@ describe("the form of who sells", () => {
   });
 
   test("complains beside each field of a company at once", () => {
-    expect(problems({ ...firm, companyName: "", cnpj: "12ABC34501DE36", cpf: "1", pixKey: "ana" })).toEqual({ pixKey: "Confira o e-mail, como voce@exemplo.com.br", companyName: "Informe a razão social", cnpj: "Confira o CNPJ: os dígitos do fim não batem", cpf: "Confira o CPF: os números não batem" });
-    expect(problems({ ...firm, companyName: "<b>Lira</b>" })).toEqual({ companyName: "Use só letras e números, como no cartão CNPJ" });
+    expect(
+      problems({ ...firm, companyName: "", cnpj: "12ABC34501DE36", cpf: "1", pixKey: "ana" }),
+    ).toEqual({
+      pixKey: "Confira o e-mail, como voce@exemplo.com.br",
+      companyName: "Informe a razão social",
+      cnpj: "Confira o CNPJ: os dígitos do fim não batem",
+      cpf: "Confira o CPF: os números não batem",
+    });
+    expect(problems({ ...firm, companyName: "<b>Lira</b>" })).toEqual({
+      companyName: "Use só letras e números, como no cartão CNPJ",
+    });
     expect(Object.keys(problems({ ...typed, kind: "other" }))).toEqual(["kind"]);
   });
 
@@ -63,14 +111,25 @@ describe("the form of who sells", () => {
       expect(sellerDetailsAgainSchema.parse(form).pixKey).toBeNull();
       expect(problems(form)).toEqual({ pixKey: "Informe a chave Pix" });
     }
-    expect(sellerDetailsAgainSchema.parse({ ...typed, pixKey }).pixKey).toEqual({ kind: "email", key: "ana@exemplo.test" });
-    expect(sellerDetailsAgainSchema.safeParse({ ...typed, keyKind: "cnpj", pixKey: CNPJ }).success).toBe(false);
-    expect(sellerDetailsAgainSchema.safeParse({ ...typed, keyKind: undefined }).error?.issues.map(({ path, message }) => [path[0], message])).toEqual([["pixKey", "Escolha o tipo da chave"]]);
+    expect(sellerDetailsAgainSchema.parse({ ...typed, pixKey }).pixKey).toEqual({
+      kind: "email",
+      key: "ana@exemplo.test",
+    });
+    expect(
+      sellerDetailsAgainSchema.safeParse({ ...typed, keyKind: "cnpj", pixKey: CNPJ }).success,
+    ).toBe(false);
+    expect(
+      sellerDetailsAgainSchema
+        .safeParse({ ...typed, keyKind: undefined })
+        .error?.issues.map(({ path, message }) => [path[0], message]),
+    ).toEqual([["pixKey", "Escolha o tipo da chave"]]);
   });
 
   test("takes no key of another's number", () => {
     expect(Object.keys(problems({ ...firm, keyKind: "cpf", pixKey: CPF }))).toEqual(["pixKey"]);
     expect(Object.keys(problems({ ...typed, keyKind: "cnpj", pixKey: CNPJ }))).toEqual(["pixKey"]);
-    expect(Object.keys(problems({ ...firm, keyKind: "cnpj", pixKey: "11.222.333/0001-81" }))).toEqual(["pixKey"]);
+    expect(
+      Object.keys(problems({ ...firm, keyKind: "cnpj", pixKey: "11.222.333/0001-81" })),
+    ).toEqual(["pixKey"]);
   });
 });

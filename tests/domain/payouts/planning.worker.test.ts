@@ -14,10 +14,16 @@ const PAGE = 1_000;
 const CREATORS = PAGE + 200;
 const FEW = 50;
 
-async function watched(ctx: Context, work: (ctx: Context) => Promise<unknown>): Promise<{ rowsRead: number; calls: number }> {
+async function watched(
+  ctx: Context,
+  work: (ctx: Context) => Promise<unknown>,
+): Promise<{ rowsRead: number; calls: number }> {
   const tap = databaseTap(testEnv.DB);
   await work({ ...ctx, db: openDatabase(tap.database) });
-  return { rowsRead: tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0), calls: tap.trips.length };
+  return {
+    rowsRead: tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0),
+    calls: tap.trips.length,
+  };
 }
 
 test("a batch of payouts is planned by pages: what one reads and writes follows how many creators it has, and each is asked for once", async () => {
@@ -26,12 +32,24 @@ test("a batch of payouts is planned by pages: what one reads and writes follows 
   while (!schedulesOn(now).includes("weekly")) now += DAY_MS;
   const ctx: Context = { ...base, now: () => now };
   const who = { from: 0, to: CREATORS };
-  for (const statement of [...earnerStatements(who, { now: now - DAY_MS }), ...saleStatements({ ...who, round: 1, now: now - DAY_MS, provider: "sandbox" })]) await testEnv.DB.prepare(statement).run();
+  for (const statement of [
+    ...earnerStatements(who, { now: now - DAY_MS }),
+    ...saleStatements({ ...who, round: 1, now: now - DAY_MS, provider: "sandbox" }),
+  ])
+    await testEnv.DB.prepare(statement).run();
 
-  const page = (afterCreatorId: string) => watched(ctx, (one) => creatorsToPayOut(one, { afterCreatorId, schedules: ["weekly"], now, since: now, limit: FEW }));
+  const page = (afterCreatorId: string) =>
+    watched(ctx, (one) =>
+      creatorsToPayOut(one, { afterCreatorId, schedules: ["weekly"], now, since: now, limit: FEW }),
+    );
   for (const after of ["", "earner-5"]) expect((await page(after)).rowsRead).toBeLessThan(FEW * 10);
 
-  const isOnce = async () => await testEnv.DB.prepare("SELECT COUNT(*) AS payouts, COUNT(DISTINCT creator_id) AS creators, COUNT(DISTINCT batch_id) AS batches FROM payouts WHERE status = 'requested' AND provider = 'sandbox' AND requested_at = ?").bind(now).first();
+  const isOnce = async () =>
+    await testEnv.DB.prepare(
+      "SELECT COUNT(*) AS payouts, COUNT(DISTINCT creator_id) AS creators, COUNT(DISTINCT batch_id) AS batches FROM payouts WHERE status = 'requested' AND provider = 'sandbox' AND requested_at = ?",
+    )
+      .bind(now)
+      .first();
   const whole = await watched(ctx, requestScheduledPayouts);
   expect(await isOnce()).toEqual({ payouts: CREATORS, creators: CREATORS, batches: 1 });
   expect(new Set(queued.map(({ type, id }) => `${type} ${id}`)).size).toBe(CREATORS);
@@ -53,13 +71,17 @@ test("who asked for theirs as the page was read keeps that one, and nobody waits
     db: openDatabase({
       prepare: (query: string) => testEnv.DB.prepare(query),
       batch: async (statements: D1PreparedStatement[]) => {
-        await testEnv.DB.prepare("INSERT INTO payouts (id, creator_id, amount_cents, status, pix_key_kind, pix_key, provider, requested_at) VALUES ('by-hand', 'earner-7', 0, 'requested', 'email', 'a@exemplo.test', 'sandbox', 1) ON CONFLICT DO NOTHING").run();
+        await testEnv.DB.prepare(
+          "INSERT INTO payouts (id, creator_id, amount_cents, status, pix_key_kind, pix_key, provider, requested_at) VALUES ('by-hand', 'earner-7', 0, 'requested', 'email', 'a@exemplo.test', 'sandbox', 1) ON CONFLICT DO NOTHING",
+        ).run();
         return await testEnv.DB.batch(statements);
       },
     } as unknown as D1Database),
   };
   await requestScheduledPayouts(meanwhile);
-  const { results } = await testEnv.DB.prepare("SELECT creator_id AS creatorId, COUNT(*) AS open, MAX(id) AS id FROM payouts WHERE status = 'requested' GROUP BY creator_id").all<{ creatorId: string; open: number; id: string }>();
+  const { results } = await testEnv.DB.prepare(
+    "SELECT creator_id AS creatorId, COUNT(*) AS open, MAX(id) AS id FROM payouts WHERE status = 'requested' GROUP BY creator_id",
+  ).all<{ creatorId: string; open: number; id: string }>();
   expect(results).toHaveLength(CREATORS);
   expect(results.every(({ open }) => open === 1)).toBe(true);
   expect(results.find(({ creatorId }) => creatorId === "earner-7")?.id).toBe("by-hand");

@@ -2,8 +2,19 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import { waitsWords } from "#app/components/payouts/payout-words.ts";
-import { availableWords, disputeWords, transitWords } from "#app/components/payouts/timeline-words.ts";
-import { availableWait, moneyTimeline, nextOfSchedule, notPaidOutCents, payoutOf, saleWait } from "#app/domain/payouts/rules/timeline.ts";
+import {
+  availableWords,
+  disputeWords,
+  transitWords,
+} from "#app/components/payouts/timeline-words.ts";
+import {
+  availableWait,
+  moneyTimeline,
+  nextOfSchedule,
+  notPaidOutCents,
+  payoutOf,
+  saleWait,
+} from "#app/domain/payouts/rules/timeline.ts";
 import type { AvailableFacts, OpenPayout, Waiting } from "#app/domain/payouts/rules/timeline.ts";
 import { leavesAt } from "#app/domain/payouts/rules/destinations.ts";
 import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
@@ -11,8 +22,34 @@ import { DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 // A Sunday noon in São Paulo.
 const NOW = instantOf({ year: 2026, month: 11, day: 22 }, 12 * 3_600_000);
 
-const payout = (status: OpenPayout["status"], more: Partial<OpenPayout> = {}): OpenPayout => ({ id: "p1", status, amountCents: 0, requestedAt: NOW, sentAt: null, heldReason: null, heldUntil: null, ...more });
-const FREE: AvailableFacts = { openPayout: null, hasMethod: true, methodKind: "email", isUnderage: false, documentsApproved: true, canPayOut: true, availableCents: 5_000, availableSince: NOW, holdUntil: null, isHeldByStaff: false, isBanned: false, isLeaving: false, isHeldByBooks: false, schedule: "weekly", lastRequestedAt: null, now: NOW };
+const payout = (status: OpenPayout["status"], more: Partial<OpenPayout> = {}): OpenPayout => ({
+  id: "p1",
+  status,
+  amountCents: 0,
+  requestedAt: NOW,
+  sentAt: null,
+  heldReason: null,
+  heldUntil: null,
+  ...more,
+});
+const FREE: AvailableFacts = {
+  openPayout: null,
+  hasMethod: true,
+  methodKind: "email",
+  isUnderage: false,
+  documentsApproved: true,
+  canPayOut: true,
+  availableCents: 5_000,
+  availableSince: NOW,
+  holdUntil: null,
+  isHeldByStaff: false,
+  isBanned: false,
+  isLeaving: false,
+  isHeldByBooks: false,
+  schedule: "weekly",
+  lastRequestedAt: null,
+  now: NOW,
+};
 
 describe("why what was paid waits", () => {
   const sold = { at: NOW + DAY_MS, method: "pix" as const, beginsAt: null, succeededAt: NOW };
@@ -21,7 +58,11 @@ describe("why what was paid waits", () => {
     ["a renewal by Pix", {}, "renewal_pix"],
     ["a card", { method: "card" as const, at: NOW + 30 * DAY_MS }, "card"],
     ["a period paid ahead", { at: NOW + 61 * DAY_MS, beginsAt: NOW + 60 * DAY_MS }, "paid_ahead"],
-    ["a period paid ahead that begins before the hold is over", { at: NOW + 8 * DAY_MS, beginsAt: NOW }, "first_pix"],
+    [
+      "a period paid ahead that begins before the hold is over",
+      { at: NOW + 8 * DAY_MS, beginsAt: NOW },
+      "first_pix",
+    ],
     ["a gift that nobody claimed", { at: HELD_BACK, beginsAt: HELD_BACK }, "gift"],
     ["a provider that settles on its own day", { at: NOW + 3 * DAY_MS }, "settlement"],
     ["what is due", { at: NOW }, "leaving_now"],
@@ -35,8 +76,16 @@ describe("why what is available did not leave", () => {
   test.each<[string, Partial<AvailableFacts>, object]>([
     ["nothing is in the way", {}, { why: "scheduled", schedule: "weekly" }],
     ["asked for by hand", { schedule: "manual" }, { why: "asked_by_hand" }],
-    ["a held payout, with its reason", { openPayout: held, isHeldByBooks: true }, { why: "held", payoutId: "p1", reason: "approval" }],
-    ["the books are broken", { openPayout: payout("requested"), isHeldByBooks: true }, { why: "books" }],
+    [
+      "a held payout, with its reason",
+      { openPayout: held, isHeldByBooks: true },
+      { why: "held", payoutId: "p1", reason: "approval" },
+    ],
+    [
+      "the books are broken",
+      { openPayout: payout("requested"), isHeldByBooks: true },
+      { why: "books" },
+    ],
     ["asked for", { openPayout: payout("requested") }, { why: "requested", payoutId: "p1" }],
     ["another one is on its way", { openPayout: payout("sent") }, { why: "already_open" }],
     ["no key", { hasMethod: false, documentsApproved: false }, { why: "no_method" }],
@@ -44,12 +93,36 @@ describe("why what is available did not leave", () => {
     ["nobody to send it", { canPayOut: false }, { why: "no_provider" }],
     ["a moderator", { isHeldByStaff: true }, { why: "held_by_staff" }],
     ["a changed key", { holdUntil: NOW + 1 }, { why: "method_on_hold", until: NOW + 1 }],
-    ["below the minimum", { availableCents: 999 }, { why: "below_minimum", until: NOW + 30 * DAY_MS }],
+    [
+      "below the minimum",
+      { availableCents: 999 },
+      { why: "below_minimum", until: NOW + 30 * DAY_MS },
+    ],
     ["leaving", { isLeaving: true }, { why: "leaving" }],
     ["leaving, which has no minimum", { isLeaving: true, availableCents: 999 }, { why: "leaving" }],
-    ["under age, whatever was asked for", { isUnderage: true, openPayout: payout("held", { heldReason: "documents" }), documentsApproved: false }, { why: "underage" }],
-    ["a schedule to an account, which leaves when its bank opens", { schedule: "monthly", methodKind: "bank_account", now: instantOf({ year: 2026, month: 12, day: 20 }) }, { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 4 }, 7 * 3_600_000) }],
-    ["a schedule to a key, on its day", { schedule: "monthly", now: instantOf({ year: 2026, month: 12, day: 20 }) }, { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 1 }) }],
+    [
+      "under age, whatever was asked for",
+      {
+        isUnderage: true,
+        openPayout: payout("held", { heldReason: "documents" }),
+        documentsApproved: false,
+      },
+      { why: "underage" },
+    ],
+    [
+      "a schedule to an account, which leaves when its bank opens",
+      {
+        schedule: "monthly",
+        methodKind: "bank_account",
+        now: instantOf({ year: 2026, month: 12, day: 20 }),
+      },
+      { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 4 }, 7 * 3_600_000) },
+    ],
+    [
+      "a schedule to a key, on its day",
+      { schedule: "monthly", now: instantOf({ year: 2026, month: 12, day: 20 }) },
+      { why: "scheduled", at: instantOf({ year: 2027, month: 1, day: 1 }) },
+    ],
     ["banned, whatever else", { isBanned: true, openPayout: held }, { why: "banned" }],
   ])("%s", (_, more, wait) => {
     expect(availableWait({ ...FREE, ...more })).toMatchObject(wait);
@@ -62,18 +135,34 @@ describe("the next payout of a schedule", () => {
   test.each<[string, object, number]>([
     ["on its day", {}, monday],
     ["though a key was changed, where the wait is over by then", { holdUntil: monday }, monday],
-    ["at the end of the wait after a change of key, where its day is within it", { holdUntil: monday + 11 * HOUR_MS }, monday + 11 * HOUR_MS],
-    ["to an account, when banks open after that", { methodKind: "bank_account", holdUntil: monday + 11 * HOUR_MS }, leavesAt("bank_account", monday + 11 * HOUR_MS)],
+    [
+      "at the end of the wait after a change of key, where its day is within it",
+      { holdUntil: monday + 11 * HOUR_MS },
+      monday + 11 * HOUR_MS,
+    ],
+    [
+      "to an account, when banks open after that",
+      { methodKind: "bank_account", holdUntil: monday + 11 * HOUR_MS },
+      leavesAt("bank_account", monday + 11 * HOUR_MS),
+    ],
   ])("leaves %s", (_, more, at) => {
     expect(next(more)).toBe(at);
   });
 
-  test.each(["isHeldByStaff", "isHeldByBooks", "isBanned", "isUnderage", "isLeaving"])("has no day that could be said: %s", (why) => {
-    expect(next({ [why]: true })).toBeNull();
-  });
+  test.each(["isHeldByStaff", "isHeldByBooks", "isBanned", "isUnderage", "isLeaving"])(
+    "has no day that could be said: %s",
+    (why) => {
+      expect(next({ [why]: true })).toBeNull();
+    },
+  );
 
   test("has none while one is held, without approved papers, without who sends it, or by hand", () => {
-    expect([next({ openPayout: payout("held", { heldReason: "approval" }) }), next({ documentsApproved: false }), next({ canPayOut: false }), next({ schedule: "manual" })]).toEqual([null, null, null, null]);
+    expect([
+      next({ openPayout: payout("held", { heldReason: "approval" }) }),
+      next({ documentsApproved: false }),
+      next({ canPayOut: false }),
+      next({ schedule: "manual" }),
+    ]).toEqual([null, null, null, null]);
   });
 });
 
@@ -84,30 +173,84 @@ test.each<[string, OpenPayout | null, string | null]>([
   ["waits for balance", payout("requested", { waitsFor: "balance" }), "p1"],
   ["left", payout("sent", { amountCents: 5_000 }), "p1"],
 ])("the payout behind a row opens: %s", (_, openPayout, payoutId) => {
-  const rows = moneyTimeline({ balances: { pendingCents: 0, availableCents: 5_000, reservedCents: 0, inTransitCents: 0, owedCents: 0 }, available: { ...FREE, openPayout }, waiting: [], waitingCents: 0 });
+  const rows = moneyTimeline({
+    balances: {
+      pendingCents: 0,
+      availableCents: 5_000,
+      reservedCents: 0,
+      inTransitCents: 0,
+      owedCents: 0,
+    },
+    available: { ...FREE, openPayout },
+    waiting: [],
+    waitingCents: 0,
+  });
   expect(rows.map(payoutOf).find((id) => id !== null) ?? null).toBe(payoutId);
 });
 
 describe("the words", () => {
-  const fought = { kind: "dispute" as const, id: "d1", at: NOW, cents: 1, chargeId: "c1", description: "Plano", disputeKind: "card" as const, respondBy: NOW, underReviewAt: null };
-  const balances = { pendingCents: 1_000, availableCents: 0, reservedCents: 1, inTransitCents: 0, owedCents: 0 };
-  const sold = { kind: "sale" as const, id: "s1", at: NOW + DAY_MS, cents: 1_000, chargeId: "c2", description: "Plano", method: "pix" as const, beginsAt: null, succeededAt: NOW, failures: 0 };
-  const rowsAt = (more: Partial<AvailableFacts>) => moneyTimeline({ balances, available: { ...FREE, availableCents: 0, ...more }, waiting: [fought, sold], waitingCents: 1_001 });
+  const fought = {
+    kind: "dispute" as const,
+    id: "d1",
+    at: NOW,
+    cents: 1,
+    chargeId: "c1",
+    description: "Plano",
+    disputeKind: "card" as const,
+    respondBy: NOW,
+    underReviewAt: null,
+  };
+  const balances = {
+    pendingCents: 1_000,
+    availableCents: 0,
+    reservedCents: 1,
+    inTransitCents: 0,
+    owedCents: 0,
+  };
+  const sold = {
+    kind: "sale" as const,
+    id: "s1",
+    at: NOW + DAY_MS,
+    cents: 1_000,
+    chargeId: "c2",
+    description: "Plano",
+    method: "pix" as const,
+    beginsAt: null,
+    succeededAt: NOW,
+    failures: 0,
+  };
+  const rowsAt = (more: Partial<AvailableFacts>) =>
+    moneyTimeline({
+      balances,
+      available: { ...FREE, availableCents: 0, ...more },
+      waiting: [fought, sold],
+      waitingCents: 1_001,
+    });
 
   test("of a dispute offer no answer once its time is over", () => {
     expect(rowsAt({}).map((row) => row.of === "reserved" && row.isTooLate)).toContain(true);
-    expect(rowsAt({ now: NOW - 1 }).map((row) => row.of === "reserved" && row.isTooLate)).not.toContain(true);
-    expect(disputeWords(fought, { mayAct: true, isTooLate: true })).toMatchObject({ todo: { label: "Ver contestação" } });
-    expect(disputeWords(fought, { mayAct: true, isTooLate: true }).why).not.toContain("Dá para responder");
+    expect(
+      rowsAt({ now: NOW - 1 }).map((row) => row.of === "reserved" && row.isTooLate),
+    ).not.toContain(true);
+    expect(disputeWords(fought, { mayAct: true, isTooLate: true })).toMatchObject({
+      todo: { label: "Ver contestação" },
+    });
+    expect(disputeWords(fought, { mayAct: true, isTooLate: true }).why).not.toContain(
+      "Dá para responder",
+    );
   });
 
   test("of somebody under age promise nothing", () => {
-    expect(rowsAt({ isUnderage: true }).flatMap((row) => (row.of === "pending" ? [row.why] : []))).toEqual(["going_back"]);
+    expect(
+      rowsAt({ isUnderage: true }).flatMap((row) => (row.of === "pending" ? [row.why] : [])),
+    ).toEqual(["going_back"]);
     expect(availableWords({ why: "underage" }, { words: null }).why).not.toContain("abre");
   });
 
   test("of a payout that waits for money promise no minutes", () => {
-    expect(transitWords(payout("claimed", { waitsFor: "balance", waitsUntil: NOW })).why).not.toContain("minutos");
+    expect(
+      transitWords(payout("claimed", { waitsFor: "balance", waitsUntil: NOW })).why,
+    ).not.toContain("minutos");
   });
 
   test("of a payout that our account at the provider keeps back ask nothing of its owner, and name neither their key nor a balance; the staff reads what to look at", () => {
@@ -120,14 +263,45 @@ describe("the words", () => {
 });
 
 const cents = fc.integer({ min: 1, max: 1_000_000 });
-const sale = fc.record({ kind: fc.constant("sale" as const), id: fc.uuid(), at: fc.integer({ min: NOW - DAY_MS, max: NOW + 90 * DAY_MS }), cents, chargeId: fc.uuid(), description: fc.string(), method: fc.constantFrom("pix" as const, "card" as const), beginsAt: fc.option(fc.constant(NOW)), succeededAt: fc.constant(NOW - DAY_MS), failures: fc.nat(3) });
-const dispute = fc.record({ kind: fc.constant("dispute" as const), id: fc.uuid(), at: fc.constant(NOW), cents, chargeId: fc.uuid(), description: fc.string(), disputeKind: fc.constantFrom("med" as const, "card" as const), respondBy: fc.option(fc.constant(NOW)), underReviewAt: fc.option(fc.constant(NOW)) });
+const sale = fc.record({
+  kind: fc.constant("sale" as const),
+  id: fc.uuid(),
+  at: fc.integer({ min: NOW - DAY_MS, max: NOW + 90 * DAY_MS }),
+  cents,
+  chargeId: fc.uuid(),
+  description: fc.string(),
+  method: fc.constantFrom("pix" as const, "card" as const),
+  beginsAt: fc.option(fc.constant(NOW)),
+  succeededAt: fc.constant(NOW - DAY_MS),
+  failures: fc.nat(3),
+});
+const dispute = fc.record({
+  kind: fc.constant("dispute" as const),
+  id: fc.uuid(),
+  at: fc.constant(NOW),
+  cents,
+  chargeId: fc.uuid(),
+  description: fc.string(),
+  disputeKind: fc.constantFrom("med" as const, "card" as const),
+  respondBy: fc.option(fc.constant(NOW)),
+  underReviewAt: fc.option(fc.constant(NOW)),
+});
 const sumOf = (rows: readonly { cents: number }[]) => rows.reduce((sum, row) => sum + row.cents, 0);
 const money = fc.record({
   waiting: fc.array(fc.oneof<fc.Arbitrary<Waiting>[]>(sale, dispute), { maxLength: 12 }),
   availableCents: fc.nat(1_000_000),
   owedCents: fc.nat(1_000_000),
-  openPayout: fc.option(fc.record({ status: fc.constantFrom("requested" as const, "held" as const, "claimed" as const, "sent" as const), amountCents: cents })),
+  openPayout: fc.option(
+    fc.record({
+      status: fc.constantFrom(
+        "requested" as const,
+        "held" as const,
+        "claimed" as const,
+        "sent" as const,
+      ),
+      amountCents: cents,
+    }),
+  ),
   /** By how much the books are wrong. */
   strayCents: fc.oneof(fc.constant(0), fc.integer({ min: -500, max: 500 })),
 });
@@ -144,10 +318,21 @@ test("the rows sum to what the books say was not paid out, to the centavo; what 
         availableCents,
         owedCents,
       };
-      const rows = moneyTimeline({ balances, available: { ...FREE, availableCents, openPayout: open }, waiting, waitingCents: sumOf(waiting) });
+      const rows = moneyTimeline({
+        balances,
+        available: { ...FREE, availableCents, openPayout: open },
+        waiting,
+        waitingCents: sumOf(waiting),
+      });
       expect(sumOf(rows)).toBe(notPaidOutCents(balances));
       expect(sumOf(rows.filter(({ of }) => of === "unexplained"))).toBe(strayCents);
-      for (const [of, whole] of [["available", availableCents], ["owed", -owedCents], ["in_transit", balances.inTransitCents], ["reserved", balances.reservedCents], ["pending", balances.pendingCents - strayCents]] as const) {
+      for (const [of, whole] of [
+        ["available", availableCents],
+        ["owed", -owedCents],
+        ["in_transit", balances.inTransitCents],
+        ["reserved", balances.reservedCents],
+        ["pending", balances.pendingCents - strayCents],
+      ] as const) {
         expect(sumOf(rows.filter((row) => row.of === of))).toBe(whole || 0);
       }
     }),

@@ -28,7 +28,11 @@ import { tipped } from "#tests/support/tips.ts";
 
 const doors = doorsAs([
   { path: "settings/transfers/timeline", module: timeline },
-  { path: "admin/payouts/people/:personId", module: ofPerson, middleware: [requireModerator as MiddlewareFunction] },
+  {
+    path: "admin/payouts/people/:personId",
+    module: ofPerson,
+    middleware: [requireModerator as MiddlewareFunction],
+  },
 ]);
 
 let world: World;
@@ -37,34 +41,50 @@ beforeAll(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const json = async (asked: Promise<Response>) => (await asked).json() as Promise<Record<string, unknown>>;
+const json = async (asked: Promise<Response>) =>
+  (await asked).json() as Promise<Record<string, unknown>>;
 
 /** All the pages, with what the books say. */
 async function told(creatorId: string, limit = 2) {
   const rows: TimelineRow[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof moneyTimelineOf>> = await moneyTimelineOf(world.ctx, { creatorId, cursor, limit });
+    const page: Awaited<ReturnType<typeof moneyTimelineOf>> = await moneyTimelineOf(world.ctx, {
+      creatorId,
+      cursor,
+      limit,
+    });
     rows.push(...page.rows);
     cursor = page.next;
   } while (cursor !== null);
   const { coming, ...balances } = await balancesByDay(world.ctx, { creatorId });
   const waiting = rows.flatMap((row) => (row.of === "pending" ? [row] : []));
-  expect(coming.undatedCents).toBe(waiting.filter((row) => row.why === "gift").reduce((sum, { cents }) => sum + cents, 0));
-  expect(coming.days.reduce((sum, { netCents }) => sum + netCents, 0) + (coming.later?.netCents ?? 0) + coming.undatedCents).toBe(balances.pendingCents);
+  expect(coming.undatedCents).toBe(
+    waiting.filter((row) => row.why === "gift").reduce((sum, { cents }) => sum + cents, 0),
+  );
+  expect(
+    coming.days.reduce((sum, { netCents }) => sum + netCents, 0) +
+      (coming.later?.netCents ?? 0) +
+      coming.undatedCents,
+  ).toBe(balances.pendingCents);
   expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(notPaidOutCents(balances));
   expect(new Set(rows.map(({ of, id }) => `${of} ${id}`)).size).toBe(rows.length);
   return rows;
 }
 
-const why = (row: TimelineRow) => (row.of === "pending" ? row.why : row.of === "available" ? row.wait.why : row.of);
+const why = (row: TimelineRow) =>
+  row.of === "pending" ? row.why : row.of === "available" ? row.wait.why : row.of;
 
 test("every centavo of somebody who sells is told with its why, over all pages, at each turn of its life", async () => {
   const ana = await seller(world.ctx);
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   expect(await told(ana.id)).toEqual([]);
 
-  for (const name of ["Bruno", "Clara"]) await subscribed(world, await person(world.ctx, name), ana);
+  for (const name of ["Bruno", "Clara"])
+    await subscribed(world, await person(world.ctx, name), ana);
   await world.advance(9 * DAY_MS);
   await world.tick();
   expect((await told(ana.id)).map(why)).toEqual(["asked_by_hand"]);
@@ -75,14 +95,23 @@ test("every centavo of somebody who sells is told with its why, over all pages, 
   await gifted(world, await person(world.ctx, "Gil"), ana);
   await disputed(world, fought);
   // What is fought over comes first, what has no date last.
-  expect((await told(ana.id)).map(why)).toEqual(["asked_by_hand", "reserved", "first_pix", "first_pix", "gift"]);
+  expect((await told(ana.id)).map(why)).toEqual([
+    "asked_by_hand",
+    "reserved",
+    "first_pix",
+    "first_pix",
+    "gift",
+  ]);
 
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   expect((await told(ana.id)).map(why)[0]).toBe("requested");
   const { id: moderatorId } = await moderator(world.ctx);
   await holdPayoutsOf(world.ctx, { payoutId, moderatorId, reason: "Conferindo." });
   await claimPayout(world.ctx, { payoutId });
-  expect((await told(ana.id))[0]).toMatchObject({ of: "available", wait: { why: "held", reason: "moderation" } });
+  expect((await told(ana.id))[0]).toMatchObject({
+    of: "available",
+    wait: { why: "held", reason: "moderation" },
+  });
 });
 
 test("a payout that left is told as on its way, and what came after it waits for the next", async () => {
@@ -91,7 +120,10 @@ test("a payout that left is told as on its way, and what came after it waits for
   await world.advance(4 * DAY_MS);
   await subscribed(world, await person(world.ctx, "Clara"), ana);
   await world.advance(5 * DAY_MS);
-  await world.ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, ana.id));
+  await world.ctx.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(eq(withdrawalMethods.creatorId, ana.id));
   await world.tick();
   const { payoutId } = await requestPayout(world.ctx, { creatorId: ana.id });
   await claimPayout(world.ctx, { payoutId });
@@ -104,32 +136,66 @@ test("the staff holds the payouts of who never asked for one, and whoever sees t
   await subscribed(world, await person(world.ctx, "Bruno"), ana);
   const at = `/admin/payouts/people/${ana.id}`;
   expect(await outcome(doors.post(carla, at, { act: "hold", reason: " " }))).toBe("400");
-  expect(await outcome(doors.post(carla, at, { act: "hold", reason: "Recebemos uma denúncia." }))).toBe("302");
+  expect(
+    await outcome(doors.post(carla, at, { act: "hold", reason: "Recebemos uma denúncia." })),
+  ).toBe("302");
   expect(await outcome(doors.post(carla, at, { act: "hold", reason: "De novo." }))).toBe("409");
-  expect(await outcome(doors.post(carla, "/admin/payouts/people/none", { act: "hold", reason: "Quem?" }))).toBe("404");
+  expect(
+    await outcome(
+      doors.post(carla, "/admin/payouts/people/none", { act: "hold", reason: "Quem?" }),
+    ),
+  ).toBe("404");
   // Two Mondays later nothing was asked for, and nothing can be.
   await world.advance(14 * DAY_MS);
   await world.tick();
   expect(await told(ana.id)).toMatchObject([{ of: "available", wait: { why: "held_by_staff" } }]);
   await expect(requestPayout(world.ctx, { creatorId: ana.id })).rejects.toThrow(HeldByStaff);
 
-  const dora = await teammate(world.ctx, await team(world.ctx, ana), "admin", { mayManageBilling: true });
+  const dora = await teammate(world.ctx, await team(world.ctx, ana), "admin", {
+    mayManageBilling: true,
+  });
   await world.ctx.db.update(people).set({ isModerator: true }).where(eq(people.id, dora.id));
-  await expect(releasePayoutsOf(world.ctx, { creatorId: ana.id, moderatorId: dora.id })).rejects.toThrow(NotYoursToRelease);
-  expect(await json(doors.get({ person: dora, isModerator: true }, at))).toMatchObject({ mayRelease: false, person: { hold: { reason: "Recebemos uma denúncia." } } });
+  await expect(
+    releasePayoutsOf(world.ctx, { creatorId: ana.id, moderatorId: dora.id }),
+  ).rejects.toThrow(NotYoursToRelease);
+  expect(await json(doors.get({ person: dora, isModerator: true }, at))).toMatchObject({
+    mayRelease: false,
+    person: { hold: { reason: "Recebemos uma denúncia." } },
+  });
   expect(await outcome(doors.post(carla, at, { act: "release" }))).toBe("302");
-  expect(await json(doors.get(carla, at))).toMatchObject({ person: { hold: null, endedHolds: [{ reason: "Recebemos uma denúncia.", endedByName: carla.person.name }] } });
+  expect(await json(doors.get(carla, at))).toMatchObject({
+    person: {
+      hold: null,
+      endedHolds: [{ reason: "Recebemos uma denúncia.", endedByName: carla.person.name }],
+    },
+  });
   await requestPayout(world.ctx, { creatorId: ana.id });
 });
 
 test("it is of whose money it is and of the staff, who read more; of nobody else", async () => {
   const ana = await seller(world.ctx, { approved: false });
   await subscribed(world, await person(world.ctx, "Bruno"), ana);
-  expect(await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers/timeline"))).toMatchObject({ totalCents: 1_890, rows: [{ of: "pending", cents: 1_890, why: "first_pix" }], of: null });
-  expect(await json(doors.get({ person: await seller(world.ctx), isCreator: true }, "/settings/transfers/timeline?cursor='"))).toMatchObject({ totalCents: 0, rows: [] });
+  expect(
+    await json(doors.get({ person: ana, isCreator: true }, "/settings/transfers/timeline")),
+  ).toMatchObject({
+    totalCents: 1_890,
+    rows: [{ of: "pending", cents: 1_890, why: "first_pix" }],
+    of: null,
+  });
+  expect(
+    await json(
+      doors.get(
+        { person: await seller(world.ctx), isCreator: true },
+        "/settings/transfers/timeline?cursor='",
+      ),
+    ),
+  ).toMatchObject({ totalCents: 0, rows: [] });
   const at = `/admin/payouts/people/${ana.id}`;
   expect(await outcome(doors.get({ person: ana, isCreator: true }, at))).toBe("404");
   const staff = { person: await moderator(world.ctx), isModerator: true };
-  expect(await json(doors.get(staff, at))).toMatchObject({ totalCents: 1_890, person: { username: ana.username, papers: { status: "submitted" }, hold: null, failed: [] } });
+  expect(await json(doors.get(staff, at))).toMatchObject({
+    totalCents: 1_890,
+    person: { username: ana.username, papers: { status: "submitted" }, hold: null, failed: [] },
+  });
   expect(await outcome(doors.get(staff, "/admin/payouts/people/none"))).toBe("404");
 });

@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { isForBalance, transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
 import { fitting } from "#app/domain/payouts/rules/waits.ts";
 
-const waiting = fc.array(fc.record({ amountCents: fc.integer({ min: 1, max: 1_000 }) }), { maxLength: 60 });
+const waiting = fc.array(fc.record({ amountCents: fc.integer({ min: 1, max: 1_000 }) }), {
+  maxLength: 60,
+});
 
 test("those who have their turn never need more than there is, and nobody who still fits is left out", () => {
   fc.assert(
@@ -11,7 +13,8 @@ test("those who have their turn never need more than there is, and nobody who st
       const turns = fitting(all, available);
       const left = available - turns.reduce((sum, { amountCents }) => sum + amountCents, 0);
       if (turns.length > 0) expect(left).toBeGreaterThanOrEqual(0);
-      for (const one of all) if (!turns.includes(one)) expect(one.amountCents).toBeGreaterThan(left);
+      for (const one of all)
+        if (!turns.includes(one)) expect(one.amountCents).toBeGreaterThan(left);
     }),
   );
 });

@@ -19,13 +19,40 @@ beforeEach(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
   bruno = await person(world.ctx, "Bruno");
-  await createCoupon(world.ctx, { creatorId: ana.id, code: "VOLTA10", percent: 10, amountCents: null, cycles: 2, usesLimit: null, expiresAt: null, planIds: null });
+  await createCoupon(world.ctx, {
+    creatorId: ana.id,
+    code: "VOLTA10",
+    percent: 10,
+    amountCents: null,
+    cycles: 2,
+    usesLimit: null,
+    expiresAt: null,
+    planIds: null,
+  });
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const tried = async (code: string, triedBy = bruno.id) => (await couponTried(world.ctx, { triedBy, memberId: bruno.id, creatorId: ana.id, planId: ana.planId, priceCents: 1_990, code })).problem;
-const guesses = async (count: number, by = bruno.id) => await Promise.all(Array.from({ length: count }, (_, index) => tried(`CHUTE${index}`, by)));
-const checkout = (coupon: string | null) => ({ memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix" as const, cardToken: null, coupon });
+const tried = async (code: string, triedBy = bruno.id) =>
+  (
+    await couponTried(world.ctx, {
+      triedBy,
+      memberId: bruno.id,
+      creatorId: ana.id,
+      planId: ana.planId,
+      priceCents: 1_990,
+      code,
+    })
+  ).problem;
+const guesses = async (count: number, by = bruno.id) =>
+  await Promise.all(Array.from({ length: count }, (_, index) => tried(`CHUTE${index}`, by)));
+const checkout = (coupon: string | null) => ({
+  memberId: bruno.id,
+  memberName: bruno.name,
+  planPriceId: ana.priceId,
+  method: "pix" as const,
+  cardToken: null,
+  coupon,
+});
 
 describe("guessing codes", () => {
   test("ends after ten wrong ones, however many come at once, and then even a right one is not looked up", async () => {
@@ -33,7 +60,10 @@ describe("guessing codes", () => {
     expect(said.filter((problem) => problem === "unknown")).toHaveLength(10);
     expect(said.filter((problem) => problem === "too_many")).toHaveLength(20);
     expect(await tried("VOLTA10")).toBe("too_many");
-    await expect(startSubscription(world.ctx, checkout("VOLTA10"))).rejects.toMatchObject({ field: "coupon", message: "Foram muitos códigos errados. Tente de novo mais tarde. Nada foi cobrado." });
+    await expect(startSubscription(world.ctx, checkout("VOLTA10"))).rejects.toMatchObject({
+      field: "coupon",
+      message: "Foram muitos códigos errados. Tente de novo mais tarde. Nada foi cobrado.",
+    });
     expect(await tried("VOLTA10", "address:another")).toBeNull();
   });
 
@@ -56,16 +86,26 @@ describe("guessing codes", () => {
     await guesses(10);
     const offer = await offerOf(world.ctx, { planId: ana.planId, buyerId: bruno.id });
     if (!offer) throw new Error("nothing is sold");
-    expect(await couponShown(world.ctx, { memberId: bruno.id, offer, code: "VOLTA10" })).toMatchObject({ discount: null, problem: "Foram muitos códigos errados. Tente de novo mais tarde." });
+    expect(
+      await couponShown(world.ctx, { memberId: bruno.id, offer, code: "VOLTA10" }),
+    ).toMatchObject({
+      discount: null,
+      problem: "Foram muitos códigos errados. Tente de novo mais tarde.",
+    });
   });
 });
 
 test("a code that discounts nothing lets the open payment stay; one that does takes its place", async () => {
   const { chargeId } = await startSubscription(world.ctx, checkout(null));
-  await expect(startSubscription(world.ctx, checkout("NADA"))).rejects.toMatchObject({ name: "CouponRefused" });
+  await expect(startSubscription(world.ctx, checkout("NADA"))).rejects.toMatchObject({
+    name: "CouponRefused",
+  });
   expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "awaiting_payment" });
   const other = await startSubscription(world.ctx, checkout("VOLTA10"));
   expect(other.chargeId).not.toBe(chargeId);
   expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "canceled" });
-  expect(await chargeRow(world.ctx, other)).toMatchObject({ amountCents: 1_791, status: "awaiting_payment" });
+  expect(await chargeRow(world.ctx, other)).toMatchObject({
+    amountCents: 1_791,
+    status: "awaiting_payment",
+  });
 });

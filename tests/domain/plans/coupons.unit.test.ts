@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { couponProblem, couponWords, discountedCents, nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
+import {
+  couponProblem,
+  couponWords,
+  discountedCents,
+  nextPaymentCents,
+} from "#app/domain/plans/rules/coupons.ts";
 import type { CouponProblem } from "#app/domain/plans/rules/coupons.ts";
 import { couponSchema } from "#app/domain/plans/schema/coupons.ts";
 import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
@@ -36,20 +41,32 @@ describe("what a coupon takes off", () => {
 
   test("a per cent takes something and never everything, in whole centavos", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 99 }), fc.integer({ min: 500, max: 500_000 }), (percent, priceCents) => {
-        const left = discountedCents({ percent, amountCents: null }, priceCents);
-        expect(Number.isInteger(left)).toBe(true);
-        expect(left).toBeGreaterThan(0);
-        expect(left).toBeLessThan(priceCents);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 99 }),
+        fc.integer({ min: 500, max: 500_000 }),
+        (percent, priceCents) => {
+          const left = discountedCents({ percent, amountCents: null }, priceCents);
+          expect(Number.isInteger(left)).toBe(true);
+          expect(left).toBeGreaterThan(0);
+          expect(left).toBeLessThan(priceCents);
+        },
+      ),
     );
   });
 
   test("what may be bought with a coupon is never under R$ 5,00, nor over the price", () => {
-    const terms = fc.oneof(fc.record({ percent: fc.integer({ min: 1, max: 99 }), amountCents: fc.constant(null) }), fc.record({ percent: fc.constant(null), amountCents: fc.integer({ min: 1, max: 600_000 }) }));
+    const terms = fc.oneof(
+      fc.record({ percent: fc.integer({ min: 1, max: 99 }), amountCents: fc.constant(null) }),
+      fc.record({ percent: fc.constant(null), amountCents: fc.integer({ min: 1, max: 600_000 }) }),
+    );
     fc.assert(
       fc.property(terms, fc.integer({ min: 500, max: 500_000 }), (discount, priceCents) => {
-        const problem = couponProblem(coupon(discount), { planId: "p", priceCents, wasUsed: false, now: NOW });
+        const problem = couponProblem(coupon(discount), {
+          planId: "p",
+          priceCents,
+          wasUsed: false,
+          now: NOW,
+        });
         const left = discountedCents(discount, priceCents);
         expect(problem).toBe(left < 500 ? "too_low" : null);
         if (problem === null) expect(left).toBeLessThan(priceCents);
@@ -71,7 +88,9 @@ describe("why a coupon is refused", () => {
     ["the person had it", {}, true, "used"],
     ["it would leave too little", { percent: 80 }, false, "too_low"],
   ])("%s", (_, more, wasUsed, problem) => {
-    expect(couponProblem(coupon(more), { planId: "p", priceCents: 1_990, wasUsed, now: NOW })).toBe(problem);
+    expect(couponProblem(coupon(more), { planId: "p", priceCents: 1_990, wasUsed, now: NOW })).toBe(
+      problem,
+    );
   });
 });
 
@@ -82,24 +101,76 @@ describe("the next payment", () => {
     ["while payments are left", [subscription, { ...coupon(), cyclesLeft: 1 }], 1_791],
     ["after the last one", [subscription, { ...coupon(), cyclesLeft: 0 }], 1_990],
     ["for ever", [subscription, { ...coupon({ cycles: null }), cyclesLeft: null }], 1_791],
-    ["on another plan", [subscription, { ...coupon({ planIds: ["other"] }), cyclesLeft: 2 }], 1_990],
-    ["on a plan that became cheaper than the discount", [{ ...subscription, amountCents: 700 }, { ...coupon({ percent: 90 }), cyclesLeft: 2 }], 500],
-    ["by card, never under R$ 10,00", [{ ...subscription, method: "card" }, { ...coupon({ percent: 90 }), cyclesLeft: 2 }], 1_000],
+    [
+      "on another plan",
+      [subscription, { ...coupon({ planIds: ["other"] }), cyclesLeft: 2 }],
+      1_990,
+    ],
+    [
+      "on a plan that became cheaper than the discount",
+      [
+        { ...subscription, amountCents: 700 },
+        { ...coupon({ percent: 90 }), cyclesLeft: 2 },
+      ],
+      500,
+    ],
+    [
+      "by card, never under R$ 10,00",
+      [
+        { ...subscription, method: "card" },
+        { ...coupon({ percent: 90 }), cyclesLeft: 2 },
+      ],
+      1_000,
+    ],
   ])("%s", (_, input, cents) => {
     expect(nextPaymentCents(...input)).toBe(cents);
   });
 });
 
 test("is said in words", () => {
-  const said = [{ percent: 20, amountCents: null, cycles: 3 }, { percent: null, amountCents: 500, cycles: 1 }, { percent: 5, amountCents: null, cycles: null }].map((terms) => couponWords(terms).replaceAll(/\s/g, " "));
-  expect(said).toEqual(["20% de desconto nos 3 primeiros pagamentos", "R$ 5,00 de desconto no primeiro pagamento", "5% de desconto em todos os pagamentos"]);
+  const said = [
+    { percent: 20, amountCents: null, cycles: 3 },
+    { percent: null, amountCents: 500, cycles: 1 },
+    { percent: 5, amountCents: null, cycles: null },
+  ].map((terms) => couponWords(terms).replaceAll(/\s/g, " "));
+  expect(said).toEqual([
+    "20% de desconto nos 3 primeiros pagamentos",
+    "R$ 5,00 de desconto no primeiro pagamento",
+    "5% de desconto em todos os pagamentos",
+  ]);
 });
 
 describe("the form of a coupon", () => {
-  const form = { code: "volta 10", kind: "percent", discount: "10", lasts: "some", cycles: "3", usesLimit: "", expiresOn: "" };
+  const form = {
+    code: "volta 10",
+    kind: "percent",
+    discount: "10",
+    lasts: "some",
+    cycles: "3",
+    usesLimit: "",
+    expiresOn: "",
+  };
   test("becomes terms", () => {
-    expect(couponSchema.parse(form)).toEqual({ code: "VOLTA10", percent: 10, amountCents: null, cycles: 3, usesLimit: null, expiresAt: null, planIds: null });
-    expect(couponSchema.parse({ ...form, kind: "amount", discount: "5,50", lasts: "always", usesLimit: "10", expiresOn: "2026-03-31", plans: "p" })).toEqual({
+    expect(couponSchema.parse(form)).toEqual({
+      code: "VOLTA10",
+      percent: 10,
+      amountCents: null,
+      cycles: 3,
+      usesLimit: null,
+      expiresAt: null,
+      planIds: null,
+    });
+    expect(
+      couponSchema.parse({
+        ...form,
+        kind: "amount",
+        discount: "5,50",
+        lasts: "always",
+        usesLimit: "10",
+        expiresOn: "2026-03-31",
+        plans: "p",
+      }),
+    ).toEqual({
       code: "VOLTA10",
       percent: null,
       amountCents: 550,

@@ -1,12 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { priceReturn, singlePriceReturn } from "#app/components/plan-form/price-return.ts";
 import type { Documents } from "#app/domain/documents/schema.ts";
-import { activationProblem, hasFreeSeat, methodsFor, monthlyEquivalentCents, periodEndsAt, priceProblem } from "#app/domain/plans/rules.ts";
+import {
+  activationProblem,
+  hasFreeSeat,
+  methodsFor,
+  monthlyEquivalentCents,
+  periodEndsAt,
+  priceProblem,
+} from "#app/domain/plans/rules.ts";
 import { planSchema } from "#app/domain/plans/schema.ts";
 import { civilDate, DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const now = instantOf({ year: 2026, month: 11, day: 20 }, 12 * 3_600_000);
-const form = { name: "Camarim", description: "", benefits: "", price: "19,90", interval: "monthly", seats: "", welcomeMessage: "" };
+const form = {
+  name: "Camarim",
+  description: "",
+  benefits: "",
+  price: "19,90",
+  interval: "monthly",
+  seats: "",
+  welcomeMessage: "",
+};
 const plain = (text: string | null) => text?.replaceAll("\u00a0", " ") ?? null;
 
 describe("a price", () => {
@@ -35,14 +50,34 @@ describe("a price", () => {
   });
 
   test.each([
-    ["19,90", 500, "Você recebe R$ 18,90. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
-    ["R$ 1.000,00", 500, "Você recebe R$ 950,00. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
-    ["9,99", 500, "Você recebe R$ 9,49. Renovação no Pix: dia seguinte. Abaixo de R$ 10,00, só Pix."],
+    [
+      "19,90",
+      500,
+      "Você recebe R$ 18,90. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias.",
+    ],
+    [
+      "R$ 1.000,00",
+      500,
+      "Você recebe R$ 950,00. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias.",
+    ],
+    [
+      "9,99",
+      500,
+      "Você recebe R$ 9,49. Renovação no Pix: dia seguinte. Abaixo de R$ 10,00, só Pix.",
+    ],
     ["10", 0, "Você recebe R$ 10,00. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
-    ["10", 10_000, "Você recebe R$ 0,00. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
+    [
+      "10",
+      10_000,
+      "Você recebe R$ 0,00. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias.",
+    ],
     ["4,99", 500, "O preço mínimo é R$ 5,00."],
     ["5000,01", 500, "O preço máximo é R$ 5.000,00."],
-    ["19,9", 500, "Você recebe R$ 18,90. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias."],
+    [
+      "19,9",
+      500,
+      "Você recebe R$ 18,90. Renovação no Pix: dia seguinte. Cartão: cerca de 30 dias.",
+    ],
     ["", 500, null],
     ["abc", 500, "Escreva o preço assim: 19,90."],
     ["19.9", 500, "Escreva o preço assim: 19,90."],
@@ -74,7 +109,15 @@ describe("a price", () => {
 
 describe("the form of a plan", () => {
   test("gives trimmed words, one benefit per line, and centavos", () => {
-    expect(planSchema.parse({ ...form, name: " Camarim ", benefits: "Ensaios\n\n  Partituras \n", price: "R$ 1.234,56", seats: "20" })).toEqual({
+    expect(
+      planSchema.parse({
+        ...form,
+        name: " Camarim ",
+        benefits: "Ensaios\n\n  Partituras \n",
+        price: "R$ 1.234,56",
+        seats: "20",
+      }),
+    ).toEqual({
       name: "Camarim",
       description: "",
       benefits: ["Ensaios", "Partituras"],
@@ -131,11 +174,30 @@ describe("activating", () => {
 
   test.each([
     ["documents sent", draft, null],
-    ["documents approved long ago", { ...draft, documents: { ...documents, status: "approved" as const, submittedAt: now - 90 * DAY_MS } }, null],
+    [
+      "documents approved long ago",
+      {
+        ...draft,
+        documents: { ...documents, status: "approved" as const, submittedAt: now - 90 * DAY_MS },
+      },
+      null,
+    ],
     ["no documents", { ...draft, documents: null }, "documents_missing"],
-    ["rejected documents", { ...draft, documents: { ...documents, status: "rejected" as const } }, "documents_rejected"],
-    ["documents unanswered for fourteen days", { ...draft, documents: { ...documents, submittedAt: now - 14 * DAY_MS } }, "documents_overdue"],
-    ["seventeen years", { ...draft, documents: { ...documents, birthDate: "2008-11-21" } }, "underage"],
+    [
+      "rejected documents",
+      { ...draft, documents: { ...documents, status: "rejected" as const } },
+      "documents_rejected",
+    ],
+    [
+      "documents unanswered for fourteen days",
+      { ...draft, documents: { ...documents, submittedAt: now - 14 * DAY_MS } },
+      "documents_overdue",
+    ],
+    [
+      "seventeen years",
+      { ...draft, documents: { ...documents, birthDate: "2008-11-21" } },
+      "underage",
+    ],
     ["nine others active", { ...draft, activePlans: 9 }, null],
     ["ten others active", { ...draft, activePlans: 10 }, "too_many"],
     ["an archived plan", { ...draft, state: "archived" as const }, "archived"],
@@ -166,7 +228,10 @@ describe("a period", () => {
     ["quarterly", 1, { year: 2027, month: 4, day: 30 }],
     ["semiannual", 1, { year: 2027, month: 7, day: 31 }],
     ["annual", 1, { year: 2028, month: 1, day: 31 }],
-  ] as const)("of a %s plan begun on 31 January ends, the %ith, on the anchor's day", (interval, periods, date) => {
-    expect(civilDate(periodEndsAt(anchor, interval, periods))).toEqual(date);
-  });
+  ] as const)(
+    "of a %s plan begun on 31 January ends, the %ith, on the anchor's day",
+    (interval, periods, date) => {
+      expect(civilDate(periodEndsAt(anchor, interval, periods))).toEqual(date);
+    },
+  );
 });

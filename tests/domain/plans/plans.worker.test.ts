@@ -3,8 +3,23 @@ import { expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import { rejectDocuments } from "#app/domain/documents/commands.server.ts";
-import { activatePlan, archivePlan, createPlan, holdSeatStatement, releaseSeatStatement, updatePlan } from "#app/domain/plans/commands.server.ts";
-import { NoSpaceYet, PlanArchived, PlanNotActivatable, PlanNotFound, PriceRefused, SeatsBelowTaken, TooManyPlans } from "#app/domain/plans/errors.ts";
+import {
+  activatePlan,
+  archivePlan,
+  createPlan,
+  holdSeatStatement,
+  releaseSeatStatement,
+  updatePlan,
+} from "#app/domain/plans/commands.server.ts";
+import {
+  NoSpaceYet,
+  PlanArchived,
+  PlanNotActivatable,
+  PlanNotFound,
+  PriceRefused,
+  SeatsBelowTaken,
+  TooManyPlans,
+} from "#app/domain/plans/errors.ts";
 import { offerOf, planOf, plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { MAXIMUM_OPEN_PLANS } from "#app/domain/plans/rules.ts";
 import type { PlanInput } from "#app/domain/plans/schema.ts";
@@ -30,9 +45,15 @@ test("a plan is born a draft that nobody can buy", async () => {
   const { ctx } = await testContext();
   const ana = await seller(ctx);
   const { planId } = await createPlan(ctx, { creatorId: ana.id, ...input() });
-  expect(await planOf(ctx, { planId, creatorId: ana.id })).toMatchObject({ state: "draft", benefits: ["Uma aula por mês"], seatsTaken: 0 });
+  expect(await planOf(ctx, { planId, creatorId: ana.id })).toMatchObject({
+    state: "draft",
+    benefits: ["Uma aula por mês"],
+    seatsTaken: 0,
+  });
   expect(await offerOf(ctx, { planId })).toBeNull();
-  expect((await plansOfCreator(ctx, { creatorId: ana.id, states: ["active"] })).map((plan) => plan.id)).toEqual([ana.planId]);
+  expect(
+    (await plansOfCreator(ctx, { creatorId: ana.id, states: ["active"] })).map((plan) => plan.id),
+  ).toEqual([ana.planId]);
 });
 
 test("only who opened a page makes plans, and only at prices that may be", async () => {
@@ -41,18 +62,34 @@ test("only who opened a page makes plans, and only at prices that may be", async
   await expect(createPlan(ctx, { creatorId: fan.id, ...input() })).rejects.toThrow(NoSpaceYet);
   const ana = await seller(ctx);
   for (const amountCents of [499, 500_001]) {
-    await expect(createPlan(ctx, { creatorId: ana.id, ...input({ prices: [{ interval: "monthly", amountCents }] }) })).rejects.toThrow(PriceRefused);
+    await expect(
+      createPlan(ctx, {
+        creatorId: ana.id,
+        ...input({ prices: [{ interval: "monthly", amountCents }] }),
+      }),
+    ).rejects.toThrow(PriceRefused);
   }
-  const twice = [{ interval: "monthly" as const, amountCents: 1_000 }, { interval: "monthly" as const, amountCents: 2_000 }];
-  await expect(createPlan(ctx, { creatorId: ana.id, ...input({ prices: twice }) })).rejects.toThrow(PriceRefused);
+  const twice = [
+    { interval: "monthly" as const, amountCents: 1_000 },
+    { interval: "monthly" as const, amountCents: 2_000 },
+  ];
+  await expect(createPlan(ctx, { creatorId: ana.id, ...input({ prices: twice }) })).rejects.toThrow(
+    PriceRefused,
+  );
 });
 
 test("activating waits for documents, and a second click changes nothing", async () => {
   const { ctx } = await testContext();
   const ana = await seller(ctx, { approved: false });
   const { planId } = await createPlan(ctx, { creatorId: ana.id, ...input() });
-  await rejectDocuments(ctx, { moderatorId: (await moderator(ctx)).id, personId: ana.id, code: "name_differs" });
-  await expect(activatePlan(ctx, { creatorId: ana.id, planId })).rejects.toThrow(PlanNotActivatable);
+  await rejectDocuments(ctx, {
+    moderatorId: (await moderator(ctx)).id,
+    personId: ana.id,
+    code: "name_differs",
+  });
+  await expect(activatePlan(ctx, { creatorId: ana.id, planId })).rejects.toThrow(
+    PlanNotActivatable,
+  );
 
   const bia = await seller(ctx);
   await activatePlan(ctx, { creatorId: bia.id, planId: bia.planId });
@@ -63,9 +100,14 @@ test("an eleventh plan is not put up for sale, also when two tabs try the last p
   const { ctx } = await testContext();
   const ana = await seller(ctx);
   const made: string[] = [];
-  for (let count = 0; count < 10; count += 1) made.push((await createPlan(ctx, { creatorId: ana.id, ...input({ name: `Plano ${count}` }) })).planId);
+  for (let count = 0; count < 10; count += 1)
+    made.push(
+      (await createPlan(ctx, { creatorId: ana.id, ...input({ name: `Plano ${count}` }) })).planId,
+    );
   for (const planId of made.slice(0, 8)) await activatePlan(ctx, { creatorId: ana.id, planId });
-  const outcomes = await Promise.allSettled(made.slice(8).map((planId) => activatePlan(ctx, { creatorId: ana.id, planId })));
+  const outcomes = await Promise.allSettled(
+    made.slice(8).map((planId) => activatePlan(ctx, { creatorId: ana.id, planId })),
+  );
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
   expect(await plansOfCreator(ctx, { creatorId: ana.id, states: ["active"] })).toHaveLength(10);
 });
@@ -78,7 +120,11 @@ test("a new price retires the old one and never edits it", async () => {
     { interval: "annual" as const, amountCents: 24_900 },
   ];
   await updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...input({ prices }) });
-  const rows = await ctx.db.select().from(planPrices).where(eq(planPrices.planId, ana.planId)).orderBy(planPrices.amountCents);
+  const rows = await ctx.db
+    .select()
+    .from(planPrices)
+    .where(eq(planPrices.planId, ana.planId))
+    .orderBy(planPrices.amountCents);
   expect(rows.map((row) => [row.amountCents, row.retiredAt !== null])).toEqual([
     [1_990, true],
     [2_490, false],
@@ -86,8 +132,14 @@ test("a new price retires the old one and never edits it", async () => {
   ]);
   expect(rows[0]?.id).toBe(ana.priceId);
 
-  await updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...input({ name: "Outro nome", prices }) });
-  expect(await ctx.db.select().from(planPrices).where(eq(planPrices.planId, ana.planId))).toHaveLength(3);
+  await updatePlan(ctx, {
+    creatorId: ana.id,
+    planId: ana.planId,
+    ...input({ name: "Outro nome", prices }),
+  });
+  expect(
+    await ctx.db.select().from(planPrices).where(eq(planPrices.planId, ana.planId)),
+  ).toHaveLength(3);
 });
 
 test("nobody touches somebody else's plan", async () => {
@@ -115,14 +167,21 @@ test("an archived plan sells no more, is shown as not sold, and stays archived",
 test("the last seat is held by one of two, and is free again when given back", async () => {
   const { ctx } = await testContext();
   const ana = await seller(ctx, { seatsLimit: 1 });
-  const outcomes = await Promise.allSettled([1, 2].map(() => commit(ctx.db, [holdSeatStatement(ctx, { planId: ana.planId })])));
+  const outcomes = await Promise.allSettled(
+    [1, 2].map(() => commit(ctx.db, [holdSeatStatement(ctx, { planId: ana.planId })])),
+  );
   expect(outcomes.map((outcome) => outcome.status).toSorted()).toEqual(["fulfilled", "rejected"]);
   expect((await offerOf(ctx, { planId: ana.planId }))?.availability).toBe("full");
-  await expect(updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...input({ seatsLimit: 0 }) })).rejects.toThrow(SeatsBelowTaken);
+  await expect(
+    updatePlan(ctx, { creatorId: ana.id, planId: ana.planId, ...input({ seatsLimit: 0 }) }),
+  ).rejects.toThrow(SeatsBelowTaken);
 
   await commit(ctx.db, [releaseSeatStatement(ctx, { planId: ana.planId })]);
   await commit(ctx.db, [releaseSeatStatement(ctx, { planId: ana.planId })]);
-  const [row] = await ctx.db.select({ seatsTaken: plans.seatsTaken }).from(plans).where(eq(plans.id, ana.planId));
+  const [row] = await ctx.db
+    .select({ seatsTaken: plans.seatsTaken })
+    .from(plans)
+    .where(eq(plans.id, ana.planId));
   expect(row?.seatsTaken).toBe(0);
   expect((await offerOf(ctx, { planId: ana.planId }))?.availability).toBe("open");
 });
@@ -139,7 +198,9 @@ test("the offer names the seller with the CPF masked, and picks the interval ask
   expect(offer?.price).toMatchObject({ interval: "annual", amountCents: 19_900 });
   expect(offer?.seller?.name).toBe("Ana Maria Lira");
   expect(offer?.seller?.taxIdShown).toMatch(/^CPF \*{3}\.\d{3}\.\d{3}-\*{2}$/);
-  expect((await offerOf(ctx, { planId: ana.planId, interval: "weekly" }))?.price.interval).toBe("monthly");
+  expect((await offerOf(ctx, { planId: ana.planId, interval: "weekly" }))?.price.interval).toBe(
+    "monthly",
+  );
 });
 
 test("unanswered documents stop the sale after fourteen days", async () => {
@@ -153,10 +214,16 @@ test("unanswered documents stop the sale after fourteen days", async () => {
 test("forty new plans at once are no more than one after the other would be", async () => {
   const { ctx } = await testContext();
   const ana = await seller(ctx);
-  const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => createPlan(ctx, { creatorId: ana.id, ...input() })));
-  const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 40 }, () => createPlan(ctx, { creatorId: ana.id, ...input() })),
+  );
+  const refused = outcomes.flatMap((outcome) =>
+    outcome.status === "rejected" ? [outcome.reason as unknown] : [],
+  );
   expect(refused.every((reason) => reason instanceof TooManyPlans)).toBe(true);
-  expect(await plansOfCreator(ctx, { creatorId: ana.id, states: ["draft", "active"] })).toHaveLength(MAXIMUM_OPEN_PLANS);
+  expect(
+    await plansOfCreator(ctx, { creatorId: ana.id, states: ["draft", "active"] }),
+  ).toHaveLength(MAXIMUM_OPEN_PLANS);
 });
 
 test("where nothing may be sold its cards are shown only to who works on the page and to who subscribes", async () => {
@@ -172,5 +239,7 @@ test("where nothing may be sold its cards are shown only to who works on the pag
   expect([await cards(null), await cards(clara.id)]).toEqual([1, 1]);
   await ctx.db.update(documents).set({ status: "rejected" }).where(eq(documents.personId, ana.id));
   expect([await cards(null), await cards(clara.id)]).toEqual([0, 0]);
-  expect([await cards(ana.id), await cards(bruno.id), await cards(clara.id, true)]).toEqual([1, 1, 1]);
+  expect([await cards(ana.id), await cards(bruno.id), await cards(clara.id, true)]).toEqual([
+    1, 1, 1,
+  ]);
 });

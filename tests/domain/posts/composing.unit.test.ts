@@ -1,15 +1,30 @@
 import { describe, expect, test } from "vitest";
 import { marked } from "#app/components/composer/marks.ts";
-import { choiceOfRules, civilMoment, maySaveOver, rulesOfChoice, scheduleProblem } from "#app/domain/posts/rules/composing.ts";
+import {
+  choiceOfRules,
+  civilMoment,
+  maySaveOver,
+  rulesOfChoice,
+  scheduleProblem,
+} from "#app/domain/posts/rules/composing.ts";
 import { draftSchema, publicationSchema } from "#app/domain/posts/schema/composing.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 
 const words = { postId: "p1", tab: "t1", title: "Título", content: "Texto" };
-const errorsOf = (form: Record<string, unknown>) => publicationSchema.safeParse({ ...words, ...form }).error?.issues.map((issue) => [issue.path[0], issue.message]) ?? [];
+const errorsOf = (form: Record<string, unknown>) =>
+  publicationSchema
+    .safeParse({ ...words, ...form })
+    .error?.issues.map((issue) => [issue.path[0], issue.message]) ?? [];
 
 describe("who may see", () => {
   test("is any of the ways, each perhaps later, and comes back as it was chosen", () => {
-    const form = draftSchema.parse({ ...words, ways: ["plans", "public", "followers"], planIds: ["a", "b"], publicOpensAt: "2026-11-27T17:00", followersOpensAt: "" });
+    const form = draftSchema.parse({
+      ...words,
+      ways: ["plans", "public", "followers"],
+      planIds: ["a", "b"],
+      publicOpensAt: "2026-11-27T17:00",
+      followersOpensAt: "",
+    });
     const rules = rulesOfChoice(form);
     expect(rules).toEqual([
       { kind: "public", planId: null, amountCents: null, opensAt: Date.UTC(2026, 10, 27, 20) },
@@ -17,7 +32,11 @@ describe("who may see", () => {
       { kind: "plan", planId: "a", amountCents: null, opensAt: null },
       { kind: "plan", planId: "b", amountCents: null, opensAt: null },
     ]);
-    expect(choiceOfRules(rules)).toMatchObject({ ways: ["public", "followers", "plans"], planIds: ["a", "b"], publicOpensAt: Date.UTC(2026, 10, 27, 20) });
+    expect(choiceOfRules(rules)).toMatchObject({
+      ways: ["public", "followers", "plans"],
+      planIds: ["a", "b"],
+      publicOpensAt: Date.UTC(2026, 10, 27, 20),
+    });
   });
 
   test.each([
@@ -36,7 +55,9 @@ describe("who may see", () => {
   });
 
   test("everyone with a date joins the others", () => {
-    expect(errorsOf({ ways: ["public", "subscribers"], publicOpensAt: "2026-11-27T17:00" })).toEqual([]);
+    expect(
+      errorsOf({ ways: ["public", "subscribers"], publicOpensAt: "2026-11-27T17:00" }),
+    ).toEqual([]);
   });
 
   test("a draft may be anything that can be kept", () => {
@@ -47,11 +68,21 @@ describe("who may see", () => {
 describe("a schedule on São Paulo's clock", () => {
   const now = Date.UTC(2026, 10, 21, 12);
   test("may be the running minute, not the past, and at most a year away", () => {
-    expect([scheduleProblem(now - MINUTE_MS, now), scheduleProblem(now - MINUTE_MS - 1, now), scheduleProblem(now + 366 * DAY_MS, now), scheduleProblem(now + 366 * DAY_MS + 1, now)]).toEqual([null, "past", null, "far"]);
+    expect([
+      scheduleProblem(now - MINUTE_MS, now),
+      scheduleProblem(now - MINUTE_MS - 1, now),
+      scheduleProblem(now + 366 * DAY_MS, now),
+      scheduleProblem(now + 366 * DAY_MS + 1, now),
+    ]).toEqual([null, "past", null, "far"]);
   });
 
   test("is shown as it was typed", () => {
-    expect(civilMoment(publicationSchema.parse({ ...words, ways: "public", publishAt: "2026-11-27T17:05" }).publishAt)).toBe("2026-11-27T17:05");
+    expect(
+      civilMoment(
+        publicationSchema.parse({ ...words, ways: "public", publishAt: "2026-11-27T17:05" })
+          .publishAt,
+      ),
+    ).toBe("2026-11-27T17:05");
     expect(civilMoment(null)).toBe("");
   });
 });
@@ -82,11 +113,19 @@ describe("a price", () => {
 
 test("one saves over what one saw, or over what one saved oneself", () => {
   const kept = { version: 3, savedByTab: "a" };
-  expect([maySaveOver(kept, { version: 3, tab: "b" }), maySaveOver(kept, { version: 2, tab: "a" }), maySaveOver(kept, { version: 2, tab: "b" })]).toEqual([true, true, false]);
+  expect([
+    maySaveOver(kept, { version: 3, tab: "b" }),
+    maySaveOver(kept, { version: 2, tab: "a" }),
+    maySaveOver(kept, { version: 2, tab: "b" }),
+  ]).toEqual([true, true, false]);
 });
 
 describe("the toolbar", () => {
-  const selecting = (text: string, selected: string) => ({ text, from: text.indexOf(selected), to: text.indexOf(selected) + selected.length });
+  const selecting = (text: string, selected: string) => ({
+    text,
+    from: text.indexOf(selected),
+    to: text.indexOf(selected) + selected.length,
+  });
   const result = (text: string, selected: string, mark: Parameters<typeof marked>[1]) => {
     const done = marked(selecting(text, selected), mark);
     return text.slice(0, done.from) + done.text + text.slice(done.to);
@@ -105,6 +144,11 @@ describe("the toolbar", () => {
   });
 
   test("with nothing selected leaves a word to type over", () => {
-    expect(marked({ text: "", from: 0, to: 0 }, "strong")).toEqual({ from: 0, to: 0, text: "**texto**", select: { from: 2, to: 7 } });
+    expect(marked({ text: "", from: 0, to: 0 }, "strong")).toEqual({
+      from: 0,
+      to: 0,
+      text: "**texto**",
+      select: { from: 2, to: 7 },
+    });
   });
 });

@@ -16,7 +16,15 @@ import { commentLikes, comments } from "#drizzle/schema/comments.ts";
 import { media } from "#drizzle/schema/media.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
-import { postAccessRules, postLikes, postMedia, postPollOptions, postPolls, postPollVotes, posts } from "#drizzle/schema/posts.ts";
+import {
+  postAccessRules,
+  postLikes,
+  postMedia,
+  postPollOptions,
+  postPolls,
+  postPollVotes,
+  posts,
+} from "#drizzle/schema/posts.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { composition } from "#tests/support/compositions.ts";
@@ -36,18 +44,46 @@ beforeAll(async () => {
   world = await testContext();
 });
 
-/** A published post with everything that hangs on one: a file, a poll with a vote, a like, comments, people told, a collection. */
-async function livelyPost({ ctx, drain }: World = world): Promise<{ postId: string; authorId: string; fan: TestPerson; mediaId: string }> {
+/**
+ * A published post with everything that hangs on one: a file, a poll with a vote, a like, comments,
+ * people told, a collection.
+ */
+async function livelyPost({ ctx, drain }: World = world): Promise<{
+  postId: string;
+  authorId: string;
+  fan: TestPerson;
+  mediaId: string;
+}> {
   const [author, fan] = [await seller(ctx), await person(ctx)];
   await follow(ctx, { followerId: fan.id, creatorId: author.id });
-  const words = { title: "Segredo de família", content: "A receita da minha avó.", teaser: "Só hoje." };
+  const words = {
+    title: "Segredo de família",
+    content: "A receita da minha avó.",
+    teaser: "Só hoje.",
+  };
   const image = { bytes: picture(3).buffer as ArrayBuffer, alt: "A panela" };
-  const poll = { question: "Com coentro?", options: ["Sim", "Não"], isMultiple: false, closesAt: null };
+  const poll = {
+    question: "Com coentro?",
+    options: ["Sim", "Não"],
+    isMultiple: false,
+    closesAt: null,
+  };
   const { postId, ...post } = composition(ctx, author.id, { ...words, image, poll });
   await publishComposition(ctx, { postId, ...post, at: null });
   await drain();
-  const { commentId } = await addComment(ctx, { postId, authorId: fan.id, authorName: fan.name, body: "Que delícia." });
-  await addComment(ctx, { postId, authorId: author.id, authorName: author.name, body: "Obrigada!", parentId: commentId });
+  const { commentId } = await addComment(ctx, {
+    postId,
+    authorId: fan.id,
+    authorName: fan.name,
+    body: "Que delícia.",
+  });
+  await addComment(ctx, {
+    postId,
+    authorId: author.id,
+    authorName: author.name,
+    body: "Obrigada!",
+    parentId: commentId,
+  });
   await ctx.db.insert(commentLikes).values({ commentId, personId: author.id, createdAt: 1 });
   await likePost(ctx, { postId, personId: fan.id });
   await voteInPoll(ctx, { postId, personId: fan.id, places: [0] });
@@ -55,7 +91,10 @@ async function livelyPost({ ctx, drain }: World = world): Promise<{ postId: stri
   await ctx.db.update(outbox).set({ createdAt: 0 });
   await everyMinute(ctx);
   await drain();
-  const [shown] = await ctx.db.select({ mediaId: postMedia.mediaId }).from(postMedia).where(eq(postMedia.postId, postId));
+  const [shown] = await ctx.db
+    .select({ mediaId: postMedia.mediaId })
+    .from(postMedia)
+    .where(eq(postMedia.postId, postId));
   return { postId, authorId: author.id, fan, mediaId: shown?.mediaId ?? "" };
 }
 
@@ -66,23 +105,62 @@ async function leftOf({ ctx }: World, postId: string): Promise<Record<string, nu
     comments: await count(ctx.db.select().from(comments).where(eq(comments.postId, postId))),
     likes: await count(ctx.db.select().from(postLikes).where(eq(postLikes.postId, postId))),
     polls: await count(ctx.db.select().from(postPolls).where(eq(postPolls.postId, postId))),
-    options: await count(ctx.db.select().from(postPollOptions).where(eq(postPollOptions.postId, postId))),
+    options: await count(
+      ctx.db.select().from(postPollOptions).where(eq(postPollOptions.postId, postId)),
+    ),
     votes: await count(ctx.db.select().from(postPollVotes).where(eq(postPollVotes.postId, postId))),
     files: await count(ctx.db.select().from(postMedia).where(eq(postMedia.postId, postId))),
-    rules: await count(ctx.db.select().from(postAccessRules).where(eq(postAccessRules.postId, postId))),
-    places: await count(ctx.db.select().from(collectionPosts).where(eq(collectionPosts.postId, postId))),
-    told: await count(ctx.db.select().from(notifications).where(like(notifications.path, `/post/${postId}%`))),
-    words: await count(ctx.db.select().from(posts).where(like(posts.content, "%receita%")).then((rows) => rows.filter((row) => row.id === postId))),
+    rules: await count(
+      ctx.db.select().from(postAccessRules).where(eq(postAccessRules.postId, postId)),
+    ),
+    places: await count(
+      ctx.db.select().from(collectionPosts).where(eq(collectionPosts.postId, postId)),
+    ),
+    told: await count(
+      ctx.db
+        .select()
+        .from(notifications)
+        .where(like(notifications.path, `/post/${postId}%`)),
+    ),
+    words: await count(
+      ctx.db
+        .select()
+        .from(posts)
+        .where(like(posts.content, "%receita%"))
+        .then((rows) => rows.filter((row) => row.id === postId)),
+    ),
   };
 }
 
-const NOTHING = { comments: 0, likes: 0, polls: 0, options: 0, votes: 0, files: 0, rules: 0, places: 0, told: 0, words: 0 };
+const NOTHING = {
+  comments: 0,
+  likes: 0,
+  polls: 0,
+  options: 0,
+  votes: 0,
+  files: 0,
+  rules: 0,
+  places: 0,
+  told: 0,
+  words: 0,
+};
 
 describe("thirty days after a post was deleted", () => {
   test("its words, files, poll, comments and what was told of it are gone, and not a second before", async () => {
     const { postId, authorId, mediaId } = await livelyPost();
     const before = await leftOf(world, postId);
-    expect(before).toEqual({ comments: 2, likes: 1, polls: 1, options: 2, votes: 1, files: 1, rules: 1, places: 1, told: 3, words: 1 });
+    expect(before).toEqual({
+      comments: 2,
+      likes: 1,
+      polls: 1,
+      options: 2,
+      votes: 1,
+      files: 1,
+      rules: 1,
+      places: 1,
+      told: 3,
+      words: 1,
+    });
     await deletePost(world.ctx, { postId, authorId });
     await world.advance(30 * DAY_MS - 1_000);
     await everyMinute(world.ctx);
@@ -90,10 +168,25 @@ describe("thirty days after a post was deleted", () => {
     await world.advance(1_000);
     await everyMinute(world.ctx);
     expect(await leftOf(world, postId)).toEqual(NOTHING);
-    expect(await world.ctx.db.select().from(posts).where(eq(posts.id, postId))).toMatchObject([{ title: "Publicação excluída", content: "", teaser: "", likesCount: 0, commentsCount: 0, erasedAt: expect.any(Number) }]);
-    const said = await world.env.DB.prepare("SELECT id FROM outbox WHERE INSTR(payload, 'Segredo de família') > 0 AND INSTR(id, ?) > 0").bind(postId).all();
+    expect(await world.ctx.db.select().from(posts).where(eq(posts.id, postId))).toMatchObject([
+      {
+        title: "Publicação excluída",
+        content: "",
+        teaser: "",
+        likesCount: 0,
+        commentsCount: 0,
+        erasedAt: expect.any(Number),
+      },
+    ]);
+    const said = await world.env.DB.prepare(
+      "SELECT id FROM outbox WHERE INSTR(payload, 'Segredo de família') > 0 AND INSTR(id, ?) > 0",
+    )
+      .bind(postId)
+      .all();
     expect(said.results).toEqual([]);
-    expect((await world.ctx.db.select().from(media).where(eq(media.id, mediaId)))[0]?.unusedSince).not.toBeNull();
+    expect(
+      (await world.ctx.db.select().from(media).where(eq(media.id, mediaId)))[0]?.unusedSince,
+    ).not.toBeNull();
     await expect(restorePost(world.ctx, { postId, authorId })).rejects.toThrow(TooLateToRestore);
     expect(await postsToErase(world.ctx, { limit: 50 })).not.toContain(postId);
   });
@@ -113,7 +206,10 @@ describe("thirty days after a post was deleted", () => {
   test("one that somebody holds by a purchase waits until that is over; charges and the ledger never change", async () => {
     const { postId, authorId } = await livelyPost();
     const buyer = await person(world.ctx);
-    await world.ctx.db.update(postAccessRules).set({ kind: "price", amountCents: 1_990 }).where(eq(postAccessRules.postId, postId));
+    await world.ctx.db
+      .update(postAccessRules)
+      .set({ kind: "price", amountCents: 1_990 })
+      .where(eq(postAccessRules.postId, postId));
     const { purchase } = await bought(world, buyer, postId);
     await deletePost(world.ctx, { postId, authorId });
     await world.advance(31 * DAY_MS);
@@ -124,14 +220,27 @@ describe("thirty days after a post was deleted", () => {
     await everyMinute(world.ctx);
     // What the buyer was told of their payment is theirs.
     expect(await leftOf(world, postId)).toEqual({ ...NOTHING, told: 1 });
-    expect(await world.ctx.db.select({ title: purchases.title }).from(purchases).where(eq(purchases.id, purchase.id))).toEqual([{ title: "Segredo de família" }]);
+    expect(
+      await world.ctx.db
+        .select({ title: purchases.title })
+        .from(purchases)
+        .where(eq(purchases.id, purchase.id)),
+    ).toEqual([{ title: "Segredo de família" }]);
     await expectBooksToHold(world.ctx);
   });
 
   test("one with hundreds of comments goes in pieces, minute after minute", async () => {
     const { postId, authorId, fan } = await livelyPost();
     for (let from = 0; from < 500; from += 10) {
-      await world.ctx.db.insert(comments).values(Array.from({ length: 10 }, () => ({ id: world.ctx.newId(), postId, authorId: fan.id, body: "Oi", createdAt: 1 })));
+      await world.ctx.db.insert(comments).values(
+        Array.from({ length: 10 }, () => ({
+          id: world.ctx.newId(),
+          postId,
+          authorId: fan.id,
+          body: "Oi",
+          createdAt: 1,
+        })),
+      );
     }
     await deletePost(world.ctx, { postId, authorId });
     await world.advance(31 * DAY_MS);
@@ -143,37 +252,52 @@ describe("thirty days after a post was deleted", () => {
     expect(await leftOf(world, postId)).toEqual(NOTHING);
   });
 
-  test("the worker may die at any point, and the next run finishes", { timeout: 120_000 }, async () => {
-    for (let at = 1; at < 60; at += 1) {
-      // It erases from R2 too, where no point is.
-      const points = crashPoints(undefined, { both: true });
-      const mortal = await testContext({ database: points.database });
-      const { postId, authorId } = await livelyPost(mortal);
-      await deletePost(mortal.ctx, { postId, authorId });
-      await mortal.advance(31 * DAY_MS);
-      points.arm(at);
-      const end = await survives(points, () => eraseDeletedPosts(mortal.ctx));
-      points.disarm();
-      await eraseDeletedPosts(mortal.ctx);
-      expect(await leftOf(mortal, postId)).toEqual(NOTHING);
-      if (end === "finished") return expect(at).toBeGreaterThan(8);
-    }
-    throw new Error("the run never finished");
-  });
+  test(
+    "the worker may die at any point, and the next run finishes",
+    { timeout: 120_000 },
+    async () => {
+      for (let at = 1; at < 60; at += 1) {
+        // It erases from R2 too, where no point is.
+        const points = crashPoints(undefined, { both: true });
+        const mortal = await testContext({ database: points.database });
+        const { postId, authorId } = await livelyPost(mortal);
+        await deletePost(mortal.ctx, { postId, authorId });
+        await mortal.advance(31 * DAY_MS);
+        points.arm(at);
+        const end = await survives(points, () => eraseDeletedPosts(mortal.ctx));
+        points.disarm();
+        await eraseDeletedPosts(mortal.ctx);
+        expect(await leftOf(mortal, postId)).toEqual(NOTHING);
+        if (end === "finished") return expect(at).toBeGreaterThan(8);
+      }
+      throw new Error("the run never finished");
+    },
+  );
 
   test("looking for them reads an index, not the table", async () => {
-    const { results } = await world.env.DB.prepare("EXPLAIN QUERY PLAN SELECT id FROM posts WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= 1 ORDER BY deleted_at LIMIT 20").all<{ detail: string }>();
+    const { results } = await world.env.DB.prepare(
+      "EXPLAIN QUERY PLAN SELECT id FROM posts WHERE deleted_at IS NOT NULL AND erased_at IS NULL AND deleted_at <= 1 ORDER BY deleted_at LIMIT 20",
+    ).all<{ detail: string }>();
     expect(results.map((row) => row.detail).join("\n")).toContain("USING INDEX posts_deleted");
   });
 });
 
 test("a leaving person's votes go with them, and so do the polls that they asked", async () => {
-
   const { postId, authorId, fan } = await livelyPost();
   expect(await erasePosts(world.ctx, { authorId: fan.id, limit: 100 })).toBeGreaterThan(0);
   expect(await leftOf(world, postId)).toMatchObject({ votes: 0, likes: 0, options: 2 });
-  const { postId: plainId } = await publishPost(world.ctx, { authorId, title: "Outra", content: "Texto.", teaser: "", audience: "public", planIds: [], image: null });
+  const { postId: plainId } = await publishPost(world.ctx, {
+    authorId,
+    title: "Outra",
+    content: "Texto.",
+    teaser: "",
+    audience: "public",
+    planIds: [],
+    image: null,
+  });
   while ((await erasePosts(world.ctx, { authorId, limit: 100 })) > 0);
   expect(await leftOf(world, postId)).toMatchObject({ polls: 0, options: 0, files: 0 });
-  expect(await keptPost(world.ctx, { postId: plainId })).toMatchObject({ title: "Publicação excluída" });
+  expect(await keptPost(world.ctx, { postId: plainId })).toMatchObject({
+    title: "Publicação excluída",
+  });
 });

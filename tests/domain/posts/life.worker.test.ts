@@ -2,12 +2,41 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import { AUDIENCE_PAGE, deliverMessage } from "#app/domain/notifications/commands.server.ts";
-import { editPost, publishComposition, saveDraft } from "#app/domain/posts/commands/compose.server.ts";
+import {
+  editPost,
+  publishComposition,
+  saveDraft,
+} from "#app/domain/posts/commands/compose.server.ts";
 import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
-import { deletePost, pinPost, publishDuePost, restorePost, unpinPost, unpublishPost } from "#app/domain/posts/commands/life.server.ts";
-import { AlreadyPublished, NotACreator, NotPublished, PlanNotYours, PostChangedElsewhere, PostNotFound, ScheduledNeedsWords, ScheduleInThePast, ScheduleTooFar, TooLateToRestore, TooManyPins } from "#app/domain/posts/errors.ts";
+import {
+  deletePost,
+  pinPost,
+  publishDuePost,
+  restorePost,
+  unpinPost,
+  unpublishPost,
+} from "#app/domain/posts/commands/life.server.ts";
+import {
+  AlreadyPublished,
+  NotACreator,
+  NotPublished,
+  PlanNotYours,
+  PostChangedElsewhere,
+  PostNotFound,
+  ScheduledNeedsWords,
+  ScheduleInThePast,
+  ScheduleTooFar,
+  TooLateToRestore,
+  TooManyPins,
+} from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
-import { composedPost, deletedPosts, keptPost, postsDue, unpublishedPosts } from "#app/domain/posts/queries/studio.server.ts";
+import {
+  composedPost,
+  deletedPosts,
+  keptPost,
+  postsDue,
+  unpublishedPosts,
+} from "#app/domain/posts/queries/studio.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { follow } from "#app/domain/profiles/commands.server.ts";
 import { profileOf } from "#app/domain/profiles/queries.server.ts";
@@ -37,19 +66,34 @@ const published = async (more: Partial<Composition> = {}) => {
   await publishComposition(world.ctx, { ...post, at: null });
   return post;
 };
-const seen = (postId: string, viewerId: string | null = null) => postFor(world.ctx, { postId, viewerId });
+const seen = (postId: string, viewerId: string | null = null) =>
+  postFor(world.ctx, { postId, viewerId });
 const kept = (postId: string) => keptPost(world.ctx, { postId });
-const count = async (authorId = ana.id) => (await profileOf(world.ctx, { personId: authorId }))?.postsCount;
-const toldOf = async (postId: string) => (await world.ctx.db.select().from(notifications).where(eq(notifications.path, `/post/${postId}`))).map((row) => row.personId);
+const count = async (authorId = ana.id) =>
+  (await profileOf(world.ctx, { personId: authorId }))?.postsCount;
+const toldOf = async (postId: string) =>
+  (
+    await world.ctx.db
+      .select()
+      .from(notifications)
+      .where(eq(notifications.path, `/post/${postId}`))
+  ).map((row) => row.personId);
 
 describe("a draft", () => {
   test("is kept as it is typed, even empty, and nobody else sees it", async () => {
     const draft = written({ title: "", content: "", rules: [] });
     expect(await saveDraft(world.ctx, draft)).toEqual({ version: 1, state: "draft" });
-    expect(await saveDraft(world.ctx, { ...draft, version: 1, title: "Com título" })).toEqual({ version: 2, state: "draft" });
-    expect(await composedPost(world.ctx, { postId: draft.postId, authorId: ana.id })).toMatchObject({ title: "Com título", state: "draft", version: 2 });
+    expect(await saveDraft(world.ctx, { ...draft, version: 1, title: "Com título" })).toEqual({
+      version: 2,
+      state: "draft",
+    });
+    expect(await composedPost(world.ctx, { postId: draft.postId, authorId: ana.id })).toMatchObject(
+      { title: "Com título", state: "draft", version: 2 },
+    );
     expect(await seen(draft.postId)).toBeNull();
-    expect((await unpublishedPosts(world.ctx, { authorId: ana.id, limit: 50 })).map((post) => post.id)).toContain(draft.postId);
+    expect(
+      (await unpublishedPosts(world.ctx, { authorId: ana.id, limit: 50 })).map((post) => post.id),
+    ).toContain(draft.postId);
   });
 
   test("in two tabs is not written over unseen, and the tab whose answer was lost goes on", async () => {
@@ -57,25 +101,40 @@ describe("a draft", () => {
     await saveDraft(world.ctx, first);
     const second = { ...first, version: 1, tab: "outra-aba", content: "Da outra aba" };
     expect((await saveDraft(world.ctx, second)).version).toBe(2);
-    await expect(saveDraft(world.ctx, { ...first, version: 1, content: "Por cima" })).rejects.toThrow(PostChangedElsewhere);
-    await expect(publishComposition(world.ctx, { ...first, version: 1, at: null })).rejects.toThrow(PostChangedElsewhere);
-    expect((await saveDraft(world.ctx, { ...second, version: 1, content: "De novo" })).version).toBe(3);
-    expect(await composedPost(world.ctx, { postId: first.postId, authorId: ana.id })).toMatchObject({ content: "De novo" });
+    await expect(
+      saveDraft(world.ctx, { ...first, version: 1, content: "Por cima" }),
+    ).rejects.toThrow(PostChangedElsewhere);
+    await expect(publishComposition(world.ctx, { ...first, version: 1, at: null })).rejects.toThrow(
+      PostChangedElsewhere,
+    );
+    expect(
+      (await saveDraft(world.ctx, { ...second, version: 1, content: "De novo" })).version,
+    ).toBe(3);
+    expect(await composedPost(world.ctx, { postId: first.postId, authorId: ana.id })).toMatchObject(
+      { content: "De novo" },
+    );
   });
 
   test("saved by two tabs at the same moment keeps one and tells the other", async () => {
     const first = written();
     await saveDraft(world.ctx, first);
-    const results = await Promise.allSettled(["a", "b", "c"].map((tab) => saveDraft(world.ctx, { ...first, tab, version: 1, content: tab })));
+    const results = await Promise.allSettled(
+      ["a", "b", "c"].map((tab) =>
+        saveDraft(world.ctx, { ...first, tab, version: 1, content: tab }),
+      ),
+    );
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
-    for (const result of results) if (result.status === "rejected") expect(result.reason).toBeInstanceOf(PostChangedElsewhere);
+    for (const result of results)
+      if (result.status === "rejected") expect(result.reason).toBeInstanceOf(PostChangedElsewhere);
   });
 
   test("is of who has a page, and only of its author", async () => {
     const [other, fan] = [await seller(world.ctx), await person(world.ctx)];
     const draft = written();
     await saveDraft(world.ctx, draft);
-    await expect(saveDraft(world.ctx, { ...draft, authorId: other.id, version: 1 })).rejects.toThrow(PostNotFound);
+    await expect(
+      saveDraft(world.ctx, { ...draft, authorId: other.id, version: 1 }),
+    ).rejects.toThrow(PostNotFound);
     await expect(saveDraft(world.ctx, written({ authorId: fan.id }))).rejects.toThrow(NotACreator);
     await expect(saveDraft(world.ctx, written({ version: 3 }))).rejects.toThrow(PostNotFound);
     expect(await composedPost(world.ctx, { postId: draft.postId, authorId: other.id })).toBeNull();
@@ -89,7 +148,9 @@ describe("publishing", () => {
     await saveDraft(world.ctx, draft);
     await publishComposition(world.ctx, { ...draft, version: 1, at: null });
     await publishComposition(world.ctx, { ...draft, version: 1, at: null });
-    await expect(publishComposition(world.ctx, { ...draft, version: 2, tab: "outra", at: null })).rejects.toThrow(AlreadyPublished);
+    await expect(
+      publishComposition(world.ctx, { ...draft, version: 2, tab: "outra", at: null }),
+    ).rejects.toThrow(AlreadyPublished);
     await expect(saveDraft(world.ctx, { ...draft, version: 2 })).rejects.toThrow(AlreadyPublished);
     expect(await count()).toBe(before + 1);
     expect((await kept(draft.postId))?.version).toBe(2);
@@ -97,24 +158,41 @@ describe("publishing", () => {
 
   test("with a plan that was deleted or is another's is refused beside the plans, and nothing is half-written", async () => {
     const other = await seller(world.ctx);
-    const rule = (planId: string): AccessRule => ({ kind: "plan", planId, amountCents: null, opensAt: null });
+    const rule = (planId: string): AccessRule => ({
+      kind: "plan",
+      planId,
+      amountCents: null,
+      opensAt: null,
+    });
     const draft = written({ rules: [rule(other.planId)] });
-    await expect(publishComposition(world.ctx, { ...draft, at: null })).rejects.toThrow(PlanNotYours);
+    await expect(publishComposition(world.ctx, { ...draft, at: null })).rejects.toThrow(
+      PlanNotYours,
+    );
     expect(await kept(draft.postId)).toBeNull();
     expect(new PlanNotYours().field).toBe("planIds");
     await archivePlan(world.ctx, { creatorId: other.id, planId: other.planId });
-    await expect(publishComposition(world.ctx, { ...draft, authorId: other.id, at: null })).rejects.toThrow(PlanNotYours);
+    await expect(
+      publishComposition(world.ctx, { ...draft, authorId: other.id, at: null }),
+    ).rejects.toThrow(PlanNotYours);
   });
 
   test("changed afterwards says when, and keeps an archived plan that it named", async () => {
     const author = await seller(world.ctx);
-    const rules: AccessRule[] = [{ kind: "plan", planId: author.planId, amountCents: null, opensAt: null }];
+    const rules: AccessRule[] = [
+      { kind: "plan", planId: author.planId, amountCents: null, opensAt: null },
+    ];
     const post = await published({ authorId: author.id, rules });
     expect((await seen(post.postId, author.id))?.editedAt).toBeNull();
     await archivePlan(world.ctx, { creatorId: author.id, planId: author.planId });
     await editPost(world.ctx, { ...post, version: 1, content: "Nove músicas." });
-    expect(await seen(post.postId, author.id)).toMatchObject({ content: "Nove músicas.", editedAt: expect.any(Number), rules });
-    await expect(editPost(world.ctx, { ...post, version: 1, tab: "outra" })).rejects.toThrow(PostChangedElsewhere);
+    expect(await seen(post.postId, author.id)).toMatchObject({
+      content: "Nove músicas.",
+      editedAt: expect.any(Number),
+      rules,
+    });
+    await expect(editPost(world.ctx, { ...post, version: 1, tab: "outra" })).rejects.toThrow(
+      PostChangedElsewhere,
+    );
     const draft = written();
     await saveDraft(world.ctx, draft);
     await expect(editPost(world.ctx, { ...draft, version: 1 })).rejects.toThrow(NotPublished);
@@ -124,9 +202,16 @@ describe("publishing", () => {
 describe("a schedule", () => {
   test("in the past, or more than a year away, is refused beside its field", async () => {
     const now = world.ctx.now();
-    await expect(publishComposition(world.ctx, { ...written(), at: now - 2 * MINUTE_MS })).rejects.toThrow(ScheduleInThePast);
-    await expect(publishComposition(world.ctx, { ...written(), at: now + 400 * DAY_MS })).rejects.toThrow(ScheduleTooFar);
-    expect([new ScheduleInThePast().field, new ScheduleTooFar().field]).toEqual(["publishAt", "publishAt"]);
+    await expect(
+      publishComposition(world.ctx, { ...written(), at: now - 2 * MINUTE_MS }),
+    ).rejects.toThrow(ScheduleInThePast);
+    await expect(
+      publishComposition(world.ctx, { ...written(), at: now + 400 * DAY_MS }),
+    ).rejects.toThrow(ScheduleTooFar);
+    expect([new ScheduleInThePast().field, new ScheduleTooFar().field]).toEqual([
+      "publishAt",
+      "publishAt",
+    ]);
   });
 
   test("publishes by itself at its minute, once, however often the cron and the queue run", async () => {
@@ -163,8 +248,13 @@ describe("a schedule", () => {
     const post = written();
     const at = world.ctx.now() + HOUR_MS;
     await publishComposition(world.ctx, { ...post, at });
-    expect(await saveDraft(world.ctx, { ...post, version: 1, content: "Mudou" })).toEqual({ version: 2, state: "scheduled" });
-    await expect(saveDraft(world.ctx, { ...post, version: 2, content: " " })).rejects.toThrow(ScheduledNeedsWords);
+    expect(await saveDraft(world.ctx, { ...post, version: 1, content: "Mudou" })).toEqual({
+      version: 2,
+      state: "scheduled",
+    });
+    await expect(saveDraft(world.ctx, { ...post, version: 2, content: " " })).rejects.toThrow(
+      ScheduledNeedsWords,
+    );
     await unpublishPost(world.ctx, post);
     expect(await kept(post.postId)).toMatchObject({ state: "draft", scheduledAt: null });
     await publishComposition(world.ctx, { ...post, version: 3, at });
@@ -194,7 +284,9 @@ describe("taking back", () => {
     await deletePost(world.ctx, post);
     expect(await seen(post.postId, ana.id)).toBeNull();
     expect(await count()).toBe(before);
-    expect((await deletedPosts(world.ctx, { authorId: ana.id, limit: 50 })).map(({ id }) => id)).toContain(post.postId);
+    expect(
+      (await deletedPosts(world.ctx, { authorId: ana.id, limit: 50 })).map(({ id }) => id),
+    ).toContain(post.postId);
     await restorePost(world.ctx, post);
     expect(await count()).toBe(before + 1);
     expect((await seen(post.postId))?.title).toBe("Ensaio");
@@ -207,7 +299,10 @@ describe("taking back", () => {
   test("is for its author alone", async () => {
     const other = await seller(world.ctx);
     const post = await published();
-    for (const act of [unpublishPost, deletePost, restorePost, pinPost]) await expect(act(world.ctx, { postId: post.postId, authorId: other.id })).rejects.toThrow(PostNotFound);
+    for (const act of [unpublishPost, deletePost, restorePost, pinPost])
+      await expect(act(world.ctx, { postId: post.postId, authorId: other.id })).rejects.toThrow(
+        PostNotFound,
+      );
     expect(await seen(post.postId)).not.toBeNull();
   });
 });
@@ -219,8 +314,14 @@ describe("pins", () => {
     for (let index = 0; index < 5; index += 1) made.push(await published({ authorId: author.id }));
     const results = await Promise.allSettled(made.map((post) => pinPost(world.ctx, post)));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(3);
-    for (const result of results) if (result.status === "rejected") expect(result.reason).toBeInstanceOf(TooManyPins);
-    const rows = await Promise.all(made.map(async (post) => ({ post, isPinned: ((await kept(post.postId))?.pinnedAt ?? null) !== null })));
+    for (const result of results)
+      if (result.status === "rejected") expect(result.reason).toBeInstanceOf(TooManyPins);
+    const rows = await Promise.all(
+      made.map(async (post) => ({
+        post,
+        isPinned: ((await kept(post.postId))?.pinnedAt ?? null) !== null,
+      })),
+    );
     const [one, two, three] = rows.filter((row) => row.isPinned).map((row) => row.post);
     const free = rows.find((row) => !row.isPinned)?.post;
     if (!one || !two || !three || !free) throw new Error("not three pins");
@@ -238,20 +339,40 @@ describe("pins", () => {
 describe("who is told of a new post", () => {
   test("are those followers and subscribers who may see it, once, whatever is delivered again", async () => {
     const author = await seller(world.ctx);
-    const [follower, fan, both, blocked, stranger] = [await person(world.ctx), await person(world.ctx), await person(world.ctx), await person(world.ctx), await person(world.ctx)];
-    for (const one of [follower, both, blocked]) await follow(world.ctx, { followerId: one.id, creatorId: author.id });
+    const [follower, fan, both, blocked, stranger] = [
+      await person(world.ctx),
+      await person(world.ctx),
+      await person(world.ctx),
+      await person(world.ctx),
+      await person(world.ctx),
+    ];
+    for (const one of [follower, both, blocked])
+      await follow(world.ctx, { followerId: one.id, creatorId: author.id });
     for (const one of [fan, both]) await subscribed(world, one, author);
-    await world.ctx.db.insert(blocks).values({ blockerId: author.id, blockedId: blocked.id, createdAt: world.ctx.now() });
+    await world.ctx.db
+      .insert(blocks)
+      .values({ blockerId: author.id, blockedId: blocked.id, createdAt: world.ctx.now() });
     const open = await published({ authorId: author.id });
-    const paid = await published({ authorId: author.id, rules: [{ ...OPEN, kind: "subscribers" }, { ...OPEN, opensAt: world.ctx.now() + DAY_MS }] });
+    const paid = await published({
+      authorId: author.id,
+      rules: [
+        { ...OPEN, kind: "subscribers" },
+        { ...OPEN, opensAt: world.ctx.now() + DAY_MS },
+      ],
+    });
     await world.drain();
     for (const post of [open, paid]) {
       const id = `post:${post.postId}:published`;
       await deliverMessage(world.ctx, { outboxId: id });
-      await world.ctx.db.update(outbox).set({ handledAt: null, progress: null }).where(eq(outbox.id, id));
+      await world.ctx.db
+        .update(outbox)
+        .set({ handledAt: null, progress: null })
+        .where(eq(outbox.id, id));
       await Promise.all([1, 2, 3].map(() => deliverMessage(world.ctx, { outboxId: id })));
     }
-    expect((await toldOf(open.postId)).toSorted()).toEqual([follower.id, fan.id, both.id].toSorted());
+    expect((await toldOf(open.postId)).toSorted()).toEqual(
+      [follower.id, fan.id, both.id].toSorted(),
+    );
     expect((await toldOf(paid.postId)).toSorted()).toEqual([fan.id, both.id].toSorted());
     expect(await toldOf(open.postId)).not.toContain(stranger.id);
   });
@@ -273,12 +394,20 @@ describe("who is told of a new post", () => {
     const author = await seller(world.ctx);
     const many = AUDIENCE_PAGE * 2 + 37;
     const ids = Array.from({ length: many }, () => world.ctx.newId());
-    const rows = ids.map((followerId) => ({ followerId, creatorId: author.id, createdAt: world.ctx.now() }));
-    for (let from = 0; from < rows.length; from += 30) await world.ctx.db.insert(follows).values(rows.slice(from, from + 30));
+    const rows = ids.map((followerId) => ({
+      followerId,
+      creatorId: author.id,
+      createdAt: world.ctx.now(),
+    }));
+    for (let from = 0; from < rows.length; from += 30)
+      await world.ctx.db.insert(follows).values(rows.slice(from, from + 30));
     const post = await published({ authorId: author.id });
     const outboxId = `post:${post.postId}:published`;
     world.queued.length = 0;
-    await Promise.all([deliverMessage(world.ctx, { outboxId }), deliverMessage(world.ctx, { outboxId })]);
+    await Promise.all([
+      deliverMessage(world.ctx, { outboxId }),
+      deliverMessage(world.ctx, { outboxId }),
+    ]);
     expect((await toldOf(post.postId)).length).toBeLessThan(many);
     // Whatever the queue lost, the sweeper finds.
     world.queued.length = 0;

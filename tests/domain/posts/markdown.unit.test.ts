@@ -39,11 +39,14 @@ function strangers(html: string): string[] {
     if (!names) found.push(`<${node.tagName}>`);
     for (const { name, value } of node.attrs) {
       if (!names?.includes(name)) found.push(`<${node.tagName} ${name}>`);
-      if (name === "href" && !ALLOWED_SCHEMES.includes(URL.parse(value)?.protocol ?? "")) found.push(value);
+      if (name === "href" && !ALLOWED_SCHEMES.includes(URL.parse(value)?.protocol ?? ""))
+        found.push(value);
       if (name === "rel" && value !== "nofollow ugc noopener") found.push(value);
-      if (name === "data-video" && !/^(youtube\/[\w-]{11}|vimeo\/\d+)$/.test(value)) found.push(value);
+      if (name === "data-video" && !/^(youtube\/[\w-]{11}|vimeo\/\d+)$/.test(value))
+        found.push(value);
     }
-    if (node.tagName === "a" && !node.attrs.some(({ name }) => name === "rel")) found.push("a link without rel");
+    if (node.tagName === "a" && !node.attrs.some(({ name }) => name === "rel"))
+      found.push("a link without rel");
     node.childNodes.forEach(walk);
   };
   parseFragment(html).childNodes.forEach(walk);
@@ -75,7 +78,7 @@ const PAYLOADS = [
   '[x](https://a.test/"onmouseover="alert(1))',
   "[x](https://a.test/'><script>alert(1)</script>)",
   'https://a.test/"><img src=x onerror=alert(1)>',
-  "https://youtu.be/dQw4w9WgXcQ\"onload=alert(1)",
+  'https://youtu.be/dQw4w9WgXcQ"onload=alert(1)',
   "https://youtu.be/../../../evil",
   "[r]: javascript:alert(1)\n[r]",
   "```html\n<script>alert(1)</script>\n```",
@@ -89,7 +92,7 @@ const PAYLOADS = [
   "<style>@import 'https://evil.test'</style>",
   "<form action=/auth/logout><button>x",
   "<base href=https://evil.test>",
-  "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\">",
+  '<noscript><p title="</noscript><img src=x onerror=alert(1)>">',
   "<template><script>alert(1)</script></template>",
 ];
 
@@ -99,8 +102,44 @@ describe("what is written comes out as nothing but allowed elements, attributes 
   });
 
   test("for whatever is put together from marks and payloads", () => {
-    const marks = ["*", "**", "_", "~~", "`", "```", "\n", "\n\n", "> ", "- ", "1. ", "# ", "[", "](", ")", "<", ">", '"', "'", "&", "\\", "!", "http://", "https://a.b/", "javascript:", "data:", " ", "\t", "\u0000", "\u202e", "é"];
-    const part = fc.oneof(fc.constantFrom(...marks), fc.constantFrom(...PAYLOADS), fc.string({ unit: "binary", maxLength: 12 }));
+    const marks = [
+      "*",
+      "**",
+      "_",
+      "~~",
+      "`",
+      "```",
+      "\n",
+      "\n\n",
+      "> ",
+      "- ",
+      "1. ",
+      "# ",
+      "[",
+      "](",
+      ")",
+      "<",
+      ">",
+      '"',
+      "'",
+      "&",
+      "\\",
+      "!",
+      "http://",
+      "https://a.b/",
+      "javascript:",
+      "data:",
+      " ",
+      "\t",
+      "\u0000",
+      "\u202e",
+      "é",
+    ];
+    const part = fc.oneof(
+      fc.constantFrom(...marks),
+      fc.constantFrom(...PAYLOADS),
+      fc.string({ unit: "binary", maxLength: 12 }),
+    );
     fc.assert(
       fc.property(fc.array(part, { maxLength: 40 }), (parts) => {
         expect(strangers(htmlOfMarkdown(parts.join("")))).toEqual([]);
@@ -110,28 +149,50 @@ describe("what is written comes out as nothing but allowed elements, attributes 
   });
 
   test("the check itself sees what must not be there", () => {
-    expect(strangers('<img src=x onerror=a><a href="javascript:a">x</a><p class="x"><!--c--></p>')).toEqual(["<img>", "<img src>", "<img onerror>", "javascript:a", "a link without rel", "<p class>", "#comment"]);
+    expect(
+      strangers('<img src=x onerror=a><a href="javascript:a">x</a><p class="x"><!--c--></p>'),
+    ).toEqual([
+      "<img>",
+      "<img src>",
+      "<img onerror>",
+      "javascript:a",
+      "a link without rel",
+      "<p class>",
+      "#comment",
+    ]);
   });
 });
 
 describe("Markdown", () => {
   test.each([
-    ["um **forte** e *leve* e ~~fora~~ e `código`", "<p>um <strong>forte</strong> e <em>leve</em> e <s>fora</s> e <code>código</code></p>\n"],
+    [
+      "um **forte** e *leve* e ~~fora~~ e `código`",
+      "<p>um <strong>forte</strong> e <em>leve</em> e <s>fora</s> e <code>código</code></p>\n",
+    ],
     ["# Um\n## Dois\n###### Seis", "<h2>Um</h2><h3>Dois</h3><h6>Seis</h6>"],
     ["- a\n- b", "<ul><li>a</li><li>b</li></ul>"],
     ["1986. ano", '<ol start="1986"><li>ano</li></ol>'],
     ["> citado", "<blockquote><p>citado</p></blockquote>"],
     ["```\n<b>\n```", "<pre><code>&lt;b&gt;\n</code></pre>"],
     ["***", "<hr>"],
-    ["[aqui](https://a.test/?x=1&y=2)", '<p><a href="https://a.test/?x=1&amp;y=2" rel="nofollow ugc noopener" target="_blank">aqui</a></p>'],
+    [
+      "[aqui](https://a.test/?x=1&y=2)",
+      '<p><a href="https://a.test/?x=1&amp;y=2" rel="nofollow ugc noopener" target="_blank">aqui</a></p>',
+    ],
   ])("%j", (markdown, html) => {
     expect(htmlOfMarkdown(markdown)).toBe(html.trim());
   });
 
   test("reads what was written as plain text as it was typed", () => {
-    expect(htmlOfMarkdown("Linha um\nlinha dois\n\n  Outro parágrafo & fim <3 R$ 10,00")).toBe("<p>Linha um<br>linha dois</p><p>Outro parágrafo &amp; fim &lt;3 R$ 10,00</p>");
-    expect(htmlOfMarkdown("veja https://a.test/x, e volte")).toContain('<a href="https://a.test/x" rel="nofollow ugc noopener" target="_blank">https://a.test/x</a>, e volte');
-    expect(htmlOfMarkdown("Um título\n===\ne &copy; só isso")).toBe("<p>Um título<br>===<br>e &amp;copy; só isso</p>");
+    expect(htmlOfMarkdown("Linha um\nlinha dois\n\n  Outro parágrafo & fim <3 R$ 10,00")).toBe(
+      "<p>Linha um<br>linha dois</p><p>Outro parágrafo &amp; fim &lt;3 R$ 10,00</p>",
+    );
+    expect(htmlOfMarkdown("veja https://a.test/x, e volte")).toContain(
+      '<a href="https://a.test/x" rel="nofollow ugc noopener" target="_blank">https://a.test/x</a>, e volte',
+    );
+    expect(htmlOfMarkdown("Um título\n===\ne &copy; só isso")).toBe(
+      "<p>Um título<br>===<br>e &amp;copy; só isso</p>",
+    );
   });
 });
 
@@ -148,24 +209,45 @@ describe("a video", () => {
     expect(html).not.toMatch(/<(iframe|img|script)|src=/);
   });
 
-  test.each(["veja https://youtu.be/dQw4w9WgXcQ agora", "[clipe](https://youtu.be/dQw4w9WgXcQ)", "https://youtu.be/curto", "https://youtube.com.evil.test/watch?v=dQw4w9WgXcQ", "https://vimeo.com/quem/76979871"])("%s stays a link", (text) => {
+  test.each([
+    "veja https://youtu.be/dQw4w9WgXcQ agora",
+    "[clipe](https://youtu.be/dQw4w9WgXcQ)",
+    "https://youtu.be/curto",
+    "https://youtube.com.evil.test/watch?v=dQw4w9WgXcQ",
+    "https://vimeo.com/quem/76979871",
+  ])("%s stays a link", (text) => {
     expect(htmlOfMarkdown(text)).not.toContain("data-video");
   });
 
   test("is known by its provider's own form of id only", () => {
-    expect([knownVideo("youtube", "dQw4w9WgXcQ"), knownVideo("youtube", "../../x"), knownVideo("vimeo", "abc"), knownVideo("outro", "1")].map(Boolean)).toEqual([true, false, false, false]);
+    expect(
+      [
+        knownVideo("youtube", "dQw4w9WgXcQ"),
+        knownVideo("youtube", "../../x"),
+        knownVideo("vimeo", "abc"),
+        knownVideo("outro", "1"),
+      ].map(Boolean),
+    ).toEqual([true, false, false, false]);
     expect(videoOf("javascript:alert(1)")).toBeNull();
-    expect(playerAddress({ provider: "youtube", id: "dQw4w9WgXcQ" })).toBe("https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1");
+    expect(playerAddress({ provider: "youtube", id: "dQw4w9WgXcQ" })).toBe(
+      "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?autoplay=1",
+    );
   });
 });
 
 describe("the beginning of a text", () => {
   test("has the words without the marks", () => {
-    expect(wordsOfMarkdown("# Título\n\num **forte** [aqui](https://a.test)\ne `mais`\n\n- item")).toBe("Título\num forte aqui\ne mais\nitem");
+    expect(
+      wordsOfMarkdown("# Título\n\num **forte** [aqui](https://a.test)\ne `mais`\n\n- item"),
+    ).toBe("Título\num forte aqui\ne mais\nitem");
   });
 
   test("is cut by words, not by marks", () => {
-    const post = { content: "**palavra** ".repeat(100), teaser: "", access: { visible: true } } as unknown as Post;
+    const post = {
+      content: "**palavra** ".repeat(100),
+      teaser: "",
+      access: { visible: true },
+    } as unknown as Post;
     const card = cardOf(post);
     expect(card.excerpt).not.toContain("*");
     expect(card.excerpt.length).toBeLessThanOrEqual(281);
@@ -173,10 +255,14 @@ describe("the beginning of a text", () => {
   });
 });
 
-/** Twice the text costs about twice the time. Where it would be its square, these take minutes on any machine. */
+/**
+ * Twice the text costs about twice the time. Where it would be its square, these take minutes on
+ * any machine.
+ */
 const AFFORDABLE_MS = 20_000;
 const MEGABYTE = 1_000_000;
-const filled = (part: string, length: number) => part.repeat(Math.ceil(length / part.length)).slice(0, length);
+const filled = (part: string, length: number) =>
+  part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
 test.each([
   ["words", "palavra ", MEGABYTE],

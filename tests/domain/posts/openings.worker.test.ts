@@ -27,14 +27,23 @@ beforeAll(async () => {
 type Audience = { author: Seller; fan: TestPerson; follower: TestPerson; blocked: TestPerson };
 
 async function audience(): Promise<Audience> {
-  const [author, fan, follower, blocked] = [await seller(world.ctx), await person(world.ctx), await person(world.ctx), await person(world.ctx)];
+  const [author, fan, follower, blocked] = [
+    await seller(world.ctx),
+    await person(world.ctx),
+    await person(world.ctx),
+    await person(world.ctx),
+  ];
   await subscribed(world, fan, author);
-  for (const one of [follower, blocked]) await follow(world.ctx, { followerId: one.id, creatorId: author.id });
-  await world.ctx.db.insert(blocks).values({ blockerId: author.id, blockedId: blocked.id, createdAt: 1 });
+  for (const one of [follower, blocked])
+    await follow(world.ctx, { followerId: one.id, creatorId: author.id });
+  await world.ctx.db
+    .insert(blocks)
+    .values({ blockerId: author.id, blockedId: blocked.id, createdAt: 1 });
   return { author, fan, follower, blocked };
 }
 
-const written = (authorId: string, rules: AccessRule[]) => composition(world.ctx, authorId, { title: "Antes de todo mundo", rules });
+const written = (authorId: string, rules: AccessRule[]) =>
+  composition(world.ctx, authorId, { title: "Antes de todo mundo", rules });
 const planThenFollowers = ({ author }: Audience, opensAt: number): AccessRule[] => [
   { ...OPEN, kind: "plan", planId: author.planId },
   { ...OPEN, kind: "followers", opensAt },
@@ -47,8 +56,17 @@ const minute = async () => {
   await everyMinute(world.ctx);
   await world.drain();
 };
-const told = async (postId: string) => await world.ctx.db.select({ personId: notifications.personId, body: notifications.body, kind: notifications.kind }).from(notifications).where(eq(notifications.path, `/post/${postId}`));
-const peopleTold = async (postId: string) => (await told(postId)).map((row) => row.personId).toSorted();
+const told = async (postId: string) =>
+  await world.ctx.db
+    .select({
+      personId: notifications.personId,
+      body: notifications.body,
+      kind: notifications.kind,
+    })
+    .from(notifications)
+    .where(eq(notifications.path, `/post/${postId}`));
+const peopleTold = async (postId: string) =>
+  (await told(postId)).map((row) => row.personId).toSorted();
 
 describe("a plan now, followers on Friday", () => {
   test("tells the plan when it comes out and followers when it opens for them, each once", async () => {
@@ -61,8 +79,14 @@ describe("a plan now, followers on Friday", () => {
     expect(await peopleTold(post.postId)).toEqual([everyone.fan.id]);
     await world.advance(1_000);
     for (let round = 0; round < 3; round += 1) await minute();
-    expect(await peopleTold(post.postId)).toEqual([everyone.fan.id, everyone.follower.id].toSorted());
-    expect(await told(post.postId)).toContainEqual({ personId: everyone.follower.id, kind: "post.opened", body: "Ana Lira abriu “Antes de todo mundo” para você." });
+    expect(await peopleTold(post.postId)).toEqual(
+      [everyone.fan.id, everyone.follower.id].toSorted(),
+    );
+    expect(await told(post.postId)).toContainEqual({
+      personId: everyone.follower.id,
+      kind: "post.opened",
+      body: "Ana Lira abriu “Antes de todo mundo” para você.",
+    });
     expect(await openingsDue(world.ctx, { limit: 10 })).toEqual([]);
   });
 
@@ -70,14 +94,19 @@ describe("a plan now, followers on Friday", () => {
     const everyone = await audience();
     const now = world.ctx.now();
     const late = await person(world.ctx);
-    const post = written(everyone.author.id, [...planThenFollowers(everyone, now + HOUR_MS), { ...OPEN, opensAt: now + 2 * HOUR_MS }]);
+    const post = written(everyone.author.id, [
+      ...planThenFollowers(everyone, now + HOUR_MS),
+      { ...OPEN, opensAt: now + 2 * HOUR_MS },
+    ]);
     await published(post);
     await world.advance(HOUR_MS);
     await minute();
     await follow(world.ctx, { followerId: late.id, creatorId: everyone.author.id });
     await world.advance(HOUR_MS);
     await minute();
-    expect(await peopleTold(post.postId)).toEqual([everyone.fan.id, everyone.follower.id, late.id].toSorted());
+    expect(await peopleTold(post.postId)).toEqual(
+      [everyone.fan.id, everyone.follower.id, late.id].toSorted(),
+    );
   });
 
   test("put off to a later day tells on the later day only", async () => {
@@ -85,21 +114,35 @@ describe("a plan now, followers on Friday", () => {
     const now = world.ctx.now();
     const post = written(everyone.author.id, planThenFollowers(everyone, now + HOUR_MS));
     await published(post);
-    await editPost(world.ctx, { ...post, version: 1, rules: planThenFollowers(everyone, now + DAY_MS) });
+    await editPost(world.ctx, {
+      ...post,
+      version: 1,
+      rules: planThenFollowers(everyone, now + DAY_MS),
+    });
     await world.advance(HOUR_MS);
     await minute();
     expect(await peopleTold(post.postId)).toEqual([everyone.fan.id]);
     await world.advance(DAY_MS);
     await minute();
-    expect(await peopleTold(post.postId)).toEqual([everyone.fan.id, everyone.follower.id].toSorted());
-    await editPost(world.ctx, { ...post, version: 2, content: "Mudou depois.", rules: planThenFollowers(everyone, now + DAY_MS) });
+    expect(await peopleTold(post.postId)).toEqual(
+      [everyone.fan.id, everyone.follower.id].toSorted(),
+    );
+    await editPost(world.ctx, {
+      ...post,
+      version: 2,
+      content: "Mudou depois.",
+      rules: planThenFollowers(everyone, now + DAY_MS),
+    });
     await minute();
     expect(await peopleTold(post.postId)).toHaveLength(2);
   });
 
   test("tells nobody of what was taken down or deleted before, and asks about it once only", async () => {
     const everyone = await audience();
-    const posts = [written(everyone.author.id, planThenFollowers(everyone, world.ctx.now() + HOUR_MS)), written(everyone.author.id, planThenFollowers(everyone, world.ctx.now() + HOUR_MS))];
+    const posts = [
+      written(everyone.author.id, planThenFollowers(everyone, world.ctx.now() + HOUR_MS)),
+      written(everyone.author.id, planThenFollowers(everyone, world.ctx.now() + HOUR_MS)),
+    ];
     const [down, deleted] = posts;
     if (!down || !deleted) throw new Error("two posts");
     for (const post of posts) await published(post);
@@ -111,7 +154,9 @@ describe("a plan now, followers on Friday", () => {
     expect(await openingsDue(world.ctx, { limit: 10 })).toEqual([]);
     await publishComposition(world.ctx, { ...down, version: 2, at: null });
     await minute();
-    expect(await peopleTold(down.postId)).toEqual([everyone.fan.id, everyone.follower.id].toSorted());
+    expect(await peopleTold(down.postId)).toEqual(
+      [everyone.fan.id, everyone.follower.id].toSorted(),
+    );
   });
 
   test("that opened before its post came out is told with the post, and is no news", async () => {
@@ -124,12 +169,18 @@ describe("a plan now, followers on Friday", () => {
     expect(await told(post.postId)).toEqual([]);
     await world.advance(HOUR_MS);
     await minute();
-    expect((await told(post.postId)).map((row) => row.kind)).toEqual(["post.published", "post.published"]);
+    expect((await told(post.postId)).map((row) => row.kind)).toEqual([
+      "post.published",
+      "post.published",
+    ]);
   });
 
   test("found by several crons at once is announced once", async () => {
     const everyone = await audience();
-    const post = written(everyone.author.id, planThenFollowers(everyone, world.ctx.now() + HOUR_MS));
+    const post = written(
+      everyone.author.id,
+      planThenFollowers(everyone, world.ctx.now() + HOUR_MS),
+    );
     await published(post);
     await world.advance(HOUR_MS);
     await Promise.all([1, 2, 3].map(() => announceOpenings(world.ctx, { limit: 10 })));
@@ -141,6 +192,8 @@ describe("a plan now, followers on Friday", () => {
     const { results } = await world.env.DB.prepare(
       "EXPLAIN QUERY PLAN SELECT DISTINCT rule.post_id, rule.opens_at FROM post_access_rules rule WHERE rule.opens_at IS NOT NULL AND rule.announced_at IS NULL AND rule.opens_at <= 1 ORDER BY rule.opens_at LIMIT 10",
     ).all<{ detail: string }>();
-    expect(results.map((row) => row.detail).join("\n")).toContain("USING INDEX post_access_rules_opening");
+    expect(results.map((row) => row.detail).join("\n")).toContain(
+      "USING INDEX post_access_rules_opening",
+    );
   });
 });

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { choicesOf, isChosen, isPollClosed, percentageOf, pollForViewer, pollGlimpse, pollLabel } from "#app/domain/posts/rules/polls.ts";
+import {
+  choicesOf,
+  isChosen,
+  isPollClosed,
+  percentageOf,
+  pollForViewer,
+  pollGlimpse,
+  pollLabel,
+} from "#app/domain/posts/rules/polls.ts";
 import type { PollRow } from "#app/domain/posts/rules/polls.ts";
 import { draftSchema, publicationSchema } from "#app/domain/posts/schema/composing.ts";
 import { pollOfForm, voteSchema } from "#app/domain/posts/schema/polls.ts";
@@ -18,15 +26,28 @@ const row = (more: Partial<PollRow> = {}): PollRow => ({
   ...more,
 });
 const NOW = 1_000_000;
-const counts = (poll: PollRow, isOwn = false) => pollForViewer(poll, { isOwn, now: NOW }).options.map((option) => option.votesCount);
+const counts = (poll: PollRow, isOwn = false) =>
+  pollForViewer(poll, { isOwn, now: NOW }).options.map((option) => option.votesCount);
 
 describe("what a card says of a poll", () => {
   test.each<[string, Partial<PollRow>, string]>([
     ["open without an end", {}, "Enquete aberta"],
-    ["open until its end", { closesAt: Date.UTC(2026, 10, 20, 17, 30) }, "Enquete até 20/11/2026, 14:30"],
+    [
+      "open until its end",
+      { closesAt: Date.UTC(2026, 10, 20, 17, 30) },
+      "Enquete até 20/11/2026, 14:30",
+    ],
     ["ended, with who voted", { closesAt: NOW }, "Enquete encerrada · 3 pessoas votaram"],
-    ["ended with one vote", { closesAt: NOW, votersCount: 1 }, "Enquete encerrada · 1 pessoa votou"],
-    ["ended with many", { closesAt: NOW, votersCount: 1_234 }, "Enquete encerrada · 1.234 pessoas votaram"],
+    [
+      "ended with one vote",
+      { closesAt: NOW, votersCount: 1 },
+      "Enquete encerrada · 1 pessoa votou",
+    ],
+    [
+      "ended with many",
+      { closesAt: NOW, votersCount: 1_234 },
+      "Enquete encerrada · 1.234 pessoas votaram",
+    ],
   ])("%s", (_name, poll, said) => {
     expect(pollLabel(pollGlimpse(row(poll), NOW))).toBe(said);
   });
@@ -71,7 +92,9 @@ test("choices are kept as bits and come back as they were", () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat({ max: 9 })), (places) => {
       const bits = choicesOf(places);
-      expect(Array.from({ length: 10 }, (_, place) => place).filter((place) => isChosen(bits, place))).toEqual(places.toSorted((one, other) => one - other));
+      expect(
+        Array.from({ length: 10 }, (_, place) => place).filter((place) => isChosen(bits, place)),
+      ).toEqual(places.toSorted((one, other) => one - other));
       expect(bits).toBeLessThan(1_024);
     }),
   );
@@ -79,25 +102,83 @@ test("choices are kept as bits and come back as they were", () => {
 
 describe("a poll in a composer", () => {
   const post = { title: "Ensaio", content: "Oito músicas.", ways: "public" };
-  const errorsOf = (poll: Record<string, unknown>) => Object.fromEntries((publicationSchema.safeParse({ ...post, ...poll }).error?.issues ?? []).map((issue) => [issue.path[0], issue.message]));
+  const errorsOf = (poll: Record<string, unknown>) =>
+    Object.fromEntries(
+      (publicationSchema.safeParse({ ...post, ...poll }).error?.issues ?? []).map((issue) => [
+        issue.path[0],
+        issue.message,
+      ]),
+    );
 
   test("is none when nothing was written", () => {
-    expect(pollOfForm(publicationSchema.parse({ ...post, pollOptions: ["", " "], pollClosesAt: "2030-01-31T10:00", pollIsMultiple: "true" }))).toBeNull();
+    expect(
+      pollOfForm(
+        publicationSchema.parse({
+          ...post,
+          pollOptions: ["", " "],
+          pollClosesAt: "2030-01-31T10:00",
+          pollIsMultiple: "true",
+        }),
+      ),
+    ).toBeNull();
   });
 
   test("keeps the options that were filled, in their order and cleaned", () => {
-    const poll = pollOfForm(publicationSchema.parse({ ...post, pollQuestion: " Qual? ", pollOptions: ["Sim ", "", "\u202eNão", "\u200b"], pollIsMultiple: "true" }));
-    expect(poll).toEqual({ question: "Qual?", options: ["Sim", "Não"], isMultiple: true, closesAt: null });
+    const poll = pollOfForm(
+      publicationSchema.parse({
+        ...post,
+        pollQuestion: " Qual? ",
+        pollOptions: ["Sim ", "", "\u202eNão", "\u200b"],
+        pollIsMultiple: "true",
+      }),
+    );
+    expect(poll).toEqual({
+      question: "Qual?",
+      options: ["Sim", "Não"],
+      isMultiple: true,
+      closesAt: null,
+    });
   });
 
   test.each<[string, Record<string, unknown>, Record<string, string>]>([
-    ["without a question", { pollOptions: ["Sim", "Não"] }, { pollQuestion: "Escreva a pergunta da enquete." }],
-    ["with one option", { pollQuestion: "Qual?", pollOptions: "Sim" }, { pollOptions: "Escreva pelo menos duas opções." }],
-    ["with two alike", { pollQuestion: "Qual?", pollOptions: ["Sim", "não", "SIM"] }, { pollOptions: "Há duas opções iguais." }],
-    ["with eleven", { pollQuestion: "Qual?", pollOptions: Array.from({ length: 11 }, (_, index) => `Opção ${index}`) }, { pollOptions: "Use até 10 opções." }],
-    ["with a long option", { pollQuestion: "Qual?", pollOptions: ["Sim", "x".repeat(81)] }, { pollOptions: "Use até 80 caracteres." }],
-    ["with a long question", { pollQuestion: "x".repeat(141), pollOptions: ["Sim", "Não"] }, { pollQuestion: "Use até 140 caracteres." }],
-    ["with no date as its end", { pollQuestion: "Qual?", pollOptions: ["Sim", "Não"], pollClosesAt: "amanhã" }, { pollClosesAt: "Confira a data e a hora." }],
+    [
+      "without a question",
+      { pollOptions: ["Sim", "Não"] },
+      { pollQuestion: "Escreva a pergunta da enquete." },
+    ],
+    [
+      "with one option",
+      { pollQuestion: "Qual?", pollOptions: "Sim" },
+      { pollOptions: "Escreva pelo menos duas opções." },
+    ],
+    [
+      "with two alike",
+      { pollQuestion: "Qual?", pollOptions: ["Sim", "não", "SIM"] },
+      { pollOptions: "Há duas opções iguais." },
+    ],
+    [
+      "with eleven",
+      {
+        pollQuestion: "Qual?",
+        pollOptions: Array.from({ length: 11 }, (_, index) => `Opção ${index}`),
+      },
+      { pollOptions: "Use até 10 opções." },
+    ],
+    [
+      "with a long option",
+      { pollQuestion: "Qual?", pollOptions: ["Sim", "x".repeat(81)] },
+      { pollOptions: "Use até 80 caracteres." },
+    ],
+    [
+      "with a long question",
+      { pollQuestion: "x".repeat(141), pollOptions: ["Sim", "Não"] },
+      { pollQuestion: "Use até 140 caracteres." },
+    ],
+    [
+      "with no date as its end",
+      { pollQuestion: "Qual?", pollOptions: ["Sim", "Não"], pollClosesAt: "amanhã" },
+      { pollClosesAt: "Confira a data e a hora." },
+    ],
   ])("%s is not published, and says why beside the field", (_name, poll, errors) => {
     expect(errorsOf(poll)).toEqual(errors);
   });
@@ -109,7 +190,10 @@ describe("a poll in a composer", () => {
 
 test.each<[unknown, number[] | null]>([
   ["1", [1]],
-  [["0", "2", "2"], [0, 2]],
+  [
+    ["0", "2", "2"],
+    [0, 2],
+  ],
   [undefined, null],
   [[], []],
   ["dez", null],

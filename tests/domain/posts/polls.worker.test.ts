@@ -2,11 +2,24 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
-import { editPost, publishComposition, saveDraft } from "#app/domain/posts/commands/compose.server.ts";
+import {
+  editPost,
+  publishComposition,
+  saveDraft,
+} from "#app/domain/posts/commands/compose.server.ts";
 import type { Composition } from "#app/domain/posts/commands/compose.server.ts";
 import { deletePost, unpublishPost } from "#app/domain/posts/commands/life.server.ts";
 import { closePoll, voteInPoll } from "#app/domain/posts/commands/polls.server.ts";
-import { NoSuchChoice, OwnPoll, PollClosed, PollWrong, PostChangedElsewhere, PostLocked, PostNotFound, TooManyVotes } from "#app/domain/posts/errors.ts";
+import {
+  NoSuchChoice,
+  OwnPoll,
+  PollClosed,
+  PollWrong,
+  PostChangedElsewhere,
+  PostLocked,
+  PostNotFound,
+  TooManyVotes,
+} from "#app/domain/posts/errors.ts";
 import { pollFromRow, pollStatement } from "#app/domain/posts/queries/polls.server.ts";
 import { spacePosts } from "#app/domain/posts/queries.server.ts";
 import { composedPost } from "#app/domain/posts/queries/studio.server.ts";
@@ -22,7 +35,12 @@ import { subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 
-const POLL: PollDraft = { question: "Qual abre o show?", options: ["Asa Branca", "Feira de Mangaio", "Qui Nem Jiló"], isMultiple: false, closesAt: null };
+const POLL: PollDraft = {
+  question: "Qual abre o show?",
+  options: ["Asa Branca", "Feira de Mangaio", "Qui Nem Jiló"],
+  isMultiple: false,
+  closesAt: null,
+};
 let world: World;
 let ana: Seller;
 
@@ -31,28 +49,45 @@ beforeAll(async () => {
   ana = await seller(world.ctx);
 });
 
-const written = (more: Partial<Composition> = {}) => composition(world.ctx, ana.id, { poll: POLL, ...more });
+const written = (more: Partial<Composition> = {}) =>
+  composition(world.ctx, ana.id, { poll: POLL, ...more });
 const asked = async (poll: Partial<PollDraft> = {}, more: Partial<Composition> = {}) => {
   const post = written({ poll: { ...POLL, ...poll }, ...more });
   await publishComposition(world.ctx, { ...post, at: null });
   return post;
 };
-const vote = (postId: string, one: TestPerson, ...places: number[]) => voteInPoll(world.ctx, { postId, personId: one.id, places });
+const vote = (postId: string, one: TestPerson, ...places: number[]) =>
+  voteInPoll(world.ctx, { postId, personId: one.id, places });
 const pollOf = async (postId: string, one: TestPerson, isOwn = false) => {
   const [row] = await pollStatement(world.ctx, { postId, viewerId: one.id });
   return pollFromRow(world.ctx, row, { post: { access: { visible: true } }, isOwn });
 };
-const countsOf = async (postId: string) => (await pollOf(postId, ana, true))?.options.map((option) => option.votesCount);
+const countsOf = async (postId: string) =>
+  (await pollOf(postId, ana, true))?.options.map((option) => option.votesCount);
 const votersOf = async (postId: string) => (await pollOf(postId, ana, true))?.votersCount;
-const rowsOf = async (postId: string) => await world.ctx.db.select().from(postPollVotes).where(eq(postPollVotes.postId, postId));
+const rowsOf = async (postId: string) =>
+  await world.ctx.db.select().from(postPollVotes).where(eq(postPollVotes.postId, postId));
 
 test("a card says that there is a poll to whom the post is open, and how many voted once it ended", async () => {
-  const cardFor = async (postId: string, viewerId: string | null) => (await spacePosts(world.ctx, { authorKey: ana.id, viewerId, cursor: null, limit: 20 })).items.find(({ id }) => id === postId)?.poll;
-  const [{ postId }, closed, plain] = [await asked(), await asked({}, { rules: [{ kind: "subscribers", planId: null, amountCents: null, opensAt: null }] }), composition(world.ctx, ana.id)];
+  const cardFor = async (postId: string, viewerId: string | null) =>
+    (
+      await spacePosts(world.ctx, { authorKey: ana.id, viewerId, cursor: null, limit: 20 })
+    ).items.find(({ id }) => id === postId)?.poll;
+  const [{ postId }, closed, plain] = [
+    await asked(),
+    await asked(
+      {},
+      { rules: [{ kind: "subscribers", planId: null, amountCents: null, opensAt: null }] },
+    ),
+    composition(world.ctx, ana.id),
+  ];
   await publishComposition(world.ctx, { ...plain, at: null });
   const bruno = await person(world.ctx);
   expect(await cardFor(postId, null)).toEqual({ closesAt: null, votersCount: null });
-  expect([await cardFor(closed.postId, bruno.id), await cardFor(plain.postId, bruno.id)]).toEqual([null, null]);
+  expect([await cardFor(closed.postId, bruno.id), await cardFor(plain.postId, bruno.id)]).toEqual([
+    null,
+    null,
+  ]);
   await vote(postId, bruno, 1);
   expect(await cardFor(postId, bruno.id)).toEqual({ closesAt: null, votersCount: null });
   await closePoll(world.ctx, { postId, authorId: ana.id });
@@ -61,7 +96,11 @@ test("a card says that there is a poll to whom the post is open, and how many vo
 
 describe("a vote", () => {
   test("counts once, may change until the end, and shows how it stands to who gave it", async () => {
-    const [{ postId }, bruno, carla] = [await asked(), await person(world.ctx), await person(world.ctx)];
+    const [{ postId }, bruno, carla] = [
+      await asked(),
+      await person(world.ctx),
+      await person(world.ctx),
+    ];
     expect(await pollOf(postId, bruno)).toMatchObject({ hasVoted: false, votersCount: null });
     await vote(postId, bruno, 0);
     await vote(postId, bruno, 0);
@@ -69,13 +108,19 @@ describe("a vote", () => {
     expect(await countsOf(postId)).toEqual([1, 0, 1]);
     await vote(postId, bruno, 1);
     expect(await countsOf(postId)).toEqual([0, 1, 1]);
-    expect(await pollOf(postId, bruno)).toMatchObject({ hasVoted: true, votersCount: 2, options: [{ isMine: false }, { isMine: true }, { isMine: false }] });
+    expect(await pollOf(postId, bruno)).toMatchObject({
+      hasVoted: true,
+      votersCount: 2,
+      options: [{ isMine: false }, { isMine: true }, { isMine: false }],
+    });
     expect(await rowsOf(postId)).toHaveLength(2);
   });
 
   test("of one person from many tabs at the same moment is one, and the counters are the rows", async () => {
     const [{ postId }, bruno] = [await asked(), await person(world.ctx)];
-    const results = await Promise.allSettled(Array.from({ length: 25 }, (_, index) => vote(postId, bruno, index % 3)));
+    const results = await Promise.allSettled(
+      Array.from({ length: 25 }, (_, index) => vote(postId, bruno, index % 3)),
+    );
     expect(results.filter((result) => result.status === "rejected")).toEqual([]);
     expect(await rowsOf(postId)).toHaveLength(1);
     expect((await countsOf(postId))?.toSorted()).toEqual([0, 0, 1]);
@@ -87,33 +132,49 @@ describe("a vote", () => {
     const crowd: TestPerson[] = [];
     for (let index = 0; index < 100; index += 1) crowd.push(await person(world.ctx));
     await Promise.all(crowd.map((one) => vote(postId, one, 0, 1)));
-    await Promise.all(crowd.map((one, index) => (index % 2 === 0 ? vote(postId, one, 2) : vote(postId, one, 0, 1))));
+    await Promise.all(
+      crowd.map((one, index) => (index % 2 === 0 ? vote(postId, one, 2) : vote(postId, one, 0, 1))),
+    );
     expect(await countsOf(postId)).toEqual([50, 50, 50]);
     expect(await votersOf(postId)).toBe(100);
   });
 
   test("may be for several options only where the poll takes several", async () => {
-    const [one, many, bruno] = [await asked(), await asked({ isMultiple: true }), await person(world.ctx)];
+    const [one, many, bruno] = [
+      await asked(),
+      await asked({ isMultiple: true }),
+      await person(world.ctx),
+    ];
     await expect(vote(one.postId, bruno, 0, 1)).rejects.toThrow(NoSuchChoice);
     await vote(many.postId, bruno, 0, 2);
-    expect([await countsOf(one.postId), await countsOf(many.postId)]).toEqual([[0, 0, 0], [1, 0, 1]]);
+    expect([await countsOf(one.postId), await countsOf(many.postId)]).toEqual([
+      [0, 0, 0],
+      [1, 0, 1],
+    ]);
   });
 
   test("for an option that is not there, or for none, is refused and leaves nothing", async () => {
     const [{ postId }, bruno] = [await asked(), await person(world.ctx)];
-    for (const places of [[3], [9], []]) await expect(vote(postId, bruno, ...places)).rejects.toThrow(NoSuchChoice);
+    for (const places of [[3], [9], []])
+      await expect(vote(postId, bruno, ...places)).rejects.toThrow(NoSuchChoice);
     expect(await rowsOf(postId)).toEqual([]);
     expect(new NoSuchChoice().field).toBe("choice");
   });
 
   test("is for who may see the post: by its rules, and never across a block or after it is gone", async () => {
-    const [fan, follower, blocked] = [await person(world.ctx), await person(world.ctx), await person(world.ctx)];
+    const [fan, follower, blocked] = [
+      await person(world.ctx),
+      await person(world.ctx),
+      await person(world.ctx),
+    ];
     await subscribed(world, fan, ana);
     await follow(world.ctx, { followerId: follower.id, creatorId: ana.id });
     const closed = await asked({}, { rules: [{ ...OPEN, kind: "subscribers" }] });
     await vote(closed.postId, fan, 0);
     await expect(vote(closed.postId, follower, 0)).rejects.toThrow(PostLocked);
-    await world.ctx.db.insert(blocks).values({ blockerId: ana.id, blockedId: blocked.id, createdAt: world.ctx.now() });
+    await world.ctx.db
+      .insert(blocks)
+      .values({ blockerId: ana.id, blockedId: blocked.id, createdAt: world.ctx.now() });
     const open = await asked();
     await expect(vote(open.postId, blocked, 0)).rejects.toThrow(PostNotFound);
     await expect(vote(open.postId, ana, 0)).rejects.toThrow(OwnPoll);
@@ -134,7 +195,11 @@ describe("a vote", () => {
   });
 
   test("beside no poll finds nothing, and too many in a minute are refused", async () => {
-    const [plain, { postId }, bruno] = [await asked({}, { poll: null }), await asked(), await person(world.ctx)];
+    const [plain, { postId }, bruno] = [
+      await asked({}, { poll: null }),
+      await asked(),
+      await person(world.ctx),
+    ];
     await expect(vote(plain.postId, bruno, 0)).rejects.toThrow(PostNotFound);
     for (let index = 0; index < 30; index += 1) await vote(postId, bruno, index % 2);
     await expect(vote(postId, bruno, 2)).rejects.toThrow(TooManyVotes);
@@ -148,36 +213,78 @@ describe("a poll", () => {
   test("is kept with the draft as it is typed, changes with it, and goes when it is emptied", async () => {
     const draft = written({ poll: { ...POLL, options: ["Só uma"] } });
     await saveDraft(world.ctx, draft);
-    const kept = async () => (await composedPost(world.ctx, { postId: draft.postId, authorId: ana.id }))?.poll;
+    const kept = async () =>
+      (await composedPost(world.ctx, { postId: draft.postId, authorId: ana.id }))?.poll;
     expect(await kept()).toEqual({ ...POLL, options: ["Só uma"], votersCount: 0 });
     await saveDraft(world.ctx, { ...draft, version: 1, poll: { ...POLL, isMultiple: true } });
     expect(await kept()).toMatchObject({ options: POLL.options, isMultiple: true });
     await saveDraft(world.ctx, { ...draft, version: 2, poll: null });
     expect(await kept()).toBeNull();
-    expect(await world.ctx.db.select().from(postPollOptions).where(eq(postPollOptions.postId, draft.postId))).toEqual([]);
+    expect(
+      await world.ctx.db
+        .select()
+        .from(postPollOptions)
+        .where(eq(postPollOptions.postId, draft.postId)),
+    ).toEqual([]);
   });
 
   test("is not published half written, nor with an end before its post comes out", async () => {
     const now = world.ctx.now();
-    await expect(publishComposition(world.ctx, { ...written({ poll: { ...POLL, options: ["Só uma"] } }), at: null })).rejects.toThrow(PollWrong);
-    await expect(publishComposition(world.ctx, { ...written({ poll: { ...POLL, closesAt: now - 1 } }), at: null })).rejects.toThrow(/depois que a publicação sair/);
-    await expect(publishComposition(world.ctx, { ...written({ poll: { ...POLL, closesAt: now + HOUR_MS } }), at: now + 2 * HOUR_MS })).rejects.toThrow(PollWrong);
+    await expect(
+      publishComposition(world.ctx, {
+        ...written({ poll: { ...POLL, options: ["Só uma"] } }),
+        at: null,
+      }),
+    ).rejects.toThrow(PollWrong);
+    await expect(
+      publishComposition(world.ctx, {
+        ...written({ poll: { ...POLL, closesAt: now - 1 } }),
+        at: null,
+      }),
+    ).rejects.toThrow(/depois que a publicação sair/);
+    await expect(
+      publishComposition(world.ctx, {
+        ...written({ poll: { ...POLL, closesAt: now + HOUR_MS } }),
+        at: now + 2 * HOUR_MS,
+      }),
+    ).rejects.toThrow(PollWrong);
     const scheduled = written({ poll: { ...POLL, closesAt: now + 3 * HOUR_MS } });
     await publishComposition(world.ctx, { ...scheduled, at: now + 2 * HOUR_MS });
-    await expect(saveDraft(world.ctx, { ...scheduled, version: 1, poll: { ...POLL, question: "" } })).rejects.toThrow(PollWrong);
+    await expect(
+      saveDraft(world.ctx, { ...scheduled, version: 1, poll: { ...POLL, question: "" } }),
+    ).rejects.toThrow(PollWrong);
   });
 
   test("may be reworded until the first vote; from then on only its end changes", async () => {
     const [post, bruno] = [await asked(), await person(world.ctx)];
-    await editPost(world.ctx, { ...post, version: 1, poll: { ...POLL, question: "Qual fecha o show?" } });
+    await editPost(world.ctx, {
+      ...post,
+      version: 1,
+      poll: { ...POLL, question: "Qual fecha o show?" },
+    });
     await vote(post.postId, bruno, 0);
     const reworded = { ...POLL, question: "Outra?" };
-    await expect(editPost(world.ctx, { ...post, version: 2, poll: reworded })).rejects.toThrow(/Já votaram/);
+    await expect(editPost(world.ctx, { ...post, version: 2, poll: reworded })).rejects.toThrow(
+      /Já votaram/,
+    );
     const closesAt = world.ctx.now() + HOUR_MS;
-    await editPost(world.ctx, { ...post, version: 2, poll: { ...POLL, question: "Qual fecha o show?", closesAt } });
-    expect(await pollOf(post.postId, bruno)).toMatchObject({ question: "Qual fecha o show?", closesAt, votersCount: 1 });
+    await editPost(world.ctx, {
+      ...post,
+      version: 2,
+      poll: { ...POLL, question: "Qual fecha o show?", closesAt },
+    });
+    expect(await pollOf(post.postId, bruno)).toMatchObject({
+      question: "Qual fecha o show?",
+      closesAt,
+      votersCount: 1,
+    });
     await world.advance(2 * HOUR_MS);
-    await editPost(world.ctx, { ...post, version: 3, content: "Mudei só o texto.", poll: { ...POLL, question: "Qual fecha o show?", closesAt } });
+    await editPost(world.ctx, {
+      ...post,
+      version: 3,
+      content: "Mudei só o texto.",
+      poll: { ...POLL, question: "Qual fecha o show?", closesAt },
+    });
     await editPost(world.ctx, { ...post, version: 4, poll: null });
     expect(await countsOf(post.postId)).toEqual([1, 0, 0]);
   });
@@ -185,17 +292,25 @@ describe("a poll", () => {
   test("whose first vote comes while it is reworded keeps what was voted on, or the vote is of the new words", async () => {
     for (let round = 0; round < 8; round += 1) {
       const [post, bruno] = [await asked(), await person(world.ctx)];
-      const [, edited] = await Promise.allSettled([vote(post.postId, bruno, 0), editPost(world.ctx, { ...post, version: 1, poll: { ...POLL, question: "Outra?" } })]);
+      const [, edited] = await Promise.allSettled([
+        vote(post.postId, bruno, 0),
+        editPost(world.ctx, { ...post, version: 1, poll: { ...POLL, question: "Outra?" } }),
+      ]);
       const seen = await pollOf(post.postId, bruno);
       expect(seen?.votersCount).toBe(1);
       expect(seen?.question).toBe(edited.status === "fulfilled" ? "Outra?" : POLL.question);
-      if (edited.status === "rejected") expect([PostChangedElsewhere, PollWrong].some((kind) => edited.reason instanceof kind)).toBe(true);
+      if (edited.status === "rejected")
+        expect(
+          [PostChangedElsewhere, PollWrong].some((kind) => edited.reason instanceof kind),
+        ).toBe(true);
     }
   });
 
   test("is ended by its author, once and for ever, and by nobody else", async () => {
     const [post, other, bruno] = [await asked(), await seller(world.ctx), await person(world.ctx)];
-    await expect(closePoll(world.ctx, { postId: post.postId, authorId: other.id })).rejects.toThrow(PostNotFound);
+    await expect(closePoll(world.ctx, { postId: post.postId, authorId: other.id })).rejects.toThrow(
+      PostNotFound,
+    );
     await closePoll(world.ctx, { postId: post.postId, authorId: ana.id });
     const closedAt = (await pollOf(post.postId, bruno))?.closesAt;
     await closePoll(world.ctx, { postId: post.postId, authorId: ana.id });
@@ -207,7 +322,10 @@ describe("a poll", () => {
     const [{ postId }, bruno] = [await asked(), await person(world.ctx)];
     const { db } = world.ctx;
     const row = { postId, personId: bruno.id, votedAt: 1 };
-    for (const choices of [0, -1, 8, 3]) await expect(commit(db, [db.insert(postPollVotes).values({ ...row, choices })])).rejects.toThrow(RuleViolation);
+    for (const choices of [0, -1, 8, 3])
+      await expect(
+        commit(db, [db.insert(postPollVotes).values({ ...row, choices })]),
+      ).rejects.toThrow(RuleViolation);
     await commit(db, [db.insert(postPollVotes).values({ ...row, choices: 2 })]);
     const mine = eq(postPollVotes.postId, postId);
     for (const write of [

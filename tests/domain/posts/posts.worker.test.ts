@@ -26,8 +26,20 @@ beforeAll(async () => {
   ana = await seller(ctx);
 });
 
-async function publish(audience: Audience = "public", authorId = ana.id, title = "Uma rabeca"): Promise<string> {
-  const { postId } = await publishPost(ctx, { authorId, title, content: "Texto.", teaser: "", audience, planIds: [ana.planId], image: null });
+async function publish(
+  audience: Audience = "public",
+  authorId = ana.id,
+  title = "Uma rabeca",
+): Promise<string> {
+  const { postId } = await publishPost(ctx, {
+    authorId,
+    title,
+    content: "Texto.",
+    teaser: "",
+    audience,
+    planIds: [ana.planId],
+    image: null,
+  });
   return postId;
 }
 
@@ -60,7 +72,14 @@ describe("likes", () => {
     const postId = await publish();
     const ids = Array.from({ length: 100 }, () => ctx.newId());
     await Promise.all(ids.map((personId) => likePost(ctx, { postId, personId })));
-    await Promise.all(ids.filter((_, index) => index % 2 === 0).flatMap((personId) => [unlikePost(ctx, { postId, personId }), unlikePost(ctx, { postId, personId })]));
+    await Promise.all(
+      ids
+        .filter((_, index) => index % 2 === 0)
+        .flatMap((personId) => [
+          unlikePost(ctx, { postId, personId }),
+          unlikePost(ctx, { postId, personId }),
+        ]),
+    );
     const post = await postFor(ctx, { postId, viewerId: null });
     expect(post?.likesCount).toBe(50);
     expect(await ctx.db.$count(postLikes, eq(postLikes.postId, postId))).toBe(50);
@@ -68,7 +87,9 @@ describe("likes", () => {
 
   test("are not for what is closed or unknown", async () => {
     const { id } = await person(ctx);
-    await expect(likePost(ctx, { postId: await publish("subscribers"), personId: id })).rejects.toThrow(PostLocked);
+    await expect(
+      likePost(ctx, { postId: await publish("subscribers"), personId: id }),
+    ).rejects.toThrow(PostLocked);
     await expect(likePost(ctx, { postId: "nothing", personId: id })).rejects.toThrow(PostNotFound);
   });
 });
@@ -77,9 +98,22 @@ describe("comments", () => {
   test("reach the author once, and nobody when it is the author who speaks", async () => {
     const postId = await publish();
     const bruno = await person(ctx, "Bruno");
-    const { commentId } = await addComment(ctx, { postId, authorId: bruno.id, authorName: "Bruno", body: "Que beleza!" });
-    const { commentId: own } = await addComment(ctx, { postId, authorId: ana.id, authorName: "Ana", body: "Obrigada!" });
-    const told = await ctx.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.type, "post.commented"));
+    const { commentId } = await addComment(ctx, {
+      postId,
+      authorId: bruno.id,
+      authorName: "Bruno",
+      body: "Que beleza!",
+    });
+    const { commentId: own } = await addComment(ctx, {
+      postId,
+      authorId: ana.id,
+      authorName: "Ana",
+      body: "Obrigada!",
+    });
+    const told = await ctx.db
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(eq(outbox.type, "post.commented"));
     expect(told.map(({ id }) => id)).toContain(`comment:${commentId}:posted`);
     expect(told.map(({ id }) => id)).not.toContain(`comment:${own}:posted`);
     expect((await postFor(ctx, { postId, viewerId: null }))?.commentsCount).toBe(2);
@@ -90,8 +124,11 @@ describe("comments", () => {
     const [inside, outside] = [await person(ctx, "Dentro"), await person(ctx, "Fora")];
     await follow(ctx, { followerId: inside.id, creatorId: ana.id });
     await addComment(ctx, { postId, authorId: inside.id, authorName: "Dentro", body: "Segredo" });
-    await expect(addComment(ctx, { postId, authorId: outside.id, authorName: "Fora", body: "?" })).rejects.toThrow(PostLocked);
-    const read = async (viewerId: string | null) => (await commentsOf(ctx, { postId, viewerId, cursor: null, limit: 9 })).items.length;
+    await expect(
+      addComment(ctx, { postId, authorId: outside.id, authorName: "Fora", body: "?" }),
+    ).rejects.toThrow(PostLocked);
+    const read = async (viewerId: string | null) =>
+      (await commentsOf(ctx, { postId, viewerId, cursor: null, limit: 9 })).items.length;
     expect([await read(inside.id), await read(outside.id), await read(null)]).toEqual([1, 0, 0]);
   });
 });
@@ -101,12 +138,17 @@ describe("lists", () => {
     const [author, other, reader] = [await seller(ctx), await seller(ctx), await person(ctx)];
     await follow(ctx, { followerId: reader.id, creatorId: author.id });
     const made = [];
-    for (let index = 0; index < 5; index += 1) made.push(await publish(index % 2 ? "public" : "subscribers", author.id));
+    for (let index = 0; index < 5; index += 1)
+      made.push(await publish(index % 2 ? "public" : "subscribers", author.id));
     await publish("public", other.id);
     const seen: string[] = [];
     let cursor: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof feedOf>> = await feedOf(ctx, { viewerId: reader.id, cursor, limit: 2 });
+      const page: Awaited<ReturnType<typeof feedOf>> = await feedOf(ctx, {
+        viewerId: reader.id,
+        cursor,
+        limit: 2,
+      });
       seen.push(...page.items.map((post) => post.id));
       cursor = page.next;
     } while (cursor);
@@ -116,9 +158,20 @@ describe("lists", () => {
   test("a block hides each from the other everywhere", async () => {
     const [author, reader] = [await seller(ctx), await person(ctx)];
     const postId = await publish("public", author.id);
-    await ctx.db.insert(blocks).values({ blockerId: author.id, blockedId: reader.id, createdAt: ctx.now() });
+    await ctx.db
+      .insert(blocks)
+      .values({ blockerId: author.id, blockedId: reader.id, createdAt: ctx.now() });
     expect(await postFor(ctx, { postId, viewerId: reader.id })).toBeNull();
-    expect((await spacePosts(ctx, { authorKey: author.username, viewerId: reader.id, cursor: null, limit: 5 })).items).toEqual([]);
+    expect(
+      (
+        await spacePosts(ctx, {
+          authorKey: author.username,
+          viewerId: reader.id,
+          cursor: null,
+          limit: 5,
+        })
+      ).items,
+    ).toEqual([]);
     expect((await newInSquare({ ctx }, reader)).items.map((post) => post.id)).not.toContain(postId);
     expect(await postFor(ctx, { postId, viewerId: null })).not.toBeNull();
   });
@@ -130,7 +183,9 @@ describe("lists", () => {
     expect(new Set(ids).size).toBe(8);
     const held = ids[0] ?? "";
     await holdPost(ctx, { postId: held });
-    expect((await postsPage(ctx, { viewerId: null, page: 1, limit: 4 })).totalItems).toBe(first.totalItems - 1);
+    expect((await postsPage(ctx, { viewerId: null, page: 1, limit: 4 })).totalItems).toBe(
+      first.totalItems - 1,
+    );
   });
 
   test("a page past the end is empty", async () => {

@@ -1,10 +1,23 @@
 import { describe, expect, test } from "vitest";
 import type { Access, AccessRule } from "#app/domain/access/rules.ts";
-import { audienceLabel, joinNames, lockSentence, rulesOfAudience, typeVisibilityOf, unlockLabel, unlockPath } from "#app/domain/posts/rules.ts";
+import {
+  audienceLabel,
+  joinNames,
+  lockSentence,
+  rulesOfAudience,
+  typeVisibilityOf,
+  unlockLabel,
+  unlockPath,
+} from "#app/domain/posts/rules.ts";
 import { cardOf } from "#app/domain/posts/rules/cards.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 
-const rule = (kind: AccessRule["kind"], planId: string | null = null): AccessRule => ({ kind, planId, amountCents: null, opensAt: null });
+const rule = (kind: AccessRule["kind"], planId: string | null = null): AccessRule => ({
+  kind,
+  planId,
+  amountCents: null,
+  opensAt: null,
+});
 const plans = [
   { id: "camarim", name: "Camarim" },
   { id: "mestre", name: "Mestre de roda" },
@@ -22,7 +35,8 @@ const post = (access: Access, more: Partial<Post> = {}): Post => ({
   isSensitive: false,
   state: "published",
   likesCount: 0,
-  commentsCount: 0, areCommentsClosed: false,
+  commentsCount: 0,
+  areCommentsClosed: false,
   isLiked: false,
   author: { id: "a", name: "Ana", username: "ana", avatarMediaId: null },
   rules: [],
@@ -41,29 +55,70 @@ test("the widest rule is what a post calls itself", () => {
 });
 
 test("an audience of plans is one rule a plan", () => {
-  expect(rulesOfAudience("plans", ["a", "b"])).toMatchObject([{ kind: "plan", planId: "a" }, { kind: "plan", planId: "b" }]);
+  expect(rulesOfAudience("plans", ["a", "b"])).toMatchObject([
+    { kind: "plan", planId: "a" },
+    { kind: "plan", planId: "b" },
+  ]);
   expect(rulesOfAudience("followers", ["a"])).toMatchObject([{ kind: "followers", planId: null }]);
 });
 
 describe("the sentence of a closed post", () => {
   test.each([
-    [[{ kind: "plans" as const, planIds: ["camarim", "mestre"] }], "Esta publicação é de quem assina Camarim ou Mestre de roda."],
+    [
+      [{ kind: "plans" as const, planIds: ["camarim", "mestre"] }],
+      "Esta publicação é de quem assina Camarim ou Mestre de roda.",
+    ],
     [[{ kind: "followers" as const }], "Esta publicação é de quem segue."],
-    [[{ kind: "followers" as const }, { kind: "subscribers" as const }], "Esta publicação é de quem segue ou quem assina."],
-    [[{ kind: "opens_later" as const, opensAt: Date.UTC(2026, 10, 27, 20) }], "Abre em 27/11/2026, 17:00."],
+    [
+      [{ kind: "followers" as const }, { kind: "subscribers" as const }],
+      "Esta publicação é de quem segue ou quem assina.",
+    ],
+    [
+      [{ kind: "opens_later" as const, opensAt: Date.UTC(2026, 10, 27, 20) }],
+      "Abre em 27/11/2026, 17:00.",
+    ],
   ])("%j", (reasons, sentence) => {
-    expect(lockSentence(post({ visible: false, reasons, cheapestUnlock: null, otherUnlocks: [], awayUntil: null }))).toBe(sentence);
+    expect(
+      lockSentence(
+        post({ visible: false, reasons, cheapestUnlock: null, otherUnlocks: [], awayUntil: null }),
+      ),
+    ).toBe(sentence);
   });
 
   test("its button says plan, price and how often", () => {
-    expect(unlockLabel({ kind: "plan", planId: "camarim", planName: "Camarim", interval: "monthly", amountCents: 1_990 }, { name: "Ana" })).toBe("Assinar Camarim por R$\u00a019,90/mês");
+    expect(
+      unlockLabel(
+        {
+          kind: "plan",
+          planId: "camarim",
+          planName: "Camarim",
+          interval: "monthly",
+          amountCents: 1_990,
+        },
+        { name: "Ana" },
+      ),
+    ).toBe("Assinar Camarim por R$\u00a019,90/mês");
   });
 });
 
 test.each([
   [{ kind: "price" as const, amountCents: 1_500 }, "Comprar por R$\u00a015,00", "/checkout?post=p"],
-  [{ kind: "collection" as const, collectionId: "c", title: "Do zero", amountCents: 4_000 }, "Comprar a coleção por R$\u00a040,00", "/checkout?collection=c"],
-  [{ kind: "plan" as const, planId: "camarim", planName: "Camarim", interval: "monthly" as const, amountCents: 1_990 }, "Assinar Camarim por R$\u00a019,90/mês", "/checkout?plan=camarim&interval=monthly"],
+  [
+    { kind: "collection" as const, collectionId: "c", title: "Do zero", amountCents: 4_000 },
+    "Comprar a coleção por R$\u00a040,00",
+    "/checkout?collection=c",
+  ],
+  [
+    {
+      kind: "plan" as const,
+      planId: "camarim",
+      planName: "Camarim",
+      interval: "monthly" as const,
+      amountCents: 1_990,
+    },
+    "Assinar Camarim por R$\u00a019,90/mês",
+    "/checkout?plan=camarim&interval=monthly",
+  ],
 ])("%j is taken at its checkout", (unlock, label, path) => {
   expect([unlockLabel(unlock, { name: "Ana" }), unlockPath(unlock, "p")]).toEqual([label, path]);
 });
@@ -77,21 +132,36 @@ describe("a card", () => {
   });
 
   test("shows a short text whole", () => {
-    expect(cardOf(post({ visible: true }))).toMatchObject({ excerpt: "Texto", isExcerptCut: false });
+    expect(cardOf(post({ visible: true }))).toMatchObject({
+      excerpt: "Texto",
+      isExcerptCut: false,
+    });
   });
 
   test("of a closed post has its teaser and nothing to read", () => {
-    const card = cardOf(post({ visible: false, reasons: [], cheapestUnlock: null, otherUnlocks: [], awayUntil: null }, { teaser: "Chamada" }));
+    const card = cardOf(
+      post(
+        { visible: false, reasons: [], cheapestUnlock: null, otherUnlocks: [], awayUntil: null },
+        { teaser: "Chamada" },
+      ),
+    );
     expect(card).toMatchObject({ excerpt: "Chamada", isExcerptCut: false });
     expect(card).not.toHaveProperty("content");
   });
 });
 
 test("names are joined as one says them", () => {
-  expect([joinNames([]), joinNames(["A"]), joinNames(["A", "B"]), joinNames(["A", "B", "C"])]).toEqual(["", "A", "A ou B", "A, B ou C"]);
+  expect([
+    joinNames([]),
+    joinNames(["A"]),
+    joinNames(["A", "B"]),
+    joinNames(["A", "B", "C"]),
+  ]).toEqual(["", "A", "A ou B", "A, B ou C"]);
 });
 
 test("the label beside the time", () => {
-  expect(audienceLabel([rule("plan", "camarim")], [{ id: "camarim", name: "Camarim" }])).toBe("Camarim");
+  expect(audienceLabel([rule("plan", "camarim")], [{ id: "camarim", name: "Camarim" }])).toBe(
+    "Camarim",
+  );
   expect(audienceLabel([rule("public")], [])).toBe("Público");
 });

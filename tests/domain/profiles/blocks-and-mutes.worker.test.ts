@@ -1,8 +1,19 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { block, follow, mute, unblock, unmute } from "#app/domain/profiles/commands.server.ts";
-import { CannotBlockYourself, CannotFollow, SubscriptionBetween } from "#app/domain/profiles/errors.ts";
-import { blockedBy, creatorsToFollow, followedBy, mutedBy, profileFor, profileOf } from "#app/domain/profiles/queries.server.ts";
+import {
+  CannotBlockYourself,
+  CannotFollow,
+  SubscriptionBetween,
+} from "#app/domain/profiles/errors.ts";
+import {
+  blockedBy,
+  creatorsToFollow,
+  followedBy,
+  mutedBy,
+  profileFor,
+  profileOf,
+} from "#app/domain/profiles/queries.server.ts";
 import { publishPost } from "#app/domain/posts/commands.server.ts";
 import { feedOf } from "#app/domain/posts/queries/feed.server.ts";
 import { postFor, spacePosts } from "#app/domain/posts/queries.server.ts";
@@ -20,7 +31,16 @@ beforeAll(async () => {
 });
 
 const FIRST = { cursor: null, limit: 20 };
-const post = (author: TestPerson) => publishPost(world.ctx, { authorId: author.id, title: "Ensaio", content: "Oito músicas.", teaser: "", audience: "public", planIds: [], image: null });
+const post = (author: TestPerson) =>
+  publishPost(world.ctx, {
+    authorId: author.id,
+    title: "Ensaio",
+    content: "Oito músicas.",
+    teaser: "",
+    audience: "public",
+    planIds: [],
+    image: null,
+  });
 const ids = (people: { id: string }[]) => people.map(({ id }) => id);
 const titles = (page: { items: { id: string }[] }) => page.items.map(({ id }) => id);
 
@@ -28,7 +48,8 @@ describe("muting", () => {
   test("takes somebody's posts out of one's own lists and leaves everything else as it was", async () => {
     const { ctx } = world;
     const [creator, fan, other] = [await seller(ctx), await person(ctx), await person(ctx)];
-    for (const one of [fan, other]) await follow(ctx, { followerId: one.id, creatorId: creator.id });
+    for (const one of [fan, other])
+      await follow(ctx, { followerId: one.id, creatorId: creator.id });
     const { postId } = await post(creator);
     await mute(ctx, { personId: fan.id, otherId: creator.id });
     expect(titles(await feedOf(ctx, { viewerId: fan.id, ...FIRST }))).not.toContain(postId);
@@ -36,9 +57,16 @@ describe("muting", () => {
     expect(titles(await feedOf(ctx, { viewerId: other.id, ...FIRST }))).toContain(postId);
     expect(titles(await newInSquare(world, other))).toContain(postId);
     expect(await postFor(ctx, { postId, viewerId: fan.id })).not.toBeNull();
-    expect(titles(await spacePosts(ctx, { authorKey: creator.username, viewerId: fan.id, ...FIRST }))).toContain(postId);
-    expect(await profileFor(ctx, { key: creator.id, viewerId: fan.id })).toMatchObject({ isMuted: true, isFollowing: true });
-    expect(await profileFor(ctx, { key: fan.id, viewerId: creator.id })).toMatchObject({ isMuted: false });
+    expect(
+      titles(await spacePosts(ctx, { authorKey: creator.username, viewerId: fan.id, ...FIRST })),
+    ).toContain(postId);
+    expect(await profileFor(ctx, { key: creator.id, viewerId: fan.id })).toMatchObject({
+      isMuted: true,
+      isFollowing: true,
+    });
+    expect(await profileFor(ctx, { key: fan.id, viewerId: creator.id })).toMatchObject({
+      isMuted: false,
+    });
     await unmute(ctx, { personId: fan.id, otherId: creator.id });
     expect(titles(await feedOf(ctx, { viewerId: fan.id, ...FIRST }))).toContain(postId);
   });
@@ -46,7 +74,10 @@ describe("muting", () => {
   test("takes them out of whoever is suggested to the muter, and of nobody else's suggestions", async () => {
     const { ctx } = world;
     const [creator, fan, other] = [await seller(ctx), await person(ctx), await person(ctx)];
-    await ctx.db.update(profiles).set({ followersCount: 9_000 }).where(eq(profiles.personId, creator.id));
+    await ctx.db
+      .update(profiles)
+      .set({ followersCount: 9_000 })
+      .where(eq(profiles.personId, creator.id));
     const suggested = async (viewer: TestPerson) => [
       ids(await creatorsToFollow(ctx, { viewerId: viewer.id, limit: 3 })).includes(creator.id),
       ids((await explore(ctx, viewer)).people.items).includes(creator.id),
@@ -55,7 +86,9 @@ describe("muting", () => {
     await mute(ctx, { personId: fan.id, otherId: creator.id });
     expect(await suggested(fan)).toEqual([false, false]);
     expect(await suggested(other)).toEqual([true, true]);
-    expect(ids(await creatorsToFollow(ctx, { viewerId: creator.id, limit: 1_000 }))).not.toContain(fan.id);
+    expect(ids(await creatorsToFollow(ctx, { viewerId: creator.id, limit: 1_000 }))).not.toContain(
+      fan.id,
+    );
     await unmute(ctx, { personId: fan.id, otherId: creator.id });
     expect(await suggested(fan)).toEqual([true, true]);
   });
@@ -65,7 +98,9 @@ describe("muting", () => {
     const [one, other] = [await person(ctx), await person(ctx)];
     await Promise.all([1, 2, 3].map(() => mute(ctx, { personId: one.id, otherId: other.id })));
     expect((await mutedBy(ctx, { personId: one.id, ...FIRST })).items).toHaveLength(1);
-    await expect(mute(ctx, { personId: one.id, otherId: one.id })).rejects.toThrow(CannotBlockYourself);
+    await expect(mute(ctx, { personId: one.id, otherId: one.id })).rejects.toThrow(
+      CannotBlockYourself,
+    );
   });
 });
 
@@ -82,7 +117,9 @@ describe("blocking", () => {
     expect(await postFor(ctx, { postId, viewerId: fan.id })).toBeNull();
     expect((await profileOf(ctx, { personId: creator.id }))?.followersCount).toBe(0);
     expect((await followedBy(ctx, { personId: creator.id, ...FIRST })).items).toEqual([]);
-    await expect(follow(ctx, { followerId: fan.id, creatorId: creator.id })).rejects.toThrow(CannotFollow);
+    await expect(follow(ctx, { followerId: fan.id, creatorId: creator.id })).rejects.toThrow(
+      CannotFollow,
+    );
   });
 
   test("is taken back by who did it, and by nobody else", async () => {
@@ -99,14 +136,20 @@ describe("blocking", () => {
     const { ctx } = world;
     const [creator, fan] = [await seller(ctx), await person(ctx)];
     await subscribed(world, fan, creator);
-    await expect(block(ctx, { personId: fan.id, otherId: creator.id })).rejects.toThrow(new SubscriptionBetween("payer").message);
-    await expect(block(ctx, { personId: creator.id, otherId: fan.id })).rejects.toThrow(new SubscriptionBetween("paid").message);
+    await expect(block(ctx, { personId: fan.id, otherId: creator.id })).rejects.toThrow(
+      new SubscriptionBetween("payer").message,
+    );
+    await expect(block(ctx, { personId: creator.id, otherId: fan.id })).rejects.toThrow(
+      new SubscriptionBetween("paid").message,
+    );
     expect((await blockedBy(ctx, { personId: creator.id, ...FIRST })).items).toEqual([]);
   });
 
   test("of oneself is refused", async () => {
     const one = await person(world.ctx);
-    await expect(block(world.ctx, { personId: one.id, otherId: one.id })).rejects.toThrow(CannotBlockYourself);
+    await expect(block(world.ctx, { personId: one.id, otherId: one.id })).rejects.toThrow(
+      CannotBlockYourself,
+    );
   });
 });
 
@@ -118,7 +161,11 @@ test("the lists are cut into pages, newest first, without a hole", async () => {
   const seen: string[] = [];
   let cursor: string | null = null;
   do {
-    const page: Awaited<ReturnType<typeof mutedBy>> = await mutedBy(ctx, { personId: me.id, cursor, limit: 2 });
+    const page: Awaited<ReturnType<typeof mutedBy>> = await mutedBy(ctx, {
+      personId: me.id,
+      cursor,
+      limit: 2,
+    });
     seen.push(...titles(page));
     cursor = page.next;
   } while (cursor);

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { linkAddress, linkProblem, LINKS_MAX, profileLink } from "#app/domain/profiles/rules/links.ts";
+import {
+  linkAddress,
+  linkProblem,
+  LINKS_MAX,
+  profileLink,
+} from "#app/domain/profiles/rules/links.ts";
 import { profileSettingsSchema } from "#app/domain/profiles/schema.ts";
 
 test.each([
@@ -26,18 +31,31 @@ test.each([
 
 test("no text that people type is kept with another scheme", () => {
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.constantFrom("javascript:", "data:", "\u0001javascript:", "java\tscript:").chain((scheme) => fc.string().map((rest) => scheme + rest))), (typed) => {
-      const address = linkAddress(typed);
-      if (address !== null) expect(["http:", "https:", "mailto:"]).toContain(new URL(address).protocol);
-    }),
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.webUrl(),
+        fc
+          .constantFrom("javascript:", "data:", "\u0001javascript:", "java\tscript:")
+          .chain((scheme) => fc.string().map((rest) => scheme + rest)),
+      ),
+      (typed) => {
+        const address = linkAddress(typed);
+        if (address !== null)
+          expect(["http:", "https:", "mailto:"]).toContain(new URL(address).protocol);
+      },
+    ),
   );
 });
 
 describe("the links of the form", () => {
-  const form = (linkTitles: string | string[], linkUrls: string | string[]) => profileSettingsSchema.safeParse({ name: "Ana", linkTitles, linkUrls });
+  const form = (linkTitles: string | string[], linkUrls: string | string[]) =>
+    profileSettingsSchema.safeParse({ name: "Ana", linkTitles, linkUrls });
 
   test("are kept in their order, empty rows left out, called by where they lead when they were called nothing", () => {
-    expect(form(["Loja", "", ""], ["loja.com.br", "", "https://www.exemplo.com/x"]).data?.links).toEqual([
+    expect(
+      form(["Loja", "", ""], ["loja.com.br", "", "https://www.exemplo.com/x"]).data?.links,
+    ).toEqual([
       { title: "Loja", url: "https://loja.com.br/" },
       { title: "exemplo.com", url: "https://www.exemplo.com/x" },
     ]);
@@ -52,18 +70,31 @@ describe("the links of the form", () => {
       ["link-1", "“javascript:alert(1)” não é um endereço. Use algo como https://exemplo.com.br."],
     ]);
     const many = Array.from({ length: LINKS_MAX + 1 }, () => "a.com");
-    expect(form(many, many).error?.issues[0]).toMatchObject({ path: ["links"], message: "Use até 5 links." });
+    expect(form(many, many).error?.issues[0]).toMatchObject({
+      path: ["links"],
+      message: "Use até 5 links.",
+    });
     expect(linkProblem({ title: "x".repeat(41), url: "a.com" })).toContain("40 caracteres");
-    expect(linkProblem({ title: "x", url: `a.com/${"x".repeat(300)}` })).toContain("300 caracteres");
+    expect(linkProblem({ title: "x", url: `a.com/${"x".repeat(300)}` })).toContain(
+      "300 caracteres",
+    );
   });
 
   test("of a mailbox are called by it", () => {
-    expect(profileLink({ title: "", url: "ana@exemplo.com.br" })).toEqual({ title: "ana@exemplo.com.br", url: "mailto:ana@exemplo.com.br" });
+    expect(profileLink({ title: "", url: "ana@exemplo.com.br" })).toEqual({
+      title: "ana@exemplo.com.br",
+      url: "mailto:ana@exemplo.com.br",
+    });
   });
 });
 
-test.each(["on", "true", ""])("a page declared to be for adults (%j) is refused while adult spaces are off", (isAdult) => {
-  const refused = profileSettingsSchema.safeParse({ name: "Ana", isAdult });
-  expect(refused.error?.issues).toMatchObject([{ path: [], message: expect.stringContaining("maiores de 18") }]);
-  expect(profileSettingsSchema.safeParse({ name: "Ana" }).data).not.toHaveProperty("isAdult");
-});
+test.each(["on", "true", ""])(
+  "a page declared to be for adults (%j) is refused while adult spaces are off",
+  (isAdult) => {
+    const refused = profileSettingsSchema.safeParse({ name: "Ana", isAdult });
+    expect(refused.error?.issues).toMatchObject([
+      { path: [], message: expect.stringContaining("maiores de 18") },
+    ]);
+    expect(profileSettingsSchema.safeParse({ name: "Ana" }).data).not.toHaveProperty("isAdult");
+  },
+);

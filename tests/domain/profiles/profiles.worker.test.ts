@@ -3,9 +3,26 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { follow, openSpace, registerProfileStatements, unfollow, updateProfile } from "#app/domain/profiles/commands.server.ts";
-import { CannotFollow, CannotFollowYourself, ProfileNotFound, SpaceAlreadyOpen } from "#app/domain/profiles/errors.ts";
-import { creatorsLike, creatorsToFollow, profileByUsername, profileFor, profileOf } from "#app/domain/profiles/queries.server.ts";
+import {
+  follow,
+  openSpace,
+  registerProfileStatements,
+  unfollow,
+  updateProfile,
+} from "#app/domain/profiles/commands.server.ts";
+import {
+  CannotFollow,
+  CannotFollowYourself,
+  ProfileNotFound,
+  SpaceAlreadyOpen,
+} from "#app/domain/profiles/errors.ts";
+import {
+  creatorsLike,
+  creatorsToFollow,
+  profileByUsername,
+  profileFor,
+  profileOf,
+} from "#app/domain/profiles/queries.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { blocks, follows } from "#drizzle/schema/profiles.ts";
 import { testContext } from "#tests/support/context.ts";
@@ -16,12 +33,23 @@ beforeAll(async () => {
   ({ ctx } = await testContext());
 });
 
-const words = { name: "Ana Lira", bio: "Rabeca.", craft: "forró", city: "Recife, PE", avatarMediaId: null, bannerMediaId: null };
+const words = {
+  name: "Ana Lira",
+  bio: "Rabeca.",
+  craft: "forró",
+  city: "Recife, PE",
+  avatarMediaId: null,
+  bannerMediaId: null,
+};
 
 describe("following", () => {
   test("1,000 clicks at once are one follower", async () => {
     const [creator, fan] = [await seller(ctx), await person(ctx)];
-    await Promise.all(Array.from({ length: 1_000 }, () => follow(ctx, { followerId: fan.id, creatorId: creator.id })));
+    await Promise.all(
+      Array.from({ length: 1_000 }, () =>
+        follow(ctx, { followerId: fan.id, creatorId: creator.id }),
+      ),
+    );
     expect((await profileOf(ctx, { personId: creator.id }))?.followersCount).toBe(1);
   });
 
@@ -29,18 +57,35 @@ describe("following", () => {
     const creator = await seller(ctx);
     const ids = Array.from({ length: 60 }, () => ctx.newId());
     await Promise.all(ids.map((followerId) => follow(ctx, { followerId, creatorId: creator.id })));
-    await Promise.all(ids.slice(0, 25).flatMap((followerId) => [unfollow(ctx, { followerId, creatorId: creator.id }), unfollow(ctx, { followerId, creatorId: creator.id })]));
+    await Promise.all(
+      ids
+        .slice(0, 25)
+        .flatMap((followerId) => [
+          unfollow(ctx, { followerId, creatorId: creator.id }),
+          unfollow(ctx, { followerId, creatorId: creator.id }),
+        ]),
+    );
     expect((await profileOf(ctx, { personId: creator.id }))?.followersCount).toBe(35);
     expect(await ctx.db.$count(follows, eq(follows.creatorId, creator.id))).toBe(35);
   });
 
   test("is refused of oneself, of who does not create, of the unknown and across a block", async () => {
     const [creator, fan] = [await seller(ctx), await person(ctx)];
-    await expect(follow(ctx, { followerId: creator.id, creatorId: creator.id })).rejects.toThrow(CannotFollowYourself);
-    await expect(follow(ctx, { followerId: creator.id, creatorId: fan.id })).rejects.toThrow(ProfileNotFound);
-    await expect(follow(ctx, { followerId: fan.id, creatorId: "nobody" })).rejects.toThrow(ProfileNotFound);
-    await ctx.db.insert(blocks).values({ blockerId: creator.id, blockedId: fan.id, createdAt: ctx.now() });
-    await expect(follow(ctx, { followerId: fan.id, creatorId: creator.id })).rejects.toThrow(CannotFollow);
+    await expect(follow(ctx, { followerId: creator.id, creatorId: creator.id })).rejects.toThrow(
+      CannotFollowYourself,
+    );
+    await expect(follow(ctx, { followerId: creator.id, creatorId: fan.id })).rejects.toThrow(
+      ProfileNotFound,
+    );
+    await expect(follow(ctx, { followerId: fan.id, creatorId: "nobody" })).rejects.toThrow(
+      ProfileNotFound,
+    );
+    await ctx.db
+      .insert(blocks)
+      .values({ blockerId: creator.id, blockedId: fan.id, createdAt: ctx.now() });
+    await expect(follow(ctx, { followerId: fan.id, creatorId: creator.id })).rejects.toThrow(
+      CannotFollow,
+    );
     expect(await profileFor(ctx, { key: creator.username, viewerId: fan.id })).toBeNull();
   });
 });
@@ -49,7 +94,11 @@ describe("a page", () => {
   test("opens once", async () => {
     const { id } = await person(ctx);
     await openSpace(ctx, { ...words, personId: id });
-    expect(await profileOf(ctx, { personId: id })).toMatchObject({ isCreator: true, name: "Ana Lira", craft: "forró" });
+    expect(await profileOf(ctx, { personId: id })).toMatchObject({
+      isCreator: true,
+      name: "Ana Lira",
+      craft: "forró",
+    });
     await expect(openSpace(ctx, { ...words, personId: id })).rejects.toThrow(SpaceAlreadyOpen);
   });
 
@@ -57,12 +106,17 @@ describe("a page", () => {
     const { id } = await person(ctx);
     await updateProfile(ctx, { ...words, personId: id, avatarMediaId: "face" });
     await updateProfile(ctx, { ...words, personId: id, bio: "Outra." });
-    expect(await profileOf(ctx, { personId: id })).toMatchObject({ avatarMediaId: "face", bio: "Outra." });
+    expect(await profileOf(ctx, { personId: id })).toMatchObject({
+      avatarMediaId: "face",
+      bio: "Outra.",
+    });
   });
 
   test("is found by its username without case, and not once banned", async () => {
     const creator = await seller(ctx);
-    expect((await profileByUsername(ctx, { username: creator.username.toUpperCase() }))?.id).toBe(creator.id);
+    expect((await profileByUsername(ctx, { username: creator.username.toUpperCase() }))?.id).toBe(
+      creator.id,
+    );
     await ctx.db.update(people).set({ bannedAt: ctx.now() }).where(eq(people.id, creator.id));
     expect(await profileByUsername(ctx, { username: creator.username })).toBeNull();
   });
@@ -70,13 +124,20 @@ describe("a page", () => {
   test("cannot be taken by choosing its id as a username", async () => {
     const creator = await seller(ctx);
     const thief = ctx.newId();
-    await commit(ctx.db, registerProfileStatements(ctx, { personId: thief, username: creator.id, name: "Ladrão" }));
+    await commit(
+      ctx.db,
+      registerProfileStatements(ctx, { personId: thief, username: creator.id, name: "Ladrão" }),
+    );
     expect((await profileFor(ctx, { key: creator.id, viewerId: null }))?.id).toBe(creator.id);
   });
 
   test("has a username of its own", async () => {
     const creator = await seller(ctx);
-    const again = registerProfileStatements(ctx, { personId: ctx.newId(), username: creator.username.toUpperCase(), name: "Outra" });
+    const again = registerProfileStatements(ctx, {
+      personId: ctx.newId(),
+      username: creator.username.toUpperCase(),
+      name: "Outra",
+    });
     await expect(commit(ctx.db, again)).rejects.toThrow(UniqueViolation);
   });
 });
@@ -84,7 +145,8 @@ describe("a page", () => {
 describe("finding people", () => {
   test("who to follow leaves out whom one follows, and oneself", async () => {
     const [creator, fan] = [await seller(ctx), await seller(ctx)];
-    const suggested = async () => (await creatorsToFollow(ctx, { viewerId: fan.id, limit: 200 })).map(({ id }) => id);
+    const suggested = async () =>
+      (await creatorsToFollow(ctx, { viewerId: fan.id, limit: 200 })).map(({ id }) => id);
     expect(await suggested()).toContain(creator.id);
     expect(await suggested()).not.toContain(fan.id);
     await follow(ctx, { followerId: fan.id, creatorId: creator.id });
@@ -94,13 +156,27 @@ describe("finding people", () => {
   test("a mistyped username finds the one that was meant", async () => {
     const id = ctx.newId();
     await commit(ctx.db, [
-      ctx.db.insert(people).values({ id, provider: "test", providerUserId: id, email: `${id}@exemplo.test`, createdAt: ctx.now() }),
-      ...registerProfileStatements(ctx, { personId: id, username: "mestre-salu", name: "Mestre Salu" }),
+      ctx.db.insert(people).values({
+        id,
+        provider: "test",
+        providerUserId: id,
+        email: `${id}@exemplo.test`,
+        createdAt: ctx.now(),
+      }),
+      ...registerProfileStatements(ctx, {
+        personId: id,
+        username: "mestre-salu",
+        name: "Mestre Salu",
+      }),
     ]);
     await openSpace(ctx, { ...words, personId: id, name: "Mestre Salu" });
     for (const typed of ["mestre-slau", "mestresalu", "Mestre-Sal"]) {
-      expect((await creatorsLike(ctx, { username: typed, limit: 4 })).map(({ username }) => username)).toContain("mestre-salu");
+      expect(
+        (await creatorsLike(ctx, { username: typed, limit: 4 })).map(({ username }) => username),
+      ).toContain("mestre-salu");
     }
-    expect((await creatorsLike(ctx, { username: "zzzzzzzz", limit: 4 })).map(({ username }) => username)).not.toContain("mestre-salu");
+    expect(
+      (await creatorsLike(ctx, { username: "zzzzzzzz", limit: 4 })).map(({ username }) => username),
+    ).not.toContain("mestre-salu");
   });
 });

@@ -14,7 +14,14 @@ import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { bought, sees, soldCollection, soldPost, subscribersRule, wishOf } from "#tests/support/purchases.ts";
+import {
+  bought,
+  sees,
+  soldCollection,
+  soldPost,
+  subscribersRule,
+  wishOf,
+} from "#tests/support/purchases.ts";
 
 let world: World;
 let ana: Seller;
@@ -29,18 +36,35 @@ afterEach(() => expectBooksToHold(world.ctx));
 describe("a collection paid as one", () => {
   test("opens what it holds, what is put in it later, and what is taken out of it", async () => {
     const { ctx } = world;
-    const [first, second, third] = [await soldPost(ctx, ana), await soldPost(ctx, ana, { rules: [subscribersRule] }), await soldPost(ctx, ana)];
+    const [first, second, third] = [
+      await soldPost(ctx, ana),
+      await soldPost(ctx, ana, { rules: [subscribersRule] }),
+      await soldPost(ctx, ana),
+    ];
     const { collectionId } = await soldCollection(ctx, ana, [first.postId, second.postId]);
     const { charge } = await bought(world, bruno, collectionId, "collection");
-    expect(charge).toMatchObject({ purchaseKind: "collection", amountCents: 4_000, description: "Coleção “Rabeca do zero”, de Ana Lira" });
-    const seen = async () => [await sees(ctx, bruno, first.postId), await sees(ctx, bruno, second.postId), await sees(ctx, bruno, third.postId)];
+    expect(charge).toMatchObject({
+      purchaseKind: "collection",
+      amountCents: 4_000,
+      description: "Coleção “Rabeca do zero”, de Ana Lira",
+    });
+    const seen = async () => [
+      await sees(ctx, bruno, first.postId),
+      await sees(ctx, bruno, second.postId),
+      await sees(ctx, bruno, third.postId),
+    ];
     expect(await seen()).toEqual([true, true, false]);
     await ctx.db.delete(collectionPosts).where(eq(collectionPosts.postId, second.postId));
-    await ctx.db.insert(collectionPosts).values({ collectionId, postId: third.postId, position: 7 });
+    await ctx.db
+      .insert(collectionPosts)
+      .values({ collectionId, postId: third.postId, position: 7 });
     expect(await seen()).toEqual([true, true, true]);
     // A deleted collection leaves with its buyers what it held when they paid.
     await ctx.db.delete(collectionPosts).where(eq(collectionPosts.collectionId, collectionId));
-    await ctx.db.update(collections).set({ deletedAt: ctx.now() }).where(eq(collections.id, collectionId));
+    await ctx.db
+      .update(collections)
+      .set({ deletedAt: ctx.now() })
+      .where(eq(collections.id, collectionId));
     expect(await seen()).toEqual([true, true, false]);
     await regretPurchase(ctx, { personId: bruno.id, purchaseId: charge.purchaseId });
     await world.drain();
@@ -54,11 +78,18 @@ describe("a collection paid as one", () => {
     const { charge } = await bought(world, bruno, collectionId, "collection");
     await ctx.db.delete(collectionPosts).where(eq(collectionPosts.postId, takenOut.postId));
     for (const { postId } of [inside, takenOut]) {
-      await expect(deletePost(ctx, { postId, authorId: ana.id })).rejects.toThrow("1 pessoa comprou uma coleção com esta publicação");
-      await expect(unpublishPost(ctx, { postId, authorId: ana.id })).rejects.toThrow(InSoldCollection);
+      await expect(deletePost(ctx, { postId, authorId: ana.id })).rejects.toThrow(
+        "1 pessoa comprou uma coleção com esta publicação",
+      );
+      await expect(unpublishPost(ctx, { postId, authorId: ana.id })).rejects.toThrow(
+        InSoldCollection,
+      );
       expect(await sees(ctx, bruno, postId)).toBe(true);
     }
-    await ctx.db.update(posts).set({ deletedAt: ctx.now() - 40 * DAY_MS }).where(eq(posts.id, inside.postId));
+    await ctx.db
+      .update(posts)
+      .set({ deletedAt: ctx.now() - 40 * DAY_MS })
+      .where(eq(posts.id, inside.postId));
     expect(await postsToErase(ctx, { limit: 100 })).not.toContain(inside.postId);
     await regretPurchase(ctx, { personId: bruno.id, purchaseId: charge.purchaseId });
     await world.drain();
@@ -83,9 +114,16 @@ describe("a collection paid as one", () => {
     const { ctx } = world;
     const inside = [(await soldPost(ctx, ana)).postId];
     const unsold = await soldCollection(ctx, ana, inside, null);
-    await expect(startPurchase(ctx, wishOf(bruno, unsold.collectionId, { kind: "collection" }))).rejects.toThrow(NotForSale);
+    await expect(
+      startPurchase(ctx, wishOf(bruno, unsold.collectionId, { kind: "collection" })),
+    ).rejects.toThrow(NotForSale);
     const deleted = await soldCollection(ctx, ana, inside);
-    await ctx.db.update(collections).set({ deletedAt: ctx.now() }).where(eq(collections.id, deleted.collectionId));
-    await expect(startPurchase(ctx, wishOf(bruno, deleted.collectionId, { kind: "collection" }))).rejects.toThrow(NotForSale);
+    await ctx.db
+      .update(collections)
+      .set({ deletedAt: ctx.now() })
+      .where(eq(collections.id, deleted.collectionId));
+    await expect(
+      startPurchase(ctx, wishOf(bruno, deleted.collectionId, { kind: "collection" })),
+    ).rejects.toThrow(NotForSale);
   });
 });

@@ -27,13 +27,20 @@ afterEach(() => expectBooksToHold(world.ctx));
 
 test("a collection of which the moderation left nothing is given back a day later; a part that is still there keeps it, and what comes back too", async () => {
   const { ctx } = world;
-  const [first, second, later] = [await soldPost(ctx, ana), await soldPost(ctx, ana), await soldPost(ctx, ana)];
+  const [first, second, later] = [
+    await soldPost(ctx, ana),
+    await soldPost(ctx, ana),
+    await soldPost(ctx, ana),
+  ];
   const { collectionId } = await soldCollection(ctx, ana, [first.postId, second.postId]);
   const { charge } = await bought(world, bruno, collectionId, "collection");
   const daysPass = async () => {
     await world.advance(DAY_MS + HOUR_MS);
     await world.tick();
-    return { status: (await chargeRow(ctx, { chargeId: charge.id }))?.status, ends: await endsOf(ctx, bruno) };
+    return {
+      status: (await chargeRow(ctx, { chargeId: charge.id }))?.status,
+      ends: await endsOf(ctx, bruno),
+    };
   };
   const kept = { status: "succeeded", ends: [null] };
   await holdPost(ctx, first);

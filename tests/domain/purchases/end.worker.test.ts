@@ -36,8 +36,16 @@ describe("the end of a purchase", () => {
     const clicks = await Promise.allSettled([regretPurchase(ctx, mine), regretPurchase(ctx, mine)]);
     expect(clicks.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     await world.drain();
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: 1_500, refundedFeeCents: 75 });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0 });
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_500,
+      refundedFeeCents: 75,
+    });
+    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: 0,
+      owedCents: 0,
+    });
     expect(await sees(ctx, bruno, postId)).toBe(false);
     expect(await endsOf(ctx, bruno)).toEqual(["regret"]);
     await expect(regretPurchase(ctx, mine)).rejects.toThrow(PurchaseOver);
@@ -50,13 +58,17 @@ describe("the end of a purchase", () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
     const { purchase } = await bought(world, bruno, postId);
-    await expect(regretPurchase(ctx, { personId: ana.id, purchaseId: purchase.id })).rejects.toThrow(PurchaseNotFound);
+    await expect(
+      regretPurchase(ctx, { personId: ana.id, purchaseId: purchase.id }),
+    ).rejects.toThrow(PurchaseNotFound);
     const until = regretEndsAt(ctx.now());
     const other = await bought(world, bruno, (await soldPost(ctx, ana)).postId);
     await world.advance(until - HOUR_MS - ctx.now());
     await regretPurchase(ctx, { personId: bruno.id, purchaseId: other.purchase.id });
     await world.advance(HOUR_MS);
-    await expect(regretPurchase(ctx, { personId: bruno.id, purchaseId: purchase.id })).rejects.toThrow(RegretTooLate);
+    await expect(
+      regretPurchase(ctx, { personId: bruno.id, purchaseId: purchase.id }),
+    ).rejects.toThrow(RegretTooLate);
     expect(await sees(ctx, bruno, postId)).toBe(true);
   });
 
@@ -72,7 +84,9 @@ describe("the end of a purchase", () => {
     expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("disputed");
     // Until it is decided, what was bought stays bought.
     expect(await sees(ctx, bruno, postId)).toBe(true);
-    await world.console(`/sandbox/disputes/${String(opened.body.id)}/${decision === "lost" ? "lose" : "win"}`);
+    await world.console(
+      `/sandbox/disputes/${String(opened.body.id)}/${decision === "lost" ? "lose" : "win"}`,
+    );
     await world.drain();
     expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe(`dispute_${decision}`);
     expect(await endsOf(ctx, bruno)).toEqual([end]);
@@ -82,7 +96,10 @@ describe("the end of a purchase", () => {
   test("a deleted post under dispute waits for the bank, and holds no other refund up", async () => {
     const { ctx } = world;
     const [first, second] = [await soldPost(ctx, ana), await soldPost(ctx, ana)];
-    const [disputed, other] = [await bought(world, bruno, first.postId), await bought(world, bruno, second.postId)];
+    const [disputed, other] = [
+      await bought(world, bruno, first.postId),
+      await bought(world, bruno, second.postId),
+    ];
     await world.console(`/sandbox/charges/${disputed.charge.providerChargeId}/dispute`);
     await world.drain();
     for (const { postId } of [first, second]) await deletePost(ctx, { postId, authorId: ana.id });
@@ -105,7 +122,10 @@ describe("the end of a purchase", () => {
     await world.tick();
     expect(await sees(ctx, bruno, kept.postId)).toBe(true);
     expect((await chargeRow(ctx, { chargeId: keeper.charge.id }))?.status).toBe("succeeded");
-    expect(await chargeRow(ctx, { chargeId: loser.charge.id })).toMatchObject({ status: "refunded", refundedCents: 1_500 });
+    expect(await chargeRow(ctx, { chargeId: loser.charge.id })).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_500,
+    });
     expect(await refundsOf(ctx, loser.charge.id)).toHaveLength(1);
     expect(await endsOf(ctx, bruno)).toEqual([null, "removed"]);
   });

@@ -32,7 +32,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const claim = (by: TestPerson, code: string) => claimGift(world.ctx, { memberId: by.id, memberName: by.name, code });
+const claim = (by: TestPerson, code: string) =>
+  claimGift(world.ctx, { memberId: by.id, memberName: by.name, code });
 
 /** The thirty days and a minute, with the crons of their last days. */
 async function aMonth(): Promise<void> {
@@ -46,14 +47,24 @@ test("who sells and leaves gives back what nobody claimed, whole and once, and i
   const { ctx } = world;
   const { charge, gift, code } = await gifted(world, bruno, ana);
   const figures = await deletionFigures(ctx, { personId: ana.id, dueAt: deletionDueAt(ctx.now()) });
-  expect(figures).toMatchObject({ giftsCount: 1, refundToGiversCents: charge.amountCents, refundFromBalanceCents: charge.netCents });
-  expect(consequenceLines(figures).join(" ")).toContain("1 presente dos seus planos ainda não foi resgatado");
+  expect(figures).toMatchObject({
+    giftsCount: 1,
+    refundToGiversCents: charge.amountCents,
+    refundFromBalanceCents: charge.netCents,
+  });
+  expect(consequenceLines(figures).join(" ")).toContain(
+    "1 presente dos seus planos ainda não foi resgatado",
+  );
   await requestDeletion(ctx, { personId: ana.id });
   await expect(claim(clara, code)).rejects.toThrow(GiftNotForThem);
-  expect(waitReasons(await deletionStanding(ctx, { personId: ana.id })).map(({ kind }) => kind)).toContain("purchases");
+  expect(
+    waitReasons(await deletionStanding(ctx, { personId: ana.id })).map(({ kind }) => kind),
+  ).toContain("purchases");
   await aMonth();
   expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded" });
-  expect(await refundsOf(ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: charge.amountCents }]);
+  expect(await refundsOf(ctx, charge.id)).toEqual([
+    { status: "succeeded", amountCents: charge.amountCents },
+  ]);
   expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ endedReason: "creator_left" });
   expect(await deletionsOf(ctx, ana.id)).toEqual(["done"]);
 });
@@ -61,13 +72,28 @@ test("who sells and leaves gives back what nobody claimed, whole and once, and i
 test("who gave and leaves is forgotten in it, and it still opens for who bears its code", async () => {
   const { ctx } = world;
   const email = `para-${clara.email}`;
-  const { gift, code } = await gifted(world, bruno, ana, { recipientEmail: email, message: "Segredo nosso" });
+  const { gift, code } = await gifted(world, bruno, ana, {
+    recipientEmail: email,
+    message: "Segredo nosso",
+  });
   await requestDeletion(ctx, { personId: bruno.id });
   await aMonth();
   expect(await deletionsOf(ctx, bruno.id)).toEqual(["done"]);
-  expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ recipientName: "", recipientEmail: "", message: "", endedAt: null });
-  expect(await presentedGift(ctx, { code, viewerId: null })).toMatchObject({ giverName: "Conta excluída" });
-  const kept = await ctx.db.select().from(outbox).where(sql`INSTR(${outbox.payload}, ${email}) > 0 OR INSTR(${outbox.payload}, 'Segredo nosso') > 0 OR (${outbox.id} LIKE ${`gift:${gift.id}:%`} AND INSTR(${outbox.payload}, 'Bruno Reis') > 0)`);
+  expect(await giftNow(world, { giftId: gift.id })).toMatchObject({
+    recipientName: "",
+    recipientEmail: "",
+    message: "",
+    endedAt: null,
+  });
+  expect(await presentedGift(ctx, { code, viewerId: null })).toMatchObject({
+    giverName: "Conta excluída",
+  });
+  const kept = await ctx.db
+    .select()
+    .from(outbox)
+    .where(
+      sql`INSTR(${outbox.payload}, ${email}) > 0 OR INSTR(${outbox.payload}, 'Segredo nosso') > 0 OR (${outbox.id} LIKE ${`gift:${gift.id}:%`} AND INSTR(${outbox.payload}, 'Bruno Reis') > 0)`,
+    );
   expect(kept).toEqual([]);
   await expect(claim(clara, code)).resolves.toMatchObject({ subscriptionId: gift.id });
 });
@@ -78,7 +104,9 @@ test("who claimed and leaves gives nothing to themselves: the days that were not
   const { charge, gift, code } = await gifted(world, bruno, ana, { recipientName: "Clara Nunes" });
   await claim(clara, code);
   await world.drain();
-  expect(await deletionFigures(ctx, { personId: clara.id, dueAt: deletionDueAt(ctx.now()) })).toMatchObject({ refundToThemCents: 0, subscriptions: [{ id: gift.id, refundCents: 0 }] });
+  expect(
+    await deletionFigures(ctx, { personId: clara.id, dueAt: deletionDueAt(ctx.now()) }),
+  ).toMatchObject({ refundToThemCents: 0, subscriptions: [{ id: gift.id, refundCents: 0 }] });
   await requestDeletion(ctx, { personId: clara.id });
   await aMonth();
   expect(await deletionsOf(ctx, clara.id)).toEqual(["done"]);
@@ -86,7 +114,10 @@ test("who claimed and leaves gives nothing to themselves: the days that were not
   expect(back).toMatchObject({ status: "partially_refunded", payerId: bruno.id });
   expect(back?.refundedCents).toBeGreaterThan(10_000);
   expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ recipientName: "" });
-  const told = await ctx.db.select({ body: notifications.body }).from(notifications).where(eq(notifications.personId, bruno.id));
+  const told = await ctx.db
+    .select({ body: notifications.body })
+    .from(notifications)
+    .where(eq(notifications.personId, bruno.id));
   expect(told.filter(({ body }) => body.includes("Clara Nunes"))).toEqual([]);
 });
 
@@ -96,5 +127,8 @@ test("a Pix that comes from a giver who is leaving goes back, and frees the seat
   await pay(world, waiting);
   await world.drain();
   expect(await chargeRow(world.ctx, waiting)).toMatchObject({ status: "refunded" });
-  expect(await giftNow(world, waiting)).toMatchObject({ endedReason: "given_back", holdsSeat: false });
+  expect(await giftNow(world, waiting)).toMatchObject({
+    endedReason: "given_back",
+    holdsSeat: false,
+  });
 });

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chargeStatuses } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { claimProblem, codeOfBytes, decideGift, deliveryOf, giftState, readCode } from "#app/domain/purchases/rules/gifts.ts";
+import {
+  claimProblem,
+  codeOfBytes,
+  decideGift,
+  deliveryOf,
+  giftState,
+  readCode,
+} from "#app/domain/purchases/rules/gifts.ts";
 import type { ClaimFacts, GiftFacts } from "#app/domain/purchases/rules/gifts.ts";
 import { giftSchema } from "#app/domain/purchases/schema/gifts.ts";
 import { instantOfIsoDay } from "#app/domain/time.ts";
@@ -12,31 +19,65 @@ const NOW = Date.UTC(2026, 10, 22, 15);
 describe("a code", () => {
   test("is 24 digits of 32, without those that are read as others, and is read back however it is typed", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 15, maxLength: 32 }), fc.boolean(), (bytes, isSpaced) => {
-        const code = codeOfBytes(bytes);
-        expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/);
-        const typed = code.toLowerCase().replaceAll("-", isSpaced ? " " : "").replaceAll("0", "o").replaceAll("1", "i");
-        expect(readCode(typed)).toBe(code);
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 15, maxLength: 32 }),
+        fc.boolean(),
+        (bytes, isSpaced) => {
+          const code = codeOfBytes(bytes);
+          expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/);
+          const typed = code
+            .toLowerCase()
+            .replaceAll("-", isSpaced ? " " : "")
+            .replaceAll("0", "o")
+            .replaceAll("1", "i");
+          expect(readCode(typed)).toBe(code);
+        },
+      ),
     );
   });
 
   test("holds 120 bits: bytes that differ in any of the first fifteen make another", () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 15, maxLength: 15 }), fc.integer({ min: 0, max: 14 }), fc.integer({ min: 1, max: 255 }), (bytes, at, flip) => {
-        const other = Uint8Array.from(bytes, (byte, index) => (index === at ? byte ^ flip : byte));
-        expect(codeOfBytes(other)).not.toBe(codeOfBytes(bytes));
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 15, maxLength: 15 }),
+        fc.integer({ min: 0, max: 14 }),
+        fc.integer({ min: 1, max: 255 }),
+        (bytes, at, flip) => {
+          const other = Uint8Array.from(bytes, (byte, index) =>
+            index === at ? byte ^ flip : byte,
+          );
+          expect(codeOfBytes(other)).not.toBe(codeOfBytes(bytes));
+        },
+      ),
     );
   });
 
-  test.each(["", "ABCD", "UUUU-UUUU-UUUU-UUUU-UUUU-UUUU", "0000-0000-0000-0000-0000-0000-0", "../../../etc/passwd/xxxxx", "0000-0000-0000-0000-0000-000é"])("%s is none", (typed) => {
+  test.each([
+    "",
+    "ABCD",
+    "UUUU-UUUU-UUUU-UUUU-UUUU-UUUU",
+    "0000-0000-0000-0000-0000-0000-0",
+    "../../../etc/passwd/xxxxx",
+    "0000-0000-0000-0000-0000-000é",
+  ])("%s is none", (typed) => {
     expect(readCode(typed)).toBeNull();
   });
 });
 
 const said = (status: ProviderCharge["status"], amountCents = 1_990): ProviderCharge => ({
-  id: "ch", reference: "c", status, amountCents, refundedCents: 0, pixCode: null, nextActionUrl: null, expiresAt: null, failureCode: null, settlesAt: null, savedMethodId: null, costCents: null, recurringPixId: null,
+  id: "ch",
+  reference: "c",
+  status,
+  amountCents,
+  refundedCents: 0,
+  pixCode: null,
+  nextActionUrl: null,
+  expiresAt: null,
+  failureCode: null,
+  settlesAt: null,
+  savedMethodId: null,
+  costCents: null,
+  recurringPixId: null,
 });
 const facts = (more: Partial<GiftFacts> = {}): GiftFacts => ({
   charge: { status: "awaiting_payment", amountCents: 1_990, expiresAt: NOW + 1 },
@@ -53,31 +94,89 @@ describe("its payment", () => {
   const late = { paidAt: null, endedAt: NOW - 1, holdsSeat: false };
   test.each<[string, Partial<GiftFacts>, ReturnType<typeof decideGift>]>([
     ["makes it", {}, { kind: "give", needsSeat: false }],
-    ["makes it while it holds its seat, though the plan was archived", { plan: { state: "archived", hasFreeSeat: false } }, { kind: "give", needsSeat: false }],
+    [
+      "makes it while it holds its seat, though the plan was archived",
+      { plan: { state: "archived", hasFreeSeat: false } },
+      { kind: "give", needsSeat: false },
+    ],
     ["late makes it where there is a seat", { gift: late }, { kind: "give", needsSeat: true }],
-    ["late goes back without one", { gift: late, plan: { state: "active", hasFreeSeat: false } }, { kind: "give_back", reason: "no_seat", endsAttempt: false }],
-    ["late goes back from a plan that is not sold", { gift: late, plan: { state: "archived", hasFreeSeat: true } }, { kind: "give_back", reason: "not_sold", endsAttempt: false }],
-    ["goes back behind a shut door", { isShut: true }, { kind: "give_back", reason: "not_sold", endsAttempt: true }],
-    ["goes back to who is leaving", { isPayerLeaving: true }, { kind: "give_back", reason: "payer_leaving", endsAttempt: true }],
-    ["of another amount goes back", { said: said("succeeded", 1_989) }, { kind: "give_back", reason: "amount_differs", endsAttempt: true }],
-    ["that ran out frees the seat", { said: said("expired") }, { kind: "progress", status: "expired", failureCode: null, endsAttempt: true }],
-    ["is applied once", { charge: { status: "succeeded", amountCents: 1_990, expiresAt: NOW + 1 }, gift: { paidAt: NOW, endedAt: null, holdsSeat: true } }, { kind: "nothing" }],
+    [
+      "late goes back without one",
+      { gift: late, plan: { state: "active", hasFreeSeat: false } },
+      { kind: "give_back", reason: "no_seat", endsAttempt: false },
+    ],
+    [
+      "late goes back from a plan that is not sold",
+      { gift: late, plan: { state: "archived", hasFreeSeat: true } },
+      { kind: "give_back", reason: "not_sold", endsAttempt: false },
+    ],
+    [
+      "goes back behind a shut door",
+      { isShut: true },
+      { kind: "give_back", reason: "not_sold", endsAttempt: true },
+    ],
+    [
+      "goes back to who is leaving",
+      { isPayerLeaving: true },
+      { kind: "give_back", reason: "payer_leaving", endsAttempt: true },
+    ],
+    [
+      "of another amount goes back",
+      { said: said("succeeded", 1_989) },
+      { kind: "give_back", reason: "amount_differs", endsAttempt: true },
+    ],
+    [
+      "that ran out frees the seat",
+      { said: said("expired") },
+      { kind: "progress", status: "expired", failureCode: null, endsAttempt: true },
+    ],
+    [
+      "is applied once",
+      {
+        charge: { status: "succeeded", amountCents: 1_990, expiresAt: NOW + 1 },
+        gift: { paidAt: NOW, endedAt: null, holdsSeat: true },
+      },
+      { kind: "nothing" },
+    ],
   ])("%s", (_, more, decision) => {
     expect(decideGift(facts(more))).toEqual(decision);
   });
 });
 
 describe("who bears its code", () => {
-  const gift = { claimUntil: NOW + 1, claimedAt: null, claimedBy: null, endedAt: null, endedReason: null, creatorId: "ana" };
-  const asked: ClaimFacts = { gift, chargeStatus: "succeeded", memberId: "clara", isShut: false, isLeaving: false, isAgeClosed: false, isSubscribed: false };
+  const gift = {
+    claimUntil: NOW + 1,
+    claimedAt: null,
+    claimedBy: null,
+    endedAt: null,
+    endedReason: null,
+    creatorId: "ana",
+  };
+  const asked: ClaimFacts = {
+    gift,
+    chargeStatus: "succeeded",
+    memberId: "clara",
+    isShut: false,
+    isLeaving: false,
+    isAgeClosed: false,
+    isSubscribed: false,
+  };
   test.each<[string, Partial<ClaimFacts>, ReturnType<typeof claimProblem>]>([
     ["opens it", {}, null],
     ["opens what a dispute was won over", { chargeStatus: "dispute_won" }, null],
     ["does not open it at its end", { gift: { ...gift, claimUntil: NOW } }, "unclaimed"],
     ["has opened it", { gift: { ...gift, claimedAt: 1, claimedBy: "clara" } }, "own_claim"],
     ["comes after another", { gift: { ...gift, claimedAt: 1, claimedBy: "davi" } }, "claimed"],
-    ["is told that it went back, also who opened it", { gift: { ...gift, claimedAt: 1, claimedBy: "clara", endedAt: 2, endedReason: "regret" } }, "returned"],
-    ["is told that nobody came in time", { gift: { ...gift, endedAt: 2, endedReason: "unclaimed" } }, "unclaimed"],
+    [
+      "is told that it went back, also who opened it",
+      { gift: { ...gift, claimedAt: 1, claimedBy: "clara", endedAt: 2, endedReason: "regret" } },
+      "returned",
+    ],
+    [
+      "is told that nobody came in time",
+      { gift: { ...gift, endedAt: 2, endedReason: "unclaimed" } },
+      "unclaimed",
+    ],
     ["waits for the bank", { chargeStatus: "disputed" }, "disputed"],
     ["does not open what went back", { chargeStatus: "refunded" }, "returned"],
     ["has the page", { memberId: "ana" }, "own_page"],
@@ -93,7 +192,9 @@ describe("who bears its code", () => {
     fc.assert(
       fc.property(fc.constantFrom(...chargeStatuses), (chargeStatus) => {
         const opens = claimProblem({ ...asked, chargeStatus }, NOW) === null;
-        expect(opens).toBe(["succeeded", "partially_refunded", "dispute_won"].includes(chargeStatus));
+        expect(opens).toBe(
+          ["succeeded", "partially_refunded", "dispute_won"].includes(chargeStatus),
+        );
       }),
     );
   });
@@ -108,13 +209,29 @@ test.each([
   ["unclaimed", { endedAt: NOW, endedReason: "unclaimed" as const }],
   ["returned", { claimedAt: 1, endedAt: NOW, endedReason: "regret" as const }],
 ])("its giver sees it as %s", (state, more) => {
-  expect(giftState({ deliverAt: null, deliveredAt: null, claimUntil: NOW + 1, claimedAt: null, endedAt: null, endedReason: null, ...more }, NOW)).toBe(state);
+  expect(
+    giftState(
+      {
+        deliverAt: null,
+        deliveredAt: null,
+        claimUntil: NOW + 1,
+        claimedAt: null,
+        endedAt: null,
+        endedReason: null,
+        ...more,
+      },
+      NOW,
+    ),
+  ).toBe(state);
 });
 
 describe("its day", () => {
   const on = (day: string) => deliveryOf(instantOfIsoDay(day), NOW);
   test("may be none, or today: at once", () => {
-    expect([deliveryOf(null, NOW), on("2026-11-22")]).toEqual([{ deliverAt: null }, { deliverAt: null }]);
+    expect([deliveryOf(null, NOW), on("2026-11-22")]).toEqual([
+      { deliverAt: null },
+      { deliverAt: null },
+    ]);
   });
   test("is at nine in the morning in São Paulo", () => {
     expect(on("2026-11-23")).toEqual({ deliverAt: Date.UTC(2026, 10, 23, 12) });
@@ -127,14 +244,34 @@ describe("its day", () => {
 });
 
 describe("its form", () => {
-  const filled = { planPriceId: "p1", amountCents: "1990", recipientName: " Clara ", recipientEmail: "", message: "", deliverOn: "", method: "pix", cardToken: "" };
+  const filled = {
+    planPriceId: "p1",
+    amountCents: "1990",
+    recipientName: " Clara ",
+    recipientEmail: "",
+    message: "",
+    deliverOn: "",
+    method: "pix",
+    cardToken: "",
+  };
   test("takes a recipient or none", () => {
-    expect(giftSchema.parse(filled)).toMatchObject({ recipientName: "Clara", recipientEmail: "", deliverOn: null, cardToken: null });
-    expect(giftSchema.parse({ ...filled, recipientEmail: " Clara@Exemplo.Test " })).toMatchObject({ recipientEmail: "clara@exemplo.test" });
+    expect(giftSchema.parse(filled)).toMatchObject({
+      recipientName: "Clara",
+      recipientEmail: "",
+      deliverOn: null,
+      cardToken: null,
+    });
+    expect(giftSchema.parse({ ...filled, recipientEmail: " Clara@Exemplo.Test " })).toMatchObject({
+      recipientEmail: "clara@exemplo.test",
+    });
   });
   test.each([
     ["recipientEmail", { recipientEmail: "clara" }, "Confira o e-mail"],
-    ["recipientEmail", { deliverOn: "2026-12-24" }, "Para entregar num dia, diga o e-mail de quem recebe"],
+    [
+      "recipientEmail",
+      { deliverOn: "2026-12-24" },
+      "Para entregar num dia, diga o e-mail de quem recebe",
+    ],
     ["deliverOn", { deliverOn: "ontem" }, "Escolha um dia do calendário"],
     ["message", { message: "a".repeat(281) }, "Use até 280 letras"],
     ["recipientName", { recipientName: "a".repeat(81) }, "Use até 80 letras"],

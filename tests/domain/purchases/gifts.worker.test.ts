@@ -9,12 +9,36 @@ import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { closeGift, deliverGift, regretGift, sendGiftAgain } from "#app/domain/purchases/commands/end-gift.server.ts";
+import {
+  closeGift,
+  deliverGift,
+  regretGift,
+  sendGiftAgain,
+} from "#app/domain/purchases/commands/end-gift.server.ts";
 import { startGift } from "#app/domain/purchases/commands/gifts.server.ts";
 import type { GiftWish } from "#app/domain/purchases/commands/gifts.server.ts";
-import { DeliveryRefused, GiftClaimed, GiftNotForThem, GiftNotFound, GiftOfOwnPage, GiftReturned, GiftToOwnPage, GiftUnclaimed, GiftWaits, LeavingClaimsNothing, NothingToDeliver, SubscribesAlready, TooManyDeliveries, TooManyGuesses } from "#app/domain/purchases/errors/gifts.ts";
+import {
+  DeliveryRefused,
+  GiftClaimed,
+  GiftNotForThem,
+  GiftNotFound,
+  GiftOfOwnPage,
+  GiftReturned,
+  GiftToOwnPage,
+  GiftUnclaimed,
+  GiftWaits,
+  LeavingClaimsNothing,
+  NothingToDeliver,
+  SubscribesAlready,
+  TooManyDeliveries,
+  TooManyGuesses,
+} from "#app/domain/purchases/errors/gifts.ts";
 import { RegretTooLate } from "#app/domain/purchases/errors.ts";
-import { boughtAndGiven, giftCode, giftGivenBy } from "#app/domain/purchases/queries/gifts.server.ts";
+import {
+  boughtAndGiven,
+  giftCode,
+  giftGivenBy,
+} from "#app/domain/purchases/queries/gifts.server.ts";
 import { reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
@@ -39,7 +63,6 @@ import { moderator, person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
 import { triesOf } from "#tests/support/refund-transfers.ts";
 
-
 let world: World;
 let ana: Seller;
 let bruno: TestPerson;
@@ -55,12 +78,33 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const seatsTaken = async () => (await world.ctx.db.select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, ana.planId)))[0]?.taken;
-const claim = (by: TestPerson, code: string) => claimGift(world.ctx, { memberId: by.id, memberName: by.name, code });
-const mailsTo = (to: string) => world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to));
-const toldTo = (one: TestPerson, kind: string) => world.ctx.db.select().from(notifications).where(sql`${notifications.personId} = ${one.id} AND ${notifications.kind} = ${kind}`);
-const announcedTo = async (payerId: string, type: string) => (await world.ctx.db.select({ payload: outbox.payload }).from(outbox).where(sql`${outbox.type} = ${type} AND json_extract(${outbox.payload}, '$.payerId') = ${payerId}`)).map(({ payload }) => payload);
-const subscriptionNow = async (id: string) => (await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, id)))[0];
+const seatsTaken = async () =>
+  (
+    await world.ctx.db
+      .select({ taken: plans.seatsTaken })
+      .from(plans)
+      .where(eq(plans.id, ana.planId))
+  )[0]?.taken;
+const claim = (by: TestPerson, code: string) =>
+  claimGift(world.ctx, { memberId: by.id, memberName: by.name, code });
+const mailsTo = (to: string) =>
+  world.ctx.db.select().from(localMails).where(eq(localMails.recipient, to));
+const toldTo = (one: TestPerson, kind: string) =>
+  world.ctx.db
+    .select()
+    .from(notifications)
+    .where(sql`${notifications.personId} = ${one.id} AND ${notifications.kind} = ${kind}`);
+const announcedTo = async (payerId: string, type: string) =>
+  (
+    await world.ctx.db
+      .select({ payload: outbox.payload })
+      .from(outbox)
+      .where(
+        sql`${outbox.type} = ${type} AND json_extract(${outbox.payload}, '$.payerId') = ${payerId}`,
+      )
+  ).map(({ payload }) => payload);
+const subscriptionNow = async (id: string) =>
+  (await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, id)))[0];
 
 describe("a gift is bought", () => {
   test("and holds its seat from the checkout on; an expired code frees it, and a payment that comes after is honoured while there is one", async () => {
@@ -70,10 +114,17 @@ describe("a gift is bought", () => {
     await world.advance(HOUR_MS);
     await world.tick();
     expect(await seatsTaken()).toBe(0);
-    expect(await giftNow(world, waiting)).toMatchObject({ endedReason: "unpaid", holdsSeat: false });
+    expect(await giftNow(world, waiting)).toMatchObject({
+      endedReason: "unpaid",
+      holdsSeat: false,
+    });
     await pay(world, waiting);
     await world.drain();
-    expect(await giftNow(world, waiting)).toMatchObject({ endedAt: null, holdsSeat: true, paidAt: expect.any(Number) });
+    expect(await giftNow(world, waiting)).toMatchObject({
+      endedAt: null,
+      holdsSeat: true,
+      paidAt: expect.any(Number),
+    });
     expect(await seatsTaken()).toBe(1);
   });
 
@@ -90,51 +141,93 @@ describe("a gift is bought", () => {
   });
 
   test("twice by two tabs, and makes one charge, with the last words", async () => {
-    const [one, other] = await Promise.all([startGift(world.ctx, giftWish(bruno, ana)), startGift(world.ctx, giftWish(bruno, ana))]);
+    const [one, other] = await Promise.all([
+      startGift(world.ctx, giftWish(bruno, ana)),
+      startGift(world.ctx, giftWish(bruno, ana)),
+    ]);
     expect(other.chargeId).toBe(one.chargeId);
-    const third = await startGift(world.ctx, giftWish(bruno, ana, { message: "Feliz aniversário" }));
+    const third = await startGift(
+      world.ctx,
+      giftWish(bruno, ana, { message: "Feliz aniversário" }),
+    );
     expect(third.chargeId).toBe(one.chargeId);
-    expect(await world.ctx.db.select({ message: gifts.message }).from(gifts).where(eq(gifts.giverId, bruno.id))).toEqual([{ message: "Feliz aniversário" }]);
+    expect(
+      await world.ctx.db
+        .select({ message: gifts.message })
+        .from(gifts)
+        .where(eq(gifts.giverId, bruno.id)),
+    ).toEqual([{ message: "Feliz aniversário" }]);
   });
 
   test("for somebody else whose address is not said, and neither takes the other's place: the second is told of the one that waits", async () => {
     const other = await seller(world.ctx);
-    const forAna = await startGift(world.ctx, giftWish(bruno, other, { recipientName: "Ana", message: "Feliz aniversário" }));
-    const forBia = (more: Partial<GiftWish> = {}) => startGift(world.ctx, giftWish(bruno, other, { recipientName: "Bia", ...more }));
-    const refused = expect.objectContaining({ message: "Já há um presente seu à espera do pagamento, para Ana. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.", link: { to: `/checkout/${forAna.chargeId}`, words: "Ver o presente que espera" } });
+    const forAna = await startGift(
+      world.ctx,
+      giftWish(bruno, other, { recipientName: "Ana", message: "Feliz aniversário" }),
+    );
+    const forBia = (more: Partial<GiftWish> = {}) =>
+      startGift(world.ctx, giftWish(bruno, other, { recipientName: "Bia", ...more }));
+    const refused = expect.objectContaining({
+      message:
+        "Já há um presente seu à espera do pagamento, para Ana. Pague esse primeiro e depois este, ou diga o e-mail de quem recebe este.",
+      link: { to: `/checkout/${forAna.chargeId}`, words: "Ver o presente que espera" },
+    });
     await expect(forBia()).rejects.toEqual(refused);
     await expect(forBia({ method: "card", cardToken: "tok_visa" })).rejects.toEqual(refused);
     await expect(forBia({ recipientName: "" })).rejects.toThrow(GiftWaits);
-    expect(await world.ctx.db.select({ name: gifts.recipientName, message: gifts.message, endedAt: gifts.endedAt }).from(gifts).where(eq(gifts.giverId, bruno.id))).toEqual([{ name: "Ana", message: "Feliz aniversário", endedAt: null }]);
+    expect(
+      await world.ctx.db
+        .select({ name: gifts.recipientName, message: gifts.message, endedAt: gifts.endedAt })
+        .from(gifts)
+        .where(eq(gifts.giverId, bruno.id)),
+    ).toEqual([{ name: "Ana", message: "Feliz aniversário", endedAt: null }]);
     // Who says an address is another recipient, and what ran out stands in nobody's way.
     expect((await forBia({ recipientEmail: email })).chargeId).not.toBe(forAna.chargeId);
-    expect((await startGift(world.ctx, giftWish(bruno, other, { recipientName: " ana " }))).chargeId).toBe(forAna.chargeId);
+    expect(
+      (await startGift(world.ctx, giftWish(bruno, other, { recipientName: " ana " }))).chargeId,
+    ).toBe(forAna.chargeId);
     await world.advance(HOUR_MS);
     expect((await forBia()).chargeId).not.toBe(forAna.chargeId);
   });
 
   test("for two at once by two tabs, and one of them is told of the other", async () => {
     const other = await seller(world.ctx);
-    const both = await Promise.allSettled(["Ana", "Bia"].map((recipientName) => startGift(world.ctx, giftWish(bruno, other, { recipientName }))));
+    const both = await Promise.allSettled(
+      ["Ana", "Bia"].map((recipientName) =>
+        startGift(world.ctx, giftWish(bruno, other, { recipientName })),
+      ),
+    );
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: expect.any(GiftWaits) });
+    expect(both.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: expect.any(GiftWaits),
+    });
   });
 
   test("not of one's own page, nor for a day that is over", async () => {
     await expect(startGift(world.ctx, giftWish(ana, ana))).rejects.toThrow(GiftOfOwnPage);
-    await expect(startGift(world.ctx, giftWish(bruno, ana, { deliverOn: addDays(world.ctx.now(), -2) }))).rejects.toThrow(DeliveryRefused);
-    expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).toEqual([]);
+    await expect(
+      startGift(world.ctx, giftWish(bruno, ana, { deliverOn: addDays(world.ctx.now(), -2) })),
+    ).rejects.toThrow(DeliveryRefused);
+    expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).toEqual(
+      [],
+    );
   });
 
   test("and the giver is sent the address, the recipient on the day and not before", async () => {
     const deliverOn = addDays(world.ctx.now(), 3);
-    const { gift, code } = await gifted(world, bruno, ana, { recipientEmail: email, message: "Com carinho", deliverOn });
+    const { gift, code } = await gifted(world, bruno, ana, {
+      recipientEmail: email,
+      message: "Com carinho",
+      deliverOn,
+    });
     const [letter] = await mailsTo(bruno.email);
     expect(letter?.body).toContain(`/gift/${code}`);
     await deliverGift(world.ctx, { giftId: gift.id });
     await world.drain();
     expect(await mailsTo(email)).toEqual([]);
-    expect(await giftGivenBy(world.ctx, { giverId: bruno.id, giftId: gift.id })).toMatchObject({ state: "scheduled" });
+    expect(await giftGivenBy(world.ctx, { giverId: bruno.id, giftId: gift.id })).toMatchObject({
+      state: "scheduled",
+    });
     await world.advance(4 * DAY_MS);
     await world.tick();
     await world.tick();
@@ -146,8 +239,11 @@ describe("a gift is bought", () => {
 
   test("and may be sent again to another e-mail, a few times a day, until somebody claims it", async () => {
     const { gift, code } = await gifted(world, bruno, ana);
-    const again = () => sendGiftAgain(world.ctx, { giverId: bruno.id, giftId: gift.id, recipientEmail: email });
-    await expect(sendGiftAgain(world.ctx, { giverId: clara.id, giftId: gift.id, recipientEmail: email })).rejects.toThrow(GiftNotFound);
+    const again = () =>
+      sendGiftAgain(world.ctx, { giverId: bruno.id, giftId: gift.id, recipientEmail: email });
+    await expect(
+      sendGiftAgain(world.ctx, { giverId: clara.id, giftId: gift.id, recipientEmail: email }),
+    ).rejects.toThrow(GiftNotFound);
     for (let time = 0; time < 5; time += 1) await again();
     await expect(again()).rejects.toThrow(TooManyDeliveries);
     await world.drain();
@@ -160,9 +256,14 @@ describe("a gift is bought", () => {
 describe("its code", () => {
   test("is kept nowhere but as a hash, and read as people type it", async () => {
     const { gift, code } = await gifted(world, bruno, ana);
-    const row = await world.ctx.db.get<Record<string, unknown>>(sql`SELECT * FROM gifts WHERE id = ${gift.id}`);
+    const row = await world.ctx.db.get<Record<string, unknown>>(
+      sql`SELECT * FROM gifts WHERE id = ${gift.id}`,
+    );
     expect(JSON.stringify(row)).not.toContain(code);
-    await claim(clara, ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `);
+    await claim(
+      clara,
+      ` ${code.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l")} `,
+    );
     expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedBy: clara.id });
   });
 
@@ -172,27 +273,63 @@ describe("its code", () => {
     await world.drain();
     expect(await seatsTaken()).toBe(1);
     const view = await subscriptionOf(world.ctx, { fanId: clara.id, subscriptionId: gift.id });
-    expect(view).toMatchObject({ status: "canceled", badge: expect.stringMatching(/^Presente · até /), accessUntil: opened.accessUntil, giftedBy: bruno.id });
-    expect([await toldTo(bruno, "gift.claimed"), await toldTo(clara, "gift.claimed"), await toldTo(ana, "gift.claimed")].map(({ length }) => length)).toEqual([1, 1, 1]);
-    const { page } = await audienceOf(world.ctx, { creatorId: ana.id, filter: { status: null, planId: null, method: "gift", words: [] }, cursor: null, limit: 5 });
-    expect(page.items).toMatchObject([{ name: clara.name, method: "gift", paidCents: charge.amountCents, monthlyCents: 0 }]);
-    await expect(reactivateSubscription(world.ctx, { fanId: clara.id, subscriptionId: gift.id })).rejects.toThrow(NotReactivable);
+    expect(view).toMatchObject({
+      status: "canceled",
+      badge: expect.stringMatching(/^Presente · até /),
+      accessUntil: opened.accessUntil,
+      giftedBy: bruno.id,
+    });
+    expect(
+      [
+        await toldTo(bruno, "gift.claimed"),
+        await toldTo(clara, "gift.claimed"),
+        await toldTo(ana, "gift.claimed"),
+      ].map(({ length }) => length),
+    ).toEqual([1, 1, 1]);
+    const { page } = await audienceOf(world.ctx, {
+      creatorId: ana.id,
+      filter: { status: null, planId: null, method: "gift", words: [] },
+      cursor: null,
+      limit: 5,
+    });
+    expect(page.items).toMatchObject([
+      { name: clara.name, method: "gift", paidCents: charge.amountCents, monthlyCents: 0 },
+    ]);
+    await expect(
+      reactivateSubscription(world.ctx, { fanId: clara.id, subscriptionId: gift.id }),
+    ).rejects.toThrow(NotReactivable);
     await world.advance(opened.accessUntil - world.ctx.now() + 1);
     await world.tick();
     expect(await subscriptionNow(gift.id)).toMatchObject({ status: "expired" });
     expect(await seatsTaken()).toBe(0);
-    await deliverMessage(world.ctx, { outboxId: `subscription:${gift.id}:ended:${opened.accessUntil}` });
-    expect(await toldTo(clara, "subscription.ended")).toMatchObject([{ body: expect.stringContaining("Quer continuar?"), path: `/settings/subscriptions/${gift.id}/again` }]);
-    expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, clara.id))).toEqual([]);
+    await deliverMessage(world.ctx, {
+      outboxId: `subscription:${gift.id}:ended:${opened.accessUntil}`,
+    });
+    expect(await toldTo(clara, "subscription.ended")).toMatchObject([
+      {
+        body: expect.stringContaining("Quer continuar?"),
+        path: `/settings/subscriptions/${gift.id}/again`,
+      },
+    ]);
+    expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, clara.id))).toEqual(
+      [],
+    );
   });
 
   test("claimed by two at once opens it for one, and for the same one twice gives the same", async () => {
     const { gift, code } = await gifted(world, bruno, ana);
     const davi = await person(world.ctx, "Davi");
-    const claims = await Promise.allSettled([claim(clara, code), claim(davi, code), claim(clara, code)]);
+    const claims = await Promise.allSettled([
+      claim(clara, code),
+      claim(davi, code),
+      claim(clara, code),
+    ]);
     const now = await giftNow(world, { giftId: gift.id });
-    expect(claims.filter(({ status }) => status === "fulfilled").length).toBe(now.claimedBy === clara.id ? 2 : 1);
-    for (const one of claims) if (one.status === "rejected") expect(one.reason).toBeInstanceOf(GiftClaimed);
+    expect(claims.filter(({ status }) => status === "fulfilled").length).toBe(
+      now.claimedBy === clara.id ? 2 : 1,
+    );
+    for (const one of claims)
+      if (one.status === "rejected") expect(one.reason).toBeInstanceOf(GiftClaimed);
     expect(await seatsTaken()).toBe(1);
   });
 
@@ -206,21 +343,38 @@ describe("its code", () => {
     await world.ctx.db.update(plans).set({ seatsLimit: null }).where(eq(plans.id, ana.planId));
     const { gift, code } = await gifted(world, bruno, ana);
     await expect(claim(ana, code)).rejects.toThrow(GiftToOwnPage);
-    const [blocked, leaving, subscriber] = [await person(world.ctx, "Eva"), await person(world.ctx, "Ivo"), await person(world.ctx, "Lia")];
+    const [blocked, leaving, subscriber] = [
+      await person(world.ctx, "Eva"),
+      await person(world.ctx, "Ivo"),
+      await person(world.ctx, "Lia"),
+    ];
     await block(world.ctx, { personId: ana.id, otherId: blocked.id });
     await expect(claim(blocked, code)).rejects.toThrow(GiftNotForThem);
     await requestDeletion(world.ctx, { personId: leaving.id });
     await expect(claim(leaving, code)).rejects.toThrow(LeavingClaimsNothing);
     await subscribed(world, subscriber, ana);
     await expect(claim(subscriber, code)).rejects.toThrow(SubscribesAlready);
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ claimedAt: null, endedAt: null, holdsSeat: true });
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({
+      claimedAt: null,
+      endedAt: null,
+      holdsSeat: true,
+    });
     await claim(clara, code);
-    await expect(startSubscription(world.ctx, { memberId: clara.id, memberName: clara.name, planPriceId: ana.priceId, method: "pix", cardToken: null })).rejects.toThrow(AlreadySubscribed);
+    await expect(
+      startSubscription(world.ctx, {
+        memberId: clara.id,
+        memberName: clara.name,
+        planPriceId: ana.priceId,
+        method: "pix",
+        cardToken: null,
+      }),
+    ).rejects.toThrow(AlreadySubscribed);
   });
 
   test("is not to be guessed: ten wrong ones an hour", async () => {
     const { code } = await gifted(world, bruno, ana);
-    for (let tries = 0; tries < 10; tries += 1) await expect(claim(clara, code.replace(/^..../, "ZZZZ"))).rejects.toThrow(GiftNotFound);
+    for (let tries = 0; tries < 10; tries += 1)
+      await expect(claim(clara, code.replace(/^..../, "ZZZZ"))).rejects.toThrow(GiftNotFound);
     await expect(claim(clara, "0000-0000")).rejects.toThrow(TooManyGuesses);
     await expect(claim(clara, code)).resolves.toBeDefined();
   });
@@ -238,10 +392,17 @@ describe("its money", () => {
     const { charge, code } = await gifted(world, bruno, ana);
     await world.advance(100 * DAY_MS);
     await world.tick();
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: charge.netCents, availableCents: 0, releases: [] });
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: charge.netCents,
+      availableCents: 0,
+      releases: [],
+    });
     await claim(clara, code);
     await world.tick();
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: charge.netCents });
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: charge.netCents,
+    });
   });
 
   test("claimed at once, waits out the hold of a first sale", async () => {
@@ -249,30 +410,53 @@ describe("its money", () => {
     await claim(clara, code);
     await world.advance(7 * DAY_MS);
     await world.tick();
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: charge.netCents, availableCents: 0 });
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: charge.netCents,
+      availableCents: 0,
+    });
     await world.advance(2 * DAY_MS);
     await world.tick();
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: charge.netCents });
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: charge.netCents,
+    });
   });
 
-  test.each([["before", false], ["after", true]])("goes back whole to a giver who regrets within seven days, %s it was claimed", async (_, isClaimed) => {
-    const { gift, charge, code } = await gifted(world, bruno, ana);
-    if (isClaimed) await claim(clara, code);
-    await world.advance(6 * DAY_MS);
-    await Promise.allSettled([regretGift(world.ctx, { personId: bruno.id, giftId: gift.id }), regretGift(world.ctx, { personId: bruno.id, giftId: gift.id })]);
-    await world.drain();
-    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: charge.amountCents });
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0 });
-    expect(await seatsTaken()).toBe(0);
-    expect((await subscriptionNow(gift.id))?.status).toBe(isClaimed ? "expired" : undefined);
-    expect(await toldTo(clara, "gift.taken_back")).toHaveLength(isClaimed ? 1 : 0);
-    await expect(claim(await person(world.ctx, "Davi"), code)).rejects.toThrow(GiftReturned);
-  });
+  test.each([
+    ["before", false],
+    ["after", true],
+  ])(
+    "goes back whole to a giver who regrets within seven days, %s it was claimed",
+    async (_, isClaimed) => {
+      const { gift, charge, code } = await gifted(world, bruno, ana);
+      if (isClaimed) await claim(clara, code);
+      await world.advance(6 * DAY_MS);
+      await Promise.allSettled([
+        regretGift(world.ctx, { personId: bruno.id, giftId: gift.id }),
+        regretGift(world.ctx, { personId: bruno.id, giftId: gift.id }),
+      ]);
+      await world.drain();
+      expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
+        status: "refunded",
+        refundedCents: charge.amountCents,
+      });
+      expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+        pendingCents: 0,
+        availableCents: 0,
+      });
+      expect(await seatsTaken()).toBe(0);
+      expect((await subscriptionNow(gift.id))?.status).toBe(isClaimed ? "expired" : undefined);
+      expect(await toldTo(clara, "gift.taken_back")).toHaveLength(isClaimed ? 1 : 0);
+      await expect(claim(await person(world.ctx, "Davi"), code)).rejects.toThrow(GiftReturned);
+    },
+  );
 
   test("stays after seven days", async () => {
     const { gift } = await gifted(world, bruno, ana);
     await world.advance(8 * DAY_MS);
-    await expect(regretGift(world.ctx, { personId: bruno.id, giftId: gift.id })).rejects.toThrow(RegretTooLate);
+    await expect(regretGift(world.ctx, { personId: bruno.id, giftId: gift.id })).rejects.toThrow(
+      RegretTooLate,
+    );
   });
 
   test("goes back by itself when nobody claims it in a year, and its code opens nothing from then on", async () => {
@@ -284,26 +468,58 @@ describe("its money", () => {
     await expect(claim(clara, code)).rejects.toThrow(GiftUnclaimed);
     await world.tick();
     await world.tick();
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ endedReason: "unclaimed", holdsSeat: false });
-    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ refundedCents: charge.amountCents });
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({
+      endedReason: "unclaimed",
+      holdsSeat: false,
+    });
+    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
+      refundedCents: charge.amountCents,
+    });
     // A Pix of a year ago: no provider gives it back, and its giver is asked for a key.
-    const [refund] = await world.ctx.db.select({ id: refunds.id }).from(refunds).where(eq(refunds.chargeId, charge.id));
-    expect(await triesOf(world, refund?.id ?? "")).toMatchObject([{ status: "awaiting_key", payerId: bruno.id, amountCents: charge.amountCents }]);
-    expect((await entriesOfCharge(world.ctx, { chargeId: charge.id })).filter(({ transactionKind }) => transactionKind === "charge.refunded")).not.toEqual([]);
-    expect((await boughtAndGiven(world.ctx, { personId: bruno.id, cursor: null, givenCursor: null, limit: 5 })).given).toMatchObject({ items: [{ state: "unclaimed" }] });
+    const [refund] = await world.ctx.db
+      .select({ id: refunds.id })
+      .from(refunds)
+      .where(eq(refunds.chargeId, charge.id));
+    expect(await triesOf(world, refund?.id ?? "")).toMatchObject([
+      { status: "awaiting_key", payerId: bruno.id, amountCents: charge.amountCents },
+    ]);
+    expect(
+      (await entriesOfCharge(world.ctx, { chargeId: charge.id })).filter(
+        ({ transactionKind }) => transactionKind === "charge.refunded",
+      ),
+    ).not.toEqual([]);
+    expect(
+      (
+        await boughtAndGiven(world.ctx, {
+          personId: bruno.id,
+          cursor: null,
+          givenCursor: null,
+          limit: 5,
+        })
+      ).given,
+    ).toMatchObject({ items: [{ state: "unclaimed" }] });
   });
 
   test("of a page whose person was banned: what nobody claimed goes back whole, of what was claimed the days that were not used", async () => {
     await world.ctx.db.update(plans).set({ seatsLimit: null }).where(eq(plans.id, ana.planId));
     const waiting = await gifted(world, bruno, ana);
-    const opened = await gifted(world, bruno, ana, { recipientName: "Davi", recipientEmail: email });
+    const opened = await gifted(world, bruno, ana, {
+      recipientName: "Davi",
+      recipientEmail: email,
+    });
     await claim(clara, opened.code);
     await world.advance(10 * DAY_MS);
-    await banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: ana.id, reason: "spam" });
+    await banPerson(world.ctx, {
+      moderatorId: (await moderator(world.ctx)).id,
+      personId: ana.id,
+      reason: "spam",
+    });
     await world.advance(2 * DAY_MS);
     await world.tick();
     await world.tick();
-    expect(await chargeRow(world.ctx, { chargeId: waiting.charge.id })).toMatchObject({ status: "refunded" });
+    expect(await chargeRow(world.ctx, { chargeId: waiting.charge.id })).toMatchObject({
+      status: "refunded",
+    });
     const partly = await chargeRow(world.ctx, { chargeId: opened.charge.id });
     expect(partly?.status).toBe("partially_refunded");
     expect(partly?.refundedCents).toBeLessThan(opened.charge.amountCents);
@@ -316,8 +532,16 @@ describe("its money", () => {
     await world.advance(10 * DAY_MS);
     await closeSubscription(world.ctx, { subscriptionId: gift.id, because: "fan_left" });
     await world.tick();
-    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "partially_refunded", payerId: bruno.id });
-    expect(await announcedTo(bruno.id, "charge.refunded")).toMatchObject([{ reason: "Quem resgatou o seu presente excluiu a conta: devolvemos os dias que não foram usados." }]);
+    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
+      status: "partially_refunded",
+      payerId: bruno.id,
+    });
+    expect(await announcedTo(bruno.id, "charge.refunded")).toMatchObject([
+      {
+        reason:
+          "Quem resgatou o seu presente excluiu a conta: devolvemos os dias que não foram usados.",
+      },
+    ]);
     expect(await seatsTaken()).toBe(0);
   });
 
@@ -328,8 +552,12 @@ describe("its money", () => {
     await world.drain();
     await world.console(`/sandbox/disputes/${String(opened.body["id"])}/lose`);
     await world.drain();
-    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({ status: "dispute_lost" });
-    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({ endedReason: "dispute_lost" });
+    expect(await chargeRow(world.ctx, { chargeId: charge.id })).toMatchObject({
+      status: "dispute_lost",
+    });
+    expect(await giftNow(world, { giftId: gift.id })).toMatchObject({
+      endedReason: "dispute_lost",
+    });
     expect(await subscriptionNow(gift.id)).toMatchObject({ status: "expired" });
   });
 });

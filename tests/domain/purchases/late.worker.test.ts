@@ -30,7 +30,10 @@ afterEach(() => expectBooksToHold(world.ctx));
 const givenBack = async (chargeId: string) => {
   await world.drain();
   await world.tick();
-  return { status: (await chargeRow(world.ctx, { chargeId }))?.status, refunds: (await refundsOf(world.ctx, chargeId)).length };
+  return {
+    status: (await chargeRow(world.ctx, { chargeId }))?.status,
+    refunds: (await refundsOf(world.ctx, chargeId)).length,
+  };
 };
 
 describe("a payment that comes late", () => {
@@ -68,22 +71,60 @@ describe("a payment that comes late", () => {
     await Promise.all([pay(world, late), pay(world, next)]);
     await world.drain();
     await world.tick();
-    const statuses = await Promise.all([late, next].map(async (one) => (await chargeRow(ctx, one))?.status));
+    const statuses = await Promise.all(
+      [late, next].map(async (one) => (await chargeRow(ctx, one))?.status),
+    );
     expect(statuses.toSorted()).toEqual(["refunded", "succeeded"]);
     expect((await endsOf(ctx, bruno)).filter((end) => end === null)).toHaveLength(1);
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_425, owedCents: 0 });
+    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 1_425,
+      owedCents: 0,
+    });
   });
 });
 
 describe("paid after, in the middle of its checkout,", () => {
   test.each<[string, (postId: string) => Promise<unknown>, "succeeded" | "refunded"]>([
-    ["a dearer price", (postId) => world.ctx.db.update(postAccessRules).set({ amountCents: 9_900 }).where(eq(postAccessRules.postId, postId)), "succeeded"],
-    ["the price taken away", (postId) => world.ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)), "succeeded"],
-    ["the post deleted", (postId) => deletePost(world.ctx, { postId, authorId: ana.id }), "refunded"],
+    [
+      "a dearer price",
+      (postId) =>
+        world.ctx.db
+          .update(postAccessRules)
+          .set({ amountCents: 9_900 })
+          .where(eq(postAccessRules.postId, postId)),
+      "succeeded",
+    ],
+    [
+      "the price taken away",
+      (postId) => world.ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)),
+      "succeeded",
+    ],
+    [
+      "the post deleted",
+      (postId) => deletePost(world.ctx, { postId, authorId: ana.id }),
+      "refunded",
+    ],
     ["the post held", (postId) => holdPost(world.ctx, { postId }), "refunded"],
-    ["a block by who sells", () => block(world.ctx, { personId: ana.id, otherId: bruno.id }), "refunded"],
-    ["a block by who buys", () => block(world.ctx, { personId: bruno.id, otherId: ana.id }), "refunded"],
-    ["a ban of who sells", async () => banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: ana.id, reason: "Fraude" }), "refunded"],
+    [
+      "a block by who sells",
+      () => block(world.ctx, { personId: ana.id, otherId: bruno.id }),
+      "refunded",
+    ],
+    [
+      "a block by who buys",
+      () => block(world.ctx, { personId: bruno.id, otherId: ana.id }),
+      "refunded",
+    ],
+    [
+      "a ban of who sells",
+      async () =>
+        banPerson(world.ctx, {
+          moderatorId: (await moderator(world.ctx)).id,
+          personId: ana.id,
+          reason: "Fraude",
+        }),
+      "refunded",
+    ],
   ])("%s", async (_, happening, status) => {
     const { postId } = await soldPost(world.ctx, ana);
     const waiting = await pixPurchase(world, bruno, postId);

@@ -15,7 +15,15 @@ import type { World } from "#tests/support/context.ts";
 import { pay } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { bought, endsOf, pixPurchase, sees, soldCollection, soldPost, wishOf } from "#tests/support/purchases.ts";
+import {
+  bought,
+  endsOf,
+  pixPurchase,
+  sees,
+  soldCollection,
+  soldPost,
+  wishOf,
+} from "#tests/support/purchases.ts";
 
 let world: World;
 let ana: Seller;
@@ -27,7 +35,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const figuresOf = (personId: string) => deletionFigures(world.ctx, { personId, dueAt: deletionDueAt(world.ctx.now()) });
+const figuresOf = (personId: string) =>
+  deletionFigures(world.ctx, { personId, dueAt: deletionDueAt(world.ctx.now()) });
 
 /** The thirty days and a minute, with the crons of their last days. */
 async function aMonth(): Promise<void> {
@@ -46,18 +55,30 @@ test("who sells and leaves gives back what was bought, once, and only then is go
   const other = await bought(world, clara, collectionId, "collection");
   await world.advance(60 * DAY_MS);
   await settle(world, 1);
-  expect(await figuresOf(ana.id)).toMatchObject({ buyersCount: 2, refundToBuyersCents: 5_500, refundFromBalanceCents: 5_225, purchasesCount: 0 });
+  expect(await figuresOf(ana.id)).toMatchObject({
+    buyersCount: 2,
+    refundToBuyersCents: 5_500,
+    refundFromBalanceCents: 5_225,
+    purchasesCount: 0,
+  });
   await requestDeletion(ctx, { personId: ana.id });
   expect(await sees(ctx, bruno, postId)).toBe(true);
   expect(await sees(ctx, clara, postId)).toBe(false);
   await expect(startPurchase(ctx, wishOf(clara, postId))).rejects.toThrow(NotForSale);
-  expect(waitReasons(await deletionStanding(ctx, { personId: ana.id })).map(({ kind }) => kind)).toContain("purchases");
+  expect(
+    waitReasons(await deletionStanding(ctx, { personId: ana.id })).map(({ kind }) => kind),
+  ).toContain("purchases");
   await aMonth();
   for (const { charge } of [one, other]) {
     expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("refunded");
-    expect(await refundsOf(ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: charge.amountCents }]);
+    expect(await refundsOf(ctx, charge.id)).toEqual([
+      { status: "succeeded", amountCents: charge.amountCents },
+    ]);
   }
-  expect([...(await endsOf(ctx, bruno)), ...(await endsOf(ctx, clara))]).toEqual(["creator_left", "creator_left"]);
+  expect([...(await endsOf(ctx, bruno)), ...(await endsOf(ctx, clara))]).toEqual([
+    "creator_left",
+    "creator_left",
+  ]);
   expect(await deletionsOf(ctx, ana.id)).toEqual(["done"]);
 });
 
@@ -65,9 +86,15 @@ test("who bought and leaves is told what they lose; nothing goes back, and nobod
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   const { charge } = await bought(world, bruno, postId);
-  expect(await figuresOf(bruno.id)).toMatchObject({ purchasesCount: 1, buyersCount: 0, refundToBuyersCents: 0 });
+  expect(await figuresOf(bruno.id)).toMatchObject({
+    purchasesCount: 1,
+    buyersCount: 0,
+    refundToBuyersCents: 0,
+  });
   await requestDeletion(ctx, { personId: bruno.id });
-  await expect(startPurchase(ctx, wishOf(bruno, (await soldPost(ctx, ana)).postId))).rejects.toThrow(LeavingBuysNothing);
+  await expect(
+    startPurchase(ctx, wishOf(bruno, (await soldPost(ctx, ana)).postId)),
+  ).rejects.toThrow(LeavingBuysNothing);
   await aMonth();
   expect(await deletionsOf(ctx, bruno.id)).toEqual(["done"]);
   expect((await chargeRow(ctx, { chargeId: charge.id }))?.status).toBe("succeeded");

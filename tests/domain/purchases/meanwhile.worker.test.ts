@@ -34,9 +34,19 @@ test("a collection sold at the very moment of a deletion is not said to be gone:
   const { ctx } = world;
   type Sold = { postId: string; collectionId: string };
   const ends = [
-    { act: (own: Context, { postId }: Sold) => deletePost(own, { postId, authorId: ana.id }), refusal: InSoldCollection },
-    { act: (own: Context, { postId }: Sold) => unpublishPost(own, { postId, authorId: ana.id }), refusal: InSoldCollection },
-    { act: (own: Context, { collectionId }: Sold) => deleteCollection(own, { collectionId, creatorId: ana.id }), refusal: CollectionSold },
+    {
+      act: (own: Context, { postId }: Sold) => deletePost(own, { postId, authorId: ana.id }),
+      refusal: InSoldCollection,
+    },
+    {
+      act: (own: Context, { postId }: Sold) => unpublishPost(own, { postId, authorId: ana.id }),
+      refusal: InSoldCollection,
+    },
+    {
+      act: (own: Context, { collectionId }: Sold) =>
+        deleteCollection(own, { collectionId, creatorId: ana.id }),
+      refusal: CollectionSold,
+    },
   ];
   for (const { act, refusal } of ends) {
     const { postId } = await soldPost(ctx, ana);
@@ -49,11 +59,23 @@ test("a collection sold at the very moment of a deletion is not said to be gone:
 
 test("what is deleted, or brought back, twice at the same moment is so once, and nobody is said to have bought it", async () => {
   const { ctx } = world;
-  const collection = { collectionId: (await soldCollection(ctx, ana, [])).collectionId, creatorId: ana.id };
-  await deleteCollection(meanwhile(ctx, () => deleteCollection(ctx, collection)), collection);
+  const collection = {
+    collectionId: (await soldCollection(ctx, ana, [])).collectionId,
+    creatorId: ana.id,
+  };
+  await deleteCollection(
+    meanwhile(ctx, () => deleteCollection(ctx, collection)),
+    collection,
+  );
   const post = { postId: (await soldPost(ctx, ana)).postId, authorId: ana.id };
-  await deletePost(meanwhile(ctx, () => deletePost(ctx, post)), post);
+  await deletePost(
+    meanwhile(ctx, () => deletePost(ctx, post)),
+    post,
+  );
   expect(await sees(ctx, ana, post.postId)).toBe(false);
-  await restorePost(meanwhile(ctx, () => restorePost(ctx, post)), post);
+  await restorePost(
+    meanwhile(ctx, () => restorePost(ctx, post)),
+    post,
+  );
   expect(await sees(ctx, ana, post.postId)).toBe(true);
 });

@@ -6,7 +6,13 @@ import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
-import { AlreadyBought, AlreadyOpen, MethodNotOffered, NotForSale, OwnThing } from "#app/domain/purchases/errors.ts";
+import {
+  AlreadyBought,
+  AlreadyOpen,
+  MethodNotOffered,
+  NotForSale,
+  OwnThing,
+} from "#app/domain/purchases/errors.ts";
 import { boughtAndGiven } from "#app/domain/purchases/queries/gifts.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
@@ -18,7 +24,19 @@ import type { World } from "#tests/support/context.ts";
 import { pay, subscribed } from "#tests/support/money.ts";
 import { person, seller } from "#tests/support/people.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { bought, chargesOf, endsOf, expectBoughtOnce, pixPurchase, priceRule, sees, soldCollection, soldPost, subscribersRule, wishOf } from "#tests/support/purchases.ts";
+import {
+  bought,
+  chargesOf,
+  endsOf,
+  expectBoughtOnce,
+  pixPurchase,
+  priceRule,
+  sees,
+  soldCollection,
+  soldPost,
+  subscribersRule,
+  wishOf,
+} from "#tests/support/purchases.ts";
 
 let world: World;
 let ana: Seller;
@@ -36,13 +54,32 @@ describe("buying one post", () => {
     const { postId } = await soldPost(ctx, ana);
     expect(await sees(ctx, bruno, postId)).toBe(false);
     const { charge } = await bought(world, bruno, postId);
-    expect(charge).toMatchObject({ purchaseKind: "post", amountCents: 1_500, feeCents: 75, netCents: 1_425, description: "Publicação “Como afino a rabeca”, de Ana Lira" });
+    expect(charge).toMatchObject({
+      purchaseKind: "post",
+      amountCents: 1_500,
+      feeCents: 75,
+      netCents: 1_425,
+      description: "Publicação “Como afino a rabeca”, de Ana Lira",
+    });
     expect(await sees(ctx, bruno, postId)).toBe(true);
     expect(await sees(ctx, await person(ctx, "Clara"), postId)).toBe(false);
     expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_425 });
     await expectBoughtOnce(world, { chargeId: charge.id, buyer: bruno, seller: ana });
-    expect(await transactionFor(ctx, { personId: bruno.id, chargeId: charge.id, isOwn: true, isModerator: false })).toMatchObject({ charge: { description: charge.description }, seller: { document: { name: "Ana Maria Lira" } } });
-    expect((await boughtAndGiven(ctx, { personId: bruno.id, cursor: null, givenCursor: null, limit: 5 })).bought.items).toMatchObject([{ title: "Como afino a rabeca", targetId: postId, endedAt: null }]);
+    expect(
+      await transactionFor(ctx, {
+        personId: bruno.id,
+        chargeId: charge.id,
+        isOwn: true,
+        isModerator: false,
+      }),
+    ).toMatchObject({
+      charge: { description: charge.description },
+      seller: { document: { name: "Ana Maria Lira" } },
+    });
+    expect(
+      (await boughtAndGiven(ctx, { personId: bruno.id, cursor: null, givenCursor: null, limit: 5 }))
+        .bought.items,
+    ).toMatchObject([{ title: "Como afino a rabeca", targetId: postId, endedAt: null }]);
   });
 
   test("twenty equal deliveries at once buy it once", async () => {
@@ -50,7 +87,9 @@ describe("buying one post", () => {
     const { postId } = await soldPost(ctx, ana);
     const waiting = await pixPurchase(world, bruno, postId);
     await pay(world, waiting);
-    await Promise.all(Array.from({ length: 20 }, () => settleCharge(ctx, { chargeId: waiting.chargeId })));
+    await Promise.all(
+      Array.from({ length: 20 }, () => settleCharge(ctx, { chargeId: waiting.chargeId })),
+    );
     await world.drain();
     await expectBoughtOnce(world, { chargeId: waiting.chargeId, buyer: bruno, seller: ana });
   });
@@ -63,7 +102,10 @@ describe("buying one post", () => {
     const subscription = await subscribed(world, bruno, ana);
     expect(await sees(ctx, bruno, other.postId)).toBe(true);
     await regretSubscription(ctx, { fanId: bruno.id, subscriptionId: subscription.purchaseId });
-    await ctx.db.update(postAccessRules).set({ kind: "subscribers", amountCents: null }).where(eq(postAccessRules.postId, postId));
+    await ctx.db
+      .update(postAccessRules)
+      .set({ kind: "subscribers", amountCents: null })
+      .where(eq(postAccessRules.postId, postId));
     await world.advance(400 * DAY_MS);
     await world.tick();
     expect(await sees(ctx, bruno, other.postId)).toBe(false);
@@ -76,7 +118,9 @@ describe("two tabs", () => {
   test("and two clicks at once make one charge", async () => {
     const { ctx } = world;
     const { postId } = await soldPost(ctx, ana);
-    const started = await Promise.all(Array.from({ length: 4 }, () => startPurchase(ctx, wishOf(bruno, postId))));
+    const started = await Promise.all(
+      Array.from({ length: 4 }, () => startPurchase(ctx, wishOf(bruno, postId))),
+    );
     expect(new Set(started.map(({ chargeId }) => chargeId)).size).toBe(1);
     const again = await startPurchase(ctx, wishOf(bruno, postId));
     expect(again.chargeId).toBe(started[0]?.chargeId);
@@ -88,9 +132,16 @@ describe("two tabs", () => {
     const { postId } = await soldPost(ctx, ana);
     const first = await pixPurchase(world, bruno, postId);
     const byCard = await startPurchase(ctx, wishOf(bruno, postId, { method: "card" }));
-    expect(byCard).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/pay/") });
+    expect(byCard).toMatchObject({
+      status: "requires_action",
+      nextActionUrl: expect.stringContaining("/pay/"),
+    });
     expect((await chargeRow(ctx, first))?.status).toBe("canceled");
-    const atProvider = await world.env.PSP_DB.prepare("SELECT status FROM charges WHERE reference IN (?, ?) ORDER BY status").bind(first.chargeId, byCard.chargeId).all<{ status: string }>();
+    const atProvider = await world.env.PSP_DB.prepare(
+      "SELECT status FROM charges WHERE reference IN (?, ?) ORDER BY status",
+    )
+      .bind(first.chargeId, byCard.chargeId)
+      .all<{ status: string }>();
     expect(atProvider.results.map(({ status }) => status)).toEqual(["canceled", "requires_action"]);
     expect(await endsOf(ctx, bruno)).toEqual(["unpaid", "open"]);
   });
@@ -120,36 +171,99 @@ describe("two tabs", () => {
 });
 
 describe("who may not buy is told why, and nothing is charged", () => {
-  test.each<[string, () => Promise<{ buyer: TestPerson; targetId: string; method?: "pix" | "card" }>, new (...given: never[]) => Error]>([
-    ["its author", async () => ({ buyer: ana, targetId: (await soldPost(world.ctx, ana)).postId }), OwnThing],
-    ["who subscribes, where that opens it", async () => {
-      const { postId } = await soldPost(world.ctx, ana, { rules: [priceRule(), subscribersRule] });
-      await subscribed(world, bruno, ana);
-      return { buyer: bruno, targetId: postId };
-    }, AlreadyOpen],
-    ["who bought it", async () => {
-      const { postId } = await soldPost(world.ctx, ana);
-      await bought(world, bruno, postId);
-      return { buyer: bruno, targetId: postId };
-    }, AlreadyBought],
-    ["who bought a collection with it", async () => {
-      const { postId } = await soldPost(world.ctx, ana);
-      await bought(world, bruno, (await soldCollection(world.ctx, ana, [postId])).collectionId, "collection");
-      return { buyer: bruno, targetId: postId };
-    }, AlreadyBought],
-    ["nobody, before the price opens", async () => ({ buyer: bruno, targetId: (await soldPost(world.ctx, ana, { rules: [priceRule(1_500, world.ctx.now() + DAY_MS)] })).postId }), NotForSale],
-    ["nobody, without a price", async () => ({ buyer: bruno, targetId: (await soldPost(world.ctx, ana, { rules: [subscribersRule] })).postId }), NotForSale],
-    ["nobody, where there is nothing", async () => ({ buyer: bruno, targetId: "nada" }), NotForSale],
-    ["who is blocked", async () => {
-      const { postId } = await soldPost(world.ctx, ana);
-      await block(world.ctx, { personId: ana.id, otherId: bruno.id });
-      return { buyer: bruno, targetId: postId };
-    }, NotForSale],
-    ["by card, under R$ 10,00", async () => ({ buyer: bruno, targetId: (await soldPost(world.ctx, ana, { rules: [priceRule(999)] })).postId, method: "card" as const }), MethodNotOffered],
+  test.each<
+    [
+      string,
+      () => Promise<{ buyer: TestPerson; targetId: string; method?: "pix" | "card" }>,
+      new (...given: never[]) => Error,
+    ]
+  >([
+    [
+      "its author",
+      async () => ({ buyer: ana, targetId: (await soldPost(world.ctx, ana)).postId }),
+      OwnThing,
+    ],
+    [
+      "who subscribes, where that opens it",
+      async () => {
+        const { postId } = await soldPost(world.ctx, ana, {
+          rules: [priceRule(), subscribersRule],
+        });
+        await subscribed(world, bruno, ana);
+        return { buyer: bruno, targetId: postId };
+      },
+      AlreadyOpen,
+    ],
+    [
+      "who bought it",
+      async () => {
+        const { postId } = await soldPost(world.ctx, ana);
+        await bought(world, bruno, postId);
+        return { buyer: bruno, targetId: postId };
+      },
+      AlreadyBought,
+    ],
+    [
+      "who bought a collection with it",
+      async () => {
+        const { postId } = await soldPost(world.ctx, ana);
+        await bought(
+          world,
+          bruno,
+          (await soldCollection(world.ctx, ana, [postId])).collectionId,
+          "collection",
+        );
+        return { buyer: bruno, targetId: postId };
+      },
+      AlreadyBought,
+    ],
+    [
+      "nobody, before the price opens",
+      async () => ({
+        buyer: bruno,
+        targetId: (
+          await soldPost(world.ctx, ana, { rules: [priceRule(1_500, world.ctx.now() + DAY_MS)] })
+        ).postId,
+      }),
+      NotForSale,
+    ],
+    [
+      "nobody, without a price",
+      async () => ({
+        buyer: bruno,
+        targetId: (await soldPost(world.ctx, ana, { rules: [subscribersRule] })).postId,
+      }),
+      NotForSale,
+    ],
+    [
+      "nobody, where there is nothing",
+      async () => ({ buyer: bruno, targetId: "nada" }),
+      NotForSale,
+    ],
+    [
+      "who is blocked",
+      async () => {
+        const { postId } = await soldPost(world.ctx, ana);
+        await block(world.ctx, { personId: ana.id, otherId: bruno.id });
+        return { buyer: bruno, targetId: postId };
+      },
+      NotForSale,
+    ],
+    [
+      "by card, under R$ 10,00",
+      async () => ({
+        buyer: bruno,
+        targetId: (await soldPost(world.ctx, ana, { rules: [priceRule(999)] })).postId,
+        method: "card" as const,
+      }),
+      MethodNotOffered,
+    ],
   ])("%s", async (_, given, refusal) => {
     const { buyer, targetId, method } = await given();
     const before = (await chargesOf(world.ctx, buyer)).length;
-    await expect(startPurchase(world.ctx, wishOf(buyer, targetId, { method: method ?? "pix" }))).rejects.toThrow(refusal);
+    await expect(
+      startPurchase(world.ctx, wishOf(buyer, targetId, { method: method ?? "pix" })),
+    ).rejects.toThrow(refusal);
     expect(await chargesOf(world.ctx, buyer)).toHaveLength(before);
   });
 });
@@ -157,20 +271,37 @@ describe("who may not buy is told why, and nothing is charged", () => {
 test("nobody pays another price than the one they were shown, and nothing is opened for it", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
-  await ctx.db.update(postAccessRules).set({ amountCents: 50_000 }).where(eq(postAccessRules.postId, postId));
-  await expect(startPurchase(ctx, { ...wishOf(bruno, postId), amountCents: 1_500 })).rejects.toThrow("O preço mudou enquanto você olhava: agora é R$\u00a0500,00.");
+  await ctx.db
+    .update(postAccessRules)
+    .set({ amountCents: 50_000 })
+    .where(eq(postAccessRules.postId, postId));
+  await expect(
+    startPurchase(ctx, { ...wishOf(bruno, postId), amountCents: 1_500 }),
+  ).rejects.toThrow("O preço mudou enquanto você olhava: agora é R$\u00a0500,00.");
   expect(await endsOf(ctx, bruno)).toEqual([]);
-  expect((await startPurchase(ctx, { ...wishOf(bruno, postId), amountCents: 50_000 })).status).toBe("awaiting_payment");
+  expect((await startPurchase(ctx, { ...wishOf(bruno, postId), amountCents: 50_000 })).status).toBe(
+    "awaiting_payment",
+  );
 });
 
 test("a subscription and a purchase are settled by the same door, each for what it is", async () => {
   const { ctx } = world;
   const { postId } = await soldPost(ctx, ana);
   const waiting = await pixPurchase(world, bruno, postId);
-  const subscription = await startSubscription(ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null });
+  const subscription = await startSubscription(ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method: "pix",
+    cardToken: null,
+  });
   const other = await chargeRow(ctx, subscription);
   await pay(world, waiting);
   await pay(world, { providerChargeId: other?.providerChargeId ?? "" });
   await world.drain();
-  expect((await chargesOf(world.ctx, bruno)).map(({ purchaseKind, status }) => `${purchaseKind} ${status}`).toSorted()).toEqual(["post succeeded", "subscription succeeded"]);
+  expect(
+    (await chargesOf(world.ctx, bruno))
+      .map(({ purchaseKind, status }) => `${purchaseKind} ${status}`)
+      .toSorted(),
+  ).toEqual(["post succeeded", "subscription succeeded"]);
 });

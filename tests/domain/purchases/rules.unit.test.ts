@@ -10,7 +10,10 @@ const NOW = instantOf({ year: 2026, month: 11, day: 21 }, 12 * 60 * MINUTE_MS);
 /** Bought on the 21st: the 22nd is the first day, the 28th the seventh. */
 const REGRET_OVER = instantOf({ year: 2026, month: 11, day: 29 });
 
-const said = (status: ProviderCharge["status"], more: Partial<ProviderCharge> = {}): ProviderCharge => ({
+const said = (
+  status: ProviderCharge["status"],
+  more: Partial<ProviderCharge> = {},
+): ProviderCharge => ({
   id: "p1",
   reference: "c1",
   status,
@@ -46,9 +49,15 @@ describe("a payment that came", () => {
   test.each<[string, Partial<PurchaseFacts>]>([
     ["in time", {}],
     ["in time, though the price was changed or withdrawn meanwhile", { isSold: false }],
-    ["in the very last instant", { charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW }, isSold: false }],
+    [
+      "in the very last instant",
+      { charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW }, isSold: false },
+    ],
     ["late, while it is still sold", { charge: overdue, purchase: over }],
-    ["after a refusal, while it is still sold", { charge: { ...overdue, status: "failed" }, purchase: over }],
+    [
+      "after a refusal, while it is still sold",
+      { charge: { ...overdue, status: "failed" }, purchase: over },
+    ],
   ])("%s buys", (_, more) => {
     expect(decidePurchase(facts(more))).toEqual({ kind: "buy" });
   });
@@ -58,50 +67,139 @@ describe("a payment that came", () => {
     ["for what was deleted", { isGone: true }, "not_sold", true],
     ["for somebody who is gone, or across a block", { isShut: true }, "not_sold", true],
     ["from somebody who leaves", { isPayerLeaving: true }, "payer_leaving", true],
-    ["of another amount", { said: said("succeeded", { amountCents: 1_499 }) }, "amount_differs", true],
-    ["late, for what is sold no more", { charge: overdue, purchase: over, isSold: false }, "not_sold", false],
-    ["unheard of until after its time, for what is sold no more", { charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW - 1 }, isSold: false }, "not_sold", true],
+    [
+      "of another amount",
+      { said: said("succeeded", { amountCents: 1_499 }) },
+      "amount_differs",
+      true,
+    ],
+    [
+      "late, for what is sold no more",
+      { charge: overdue, purchase: over, isSold: false },
+      "not_sold",
+      false,
+    ],
+    [
+      "unheard of until after its time, for what is sold no more",
+      {
+        charge: { status: "awaiting_payment", amountCents: 1_500, expiresAt: NOW - 1 },
+        isSold: false,
+      },
+      "not_sold",
+      true,
+    ],
   ])("%s goes back", (_, more, reason, endsAttempt) => {
     expect(decidePurchase(facts(more))).toEqual({ kind: "give_back", reason, endsAttempt });
   });
 
-  test.each(["succeeded", "partially_refunded", "refunded", "disputed", "dispute_won", "dispute_lost"] as const)("and is %s already changes nothing", (status) => {
-    expect(decidePurchase(facts({ charge: { status, amountCents: 1_500, expiresAt: null }, purchase: { boughtAt: NOW, endedAt: null } }))).toEqual({ kind: "nothing" });
+  test.each([
+    "succeeded",
+    "partially_refunded",
+    "refunded",
+    "disputed",
+    "dispute_won",
+    "dispute_lost",
+  ] as const)("and is %s already changes nothing", (status) => {
+    expect(
+      decidePurchase(
+        facts({
+          charge: { status, amountCents: 1_500, expiresAt: null },
+          purchase: { boughtAt: NOW, endedAt: null },
+        }),
+      ),
+    ).toEqual({ kind: "nothing" });
   });
 });
 
 describe("a payment that did not come", () => {
   test.each(["failed", "expired", "canceled"] as const)("%s ends the attempt", (status) => {
-    expect(decidePurchase(facts({ said: said(status) }))).toEqual({ kind: "progress", status, failureCode: null, endsAttempt: true });
+    expect(decidePurchase(facts({ said: said(status) }))).toEqual({
+      kind: "progress",
+      status,
+      failureCode: null,
+      endsAttempt: true,
+    });
   });
 
-  test.each(["awaiting_payment", "requires_action", "processing"] as const)("%s leaves it open", (status) => {
-    expect(decidePurchase(facts({ said: said(status), charge: { status: "created", amountCents: 1_500, expiresAt: null } }))).toMatchObject({ kind: "progress", endsAttempt: false });
-  });
+  test.each(["awaiting_payment", "requires_action", "processing"] as const)(
+    "%s leaves it open",
+    (status) => {
+      expect(
+        decidePurchase(
+          facts({
+            said: said(status),
+            charge: { status: "created", amountCents: 1_500, expiresAt: null },
+          }),
+        ),
+      ).toMatchObject({ kind: "progress", endsAttempt: false });
+    },
+  );
 
   test("was never heard of: nothing while it has time, over afterwards", () => {
     expect(decidePurchase(facts({ said: null }))).toEqual({ kind: "nothing" });
-    expect(decidePurchase(facts({ said: null, now: NOW + MINUTE_MS }))).toMatchObject({ status: "expired", endsAttempt: true });
+    expect(decidePurchase(facts({ said: null, now: NOW + MINUTE_MS }))).toMatchObject({
+      status: "expired",
+      endsAttempt: true,
+    });
   });
 
   test("a late failure undoes nothing", () => {
-    expect(decidePurchase(facts({ said: said("failed"), charge: { status: "succeeded", amountCents: 1_500, expiresAt: null } }))).toEqual({ kind: "nothing" });
+    expect(
+      decidePurchase(
+        facts({
+          said: said("failed"),
+          charge: { status: "succeeded", amountCents: 1_500, expiresAt: null },
+        }),
+      ),
+    ).toEqual({ kind: "nothing" });
   });
 });
 
 describe("a second checkout of the same thing", () => {
-  const open: Attempt = { status: "awaiting_payment", method: "pix", amountCents: 1_500, expiresAt: NOW + MINUTE_MS };
+  const open: Attempt = {
+    status: "awaiting_payment",
+    method: "pix",
+    amountCents: 1_500,
+    expiresAt: NOW + MINUTE_MS,
+  };
   const pix = { method: "pix" as const, amountCents: 1_500, hasCardToken: false };
-  test.each<[string, Partial<Attempt>, Partial<{ method: "pix" | "card"; amountCents: number | null; hasCardToken: boolean }>, "join" | "let_go"]>([
+  test.each<
+    [
+      string,
+      Partial<Attempt>,
+      Partial<{ method: "pix" | "card"; amountCents: number | null; hasCardToken: boolean }>,
+      "join" | "let_go",
+    ]
+  >([
     ["of the same Pix", {}, {}, "join"],
     ["of a code that ran out", { expiresAt: NOW }, {}, "let_go"],
     ["by card instead", {}, { method: "card", hasCardToken: true }, "let_go"],
     ["at another price", {}, { amountCents: 1_600 }, "let_go"],
     ["of another plan", {}, { amountCents: null }, "let_go"],
-    ["with another card, while the first waits for its bank", { status: "requires_action", method: "card" }, { method: "card", hasCardToken: true }, "let_go"],
-    ["typed at the provider, where the first is typed", { status: "requires_action", method: "card" }, { method: "card" }, "join"],
-    ["while the bank has not answered", { status: "created" }, { method: "card", hasCardToken: true }, "join"],
-    ["while a card is in process", { status: "processing", method: "card" }, { method: "card", hasCardToken: true }, "join"],
+    [
+      "with another card, while the first waits for its bank",
+      { status: "requires_action", method: "card" },
+      { method: "card", hasCardToken: true },
+      "let_go",
+    ],
+    [
+      "typed at the provider, where the first is typed",
+      { status: "requires_action", method: "card" },
+      { method: "card" },
+      "join",
+    ],
+    [
+      "while the bank has not answered",
+      { status: "created" },
+      { method: "card", hasCardToken: true },
+      "join",
+    ],
+    [
+      "while a card is in process",
+      { status: "processing", method: "card" },
+      { method: "card", hasCardToken: true },
+      "join",
+    ],
   ])("%s", (_, attempt, wish, step) => {
     expect(stepWithOpen({ ...open, ...attempt }, { ...pix, ...wish }, NOW)).toBe(step);
   });
@@ -124,9 +222,15 @@ describe("the right of regret", () => {
 });
 
 test("a charge says what was bought, and a long title is cut before the provider refuses it", () => {
-  expect(descriptionOf({ kind: "post", title: "Como afino a rabeca", creatorName: "Ana Lira" })).toBe("Publicação “Como afino a rabeca”, de Ana Lira");
-  expect(descriptionOf({ kind: "collection", title: "Rabeca do zero", creatorName: "Ana Lira" })).toBe("Coleção “Rabeca do zero”, de Ana Lira");
-  expect(descriptionOf({ kind: "post", title: "“Gato de mudança”, 48 páginas", creatorName: "Bia" })).toBe("Publicação “‘Gato de mudança’, 48 páginas”, de Bia");
+  expect(
+    descriptionOf({ kind: "post", title: "Como afino a rabeca", creatorName: "Ana Lira" }),
+  ).toBe("Publicação “Como afino a rabeca”, de Ana Lira");
+  expect(
+    descriptionOf({ kind: "collection", title: "Rabeca do zero", creatorName: "Ana Lira" }),
+  ).toBe("Coleção “Rabeca do zero”, de Ana Lira");
+  expect(
+    descriptionOf({ kind: "post", title: "“Gato de mudança”, 48 páginas", creatorName: "Bia" }),
+  ).toBe("Publicação “‘Gato de mudança’, 48 páginas”, de Bia");
   const long = descriptionOf({ kind: "post", title: "🎻".repeat(140), creatorName: "Ana" });
   expect(long).toContain("🎻…”");
   expect(Array.from(long).length).toBeLessThan(120);

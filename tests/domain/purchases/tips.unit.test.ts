@@ -7,7 +7,21 @@ import type { TipFacts } from "#app/domain/purchases/rules/tips.ts";
 import { tipSchema, typedTip } from "#app/domain/purchases/schema/tips.ts";
 
 const NOW = 1_800_000_000_000;
-const said = (status: ProviderCharge["status"], amountCents = 2_000): ProviderCharge => ({ id: "p", reference: "c", status, amountCents, pixCode: null, expiresAt: null, nextActionUrl: null, failureCode: null, settlesAt: null, savedMethodId: null, refundedCents: 0, costCents: 0, recurringPixId: null });
+const said = (status: ProviderCharge["status"], amountCents = 2_000): ProviderCharge => ({
+  id: "p",
+  reference: "c",
+  status,
+  amountCents,
+  pixCode: null,
+  expiresAt: null,
+  nextActionUrl: null,
+  failureCode: null,
+  settlesAt: null,
+  savedMethodId: null,
+  refundedCents: 0,
+  costCents: 0,
+  recurringPixId: null,
+});
 const facts = (more: Partial<TipFacts> = {}): TipFacts => ({
   charge: { status: "awaiting_payment", amountCents: 2_000, expiresAt: NOW + 1 },
   said: said("succeeded"),
@@ -23,14 +37,42 @@ const facts = (more: Partial<TipFacts> = {}): TipFacts => ({
 describe("the payment of a tip", () => {
   test.each<[string, Partial<TipFacts>, ReturnType<typeof decideTip>]>([
     ["in time is given", {}, { kind: "give" }],
-    ["in time is given also where tips are not taken any more", { isAccepted: false }, { kind: "give" }],
+    [
+      "in time is given also where tips are not taken any more",
+      { isAccepted: false },
+      { kind: "give" },
+    ],
     ["late is given where they are", { tip: { paidAt: null, endedAt: NOW - 1 } }, { kind: "give" }],
-    ["late goes back where they are not", { tip: { paidAt: null, endedAt: NOW - 1 }, isAccepted: false }, { kind: "give_back", reason: "not_accepted", endsAttempt: false }],
-    ["goes back when another was paid in its place", { isPaidByAnother: true }, { kind: "give_back", reason: "paid_twice", endsAttempt: true }],
-    ["goes back across a block or a ban", { isShut: true }, { kind: "give_back", reason: "not_accepted", endsAttempt: true }],
-    ["goes back to who is leaving", { isPayerLeaving: true }, { kind: "give_back", reason: "payer_leaving", endsAttempt: true }],
-    ["of another amount goes back", { said: said("succeeded", 1_999) }, { kind: "give_back", reason: "amount_differs", endsAttempt: true }],
-    ["that ran out ends the attempt", { said: said("expired") }, { kind: "progress", status: "expired", failureCode: null, endsAttempt: true }],
+    [
+      "late goes back where they are not",
+      { tip: { paidAt: null, endedAt: NOW - 1 }, isAccepted: false },
+      { kind: "give_back", reason: "not_accepted", endsAttempt: false },
+    ],
+    [
+      "goes back when another was paid in its place",
+      { isPaidByAnother: true },
+      { kind: "give_back", reason: "paid_twice", endsAttempt: true },
+    ],
+    [
+      "goes back across a block or a ban",
+      { isShut: true },
+      { kind: "give_back", reason: "not_accepted", endsAttempt: true },
+    ],
+    [
+      "goes back to who is leaving",
+      { isPayerLeaving: true },
+      { kind: "give_back", reason: "payer_leaving", endsAttempt: true },
+    ],
+    [
+      "of another amount goes back",
+      { said: said("succeeded", 1_999) },
+      { kind: "give_back", reason: "amount_differs", endsAttempt: true },
+    ],
+    [
+      "that ran out ends the attempt",
+      { said: said("expired") },
+      { kind: "progress", status: "expired", failureCode: null, endsAttempt: true },
+    ],
   ])("%s", (_, more, decision) => {
     expect(decideTip(facts(more))).toEqual(decision);
   });
@@ -38,12 +80,47 @@ describe("the payment of a tip", () => {
   test("is never given from a state that money cannot come to, nor for another amount", () => {
     fc.assert(
       fc.property(
-        fc.record({ status: fc.constantFrom(...chargeStatuses), news: fc.constantFrom("succeeded", "failed", "expired", "processing"), amountCents: fc.integer({ min: 500, max: 500_000 }), isShut: fc.boolean(), isPaidByAnother: fc.boolean(), isPayerLeaving: fc.boolean(), isAccepted: fc.boolean(), endedAt: fc.option(fc.constant(NOW - 5)) }),
+        fc.record({
+          status: fc.constantFrom(...chargeStatuses),
+          news: fc.constantFrom("succeeded", "failed", "expired", "processing"),
+          amountCents: fc.integer({ min: 500, max: 500_000 }),
+          isShut: fc.boolean(),
+          isPaidByAnother: fc.boolean(),
+          isPayerLeaving: fc.boolean(),
+          isAccepted: fc.boolean(),
+          endedAt: fc.option(fc.constant(NOW - 5)),
+        }),
         ({ status, news, amountCents, endedAt, ...more }) => {
-          const decision = decideTip(facts({ ...more, charge: { status, amountCents: 2_000, expiresAt: NOW + 1 }, said: said(news as ProviderCharge["status"], amountCents), tip: { paidAt: null, endedAt } }));
+          const decision = decideTip(
+            facts({
+              ...more,
+              charge: { status, amountCents: 2_000, expiresAt: NOW + 1 },
+              said: said(news as ProviderCharge["status"], amountCents),
+              tip: { paidAt: null, endedAt },
+            }),
+          );
           if (decision.kind !== "give") return;
-          expect({ news, amountCents, isShut: more.isShut, isPaidByAnother: more.isPaidByAnother, isPayerLeaving: more.isPayerLeaving }).toEqual({ news: "succeeded", amountCents: 2_000, isShut: false, isPaidByAnother: false, isPayerLeaving: false });
-          expect(["succeeded", "refunded", "partially_refunded", "disputed", "dispute_won", "dispute_lost"]).not.toContain(status);
+          expect({
+            news,
+            amountCents,
+            isShut: more.isShut,
+            isPaidByAnother: more.isPaidByAnother,
+            isPayerLeaving: more.isPayerLeaving,
+          }).toEqual({
+            news: "succeeded",
+            amountCents: 2_000,
+            isShut: false,
+            isPaidByAnother: false,
+            isPayerLeaving: false,
+          });
+          expect([
+            "succeeded",
+            "refunded",
+            "partially_refunded",
+            "disputed",
+            "dispute_won",
+            "dispute_lost",
+          ]).not.toContain(status);
         },
       ),
     );
@@ -68,17 +145,29 @@ describe("the amount", () => {
   });
 
   test("is the chosen one, or the typed one when that was chosen, and never anything a tip may not be", () => {
-    const form = (fields: Record<string, string>) => tipSchema.safeParse({ method: "pix", ...fields });
-    expect(form({ amount: "2000", other: "77,00" }).data).toMatchObject({ amountCents: 2_000, message: "" });
+    const form = (fields: Record<string, string>) =>
+      tipSchema.safeParse({ method: "pix", ...fields });
+    expect(form({ amount: "2000", other: "77,00" }).data).toMatchObject({
+      amountCents: 2_000,
+      message: "",
+    });
     expect(form({ amount: "other", other: "77,00" }).data).toMatchObject({ amountCents: 7_700 });
-    expect(form({ amount: "other", other: "3" }).error?.issues).toMatchObject([{ path: ["other"] }]);
+    expect(form({ amount: "other", other: "3" }).error?.issues).toMatchObject([
+      { path: ["other"] },
+    ]);
     expect(form({ amount: "1" }).success).toBe(false);
-    expect(form({ amount: "1000", message: "a".repeat(281) }).error?.issues).toMatchObject([{ path: ["message"] }]);
+    expect(form({ amount: "1000", message: "a".repeat(281) }).error?.issues).toMatchObject([
+      { path: ["message"] },
+    ]);
     fc.assert(
-      fc.property(fc.string(), fc.constantFrom("1000", "2000", "5000", "other"), (other, amount) => {
-        const read = form({ amount, other });
-        return !read.success || isTipAmount(read.data.amountCents);
-      }),
+      fc.property(
+        fc.string(),
+        fc.constantFrom("1000", "2000", "5000", "other"),
+        (other, amount) => {
+          const read = form({ amount, other });
+          return !read.success || isTipAmount(read.data.amountCents);
+        },
+      ),
     );
   });
 });

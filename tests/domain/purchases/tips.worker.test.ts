@@ -15,7 +15,15 @@ import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
 import { regretTip, startTip } from "#app/domain/purchases/commands/tips.server.ts";
-import { MethodNotOffered, OwnPage, PurchaseNotFound, PurchaseOver, RegretTooLate, TipAmountRefused, TipsNotAccepted } from "#app/domain/purchases/errors.ts";
+import {
+  MethodNotOffered,
+  OwnPage,
+  PurchaseNotFound,
+  PurchaseOver,
+  RegretTooLate,
+  TipAmountRefused,
+  TipsNotAccepted,
+} from "#app/domain/purchases/errors.ts";
 import { tipRow } from "#app/domain/purchases/queries/tips.server.ts";
 import { LeavingBuysNothing, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
@@ -42,53 +50,118 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const toldTo = async (personId: string) => (await world.ctx.db.select().from(notifications).where(and(eq(notifications.personId, personId), eq(notifications.kind, "tip.given")))).map(({ body }) => body);
-const chargesOf = (payerId: string) => world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
+const toldTo = async (personId: string) =>
+  (
+    await world.ctx.db
+      .select()
+      .from(notifications)
+      .where(and(eq(notifications.personId, personId), eq(notifications.kind, "tip.given")))
+  ).map(({ body }) => body);
+const chargesOf = (payerId: string) =>
+  world.ctx.db.select().from(charges).where(eq(charges.payerId, payerId));
 const statusOf = async (chargeId: string) => (await chargeRow(world.ctx, { chargeId }))?.status;
-const seenBy = (chargeId: string, personId: string) => transactionFor(world.ctx, { chargeId, personId, isOwn: true, isModerator: false });
+const seenBy = (chargeId: string, personId: string) =>
+  transactionFor(world.ctx, { chargeId, personId, isOwn: true, isModerator: false });
 
 describe("a tip", () => {
   test("goes to who creates with its message, its fee is kept, both are told once, and the message is theirs alone", async () => {
     const { ctx } = world;
     const { charge, tip } = await tipped(world, bruno, ana, { message: "A rabeca me fez chorar." });
-    expect(charge).toMatchObject({ purchaseKind: "tip", amountCents: 2_000, feeCents: 100, netCents: 1_900, description: "Apoio a Ana Lira" });
+    expect(charge).toMatchObject({
+      purchaseKind: "tip",
+      amountCents: 2_000,
+      feeCents: 100,
+      netCents: 1_900,
+      description: "Apoio a Ana Lira",
+    });
     expect(tip).toMatchObject({ paidAt: expect.any(Number), endedAt: null });
     expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_900 });
-    expect(await toldTo(ana.id)).toEqual(["Bruno apoiou você com R$\u00a020,00: “A rabeca me fez chorar.”"]);
+    expect(await toldTo(ana.id)).toEqual([
+      "Bruno apoiou você com R$\u00a020,00: “A rabeca me fez chorar.”",
+    ]);
     expect(await toldTo(bruno.id)).toEqual(["Seu apoio de R$\u00a020,00 chegou a Ana Lira."]);
-    const letters = await ctx.db.select({ subject: localMails.subject, body: localMails.body }).from(localMails).where(eq(localMails.recipient, ana.email));
-    expect(letters).toEqual([{ subject: "Bruno apoiou você com R$\u00a020,00", body: expect.stringContaining("“A rabeca me fez chorar.”") }]);
-    expect(await seenBy(charge.id, ana.id)).toMatchObject({ side: "seller", message: "A rabeca me fez chorar." });
+    const letters = await ctx.db
+      .select({ subject: localMails.subject, body: localMails.body })
+      .from(localMails)
+      .where(eq(localMails.recipient, ana.email));
+    expect(letters).toEqual([
+      {
+        subject: "Bruno apoiou você com R$\u00a020,00",
+        body: expect.stringContaining("“A rabeca me fez chorar.”"),
+      },
+    ]);
+    expect(await seenBy(charge.id, ana.id)).toMatchObject({
+      side: "seller",
+      message: "A rabeca me fez chorar.",
+    });
     // Somebody of the team sees the money, and not what was written to its owner.
-    expect(await transactionFor(ctx, { chargeId: charge.id, personId: ana.id, isOwn: false, isModerator: false })).toMatchObject({ side: "seller", message: "" });
-    expect(await seenBy(charge.id, bruno.id)).toMatchObject({ side: "payer", message: "", mayRegret: true, seller: { document: { name: "Ana Maria Lira" } } });
-    const received = await statementOf(ctx, { personId: ana.id, face: "received", filter: { ...everything, kind: "tip" }, cursor: null, limit: 5 });
-    expect(received).toMatchObject({ page: { items: [{ id: charge.id, kind: "tip" }] }, totals: { count: 1, amountCents: TIP_CENTS, netCents: 1_900 } });
+    expect(
+      await transactionFor(ctx, {
+        chargeId: charge.id,
+        personId: ana.id,
+        isOwn: false,
+        isModerator: false,
+      }),
+    ).toMatchObject({ side: "seller", message: "" });
+    expect(await seenBy(charge.id, bruno.id)).toMatchObject({
+      side: "payer",
+      message: "",
+      mayRegret: true,
+      seller: { document: { name: "Ana Maria Lira" } },
+    });
+    const received = await statementOf(ctx, {
+      personId: ana.id,
+      face: "received",
+      filter: { ...everything, kind: "tip" },
+      cursor: null,
+      limit: 5,
+    });
+    expect(received).toMatchObject({
+      page: { items: [{ id: charge.id, kind: "tip" }] },
+      totals: { count: 1, amountCents: TIP_CENTS, netCents: 1_900 },
+    });
   });
 
   test("may be given again and again, each by its own charge", async () => {
     await tipped(world, bruno, ana);
     await tipped(world, bruno, ana);
     await tipped(world, bruno, ana, { amountCents: 500 });
-    expect((await chargesOf(bruno.id)).map(({ status }) => status)).toEqual(["succeeded", "succeeded", "succeeded"]);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_900 * 2 + 475 });
+    expect((await chargesOf(bruno.id)).map(({ status }) => status)).toEqual([
+      "succeeded",
+      "succeeded",
+      "succeeded",
+    ]);
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 1_900 * 2 + 475,
+    });
   });
 
   test("applied twenty times at once is given once", async () => {
     const waiting = await pixTip(world, bruno, ana);
     await pay(world, waiting);
-    await Promise.all(Array.from({ length: 20 }, () => settleCharge(world.ctx, { chargeId: waiting.chargeId })));
+    await Promise.all(
+      Array.from({ length: 20 }, () => settleCharge(world.ctx, { chargeId: waiting.chargeId })),
+    );
     await world.drain();
     expect(await toldTo(ana.id)).toHaveLength(1);
-    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 1_900 });
+    expect(await balancesOf(world.ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 1_900,
+    });
   });
 
   test("is refused to oneself, outside its limits, to who sent no documents, across a block, and to who is leaving", async () => {
     const { ctx } = world;
     await expect(startTip(ctx, tipWish(ana, ana))).rejects.toThrow(OwnPage);
-    for (const amountCents of [0, -500, 499, 500_001, 2_000.5, Number.NaN]) await expect(startTip(ctx, tipWish(bruno, ana, { amountCents }))).rejects.toThrow(TipAmountRefused);
-    await expect(startTip(ctx, tipWish(bruno, ana, { amountCents: 999, method: "card" }))).rejects.toThrow(MethodNotOffered);
-    await expect(startTip(ctx, tipWish(bruno, await person(ctx, "Clara")))).rejects.toThrow(TipsNotAccepted);
+    for (const amountCents of [0, -500, 499, 500_001, 2_000.5, Number.NaN])
+      await expect(startTip(ctx, tipWish(bruno, ana, { amountCents }))).rejects.toThrow(
+        TipAmountRefused,
+      );
+    await expect(
+      startTip(ctx, tipWish(bruno, ana, { amountCents: 999, method: "card" })),
+    ).rejects.toThrow(MethodNotOffered);
+    await expect(startTip(ctx, tipWish(bruno, await person(ctx, "Clara")))).rejects.toThrow(
+      TipsNotAccepted,
+    );
     await expect(startTip(ctx, tipWish(bruno, { id: "ninguem" }))).rejects.toThrow(TipsNotAccepted);
     const waiting = await seller(ctx, { approved: false });
     await pixTip(world, bruno, waiting);
@@ -112,11 +185,17 @@ describe("a tip", () => {
 describe("two tabs", () => {
   test("and four clicks at once make one charge, with the last message", async () => {
     const { ctx } = world;
-    const started = await Promise.all(Array.from({ length: 4 }, () => startTip(ctx, tipWish(bruno, ana))));
+    const started = await Promise.all(
+      Array.from({ length: 4 }, () => startTip(ctx, tipWish(bruno, ana))),
+    );
     expect(new Set(started.map(({ chargeId }) => chargeId)).size).toBe(1);
     await startTip(ctx, tipWish(bruno, ana, { message: "Pensei melhor" }));
     expect(await chargesOf(bruno.id)).toHaveLength(1);
-    expect((await ctx.db.select().from(tips).where(eq(tips.personId, bruno.id))).map(({ message }) => message)).toEqual(["Pensei melhor"]);
+    expect(
+      (await ctx.db.select().from(tips).where(eq(tips.personId, bruno.id))).map(
+        ({ message }) => message,
+      ),
+    ).toEqual(["Pensei melhor"]);
   });
 
   test("with another amount let the first go at the provider before there is a second", async () => {
@@ -124,15 +203,27 @@ describe("two tabs", () => {
     const first = await pixTip(world, bruno, ana);
     const second = await pixTip(world, bruno, ana, { amountCents: 5_000 });
     expect(await statusOf(first.chargeId)).toBe("canceled");
-    const atProvider = await world.env.PSP_DB.prepare("SELECT amount_cents, status FROM charges WHERE reference IN (?, ?) ORDER BY amount_cents").bind(first.chargeId, second.chargeId).all();
-    expect(atProvider.results).toEqual([{ amount_cents: 2_000, status: "canceled" }, { amount_cents: 5_000, status: "awaiting_payment" }]);
-    expect(await startTip(ctx, tipWish(bruno, ana, { amountCents: 5_000, method: "card" }))).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/pay/") });
+    const atProvider = await world.env.PSP_DB.prepare(
+      "SELECT amount_cents, status FROM charges WHERE reference IN (?, ?) ORDER BY amount_cents",
+    )
+      .bind(first.chargeId, second.chargeId)
+      .all();
+    expect(atProvider.results).toEqual([
+      { amount_cents: 2_000, status: "canceled" },
+      { amount_cents: 5_000, status: "awaiting_payment" },
+    ]);
+    expect(
+      await startTip(ctx, tipWish(bruno, ana, { amountCents: 5_000, method: "card" })),
+    ).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/pay/") });
   });
 
   test("paid a moment ago is what was given, and not paid twice", async () => {
     const first = await pixTip(world, bruno, ana);
     await pay(world, first);
-    expect(await startTip(world.ctx, tipWish(bruno, ana, { amountCents: 5_000 }))).toMatchObject({ chargeId: first.chargeId, status: "succeeded" });
+    expect(await startTip(world.ctx, tipWish(bruno, ana, { amountCents: 5_000 }))).toMatchObject({
+      chargeId: first.chargeId,
+      status: "succeeded",
+    });
     await world.drain();
     expect(await chargesOf(bruno.id)).toHaveLength(1);
   });
@@ -162,11 +253,14 @@ describe("paid late", () => {
   test("after another was paid in its place, it goes back whole, and its page never says that it was given", async () => {
     const waiting = await late();
     const { charge } = await tipped(world, bruno, ana);
-    const shown = async (chargeId: string) => (await checkoutCharge(world.ctx, { memberId: bruno.id, chargeId }))?.tip;
+    const shown = async (chargeId: string) =>
+      (await checkoutCharge(world.ctx, { memberId: bruno.id, chargeId }))?.tip;
     expect(await shown(charge.id)).toEqual({ message: "", isHolding: true });
     await payLate(waiting);
     expect(await shown(waiting.chargeId)).toEqual({ message: "", isHolding: false });
-    expect(await refundsOf(world.ctx, waiting.chargeId)).toEqual([{ status: "succeeded", amountCents: TIP_CENTS }]);
+    expect(await refundsOf(world.ctx, waiting.chargeId)).toEqual([
+      { status: "succeeded", amountCents: TIP_CENTS },
+    ]);
     expect(await toldTo(ana.id)).toHaveLength(1);
   });
 
@@ -178,16 +272,24 @@ describe("paid late", () => {
     await world.drain();
     await world.tick();
     expect(await statusOf(waiting.chargeId)).toBe("succeeded");
-    expect(await refundsOf(world.ctx, second.chargeId)).toEqual([{ status: "succeeded", amountCents: TIP_CENTS }]);
+    expect(await refundsOf(world.ctx, second.chargeId)).toEqual([
+      { status: "succeeded", amountCents: TIP_CENTS },
+    ]);
   });
 
   test("to who was banned meanwhile, it goes back", async () => {
     const waiting = await pixTip(world, bruno, ana);
-    await banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: ana.id, reason: "golpe" });
+    await banPerson(world.ctx, {
+      moderatorId: (await moderator(world.ctx)).id,
+      personId: ana.id,
+      reason: "golpe",
+    });
     await pay(world, waiting);
     await world.drain();
     await world.tick();
-    expect(await refundsOf(world.ctx, waiting.chargeId)).toEqual([{ status: "succeeded", amountCents: TIP_CENTS }]);
+    expect(await refundsOf(world.ctx, waiting.chargeId)).toEqual([
+      { status: "succeeded", amountCents: TIP_CENTS },
+    ]);
     expect(await toldTo(ana.id)).toEqual([]);
   });
 });
@@ -196,37 +298,70 @@ describe("money back", () => {
   test("within seven days by a word of who gave, once, in full and with the fee", async () => {
     const { ctx } = world;
     const { charge } = await tipped(world, bruno, ana);
-    await expect(regretTip(ctx, { personId: ana.id, tipId: charge.purchaseId })).rejects.toThrow(PurchaseNotFound);
+    await expect(regretTip(ctx, { personId: ana.id, tipId: charge.purchaseId })).rejects.toThrow(
+      PurchaseNotFound,
+    );
     await world.advance(6 * DAY_MS);
     await regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id });
     await world.drain();
     await world.tick();
-    expect(await refundsOf(ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: TIP_CENTS }]);
-    expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({ endedReason: "regret" });
-    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({ pendingCents: 0, availableCents: 0, owedCents: 0 });
-    await expect(regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id })).rejects.toThrow(PurchaseOver);
+    expect(await refundsOf(ctx, charge.id)).toEqual([
+      { status: "succeeded", amountCents: TIP_CENTS },
+    ]);
+    expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({
+      endedReason: "regret",
+    });
+    expect(await balancesOf(ctx, { creatorId: ana.id })).toMatchObject({
+      pendingCents: 0,
+      availableCents: 0,
+      owedCents: 0,
+    });
+    await expect(regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id })).rejects.toThrow(
+      PurchaseOver,
+    );
   });
 
   test("regretted by four clicks goes back once; after seven days it stays", async () => {
     const { ctx } = world;
     const { charge } = await tipped(world, bruno, ana);
-    await Promise.allSettled(Array.from({ length: 4 }, () => regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id })));
+    await Promise.allSettled(
+      Array.from({ length: 4 }, () =>
+        regretPayment(ctx, { payerId: bruno.id, chargeId: charge.id }),
+      ),
+    );
     await world.tick();
-    expect(await refundsOf(ctx, charge.id)).toEqual([{ status: "succeeded", amountCents: TIP_CENTS }]);
+    expect(await refundsOf(ctx, charge.id)).toEqual([
+      { status: "succeeded", amountCents: TIP_CENTS },
+    ]);
     const later = await tipped(world, bruno, ana);
     await world.advance(8 * DAY_MS);
-    await expect(regretPayment(ctx, { payerId: bruno.id, chargeId: later.charge.id })).rejects.toThrow(RegretTooLate);
+    await expect(
+      regretPayment(ctx, { payerId: bruno.id, chargeId: later.charge.id }),
+    ).rejects.toThrow(RegretTooLate);
   });
 
   test("by who got it, a part and then the rest", async () => {
     const { ctx } = world;
     const { charge } = await tipped(world, bruno, ana);
     for (const amountCents of [700, 1_300]) {
-      await refundCharge(ctx, { sellerId: ana.id, decidedBy: ana.id, chargeId: charge.id, refundId: ctx.newId(), amountCents, reason: "" });
+      await refundCharge(ctx, {
+        sellerId: ana.id,
+        decidedBy: ana.id,
+        chargeId: charge.id,
+        refundId: ctx.newId(),
+        amountCents,
+        reason: "",
+      });
       await world.tick();
     }
-    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({ status: "refunded", refundedCents: TIP_CENTS, refundedFeeCents: 100 });
-    expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({ endedReason: "refunded" });
+    expect(await chargeRow(ctx, { chargeId: charge.id })).toMatchObject({
+      status: "refunded",
+      refundedCents: TIP_CENTS,
+      refundedFeeCents: 100,
+    });
+    expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({
+      endedReason: "refunded",
+    });
   });
 
   test("by the bank, when its dispute is lost", async () => {
@@ -238,7 +373,9 @@ describe("money back", () => {
     await world.console(`/sandbox/disputes/${String(opened.body.id)}/lose`);
     await world.drain();
     expect(await statusOf(charge.id)).toBe("dispute_lost");
-    expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({ endedReason: "dispute_lost" });
+    expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({
+      endedReason: "dispute_lost",
+    });
   });
 });
 
@@ -252,7 +389,10 @@ describe("leaving", () => {
     await world.advance(4 * DAY_MS);
     await settle(world);
     expect(await deletionsOf(ctx, bruno.id)).toEqual(["done"]);
-    expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({ message: "", endedAt: null });
+    expect(await tipRow(ctx, { tipId: charge.purchaseId })).toMatchObject({
+      message: "",
+      endedAt: null,
+    });
     expect((await toldTo(ana.id)).join()).not.toContain("Aurora");
     expect(await statusOf(charge.id)).toBe("succeeded");
   });
@@ -274,11 +414,23 @@ describe("leaving", () => {
 test("the database lets no tip be given unpaid, changed, ended twice or forgotten", async () => {
   const { ctx } = world;
   const { tip } = await tipped(world, bruno, ana, { message: "Oi" });
-  const set = (change: Partial<typeof tips.$inferInsert>, id = tip.id) => commit(ctx.db, [ctx.db.update(tips).set(change).where(eq(tips.id, id))]);
-  for (const change of [{ amountCents: 501 }, { personId: "outra" }, { creatorId: "outra" }, { chargeId: "outra" }, { paidAt: null }, { endedAt: 1 }, { endedAt: 1, endedReason: "porque sim" }, { message: "Outra coisa" }]) {
+  const set = (change: Partial<typeof tips.$inferInsert>, id = tip.id) =>
+    commit(ctx.db, [ctx.db.update(tips).set(change).where(eq(tips.id, id))]);
+  for (const change of [
+    { amountCents: 501 },
+    { personId: "outra" },
+    { creatorId: "outra" },
+    { chargeId: "outra" },
+    { paidAt: null },
+    { endedAt: 1 },
+    { endedAt: 1, endedReason: "porque sim" },
+    { message: "Outra coisa" },
+  ]) {
     await expect(set(change)).rejects.toThrow(RuleViolation);
   }
-  await expect(commit(ctx.db, [ctx.db.delete(tips).where(eq(tips.id, tip.id))])).rejects.toThrow(RuleViolation);
+  await expect(commit(ctx.db, [ctx.db.delete(tips).where(eq(tips.id, tip.id))])).rejects.toThrow(
+    RuleViolation,
+  );
   const waiting = await pixTip(world, bruno, ana);
   const [open] = await ctx.db.select().from(tips).where(eq(tips.chargeId, waiting.chargeId));
   await expect(set({ paidAt: ctx.now() }, open?.id)).rejects.toThrow(RuleViolation);

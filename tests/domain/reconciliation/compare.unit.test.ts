@@ -1,16 +1,45 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
-import type { ProviderCharge, ProviderDispute, ProviderRecurringPix, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import type {
+  ProviderCharge,
+  ProviderDispute,
+  ProviderRecurringPix,
+  ProviderRefund,
+  ProviderTransfer,
+} from "#app/domain/payments/schema.ts";
 import { payoutStatuses } from "#app/domain/payouts/schema.ts";
 import { RETURN_DAYS } from "#app/domain/payments/rules/refund-transfers.ts";
-import { compareAuthorisation, compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
-import type { OurAuthorisation, OurCharge, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
-import { isInFlight, looksSince, nightAt, stepAfter, steps } from "#app/domain/reconciliation/rules/nights.ts";
+import {
+  compareAuthorisation,
+  compareCharge,
+  compareDispute,
+  compareRefund,
+  compareTransfer,
+} from "#app/domain/reconciliation/rules/compare.ts";
+import type {
+  OurAuthorisation,
+  OurCharge,
+  OurTransfer,
+} from "#app/domain/reconciliation/rules/compare.ts";
+import {
+  isInFlight,
+  looksSince,
+  nightAt,
+  stepAfter,
+  steps,
+} from "#app/domain/reconciliation/rules/nights.ts";
 import { addDays, DAY_MS, firstIdAt, instantOf, instantOfIsoDay } from "#app/domain/time.ts";
 import { timeOrderedId } from "#app/ids.ts";
 
-const ours = (more: Partial<OurCharge> = {}): OurCharge => ({ status: "succeeded", amountCents: 1_990, refundedCents: 0, waitingCents: 0, isDebited: false, ...more });
+const ours = (more: Partial<OurCharge> = {}): OurCharge => ({
+  status: "succeeded",
+  amountCents: 1_990,
+  refundedCents: 0,
+  waitingCents: 0,
+  isDebited: false,
+  ...more,
+});
 const said = (more: Partial<ProviderCharge> = {}): ProviderCharge => ({
   id: "ch_1",
   reference: "a",
@@ -32,29 +61,104 @@ const money = (kind: string, gapCents: number) => ({ kind, isMoney: true, gapCen
 describe("a charge", () => {
   test.each([
     ["paid on both sides", ours(), said(), null],
-    ["paid there, and we still wait", ours({ status: "awaiting_payment" }), said(), money("state", -1_990)],
+    [
+      "paid there, and we still wait",
+      ours({ status: "awaiting_payment" }),
+      said(),
+      money("state", -1_990),
+    ],
     ["paid there late, and over here", ours({ status: "expired" }), said(), money("state", -1_990)],
-    ["paid here, and waiting there", ours(), said({ status: "awaiting_payment" }), money("state", 1_990)],
+    [
+      "paid here, and waiting there",
+      ours(),
+      said({ status: "awaiting_payment" }),
+      money("state", 1_990),
+    ],
     ["paid here, and unknown there", ours(), null, money("theirs_missing", 1_990)],
-    ["given back in part here, and unknown there", ours({ status: "partially_refunded", refundedCents: 990 }), null, money("theirs_missing", 1_000)],
+    [
+      "given back in part here, and unknown there",
+      ours({ status: "partially_refunded", refundedCents: 990 }),
+      null,
+      money("theirs_missing", 1_000),
+    ],
     ["waiting here, and unknown there", ours({ status: "created" }), null, null],
     ["paid there, and no row here", null, said(), money("ours_missing", -1_990)],
-    ["paid there without our reference", null, said({ reference: null }), money("ours_missing", -1_990)],
-    ["waiting there under our reference, and no row here", null, said({ status: "awaiting_payment" }), { kind: "ours_missing", isMoney: false, gapCents: 0 }],
-    ["waiting there for somebody else", null, said({ status: "awaiting_payment", reference: null }), null],
+    [
+      "paid there without our reference",
+      null,
+      said({ reference: null }),
+      money("ours_missing", -1_990),
+    ],
+    [
+      "waiting there under our reference, and no row here",
+      null,
+      said({ status: "awaiting_payment" }),
+      { kind: "ours_missing", isMoney: false, gapCents: 0 },
+    ],
+    [
+      "waiting there for somebody else",
+      null,
+      said({ status: "awaiting_payment", reference: null }),
+      null,
+    ],
     ["over there, and no row here", null, said({ status: "expired" }), null],
     ["a centavo less there", ours(), said({ amountCents: 1_989 }), money("amount", 1)],
     ["a centavo more there", ours(), said({ amountCents: 1_991 }), money("amount", -1)],
     ["given back there, and not here", ours(), said({ refundedCents: 500 }), money("amount", 500)],
-    ["given back here, and not there", ours({ status: "partially_refunded", refundedCents: 500 }), said(), money("amount", -500)],
-    ["given back on both sides", ours({ status: "refunded", refundedCents: 1_990 }), said({ refundedCents: 1_990 }), null],
-    ["a refund of ours under way, not counted there yet", ours({ waitingCents: 500 }), said(), null],
-    ["a refund of ours under way, counted there already", ours({ waitingCents: 500 }), said({ refundedCents: 500 }), null],
-    ["a centavo more than is under way", ours({ waitingCents: 500 }), said({ refundedCents: 501 }), money("amount", 501)],
-    ["fought over here: a dispute is compared by itself", ours({ status: "disputed" }), said(), null],
-    ["we wait for what is over there", ours({ status: "awaiting_payment" }), said({ status: "expired" }), { kind: "state", isMoney: false, gapCents: 0 }],
-    ["a debit that the bank refused, and is ordered again", ours({ status: "processing", isDebited: true }), said({ status: "failed" }), null],
-    ["over here, and waiting there: late money has its rule", ours({ status: "canceled" }), said({ status: "awaiting_payment" }), null],
+    [
+      "given back here, and not there",
+      ours({ status: "partially_refunded", refundedCents: 500 }),
+      said(),
+      money("amount", -500),
+    ],
+    [
+      "given back on both sides",
+      ours({ status: "refunded", refundedCents: 1_990 }),
+      said({ refundedCents: 1_990 }),
+      null,
+    ],
+    [
+      "a refund of ours under way, not counted there yet",
+      ours({ waitingCents: 500 }),
+      said(),
+      null,
+    ],
+    [
+      "a refund of ours under way, counted there already",
+      ours({ waitingCents: 500 }),
+      said({ refundedCents: 500 }),
+      null,
+    ],
+    [
+      "a centavo more than is under way",
+      ours({ waitingCents: 500 }),
+      said({ refundedCents: 501 }),
+      money("amount", 501),
+    ],
+    [
+      "fought over here: a dispute is compared by itself",
+      ours({ status: "disputed" }),
+      said(),
+      null,
+    ],
+    [
+      "we wait for what is over there",
+      ours({ status: "awaiting_payment" }),
+      said({ status: "expired" }),
+      { kind: "state", isMoney: false, gapCents: 0 },
+    ],
+    [
+      "a debit that the bank refused, and is ordered again",
+      ours({ status: "processing", isDebited: true }),
+      said({ status: "failed" }),
+      null,
+    ],
+    [
+      "over here, and waiting there: late money has its rule",
+      ours({ status: "canceled" }),
+      said({ status: "awaiting_payment" }),
+      null,
+    ],
     ["other words for waiting", ours({ status: "created" }), said({ status: "processing" }), null],
     ["other words for over", ours({ status: "failed" }), said({ status: "canceled" }), null],
   ])("%s", (_, one, other, difference) => {
@@ -62,18 +166,46 @@ describe("a charge", () => {
   });
 
   test("money that one side has and the other has not is never missed, and the gap is what lies between", () => {
-    const charge = fc.record({ status: fc.constantFrom(...chargeStatuses), amountCents: fc.integer({ min: 1, max: 500_000 }), back: fc.nat(100), waitingCents: fc.nat(1_000), isDebited: fc.boolean() });
-    const there = fc.record({ status: fc.constantFrom("awaiting_payment", "requires_action", "processing", "succeeded", "failed", "expired", "canceled"), amountCents: fc.integer({ min: 1, max: 500_000 }), back: fc.nat(100) });
+    const charge = fc.record({
+      status: fc.constantFrom(...chargeStatuses),
+      amountCents: fc.integer({ min: 1, max: 500_000 }),
+      back: fc.nat(100),
+      waitingCents: fc.nat(1_000),
+      isDebited: fc.boolean(),
+    });
+    const there = fc.record({
+      status: fc.constantFrom(
+        "awaiting_payment",
+        "requires_action",
+        "processing",
+        "succeeded",
+        "failed",
+        "expired",
+        "canceled",
+      ),
+      amountCents: fc.integer({ min: 1, max: 500_000 }),
+      back: fc.nat(100),
+    });
     fc.assert(
       fc.property(charge, there, (one, other) => {
         const isPaid = !isUnpaid(one.status);
         const isTaken = other.status === "succeeded";
-        const known = ours({ ...one, refundedCents: Math.floor((one.amountCents * one.back) / 100) });
-        const theirs = said({ status: other.status as ProviderCharge["status"], amountCents: other.amountCents, refundedCents: Math.floor((other.amountCents * other.back) / 100) });
+        const known = ours({
+          ...one,
+          refundedCents: Math.floor((one.amountCents * one.back) / 100),
+        });
+        const theirs = said({
+          status: other.status as ProviderCharge["status"],
+          amountCents: other.amountCents,
+          refundedCents: Math.floor((other.amountCents * other.back) / 100),
+        });
         const difference = compareCharge(known, theirs);
-        const gapCents = (isPaid ? known.amountCents - known.refundedCents : 0) - (isTaken ? theirs.amountCents - theirs.refundedCents : 0);
+        const gapCents =
+          (isPaid ? known.amountCents - known.refundedCents : 0) -
+          (isTaken ? theirs.amountCents - theirs.refundedCents : 0);
         expect(difference?.gapCents ?? 0).toBe(difference?.isMoney ? gapCents : 0);
-        if (isPaid !== isTaken || (isPaid && known.amountCents !== theirs.amountCents)) expect(difference?.isMoney).toBe(true);
+        if (isPaid !== isTaken || (isPaid && known.amountCents !== theirs.amountCents))
+          expect(difference?.isMoney).toBe(true);
         if (!isPaid && !isTaken) expect(difference?.isMoney ?? false).toBe(false);
       }),
     );
@@ -81,16 +213,57 @@ describe("a charge", () => {
 });
 
 describe("a refund", () => {
-  const back = (status: ProviderRefund["status"], amountCents = 500): ProviderRefund => ({ id: "rf_1", reference: "r", chargeId: "ch_1", status, amountCents });
+  const back = (status: ProviderRefund["status"], amountCents = 500): ProviderRefund => ({
+    id: "rf_1",
+    reference: "r",
+    chargeId: "ch_1",
+    status,
+    amountCents,
+  });
   test.each([
     ["done on both sides", { status: "succeeded", amountCents: 500 }, back("succeeded"), null],
-    ["done there, asked for here", { status: "requested", amountCents: 500 }, back("succeeded"), money("state", 500)],
-    ["refused there, asked for here", { status: "requested", amountCents: 500 }, back("failed"), { kind: "state", isMoney: false, gapCents: 0 }],
-    ["under way on both sides", { status: "requested", amountCents: 500 }, back("processing"), null],
-    ["done here, and refused there", { status: "succeeded", amountCents: 500 }, back("failed"), money("state", -500)],
-    ["done here, and unknown there", { status: "succeeded", amountCents: 500 }, null, money("theirs_missing", -500)],
-    ["of another amount", { status: "succeeded", amountCents: 500 }, back("succeeded", 501), money("amount", 1)],
-    ["that we count as failed: its charge says", { status: "failed", amountCents: 500 }, back("succeeded"), null],
+    [
+      "done there, asked for here",
+      { status: "requested", amountCents: 500 },
+      back("succeeded"),
+      money("state", 500),
+    ],
+    [
+      "refused there, asked for here",
+      { status: "requested", amountCents: 500 },
+      back("failed"),
+      { kind: "state", isMoney: false, gapCents: 0 },
+    ],
+    [
+      "under way on both sides",
+      { status: "requested", amountCents: 500 },
+      back("processing"),
+      null,
+    ],
+    [
+      "done here, and refused there",
+      { status: "succeeded", amountCents: 500 },
+      back("failed"),
+      money("state", -500),
+    ],
+    [
+      "done here, and unknown there",
+      { status: "succeeded", amountCents: 500 },
+      null,
+      money("theirs_missing", -500),
+    ],
+    [
+      "of another amount",
+      { status: "succeeded", amountCents: 500 },
+      back("succeeded", 501),
+      money("amount", 1),
+    ],
+    [
+      "that we count as failed: its charge says",
+      { status: "failed", amountCents: 500 },
+      back("succeeded"),
+      null,
+    ],
     ["that is not ours: its charge says", null, back("succeeded"), null],
   ] as const)("%s", (_, one, other, difference) => {
     expect(compareRefund(one, other)).toEqual(difference);
@@ -98,12 +271,23 @@ describe("a refund", () => {
 });
 
 describe("a transfer", () => {
-  const sent = (status: ProviderTransfer["status"], amountCents = 5_000): ProviderTransfer => ({ id: "tr_1", reference: "p", status, amountCents, failureCode: null });
+  const sent = (status: ProviderTransfer["status"], amountCents = 5_000): ProviderTransfer => ({
+    id: "tr_1",
+    reference: "p",
+    status,
+    amountCents,
+    failureCode: null,
+  });
   const payout = (status: OurTransfer["status"]): OurTransfer => ({ status, amountCents: 5_000 });
   test.each([
     ["paid on both sides", payout("paid"), sent("paid"), null],
     ["paid there, on its way here", payout("sent"), sent("paid"), money("state", 5_000)],
-    ["paid there, and given back to its creator here", payout("failed"), sent("paid"), money("state", 5_000)],
+    [
+      "paid there, and given back to its creator here",
+      payout("failed"),
+      sent("paid"),
+      money("state", 5_000),
+    ],
     ["failed there, paid here", payout("paid"), sent("failed"), money("state", -5_000)],
     ["returned there, paid here", payout("paid"), sent("returned"), money("state", -5_000)],
     ["returned there, failed here: it is back", payout("failed"), sent("returned"), null],
@@ -120,29 +304,78 @@ describe("a transfer", () => {
   });
 
   test("money that left is matched only by a payout that is paid", () => {
-    for (const status of payoutStatuses) expect(compareTransfer(payout(status), sent("paid")) === null).toBe(status === "paid");
+    for (const status of payoutStatuses)
+      expect(compareTransfer(payout(status), sent("paid")) === null).toBe(status === "paid");
   });
 });
 
 describe("a dispute", () => {
-  const fought = (status: ProviderDispute["status"], amountCents = 1_990): ProviderDispute => ({ id: "dp_1", chargeId: "ch_1", kind: "med", status, amountCents, respondBy: null });
+  const fought = (status: ProviderDispute["status"], amountCents = 1_990): ProviderDispute => ({
+    id: "dp_1",
+    chargeId: "ch_1",
+    kind: "med",
+    status,
+    amountCents,
+    respondBy: null,
+  });
   test.each([
     ["open on both sides", { status: "open", amountCents: 1_990 }, fought("under_review"), null],
-    ["lost there, open here", { status: "open", amountCents: 1_990 }, fought("lost"), money("state", 1_990)],
-    ["won there, open here", { status: "open", amountCents: 1_990 }, fought("won"), money("state", 0)],
-    ["open there, won here", { status: "won", amountCents: 1_990 }, fought("needs_response"), money("state", 0)],
+    [
+      "lost there, open here",
+      { status: "open", amountCents: 1_990 },
+      fought("lost"),
+      money("state", 1_990),
+    ],
+    [
+      "won there, open here",
+      { status: "open", amountCents: 1_990 },
+      fought("won"),
+      money("state", 0),
+    ],
+    [
+      "open there, won here",
+      { status: "won", amountCents: 1_990 },
+      fought("needs_response"),
+      money("state", 0),
+    ],
     ["unknown here", null, fought("needs_response"), money("ours_missing", 0)],
     ["lost there, unknown here", null, fought("lost"), money("ours_missing", 1_990)],
-    ["won there, unknown here: nothing left", null, fought("won"), { kind: "ours_missing", isMoney: false, gapCents: 0 }],
-    ["of another amount", { status: "lost", amountCents: 1_990 }, fought("lost", 1_000), money("amount", -990)],
+    [
+      "won there, unknown here: nothing left",
+      null,
+      fought("won"),
+      { kind: "ours_missing", isMoney: false, gapCents: 0 },
+    ],
+    [
+      "of another amount",
+      { status: "lost", amountCents: 1_990 },
+      fought("lost", 1_000),
+      money("amount", -990),
+    ],
   ] as const)("%s", (_, one, other, difference) => {
     expect(compareDispute(one, other)).toEqual(difference);
   });
 });
 
 describe("an authorisation", () => {
-  const agreed = (status: ProviderRecurringPix["status"], more: Partial<ProviderRecurringPix> = {}): ProviderRecurringPix => ({ id: "rp_1", reference: "a", status, interval: "monthly", amountCents: 1_990, pixCode: null, expiresAt: null, firstChargeId: null, ...more });
-  const row = (status: OurAuthorisation["status"], amountCents: number | null = 1_990): OurAuthorisation => ({ status, amountCents });
+  const agreed = (
+    status: ProviderRecurringPix["status"],
+    more: Partial<ProviderRecurringPix> = {},
+  ): ProviderRecurringPix => ({
+    id: "rp_1",
+    reference: "a",
+    status,
+    interval: "monthly",
+    amountCents: 1_990,
+    pixCode: null,
+    expiresAt: null,
+    firstChargeId: null,
+    ...more,
+  });
+  const row = (
+    status: OurAuthorisation["status"],
+    amountCents: number | null = 1_990,
+  ): OurAuthorisation => ({ status, amountCents });
   const none = (kind: string) => ({ kind, isMoney: false, gapCents: 0 });
   test.each([
     ["active on both sides", row("active"), agreed("active"), null],
@@ -156,12 +389,27 @@ describe("an authorisation", () => {
     ["other words for over", row("canceled"), agreed("expired"), null],
     ["of another amount", row("active"), agreed("active", { amountCents: 1_991 }), none("amount")],
     ["of one amount there, of any here", row("active", null), agreed("active"), none("amount")],
-    ["of any amount on both sides", row("active", null), agreed("active", { amountCents: null }), null],
+    [
+      "of any amount on both sides",
+      row("active", null),
+      agreed("active", { amountCents: null }),
+      null,
+    ],
     ["of another amount, and over", row("canceled"), agreed("canceled", { amountCents: 1 }), null],
     ["active here, and unknown there", row("active"), null, none("theirs_missing")],
     ["over here, and unknown there", row("canceled"), null, null],
-    ["active there, and no row here", null, agreed("active", { reference: null }), none("ours_missing")],
-    ["waiting there under our reference, and no row here", null, agreed("created"), none("ours_missing")],
+    [
+      "active there, and no row here",
+      null,
+      agreed("active", { reference: null }),
+      none("ours_missing"),
+    ],
+    [
+      "waiting there under our reference, and no row here",
+      null,
+      agreed("created"),
+      none("ours_missing"),
+    ],
     ["waiting there for somebody else", null, agreed("created", { reference: null }), null],
     ["over there, and no row here", null, agreed("expired"), null],
   ] as const)("%s", (_, one, other, difference) => {
@@ -170,14 +418,21 @@ describe("an authorisation", () => {
 
   test("whether a bank debits somebody is said alike, or is a difference", () => {
     const statuses = ["created", "active", "rejected", "canceled", "expired"] as const;
-    const sides = [null, ...statuses].flatMap((one) => [null, ...statuses].map((other) => ({ one, other })));
+    const sides = [null, ...statuses].flatMap((one) =>
+      [null, ...statuses].map((other) => ({ one, other })),
+    );
     const unlike = sides.filter(({ one, other }) => (one === "active") !== (other === "active"));
-    expect(unlike.filter(({ one, other }) => compareAuthorisation(one && row(one), other && agreed(other)) === null)).toEqual([]);
+    expect(
+      unlike.filter(
+        ({ one, other }) => compareAuthorisation(one && row(one), other && agreed(other)) === null,
+      ),
+    ).toEqual([]);
   });
 });
 
 describe("a night", () => {
-  const at = (hours: number, minutes = 0) => instantOf({ year: 2026, month: 11, day: 22 }, (hours * 60 + minutes) * 60_000);
+  const at = (hours: number, minutes = 0) =>
+    instantOf({ year: 2026, month: 11, day: 22 }, (hours * 60 + minutes) * 60_000);
   test("begins at three in the morning of São Paulo, and lasts until the next", () => {
     expect(nightAt(at(2, 59))).toBeNull();
     expect(nightAt(at(3))).toBe("2026-11-22");
@@ -194,9 +449,20 @@ describe("a night", () => {
   });
 
   test("looks at the transfers of all the time in which a bank may give them back, once a month", () => {
-    const looked = (since: string, started: string) => (instantOfIsoDay(started) - looksSince({ since: instantOfIsoDay(since), startedAt: instantOfIsoDay(started) }, "transfers")) / DAY_MS;
-    expect([looked("2026-11-29", "2026-11-30"), looked("2026-11-30", "2026-12-01"), looked("2026-12-01", "2026-12-02")]).toEqual([11, 121, 11]);
-    // Whatever day somebody's money came back on, and was told to nobody: the next month's first run still lists it.
+    const looked = (since: string, started: string) =>
+      (instantOfIsoDay(started) -
+        looksSince(
+          { since: instantOfIsoDay(since), startedAt: instantOfIsoDay(started) },
+          "transfers",
+        )) /
+      DAY_MS;
+    expect([
+      looked("2026-11-29", "2026-11-30"),
+      looked("2026-11-30", "2026-12-01"),
+      looked("2026-12-01", "2026-12-02"),
+    ]).toEqual([11, 121, 11]);
+    // Whatever day somebody's money came back on, and was told to nobody: the next month's first
+    // run still lists it.
     expect(looked("2026-11-30", "2026-12-01")).toBeGreaterThanOrEqual(RETURN_DAYS + 31);
   });
 

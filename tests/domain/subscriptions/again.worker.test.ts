@@ -1,6 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { activatePlan, archivePlan, createPlan, updatePlan } from "#app/domain/plans/commands.server.ts";
+import {
+  activatePlan,
+  archivePlan,
+  createPlan,
+  updatePlan,
+} from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { supportOf } from "#app/domain/subscriptions/queries.server.ts";
@@ -26,11 +31,23 @@ beforeEach(async () => {
 
 const mine = () => ({ fanId: bruno.id, subscriptionId });
 const again = () => againOf(world.ctx, mine());
-const ended = () => world.ctx.db.update(subscriptions).set({ status: "expired", accessUntil: 1, holdsSeat: false }).where(eq(subscriptions.id, subscriptionId));
+const ended = () =>
+  world.ctx.db
+    .update(subscriptions)
+    .set({ status: "expired", accessUntil: 1, holdsSeat: false })
+    .where(eq(subscriptions.id, subscriptionId));
 
 /** Another plan of Ana's, for sale. */
 async function otherPlan(): Promise<string> {
-  const { planId } = await createPlan(world.ctx, { creatorId: ana.id, name: "Palco", description: "", benefits: [], prices: [{ interval: "monthly", amountCents: 3_990 }], seatsLimit: null, welcomeMessage: "" });
+  const { planId } = await createPlan(world.ctx, {
+    creatorId: ana.id,
+    name: "Palco",
+    description: "",
+    benefits: [],
+    prices: [{ interval: "monthly", amountCents: 3_990 }],
+    seatsLimit: null,
+    welcomeMessage: "",
+  });
   await activatePlan(world.ctx, { creatorId: ana.id, planId });
   return planId;
 }
@@ -38,7 +55,13 @@ async function otherPlan(): Promise<string> {
 test("coming back leads to the same plan and price, and nowhere for anyone else", async () => {
   expect(await again()).toEqual({ kind: "subscribed", subscriptionId });
   await ended();
-  expect(await again()).toEqual({ kind: "same", planId: ana.planId, interval: "monthly", amountCents: 1_990, beforeCents: 1_990 });
+  expect(await again()).toEqual({
+    kind: "same",
+    planId: ana.planId,
+    interval: "monthly",
+    amountCents: 1_990,
+    beforeCents: 1_990,
+  });
   expect(await againOf(world.ctx, { fanId: ana.id, subscriptionId })).toBeNull();
   const second = (await subscribed(world, bruno, ana)).purchaseId;
   expect(await again()).toEqual({ kind: "subscribed", subscriptionId: second });
@@ -48,7 +71,16 @@ test("a new price is said, never charged unseen", async () => {
   const plan = await planOf(world.ctx, { planId: ana.planId, creatorId: ana.id });
   if (!plan) throw new Error("no plan");
   const { name, description, benefits, seatsLimit, welcomeMessage } = plan;
-  await updatePlan(world.ctx, { creatorId: ana.id, planId: ana.planId, name, description, benefits, seatsLimit, welcomeMessage, prices: [{ interval: "monthly", amountCents: 2_490 }] });
+  await updatePlan(world.ctx, {
+    creatorId: ana.id,
+    planId: ana.planId,
+    name,
+    description,
+    benefits,
+    seatsLimit,
+    welcomeMessage,
+    prices: [{ interval: "monthly", amountCents: 2_490 }],
+  });
   await ended();
   expect(await again()).toMatchObject({ kind: "same", amountCents: 2_490, beforeCents: 1_990 });
 });
@@ -57,14 +89,23 @@ test("a plan that is not sold any more says so and offers the others; whose pers
   const palco = await otherPlan();
   await archivePlan(world.ctx, { creatorId: ana.id, planId: ana.planId });
   await ended();
-  expect(await again()).toMatchObject({ kind: "others", because: "not_sold", planName: "Camarim", others: [{ planId: palco, name: "Palco", amountCents: 3_990 }] });
+  expect(await again()).toMatchObject({
+    kind: "others",
+    because: "not_sold",
+    planName: "Camarim",
+    others: [{ planId: palco, name: "Palco", amountCents: 3_990 }],
+  });
   await world.ctx.db.update(people).set({ bannedAt: world.ctx.now() }).where(eq(people.id, ana.id));
   expect(await again()).toMatchObject({ kind: "others", others: [] });
 });
 
 test("what a person supports is summed per month, without what they canceled", async () => {
-  const [beto, clara] = [await seller(world.ctx, { amountCents: 15_000, interval: "annual" }), await seller(world.ctx, { amountCents: 1_000, interval: "weekly" })];
-  const support = async () => (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 1 })).monthlyCents;
+  const [beto, clara] = [
+    await seller(world.ctx, { amountCents: 15_000, interval: "annual" }),
+    await seller(world.ctx, { amountCents: 1_000, interval: "weekly" }),
+  ];
+  const support = async () =>
+    (await supportOf(world.ctx, { fanId: bruno.id, cursor: null, limit: 1 })).monthlyCents;
   expect(await support()).toBe(1_990);
   await subscribed(world, bruno, beto);
   await subscribed(world, bruno, clara);

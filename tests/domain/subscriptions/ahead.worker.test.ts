@@ -11,7 +11,10 @@ import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/ca
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
 import { PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { NotPayableAhead, TooManyAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { commit } from "#app/db/client.server.ts";
@@ -38,9 +41,20 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const wish = (periods: number, more = {}) => ({ memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix" as const, cardToken: null, periods, ...more });
+const wish = (periods: number, more = {}) => ({
+  memberId: bruno.id,
+  memberName: bruno.name,
+  planPriceId: ana.priceId,
+  method: "pix" as const,
+  cardToken: null,
+  periods,
+  ...more,
+});
 const row = async (subscriptionId: string) => {
-  const [found] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  const [found] = await world.ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId));
   if (!found) throw new Error("no subscription");
   return found as Subscription;
 };
@@ -49,11 +63,20 @@ const charge = async (chargeId: string) => {
   if (!found) throw new Error("no charge");
   return found;
 };
-const covered = (subscriptionId: string) => world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId)).orderBy(asc(chargePeriods.startsAt));
-const chargesOf = (subscriptionId: string) => world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId));
+const covered = (subscriptionId: string) =>
+  world.ctx.db
+    .select()
+    .from(chargePeriods)
+    .where(eq(chargePeriods.subscriptionId, subscriptionId))
+    .orderBy(asc(chargePeriods.startsAt));
+const chargesOf = (subscriptionId: string) =>
+  world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId));
 const parts = (chargeId: string) => partsOfCharge(world.ctx, { chargeId });
 /** What was released of a charge; a payout may have taken it since. */
-const freedCents = async (chargeId: string) => (await parts(chargeId)).filter(({ releasedAt }) => releasedAt !== null).reduce((sum, one) => sum + one.netCents - one.takenCents, 0);
+const freedCents = async (chargeId: string) =>
+  (await parts(chargeId))
+    .filter(({ releasedAt }) => releasedAt !== null)
+    .reduce((sum, one) => sum + one.netCents - one.takenCents, 0);
 const balances = () => balancesOf(world.ctx, { creatorId: ana.id });
 const settle = async (chargeId: string) => {
   await pay(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
@@ -75,36 +98,64 @@ describe("at the checkout", () => {
   test("one Pix covers three months, is free month by month, and renews at their end", async () => {
     const { chargeId, subscriptionId } = await paidAtOnce(3, { amountCents: 5_970 });
     const paid = await charge(chargeId);
-    expect(paid).toMatchObject({ status: "succeeded", amountCents: 5_970, feeCents: 299, netCents: 5_671, pendingCents: 5_671, periodsCents: [1_990, 1_990, 1_990] });
+    expect(paid).toMatchObject({
+      status: "succeeded",
+      amountCents: 5_970,
+      feeCents: 299,
+      netCents: 5_671,
+      pendingCents: 5_671,
+      periodsCents: [1_990, 1_990, 1_990],
+    });
     expect(paid.description).toContain(": 3 meses");
     const periods = await covered(subscriptionId);
     expect(periods).toHaveLength(3);
     const started = await row(subscriptionId);
-    expect(started).toMatchObject({ status: "active", currentPeriodStartsAt: periods[0]?.startsAt, currentPeriodEndsAt: periods[2]?.endsAt, accessUntil: periods[2]?.endsAt });
+    expect(started).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: periods[0]?.startsAt,
+      currentPeriodEndsAt: periods[2]?.endsAt,
+      accessUntil: periods[2]?.endsAt,
+    });
     expect(badgeOf(started)).toBe(`Ativa · renova em ${formatShortDay(periods[2]?.endsAt ?? 0)}`);
-    expect((await parts(chargeId)).map(({ netCents, beginsAt, releaseAt }) => [netCents, Math.round((releaseAt - (beginsAt ?? 0)) / MINUTE_MS) * MINUTE_MS])).toEqual([
+    expect(
+      (await parts(chargeId)).map(({ netCents, beginsAt, releaseAt }) => [
+        netCents,
+        Math.round((releaseAt - (beginsAt ?? 0)) / MINUTE_MS) * MINUTE_MS,
+      ]),
+    ).toEqual([
       [1_891, 8 * DAY_MS],
       [1_890, DAY_MS],
       [1_890, DAY_MS],
     ]);
     await wait(8 * DAY_MS + MINUTE_MS);
     expect(await freedCents(chargeId)).toBe(1_891);
-    expect(await balances()).toMatchObject({ pendingCents: 3_780, releases: [{ netCents: 1_890 }, { netCents: 1_890 }] });
+    expect(await balances()).toMatchObject({
+      pendingCents: 3_780,
+      releases: [{ netCents: 1_890 }, { netCents: 1_890 }],
+    });
     await wait((periods[1]?.startsAt ?? 0) + DAY_MS + MINUTE_MS - world.ctx.now());
     expect(await freedCents(chargeId)).toBe(3_781);
     expect(await chargesOf(subscriptionId)).toHaveLength(1);
     await wait((periods[2]?.endsAt ?? 0) - 2 * DAY_MS - world.ctx.now());
     expect(await freedCents(chargeId)).toBe(5_671);
     expect(await balances()).toMatchObject({ pendingCents: 0, releases: [] });
-    const [sent] = (await chargesOf(subscriptionId)).filter(({ status }) => status === "awaiting_payment");
+    const [sent] = (await chargesOf(subscriptionId)).filter(
+      ({ status }) => status === "awaiting_payment",
+    );
     expect(sent).toMatchObject({ amountCents: 1_990, periodStartsAt: periods[2]?.endsAt });
   });
 
   test("only by Pix, only as offered, and only at the price that was shown", async () => {
-    await expect(startSubscription(world.ctx, wish(3, { method: "card" }))).rejects.toThrow(NotPayableAhead);
+    await expect(startSubscription(world.ctx, wish(3, { method: "card" }))).rejects.toThrow(
+      NotPayableAhead,
+    );
     await expect(startSubscription(world.ctx, wish(4))).rejects.toThrow(NotPayableAhead);
-    await expect(startSubscription(world.ctx, wish(3, { amountCents: 1_990 }))).rejects.toThrow(PlanPriceChanged);
-    expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).toEqual([]);
+    await expect(startSubscription(world.ctx, wish(3, { amountCents: 1_990 }))).rejects.toThrow(
+      PlanPriceChanged,
+    );
+    expect(await world.ctx.db.select().from(charges).where(eq(charges.payerId, bruno.id))).toEqual(
+      [],
+    );
   });
 
   test("two tabs make one charge, and another number of months takes the first code back", async () => {
@@ -113,7 +164,10 @@ describe("at the checkout", () => {
     const second = await startSubscription(world.ctx, wish(6));
     expect(second.chargeId).not.toBe(first.chargeId);
     expect((await charge(first.chargeId)).status).toBe("canceled");
-    expect(await charge(second.chargeId)).toMatchObject({ status: "awaiting_payment", amountCents: 11_940 });
+    expect(await charge(second.chargeId)).toMatchObject({
+      status: "awaiting_payment",
+      amountCents: 11_940,
+    });
   });
 
   test("a late Pix of several months is honoured from the day it came", async () => {
@@ -124,19 +178,39 @@ describe("at the checkout", () => {
     const { purchaseId, status } = await charge(chargeId);
     expect(status).toBe("succeeded");
     expect(await covered(purchaseId)).toHaveLength(6);
-    expect(Math.abs(((await row(purchaseId)).startedAt ?? 0) - world.ctx.now())).toBeLessThan(MINUTE_MS);
+    expect(Math.abs(((await row(purchaseId)).startedAt ?? 0) - world.ctx.now())).toBeLessThan(
+      MINUTE_MS,
+    );
   });
 
   test("a coupon counts each month, to the centavo, and its full price begins after all that is paid", async () => {
-    const { couponId } = await createCoupon(world.ctx, { creatorId: ana.id, code: "DOIS20", percent: 20, amountCents: null, cycles: 2, usesLimit: null, expiresAt: null, planIds: null });
-    const { chargeId, subscriptionId } = await paidAtOnce(3, { coupon: "DOIS20", amountCents: 2 * 1_592 + 1_990 });
+    const { couponId } = await createCoupon(world.ctx, {
+      creatorId: ana.id,
+      code: "DOIS20",
+      percent: 20,
+      amountCents: null,
+      cycles: 2,
+      usesLimit: null,
+      expiresAt: null,
+      planIds: null,
+    });
+    const { chargeId, subscriptionId } = await paidAtOnce(3, {
+      coupon: "DOIS20",
+      amountCents: 2 * 1_592 + 1_990,
+    });
     const paid = await charge(chargeId);
     expect(paid.periodsCents).toEqual([1_592, 1_592, 1_990]);
     const net = (await parts(chargeId)).map(({ netCents }) => netCents);
     expect(net.reduce((sum, cents) => sum + cents, 0)).toBe(paid.netCents);
     expect(net[2]).toBeGreaterThan(net[0] ?? 0);
-    const [use] = await world.ctx.db.select().from(couponUses).where(eq(couponUses.couponId, couponId));
-    expect(use).toMatchObject({ cyclesLeft: 0, fullPriceAt: (await row(subscriptionId)).currentPeriodEndsAt });
+    const [use] = await world.ctx.db
+      .select()
+      .from(couponUses)
+      .where(eq(couponUses.couponId, couponId));
+    expect(use).toMatchObject({
+      cyclesLeft: 0,
+      fullPriceAt: (await row(subscriptionId)).currentPeriodEndsAt,
+    });
   });
 
   test("regretted in seven days all of it goes back, and nothing is left to release", async () => {
@@ -144,9 +218,18 @@ describe("at the checkout", () => {
     await wait(6 * DAY_MS);
     await regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
     await world.drain();
-    expect(await charge(chargeId)).toMatchObject({ status: "refunded", refundedCents: 23_880, pendingCents: 0 });
+    expect(await charge(chargeId)).toMatchObject({
+      status: "refunded",
+      refundedCents: 23_880,
+      pendingCents: 0,
+    });
     expect((await row(subscriptionId)).status).toBe("expired");
-    expect(await balances()).toMatchObject({ availableCents: 0, pendingCents: 0, owedCents: 0, releases: [] });
+    expect(await balances()).toMatchObject({
+      availableCents: 0,
+      pendingCents: 0,
+      owedCents: 0,
+      releases: [],
+    });
   });
 
   test("canceled, it opens everything until the end of what was paid, and asks for nothing more", async () => {
@@ -181,12 +264,18 @@ describe("at the checkout", () => {
     await pauseSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
     const { resumesAt, pausedAt } = await row(subscriptionId);
     const monthMs = (resumesAt ?? 0) - (pausedAt ?? 0);
-    expect((await parts(chargeId)).map(({ releaseAt }) => releaseAt)).toEqual(before.map(({ releaseAt, releasedAt }) => (releasedAt === null ? releaseAt + monthMs : releaseAt)));
+    expect((await parts(chargeId)).map(({ releaseAt }) => releaseAt)).toEqual(
+      before.map(({ releaseAt, releasedAt }) =>
+        releasedAt === null ? releaseAt + monthMs : releaseAt,
+      ),
+    );
     await wait(5 * DAY_MS);
     await resumeSubscription(world.ctx, { fanId: bruno.id, subscriptionId });
     const periods = await covered(subscriptionId);
     const after = await parts(chargeId);
-    expect(after.slice(1).map(({ beginsAt }) => beginsAt)).toEqual(periods.slice(-2).map(({ startsAt }) => startsAt));
+    expect(after.slice(1).map(({ beginsAt }) => beginsAt)).toEqual(
+      periods.slice(-2).map(({ startsAt }) => startsAt),
+    );
     expect(after[1]?.releaseAt).toBe((after[1]?.beginsAt ?? 0) + DAY_MS);
   });
 });
@@ -196,12 +285,15 @@ describe("of a subscription that runs", () => {
   beforeEach(async () => {
     subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
   });
-  const ahead = (periods: number, more = {}) => payAhead(world.ctx, { fanId: bruno.id, subscriptionId, periods, ...more });
+  const ahead = (periods: number, more = {}) =>
+    payAhead(world.ctx, { fanId: bruno.id, subscriptionId, periods, ...more });
 
   test("six months go on from the end of what is paid, and the code that waited is taken back", async () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
     await wait((endsAt ?? 0) - 2 * DAY_MS - world.ctx.now());
-    const [sent] = (await chargesOf(subscriptionId)).filter(({ status }) => status === "awaiting_payment");
+    const [sent] = (await chargesOf(subscriptionId)).filter(
+      ({ status }) => status === "awaiting_payment",
+    );
     const { chargeId } = await ahead(6, { amountCents: 11_940 });
     expect((await charge(sent?.id ?? "")).status).toBe("canceled");
     expect((await ahead(6)).chargeId).toBe(chargeId);
@@ -209,8 +301,17 @@ describe("of a subscription that runs", () => {
     const periods = await covered(subscriptionId);
     expect(periods).toHaveLength(7);
     expect(periods[1]?.startsAt).toBe(endsAt);
-    expect(await row(subscriptionId)).toMatchObject({ status: "active", currentPeriodEndsAt: periods[6]?.endsAt, accessUntil: periods[6]?.endsAt });
-    expect((await parts(chargeId)).every(({ beginsAt, releaseAt }, position) => beginsAt === periods[position + 1]?.startsAt && releaseAt === (beginsAt ?? 0) + DAY_MS)).toBe(true);
+    expect(await row(subscriptionId)).toMatchObject({
+      status: "active",
+      currentPeriodEndsAt: periods[6]?.endsAt,
+      accessUntil: periods[6]?.endsAt,
+    });
+    expect(
+      (await parts(chargeId)).every(
+        ({ beginsAt, releaseAt }, position) =>
+          beginsAt === periods[position + 1]?.startsAt && releaseAt === (beginsAt ?? 0) + DAY_MS,
+      ),
+    ).toBe(true);
     await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     expect((await charge(sent?.id ?? "")).status).toBe("refunded");
@@ -222,14 +323,24 @@ describe("of a subscription that runs", () => {
     const { chargeId } = await ahead(3);
     await wait(DAY_MS);
     expect((await charge(chargeId)).status).toBe("expired");
-    const waiting = (await chargesOf(subscriptionId)).filter(({ status }) => status === "awaiting_payment");
-    expect(waiting.map(({ amountCents, periodsCents }) => [amountCents, periodsCents])).toEqual([[1_990, null]]);
+    const waiting = (await chargesOf(subscriptionId)).filter(
+      ({ status }) => status === "awaiting_payment",
+    );
+    expect(waiting.map(({ amountCents, periodsCents }) => [amountCents, periodsCents])).toEqual([
+      [1_990, null],
+    ]);
   });
 
   test("ten clicks make one charge, somebody else's is not found, and codes have an end", async () => {
     const clicks = await Promise.allSettled(Array.from({ length: 10 }, () => ahead(3)));
-    expect(new Set(clicks.map((click) => (click.status === "fulfilled" ? click.value.chargeId : "refused"))).size).toBe(1);
-    await expect(payAhead(world.ctx, { fanId: ana.id, subscriptionId, periods: 3 })).rejects.toThrow(SubscriptionNotFound);
+    expect(
+      new Set(
+        clicks.map((click) => (click.status === "fulfilled" ? click.value.chargeId : "refused")),
+      ).size,
+    ).toBe(1);
+    await expect(
+      payAhead(world.ctx, { fanId: ana.id, subscriptionId, periods: 3 }),
+    ).rejects.toThrow(SubscriptionNotFound);
     await expect(ahead(6, { amountCents: 1 })).rejects.toThrow(PlanPriceChanged);
     for (let code = 1; code < 20; code += 1) await ahead(code % 2 === 0 ? 3 : 6);
     await expect(ahead(12)).rejects.toThrow(TooManyAhead);
@@ -239,10 +350,20 @@ describe("of a subscription that runs", () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
     const { chargeId } = await ahead(3);
     await settle(chargeId);
-    await commit(world.ctx.db, [refundStatement(world.ctx, await charge(chargeId), { id: world.ctx.newId(), amountCents: 5_970, reason: "De volta" })]);
+    await commit(world.ctx.db, [
+      refundStatement(world.ctx, await charge(chargeId), {
+        id: world.ctx.newId(),
+        amountCents: 5_970,
+        reason: "De volta",
+      }),
+    ]);
     await wait(MINUTE_MS);
     expect((await charge(chargeId)).status).toBe("refunded");
-    expect(await row(subscriptionId)).toMatchObject({ status: "active", currentPeriodEndsAt: endsAt, accessUntil: endsAt });
+    expect(await row(subscriptionId)).toMatchObject({
+      status: "active",
+      currentPeriodEndsAt: endsAt,
+      accessUntil: endsAt,
+    });
     const again = await ahead(3);
     await settle(again.chargeId);
     expect(await covered(subscriptionId)).toHaveLength(4);
@@ -252,48 +373,100 @@ describe("of a subscription that runs", () => {
     const { currentPeriodEndsAt: endsAt } = await row(subscriptionId);
     const { chargeId } = await ahead(3);
     await settle(chargeId);
-    await commit(world.ctx.db, [refundStatement(world.ctx, await charge(chargeId), { id: world.ctx.newId(), amountCents: 5_970, reason: "De volta" })]);
+    await commit(world.ctx.db, [
+      refundStatement(world.ctx, await charge(chargeId), {
+        id: world.ctx.newId(),
+        amountCents: 5_970,
+        reason: "De volta",
+      }),
+    ]);
     await wait(MINUTE_MS);
     await wait((endsAt ?? 0) - 2 * DAY_MS - world.ctx.now());
-    const waiting = (await chargesOf(subscriptionId)).filter(({ status }) => status === "awaiting_payment");
-    expect(waiting.map(({ amountCents, periodStartsAt }) => [amountCents, periodStartsAt])).toEqual([[1_990, endsAt]]);
+    const waiting = (await chargesOf(subscriptionId)).filter(
+      ({ status }) => status === "awaiting_payment",
+    );
+    expect(waiting.map(({ amountCents, periodStartsAt }) => [amountCents, periodStartsAt])).toEqual(
+      [[1_990, endsAt]],
+    );
   });
 });
 
 test("whatever happens to it, each centavo of its net is released once, pending, or given back", async () => {
   const acts = fc.constantFrom("month", "part", "dispute", "won", "pause", "resume");
   await fc.assert(
-    fc.asyncProperty(fc.array(acts, { minLength: 3, maxLength: 6 }), fc.integer({ min: 1, max: 4_000 }), async (sequence, partCents) => {
-      const dora = await person(world.ctx, "Dora");
-      const beto = await seller(world.ctx, { amountCents: 1_990 });
-      const { chargeId } = await startSubscription(world.ctx, { memberId: dora.id, memberName: dora.name, planPriceId: beto.priceId, method: "pix", cardToken: null, periods: 6 });
-      await settle(chargeId);
-      const { purchaseId: subscriptionId, providerChargeId } = await charge(chargeId);
-      let disputeId: string | null = null;
-      for (const act of sequence) {
-        const now = await charge(chargeId);
-        if (act === "month") await wait(31 * DAY_MS);
-        if (act === "part" && now.status !== "disputed" && now.refundedCents + partCents <= now.amountCents) {
-          await commit(world.ctx.db, [refundStatement(world.ctx, now, { id: world.ctx.newId(), amountCents: partCents, reason: "Parte" })]);
-          await wait(MINUTE_MS);
+    fc.asyncProperty(
+      fc.array(acts, { minLength: 3, maxLength: 6 }),
+      fc.integer({ min: 1, max: 4_000 }),
+      async (sequence, partCents) => {
+        const dora = await person(world.ctx, "Dora");
+        const beto = await seller(world.ctx, { amountCents: 1_990 });
+        const { chargeId } = await startSubscription(world.ctx, {
+          memberId: dora.id,
+          memberName: dora.name,
+          planPriceId: beto.priceId,
+          method: "pix",
+          cardToken: null,
+          periods: 6,
+        });
+        await settle(chargeId);
+        const { purchaseId: subscriptionId, providerChargeId } = await charge(chargeId);
+        let disputeId: string | null = null;
+        for (const act of sequence) {
+          const now = await charge(chargeId);
+          if (act === "month") await wait(31 * DAY_MS);
+          if (
+            act === "part" &&
+            now.status !== "disputed" &&
+            now.refundedCents + partCents <= now.amountCents
+          ) {
+            await commit(world.ctx.db, [
+              refundStatement(world.ctx, now, {
+                id: world.ctx.newId(),
+                amountCents: partCents,
+                reason: "Parte",
+              }),
+            ]);
+            await wait(MINUTE_MS);
+          }
+          if (
+            act === "dispute" &&
+            disputeId === null &&
+            ["succeeded", "partially_refunded"].includes(now.status)
+          ) {
+            disputeId = (await world.console(`/sandbox/charges/${providerChargeId}/dispute`)).body[
+              "id"
+            ] as string;
+            await world.drain();
+          }
+          if (act === "won" && disputeId !== null)
+            await world.console(`/sandbox/disputes/${disputeId}/win`).then(() => world.drain());
+          if (act === "pause")
+            await pauseSubscription(world.ctx, { fanId: dora.id, subscriptionId }).catch(
+              () => undefined,
+            );
+          if (act === "resume")
+            await resumeSubscription(world.ctx, { fanId: dora.id, subscriptionId }).catch(
+              () => undefined,
+            );
+          await expectBooksToHold(world.ctx);
+          const [after, held] = [await charge(chargeId), await parts(chargeId)];
+          const isFree = held
+            .filter(({ releasedAt }) => releasedAt !== null)
+            .reduce((sum, one) => sum + one.netCents - one.takenCents, 0);
+          const waits = held
+            .filter(({ releasedAt }) => releasedAt === null)
+            .reduce((sum, one) => sum + one.netCents - one.takenCents, 0);
+          const taken = held.reduce((sum, one) => sum + one.takenCents, 0);
+          expect(isFree + waits + taken).toBe(after.netCents);
+          expect(after.pendingCents).toBe(after.status === "disputed" ? 0 : waits);
+          expect(
+            held.every(
+              ({ releasedAt, releaseAt }) => releasedAt === null || releasedAt >= releaseAt,
+            ),
+          ).toBe(true);
         }
-        if (act === "dispute" && disputeId === null && ["succeeded", "partially_refunded"].includes(now.status)) {
-          disputeId = (await world.console(`/sandbox/charges/${providerChargeId}/dispute`)).body["id"] as string;
-          await world.drain();
-        }
-        if (act === "won" && disputeId !== null) await world.console(`/sandbox/disputes/${disputeId}/win`).then(() => world.drain());
-        if (act === "pause") await pauseSubscription(world.ctx, { fanId: dora.id, subscriptionId }).catch(() => undefined);
-        if (act === "resume") await resumeSubscription(world.ctx, { fanId: dora.id, subscriptionId }).catch(() => undefined);
-        await expectBooksToHold(world.ctx);
-        const [after, held] = [await charge(chargeId), await parts(chargeId)];
-        const isFree = held.filter(({ releasedAt }) => releasedAt !== null).reduce((sum, one) => sum + one.netCents - one.takenCents, 0);
-        const waits = held.filter(({ releasedAt }) => releasedAt === null).reduce((sum, one) => sum + one.netCents - one.takenCents, 0);
-        const taken = held.reduce((sum, one) => sum + one.takenCents, 0);
-        expect(isFree + waits + taken).toBe(after.netCents);
-        expect(after.pendingCents).toBe(after.status === "disputed" ? 0 : waits);
-        expect(held.every(({ releasedAt, releaseAt }) => releasedAt === null || releasedAt >= releaseAt)).toBe(true);
-      }
-    }),
+      },
+    ),
     { numRuns: 4, seed: 5 },
   );
 }, 120_000);

@@ -2,14 +2,21 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { audienceCsvHead, audienceCsvRow } from "#app/domain/billing/rules/audience-csv.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
-import { askedAudience, audienceStates, isAudienceFiltered, monthlyCentsOf } from "#app/domain/subscriptions/rules/audience.ts";
+import {
+  askedAudience,
+  audienceStates,
+  isAudienceFiltered,
+  monthlyCentsOf,
+} from "#app/domain/subscriptions/rules/audience.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import { instantOf } from "#app/domain/time.ts";
 
 const asked = (text: string) => askedAudience(new URLSearchParams(text));
 
 test("an address asks for what it says, and for nothing where it cannot be read", () => {
-  expect(asked("status=past_due&method=card&plan=0a-1&search=%40JOSÉ+da+Conceição").filter).toEqual({ status: "past_due", method: "card", planId: "0a-1", words: ["jose", "da", "conceicao"] });
+  expect(asked("status=past_due&method=card&plan=0a-1&search=%40JOSÉ+da+Conceição").filter).toEqual(
+    { status: "past_due", method: "card", planId: "0a-1", words: ["jose", "da", "conceicao"] },
+  );
   const nothing = asked("status=incomplete&method=gold&plan=a'b&search=%20");
   expect(nothing.filter).toEqual({ status: null, method: null, planId: null, words: [] });
   expect(nothing.values).toEqual({ status: "", method: "", plan: "", search: "" });
@@ -20,7 +27,9 @@ test("an address asks for what it says, and for nothing where it cannot be read"
 test("no address breaks it, and a search asks for at most five words", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
-      const { filter, values } = askedAudience(new URLSearchParams({ search: text, status: text, plan: text, method: text }));
+      const { filter, values } = askedAudience(
+        new URLSearchParams({ search: text, status: text, plan: text, method: text }),
+      );
       expect(filter.words.length).toBeLessThanOrEqual(5);
       expect(values.search.length).toBeLessThanOrEqual(60);
     }),
@@ -28,16 +37,43 @@ test("no address breaks it, and a search asks for at most five words", () => {
 });
 
 test("only what is paid and renews is worth something a month", () => {
-  for (const status of audienceStates) for (const interval of intervals) expect(monthlyCentsOf({ status, interval, amountCents: 12_000 }) > 0).toBe(status === "active");
+  for (const status of audienceStates)
+    for (const interval of intervals)
+      expect(monthlyCentsOf({ status, interval, amountCents: 12_000 }) > 0).toBe(
+        status === "active",
+      );
   expect(monthlyCentsOf({ status: "active", interval: "annual", amountCents: 15_000 })).toBe(1_250);
 });
 
 test("a spreadsheet opens in Brazil, runs no formula and has no money for who may not see it", () => {
   const at = instantOf({ year: 2026, month: 3, day: 12 });
-  const row = { id: "s1", name: '=HYPERLINK("x")', username: "jo", planName: "Camarim; tudo", intervalWord: "por mês", methodWord: "Pix", status: "active" as SubscriptionStatus, badge: "Ativa · renova em 12/04", startedAt: at, currentPeriodEndsAt: at, accessUntil: null, amountCents: 199_000, monthlyCents: 199_000, paidCents: 1_990 };
-  expect(audienceCsvHead(true)).toBe("Nome;Usuário;Plano;Cobrança;Forma;Situação;Desde;Período até;Acesso até;Preço;Por mês;Pago no total;Código\r\n");
-  expect(audienceCsvRow(row, true)).toBe(`"'=HYPERLINK(""x"")";jo;"Camarim; tudo";por mês;Pix;Ativa · renova em 12/04;12/03/2026;12/03/2026;;1990,00;1990,00;19,90;s1\r\n`);
-  expect(audienceCsvRow({ ...row, status: "upcoming", badge: "Começa em 12/03" }, true)).toContain("Começa em 12/03;;");
+  const row = {
+    id: "s1",
+    name: '=HYPERLINK("x")',
+    username: "jo",
+    planName: "Camarim; tudo",
+    intervalWord: "por mês",
+    methodWord: "Pix",
+    status: "active" as SubscriptionStatus,
+    badge: "Ativa · renova em 12/04",
+    startedAt: at,
+    currentPeriodEndsAt: at,
+    accessUntil: null,
+    amountCents: 199_000,
+    monthlyCents: 199_000,
+    paidCents: 1_990,
+  };
+  expect(audienceCsvHead(true)).toBe(
+    "Nome;Usuário;Plano;Cobrança;Forma;Situação;Desde;Período até;Acesso até;Preço;Por mês;Pago no total;Código\r\n",
+  );
+  expect(audienceCsvRow(row, true)).toBe(
+    `"'=HYPERLINK(""x"")";jo;"Camarim; tudo";por mês;Pix;Ativa · renova em 12/04;12/03/2026;12/03/2026;;1990,00;1990,00;19,90;s1\r\n`,
+  );
+  expect(audienceCsvRow({ ...row, status: "upcoming", badge: "Começa em 12/03" }, true)).toContain(
+    "Começa em 12/03;;",
+  );
   expect(audienceCsvRow(row, false)).not.toContain("90,00");
-  expect(audienceCsvRow(row, false).split(";").length).toBe(audienceCsvHead(false).split(";").length + 1);
+  expect(audienceCsvRow(row, false).split(";").length).toBe(
+    audienceCsvHead(false).split(";").length + 1,
+  );
 });

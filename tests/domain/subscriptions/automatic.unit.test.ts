@@ -1,13 +1,32 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chargeStatuses, isUnpaid } from "#app/domain/payments/rules.ts";
-import { authorisationCovers, authorisationStep, debitDayOf, mayPayByCode, orderableDay, refusedDebit, retryDay, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
+import {
+  authorisationCovers,
+  authorisationStep,
+  debitDayOf,
+  mayPayByCode,
+  orderableDay,
+  refusedDebit,
+  retryDay,
+  termsOf,
+} from "#app/domain/subscriptions/rules/automatic.ts";
 import type { AuthorisationFacts } from "#app/domain/subscriptions/rules/automatic.ts";
 import { planMethodSchema } from "#app/domain/subscriptions/schema/automatic.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
-import { addDays, addMonths, DAY_MS, daysBetween, HOUR_MS, instantOf, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
+import {
+  addDays,
+  addMonths,
+  DAY_MS,
+  daysBetween,
+  HOUR_MS,
+  instantOf,
+  instantOfIsoDay,
+  isoDay,
+} from "#app/domain/time.ts";
 
-const at = (year: number, month: number, day: number, hour = 10) => instantOf({ year, month, day }, hour * HOUR_MS);
+const at = (year: number, month: number, day: number, hour = 10) =>
+  instantOf({ year, month, day }, hour * HOUR_MS);
 
 describe("what is agreed to", () => {
   test.each([
@@ -30,8 +49,12 @@ describe("what is agreed to", () => {
   });
 
   test("a choice that there is not is refused in words", () => {
-    expect(planMethodSchema.safeParse("boleto").error?.issues[0]?.message).toBe("Escolha uma das opções.");
-    expect(planMethodSchema.safeParse(undefined).error?.issues[0]?.message).toBe("Escolha uma das opções.");
+    expect(planMethodSchema.safeParse("boleto").error?.issues[0]?.message).toBe(
+      "Escolha uma das opções.",
+    );
+    expect(planMethodSchema.safeParse(undefined).error?.issues[0]?.message).toBe(
+      "Escolha uma das opções.",
+    );
   });
 });
 
@@ -64,24 +87,37 @@ describe("the days of a debit", () => {
     ["asked late, the day after", 1, "2026-04-02", "2026-04-03"],
     ["nothing after seven days", 3, "2026-04-06", null],
   ])("%s try", (_what, tries, today, day) => {
-    expect(retryDay({ firstOn: "2026-03-30", tries, paidBy: at(2026, 4, 7), now: instantOfIsoDay(today) + 9 * HOUR_MS })).toBe(day);
+    expect(
+      retryDay({
+        firstOn: "2026-03-30",
+        tries,
+        paidBy: at(2026, 4, 7),
+        now: instantOfIsoDay(today) + 9 * HOUR_MS,
+      }),
+    ).toBe(day);
   });
 
   test("a try never falls after the access ended", () => {
-    expect(retryDay({ firstOn: "2026-04-04", tries: 2, paidBy: at(2026, 4, 7), now: at(2026, 4, 6) })).toBeNull();
+    expect(
+      retryDay({ firstOn: "2026-04-04", tries: 2, paidBy: at(2026, 4, 7), now: at(2026, 4, 6) }),
+    ).toBeNull();
   });
 
   test("whatever the anchor, each debit of a monthly subscription is ordered 2 to 10 days ahead, once a month, and never drifts", () => {
     fc.assert(
-      fc.property(fc.integer({ min: Date.UTC(2018, 0, 1), max: Date.UTC(2030, 0, 1) }), fc.integer({ min: 1, max: 40 }), (anchorAt, periods) => {
-        const startsAt = addMonths(anchorAt, periods);
-        const now = addDays(startsAt, -5);
-        const day = orderableDay({ periodStartsAt: startsAt, paidBy: addDays(startsAt, 7), now });
-        const ahead = daysBetween(now, instantOfIsoDay(day ?? ""));
-        expect(ahead).toBe(4);
-        expect(isoDay(instantOfIsoDay(day ?? "") + DAY_MS + 2 * HOUR_MS)).toBe(isoDay(startsAt));
-        expect((day ?? "") < debitDayOf(addMonths(anchorAt, periods + 1))).toBe(true);
-      }),
+      fc.property(
+        fc.integer({ min: Date.UTC(2018, 0, 1), max: Date.UTC(2030, 0, 1) }),
+        fc.integer({ min: 1, max: 40 }),
+        (anchorAt, periods) => {
+          const startsAt = addMonths(anchorAt, periods);
+          const now = addDays(startsAt, -5);
+          const day = orderableDay({ periodStartsAt: startsAt, paidBy: addDays(startsAt, 7), now });
+          const ahead = daysBetween(now, instantOfIsoDay(day ?? ""));
+          expect(ahead).toBe(4);
+          expect(isoDay(instantOfIsoDay(day ?? "") + DAY_MS + 2 * HOUR_MS)).toBe(isoDay(startsAt));
+          expect((day ?? "") < debitDayOf(addMonths(anchorAt, periods + 1))).toBe(true);
+        },
+      ),
     );
   });
 });
@@ -109,45 +145,152 @@ test.each([
 
 describe("what becomes of an authorisation", () => {
   const now = at(2026, 3, 10);
-  const facts = (more: Omit<Partial<AuthorisationFacts>, "authorisation"> & { authorisation?: Partial<AuthorisationFacts["authorisation"]> } = {}): AuthorisationFacts => ({
+  const facts = (
+    more: Omit<Partial<AuthorisationFacts>, "authorisation"> & {
+      authorisation?: Partial<AuthorisationFacts["authorisation"]>;
+    } = {},
+  ): AuthorisationFacts => ({
     said: "created",
     subscription: "incomplete",
     firstCharge: "awaiting_payment",
     now,
     ...more,
-    authorisation: { status: "created", attachedAt: null, endingAt: null, expiresAt: now + HOUR_MS, ...more.authorisation },
+    authorisation: {
+      status: "created",
+      attachedAt: null,
+      endingAt: null,
+      expiresAt: now + HOUR_MS,
+      ...more.authorisation,
+    },
   });
   const attached = { status: "active" as const, attachedAt: 1 };
 
   test.each<[string, AuthorisationFacts, object]>([
     ["not answered yet", facts(), { status: "created", attaches: false, ends: false, tells: null }],
-    ["approved and paid", facts({ said: "active", subscription: "active", firstCharge: "succeeded" }), { status: "active", attaches: true, ends: false, tells: "authorised" }],
-    ["approved, its payment not heard of yet", facts({ said: "active" }), { status: "active", attaches: false, ends: false, tells: null }],
-    ["approved, its payment failed", facts({ said: "active", subscription: "expired", firstCharge: "failed" }), { status: "active", attaches: false, ends: true, tells: null }],
-    ["approved for what goes on, its payment expired", facts({ said: "active", subscription: "active", firstCharge: "expired" }), { attaches: false, ends: true, tells: null }],
-    ["approved after its subscription ended", facts({ said: "active", subscription: "expired", firstCharge: "refunded" }), { attaches: false, ends: true }],
-    ["paid and rejected", facts({ said: "rejected", subscription: "active", firstCharge: "succeeded" }), { status: "rejected", attaches: false, tells: "refused" }],
-    ["rejected unpaid", facts({ said: "rejected", subscription: "expired", firstCharge: "failed" }), { status: "rejected", ends: false, tells: null }],
-    ["canceled at the bank", facts({ said: "canceled", authorisation: attached, subscription: "active", firstCharge: "succeeded" }), { status: "canceled", tells: "ended" }],
-    ["canceled because we asked", facts({ said: "canceled", authorisation: { ...attached, endingAt: 2 }, subscription: "active", firstCharge: "succeeded" }), { status: "canceled", tells: null }],
-    ["active, and to end: it is not taken up", facts({ said: "active", authorisation: { endingAt: 2 }, subscription: "active", firstCharge: "succeeded" }), { status: "active", attaches: false, ends: false }],
-    ["a late word of its beginning", facts({ said: "created", authorisation: attached, subscription: "active", firstCharge: "succeeded" }), { status: "active", attaches: false, tells: null }],
-    ["a word after its end", facts({ said: "active", authorisation: { status: "canceled" }, subscription: "active", firstCharge: "succeeded" }), { status: "canceled", attaches: false, ends: false, tells: null }],
+    [
+      "approved and paid",
+      facts({ said: "active", subscription: "active", firstCharge: "succeeded" }),
+      { status: "active", attaches: true, ends: false, tells: "authorised" },
+    ],
+    [
+      "approved, its payment not heard of yet",
+      facts({ said: "active" }),
+      { status: "active", attaches: false, ends: false, tells: null },
+    ],
+    [
+      "approved, its payment failed",
+      facts({ said: "active", subscription: "expired", firstCharge: "failed" }),
+      { status: "active", attaches: false, ends: true, tells: null },
+    ],
+    [
+      "approved for what goes on, its payment expired",
+      facts({ said: "active", subscription: "active", firstCharge: "expired" }),
+      { attaches: false, ends: true, tells: null },
+    ],
+    [
+      "approved after its subscription ended",
+      facts({ said: "active", subscription: "expired", firstCharge: "refunded" }),
+      { attaches: false, ends: true },
+    ],
+    [
+      "paid and rejected",
+      facts({ said: "rejected", subscription: "active", firstCharge: "succeeded" }),
+      { status: "rejected", attaches: false, tells: "refused" },
+    ],
+    [
+      "rejected unpaid",
+      facts({ said: "rejected", subscription: "expired", firstCharge: "failed" }),
+      { status: "rejected", ends: false, tells: null },
+    ],
+    [
+      "canceled at the bank",
+      facts({
+        said: "canceled",
+        authorisation: attached,
+        subscription: "active",
+        firstCharge: "succeeded",
+      }),
+      { status: "canceled", tells: "ended" },
+    ],
+    [
+      "canceled because we asked",
+      facts({
+        said: "canceled",
+        authorisation: { ...attached, endingAt: 2 },
+        subscription: "active",
+        firstCharge: "succeeded",
+      }),
+      { status: "canceled", tells: null },
+    ],
+    [
+      "active, and to end: it is not taken up",
+      facts({
+        said: "active",
+        authorisation: { endingAt: 2 },
+        subscription: "active",
+        firstCharge: "succeeded",
+      }),
+      { status: "active", attaches: false, ends: false },
+    ],
+    [
+      "a late word of its beginning",
+      facts({
+        said: "created",
+        authorisation: attached,
+        subscription: "active",
+        firstCharge: "succeeded",
+      }),
+      { status: "active", attaches: false, tells: null },
+    ],
+    [
+      "a word after its end",
+      facts({
+        said: "active",
+        authorisation: { status: "canceled" },
+        subscription: "active",
+        firstCharge: "succeeded",
+      }),
+      { status: "canceled", attaches: false, ends: false, tells: null },
+    ],
     ["never made, with time left", facts({ said: null }), { status: "created" }],
-    ["never made, and over", facts({ said: null, authorisation: { expiresAt: now } }), { status: "expired", tells: null }],
+    [
+      "never made, and over",
+      facts({ said: null, authorisation: { expiresAt: now } }),
+      { status: "expired", tells: null },
+    ],
   ])("%s", (_what, given, step) => {
     expect(authorisationStep(given)).toMatchObject(step);
   });
 
   test("nothing is debited that was not approved and paid, whatever the order of the news", () => {
-    const statuses = fc.constantFrom("created", "active", "rejected", "canceled", "expired" as const);
+    const statuses = fc.constantFrom(
+      "created",
+      "active",
+      "rejected",
+      "canceled",
+      "expired" as const,
+    );
     const moment = fc.option(fc.constant(1), { nil: null });
-    const any = fc.record({ said: fc.option(statuses, { nil: null }), subscription: fc.constantFrom(...subscriptionStatuses), firstCharge: fc.constantFrom(...chargeStatuses), authorisation: fc.record({ status: statuses, attachedAt: moment, endingAt: moment, expiresAt: fc.constantFrom(now - 1, now + 1) }) });
+    const any = fc.record({
+      said: fc.option(statuses, { nil: null }),
+      subscription: fc.constantFrom(...subscriptionStatuses),
+      firstCharge: fc.constantFrom(...chargeStatuses),
+      authorisation: fc.record({
+        status: statuses,
+        attachedAt: moment,
+        endingAt: moment,
+        expiresAt: fc.constantFrom(now - 1, now + 1),
+      }),
+    });
     fc.assert(
       fc.property(any, (given) => {
         const step = authorisationStep({ ...given, now });
         if (step.attaches) {
-          expect([step.status, isUnpaid(given.firstCharge), given.authorisation.endingAt]).toEqual(["active", false, null]);
+          expect([step.status, isUnpaid(given.firstCharge), given.authorisation.endingAt]).toEqual([
+            "active",
+            false,
+            null,
+          ]);
           expect(["expired", "incomplete"]).not.toContain(given.subscription);
         }
         expect(step.attaches && step.ends).toBe(false);

@@ -33,14 +33,30 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(world.ctx));
 
 async function row(subscriptionId: string) {
-  const [found] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  const [found] = await world.ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId));
   if (!found) throw new Error("no subscription");
   return found;
 }
-const chargesOf = (subscriptionId: string) => world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId)).orderBy(asc(charges.createdAt));
-const refundOf = (chargeId: string, amountCents: number) => ({ chargeId, sellerId: ana.id, decidedBy: ana.id, refundId: world.ctx.newId(), amountCents, reason: "" });
+const chargesOf = (subscriptionId: string) =>
+  world.ctx.db
+    .select()
+    .from(charges)
+    .where(eq(charges.purchaseId, subscriptionId))
+    .orderBy(asc(charges.createdAt));
+const refundOf = (chargeId: string, amountCents: number) => ({
+  chargeId,
+  sellerId: ana.id,
+  decidedBy: ana.id,
+  refundId: world.ctx.newId(),
+  amountCents,
+  reason: "",
+});
 const usesCount = () => world.ctx.db.$count(couponUses, isNull(couponUses.freedAt));
-const leaves = (personId: string, leavingAt: number | null) => world.ctx.db.update(people).set({ leavingAt }).where(eq(people.id, personId));
+const leaves = (personId: string, leavingAt: number | null) =>
+  world.ctx.db.update(people).set({ leavingAt }).where(eq(people.id, personId));
 
 async function wait(ms: number): Promise<void> {
   await world.advance(ms);
@@ -53,7 +69,8 @@ async function renewalSent(subscriptionId: string): Promise<string> {
   const { currentPeriodEndsAt } = await row(subscriptionId);
   await wait((currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
   const [, second] = await chargesOf(subscriptionId);
-  if (second?.status !== "awaiting_payment" || !second.providerChargeId) throw new Error(`the renewal is ${second?.status}`);
+  if (second?.status !== "awaiting_payment" || !second.providerChargeId)
+    throw new Error(`the renewal is ${second?.status}`);
   return second.providerChargeId;
 }
 
@@ -75,12 +92,20 @@ describe("a subscription that ended and began again", () => {
     await begunAgain(purchaseId);
     await regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: purchaseId });
     await world.drain();
-    expect((await chargesOf(purchaseId)).map(({ status }) => status)).toEqual(["succeeded", "refunded"]);
+    expect((await chargesOf(purchaseId)).map(({ status }) => status)).toEqual([
+      "succeeded",
+      "refunded",
+    ]);
   });
 
   test("can be canceled again, whatever was canceled before", async () => {
     const { purchaseId } = await subscribed(world, bruno, ana);
-    await world.ctx.db.insert(subscriptionCancellations).values({ id: world.ctx.newId(), subscriptionId: purchaseId, protocol: world.ctx.newId(), createdAt: world.ctx.now() });
+    await world.ctx.db.insert(subscriptionCancellations).values({
+      id: world.ctx.newId(),
+      subscriptionId: purchaseId,
+      protocol: world.ctx.newId(),
+      createdAt: world.ctx.now(),
+    });
     await begunAgain(purchaseId);
     await cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: purchaseId });
     expect((await row(purchaseId)).status).toBe("canceled");
@@ -114,7 +139,8 @@ describe("beside another at the very moment", () => {
     const first = await subscribed(world, bruno, ana);
     const providerChargeId = await renewalSent(first.purchaseId);
     const paysNow = async () => {
-      // The news of the refund itself is lost: it would end the subscription before this one writes.
+      // The news of the refund itself is lost: it would end the subscription before this one
+      // writes.
       world.queued.splice(0);
       await pay(world, { providerChargeId });
       await world.drain();
@@ -133,15 +159,37 @@ describe("beside another at the very moment", () => {
     const { purchaseId } = await subscribed(world, bruno, ana);
     const { currentPeriodEndsAt } = await row(purchaseId);
     await world.advance((currentPeriodEndsAt ?? 0) - world.ctx.now() - 2 * DAY_MS);
-    const ctx = meanwhile(world.ctx, () => cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: purchaseId }), /insert into "charges"/);
-    expect(await advanceSubscription(ctx, { subscriptionId: purchaseId })).toEqual({ chargeId: null });
+    const ctx = meanwhile(
+      world.ctx,
+      () => cancelSubscription(world.ctx, { fanId: bruno.id, subscriptionId: purchaseId }),
+      /insert into "charges"/,
+    );
+    expect(await advanceSubscription(ctx, { subscriptionId: purchaseId })).toEqual({
+      chargeId: null,
+    });
     expect(await chargesOf(purchaseId)).toHaveLength(1);
   });
 });
 
 test("a coupon stays with a subscription whose first payment went back and that goes on", async () => {
-  await createCoupon(world.ctx, { creatorId: ana.id, code: "METADE", percent: 50, amountCents: null, cycles: null, usesLimit: null, expiresAt: null, planIds: null });
-  const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null, coupon: "METADE" });
+  await createCoupon(world.ctx, {
+    creatorId: ana.id,
+    code: "METADE",
+    percent: 50,
+    amountCents: null,
+    cycles: null,
+    usesLimit: null,
+    expiresAt: null,
+    planIds: null,
+  });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method: "pix",
+    cardToken: null,
+    coupon: "METADE",
+  });
   const first = await chargeRow(world.ctx, { chargeId });
   await pay(world, { providerChargeId: first?.providerChargeId ?? "" });
   await world.drain();

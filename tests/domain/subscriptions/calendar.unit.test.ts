@@ -1,11 +1,21 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
-import { addDays, civilDate, DAY_MS, formatMinute, HOUR_MS, instantOf, timeOfDayMs } from "#app/domain/time.ts";
+import {
+  addDays,
+  civilDate,
+  DAY_MS,
+  formatMinute,
+  HOUR_MS,
+  instantOf,
+  timeOfDayMs,
+} from "#app/domain/time.ts";
 
-const at = (year: number, month: number, day: number, hours: number) => instantOf({ year, month, day }, hours * HOUR_MS);
+const at = (year: number, month: number, day: number, hours: number) =>
+  instantOf({ year, month, day }, hours * HOUR_MS);
 
-// São Paulo had daylight saving until 17 February 2019: its clocks went forward on 4 November 2018 at midnight, and back on 17 February.
+// São Paulo had daylight saving until 17 February 2019: its clocks went forward on 4 November 2018
+// at midnight, and back on 17 February.
 test("a month that lost or gained an hour ends on its day and at its time of day, not an hour beside", () => {
   const forward = periodFrom(at(2018, 10, 10, 23.5), "monthly", at(2018, 10, 10, 23.5));
   expect(formatMinute(forward.endsAt)).toBe("10/11/2018, 23:30");
@@ -16,15 +26,24 @@ test("a month that lost or gained an hour ends on its day and at its time of day
 
 test("whatever the clocks did, no boundary leaves its anchor's day of the month but for the month's last, nor its time of day but for one that was skipped", () => {
   fc.assert(
-    fc.property(fc.integer({ min: Date.UTC(2010, 0, 1), max: Date.UTC(2019, 6, 1) }), fc.integer({ min: 1, max: 30 }), (anchor, count) => {
-      let from = anchor;
-      for (let index = 0; index < count; index += 1) from = periodFrom(anchor, "monthly", from).endsAt;
-      const [{ day }, end] = [civilDate(anchor), civilDate(from)];
-      const lastDay = new Date(Date.UTC(end.year, end.month, 0)).getUTCDate();
-      const isSkippedHour = timeOfDayMs(anchor) < HOUR_MS;
-      expect(end.day === Math.min(day, lastDay) || (isSkippedHour && Math.abs(from - instantOf({ ...end, day: Math.min(day, lastDay) })) <= DAY_MS)).toBe(true);
-      expect(Math.abs(timeOfDayMs(from) - timeOfDayMs(anchor)) < 1 || isSkippedHour).toBe(true);
-    }),
+    fc.property(
+      fc.integer({ min: Date.UTC(2010, 0, 1), max: Date.UTC(2019, 6, 1) }),
+      fc.integer({ min: 1, max: 30 }),
+      (anchor, count) => {
+        let from = anchor;
+        for (let index = 0; index < count; index += 1)
+          from = periodFrom(anchor, "monthly", from).endsAt;
+        const [{ day }, end] = [civilDate(anchor), civilDate(from)];
+        const lastDay = new Date(Date.UTC(end.year, end.month, 0)).getUTCDate();
+        const isSkippedHour = timeOfDayMs(anchor) < HOUR_MS;
+        expect(
+          end.day === Math.min(day, lastDay) ||
+            (isSkippedHour &&
+              Math.abs(from - instantOf({ ...end, day: Math.min(day, lastDay) })) <= DAY_MS),
+        ).toBe(true);
+        expect(Math.abs(timeOfDayMs(from) - timeOfDayMs(anchor)) < 1 || isSkippedHour).toBe(true);
+      },
+    ),
     { numRuns: 200 },
   );
 });

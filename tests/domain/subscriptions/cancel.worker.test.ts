@@ -3,8 +3,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { removeSavedMethod } from "#app/domain/billing/commands/saved-methods.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { cancelSubscription, explainCancellation, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { NotCancelable, NotReactivable, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import {
+  cancelSubscription,
+  explainCancellation,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import {
+  NotCancelable,
+  NotReactivable,
+  PageShut,
+  SubscriptionNotFound,
+} from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS, formatDay } from "#app/domain/time.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -31,18 +40,36 @@ afterEach(() => expectBooksToHold(world.ctx));
 
 const mine = () => ({ fanId: bruno.id, subscriptionId });
 async function row() {
-  const [found] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  const [found] = await world.ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId));
   if (!found) throw new Error("no subscription");
   return found;
 }
-const cancellations = () => world.ctx.db.select().from(subscriptionCancellations).where(eq(subscriptionCancellations.subscriptionId, subscriptionId)).orderBy(asc(subscriptionCancellations.createdAt));
-const renewals = (status: string) => world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, status)));
+const cancellations = () =>
+  world.ctx.db
+    .select()
+    .from(subscriptionCancellations)
+    .where(eq(subscriptionCancellations.subscriptionId, subscriptionId))
+    .orderBy(asc(subscriptionCancellations.createdAt));
+const renewals = (status: string) =>
+  world.ctx.db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, status)));
 async function lettersTo(email: string): Promise<{ subject: string; body: string }[]> {
-  return await world.ctx.db.select().from(localMails).where(eq(localMails.recipient, email)).orderBy(asc(localMails.createdAt));
+  return await world.ctx.db
+    .select()
+    .from(localMails)
+    .where(eq(localMails.recipient, email))
+    .orderBy(asc(localMails.createdAt));
 }
 
 async function goTo(daysFromEnd: number): Promise<void> {
-  await world.advance(((await row()).currentPeriodEndsAt ?? 0) + daysFromEnd * DAY_MS - world.ctx.now());
+  await world.advance(
+    ((await row()).currentPeriodEndsAt ?? 0) + daysFromEnd * DAY_MS - world.ctx.now(),
+  );
   await world.tick();
   await world.tick();
 }
@@ -60,11 +87,15 @@ describe("canceling", () => {
   });
 
   test("twenty clicks make one cancellation and one letter", async () => {
-    const clicks = await Promise.allSettled(Array.from({ length: 20 }, () => cancelSubscription(world.ctx, mine())));
+    const clicks = await Promise.allSettled(
+      Array.from({ length: 20 }, () => cancelSubscription(world.ctx, mine())),
+    );
     expect(clicks.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await world.drain();
     expect(await cancellations()).toHaveLength(1);
-    expect((await lettersTo(bruno.email)).filter(({ subject }) => subject.includes("protocolo"))).toHaveLength(1);
+    expect(
+      (await lettersTo(bruno.email)).filter(({ subject }) => subject.includes("protocolo")),
+    ).toHaveLength(1);
   });
 
   test("takes the Pix of the next period back at the provider", async () => {
@@ -83,7 +114,10 @@ describe("canceling", () => {
     const before = await row();
     await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
-    expect(await row()).toMatchObject({ status: "canceled", currentPeriodStartsAt: before.currentPeriodEndsAt });
+    expect(await row()).toMatchObject({
+      status: "canceled",
+      currentPeriodStartsAt: before.currentPeriodEndsAt,
+    });
     expect((await row()).accessUntil).toBeGreaterThan(before.accessUntil ?? 0);
   });
 
@@ -98,7 +132,9 @@ describe("canceling", () => {
   });
 
   test("the reason is kept when it is given, and nobody else gives one", async () => {
-    await expect(explainCancellation(world.ctx, { fanId: ana.id, subscriptionId, reason: "price" })).rejects.toThrow(SubscriptionNotFound);
+    await expect(
+      explainCancellation(world.ctx, { fanId: ana.id, subscriptionId, reason: "price" }),
+    ).rejects.toThrow(SubscriptionNotFound);
     await explainCancellation(world.ctx, { ...mine(), reason: "price" });
     expect(await cancellations()).toEqual([]);
     await cancelSubscription(world.ctx, mine());
@@ -115,19 +151,31 @@ describe("taking it back", () => {
     const [old] = await renewals("awaiting_payment");
     await cancelSubscription(world.ctx, mine());
     await reactivateSubscription(world.ctx, mine());
-    expect(await row()).toMatchObject({ status: "active", canceledAt: null, currentPeriodEndsAt: before.currentPeriodEndsAt, amountCents: before.amountCents, method: "pix", holdsSeat: true });
+    expect(await row()).toMatchObject({
+      status: "active",
+      canceledAt: null,
+      currentPeriodEndsAt: before.currentPeriodEndsAt,
+      amountCents: before.amountCents,
+      method: "pix",
+      holdsSeat: true,
+    });
     const [sent, ...more] = await renewals("awaiting_payment");
     expect(more).toEqual([]);
     await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
-    expect(await row()).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt });
+    expect(await row()).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: before.currentPeriodEndsAt,
+    });
     const renewed = await row();
     // The first code, from before the cancellation, is paid after all: no period is paid twice.
     await pay(world, { providerChargeId: old?.providerChargeId ?? "" });
     await world.drain();
     expect((await chargeRow(world.ctx, { chargeId: old?.id ?? "" }))?.status).toBe("refunded");
     expect(await row()).toEqual(renewed);
-    expect((await lettersTo(bruno.email)).some(({ subject }) => subject.includes("continua"))).toBe(true);
+    expect((await lettersTo(bruno.email)).some(({ subject }) => subject.includes("continua"))).toBe(
+      true,
+    );
   });
 
   test("it can be canceled again, under a new protocol", async () => {
@@ -142,7 +190,13 @@ describe("taking it back", () => {
 
   test("without the card that paid it goes on by Pix", async () => {
     const carla = await person(world.ctx, "Carla");
-    const { chargeId } = await startSubscription(world.ctx, { memberId: carla.id, memberName: carla.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world) });
+    const { chargeId } = await startSubscription(world.ctx, {
+      memberId: carla.id,
+      memberName: carla.name,
+      planPriceId: ana.priceId,
+      method: "card",
+      cardToken: await cardToken(world),
+    });
     await world.drain();
     subscriptionId = (await chargeRow(world.ctx, { chargeId }))?.purchaseId ?? "";
     bruno = carla;
@@ -172,8 +226,12 @@ describe("taking it back", () => {
   test("is refused to anyone else, once it ended, while it renews, and across a shut door", async () => {
     await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(NotReactivable);
     await cancelSubscription(world.ctx, mine());
-    await expect(reactivateSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(SubscriptionNotFound);
-    await world.ctx.db.insert(blocks).values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
+    await expect(reactivateSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(
+      SubscriptionNotFound,
+    );
+    await world.ctx.db
+      .insert(blocks)
+      .values({ blockerId: ana.id, blockedId: bruno.id, createdAt: world.ctx.now() });
     await expect(reactivateSubscription(world.ctx, mine())).rejects.toThrow(PageShut);
     await world.ctx.db.delete(blocks).where(eq(blocks.blockerId, ana.id));
     await goTo(0.1);

@@ -9,8 +9,22 @@ import { endComp, expireComp, giveComp } from "#app/domain/subscriptions/command
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
-import { AlreadySubscribed, NotCancelable, RegretTooLate, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { CompPlanFull, CompPlanNotSold, CompToOneself, FanNotFound, FanNotReachable, FanSubscribesAlready, TooManyComps, TooManyCompsToday } from "#app/domain/subscriptions/errors/comps.ts";
+import {
+  AlreadySubscribed,
+  NotCancelable,
+  RegretTooLate,
+  SubscriptionNotFound,
+} from "#app/domain/subscriptions/errors.ts";
+import {
+  CompPlanFull,
+  CompPlanNotSold,
+  CompToOneself,
+  FanNotFound,
+  FanNotReachable,
+  FanSubscribesAlready,
+  TooManyComps,
+  TooManyCompsToday,
+} from "#app/domain/subscriptions/errors/comps.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { COMP_WITHOUT_END } from "#app/domain/subscriptions/rules/comps.ts";
 import { addMonths, DAY_MS } from "#app/domain/time.ts";
@@ -36,15 +50,29 @@ beforeEach(async () => {
 afterEach(() => expectBooksToHold(ctx));
 
 type Given = { months?: number | null; planId?: string; username?: string; givenBy?: string };
-const give = (ana: Seller, fan: TestPerson, { months = 3, planId = ana.planId, username = fan.username, givenBy = ana.id }: Given = {}) =>
-  giveComp(ctx, { creatorId: ana.id, creatorName: ana.name, givenBy, username, planId, months });
+const give = (
+  ana: Seller,
+  fan: TestPerson,
+  { months = 3, planId = ana.planId, username = fan.username, givenBy = ana.id }: Given = {},
+) => giveComp(ctx, { creatorId: ana.id, creatorName: ana.name, givenBy, username, planId, months });
 const rowOf = async (fan: TestPerson, ana: Seller) => {
-  const [row] = await ctx.db.select().from(subscriptions).where(and(eq(subscriptions.fanId, fan.id), eq(subscriptions.creatorId, ana.id)));
+  const [row] = await ctx.db
+    .select()
+    .from(subscriptions)
+    .where(and(eq(subscriptions.fanId, fan.id), eq(subscriptions.creatorId, ana.id)));
   if (!row) throw new Error("no subscription");
   return row;
 };
-const seatsOf = async (ana: Seller) => (await ctx.db.select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, ana.planId)))[0]?.taken;
-const toldTo = async (fan: TestPerson) => (await ctx.db.select({ body: notifications.body }).from(notifications).where(eq(notifications.personId, fan.id))).map(({ body }) => body);
+const seatsOf = async (ana: Seller) =>
+  (await ctx.db.select({ taken: plans.seatsTaken }).from(plans).where(eq(plans.id, ana.planId)))[0]
+    ?.taken;
+const toldTo = async (fan: TestPerson) =>
+  (
+    await ctx.db
+      .select({ body: notifications.body })
+      .from(notifications)
+      .where(eq(notifications.personId, fan.id))
+  ).map(({ body }) => body);
 
 describe("a courtesy", () => {
   test("opens the page for its months without a charge, a fee or a line of the ledger; the person is told, and it ends by itself", async () => {
@@ -54,11 +82,24 @@ describe("a courtesy", () => {
     const { endsAt } = await give(ana, bruno);
     expect(endsAt).toBeGreaterThanOrEqual(addMonths(now, 3));
     const row = await rowOf(bruno, ana);
-    expect(row).toMatchObject({ status: "active", amountCents: 0, accessUntil: endsAt, currentPeriodEndsAt: null, holdsSeat: true, compedBy: ana.id });
+    expect(row).toMatchObject({
+      status: "active",
+      amountCents: 0,
+      accessUntil: endsAt,
+      currentPeriodEndsAt: null,
+      holdsSeat: true,
+      compedBy: ana.id,
+    });
     expect(await seatsOf(ana)).toBe(1);
-    expect((await subscriptionOf(ctx, { fanId: bruno.id, subscriptionId: row.id }))?.badge).toMatch(/^Cortesia · até \d\d\/\d\d$/);
+    expect((await subscriptionOf(ctx, { fanId: bruno.id, subscriptionId: row.id }))?.badge).toMatch(
+      /^Cortesia · até \d\d\/\d\d$/,
+    );
     await world.tick();
-    expect(await toldTo(bruno)).toEqual([expect.stringMatching(/^Ana Lira deu a você o plano Camarim de cortesia até .*Não custa nada, e você pode recusar\.$/)]);
+    expect(await toldTo(bruno)).toEqual([
+      expect.stringMatching(
+        /^Ana Lira deu a você o plano Camarim de cortesia até .*Não custa nada, e você pode recusar\.$/,
+      ),
+    ]);
     await world.advance(endsAt - ctx.now() - DAY_MS);
     await world.tick();
     expect((await rowOf(bruno, ana)).status).toBe("active");
@@ -68,7 +109,12 @@ describe("a courtesy", () => {
     expect(await rowOf(bruno, ana)).toMatchObject({ status: "expired", holdsSeat: false });
     expect(await seatsOf(ana)).toBe(0);
     expect((await toldTo(bruno)).filter((body) => body.includes("terminou"))).toHaveLength(1);
-    expect(await ctx.db.$count(follows, and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)))).toBe(1);
+    expect(
+      await ctx.db.$count(
+        follows,
+        and(eq(follows.followerId, bruno.id), eq(follows.creatorId, ana.id)),
+      ),
+    ).toBe(1);
     expect(await ctx.db.$count(charges, eq(charges.creatorId, ana.id))).toBe(0);
     expect(await ctx.db.$count(ledgerAccounts, eq(ledgerAccounts.ownerId, ana.id))).toBe(0);
     await expect(expireComp(ctx, { subscriptionId: row.id })).resolves.toBeUndefined();
@@ -97,13 +143,42 @@ describe("a courtesy", () => {
     await give(ana, bruno);
     const { id, compEndsAt } = await rowOf(bruno, ana);
     const here = eq(subscriptions.id, id);
-    const { id: _, ...copied } = (await ctx.db.select().from(charges).where(eq(charges.id, paid.id)))[0] ?? { id: "" };
-    const charge = { ...copied, id: ctx.newId(), purchaseId: id, providerChargeId: null, status: "created", succeededAt: null } as typeof charges.$inferInsert;
-    await expect(commit(ctx.db, [ctx.db.insert(charges).values(charge)])).rejects.toThrow(RuleViolation);
-    for (const change of [{ amountCents: 500 }, { accessUntil: (compEndsAt ?? 0) + 1 }, { status: "canceled" }, { compEndsAt: null }, { compEndsAt: COMP_WITHOUT_END }, { currentPeriodEndsAt: 1 }, { savedMethodId: "card" }]) {
-      await expect(commit(ctx.db, [ctx.db.update(subscriptions).set(change).where(here)]), JSON.stringify(change)).rejects.toThrow(RuleViolation);
+    const { id: _, ...copied } = (
+      await ctx.db.select().from(charges).where(eq(charges.id, paid.id))
+    )[0] ?? { id: "" };
+    const charge = {
+      ...copied,
+      id: ctx.newId(),
+      purchaseId: id,
+      providerChargeId: null,
+      status: "created",
+      succeededAt: null,
+    } as typeof charges.$inferInsert;
+    await expect(commit(ctx.db, [ctx.db.insert(charges).values(charge)])).rejects.toThrow(
+      RuleViolation,
+    );
+    for (const change of [
+      { amountCents: 500 },
+      { accessUntil: (compEndsAt ?? 0) + 1 },
+      { status: "canceled" },
+      { compEndsAt: null },
+      { compEndsAt: COMP_WITHOUT_END },
+      { currentPeriodEndsAt: 1 },
+      { savedMethodId: "card" },
+    ]) {
+      await expect(
+        commit(ctx.db, [ctx.db.update(subscriptions).set(change).where(here)]),
+        JSON.stringify(change),
+      ).rejects.toThrow(RuleViolation);
     }
-    await expect(commit(ctx.db, [ctx.db.update(subscriptions).set({ compEndsAt: ctx.now(), compedBy: ana.id }).where(eq(subscriptions.id, paid.purchaseId))])).rejects.toThrow(RuleViolation);
+    await expect(
+      commit(ctx.db, [
+        ctx.db
+          .update(subscriptions)
+          .set({ compEndsAt: ctx.now(), compedBy: ana.id })
+          .where(eq(subscriptions.id, paid.purchaseId)),
+      ]),
+    ).rejects.toThrow(RuleViolation);
   });
 
   test("is ended by who gave it or left by who has it, at once, and by nobody else", async () => {
@@ -114,17 +189,29 @@ describe("a courtesy", () => {
     await give(ana, bruno);
     await give(ana, lia, { months: null });
     const [his, hers] = [await rowOf(bruno, ana), await rowOf(lia, ana)];
-    for (const by of [{ creatorId: other.id }, { fanId: lia.id }, { fanId: ana.id }]) await expect(endComp(ctx, { subscriptionId: his.id, by })).rejects.toThrow(SubscriptionNotFound);
+    for (const by of [{ creatorId: other.id }, { fanId: lia.id }, { fanId: ana.id }])
+      await expect(endComp(ctx, { subscriptionId: his.id, by })).rejects.toThrow(
+        SubscriptionNotFound,
+      );
     await endComp(ctx, { subscriptionId: his.id, by: { creatorId: ana.id } });
     await endComp(ctx, { subscriptionId: hers.id, by: { fanId: lia.id } });
-    await expect(endComp(ctx, { subscriptionId: his.id, by: { creatorId: ana.id } })).rejects.toThrow(SubscriptionNotFound);
+    await expect(
+      endComp(ctx, { subscriptionId: his.id, by: { creatorId: ana.id } }),
+    ).rejects.toThrow(SubscriptionNotFound);
     await world.drain();
     await world.tick();
-    expect([(await rowOf(bruno, ana)).status, (await rowOf(lia, ana)).status, await seatsOf(ana)]).toEqual(["expired", "expired", 0]);
+    expect([
+      (await rowOf(bruno, ana)).status,
+      (await rowOf(lia, ana)).status,
+      await seatsOf(ana),
+    ]).toEqual(["expired", "expired", 0]);
     expect((await toldTo(bruno)).join()).toContain("terminou");
     expect((await toldTo(lia)).join()).not.toContain("terminou");
     const paid = await subscribed(world, bruno, ana);
-    for (const by of [{ creatorId: ana.id }, { fanId: bruno.id }]) await expect(endComp(ctx, { subscriptionId: paid.purchaseId, by })).rejects.toThrow(SubscriptionNotFound);
+    for (const by of [{ creatorId: ana.id }, { fanId: bruno.id }])
+      await expect(endComp(ctx, { subscriptionId: paid.purchaseId, by })).rejects.toThrow(
+        SubscriptionNotFound,
+      );
   });
 });
 
@@ -146,7 +233,15 @@ describe("who may get one", () => {
     const lia = await person(ctx, "Lia");
     await give(ana, lia);
     await expect(give(ana, lia)).rejects.toThrow(FanSubscribesAlready);
-    await expect(startSubscription(ctx, { memberId: lia.id, memberName: lia.name, planPriceId: ana.priceId, method: "pix", cardToken: null })).rejects.toThrow(/Os lugares|já assina/);
+    await expect(
+      startSubscription(ctx, {
+        memberId: lia.id,
+        memberName: lia.name,
+        planPriceId: ana.priceId,
+        method: "pix",
+        cardToken: null,
+      }),
+    ).rejects.toThrow(/Os lugares|já assina/);
     await expect(give(ana, await person(ctx))).rejects.toThrow(CompPlanFull);
     expect(await seatsOf(ana)).toBe(2);
   });
@@ -157,7 +252,15 @@ describe("who may get one", () => {
     const both = await Promise.allSettled([give(ana, bruno), give(ana, bruno)]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(await seatsOf(ana)).toBe(1);
-    await expect(startSubscription(ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null })).rejects.toThrow(AlreadySubscribed);
+    await expect(
+      startSubscription(ctx, {
+        memberId: bruno.id,
+        memberName: bruno.name,
+        planPriceId: ana.priceId,
+        method: "pix",
+        cardToken: null,
+      }),
+    ).rejects.toThrow(AlreadySubscribed);
   });
 
   test("a checkout that is open when the courtesy comes is given back when it is paid", async () => {
@@ -179,7 +282,23 @@ describe("who may get one", () => {
     await expect(give(ana, await person(ctx))).rejects.toThrow(TooManyCompsToday);
     const at = ctx.now();
     for (let count = 0; count < 30; count += 1) {
-      await ctx.db.insert(subscriptions).values({ id: ctx.newId(), fanId: ctx.newId(), creatorId: ana.id, planId: ana.planId, planPriceId: ana.priceId, interval: "monthly", amountCents: 0, method: "pix", status: "active", startedAt: at, accessUntil: COMP_WITHOUT_END, compEndsAt: COMP_WITHOUT_END, compedBy: ana.id, createdAt: at, updatedAt: at });
+      await ctx.db.insert(subscriptions).values({
+        id: ctx.newId(),
+        fanId: ctx.newId(),
+        creatorId: ana.id,
+        planId: ana.planId,
+        planPriceId: ana.priceId,
+        interval: "monthly",
+        amountCents: 0,
+        method: "pix",
+        status: "active",
+        startedAt: at,
+        accessUntil: COMP_WITHOUT_END,
+        compEndsAt: COMP_WITHOUT_END,
+        compedBy: ana.id,
+        createdAt: at,
+        updatedAt: at,
+      });
     }
     await expect(give(ana, await person(ctx))).rejects.toThrow(TooManyComps);
     expect(await seatsOf(ana)).toBe(20);

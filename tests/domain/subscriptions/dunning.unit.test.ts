@@ -3,15 +3,37 @@ import { describe, expect, test } from "vitest";
 import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
 import { chargeStatuses, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import { intervals } from "#app/domain/plans/schema.ts";
-import { isOutcomeUnknown, mayChargeRenewal, nextCardRetryAt, nextLookAt, reminderDue, reminderLeads } from "#app/domain/subscriptions/rules/calendar.ts";
+import {
+  isOutcomeUnknown,
+  mayChargeRenewal,
+  nextCardRetryAt,
+  nextLookAt,
+  reminderDue,
+  reminderLeads,
+} from "#app/domain/subscriptions/rules/calendar.ts";
 import type { RenewalAttempt } from "#app/domain/subscriptions/rules/calendar.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import { addDays, DAY_MS, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
 const startsAt = instantOf({ year: 2026, month: 3, day: 10 }, 10 * HOUR_MS);
 const on = (days: number, ms = 0) => addDays(startsAt, days) + ms;
-const refused = (days: number, more: Partial<RenewalAttempt> = {}): RenewalAttempt => ({ status: "failed", method: "card", failureCode: "insufficient_funds", recurringPixId: null, debitOn: null, periodsCents: null, createdAt: on(days, 1), ...more });
-const byCard = (now: number, attempts: RenewalAttempt[], methodChangedAt: number | null = null) => mayChargeRenewal({ method: "card", status: "active" }, startsAt, { attempts, methodChangedAt, isDebited: false, now });
+const refused = (days: number, more: Partial<RenewalAttempt> = {}): RenewalAttempt => ({
+  status: "failed",
+  method: "card",
+  failureCode: "insufficient_funds",
+  recurringPixId: null,
+  debitOn: null,
+  periodsCents: null,
+  createdAt: on(days, 1),
+  ...more,
+});
+const byCard = (now: number, attempts: RenewalAttempt[], methodChangedAt: number | null = null) =>
+  mayChargeRenewal({ method: "card", status: "active" }, startsAt, {
+    attempts,
+    methodChangedAt,
+    isDebited: false,
+    now,
+  });
 
 describe("a card", () => {
   test.each<[string, number, RenewalAttempt[], boolean]>([
@@ -28,12 +50,42 @@ describe("a card", () => {
     ["and never after it", on(7, HOUR_MS), [refused(0), refused(7)], false],
     ["nor a day late", on(8), [refused(0)], false],
     ["once for days that were slept through", on(6), [refused(0)], true],
-    ["not while one waits for its owner", on(3), [refused(0), refused(1, { status: "requires_action" })], false],
-    ["not while the bank says nothing", on(3), [refused(0), refused(1, { status: "processing" })], false],
-    ["not once it was paid, also where that went back", on(3), [refused(0), refused(1, { status: "refunded" })], false],
-    ["that was stolen is not asked again", on(3), [refused(0, { failureCode: "stolen_card" })], false],
-    ["whose confirmation ran out is asked again as if it had refused", on(1, HOUR_MS), [refused(0, { status: "expired", failureCode: null })], true],
-    ["and no sooner", on(0, HOUR_MS), [refused(0, { status: "expired", failureCode: null })], false],
+    [
+      "not while one waits for its owner",
+      on(3),
+      [refused(0), refused(1, { status: "requires_action" })],
+      false,
+    ],
+    [
+      "not while the bank says nothing",
+      on(3),
+      [refused(0), refused(1, { status: "processing" })],
+      false,
+    ],
+    [
+      "not once it was paid, also where that went back",
+      on(3),
+      [refused(0), refused(1, { status: "refunded" })],
+      false,
+    ],
+    [
+      "that was stolen is not asked again",
+      on(3),
+      [refused(0, { failureCode: "stolen_card" })],
+      false,
+    ],
+    [
+      "whose confirmation ran out is asked again as if it had refused",
+      on(1, HOUR_MS),
+      [refused(0, { status: "expired", failureCode: null })],
+      true,
+    ],
+    [
+      "and no sooner",
+      on(0, HOUR_MS),
+      [refused(0, { status: "expired", failureCode: null })],
+      false,
+    ],
   ])("%s", (_, now, attempts, may) => {
     expect(byCard(now, attempts)).toBe(may);
   });
@@ -47,17 +99,28 @@ describe("a card", () => {
 
   test("is charged at most five times a period however often it is looked at, never beside a waiting one", () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: -2 * DAY_MS, max: 9 * DAY_MS }), { minLength: 1, maxLength: 60 }), fc.array(fc.constantFrom(...chargeStatuses), { minLength: 6, maxLength: 6 }), (looks, outcomes) => {
-        const attempts: RenewalAttempt[] = [];
-        for (const look of looks.toSorted((one, other) => one - other)) {
-          const now = startsAt + look;
-          if (!byCard(now, attempts)) continue;
-          expect(attempts.some(({ status }) => isWaiting(status) || !isUnpaid(status))).toBe(false);
-          expect(now).toBeLessThan(on(8));
-          attempts.push(refused(0, { status: outcomes[attempts.length] ?? "failed", createdAt: now }));
-        }
-        expect(attempts.length).toBeLessThanOrEqual(5);
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: -2 * DAY_MS, max: 9 * DAY_MS }), {
+          minLength: 1,
+          maxLength: 60,
+        }),
+        fc.array(fc.constantFrom(...chargeStatuses), { minLength: 6, maxLength: 6 }),
+        (looks, outcomes) => {
+          const attempts: RenewalAttempt[] = [];
+          for (const look of looks.toSorted((one, other) => one - other)) {
+            const now = startsAt + look;
+            if (!byCard(now, attempts)) continue;
+            expect(attempts.some(({ status }) => isWaiting(status) || !isUnpaid(status))).toBe(
+              false,
+            );
+            expect(now).toBeLessThan(on(8));
+            attempts.push(
+              refused(0, { status: outcomes[attempts.length] ?? "failed", createdAt: now }),
+            );
+          }
+          expect(attempts.length).toBeLessThanOrEqual(5);
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -69,14 +132,41 @@ describe("a card", () => {
     expect(nextCardRetryAt(startsAt, "lost_card", on(0))).toBeNull();
   });
 
-  test.each([["stolen_card", true], ["lost_card", true], ["expired_card", true], ["card_declined", false], ["insufficient_funds", false], ["authentication_failed", false], ["a word of tomorrow", false], [null, false]] as const)("refused as %s: for good is %s", (code, isForGood) => {
+  test.each([
+    ["stolen_card", true],
+    ["lost_card", true],
+    ["expired_card", true],
+    ["card_declined", false],
+    ["insufficient_funds", false],
+    ["authentication_failed", false],
+    ["a word of tomorrow", false],
+    [null, false],
+  ] as const)("refused as %s: for good is %s", (code, isForGood) => {
     expect(isRefusedForGood(code)).toBe(isForGood);
   });
 });
 
 describe("a Pix code", () => {
-  const sent: RenewalAttempt = { status: "awaiting_payment", method: "pix", failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: on(-3) };
-  const may = (now: number, attempts: RenewalAttempt[], { isDebited = false, status = "active" as "active" | "past_due" } = {}) => mayChargeRenewal({ method: "pix", status }, startsAt, { attempts, methodChangedAt: null, isDebited, now });
+  const sent: RenewalAttempt = {
+    status: "awaiting_payment",
+    method: "pix",
+    failureCode: null,
+    recurringPixId: null,
+    debitOn: null,
+    periodsCents: null,
+    createdAt: on(-3),
+  };
+  const may = (
+    now: number,
+    attempts: RenewalAttempt[],
+    { isDebited = false, status = "active" as "active" | "past_due" } = {},
+  ) =>
+    mayChargeRenewal({ method: "pix", status }, startsAt, {
+      attempts,
+      methodChangedAt: null,
+      isDebited,
+      now,
+    });
   test("is made once, from three days before to the end of the grace", () => {
     expect(may(on(-3, -1), [])).toBe(false);
     expect(may(on(-3), [])).toBe(true);
@@ -90,7 +180,12 @@ describe("a Pix code", () => {
     expect(may(on(2), [refused(0)])).toBe(true);
   });
   test("of Pix Automático is ordered five days before; what the bank did not bring is asked for by a code, in arrears by hand alone", () => {
-    const debit: RenewalAttempt = { ...sent, status: "processing", recurringPixId: "r", debitOn: "2026-03-09" };
+    const debit: RenewalAttempt = {
+      ...sent,
+      status: "processing",
+      recurringPixId: "r",
+      debitOn: "2026-03-09",
+    };
     expect(may(on(-5, -1), [], { isDebited: true })).toBe(false);
     expect(may(on(-5), [], { isDebited: true })).toBe(true);
     expect(may(on(-2), [debit])).toBe(false);
@@ -99,16 +194,42 @@ describe("a Pix code", () => {
   });
   test("in arrears is asked for again beside the code of an authorisation that nobody paid, and not while that waits", () => {
     const opening: RenewalAttempt = { ...sent, recurringPixId: "r", createdAt: on(1) };
-    const after = (status: RenewalAttempt["status"]) => may(on(1, HOUR_MS), [{ ...sent, status: "canceled" }, { ...opening, status }], { status: "past_due" });
-    expect(["awaiting_payment", "created", "expired", "canceled", "failed"].map((status) => [status, after(status as RenewalAttempt["status"])])).toEqual([["awaiting_payment", false], ["created", false], ["expired", true], ["canceled", true], ["failed", true]]);
+    const after = (status: RenewalAttempt["status"]) =>
+      may(
+        on(1, HOUR_MS),
+        [
+          { ...sent, status: "canceled" },
+          { ...opening, status },
+        ],
+        { status: "past_due" },
+      );
+    expect(
+      ["awaiting_payment", "created", "expired", "canceled", "failed"].map((status) => [
+        status,
+        after(status as RenewalAttempt["status"]),
+      ]),
+    ).toEqual([
+      ["awaiting_payment", false],
+      ["created", false],
+      ["expired", true],
+      ["canceled", true],
+      ["failed", true],
+    ]);
   });
 });
 
 test("the end waits a day for a bank that says nothing, and not for one that said no", () => {
   const silent = refused(7, { status: "created", failureCode: null });
-  expect(isOutcomeUnknown("card", startsAt, { attempts: [silent], now: on(7, HOUR_MS) })).toBe(true);
+  expect(isOutcomeUnknown("card", startsAt, { attempts: [silent], now: on(7, HOUR_MS) })).toBe(
+    true,
+  );
   expect(isOutcomeUnknown("card", startsAt, { attempts: [silent], now: on(8) })).toBe(false);
-  expect(isOutcomeUnknown("card", startsAt, { attempts: [refused(7), refused(7, { status: "requires_action" })], now: on(7, HOUR_MS) })).toBe(false);
+  expect(
+    isOutcomeUnknown("card", startsAt, {
+      attempts: [refused(7), refused(7, { status: "requires_action" })],
+      now: on(7, HOUR_MS),
+    }),
+  ).toBe(false);
 });
 
 describe("reminders", () => {
@@ -126,31 +247,77 @@ describe("reminders", () => {
   test("three days and one before free days end", () => {
     expect(reminderLeads({ ...base, interval: "annual", status: "trialing" })).toEqual([3, 1]);
   });
-  test.each(subscriptionStatuses.filter((status) => status !== "active" && status !== "trialing"))("none of what is %s", (status) => {
-    expect(reminderLeads({ ...base, interval: "annual", status })).toEqual([]);
-  });
+  test.each(subscriptionStatuses.filter((status) => status !== "active" && status !== "trialing"))(
+    "none of what is %s",
+    (status) => {
+      expect(reminderLeads({ ...base, interval: "annual", status })).toEqual([]);
+    },
+  );
   test("the one whose day came last is due, until the period is over", () => {
-    const due = (now: number) => reminderDue({ ...base, interval: "annual", status: "active" }, now);
-    expect([on(-31), on(-30), on(-8), on(-7), on(0, -1), on(0)].map(due)).toEqual([null, 30, 30, 7, 7, null]);
+    const due = (now: number) =>
+      reminderDue({ ...base, interval: "annual", status: "active" }, now);
+    expect([on(-31), on(-30), on(-8), on(-7), on(0, -1), on(0)].map(due)).toEqual([
+      null,
+      30,
+      30,
+      7,
+      7,
+      null,
+    ]);
   });
 });
 
 test("the calendar looks again after now and no later than anything may be due", () => {
-  const statuses = ["active", "trialing", "upcoming", "requires_action", "past_due", "canceled", "paused"] as const;
-  const due = { startedAt: on(-30), accessUntil: on(7), resumesAt: null, compEndsAt: null, recurringPixId: null, currentPeriodEndsAt: startsAt };
+  const statuses = [
+    "active",
+    "trialing",
+    "upcoming",
+    "requires_action",
+    "past_due",
+    "canceled",
+    "paused",
+  ] as const;
+  const due = {
+    startedAt: on(-30),
+    accessUntil: on(7),
+    resumesAt: null,
+    compEndsAt: null,
+    recurringPixId: null,
+    currentPeriodEndsAt: startsAt,
+  };
   fc.assert(
-    fc.property(fc.constantFrom(...statuses), fc.constantFrom("pix", "card"), fc.constantFrom(...intervals), fc.integer({ min: -40 * DAY_MS, max: 10 * DAY_MS }), (status, method, interval, from) => {
-      const now = startsAt + from;
-      const subscription = { ...due, status, method, interval };
-      const at = nextLookAt(subscription, now);
-      if (at !== null) expect(at).toBeGreaterThan(now);
-      const until = at ?? on(11);
-      const reminders = [...reminderLeads(subscription)].map((days) => on(-days));
-      const renewals = status === "active" || status === "past_due" ? (method === "pix" ? [on(-3)] : status === "active" ? [on(0)] : [on(1), on(3), on(5), on(7)]) : [];
-      for (const date of [...reminders, ...renewals, on(7)]) if (date > now) expect(until).toBeLessThanOrEqual(date);
-    }),
+    fc.property(
+      fc.constantFrom(...statuses),
+      fc.constantFrom("pix", "card"),
+      fc.constantFrom(...intervals),
+      fc.integer({ min: -40 * DAY_MS, max: 10 * DAY_MS }),
+      (status, method, interval, from) => {
+        const now = startsAt + from;
+        const subscription = { ...due, status, method, interval };
+        const at = nextLookAt(subscription, now);
+        if (at !== null) expect(at).toBeGreaterThan(now);
+        const until = at ?? on(11);
+        const reminders = [...reminderLeads(subscription)].map((days) => on(-days));
+        const renewals =
+          status === "active" || status === "past_due"
+            ? method === "pix"
+              ? [on(-3)]
+              : status === "active"
+                ? [on(0)]
+                : [on(1), on(3), on(5), on(7)]
+            : [];
+        for (const date of [...reminders, ...renewals, on(7)])
+          if (date > now) expect(until).toBeLessThanOrEqual(date);
+      },
+    ),
     { numRuns: 500 },
   );
-  for (const status of ["incomplete", "expired"] as const) expect(nextLookAt({ ...due, status, method: "pix", interval: "monthly" }, on(-10))).toBeNull();
-  expect(nextLookAt({ ...due, status: "active", method: "pix", interval: "monthly", compEndsAt: on(20) }, on(-10))).toBeNull();
+  for (const status of ["incomplete", "expired"] as const)
+    expect(nextLookAt({ ...due, status, method: "pix", interval: "monthly" }, on(-10))).toBeNull();
+  expect(
+    nextLookAt(
+      { ...due, status: "active", method: "pix", interval: "monthly", compEndsAt: on(20) },
+      on(-10),
+    ),
+  ).toBeNull();
 });

@@ -35,7 +35,9 @@ const charge = async (chargeId: string): Promise<Charge> => {
   if (!found) throw new Error("no charge");
   return found;
 };
-const statusOf = async (subscriptionId: string) => (await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0]?.status;
+const statusOf = async (subscriptionId: string) =>
+  (await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0]
+    ?.status;
 async function paidAhead(subscriptionId: string, periods: number): Promise<string> {
   const { chargeId } = await payAhead(world.ctx, { fanId: bruno.id, subscriptionId, periods });
   await pay(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
@@ -57,8 +59,14 @@ test("a lost dispute ends the subscription, and what was paid ahead beside it go
   await sendRefunds();
   await decide(world, providerDisputeId, "lose").catch(() => undefined);
   await sendRefunds();
-  expect(await charge(aheadId)).toMatchObject({ status: "refunded", refundedCents: 11_940, pendingCents: 0 });
-  expect(await world.ctx.db.select().from(refunds).where(eq(refunds.chargeId, aheadId))).toHaveLength(1);
+  expect(await charge(aheadId)).toMatchObject({
+    status: "refunded",
+    refundedCents: 11_940,
+    pendingCents: 0,
+  });
+  expect(
+    await world.ctx.db.select().from(refunds).where(eq(refunds.chargeId, aheadId)),
+  ).toHaveLength(1);
   expect(await charge(first.id)).toMatchObject({ status: "dispute_lost", refundedCents: 0 });
 });
 
@@ -77,8 +85,25 @@ test("a lost dispute of what was paid ahead gives the unused days of the running
 });
 
 test("of months that cost differently, each goes back for what it cost", async () => {
-  await createCoupon(world.ctx, { creatorId: ana.id, code: "METADE", percent: 50, amountCents: null, cycles: 2, usesLimit: null, expiresAt: null, planIds: null });
-  const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null, periods: 6, coupon: "METADE" });
+  await createCoupon(world.ctx, {
+    creatorId: ana.id,
+    code: "METADE",
+    percent: 50,
+    amountCents: null,
+    cycles: 2,
+    usesLimit: null,
+    expiresAt: null,
+    planIds: null,
+  });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method: "pix",
+    cardToken: null,
+    periods: 6,
+    coupon: "METADE",
+  });
   await pay(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
   await world.drain();
   const { purchaseId, amountCents } = await charge(chargeId);
@@ -94,18 +119,46 @@ test("of months that cost differently, each goes back for what it cost", async (
 });
 
 test("what was paid ahead and goes back takes its part of the coupon back with it, once", async () => {
-  await createCoupon(world.ctx, { creatorId: ana.id, code: "TRES10", percent: 10, amountCents: null, cycles: 3, usesLimit: null, expiresAt: null, planIds: null });
-  const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "pix", cardToken: null, coupon: "TRES10" });
+  await createCoupon(world.ctx, {
+    creatorId: ana.id,
+    code: "TRES10",
+    percent: 10,
+    amountCents: null,
+    cycles: 3,
+    usesLimit: null,
+    expiresAt: null,
+    planIds: null,
+  });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method: "pix",
+    cardToken: null,
+    coupon: "TRES10",
+  });
   await pay(world, { providerChargeId: (await charge(chargeId)).providerChargeId ?? "" });
   await world.drain();
   const { purchaseId: subscriptionId } = await charge(chargeId);
-  const use = async () => (await world.ctx.db.select().from(couponUses).where(eq(couponUses.subscriptionId, subscriptionId)))[0];
+  const use = async () =>
+    (
+      await world.ctx.db
+        .select()
+        .from(couponUses)
+        .where(eq(couponUses.subscriptionId, subscriptionId))
+    )[0];
   expect(await use()).toMatchObject({ cyclesLeft: 2, fullPriceAt: null });
   const ahead = await charge(await paidAhead(subscriptionId, 6));
   expect(ahead.amountCents).toBe(2 * 1_791 + 4 * 1_990);
   expect((await use())?.cyclesLeft).toBe(0);
   expect((await use())?.fullPriceAt).toBeGreaterThan(0);
-  await commit(world.ctx.db, [refundStatement(world.ctx, ahead, { id: world.ctx.newId(), amountCents: ahead.amountCents, reason: "De volta" })]);
+  await commit(world.ctx.db, [
+    refundStatement(world.ctx, ahead, {
+      id: world.ctx.newId(),
+      amountCents: ahead.amountCents,
+      reason: "De volta",
+    }),
+  ]);
   await sendRefunds();
   await sendRefunds();
   expect((await charge(ahead.id)).status).toBe("refunded");

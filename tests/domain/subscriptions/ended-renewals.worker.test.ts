@@ -24,32 +24,71 @@ import type { Seller, TestPerson } from "#tests/support/people.ts";
 type Stage = { world: World; ana: Seller; bruno: TestPerson };
 
 async function rowOf({ ctx }: World, subscriptionId: string) {
-  const [row] = await ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  const [row] = await ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId));
   if (!row) throw new Error("no subscription");
   return row;
 }
-const renewalsOf = ({ ctx }: World, subscriptionId: string) => ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), isNotNull(charges.periodStartsAt))).orderBy(asc(charges.createdAt));
-const reasonsOf = async ({ ctx }: World, chargeId: string) => (await ctx.db.select().from(refunds).where(eq(refunds.chargeId, chargeId))).map(({ reason }) => reason);
+const renewalsOf = ({ ctx }: World, subscriptionId: string) =>
+  ctx.db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.purchaseId, subscriptionId), isNotNull(charges.periodStartsAt)))
+    .orderBy(asc(charges.createdAt));
+const reasonsOf = async ({ ctx }: World, chargeId: string) =>
+  (await ctx.db.select().from(refunds).where(eq(refunds.chargeId, chargeId))).map(
+    ({ reason }) => reason,
+  );
 
 type First = { id: string; providerChargeId: string | null; purchaseId: string };
 
 /** The code of the second week, sent and not paid. */
-async function renewalSent({ world, ana, bruno }: Stage): Promise<{ first: First; renewal: { id: string; providerChargeId: string } }> {
+async function renewalSent({
+  world,
+  ana,
+  bruno,
+}: Stage): Promise<{ first: First; renewal: { id: string; providerChargeId: string } }> {
   const first = await subscribed(world, bruno, ana);
   await world.advance(5 * DAY_MS);
   await world.tick();
   await world.tick();
   const [renewal] = await renewalsOf(world, first.purchaseId);
-  if (renewal?.status !== "awaiting_payment" || !renewal.providerChargeId) throw new Error(`the renewal is ${renewal?.status}`);
+  if (renewal?.status !== "awaiting_payment" || !renewal.providerChargeId)
+    throw new Error(`the renewal is ${renewal?.status}`);
   return { first, renewal: { id: renewal.id, providerChargeId: renewal.providerChargeId } };
 }
 
 /** How a subscription ends before its time. */
 const ends: [string, (stage: Stage, first: First) => Promise<void>][] = [
-  ["regretted", ({ world, bruno }, first) => regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: first.purchaseId })],
-  ["given back by who sold it", async ({ world, ana }, first) => void (await refundCharge(world.ctx, { chargeId: first.id, sellerId: ana.id, decidedBy: ana.id, refundId: world.ctx.newId(), amountCents: 1_990, reason: "" }))],
-  ["fought over, and lost", async ({ world }, first) => decide(world, (await disputed(world, first)).providerDisputeId, "lose")],
-  ["closed with one of its sides", ({ world }, first) => closeSubscription(world.ctx, { subscriptionId: first.purchaseId, because: "creator_left" })],
+  [
+    "regretted",
+    ({ world, bruno }, first) =>
+      regretSubscription(world.ctx, { fanId: bruno.id, subscriptionId: first.purchaseId }),
+  ],
+  [
+    "given back by who sold it",
+    async ({ world, ana }, first) =>
+      void (await refundCharge(world.ctx, {
+        chargeId: first.id,
+        sellerId: ana.id,
+        decidedBy: ana.id,
+        refundId: world.ctx.newId(),
+        amountCents: 1_990,
+        reason: "",
+      })),
+  ],
+  [
+    "fought over, and lost",
+    async ({ world }, first) =>
+      decide(world, (await disputed(world, first)).providerDisputeId, "lose"),
+  ],
+  [
+    "closed with one of its sides",
+    ({ world }, first) =>
+      closeSubscription(world.ctx, { subscriptionId: first.purchaseId, because: "creator_left" }),
+  ],
 ];
 
 let stage: Stage;
@@ -57,7 +96,11 @@ let world: World;
 beforeEach(async () => {
   world = await testContext();
   // A week for R$ 19,90, whose code is mailed on its fourth day.
-  stage = { world, ana: await seller(world.ctx, { interval: "weekly" }), bruno: await person(world.ctx, "Bruno") };
+  stage = {
+    world,
+    ana: await seller(world.ctx, { interval: "weekly" }),
+    bruno: await person(world.ctx, "Bruno"),
+  };
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
@@ -74,8 +117,15 @@ describe.each(ends)("a subscription that was %s", (_, end) => {
     await world.drain();
     await world.advance(MINUTE_MS);
     await world.tick();
-    expect(await rowOf(world, first.purchaseId)).toMatchObject({ status: "expired", holdsSeat: false, calendarAt: null });
-    expect(await chargeRow(world.ctx, { chargeId: renewal.id })).toMatchObject({ status: "refunded", refundedCents: 1_990 });
+    expect(await rowOf(world, first.purchaseId)).toMatchObject({
+      status: "expired",
+      holdsSeat: false,
+      calendarAt: null,
+    });
+    expect(await chargeRow(world.ctx, { chargeId: renewal.id })).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_990,
+    });
     expect(await reasonsOf(world, renewal.id)).toEqual([automaticRefundReasons.ended_early]);
   });
 });
@@ -85,7 +135,9 @@ const unheard = () => ({
   ...world.ctx,
   payments: {
     ...world.ctx.payments,
-    createCardCharge: async (request: Parameters<typeof world.ctx.payments.createCardCharge>[0]) => {
+    createCardCharge: async (
+      request: Parameters<typeof world.ctx.payments.createCardCharge>[0],
+    ) => {
       await world.ctx.payments.createCardCharge(request);
       throw new ProviderUnclear("no answer");
     },
@@ -95,7 +147,13 @@ const unheard = () => ({
 /** A week by card, and the one after it asked for: its bank said yes, and nobody here heard it. */
 async function cardAsked(): Promise<{ first: First; startsAt: number; renewalId: string }> {
   const { ana, bruno } = stage;
-  const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world) });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method: "card",
+    cardToken: await cardToken(world),
+  });
   await world.drain();
   const first = await chargeRow(world.ctx, { chargeId });
   if (!first) throw new Error("no charge");
@@ -110,24 +168,30 @@ async function cardAsked(): Promise<{ first: First; startsAt: number; renewalId:
 }
 
 // What the seller gives back of a week that is over ends nothing.
-describe.each(ends.filter(([name]) => !name.startsWith("given back")))("a subscription by card that was %s", (_, end) => {
-  test("is not charged for more: what the card paid meanwhile goes back", async () => {
-    const { first, renewalId } = await cardAsked();
-    await end(stage, first);
-    await reconcileCharge(world.ctx, { chargeId: renewalId });
-    await world.drain();
-    await world.advance(MINUTE_MS);
-    await world.tick();
-    expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
-    expect((await chargeRow(world.ctx, { chargeId: renewalId }))?.status).toBe("refunded");
-  });
-});
+describe.each(ends.filter(([name]) => !name.startsWith("given back")))(
+  "a subscription by card that was %s",
+  (_, end) => {
+    test("is not charged for more: what the card paid meanwhile goes back", async () => {
+      const { first, renewalId } = await cardAsked();
+      await end(stage, first);
+      await reconcileCharge(world.ctx, { chargeId: renewalId });
+      await world.drain();
+      await world.advance(MINUTE_MS);
+      await world.tick();
+      expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
+      expect((await chargeRow(world.ctx, { chargeId: renewalId }))?.status).toBe("refunded");
+    });
+  },
+);
 
 test("a card of which nobody heard until its subscription had ended by itself starts nothing: nobody was there to pay it", async () => {
   const { first, startsAt, renewalId } = await cardAsked();
   const { createCardCharge: _, ...deaf } = world.ctx.payments;
   const chargeByReference = () => Promise.reject(new ProviderUnclear("no answer"));
-  const silent = { ...world.ctx, payments: { ...deaf, createCardCharge: unheard().payments.createCardCharge, chargeByReference } };
+  const silent = {
+    ...world.ctx,
+    payments: { ...deaf, createCardCharge: unheard().payments.createCardCharge, chargeByReference },
+  };
   for (const days of [0, 7, 8]) {
     await world.advance(addDays(startsAt, days) + 2 * MINUTE_MS - world.ctx.now());
     await advanceSubscription(silent, { subscriptionId: first.purchaseId });
@@ -144,8 +208,15 @@ test("a card that its owner confirmed, and of which the bank said so only after 
   const { first, startsAt, renewalId } = await cardAsked();
   const paid = await world.ctx.payments.chargeByReference(renewalId);
   if (!paid) throw new Error("nothing was asked for");
-  for (const status of ["requires_action", "processing"] as const) await settleCharge(world.ctx, { chargeId: renewalId, said: { ...paid, status } });
-  const silent = { ...world.ctx, payments: { ...world.ctx.payments, chargeById: () => Promise.reject(new ProviderUnclear("no answer")) } };
+  for (const status of ["requires_action", "processing"] as const)
+    await settleCharge(world.ctx, { chargeId: renewalId, said: { ...paid, status } });
+  const silent = {
+    ...world.ctx,
+    payments: {
+      ...world.ctx.payments,
+      chargeById: () => Promise.reject(new ProviderUnclear("no answer")),
+    },
+  };
   await world.advance(addDays(startsAt, 8) + 2 * MINUTE_MS - world.ctx.now());
   await advanceSubscription(silent, { subscriptionId: first.purchaseId });
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
@@ -169,8 +240,16 @@ test("a code that is paid after its subscription ended by itself is honoured", a
 
 test("a process that dies between the regret and the code leaves no code to be paid: the calendar takes it back", async () => {
   const { first, renewal } = await renewalSent(stage);
-  const dying = { ...world.ctx, payments: { ...world.ctx.payments, cancelCharge: () => Promise.reject(new Error("the process died here")) } };
-  await expect(regretSubscription(dying, { fanId: stage.bruno.id, subscriptionId: first.purchaseId })).rejects.toThrow("died here");
+  const dying = {
+    ...world.ctx,
+    payments: {
+      ...world.ctx.payments,
+      cancelCharge: () => Promise.reject(new Error("the process died here")),
+    },
+  };
+  await expect(
+    regretSubscription(dying, { fanId: stage.bruno.id, subscriptionId: first.purchaseId }),
+  ).rejects.toThrow("died here");
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");
   expect((await chargeRow(world.ctx, { chargeId: renewal.id }))?.status).toBe("awaiting_payment");
   await world.tick();
@@ -178,7 +257,13 @@ test("a process that dies between the regret and the code leaves no code to be p
 });
 
 /** Nothing is taken back: its provider says nothing. */
-const deaf = () => ({ ...world.ctx, payments: { ...world.ctx.payments, cancelCharge: () => Promise.reject(new ProviderUnclear("no answer")) } });
+const deaf = () => ({
+  ...world.ctx,
+  payments: {
+    ...world.ctx.payments,
+    cancelCharge: () => Promise.reject(new ProviderUnclear("no answer")),
+  },
+});
 
 test("a code of before a pause, which was not taken back, is taken back once the subscription is given back in the pause; paid all the same it goes back", async () => {
   stage = { ...stage, ana: await seller(world.ctx) };
@@ -193,7 +278,14 @@ test("a code of before a pause, which was not taken back, is taken back once the
   await pauseSubscription(deaf(), { fanId: bruno.id, subscriptionId: first.purchaseId });
   expect((await chargeRow(world.ctx, { chargeId: renewal.id }))?.status).toBe("awaiting_payment");
   await world.advance(4 * DAY_MS);
-  await refundCharge(world.ctx, { chargeId: first.id, sellerId: ana.id, decidedBy: ana.id, refundId: world.ctx.newId(), amountCents: 1_990, reason: "" });
+  await refundCharge(world.ctx, {
+    chargeId: first.id,
+    sellerId: ana.id,
+    decidedBy: ana.id,
+    refundId: world.ctx.newId(),
+    amountCents: 1_990,
+    reason: "",
+  });
   await world.drain();
   await world.tick();
   expect((await rowOf(world, first.purchaseId)).status).toBe("expired");

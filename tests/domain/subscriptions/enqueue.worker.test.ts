@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { enqueueDue, ENQUEUED_PAGE } from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
+import {
+  enqueueDue,
+  ENQUEUED_PAGE,
+} from "#app/domain/subscriptions/commands/renewal/enqueue.server.ts";
 import { ENQUEUED_MS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
@@ -32,11 +35,13 @@ const isOfCalendar = ({ type }: Message) => type === "subscription.renew";
 /** What is in the calendar's queue, taken out of it. */
 const inQueue = () => world.queued.splice(0).filter(isOfCalendar);
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id);
-const numbered = (from: number, count: number) => Array.from({ length: count }, (_, at) => `due-${from + at}`).toSorted();
+const numbered = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => `due-${from + at}`).toSorted();
 
 describe("of thousands", () => {
   afterEach(clearDue);
-  const due = (count: number, more: { from?: number; stepMs?: number } = {}) => fillDue({ creatorId: ana.id, at: world.ctx.now() - DAY_MS, count, ...more });
+  const due = (count: number, more: { from?: number; stepMs?: number } = {}) =>
+    fillDue({ creatorId: ana.id, at: world.ctx.now() - DAY_MS, count, ...more });
 
   test("all that is due is handed over in one run, page after page, each once, also where a page ends among equals", async () => {
     const count = 2 * ENQUEUED_PAGE + 500;
@@ -58,7 +63,9 @@ describe("of thousands", () => {
   test("reads rows as what it hands over, whatever else is due, in the queue already, put off, or not due yet", async () => {
     const rowsOf = async (limit: number) => {
       const tap = databaseTap(testEnv.DB);
-      expect(await enqueueDue({ ...world.ctx, db: openDatabase(tap.database) }, { limit })).toBe(limit);
+      expect(await enqueueDue({ ...world.ctx, db: openDatabase(tap.database) }, { limit })).toBe(
+        limit,
+      );
       world.queued.splice(0);
       return tap.trips.flat().reduce((sum, one) => sum + one.rowsRead, 0);
     };
@@ -68,7 +75,9 @@ describe("of thousands", () => {
     await due(6 * ENQUEUED_PAGE, { from: 2 * ENQUEUED_PAGE });
     expect(await rowsOf(ENQUEUED_PAGE)).toBeLessThanOrEqual(few + 5);
     expect(await rowsOf(2 * ENQUEUED_PAGE)).toBeLessThanOrEqual(2 * few + 5);
-    await testEnv.DB.prepare("UPDATE subscriptions SET calendar_at = ?, enqueued_until = NULL, status = CASE WHEN fan_id LIKE '%1' THEN 'past_due' WHEN fan_id LIKE '%2' THEN 'canceled' ELSE status END WHERE id IN (SELECT id FROM subscriptions WHERE id LIKE 'due-%' ORDER BY enqueued_until IS NULL LIMIT ?)")
+    await testEnv.DB.prepare(
+      "UPDATE subscriptions SET calendar_at = ?, enqueued_until = NULL, status = CASE WHEN fan_id LIKE '%1' THEN 'past_due' WHEN fan_id LIKE '%2' THEN 'canceled' ELSE status END WHERE id IN (SELECT id FROM subscriptions WHERE id LIKE 'due-%' ORDER BY enqueued_until IS NULL LIMIT ?)",
+    )
       .bind(world.ctx.now() + DAY_MS, ENQUEUED_PAGE)
       .run();
     expect(await rowsOf(ENQUEUED_PAGE)).toBeLessThanOrEqual(few + 5);
@@ -85,10 +94,15 @@ describe("of thousands", () => {
     const count = 2 * ENQUEUED_PAGE + 7;
     await due(count);
     for (const at of [1, 2, 3, 4]) {
-      await testEnv.DB.prepare("UPDATE subscriptions SET enqueued_until = NULL WHERE id LIKE 'due-%'").run();
+      await testEnv.DB.prepare(
+        "UPDATE subscriptions SET enqueued_until = NULL WHERE id LIKE 'due-%'",
+      ).run();
       const points = crashPoints(undefined, { both: true });
       points.arm(at);
-      const dying = { ...world.ctx, queues: { ...world.ctx.queues, renewals: points.port(world.ctx.queues.renewals) } };
+      const dying = {
+        ...world.ctx,
+        queues: { ...world.ctx.queues, renewals: points.port(world.ctx.queues.renewals) },
+      };
       expect(await survives(points, () => enqueueDue(dying, { limit: MANY }))).toBe("crashed");
       const before = inQueue();
       await run();
@@ -114,8 +128,14 @@ describe("of one who pays", () => {
   });
   afterEach(() => expectBooksToHold(world.ctx));
 
-  const renewals = async () => (await world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId))).filter(({ status }) => status === "awaiting_payment");
-  const row = async () => (await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId)))[0];
+  const renewals = async () =>
+    (
+      await world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId))
+    ).filter(({ status }) => status === "awaiting_payment");
+  const row = async () =>
+    (
+      await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId))
+    )[0];
   const mine = () => inQueue().filter(({ id }) => id === subscriptionId);
 
   test("while its message waits it is sent no other; lost, it is sent again, and its renewal is made", async () => {
@@ -162,7 +182,8 @@ describe("of one who pays", () => {
   });
 
   test("what failed again and again is put off until its turn, not read before, and handed over then", async () => {
-    for (let failure = 0; failure < 3; failure += 1) await setBack(world.ctx, { subjectId: subscriptionId });
+    for (let failure = 0; failure < 3; failure += 1)
+      await setBack(world.ctx, { subjectId: subscriptionId });
     await run();
     expect(mine()).toEqual([]);
     expect((await row())?.enqueuedUntil).toBeLessThanOrEqual(world.ctx.now() + MINUTE_MS);

@@ -1,15 +1,32 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { accessIfCanceled, mayPause, pausedFrom, resumedAt, shifted } from "#app/domain/subscriptions/rules/pause.ts";
+import {
+  accessIfCanceled,
+  mayPause,
+  pausedFrom,
+  resumedAt,
+  shifted,
+} from "#app/domain/subscriptions/rules/pause.ts";
 import type { Covered, Shift } from "#app/domain/subscriptions/rules/pause.ts";
 import { DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
 
-const day = (year: number, month: number, date: number) => instantOf({ year, month, day: date }, DAY_MS / 2);
-const paid = { status: "active" as const, currentPeriodStartsAt: day(2026, 3, 1), currentPeriodEndsAt: day(2026, 4, 1), accessUntil: day(2026, 4, 1), pausedAt: null, resumesAt: null };
+const day = (year: number, month: number, date: number) =>
+  instantOf({ year, month, day: date }, DAY_MS / 2);
+const paid = {
+  status: "active" as const,
+  currentPeriodStartsAt: day(2026, 3, 1),
+  currentPeriodEndsAt: day(2026, 4, 1),
+  accessUntil: day(2026, 4, 1),
+  pausedAt: null,
+  resumesAt: null,
+};
 
 function applied(periods: Covered[], shift: Shift): Covered[] {
   const { changed, added } = shifted(periods, shift);
-  const kept = periods.map((period) => ({ ...period, ...changed.find(({ id }) => id === period.id) }));
+  const kept = periods.map((period) => ({
+    ...period,
+    ...changed.find(({ id }) => id === period.id),
+  }));
   return [...kept, ...added.map((one, index) => ({ ...one, id: `${periods.length + index}` }))];
 }
 
@@ -28,20 +45,35 @@ describe("a pause", () => {
 
   test("keeps the days that were left, and moves the next charge by as long as it lasts", () => {
     const rest = pausedFrom(paid, day(2026, 3, 10));
-    expect([rest.resumesAt, rest.currentPeriodEndsAt].map(formatDay)).toEqual(["10/04/2026", "02/05/2026"]);
+    expect([rest.resumesAt, rest.currentPeriodEndsAt].map(formatDay)).toEqual([
+      "10/04/2026",
+      "02/05/2026",
+    ]);
     expect(rest.anchorAt).toBe(rest.currentPeriodEndsAt);
     const early = resumedAt(rest, day(2026, 3, 20));
     expect(formatDay(early.currentPeriodEndsAt)).toBe("11/04/2026");
-    expect(accessIfCanceled({ status: "paused", ...rest }, day(2026, 3, 20))).toBe(early.accessUntil);
+    expect(accessIfCanceled({ status: "paused", ...rest }, day(2026, 3, 20))).toBe(
+      early.accessUntil,
+    );
   });
 
   test("whatever is paused and taken up whenever, no paid millisecond is lost, won, or covered twice, and the books end where the access does", () => {
     const gap = fc.integer({ min: 0, max: 60 * DAY_MS });
-    const charges = fc.array(fc.integer({ min: 1, max: 40 * DAY_MS }), { minLength: 1, maxLength: 5 });
+    const charges = fc.array(fc.integer({ min: 1, max: 40 * DAY_MS }), {
+      minLength: 1,
+      maxLength: 5,
+    });
     fc.assert(
       fc.property(charges, fc.array(fc.tuple(gap, gap), { maxLength: 6 }), (lengths, rests) => {
         let endsAt = 1_000;
-        let periods: Covered[] = lengths.map((length, index) => ({ id: `${index}`, chargeId: `${index}`, startsAt: endsAt, endsAt: (endsAt += length), isDifference: false, amountCents: 5_003 }));
+        let periods: Covered[] = lengths.map((length, index) => ({
+          id: `${index}`,
+          chargeId: `${index}`,
+          startsAt: endsAt,
+          endsAt: (endsAt += length),
+          isDifference: false,
+          amountCents: 5_003,
+        }));
         const paidFor = new Map(periods.map((one) => [one.chargeId, one.endsAt - one.startsAt]));
         let [now, seen] = [1_000, 0];
         for (const [run, rest] of rests) {
@@ -57,11 +89,24 @@ describe("a pause", () => {
         }
         const total = lengths.reduce((sum, length) => sum + length, 0);
         expect(seen + endsAt - now).toBe(total);
-        for (const [chargeId, length] of paidFor) expect(periods.filter((one) => one.chargeId === chargeId).reduce((sum, one) => sum + one.endsAt - one.startsAt, 0)).toBe(length);
+        for (const [chargeId, length] of paidFor)
+          expect(
+            periods
+              .filter((one) => one.chargeId === chargeId)
+              .reduce((sum, one) => sum + one.endsAt - one.startsAt, 0),
+          ).toBe(length);
         // What pays for one stretch alone is shared by its parts, and stays whole.
-        for (const chargeId of paidFor.keys()) expect(periods.filter((one) => one.chargeId === chargeId).reduce((sum, one) => sum + (one.amountCents ?? 0), 0)).toBe(5_003);
-        const inOrder = periods.filter((one) => one.endsAt > one.startsAt).toSorted((a, b) => a.startsAt - b.startsAt);
-        for (const [index, one] of inOrder.slice(1).entries()) expect(one.startsAt).toBeGreaterThanOrEqual(inOrder[index]?.endsAt ?? 0);
+        for (const chargeId of paidFor.keys())
+          expect(
+            periods
+              .filter((one) => one.chargeId === chargeId)
+              .reduce((sum, one) => sum + (one.amountCents ?? 0), 0),
+          ).toBe(5_003);
+        const inOrder = periods
+          .filter((one) => one.endsAt > one.startsAt)
+          .toSorted((a, b) => a.startsAt - b.startsAt);
+        for (const [index, one] of inOrder.slice(1).entries())
+          expect(one.startsAt).toBeGreaterThanOrEqual(inOrder[index]?.endsAt ?? 0);
       }),
       { numRuns: 300 },
     );

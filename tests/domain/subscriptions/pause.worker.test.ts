@@ -6,7 +6,10 @@ import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
-import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
 import { NotPausable, NotPaused, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import { givesAccess } from "#app/domain/subscriptions/rules.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -34,14 +37,28 @@ afterEach(() => expectBooksToHold(world.ctx));
 
 const mine = () => ({ fanId: bruno.id, subscriptionId });
 async function row() {
-  const [found] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.id, subscriptionId));
+  const [found] = await world.ctx.db
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.id, subscriptionId));
   if (!found) throw new Error("no subscription");
   return found;
 }
-const renewals = (status: string) => world.ctx.db.select().from(charges).where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, status)));
-const covered = () => world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId)).orderBy(asc(chargePeriods.startsAt));
-const coveredMs = async () => (await covered()).reduce((sum, { startsAt, endsAt }) => sum + endsAt - startsAt, 0);
-const opens = async () => givesAccess(await row() as Parameters<typeof givesAccess>[0], world.ctx.now());
+const renewals = (status: string) =>
+  world.ctx.db
+    .select()
+    .from(charges)
+    .where(and(eq(charges.purchaseId, subscriptionId), eq(charges.status, status)));
+const covered = () =>
+  world.ctx.db
+    .select()
+    .from(chargePeriods)
+    .where(eq(chargePeriods.subscriptionId, subscriptionId))
+    .orderBy(asc(chargePeriods.startsAt));
+const coveredMs = async () =>
+  (await covered()).reduce((sum, { startsAt, endsAt }) => sum + endsAt - startsAt, 0);
+const opens = async () =>
+  givesAccess((await row()) as Parameters<typeof givesAccess>[0], world.ctx.now());
 
 /** Moves the clock and runs what is due. */
 async function wait(ms: number): Promise<void> {
@@ -73,8 +90,13 @@ describe("paused for a month", () => {
     await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
     const renewed = await row();
-    expect(renewed).toMatchObject({ status: "active", currentPeriodStartsAt: resumed.currentPeriodEndsAt });
-    expect((renewed.currentPeriodEndsAt ?? 0) - (renewed.currentPeriodStartsAt ?? 0)).toBeGreaterThan(27 * DAY_MS);
+    expect(renewed).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: resumed.currentPeriodEndsAt,
+    });
+    expect(
+      (renewed.currentPeriodEndsAt ?? 0) - (renewed.currentPeriodStartsAt ?? 0),
+    ).toBeGreaterThan(27 * DAY_MS);
   });
 
   test("a worker that was down for two days takes nothing from it", async () => {
@@ -83,19 +105,29 @@ describe("paused for a month", () => {
     await pauseSubscription(world.ctx, mine());
     await world.advance(((await row()).resumesAt ?? 0) + 2 * DAY_MS - world.ctx.now());
     await world.tick();
-    expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(MINUTE_MS);
+    expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(
+      MINUTE_MS,
+    );
   });
 
   test("by hand it goes on at once; twice in one period it is refused, and in the next it is not", async () => {
     const paid = await coveredMs();
     await wait(10 * DAY_MS);
-    await expect(pauseSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(SubscriptionNotFound);
+    await expect(pauseSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(
+      SubscriptionNotFound,
+    );
     await expect(resumeSubscription(world.ctx, mine())).rejects.toThrow(NotPaused);
-    const clicks = await Promise.allSettled(Array.from({ length: 8 }, () => pauseSubscription(world.ctx, mine())));
+    const clicks = await Promise.allSettled(
+      Array.from({ length: 8 }, () => pauseSubscription(world.ctx, mine())),
+    );
     expect(clicks.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     await wait(5 * DAY_MS);
-    await expect(resumeSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(SubscriptionNotFound);
-    const takes = await Promise.allSettled(Array.from({ length: 8 }, () => resumeSubscription(world.ctx, mine())));
+    await expect(resumeSubscription(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(
+      SubscriptionNotFound,
+    );
+    const takes = await Promise.allSettled(
+      Array.from({ length: 8 }, () => resumeSubscription(world.ctx, mine())),
+    );
     expect(takes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(await opens()).toBe(true);
     expect(await coveredMs()).toBe(paid);
@@ -128,7 +160,9 @@ describe("paused for a month", () => {
     await cancelSubscription(world.ctx, mine());
     expect(await row()).toMatchObject({ status: "canceled", resumesAt: null });
     expect(await opens()).toBe(true);
-    expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(MINUTE_MS);
+    expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(
+      MINUTE_MS,
+    );
     await wait(leftMs + MINUTE_MS);
     expect((await row()).status).toBe("expired");
   });
@@ -140,7 +174,10 @@ describe("paused for a month", () => {
     await closeSubscription(world.ctx, { subscriptionId, because: "creator_left" });
     await world.drain();
     expect((await row()).status).toBe("expired");
-    const [charge] = await world.ctx.db.select().from(charges).where(eq(charges.purchaseId, subscriptionId));
+    const [charge] = await world.ctx.db
+      .select()
+      .from(charges)
+      .where(eq(charges.purchaseId, subscriptionId));
     // Ten of some thirty days were used.
     expect(charge?.refundedCents).toBeGreaterThan(1_850);
     expect(charge?.refundedCents).toBeLessThan(2_150);
@@ -149,8 +186,24 @@ describe("paused for a month", () => {
 
 test("a coupon counts payments: a pause is none", async () => {
   const beto = await seller(world.ctx);
-  const { couponId } = await createCoupon(world.ctx, { creatorId: beto.id, code: "VOLTA10", percent: 10, amountCents: null, cycles: 2, usesLimit: null, expiresAt: null, planIds: null });
-  const { chargeId } = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: beto.priceId, method: "pix", cardToken: null, coupon: "VOLTA10" });
+  const { couponId } = await createCoupon(world.ctx, {
+    creatorId: beto.id,
+    code: "VOLTA10",
+    percent: 10,
+    amountCents: null,
+    cycles: 2,
+    usesLimit: null,
+    expiresAt: null,
+    planIds: null,
+  });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: beto.priceId,
+    method: "pix",
+    cardToken: null,
+    coupon: "VOLTA10",
+  });
   const charge = await chargeRow(world.ctx, { chargeId });
   await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
@@ -160,13 +213,22 @@ test("a coupon counts payments: a pause is none", async () => {
   await wait(DAY_MS);
   await resumeSubscription(world.ctx, mine());
   expect(await covered()).toHaveLength(2);
-  const [use] = await world.ctx.db.select().from(couponUses).where(eq(couponUses.couponId, couponId));
+  const [use] = await world.ctx.db
+    .select()
+    .from(couponUses)
+    .where(eq(couponUses.couponId, couponId));
   expect(use?.cyclesLeft).toBe(1);
 });
 
 test("by card too: no charge while it rests, and removing the card asks how it goes on and may end it with its days", async () => {
   const carla = await person(world.ctx, "Carla");
-  const { chargeId } = await startSubscription(world.ctx, { memberId: carla.id, memberName: carla.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world) });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: carla.id,
+    memberName: carla.name,
+    planPriceId: ana.priceId,
+    method: "card",
+    cardToken: await cardToken(world),
+  });
   await world.drain();
   [subscriptionId, bruno] = [(await chargeRow(world.ctx, { chargeId }))?.purchaseId ?? "", carla];
   await wait(10 * DAY_MS);
@@ -174,7 +236,13 @@ test("by card too: no charge while it rests, and removing the card asks how it g
   await pauseSubscription(world.ctx, mine());
   await wait(25 * DAY_MS);
   expect(await renewals("succeeded")).toHaveLength(1);
-  await removeSavedMethod(world.ctx, { personId: carla.id, methodId: (await row()).savedMethodId ?? "", instead: "cancel" });
+  await removeSavedMethod(world.ctx, {
+    personId: carla.id,
+    methodId: (await row()).savedMethodId ?? "",
+    instead: "cancel",
+  });
   expect(await row()).toMatchObject({ status: "canceled", savedMethodId: null });
-  expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(MINUTE_MS);
+  expect(Math.abs(((await row()).accessUntil ?? 0) - world.ctx.now() - leftMs)).toBeLessThan(
+    MINUTE_MS,
+  );
 });

@@ -16,7 +16,13 @@ import type { World } from "#tests/support/context.ts";
 import { decide, disputed } from "#tests/support/disputes.ts";
 import { meanwhile } from "#tests/support/meanwhile.ts";
 import type { Seller, TestPerson } from "#tests/support/people.ts";
-import { onStage, otherPlan, planChangeStage, upgradeCode, upgraded } from "#tests/support/plan-changes.ts";
+import {
+  onStage,
+  otherPlan,
+  planChangeStage,
+  upgradeCode,
+  upgraded,
+} from "#tests/support/plan-changes.ts";
 import type { OtherPlan, Stage } from "#tests/support/plan-changes.ts";
 
 let stage: Stage;
@@ -31,7 +37,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { row, wait, chargesNow, mine, to, untilRenewal, statusOf, states, told, seats, heldCents } = onStage(() => stage);
+const { row, wait, chargesNow, mine, to, untilRenewal, statusOf, states, told, seats, heldCents } =
+  onStage(() => stage);
 
 describe("the difference goes back", () => {
   test("regretted within seven days: all of it, the plan of before, and the period as it was", async () => {
@@ -42,11 +49,21 @@ describe("the difference goes back", () => {
     await regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id });
     await world.drain();
     expect(await statusOf(difference.id)).toBe("refunded");
-    expect(await row()).toMatchObject({ status: "active", planId: ana.planId, amountCents: 3_000, currentPeriodEndsAt: before.currentPeriodEndsAt, accessUntil: before.accessUntil });
+    expect(await row()).toMatchObject({
+      status: "active",
+      planId: ana.planId,
+      amountCents: 3_000,
+      currentPeriodEndsAt: before.currentPeriodEndsAt,
+      accessUntil: before.accessUntil,
+    });
     expect(await seats()).toEqual([1, 0, 0]);
     expect(await states()).toEqual(["reversed"]);
-    expect(await told("subscription.plan_changed")).toContain("A sua assinatura de Ana Lira voltou para Camarim: R$\u00a030,00 por mês.");
-    await expect(regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id })).rejects.toThrow(RegretTooLate);
+    expect(await told("subscription.plan_changed")).toContain(
+      "A sua assinatura de Ana Lira voltou para Camarim: R$\u00a030,00 por mês.",
+    );
+    await expect(
+      regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id }),
+    ).rejects.toThrow(RegretTooLate);
     // And it may be made again.
     await upgraded(world, to(palco.prices.monthly));
     expect((await row()).planId).toBe(palco.planId);
@@ -56,41 +73,73 @@ describe("the difference goes back", () => {
     const difference = await upgraded(world, to(palco.prices.monthly));
     const [first] = await chargesNow();
     const { providerDisputeId } = await disputed(world, difference);
-    const mayRegretIt = async () => (await transactionFor(world.ctx, { chargeId: first?.id ?? "", personId: bruno.id, isOwn: true, isModerator: false }))?.mayRegret;
+    const mayRegretIt = async () =>
+      (
+        await transactionFor(world.ctx, {
+          chargeId: first?.id ?? "",
+          personId: bruno.id,
+          isOwn: true,
+          isModerator: false,
+        })
+      )?.mayRegret;
     expect(await mayRegretIt()).toBe(false);
     await expect(regretSubscription(world.ctx, mine())).rejects.toThrow(RegretDisputed);
-    expect([await statusOf(first?.id ?? ""), (await row()).status]).toEqual(["succeeded", "active"]);
+    expect([await statusOf(first?.id ?? ""), (await row()).status]).toEqual([
+      "succeeded",
+      "active",
+    ]);
     await decide(world, providerDisputeId, "win");
     expect(await mayRegretIt()).toBe(true);
     await regretSubscription(world.ctx, mine());
     await world.drain();
-    expect([await statusOf(first?.id ?? ""), await statusOf(difference.id)]).toEqual(["refunded", "refunded"]);
+    expect([await statusOf(first?.id ?? ""), await statusOf(difference.id)]).toEqual([
+      "refunded",
+      "refunded",
+    ]);
   });
 
   test("and what a bank begins to fight over while it is regretted is left to the bank", async () => {
     const difference = await upgraded(world, to(palco.prices.monthly));
     const [first] = await chargesNow();
     const disputes = async () => void (await disputed(world, difference));
-    await expect(regretSubscription(meanwhile(world.ctx, disputes, /^update "subscriptions"/i), mine())).rejects.toThrow(RegretDisputed);
-    expect([await statusOf(first?.id ?? ""), (await row()).status]).toEqual(["succeeded", "active"]);
+    await expect(
+      regretSubscription(meanwhile(world.ctx, disputes, /^update "subscriptions"/i), mine()),
+    ).rejects.toThrow(RegretDisputed);
+    expect([await statusOf(first?.id ?? ""), (await row()).status]).toEqual([
+      "succeeded",
+      "active",
+    ]);
   });
 
   test("after seven days it is too late", async () => {
     const difference = await upgraded(world, to(palco.prices.monthly));
     await wait(8 * DAY_MS);
-    await expect(regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id })).rejects.toThrow(RegretTooLate);
+    await expect(
+      regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id }),
+    ).rejects.toThrow(RegretTooLate);
   });
 
   test("of a new interval: the old period is whole again, with all that it was worth", async () => {
     await wait(10 * DAY_MS);
     const before = await row();
-    const periods = () => world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId));
+    const periods = () =>
+      world.ctx.db
+        .select()
+        .from(chargePeriods)
+        .where(eq(chargePeriods.subscriptionId, subscriptionId));
     const covered = await periods();
     const difference = await upgraded(world, to(palco.prices.annual));
     await wait(2 * DAY_MS);
     await regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id });
     await world.drain();
-    expect(await row()).toMatchObject({ planId: ana.planId, interval: "monthly", currentPeriodStartsAt: before.currentPeriodStartsAt, currentPeriodEndsAt: before.currentPeriodEndsAt, accessUntil: before.accessUntil, anchorAt: before.anchorAt });
+    expect(await row()).toMatchObject({
+      planId: ana.planId,
+      interval: "monthly",
+      currentPeriodStartsAt: before.currentPeriodStartsAt,
+      currentPeriodEndsAt: before.currentPeriodEndsAt,
+      accessUntil: before.accessUntil,
+      anchorAt: before.anchorAt,
+    });
     expect(await periods()).toEqual(covered);
     expect(await heldCents()).toBe(3_000);
   });
@@ -109,36 +158,72 @@ describe("the difference goes back", () => {
     ["while it lasts", 4, false],
     ["once it is over", 8, false],
     ["cut short", 4, true],
-  ])("of a new interval that a vacation moved, %s: the old period is whole again, moved by as much", async (_what, waitedDays, isCutShort) => {
-    await wait(10 * DAY_MS);
-    const before = await row();
-    const periods = async () => (await world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId))).map(({ chargeId, startsAt, endsAt }) => ({ chargeId, ms: endsAt - startsAt }));
-    const covered = await periods();
-    const difference = await upgraded(world, to(palco.prices.annual));
-    await wait(DAY_MS);
-    await startVacation(world.ctx, { creatorId: ana.id, days: 7 });
-    await world.drain();
-    const annualEndsAt = (await row()).currentPeriodEndsAt ?? 0;
-    await wait(waitedDays * DAY_MS);
-    if (isCutShort) {
-      await returnFromVacation(world.ctx, { creatorId: ana.id });
+  ])(
+    "of a new interval that a vacation moved, %s: the old period is whole again, moved by as much",
+    async (_what, waitedDays, isCutShort) => {
+      await wait(10 * DAY_MS);
+      const before = await row();
+      const periods = async () =>
+        (
+          await world.ctx.db
+            .select()
+            .from(chargePeriods)
+            .where(eq(chargePeriods.subscriptionId, subscriptionId))
+        ).map(({ chargeId, startsAt, endsAt }) => ({ chargeId, ms: endsAt - startsAt }));
+      const covered = await periods();
+      const difference = await upgraded(world, to(palco.prices.annual));
+      await wait(DAY_MS);
+      await startVacation(world.ctx, { creatorId: ana.id, days: 7 });
       await world.drain();
-    }
-    const cutMs = annualEndsAt - ((await row()).currentPeriodEndsAt ?? 0);
-    const movedMs = (await world.ctx.db.select().from(vacationShifts).where(eq(vacationShifts.subscriptionId, subscriptionId)))[0]?.movedMs ?? 0;
-    expect([movedMs > DAY_MS, cutMs > 0]).toEqual([true, isCutShort]);
-    await refundCharge(world.ctx, { chargeId: difference.id, sellerId: ana.id, decidedBy: ana.id, refundId: world.ctx.newId(), amountCents: difference.amountCents, reason: "" });
-    await world.drain();
-    const endsAt = (before.currentPeriodEndsAt ?? 0) + movedMs;
-    expect(await row()).toMatchObject({ status: "active", planId: ana.planId, interval: "monthly", currentPeriodStartsAt: before.currentPeriodStartsAt, currentPeriodEndsAt: endsAt, accessUntil: endsAt, anchorAt: endsAt });
-    const after = await periods();
-    expect([...new Set(after.map(({ chargeId }) => chargeId))]).toEqual(covered.map(({ chargeId }) => chargeId));
-    expect(after.reduce((sum, { ms }) => sum + ms, 0)).toBe(covered[0]?.ms);
-    expect(await heldCents()).toBe(3_000);
-  });
+      const annualEndsAt = (await row()).currentPeriodEndsAt ?? 0;
+      await wait(waitedDays * DAY_MS);
+      if (isCutShort) {
+        await returnFromVacation(world.ctx, { creatorId: ana.id });
+        await world.drain();
+      }
+      const cutMs = annualEndsAt - ((await row()).currentPeriodEndsAt ?? 0);
+      const movedMs =
+        (
+          await world.ctx.db
+            .select()
+            .from(vacationShifts)
+            .where(eq(vacationShifts.subscriptionId, subscriptionId))
+        )[0]?.movedMs ?? 0;
+      expect([movedMs > DAY_MS, cutMs > 0]).toEqual([true, isCutShort]);
+      await refundCharge(world.ctx, {
+        chargeId: difference.id,
+        sellerId: ana.id,
+        decidedBy: ana.id,
+        refundId: world.ctx.newId(),
+        amountCents: difference.amountCents,
+        reason: "",
+      });
+      await world.drain();
+      const endsAt = (before.currentPeriodEndsAt ?? 0) + movedMs;
+      expect(await row()).toMatchObject({
+        status: "active",
+        planId: ana.planId,
+        interval: "monthly",
+        currentPeriodStartsAt: before.currentPeriodStartsAt,
+        currentPeriodEndsAt: endsAt,
+        accessUntil: endsAt,
+        anchorAt: endsAt,
+      });
+      const after = await periods();
+      expect([...new Set(after.map(({ chargeId }) => chargeId))]).toEqual(
+        covered.map(({ chargeId }) => chargeId),
+      );
+      expect(after.reduce((sum, { ms }) => sum + ms, 0)).toBe(covered[0]?.ms);
+      expect(await heldCents()).toBe(3_000);
+    },
+  );
 
   test("of a new interval on the day of another difference, which covers from tomorrow: that one covers again what it did", async () => {
-    const periods = () => world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId));
+    const periods = () =>
+      world.ctx.db
+        .select()
+        .from(chargePeriods)
+        .where(eq(chargePeriods.subscriptionId, subscriptionId));
     await wait(10 * DAY_MS);
     const first = await upgraded(world, to(palco.prices.monthly));
     const covered = await periods();
@@ -146,7 +231,10 @@ describe("the difference goes back", () => {
     await regretPayment(world.ctx, { payerId: bruno.id, chargeId: second.id });
     await world.drain();
     expect(await periods()).toEqual(covered);
-    expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(["succeeded", "refunded"]);
+    expect([await statusOf(first.id), await statusOf(second.id)]).toEqual([
+      "succeeded",
+      "refunded",
+    ]);
     expect(await row()).toMatchObject({ planId: palco.planId, interval: "monthly" });
   });
 
@@ -156,14 +244,25 @@ describe("the difference goes back", () => {
     const second = await upgraded(world, to(top.prices.monthly));
     await regretPayment(world.ctx, { payerId: bruno.id, chargeId: first.id });
     await world.drain();
-    expect(await Promise.all([first, second].map(async ({ id }) => await statusOf(id)))).toEqual(["refunded", "refunded"]);
+    expect(await Promise.all([first, second].map(async ({ id }) => await statusOf(id)))).toEqual([
+      "refunded",
+      "refunded",
+    ]);
     expect(await row()).toMatchObject({ planId: ana.planId, amountCents: 3_000 });
     expect(await seats()).toEqual([1, 0, 0]);
   });
 
   test("who creates gives it back: the plan of before; a part of it changes nothing", async () => {
     const difference = await upgraded(world, to(palco.prices.monthly));
-    const back = (amountCents: number) => refundCharge(world.ctx, { chargeId: difference.id, sellerId: ana.id, decidedBy: ana.id, refundId: world.ctx.newId(), amountCents, reason: "" });
+    const back = (amountCents: number) =>
+      refundCharge(world.ctx, {
+        chargeId: difference.id,
+        sellerId: ana.id,
+        decidedBy: ana.id,
+        refundId: world.ctx.newId(),
+        amountCents,
+        reason: "",
+      });
     await back(100);
     expect((await row()).planId).toBe(palco.planId);
     await back(difference.amountCents - 100);
@@ -174,11 +273,23 @@ describe("the difference goes back", () => {
 
   test("lost in a dispute: the plan of before, and the subscription goes on", async () => {
     const difference = await upgraded(world, to(palco.prices.monthly));
-    const { body } = await world.console(`/sandbox/charges/${difference.providerChargeId ?? ""}/dispute`);
+    const { body } = await world.console(
+      `/sandbox/charges/${difference.providerChargeId ?? ""}/dispute`,
+    );
     await world.drain();
-    await expect(upgradeCode(world.ctx, to(palco.prices.annual))).rejects.toThrow(PlanChangeRefused);
-    await expect(regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id })).rejects.toThrow(PlanChangeRefused);
-    expect((await world.console(`/sandbox/disputes/${String(body["id"] ?? (body["dispute"] as { id: string } | undefined)?.id)}/lose`)).status).toBe(200);
+    await expect(upgradeCode(world.ctx, to(palco.prices.annual))).rejects.toThrow(
+      PlanChangeRefused,
+    );
+    await expect(
+      regretPayment(world.ctx, { payerId: bruno.id, chargeId: difference.id }),
+    ).rejects.toThrow(PlanChangeRefused);
+    expect(
+      (
+        await world.console(
+          `/sandbox/disputes/${String(body["id"] ?? (body["dispute"] as { id: string } | undefined)?.id)}/lose`,
+        )
+      ).status,
+    ).toBe(200);
     await world.drain();
     expect(await row()).toMatchObject({ planId: ana.planId, status: "active", amountCents: 3_000 });
   });

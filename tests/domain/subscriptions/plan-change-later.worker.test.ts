@@ -1,12 +1,25 @@
 import { asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import {
+  cancelSubscription,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
-import { schedulePlanChange, undoPlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
+import {
+  schedulePlanChange,
+  undoPlanChange,
+} from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { NoPlanChange, PlanChangeMoved, PlanChangeRefused } from "#app/domain/subscriptions/errors/plan-changes.ts";
+import {
+  NoPlanChange,
+  PlanChangeMoved,
+  PlanChangeRefused,
+} from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { planChangeLines } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import { automaticRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -17,7 +30,15 @@ import type { World } from "#tests/support/context.ts";
 import { cardToken, pay } from "#tests/support/money.ts";
 import { person } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { offerNow, onStage, otherPlan, planChangeStage, scheduled, subscriptionOfId, upgraded } from "#tests/support/plan-changes.ts";
+import {
+  offerNow,
+  onStage,
+  otherPlan,
+  planChangeStage,
+  scheduled,
+  subscriptionOfId,
+  upgraded,
+} from "#tests/support/plan-changes.ts";
 import type { OtherPlan, Stage } from "#tests/support/plan-changes.ts";
 
 let stage: Stage;
@@ -32,7 +53,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { row, wait, chargesNow, mine, to, untilRenewal, renewal, statusOf, states, told, seats } = onStage(() => stage);
+const { row, wait, chargesNow, mine, to, untilRenewal, renewal, statusOf, states, told, seats } =
+  onStage(() => stage);
 
 describe("with the next period", () => {
   test("is set, shown and told; nothing is charged now, and the renewal takes the new price and moves plan and seats", async () => {
@@ -41,7 +63,9 @@ describe("with the next period", () => {
     await scheduled(world.ctx, to(janela.prices.monthly));
     await world.drain();
     expect(await told("subscription.plan_change_scheduled")).toHaveLength(1);
-    expect(await planChangeLines(world.ctx, { subscriptionId })).toMatchObject([{ happens: "next_period", state: "scheduled", toPlanName: "Janela", chargeId: null }]);
+    expect(await planChangeLines(world.ctx, { subscriptionId })).toMatchObject([
+      { happens: "next_period", state: "scheduled", toPlanName: "Janela", chargeId: null },
+    ]);
     expect(await chargesNow()).toHaveLength(1);
     expect(await seats()).toEqual([1, 0, 0]);
     await untilRenewal(-2 * DAY_MS);
@@ -51,14 +75,23 @@ describe("with the next period", () => {
     // Paid before its period, the plan that was paid for stays until its end.
     await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
-    expect(await row()).toMatchObject({ planId: ana.planId, currentPeriodStartsAt: sent?.periodStartsAt });
+    expect(await row()).toMatchObject({
+      planId: ana.planId,
+      currentPeriodStartsAt: sent?.periodStartsAt,
+    });
     expect(await states()).toEqual(["paid"]);
     await expect(undoPlanChange(world.ctx, mine())).rejects.toThrow(PlanChangeRefused);
     await untilRenewal(-29 * DAY_MS);
-    expect(await row()).toMatchObject({ planId: janela.planId, amountCents: 900, status: "active" });
+    expect(await row()).toMatchObject({
+      planId: janela.planId,
+      amountCents: 900,
+      status: "active",
+    });
     expect(await seats()).toEqual([0, 0, 1]);
     expect(await states()).toEqual(["done"]);
-    expect(await told("subscription.plan_changed", ana.id)).toEqual(["Bruno mudou do plano Camarim para o Janela."]);
+    expect(await told("subscription.plan_changed", ana.id)).toEqual([
+      "Bruno mudou do plano Camarim para o Janela.",
+    ]);
   });
 
   test("can be undone until then: what was asked for is taken back and asked for anew", async () => {
@@ -70,7 +103,9 @@ describe("with the next period", () => {
     expect(await renewal()).toMatchObject({ amountCents: 3_000 });
     expect(await seats()).toEqual([1, 0, 0]);
     await expect(undoPlanChange(world.ctx, mine())).rejects.toThrow(NoPlanChange);
-    await expect(undoPlanChange(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(SubscriptionNotFound);
+    await expect(undoPlanChange(world.ctx, { ...mine(), fanId: ana.id })).rejects.toThrow(
+      SubscriptionNotFound,
+    );
   });
 
   test("set after the code was sent, the code is taken back and sent anew; paid by then, the change waits for the period after", async () => {
@@ -83,7 +118,10 @@ describe("with the next period", () => {
     // The canceled code of the old price is paid all the same: it buys the period of the old plan.
     await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
     await world.drain();
-    expect(await row()).toMatchObject({ planId: ana.planId, currentPeriodStartsAt: sent?.periodStartsAt });
+    expect(await row()).toMatchObject({
+      planId: ana.planId,
+      currentPeriodStartsAt: sent?.periodStartsAt,
+    });
     expect(await states()).toEqual(["scheduled"]);
   });
 
@@ -91,8 +129,13 @@ describe("with the next period", () => {
     await scheduled(world.ctx, to(janela.prices.monthly));
     await archivePlan(world.ctx, { creatorId: ana.id, planId: janela.planId });
     await untilRenewal(-2 * DAY_MS);
-    expect(await renewal()).toMatchObject({ amountCents: 3_000, description: "Assinatura Camarim, de Ana Lira" });
-    expect(await told("subscription.plan_change_dropped")).toEqual(["O plano Janela, de Ana Lira, saiu de venda: a sua assinatura continua em Camarim, por R$\u00a030,00 por mês."]);
+    expect(await renewal()).toMatchObject({
+      amountCents: 3_000,
+      description: "Assinatura Camarim, de Ana Lira",
+    });
+    expect(await told("subscription.plan_change_dropped")).toEqual([
+      "O plano Janela, de Ana Lira, saiu de venda: a sua assinatura continua em Camarim, por R$\u00a030,00 por mês.",
+    ]);
     expect(await states()).toEqual(["over"]);
   });
 
@@ -121,7 +164,9 @@ describe("with the next period", () => {
 
   test("another takes its place, and what the page showed is what is agreed", async () => {
     await scheduled(world.ctx, to(janela.prices.monthly));
-    await expect(schedulePlanChange(world.ctx, { ...to(janela.prices.monthly), beginsAt: 1, nextCents: 900 })).rejects.toThrow(PlanChangeMoved);
+    await expect(
+      schedulePlanChange(world.ctx, { ...to(janela.prices.monthly), beginsAt: 1, nextCents: 900 }),
+    ).rejects.toThrow(PlanChangeMoved);
     await upgraded(world, to(palco.prices.monthly));
     expect(await states()).toEqual(["over", "done"]);
     await scheduled(world.ctx, to(ana.priceId));
@@ -130,30 +175,78 @@ describe("with the next period", () => {
 
   test("a card that renews moves at once, on the day", async () => {
     const carla = await person(world.ctx, "Carla");
-    await startSubscription(world.ctx, { memberId: carla.id, memberName: carla.name, planPriceId: ana.priceId, method: "card", cardToken: await cardToken(world) });
+    await startSubscription(world.ctx, {
+      memberId: carla.id,
+      memberName: carla.name,
+      planPriceId: ana.priceId,
+      method: "card",
+      cardToken: await cardToken(world),
+    });
     await world.drain();
-    const [hers] = await world.ctx.db.select().from(subscriptions).where(eq(subscriptions.fanId, carla.id));
+    const [hers] = await world.ctx.db
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.fanId, carla.id));
     if (!hers) throw new Error("no subscription");
     const cheaper = await otherPlan(world.ctx, ana.id, { name: "Meia", monthly: 1_500 });
-    await scheduled(world.ctx, { fanId: carla.id, subscriptionId: hers.id, planPriceId: cheaper.prices.monthly });
+    await scheduled(world.ctx, {
+      fanId: carla.id,
+      subscriptionId: hers.id,
+      planPriceId: cheaper.prices.monthly,
+    });
     await wait((hers.currentPeriodEndsAt ?? 0) - world.ctx.now() + MINUTE_MS);
-    expect(await subscriptionOfId(world.ctx, hers.id)).toMatchObject({ planId: cheaper.planId, amountCents: 1_500, currentPeriodStartsAt: hers.currentPeriodEndsAt, method: "card" });
-    const [, second] = await world.ctx.db.select().from(charges).where(eq(charges.purchaseId, hers.id)).orderBy(asc(charges.createdAt));
+    expect(await subscriptionOfId(world.ctx, hers.id)).toMatchObject({
+      planId: cheaper.planId,
+      amountCents: 1_500,
+      currentPeriodStartsAt: hers.currentPeriodEndsAt,
+      method: "card",
+    });
+    const [, second] = await world.ctx.db
+      .select()
+      .from(charges)
+      .where(eq(charges.purchaseId, hers.id))
+      .orderBy(asc(charges.createdAt));
     expect(second).toMatchObject({ amountCents: 1_500, status: "succeeded" });
   });
 
-  test.each([["a little dearer", { monthly: 3_050 }], ["cheaper", { monthly: 900 }], ["paid each week", { weekly: 600 }]] as const)("a plan that is %s, paid after the end is given back: it would buy the plan of before", async (_, price) => {
-    const other = await otherPlan(world.ctx, ana.id, { name: "Outro", ...price });
-    const [planPriceId, amountCents] = [Object.values(other.prices)[0] ?? "", Object.values(price)[0]];
-    await scheduled(world.ctx, to(planPriceId));
-    await untilRenewal(-2 * DAY_MS);
-    const sent = await renewal();
-    expect(sent?.amountCents).toBe(amountCents);
-    await untilRenewal(8 * DAY_MS);
-    await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
-    await world.drain();
-    expect(await row()).toMatchObject({ status: "expired", planId: ana.planId, amountCents: 3_000 });
-    expect(await world.ctx.db.select().from(charges).where(eq(charges.id, sent?.id ?? ""))).toMatchObject([{ status: "refunded", refundedCents: amountCents }]);
-    expect((await world.ctx.db.select().from(refunds).where(eq(refunds.chargeId, sent?.id ?? ""))).map(({ reason }) => reason)).toEqual([automaticRefundReasons.change_over]);
-  });
+  test.each([
+    ["a little dearer", { monthly: 3_050 }],
+    ["cheaper", { monthly: 900 }],
+    ["paid each week", { weekly: 600 }],
+  ] as const)(
+    "a plan that is %s, paid after the end is given back: it would buy the plan of before",
+    async (_, price) => {
+      const other = await otherPlan(world.ctx, ana.id, { name: "Outro", ...price });
+      const [planPriceId, amountCents] = [
+        Object.values(other.prices)[0] ?? "",
+        Object.values(price)[0],
+      ];
+      await scheduled(world.ctx, to(planPriceId));
+      await untilRenewal(-2 * DAY_MS);
+      const sent = await renewal();
+      expect(sent?.amountCents).toBe(amountCents);
+      await untilRenewal(8 * DAY_MS);
+      await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
+      await world.drain();
+      expect(await row()).toMatchObject({
+        status: "expired",
+        planId: ana.planId,
+        amountCents: 3_000,
+      });
+      expect(
+        await world.ctx.db
+          .select()
+          .from(charges)
+          .where(eq(charges.id, sent?.id ?? "")),
+      ).toMatchObject([{ status: "refunded", refundedCents: amountCents }]);
+      expect(
+        (
+          await world.ctx.db
+            .select()
+            .from(refunds)
+            .where(eq(refunds.chargeId, sent?.id ?? ""))
+        ).map(({ reason }) => reason),
+      ).toEqual([automaticRefundReasons.change_over]);
+    },
+  );
 });

@@ -3,141 +3,429 @@ import { describe, expect, test } from "vitest";
 import { intervals } from "#app/domain/plans/schema.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
 import { unusedCents } from "#app/domain/subscriptions/rules.ts";
-import { decidePlanChange, LEAST_DIFFERENCE_CENTS, quoteChange, recutAt } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import type { ChangeFacts, PaidFor, Quote, Terms } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import {
+  decidePlanChange,
+  LEAST_DIFFERENCE_CENTS,
+  quoteChange,
+  recutAt,
+} from "#app/domain/subscriptions/rules/plan-changes.ts";
+import type {
+  ChangeFacts,
+  PaidFor,
+  Quote,
+  Terms,
+} from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { wayBack } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { DoneChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-const noon = (year: number, month: number, day: number) => instantOf({ year, month, day }, DAY_MS / 2);
+const noon = (year: number, month: number, day: number) =>
+  instantOf({ year, month, day }, DAY_MS / 2);
 const START = noon(2026, 11, 1);
-const monthly = { planId: "old", planPriceId: "old-m", interval: "monthly" as const, amountCents: 3_000, method: "pix" as const, currentPeriodStartsAt: START, currentPeriodEndsAt: noon(2026, 12, 1) };
-const row = (startsAt: Instant, endsAt: Instant, more: Partial<PaidFor["periods"][number]> = {}) => ({ id: `${startsAt}`, startsAt, endsAt, isDifference: 0, amountCents: null, ...more });
-const paidFor = (more: Partial<PaidFor> = {}): PaidFor => ({ chargeId: "base", amountCents: 3_000, refundedCents: 0, disputedCents: 0, waitingCents: 0, periods: [row(START, monthly.currentPeriodEndsAt)], ...more });
-const terms = (more: Partial<Terms> = {}): Terms => ({ planId: "new", planPriceId: "new-m", interval: "monthly", amountCents: 6_000, ...more });
-const quoted = (to: Partial<Terms> = {}, more: Partial<ChangeFacts> = {}): Quote => quoteChange({ subscription: monthly, covering: [paidFor()], to: terms(to), coupon: null, now: noon(2026, 11, 10), ...more });
+const monthly = {
+  planId: "old",
+  planPriceId: "old-m",
+  interval: "monthly" as const,
+  amountCents: 3_000,
+  method: "pix" as const,
+  currentPeriodStartsAt: START,
+  currentPeriodEndsAt: noon(2026, 12, 1),
+};
+const row = (
+  startsAt: Instant,
+  endsAt: Instant,
+  more: Partial<PaidFor["periods"][number]> = {},
+) => ({ id: `${startsAt}`, startsAt, endsAt, isDifference: 0, amountCents: null, ...more });
+const paidFor = (more: Partial<PaidFor> = {}): PaidFor => ({
+  chargeId: "base",
+  amountCents: 3_000,
+  refundedCents: 0,
+  disputedCents: 0,
+  waitingCents: 0,
+  periods: [row(START, monthly.currentPeriodEndsAt)],
+  ...more,
+});
+const terms = (more: Partial<Terms> = {}): Terms => ({
+  planId: "new",
+  planPriceId: "new-m",
+  interval: "monthly",
+  amountCents: 6_000,
+  ...more,
+});
+const quoted = (to: Partial<Terms> = {}, more: Partial<ChangeFacts> = {}): Quote =>
+  quoteChange({
+    subscription: monthly,
+    covering: [paidFor()],
+    to: terms(to),
+    coupon: null,
+    now: noon(2026, 11, 10),
+    ...more,
+  });
 
 describe("what a change costs", () => {
   test("in the same interval: the days that did not begin, today being used", () => {
-    expect(quoted()).toEqual({ happens: "now", keepsPeriod: true, costCents: 4_000, creditCents: 2_000, dueCents: 2_000, days: { total: 30, left: 20 }, covers: { startsAt: instantOf({ year: 2026, month: 11, day: 11 }), endsAt: monthly.currentPeriodEndsAt }, nextChargeAt: monthly.currentPeriodEndsAt, nextCents: 6_000 });
+    expect(quoted()).toEqual({
+      happens: "now",
+      keepsPeriod: true,
+      costCents: 4_000,
+      creditCents: 2_000,
+      dueCents: 2_000,
+      days: { total: 30, left: 20 },
+      covers: {
+        startsAt: instantOf({ year: 2026, month: 11, day: 11 }),
+        endsAt: monthly.currentPeriodEndsAt,
+      },
+      nextChargeAt: monthly.currentPeriodEndsAt,
+      nextCents: 6_000,
+    });
   });
 
   test("in another: a whole period from today, less what was not used", () => {
-    expect(quoted({ interval: "annual", amountCents: 60_000 })).toMatchObject({ happens: "now", keepsPeriod: false, costCents: 60_000, creditCents: 2_000, dueCents: 58_000, covers: { startsAt: noon(2026, 11, 10), endsAt: noon(2027, 11, 10) }, nextCents: 60_000 });
+    expect(quoted({ interval: "annual", amountCents: 60_000 })).toMatchObject({
+      happens: "now",
+      keepsPeriod: false,
+      costCents: 60_000,
+      creditCents: 2_000,
+      dueCents: 58_000,
+      covers: { startsAt: noon(2026, 11, 10), endsAt: noon(2027, 11, 10) },
+      nextCents: 60_000,
+    });
   });
 
   test.each<[string, Partial<Terms>, Partial<ChangeFacts>, string]>([
     ["a lower price", { amountCents: 900 }, {}, "weighs_less"],
     ["the same price", { amountCents: 3_000 }, {}, "weighs_less"],
-    ["a shorter interval of less weight", { interval: "weekly", amountCents: 600 }, {}, "weighs_less"],
+    [
+      "a shorter interval of less weight",
+      { interval: "weekly", amountCents: 600 },
+      {},
+      "weighs_less",
+    ],
     ["a centavo under the least difference", { amountCents: 3_148 }, {}, "little"],
     ["the last day of a period", {}, { now: noon(2026, 11, 30) }, "little"],
-    ["another interval while the next period is paid", { interval: "annual", amountCents: 60_000 }, { subscription: { ...monthly, currentPeriodStartsAt: noon(2026, 12, 1), currentPeriodEndsAt: noon(2027, 1, 1) } }, "paid_ahead"],
-    ["periods that one charge paid ahead", {}, { covering: [paidFor({ amountCents: 9_000, periods: [row(START, noon(2027, 2, 1))] })] }, "paid_ahead"],
+    [
+      "another interval while the next period is paid",
+      { interval: "annual", amountCents: 60_000 },
+      {
+        subscription: {
+          ...monthly,
+          currentPeriodStartsAt: noon(2026, 12, 1),
+          currentPeriodEndsAt: noon(2027, 1, 1),
+        },
+      },
+      "paid_ahead",
+    ],
+    [
+      "periods that one charge paid ahead",
+      {},
+      { covering: [paidFor({ amountCents: 9_000, periods: [row(START, noon(2027, 2, 1))] })] },
+      "paid_ahead",
+    ],
   ])("%s waits for the next period", (_, to, more, because) => {
     expect(quoted(to, more)).toMatchObject({ happens: "next_period", because });
   });
 
   test("the least difference is asked for", () => {
-    expect(quoted({ amountCents: 3_150 })).toMatchObject({ happens: "now", dueCents: LEAST_DIFFERENCE_CENTS });
+    expect(quoted({ amountCents: 3_150 })).toMatchObject({
+      happens: "now",
+      dueCents: LEAST_DIFFERENCE_CENTS,
+    });
   });
 
   test("the next period that is paid already is counted too", () => {
     const next = paidFor({ chargeId: "next", periods: [row(noon(2026, 12, 1), noon(2027, 1, 1))] });
-    const ahead = { ...monthly, currentPeriodStartsAt: noon(2026, 12, 1), currentPeriodEndsAt: noon(2027, 1, 1) };
-    expect(quoted({}, { now: noon(2026, 11, 29), subscription: ahead, covering: [paidFor(), next] })).toMatchObject({ happens: "now", costCents: 200 + 6_000, creditCents: 100 + 3_000, dueCents: 3_100 });
+    const ahead = {
+      ...monthly,
+      currentPeriodStartsAt: noon(2026, 12, 1),
+      currentPeriodEndsAt: noon(2027, 1, 1),
+    };
+    expect(
+      quoted({}, { now: noon(2026, 11, 29), subscription: ahead, covering: [paidFor(), next] }),
+    ).toMatchObject({
+      happens: "now",
+      costCents: 200 + 6_000,
+      creditCents: 100 + 3_000,
+      dueCents: 3_100,
+    });
   });
 
   test("what went back of a payment is no credit", () => {
-    expect(quoted({}, { covering: [paidFor({ refundedCents: 2_000, waitingCents: 500 })] })).toMatchObject({ creditCents: 500, dueCents: 3_500 });
+    expect(
+      quoted({}, { covering: [paidFor({ refundedCents: 2_000, waitingCents: 500 })] }),
+    ).toMatchObject({ creditCents: 500, dueCents: 3_500 });
   });
 
   test("the coupon of a period that was paid with it discounts the rest of it, where it is for the new plan", () => {
-    const half = { percent: 50, amountCents: null, cycles: null, planIds: null, cyclesLeft: null, fullPriceAt: null };
+    const half = {
+      percent: 50,
+      amountCents: null,
+      cycles: null,
+      planIds: null,
+      cyclesLeft: null,
+      fullPriceAt: null,
+    };
     const base = { covering: [paidFor({ amountCents: 1_500 })] };
-    expect(quoted({}, { ...base, coupon: half })).toMatchObject({ costCents: 2_000, creditCents: 1_000, nextCents: 3_000 });
-    expect(quoted({}, { ...base, coupon: { ...half, planIds: ["old"] } })).toMatchObject({ costCents: 4_000, creditCents: 1_000, nextCents: 6_000 });
-    expect(quoted({}, { ...base, coupon: { ...half, cyclesLeft: 0, fullPriceAt: monthly.currentPeriodEndsAt } })).toMatchObject({ costCents: 2_000, nextCents: 6_000 });
-    expect(quoted({ interval: "annual", amountCents: 60_000 }, { ...base, coupon: { ...half, cyclesLeft: 1 } })).toMatchObject({ costCents: 30_000, nextCents: 60_000 });
+    expect(quoted({}, { ...base, coupon: half })).toMatchObject({
+      costCents: 2_000,
+      creditCents: 1_000,
+      nextCents: 3_000,
+    });
+    expect(quoted({}, { ...base, coupon: { ...half, planIds: ["old"] } })).toMatchObject({
+      costCents: 4_000,
+      creditCents: 1_000,
+      nextCents: 6_000,
+    });
+    expect(
+      quoted(
+        {},
+        { ...base, coupon: { ...half, cyclesLeft: 0, fullPriceAt: monthly.currentPeriodEndsAt } },
+      ),
+    ).toMatchObject({ costCents: 2_000, nextCents: 6_000 });
+    expect(
+      quoted(
+        { interval: "annual", amountCents: 60_000 },
+        { ...base, coupon: { ...half, cyclesLeft: 1 } },
+      ),
+    ).toMatchObject({ costCents: 30_000, nextCents: 60_000 });
   });
 });
 
 describe("whatever is changed whenever", () => {
-  const change = fc.record({ afterDays: fc.integer({ min: 0, max: 40 }), interval: fc.constantFrom(...intervals), amountCents: fc.integer({ min: 500, max: 500_000 }) });
+  const change = fc.record({
+    afterDays: fc.integer({ min: 0, max: 40 }),
+    interval: fc.constantFrom(...intervals),
+    amountCents: fc.integer({ min: 500, max: 500_000 }),
+  });
 
   /** The stretches of a subscription after a change was paid, as `changedNowStatements` writes them. */
-  function applied(covering: PaidFor[], quote: Extract<Quote, { happens: "now" }>, chargeId: string): PaidFor[] {
-    const { cuts, moved } = quote.keepsPeriod ? { cuts: [], moved: [] } : recutAt(covering, quote.covers.startsAt);
+  function applied(
+    covering: PaidFor[],
+    quote: Extract<Quote, { happens: "now" }>,
+    chargeId: string,
+  ): PaidFor[] {
+    const { cuts, moved } = quote.keepsPeriod
+      ? { cuts: [], moved: [] }
+      : recutAt(covering, quote.covers.startsAt);
     const kept = covering.map((charge) => ({
       ...charge,
       periods: [
         ...charge.periods.map((period) => {
           const cut = cuts.find(({ periodId }) => periodId === period.id);
-          return cut ? { ...period, endsAt: cut.cutEndsAt, amountCents: cut.cutAmountCents } : period;
+          return cut
+            ? { ...period, endsAt: cut.cutEndsAt, amountCents: cut.cutAmountCents }
+            : period;
         }),
-        ...moved.filter((one) => one.chargeId === charge.chargeId).map(({ amountCents }) => row(quote.covers.startsAt, quote.covers.endsAt, { id: `${charge.chargeId}-${chargeId}`, isDifference: 1, amountCents })),
+        ...moved
+          .filter((one) => one.chargeId === charge.chargeId)
+          .map(({ amountCents }) =>
+            row(quote.covers.startsAt, quote.covers.endsAt, {
+              id: `${charge.chargeId}-${chargeId}`,
+              isDifference: 1,
+              amountCents,
+            }),
+          ),
       ],
     }));
-    return [...kept, { chargeId, amountCents: quote.dueCents, refundedCents: 0, disputedCents: 0, waitingCents: 0, periods: [row(quote.covers.startsAt, quote.covers.endsAt, { id: chargeId, isDifference: quote.keepsPeriod ? 1 : 0 })] }];
+    return [
+      ...kept,
+      {
+        chargeId,
+        amountCents: quote.dueCents,
+        refundedCents: 0,
+        disputedCents: 0,
+        waitingCents: 0,
+        periods: [
+          row(quote.covers.startsAt, quote.covers.endsAt, {
+            id: chargeId,
+            isDifference: quote.keepsPeriod ? 1 : 0,
+          }),
+        ],
+      },
+    ];
   }
 
   test("what may go back is never more than what was paid, of each payment and of all; and on the day of a change it is what the rest costs", () => {
     fc.assert(
-      fc.property(fc.array(change, { minLength: 1, maxLength: 5 }), fc.integer({ min: 0, max: 400 }), (changes, laterDays) => {
-        let subscription: ChangeFacts["subscription"] = monthly;
-        let covering: PaidFor[] = [paidFor()];
-        let now = START;
-        for (const [index, { afterDays, interval, amountCents }] of changes.entries()) {
-          now = addDays(now, afterDays) + 60_000;
-          if (now >= (subscription.currentPeriodEndsAt ?? 0)) break;
-          const live = covering.filter(({ periods }) => periods.some(({ endsAt }) => endsAt > now));
-          const quote = quoteChange({ subscription, covering: live, to: { planId: `${index}`, planPriceId: `${index}`, interval, amountCents }, coupon: null, now });
-          if (quote.happens !== "now") continue;
-          expect(quote.dueCents).toBe(quote.costCents - quote.creditCents);
-          covering = [...covering.filter((charge) => !live.includes(charge)), ...applied(live, quote, `change-${index}`)];
-          const startsAt = quote.keepsPeriod ? subscription.currentPeriodStartsAt : now;
-          subscription = { ...subscription, planId: `${index}`, planPriceId: `${index}`, interval, amountCents, currentPeriodStartsAt: startsAt, currentPeriodEndsAt: quote.keepsPeriod ? subscription.currentPeriodEndsAt : periodEndsAt(now, interval) };
-          const backCents = covering.reduce((sum, charge) => sum + unusedCents(charge, now), 0);
-          if (quote.keepsPeriod) expect(Math.abs(backCents - quote.costCents)).toBeLessThanOrEqual(covering.length);
-          else expect(backCents).toBeLessThanOrEqual(quote.costCents);
-        }
-        for (const at of [now, addDays(now, laterDays)]) {
-          for (const charge of covering) {
-            expect(unusedCents(charge, at)).toBeLessThanOrEqual(charge.amountCents);
-            expect(unusedCents(charge, at)).toBeGreaterThanOrEqual(unusedCents(charge, addDays(at, 1)));
-            expect(charge.periods.reduce((sum, period) => sum + (period.amountCents ?? 0), 0)).toBeLessThanOrEqual(charge.amountCents);
+      fc.property(
+        fc.array(change, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 0, max: 400 }),
+        (changes, laterDays) => {
+          let subscription: ChangeFacts["subscription"] = monthly;
+          let covering: PaidFor[] = [paidFor()];
+          let now = START;
+          for (const [index, { afterDays, interval, amountCents }] of changes.entries()) {
+            now = addDays(now, afterDays) + 60_000;
+            if (now >= (subscription.currentPeriodEndsAt ?? 0)) break;
+            const live = covering.filter(({ periods }) =>
+              periods.some(({ endsAt }) => endsAt > now),
+            );
+            const quote = quoteChange({
+              subscription,
+              covering: live,
+              to: { planId: `${index}`, planPriceId: `${index}`, interval, amountCents },
+              coupon: null,
+              now,
+            });
+            if (quote.happens !== "now") continue;
+            expect(quote.dueCents).toBe(quote.costCents - quote.creditCents);
+            covering = [
+              ...covering.filter((charge) => !live.includes(charge)),
+              ...applied(live, quote, `change-${index}`),
+            ];
+            const startsAt = quote.keepsPeriod ? subscription.currentPeriodStartsAt : now;
+            subscription = {
+              ...subscription,
+              planId: `${index}`,
+              planPriceId: `${index}`,
+              interval,
+              amountCents,
+              currentPeriodStartsAt: startsAt,
+              currentPeriodEndsAt: quote.keepsPeriod
+                ? subscription.currentPeriodEndsAt
+                : periodEndsAt(now, interval),
+            };
+            const backCents = covering.reduce((sum, charge) => sum + unusedCents(charge, now), 0);
+            if (quote.keepsPeriod)
+              expect(Math.abs(backCents - quote.costCents)).toBeLessThanOrEqual(covering.length);
+            else expect(backCents).toBeLessThanOrEqual(quote.costCents);
           }
-        }
-        expect(covering.reduce((sum, charge) => sum + unusedCents(charge, subscription.currentPeriodEndsAt ?? 0), 0)).toBe(0);
-      }),
+          for (const at of [now, addDays(now, laterDays)]) {
+            for (const charge of covering) {
+              expect(unusedCents(charge, at)).toBeLessThanOrEqual(charge.amountCents);
+              expect(unusedCents(charge, at)).toBeGreaterThanOrEqual(
+                unusedCents(charge, addDays(at, 1)),
+              );
+              expect(
+                charge.periods.reduce((sum, period) => sum + (period.amountCents ?? 0), 0),
+              ).toBeLessThanOrEqual(charge.amountCents);
+            }
+          }
+          expect(
+            covering.reduce(
+              (sum, charge) => sum + unusedCents(charge, subscription.currentPeriodEndsAt ?? 0),
+              0,
+            ),
+          ).toBe(0);
+        },
+      ),
       { numRuns: 300 },
     );
   });
 });
 
 describe("the charge of a difference", () => {
-  const charge = { status: "awaiting_payment" as const, amountCents: 2_000, expiresAt: noon(2026, 11, 10) };
-  const said = (status: ProviderCharge["status"], amountCents = 2_000): ProviderCharge => ({ id: "p", reference: "c", status, amountCents, refundedCents: 0, pixCode: null, nextActionUrl: null, expiresAt: null, failureCode: null, settlesAt: null, savedMethodId: null, costCents: null, recurringPixId: null });
-  const change = { state: "open" as const, holdsSeat: true, fromPlanPriceId: "old-m", toPlanId: "new", beforeEndsAt: monthly.currentPeriodEndsAt, createdAt: noon(2026, 11, 10), toPlanState: "active" as const, toHasFreeSeat: true };
-  const subscription = { status: "active" as const, planId: "old", planPriceId: "old-m", currentPeriodEndsAt: monthly.currentPeriodEndsAt };
-  const decided = (more: Partial<Parameters<typeof decidePlanChange>[0]> = {}) => decidePlanChange({ charge, said: said("succeeded"), change, subscription, isShut: false, isPayerLeaving: false, now: noon(2026, 11, 10), ...more });
+  const charge = {
+    status: "awaiting_payment" as const,
+    amountCents: 2_000,
+    expiresAt: noon(2026, 11, 10),
+  };
+  const said = (status: ProviderCharge["status"], amountCents = 2_000): ProviderCharge => ({
+    id: "p",
+    reference: "c",
+    status,
+    amountCents,
+    refundedCents: 0,
+    pixCode: null,
+    nextActionUrl: null,
+    expiresAt: null,
+    failureCode: null,
+    settlesAt: null,
+    savedMethodId: null,
+    costCents: null,
+    recurringPixId: null,
+  });
+  const change = {
+    state: "open" as const,
+    holdsSeat: true,
+    fromPlanPriceId: "old-m",
+    toPlanId: "new",
+    beforeEndsAt: monthly.currentPeriodEndsAt,
+    createdAt: noon(2026, 11, 10),
+    toPlanState: "active" as const,
+    toHasFreeSeat: true,
+  };
+  const subscription = {
+    status: "active" as const,
+    planId: "old",
+    planPriceId: "old-m",
+    currentPeriodEndsAt: monthly.currentPeriodEndsAt,
+  };
+  const decided = (more: Partial<Parameters<typeof decidePlanChange>[0]> = {}) =>
+    decidePlanChange({
+      charge,
+      said: said("succeeded"),
+      change,
+      subscription,
+      isShut: false,
+      isPayerLeaving: false,
+      now: noon(2026, 11, 10),
+      ...more,
+    });
 
   test.each<[string, Parameters<typeof decided>[0], object]>([
     ["paid", {}, { kind: "change", needsSeat: false }],
-    ["paid late, on its day, with a seat", { change: { ...change, state: "over", holdsSeat: false } }, { kind: "change", needsSeat: true }],
-    ["paid late, of a plan that is full", { change: { ...change, state: "over", holdsSeat: false, toHasFreeSeat: false } }, { kind: "give_back", reason: "no_seat", endsAttempt: false }],
-    ["paid late, of a plan that is archived", { change: { ...change, state: "over", holdsSeat: false, toPlanState: "archived" } }, { kind: "give_back", reason: "not_sold", endsAttempt: false }],
-    ["paid on another day", { change: { ...change, state: "over", holdsSeat: false }, now: noon(2026, 11, 11) }, { kind: "give_back", reason: "moved", endsAttempt: false }],
-    ["of another amount", { said: said("succeeded", 1_999) }, { kind: "give_back", reason: "amount_differs", endsAttempt: true }],
-    ["of a page that shut", { isShut: true }, { kind: "give_back", reason: "not_sold", endsAttempt: true }],
-    ["of who leaves", { isPayerLeaving: true }, { kind: "give_back", reason: "payer_leaving", endsAttempt: true }],
-    ["of a subscription that was renewed", { subscription: { ...subscription, currentPeriodEndsAt: noon(2027, 1, 1) } }, { kind: "give_back", reason: "moved", endsAttempt: true }],
-    ["of one that is on another plan", { subscription: { ...subscription, planPriceId: "x" } }, { kind: "give_back", reason: "moved", endsAttempt: true }],
-    ["of one that is canceled", { subscription: { ...subscription, status: "canceled" } }, { kind: "give_back", reason: "moved", endsAttempt: true }],
-    ["failed", { said: said("failed") }, { kind: "progress", status: "failed", failureCode: null, endsAttempt: true }],
-    ["failed after it was paid", { charge: { ...charge, status: "succeeded" }, said: said("failed") }, { kind: "nothing" }],
+    [
+      "paid late, on its day, with a seat",
+      { change: { ...change, state: "over", holdsSeat: false } },
+      { kind: "change", needsSeat: true },
+    ],
+    [
+      "paid late, of a plan that is full",
+      { change: { ...change, state: "over", holdsSeat: false, toHasFreeSeat: false } },
+      { kind: "give_back", reason: "no_seat", endsAttempt: false },
+    ],
+    [
+      "paid late, of a plan that is archived",
+      { change: { ...change, state: "over", holdsSeat: false, toPlanState: "archived" } },
+      { kind: "give_back", reason: "not_sold", endsAttempt: false },
+    ],
+    [
+      "paid on another day",
+      { change: { ...change, state: "over", holdsSeat: false }, now: noon(2026, 11, 11) },
+      { kind: "give_back", reason: "moved", endsAttempt: false },
+    ],
+    [
+      "of another amount",
+      { said: said("succeeded", 1_999) },
+      { kind: "give_back", reason: "amount_differs", endsAttempt: true },
+    ],
+    [
+      "of a page that shut",
+      { isShut: true },
+      { kind: "give_back", reason: "not_sold", endsAttempt: true },
+    ],
+    [
+      "of who leaves",
+      { isPayerLeaving: true },
+      { kind: "give_back", reason: "payer_leaving", endsAttempt: true },
+    ],
+    [
+      "of a subscription that was renewed",
+      { subscription: { ...subscription, currentPeriodEndsAt: noon(2027, 1, 1) } },
+      { kind: "give_back", reason: "moved", endsAttempt: true },
+    ],
+    [
+      "of one that is on another plan",
+      { subscription: { ...subscription, planPriceId: "x" } },
+      { kind: "give_back", reason: "moved", endsAttempt: true },
+    ],
+    [
+      "of one that is canceled",
+      { subscription: { ...subscription, status: "canceled" } },
+      { kind: "give_back", reason: "moved", endsAttempt: true },
+    ],
+    [
+      "failed",
+      { said: said("failed") },
+      { kind: "progress", status: "failed", failureCode: null, endsAttempt: true },
+    ],
+    [
+      "failed after it was paid",
+      { charge: { ...charge, status: "succeeded" }, said: said("failed") },
+      { kind: "nothing" },
+    ],
   ])("%s", (_, more, decision) => {
     expect(decided(more)).toEqual(decision);
   });
@@ -145,22 +433,126 @@ describe("the charge of a difference", () => {
 
 describe("the way back", () => {
   const NOW = noon(2026, 11, 12);
-  const done = (more: Partial<DoneChange> = {}): DoneChange => ({ id: "1", happens: "now", fromPlanId: "old", fromPlanPriceId: "old-m", fromInterval: "monthly", fromAmountCents: 3_000, fromPlanName: "Old", toPlanPriceId: "new-m", beforeStartsAt: START, beforeEndsAt: monthly.currentPeriodEndsAt, beforeAnchorAt: null, coversFrom: START, coversUntil: monthly.currentPeriodEndsAt, settledAt: START, recut: null, chargeId: "c", coveredUntil: monthly.currentPeriodEndsAt, ...more });
-  const annual = done({ toPlanPriceId: "new-m", recut: { cuts: [], moved: [] }, coversUntil: noon(2027, 11, 10), coveredUntil: noon(2027, 11, 10) });
-  const on = { status: "active" as const, planPriceId: "new-m", currentPeriodEndsAt: monthly.currentPeriodEndsAt };
+  const done = (more: Partial<DoneChange> = {}): DoneChange => ({
+    id: "1",
+    happens: "now",
+    fromPlanId: "old",
+    fromPlanPriceId: "old-m",
+    fromInterval: "monthly",
+    fromAmountCents: 3_000,
+    fromPlanName: "Old",
+    toPlanPriceId: "new-m",
+    beforeStartsAt: START,
+    beforeEndsAt: monthly.currentPeriodEndsAt,
+    beforeAnchorAt: null,
+    coversFrom: START,
+    coversUntil: monthly.currentPeriodEndsAt,
+    settledAt: START,
+    recut: null,
+    chargeId: "c",
+    coveredUntil: monthly.currentPeriodEndsAt,
+    ...more,
+  });
+  const annual = done({
+    toPlanPriceId: "new-m",
+    recut: { cuts: [], moved: [] },
+    coversUntil: noon(2027, 11, 10),
+    coveredUntil: noon(2027, 11, 10),
+  });
+  const on = {
+    status: "active" as const,
+    planPriceId: "new-m",
+    currentPeriodEndsAt: monthly.currentPeriodEndsAt,
+  };
   const onAnnual = { ...on, currentPeriodEndsAt: noon(2027, 11, 10) };
 
   test.each<[string, Parameters<typeof wayBack>[0], object]>([
-    ["in the same period", { subscription: on, changes: [done()], isRenewing: false, now: NOW }, { kind: "back", period: null }],
-    ["while a renewal may be paid at the new price", { subscription: on, changes: [done()], isRenewing: true, now: NOW }, { kind: "stays" }],
-    ["once the next period is paid", { subscription: { ...on, currentPeriodEndsAt: noon(2027, 1, 1) }, changes: [done()], isRenewing: false, now: NOW }, { kind: "stays" }],
-    ["of one that is on another plan", { subscription: { ...on, planPriceId: "x" }, changes: [done()], isRenewing: false, now: NOW }, { kind: "stays" }],
-    ["of one that ended", { subscription: { ...on, status: "expired" }, changes: [done()], isRenewing: false, now: NOW }, { kind: "stays" }],
-    ["to the period of before", { subscription: onAnnual, changes: [annual], isRenewing: false, now: NOW }, { kind: "back", period: { startsAt: START, endsAt: monthly.currentPeriodEndsAt, anchorAt: null } }],
-    ["to a period that is over", { subscription: onAnnual, changes: [annual], isRenewing: false, now: noon(2026, 12, 2) }, { kind: "ends" }],
-    ["to a period that a vacation moved as well", { subscription: { ...onAnnual, currentPeriodEndsAt: onAnnual.currentPeriodEndsAt + 9 }, changes: [{ ...annual, coveredUntil: onAnnual.currentPeriodEndsAt + 9 }], shifts: [{ from: NOW, by: 9, at: NOW }], isRenewing: false, now: NOW }, { kind: "back", period: { startsAt: START, endsAt: monthly.currentPeriodEndsAt + 9, anchorAt: monthly.currentPeriodEndsAt + 9 } }],
-    ["of what a pause moved", { subscription: { ...onAnnual, currentPeriodEndsAt: onAnnual.currentPeriodEndsAt + 9 }, changes: [{ ...annual, coveredUntil: onAnnual.currentPeriodEndsAt + 9 }], isRenewing: false, now: NOW }, { kind: "ends" }],
-    ["of a new period, while it rests", { subscription: { ...onAnnual, status: "paused" }, changes: [annual], isRenewing: false, now: NOW }, { kind: "ends" }],
+    [
+      "in the same period",
+      { subscription: on, changes: [done()], isRenewing: false, now: NOW },
+      { kind: "back", period: null },
+    ],
+    [
+      "while a renewal may be paid at the new price",
+      { subscription: on, changes: [done()], isRenewing: true, now: NOW },
+      { kind: "stays" },
+    ],
+    [
+      "once the next period is paid",
+      {
+        subscription: { ...on, currentPeriodEndsAt: noon(2027, 1, 1) },
+        changes: [done()],
+        isRenewing: false,
+        now: NOW,
+      },
+      { kind: "stays" },
+    ],
+    [
+      "of one that is on another plan",
+      { subscription: { ...on, planPriceId: "x" }, changes: [done()], isRenewing: false, now: NOW },
+      { kind: "stays" },
+    ],
+    [
+      "of one that ended",
+      {
+        subscription: { ...on, status: "expired" },
+        changes: [done()],
+        isRenewing: false,
+        now: NOW,
+      },
+      { kind: "stays" },
+    ],
+    [
+      "to the period of before",
+      { subscription: onAnnual, changes: [annual], isRenewing: false, now: NOW },
+      {
+        kind: "back",
+        period: { startsAt: START, endsAt: monthly.currentPeriodEndsAt, anchorAt: null },
+      },
+    ],
+    [
+      "to a period that is over",
+      { subscription: onAnnual, changes: [annual], isRenewing: false, now: noon(2026, 12, 2) },
+      { kind: "ends" },
+    ],
+    [
+      "to a period that a vacation moved as well",
+      {
+        subscription: { ...onAnnual, currentPeriodEndsAt: onAnnual.currentPeriodEndsAt + 9 },
+        changes: [{ ...annual, coveredUntil: onAnnual.currentPeriodEndsAt + 9 }],
+        shifts: [{ from: NOW, by: 9, at: NOW }],
+        isRenewing: false,
+        now: NOW,
+      },
+      {
+        kind: "back",
+        period: {
+          startsAt: START,
+          endsAt: monthly.currentPeriodEndsAt + 9,
+          anchorAt: monthly.currentPeriodEndsAt + 9,
+        },
+      },
+    ],
+    [
+      "of what a pause moved",
+      {
+        subscription: { ...onAnnual, currentPeriodEndsAt: onAnnual.currentPeriodEndsAt + 9 },
+        changes: [{ ...annual, coveredUntil: onAnnual.currentPeriodEndsAt + 9 }],
+        isRenewing: false,
+        now: NOW,
+      },
+      { kind: "ends" },
+    ],
+    [
+      "of a new period, while it rests",
+      {
+        subscription: { ...onAnnual, status: "paused" },
+        changes: [annual],
+        isRenewing: false,
+        now: NOW,
+      },
+      { kind: "ends" },
+    ],
   ])("%s", (_, facts, way) => {
     expect(wayBack(facts)).toEqual(way);
   });

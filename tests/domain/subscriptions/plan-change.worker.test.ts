@@ -3,13 +3,22 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import {
+  cancelSubscription,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
-import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
 import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
 import { PaymentDeclined, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { PlanChangeMoved, PlanChangeRefused } from "#app/domain/subscriptions/errors/plan-changes.ts";
+import {
+  PlanChangeMoved,
+  PlanChangeRefused,
+} from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargePeriods } from "#drizzle/schema/payments.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -18,7 +27,14 @@ import type { World } from "#tests/support/context.ts";
 import { cardToken, pay, subscribed } from "#tests/support/money.ts";
 import { person } from "#tests/support/people.ts";
 import type { Seller } from "#tests/support/people.ts";
-import { offerNow, onStage, planChangeStage, subscriptionOfId, upgradeCode, upgraded } from "#tests/support/plan-changes.ts";
+import {
+  offerNow,
+  onStage,
+  planChangeStage,
+  subscriptionOfId,
+  upgradeCode,
+  upgraded,
+} from "#tests/support/plan-changes.ts";
 import type { OtherPlan, Stage } from "#tests/support/plan-changes.ts";
 
 let stage: Stage;
@@ -32,7 +48,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { row, wait, mine, to, untilRenewal, renewal, statusOf, states, told, seats, heldCents } = onStage(() => stage);
+const { row, wait, mine, to, untilRenewal, renewal, statusOf, states, told, seats, heldCents } =
+  onStage(() => stage);
 
 describe("an upgrade now", () => {
   test("costs the difference of the days that are left, keeps the period, and moves plan and seats when it is paid", async () => {
@@ -40,28 +57,61 @@ describe("an upgrade now", () => {
     const before = await row();
     const { quote } = await offerNow(world.ctx, to(palco.prices.monthly));
     if (quote.happens !== "now") throw new Error("it waits");
-    expect(quote).toMatchObject({ keepsPeriod: true, nextChargeAt: before.currentPeriodEndsAt, nextCents: 6_000 });
+    expect(quote).toMatchObject({
+      keepsPeriod: true,
+      nextChargeAt: before.currentPeriodEndsAt,
+      nextCents: 6_000,
+    });
     const { total, left } = quote.days;
     expect(quote.creditCents).toBe(Math.floor((2 * 3_000 * left + total) / (2 * total)));
     expect(quote.costCents).toBe(Math.floor((2 * 6_000 * left + total) / (2 * total)));
     expect(quote.dueCents).toBe(quote.costCents - quote.creditCents);
     const code = await upgradeCode(world.ctx, to(palco.prices.monthly));
-    expect(code).toMatchObject({ amountCents: quote.dueCents, purchaseKind: "plan_change", description: "Diferença da mudança para o plano Palco, de Ana Lira" });
+    expect(code).toMatchObject({
+      amountCents: quote.dueCents,
+      purchaseKind: "plan_change",
+      description: "Diferença da mudança para o plano Palco, de Ana Lira",
+    });
     expect(await seats()).toEqual([1, 1, 0]);
     expect((await row()).planId).toBe(ana.planId);
     await pay(world, code);
     await world.drain();
-    expect(await row()).toMatchObject({ status: "active", planId: palco.planId, amountCents: 6_000, interval: "monthly", currentPeriodStartsAt: before.currentPeriodStartsAt, currentPeriodEndsAt: before.currentPeriodEndsAt, accessUntil: before.accessUntil, anchorAt: before.anchorAt });
+    expect(await row()).toMatchObject({
+      status: "active",
+      planId: palco.planId,
+      amountCents: 6_000,
+      interval: "monthly",
+      currentPeriodStartsAt: before.currentPeriodStartsAt,
+      currentPeriodEndsAt: before.currentPeriodEndsAt,
+      accessUntil: before.accessUntil,
+      anchorAt: before.anchorAt,
+    });
     expect(await seats()).toEqual([0, 1, 0]);
     expect(await states()).toEqual(["done"]);
-    expect(await told("subscription.plan_changed")).toEqual(["Você mudou de Camarim para Palco, de Ana Lira: R$\u00a060,00 por mês."]);
-    expect(await told("subscription.plan_changed", ana.id)).toEqual(["Bruno mudou do plano Camarim para o Palco."]);
+    expect(await told("subscription.plan_changed")).toEqual([
+      "Você mudou de Camarim para Palco, de Ana Lira: R$\u00a060,00 por mês.",
+    ]);
+    expect(await told("subscription.plan_changed", ana.id)).toEqual([
+      "Bruno mudou do plano Camarim para o Palco.",
+    ]);
     await untilRenewal(-2 * DAY_MS);
-    expect(await renewal()).toMatchObject({ amountCents: 6_000, description: "Assinatura Palco, de Ana Lira" });
+    expect(await renewal()).toMatchObject({
+      amountCents: 6_000,
+      description: "Assinatura Palco, de Ana Lira",
+    });
   });
 
   test("two tabs make one charge, and another plan lets the first go", async () => {
-    const tabs = await Promise.all(Array.from({ length: 4 }, () => startPlanChange(world.ctx, { ...to(palco.prices.monthly), payerName: "Bruno", method: "pix", cardToken: null })));
+    const tabs = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        startPlanChange(world.ctx, {
+          ...to(palco.prices.monthly),
+          payerName: "Bruno",
+          method: "pix",
+          cardToken: null,
+        }),
+      ),
+    );
     const [chargeId = "", ...others] = new Set(tabs.map((tab) => tab.chargeId));
     expect(others).toEqual([]);
     expect((await upgradeCode(world.ctx, to(palco.prices.monthly))).id).toBe(chargeId);
@@ -88,19 +138,49 @@ describe("an upgrade now", () => {
   });
 
   test("a price or a day that moved while it was looked at is refused, and so is a stranger", async () => {
-    await expect(startPlanChange(world.ctx, { ...to(palco.prices.monthly), payerName: "Bruno", method: "pix", cardToken: null, amountCents: 1 })).rejects.toThrow(PlanChangeMoved);
-    await expect(startPlanChange(world.ctx, { ...to(palco.prices.monthly), fanId: ana.id, payerName: "Ana", method: "pix", cardToken: null })).rejects.toThrow(SubscriptionNotFound);
+    await expect(
+      startPlanChange(world.ctx, {
+        ...to(palco.prices.monthly),
+        payerName: "Bruno",
+        method: "pix",
+        cardToken: null,
+        amountCents: 1,
+      }),
+    ).rejects.toThrow(PlanChangeMoved);
+    await expect(
+      startPlanChange(world.ctx, {
+        ...to(palco.prices.monthly),
+        fanId: ana.id,
+        payerName: "Ana",
+        method: "pix",
+        cardToken: null,
+      }),
+    ).rejects.toThrow(SubscriptionNotFound);
     await expect(upgradeCode(world.ctx, to(ana.priceId))).rejects.toThrow(PlanChangeRefused);
     await archivePlan(world.ctx, { creatorId: ana.id, planId: palco.planId });
-    await expect(upgradeCode(world.ctx, to(palco.prices.monthly))).rejects.toThrow("Este plano não está à venda.");
+    await expect(upgradeCode(world.ctx, to(palco.prices.monthly))).rejects.toThrow(
+      "Este plano não está à venda.",
+    );
     expect(await states()).toEqual([]);
   });
 
   test("by a card that is declined nothing changes, and its seat is free", async () => {
     const declined = await cardToken(world, "4000000000000002");
-    await expect(startPlanChange(world.ctx, { ...to(palco.prices.monthly), payerName: "Bruno", method: "card", cardToken: declined })).rejects.toThrow(PaymentDeclined);
+    await expect(
+      startPlanChange(world.ctx, {
+        ...to(palco.prices.monthly),
+        payerName: "Bruno",
+        method: "card",
+        cardToken: declined,
+      }),
+    ).rejects.toThrow(PaymentDeclined);
     expect(await seats()).toEqual([1, 0, 0]);
-    await startPlanChange(world.ctx, { ...to(palco.prices.monthly), payerName: "Bruno", method: "card", cardToken: await cardToken(world) });
+    await startPlanChange(world.ctx, {
+      ...to(palco.prices.monthly),
+      payerName: "Bruno",
+      method: "card",
+      cardToken: await cardToken(world),
+    });
     await world.drain();
     expect(await row()).toMatchObject({ planId: palco.planId, method: "pix" });
     expect(await seats()).toEqual([0, 1, 0]);
@@ -113,11 +193,21 @@ describe("an upgrade now", () => {
     const doras = (await subscribed(world, dora, ana)).purchaseId;
     const tries = await Promise.allSettled([
       upgradeCode(world.ctx, to(palco.prices.monthly)),
-      upgradeCode(world.ctx, { fanId: carla.id, subscriptionId: carlas, planPriceId: palco.prices.monthly }),
-      upgradeCode(world.ctx, { fanId: dora.id, subscriptionId: doras, planPriceId: palco.prices.monthly }),
+      upgradeCode(world.ctx, {
+        fanId: carla.id,
+        subscriptionId: carlas,
+        planPriceId: palco.prices.monthly,
+      }),
+      upgradeCode(world.ctx, {
+        fanId: dora.id,
+        subscriptionId: doras,
+        planPriceId: palco.prices.monthly,
+      }),
     ]);
     expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
-    expect(tries.find(({ status }) => status === "rejected")).toMatchObject({ reason: { message: "Os lugares deste plano acabaram." } });
+    expect(tries.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { message: "Os lugares deste plano acabaram." },
+    });
     expect((await seats())[1]).toBe(2);
   });
 
@@ -168,11 +258,22 @@ describe("an upgrade now", () => {
     expect(await states()).toEqual(["over", "over"]);
   });
 
-  test.each(["past_due", "requires_action", "paused", "canceled", "trialing", "upcoming"])("is refused with a sentence while %s", async (status) => {
-    await world.ctx.db.update(subscriptions).set({ status, resumesAt: world.ctx.now() + DAY_MS, pausedAt: world.ctx.now() }).where(eq(subscriptions.id, subscriptionId));
-    await expect(upgradeCode(world.ctx, to(palco.prices.monthly))).rejects.toThrow(PlanChangeRefused);
-    await world.ctx.db.update(subscriptions).set({ status: "active", resumesAt: null, pausedAt: null }).where(eq(subscriptions.id, subscriptionId));
-  });
+  test.each(["past_due", "requires_action", "paused", "canceled", "trialing", "upcoming"])(
+    "is refused with a sentence while %s",
+    async (status) => {
+      await world.ctx.db
+        .update(subscriptions)
+        .set({ status, resumesAt: world.ctx.now() + DAY_MS, pausedAt: world.ctx.now() })
+        .where(eq(subscriptions.id, subscriptionId));
+      await expect(upgradeCode(world.ctx, to(palco.prices.monthly))).rejects.toThrow(
+        PlanChangeRefused,
+      );
+      await world.ctx.db
+        .update(subscriptions)
+        .set({ status: "active", resumesAt: null, pausedAt: null })
+        .where(eq(subscriptions.id, subscriptionId));
+    },
+  );
 });
 
 describe("to another interval", () => {
@@ -189,25 +290,40 @@ describe("to another interval", () => {
     expect(after.accessUntil).toBe(after.currentPeriodEndsAt);
     expect(after.anchorAt).toBe(after.currentPeriodStartsAt);
     expect(await heldCents()).toBe(3_000 + 60_000 - quote.creditCents);
-    // The day before the end, nothing is left; the day after the start, nearly all of the year is, of both payments.
+    // The day before the end, nothing is left; the day after the start, nearly all of the year is,
+    // of both payments.
     await wait(DAY_MS);
     await closeSubscription(world.ctx, { subscriptionId, because: "fan_left" });
     await world.drain();
     const used = await heldCents();
-    const days = Math.round(((after.currentPeriodEndsAt ?? 0) - (after.currentPeriodStartsAt ?? 0)) / DAY_MS);
-    expect(Math.abs(used - (3_000 - quote.creditCents + (60_000 * 2) / days))).toBeLessThanOrEqual(2);
+    const days = Math.round(
+      ((after.currentPeriodEndsAt ?? 0) - (after.currentPeriodStartsAt ?? 0)) / DAY_MS,
+    );
+    expect(Math.abs(used - (3_000 - quote.creditCents + (60_000 * 2) / days))).toBeLessThanOrEqual(
+      2,
+    );
   });
 
   test("to a shorter one of more weight it waits while what is paid is worth more", async () => {
     await upgraded(world, to(palco.prices.annual));
     const { quote } = await offerNow(world.ctx, to(palco.prices.monthly));
-    expect(quote).toMatchObject({ happens: "next_period", beginsAt: (await row()).currentPeriodEndsAt, nextCents: 6_000 });
+    expect(quote).toMatchObject({
+      happens: "next_period",
+      beginsAt: (await row()).currentPeriodEndsAt,
+      nextCents: 6_000,
+    });
   });
 
   test("a pause after it keeps every day and every centavo", async () => {
     await wait(10 * DAY_MS);
     await upgraded(world, to(palco.prices.annual));
-    const allotted = async () => (await world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId))).reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0);
+    const allotted = async () =>
+      (
+        await world.ctx.db
+          .select()
+          .from(chargePeriods)
+          .where(eq(chargePeriods.subscriptionId, subscriptionId))
+      ).reduce((sum, { amountCents }) => sum + (amountCents ?? 0), 0);
     const before = await allotted();
     expect(before).toBeGreaterThan(0);
     await wait(5 * DAY_MS);
@@ -220,19 +336,44 @@ describe("to another interval", () => {
 
 test("the coupon goes on where it is for the new plan, and the difference is counted with it", async () => {
   const carla = await person(world.ctx, "Carla");
-  await createCoupon(world.ctx, { creatorId: ana.id, code: "METADE", percent: 50, amountCents: null, cycles: 2, usesLimit: null, planIds: null, expiresAt: null });
-  const { chargeId } = await startSubscription(world.ctx, { memberId: carla.id, memberName: carla.name, planPriceId: ana.priceId, method: "pix", coupon: "METADE", cardToken: null });
-  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  await createCoupon(world.ctx, {
+    creatorId: ana.id,
+    code: "METADE",
+    percent: 50,
+    amountCents: null,
+    cycles: 2,
+    usesLimit: null,
+    planIds: null,
+    expiresAt: null,
+  });
+  const { chargeId } = await startSubscription(world.ctx, {
+    memberId: carla.id,
+    memberName: carla.name,
+    planPriceId: ana.priceId,
+    method: "pix",
+    coupon: "METADE",
+    cardToken: null,
+  });
+  await pay(world, {
+    providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+  });
   await world.drain();
   const hers = (await chargeRow(world.ctx, { chargeId }))?.purchaseId ?? "";
   const wish = { fanId: carla.id, subscriptionId: hers, planPriceId: palco.prices.monthly };
   const { quote } = await offerNow(world.ctx, wish);
   if (quote.happens !== "now") throw new Error("it waits");
   const { total, left } = quote.days;
-  expect(quote).toMatchObject({ costCents: Math.floor((2 * 3_000 * left + total) / (2 * total)), creditCents: Math.floor((2 * 1_500 * left + total) / (2 * total)), nextCents: 3_000 });
+  expect(quote).toMatchObject({
+    costCents: Math.floor((2 * 3_000 * left + total) / (2 * total)),
+    creditCents: Math.floor((2 * 1_500 * left + total) / (2 * total)),
+    nextCents: 3_000,
+  });
   await upgraded(world, wish);
   // The difference is no payment of a period: one discounted one is left.
   const after = await subscriptionOfId(world.ctx, hers);
-  expect((await offerNow(world.ctx, { ...wish, planPriceId: ana.priceId })).facts).toMatchObject({ nextPaymentCents: 3_000, heldCoupon: { cyclesLeft: 1 } });
+  expect((await offerNow(world.ctx, { ...wish, planPriceId: ana.priceId })).facts).toMatchObject({
+    nextPaymentCents: 3_000,
+    heldCoupon: { cyclesLeft: 1 },
+  });
   expect(after).toMatchObject({ planId: palco.planId, amountCents: 6_000 });
 });

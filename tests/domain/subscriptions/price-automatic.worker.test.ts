@@ -5,7 +5,13 @@ import { AutomaticAlready } from "#app/domain/subscriptions/errors/automatic.ts"
 import { automaticOffer } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { addDays, MINUTE_MS } from "#app/domain/time.ts";
-import { atBank, authorisationOf, automaticSubscriber, codeOf, debitsOf } from "#tests/support/automatic.ts";
+import {
+  atBank,
+  authorisationOf,
+  automaticSubscriber,
+  codeOf,
+  debitsOf,
+} from "#tests/support/automatic.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -27,8 +33,13 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { mine, row, view, answer, nextCents, letters } = onPrices(() => ({ world, fan: bruno, subscriptionId }));
-const listedCents = async () => (await billingOf(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents;
+const { mine, row, view, answer, nextCents, letters } = onPrices(() => ({
+  world,
+  fan: bruno,
+  subscriptionId,
+}));
+const listedCents = async () =>
+  (await billingOf(world.ctx, { personId: bruno.id })).upcoming[0]?.amountCents;
 
 async function debited(): Promise<number[]> {
   const endsAt = (await row()).currentPeriodEndsAt ?? 0;
@@ -53,7 +64,9 @@ describe("a price above what the bank was allowed", () => {
   test("holds once it is authorised: the code pays a period at the old price and takes the place of the authorisation before", async () => {
     await asked(world, ana, 2_500);
     await answer("accepted");
-    expect(await automaticOffer(world.ctx, mine())).toMatchObject({ terms: { todayCents: 2_000, amountCents: null, ceilingCents: 2_500 } });
+    expect(await automaticOffer(world.ctx, mine())).toMatchObject({
+      terms: { todayCents: 2_000, amountCents: null, ceilingCents: 2_500 },
+    });
     const code = await codeOf(world, (await authoriseAutomatic(world.ctx, mine())).chargeId);
     // A code that nobody pays changes nothing.
     expect([await nextCents(), (await row()).recurringPixId]).toEqual([2_000, authorisationId]);
@@ -77,7 +90,9 @@ test("a lower price that came while the bank had not answered is debited once it
   await world.drain();
   await advanceSubscription(world.ctx, { subscriptionId });
   expect(await row()).toMatchObject({ amountCents: 1_500, recurringPixId: code.authorisationId });
-  expect(await automaticOffer(world.ctx, mine())).toMatchObject({ terms: { todayCents: 1_500, amountCents: 1_500, ceilingCents: 1_500 } });
+  expect(await automaticOffer(world.ctx, mine())).toMatchObject({
+    terms: { todayCents: 1_500, amountCents: 1_500, ceilingCents: 1_500 },
+  });
   const next = await codeOf(world, (await authoriseAutomatic(world.ctx, mine())).chargeId);
   await atBank(world, `recurring/${next.recurringPixId}/approve`);
   await world.drain();

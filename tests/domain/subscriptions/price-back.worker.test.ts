@@ -34,12 +34,19 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { mine, row, answer, nextCents, untilRenewal, renewals, consents } = onPrices(() => ({ world, fan: bruno, subscriptionId }));
+const { mine, row, answer, nextCents, untilRenewal, renewals, consents } = onPrices(() => ({
+  world,
+  fan: bruno,
+  subscriptionId,
+}));
 
 /** Three months by one Pix: paid, or a code that waits. */
 async function ahead(amountCents: number, { isPaid }: { isPaid: boolean }): Promise<string> {
   const { chargeId } = await payAhead(world.ctx, { ...mine(), periods: 3, amountCents });
-  if (isPaid) await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  if (isPaid)
+    await pay(world, {
+      providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+    });
   await world.drain();
   return chargeId;
 }
@@ -47,35 +54,45 @@ async function ahead(amountCents: number, { isPaid }: { isPaid: boolean }): Prom
 /** Who creates gives it back whole. */
 async function givenBack(chargeId: string): Promise<void> {
   const { amountCents = 0 } = (await chargeRow(world.ctx, { chargeId })) ?? {};
-  await refundCharge(world.ctx, { chargeId, sellerId: ana.id, decidedBy: ana.id, refundId: world.ctx.newId(), amountCents, reason: "" });
+  await refundCharge(world.ctx, {
+    chargeId,
+    sellerId: ana.id,
+    decidedBy: ana.id,
+    refundId: world.ctx.newId(),
+    amountCents,
+    reason: "",
+  });
   await world.drain();
 }
 
 test.each([
   ["that ran out", true],
   ["that still waits", false],
-] as const)("a refund that puts the period back before the date of a price puts the price back too, after a code %s at the new one", async (_what, runsOut) => {
-  const paid = await ahead(6_000, { isPaid: true });
-  const code = await ahead(7_500, { isPaid: false });
-  expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId: newPriceId });
-  if (runsOut) {
-    await world.advance(HOUR_MS);
-    await reconcileCharge(world.ctx, { chargeId: code });
-  }
-  await givenBack(paid);
-  expect(await row()).toMatchObject({ amountCents: 2_000, planPriceId: ana.priceId });
-  expect(await consents()).toMatchObject([{ state: "accepted", appliedAt: null }]);
-  expect(await nextCents()).toBe(2_000);
-  await untilRenewal(-2 * DAY_MS);
-  const [next] = (await renewals()).toReversed();
-  expect(next).toMatchObject({ amountCents: 2_000, status: "awaiting_payment" });
-  // And from the date on it costs what was accepted.
-  await pay(world, { providerChargeId: next?.providerChargeId ?? "" });
-  await world.drain();
-  expect(await nextCents()).toBe(2_500);
-  await untilRenewal(-2 * DAY_MS);
-  expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId: newPriceId });
-});
+] as const)(
+  "a refund that puts the period back before the date of a price puts the price back too, after a code %s at the new one",
+  async (_what, runsOut) => {
+    const paid = await ahead(6_000, { isPaid: true });
+    const code = await ahead(7_500, { isPaid: false });
+    expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId: newPriceId });
+    if (runsOut) {
+      await world.advance(HOUR_MS);
+      await reconcileCharge(world.ctx, { chargeId: code });
+    }
+    await givenBack(paid);
+    expect(await row()).toMatchObject({ amountCents: 2_000, planPriceId: ana.priceId });
+    expect(await consents()).toMatchObject([{ state: "accepted", appliedAt: null }]);
+    expect(await nextCents()).toBe(2_000);
+    await untilRenewal(-2 * DAY_MS);
+    const [next] = (await renewals()).toReversed();
+    expect(next).toMatchObject({ amountCents: 2_000, status: "awaiting_payment" });
+    // And from the date on it costs what was accepted.
+    await pay(world, { providerChargeId: next?.providerChargeId ?? "" });
+    await world.drain();
+    expect(await nextCents()).toBe(2_500);
+    await untilRenewal(-2 * DAY_MS);
+    expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId: newPriceId });
+  },
+);
 
 test("a price that was asked for no more stays away once it was put back", async () => {
   const paid = await ahead(6_000, { isPaid: true });
@@ -89,21 +106,29 @@ test("a price that was asked for no more stays away once it was put back", async
 test.each([
   ["is taken back", false],
   ["that its provider does not let go yet would be given back, and breaks no promise", true],
-] as const)("who then keeps the price of today has a code at the new one that %s", async (_what, isUnclear) => {
-  const paid = await ahead(6_000, { isPaid: true });
-  const code = await ahead(7_500, { isPaid: false });
-  await givenBack(paid);
-  const { cancelCharge } = world.ctx.payments;
-  if (isUnclear) world.ctx.payments.cancelCharge = () => Promise.reject(new ProviderUnclear("no answer"));
-  await answer("kept");
-  world.ctx.payments.cancelCharge = cancelCharge;
-  expect((await chargeRow(world.ctx, { chargeId: code }))?.status).toBe(isUnclear ? "awaiting_payment" : "canceled");
-  expect((await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0)).toEqual([]);
-  if (!isUnclear) return;
-  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId: code }))?.providerChargeId ?? "" });
-  await world.drain();
-  expect((await chargeRow(world.ctx, { chargeId: code }))?.status).toBe("refunded");
-});
+] as const)(
+  "who then keeps the price of today has a code at the new one that %s",
+  async (_what, isUnclear) => {
+    const paid = await ahead(6_000, { isPaid: true });
+    const code = await ahead(7_500, { isPaid: false });
+    await givenBack(paid);
+    const { cancelCharge } = world.ctx.payments;
+    if (isUnclear)
+      world.ctx.payments.cancelCharge = () => Promise.reject(new ProviderUnclear("no answer"));
+    await answer("kept");
+    world.ctx.payments.cancelCharge = cancelCharge;
+    expect((await chargeRow(world.ctx, { chargeId: code }))?.status).toBe(
+      isUnclear ? "awaiting_payment" : "canceled",
+    );
+    expect((await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0)).toEqual([]);
+    if (!isUnclear) return;
+    await pay(world, {
+      providerChargeId: (await chargeRow(world.ctx, { chargeId: code }))?.providerChargeId ?? "",
+    });
+    await world.drain();
+    expect((await chargeRow(world.ctx, { chargeId: code }))?.status).toBe("refunded");
+  },
+);
 
 test("a refund of what begins after the date leaves the price", async () => {
   await ahead(6_000, { isPaid: true });
@@ -115,15 +140,23 @@ test("a refund of what begins after the date leaves the price", async () => {
 
 test("the database refuses a price before its date, and the books find one", async () => {
   const { db } = world.ctx;
-  const raised = db.update(subscriptions).set({ planPriceId: newPriceId, amountCents: 2_500 }).where(eq(subscriptions.id, subscriptionId));
+  const raised = db
+    .update(subscriptions)
+    .set({ planPriceId: newPriceId, amountCents: 2_500 })
+    .where(eq(subscriptions.id, subscriptionId));
   await expect(commit(db, [raised])).rejects.toThrow(new RuleViolation("price_not_agreed"));
-  const found = async () => (await invariantFindings(world.ctx)).find(({ name }) => name === "prices_dated")?.rows;
+  const found = async () =>
+    (await invariantFindings(world.ctx)).find(({ name }) => name === "prices_dated")?.rows;
   expect(await found()).toEqual([]);
   const paid = await ahead(6_000, { isPaid: true });
   await ahead(7_500, { isPaid: false });
   expect(await found()).toEqual([]);
   const { currentPeriodEndsAt } = await row();
-  const endsAt = (at: number | null) => db.update(subscriptions).set({ currentPeriodEndsAt: at }).where(eq(subscriptions.id, subscriptionId));
+  const endsAt = (at: number | null) =>
+    db
+      .update(subscriptions)
+      .set({ currentPeriodEndsAt: at })
+      .where(eq(subscriptions.id, subscriptionId));
   await endsAt((await renewals())[0]?.periodStartsAt ?? 0);
   expect(await found()).toEqual([{ id: subscriptionId }]);
   await endsAt(currentPeriodEndsAt);

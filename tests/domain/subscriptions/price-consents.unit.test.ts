@@ -3,26 +3,78 @@ import { describe, expect, test } from "vitest";
 import { MINIMUM_CARD_CENTS } from "#app/domain/plans/rules.ts";
 import { authorisationCovers, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import { agreedFor, authorisedPrices, mayAnswer, needsAuthorisation, PRICE_NOTICE_DAYS, priceBefore, priceMeans, takesEffectAt } from "#app/domain/subscriptions/rules/price-consents.ts";
+import {
+  agreedFor,
+  authorisedPrices,
+  mayAnswer,
+  needsAuthorisation,
+  PRICE_NOTICE_DAYS,
+  priceBefore,
+  priceMeans,
+  takesEffectAt,
+} from "#app/domain/subscriptions/rules/price-consents.ts";
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import { DAY_MS, HOUR_MS, instantOf, timeOfDayMs } from "#app/domain/time.ts";
 
 const at = (day: number) => instantOf({ year: 2026, month: 3, day });
-const consent = (more: Partial<PriceConsent> = {}): PriceConsent => ({ askId: "ask", fromPlanPriceId: "old", fromAmountCents: 2_000, toPlanPriceId: "new", toAmountCents: 2_500, takesEffectAt: at(15), state: "accepted", answeredAt: at(1), appliedAt: null, ...more });
-const subscription = (more: Partial<{ planPriceId: string; currentPeriodEndsAt: number | null }> = {}) => ({ planPriceId: "old", currentPeriodEndsAt: at(15), ...more });
+const consent = (more: Partial<PriceConsent> = {}): PriceConsent => ({
+  askId: "ask",
+  fromPlanPriceId: "old",
+  fromAmountCents: 2_000,
+  toPlanPriceId: "new",
+  toAmountCents: 2_500,
+  takesEffectAt: at(15),
+  state: "accepted",
+  answeredAt: at(1),
+  appliedAt: null,
+  ...more,
+});
+const subscription = (
+  more: Partial<{ planPriceId: string; currentPeriodEndsAt: number | null }> = {},
+) => ({ planPriceId: "old", currentPeriodEndsAt: at(15), ...more });
 
 describe("what a new price means", () => {
   test.each([
     ["the same", { amountCents: 2_000, method: "card" }, 2_000, null, "same"],
     ["a centavo more", { amountCents: 2_000, method: "pix" }, 2_001, null, "ask"],
     ["a centavo less", { amountCents: 2_000, method: "card" }, 1_999, null, "lower"],
-    ["less than a card takes, by card", { amountCents: 2_000, method: "card" }, MINIMUM_CARD_CENTS - 1, null, "ask"],
-    ["the least that a card takes", { amountCents: 2_000, method: "card" }, MINIMUM_CARD_CENTS, null, "lower"],
+    [
+      "less than a card takes, by card",
+      { amountCents: 2_000, method: "card" },
+      MINIMUM_CARD_CENTS - 1,
+      null,
+      "ask",
+    ],
+    [
+      "the least that a card takes",
+      { amountCents: 2_000, method: "card" },
+      MINIMUM_CARD_CENTS,
+      null,
+      "lower",
+    ],
     ["less than a card takes, by Pix", { amountCents: 2_000, method: "pix" }, 500, null, "lower"],
-    ["less than a fixed authorisation", { amountCents: 2_000, method: "pix" }, 1_900, termsOf({ priceCents: 2_000, firstCents: 2_000 }), "ask"],
-    ["less, within a variable one", { amountCents: 2_000, method: "pix" }, 1_900, termsOf({ priceCents: 2_000, firstCents: 1_000 }), "lower"],
-    ["less than a variable one takes", { amountCents: 2_000, method: "pix" }, 999, termsOf({ priceCents: 2_000, firstCents: 1_000 }), "ask"],
+    [
+      "less than a fixed authorisation",
+      { amountCents: 2_000, method: "pix" },
+      1_900,
+      termsOf({ priceCents: 2_000, firstCents: 2_000 }),
+      "ask",
+    ],
+    [
+      "less, within a variable one",
+      { amountCents: 2_000, method: "pix" },
+      1_900,
+      termsOf({ priceCents: 2_000, firstCents: 1_000 }),
+      "lower",
+    ],
+    [
+      "less than a variable one takes",
+      { amountCents: 2_000, method: "pix" },
+      999,
+      termsOf({ priceCents: 2_000, firstCents: 1_000 }),
+      "ask",
+    ],
   ] as const)("%s", (_what, priced, toCents, authorisation, means) => {
     expect(priceMeans(priced, toCents, authorisation)).toBe(means);
   });
@@ -43,38 +95,98 @@ describe("the price of the next period", () => {
   const fixed = termsOf({ priceCents: 2_000, firstCents: 2_000 });
   test.each([
     ["accepted, for a period of its date", subscription(), consent(), null, true],
-    ["accepted, for a period a moment before", subscription({ currentPeriodEndsAt: at(15) - 1 }), consent(), null, false],
+    [
+      "accepted, for a period a moment before",
+      subscription({ currentPeriodEndsAt: at(15) - 1 }),
+      consent(),
+      null,
+      false,
+    ],
     ["not answered", subscription(), consent({ state: "asked" }), null, false],
     ["kept", subscription(), consent({ state: "kept" }), null, false],
     ["nothing asked", subscription(), null, null, false],
     ["in force already", subscription(), consent({ appliedAt: at(2) }), null, false],
-    ["of a price that is not paid any more", subscription({ planPriceId: "other" }), consent(), null, false],
+    [
+      "of a price that is not paid any more",
+      subscription({ planPriceId: "other" }),
+      consent(),
+      null,
+      false,
+    ],
     ["of what has no period", subscription({ currentPeriodEndsAt: null }), consent(), null, false],
     ["above what the bank was allowed", subscription(), consent(), fixed, false],
-    ["within a new authorisation", subscription(), consent(), termsOf({ priceCents: 2_500, firstCents: 2_000 }), true],
+    [
+      "within a new authorisation",
+      subscription(),
+      consent(),
+      termsOf({ priceCents: 2_500, firstCents: 2_000 }),
+      true,
+    ],
   ])("%s", (_what, renewing, answered, authorisation, isAgreed) => {
     expect(agreedFor(renewing, answered, authorisation) !== null).toBe(isAgreed);
   });
 
   test("is never above what was paid before or was accepted", () => {
-    const priced = fc.record({ from: fc.integer({ min: 500, max: 500_000 }), to: fc.integer({ min: 500, max: 500_000 }), ceiling: fc.option(fc.integer({ min: 500, max: 500_000 })), state: fc.constantFrom("asked", "accepted", "kept" as const), ends: fc.integer({ min: at(1), max: at(30) }) });
+    const priced = fc.record({
+      from: fc.integer({ min: 500, max: 500_000 }),
+      to: fc.integer({ min: 500, max: 500_000 }),
+      ceiling: fc.option(fc.integer({ min: 500, max: 500_000 })),
+      state: fc.constantFrom("asked", "accepted", "kept" as const),
+      ends: fc.integer({ min: at(1), max: at(30) }),
+    });
     fc.assert(
       fc.property(priced, ({ from, to, ceiling, state, ends }) => {
-        const answered = consent({ fromAmountCents: from, toAmountCents: to, state: state as PriceConsent["state"] });
-        const authorisation = ceiling === null ? null : termsOf({ priceCents: ceiling, firstCents: ceiling });
-        const standing = { planId: "plan", planPriceId: "old", interval: "monthly" as const, amountCents: from, method: "pix" as const, currentPeriodEndsAt: ends };
+        const answered = consent({
+          fromAmountCents: from,
+          toAmountCents: to,
+          state: state as PriceConsent["state"],
+        });
+        const authorisation =
+          ceiling === null ? null : termsOf({ priceCents: ceiling, firstCents: ceiling });
+        const standing = {
+          planId: "plan",
+          planPriceId: "old",
+          interval: "monthly" as const,
+          amountCents: from,
+          method: "pix" as const,
+          currentPeriodEndsAt: ends,
+        };
         const next = nextTerms(standing, null, agreedFor(standing, answered, authorisation));
-        expect(next.amountCents === from || (next.amountCents === to && state === "accepted" && ends >= answered.takesEffectAt)).toBe(true);
-        if (authorisation && next.amountCents !== from) expect(authorisationCovers(authorisation, next.amountCents)).toBe(true);
+        expect(
+          next.amountCents === from ||
+            (next.amountCents === to && state === "accepted" && ends >= answered.takesEffectAt),
+        ).toBe(true);
+        if (authorisation && next.amountCents !== from)
+          expect(authorisationCovers(authorisation, next.amountCents)).toBe(true);
       }),
     );
   });
 
   test("under R$ 10,00 is paid by Pix, and a change of plan goes before it", () => {
-    const standing = { planId: "plan", planPriceId: "old", interval: "monthly" as const, amountCents: 2_000, method: "card" as const };
-    expect(nextTerms(standing, null, consent({ toAmountCents: 900 }))).toMatchObject({ planPriceId: "new", amountCents: 900, method: "pix" });
-    const change = { state: "scheduled" as const, toPlanId: "other", toPlanPriceId: "there", toInterval: "annual" as const, toAmountCents: 9_000 };
-    expect(nextTerms(standing, change, consent())).toMatchObject({ planId: "other", planPriceId: "there", amountCents: 9_000 });
+    const standing = {
+      planId: "plan",
+      planPriceId: "old",
+      interval: "monthly" as const,
+      amountCents: 2_000,
+      method: "card" as const,
+    };
+    expect(nextTerms(standing, null, consent({ toAmountCents: 900 }))).toMatchObject({
+      planPriceId: "new",
+      amountCents: 900,
+      method: "pix",
+    });
+    const change = {
+      state: "scheduled" as const,
+      toPlanId: "other",
+      toPlanPriceId: "there",
+      toInterval: "annual" as const,
+      toAmountCents: 9_000,
+    };
+    expect(nextTerms(standing, change, consent())).toMatchObject({
+      planId: "other",
+      planPriceId: "there",
+      amountCents: 9_000,
+    });
   });
 });
 
@@ -84,36 +196,81 @@ describe("Pix Automático", () => {
     ["cheaper", 1_500, true],
     ["the same", 2_000, false],
   ])("a %s price and a fixed authorisation", (_what, toCents, needs) => {
-    expect(needsAuthorisation(toCents, termsOf({ priceCents: 2_000, firstCents: 2_000 }))).toBe(needs);
+    expect(needsAuthorisation(toCents, termsOf({ priceCents: 2_000, firstCents: 2_000 }))).toBe(
+      needs,
+    );
   });
 
   test("a new authorisation allows what is paid until then and what was accepted", () => {
     fc.assert(
-      fc.property(fc.integer({ min: 500, max: 500_000 }), fc.integer({ min: 500, max: 500_000 }), (nextCents, toCents) => {
-        const terms = termsOf(authorisedPrices(nextCents, nextCents, { state: "accepted", toAmountCents: toCents }));
-        expect(authorisationCovers(terms, nextCents) && authorisationCovers(terms, toCents)).toBe(true);
-        expect(authorisationCovers(terms, Math.max(nextCents, toCents) + 1)).toBe(false);
-      }),
+      fc.property(
+        fc.integer({ min: 500, max: 500_000 }),
+        fc.integer({ min: 500, max: 500_000 }),
+        (nextCents, toCents) => {
+          const terms = termsOf(
+            authorisedPrices(nextCents, nextCents, { state: "accepted", toAmountCents: toCents }),
+          );
+          expect(authorisationCovers(terms, nextCents) && authorisationCovers(terms, toCents)).toBe(
+            true,
+          );
+          expect(authorisationCovers(terms, Math.max(nextCents, toCents) + 1)).toBe(false);
+        },
+      ),
     );
-    expect(authorisedPrices(1_000, 2_000, { state: "asked", toAmountCents: 2_500 })).toEqual({ priceCents: 2_000, firstCents: 1_000 });
+    expect(authorisedPrices(1_000, 2_000, { state: "asked", toAmountCents: 2_500 })).toEqual({
+      priceCents: 2_000,
+      firstCents: 1_000,
+    });
   });
 });
 
-test.each(subscriptionStatuses.map((status) => [status, !["incomplete", "canceled", "expired"].includes(status)] as const))("what is %s may be answered: %s", (status, may) => {
+test.each(
+  subscriptionStatuses.map(
+    (status) => [status, !["incomplete", "canceled", "expired"].includes(status)] as const,
+  ),
+)("what is %s may be answered: %s", (status, may) => {
   expect(mayAnswer({ appliedAt: null }, { status })).toBe(may);
   expect(mayAnswer({ appliedAt: 1 }, { status })).toBe(false);
 });
 
 describe("a period that is put back", () => {
-  const applied = (askId: string, from: [string, number], to: [string, number], takesEffectAt: number) => ({ askId, fromPlanPriceId: from[0], fromAmountCents: from[1], toPlanPriceId: to[0], toAmountCents: to[1], takesEffectAt });
-  const [a, b, c]: [[string, number], [string, number], [string, number]] = [["a", 2_000], ["b", 2_500], ["c", 2_200]];
-  test.each<[string, [string, number], ReturnType<typeof applied>[], ReturnType<typeof priceBefore>]>([
+  const applied = (
+    askId: string,
+    from: [string, number],
+    to: [string, number],
+    takesEffectAt: number,
+  ) => ({
+    askId,
+    fromPlanPriceId: from[0],
+    fromAmountCents: from[1],
+    toPlanPriceId: to[0],
+    toAmountCents: to[1],
+    takesEffectAt,
+  });
+  const [a, b, c]: [[string, number], [string, number], [string, number]] = [
+    ["a", 2_000],
+    ["b", 2_500],
+    ["c", 2_200],
+  ];
+  test.each<
+    [string, [string, number], ReturnType<typeof applied>[], ReturnType<typeof priceBefore>]
+  >([
     ["never asked", a, [], null],
-    ["before the date", b, [applied("1", a, b, 11)], { planPriceId: "a", amountCents: 2_000, askIds: ["1"] }],
+    [
+      "before the date",
+      b,
+      [applied("1", a, b, 11)],
+      { planPriceId: "a", amountCents: 2_000, askIds: ["1"] },
+    ],
     ["on the date", b, [applied("1", a, b, 10)], null],
     ["on another plan since", ["z", 9_000], [applied("1", a, b, 11)], null],
     ["what is less stays", a, [applied("1", b, a, 11)], null],
-    ["less than a price that does not hold yet, and more than before it", c, [applied("1", a, b, 11), applied("2", b, c, 1)], { planPriceId: "a", amountCents: 2_000, askIds: ["2", "1"] }],
+    [
+      "less than a price that does not hold yet, and more than before it",
+      c,
+      [applied("1", a, b, 11), applied("2", b, c, 1)],
+      { planPriceId: "a", amountCents: 2_000, askIds: ["2", "1"] },
+    ],
   ])("%s", (_what, [planPriceId, amountCents], consents, expected) => {
     expect(priceBefore({ planPriceId, amountCents }, consents, 10)).toEqual(expected);
   });

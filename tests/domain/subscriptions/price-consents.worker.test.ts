@@ -6,16 +6,28 @@ import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
 import { PlanNotFound } from "#app/domain/plans/errors.ts";
-import { aheadChoicesOf, payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
+import {
+  aheadChoicesOf,
+  payAhead,
+} from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
-import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
 import { answerPriceAsk } from "#app/domain/subscriptions/commands/price/answer.server.ts";
 import { askForPrice } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { NobodyToAsk, PriceAskedAlready, PriceAskOver, PriceChargedAlready, PriceNotSold } from "#app/domain/subscriptions/errors/price-consents.ts";
+import {
+  NobodyToAsk,
+  PriceAskedAlready,
+  PriceAskOver,
+  PriceChargedAlready,
+  PriceNotSold,
+} from "#app/domain/subscriptions/errors/price-consents.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
@@ -39,11 +51,22 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { mine, row, view, answer, nextCents, untilRenewal, renewals, consents, asks, letters } = onPrices(() => ({ world, fan: bruno, subscriptionId }));
+const { mine, row, view, answer, nextCents, untilRenewal, renewals, consents, asks, letters } =
+  onPrices(() => ({ world, fan: bruno, subscriptionId }));
 
 /** Bruno subscribes for R$ 20,00 a quarter. */
-async function subscribes(method: "pix" | "card" = "pix", more: { coupon?: string } = {}): Promise<void> {
-  const started = await startSubscription(world.ctx, { memberId: bruno.id, memberName: bruno.name, planPriceId: ana.priceId, method, cardToken: method === "card" ? await cardToken(world) : null, ...more });
+async function subscribes(
+  method: "pix" | "card" = "pix",
+  more: { coupon?: string } = {},
+): Promise<void> {
+  const started = await startSubscription(world.ctx, {
+    memberId: bruno.id,
+    memberName: bruno.name,
+    planPriceId: ana.priceId,
+    method,
+    cardToken: method === "card" ? await cardToken(world) : null,
+    ...more,
+  });
   const charge = await chargeRow(world.ctx, started);
   if (method === "pix") await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
   await world.drain();
@@ -55,26 +78,52 @@ describe("asking", () => {
     await subscribes();
     const planPriceId = await asked(world, ana, 2_500);
     await world.drain();
-    expect(await asks(ana.planId)).toMatchObject([{ amountCents: 2_500, askedCount: 1, acceptedCount: 0, keptCount: 0, loweredCount: 0, withdrawnAt: null }]);
+    expect(await asks(ana.planId)).toMatchObject([
+      {
+        amountCents: 2_500,
+        askedCount: 1,
+        acceptedCount: 0,
+        keptCount: 0,
+        loweredCount: 0,
+        withdrawnAt: null,
+      },
+    ]);
     expect((await asks(ana.planId))[0]?.toldAllAt).not.toBeNull();
     expect(await row()).toMatchObject({ amountCents: 2_000, planPriceId: ana.priceId });
     expect(await nextCents()).toBe(2_000);
     const [letter] = await letters("pede um preço novo");
     expect(letter).toContain("R$\u00a025,00");
     expect(letter).toMatch(/\/renewal\/price\//);
-    await expect(askForPrice(world.ctx, { creatorId: ana.id, planId: ana.planId, planPriceId, amountCents: 2_500 })).rejects.toThrow(PriceAskedAlready);
+    await expect(
+      askForPrice(world.ctx, {
+        creatorId: ana.id,
+        planId: ana.planId,
+        planPriceId,
+        amountCents: 2_500,
+      }),
+    ).rejects.toThrow(PriceAskedAlready);
   });
 
   test("is refused of another's plan, for what is not on sale, of another amount, and where nobody pays another price", async () => {
     await subscribes();
     const creator = { creatorId: ana.id, planId: ana.planId };
-    await expect(askForPrice(world.ctx, { ...creator, planPriceId: ana.priceId, amountCents: 2_000 })).rejects.toThrow(NobodyToAsk);
+    await expect(
+      askForPrice(world.ctx, { ...creator, planPriceId: ana.priceId, amountCents: 2_000 }),
+    ).rejects.toThrow(NobodyToAsk);
     const planPriceId = await newPrice(world, ana, 2_500);
-    await expect(askForPrice(world.ctx, { ...creator, creatorId: bruno.id, planPriceId, amountCents: 2_500 })).rejects.toThrow(PlanNotFound);
-    await expect(askForPrice(world.ctx, { ...creator, planPriceId: ana.priceId, amountCents: 2_000 })).rejects.toThrow(PriceNotSold);
-    await expect(askForPrice(world.ctx, { ...creator, planPriceId, amountCents: 2_400 })).rejects.toThrow(PriceNotSold);
+    await expect(
+      askForPrice(world.ctx, { ...creator, creatorId: bruno.id, planPriceId, amountCents: 2_500 }),
+    ).rejects.toThrow(PlanNotFound);
+    await expect(
+      askForPrice(world.ctx, { ...creator, planPriceId: ana.priceId, amountCents: 2_000 }),
+    ).rejects.toThrow(PriceNotSold);
+    await expect(
+      askForPrice(world.ctx, { ...creator, planPriceId, amountCents: 2_400 }),
+    ).rejects.toThrow(PriceNotSold);
     await archivePlan(world.ctx, creator);
-    await expect(askForPrice(world.ctx, { ...creator, planPriceId, amountCents: 2_500 })).rejects.toThrow(PriceNotSold);
+    await expect(
+      askForPrice(world.ctx, { ...creator, planPriceId, amountCents: 2_500 }),
+    ).rejects.toThrow(PriceNotSold);
   });
 
   test("for less asks nobody: it is theirs from the next period, and they are told", async () => {
@@ -120,9 +169,18 @@ describe("the next charge", () => {
     expect(await renewals()).toMatchObject([{ amountCents: 2_500, status: "succeeded" }]);
     expect(await row()).toMatchObject({ amountCents: 2_500, planPriceId, status: "active" });
     expect(await nextCents()).toBe(2_500);
-    expect(await asks(ana.planId)).toMatchObject([{ askedCount: 0, acceptedCount: 1, keptCount: 0 }]);
+    expect(await asks(ana.planId)).toMatchObject([
+      { askedCount: 0, acceptedCount: 1, keptCount: 0 },
+    ]);
     const [consent] = await consents();
-    await expect(answerPriceAsk(world.ctx, { ...mine(), askId: consent?.askId ?? "", answer: "kept", by: "session" })).rejects.toThrow(PriceChargedAlready);
+    await expect(
+      answerPriceAsk(world.ctx, {
+        ...mine(),
+        askId: consent?.askId ?? "",
+        answer: "kept",
+        by: "session",
+      }),
+    ).rejects.toThrow(PriceChargedAlready);
   });
 
   test("keeps the old price for a period that begins before the date, though it was accepted", async () => {
@@ -138,7 +196,9 @@ describe("the next charge", () => {
     await subscribes();
     await asked(world, ana, 2_500);
     for (const one of ["accepted", "kept", "accepted", "kept"] as const) await answer(one);
-    expect(await asks(ana.planId)).toMatchObject([{ askedCount: 0, acceptedCount: 0, keptCount: 1 }]);
+    expect(await asks(ana.planId)).toMatchObject([
+      { askedCount: 0, acceptedCount: 0, keptCount: 1 },
+    ]);
     await untilRenewal(-2 * DAY_MS);
     expect(await renewals()).toMatchObject([{ amountCents: 2_000 }]);
   });
@@ -146,19 +206,34 @@ describe("the next charge", () => {
   test.each([
     ["accepted", "asked", 2_500],
     ["kept", "accepted", 2_000],
-  ] as const)("made while somebody answers %s is at the price that they said", async (last, first, amountCents) => {
-    await subscribes();
-    await asked(world, ana, 2_500);
-    if (first !== "asked") await answer(first);
-    await world.advance(((await row()).currentPeriodEndsAt ?? 0) - DAY_MS - world.ctx.now());
-    await advanceSubscription(meanwhile(world.ctx, () => answer(last)), { subscriptionId });
-    expect(await renewals()).toMatchObject([{ amountCents }]);
-    expect(await row()).toMatchObject({ amountCents });
-    expect(await nextCents()).toBe(amountCents);
-  });
+  ] as const)(
+    "made while somebody answers %s is at the price that they said",
+    async (last, first, amountCents) => {
+      await subscribes();
+      await asked(world, ana, 2_500);
+      if (first !== "asked") await answer(first);
+      await world.advance(((await row()).currentPeriodEndsAt ?? 0) - DAY_MS - world.ctx.now());
+      await advanceSubscription(
+        meanwhile(world.ctx, () => answer(last)),
+        { subscriptionId },
+      );
+      expect(await renewals()).toMatchObject([{ amountCents }]);
+      expect(await row()).toMatchObject({ amountCents });
+      expect(await nextCents()).toBe(amountCents);
+    },
+  );
 
   test("takes the coupon off the new price", async () => {
-    await createCoupon(world.ctx, { creatorId: ana.id, code: "METADE", percent: 50, amountCents: null, cycles: null, usesLimit: null, planIds: null, expiresAt: null });
+    await createCoupon(world.ctx, {
+      creatorId: ana.id,
+      code: "METADE",
+      percent: 50,
+      amountCents: null,
+      cycles: null,
+      usesLimit: null,
+      planIds: null,
+      expiresAt: null,
+    });
     await subscribes("pix", { coupon: "METADE" });
     await asked(world, ana, 3_000);
     await answer("accepted");
@@ -181,8 +256,20 @@ describe("the next charge", () => {
 
   test("of a trial, at its end, costs what was accepted", async () => {
     const bia = await trialist(world.ctx, "Bia");
-    const eva = await seller(world.ctx, { amountCents: 2_000, interval: "quarterly", trialDays: 60 });
-    const trial = await startTrial(world.ctx, { memberId: bia.id, memberName: bia.name, planPriceId: eva.priceId, method: "pix", cardToken: null, trialDays: 60, amountCents: 2_000 });
+    const eva = await seller(world.ctx, {
+      amountCents: 2_000,
+      interval: "quarterly",
+      trialDays: 60,
+    });
+    const trial = await startTrial(world.ctx, {
+      memberId: bia.id,
+      memberName: bia.name,
+      planPriceId: eva.priceId,
+      method: "pix",
+      cardToken: null,
+      trialDays: 60,
+      amountCents: 2_000,
+    });
     bruno = bia;
     if (trial.kind !== "began") throw new Error(trial.kind);
     subscriptionId = trial.subscriptionId;
@@ -197,12 +284,18 @@ describe("the next charge", () => {
     await subscribes();
     await asked(world, ana, 2_500, "monthly");
     await answer("accepted");
-    expect((await aheadChoicesOf(world.ctx, mine())).choices[0]).toMatchObject({ count: 3, amountCents: 6_000 });
+    expect((await aheadChoicesOf(world.ctx, mine())).choices[0]).toMatchObject({
+      count: 3,
+      amountCents: 6_000,
+    });
     // The second month begins on or after the date.
     await untilRenewal(-2 * DAY_MS);
     await pay(world, { providerChargeId: (await renewals())[0]?.providerChargeId ?? "" });
     await world.drain();
-    expect((await aheadChoicesOf(world.ctx, mine())).choices[0]).toMatchObject({ count: 3, amountCents: 7_500 });
+    expect((await aheadChoicesOf(world.ctx, mine())).choices[0]).toMatchObject({
+      count: 3,
+      amountCents: 7_500,
+    });
     const { chargeId } = await payAhead(world.ctx, { ...mine(), periods: 3, amountCents: 7_500 });
     expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ amountCents: 7_500 });
     expect(await row()).toMatchObject({ amountCents: 2_500 });
@@ -216,9 +309,19 @@ describe("an ask ends", () => {
     const first = (await view()).askId;
     await answer("accepted");
     const planPriceId = await asked(world, ana, 2_500);
-    expect((await asks(ana.planId)).map(({ amountCents, withdrawnAt }) => [amountCents, withdrawnAt !== null])).toEqual([[3_000, true], [2_500, false]]);
+    expect(
+      (await asks(ana.planId)).map(({ amountCents, withdrawnAt }) => [
+        amountCents,
+        withdrawnAt !== null,
+      ]),
+    ).toEqual([
+      [3_000, true],
+      [2_500, false],
+    ]);
     expect(await nextCents()).toBe(2_000);
-    await expect(answerPriceAsk(world.ctx, { ...mine(), askId: first, answer: "accepted", by: "session" })).rejects.toThrow(PriceAskOver);
+    await expect(
+      answerPriceAsk(world.ctx, { ...mine(), askId: first, answer: "accepted", by: "session" }),
+    ).rejects.toThrow(PriceAskOver);
     await answer("accepted");
     await untilRenewal(-2 * DAY_MS);
     expect(await renewals()).toMatchObject([{ amountCents: 2_500 }]);
@@ -244,22 +347,48 @@ describe("nobody pays what they did not agree to", () => {
     await subscribes();
     await asked(world, ana, 2_500);
     const { askId } = await view();
-    await expect(answerPriceAsk(world.ctx, { subscriptionId, fanId: ana.id, askId, answer: "accepted", by: "session" })).rejects.toThrow(SubscriptionNotFound);
+    await expect(
+      answerPriceAsk(world.ctx, {
+        subscriptionId,
+        fanId: ana.id,
+        askId,
+        answer: "accepted",
+        by: "session",
+      }),
+    ).rejects.toThrow(SubscriptionNotFound);
   });
 
   test("the database refuses a price that was not accepted, an early one, and a yes for who was only asked", async () => {
     await subscribes();
     const planPriceId = await asked(world, ana, 2_500);
     const { db } = world.ctx;
-    const raised = db.update(subscriptions).set({ planPriceId, amountCents: 2_500 }).where(eq(subscriptions.id, subscriptionId));
+    const raised = db
+      .update(subscriptions)
+      .set({ planPriceId, amountCents: 2_500 })
+      .where(eq(subscriptions.id, subscriptionId));
     await expect(commit(db, [raised])).rejects.toThrow(new RuleViolation("price_not_agreed"));
-    await expect(commit(db, [db.update(priceConsents).set({ appliedAt: 1 }).where(eq(priceConsents.subscriptionId, subscriptionId))])).rejects.toThrow(new RuleViolation("price_not_agreed"));
-    await expect(commit(db, [db.update(priceConsents).set({ toAmountCents: 9_000 }).where(eq(priceConsents.subscriptionId, subscriptionId))])).rejects.toThrow(new RuleViolation("immutable_price_ask"));
+    await expect(
+      commit(db, [
+        db
+          .update(priceConsents)
+          .set({ appliedAt: 1 })
+          .where(eq(priceConsents.subscriptionId, subscriptionId)),
+      ]),
+    ).rejects.toThrow(new RuleViolation("price_not_agreed"));
+    await expect(
+      commit(db, [
+        db
+          .update(priceConsents)
+          .set({ toAmountCents: 9_000 })
+          .where(eq(priceConsents.subscriptionId, subscriptionId)),
+      ]),
+    ).rejects.toThrow(new RuleViolation("immutable_price_ask"));
   });
 
   test("and the books find a charge that is above it", async () => {
     const { id } = await subscribed(world, bruno, ana);
-    const found = async () => (await invariantFindings(world.ctx)).find(({ name }) => name === "prices_agreed")?.rows;
+    const found = async () =>
+      (await invariantFindings(world.ctx)).find(({ name }) => name === "prices_agreed")?.rows;
     expect(await found()).toEqual([]);
     const { purchaseId } = (await chargeRow(world.ctx, { chargeId: id })) ?? { purchaseId: "" };
     const chargeId = world.ctx.newId();
@@ -267,7 +396,19 @@ describe("nobody pays what they did not agree to", () => {
     if (!paid) throw new Error("no charge");
     subscriptionId = purchaseId;
     const { currentPeriodEndsAt: endsAt } = await row();
-    await world.ctx.db.insert(charges).values({ ...paid, id: chargeId, providerChargeId: null, purchaseId, status: "created", succeededAt: null, amountCents: 2_001, netCents: 2_001 - paid.feeCents, pendingCents: 0, periodStartsAt: endsAt, periodEndsAt: (endsAt ?? 0) + 1 });
+    await world.ctx.db.insert(charges).values({
+      ...paid,
+      id: chargeId,
+      providerChargeId: null,
+      purchaseId,
+      status: "created",
+      succeededAt: null,
+      amountCents: 2_001,
+      netCents: 2_001 - paid.feeCents,
+      pendingCents: 0,
+      periodStartsAt: endsAt,
+      periodEndsAt: (endsAt ?? 0) + 1,
+    });
     expect(await found()).toEqual([{ id: chargeId }]);
     await world.ctx.db.delete(charges).where(eq(charges.id, chargeId));
   });

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import {
+  cancelSubscription,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { undoPlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
 import { tellPriceAsk } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
@@ -29,7 +32,8 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { mine, row, view, answer, consents, asks, letters, untilRenewal, renewals, nextCents } = onPrices(() => ({ world, fan: bruno, subscriptionId }));
+const { mine, row, view, answer, consents, asks, letters, untilRenewal, renewals, nextCents } =
+  onPrices(() => ({ world, fan: bruno, subscriptionId }));
 
 async function subscribes(): Promise<void> {
   subscriptionId = (await subscribed(world, bruno, ana)).purchaseId;
@@ -50,8 +54,15 @@ test("who was canceled when a price was asked for is asked when they come back, 
   expect(await consents()).toEqual([]);
   await reactivateSubscription(world.ctx, mine());
   await world.drain();
-  expect(await view()).toMatchObject({ state: "asked", fromAmountCents: 3_000, toAmountCents: 4_000, mayAnswer: true });
-  expect((await view()).takesEffectAt).toBeGreaterThanOrEqual(world.ctx.now() + PRICE_NOTICE_DAYS * DAY_MS);
+  expect(await view()).toMatchObject({
+    state: "asked",
+    fromAmountCents: 3_000,
+    toAmountCents: 4_000,
+    mayAnswer: true,
+  });
+  expect((await view()).takesEffectAt).toBeGreaterThanOrEqual(
+    world.ctx.now() + PRICE_NOTICE_DAYS * DAY_MS,
+  );
   expect(await letters("pede um preço novo")).toHaveLength(1);
   expect((await asks(ana.planId))[0]).toMatchObject({ askedCount: 2 });
   expect(await row()).toMatchObject({ amountCents: 3_000, planPriceId: ana.priceId });
@@ -87,7 +98,11 @@ test("who was about to change plan is asked when they stay", async () => {
 
 test("who comes to a plan at the price of before is asked for the one that others were asked for", async () => {
   const janela = await otherPlan(world.ctx, ana.id, { name: "Janela", monthly: 1_500 });
-  await subscribed(world, await person(world.ctx, "Duda"), { ...ana, planId: janela.planId, priceId: janela.prices.monthly });
+  await subscribed(world, await person(world.ctx, "Duda"), {
+    ...ana,
+    planId: janela.planId,
+    priceId: janela.prices.monthly,
+  });
   await subscribes();
   await scheduled(world.ctx, { ...mine(), planPriceId: janela.prices.monthly });
   const toPriceId = await asked(world, { ...ana, planId: janela.planId }, 1_800, "monthly");
@@ -97,7 +112,11 @@ test("who comes to a plan at the price of before is asked for the one that other
   await world.advance(3 * DAY_MS);
   await world.tick();
   expect(await row()).toMatchObject({ planId: janela.planId, amountCents: 1_500 });
-  expect(await view()).toMatchObject({ state: "asked", toPlanPriceId: toPriceId, toAmountCents: 1_800 });
+  expect(await view()).toMatchObject({
+    state: "asked",
+    toPlanPriceId: toPriceId,
+    toAmountCents: 1_800,
+  });
 });
 
 test("who paid a code that was made before a price was asked for is asked too", async () => {

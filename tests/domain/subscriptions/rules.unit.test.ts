@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { regretEndsAt } from "#app/domain/payments/rules/regret.ts";
-import { actsOn, badgeOf, decideCharge, dueStep, givesAccess, mayRegret } from "#app/domain/subscriptions/rules.ts";
+import {
+  actsOn,
+  badgeOf,
+  decideCharge,
+  dueStep,
+  givesAccess,
+  mayRegret,
+} from "#app/domain/subscriptions/rules.ts";
 import { earlyEnd } from "#app/domain/subscriptions/rules/ended.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
 import type { ChargeFacts } from "#app/domain/subscriptions/rules.ts";
@@ -11,7 +18,8 @@ import { subscriptionStatuses } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { civilDate, DAY_MS, formatDay, instantOf } from "#app/domain/time.ts";
 
-const day = (year: number, month: number, date: number) => instantOf({ year, month, day: date }, 10 * 3_600_000);
+const day = (year: number, month: number, date: number) =>
+  instantOf({ year, month, day: date }, 10 * 3_600_000);
 const now = day(2026, 3, 10);
 
 const subscription: Subscription = {
@@ -41,7 +49,10 @@ const subscription: Subscription = {
   createdAt: now,
 };
 
-const said = (status: ProviderCharge["status"], more: Partial<ProviderCharge> = {}): ProviderCharge => ({
+const said = (
+  status: ProviderCharge["status"],
+  more: Partial<ProviderCharge> = {},
+): ProviderCharge => ({
   id: "ch",
   reference: "c",
   status,
@@ -59,7 +70,18 @@ const said = (status: ProviderCharge["status"], more: Partial<ProviderCharge> = 
 });
 
 const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
-  charge: { status: "awaiting_payment", method: "pix", amountCents: 1_990, expiresAt: now + 1_000, periodStartsAt: null, periodEndsAt: null, periodsCents: null, planChangeId: null, debitOn: null, confirmAskedAt: null },
+  charge: {
+    status: "awaiting_payment",
+    method: "pix",
+    amountCents: 1_990,
+    expiresAt: now + 1_000,
+    periodStartsAt: null,
+    periodEndsAt: null,
+    periodsCents: null,
+    planChangeId: null,
+    debitOn: null,
+    confirmAskedAt: null,
+  },
   said: said("succeeded"),
   subscription,
   hasOtherLive: false,
@@ -73,44 +95,162 @@ const facts = (more: Partial<ChargeFacts> = {}): ChargeFacts => ({
 
 describe("what becomes of a payment", () => {
   test.each<[string, Partial<ChargeFacts>, object]>([
-    ["the first one opens the door", {}, { kind: "activate", needsSeat: false, periods: [{ startsAt: now, endsAt: day(2026, 4, 10) }] }],
-    ["late, with a seat free", { subscription: { ...subscription, status: "expired", holdsSeat: false } }, { kind: "activate", needsSeat: true }],
-    ["late, without a seat", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "active", hasFreeSeat: false } }, { kind: "give_back", reason: "no_seat" }],
-    ["what was given runs, and it follows that", { hasOtherLive: true, beginsAt: day(2026, 3, 31) }, { kind: "activate", beginsAt: day(2026, 3, 31), periods: [{ startsAt: day(2026, 3, 31), endsAt: day(2026, 4, 30) }] }],
-    ["late, and its coupon still has a use", { subscription: { ...subscription, status: "expired", holdsSeat: false }, coupon: { isFreed: true, mayRetake: true } }, { kind: "activate", retakesCoupon: true }],
-    ["late, and its coupon is gone", { subscription: { ...subscription, status: "expired", holdsSeat: false }, coupon: { isFreed: true, mayRetake: false } }, { kind: "give_back", reason: "coupon_gone" }],
-    ["in time, though its coupon ended meanwhile", { coupon: { isFreed: false, mayRetake: false } }, { kind: "activate", retakesCoupon: false }],
-    ["who pays is leaving", { isPayerLeaving: true }, { kind: "give_back", reason: "payer_leaving" }],
-    ["who sells is on vacation", { awayUntil: now + 1 }, { kind: "give_back", reason: "creator_away", endsPurchase: true }],
+    [
+      "the first one opens the door",
+      {},
+      {
+        kind: "activate",
+        needsSeat: false,
+        periods: [{ startsAt: now, endsAt: day(2026, 4, 10) }],
+      },
+    ],
+    [
+      "late, with a seat free",
+      { subscription: { ...subscription, status: "expired", holdsSeat: false } },
+      { kind: "activate", needsSeat: true },
+    ],
+    [
+      "late, without a seat",
+      {
+        subscription: { ...subscription, status: "expired", holdsSeat: false },
+        plan: { state: "active", hasFreeSeat: false },
+      },
+      { kind: "give_back", reason: "no_seat" },
+    ],
+    [
+      "what was given runs, and it follows that",
+      { hasOtherLive: true, beginsAt: day(2026, 3, 31) },
+      {
+        kind: "activate",
+        beginsAt: day(2026, 3, 31),
+        periods: [{ startsAt: day(2026, 3, 31), endsAt: day(2026, 4, 30) }],
+      },
+    ],
+    [
+      "late, and its coupon still has a use",
+      {
+        subscription: { ...subscription, status: "expired", holdsSeat: false },
+        coupon: { isFreed: true, mayRetake: true },
+      },
+      { kind: "activate", retakesCoupon: true },
+    ],
+    [
+      "late, and its coupon is gone",
+      {
+        subscription: { ...subscription, status: "expired", holdsSeat: false },
+        coupon: { isFreed: true, mayRetake: false },
+      },
+      { kind: "give_back", reason: "coupon_gone" },
+    ],
+    [
+      "in time, though its coupon ended meanwhile",
+      { coupon: { isFreed: false, mayRetake: false } },
+      { kind: "activate", retakesCoupon: false },
+    ],
+    [
+      "who pays is leaving",
+      { isPayerLeaving: true },
+      { kind: "give_back", reason: "payer_leaving" },
+    ],
+    [
+      "who sells is on vacation",
+      { awayUntil: now + 1 },
+      { kind: "give_back", reason: "creator_away", endsPurchase: true },
+    ],
     ["who sells is leaving or banned", { isShut: true }, { kind: "give_back", reason: "not_sold" }],
-    ["late, no longer sold", { subscription: { ...subscription, status: "expired", holdsSeat: false }, plan: { state: "archived", hasFreeSeat: true } }, { kind: "give_back", reason: "not_sold" }],
-    ["archived while its seat was held", { plan: { state: "archived", hasFreeSeat: false } }, { kind: "activate", needsSeat: false }],
-    ["already subscribed by another tab", { hasOtherLive: true }, { kind: "give_back", reason: "already_subscribed", endsPurchase: true }],
-    ["another amount than was asked", { said: said("succeeded", { amountCents: 1 }) }, { kind: "give_back", reason: "amount_differs" }],
+    [
+      "late, no longer sold",
+      {
+        subscription: { ...subscription, status: "expired", holdsSeat: false },
+        plan: { state: "archived", hasFreeSeat: true },
+      },
+      { kind: "give_back", reason: "not_sold" },
+    ],
+    [
+      "archived while its seat was held",
+      { plan: { state: "archived", hasFreeSeat: false } },
+      { kind: "activate", needsSeat: false },
+    ],
+    [
+      "already subscribed by another tab",
+      { hasOtherLive: true },
+      { kind: "give_back", reason: "already_subscribed", endsPurchase: true },
+    ],
+    [
+      "another amount than was asked",
+      { said: said("succeeded", { amountCents: 1 }) },
+      { kind: "give_back", reason: "amount_differs" },
+    ],
     ["told twice", { charge: { ...facts().charge, status: "succeeded" } }, { kind: "nothing" }],
-    ["told after its refund", { charge: { ...facts().charge, status: "refunded" } }, { kind: "nothing" }],
-    ["failed", { said: said("failed", { failureCode: "card_declined" }) }, { kind: "progress", status: "failed", failureCode: "card_declined", endsPurchase: true }],
-    ["failed late, after the success", { said: said("failed"), charge: { ...facts().charge, status: "succeeded" } }, { kind: "nothing" }],
-    ["a failed renewal leaves the subscription", { said: said("failed"), subscription: { ...subscription, status: "active" } }, { kind: "progress", endsPurchase: false }],
+    [
+      "told after its refund",
+      { charge: { ...facts().charge, status: "refunded" } },
+      { kind: "nothing" },
+    ],
+    [
+      "failed",
+      { said: said("failed", { failureCode: "card_declined" }) },
+      { kind: "progress", status: "failed", failureCode: "card_declined", endsPurchase: true },
+    ],
+    [
+      "failed late, after the success",
+      { said: said("failed"), charge: { ...facts().charge, status: "succeeded" } },
+      { kind: "nothing" },
+    ],
+    [
+      "a failed renewal leaves the subscription",
+      { said: said("failed"), subscription: { ...subscription, status: "active" } },
+      { kind: "progress", endsPurchase: false },
+    ],
     ["never heard of, still in time", { said: null }, { kind: "nothing" }],
-    ["never heard of, out of time", { said: null, now: now + 1_000 }, { kind: "progress", status: "expired", endsPurchase: true }],
+    [
+      "never heard of, out of time",
+      { said: null, now: now + 1_000 },
+      { kind: "progress", status: "expired", endsPurchase: true },
+    ],
   ])("%s", (_, more, expected) => {
     expect(decideCharge(facts(more))).toMatchObject(expected);
   });
 
   test("the next period renews, any other is given back", () => {
     const endsAt = day(2026, 4, 10);
-    const live = { ...subscription, status: "active" as const, startedAt: now, currentPeriodEndsAt: endsAt };
+    const live = {
+      ...subscription,
+      status: "active" as const,
+      startedAt: now,
+      currentPeriodEndsAt: endsAt,
+    };
     const renewal = { ...facts().charge, periodStartsAt: endsAt, periodEndsAt: day(2026, 5, 10) };
-    expect(decideCharge(facts({ subscription: live, charge: renewal }))).toEqual({ kind: "renew", periods: [{ startsAt: endsAt, endsAt: day(2026, 5, 10) }] });
-    expect(decideCharge(facts({ subscription: { ...live, currentPeriodEndsAt: day(2026, 5, 10) }, charge: renewal }))).toMatchObject({ kind: "give_back", reason: "already_subscribed" });
+    expect(decideCharge(facts({ subscription: live, charge: renewal }))).toEqual({
+      kind: "renew",
+      periods: [{ startsAt: endsAt, endsAt: day(2026, 5, 10) }],
+    });
+    expect(
+      decideCharge(
+        facts({
+          subscription: { ...live, currentPeriodEndsAt: day(2026, 5, 10) },
+          charge: renewal,
+        }),
+      ),
+    ).toMatchObject({ kind: "give_back", reason: "already_subscribed" });
   });
 });
 
 describe("a payment that comes after the end", () => {
   const [startedAt, endsAt] = [day(2026, 3, 3), day(2026, 3, 10)];
-  const over = { ...subscription, status: "expired" as const, holdsSeat: false, startedAt, currentPeriodStartsAt: startedAt, currentPeriodEndsAt: endsAt };
-  const [early, byItself, afterGrace] = [{ ...over, accessUntil: endsAt - 1 }, { ...over, accessUntil: endsAt }, { ...over, accessUntil: day(2026, 3, 17) }];
+  const over = {
+    ...subscription,
+    status: "expired" as const,
+    holdsSeat: false,
+    startedAt,
+    currentPeriodStartsAt: startedAt,
+    currentPeriodEndsAt: endsAt,
+  };
+  const [early, byItself, afterGrace] = [
+    { ...over, accessUntil: endsAt - 1 },
+    { ...over, accessUntil: endsAt },
+    { ...over, accessUntil: day(2026, 3, 17) },
+  ];
   const trial = { ...over, startedAt: null, trialEndsAt: endsAt, accessUntil: endsAt };
   const first = { ...facts().charge, status: "expired" as const };
   const code = { ...first, periodStartsAt: endsAt, periodEndsAt: day(2026, 3, 17) };
@@ -121,28 +261,115 @@ describe("a payment that comes after the end", () => {
   const back = (reason: string) => ({ kind: "give_back", reason, endsPurchase: false });
   const begins = { kind: "activate" };
   test.each<[string, Pick<ChargeFacts, "charge" | "subscription">, object]>([
-    ["a code, of what was regretted or given back", { subscription: early, charge: code }, back("ended_early")],
-    ["several weeks, of what was regretted", { subscription: early, charge: ahead }, back("ended_early")],
+    [
+      "a code, of what was regretted or given back",
+      { subscription: early, charge: code },
+      back("ended_early"),
+    ],
+    [
+      "several weeks, of what was regretted",
+      { subscription: early, charge: ahead },
+      back("ended_early"),
+    ],
     ["a card, of what was regretted", { subscription: early, charge: card }, back("ended_early")],
-    ["a card that its owner confirmed, of what was regretted", { subscription: early, charge: confirmed }, back("ended_early")],
-    ["another code of its first week, of what was regretted", { subscription: early, charge: first }, back("ended_early")],
-    ["a debit, of what was regretted", { subscription: early, charge: debit }, back("debit_stopped")],
-    ["of what was called off before it began", { subscription: { ...over, startedAt: endsAt, currentPeriodStartsAt: endsAt, currentPeriodEndsAt: day(2026, 3, 17), accessUntil: now }, charge: { ...code, periodStartsAt: day(2026, 3, 17) } }, back("ended_early")],
-    ["a code of before its pause, of what was given back in it", { subscription: { ...over, currentPeriodEndsAt: day(2026, 4, 9), accessUntil: day(2026, 3, 12) }, charge: code }, back("ended_early")],
-    ["a code, of what was lost to a bank in its grace", { subscription: { ...over, accessUntil: earlyEnd(over, day(2026, 3, 12)) }, charge: code }, back("ended_early")],
+    [
+      "a card that its owner confirmed, of what was regretted",
+      { subscription: early, charge: confirmed },
+      back("ended_early"),
+    ],
+    [
+      "another code of its first week, of what was regretted",
+      { subscription: early, charge: first },
+      back("ended_early"),
+    ],
+    [
+      "a debit, of what was regretted",
+      { subscription: early, charge: debit },
+      back("debit_stopped"),
+    ],
+    [
+      "of what was called off before it began",
+      {
+        subscription: {
+          ...over,
+          startedAt: endsAt,
+          currentPeriodStartsAt: endsAt,
+          currentPeriodEndsAt: day(2026, 3, 17),
+          accessUntil: now,
+        },
+        charge: { ...code, periodStartsAt: day(2026, 3, 17) },
+      },
+      back("ended_early"),
+    ],
+    [
+      "a code of before its pause, of what was given back in it",
+      {
+        subscription: {
+          ...over,
+          currentPeriodEndsAt: day(2026, 4, 9),
+          accessUntil: day(2026, 3, 12),
+        },
+        charge: code,
+      },
+      back("ended_early"),
+    ],
+    [
+      "a code, of what was lost to a bank in its grace",
+      { subscription: { ...over, accessUntil: earlyEnd(over, day(2026, 3, 12)) }, charge: code },
+      back("ended_early"),
+    ],
     ["a code, of what was canceled and ended", { subscription: byItself, charge: code }, begins],
     ["a code, after the grace", { subscription: afterGrace, charge: code }, begins],
     ["several weeks, after the grace", { subscription: afterGrace, charge: ahead }, begins],
     ["a code, after free days", { subscription: trial, charge: code }, begins],
-    ["the first code, of what never began", { subscription: { ...subscription, status: "expired", holdsSeat: false }, charge: first }, begins],
-    ["a code for another plan, after the grace", { subscription: afterGrace, charge: { ...code, planChangeId: "m" } }, back("change_over")],
-    ["a code for another plan, of what was canceled and ended", { subscription: byItself, charge: { ...code, planChangeId: "m" } }, back("change_over")],
-    ["a code for another plan, of what was regretted", { subscription: early, charge: { ...code, planChangeId: "m" } }, back("ended_early")],
-    ["a card, after the grace: nobody was there", { subscription: afterGrace, charge: card }, back("renewed_late")],
-    ["a card, after free days: nobody was there", { subscription: { ...trial, accessUntil: day(2026, 3, 17) }, charge: card }, back("renewed_late")],
-    ["a card whose owner is at their bank, after the grace", { subscription: afterGrace, charge: { ...confirmed, status: "requires_action" } }, begins],
-    ["a card that its owner confirmed, and whose bank took its time, after the grace", { subscription: afterGrace, charge: confirmed }, begins],
-    ["the first card, of what never began", { subscription: { ...subscription, status: "expired", holdsSeat: false }, charge: { ...first, method: "card" } }, begins],
+    [
+      "the first code, of what never began",
+      { subscription: { ...subscription, status: "expired", holdsSeat: false }, charge: first },
+      begins,
+    ],
+    [
+      "a code for another plan, after the grace",
+      { subscription: afterGrace, charge: { ...code, planChangeId: "m" } },
+      back("change_over"),
+    ],
+    [
+      "a code for another plan, of what was canceled and ended",
+      { subscription: byItself, charge: { ...code, planChangeId: "m" } },
+      back("change_over"),
+    ],
+    [
+      "a code for another plan, of what was regretted",
+      { subscription: early, charge: { ...code, planChangeId: "m" } },
+      back("ended_early"),
+    ],
+    [
+      "a card, after the grace: nobody was there",
+      { subscription: afterGrace, charge: card },
+      back("renewed_late"),
+    ],
+    [
+      "a card, after free days: nobody was there",
+      { subscription: { ...trial, accessUntil: day(2026, 3, 17) }, charge: card },
+      back("renewed_late"),
+    ],
+    [
+      "a card whose owner is at their bank, after the grace",
+      { subscription: afterGrace, charge: { ...confirmed, status: "requires_action" } },
+      begins,
+    ],
+    [
+      "a card that its owner confirmed, and whose bank took its time, after the grace",
+      { subscription: afterGrace, charge: confirmed },
+      begins,
+    ],
+    [
+      "the first card, of what never began",
+      {
+        subscription: { ...subscription, status: "expired", holdsSeat: false },
+        charge: { ...first, method: "card" },
+      },
+      begins,
+    ],
   ])("%s", (_, more, expected) => {
     expect(decideCharge(facts(more))).toMatchObject(expected);
   });
@@ -150,9 +377,22 @@ describe("a payment that comes after the end", () => {
   test("of what ended at any moment before its time, nothing that was asked for it begins anything", () => {
     const charged = fc.constantFrom(first, code, ahead, card, confirmed);
     fc.assert(
-      fc.property(fc.integer({ min: startedAt, max: endsAt - 1 }), charged, fc.boolean(), (accessUntil, charge, holdsSeat) => {
-        expect(decideCharge(facts({ subscription: { ...over, accessUntil, holdsSeat }, charge, now: accessUntil + 1 })).kind).toBe("give_back");
-      }),
+      fc.property(
+        fc.integer({ min: startedAt, max: endsAt - 1 }),
+        charged,
+        fc.boolean(),
+        (accessUntil, charge, holdsSeat) => {
+          expect(
+            decideCharge(
+              facts({
+                subscription: { ...over, accessUntil, holdsSeat },
+                charge,
+                now: accessUntil + 1,
+              }),
+            ).kind,
+          ).toBe("give_back");
+        },
+      ),
     );
   });
 
@@ -162,10 +402,20 @@ describe("a payment that comes after the end", () => {
     ["what was taken back is left", early, "canceled", "nothing"],
     ["what ended by itself keeps its code", afterGrace, "awaiting_payment", "nothing"],
   ])("of its renewal, %s", (_, ended, status, kind) => {
-    const attempt: RenewalAttempt = { status, method: "pix", failureCode: null, createdAt: startedAt, recurringPixId: null, debitOn: null, periodsCents: null };
+    const attempt: RenewalAttempt = {
+      status,
+      method: "pix",
+      failureCode: null,
+      createdAt: startedAt,
+      recurringPixId: null,
+      debitOn: null,
+      periodsCents: null,
+    };
     const asked = { methodChangedAt: null, isReminded: false, isDebited: false, now: endsAt };
     expect(dueStep(ended, { ...asked, attempts: [attempt] }).kind).toBe(kind);
-    expect(dueStep(ended, { ...asked, attempts: [{ ...attempt, recurringPixId: "r" }] }).kind).toBe("nothing");
+    expect(dueStep(ended, { ...asked, attempts: [{ ...attempt, recurringPixId: "r" }] }).kind).toBe(
+      "nothing",
+    );
   });
 });
 
@@ -180,16 +430,22 @@ describe("periods", () => {
   test("follow each other without a gap and never drift, for any anchor and interval", () => {
     const intervals = ["weekly", "monthly", "quarterly", "semiannual", "annual"] as const;
     fc.assert(
-      fc.property(fc.integer({ min: Date.UTC(2015, 0, 1), max: Date.UTC(2035, 0, 1) }), fc.constantFrom(...intervals), fc.integer({ min: 1, max: 30 }), (anchor, interval, count) => {
-        let at = anchor;
-        for (let index = 0; index < count; index += 1) {
-          const period = periodFrom(anchor, interval, at);
-          expect(period.startsAt).toBe(at);
-          expect(period.endsAt).toBeGreaterThan(at);
-          if (interval !== "weekly") expect(civilDate(period.endsAt).day).toBeLessThanOrEqual(civilDate(anchor).day);
-          at = period.endsAt;
-        }
-      }),
+      fc.property(
+        fc.integer({ min: Date.UTC(2015, 0, 1), max: Date.UTC(2035, 0, 1) }),
+        fc.constantFrom(...intervals),
+        fc.integer({ min: 1, max: 30 }),
+        (anchor, interval, count) => {
+          let at = anchor;
+          for (let index = 0; index < count; index += 1) {
+            const period = periodFrom(anchor, interval, at);
+            expect(period.startsAt).toBe(at);
+            expect(period.endsAt).toBeGreaterThan(at);
+            if (interval !== "weekly")
+              expect(civilDate(period.endsAt).day).toBeLessThanOrEqual(civilDate(anchor).day);
+            at = period.endsAt;
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -204,8 +460,22 @@ test.each(subscriptionStatuses)("access of %s follows its date", (status) => {
 
 describe("what the calendar asks", () => {
   const endsAt = day(2026, 4, 10);
-  const active = { ...subscription, status: "active" as const, startedAt: now, currentPeriodEndsAt: endsAt, accessUntil: endsAt };
-  const pix: RenewalAttempt = { status: "awaiting_payment", method: "pix", failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: endsAt - 3 * DAY_MS };
+  const active = {
+    ...subscription,
+    status: "active" as const,
+    startedAt: now,
+    currentPeriodEndsAt: endsAt,
+    accessUntil: endsAt,
+  };
+  const pix: RenewalAttempt = {
+    status: "awaiting_payment",
+    method: "pix",
+    failureCode: null,
+    recurringPixId: null,
+    debitOn: null,
+    periodsCents: null,
+    createdAt: endsAt - 3 * DAY_MS,
+  };
   test.each<[string, Subscription, RenewalAttempt[], number, string]>([
     ["nothing four days before", active, [], endsAt - 4 * DAY_MS, "nothing"],
     ["a Pix three days before", active, [], endsAt - 3 * DAY_MS, "send_renewal"],
@@ -213,20 +483,64 @@ describe("what the calendar asks", () => {
     ["a card only on the day", { ...active, method: "card" }, [], endsAt - 4 * DAY_MS, "nothing"],
     ["a card on the day", { ...active, method: "card" }, [], endsAt, "send_renewal"],
     ["grace when unpaid", active, [pix], endsAt, "past_due"],
-    ["the end when grace is over", { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS }, [pix], endsAt + 7 * DAY_MS, "expire"],
-    ["patience during grace", { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS }, [pix], endsAt + 6 * DAY_MS, "nothing"],
-    ["no renewal of what was canceled", { ...active, status: "canceled" }, [], endsAt - DAY_MS, "nothing"],
+    [
+      "the end when grace is over",
+      { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS },
+      [pix],
+      endsAt + 7 * DAY_MS,
+      "expire",
+    ],
+    [
+      "patience during grace",
+      { ...active, status: "past_due", accessUntil: endsAt + 7 * DAY_MS },
+      [pix],
+      endsAt + 6 * DAY_MS,
+      "nothing",
+    ],
+    [
+      "no renewal of what was canceled",
+      { ...active, status: "canceled" },
+      [],
+      endsAt - DAY_MS,
+      "nothing",
+    ],
     ["the end of what was canceled", { ...active, status: "canceled" }, [], endsAt, "expire"],
-    ["rest while it is paused", { ...active, status: "paused", resumesAt: endsAt }, [], endsAt - 1, "nothing"],
-    ["the end of a pause", { ...active, status: "paused", resumesAt: endsAt }, [], endsAt, "resume"],
+    [
+      "rest while it is paused",
+      { ...active, status: "paused", resumesAt: endsAt },
+      [],
+      endsAt - 1,
+      "nothing",
+    ],
+    [
+      "the end of a pause",
+      { ...active, status: "paused", resumesAt: endsAt },
+      [],
+      endsAt,
+      "resume",
+    ],
     ["nothing of what never began", subscription, [], endsAt, "nothing"],
   ])("%s", (_, given, attempts, when, kind) => {
-    expect(dueStep(given, { attempts, methodChangedAt: null, isReminded: false, isDebited: false, now: when }).kind).toBe(kind);
+    expect(
+      dueStep(given, {
+        attempts,
+        methodChangedAt: null,
+        isReminded: false,
+        isDebited: false,
+        now: when,
+      }).kind,
+    ).toBe(kind);
   });
 });
 
 test("regret lasts to the end of the seventh day after the first payment", () => {
-  const active = { status: "active" as const, startedAt: now, trialEndsAt: null, giftedBy: null, createdAt: now };
+  const active = {
+    status: "active" as const,
+    startedAt: now,
+    trialEndsAt: null,
+    giftedBy: null,
+    createdAt: now,
+  };
   expect(mayRegret(active, regretEndsAt(now) - 1)).toBe(true);
   expect(mayRegret(active, regretEndsAt(now))).toBe(false);
   expect(mayRegret({ ...active, status: "expired" }, now)).toBe(false);
@@ -234,46 +548,171 @@ test("regret lasts to the end of the seventh day after the first payment", () =>
   expect(mayRegret({ ...active, status: "upcoming" }, now + 30 * DAY_MS)).toBe(true);
   // Free days are no payment; the first one after them is.
   expect(mayRegret({ ...active, status: "trialing", trialEndsAt: now + DAY_MS }, now)).toBe(false);
-  expect(mayRegret({ ...active, trialEndsAt: now - DAY_MS, createdAt: now - 30 * DAY_MS }, now + 6 * DAY_MS)).toBe(true);
+  expect(
+    mayRegret(
+      { ...active, trialEndsAt: now - DAY_MS, createdAt: now - 30 * DAY_MS },
+      now + 6 * DAY_MS,
+    ),
+  ).toBe(true);
 });
 
 describe("what its person can do", () => {
   const later = now + 10 * DAY_MS;
-  const running = { method: "pix" as const, accessUntil: later, startedAt: 0, currentPeriodStartsAt: now - DAY_MS, currentPeriodEndsAt: later, pausedAt: null, compEndsAt: null, trialEndsAt: null, giftedBy: null, createdAt: 0, openChargeId: null, debit: null };
+  const running = {
+    method: "pix" as const,
+    accessUntil: later,
+    startedAt: 0,
+    currentPeriodStartsAt: now - DAY_MS,
+    currentPeriodEndsAt: later,
+    pausedAt: null,
+    compEndsAt: null,
+    trialEndsAt: null,
+    giftedBy: null,
+    createdAt: 0,
+    openChargeId: null,
+    debit: null,
+  };
   const over = { ...running, accessUntil: now, currentPeriodEndsAt: now };
-  const unpaid = { ...running, accessUntil: null, startedAt: null, currentPeriodStartsAt: null, currentPeriodEndsAt: null };
+  const unpaid = {
+    ...running,
+    accessUntil: null,
+    startedAt: null,
+    currentPeriodStartsAt: null,
+    currentPeriodEndsAt: null,
+  };
   test.each<[string, Parameters<typeof actsOn>[0], string[]]>([
     ["not paid yet", { ...unpaid, status: "incomplete", openChargeId: "c" }, ["pay"]],
     ["not paid, and its code ran out", { ...unpaid, status: "incomplete" }, ["subscribe_again"]],
-    ["active", { ...running, status: "active" }, ["pay_ahead", "change_plan", "payment_method", "pause", "cancel"]],
-    ["active, paused once in this period", { ...running, status: "active", pausedAt: now - 1 }, ["pay_ahead", "change_plan", "payment_method", "cancel"]],
-    ["active, with the next Pix already sent", { ...running, status: "active", openChargeId: "c" }, ["pay", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"]],
-    ["in the days of grace", { ...over, accessUntil: later, status: "past_due", openChargeId: "c" }, ["pay", "payment_method", "cancel"]],
-    ["active, its debit refused by the bank", { ...running, status: "active", debit: { isRefused: true } }, ["pay_by_code", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"]],
-    ["active, its debit on its way", { ...running, status: "active", debit: { isRefused: false } }, ["pay_ahead", "change_plan", "payment_method", "pause", "cancel"]],
-    ["in the days of grace, its debits over", { ...over, accessUntil: later, status: "past_due" }, ["pay_by_code", "payment_method", "cancel"]],
-    ["in the days of grace, by a card that refused", { ...over, method: "card", accessUntil: later, status: "past_due" }, ["payment_method", "cancel"]],
-    ["paused", { ...running, status: "paused", pausedAt: now - 1, openChargeId: "c" }, ["resume", "payment_method", "cancel"]],
-    ["in its free days", { ...running, status: "trialing", startedAt: now, createdAt: now, trialEndsAt: later }, ["payment_method", "cancel"]],
-    ["canceled in its free days", { ...running, status: "canceled", startedAt: now, createdAt: now, trialEndsAt: later }, ["reactivate"]],
-    ["canceled, before its end", { ...running, status: "canceled", openChargeId: "c" }, ["reactivate"]],
-    ["canceled, in the days of regret", { ...running, status: "canceled", startedAt: now }, ["reactivate", "cancel"]],
+    [
+      "active",
+      { ...running, status: "active" },
+      ["pay_ahead", "change_plan", "payment_method", "pause", "cancel"],
+    ],
+    [
+      "active, paused once in this period",
+      { ...running, status: "active", pausedAt: now - 1 },
+      ["pay_ahead", "change_plan", "payment_method", "cancel"],
+    ],
+    [
+      "active, with the next Pix already sent",
+      { ...running, status: "active", openChargeId: "c" },
+      ["pay", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"],
+    ],
+    [
+      "in the days of grace",
+      { ...over, accessUntil: later, status: "past_due", openChargeId: "c" },
+      ["pay", "payment_method", "cancel"],
+    ],
+    [
+      "active, its debit refused by the bank",
+      { ...running, status: "active", debit: { isRefused: true } },
+      ["pay_by_code", "pay_ahead", "change_plan", "payment_method", "pause", "cancel"],
+    ],
+    [
+      "active, its debit on its way",
+      { ...running, status: "active", debit: { isRefused: false } },
+      ["pay_ahead", "change_plan", "payment_method", "pause", "cancel"],
+    ],
+    [
+      "in the days of grace, its debits over",
+      { ...over, accessUntil: later, status: "past_due" },
+      ["pay_by_code", "payment_method", "cancel"],
+    ],
+    [
+      "in the days of grace, by a card that refused",
+      { ...over, method: "card", accessUntil: later, status: "past_due" },
+      ["payment_method", "cancel"],
+    ],
+    [
+      "paused",
+      { ...running, status: "paused", pausedAt: now - 1, openChargeId: "c" },
+      ["resume", "payment_method", "cancel"],
+    ],
+    [
+      "in its free days",
+      { ...running, status: "trialing", startedAt: now, createdAt: now, trialEndsAt: later },
+      ["payment_method", "cancel"],
+    ],
+    [
+      "canceled in its free days",
+      { ...running, status: "canceled", startedAt: now, createdAt: now, trialEndsAt: later },
+      ["reactivate"],
+    ],
+    [
+      "canceled, before its end",
+      { ...running, status: "canceled", openChargeId: "c" },
+      ["reactivate"],
+    ],
+    [
+      "canceled, in the days of regret",
+      { ...running, status: "canceled", startedAt: now },
+      ["reactivate", "cancel"],
+    ],
     ["canceled, at its end", { ...over, status: "canceled" }, []],
     ["over", { ...over, status: "expired" }, ["subscribe_again"]],
-    ["what was given, in its first days: who paid regrets", { ...running, status: "canceled", startedAt: now, giftedBy: "p" }, ["follow"]],
-    ["what was given, at its end", { ...over, status: "expired", giftedBy: "p" }, ["subscribe_again"]],
-    ["a courtesy", { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later }, ["follow", "leave_comp"]],
-    ["a courtesy that something begins after", { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later, hasUpcoming: true }, ["leave_comp"]],
-    ["a courtesy that is over", { ...unpaid, status: "expired", accessUntil: now, startedAt: 0, compEndsAt: now }, ["subscribe_again"]],
-    ["a courtesy that is over, before what follows it", { ...unpaid, status: "expired", accessUntil: now, startedAt: 0, compEndsAt: now, hasUpcoming: true }, []],
-    ["what is over, before what follows something else", { ...over, status: "expired", hasUpcoming: true }, []],
+    [
+      "what was given, in its first days: who paid regrets",
+      { ...running, status: "canceled", startedAt: now, giftedBy: "p" },
+      ["follow"],
+    ],
+    [
+      "what was given, at its end",
+      { ...over, status: "expired", giftedBy: "p" },
+      ["subscribe_again"],
+    ],
+    [
+      "a courtesy",
+      { ...unpaid, status: "active", accessUntil: later, startedAt: now, compEndsAt: later },
+      ["follow", "leave_comp"],
+    ],
+    [
+      "a courtesy that something begins after",
+      {
+        ...unpaid,
+        status: "active",
+        accessUntil: later,
+        startedAt: now,
+        compEndsAt: later,
+        hasUpcoming: true,
+      },
+      ["leave_comp"],
+    ],
+    [
+      "a courtesy that is over",
+      { ...unpaid, status: "expired", accessUntil: now, startedAt: 0, compEndsAt: now },
+      ["subscribe_again"],
+    ],
+    [
+      "a courtesy that is over, before what follows it",
+      {
+        ...unpaid,
+        status: "expired",
+        accessUntil: now,
+        startedAt: 0,
+        compEndsAt: now,
+        hasUpcoming: true,
+      },
+      [],
+    ],
+    [
+      "what is over, before what follows something else",
+      { ...over, status: "expired", hasUpcoming: true },
+      [],
+    ],
   ])("%s", (_, subscription, acts) => {
     expect(actsOn(subscription, now)).toEqual(acts);
   });
 });
 
 test("badges say the state and its date", () => {
-  const dated = { accessUntil: day(2026, 3, 12), currentPeriodEndsAt: day(2026, 3, 12), resumesAt: day(2026, 3, 12), startedAt: now, compEndsAt: null, giftedBy: null };
+  const dated = {
+    accessUntil: day(2026, 3, 12),
+    currentPeriodEndsAt: day(2026, 3, 12),
+    resumesAt: day(2026, 3, 12),
+    startedAt: now,
+    compEndsAt: null,
+    giftedBy: null,
+  };
   expect(subscriptionStatuses.map((status) => badgeOf({ ...dated, status }))).toEqual([
     "Aguardando pagamento",
     "Começa em 10/03",
@@ -285,5 +724,7 @@ test("badges say the state and its date", () => {
     "Cancelada · termina em 12/03",
     "Expirada",
   ]);
-  expect(badgeOf({ ...dated, status: "incomplete", isToConfirm: true })).toBe("Falta confirmar no banco");
+  expect(badgeOf({ ...dated, status: "incomplete", isToConfirm: true })).toBe(
+    "Falta confirmar no banco",
+  );
 });

@@ -27,16 +27,29 @@ beforeEach(async () => {
   sent.length = 0;
   // From now on who makes the codes makes none without a CPF.
   const { payments } = world.ctx;
-  (world.ctx as { payments: Context["payments"] }).payments = { ...payments, needsPayerTaxId: true, createPixCharge: (request) => (sent.push(request.payerTaxId), payments.createPixCharge(request)) };
+  (world.ctx as { payments: Context["payments"] }).payments = {
+    ...payments,
+    needsPayerTaxId: true,
+    createPixCharge: (request) => (
+      sent.push(request.payerTaxId),
+      payments.createPixCharge(request)
+    ),
+  };
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { row, letters, untilRenewal, renewals } = onPrices(() => ({ world, fan: bruno, subscriptionId }));
-const saysTaxId = () => keepTaxId(world.ctx, { personId: bruno.id, name: "Bruno", taxKind: "cpf", taxId: "52998224725" });
+const { row, letters, untilRenewal, renewals } = onPrices(() => ({
+  world,
+  fan: bruno,
+  subscriptionId,
+}));
+const saysTaxId = () =>
+  keepTaxId(world.ctx, { personId: bruno.id, name: "Bruno", taxKind: "cpf", taxId: "52998224725" });
 
 /** The calendar looks, at whom it is to look at. */
 async function look(): Promise<void> {
-  if ((await handedOut(world.ctx)).includes(subscriptionId)) await advanceSubscription(world.ctx, { subscriptionId });
+  if ((await handedOut(world.ctx)).includes(subscriptionId))
+    await advanceSubscription(world.ctx, { subscriptionId });
   await world.drain();
 }
 
@@ -83,15 +96,32 @@ test("a debit of Pix Automático at who debits nobody without a CPF is not order
   const ordered: (string | null | undefined)[] = [];
   const { payments } = world.ctx;
   const { chargeRecurringPix } = payments;
-  (world.ctx as { payments: Context["payments"] }).payments = { ...payments, chargeRecurringPix: (request) => (ordered.push(request.payerTaxId), request.payerTaxId ? chargeRecurringPix(request) : Promise.reject(new ProviderRefused("payer_tax_id_required"))) };
-  await world.advance(((await rowOf(world, code)).currentPeriodEndsAt ?? 0) - 5 * DAY_MS - world.ctx.now());
+  (world.ctx as { payments: Context["payments"] }).payments = {
+    ...payments,
+    chargeRecurringPix: (request) => (
+      ordered.push(request.payerTaxId),
+      request.payerTaxId
+        ? chargeRecurringPix(request)
+        : Promise.reject(new ProviderRefused("payer_tax_id_required"))
+    ),
+  };
+  await world.advance(
+    ((await rowOf(world, code)).currentPeriodEndsAt ?? 0) - 5 * DAY_MS - world.ctx.now(),
+  );
   await look();
   await look();
   expect([ordered, await debitsOf(world, code)]).toEqual([[], []]);
   await tellEverything(world.ctx);
-  const letters = (await lettersTo(world, lia)).filter(({ subject }) => subject.startsWith("Falta o seu CPF"));
+  const letters = (await lettersTo(world, lia)).filter(({ subject }) =>
+    subject.startsWith("Falta o seu CPF"),
+  );
   expect(letters).toMatchObject([{ body: expect.stringContaining("Pix Automático") }]);
-  await keepTaxId(world.ctx, { personId: lia.id, name: "Lia", taxKind: "cpf", taxId: "39053344705" });
+  await keepTaxId(world.ctx, {
+    personId: lia.id,
+    name: "Lia",
+    taxKind: "cpf",
+    taxId: "39053344705",
+  });
   await world.advance(MINUTE_MS);
   expect(await handedOut(world.ctx)).toContain(code.subscriptionId);
   await look();

@@ -1,19 +1,44 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planSchema } from "#app/domain/plans/schema.ts";
-import { trialConsent, trialEnd, trialOffer, trialWords } from "#app/domain/subscriptions/rules/trial.ts";
+import {
+  trialConsent,
+  trialEnd,
+  trialOffer,
+  trialWords,
+} from "#app/domain/subscriptions/rules/trial.ts";
 import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules/trial-calendar.ts";
 import { addDays, DAY_MS, instantOf } from "#app/domain/time.ts";
 
 const endsAt = instantOf({ year: 2026, month: 3, day: 12 }, 10 * 3_600_000);
-const card = { status: "trialing" as const, recurringPixId: null, method: "card" as const, savedMethodId: "pm", interval: "monthly" as const, currentPeriodEndsAt: endsAt };
+const card = {
+  status: "trialing" as const,
+  recurringPixId: null,
+  method: "card" as const,
+  savedMethodId: "pm",
+  interval: "monthly" as const,
+  currentPeriodEndsAt: endsAt,
+};
 const pix = { ...card, method: "pix" as const, savedMethodId: null };
 const nothing = { ...card, savedMethodId: null };
 
 /** What is asked where a charge was made before, or not, and every reminder was told. */
 function stepOf(running: Parameters<typeof trialStep>[0], wasAsked: boolean, now: number) {
-  const asked = { status: "failed" as const, method: running.method, failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: now - DAY_MS };
-  return trialStep(running, { attempts: wasAsked ? [asked] : [], methodChangedAt: null, isReminded: true, now });
+  const asked = {
+    status: "failed" as const,
+    method: running.method,
+    failureCode: null,
+    recurringPixId: null,
+    debitOn: null,
+    periodsCents: null,
+    createdAt: now - DAY_MS,
+  };
+  return trialStep(running, {
+    attempts: wasAsked ? [asked] : [],
+    methodChangedAt: null,
+    isReminded: true,
+    now,
+  });
 }
 
 describe("what the calendar asks of free days", () => {
@@ -33,33 +58,77 @@ describe("what the calendar asks of free days", () => {
   });
 
   test("the day before, who did not pay the code is reminded, and who paid it is not", () => {
-    const asked = { method: "pix" as const, failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: addDays(endsAt, -3) };
-    const stepAfter = (status: "awaiting_payment" | "succeeded") => trialStep(pix, { attempts: [{ ...asked, status }], methodChangedAt: null, isReminded: false, now: addDays(endsAt, -1) });
-    expect([stepAfter("awaiting_payment"), stepAfter("succeeded")]).toEqual([{ kind: "remind", leadDays: 1 }, { kind: "nothing" }]);
+    const asked = {
+      method: "pix" as const,
+      failureCode: null,
+      recurringPixId: null,
+      debitOn: null,
+      periodsCents: null,
+      createdAt: addDays(endsAt, -3),
+    };
+    const stepAfter = (status: "awaiting_payment" | "succeeded") =>
+      trialStep(pix, {
+        attempts: [{ ...asked, status }],
+        methodChangedAt: null,
+        isReminded: false,
+        now: addDays(endsAt, -1),
+      });
+    expect([stepAfter("awaiting_payment"), stepAfter("succeeded")]).toEqual([
+      { kind: "remind", leadDays: 1 },
+      { kind: "nothing" },
+    ]);
   });
 
   test("a code that waits since before another way was chosen is let go of, whatever the day; one made since is not", () => {
-    const code = { status: "awaiting_payment" as const, method: "pix" as const, failureCode: null, recurringPixId: null, debitOn: null, periodsCents: null, createdAt: addDays(endsAt, -3) };
-    const stepAfter = (running: typeof card | typeof pix, methodChangedAt: number | null, now: number) => trialStep(running, { attempts: [code], methodChangedAt, isReminded: false, now }).kind;
+    const code = {
+      status: "awaiting_payment" as const,
+      method: "pix" as const,
+      failureCode: null,
+      recurringPixId: null,
+      debitOn: null,
+      periodsCents: null,
+      createdAt: addDays(endsAt, -3),
+    };
+    const stepAfter = (
+      running: typeof card | typeof pix,
+      methodChangedAt: number | null,
+      now: number,
+    ) => trialStep(running, { attempts: [code], methodChangedAt, isReminded: false, now }).kind;
     const later = code.createdAt + 1;
-    expect([addDays(endsAt, -2), addDays(endsAt, -1), endsAt].map((now) => stepAfter(card, later, now))).toEqual(["let_go", "let_go", "let_go"]);
-    expect([null, code.createdAt].map((changedAt) => stepAfter(pix, changedAt, addDays(endsAt, -1)))).toEqual(["remind", "remind"]);
+    expect(
+      [addDays(endsAt, -2), addDays(endsAt, -1), endsAt].map((now) => stepAfter(card, later, now)),
+    ).toEqual(["let_go", "let_go", "let_go"]);
+    expect(
+      [null, code.createdAt].map((changedAt) => stepAfter(pix, changedAt, addDays(endsAt, -1))),
+    ).toEqual(["remind", "remind"]);
   });
 
   test("the first period begins where they end", () => {
-    expect(stepOf(card, false, endsAt)).toEqual({ kind: "send_renewal", period: { startsAt: endsAt, endsAt: instantOf({ year: 2026, month: 4, day: 12 }, 10 * 3_600_000) } });
+    expect(stepOf(card, false, endsAt)).toEqual({
+      kind: "send_renewal",
+      period: {
+        startsAt: endsAt,
+        endsAt: instantOf({ year: 2026, month: 4, day: 12 }, 10 * 3_600_000),
+      },
+    });
     expect(firstChargeExpiresAt(pix, endsAt)).toBe(endsAt);
     expect(firstChargeExpiresAt(card, endsAt)).toBe(addDays(endsAt, 7));
   });
 
   test("whatever the moment, without a card nobody falls into arrears, and with one the door stays open seven days at most", () => {
     fc.assert(
-      fc.property(fc.integer({ min: -20, max: 20 }), fc.boolean(), fc.constantFrom(card, pix, nothing), (days, wasRenewalTried, running) => {
-        const step = stepOf(running, wasRenewalTried, endsAt + days * DAY_MS);
-        if (step.kind === "past_due") expect([running, step.accessUntil]).toEqual([card, addDays(endsAt, 7)]);
-        if (step.kind === "expire") expect(running).not.toBe(card);
-        if (step.kind === "send_renewal") expect(running).not.toBe(nothing);
-      }),
+      fc.property(
+        fc.integer({ min: -20, max: 20 }),
+        fc.boolean(),
+        fc.constantFrom(card, pix, nothing),
+        (days, wasRenewalTried, running) => {
+          const step = stepOf(running, wasRenewalTried, endsAt + days * DAY_MS);
+          if (step.kind === "past_due")
+            expect([running, step.accessUntil]).toEqual([card, addDays(endsAt, 7)]);
+          if (step.kind === "expire") expect(running).not.toBe(card);
+          if (step.kind === "send_renewal") expect(running).not.toBe(nothing);
+        },
+      ),
     );
   });
 });
@@ -73,10 +142,24 @@ test("what is offered and consented to is said in days, money and a date", () =>
 
 describe("the days of a plan's form", () => {
   const form = { name: "Camarim", price: "19,90", interval: "monthly" };
-  test.each([["", 0], ["0", 0], [" 7 ", 7], ["90", 90]])("%j is %j", (typed, days) => {
+  test.each([
+    ["", 0],
+    ["0", 0],
+    [" 7 ", 7],
+    ["90", 90],
+  ])("%j is %j", (typed, days) => {
     expect(planSchema.parse({ ...form, trialDays: typed }).trialDays).toBe(days);
   });
-  test.each([["91", "Até 90 dias grátis"], ["7,5", "Escreva só o número de dias, sem vírgula"], ["-1", "Escreva só o número de dias, sem vírgula"], ["sete", "Escreva só o número de dias, sem vírgula"]])("%j is refused: %s", (typed, sentence) => {
-    expect(planSchema.safeParse({ ...form, trialDays: typed }).error?.issues.map(({ path, message }) => [path[0], message])).toContainEqual(["trialDays", sentence]);
+  test.each([
+    ["91", "Até 90 dias grátis"],
+    ["7,5", "Escreva só o número de dias, sem vírgula"],
+    ["-1", "Escreva só o número de dias, sem vírgula"],
+    ["sete", "Escreva só o número de dias, sem vírgula"],
+  ])("%j is refused: %s", (typed, sentence) => {
+    expect(
+      planSchema
+        .safeParse({ ...form, trialDays: typed })
+        .error?.issues.map(({ path, message }) => [path[0], message]),
+    ).toContainEqual(["trialDays", sentence]);
   });
 });

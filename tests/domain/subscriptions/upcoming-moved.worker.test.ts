@@ -21,7 +21,11 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { row, given, comped, followed, goTo, letter } = onUpcoming(() => ({ world, seller: ana, fan: clara }));
+const { row, given, comped, followed, goTo, letter } = onUpcoming(() => ({
+  world,
+  seller: ana,
+  fan: clara,
+}));
 
 test("a calendar that was late takes none of its days", async () => {
   const gift = await given();
@@ -59,7 +63,9 @@ test("a gift that was taken back in a vacation leaves the day that it had withou
   expect((await row(id)).startedAt).toBe(gift.endsAt + 60 * DAY_MS);
   await regretGift(world.ctx, { personId: gift.giverId, giftId: gift.id });
   await world.drain();
-  expect(await letter(/^O seu presente terminou$/)).toContain("A sua assinatura, já paga, começa no dia dela");
+  expect(await letter(/^O seu presente terminou$/)).toContain(
+    "A sua assinatura, já paga, começa no dia dela",
+  );
   await world.advance(2 * DAY_MS);
   await returnFromVacation(world.ctx, { creatorId: ana.id });
   await world.drain();
@@ -77,16 +83,35 @@ test("a vacation that makes the gift longer moves its beginning with what is pai
   const moment = async () => {
     await world.drain();
     await world.tick();
-    const [{ startedAt, currentPeriodEndsAt, status }, { accessUntil }] = [await row(id), await row(gift.id)];
-    const [period] = await world.ctx.db.select().from(chargePeriods).where(eq(chargePeriods.chargeId, chargeId));
-    const [part] = await world.ctx.db.select().from(chargeReleases).where(eq(chargeReleases.chargeId, chargeId));
-    expect({ status, startedAt: accessUntil, lasts: (before.currentPeriodEndsAt ?? 0) - gift.endsAt }).toEqual({ status: "upcoming", startedAt, lasts: (currentPeriodEndsAt ?? 0) - (startedAt ?? 0) });
+    const [{ startedAt, currentPeriodEndsAt, status }, { accessUntil }] = [
+      await row(id),
+      await row(gift.id),
+    ];
+    const [period] = await world.ctx.db
+      .select()
+      .from(chargePeriods)
+      .where(eq(chargePeriods.chargeId, chargeId));
+    const [part] = await world.ctx.db
+      .select()
+      .from(chargeReleases)
+      .where(eq(chargeReleases.chargeId, chargeId));
+    expect({
+      status,
+      startedAt: accessUntil,
+      lasts: (before.currentPeriodEndsAt ?? 0) - gift.endsAt,
+    }).toEqual({
+      status: "upcoming",
+      startedAt,
+      lasts: (currentPeriodEndsAt ?? 0) - (startedAt ?? 0),
+    });
     expect([period?.startsAt, part?.beginsAt]).toEqual([startedAt, startedAt]);
     return startedAt;
   };
   await startVacation(world.ctx, { creatorId: ana.id, days: 14 });
   expect(await moment()).toBe(gift.endsAt + 14 * DAY_MS);
-  expect(await letter(/agora começa em/)).toContain(`mudou para ${formatDay(gift.endsAt + 14 * DAY_MS)}`);
+  expect(await letter(/agora começa em/)).toContain(
+    `mudou para ${formatDay(gift.endsAt + 14 * DAY_MS)}`,
+  );
   await expectBooksToHold(world.ctx);
   await world.advance(2 * DAY_MS);
   await returnFromVacation(world.ctx, { creatorId: ana.id });
@@ -94,5 +119,9 @@ test("a vacation that makes the gift longer moves its beginning with what is pai
   expect(back).toBeLessThan(gift.endsAt + 4 * DAY_MS);
   await goTo((back ?? 0) + MINUTE_MS);
   const begun = await row(id);
-  expect(begun).toMatchObject({ status: "active", accessUntil: begun.currentPeriodEndsAt, anchorAt: begun.currentPeriodEndsAt });
+  expect(begun).toMatchObject({
+    status: "active",
+    accessUntil: begun.currentPeriodEndsAt,
+    anchorAt: begun.currentPeriodEndsAt,
+  });
 });

@@ -26,10 +26,15 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { row, given, comped, followed, goTo, acts, letter, notices, counted, seats } = onUpcoming(() => ({ world, seller: ana, fan: clara }));
+const { row, given, comped, followed, goTo, acts, letter, notices, counted, seats } = onUpcoming(
+  () => ({ world, seller: ana, fan: clara }),
+);
 
 /** Its money, which goes back, or waits for its beginning. */
-const heldOf = async (chargeId: string) => (await world.ctx.db.select().from(chargeReleases).where(eq(chargeReleases.chargeId, chargeId)))[0];
+const heldOf = async (chargeId: string) =>
+  (
+    await world.ctx.db.select().from(chargeReleases).where(eq(chargeReleases.chargeId, chargeId))
+  )[0];
 
 describe("behind a shut door", () => {
   const weekly = async () => {
@@ -39,22 +44,30 @@ describe("behind a shut door", () => {
     return { endsAt, ...(await followed(endsAt)) };
   };
 
-  test.each(["creator", "fan"] as const)("what was paid waits while the %s leaves: regretted any day, figured and given back whole as they are gone", async (who) => {
-    const { endsAt, chargeId, id } = await weekly();
-    const { id: personId } = who === "creator" ? ana : clara;
-    const { deletionId, dueAt } = await requestDeletion(world.ctx, { personId });
-    const figures = async () => await deletionFigures(world.ctx, { personId, dueAt });
-    expect(await figures()).toMatchObject({ [who === "creator" ? "refundToSubscribersCents" : "refundToThemCents"]: 1_990 });
-    await goTo(endsAt + 10 * DAY_MS);
-    expect(await row(id)).toMatchObject({ status: "upcoming", accessUntil: null });
-    expect((await heldOf(chargeId))?.releasedAt).toBeNull();
-    expect(await acts(id)).toContain("cancel");
-    await world.advance(dueAt - world.ctx.now() + HOUR_MS);
-    await advanceDeletion(world.ctx, { deletionId });
-    await world.drain();
-    expect((await row(id)).status).toBe("expired");
-    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "refunded", refundedCents: 1_990 });
-  });
+  test.each(["creator", "fan"] as const)(
+    "what was paid waits while the %s leaves: regretted any day, figured and given back whole as they are gone",
+    async (who) => {
+      const { endsAt, chargeId, id } = await weekly();
+      const { id: personId } = who === "creator" ? ana : clara;
+      const { deletionId, dueAt } = await requestDeletion(world.ctx, { personId });
+      const figures = async () => await deletionFigures(world.ctx, { personId, dueAt });
+      expect(await figures()).toMatchObject({
+        [who === "creator" ? "refundToSubscribersCents" : "refundToThemCents"]: 1_990,
+      });
+      await goTo(endsAt + 10 * DAY_MS);
+      expect(await row(id)).toMatchObject({ status: "upcoming", accessUntil: null });
+      expect((await heldOf(chargeId))?.releasedAt).toBeNull();
+      expect(await acts(id)).toContain("cancel");
+      await world.advance(dueAt - world.ctx.now() + HOUR_MS);
+      await advanceDeletion(world.ctx, { deletionId });
+      await world.drain();
+      expect((await row(id)).status).toBe("expired");
+      expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
+        status: "refunded",
+        refundedCents: 1_990,
+      });
+    },
+  );
 
   test("and as it opens again it begins with all of its days, and is charged once", async () => {
     const { endsAt, id } = await weekly();
@@ -75,25 +88,52 @@ describe("across a block that was made in the moment of its payment", () => {
     const [blockerId, blockedId] = who === "creator" ? [ana.id, clara.id] : [clara.id, ana.id];
     await world.ctx.db.insert(blocks).values({ blockerId, blockedId, createdAt: world.ctx.now() });
   };
-  test.each(["creator", "fan"] as const)("by the %s, it never begins: all of it goes back at once, and both are told without a word of the block", async (who) => {
-    const gift = await given();
-    const { id, chargeId } = await followed(gift.endsAt);
-    await blockBy(who);
-    await world.tick();
-    await tellEverything(world.ctx);
-    expect(await row(id)).toMatchObject({ status: "expired", holdsSeat: false });
-    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "refunded", refundedCents: 1_990 });
-    expect(await row(gift.id)).toMatchObject({ status: "canceled", accessUntil: gift.endsAt });
-    expect([await counted(), await seats()]).toEqual([1, 1]);
-    const [fan, creator] = [await notices(clara.id), await notices(ana.id)];
-    expect(fan.some((body) => /^Sua assinatura .* não vai começar\. Devolvemos R\$\s19,90: tudo o que você pagou por ela\.$/.test(body))).toBe(true);
-    expect(creator.some((body) => body.startsWith("A assinatura de Clara Nunes, ") && body.endsWith(`que ia começar em ${formatDay(gift.endsAt)}, não vai começar: o valor voltou para quem pagou.`))).toBe(true);
-    expect(await letter(/^Devolvemos R\$\s19,90$/)).toContain("A sua assinatura não vai começar: devolvemos tudo");
-    expect([...fan, ...creator].filter((body) => /bloque/i.test(body))).toEqual([]);
-    // Taken back, it may be paid again.
-    await unblock(world.ctx, who === "creator" ? { personId: ana.id, otherId: clara.id } : { personId: clara.id, otherId: ana.id });
-    expect((await row((await followed(gift.endsAt)).id)).status).toBe("upcoming");
-  });
+  test.each(["creator", "fan"] as const)(
+    "by the %s, it never begins: all of it goes back at once, and both are told without a word of the block",
+    async (who) => {
+      const gift = await given();
+      const { id, chargeId } = await followed(gift.endsAt);
+      await blockBy(who);
+      await world.tick();
+      await tellEverything(world.ctx);
+      expect(await row(id)).toMatchObject({ status: "expired", holdsSeat: false });
+      expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
+        status: "refunded",
+        refundedCents: 1_990,
+      });
+      expect(await row(gift.id)).toMatchObject({ status: "canceled", accessUntil: gift.endsAt });
+      expect([await counted(), await seats()]).toEqual([1, 1]);
+      const [fan, creator] = [await notices(clara.id), await notices(ana.id)];
+      expect(
+        fan.some((body) =>
+          /^Sua assinatura .* não vai começar\. Devolvemos R\$\s19,90: tudo o que você pagou por ela\.$/.test(
+            body,
+          ),
+        ),
+      ).toBe(true);
+      expect(
+        creator.some(
+          (body) =>
+            body.startsWith("A assinatura de Clara Nunes, ") &&
+            body.endsWith(
+              `que ia começar em ${formatDay(gift.endsAt)}, não vai começar: o valor voltou para quem pagou.`,
+            ),
+        ),
+      ).toBe(true);
+      expect(await letter(/^Devolvemos R\$\s19,90$/)).toContain(
+        "A sua assinatura não vai começar: devolvemos tudo",
+      );
+      expect([...fan, ...creator].filter((body) => /bloque/i.test(body))).toEqual([]);
+      // Taken back, it may be paid again.
+      await unblock(
+        world.ctx,
+        who === "creator"
+          ? { personId: ana.id, otherId: clara.id }
+          : { personId: clara.id, otherId: ana.id },
+      );
+      expect((await row((await followed(gift.endsAt)).id)).status).toBe("upcoming");
+    },
+  );
 
   test("fought over, it waits for its bank, and goes back as that decides for who sells", async () => {
     const gift = await given();

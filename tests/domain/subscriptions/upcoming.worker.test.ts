@@ -7,7 +7,11 @@ import { regretGift } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { SubscribesAlready } from "#app/domain/purchases/errors/gifts.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { AlreadySubscribed, BeginsOtherwise, MethodNotOffered } from "#app/domain/subscriptions/errors.ts";
+import {
+  AlreadySubscribed,
+  BeginsOtherwise,
+  MethodNotOffered,
+} from "#app/domain/subscriptions/errors.ts";
 import { NotPayableAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { subscriptionOf } from "#app/domain/subscriptions/queries.server.ts";
 import { addDays, addMonths, DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
@@ -31,7 +35,21 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { wish, row, given, comped, followed, goTo, badge, acts, subjects, letter, notices, counted, seats } = onUpcoming(() => ({ world, seller: ana, fan: clara }));
+const {
+  wish,
+  row,
+  given,
+  comped,
+  followed,
+  goTo,
+  badge,
+  acts,
+  subjects,
+  letter,
+  notices,
+  counted,
+  seats,
+} = onUpcoming(() => ({ world, seller: ana, fan: clara }));
 
 describe("paid while a gift runs", () => {
   test("it opens nothing, begins as the gift ends without a day between, and renews from there; its money waits out the regret of then", async () => {
@@ -39,12 +57,26 @@ describe("paid while a gift runs", () => {
     expect(await acts(gift.id)).toContain("follow");
     const { id, chargeId } = await followed(gift.endsAt);
     const next = addMonths(gift.endsAt, 1);
-    expect(await row(id)).toMatchObject({ status: "upcoming", startedAt: gift.endsAt, currentPeriodStartsAt: gift.endsAt, currentPeriodEndsAt: next, accessUntil: null, beginsAfter: gift.id });
+    expect(await row(id)).toMatchObject({
+      status: "upcoming",
+      startedAt: gift.endsAt,
+      currentPeriodStartsAt: gift.endsAt,
+      currentPeriodEndsAt: next,
+      accessUntil: null,
+      beginsAfter: gift.id,
+    });
     expect(await badge(id)).toMatch(/^Começa em \d\d\/\d\d$/);
     expect(await acts(gift.id)).not.toContain("follow");
     expect([await counted(), await seats()]).toEqual([1, 2]);
-    expect((await subjects()).some((subject) => /^Sua assinatura de .* começa em \d\d\/\d\d\/\d{4}$/.test(subject))).toBe(true);
-    const [part] = await world.ctx.db.select().from(chargeReleases).where(eq(chargeReleases.chargeId, chargeId));
+    expect(
+      (await subjects()).some((subject) =>
+        /^Sua assinatura de .* começa em \d\d\/\d\d\/\d{4}$/.test(subject),
+      ),
+    ).toBe(true);
+    const [part] = await world.ctx.db
+      .select()
+      .from(chargeReleases)
+      .where(eq(chargeReleases.chargeId, chargeId));
     expect(part?.beginsAt).toBe(gift.endsAt);
     expect(part?.releaseAt).toBeGreaterThanOrEqual(gift.endsAt + 7 * DAY_MS);
     await expectBooksToHold(world.ctx);
@@ -58,10 +90,18 @@ describe("paid while a gift runs", () => {
     const told = await subjects();
     expect(told.some((subject) => subject.endsWith("começou"))).toBe(true);
     expect(await letter(/começou$/)).toContain("escreveu para você: Que bom que você veio!");
-    expect((await notices(clara.id)).some((body) => body.endsWith("começou. Ana Lira escreveu para você: Que bom que você veio!"))).toBe(true);
-    expect(told.some((subject) => subject.startsWith("O seu presente") && subject.endsWith("terminou"))).toBe(false);
+    expect(
+      (await notices(clara.id)).some((body) =>
+        body.endsWith("começou. Ana Lira escreveu para você: Que bom que você veio!"),
+      ),
+    ).toBe(true);
+    expect(
+      told.some((subject) => subject.startsWith("O seu presente") && subject.endsWith("terminou")),
+    ).toBe(false);
     await goTo(addDays(next, -2));
-    expect((await subscriptionOf(world.ctx, { fanId: clara.id, subscriptionId: id }))?.openChargeId).not.toBeNull();
+    expect(
+      (await subscriptionOf(world.ctx, { fanId: clara.id, subscriptionId: id }))?.openChargeId,
+    ).not.toBeNull();
   });
 
   test("canceled before it begins all of it goes back, the gift goes on, and another may be paid", async () => {
@@ -71,7 +111,10 @@ describe("paid while a gift runs", () => {
     await world.advance(10 * DAY_MS);
     await regretSubscription(world.ctx, { fanId: clara.id, subscriptionId: id });
     await world.drain();
-    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({ status: "refunded", refundedCents: 1_990 });
+    expect(await chargeRow(world.ctx, { chargeId })).toMatchObject({
+      status: "refunded",
+      refundedCents: 1_990,
+    });
     expect((await row(id)).status).toBe("expired");
     expect(await row(gift.id)).toMatchObject({ status: "canceled", accessUntil: gift.endsAt });
     expect((await row((await followed(gift.endsAt)).id)).status).toBe("upcoming");
@@ -79,30 +122,51 @@ describe("paid while a gift runs", () => {
 
   test("by card too; and not by what counts from today: several periods, Pix Automático", async () => {
     const gift = await given();
-    await expect(startSubscription(world.ctx, wish({ beginsAt: gift.endsAt, periods: 3 }))).rejects.toThrow(NotPayableAhead);
-    await expect(startSubscription(world.ctx, wish({ beginsAt: gift.endsAt, isAutomatic: true }))).rejects.toThrow(MethodNotOffered);
-    const { chargeId } = await startSubscription(world.ctx, wish({ beginsAt: gift.endsAt, method: "card", cardToken: await cardToken(world) }));
+    await expect(
+      startSubscription(world.ctx, wish({ beginsAt: gift.endsAt, periods: 3 })),
+    ).rejects.toThrow(NotPayableAhead);
+    await expect(
+      startSubscription(world.ctx, wish({ beginsAt: gift.endsAt, isAutomatic: true })),
+    ).rejects.toThrow(MethodNotOffered);
+    const { chargeId } = await startSubscription(
+      world.ctx,
+      wish({ beginsAt: gift.endsAt, method: "card", cardToken: await cardToken(world) }),
+    );
     await world.drain();
     const id = (await chargeRow(world.ctx, { chargeId }))?.purchaseId ?? "";
-    expect(await row(id)).toMatchObject({ status: "upcoming", method: "card", savedMethodId: expect.any(String) });
+    expect(await row(id)).toMatchObject({
+      status: "upcoming",
+      method: "card",
+      savedMethodId: expect.any(String),
+    });
   });
 
   test("whoever was not shown the day pays nothing: it is the gift's end, and no other", async () => {
     const gift = await given();
     await expect(startSubscription(world.ctx, wish())).rejects.toThrow(AlreadySubscribed);
-    await expect(startSubscription(world.ctx, wish({ beginsAt: gift.endsAt + DAY_MS }))).rejects.toThrow(BeginsOtherwise);
+    await expect(
+      startSubscription(world.ctx, wish({ beginsAt: gift.endsAt + DAY_MS })),
+    ).rejects.toThrow(BeginsOtherwise);
     await followed(gift.endsAt);
-    await expect(startSubscription(world.ctx, wish({ beginsAt: gift.endsAt }))).rejects.toThrow(AlreadySubscribed);
+    await expect(startSubscription(world.ctx, wish({ beginsAt: gift.endsAt }))).rejects.toThrow(
+      AlreadySubscribed,
+    );
     const { code } = await gifted(world, await person(world.ctx, "Davi"), ana);
-    await expect(claimGift(world.ctx, { memberId: clara.id, memberName: clara.name, code })).rejects.toThrow(SubscribesAlready);
+    await expect(
+      claimGift(world.ctx, { memberId: clara.id, memberName: clara.name, code }),
+    ).rejects.toThrow(SubscribesAlready);
     const elsewhere = await seller(world.ctx);
-    await expect(startSubscription(world.ctx, wish({ planPriceId: elsewhere.priceId, beginsAt: gift.endsAt }))).rejects.toThrow(BeginsOtherwise);
+    await expect(
+      startSubscription(world.ctx, wish({ planPriceId: elsewhere.priceId, beginsAt: gift.endsAt })),
+    ).rejects.toThrow(BeginsOtherwise);
   });
 
   test("two codes, and the gift taken back meanwhile: paid after that it begins at once, and the day of one that was paid before stays", async () => {
     const gift = await given();
     const { chargeId } = await startSubscription(world.ctx, wish({ beginsAt: gift.endsAt }));
-    expect((await startSubscription(world.ctx, wish({ beginsAt: gift.endsAt }))).chargeId).toBe(chargeId);
+    expect((await startSubscription(world.ctx, wish({ beginsAt: gift.endsAt }))).chargeId).toBe(
+      chargeId,
+    );
     await regretGift(world.ctx, { personId: gift.giverId, giftId: gift.id });
     await world.drain();
     expect(await letter(/^O seu presente terminou$/)).toContain("é só assinar");
@@ -117,7 +181,11 @@ describe("paid while a gift runs", () => {
   test("ended by who sells, all of it goes back", async () => {
     const gift = await given();
     const { id, chargeId } = await followed(gift.endsAt);
-    await banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: ana.id, reason: "Fraude" });
+    await banPerson(world.ctx, {
+      moderatorId: (await moderator(world.ctx)).id,
+      personId: ana.id,
+      reason: "Fraude",
+    });
     await world.advance(DAY_MS + HOUR_MS);
     await world.tick();
     await world.tick();

@@ -6,7 +6,10 @@ import { returnFromVacation, startVacation } from "#app/domain/plans/commands/va
 import { AwayAlready, NotAway, NothingToRest } from "#app/domain/plans/errors/vacations.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
 import { sweepVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
@@ -33,20 +36,37 @@ const { chargesOf, row, coveredMs, away, back } = onVacations(() => ({ world, se
 
 test("what is paid ahead begins later, and waits to be released until it does", async () => {
   const { purchaseId: id } = await subscribed(world, bruno, ana);
-  const { chargeId } = await payAhead(world.ctx, { fanId: bruno.id, subscriptionId: id, periods: 3 });
-  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  const { chargeId } = await payAhead(world.ctx, {
+    fanId: bruno.id,
+    subscriptionId: id,
+    periods: 3,
+  });
+  await pay(world, {
+    providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+  });
   await world.drain();
-  const parts = () => world.ctx.db.select({ beginsAt: chargeReleases.beginsAt }).from(chargeReleases).where(eq(chargeReleases.chargeId, chargeId)).orderBy(asc(chargeReleases.position));
+  const parts = () =>
+    world.ctx.db
+      .select({ beginsAt: chargeReleases.beginsAt })
+      .from(chargeReleases)
+      .where(eq(chargeReleases.chargeId, chargeId))
+      .orderBy(asc(chargeReleases.position));
   const [before, releases, paidMs] = [await row(id), await parts(), await coveredMs(id)];
   await world.advance(DAY_MS);
   await away(10);
   expect((await row(id)).currentPeriodEndsAt).toBe(before.currentPeriodEndsAt + 10 * DAY_MS);
-  expect((await parts()).map(({ beginsAt }) => beginsAt)).toEqual(releases.map(({ beginsAt }) => (beginsAt ?? 0) + 10 * DAY_MS));
+  expect((await parts()).map(({ beginsAt }) => beginsAt)).toEqual(
+    releases.map(({ beginsAt }) => (beginsAt ?? 0) + 10 * DAY_MS),
+  );
   expect(await coveredMs(id)).toBe(paidMs);
   await world.advance(4 * DAY_MS);
   await back();
-  expect((await row(id)).currentPeriodEndsAt).toEqual(near(before.currentPeriodEndsAt + 4 * DAY_MS));
-  expect((await parts()).map(({ beginsAt }) => beginsAt)).toEqual(releases.map(({ beginsAt }) => near((beginsAt ?? 0) + 4 * DAY_MS)));
+  expect((await row(id)).currentPeriodEndsAt).toEqual(
+    near(before.currentPeriodEndsAt + 4 * DAY_MS),
+  );
+  expect((await parts()).map(({ beginsAt }) => beginsAt)).toEqual(
+    releases.map(({ beginsAt }) => near((beginsAt ?? 0) + 4 * DAY_MS)),
+  );
 });
 
 test("after an early return who is not moved back yet may pause, and who begins then is not moved", async () => {
@@ -74,10 +94,20 @@ test("after an early return what is paid ahead begins where the days end that we
   await world.advance(10 * DAY_MS);
   await returnFromVacation(world.ctx, { creatorId: ana.id });
   world.queued.splice(0);
-  const { chargeId } = await payAhead(world.ctx, { fanId: bruno.id, subscriptionId: id, periods: 3 });
-  expect((await row(id)).currentPeriodEndsAt).toEqual(near(before.currentPeriodEndsAt + 10 * DAY_MS));
-  expect((await chargeRow(world.ctx, { chargeId }))?.periodStartsAt).toBe((await row(id)).currentPeriodEndsAt);
-  await pay(world, { providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "" });
+  const { chargeId } = await payAhead(world.ctx, {
+    fanId: bruno.id,
+    subscriptionId: id,
+    periods: 3,
+  });
+  expect((await row(id)).currentPeriodEndsAt).toEqual(
+    near(before.currentPeriodEndsAt + 10 * DAY_MS),
+  );
+  expect((await chargeRow(world.ctx, { chargeId }))?.periodStartsAt).toBe(
+    (await row(id)).currentPeriodEndsAt,
+  );
+  await pay(world, {
+    providerChargeId: (await chargeRow(world.ctx, { chargeId }))?.providerChargeId ?? "",
+  });
   await world.drain();
   const { currentPeriodEndsAt, accessUntil, anchorAt } = await row(id);
   await world.tick();
@@ -91,43 +121,91 @@ test("a checkout that was open is given back when it is paid in a vacation, and 
   await world.drain();
   expect((await chargeRow(world.ctx, waiting))?.status).toBe("refunded");
   const carla = await person(world.ctx, "Carla");
-  await giveComp(world.ctx, { creatorId: ana.id, creatorName: ana.name, givenBy: ana.id, username: carla.username, planId: ana.planId, months: 1 });
-  expect(await world.ctx.db.$count(vacationShifts, sql`${vacationShifts.subscriptionId} IN (SELECT id FROM subscriptions WHERE creator_id = ${ana.id})`)).toBe(0);
+  await giveComp(world.ctx, {
+    creatorId: ana.id,
+    creatorName: ana.name,
+    givenBy: ana.id,
+    username: carla.username,
+    planId: ana.planId,
+    months: 1,
+  });
+  expect(
+    await world.ctx.db.$count(
+      vacationShifts,
+      sql`${vacationShifts.subscriptionId} IN (SELECT id FROM subscriptions WHERE creator_id = ${ana.id})`,
+    ),
+  ).toBe(0);
   await back();
 });
 
 test("one subscriber who cannot be moved keeps nobody behind them, and is named by the checks", async () => {
   const { purchaseId: stuck } = await subscribed(world, bruno, ana);
   const { purchaseId: other } = await subscribed(world, await person(world.ctx, "Carla"), ana);
-  await world.ctx.db.run(sql.raw(`CREATE TRIGGER stuck BEFORE INSERT ON vacation_shifts WHEN NEW.subscription_id = '${stuck}' BEGIN SELECT RAISE(ABORT, 'stuck'); END`));
+  await world.ctx.db.run(
+    sql.raw(
+      `CREATE TRIGGER stuck BEFORE INSERT ON vacation_shifts WHEN NEW.subscription_id = '${stuck}' BEGIN SELECT RAISE(ABORT, 'stuck'); END`,
+    ),
+  );
   await away(14);
-  const left = async () => (await invariantFindings(world.ctx)).find(({ name }) => name === "vacations_move_once")?.rows.map((found) => found["id"]);
-  expect([await world.ctx.db.$count(vacationShifts, eq(vacationShifts.subscriptionId, other)), await left()]).toEqual([1, [stuck]]);
-  expect(world.logged.filter(({ event }) => event === "subscriptions.vacation_move_failed")).toHaveLength(1);
+  const left = async () =>
+    (await invariantFindings(world.ctx))
+      .find(({ name }) => name === "vacations_move_once")
+      ?.rows.map((found) => found["id"]);
+  expect([
+    await world.ctx.db.$count(vacationShifts, eq(vacationShifts.subscriptionId, other)),
+    await left(),
+  ]).toEqual([1, [stuck]]);
+  expect(
+    world.logged.filter(({ event }) => event === "subscriptions.vacation_move_failed"),
+  ).toHaveLength(1);
   await world.ctx.db.run(sql.raw("DROP TRIGGER stuck"));
   await back();
 });
 
 test("one vacation at a time, by who has a page; the database refuses whatever would be charged in it", async () => {
-  await expect(startVacation(world.ctx, { creatorId: bruno.id, days: 7 })).rejects.toThrow(NothingToRest);
+  await expect(startVacation(world.ctx, { creatorId: bruno.id, days: 7 })).rejects.toThrow(
+    NothingToRest,
+  );
   await expect(returnFromVacation(world.ctx, { creatorId: ana.id })).rejects.toThrow(NotAway);
   const { purchaseId: id } = await subscribed(world, bruno, ana);
   await world.advance(MINUTE_MS);
-  const starts = await Promise.allSettled(Array.from({ length: 6 }, () => startVacation(world.ctx, { creatorId: ana.id, days: 7 })));
+  const starts = await Promise.allSettled(
+    Array.from({ length: 6 }, () => startVacation(world.ctx, { creatorId: ana.id, days: 7 })),
+  );
   expect(starts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  for (const one of starts) if (one.status === "rejected") expect(one.reason).toBeInstanceOf(AwayAlready);
+  for (const one of starts)
+    if (one.status === "rejected") expect(one.reason).toBeInstanceOf(AwayAlready);
   await world.drain();
   const [paid] = await chargesOf(id);
   if (!paid) throw new Error("no charge");
-  await expect(world.ctx.db.insert(charges).values({ ...paid, id: world.ctx.newId(), providerChargeId: null, createdAt: world.ctx.now() + 1 })).rejects.toMatchObject({ cause: { message: expect.stringContaining("immutable_vacation") } });
-  await expect(world.ctx.db.update(subscriptions).set({ status: "paused", pausedAt: 1, resumesAt: 2, updatedAt: world.ctx.now() }).where(eq(subscriptions.id, id))).rejects.toMatchObject({ cause: { message: expect.stringContaining("immutable_vacation") } });
+  await expect(
+    world.ctx.db.insert(charges).values({
+      ...paid,
+      id: world.ctx.newId(),
+      providerChargeId: null,
+      createdAt: world.ctx.now() + 1,
+    }),
+  ).rejects.toMatchObject({ cause: { message: expect.stringContaining("immutable_vacation") } });
+  await expect(
+    world.ctx.db
+      .update(subscriptions)
+      .set({ status: "paused", pausedAt: 1, resumesAt: 2, updatedAt: world.ctx.now() })
+      .where(eq(subscriptions.id, id)),
+  ).rejects.toMatchObject({ cause: { message: expect.stringContaining("immutable_vacation") } });
   // What the night looks for: somebody who was left out.
-  const [moved] = await world.ctx.db.select().from(vacationShifts).where(eq(vacationShifts.subscriptionId, id));
+  const [moved] = await world.ctx.db
+    .select()
+    .from(vacationShifts)
+    .where(eq(vacationShifts.subscriptionId, id));
   if (!moved) throw new Error("not moved");
   await world.ctx.db.delete(vacationShifts).where(eq(vacationShifts.subscriptionId, id));
-  expect((await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0)).toMatchObject([{ name: "vacations_move_once", rows: [{ id }] }]);
+  expect((await invariantFindings(world.ctx)).filter(({ rows }) => rows.length > 0)).toMatchObject([
+    { name: "vacations_move_once", rows: [{ id }] },
+  ]);
   await world.ctx.db.insert(vacationShifts).values(moved);
-  const returns = await Promise.allSettled(Array.from({ length: 6 }, () => returnFromVacation(world.ctx, { creatorId: ana.id })));
+  const returns = await Promise.allSettled(
+    Array.from({ length: 6 }, () => returnFromVacation(world.ctx, { creatorId: ana.id })),
+  );
   expect(returns.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   await world.drain();
 });

@@ -4,8 +4,14 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { returnFromVacation, startVacation } from "#app/domain/plans/commands/vacations.server.ts";
 import { CreatorAway, NotAway, VacationTooSoon } from "#app/domain/plans/errors/vacations.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import {
+  cancelSubscription,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";
 import { sweepVacation } from "#app/domain/subscriptions/commands/vacation/sweep.server.ts";
@@ -32,7 +38,10 @@ beforeEach(async () => {
 });
 afterEach(() => expectBooksToHold(world.ctx));
 
-const { chargesOf, row, open, coveredMs, told, away, back, wait, byCard } = onVacations(() => ({ world, seller: ana }));
+const { chargesOf, row, open, coveredMs, told, away, back, wait, byCard } = onVacations(() => ({
+  world,
+  seller: ana,
+}));
 
 describe("by Pix, with the code of the next period sent", () => {
   test("it is moved by the same days and taken back; nothing is asked for until the return, and then everything is as it was", async () => {
@@ -40,7 +49,12 @@ describe("by Pix, with the code of the next period sent", () => {
     await wait((await row(id)).currentPeriodEndsAt - world.ctx.now() - 2 * DAY_MS);
     const [[sent], before, paidMs] = [await open(id), await row(id), await coveredMs(id)];
     const { endsAt } = await away(14);
-    expect(await row(id)).toMatchObject({ status: "active", currentPeriodEndsAt: before.currentPeriodEndsAt + 14 * DAY_MS, accessUntil: before.accessUntil + 14 * DAY_MS, anchorAt: before.currentPeriodEndsAt + 14 * DAY_MS });
+    expect(await row(id)).toMatchObject({
+      status: "active",
+      currentPeriodEndsAt: before.currentPeriodEndsAt + 14 * DAY_MS,
+      accessUntil: before.accessUntil + 14 * DAY_MS,
+      anchorAt: before.currentPeriodEndsAt + 14 * DAY_MS,
+    });
     expect((await chargeRow(world.ctx, { chargeId: sent?.id ?? "" }))?.status).toBe("canceled");
     expect(await coveredMs(id)).toBe(paidMs);
     expect(await told(bruno.id, "vacation.began")).toHaveLength(1);
@@ -62,9 +76,14 @@ describe("by Pix, with the code of the next period sent", () => {
     const [again] = await open(id);
     await pay(world, { providerChargeId: again?.providerChargeId ?? "" });
     await world.drain();
-    expect(await row(id)).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt + 14 * DAY_MS });
+    expect(await row(id)).toMatchObject({
+      status: "active",
+      currentPeriodStartsAt: before.currentPeriodEndsAt + 14 * DAY_MS,
+    });
     await expect(returnFromVacation(world.ctx, { creatorId: ana.id })).rejects.toThrow(NotAway);
-    await expect(startVacation(world.ctx, { creatorId: ana.id, days: 7 })).rejects.toThrow(VacationTooSoon);
+    await expect(startVacation(world.ctx, { creatorId: ana.id, days: 7 })).rejects.toThrow(
+      VacationTooSoon,
+    );
   });
 
   test("cut short, it is moved back once by the days that were not taken, whoever comes to it first and however often", async () => {
@@ -74,12 +93,24 @@ describe("by Pix, with the code of the next period sent", () => {
     const { vacationId } = await away(30);
     await world.advance(5 * DAY_MS);
     await returnFromVacation(world.ctx, { creatorId: ana.id });
-    await Promise.all([advanceSubscription(world.ctx, { subscriptionId: id }), sweepVacation(world.ctx, { vacationId }), sweepVacation(world.ctx, { vacationId })]);
+    await Promise.all([
+      advanceSubscription(world.ctx, { subscriptionId: id }),
+      sweepVacation(world.ctx, { vacationId }),
+      sweepVacation(world.ctx, { vacationId }),
+    ]);
     await world.drain();
     await sweepVacation(world.ctx, { vacationId });
-    expect(await row(id)).toMatchObject({ currentPeriodEndsAt: near(before.currentPeriodEndsAt + 5 * DAY_MS), accessUntil: near(before.accessUntil + 5 * DAY_MS) });
-    expect(await told(bruno.id, "vacation.cut_short")).toEqual([expect.stringContaining("5 dias mais longa")]);
-    expect(await subscriptionOf(world.ctx, { fanId: bruno.id, subscriptionId: id })).toMatchObject({ awayUntil: null, vacationMs: near(5 * DAY_MS) });
+    expect(await row(id)).toMatchObject({
+      currentPeriodEndsAt: near(before.currentPeriodEndsAt + 5 * DAY_MS),
+      accessUntil: near(before.accessUntil + 5 * DAY_MS),
+    });
+    expect(await told(bruno.id, "vacation.cut_short")).toEqual([
+      expect.stringContaining("5 dias mais longa"),
+    ]);
+    expect(await subscriptionOf(world.ctx, { fanId: bruno.id, subscriptionId: id })).toMatchObject({
+      awayUntil: null,
+      vacationMs: near(5 * DAY_MS),
+    });
     expect((await subscribed(world, await person(world.ctx), ana)).status).toBe("succeeded");
   });
 });
@@ -92,13 +123,19 @@ test("a card is not charged in a vacation, even when the worker that moves every
   world.queued.length = 0;
   await world.advance(2 * HOUR_MS);
   await advanceSubscription(world.ctx, { subscriptionId: id });
-  expect(await row(id)).toMatchObject({ status: "active", currentPeriodEndsAt: before.currentPeriodEndsAt + 20 * DAY_MS });
+  expect(await row(id)).toMatchObject({
+    status: "active",
+    currentPeriodEndsAt: before.currentPeriodEndsAt + 20 * DAY_MS,
+  });
   await wait(6 * DAY_MS);
   expect(await chargesOf(id)).toHaveLength(1);
   await back();
   expect((await row(id)).currentPeriodEndsAt).toEqual(near(addDays(world.ctx.now(), 3)));
   await world.tick();
-  expect([(await chargesOf(id)).length, await told(bruno.id, "subscription.reminded")]).toEqual([1, [expect.stringContaining("renova em")]]);
+  expect([(await chargesOf(id)).length, await told(bruno.id, "subscription.reminded")]).toEqual([
+    1,
+    [expect.stringContaining("renova em")],
+  ]);
   await wait(3 * DAY_MS + MINUTE_MS);
   expect((await chargesOf(id)).map(({ status }) => status)).toEqual(["succeeded", "succeeded"]);
 });
@@ -116,52 +153,90 @@ test("arrears keep their days of grace and are asked for anew after the return; 
   expect(before.status).toBe("past_due");
   const [due] = await open(late);
   await away(10);
-  expect(await row(late)).toMatchObject({ status: "past_due", accessUntil: before.accessUntil + 10 * DAY_MS });
+  expect(await row(late)).toMatchObject({
+    status: "past_due",
+    accessUntil: before.accessUntil + 10 * DAY_MS,
+  });
   expect((await row(left)).accessUntil).toBe(canceled.accessUntil + 10 * DAY_MS);
   expect((await chargeRow(world.ctx, { chargeId: due?.id ?? "" }))?.status).toBe("canceled");
-  await expect(reactivateSubscription(world.ctx, { fanId: carla.id, subscriptionId: left })).rejects.toThrow(CreatorAway);
+  await expect(
+    reactivateSubscription(world.ctx, { fanId: carla.id, subscriptionId: left }),
+  ).rejects.toThrow(CreatorAway);
   await wait(9 * DAY_MS);
-  expect([(await row(late)).status, await open(late), givesAccess(await row(late), world.ctx.now())]).toEqual(["past_due", [], true]);
+  expect([
+    (await row(late)).status,
+    await open(late),
+    givesAccess(await row(late), world.ctx.now()),
+  ]).toEqual(["past_due", [], true]);
   await wait(DAY_MS + MINUTE_MS);
   const [again] = await open(late);
   await pay(world, { providerChargeId: again?.providerChargeId ?? "" });
   await world.drain();
-  expect(await row(late)).toMatchObject({ status: "active", currentPeriodStartsAt: before.currentPeriodEndsAt + 10 * DAY_MS });
+  expect(await row(late)).toMatchObject({
+    status: "active",
+    currentPeriodStartsAt: before.currentPeriodEndsAt + 10 * DAY_MS,
+  });
 });
 
 test("free days without a card have three days to be paid after the return; none begin meanwhile", async () => {
   ana = await seller(world.ctx, { amountCents: 3_000, trialDays: 7 });
-  const trial = (fan: TestPerson) => startTrial(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, method: "pix", cardToken: null, trialDays: 7 });
+  const trial = (fan: TestPerson) =>
+    startTrial(world.ctx, {
+      memberId: fan.id,
+      memberName: fan.name,
+      planPriceId: ana.priceId,
+      method: "pix",
+      cardToken: null,
+      trialDays: 7,
+    });
   const begun = await trial(await trialist(world.ctx));
   if (begun.kind !== "began") throw new Error("no trial");
   await wait(6 * DAY_MS);
   const { endsAt } = await away(7);
-  expect(await row(begun.subscriptionId)).toMatchObject({ status: "trialing", currentPeriodEndsAt: addDays(endsAt, 3), accessUntil: addDays(endsAt, 3) });
+  expect(await row(begun.subscriptionId)).toMatchObject({
+    status: "trialing",
+    currentPeriodEndsAt: addDays(endsAt, 3),
+    accessUntil: addDays(endsAt, 3),
+  });
   await expect(trial(await person(world.ctx))).rejects.toThrow(CreatorAway);
   await wait(7 * DAY_MS + MINUTE_MS);
   const [sent] = await open(begun.subscriptionId);
   expect(sent?.expiresAt).toBe(addDays(endsAt, 3));
   await pay(world, { providerChargeId: sent?.providerChargeId ?? "" });
   await world.drain();
-  expect(await row(begun.subscriptionId)).toMatchObject({ status: "active", currentPeriodStartsAt: addDays(endsAt, 3) });
+  expect(await row(begun.subscriptionId)).toMatchObject({
+    status: "active",
+    currentPeriodStartsAt: addDays(endsAt, 3),
+  });
 });
 
 test("what rests is moved when it goes on, with every day that it kept; canceled then, too", async () => {
   const carla = await person(world.ctx, "Carla");
-  const [{ purchaseId: resumed }, { purchaseId: canceled }] = [await subscribed(world, bruno, ana), await subscribed(world, carla, ana)];
+  const [{ purchaseId: resumed }, { purchaseId: canceled }] = [
+    await subscribed(world, bruno, ana),
+    await subscribed(world, carla, ana),
+  ];
   await world.advance(10 * DAY_MS);
-  const [kept, keptToo] = [(await row(resumed)).accessUntil - world.ctx.now(), (await row(canceled)).accessUntil - world.ctx.now()];
+  const [kept, keptToo] = [
+    (await row(resumed)).accessUntil - world.ctx.now(),
+    (await row(canceled)).accessUntil - world.ctx.now(),
+  ];
   await pauseSubscription(world.ctx, { fanId: bruno.id, subscriptionId: resumed });
   await pauseSubscription(world.ctx, { fanId: carla.id, subscriptionId: canceled });
   await world.advance(DAY_MS);
   const { endsAt } = await away(20);
-  expect(await world.ctx.db.$count(vacationShifts, eq(vacationShifts.subscriptionId, resumed))).toBe(0);
+  expect(
+    await world.ctx.db.$count(vacationShifts, eq(vacationShifts.subscriptionId, resumed)),
+  ).toBe(0);
   await world.advance(5 * DAY_MS);
   await resumeSubscription(world.ctx, { fanId: bruno.id, subscriptionId: resumed });
   await cancelSubscription(world.ctx, { fanId: carla.id, subscriptionId: canceled });
   await world.drain();
   expect(await row(resumed)).toMatchObject({ status: "active", accessUntil: near(endsAt + kept) });
-  expect(await row(canceled)).toMatchObject({ status: "canceled", accessUntil: near(endsAt + keptToo) });
+  expect(await row(canceled)).toMatchObject({
+    status: "canceled",
+    accessUntil: near(endsAt + keptToo),
+  });
   await world.advance(5 * DAY_MS);
   await back();
   expect((await row(resumed)).accessUntil).toEqual(near(world.ctx.now() + kept));
@@ -178,5 +253,9 @@ test("a debit of Pix Automático that the bank has already is taken back", async
   await wait(2 * MINUTE_MS);
   expect(await status()).toBe("canceled");
   await wait(7 * DAY_MS);
-  expect((await debitsOf(world, code)).filter((one) => one.status === "processing" && one.periodStartsAt !== ordered?.periodStartsAt)).toHaveLength(1);
+  expect(
+    (await debitsOf(world, code)).filter(
+      (one) => one.status === "processing" && one.periodStartsAt !== ordered?.periodStartsAt,
+    ),
+  ).toHaveLength(1);
 });

@@ -10,23 +10,89 @@ import type { Subscription, SubscriptionStatus } from "#app/domain/subscriptions
 import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 
 const start = Date.UTC(2026, 4, 10, 15);
-const rest: Resting = { id: "v", creatorId: "c", startsAt: start, endsAt: vacationEnd(start, 14), returnedAt: null, shiftedUntil: null };
+const rest: Resting = {
+  id: "v",
+  creatorId: "c",
+  startsAt: start,
+  endsAt: vacationEnd(start, 14),
+  returnedAt: null,
+  shiftedUntil: null,
+};
 const on = (days: number) => addDays(start, days);
 
 type Facts = Parameters<typeof movedByVacation>[0];
-const live: Facts = { status: "active", method: "pix", savedMethodId: null, compEndsAt: null, startedAt: on(-20), currentPeriodStartsAt: on(-20), currentPeriodEndsAt: on(10), accessUntil: on(10) };
+const live: Facts = {
+  status: "active",
+  method: "pix",
+  savedMethodId: null,
+  compEndsAt: null,
+  startedAt: on(-20),
+  currentPeriodStartsAt: on(-20),
+  currentPeriodEndsAt: on(10),
+  accessUntil: on(10),
+};
 
-test.each<[string, Partial<Facts>, { ends: number; access: number; status?: SubscriptionStatus } | null]>([
+test.each<
+  [string, Partial<Facts>, { ends: number; access: number; status?: SubscriptionStatus } | null]
+>([
   ["what runs ends as many days later", {}, { ends: 24, access: 24 }],
-  ["what was canceled and still opens too", { status: "canceled", currentPeriodEndsAt: on(2), accessUntil: on(2) }, { ends: 16, access: 16 }],
-  ["what was canceled and is over does not", { status: "canceled", currentPeriodEndsAt: on(-1), accessUntil: on(-1) }, null],
-  ["arrears keep the days of grace that were left", { status: "past_due", currentPeriodEndsAt: on(-3), accessUntil: on(4) }, { ends: 11, access: 18 }],
-  ["a confirmation that was waited for is asked for anew", { status: "requires_action", currentPeriodEndsAt: on(-1), accessUntil: on(6) }, { ends: 13, access: 20, status: "past_due" }],
-  ["free days by card end as many days later, however few were left", { status: "trialing", method: "card", savedMethodId: "card", currentPeriodEndsAt: on(1), accessUntil: on(1) }, { ends: 15, access: 15 }],
-  ["free days without a card leave time to pay after the return", { status: "trialing", currentPeriodEndsAt: on(1), accessUntil: on(1) }, { ends: 17, access: 17 }],
-  ["what was to be charged a moment ago opens until the return", { currentPeriodEndsAt: on(-1), accessUntil: on(-1) }, { ends: 13, access: 14 }],
-  ["what should have expired before it, had the calendar looked, is given no days", { currentPeriodEndsAt: on(-8), accessUntil: on(-8) }, null],
-  ["nor are free days by card that ended as long ago", { status: "trialing", method: "card", savedMethodId: "card", currentPeriodEndsAt: on(-8), accessUntil: on(-8) }, null],
+  [
+    "what was canceled and still opens too",
+    { status: "canceled", currentPeriodEndsAt: on(2), accessUntil: on(2) },
+    { ends: 16, access: 16 },
+  ],
+  [
+    "what was canceled and is over does not",
+    { status: "canceled", currentPeriodEndsAt: on(-1), accessUntil: on(-1) },
+    null,
+  ],
+  [
+    "arrears keep the days of grace that were left",
+    { status: "past_due", currentPeriodEndsAt: on(-3), accessUntil: on(4) },
+    { ends: 11, access: 18 },
+  ],
+  [
+    "a confirmation that was waited for is asked for anew",
+    { status: "requires_action", currentPeriodEndsAt: on(-1), accessUntil: on(6) },
+    { ends: 13, access: 20, status: "past_due" },
+  ],
+  [
+    "free days by card end as many days later, however few were left",
+    {
+      status: "trialing",
+      method: "card",
+      savedMethodId: "card",
+      currentPeriodEndsAt: on(1),
+      accessUntil: on(1),
+    },
+    { ends: 15, access: 15 },
+  ],
+  [
+    "free days without a card leave time to pay after the return",
+    { status: "trialing", currentPeriodEndsAt: on(1), accessUntil: on(1) },
+    { ends: 17, access: 17 },
+  ],
+  [
+    "what was to be charged a moment ago opens until the return",
+    { currentPeriodEndsAt: on(-1), accessUntil: on(-1) },
+    { ends: 13, access: 14 },
+  ],
+  [
+    "what should have expired before it, had the calendar looked, is given no days",
+    { currentPeriodEndsAt: on(-8), accessUntil: on(-8) },
+    null,
+  ],
+  [
+    "nor are free days by card that ended as long ago",
+    {
+      status: "trialing",
+      method: "card",
+      savedMethodId: "card",
+      currentPeriodEndsAt: on(-8),
+      accessUntil: on(-8),
+    },
+    null,
+  ],
   ["what rests is moved when it goes on", { status: "paused" }, null],
   ["what is over is not moved", { status: "expired" }, null],
   ["nor is what began after it", { startedAt: on(14) }, null],
@@ -34,71 +100,153 @@ test.each<[string, Partial<Facts>, { ends: number; access: number; status?: Subs
 ])("%s", (_, given, expected) => {
   const moved = movedByVacation({ ...live, ...given }, rest, start);
   if (expected === null) return expect(moved).toBeNull();
-  expect(moved?.set).toMatchObject({ currentPeriodEndsAt: on(expected.ends), accessUntil: on(expected.access), anchorAt: on(expected.ends), status: expected.status ?? { ...live, ...given }.status });
+  expect(moved?.set).toMatchObject({
+    currentPeriodEndsAt: on(expected.ends),
+    accessUntil: on(expected.access),
+    anchorAt: on(expected.ends),
+    status: expected.status ?? { ...live, ...given }.status,
+  });
 });
 
 test("what is paid ahead begins later too", () => {
-  expect(movedByVacation({ ...live, currentPeriodStartsAt: on(10), currentPeriodEndsAt: on(40), accessUntil: on(40) }, rest, start)?.set).toMatchObject({ currentPeriodStartsAt: on(24), currentPeriodEndsAt: on(54) });
+  expect(
+    movedByVacation(
+      { ...live, currentPeriodStartsAt: on(10), currentPeriodEndsAt: on(40), accessUntil: on(40) },
+      rest,
+      start,
+    )?.set,
+  ).toMatchObject({ currentPeriodStartsAt: on(24), currentPeriodEndsAt: on(54) });
 });
 
 describe("cut short", () => {
-  const statuses: SubscriptionStatus[] = ["trialing", "active", "requires_action", "past_due", "canceled"];
-  const subscription = fc.record({ status: fc.constantFrom(...statuses), byCard: fc.boolean(), endsIn: fc.integer({ min: -7 * 24, max: 400 * 24 }) });
+  const statuses: SubscriptionStatus[] = [
+    "trialing",
+    "active",
+    "requires_action",
+    "past_due",
+    "canceled",
+  ];
+  const subscription = fc.record({
+    status: fc.constantFrom(...statuses),
+    byCard: fc.boolean(),
+    endsIn: fc.integer({ min: -7 * 24, max: 400 * 24 }),
+  });
 
   test("in all it moved by the days that were taken and no fewer; access never ends before the return, and no charge comes sooner after it than its reminder, unless it was as soon before", () => {
     fc.assert(
-      fc.property(subscription, fc.integer({ min: 7, max: 60 }), fc.integer({ min: 1, max: 59 * 24 }), fc.integer({ min: 0, max: 48 }), ({ status, byCard, endsIn }, days, takenHours, lateHours) => {
-        const endsAt = start + endsIn * HOUR_MS;
-        const isPastDue = status === "past_due" || status === "requires_action";
-        const before: Facts = { ...live, status, method: byCard ? "card" : "pix", savedMethodId: byCard ? "card" : null, currentPeriodEndsAt: endsAt, accessUntil: isPastDue ? endsAt + 7 * DAY_MS : endsAt };
-        const whole = { ...rest, endsAt: vacationEnd(start, days) };
-        const moved = movedByVacation(before, whole, start);
-        const returnedAt = start + takenHours * HOUR_MS;
-        if (!moved || returnedAt >= whole.endsAt) return;
-        const now = returnedAt + lateHours * HOUR_MS;
-        const back = movedByVacation({ ...before, ...moved.set }, { ...whole, returnedAt, shiftedUntil: moved.until }, now);
-        if (!back) throw new Error("not moved back");
-        expect(back.until).toBe(returnedAt);
-        expect(back.set.currentPeriodEndsAt).toBeGreaterThanOrEqual(endsAt + takenHours * HOUR_MS);
-        expect(back.set.currentPeriodEndsAt).toBeLessThanOrEqual(moved.set.currentPeriodEndsAt);
-        expect(moved.movedMs + back.movedMs).toBe(back.set.currentPeriodEndsAt - endsAt);
-        if (status !== "canceled") expect(back.set.accessUntil).toBeGreaterThanOrEqual(returnedAt);
-        if (back.set.status === "active" || status === "trialing") expect(back.set.currentPeriodEndsAt).toBeGreaterThanOrEqual(Math.min(moved.set.currentPeriodEndsAt, addDays(now, DAYS_AFTER_RETURN)));
-        // Once is enough.
-        expect(movedByVacation({ ...before, ...back.set }, { ...whole, returnedAt, shiftedUntil: back.until }, now)).toBeNull();
-      }),
+      fc.property(
+        subscription,
+        fc.integer({ min: 7, max: 60 }),
+        fc.integer({ min: 1, max: 59 * 24 }),
+        fc.integer({ min: 0, max: 48 }),
+        ({ status, byCard, endsIn }, days, takenHours, lateHours) => {
+          const endsAt = start + endsIn * HOUR_MS;
+          const isPastDue = status === "past_due" || status === "requires_action";
+          const before: Facts = {
+            ...live,
+            status,
+            method: byCard ? "card" : "pix",
+            savedMethodId: byCard ? "card" : null,
+            currentPeriodEndsAt: endsAt,
+            accessUntil: isPastDue ? endsAt + 7 * DAY_MS : endsAt,
+          };
+          const whole = { ...rest, endsAt: vacationEnd(start, days) };
+          const moved = movedByVacation(before, whole, start);
+          const returnedAt = start + takenHours * HOUR_MS;
+          if (!moved || returnedAt >= whole.endsAt) return;
+          const now = returnedAt + lateHours * HOUR_MS;
+          const back = movedByVacation(
+            { ...before, ...moved.set },
+            { ...whole, returnedAt, shiftedUntil: moved.until },
+            now,
+          );
+          if (!back) throw new Error("not moved back");
+          expect(back.until).toBe(returnedAt);
+          expect(back.set.currentPeriodEndsAt).toBeGreaterThanOrEqual(
+            endsAt + takenHours * HOUR_MS,
+          );
+          expect(back.set.currentPeriodEndsAt).toBeLessThanOrEqual(moved.set.currentPeriodEndsAt);
+          expect(moved.movedMs + back.movedMs).toBe(back.set.currentPeriodEndsAt - endsAt);
+          if (status !== "canceled")
+            expect(back.set.accessUntil).toBeGreaterThanOrEqual(returnedAt);
+          if (back.set.status === "active" || status === "trialing")
+            expect(back.set.currentPeriodEndsAt).toBeGreaterThanOrEqual(
+              Math.min(moved.set.currentPeriodEndsAt, addDays(now, DAYS_AFTER_RETURN)),
+            );
+          // Once is enough.
+          expect(
+            movedByVacation(
+              { ...before, ...back.set },
+              { ...whole, returnedAt, shiftedUntil: back.until },
+              now,
+            ),
+          ).toBeNull();
+        },
+      ),
     );
   });
 
   test("before anybody was moved, only the days that were taken count", () => {
-    expect(movedByVacation(live, { ...rest, returnedAt: on(3) }, on(3))).toMatchObject({ set: { currentPeriodEndsAt: on(13) }, shift: { from: start, by: 3 * DAY_MS } });
+    expect(movedByVacation(live, { ...rest, returnedAt: on(3) }, on(3))).toMatchObject({
+      set: { currentPeriodEndsAt: on(13) },
+      shift: { from: start, by: 3 * DAY_MS },
+    });
   });
 });
 
 test("moved once is enough while the vacation lasts", () => {
   const moved = movedByVacation(live, rest, start);
-  expect(movedByVacation({ ...live, ...moved?.set }, { ...rest, shiftedUntil: moved?.until ?? 0 }, on(5))).toBeNull();
+  expect(
+    movedByVacation(
+      { ...live, ...moved?.set },
+      { ...rest, shiftedUntil: moved?.until ?? 0 },
+      on(5),
+    ),
+  ).toBeNull();
 });
 
 describe("the calendar", () => {
-  const due = { ...live, id: "s", fanId: "f", creatorId: "c", startedAt: on(-20), anchorAt: null, interval: "monthly", status: "active", resumesAt: null, recurringPixId: null } as unknown as Subscription;
+  const due = {
+    ...live,
+    id: "s",
+    fanId: "f",
+    creatorId: "c",
+    startedAt: on(-20),
+    anchorAt: null,
+    interval: "monthly",
+    status: "active",
+    resumesAt: null,
+    recurringPixId: null,
+  } as unknown as Subscription;
   const facts = { attempts: [], methodChangedAt: null, isReminded: true, isDebited: false };
 
   test("nothing is charged and nothing falls into arrears while who creates is away; what is over ends all the same", () => {
     expect(dueStep(due, { ...facts, now: on(9), isAway: true }).kind).toBe("nothing");
     expect(dueStep(due, { ...facts, now: on(9) }).kind).toBe("send_renewal");
     expect(dueStep(due, { ...facts, now: on(10), isAway: true }).kind).toBe("nothing");
-    expect(dueStep({ ...due, status: "canceled" }, { ...facts, now: on(10), isAway: true }).kind).toBe("expire");
+    expect(
+      dueStep({ ...due, status: "canceled" }, { ...facts, now: on(10), isAway: true }).kind,
+    ).toBe("expire");
   });
 
   test("it looks again when the vacation is over, where something was put off", () => {
     expect(nextLookAt(due, on(10), rest.endsAt)).toBe(rest.endsAt);
-    expect(nextLookAt({ ...due, currentPeriodEndsAt: on(30), accessUntil: on(30) }, on(10), rest.endsAt)).toBe(on(27));
+    expect(
+      nextLookAt({ ...due, currentPeriodEndsAt: on(30), accessUntil: on(30) }, on(10), rest.endsAt),
+    ).toBe(on(27));
   });
 });
 
 test("seven to sixty days, and between two as long as the first was, up to thirty", () => {
-  for (const [text, isFine] of [["7", true], ["60", true], ["6", false], ["61", false], ["1e1", false], ["", false]] as const) expect(vacationDaysSchema.safeParse(text).success).toBe(isFine);
+  for (const [text, isFine] of [
+    ["7", true],
+    ["60", true],
+    ["6", false],
+    ["61", false],
+    ["1e1", false],
+    ["", false],
+  ] as const)
+    expect(vacationDaysSchema.safeParse(text).success).toBe(isFine);
   expect(restProblemDays({ ...rest, returnedAt: null }, on(14))).toBe(14);
   expect(restProblemDays({ ...rest, returnedAt: on(1) }, on(2))).toBe(6);
   expect(restProblemDays({ ...rest, returnedAt: on(1) }, on(8))).toBe(0);

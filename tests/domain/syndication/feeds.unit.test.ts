@@ -29,8 +29,28 @@ const profile = {
   createdAt: AT - 1_000,
 };
 
-const song: MediaItem = { id: "m1", kind: "audio", contentType: "audio/mpeg", alt: "Ensaio", width: 0, height: 0, filename: "ensaio.mp3", sizeBytes: 4_321, hasPoster: false, captionsVersion: 0 };
-const image: MediaItem = { ...song, id: "m2", kind: "image", contentType: "image/webp", alt: 'Uma "rabeca"', width: 640, height: 480, filename: "" };
+const song: MediaItem = {
+  id: "m1",
+  kind: "audio",
+  contentType: "audio/mpeg",
+  alt: "Ensaio",
+  width: 0,
+  height: 0,
+  filename: "ensaio.mp3",
+  sizeBytes: 4_321,
+  hasPoster: false,
+  captionsVersion: 0,
+};
+const image: MediaItem = {
+  ...song,
+  id: "m2",
+  kind: "image",
+  contentType: "image/webp",
+  alt: 'Uma "rabeca"',
+  width: 640,
+  height: 480,
+  filename: "",
+};
 
 function post(change: Partial<Post> = {}): Post {
   return {
@@ -59,13 +79,39 @@ function post(change: Partial<Post> = {}): Post {
   };
 }
 
-const locked = () => post({ id: "post2", title: "Só para quem assina", teaser: "A chamada", content: null, access: { visible: false, reasons: [{ kind: "subscribers" }], cheapestUnlock: null, otherUnlocks: [], awayUntil: null } });
+const locked = () =>
+  post({
+    id: "post2",
+    title: "Só para quem assina",
+    teaser: "A chamada",
+    content: null,
+    access: {
+      visible: false,
+      reasons: [{ kind: "subscribers" }],
+      cheapestUnlock: null,
+      otherUnlocks: [],
+      awayUntil: null,
+    },
+  });
 
 function feed(posts: Post[], isPrivate = false): Feed {
-  return feedOf({ profile, posts, origin: ORIGIN, selfUrl: `${ORIGIN}/space/ana/rss.xml`, imageUrl: `${ORIGIN}/pictures/cover/ana/1.png`, isPrivate, urlOfFile: ({ id }) => `${ORIGIN}/file/${id}?a=1&b=2` });
+  return feedOf({
+    profile,
+    posts,
+    origin: ORIGIN,
+    selfUrl: `${ORIGIN}/space/ana/rss.xml`,
+    imageUrl: `${ORIGIN}/pictures/cover/ana/1.png`,
+    isPrivate,
+    urlOfFile: ({ id }) => `${ORIGIN}/file/${id}?a=1&b=2`,
+  });
 }
 
-const parser = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: "@", parseTagValue: false, isArray: (name) => ["item", "entry", "link"].includes(name) });
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: "@",
+  parseTagValue: false,
+  isArray: (name) => ["item", "entry", "link"].includes(name),
+});
 
 function parsed(xml: string) {
   expect(XMLValidator.validate(xml)).toBe(true);
@@ -76,15 +122,32 @@ describe("RSS 2.0", () => {
   test("says of the channel what the specification asks, and of an item everything that is open", () => {
     const { rss } = parsed(feedDocument(feed([post()]), "rss.xml"));
     expect(rss["@version"]).toBe("2.0");
-    expect(rss.channel).toMatchObject({ title: "Ana & Cia <3", language: "pt-BR", description: "Rabeca e forró ]]>", lastBuildDate: "Tue, 03 Mar 2026 15:30:00 GMT" });
-    expect(rss.channel["atom:link"]).toMatchObject({ "@rel": "self", "@href": `${ORIGIN}/space/ana/rss.xml` });
+    expect(rss.channel).toMatchObject({
+      title: "Ana & Cia <3",
+      language: "pt-BR",
+      description: "Rabeca e forró ]]>",
+      lastBuildDate: "Tue, 03 Mar 2026 15:30:00 GMT",
+    });
+    expect(rss.channel["atom:link"]).toMatchObject({
+      "@rel": "self",
+      "@href": `${ORIGIN}/space/ana/rss.xml`,
+    });
     const [item] = rss.channel.item;
-    expect(item).toMatchObject({ pubDate: "Tue, 03 Mar 2026 15:30:00 GMT", link: [`${ORIGIN}/space/ana/public/post1`] });
+    expect(item).toMatchObject({
+      pubDate: "Tue, 03 Mar 2026 15:30:00 GMT",
+      link: [`${ORIGIN}/space/ana/public/post1`],
+    });
     expect(item.guid).toEqual({ "#text": `${ORIGIN}/post/post1`, "@isPermaLink": "false" });
     expect(item.title).toBe('Ção & <b>"aspas"</b>  ]]> \uFFFD 👩‍🎤');
     expect(item["content:encoded"]).toContain("<strong>Oi</strong>");
-    expect(item["content:encoded"]).toContain(`<img src="${ORIGIN}/file/m2?a=1&amp;b=2" alt="Uma &quot;rabeca&quot;"`);
-    expect(item.enclosure).toEqual({ "@url": `${ORIGIN}/file/m1?a=1&b=2`, "@length": "4321", "@type": "audio/mpeg" });
+    expect(item["content:encoded"]).toContain(
+      `<img src="${ORIGIN}/file/m2?a=1&amp;b=2" alt="Uma &quot;rabeca&quot;"`,
+    );
+    expect(item.enclosure).toEqual({
+      "@url": `${ORIGIN}/file/m1?a=1&b=2`,
+      "@length": "4321",
+      "@type": "audio/mpeg",
+    });
   });
 
   test("of one person asks directories to leave it out", () => {
@@ -95,32 +158,61 @@ describe("RSS 2.0", () => {
 
 describe("Atom", () => {
   test("has what RFC 4287 asks of a feed and of its entries", () => {
-    const { feed: atom } = parsed(feedDocument(feed([post({ editedAt: AT + 60_000 })]), "atom.xml"));
-    expect(atom).toMatchObject({ "@xmlns": "http://www.w3.org/2005/Atom", id: `${ORIGIN}/space/p1`, updated: "2026-03-03T15:31:00.000Z", author: { name: "Ana & Cia <3" } });
+    const { feed: atom } = parsed(
+      feedDocument(feed([post({ editedAt: AT + 60_000 })]), "atom.xml"),
+    );
+    expect(atom).toMatchObject({
+      "@xmlns": "http://www.w3.org/2005/Atom",
+      id: `${ORIGIN}/space/p1`,
+      updated: "2026-03-03T15:31:00.000Z",
+      author: { name: "Ana & Cia <3" },
+    });
     const [entry] = atom.entry;
-    expect(entry).toMatchObject({ id: `${ORIGIN}/post/post1`, published: "2026-03-03T15:30:00.000Z", updated: "2026-03-03T15:31:00.000Z" });
+    expect(entry).toMatchObject({
+      id: `${ORIGIN}/post/post1`,
+      published: "2026-03-03T15:30:00.000Z",
+      updated: "2026-03-03T15:31:00.000Z",
+    });
     expect(entry.content).toMatchObject({ "@type": "html" });
-    expect(entry.link.map((link: Record<string, string>) => link["@rel"])).toEqual(["alternate", "enclosure"]);
+    expect(entry.link.map((link: Record<string, string>) => link["@rel"])).toEqual([
+      "alternate",
+      "enclosure",
+    ]);
   });
 });
 
 describe("JSON Feed", () => {
   test("has what version 1.1 asks", () => {
     const json = JSON.parse(feedDocument(feed([post(), locked()]), "feed.json"));
-    expect(json).toMatchObject({ version: "https://jsonfeed.org/version/1.1", title: "Ana & Cia <3", language: "pt-BR", authors: [{ name: "Ana & Cia <3" }] });
+    expect(json).toMatchObject({
+      version: "https://jsonfeed.org/version/1.1",
+      title: "Ana & Cia <3",
+      language: "pt-BR",
+      authors: [{ name: "Ana & Cia <3" }],
+    });
     expect(json.items.map((item: { id: unknown }) => typeof item.id)).toEqual(["string", "string"]);
-    expect(json.items[0].attachments).toEqual([{ url: `${ORIGIN}/file/m1?a=1&b=2`, mime_type: "audio/mpeg", title: "Ensaio", size_in_bytes: 4_321 }]);
+    expect(json.items[0].attachments).toEqual([
+      {
+        url: `${ORIGIN}/file/m1?a=1&b=2`,
+        mime_type: "audio/mpeg",
+        title: "Ensaio",
+        size_in_bytes: 4_321,
+      },
+    ]);
     expect(json.items[1].attachments).toBeUndefined();
   });
 });
 
-test.each(["rss.xml", "atom.xml", "feed.json"] as const)("%s tells of a closed post its title, its teaser and the way in, and names no file of it", (file) => {
-  const text = feedDocument(feed([locked()]), file);
-  expect(text).toContain("Só para quem assina");
-  expect(text).toContain("A chamada");
-  expect(text).toContain("Ver as formas de acesso");
-  expect(text).not.toContain("/file/");
-});
+test.each(["rss.xml", "atom.xml", "feed.json"] as const)(
+  "%s tells of a closed post its title, its teaser and the way in, and names no file of it",
+  (file) => {
+    const text = feedDocument(feed([locked()]), file);
+    expect(text).toContain("Só para quem assina");
+    expect(text).toContain("A chamada");
+    expect(text).toContain("Ver as formas de acesso");
+    expect(text).not.toContain("/file/");
+  },
+);
 
 test("a sensitive post comes without its pictures, which no reader would cover", () => {
   const text = feedDocument(feed([post({ isSensitive: true })]), "rss.xml");
@@ -130,14 +222,18 @@ test("a sensitive post comes without its pictures, which no reader would cover",
 
 test("the same posts make the same letters, and whatever people write is a document", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 200 }), fc.string({ unit: "binary", maxLength: 60 }), (content, title) => {
-      const posts = () => [post({ content, title, teaser: title })];
-      for (const file of ["rss.xml", "atom.xml"] as const) {
-        const text = feedDocument(feed(posts()), file);
-        expect(XMLValidator.validate(text)).toBe(true);
-        expect(feedDocument(feed(posts()), file)).toBe(text);
-      }
-    }),
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 200 }),
+      fc.string({ unit: "binary", maxLength: 60 }),
+      (content, title) => {
+        const posts = () => [post({ content, title, teaser: title })];
+        for (const file of ["rss.xml", "atom.xml"] as const) {
+          const text = feedDocument(feed(posts()), file);
+          expect(XMLValidator.validate(text)).toBe(true);
+          expect(feedDocument(feed(posts()), file)).toBe(text);
+        }
+      },
+    ),
     { numRuns: 150 },
   );
 });

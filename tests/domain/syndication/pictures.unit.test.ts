@@ -1,10 +1,22 @@
 import { describe, expect, test } from "vitest";
 import type { Access } from "#app/domain/access/rules.ts";
-import { collectionPicture, collectionPicturePath, drawable, pictureVersion, postPicture } from "#app/domain/syndication/rules/pictures.ts";
+import {
+  collectionPicture,
+  collectionPicturePath,
+  drawable,
+  pictureVersion,
+  postPicture,
+} from "#app/domain/syndication/rules/pictures.ts";
 import { linesOf } from "#workers/pictures/lines.ts";
 
 const author = { id: "a", name: "Ana Lira", username: "ana", avatarMediaId: null };
-const locked: Access = { visible: false, reasons: [{ kind: "subscribers" }], cheapestUnlock: null, otherUnlocks: [], awayUntil: null };
+const locked: Access = {
+  visible: false,
+  reasons: [{ kind: "subscribers" }],
+  cheapestUnlock: null,
+  otherUnlocks: [],
+  awayUntil: null,
+};
 
 describe("what may be drawn", () => {
   test.each([
@@ -23,36 +35,68 @@ describe("what may be drawn", () => {
   });
 
   test("is never nothing", () => {
-    expect(postPicture({ title: "🎻", author, access: { visible: true } }).title).toBe("Publicação");
+    expect(postPicture({ title: "🎻", author, access: { visible: true } }).title).toBe(
+      "Publicação",
+    );
   });
 });
 
 describe("the picture of a post", () => {
   test("is of its title and author alone, and says when it is closed", () => {
     const picture = postPicture({ title: "Ensaio", author, access: locked });
-    expect(picture).toEqual({ kind: "post", title: "Ensaio", line: "Só para quem tem acesso", handle: "Ana Lira", seed: "Ensaio", avatarMediaId: null });
+    expect(picture).toEqual({
+      kind: "post",
+      title: "Ensaio",
+      line: "Só para quem tem acesso",
+      handle: "Ana Lira",
+      seed: "Ensaio",
+      avatarMediaId: null,
+    });
     expect(postPicture({ title: "Ensaio", author, access: { visible: true } }).line).toBe("");
   });
 
   test("has another address when anything of it changes, and the same when nothing does", () => {
     const one = postPicture({ title: "Ensaio", author, access: { visible: true } });
     expect(pictureVersion({ ...one })).toBe(pictureVersion(one));
-    const others = [{ ...one, title: "Ensaios" }, { ...one, line: "x" }, { ...one, avatarMediaId: "m" }, { ...one, kind: "cover" as const }];
+    const others = [
+      { ...one, title: "Ensaios" },
+      { ...one, line: "x" },
+      { ...one, avatarMediaId: "m" },
+      { ...one, kind: "cover" as const },
+    ];
     expect(new Set([one, ...others].map(pictureVersion)).size).toBe(5);
   });
 });
 
 test("the picture of a collection is of its title, how much is in it and whose it is, never of its cover", () => {
-  const picture = collectionPicture({ collection: { id: "c", title: "Aprender rabeca 🎻", postsCount: 3 }, creator: author });
-  expect(picture).toEqual({ kind: "collection", title: "Aprender rabeca", line: "Coleção · 3 publicações", handle: "Ana Lira", seed: "Aprender rabeca 🎻", avatarMediaId: null });
-  expect(collectionPicturePath({ collection: { id: "c", title: "Aprender rabeca 🎻", postsCount: 3 }, creator: author })).toBe(`/pictures/collection/c/${pictureVersion(picture)}.png`);
+  const picture = collectionPicture({
+    collection: { id: "c", title: "Aprender rabeca 🎻", postsCount: 3 },
+    creator: author,
+  });
+  expect(picture).toEqual({
+    kind: "collection",
+    title: "Aprender rabeca",
+    line: "Coleção · 3 publicações",
+    handle: "Ana Lira",
+    seed: "Aprender rabeca 🎻",
+    avatarMediaId: null,
+  });
+  expect(
+    collectionPicturePath({
+      collection: { id: "c", title: "Aprender rabeca 🎻", postsCount: 3 },
+      creator: author,
+    }),
+  ).toBe(`/pictures/collection/c/${pictureVersion(picture)}.png`);
 });
 
 describe("lines", () => {
   const measure = (text: string) => text.length;
 
   test("break between words", () => {
-    expect(linesOf("uma rabeca de fora", { width: 10, most: 3, measure })).toEqual(["uma rabeca", "de fora"]);
+    expect(linesOf("uma rabeca de fora", { width: 10, most: 3, measure })).toEqual([
+      "uma rabeca",
+      "de fora",
+    ]);
   });
 
   test("are cut with an ellipsis that fits", () => {

@@ -28,17 +28,32 @@ test("the address of a gift goes on in what was paid to follow it, and ends with
   async function following(name: string) {
     const fan = await person(world.ctx, name);
     const { code } = await gifted(world, await person(world.ctx), ana);
-    const { accessUntil: beginsAt } = await claimGift(world.ctx, { memberId: fan.id, memberName: fan.name, code });
+    const { accessUntil: beginsAt } = await claimGift(world.ctx, {
+      memberId: fan.id,
+      memberName: fan.name,
+      code,
+    });
     await world.drain();
     const address = await issued(fan);
-    const { chargeId } = await startSubscription(world.ctx, { memberId: fan.id, memberName: fan.name, planPriceId: ana.priceId, method: "pix", cardToken: null, beginsAt });
+    const { chargeId } = await startSubscription(world.ctx, {
+      memberId: fan.id,
+      memberName: fan.name,
+      planPriceId: ana.priceId,
+      method: "pix",
+      cardToken: null,
+      beginsAt,
+    });
     const charge = await chargeRow(world.ctx, { chargeId });
     await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
     await world.drain();
     return { fan, address, beginsAt, subscriptionId: charge?.purchaseId ?? "" };
   }
-  const opens = async (asked: { tokenHash: string }) => (await feedReader(world.ctx, asked)) !== null;
-  const hasOne = async ({ id: personId }: { id: string }) => (await feedsOf(world.ctx, { personId, cursor: null, limit: 5 })).items.map(({ feedSince }) => feedSince !== null);
+  const opens = async (asked: { tokenHash: string }) =>
+    (await feedReader(world.ctx, asked)) !== null;
+  const hasOne = async ({ id: personId }: { id: string }) =>
+    (await feedsOf(world.ctx, { personId, cursor: null, limit: 5 })).items.map(
+      ({ feedSince }) => feedSince !== null,
+    );
   const [clara, dora] = [await following("Clara"), await following("Dora")];
   expect([await opens(clara.address), await hasOne(clara.fan)]).toEqual([true, [true]]);
 
@@ -46,9 +61,16 @@ test("the address of a gift goes on in what was paid to follow it, and ends with
   await world.advance(DAY_MS);
   expect([await opens(clara.address), await hasOne(clara.fan)]).toEqual([true, [true]]);
   const next = await issued(dora.fan);
-  expect([await opens(dora.address), await opens(next), await hasOne(dora.fan)]).toEqual([false, true, [true]]);
+  expect([await opens(dora.address), await opens(next), await hasOne(dora.fan)]).toEqual([
+    false,
+    true,
+    [true],
+  ]);
 
-  await cancelSubscription(world.ctx, { fanId: clara.fan.id, subscriptionId: clara.subscriptionId });
+  await cancelSubscription(world.ctx, {
+    fanId: clara.fan.id,
+    subscriptionId: clara.subscriptionId,
+  });
   expect(await opens(clara.address)).toBe(true);
   await goTo(addMonths(clara.beginsAt, 1) + DAY_MS);
   expect(await opens(clara.address)).toBe(false);

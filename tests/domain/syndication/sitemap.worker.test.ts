@@ -34,21 +34,41 @@ let world: World;
 let ana: Seller;
 const ids: string[] = [];
 
-const published = async (authorId: string, title: string, audience: "public" | "subscribers" = "public") =>
-  (await publishPost(world.ctx, { authorId, title, content: "Texto", teaser: "", audience, planIds: [], image: null })).postId;
+const published = async (
+  authorId: string,
+  title: string,
+  audience: "public" | "subscribers" = "public",
+) =>
+  (
+    await publishPost(world.ctx, {
+      authorId,
+      title,
+      content: "Texto",
+      teaser: "",
+      audience,
+      planIds: [],
+      image: null,
+    })
+  ).postId;
 
 beforeAll(async () => {
   world = await testContext();
   ana = await seller(world.ctx);
-  for (let count = 0; count < 7; count += 1) ids.push(await published(ana.id, `Número ${count}`, count % 2 === 0 ? "public" : "subscribers"));
+  for (let count = 0; count < 7; count += 1)
+    ids.push(
+      await published(ana.id, `Número ${count}`, count % 2 === 0 ? "public" : "subscribers"),
+    );
 });
 
 async function allPaths(): Promise<string[]> {
   const pages = await sitemapPagesAll(world.ctx);
-  return (await Promise.all(pages.map((page) => sitemapEntries(world.ctx, page)))).flatMap((entries) => (entries ?? []).map(({ path }) => path));
+  return (await Promise.all(pages.map((page) => sitemapEntries(world.ctx, page)))).flatMap(
+    (entries) => (entries ?? []).map(({ path }) => path),
+  );
 }
 
-const pathOf = (id: string | undefined, username = ana.username) => `/space/${username}/public/${id}`;
+const pathOf = (id: string | undefined, username = ana.username) =>
+  `/space/${username}/public/${id}`;
 
 describe("the sitemap", () => {
   test("names every page that a visitor may open, open or locked, and nobody without a page", async () => {
@@ -60,30 +80,69 @@ describe("the sitemap", () => {
   });
 
   test("leaves out drafts, what is held or deleted, and who is banned or leaving", async () => {
-    const [held, deleted, draft] = [await published(ana.id, "Retida"), await published(ana.id, "Apagada"), await published(ana.id, "Rascunho")];
+    const [held, deleted, draft] = [
+      await published(ana.id, "Retida"),
+      await published(ana.id, "Apagada"),
+      await published(ana.id, "Rascunho"),
+    ];
     const [banned, leaving] = [await seller(world.ctx), await seller(world.ctx)];
-    const [ofBanned, ofLeaving] = [await published(banned.id, "De quem foi banida"), await published(leaving.id, "De quem vai sair")];
+    const [ofBanned, ofLeaving] = [
+      await published(banned.id, "De quem foi banida"),
+      await published(leaving.id, "De quem vai sair"),
+    ];
     await holdPost(world.ctx, { postId: held });
     await world.ctx.db.update(posts).set({ deletedAt: Date.now() }).where(eq(posts.id, deleted));
     await world.ctx.db.update(posts).set({ state: "draft" }).where(eq(posts.id, draft));
-    await banPerson(world.ctx, { moderatorId: (await moderator(world.ctx)).id, personId: banned.id, reason: "Golpe" });
-    await world.ctx.db.update(people).set({ leavingAt: Date.now() }).where(eq(people.id, leaving.id));
+    await banPerson(world.ctx, {
+      moderatorId: (await moderator(world.ctx)).id,
+      personId: banned.id,
+      reason: "Golpe",
+    });
+    await world.ctx.db
+      .update(people)
+      .set({ leavingAt: Date.now() })
+      .where(eq(people.id, leaving.id));
     const paths = (await allPaths()).join("\n");
-    for (const gone of [held, deleted, draft, ofBanned, ofLeaving, `/space/${banned.username}/`, `/space/${leaving.username}/`]) expect(paths).not.toContain(gone);
+    for (const gone of [
+      held,
+      deleted,
+      draft,
+      ofBanned,
+      ofLeaving,
+      `/space/${banned.username}/`,
+      `/space/${leaving.username}/`,
+    ])
+      expect(paths).not.toContain(gone);
   });
 
   test("names the collections that hold something for everyone, and none that is held, deleted, or of who is leaving", async () => {
     const creator = await seller(world.ctx);
-    const made = async (owner: Seller, titles: string[]) => (await collectionOf(world.ctx, owner, titles)).collectionId;
-    const [shown, empty, held, deleted] = [await made(creator, ["Primeiro passo"]), await made(creator, []), await made(creator, ["Retido"]), await made(creator, ["Apagado"])];
+    const made = async (owner: Seller, titles: string[]) =>
+      (await collectionOf(world.ctx, owner, titles)).collectionId;
+    const [shown, empty, held, deleted] = [
+      await made(creator, ["Primeiro passo"]),
+      await made(creator, []),
+      await made(creator, ["Retido"]),
+      await made(creator, ["Apagado"]),
+    ];
     const leaving = await seller(world.ctx);
     const ofLeaving = await made(leaving, ["De quem parte"]);
-    await world.ctx.db.update(collections).set({ heldAt: Date.now() }).where(eq(collections.id, held));
-    await world.ctx.db.update(collections).set({ deletedAt: Date.now() }).where(eq(collections.id, deleted));
-    await world.ctx.db.update(people).set({ leavingAt: Date.now() }).where(eq(people.id, leaving.id));
+    await world.ctx.db
+      .update(collections)
+      .set({ heldAt: Date.now() })
+      .where(eq(collections.id, held));
+    await world.ctx.db
+      .update(collections)
+      .set({ deletedAt: Date.now() })
+      .where(eq(collections.id, deleted));
+    await world.ctx.db
+      .update(people)
+      .set({ leavingAt: Date.now() })
+      .where(eq(people.id, leaving.id));
     const paths = await allPaths();
     expect(paths).toContain(publicCollectionPath(creator.username, shown));
-    for (const gone of [empty, held, deleted, ofLeaving]) expect(paths.join("\n")).not.toContain(gone);
+    for (const gone of [empty, held, deleted, ofLeaving])
+      expect(paths.join("\n")).not.toContain(gone);
   });
 
   test("is cut into files of as many as they may hold, that lose and repeat nothing, and says when each changed", async () => {
@@ -98,12 +157,17 @@ describe("the sitemap", () => {
     const late = await published(ana.id, "Depois do corte");
     await cutSitemap(world.ctx, { pageEntries: 3, pages: 50 });
     expect(await allPaths()).toContain(pathOf(late));
-    const last = (await world.ctx.db.select().from(sitemapPages).where(eq(sitemapPages.kind, "posts"))).find(({ toKey }) => toKey === null);
+    const last = (
+      await world.ctx.db.select().from(sitemapPages).where(eq(sitemapPages.kind, "posts"))
+    ).find(({ toKey }) => toKey === null);
     expect(last?.changedAt).toBeGreaterThan(Date.now() + 50_000);
   });
 
   test("is cut the same by two runs at once", async () => {
-    await Promise.all([cutSitemap(world.ctx, { pageEntries: 2, pages: 60 }), cutSitemap(world.ctx, { pageEntries: 2, pages: 60 })]);
+    await Promise.all([
+      cutSitemap(world.ctx, { pageEntries: 2, pages: 60 }),
+      cutSitemap(world.ctx, { pageEntries: 2, pages: 60 }),
+    ]);
     const paths = await allPaths();
     expect(new Set(paths).size).toBe(paths.length);
     for (const id of ids) expect(paths).toContain(pathOf(id));
@@ -117,7 +181,11 @@ describe("the sitemap", () => {
     for (const { loc } of files) {
       const answer = await get(new URL(loc).pathname);
       const text = await answer.text();
-      expect([answer.status, XMLValidator.validate(text), answer.headers.get("Content-Type")]).toEqual([200, true, "application/xml; charset=utf-8"]);
+      expect([
+        answer.status,
+        XMLValidator.validate(text),
+        answer.headers.get("Content-Type"),
+      ]).toEqual([200, true, "application/xml; charset=utf-8"]);
       for (const url of parser.parse(text).urlset.url ?? []) {
         expect(url.loc.startsWith(`${ORIGIN}/`)).toBe(true);
         if (url.lastmod !== undefined) expect(Number.isNaN(Date.parse(url.lastmod))).toBe(false);
@@ -126,15 +194,19 @@ describe("the sitemap", () => {
     expect((await get("/sitemap.xml")).headers.get("Cache-Control")).toContain("s-maxage=3600");
   });
 
-  test.each(["posts-999999.xml", "creators-x.xml", "../posts-1.xml", "posts-1.xml.gz"])("has no file %s", async (file) => {
-    expect(sitemapAsked(file)?.id ?? 0).not.toBe(1);
-    expect((await get(`/sitemaps/${encodeURIComponent(file)}`)).status).toBe(404);
-  });
+  test.each(["posts-999999.xml", "creators-x.xml", "../posts-1.xml", "posts-1.xml.gz"])(
+    "has no file %s",
+    async (file) => {
+      expect(sitemapAsked(file)?.id ?? 0).not.toBe(1);
+      expect((await get(`/sitemaps/${encodeURIComponent(file)}`)).status).toBe(404);
+    },
+  );
 });
 
 test("robots are told where the sitemap is and where not to go", async () => {
   const text = await (await get("/robots.txt")).text();
   expect(text).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
-  for (const path of ["/feed/", "/settings", "/checkout", "/admin"]) expect(text).toContain(`Disallow: ${path}`);
+  for (const path of ["/feed/", "/settings", "/checkout", "/admin"])
+    expect(text).toContain(`Disallow: ${path}`);
   expect(text).not.toContain("Disallow: /space");
 });

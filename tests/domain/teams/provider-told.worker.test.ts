@@ -2,7 +2,10 @@ import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Context } from "#app/domain/context.ts";
 import { leaveTeam } from "#app/domain/teams/commands/members.server.ts";
-import { applyMembershipTold, applyTeamTold } from "#app/domain/teams/commands/provider-told.server.ts";
+import {
+  applyMembershipTold,
+  applyTeamTold,
+} from "#app/domain/teams/commands/provider-told.server.ts";
 import { deleteTeam } from "#app/domain/teams/commands/team.server.ts";
 import { KeptElsewhere } from "#app/domain/teams/errors.ts";
 import { seatOf, seatsOf } from "#app/domain/teams/queries.server.ts";
@@ -22,10 +25,21 @@ beforeAll(async () => {
 const tell = (told: TeamTold) => applyTeamTold(ctx, { provider: "test", told });
 const tellMember = (told: MembershipTold) => applyMembershipTold(ctx, { provider: "test", told });
 
-async function told(): Promise<{ owner: TestPerson; organizationId: string; made: Extract<TeamTold, { kind: "changed" }> }> {
+async function told(): Promise<{
+  owner: TestPerson;
+  organizationId: string;
+  made: Extract<TeamTold, { kind: "changed" }>;
+}> {
   const owner = await person(ctx, "Ana");
   const organizationId = `org_${owner.id}`;
-  const made = { kind: "changed", organizationId, version: 10, name: "Casa", slug: `casa-${owner.username}`, ownerUserId: owner.id } as const;
+  const made = {
+    kind: "changed",
+    organizationId,
+    version: 10,
+    name: "Casa",
+    slug: `casa-${owner.username}`,
+    ownerUserId: owner.id,
+  } as const;
   expect(await tell(made)).toBe("applied");
   return { owner, organizationId, made };
 }
@@ -46,7 +60,14 @@ describe("an organisation", () => {
 
   test("told ten times at once is one team", async () => {
     const owner = await person(ctx, "Ana");
-    const made = { kind: "changed", organizationId: `org_${owner.id}`, version: 1, name: "Casa", slug: null, ownerUserId: owner.id } as const;
+    const made = {
+      kind: "changed",
+      organizationId: `org_${owner.id}`,
+      version: 1,
+      name: "Casa",
+      slug: null,
+      ownerUserId: owner.id,
+    } as const;
     await Promise.all(Array.from({ length: 10 }, () => tell(made)));
     expect(await tell(made)).toBe("old");
     expect(await ctx.db.$count(organizations, eq(organizations.ownerId, owner.id))).toBe(1);
@@ -54,8 +75,17 @@ describe("an organisation", () => {
 
   test("a deletion that comes first is remembered", async () => {
     const owner = await person(ctx, "Ana");
-    const made = { kind: "changed", organizationId: `org_${owner.id}`, version: 1, name: "Casa", slug: "casa", ownerUserId: owner.id } as const;
-    expect(await tell({ kind: "deleted", organizationId: made.organizationId, version: 2 })).toBe("applied");
+    const made = {
+      kind: "changed",
+      organizationId: `org_${owner.id}`,
+      version: 1,
+      name: "Casa",
+      slug: "casa",
+      ownerUserId: owner.id,
+    } as const;
+    expect(await tell({ kind: "deleted", organizationId: made.organizationId, version: 2 })).toBe(
+      "applied",
+    );
     expect(await tell(made)).toBe("old");
     expect(await seatsOf(ctx, { personId: owner.id })).toEqual([]);
   });
@@ -63,13 +93,24 @@ describe("an organisation", () => {
   test("of a person not seen yet is worth telling again; a second one for a page is refused", async () => {
     const { owner, made } = await told();
     expect(await tell({ ...made, organizationId: "org_x", ownerUserId: "nobody" })).toBe("unknown");
-    expect(await tell({ ...made, organizationId: `org_2_${owner.id}`, slug: `outra-${owner.username}` })).toBe("refused");
+    expect(
+      await tell({ ...made, organizationId: `org_2_${owner.id}`, slug: `outra-${owner.username}` }),
+    ).toBe("refused");
   });
 
   test("with another team's address gets an ending", async () => {
     const other = await team(ctx);
     const owner = await person(ctx, "Ana");
-    expect(await tell({ kind: "changed", organizationId: `org_${owner.id}`, version: 1, name: "Casa", slug: other.slug, ownerUserId: owner.id })).toBe("applied");
+    expect(
+      await tell({
+        kind: "changed",
+        organizationId: `org_${owner.id}`,
+        version: 1,
+        name: "Casa",
+        slug: other.slug,
+        ownerUserId: owner.id,
+      }),
+    ).toBe("applied");
     const [seat] = await seatsOf(ctx, { personId: owner.id });
     expect(seat?.slug).toMatch(new RegExp(`^${other.slug.slice(0, 50)}-[0-9a-f]{6}$`));
   });
@@ -77,11 +118,22 @@ describe("an organisation", () => {
   test("changes where it is kept, not here", async () => {
     const { owner, organizationId } = await told();
     const bruno = await person(ctx, "Bruno");
-    await tellMember({ kind: "changed", organizationId, userId: bruno.id, version: 1, role: "admin", mayManageBilling: false });
+    await tellMember({
+      kind: "changed",
+      organizationId,
+      userId: bruno.id,
+      version: 1,
+      role: "admin",
+      mayManageBilling: false,
+    });
     const [seat] = await seatsOf(ctx, { personId: owner.id });
     const teamId = seat?.teamId ?? "";
-    await expect(deleteTeam(ctx, { teamId, personId: owner.id, typedName: "Casa" })).rejects.toThrow(KeptElsewhere);
-    await expect(leaveTeam(ctx, { teamId, personId: bruno.id, typedName: "Casa" })).rejects.toThrow(KeptElsewhere);
+    await expect(
+      deleteTeam(ctx, { teamId, personId: owner.id, typedName: "Casa" }),
+    ).rejects.toThrow(KeptElsewhere);
+    await expect(leaveTeam(ctx, { teamId, personId: bruno.id, typedName: "Casa" })).rejects.toThrow(
+      KeptElsewhere,
+    );
   });
 });
 
@@ -89,33 +141,67 @@ describe("a membership", () => {
   test("is taken in any order, by its version", async () => {
     const { organizationId, owner } = await told();
     const bruno = await person(ctx, "Bruno");
-    const change = { kind: "changed", organizationId, userId: bruno.id, role: "admin", mayManageBilling: true } as const;
+    const change = {
+      kind: "changed",
+      organizationId,
+      userId: bruno.id,
+      role: "admin",
+      mayManageBilling: true,
+    } as const;
     const [seat] = await seatsOf(ctx, { personId: owner.id });
     const place = async () => {
       const found = await seatOf(ctx, { teamId: seat?.teamId ?? "", personId: bruno.id });
       return found && [found.role, found.mayManageBilling];
     };
-    expect(await tellMember({ kind: "removed", organizationId, userId: bruno.id, version: 5 })).toBe("applied");
+    expect(
+      await tellMember({ kind: "removed", organizationId, userId: bruno.id, version: 5 }),
+    ).toBe("applied");
     expect(await tellMember({ ...change, version: 4 })).toBe("old");
     expect(await place()).toBeNull();
     expect(await tellMember({ ...change, version: 6 })).toBe("applied");
     expect(await place()).toEqual(["admin", true]);
     expect(await tellMember({ ...change, version: 7, role: "guest_member" })).toBe("applied");
     expect(await place()).toEqual(["guest_member", false]);
-    expect(await tellMember({ kind: "removed", organizationId, userId: bruno.id, version: 8 })).toBe("applied");
+    expect(
+      await tellMember({ kind: "removed", organizationId, userId: bruno.id, version: 8 }),
+    ).toBe("applied");
     expect(await place()).toBeNull();
   });
 
   test("leaves the owner where they are", async () => {
     const { owner, organizationId } = await told();
-    expect(await tellMember({ kind: "removed", organizationId, userId: owner.id, version: 99 })).toBe("refused");
-    expect(await tellMember({ kind: "changed", organizationId, userId: owner.id, version: 99, role: "basic_member", mayManageBilling: false })).toBe("refused");
-    expect((await seatsOf(ctx, { personId: owner.id }))[0]).toMatchObject({ role: "admin", isOwner: true });
+    expect(
+      await tellMember({ kind: "removed", organizationId, userId: owner.id, version: 99 }),
+    ).toBe("refused");
+    expect(
+      await tellMember({
+        kind: "changed",
+        organizationId,
+        userId: owner.id,
+        version: 99,
+        role: "basic_member",
+        mayManageBilling: false,
+      }),
+    ).toBe("refused");
+    expect((await seatsOf(ctx, { personId: owner.id }))[0]).toMatchObject({
+      role: "admin",
+      isOwner: true,
+    });
   });
 
   test("of a team or person that nobody told of is worth telling again", async () => {
     const { organizationId } = await told();
-    const change = { kind: "changed", organizationId, userId: "nobody", version: 1, role: "admin", mayManageBilling: false } as const;
-    expect([await tellMember(change), await tellMember({ ...change, organizationId: "org_none" })]).toEqual(["unknown", "unknown"]);
+    const change = {
+      kind: "changed",
+      organizationId,
+      userId: "nobody",
+      version: 1,
+      role: "admin",
+      mayManageBilling: false,
+    } as const;
+    expect([
+      await tellMember(change),
+      await tellMember({ ...change, organizationId: "org_none" }),
+    ]).toEqual(["unknown", "unknown"]);
   });
 });

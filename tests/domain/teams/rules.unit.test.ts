@@ -1,7 +1,25 @@
 import { describe, expect, test } from "vitest";
-import { allows, domainProblem, enrollingDomains, invitationStatus, isNameTyped, maskEmail, memberChangeProblem, permissions, proposedSlug, standingOf } from "#app/domain/teams/rules.ts";
+import {
+  allows,
+  domainProblem,
+  enrollingDomains,
+  invitationStatus,
+  isNameTyped,
+  maskEmail,
+  memberChangeProblem,
+  permissions,
+  proposedSlug,
+  standingOf,
+} from "#app/domain/teams/rules.ts";
 import type { Permission, Standing } from "#app/domain/teams/rules.ts";
-import { domainFormSchema, emailsSchema, EMAILS_AT_ONCE, invitationFormSchema, memberFormSchema, teamFormSchema } from "#app/domain/teams/schema.ts";
+import {
+  domainFormSchema,
+  emailsSchema,
+  EMAILS_AT_ONCE,
+  invitationFormSchema,
+  memberFormSchema,
+  teamFormSchema,
+} from "#app/domain/teams/schema.ts";
 
 const STANDINGS: Standing[] = ["owner", "billing_admin", "admin", "basic_member", "guest_member"];
 
@@ -24,12 +42,20 @@ const TABLE: Record<Permission, string> = {
 };
 
 test.each(permissions)("%s is for whom the table says", (permission) => {
-  expect(STANDINGS.map((standing) => (allows(standing, permission) ? "yes" : "no")).join(" ")).toBe(TABLE[permission]);
+  expect(STANDINGS.map((standing) => (allows(standing, permission) ? "yes" : "no")).join(" ")).toBe(
+    TABLE[permission],
+  );
 });
 
 test("the billing flag counts for an admin only, and the owner needs none", () => {
-  const stand = (role: "admin" | "basic_member", mayManageBilling: boolean, isOwner = false) => standingOf({ role, mayManageBilling, isOwner });
-  expect([stand("admin", true), stand("admin", false), stand("basic_member", true), stand("admin", false, true)]).toEqual(["billing_admin", "admin", "basic_member", "owner"]);
+  const stand = (role: "admin" | "basic_member", mayManageBilling: boolean, isOwner = false) =>
+    standingOf({ role, mayManageBilling, isOwner });
+  expect([
+    stand("admin", true),
+    stand("admin", false),
+    stand("basic_member", true),
+    stand("admin", false, true),
+  ]).toEqual(["billing_admin", "admin", "basic_member", "owner"]);
 });
 
 describe("a member's place", () => {
@@ -37,14 +63,44 @@ describe("a member's place", () => {
   const admin = { isOwner: false, role: "admin", mayManageBilling: false } as const;
   const rich = { isOwner: false, role: "admin", mayManageBilling: true } as const;
   test.each([
-    ["the owner's is nobody's to change", { ...admin, isOwner: true }, { role: "basic_member", mayManageBilling: false }, "owner", "owner_stays"],
+    [
+      "the owner's is nobody's to change",
+      { ...admin, isOwner: true },
+      { role: "basic_member", mayManageBilling: false },
+      "owner",
+      "owner_stays",
+    ],
     ["an admin makes an admin", basic, { role: "admin", mayManageBilling: false }, "admin", null],
-    ["an admin opens the money to nobody", basic, { role: "admin", mayManageBilling: true }, "billing_admin", "billing_is_the_owners"],
-    ["not even to themselves", admin, { role: "admin", mayManageBilling: true }, "admin", "billing_is_the_owners"],
-    ["an admin leaves open what the owner opened", rich, { role: "admin", mayManageBilling: true }, "admin", null],
+    [
+      "an admin opens the money to nobody",
+      basic,
+      { role: "admin", mayManageBilling: true },
+      "billing_admin",
+      "billing_is_the_owners",
+    ],
+    [
+      "not even to themselves",
+      admin,
+      { role: "admin", mayManageBilling: true },
+      "admin",
+      "billing_is_the_owners",
+    ],
+    [
+      "an admin leaves open what the owner opened",
+      rich,
+      { role: "admin", mayManageBilling: true },
+      "admin",
+      null,
+    ],
     ["and may close it", rich, { role: "admin", mayManageBilling: false }, "admin", null],
     ["the owner opens it", admin, { role: "admin", mayManageBilling: true }, "owner", null],
-    ["only to who administers", basic, { role: "basic_member", mayManageBilling: true }, "owner", "billing_without_admin"],
+    [
+      "only to who administers",
+      basic,
+      { role: "basic_member", mayManageBilling: true },
+      "owner",
+      "billing_without_admin",
+    ],
   ] as const)("%s", (_, member, next, by, problem) => {
     expect(memberChangeProblem(member, next, by)).toBe(problem);
   });
@@ -70,16 +126,21 @@ describe("e-mails of an invitation", () => {
   });
 
   test("up to twenty", () => {
-    const many = (count: number) => Array.from({ length: count }, (_, index) => `p${index}@x.br`).join(" ");
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => `p${index}@x.br`).join(" ");
     expect(emails(many(EMAILS_AT_ONCE))).toHaveLength(EMAILS_AT_ONCE);
     expect(emails(many(EMAILS_AT_ONCE + 1))).toBe("Convide até 20 pessoas por vez.");
     expect(emails("a".repeat(10_000))).toBe("Convide até 20 pessoas por vez.");
   });
 
   test("for a role that there is", () => {
-    expect(invitationFormSchema.safeParse({ emails: "ana@x.br", role: "owner" }).success).toBe(false);
+    expect(invitationFormSchema.safeParse({ emails: "ana@x.br", role: "owner" }).success).toBe(
+      false,
+    );
     expect(memberFormSchema.parse({ role: "admin" }).mayManageBilling).toBe(false);
-    expect(memberFormSchema.parse({ role: "admin", mayManageBilling: "on" }).mayManageBilling).toBe(true);
+    expect(memberFormSchema.parse({ role: "admin", mayManageBilling: "on" }).mayManageBilling).toBe(
+      true,
+    );
   });
 });
 
@@ -110,7 +171,9 @@ describe("a domain", () => {
   });
 
   test("of a mail that anyone can have suggests nothing", () => {
-    expect(enrollingDomains(["ana@gmail.com", "ana@rabeca.com.br", "bia@rabeca.com.br"])).toEqual(["rabeca.com.br"]);
+    expect(enrollingDomains(["ana@gmail.com", "ana@rabeca.com.br", "bia@rabeca.com.br"])).toEqual([
+      "rabeca.com.br",
+    ]);
   });
 });
 
@@ -129,12 +192,21 @@ test.each([
 });
 
 test("the name of a team proposes its address", () => {
-  expect([proposedSlug("Casa da Rabeca"), proposedSlug("São João & Cia."), proposedSlug("!!!")]).toEqual(["casa-da-rabeca", "sao-joao-cia", ""]);
+  expect([
+    proposedSlug("Casa da Rabeca"),
+    proposedSlug("São João & Cia."),
+    proposedSlug("!!!"),
+  ]).toEqual(["casa-da-rabeca", "sao-joao-cia", ""]);
 });
 
 test("an invitation expires by itself, at its minute", () => {
-  const at = (status: "pending" | "accepted", now: number) => invitationStatus({ status, expiresAt: 100 }, now);
-  expect([at("pending", 99), at("pending", 100), at("accepted", 200)]).toEqual(["pending", "expired", "accepted"]);
+  const at = (status: "pending" | "accepted", now: number) =>
+    invitationStatus({ status, expiresAt: 100 }, now);
+  expect([at("pending", 99), at("pending", 100), at("accepted", 200)]).toEqual([
+    "pending",
+    "expired",
+    "accepted",
+  ]);
 });
 
 test("a name is typed as it is read", () => {

@@ -3,8 +3,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { acceptInvitation } from "#app/domain/teams/commands/invitations.server.ts";
-import { changeMember, leaveTeam, removeMember } from "#app/domain/teams/commands/members.server.ts";
-import { changeDomain, createTeam, deleteTeam, updateTeam } from "#app/domain/teams/commands/team.server.ts";
+import {
+  changeMember,
+  leaveTeam,
+  removeMember,
+} from "#app/domain/teams/commands/members.server.ts";
+import {
+  changeDomain,
+  createTeam,
+  deleteTeam,
+  updateTeam,
+} from "#app/domain/teams/commands/team.server.ts";
 import {
   BillingIsTheOwners,
   DomainMissing,
@@ -21,11 +30,20 @@ import {
   SlugTaken,
   TeamExists,
 } from "#app/domain/teams/errors.ts";
-import { memberOfTeam, membersStatement, seatOf, seatsOf } from "#app/domain/teams/queries.server.ts";
+import {
+  memberOfTeam,
+  membersStatement,
+  seatOf,
+  seatsOf,
+} from "#app/domain/teams/queries.server.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { localMails } from "#drizzle/schema/mail.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
-import { organizationInvitations, organizationMembers, organizations } from "#drizzle/schema/teams.ts";
+import {
+  organizationInvitations,
+  organizationMembers,
+  organizations,
+} from "#drizzle/schema/teams.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
 import { person, seller } from "#tests/support/people.ts";
@@ -41,16 +59,38 @@ beforeAll(async () => {
 describe("making a team", () => {
   test("is for who has a page, who then owns and administers it", async () => {
     const nobody = await person(ctx);
-    await expect(createTeam(ctx, { ownerId: nobody.id, name: "Nada", slug: `nada-${nobody.username}`, logoMediaId: null })).rejects.toThrow(OpenSpaceFirst);
+    await expect(
+      createTeam(ctx, {
+        ownerId: nobody.id,
+        name: "Nada",
+        slug: `nada-${nobody.username}`,
+        logoMediaId: null,
+      }),
+    ).rejects.toThrow(OpenSpaceFirst);
     const { teamId, owner } = await team(ctx);
-    expect(await seatOf(ctx, { teamId, personId: owner.id })).toMatchObject({ isOwner: true, role: "admin", mayManageBilling: true, owner: { personId: owner.id, isCreator: true } });
+    expect(await seatOf(ctx, { teamId, personId: owner.id })).toMatchObject({
+      isOwner: true,
+      role: "admin",
+      mayManageBilling: true,
+      owner: { personId: owner.id, isCreator: true },
+    });
   });
 
   test("is once a page, also for two clicks at once", async () => {
     const ana = await seller(ctx);
-    const clicks = await Promise.allSettled([1, 2, 3].map((n) => createTeam(ctx, { ownerId: ana.id, name: "Casa", slug: `casa-${n}-${ana.username}`, logoMediaId: null })));
+    const clicks = await Promise.allSettled(
+      [1, 2, 3].map((n) =>
+        createTeam(ctx, {
+          ownerId: ana.id,
+          name: "Casa",
+          slug: `casa-${n}-${ana.username}`,
+          logoMediaId: null,
+        }),
+      ),
+    );
     expect(clicks.filter((click) => click.status === "fulfilled")).toHaveLength(1);
-    for (const click of clicks) if (click.status === "rejected") expect(click.reason).toBeInstanceOf(TeamExists);
+    for (const click of clicks)
+      if (click.status === "rejected") expect(click.reason).toBeInstanceOf(TeamExists);
   });
 
   test("takes an address of its own, which a deleted team gives back", async () => {
@@ -67,14 +107,52 @@ describe("editing", () => {
   test("is for who administers, and keeps the logo when none is given", async () => {
     const made = await team(ctx);
     const [admin, basic] = [await teammate(ctx, made, "admin"), await teammate(ctx, made)];
-    await updateTeam(ctx, { teamId: made.teamId, personId: admin.id, name: "Casa da Rabeca", slug: `rabeca-${admin.username}`, logoMediaId: "logo" });
-    await updateTeam(ctx, { teamId: made.teamId, personId: admin.id, name: "Casa da Rabeca", slug: `rabeca-${admin.username}`, logoMediaId: null });
-    expect(await seatOf(ctx, { slug: `rabeca-${admin.username}`, personId: basic.id })).toMatchObject({ teamName: "Casa da Rabeca", logoMediaId: "logo" });
-    await expect(updateTeam(ctx, { teamId: made.teamId, personId: basic.id, name: "Meu", slug: made.slug, logoMediaId: null })).rejects.toThrow(NotAllowed);
+    await updateTeam(ctx, {
+      teamId: made.teamId,
+      personId: admin.id,
+      name: "Casa da Rabeca",
+      slug: `rabeca-${admin.username}`,
+      logoMediaId: "logo",
+    });
+    await updateTeam(ctx, {
+      teamId: made.teamId,
+      personId: admin.id,
+      name: "Casa da Rabeca",
+      slug: `rabeca-${admin.username}`,
+      logoMediaId: null,
+    });
+    expect(
+      await seatOf(ctx, { slug: `rabeca-${admin.username}`, personId: basic.id }),
+    ).toMatchObject({ teamName: "Casa da Rabeca", logoMediaId: "logo" });
+    await expect(
+      updateTeam(ctx, {
+        teamId: made.teamId,
+        personId: basic.id,
+        name: "Meu",
+        slug: made.slug,
+        logoMediaId: null,
+      }),
+    ).rejects.toThrow(NotAllowed);
     const stranger = await person(ctx);
-    await expect(updateTeam(ctx, { teamId: made.teamId, personId: stranger.id, name: "Meu", slug: made.slug, logoMediaId: null })).rejects.toThrow(NoSuchTeam);
+    await expect(
+      updateTeam(ctx, {
+        teamId: made.teamId,
+        personId: stranger.id,
+        name: "Meu",
+        slug: made.slug,
+        logoMediaId: null,
+      }),
+    ).rejects.toThrow(NoSuchTeam);
     const other = await team(ctx);
-    await expect(updateTeam(ctx, { teamId: other.teamId, personId: other.owner.id, name: "X", slug: `rabeca-${admin.username}`, logoMediaId: null })).rejects.toThrow(SlugTaken);
+    await expect(
+      updateTeam(ctx, {
+        teamId: other.teamId,
+        personId: other.owner.id,
+        name: "X",
+        slug: `rabeca-${admin.username}`,
+        logoMediaId: null,
+      }),
+    ).rejects.toThrow(SlugTaken);
   });
 
   test("a domain is proven by a verified e-mail of it, is nobody else's, and never a mail that anyone can have", async () => {
@@ -82,46 +160,118 @@ describe("editing", () => {
     const by = { teamId: made.teamId, personId: made.owner.id };
     const domain = `${made.owner.username}.com.br`;
     const verifiedEmails = [`ana@${domain}`];
-    await expect(changeDomain(ctx, { ...by, domain, enrolment: "automatic_suggestion", verifiedEmails: [made.owner.email] })).rejects.toThrow(DomainNotProven);
-    await expect(changeDomain(ctx, { ...by, domain: "gmail.com", enrolment: "automatic_suggestion", verifiedEmails: ["ana@gmail.com"] })).rejects.toThrow(PublicMailDomain);
-    await expect(changeDomain(ctx, { ...by, domain: null, enrolment: "automatic_invitation", verifiedEmails })).rejects.toThrow(DomainMissing);
+    await expect(
+      changeDomain(ctx, {
+        ...by,
+        domain,
+        enrolment: "automatic_suggestion",
+        verifiedEmails: [made.owner.email],
+      }),
+    ).rejects.toThrow(DomainNotProven);
+    await expect(
+      changeDomain(ctx, {
+        ...by,
+        domain: "gmail.com",
+        enrolment: "automatic_suggestion",
+        verifiedEmails: ["ana@gmail.com"],
+      }),
+    ).rejects.toThrow(PublicMailDomain);
+    await expect(
+      changeDomain(ctx, { ...by, domain: null, enrolment: "automatic_invitation", verifiedEmails }),
+    ).rejects.toThrow(DomainMissing);
     await changeDomain(ctx, { ...by, domain, enrolment: "automatic_suggestion", verifiedEmails });
     const admin = await teammate(ctx, made, "admin");
-    await changeDomain(ctx, { teamId: made.teamId, personId: admin.id, domain, enrolment: "automatic_invitation", verifiedEmails: [] });
+    await changeDomain(ctx, {
+      teamId: made.teamId,
+      personId: admin.id,
+      domain,
+      enrolment: "automatic_invitation",
+      verifiedEmails: [],
+    });
     expect(await seatOf(ctx, by)).toMatchObject({ domain, enrolment: "automatic_invitation" });
     const other = await team(ctx);
-    await expect(changeDomain(ctx, { teamId: other.teamId, personId: other.owner.id, domain, enrolment: "manual_invitation", verifiedEmails })).rejects.toThrow(DomainTaken);
-    const undo = ctx.db.update(organizations).set({ domain: null }).where(eq(organizations.id, made.teamId));
+    await expect(
+      changeDomain(ctx, {
+        teamId: other.teamId,
+        personId: other.owner.id,
+        domain,
+        enrolment: "manual_invitation",
+        verifiedEmails,
+      }),
+    ).rejects.toThrow(DomainTaken);
+    const undo = ctx.db
+      .update(organizations)
+      .set({ domain: null })
+      .where(eq(organizations.id, made.teamId));
     await expect(commit(ctx.db, [undo])).rejects.toThrow("team_domain_missing");
     const basic = await teammate(ctx, made);
-    await expect(changeDomain(ctx, { teamId: made.teamId, personId: basic.id, domain, enrolment: "manual_invitation", verifiedEmails })).rejects.toThrow(NotAllowed);
+    await expect(
+      changeDomain(ctx, {
+        teamId: made.teamId,
+        personId: basic.id,
+        domain,
+        enrolment: "manual_invitation",
+        verifiedEmails,
+      }),
+    ).rejects.toThrow(NotAllowed);
   });
 });
 
 describe("members", () => {
   test("an admin changes roles; the money is opened by the owner only, who is told by mail", async () => {
     const made = await team(ctx);
-    const [admin, other] = [await teammate(ctx, made, "admin"), await teammate(ctx, made, "basic_member", { name: "Caio Reis" })];
-    const change = (personId: string, memberId: string, role: "admin" | "guest_member", mayManageBilling = false) => changeMember(ctx, { teamId: made.teamId, personId, memberId, role, mayManageBilling });
+    const [admin, other] = [
+      await teammate(ctx, made, "admin"),
+      await teammate(ctx, made, "basic_member", { name: "Caio Reis" }),
+    ];
+    const change = (
+      personId: string,
+      memberId: string,
+      role: "admin" | "guest_member",
+      mayManageBilling = false,
+    ) => changeMember(ctx, { teamId: made.teamId, personId, memberId, role, mayManageBilling });
     await change(admin.id, other.id, "admin");
     await expect(change(admin.id, other.id, "admin", true)).rejects.toThrow(BillingIsTheOwners);
     await expect(change(admin.id, admin.id, "admin", true)).rejects.toThrow(BillingIsTheOwners);
     await expect(change(admin.id, made.owner.id, "guest_member")).rejects.toThrow(OwnerStays);
     await change(made.owner.id, other.id, "admin", true);
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({ role: "admin", mayManageBilling: true });
+    expect(await seatOf(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({
+      role: "admin",
+      mayManageBilling: true,
+    });
     await world.drain();
-    const mails = await ctx.db.select().from(localMails).where(eq(localMails.recipient, made.owner.email));
-    expect(mails.map((mail) => mail.subject)).toEqual(["Caio Reis agora cuida do dinheiro da sua página"]);
+    const mails = await ctx.db
+      .select()
+      .from(localMails)
+      .where(eq(localMails.recipient, made.owner.email));
+    expect(mails.map((mail) => mail.subject)).toEqual([
+      "Caio Reis agora cuida do dinheiro da sua página",
+    ]);
     await change(admin.id, other.id, "guest_member");
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({ role: "guest_member", mayManageBilling: false });
+    expect(await seatOf(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({
+      role: "guest_member",
+      mayManageBilling: false,
+    });
     await expect(change(other.id, admin.id, "guest_member")).rejects.toThrow(NotAllowed);
-    await expect(change(admin.id, (await person(ctx)).id, "guest_member")).rejects.toThrow(NoSuchMember);
+    await expect(change(admin.id, (await person(ctx)).id, "guest_member")).rejects.toThrow(
+      NoSuchMember,
+    );
   });
 
   test("an admin who saves a role while the owner takes the money back does not bring it back", async () => {
     const made = await team(ctx);
-    const [admin, other] = [await teammate(ctx, made, "admin"), await teammate(ctx, made, "admin", { mayManageBilling: true })];
-    const takeBack = () => changeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: other.id, role: "admin", mayManageBilling: false });
+    const [admin, other] = [
+      await teammate(ctx, made, "admin"),
+      await teammate(ctx, made, "admin", { mayManageBilling: true }),
+    ];
+    const takeBack = () =>
+      changeMember(ctx, {
+        teamId: made.teamId,
+        personId: made.owner.id,
+        memberId: other.id,
+        role: "admin",
+        mayManageBilling: false,
+      });
     // The owner comes between what the admin's command reads and what it writes.
     const slow = await testContext({
       database: (binding) =>
@@ -137,29 +287,47 @@ describe("members", () => {
           },
         }),
     });
-    await changeMember(slow.ctx, { teamId: made.teamId, personId: admin.id, memberId: other.id, role: "admin", mayManageBilling: true });
-    expect(await seatOf(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({ role: "admin", mayManageBilling: false });
+    await changeMember(slow.ctx, {
+      teamId: made.teamId,
+      personId: admin.id,
+      memberId: other.id,
+      role: "admin",
+      mayManageBilling: true,
+    });
+    expect(await seatOf(ctx, { teamId: made.teamId, personId: other.id })).toMatchObject({
+      role: "admin",
+      mayManageBilling: false,
+    });
   });
 
   test("a member is taken out at once, by who administers, and the owner by nobody", async () => {
     const made = await team(ctx);
     const [admin, basic] = [await teammate(ctx, made, "admin"), await teammate(ctx, made)];
-    await expect(removeMember(ctx, { teamId: made.teamId, personId: basic.id, memberId: admin.id })).rejects.toThrow(NotAllowed);
-    await expect(removeMember(ctx, { teamId: made.teamId, personId: admin.id, memberId: made.owner.id })).rejects.toThrow(OwnerStays);
+    await expect(
+      removeMember(ctx, { teamId: made.teamId, personId: basic.id, memberId: admin.id }),
+    ).rejects.toThrow(NotAllowed);
+    await expect(
+      removeMember(ctx, { teamId: made.teamId, personId: admin.id, memberId: made.owner.id }),
+    ).rejects.toThrow(OwnerStays);
     await removeMember(ctx, { teamId: made.teamId, personId: admin.id, memberId: basic.id });
     expect(await seatOf(ctx, { teamId: made.teamId, personId: basic.id })).toBeNull();
-    await expect(removeMember(ctx, { teamId: made.teamId, personId: admin.id, memberId: basic.id })).rejects.toThrow(NoSuchMember);
+    await expect(
+      removeMember(ctx, { teamId: made.teamId, personId: admin.id, memberId: basic.id }),
+    ).rejects.toThrow(NoSuchMember);
   });
 
   test("leaving asks for the name; the owner does not leave; of the last two admins leaving at once one remains", async () => {
     const made = await team(ctx);
     const admin = await teammate(ctx, made, "admin");
-    const leave = (personId: string, typedName = made.name) => leaveTeam(ctx, { teamId: made.teamId, personId, typedName });
+    const leave = (personId: string, typedName = made.name) =>
+      leaveTeam(ctx, { teamId: made.teamId, personId, typedName });
     await expect(leave(admin.id, "Outra")).rejects.toThrow(NameDiffers);
     const [owner, left] = await Promise.allSettled([leave(made.owner.id), leave(admin.id)]);
     expect(owner).toMatchObject({ status: "rejected", reason: expect.any(OwnerCannotLeave) });
     expect(left).toMatchObject({ status: "fulfilled" });
-    expect((await membersStatement(ctx, made)).map((member) => [member.personId, member.role])).toEqual([[made.owner.id, "admin"]]);
+    expect(
+      (await membersStatement(ctx, made)).map((member) => [member.personId, member.role]),
+    ).toEqual([[made.owner.id, "admin"]]);
     await expect(leave(admin.id)).rejects.toThrow(NoSuchTeam);
   });
 
@@ -168,8 +336,16 @@ describe("members", () => {
     const rich = await teammate(ctx, made, "admin", { mayManageBilling: true });
     await removeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: rich.id });
     const invitationId = await invite(ctx, made, rich.email, "admin");
-    await acceptInvitation(ctx, { invitationId, personId: rich.id, personName: rich.name, verifiedEmails: [rich.email] });
-    expect(await memberOfTeam(ctx, { teamId: made.teamId, personId: rich.id })).toMatchObject({ role: "admin", mayManageBilling: false });
+    await acceptInvitation(ctx, {
+      invitationId,
+      personId: rich.id,
+      personName: rich.name,
+      verifiedEmails: [rich.email],
+    });
+    expect(await memberOfTeam(ctx, { teamId: made.teamId, personId: rich.id })).toMatchObject({
+      role: "admin",
+      mayManageBilling: false,
+    });
   });
 
   test("the database keeps the owner, and knows no other role", async () => {
@@ -183,9 +359,18 @@ describe("members", () => {
       [{ role: "king" as "admin" }, "unknown_state"],
       [{ personId: "x" }, "immutable_membership"],
     ] as const;
-    for (const [change, rule] of refuses) await expect(commit(ctx.db, [ctx.db.update(organizationMembers).set(change).where(row)])).rejects.toThrow(rule);
-    await expect(commit(ctx.db, [ctx.db.delete(organizationMembers).where(row)])).rejects.toThrow("immutable_membership");
-    await expect(commit(ctx.db, [ctx.db.update(organizations).set({ ownerId: "x" }).where(eq(organizations.id, teamId))])).rejects.toThrow("immutable_team_owner");
+    for (const [change, rule] of refuses)
+      await expect(
+        commit(ctx.db, [ctx.db.update(organizationMembers).set(change).where(row)]),
+      ).rejects.toThrow(rule);
+    await expect(commit(ctx.db, [ctx.db.delete(organizationMembers).where(row)])).rejects.toThrow(
+      "immutable_membership",
+    );
+    await expect(
+      commit(ctx.db, [
+        ctx.db.update(organizations).set({ ownerId: "x" }).where(eq(organizations.id, teamId)),
+      ]),
+    ).rejects.toThrow("immutable_team_owner");
     expect(await seatOf(ctx, { teamId, personId: owner.id })).not.toBeNull();
   });
 });
@@ -195,13 +380,43 @@ describe("the end of a team", () => {
     const made = await team(ctx);
     const admin = await teammate(ctx, made, "admin");
     const invitationId = await invite(ctx, made, "quem@exemplo.test");
-    await expect(deleteTeam(ctx, { teamId: made.teamId, personId: admin.id, typedName: made.name })).rejects.toThrow(NotAllowed);
-    await expect(deleteTeam(ctx, { teamId: made.teamId, personId: made.owner.id, typedName: "nome errado" })).rejects.toThrow(NameDiffers);
-    await deleteTeam(ctx, { teamId: made.teamId, personId: made.owner.id, typedName: made.name.toUpperCase() });
-    expect([await seatOf(ctx, { teamId: made.teamId, personId: admin.id }), await seatsOf(ctx, { personId: made.owner.id })]).toEqual([null, []]);
-    expect(await ctx.db.select({ status: organizationInvitations.status }).from(organizationInvitations).where(eq(organizationInvitations.id, invitationId))).toEqual([{ status: "revoked" }]);
-    await expect(commit(ctx.db, [ctx.db.update(organizations).set({ deletedAt: null }).where(eq(organizations.id, made.teamId))])).rejects.toThrow("immutable_deleted_team");
-    await expect(commit(ctx.db, [ctx.db.update(organizationMembers).set({ removedAt: null }).where(eq(organizationMembers.personId, admin.id))])).rejects.toThrow("team_gone");
+    await expect(
+      deleteTeam(ctx, { teamId: made.teamId, personId: admin.id, typedName: made.name }),
+    ).rejects.toThrow(NotAllowed);
+    await expect(
+      deleteTeam(ctx, { teamId: made.teamId, personId: made.owner.id, typedName: "nome errado" }),
+    ).rejects.toThrow(NameDiffers);
+    await deleteTeam(ctx, {
+      teamId: made.teamId,
+      personId: made.owner.id,
+      typedName: made.name.toUpperCase(),
+    });
+    expect([
+      await seatOf(ctx, { teamId: made.teamId, personId: admin.id }),
+      await seatsOf(ctx, { personId: made.owner.id }),
+    ]).toEqual([null, []]);
+    expect(
+      await ctx.db
+        .select({ status: organizationInvitations.status })
+        .from(organizationInvitations)
+        .where(eq(organizationInvitations.id, invitationId)),
+    ).toEqual([{ status: "revoked" }]);
+    await expect(
+      commit(ctx.db, [
+        ctx.db
+          .update(organizations)
+          .set({ deletedAt: null })
+          .where(eq(organizations.id, made.teamId)),
+      ]),
+    ).rejects.toThrow("immutable_deleted_team");
+    await expect(
+      commit(ctx.db, [
+        ctx.db
+          .update(organizationMembers)
+          .set({ removedAt: null })
+          .where(eq(organizationMembers.personId, admin.id)),
+      ]),
+    ).rejects.toThrow("team_gone");
   });
 
   test("a banned owner's team gives nobody access, and gives it back with the ban", async () => {
@@ -219,7 +434,10 @@ describe("the end of a team", () => {
     const basic = await teammate(ctx, made);
     await removeMember(ctx, { teamId: made.teamId, personId: made.owner.id, memberId: basic.id });
     await world.tick();
-    const told = await ctx.db.select({ body: notifications.body }).from(notifications).where(eq(notifications.personId, basic.id));
+    const told = await ctx.db
+      .select({ body: notifications.body })
+      .from(notifications)
+      .where(eq(notifications.personId, basic.id));
     expect(told.map((row) => row.body)).toContain(`Você não está mais na equipe ${made.name}.`);
   });
 });

@@ -7,7 +7,11 @@ import { openDoubleAccount } from "#tests/support/doubles/client.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 import type { Call, PaymentHarness } from "#tests/contracts/payment-provider/harness.ts";
 
-export const tokens = { current: "token-of-now-0123456789abcdef", previous: "token-of-before-0123456789abc", forged: "token-of-somebody-else-01234567" };
+export const tokens = {
+  current: "token-of-now-0123456789abcdef",
+  previous: "token-of-before-0123456789abc",
+  forged: "token-of-somebody-else-01234567",
+};
 const AUTHORISATIONS = "/v3/pix/automatic/authorizations";
 const INSTRUCTIONS = "/v3/pix/automatic/paymentInstructions";
 /** The request of each call of the port that a fault waits for. */
@@ -38,7 +42,10 @@ export const bodies = {
   refund: { event: "PAYMENT_REFUNDED", name: "payment" },
   dispute: { event: "PAYMENT_CHARGEBACK_REQUESTED", name: "payment" },
   transfer: { event: "TRANSFER_DONE", name: "transfer" },
-  recurring_pix: { event: "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED", name: "authorization" },
+  recurring_pix: {
+    event: "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_ACTIVATED",
+    name: "authorization",
+  },
 } as const;
 
 /** An account of its own at the double of Asaas, and the adapter that speaks to it over HTTP. */
@@ -50,7 +57,9 @@ export function openAsaas() {
     apiUrl: `${account.origin}/v3`,
     now: () => Date.now(),
     // The contract asks about more keys than five a minute.
-    takeTurn: async (subject, forMs) => subject.startsWith("asaas:key-owner:") || (await takeTurn({ db: openDatabase(testEnv.DB), at: Date.now() }, { subject, forMs })),
+    takeTurn: async (subject, forMs) =>
+      subject.startsWith("asaas:key-owner:") ||
+      (await takeTurn({ db: openDatabase(testEnv.DB), at: Date.now() }, { subject, forMs })),
     timeoutMs: 1_000,
   });
   const harness: PaymentHarness = {
@@ -59,7 +68,15 @@ export function openAsaas() {
     returnUrl: "https://coreto.test/checkout/1",
     pay: (id) => account.act("pay", { id }),
     expire: (id) => account.act("expire", { id }),
-    dispute: async (id, amountCents) => String((await account.asked("dispute", { id, ...(amountCents === undefined ? {} : { amount: String(amountCents) }) }))["id"]),
+    dispute: async (id, amountCents) =>
+      String(
+        (
+          await account.asked("dispute", {
+            id,
+            ...(amountCents === undefined ? {} : { amount: String(amountCents) }),
+          })
+        )["id"],
+      ),
     decide: (id, status) => account.act("decide", { id, status }),
     cardToken: nothing,
     answer: nothing,
@@ -67,10 +84,24 @@ export function openAsaas() {
     debit: (id, outcome) => account.act("debit", { id, outcome }),
     receive: (id, outcome) => account.act("receive", { id, outcome }),
     day: (days) => isoDay(addDays(Date.now(), days)),
-    break: (fault, seconds, call = "charges") => account.break(fault, seconds, REQUESTS[call] ?? "no such request"),
-    delivery: async ({ type, id }, signed) => delivery({ id: `evt_${crypto.randomUUID()}&1`, event: bodies[type].event, [bodies[type].name]: { id } }, tokens[signed]),
-    unknownDelivery: async () => delivery({ id: "evt_1&2", event: "INVOICE_CREATED", invoice: { id: "inv_1" } }, tokens.current),
-    chargesUnder: async (reference) => Number((await account.asked("under", { reference }))["under"]),
+    break: (fault, seconds, call = "charges") =>
+      account.break(fault, seconds, REQUESTS[call] ?? "no such request"),
+    delivery: async ({ type, id }, signed) =>
+      delivery(
+        {
+          id: `evt_${crypto.randomUUID()}&1`,
+          event: bodies[type].event,
+          [bodies[type].name]: { id },
+        },
+        tokens[signed],
+      ),
+    unknownDelivery: async () =>
+      delivery(
+        { id: "evt_1&2", event: "INVOICE_CREATED", invoice: { id: "inv_1" } },
+        tokens.current,
+      ),
+    chargesUnder: async (reference) =>
+      Number((await account.asked("under", { reference }))["under"]),
   };
   return { account, provider, harness };
 }
@@ -81,5 +112,12 @@ async function nothing(): Promise<never> {
 
 /** An event as Asaas posts it: its token, and no signature. */
 export function delivery(body: Record<string, unknown>, token: string) {
-  return { rawBody: JSON.stringify({ dateCreated: "2026-11-21 10:00:00", account: { id: "a", ownerId: null }, ...body }), headers: new Headers({ "asaas-access-token": token }) };
+  return {
+    rawBody: JSON.stringify({
+      dateCreated: "2026-11-21 10:00:00",
+      account: { id: "a", ownerId: null },
+      ...body,
+    }),
+    headers: new Headers({ "asaas-access-token": token }),
+  };
 }

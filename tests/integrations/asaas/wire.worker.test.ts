@@ -3,7 +3,13 @@ import { ProviderRefused, ProviderUnclear, WebhookRefused } from "#app/domain/pa
 import { isoDay } from "#app/domain/time.ts";
 import { asaasProvider } from "#app/integrations/asaas/provider.server.ts";
 import { timeOrderedId } from "#app/ids.ts";
-import { consentRequest, debitSale, payer, pixSale, testId } from "#tests/contracts/payment-provider/harness.ts";
+import {
+  consentRequest,
+  debitSale,
+  payer,
+  pixSale,
+  testId,
+} from "#tests/contracts/payment-provider/harness.ts";
 import { delivery, openAsaas, tokens } from "./asaas.ts";
 
 const { account, provider, harness } = openAsaas();
@@ -24,12 +30,25 @@ test("a Pix looks for itself and for its payer, then is made in reais, and its c
   const request = pixSale(harness, 1_999);
   const someone = { ...request, payerTaxId: "11144477735" };
   const calls = await wire(() => provider.createPixCharge(someone));
-  expect(calls.map(({ call }) => call)).toEqual(["GET /v3/payments", "GET /v3/customers", "POST /v3/customers", "POST /v3/payments", expect.stringMatching(/^GET \/v3\/payments\/pay_\w+\/pixQrCode$/)]);
-  expect(calls.map(({ key, agent }) => [key, agent])).toEqual(calls.map(() => [account.name, "Coreto"]));
+  expect(calls.map(({ call }) => call)).toEqual([
+    "GET /v3/payments",
+    "GET /v3/customers",
+    "POST /v3/customers",
+    "POST /v3/payments",
+    expect.stringMatching(/^GET \/v3\/payments\/pay_\w+\/pixQrCode$/),
+  ]);
+  expect(calls.map(({ key, agent }) => [key, agent])).toEqual(
+    calls.map(() => [account.name, "Coreto"]),
+  );
   const [lookup, who, made, payment] = calls;
   expect(lookup?.query).toEqual({ externalReference: request.chargeId, limit: "1", offset: "0" });
   expect(who?.query).toEqual({ cpfCnpj: "11144477735", limit: "1", offset: "0" });
-  expect(made?.body).toEqual({ name: payer.name, cpfCnpj: "11144477735", email: payer.email, notificationDisabled: true });
+  expect(made?.body).toEqual({
+    name: payer.name,
+    cpfCnpj: "11144477735",
+    email: payer.email,
+    notificationDisabled: true,
+  });
   expect(payment?.body).toEqual({
     customer: expect.stringMatching(/^cus_/),
     billingType: "PIX",
@@ -47,7 +66,11 @@ test("who is known is not made twice", async () => {
 });
 
 test("without a CPF or CNPJ nothing is sent that makes anything", async () => {
-  const calls = await wire(() => expect(provider.createPixCharge({ ...pixSale(harness), payerTaxId: null })).rejects.toEqual(new ProviderRefused("payer_tax_id_required")));
+  const calls = await wire(() =>
+    expect(provider.createPixCharge({ ...pixSale(harness), payerTaxId: null })).rejects.toEqual(
+      new ProviderRefused("payer_tax_id_required"),
+    ),
+  );
   expect(calls.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
 });
 
@@ -78,13 +101,21 @@ test("a debit names its authorisation and its day; a retry its order", async () 
   await harness.consent(consent.id, "approve");
   const request = debitSale(consent.id, harness.day(3));
   const ordered = await wire(() => provider.chargeRecurringPix(request));
-  expect(ordered.find(({ call }) => call === "POST /v3/payments")?.body).toMatchObject({ billingType: "PIX", dueDate: request.dueOn, pixAutomaticAuthorizationId: consent.id, externalReference: request.chargeId });
+  expect(ordered.find(({ call }) => call === "POST /v3/payments")?.body).toMatchObject({
+    billingType: "PIX",
+    dueDate: request.dueOn,
+    pixAutomaticAuthorizationId: consent.id,
+    externalReference: request.chargeId,
+  });
   const charge = await provider.chargeByReference(request.chargeId);
   const [order] = await provider.instructionsOf(charge?.id ?? "");
   await harness.debit(order?.id ?? "", "refused");
   const retry = { instructionId: order?.id ?? "", dueOn: harness.day(4) };
   const retried = await wire(() => provider.retryInstruction(retry));
-  expect(retried.at(-1)).toMatchObject({ call: `POST /v3/pix/automatic/paymentInstructions/${order?.id}/retries`, body: { dueDate: retry.dueOn } });
+  expect(retried.at(-1)).toMatchObject({
+    call: `POST /v3/pix/automatic/paymentInstructions/${order?.id}/retries`,
+    body: { dueDate: retry.dueOn },
+  });
   const again = await wire(() => provider.retryInstruction(retry));
   expect(again.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
 });
@@ -92,32 +123,76 @@ test("a debit names its authorisation and its day; a retry its order", async () 
 test.each([
   ["cpf", "52998224725", { pixAddressKey: "52998224725", pixAddressKeyType: "CPF" }],
   ["phone", "+5511987654321", { pixAddressKey: "11987654321", pixAddressKeyType: "PHONE" }],
-  ["evp", "123e4567-e89b-42d3-a456-426614174000", { pixAddressKey: "123e4567-e89b-42d3-a456-426614174000", pixAddressKeyType: "EVP" }],
+  [
+    "evp",
+    "123e4567-e89b-42d3-a456-426614174000",
+    { pixAddressKey: "123e4567-e89b-42d3-a456-426614174000", pixAddressKeyType: "EVP" },
+  ],
 ] as const)("a transfer to a key of kind %s", async (pixKeyKind, pixKey, sent) => {
   const payoutId = testId();
-  const calls = await wire(() => provider.transfer({ payoutId, amountCents: 12_345, pixKeyKind, pixKey }));
-  expect(calls.at(-1)).toMatchObject({ call: "POST /v3/transfers", body: { value: 123.45, operationType: "PIX", externalReference: payoutId, ...sent } });
+  const calls = await wire(() =>
+    provider.transfer({ payoutId, amountCents: 12_345, pixKeyKind, pixKey }),
+  );
+  expect(calls.at(-1)).toMatchObject({
+    call: "POST /v3/transfers",
+    body: { value: 123.45, operationType: "PIX", externalReference: payoutId, ...sent },
+  });
 });
 
 test.each([
   ["checking", "CONTA_CORRENTE"],
   ["savings", "CONTA_POUPANCA"],
   ["payment", "CONTA_CORRENTE"],
-] as const)("a transfer to an account of kind %s goes by TED, with its owner", async (kind, bankAccountType) => {
-  const payoutId = testId();
-  const bankAccount = { bankCode: "237", branch: "1263", account: "9999991", accountDigit: "1", kind, ownerName: "Ana Lira", ownerTaxId: "52998224725" };
-  const calls = await wire(() => provider.transfer({ payoutId, amountCents: 12_345, bankAccount }));
-  const sent = { bank: { code: "237" }, ownerName: "Ana Lira", cpfCnpj: "52998224725", agency: "1263", account: "9999991", accountDigit: "1", bankAccountType };
-  expect(calls.at(-1)).toMatchObject({ call: "POST /v3/transfers", body: { value: 123.45, operationType: "TED", externalReference: payoutId, bankAccount: sent } });
-});
+] as const)(
+  "a transfer to an account of kind %s goes by TED, with its owner",
+  async (kind, bankAccountType) => {
+    const payoutId = testId();
+    const bankAccount = {
+      bankCode: "237",
+      branch: "1263",
+      account: "9999991",
+      accountDigit: "1",
+      kind,
+      ownerName: "Ana Lira",
+      ownerTaxId: "52998224725",
+    };
+    const calls = await wire(() =>
+      provider.transfer({ payoutId, amountCents: 12_345, bankAccount }),
+    );
+    const sent = {
+      bank: { code: "237" },
+      ownerName: "Ana Lira",
+      cpfCnpj: "52998224725",
+      agency: "1263",
+      account: "9999991",
+      accountDigit: "1",
+      bankAccountType,
+    };
+    expect(calls.at(-1)).toMatchObject({
+      call: "POST /v3/transfers",
+      body: { value: 123.45, operationType: "TED", externalReference: payoutId, bankAccount: sent },
+    });
+  },
+);
 
 test("a transfer of more than there is, or that its account asks a person to confirm, is refused for our account's sake, whatever the code", async () => {
-  const request = () => ({ payoutId: testId(), amountCents: 123_457, pixKeyKind: "email" as const, pixKey: "ana@coreto.test" });
-  await expect(provider.transfer(request())).rejects.toEqual(new ProviderRefused("insufficient_balance"));
+  const request = () => ({
+    payoutId: testId(),
+    amountCents: 123_457,
+    pixKeyKind: "email" as const,
+    pixKey: "ana@coreto.test",
+  });
+  await expect(provider.transfer(request())).rejects.toEqual(
+    new ProviderRefused("insufficient_balance"),
+  );
   await account.act("criticalActions", { is: "on" });
-  await expect(provider.transfer({ ...request(), amountCents: 100 })).rejects.toEqual(new ProviderRefused("account_forbidden"));
+  await expect(provider.transfer({ ...request(), amountCents: 100 })).rejects.toEqual(
+    new ProviderRefused("account_forbidden"),
+  );
   await account.act("criticalActions", { is: "off" });
-  expect((await provider.transfer({ ...request(), amountCents: 123_456 })).amountCents).toBe(123_456);
+  expect((await provider.transfer({ ...request(), amountCents: 123_456 })).amountCents).toBe(
+    123_456,
+  );
 });
 
 test.each([
@@ -127,63 +202,147 @@ test.each([
   ["Conta destino com saldo bloqueado", "pix_key_refused"],
   ["Erro interno", "transfer_failed"],
 ])("one that failed later because of “%s” says %s", async (failReason, failureCode) => {
-  const { id } = await provider.transfer({ payoutId: testId(), amountCents: 500, pixKeyKind: "email", pixKey: "ana@coreto.test" });
+  const { id } = await provider.transfer({
+    payoutId: testId(),
+    amountCents: 500,
+    pixKeyKind: "email",
+    pixKey: "ana@coreto.test",
+  });
   await account.act("receive", { id, outcome: "failed", failReason });
   expect(await provider.transferById(id)).toMatchObject({ status: "failed", failureCode });
 });
 
 test("a transfer is looked for since its id was made, before it is made", async () => {
   const payoutId = timeOrderedId(Date.now() - 3 * 86_400_000);
-  const [lookup] = await wire(() => provider.transfer({ payoutId, amountCents: 100, pixKeyKind: "email", pixKey: "ana@coreto.test" }));
-  expect(lookup).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": harness.day(-4) } });
+  const [lookup] = await wire(() =>
+    provider.transfer({
+      payoutId,
+      amountCents: 100,
+      pixKeyKind: "email",
+      pixKey: "ana@coreto.test",
+    }),
+  );
+  expect(lookup).toMatchObject({
+    call: "GET /v3/transfers",
+    query: { "dateCreated[ge]": harness.day(-4) },
+  });
 });
 
 test("a transfer whose id is much older than its key is looked for since it could be made", async () => {
   const now = Date.now();
   const payoutId = timeOrderedId(now - 200 * 86_400_000);
   const readyAt = now - 2 * 86_400_000;
-  const [lookup] = await wire(() => provider.transfer({ payoutId, amountCents: 100, pixKeyKind: "cpf", pixKey: "52998224725", readyAt }));
-  expect(lookup).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": harness.day(-3) } });
+  const [lookup] = await wire(() =>
+    provider.transfer({
+      payoutId,
+      amountCents: 100,
+      pixKeyKind: "cpf",
+      pixKey: "52998224725",
+      readyAt,
+    }),
+  );
+  expect(lookup).toMatchObject({
+    call: "GET /v3/transfers",
+    query: { "dateCreated[ge]": harness.day(-3) },
+  });
   const [again] = await wire(() => provider.transferByReference(payoutId, { readyAt }));
-  expect(again).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": harness.day(-3) } });
+  expect(again).toMatchObject({
+    call: "GET /v3/transfers",
+    query: { "dateCreated[ge]": harness.day(-3) },
+  });
 });
 
 test("a transfer that was never asked for is made without a look, however many others there are; one that was is looked for on the days of its asks alone", async () => {
-  const request = { payoutId: testId(), amountCents: 100, pixKeyKind: "email" as const, pixKey: "ana@coreto.test" };
+  const request = {
+    payoutId: testId(),
+    amountCents: 100,
+    pixKeyKind: "email" as const,
+    pixKey: "ana@coreto.test",
+  };
   const first = await wire(() => provider.transfer({ ...request, asked: null }));
   expect(first.map(({ call }) => call)).toEqual(["POST /v3/transfers"]);
   expect(await wire(() => provider.transferByReference(testId(), { asked: null }))).toEqual([]);
   const day = 86_400_000;
   const asked = { from: Date.now() - 5 * day, until: Date.now() - 3 * day };
   const [looked] = await wire(() => provider.transferByReference(request.payoutId, { asked }));
-  expect(looked).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": isoDay(asked.from - 3_600_000), "dateCreated[le]": isoDay(asked.until + 3_600_000) } });
-  const again = await wire(() => provider.transfer({ ...request, asked: { from: Date.now() - day, until: Date.now() } }));
+  expect(looked).toMatchObject({
+    call: "GET /v3/transfers",
+    query: {
+      "dateCreated[ge]": isoDay(asked.from - 3_600_000),
+      "dateCreated[le]": isoDay(asked.until + 3_600_000),
+    },
+  });
+  const again = await wire(() =>
+    provider.transfer({ ...request, asked: { from: Date.now() - day, until: Date.now() } }),
+  );
   expect(again.map(({ call }) => call)).toEqual(["GET /v3/transfers"]);
 });
 
 test("a list that is refused says nothing of a transfer", async () => {
   await account.break("404", 0, "^GET /v3/transfers[?]");
-  await expect(provider.transfer({ payoutId: testId(), amountCents: 100, pixKeyKind: "email", pixKey: "ana@coreto.test" })).rejects.toBeInstanceOf(ProviderUnclear);
+  await expect(
+    provider.transfer({
+      payoutId: testId(),
+      amountCents: 100,
+      pixKeyKind: "email",
+      pixKey: "ana@coreto.test",
+    }),
+  ).rejects.toBeInstanceOf(ProviderUnclear);
 });
 
 test.each([
   ["email", "ana@coreto.test", { type: "EMAIL", key: "ana@coreto.test" }],
   ["phone", "+5511987654321", { type: "PHONE", key: "11987654321" }],
-  ["evp", "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d", { type: "EVP", key: "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d" }],
-] as const)("whose a key is (%s) is asked in one call, without a body, and of whom we take it for nothing is sent", async (kind, key, query) => {
-  const calls = await wire(() => provider.pixKeyOwner({ kind, key, expected: { name: payer.name, taxId: payer.taxId ?? "" } }));
-  expect(calls).toEqual([{ call: "GET /v3/pix/addressKeys/external", query, key: account.name, agent: "Coreto", body: null }]);
-});
+  [
+    "evp",
+    "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d",
+    { type: "EVP", key: "9d3bfc2a-0a55-4f0e-8f0c-0c5f1b2a3c4d" },
+  ],
+] as const)(
+  "whose a key is (%s) is asked in one call, without a body, and of whom we take it for nothing is sent",
+  async (kind, key, query) => {
+    const calls = await wire(() =>
+      provider.pixKeyOwner({ kind, key, expected: { name: payer.name, taxId: payer.taxId ?? "" } }),
+    );
+    expect(calls).toEqual([
+      {
+        call: "GET /v3/pix/addressKeys/external",
+        query,
+        key: account.name,
+        agent: "Coreto",
+        body: null,
+      },
+    ]);
+  },
+);
 
 test("a key that our account may not ask about now is not one that nobody has", async () => {
-  await expect(provider.pixKeyOwner({ kind: "email", key: "limite@coreto.test", expected: { name: "Ana", taxId: "" } })).rejects.toBeInstanceOf(ProviderUnclear);
+  await expect(
+    provider.pixKeyOwner({
+      kind: "email",
+      key: "limite@coreto.test",
+      expected: { name: "Ana", taxId: "" },
+    }),
+  ).rejects.toBeInstanceOf(ProviderUnclear);
 });
 
 test("a sixth key in a minute is not asked about, and comes with when to ask", async () => {
   const turns: string[] = [];
   const takeTurn = async (subject: string) => turns.length < 5 && turns.push(subject) > 0;
-  const strict = asaasProvider({ apiKey: account.name, webhookToken: tokens.current, apiUrl: `${account.origin}/v3`, now: () => Date.now(), takeTurn, timeoutMs: 1_000 });
-  const ask = () => strict.pixKeyOwner({ kind: "email", key: "ana@coreto.test", expected: { name: "Ana", taxId: "" } });
+  const strict = asaasProvider({
+    apiKey: account.name,
+    webhookToken: tokens.current,
+    apiUrl: `${account.origin}/v3`,
+    now: () => Date.now(),
+    takeTurn,
+    timeoutMs: 1_000,
+  });
+  const ask = () =>
+    strict.pixKeyOwner({
+      kind: "email",
+      key: "ana@coreto.test",
+      expected: { name: "Ana", taxId: "" },
+    });
   const calls = await wire(async () => {
     for (let each = 0; each < 5; each += 1) await ask();
     await expect(ask()).rejects.toMatchObject({ retryAfterMs: 60_000 });
@@ -203,7 +362,12 @@ test("a refund whose answer was lost is found, and not made again", async () => 
 });
 
 test("a transfer whose answer was lost is found, and not made again", async () => {
-  const request = { payoutId: testId(), amountCents: 500, pixKeyKind: "email" as const, pixKey: "ana@coreto.test" };
+  const request = {
+    payoutId: testId(),
+    amountCents: 500,
+    pixKeyKind: "email" as const,
+    pixKey: "ana@coreto.test",
+  };
   await account.break("no answer", 0, "^POST /v3/transfers$");
   await expect(provider.transfer(request)).rejects.toBeInstanceOf(ProviderUnclear);
   expect((await provider.transfer(request)).reference).toBe(request.payoutId);
@@ -216,19 +380,36 @@ test("two that give the same back at once make one refund, and whoever was late 
   await harness.pay(charge.id);
   const request = { refundId: testId(), providerChargeId: charge.id, amountCents: 500 };
   const calls = await wire(async () => {
-    const [one, other] = await Promise.allSettled([provider.refund(request), provider.refund(request)]);
+    const [one, other] = await Promise.allSettled([
+      provider.refund(request),
+      provider.refund(request),
+    ]);
     expect([one.status, other.status].toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect(one.status === "rejected" ? one.reason : other.status === "rejected" && other.reason).toBeInstanceOf(ProviderUnclear);
+    expect(
+      one.status === "rejected" ? one.reason : other.status === "rejected" && other.reason,
+    ).toBeInstanceOf(ProviderUnclear);
   });
   expect(calls.filter(({ call }) => call.startsWith("POST"))).toHaveLength(1);
-  expect(await provider.refund(request)).toMatchObject({ reference: request.refundId, amountCents: 500 });
+  expect(await provider.refund(request)).toMatchObject({
+    reference: request.refundId,
+    amountCents: 500,
+  });
   expect((await provider.chargeById(charge.id)).refundedCents).toBe(500);
 });
 
 test("two that send the same transfer at once send it once", async () => {
-  const request = { payoutId: testId(), amountCents: 500, pixKeyKind: "email" as const, pixKey: "ana@coreto.test" };
+  const request = {
+    payoutId: testId(),
+    amountCents: 500,
+    pixKeyKind: "email" as const,
+    pixKey: "ana@coreto.test",
+  };
   const answers = await Promise.allSettled([1, 2, 3].map(() => provider.transfer(request)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected", "rejected"]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([
+    "fulfilled",
+    "rejected",
+    "rejected",
+  ]);
   const all = await provider.transfersSince({ since: Date.now() - 10_000, cursor: null });
   expect(all.items.filter(({ reference }) => reference === request.payoutId)).toHaveLength(1);
 });
@@ -239,24 +420,41 @@ async function debitable() {
   return debitSale(id, harness.day(3));
 }
 
-test.each(["429", "no answer"])("a debit that came to %s is looked for, and ordered again by nobody while it may still arrive", async (fault) => {
-  const request = await debitable();
-  await account.break(fault, 1, "^POST /v3/payments$");
-  await expect(provider.chargeRecurringPix(request)).rejects.toBeInstanceOf(ProviderUnclear);
-  const again = await wire(async () => await Promise.allSettled([provider.chargeRecurringPix(request), provider.chargeRecurringPix(request)]));
-  expect(again.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
-  expect(await harness.chargesUnder(request.chargeId)).toBe(fault === "no answer" ? 1 : 0);
-});
+test.each(["429", "no answer"])(
+  "a debit that came to %s is looked for, and ordered again by nobody while it may still arrive",
+  async (fault) => {
+    const request = await debitable();
+    await account.break(fault, 1, "^POST /v3/payments$");
+    await expect(provider.chargeRecurringPix(request)).rejects.toBeInstanceOf(ProviderUnclear);
+    const again = await wire(
+      async () =>
+        await Promise.allSettled([
+          provider.chargeRecurringPix(request),
+          provider.chargeRecurringPix(request),
+        ]),
+    );
+    expect(again.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
+    expect(await harness.chargesUnder(request.chargeId)).toBe(fault === "no answer" ? 1 : 0);
+  },
+);
 
 test("two that order the same debit at once order it once, and so do two that retry it", async () => {
   const request = await debitable();
-  const outcomes = async (act: () => Promise<unknown>) => (await Promise.allSettled([act(), act()])).map(({ status }) => status).toSorted();
-  expect(await outcomes(() => provider.chargeRecurringPix(request))).toEqual(["fulfilled", "rejected"]);
+  const outcomes = async (act: () => Promise<unknown>) =>
+    (await Promise.allSettled([act(), act()])).map(({ status }) => status).toSorted();
+  expect(await outcomes(() => provider.chargeRecurringPix(request))).toEqual([
+    "fulfilled",
+    "rejected",
+  ]);
   expect(await harness.chargesUnder(request.chargeId)).toBe(1);
   const chargeId = (await provider.chargeByReference(request.chargeId))?.id ?? "";
   const [order] = await provider.instructionsOf(chargeId);
   await harness.debit(order?.id ?? "", "refused");
-  expect(await outcomes(() => provider.retryInstruction({ instructionId: order?.id ?? "", dueOn: harness.day(4) }))).toEqual(["fulfilled", "rejected"]);
+  expect(
+    await outcomes(() =>
+      provider.retryInstruction({ instructionId: order?.id ?? "", dueOn: harness.day(4) }),
+    ),
+  ).toEqual(["fulfilled", "rejected"]);
   expect(await provider.instructionsOf(chargeId)).toHaveLength(2);
 });
 
@@ -265,7 +463,14 @@ test("the balance is in centavos", async () => {
 });
 
 test("what is no API at all says nothing of what happened", async () => {
-  const elsewhere = asaasProvider({ apiKey: "k", webhookToken: tokens.current, apiUrl: "http://127.0.0.1:9", now: () => Date.now(), takeTurn: async () => true, timeoutMs: 1_000 });
+  const elsewhere = asaasProvider({
+    apiKey: "k",
+    webhookToken: tokens.current,
+    apiUrl: "http://127.0.0.1:9",
+    now: () => Date.now(),
+    takeTurn: async () => true,
+    timeoutMs: 1_000,
+  });
   await expect(elsewhere.balance()).rejects.toBeInstanceOf(ProviderUnclear);
 });
 
@@ -275,34 +480,79 @@ test.each([
   ["PAYMENT_CHARGEBACK_REQUESTED", { payment: { id: "pay_1" } }, "dispute", "pay_1"],
   ["PAYMENT_AWAITING_CHARGEBACK_REVERSAL", { payment: { id: "pay_1" } }, "dispute", "pay_1"],
   ["TRANSFER_FAILED", { transfer: { id: "tra_1" } }, "transfer", "tra_1"],
-  ["PIX_AUTOMATIC_RECURRING_AUTHORIZATION_CANCELLED", { authorization: { id: "aut_1" } }, "recurring_pix", "aut_1"],
-  ["PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED", { paymentInstruction: { id: "ins_1" } }, "instruction", "ins_1"],
+  [
+    "PIX_AUTOMATIC_RECURRING_AUTHORIZATION_CANCELLED",
+    { authorization: { id: "aut_1" } },
+    "recurring_pix",
+    "aut_1",
+  ],
+  [
+    "PIX_AUTOMATIC_RECURRING_PAYMENT_INSTRUCTION_REFUSED",
+    { paymentInstruction: { id: "ins_1" } },
+    "instruction",
+    "ins_1",
+  ],
   ["INVOICE_CREATED", { invoice: { id: "inv_1" } }, "other", "INVOICE_CREATED"],
 ])("%s is about a %s", async (event, more, type, objectId) => {
-  expect(await provider.verifyWebhook({ ...delivery({ id: "evt_1&1", event, ...more }, tokens.current), at: Date.now() })).toEqual({ id: "evt_1&1", type, objectId });
+  expect(
+    await provider.verifyWebhook({
+      ...delivery({ id: "evt_1&1", event, ...more }, tokens.current),
+      at: Date.now(),
+    }),
+  ).toEqual({ id: "evt_1&1", type, objectId });
 });
 
 test("what carries the token and cannot be read is taken, once, to be looked at", async () => {
-  const sent = { headers: new Headers({ "asaas-access-token": tokens.current }), rawBody: "{broken" };
-  const [first, again] = [await provider.verifyWebhook({ ...sent, at: Date.now() }), await provider.verifyWebhook({ ...sent, at: Date.now() })];
-  expect(first).toMatchObject({ type: "other", objectId: "unreadable", id: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  const sent = {
+    headers: new Headers({ "asaas-access-token": tokens.current }),
+    rawBody: "{broken",
+  };
+  const [first, again] = [
+    await provider.verifyWebhook({ ...sent, at: Date.now() }),
+    await provider.verifyWebhook({ ...sent, at: Date.now() }),
+  ];
+  expect(first).toMatchObject({
+    type: "other",
+    objectId: "unreadable",
+    id: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
   expect(again).toEqual(first);
 });
 
-test.each(["", tokens.current.slice(1), `${tokens.current} `.repeat(2), `${tokens.current} ${tokens.previous}`])("the token %j is not ours", async (token) => {
-  await expect(provider.verifyWebhook({ ...delivery({ event: "PAYMENT_RECEIVED", payment: { id: "pay_1" } }, token), at: Date.now() })).rejects.toBeInstanceOf(WebhookRefused);
+test.each([
+  "",
+  tokens.current.slice(1),
+  `${tokens.current} `.repeat(2),
+  `${tokens.current} ${tokens.previous}`,
+])("the token %j is not ours", async (token) => {
+  await expect(
+    provider.verifyWebhook({
+      ...delivery({ event: "PAYMENT_RECEIVED", payment: { id: "pay_1" } }, token),
+      at: Date.now(),
+    }),
+  ).rejects.toBeInstanceOf(WebhookRefused);
 });
 
 test("each list is asked for the days since, by offset; what went back is read from the statement", async () => {
   const since = harness.now();
   const made = [];
-  for (let each = 0; each < 6; each += 1) made.push(await provider.createPixCharge(pixSale(harness)));
+  for (let each = 0; each < 6; each += 1)
+    made.push(await provider.createPixCharge(pixSale(harness)));
   const [charge] = made;
   await harness.pay(charge?.id ?? "");
-  await provider.refund({ refundId: testId(), providerChargeId: charge?.id ?? "", amountCents: 500 });
+  await provider.refund({
+    refundId: testId(),
+    providerChargeId: charge?.id ?? "",
+    amountCents: 500,
+  });
   let next: string | null = null;
-  const [first] = await wire(async () => ({ next } = await provider.chargesSince({ since, cursor: null })));
-  expect(first).toMatchObject({ call: "GET /v3/payments", query: { "dateCreated[ge]": harness.day(0), limit: "100", offset: "0" } });
+  const [first] = await wire(
+    async () => ({ next } = await provider.chargesSince({ since, cursor: null })),
+  );
+  expect(first).toMatchObject({
+    call: "GET /v3/payments",
+    query: { "dateCreated[ge]": harness.day(0), limit: "100", offset: "0" },
+  });
   const [second] = await wire(() => provider.chargesSince({ since, cursor: next }));
   expect(second?.query).toEqual({ "dateCreated[ge]": harness.day(0), limit: "100", offset: next });
   const [transfers, chargebacks, statement, ...ofPayments] = await wire(async () => {
@@ -310,9 +560,18 @@ test("each list is asked for the days since, by offset; what went back is read f
     await provider.disputesSince({ since, cursor: null });
     await provider.refundsSince({ since, cursor: null });
   });
-  expect(transfers).toMatchObject({ call: "GET /v3/transfers", query: { "dateCreated[ge]": harness.day(0), limit: "100", offset: "0" } });
-  expect(chargebacks).toMatchObject({ call: "GET /v3/chargebacks", query: { limit: "100", offset: "0" } });
-  expect(statement).toMatchObject({ call: "GET /v3/financialTransactions", query: { startDate: harness.day(0), limit: "50", offset: "0" } });
+  expect(transfers).toMatchObject({
+    call: "GET /v3/transfers",
+    query: { "dateCreated[ge]": harness.day(0), limit: "100", offset: "0" },
+  });
+  expect(chargebacks).toMatchObject({
+    call: "GET /v3/chargebacks",
+    query: { limit: "100", offset: "0" },
+  });
+  expect(statement).toMatchObject({
+    call: "GET /v3/financialTransactions",
+    query: { startDate: harness.day(0), limit: "50", offset: "0" },
+  });
   // Of each payment of which something went back, once.
   expect(ofPayments.map(({ call }) => call)).toContain(`GET /v3/payments/${charge?.id}/refunds`);
   expect(new Set(ofPayments.map(({ call }) => call)).size).toBe(ofPayments.length);

@@ -1,7 +1,13 @@
 import { vi } from "vitest";
 import type { Env } from "#app/env.ts";
 import type { Somebody } from "#tests/contracts/identity-port.ts";
-import { CLERK_HOST, clerkKeys, publishableKeyOf, SESSION_CATEGORY, TEMPLATE_CATEGORY } from "#tests/support/clerk-tokens.ts";
+import {
+  CLERK_HOST,
+  clerkKeys,
+  publishableKeyOf,
+  SESSION_CATEGORY,
+  TEMPLATE_CATEGORY,
+} from "#tests/support/clerk-tokens.ts";
 import type { ClerkKeys } from "#tests/support/clerk-tokens.ts";
 import { ORIGIN } from "#tests/support/door.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -9,7 +15,10 @@ import { testEnv } from "#tests/support/worker-env.ts";
 const API_URL = "https://api.clerk.test";
 const WEBHOOK_SECRET = "whsec_Y29yZXRvLWNsZXJrLXdlYmhvb2stc2VjcmV0LTE=";
 
-/** A Clerk that lives in the test: it signs tokens, and answers the two calls of the Backend API that the product makes. */
+/**
+ * A Clerk that lives in the test: it signs tokens, and answers the two calls of the Backend API
+ * that the product makes.
+ */
 export type FakeClerk = {
   env: Env;
   keys: ClerkKeys;
@@ -33,7 +42,14 @@ export async function fakeClerk(): Promise<FakeClerk> {
   const keys = await clerkKeys();
   const users = new Map<string, object>();
   const ended = new Set<string>();
-  const claims = (userId: string) => ({ sub: userId, iss: `https://${CLERK_HOST}`, azp: ORIGIN, iat: seconds(-5), nbf: seconds(-15), exp: seconds(55) });
+  const claims = (userId: string) => ({
+    sub: userId,
+    iss: `https://${CLERK_HOST}`,
+    azp: ORIGIN,
+    iat: seconds(-5),
+    nbf: seconds(-15),
+    exp: seconds(55),
+  });
   const clerk: FakeClerk = {
     env: {
       ...testEnv,
@@ -56,22 +72,31 @@ export async function fakeClerk(): Promise<FakeClerk> {
     },
     idOf: ({ username }) => `user_${username.replaceAll(/[^a-z0-9]/gi, "")}`,
     async cookie(userId, changes = {}, header = {}) {
-      const token = await keys.sign({ ...claims(userId), sid: `sess_${userId}`, fva: [0, -1], ...changes }, { cat: SESSION_CATEGORY, ...header });
+      const token = await keys.sign(
+        { ...claims(userId), sid: `sess_${userId}`, fva: [0, -1], ...changes },
+        { cat: SESSION_CATEGORY, ...header },
+      );
       return `__session=${token}; __client_uat=${seconds(-60)}`;
     },
     token: (userId, changes = {}, header = {}) =>
-      keys.sign({ ...claims(userId), jti: crypto.randomUUID(), tpl: "production", ...changes }, { cat: TEMPLATE_CATEGORY, ...header }),
+      keys.sign(
+        { ...claims(userId), jti: crypto.randomUUID(), tpl: "production", ...changes },
+        { cat: TEMPLATE_CATEGORY, ...header },
+      ),
   };
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
     const request = new Request(input, init);
     const { origin, pathname } = new URL(request.url);
     clerk.calls.push(`${request.method} ${pathname}`);
     if (clerk.isDown || origin !== API_URL) throw new TypeError("network");
-    if (request.headers.get("Authorization") !== "Bearer sk_live_of_a_test") return Response.json({}, { status: 401 });
+    if (request.headers.get("Authorization") !== "Bearer sk_live_of_a_test")
+      return Response.json({}, { status: 401 });
     const revoked = /^\/v1\/sessions\/([^/]+)\/revoke$/.exec(pathname)?.[1];
-    if (revoked) return Response.json({}, { status: ended.has(revoked) ? 404 : (ended.add(revoked), 200) });
+    if (revoked)
+      return Response.json({}, { status: ended.has(revoked) ? 404 : (ended.add(revoked), 200) });
     const userId = /^\/v1\/users\/([^/]+)$/.exec(pathname)?.[1] ?? "";
-    if (request.method === "DELETE") return Response.json({}, { status: users.delete(userId) ? 200 : 404 });
+    if (request.method === "DELETE")
+      return Response.json({}, { status: users.delete(userId) ? 200 : 404 });
     const user = users.get(userId);
     return user ? Response.json(user) : Response.json({}, { status: 404 });
   });
@@ -79,7 +104,11 @@ export async function fakeClerk(): Promise<FakeClerk> {
 }
 
 /** A user as Clerk's Backend API and webhooks write it. */
-export function clerkUser(id: string, { name, username, email }: Pick<Somebody, "name" | "username" | "email">, changes: object = {}): object {
+export function clerkUser(
+  id: string,
+  { name, username, email }: Pick<Somebody, "name" | "username" | "email">,
+  changes: object = {},
+): object {
   const [first_name, ...rest] = name.split(" ");
   return {
     object: "user",
@@ -89,7 +118,14 @@ export function clerkUser(id: string, { name, username, email }: Pick<Somebody, 
     last_name: rest.join(" "),
     banned: false,
     primary_email_address_id: "idn_1",
-    email_addresses: [{ object: "email_address", id: "idn_1", email_address: email, verification: { status: "verified", strategy: "email_code" } }],
+    email_addresses: [
+      {
+        object: "email_address",
+        id: "idn_1",
+        email_address: email,
+        verification: { status: "verified", strategy: "email_code" },
+      },
+    ],
     created_at: 1,
     updated_at: 1,
     ...changes,

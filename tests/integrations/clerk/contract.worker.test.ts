@@ -14,7 +14,16 @@ identityContract("clerk", {
   token: (person) => clerk.token(clerk.idOf(person)),
   async changeEmail(person, _, email) {
     const { ctx } = await testContext();
-    await applyProviderTold(ctx, { provider: "clerk", told: { kind: "changed", providerUserId: clerk.idOf(person), version: Date.now(), email, isBanned: false } });
+    await applyProviderTold(ctx, {
+      provider: "clerk",
+      told: {
+        kind: "changed",
+        providerUserId: clerk.idOf(person),
+        version: Date.now(),
+        email,
+        isBanned: false,
+      },
+    });
   },
   clerk: { apiUrl: clerk.env.CLERK_API_URL ?? "", secretKey: clerk.env.CLERK_SECRET_KEY ?? "" },
   knows: async (person) => clerk.users.has(clerk.idOf(person)),

@@ -3,7 +3,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Member } from "#app/domain/identity/schema.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
-import { cloudflareContext, domainContext, refusedContext, unfinishedContext, viewerContext } from "#app/http/contexts.ts";
+import {
+  cloudflareContext,
+  domainContext,
+  refusedContext,
+  unfinishedContext,
+  viewerContext,
+} from "#app/http/contexts.ts";
 import * as apiToken from "#app/routes/api/auth-token.ts";
 import * as login from "#app/routes/auth/login.tsx";
 import * as logout from "#app/routes/auth/logout.tsx";
@@ -19,14 +25,23 @@ import type { LoaderFunctionArgs } from "react-router";
 
 const clerk = await fakeClerk();
 const counted = countedDatabase(testEnv.DB);
-const DB = Object.assign(counted.database, { withSession: () => Object.assign(counted.database, { getBookmark: () => null }) });
+const DB = Object.assign(counted.database, {
+  withSession: () => Object.assign(counted.database, { getBookmark: () => null }),
+});
 const whoami = {
   loader: ({ context }: LoaderFunctionArgs) =>
-    Response.json({ viewer: context.get(viewerContext), unfinished: context.get(unfinishedContext), refused: context.get(refusedContext) }),
+    Response.json({
+      viewer: context.get(viewerContext),
+      unfinished: context.get(unfinishedContext),
+      refused: context.get(refusedContext),
+    }),
 };
 const fresh = {
   async loader({ request, context }: LoaderFunctionArgs) {
-    await confirmFirst({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request }, "/auth/account/keys/create");
+    await confirmFirst(
+      { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
+      "/auth/account/keys/create",
+    );
     return Response.json({});
   },
 };
@@ -43,14 +58,18 @@ const ask = door(doorways, { ...clerk.env, DB });
 const askLocal = door(doorways);
 
 type Seen = { viewer: Member | null; unfinished: Member | null; refused: string | null };
-const seen = async (cookie: string): Promise<Seen> => (await ask(new Request(`${ORIGIN}/who`, { headers: { Cookie: cookie } }))).json();
+const seen = async (cookie: string): Promise<Seen> =>
+  (await ask(new Request(`${ORIGIN}/who`, { headers: { Cookie: cookie } }))).json();
 
 /** The cookies of a member whom the product has seen before. */
 async function memberCookie(): Promise<string> {
   const person = newcomer();
   const cookie = await clerk.cookie(clerk.addUser(person));
   await seen(cookie);
-  await openDatabase(testEnv.DB).update(people).set({ registeredAt: 1 }).where(eq(people.email, person.email));
+  await openDatabase(testEnv.DB)
+    .update(people)
+    .set({ registeredAt: 1 })
+    .where(eq(people.email, person.email));
   return cookie;
 }
 
@@ -71,9 +90,19 @@ describe("somebody who was moved here with the people of the local identity", ()
   test("is the same person, a member at once, and what opened the account before opens nothing", async () => {
     const { person, userId, personId, id } = await moved();
     const both = await Promise.all([1, 2].map(async () => seen(await clerk.cookie(id))));
-    for (const { viewer } of both) expect(viewer).toMatchObject({ id: personId, username: person.username, email: person.email });
+    for (const { viewer } of both)
+      expect(viewer).toMatchObject({
+        id: personId,
+        username: person.username,
+        email: person.email,
+      });
     const db = openDatabase(testEnv.DB);
-    expect(await db.select({ provider: people.provider, providerUserId: people.providerUserId }).from(people).where(eq(people.id, personId))).toEqual([{ provider: "clerk", providerUserId: id }]);
+    expect(
+      await db
+        .select({ provider: people.provider, providerUserId: people.providerUserId })
+        .from(people)
+        .where(eq(people.id, personId)),
+    ).toEqual([{ provider: "clerk", providerUserId: id }]);
     expect(await db.$count(authUsers, eq(authUsers.id, userId))).toBe(0);
   });
 
@@ -102,7 +131,11 @@ describe("what a request costs", () => {
   test("of a visitor, or on a page for everyone: nothing", async () => {
     counted.reset();
     await seen("theme=dark");
-    await ask(new Request(`${ORIGIN}/terms`, { headers: { Cookie: await clerk.cookie(clerk.addUser(newcomer())) } }));
+    await ask(
+      new Request(`${ORIGIN}/terms`, {
+        headers: { Cookie: await clerk.cookie(clerk.addUser(newcomer())) },
+      }),
+    );
     expect(counted.count()).toBe(0);
     expect(clerk.calls).toEqual([]);
   });
@@ -125,7 +158,11 @@ describe("Clerk down", () => {
   test("asks somebody never seen before to wait, and makes nobody", async () => {
     const cookie = await clerk.cookie(clerk.addUser(newcomer()));
     clerk.isDown = true;
-    expect(await seen(cookie)).toEqual({ viewer: null, unfinished: null, refused: expect.stringContaining("Tente de novo em alguns instantes") });
+    expect(await seen(cookie)).toEqual({
+      viewer: null,
+      unfinished: null,
+      refused: expect.stringContaining("Tente de novo em alguns instantes"),
+    });
     clerk.isDown = false;
     expect((await seen(cookie)).unfinished).not.toBeNull();
   });
@@ -148,13 +185,21 @@ test("Sair ends the session at Clerk, by its id", async () => {
   const answer = await ask(formRequest("/auth/logout", {}, { Cookie: cookie }));
   expect(clerk.calls).toEqual([`POST /v1/sessions/sess_${id}/revoke`]);
   const cleared = answer.headers.getSetCookie().filter((set) => set.includes("Max-Age=0"));
-  expect(new Set(cleared.map((set) => set.split("=")[0]))).toEqual(new Set(["__session", "__client_uat"]));
+  expect(new Set(cleared.map((set) => set.split("=")[0]))).toEqual(
+    new Set(["__session", "__client_uat"]),
+  );
 });
 
 test("Sair ends the session of a token whose minute is over, and of no token that somebody else signed", async () => {
   const id = clerk.addUser(newcomer());
   const over = { iat: seconds(-7200), nbf: seconds(-7210), exp: seconds(-7140) };
-  const answer = await ask(formRequest("/auth/logout", {}, { Cookie: await clerk.cookie(id, over), "Sec-Fetch-Dest": "document" }));
+  const answer = await ask(
+    formRequest(
+      "/auth/logout",
+      {},
+      { Cookie: await clerk.cookie(id, over), "Sec-Fetch-Dest": "document" },
+    ),
+  );
   expect(answer.status).toBe(302);
   expect(clerk.calls).toEqual([`POST /v1/sessions/sess_${id}/revoke`]);
   clerk.calls.length = 0;
@@ -164,17 +209,39 @@ test("Sair ends the session of a token whose minute is over, and of no token tha
 });
 
 test("a form is never sent on to Clerk's host, and a handshake comes back here whatever host a request names", async () => {
-  const old = await clerk.cookie(clerk.addUser(newcomer()), { iat: seconds(-180), nbf: seconds(-190), exp: seconds(-60) });
-  const posted = await ask(formRequest("/auth/login", { identifier: "x", password: "y" }, { Cookie: old, "Sec-Fetch-Dest": "document" }));
+  const old = await clerk.cookie(clerk.addUser(newcomer()), {
+    iat: seconds(-180),
+    nbf: seconds(-190),
+    exp: seconds(-60),
+  });
+  const posted = await ask(
+    formRequest(
+      "/auth/login",
+      { identifier: "x", password: "y" },
+      { Cookie: old, "Sec-Fetch-Dest": "document" },
+    ),
+  );
   expect(posted.status).toBe(403);
-  const headers = { Cookie: old, "Sec-Fetch-Dest": "document", "X-Forwarded-Host": "evil.test", "X-Forwarded-Proto": "http" };
-  const location = new URL((await ask(new Request(`${ORIGIN}/who?a=1`, { headers }))).headers.get("Location") ?? "");
+  const headers = {
+    Cookie: old,
+    "Sec-Fetch-Dest": "document",
+    "X-Forwarded-Host": "evil.test",
+    "X-Forwarded-Proto": "http",
+  };
+  const location = new URL(
+    (await ask(new Request(`${ORIGIN}/who?a=1`, { headers }))).headers.get("Location") ?? "",
+  );
   expect(location.searchParams.get("redirect_url")).toBe(`${ORIGIN}/who?a=1`);
 });
 
 test("a page asked for with a session's token that is over goes through Clerk, and nothing else does", async () => {
-  const old = await clerk.cookie(clerk.addUser(newcomer()), { iat: seconds(-180), nbf: seconds(-190), exp: seconds(-60) });
-  const asked = (headers: Record<string, string>) => ask(new Request(`${ORIGIN}/who`, { headers: { Cookie: old, Origin: ORIGIN, ...headers } }));
+  const old = await clerk.cookie(clerk.addUser(newcomer()), {
+    iat: seconds(-180),
+    nbf: seconds(-190),
+    exp: seconds(-60),
+  });
+  const asked = (headers: Record<string, string>) =>
+    ask(new Request(`${ORIGIN}/who`, { headers: { Cookie: old, Origin: ORIGIN, ...headers } }));
   const page = await asked({ Accept: "text/html", "Sec-Fetch-Dest": "document" });
   expect(page.status).toBe(307);
   expect(page.headers.get("Location")).toContain("https://clerk.coreto.test/v1/client/handshake?");
@@ -185,16 +252,28 @@ test("a page asked for with a session's token that is over goes through Clerk, a
 
 describe("a user of Clerk's", () => {
   test("who was deleted there comes in no more", async () => {
-    expect(await seen(await clerk.cookie("user_nobody"))).toEqual({ viewer: null, unfinished: null, refused: "Esta conta não existe mais." });
+    expect(await seen(await clerk.cookie("user_nobody"))).toEqual({
+      viewer: null,
+      unfinished: null,
+      refused: "Esta conta não existe mais.",
+    });
   });
 
   test.each<[string, object, string]>([
-    ["without an e-mail", { email_addresses: [], primary_email_address_id: null }, "não tem e-mail"],
+    [
+      "without an e-mail",
+      { email_addresses: [], primary_email_address_id: null },
+      "não tem e-mail",
+    ],
     ["banned there", { banned: true }, "está suspensa"],
   ])("%s is told why", async (_, changes, sentence) => {
     const person = newcomer();
     clerk.users.set("user_odd", clerkUser("user_odd", person, changes));
-    expect(await seen(await clerk.cookie("user_odd"))).toEqual({ viewer: null, unfinished: null, refused: expect.stringContaining(sentence) });
+    expect(await seen(await clerk.cookie("user_odd"))).toEqual({
+      viewer: null,
+      unfinished: null,
+      refused: expect.stringContaining(sentence),
+    });
   });
 
   test.each<[string, object, RegExp]>([
@@ -239,8 +318,13 @@ describe("a fresh sign-in", () => {
 
   test("begins with Sair, and leads back to an own path only", async () => {
     const cookie = await clerk.cookie(clerk.addUser(newcomer()));
-    for (const [to, location] of [["/auth/account/keys/create", "/auth/login?to=%2Fauth%2Faccount%2Fkeys%2Fcreate"], ["https://evil.test", "/auth/login"]]) {
-      const answer = await ask(formRequest(`/auth/logout?to=${encodeURIComponent(to ?? "")}`, {}, { Cookie: cookie }));
+    for (const [to, location] of [
+      ["/auth/account/keys/create", "/auth/login?to=%2Fauth%2Faccount%2Fkeys%2Fcreate"],
+      ["https://evil.test", "/auth/login"],
+    ]) {
+      const answer = await ask(
+        formRequest(`/auth/logout?to=${encodeURIComponent(to ?? "")}`, {}, { Cookie: cookie }),
+      );
       expect(answer.headers.get("Location")).toBe(location);
     }
   });

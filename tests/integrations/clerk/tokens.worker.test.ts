@@ -1,20 +1,46 @@
 import { describe, expect, test } from "vitest";
 import { clerkIdentity } from "#app/integrations/clerk/provider.server.ts";
-import { clerkKeys, part, SESSION_CATEGORY, TEMPLATE_CATEGORY } from "#tests/support/clerk-tokens.ts";
+import {
+  clerkKeys,
+  part,
+  SESSION_CATEGORY,
+  TEMPLATE_CATEGORY,
+} from "#tests/support/clerk-tokens.ts";
 import { ORIGIN } from "#tests/support/door.ts";
 import { fakeClerk, seconds } from "./clerk.ts";
 
 const clerk = await fakeClerk();
 const elsewhere = await clerkKeys();
-const { CLERK_PUBLISHABLE_KEY: publishableKey = "", CLERK_SECRET_KEY: secretKey = "", CLERK_JWT_KEY: jwtKey = "", CLERK_API_URL: apiUrl = "" } = clerk.env;
-const provider = clerkIdentity({ publishableKey, secretKey, jwtKey, apiUrl, jwtTemplate: "production", webhookSecret: "", appOrigin: ORIGIN });
+const {
+  CLERK_PUBLISHABLE_KEY: publishableKey = "",
+  CLERK_SECRET_KEY: secretKey = "",
+  CLERK_JWT_KEY: jwtKey = "",
+  CLERK_API_URL: apiUrl = "",
+} = clerk.env;
+const provider = clerkIdentity({
+  publishableKey,
+  secretKey,
+  jwtKey,
+  apiUrl,
+  jwtTemplate: "production",
+  webhookSecret: "",
+  appOrigin: ORIGIN,
+});
 
 const personOf = async (headers: Record<string, string>): Promise<string | null> =>
-  (await provider.recognise(new Request(`${ORIGIN}/explore.data`, { headers }))).vouched?.providerUserId ?? null;
+  (await provider.recognise(new Request(`${ORIGIN}/explore.data`, { headers }))).vouched
+    ?.providerUserId ?? null;
 const byToken = (token: string) => personOf({ Authorization: `Bearer ${token}` });
 const byCookie = (cookie: string) => personOf({ Cookie: cookie });
 
-const standard = { sub: "user_1", iss: "https://clerk.coreto.test", azp: ORIGIN, iat: seconds(-5), nbf: seconds(-15), exp: seconds(55) };
+const standard = {
+  sub: "user_1",
+  iss: "https://clerk.coreto.test",
+  azp: ORIGIN,
+  iat: seconds(-5),
+  nbf: seconds(-15),
+  exp: seconds(55),
+};
 
 /** What is wrong with a token, whether it comes as a cookie or as Bearer. */
 const FORGERIES: [what: string, claims: object, header?: object][] = [
@@ -41,7 +67,9 @@ describe("a session's cookie", () => {
   });
 
   test("may be up to five seconds early or late: clocks differ", async () => {
-    expect(await byCookie(await clerk.cookie("user_1", { nbf: seconds(2), iat: seconds(2) }))).toBe("user_1");
+    expect(await byCookie(await clerk.cookie("user_1", { nbf: seconds(2), iat: seconds(2) }))).toBe(
+      "user_1",
+    );
     expect(await byCookie(await clerk.cookie("user_1", { exp: seconds(-2) }))).toBe("user_1");
   });
 
@@ -55,7 +83,9 @@ describe("a session's cookie", () => {
   });
 
   test("that is a template's token is nobody's", async () => {
-    expect(await byCookie(`__session=${await clerk.token("user_1")}; __client_uat=${seconds(-60)}`)).toBeNull();
+    expect(
+      await byCookie(`__session=${await clerk.token("user_1")}; __client_uat=${seconds(-60)}`),
+    ).toBeNull();
   });
 
   test("that claims a template is nobody's", async () => {
@@ -68,12 +98,14 @@ describe("a template's token", () => {
     expect(await byToken(await clerk.token("user_1"))).toBe("user_1");
   });
 
-  test.each([...FORGERIES, ["of another template", { tpl: "staging" }], ["of no template", { tpl: undefined }], ["of a session", {}, { cat: SESSION_CATEGORY }]] as typeof FORGERIES)(
-    "%s is nobody's",
-    async (_, claims, header) => {
-      expect(await byToken(await clerk.token("user_1", claims, header))).toBeNull();
-    },
-  );
+  test.each([
+    ...FORGERIES,
+    ["of another template", { tpl: "staging" }],
+    ["of no template", { tpl: undefined }],
+    ["of a session", {}, { cat: SESSION_CATEGORY }],
+  ] as typeof FORGERIES)("%s is nobody's", async (_, claims, header) => {
+    expect(await byToken(await clerk.token("user_1", claims, header))).toBeNull();
+  });
 
   test("without a category is nobody's", async () => {
     expect(await byToken(await clerk.keys.sign({ ...standard, tpl: "production" }))).toBeNull();
@@ -82,48 +114,84 @@ describe("a template's token", () => {
   test("without a signature is nobody's, whatever algorithm it claims", async () => {
     for (const alg of ["none", "None", "NONE", "RS256"]) {
       const unsigned = `${part({ alg, typ: "JWT", cat: TEMPLATE_CATEGORY })}.${part({ ...standard, tpl: "production" })}`;
-      for (const signature of ["", ".", ".AAAA"]) expect(await byToken(unsigned + signature)).toBeNull();
+      for (const signature of ["", ".", ".AAAA"])
+        expect(await byToken(unsigned + signature)).toBeNull();
     }
   });
 
   test("signed with the public key as a shared secret is nobody's", async () => {
     const signed = `${part({ alg: "HS256", typ: "JWT", cat: TEMPLATE_CATEGORY })}.${part({ ...standard, tpl: "production" })}`;
-    const secret = await crypto.subtle.importKey("raw", new TextEncoder().encode(jwtKey), { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-    const mac = new Uint8Array(await crypto.subtle.sign("HMAC", secret, new TextEncoder().encode(signed)));
-    const signature = btoa(Array.from(mac, (byte) => String.fromCodePoint(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+    const secret = await crypto.subtle.importKey(
+      "raw",
+      new TextEncoder().encode(jwtKey),
+      { name: "HMAC", hash: "SHA-256" },
+      false,
+      ["sign"],
+    );
+    const mac = new Uint8Array(
+      await crypto.subtle.sign("HMAC", secret, new TextEncoder().encode(signed)),
+    );
+    const signature = btoa(Array.from(mac, (byte) => String.fromCodePoint(byte)).join(""))
+      .replaceAll("+", "-")
+      .replaceAll("/", "_")
+      .replaceAll("=", "");
     expect(await byToken(`${signed}.${signature}`)).toBeNull();
   });
 
   test("signed by another key is nobody's", async () => {
-    expect(await byToken(await elsewhere.sign({ ...standard, tpl: "production" }, { cat: TEMPLATE_CATEGORY }))).toBeNull();
+    expect(
+      await byToken(
+        await elsewhere.sign({ ...standard, tpl: "production" }, { cat: TEMPLATE_CATEGORY }),
+      ),
+    ).toBeNull();
   });
 
   test("with its claims changed after signing is nobody's", async () => {
     const [header, , signature] = (await clerk.token("user_1")).split(".");
-    expect(await byToken(`${header}.${part({ ...standard, sub: "user_2", tpl: "production" })}.${signature}`)).toBeNull();
+    expect(
+      await byToken(
+        `${header}.${part({ ...standard, sub: "user_2", tpl: "production" })}.${signature}`,
+      ),
+    ).toBeNull();
   });
 
-  test.each(["ak_live_1", "mt_live_1", "oat_live_1", "", " ", "a.b.c", "....", "é.é.é"])("that is %j is nobody's", async (token) => {
-    expect(await byToken(encodeURI(token))).toBeNull();
-  });
+  test.each(["ak_live_1", "mt_live_1", "oat_live_1", "", " ", "a.b.c", "....", "é.é.é"])(
+    "that is %j is nobody's",
+    async (token) => {
+      expect(await byToken(encodeURI(token))).toBeNull();
+    },
+  );
 
   test("of one megabyte is nobody's, also with a good one inside", async () => {
     const good = await clerk.token("user_1");
     expect(await byToken("a".repeat(1024 * 1024))).toBeNull();
     expect(await byToken(`${good}.${"a".repeat(1024 * 1024)}`)).toBeNull();
-    expect(await byCookie(`${await clerk.cookie("user_1")}; other=${"a".repeat(1024 * 1024)}`)).toBeNull();
+    expect(
+      await byCookie(`${await clerk.cookie("user_1")}; other=${"a".repeat(1024 * 1024)}`),
+    ).toBeNull();
   });
 
   test("counts alone: a good cookie beside a bad token is nobody's", async () => {
-    expect(await personOf({ Authorization: "Bearer bad", Cookie: await clerk.cookie("user_1") })).toBeNull();
+    expect(
+      await personOf({ Authorization: "Bearer bad", Cookie: await clerk.cookie("user_1") }),
+    ).toBeNull();
   });
 });
 
 describe("a document whose session's token is over", () => {
-  const page = (cookie: string) => provider.recognise(new Request(`${ORIGIN}/me`, { headers: { Cookie: cookie, Accept: "text/html", "Sec-Fetch-Dest": "document" } }));
+  const page = (cookie: string) =>
+    provider.recognise(
+      new Request(`${ORIGIN}/me`, {
+        headers: { Cookie: cookie, Accept: "text/html", "Sec-Fetch-Dest": "document" },
+      }),
+    );
 
   test("goes through Clerk once, and comes back to where it was going", async () => {
-    const old = await clerk.cookie("user_1", { iat: seconds(-180), nbf: seconds(-190), exp: seconds(-60) });
+    const old = await clerk.cookie("user_1", {
+      iat: seconds(-180),
+      nbf: seconds(-190),
+      exp: seconds(-60),
+    });
     const redirect: unknown = await page(old).catch((thrown: unknown) => thrown);
     if (!(redirect instanceof Response)) throw new Error("no redirect");
     expect(redirect.status).toBe(307);
@@ -134,8 +202,12 @@ describe("a document whose session's token is over", () => {
 
   test("takes the cookies that Clerk sends back with it", async () => {
     const fresh = (await clerk.cookie("user_1")).split("; ");
-    const handshake = await clerk.keys.sign({ handshake: fresh.map((pair) => `${pair}; Path=/; Secure; SameSite=Lax`) });
-    const { vouched, headers } = await page(`__clerk_handshake=${handshake}; __client_uat=${seconds(-60)}`);
+    const handshake = await clerk.keys.sign({
+      handshake: fresh.map((pair) => `${pair}; Path=/; Secure; SameSite=Lax`),
+    });
+    const { vouched, headers } = await page(
+      `__clerk_handshake=${handshake}; __client_uat=${seconds(-60)}`,
+    );
     expect(vouched?.providerUserId).toBe("user_1");
     expect(headers.getSetCookie().join("\n")).toContain("__session=");
   });
@@ -143,8 +215,12 @@ describe("a document whose session's token is over", () => {
   test("takes none that somebody else signed", async () => {
     const fresh = (await clerk.cookie("user_1")).split("; ");
     const handshake = await elsewhere.sign({ handshake: fresh.map((pair) => `${pair}; Path=/`) });
-    const answer: unknown = await page(`__clerk_handshake=${handshake}; __client_uat=${seconds(-60)}`).catch((thrown: unknown) => thrown);
-    expect(answer instanceof Response || (answer as { vouched: unknown }).vouched === null).toBe(true);
+    const answer: unknown = await page(
+      `__clerk_handshake=${handshake}; __client_uat=${seconds(-60)}`,
+    ).catch((thrown: unknown) => thrown);
+    expect(answer instanceof Response || (answer as { vouched: unknown }).vouched === null).toBe(
+      true,
+    );
   });
 });
 

@@ -6,13 +6,19 @@ type Words = { [key: string]: unknown };
 
 /** Every text that Clerk's screens have, by its path. */
 function textsOf(words: Words, path = ""): Map<string, string> {
-  return new Map(Object.entries(words).flatMap(([key, value]): [string, string][] => {
-    if (typeof value === "object" && value !== null) return [...textsOf(value as Words, `${path}${key}.`)];
-    return typeof value === "string" ? [[path + key, value]] : [];
-  }));
+  return new Map(
+    Object.entries(words).flatMap(([key, value]): [string, string][] => {
+      if (typeof value === "object" && value !== null)
+        return [...textsOf(value as Words, `${path}${key}.`)];
+      return typeof value === "string" ? [[path + key, value]] : [];
+    }),
+  );
 }
 
-/** Enterprise single sign-on that a company sets up by itself: this product has no such plan, and Clerk shows it only where one pays for it. */
+/**
+ * Enterprise single sign-on that a company sets up by itself: this product has no such plan, and
+ * Clerk shows it only where one pays for it.
+ */
 const NOT_OFFERED = /^(?:configureSSO|configureDirectorySync|organizationProfile\.securityPage)\./;
 
 const english = textsOf(enUS as Words);
@@ -21,14 +27,19 @@ const theirs = textsOf(ptBR as Words);
 
 describe("Clerk's screens", () => {
   test("have a Portuguese text for every English one that this product can show", () => {
-    const missing = [...english.keys()].filter((path) => !NOT_OFFERED.test(path) && !ours.has(path));
+    const missing = [...english.keys()].filter(
+      (path) => !NOT_OFFERED.test(path) && !ours.has(path),
+    );
     expect(missing).toEqual([]);
   });
 
   test("keep every value that a sentence is filled with", () => {
-    const values = (text: string | undefined) => [...(text ?? "").matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).toSorted();
+    const values = (text: string | undefined) =>
+      [...(text ?? "").matchAll(/\{\{\s*(\w+)/g)].map(([, name]) => name).toSorted();
     const own = [...ours.keys()].filter((path) => english.has(path) && !theirs.has(path));
-    expect(own.filter((path) => values(ours.get(path)).join() !== values(english.get(path)).join())).toEqual([]);
+    expect(
+      own.filter((path) => values(ours.get(path)).join() !== values(english.get(path)).join()),
+    ).toEqual([]);
   });
 
   test("call a team what the product calls it", () => {
@@ -44,7 +55,10 @@ describe("Clerk's screens", () => {
     ["form_param_format_invalid", "Identificador inválido."],
     ["oauth_access_denied", "Você não autorizou o acesso à sua conta do Google."],
     ["session_exists", "Você já está conectado. Só dá para usar uma conta por vez."],
-    ["verification_failed", "Foram tentativas erradas demais. Tente de novo com este ou com outro método."],
+    [
+      "verification_failed",
+      "Foram tentativas erradas demais. Tente de novo com este ou com outro método.",
+    ],
     ["verification_not_sent", "Envie um código antes de verificar."],
   ])("say %s as the spec does", (code, text) => {
     expect(ours.get(`unstable__errors.${code}`)).toBe(text);

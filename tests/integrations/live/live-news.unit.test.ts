@@ -3,10 +3,14 @@ import type { Log } from "#app/domain/context.ts";
 import { genuineTopic, liveNews } from "#app/integrations/live/live-news.server.ts";
 import { listen } from "#workers/live/listen.ts";
 
-const env = { AUTH_SECRET: "um segredo de teste com mais de trinta e dois", APP_ORIGIN: "https://coreto.test" };
+const env = {
+  AUTH_SECRET: "um segredo de teste com mais de trinta e dois",
+  APP_ORIGIN: "https://coreto.test",
+};
 const NOW = 1_800_000_000_000;
 const news = liveNews(env, () => {});
-const given = async (topic: string, until = NOW + 1) => new URL(await news.address(topic, until), env.APP_ORIGIN);
+const given = async (topic: string, until = NOW + 1) =>
+  new URL(await news.address(topic, until), env.APP_ORIGIN);
 
 test("an address opens its topic until it is over", async () => {
   const address = await given("charge:01a2");
@@ -28,22 +32,40 @@ test.each<[string, (url: URL) => void]>([
 });
 
 test("what another secret signed opens nothing", async () => {
-  expect(await genuineTopic({ AUTH_SECRET: "outro segredo de teste, comprido também" }, await given("charge:01a2"), NOW)).toBeNull();
+  expect(
+    await genuineTopic(
+      { AUTH_SECRET: "outro segredo de teste, comprido também" },
+      await given("charge:01a2"),
+      NOW,
+    ),
+  ).toBeNull();
 });
 
 test("news that cannot be told are logged, and stop nobody", async () => {
   const log = vi.fn<Log>();
-  const LIVE = { idFromName: () => ({}) as DurableObjectId, get: () => ({ fetch: async () => new Response(), tell: () => Promise.reject(new Error("overloaded")) }) };
+  const LIVE = {
+    idFromName: () => ({}) as DurableObjectId,
+    get: () => ({
+      fetch: async () => new Response(),
+      tell: () => Promise.reject(new Error("overloaded")),
+    }),
+  };
   await liveNews({ ...env, LIVE }, log).changed("charge:01a2");
   expect(log).toHaveBeenCalledWith("live.news_lost", { error: "overloaded" });
 });
 
 test("who may not listen is told why", async () => {
-  const knocking = async (url: URL, headers: Record<string, string>) => (await listen(new Request(url, { headers }), env, NOW)).status;
+  const knocking = async (url: URL, headers: Record<string, string>) =>
+    (await listen(new Request(url, { headers }), env, NOW)).status;
   const address = await given("charge:01a2");
   expect(await knocking(address, {})).toBe(426);
   expect(await knocking(address, { Upgrade: "websocket", Origin: "https://evil.test" })).toBe(403);
   expect(await knocking(address, { Upgrade: "websocket" })).toBe(403);
-  expect(await knocking(await given("charge:01a2", NOW), { Upgrade: "websocket", Origin: env.APP_ORIGIN })).toBe(403);
+  expect(
+    await knocking(await given("charge:01a2", NOW), {
+      Upgrade: "websocket",
+      Origin: env.APP_ORIGIN,
+    }),
+  ).toBe(403);
   expect(await knocking(address, { Upgrade: "websocket", Origin: env.APP_ORIGIN })).toBe(503);
 });

@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "#app/db/client.server.ts";
 import { TooManyAttempts } from "#app/domain/identity/errors.ts";
-import { countGuess, countTry, forgiveTry, signInAllowances, signUpAllowances } from "#app/integrations/local-identity/attempts.server.ts";
+import {
+  countGuess,
+  countTry,
+  forgiveTry,
+  signInAllowances,
+  signUpAllowances,
+} from "#app/integrations/local-identity/attempts.server.ts";
 import { authAttempts } from "#drizzle/schema/local-identity.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
@@ -18,19 +24,26 @@ test("the third try passes, the fourth is refused", async () => {
 
 test("tries at the same moment are all counted", async () => {
   const allowances = someone();
-  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => countTry(db, allowances, START)));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 8 }, () => countTry(db, allowances, START)),
+  );
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(3);
 });
 
 test("ten minutes later everything is allowed again, one moment earlier it is not", async () => {
   const allowances = someone();
   for (let tries = 0; tries < 3; tries += 1) await countTry(db, allowances, START);
-  await expect(countTry(db, allowances, START + 10 * MINUTE_MS - 1)).rejects.toBeInstanceOf(TooManyAttempts);
+  await expect(countTry(db, allowances, START + 10 * MINUTE_MS - 1)).rejects.toBeInstanceOf(
+    TooManyAttempts,
+  );
   await expect(countTry(db, allowances, START + 10 * MINUTE_MS)).resolves.toHaveLength(1);
 });
 
 test("a right try clears the account and gives the address one back", async () => {
-  const [account, address] = [{ key: `account:${crypto.randomUUID()}`, limit: 2 }, { key: `sign-in:${crypto.randomUUID()}`, limit: 2 }];
+  const [account, address] = [
+    { key: `account:${crypto.randomUUID()}`, limit: 2 },
+    { key: `sign-in:${crypto.randomUUID()}`, limit: 2 },
+  ];
   const counted = await countTry(db, [account, address], START);
   await forgiveTry(db, counted);
   await countTry(db, [account, address], START);
@@ -40,13 +53,19 @@ test("a right try clears the account and gives the address one back", async () =
 
 test("one address that tries many accounts is slowed after sixty", async () => {
   const request = new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.9" } });
-  const outcomes = await Promise.allSettled(Array.from({ length: 62 }, (_, index) => countTry(db, signInAllowances(`ninguem-${index}`, request), START)));
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 62 }, (_, index) =>
+      countTry(db, signInAllowances(`ninguem-${index}`, request), START),
+    ),
+  );
   expect(outcomes.filter((outcome) => outcome.status === "rejected")).toHaveLength(2);
 });
 
 test("thirty guesses at one account by whatever names, and no more; what was right gives its guess back", async () => {
   const holder = crypto.randomUUID();
-  const outcomes = await Promise.all(Array.from({ length: 31 }, () => countGuess(db, holder, START)));
+  const outcomes = await Promise.all(
+    Array.from({ length: 31 }, () => countGuess(db, holder, START)),
+  );
   expect(outcomes.filter(({ isOver }) => isOver)).toHaveLength(1);
   const { key } = await countGuess(db, holder, START + 10 * MINUTE_MS);
   for (let signIns = 0; signIns < 40; signIns += 1) {
@@ -56,7 +75,14 @@ test("thirty guesses at one account by whatever names, and no more; what was rig
 });
 
 test("nothing typed is kept readable, and what is over is swept away", async () => {
-  await countTry(db, signInAllowances("ana@coreto.test", new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.7" } })), START);
+  await countTry(
+    db,
+    signInAllowances(
+      "ana@coreto.test",
+      new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.7" } }),
+    ),
+    START,
+  );
   const kept = await db.select().from(authAttempts);
   expect(JSON.stringify(kept)).not.toMatch(/ana@|203\.0/);
   for (let tries = 0; tries < 10; tries += 1) await countTry(db, someone(), START + 60 * MINUTE_MS);
@@ -66,12 +92,23 @@ test("nothing typed is kept readable, and what is over is swept away", async () 
 
 test("an address that only this machine can have is not limited", () => {
   expect(signUpAllowances(new Request("https://x.test"))).toEqual([]);
-  expect(signUpAllowances(new Request("https://x.test", { headers: { "CF-Connecting-IP": "127.0.0.1" } }))).toEqual([]);
-  expect(signUpAllowances(new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.8" } }))).toHaveLength(1);
+  expect(
+    signUpAllowances(
+      new Request("https://x.test", { headers: { "CF-Connecting-IP": "127.0.0.1" } }),
+    ),
+  ).toEqual([]);
+  expect(
+    signUpAllowances(
+      new Request("https://x.test", { headers: { "CF-Connecting-IP": "203.0.113.8" } }),
+    ),
+  ).toHaveLength(1);
 });
 
 test("a network's 18 quintillion IPv6 addresses are one guesser", () => {
-  const keysFrom = (address: string) => signUpAllowances(new Request("https://coreto.test", { headers: { "CF-Connecting-IP": address } })).map(({ key }) => key);
+  const keysFrom = (address: string) =>
+    signUpAllowances(
+      new Request("https://coreto.test", { headers: { "CF-Connecting-IP": address } }),
+    ).map(({ key }) => key);
   const home = keysFrom("2001:db8:1:2:aaaa:bbbb:cccc:dddd");
   expect(keysFrom("2001:db8:1:2::1")).toEqual(home);
   expect(keysFrom("2001:0DB8:0001:0002:0:0:0:9")).toEqual(home);

@@ -28,7 +28,8 @@ identityContract("local", {
   env: testEnv,
   newcomer,
   signUp: memberCookies,
-  signIn: async ({ email, password }) => cookiesOf(await ask(formRequest("/auth/login", { identifier: email, password }))),
+  signIn: async ({ email, password }) =>
+    cookiesOf(await ask(formRequest("/auth/login", { identifier: email, password }))),
   async token({ username, password }) {
     const answer = await ask(jsonRequest("/api/v1/auth/token", { identifier: username, password }));
     return ((await answer.json()) as { token: string }).token;
@@ -40,5 +41,6 @@ identityContract("local", {
     await ask(formRequest(`${contact}/code`, { code: (await mailTo(email)).code }, headers));
     await ask(formRequest(`${contact}/primary`, {}, headers));
   },
-  knows: async ({ username }) => (await openDatabase(testEnv.DB).$count(authUsers, eq(authUsers.username, username))) === 1,
+  knows: async ({ username }) =>
+    (await openDatabase(testEnv.DB).$count(authUsers, eq(authUsers.username, username))) === 1,
 });

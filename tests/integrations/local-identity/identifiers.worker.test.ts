@@ -17,7 +17,15 @@ type User = { userId: string; username: string; email: string };
 async function user({ username }: { username?: string } = {}): Promise<User> {
   const made = { ...newcomer(), userId: crypto.randomUUID() };
   const named = { ...made, username: username ?? made.username };
-  await commit(db, registrationStatements(db, { ...named, by: { kind: "password", passwordHash: "x" }, isEmailVerified: false, createdAt: 1 }));
+  await commit(
+    db,
+    registrationStatements(db, {
+      ...named,
+      by: { kind: "password", passwordHash: "x" },
+      isEmailVerified: false,
+      createdAt: 1,
+    }),
+  );
   return named;
 }
 
@@ -26,14 +34,34 @@ function freshPhone(): string {
   return `+55119${lastPhone}`;
 }
 
-async function withEmail({ userId }: User, { isVerified }: { isVerified: boolean }): Promise<string> {
+async function withEmail(
+  { userId }: User,
+  { isVerified }: { isVerified: boolean },
+): Promise<string> {
   const { email } = newcomer();
-  await db.insert(authEmails).values({ id: crypto.randomUUID(), userId, address: email, verifiedAt: isVerified ? 2 : null, createdAt: 1 });
+  await db.insert(authEmails).values({
+    id: crypto.randomUUID(),
+    userId,
+    address: email,
+    verifiedAt: isVerified ? 2 : null,
+    createdAt: 1,
+  });
   return email;
 }
 
-async function withPhone({ userId }: User, { phone, isVerified }: { phone: string; isVerified: boolean }): Promise<void> {
-  await commit(db, [db.insert(authPhones).values({ id: crypto.randomUUID(), userId, address: phone, verifiedAt: isVerified ? 2 : null, createdAt: 1 })]);
+async function withPhone(
+  { userId }: User,
+  { phone, isVerified }: { phone: string; isVerified: boolean },
+): Promise<void> {
+  await commit(db, [
+    db.insert(authPhones).values({
+      id: crypto.randomUUID(),
+      userId,
+      address: phone,
+      verifiedAt: isVerified ? 2 : null,
+      createdAt: 1,
+    }),
+  ]);
 }
 
 const idOf = async (identifier: string) => (await userByIdentifier(db, identifier))?.id ?? null;
@@ -41,7 +69,13 @@ const idOf = async (identifier: string) => (await userByIdentifier(db, identifie
 describe("an account answers to", () => {
   test("its username and the e-mail it began with, in any capitals", async () => {
     const lia = await user();
-    for (const identifier of [lia.username, lia.username.toUpperCase(), lia.email, ` ${lia.email.toUpperCase()} `]) expect(await idOf(identifier)).toBe(lia.userId);
+    for (const identifier of [
+      lia.username,
+      lia.username.toUpperCase(),
+      lia.email,
+      ` ${lia.email.toUpperCase()} `,
+    ])
+      expect(await idOf(identifier)).toBe(lia.userId);
   });
 
   test("every confirmed e-mail, and none that was only typed", async () => {
@@ -56,7 +90,12 @@ describe("an account answers to", () => {
     await withPhone(lia, { phone, isVerified: true });
     await withPhone(lia, { phone: typed, isVerified: false });
     const national = phone.slice(3);
-    for (const identifier of [phone, national, `(${national.slice(0, 2)}) ${national.slice(2, 7)}-${national.slice(7)}`]) expect(await idOf(identifier)).toBe(lia.userId);
+    for (const identifier of [
+      phone,
+      national,
+      `(${national.slice(0, 2)}) ${national.slice(2, 7)}-${national.slice(7)}`,
+    ])
+      expect(await idOf(identifier)).toBe(lia.userId);
     expect(await idOf(typed)).toBeNull();
   });
 
@@ -71,7 +110,14 @@ describe("an account answers to", () => {
 
 test("somebody's or nobody's, looking costs one trip to the database", async () => {
   const lia = await user();
-  for (const identifier of [lia.email, lia.username, newcomer().email, newcomer().username, freshPhone(), ""]) {
+  for (const identifier of [
+    lia.email,
+    lia.username,
+    newcomer().email,
+    newcomer().username,
+    freshPhone(),
+    "",
+  ]) {
     counted.reset();
     await userByIdentifier(db, identifier);
     expect(counted.count()).toBe(1);
@@ -82,20 +128,43 @@ describe("the database refuses", () => {
   test("one confirmed address or number for two accounts, and allows any that nobody confirmed", async () => {
     const [lia, rui] = [await user(), await user()];
     const email = await withEmail(lia, { isVerified: true });
-    const again = (verifiedAt: number | null) => commit(db, [db.insert(authEmails).values({ id: crypto.randomUUID(), userId: rui.userId, address: email, verifiedAt, createdAt: 1 })]);
+    const again = (verifiedAt: number | null) =>
+      commit(db, [
+        db.insert(authEmails).values({
+          id: crypto.randomUUID(),
+          userId: rui.userId,
+          address: email,
+          verifiedAt,
+          createdAt: 1,
+        }),
+      ]);
     await expect(again(2)).rejects.toBeInstanceOf(UniqueViolation);
     await again(null);
     const phone = freshPhone();
     await withPhone(lia, { phone, isVerified: true });
-    await expect(withPhone(rui, { phone, isVerified: true })).rejects.toBeInstanceOf(UniqueViolation);
+    await expect(withPhone(rui, { phone, isVerified: true })).rejects.toBeInstanceOf(
+      UniqueViolation,
+    );
     await withPhone(rui, { phone, isVerified: false });
   });
 
   test("a second primary, and the first address of somebody else", async () => {
     const [lia, rui] = [await user(), await user()];
-    const second = db.insert(authEmails).values({ id: crypto.randomUUID(), userId: lia.userId, address: newcomer().email, isPrimary: true, createdAt: 1 });
+    const second = db.insert(authEmails).values({
+      id: crypto.randomUUID(),
+      userId: lia.userId,
+      address: newcomer().email,
+      isPrimary: true,
+      createdAt: 1,
+    });
     await expect(commit(db, [second])).rejects.toBeInstanceOf(UniqueViolation);
-    const hers = db.insert(authEmails).values({ id: crypto.randomUUID(), userId: rui.userId, address: lia.email, verifiedAt: 2, createdAt: 1 });
+    const hers = db.insert(authEmails).values({
+      id: crypto.randomUUID(),
+      userId: rui.userId,
+      address: lia.email,
+      verifiedAt: 2,
+      createdAt: 1,
+    });
     await expect(commit(db, [hers])).rejects.toBeInstanceOf(UniqueViolation);
   });
 });

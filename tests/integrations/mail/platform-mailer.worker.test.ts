@@ -12,7 +12,12 @@ import { person } from "#tests/support/people.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
 
 const FROM = { name: "Coreto", email: "avisos@coreto.test" };
-const LETTER = { key: "outbox:0", to: "bruno@coreto.test", subject: "Seu código é 123 456", body: "Olá & até já.\n\nAbra: https://coreto.test/x?a=1&b=2." };
+const LETTER = {
+  key: "outbox:0",
+  to: "bruno@coreto.test",
+  subject: "Seu código é 123 456",
+  body: "Olá & até já.\n\nAbra: https://coreto.test/x?a=1&b=2.",
+};
 
 type Sent = Extract<Parameters<SendEmail["send"]>[0], { subject: string }>;
 let world: World;
@@ -37,18 +42,41 @@ const email = {
 const fails = (code?: string) => () => {
   throw Object.assign(new Error("bruno@coreto.test is not allowed"), code ? { code } : {});
 };
-const mailer = (more: Partial<Parameters<typeof platformMailer>[0]> = {}) => platformMailer({ email, db: world.ctx.db, from: FROM, replyTo: "atendimento@coreto.test", realNow: world.ctx.realNow, log: world.ctx.log, ...more });
+const mailer = (more: Partial<Parameters<typeof platformMailer>[0]> = {}) =>
+  platformMailer({
+    email,
+    db: world.ctx.db,
+    from: FROM,
+    replyTo: "atendimento@coreto.test",
+    realNow: world.ctx.realNow,
+    log: world.ctx.log,
+    ...more,
+  });
 const noted = () => world.ctx.db.$count(sentMails);
 
 test("a letter goes as text and as a page of the same words, from the product and answered to the company", async () => {
   await mailer().send(LETTER);
-  expect(sent).toEqual([{ from: FROM, to: LETTER.to, replyTo: "atendimento@coreto.test", subject: LETTER.subject, text: LETTER.body, html: expect.any(String) }]);
+  expect(sent).toEqual([
+    {
+      from: FROM,
+      to: LETTER.to,
+      replyTo: "atendimento@coreto.test",
+      subject: LETTER.subject,
+      text: LETTER.body,
+      html: expect.any(String),
+    },
+  ]);
   expect(sent[0]?.html).toContain("Olá &amp; até já.");
-  expect(sent[0]?.html).toContain('<a href="https://coreto.test/x?a=1&amp;b=2" style="color:#0b5d3b">https://coreto.test/x?a=1&amp;b=2</a>.');
+  expect(sent[0]?.html).toContain(
+    '<a href="https://coreto.test/x?a=1&amp;b=2" style="color:#0b5d3b">https://coreto.test/x?a=1&amp;b=2</a>.',
+  );
 });
 
 test("what somebody calls themselves is words in a letter, never markup", async () => {
-  await mailer().send({ ...LETTER, body: '<img src=x onerror=1> "mandou" https://a.test/"><script>' });
+  await mailer().send({
+    ...LETTER,
+    body: '<img src=x onerror=1> "mandou" https://a.test/"><script>',
+  });
   expect(sent[0]?.html).not.toMatch(/<img|<script/);
 });
 
@@ -56,13 +84,26 @@ test("one that is handed over again, at once or after a month of others, is sent
   await mailer().send(LETTER);
   await mailer().send(LETTER);
   expect(sent).toHaveLength(1);
-  await mailer({ realNow: () => world.ctx.realNow() + 31 * DAY_MS }).send({ ...LETTER, key: "outbox:1" });
+  await mailer({ realNow: () => world.ctx.realNow() + 31 * DAY_MS }).send({
+    ...LETTER,
+    key: "outbox:1",
+  });
   expect(await noted()).toBe(1);
 });
 
-test.each(["E_RATE_LIMIT_EXCEEDED", "E_DAILY_LIMIT_EXCEEDED", "E_DELIVERY_FAILED", "E_INTERNAL_SERVER_ERROR", "E_SENDER_NOT_VERIFIED", "E_RECIPIENT_NOT_ALLOWED", undefined])("%s is thrown without the address, and sent when it is handed over again", async (code) => {
+test.each([
+  "E_RATE_LIMIT_EXCEEDED",
+  "E_DAILY_LIMIT_EXCEEDED",
+  "E_DELIVERY_FAILED",
+  "E_INTERNAL_SERVER_ERROR",
+  "E_SENDER_NOT_VERIFIED",
+  "E_RECIPIENT_NOT_ALLOWED",
+  undefined,
+])("%s is thrown without the address, and sent when it is handed over again", async (code) => {
   answers.push(fails(code));
-  const failure = await mailer().send(LETTER).catch((error: unknown) => error);
+  const failure = await mailer()
+    .send(LETTER)
+    .catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(MailNotSent);
   expect(String(failure)).not.toContain("bruno");
   expect(await noted()).toBe(0);
@@ -70,26 +111,47 @@ test.each(["E_RATE_LIMIT_EXCEEDED", "E_DAILY_LIMIT_EXCEEDED", "E_DELIVERY_FAILED
   expect(sent).toHaveLength(1);
 });
 
-test.each(["E_RECIPIENT_SUPPRESSED", "E_VALIDATION_ERROR", "E_CONTENT_TOO_LARGE"])("%s of one letter is logged by its key and asked no more", async (code) => {
-  answers.push(fails(code));
-  await mailer().send(LETTER);
-  await mailer().send(LETTER);
-  expect(sent).toHaveLength(0);
-  expect(world.logged).toContainEqual({ event: "mail.refused", fields: { key: "outbox:0", code } });
-});
+test.each(["E_RECIPIENT_SUPPRESSED", "E_VALIDATION_ERROR", "E_CONTENT_TOO_LARGE"])(
+  "%s of one letter is logged by its key and asked no more",
+  async (code) => {
+    answers.push(fails(code));
+    await mailer().send(LETTER);
+    await mailer().send(LETTER);
+    expect(sent).toHaveLength(0);
+    expect(world.logged).toContainEqual({
+      event: "mail.refused",
+      fields: { key: "outbox:0", code },
+    });
+  },
+);
 
 test("of a message to two, whose second letter fails, the first is not sent again", async () => {
   const [ana, bruno] = [await person(world.ctx, "Ana"), await person(world.ctx, "Bruno")];
   const ctx: Context = { ...world.ctx, mailer: mailer() };
-  await commit(ctx.db, [announce(ctx, "ledger:two", { type: "ledger.broken", moderatorIds: [ana.id, bruno.id], titles: ["Tudo soma zero"], holdsPayouts: false })]);
+  await commit(ctx.db, [
+    announce(ctx, "ledger:two", {
+      type: "ledger.broken",
+      moderatorIds: [ana.id, bruno.id],
+      titles: ["Tudo soma zero"],
+      holdsPayouts: false,
+    }),
+  ]);
   answers.push(() => undefined, fails("E_RATE_LIMIT_EXCEEDED"));
-  await expect(deliverMessage(ctx, { outboxId: "ledger:two" })).rejects.toThrow("E_RATE_LIMIT_EXCEEDED");
+  await expect(deliverMessage(ctx, { outboxId: "ledger:two" })).rejects.toThrow(
+    "E_RATE_LIMIT_EXCEEDED",
+  );
   await deliverMessage(ctx, { outboxId: "ledger:two" });
   expect(sent.map(({ to }) => to)).toEqual([ana.email, bruno.email]);
   expect(sent[1]?.text).toContain(`${ctx.settings.appOrigin}/admin/ledger`);
 });
 
 test("the platform's own binding takes what is sent", async () => {
-  const answer = await testEnv.EMAIL?.send({ from: FROM, to: LETTER.to, subject: LETTER.subject, text: LETTER.body, html: "<p>Olá</p>" });
+  const answer = await testEnv.EMAIL?.send({
+    from: FROM,
+    to: LETTER.to,
+    subject: LETTER.subject,
+    text: LETTER.body,
+    html: "<p>Olá</p>",
+  });
   expect(answer?.messageId).toMatch(/@/);
 });

@@ -54,24 +54,42 @@ test("a card of the Payment Element is its ConfirmationToken, kept for a custome
   const request = cardSale(harness, { cardToken: "ctoken_visa" });
   const [customer, intent, ...more] = await wire(() => provider.createCardCharge(request));
   expect(more).toEqual([]);
-  expect(customer).toMatchObject({ call: "POST /v1/customers", key: `customer-charge-${request.chargeId}` });
+  expect(customer).toMatchObject({
+    call: "POST /v1/customers",
+    key: `customer-charge-${request.chargeId}`,
+  });
   expect(intent).toMatchObject({
     call: "POST /v1/payment_intents",
     key: `charge-${request.chargeId}`,
-    form: { confirmation_token: "ctoken_visa", setup_future_usage: "off_session", return_url: request.returnUrl, "allowed_payment_method_types[0]": "card" },
+    form: {
+      confirmation_token: "ctoken_visa",
+      setup_future_usage: "off_session",
+      return_url: request.returnUrl,
+      "allowed_payment_method_types[0]": "card",
+    },
   });
   expect(intent?.form["customer"]).toMatch(/^cus_/);
 });
 
 test("a card that is not to be kept makes no customer", async () => {
-  const calls = await wire(() => provider.createCardCharge({ ...cardSale(harness, { cardToken: "pm_card_visa" }), saveMethod: false }));
+  const calls = await wire(() =>
+    provider.createCardCharge({
+      ...cardSale(harness, { cardToken: "pm_card_visa" }),
+      saveMethod: false,
+    }),
+  );
   expect(calls.map(({ call }) => call)).toEqual(["POST /v1/payment_intents"]);
   expect(calls[0]?.form).toMatchObject({ payment_method: "pm_card_visa" });
   expect(calls[0]?.form).not.toHaveProperty("setup_future_usage");
 });
 
 test("a renewal is off session; one whose bank wants its owner waits for them and is confirmed with the same card", async () => {
-  const saved = await provider.saveMethod({ savedMethodId: testId(), cardToken: "pm_card_authenticationRequired", payer, returnUrl: harness.returnUrl });
+  const saved = await provider.saveMethod({
+    savedMethodId: testId(),
+    cardToken: "pm_card_authenticationRequired",
+    payer,
+    returnUrl: harness.returnUrl,
+  });
   await harness.answer(saved.nextActionUrl ?? "", "approve");
   const calls = await wire(async () => {
     const renewal = await provider.createCardCharge(cardSale(harness, { savedMethodId: saved.id }));
@@ -83,16 +101,34 @@ test("a renewal is off session; one whose bank wants its owner waits for them an
   });
   const intent = calls.find(({ call }) => call === "POST /v1/payment_intents");
   const confirmation = calls.find(({ call }) => call.endsWith("/confirm"));
-  expect(intent?.form).toMatchObject({ off_session: "true", customer: expect.stringMatching(/^cus_/), payment_method: expect.stringMatching(/^pm_/) });
-  expect(confirmation?.form).toMatchObject({ return_url: harness.returnUrl, payment_method: intent?.form["payment_method"] });
+  expect(intent?.form).toMatchObject({
+    off_session: "true",
+    customer: expect.stringMatching(/^cus_/),
+    payment_method: expect.stringMatching(/^pm_/),
+  });
+  expect(confirmation?.form).toMatchObject({
+    return_url: harness.returnUrl,
+    payment_method: intent?.form["payment_method"],
+  });
 });
 
 test("a saved card whose owner is in front of the page is on session, and their bank is asked at once", async () => {
-  const saved = await provider.saveMethod({ savedMethodId: testId(), cardToken: "pm_card_authenticationRequired", payer, returnUrl: harness.returnUrl });
+  const saved = await provider.saveMethod({
+    savedMethodId: testId(),
+    cardToken: "pm_card_authenticationRequired",
+    payer,
+    returnUrl: harness.returnUrl,
+  });
   await harness.answer(saved.nextActionUrl ?? "", "approve");
   const calls = await wire(async () => {
-    const charge = await provider.createCardCharge({ ...cardSale(harness, { savedMethodId: saved.id }), isPayerThere: true });
-    expect(charge).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("answer?of=pi_") });
+    const charge = await provider.createCardCharge({
+      ...cardSale(harness, { savedMethodId: saved.id }),
+      isPayerThere: true,
+    });
+    expect(charge).toMatchObject({
+      status: "requires_action",
+      nextActionUrl: expect.stringContaining("answer?of=pi_"),
+    });
   });
   const intent = calls.find(({ call }) => call === "POST /v1/payment_intents");
   expect(intent?.form).toMatchObject({ return_url: harness.returnUrl });
@@ -122,12 +158,18 @@ test("a card typed at Stripe's page is a Checkout Session, in Portuguese, whose 
 test("Stripe's page ends later than the charge, whose own end stands: a seat is held for no day", async () => {
   const hosted = await provider.createCardCharge(cardSale(harness));
   expect(hosted).toMatchObject({ status: "requires_action", expiresAt: null });
-  expect(await provider.chargeById(hosted.id)).toMatchObject({ status: "requires_action", expiresAt: null });
+  expect(await provider.chargeById(hosted.id)).toMatchObject({
+    status: "requires_action",
+    expiresAt: null,
+  });
   expect((await provider.cancelCharge(hosted.id)).status).toBe("expired");
 });
 
 describe("a charge that lives longer than a day, at Stripe's page, which does not", () => {
-  const days = (count: number) => ({ ...cardSale(harness), expiresAt: harness.now() + count * DAY_MS });
+  const days = (count: number) => ({
+    ...cardSale(harness),
+    expiresAt: harness.now() + count * DAY_MS,
+  });
 
   test("has a page without an end of its own, which Stripe gives it", async () => {
     const [call] = await wire(() => provider.createCardCharge(days(7)));
@@ -138,22 +180,60 @@ describe("a charge that lives longer than a day, at Stripe's page, which does no
     const request = days(7);
     const hosted = await provider.createCardCharge(request);
     await account.act("runOut", { id: hosted.id });
-    expect(await provider.chargeById(hosted.id)).toMatchObject({ id: hosted.id, reference: request.chargeId, status: "requires_action", nextActionUrl: null, amountCents: 1_990 });
+    expect(await provider.chargeById(hosted.id)).toMatchObject({
+      id: hosted.id,
+      reference: request.chargeId,
+      status: "requires_action",
+      nextActionUrl: null,
+      amountCents: 1_990,
+    });
     const again = { id: hosted.id, returnUrl: request.returnUrl };
-    const [call, ...more] = (await wire(async () => void (await Promise.all([provider.confirmCharge(again), provider.confirmCharge(again)])))).filter(({ call: made }) => made.startsWith("POST"));
+    const [call, ...more] = (
+      await wire(
+        async () =>
+          void (await Promise.all([provider.confirmCharge(again), provider.confirmCharge(again)])),
+      )
+    ).filter(({ call: made }) => made.startsWith("POST"));
     expect(call).toEqual(more[0]);
-    expect(call).toMatchObject({ key: `charge-${request.chargeId}-after-${hosted.id}`, form: { "line_items[0][price_data][unit_amount]": "1990", "line_items[0][price_data][product_data][name]": request.description, "payment_intent_data[metadata][coreto_charge]": request.chargeId, "payment_intent_data[setup_future_usage]": "off_session", customer_creation: "always", success_url: request.returnUrl } });
+    expect(call).toMatchObject({
+      key: `charge-${request.chargeId}-after-${hosted.id}`,
+      form: {
+        "line_items[0][price_data][unit_amount]": "1990",
+        "line_items[0][price_data][product_data][name]": request.description,
+        "payment_intent_data[metadata][coreto_charge]": request.chargeId,
+        "payment_intent_data[setup_future_usage]": "off_session",
+        customer_creation: "always",
+        success_url: request.returnUrl,
+      },
+    });
     const reopened = await provider.confirmCharge(again);
-    expect(reopened).toMatchObject({ reference: request.chargeId, status: "requires_action", nextActionUrl: expect.stringContaining(reopened.id), amountCents: 1_990 });
+    expect(reopened).toMatchObject({
+      reference: request.chargeId,
+      status: "requires_action",
+      nextActionUrl: expect.stringContaining(reopened.id),
+      amountCents: 1_990,
+    });
     expect(reopened.id).not.toBe(hosted.id);
     await account.act("tryCard", { id: reopened.id, card: "pm_card_visa" });
-    expect(await provider.chargeById(reopened.id)).toMatchObject({ status: "succeeded", reference: request.chargeId, savedMethodId: expect.stringMatching(/^cus_/) });
+    expect(await provider.chargeById(reopened.id)).toMatchObject({
+      status: "succeeded",
+      reference: request.chargeId,
+      savedMethodId: expect.stringMatching(/^cus_/),
+    });
   });
 
   test("is over when it is let go of, with its page open or run out", async () => {
-    const [open, over] = [await provider.createCardCharge(days(7)), await provider.createCardCharge(days(7))];
+    const [open, over] = [
+      await provider.createCardCharge(days(7)),
+      await provider.createCardCharge(days(7)),
+    ];
     await account.act("runOut", { id: over.id });
-    for (const { id } of [open, over]) expect(await provider.cancelCharge(id)).toMatchObject({ id, status: "expired", nextActionUrl: null });
+    for (const { id } of [open, over])
+      expect(await provider.cancelCharge(id)).toMatchObject({
+        id,
+        status: "expired",
+        nextActionUrl: null,
+      });
     expect(await provider.chargeById(open.id)).toMatchObject({ status: "expired" });
   });
 
@@ -171,7 +251,11 @@ describe("an amount in another currency", () => {
     const charge = await provider.createPixCharge(pixSale(harness));
     const hosted = await provider.createCardCharge(cardSale(harness));
     await harness.pay(charge.id);
-    const refund = await provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 100 });
+    const refund = await provider.refund({
+      refundId: testId(),
+      providerChargeId: charge.id,
+      amountCents: 100,
+    });
     const disputeId = await harness.dispute(charge.id);
     const readings: [string, () => Promise<unknown>][] = [
       [`/v1/payment_intents/${charge.id}`, () => provider.chargeById(charge.id)],
@@ -194,13 +278,19 @@ describe("an amount in another currency", () => {
     const charge = await provider.createPixCharge(pix);
     await harness.pay(charge.id);
     await foreign("POST /v1/refunds");
-    await expect(provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 100 })).rejects.toBeInstanceOf(ProviderUnclear);
+    await expect(
+      provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 100 }),
+    ).rejects.toBeInstanceOf(ProviderUnclear);
   });
 
   test("in a list is passed over, and stops no page", async () => {
     const page = { since: Date.now() - 5_000, cursor: null };
     await provider.createPixCharge(pixSale(harness));
-    for (const [on, list] of [["GET /v1/payment_intents", provider.chargesSince], ["GET /v1/refunds", provider.refundsSince], ["GET /v1/disputes", provider.disputesSince]] as const) {
+    for (const [on, list] of [
+      ["GET /v1/payment_intents", provider.chargesSince],
+      ["GET /v1/refunds", provider.refundsSince],
+      ["GET /v1/disputes", provider.disputesSince],
+    ] as const) {
       await foreign(on);
       expect((await list(page)).items).toEqual([]);
     }
@@ -211,10 +301,26 @@ test("a refund is one POST under its own key; a saved card too", async () => {
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);
   const [refundId, savedMethodId] = [testId(), testId()];
-  const [refund] = await wire(() => provider.refund({ refundId, providerChargeId: charge.id, amountCents: 663 }));
-  expect(refund).toMatchObject({ call: "POST /v1/refunds", key: `refund-${refundId}`, form: { payment_intent: charge.id, amount: "663", "metadata[coreto_refund]": refundId } });
-  const [customer, setup] = await wire(() => provider.saveMethod({ savedMethodId, cardToken: "pm_card_visa", payer, returnUrl: harness.returnUrl }));
-  expect([customer?.key, setup?.key]).toEqual([`customer-method-${savedMethodId}`, `method-${savedMethodId}`]);
+  const [refund] = await wire(() =>
+    provider.refund({ refundId, providerChargeId: charge.id, amountCents: 663 }),
+  );
+  expect(refund).toMatchObject({
+    call: "POST /v1/refunds",
+    key: `refund-${refundId}`,
+    form: { payment_intent: charge.id, amount: "663", "metadata[coreto_refund]": refundId },
+  });
+  const [customer, setup] = await wire(() =>
+    provider.saveMethod({
+      savedMethodId,
+      cardToken: "pm_card_visa",
+      payer,
+      returnUrl: harness.returnUrl,
+    }),
+  );
+  expect([customer?.key, setup?.key]).toEqual([
+    `customer-method-${savedMethodId}`,
+    `method-${savedMethodId}`,
+  ]);
   expect(setup?.form).toMatchObject({ usage: "off_session", confirm: "true" });
 });
 
@@ -222,19 +328,54 @@ test("an answer to a dispute sends each file to Stripe's files, then the evidenc
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);
   const [disputeId, answerId, fileId] = [await harness.dispute(charge.id), testId(), testId()];
-  const said = { text: "Leu tudo.", product: "Camarim", customerName: "Bruno", customerEmail: null, boughtAt: Date.UTC(2026, 10, 20), accessLog: "" };
+  const said = {
+    text: "Leu tudo.",
+    product: "Camarim",
+    customerName: "Bruno",
+    customerEmail: null,
+    boughtAt: Date.UTC(2026, 10, 20),
+    accessLog: "",
+  };
   const bytes = async () => new TextEncoder().encode("%PDF-1.7\n%%EOF\n").buffer;
-  const [file, update, ...more] = await wire(() => provider.submitEvidence({ disputeId, answerId, ...said, files: [{ id: fileId, kind: "conversation", name: "conversa.pdf", contentType: "application/pdf", bytes }] }));
+  const [file, update, ...more] = await wire(() =>
+    provider.submitEvidence({
+      disputeId,
+      answerId,
+      ...said,
+      files: [
+        {
+          id: fileId,
+          kind: "conversation",
+          name: "conversa.pdf",
+          contentType: "application/pdf",
+          bytes,
+        },
+      ],
+    }),
+  );
   expect(more).toEqual([]);
-  expect(file).toMatchObject({ call: "POST /v1/files", key: `file-${fileId}`, type: expect.stringMatching(/^multipart\/form-data; boundary=/) });
+  expect(file).toMatchObject({
+    call: "POST /v1/files",
+    key: `file-${fileId}`,
+    type: expect.stringMatching(/^multipart\/form-data; boundary=/),
+  });
   expect(update).toMatchObject({
     call: `POST /v1/disputes/${disputeId}`,
     key: `evidence-${answerId}`,
-    form: { submit: "true", "evidence[uncategorized_text]": "Leu tudo.", "evidence[product_description]": "Camarim", "evidence[service_date]": "2026-11-20", "evidence[customer_communication]": expect.stringMatching(/^file_/) },
+    form: {
+      submit: "true",
+      "evidence[uncategorized_text]": "Leu tudo.",
+      "evidence[product_description]": "Camarim",
+      "evidence[service_date]": "2026-11-20",
+      "evidence[customer_communication]": expect.stringMatching(/^file_/),
+    },
   });
   expect(update?.form).not.toHaveProperty("evidence[customer_email_address]");
   const [known, close] = await wire(() => provider.acceptDispute(disputeId));
-  expect([known?.call, close?.call]).toEqual([`GET /v1/disputes/${disputeId}`, `POST /v1/disputes/${disputeId}/close`]);
+  expect([known?.call, close?.call]).toEqual([
+    `GET /v1/disputes/${disputeId}`,
+    `POST /v1/disputes/${disputeId}/close`,
+  ]);
 });
 
 test("reconciliation asks since a second, page after page, expanded", async () => {
@@ -244,52 +385,113 @@ test("reconciliation asks since a second, page after page, expanded", async () =
     const page = await provider.chargesSince({ since, cursor: null });
     await provider.chargesSince({ since, cursor: page.next });
   });
-  expect(first).toMatchObject({ call: "GET /v1/payment_intents", query: { "created[gte]": String(Math.floor(since / 1_000)), limit: "100", "expand[0]": "data.latest_charge.balance_transaction" } });
+  expect(first).toMatchObject({
+    call: "GET /v1/payment_intents",
+    query: {
+      "created[gte]": String(Math.floor(since / 1_000)),
+      limit: "100",
+      "expand[0]": "data.latest_charge.balance_transaction",
+    },
+  });
   expect(second?.query["starting_after"]).toMatch(/^pi_/);
 });
 
 test("the same key with other parameters is unclear: what was made first may live", async () => {
   const request = pixSale(harness);
   await provider.createPixCharge(request);
-  await expect(provider.createPixCharge({ ...request, amountCents: 5_000 })).rejects.toBeInstanceOf(ProviderUnclear);
+  await expect(provider.createPixCharge({ ...request, amountCents: 5_000 })).rejects.toBeInstanceOf(
+    ProviderUnclear,
+  );
 });
 
 test("a refund of a disputed charge, and an unknown card, are refused by Stripe's own code", async () => {
   const charge = await provider.createPixCharge(pixSale(harness));
   await harness.pay(charge.id);
   await harness.dispute(charge.id);
-  await expect(provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 1 })).rejects.toEqual(new ProviderRefused("charge_disputed"));
-  await expect(provider.createCardCharge(cardSale(harness, { cardToken: "pm_nobody" }))).rejects.toEqual(new ProviderRefused("resource_missing"));
+  await expect(
+    provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 1 }),
+  ).rejects.toEqual(new ProviderRefused("charge_disputed"));
+  await expect(
+    provider.createCardCharge(cardSale(harness, { cardToken: "pm_nobody" })),
+  ).rejects.toEqual(new ProviderRefused("resource_missing"));
 });
 
 test("a provider that is not there at all is unclear", async () => {
-  const nowhere = stripeProvider({ secretKey: "sk_test_x", webhookSecret: secrets.current, apiUrl: "http://127.0.0.1:9", timeoutMs: 1_000 });
+  const nowhere = stripeProvider({
+    secretKey: "sk_test_x",
+    webhookSecret: secrets.current,
+    apiUrl: "http://127.0.0.1:9",
+    timeoutMs: 1_000,
+  });
   await expect(nowhere.balance()).rejects.toBeInstanceOf(ProviderUnclear);
 });
 
 test.each([299, 0, -290])("a delivery signed %i seconds ago is taken", async (seconds) => {
-  const sent = await delivery("payment_intent.succeeded", { id: "pi_1", object: "payment_intent" }, secrets.current, Date.now() - seconds * 1_000);
-  expect(await provider.verifyWebhook({ ...sent, at: Date.now() })).toMatchObject({ type: "charge", objectId: "pi_1" });
+  const sent = await delivery(
+    "payment_intent.succeeded",
+    { id: "pi_1", object: "payment_intent" },
+    secrets.current,
+    Date.now() - seconds * 1_000,
+  );
+  expect(await provider.verifyWebhook({ ...sent, at: Date.now() })).toMatchObject({
+    type: "charge",
+    objectId: "pi_1",
+  });
 });
 
 test("a delivery signed 302 seconds ago is refused, and so is one whose body was touched", async () => {
-  const old = await delivery("payment_intent.succeeded", { id: "pi_1", object: "payment_intent" }, secrets.current, Date.now() - 302_000);
-  await expect(provider.verifyWebhook({ ...old, at: Date.now() })).rejects.toBeInstanceOf(WebhookRefused);
-  const sent = await delivery("payment_intent.succeeded", { id: "pi_1", object: "payment_intent" }, secrets.current);
-  await expect(provider.verifyWebhook({ ...sent, rawBody: sent.rawBody.replace("pi_1", "pi_2"), at: Date.now() })).rejects.toBeInstanceOf(WebhookRefused);
+  const old = await delivery(
+    "payment_intent.succeeded",
+    { id: "pi_1", object: "payment_intent" },
+    secrets.current,
+    Date.now() - 302_000,
+  );
+  await expect(provider.verifyWebhook({ ...old, at: Date.now() })).rejects.toBeInstanceOf(
+    WebhookRefused,
+  );
+  const sent = await delivery(
+    "payment_intent.succeeded",
+    { id: "pi_1", object: "payment_intent" },
+    secrets.current,
+  );
+  await expect(
+    provider.verifyWebhook({
+      ...sent,
+      rawBody: sent.rawBody.replace("pi_1", "pi_2"),
+      at: Date.now(),
+    }),
+  ).rejects.toBeInstanceOf(WebhookRefused);
 });
 
 test.each([
   ["payment_intent.payment_failed", { id: "pi_1", object: "payment_intent" }, "charge", "pi_1"],
-  ["checkout.session.completed", { id: "cs_1", object: "checkout.session", payment_intent: "pi_1" }, "charge", "pi_1"],
-  ["checkout.session.expired", { id: "cs_1", object: "checkout.session", payment_intent: null }, "charge", "cs_1"],
+  [
+    "checkout.session.completed",
+    { id: "cs_1", object: "checkout.session", payment_intent: "pi_1" },
+    "charge",
+    "pi_1",
+  ],
+  [
+    "checkout.session.expired",
+    { id: "cs_1", object: "checkout.session", payment_intent: null },
+    "charge",
+    "cs_1",
+  ],
   ["charge.refunded", { id: "ch_1", object: "charge", payment_intent: "pi_1" }, "charge", "pi_1"],
   ["refund.updated", { id: "re_1", object: "refund" }, "refund", "re_1"],
-  ["charge.dispute.created", { id: "du_1", object: "dispute", payment_intent: "pi_1" }, "dispute", "du_1"],
+  [
+    "charge.dispute.created",
+    { id: "du_1", object: "dispute", payment_intent: "pi_1" },
+    "dispute",
+    "du_1",
+  ],
   ["customer.created", { id: "cus_1", object: "customer" }, "other", "customer.created cus_1"],
 ])("%s is about a %s", async (type, object, ours, objectId) => {
   const sent = await delivery(type, object, secrets.current);
-  expect(await provider.verifyWebhook({ ...sent, at: Date.now() })).toMatchObject({ type: ours, objectId });
+  expect(await provider.verifyWebhook({ ...sent, at: Date.now() })).toMatchObject({
+    type: ours,
+    objectId,
+  });
 });
 
 test("each list is asked for what was made since, a hundred at once, and goes on after the last one seen", async () => {
@@ -300,7 +502,10 @@ test("each list is asked for what was made since, a hundred at once, and goes on
     await provider.refund({ refundId: testId(), providerChargeId: id, amountCents: 500 });
   }
   const created = { "created[gte]": String(Math.floor(since / 1_000)), limit: "100" };
-  for (const [list, path] of [[provider.chargesSince, "payment_intents"], [provider.refundsSince, "refunds"]] as const) {
+  for (const [list, path] of [
+    [provider.chargesSince, "payment_intents"],
+    [provider.refundsSince, "refunds"],
+  ] as const) {
     let next: string | null = null;
     const [first] = await wire(async () => ({ next } = await list({ since, cursor: null })));
     expect(first).toMatchObject({ call: `GET /v1/${path}`, query: created });

@@ -7,12 +7,16 @@ import type { Town, Work } from "./town.ts";
 /** How many do something at the same moment, and who of them dies where. */
 export type Times = { times: number; dies: { who: number; at: number } | null };
 
-/** What happens in the town. Gives whether anything came of it: what nobody could do, or was refused, is no happening. */
+/**
+ * What happens in the town. Gives whether anything came of it: what nobody could do, or was
+ * refused, is no happening.
+ */
 export type Act = (town: Town, dice: Dice, how: Times) => Promise<boolean> | boolean;
 
 export type Acts = Record<string, { weight: number; act: Act }>;
 
-export const repeated = (times: number, work: Work): Work[] => Array.from({ length: times }, () => work);
+export const repeated = (times: number, work: Work): Work[] =>
+  Array.from({ length: times }, () => work);
 const WAYS = [
   ["pix", null],
   ["pix", null],
@@ -33,7 +37,11 @@ type Fits = (row: Subscription) => boolean;
 const isLive: Fits = ({ status }) => status !== "expired" && status !== "incomplete";
 
 /** Any subscription; one that fits, where there is one, most of the time. */
-export async function anySubscription(town: Town, dice: Dice, fits: Fits = isLive): Promise<(Mine & { row: Subscription }) | null> {
+export async function anySubscription(
+  town: Town,
+  dice: Dice,
+  fits: Fits = isLive,
+): Promise<(Mine & { row: Subscription }) | null> {
   const rows = await town.ctx.db.select().from(subscriptions).orderBy(subscriptions.id);
   const fitting = rows.filter(fits);
   const row = dice.pick(fitting.length > 0 && dice.chance(80) ? fitting : rows);
@@ -47,14 +55,28 @@ export const toOne =
     const one = await anySubscription(town, dice, fits);
     if (!one) return false;
     const { fanId, subscriptionId } = one;
-    return await town.together(name, repeated(times, (ctx) => work(ctx, { fanId, subscriptionId })), dies);
+    return await town.together(
+      name,
+      repeated(times, (ctx) => work(ctx, { fanId, subscriptionId })),
+      dies,
+    );
   };
 
-/** Most who open a checkout pay it at once, also while its answer is lost to us, and half of them look at the page that says so. */
+/**
+ * Most who open a checkout pay it at once, also while its answer is lost to us, and half of them
+ * look at the page that says so.
+ */
 export async function paidAtOnce(town: Town, dice: Dice, took: boolean): Promise<boolean> {
-  const last = [...town.provider.charges.values()].findLast(({ status }) => status === "awaiting_payment" || status === "requires_action");
+  const last = [...town.provider.charges.values()].findLast(
+    ({ status }) => status === "awaiting_payment" || status === "requires_action",
+  );
   if (!last || !dice.chance(65)) return took;
   town.provider.payCharge(last);
-  if (dice.chance(50)) await town.together("return page", [(ctx) => settleCharge(ctx, { chargeId: last.reference ?? "" })], null);
+  if (dice.chance(50))
+    await town.together(
+      "return page",
+      [(ctx) => settleCharge(ctx, { chargeId: last.reference ?? "" })],
+      null,
+    );
   return took;
 }

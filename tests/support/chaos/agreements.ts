@@ -4,7 +4,10 @@ import { returnFromVacation, startVacation } from "#app/domain/plans/commands/va
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { regretPlanChange } from "#app/domain/subscriptions/commands/plan-change/regret.server.ts";
 import { startPlanChange } from "#app/domain/subscriptions/commands/plan-change/start.server.ts";
-import { schedulePlanChange, undoPlanChange } from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
+import {
+  schedulePlanChange,
+  undoPlanChange,
+} from "#app/domain/subscriptions/commands/plan-change/later.server.ts";
 import { answerPriceAsk } from "#app/domain/subscriptions/commands/price/answer.server.ts";
 import { askForPrice } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import { planChangeOptions } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
@@ -22,16 +25,37 @@ import { lately } from "./traffic.ts";
 const VACATION_DAYS = [7, 15, 45] as const;
 const PRICES_CENTS = [1_490, 1_990, 2_490, 3_190] as const;
 
-const changeOf = async (town: Town, dice: Parameters<typeof asked>[0], happens: "now" | "next_period") => {
-  const rows = await town.ctx.db.select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId }).from(subscriptions).where(eq(subscriptions.status, "active")).orderBy(subscriptions.id);
-  // Who changes plan sees another one on their page; most of those who subscribe to the second seller do not.
-  const offered = await Promise.all(rows.map(async (row) => ({ row, options: ((await planChangeOptions(town.ctx, row))?.options ?? []).filter(({ quote }) => quote.happens === happens) })));
+const changeOf = async (
+  town: Town,
+  dice: Parameters<typeof asked>[0],
+  happens: "now" | "next_period",
+) => {
+  const rows = await town.ctx.db
+    .select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId })
+    .from(subscriptions)
+    .where(eq(subscriptions.status, "active"))
+    .orderBy(subscriptions.id);
+  // Who changes plan sees another one on their page; most of those who subscribe to the second
+  // seller do not.
+  const offered = await Promise.all(
+    rows.map(async (row) => ({
+      row,
+      options: ((await planChangeOptions(town.ctx, row))?.options ?? []).filter(
+        ({ quote }) => quote.happens === happens,
+      ),
+    })),
+  );
   const one = dice.pick(offered.filter(({ options }) => options.length > 0));
   const option = dice.pick(one?.options ?? []);
-  return one && option ? { mine: { ...one.row, planPriceId: option.price.id }, quote: option.quote } : null;
+  return one && option
+    ? { mine: { ...one.row, planPriceId: option.price.id }, quote: option.quote }
+    : null;
 };
 
-/** What is agreed anew on a contract that runs: another plan, another price, days on which nothing is charged. */
+/**
+ * What is agreed anew on a contract that runs: another plan, another price, days on which nothing
+ * is charged.
+ */
 export const AGREEMENTS: Acts = {
   upgrade: {
     weight: 2,
@@ -39,7 +63,17 @@ export const AGREEMENTS: Acts = {
       const change = await changeOf(town, dice, "now");
       if (!change) return false;
       const { method, cardToken, memberName: payerName } = asked(dice, town);
-      return await paidAtOnce(town, dice, await town.together("upgrade", repeated(times, (ctx) => startPlanChange(ctx, { ...change.mine, payerName, method, cardToken })), dies));
+      return await paidAtOnce(
+        town,
+        dice,
+        await town.together(
+          "upgrade",
+          repeated(times, (ctx) =>
+            startPlanChange(ctx, { ...change.mine, payerName, method, cardToken }),
+          ),
+          dies,
+        ),
+      );
     },
   },
   downgrade: {
@@ -48,25 +82,54 @@ export const AGREEMENTS: Acts = {
       const change = await changeOf(town, dice, "next_period");
       if (change?.quote.happens !== "next_period") return false;
       const { beginsAt, nextCents } = change.quote;
-      return await town.together("downgrade", repeated(times, (ctx) => schedulePlanChange(ctx, { ...change.mine, beginsAt, nextCents })), dies);
+      return await town.together(
+        "downgrade",
+        repeated(times, (ctx) => schedulePlanChange(ctx, { ...change.mine, beginsAt, nextCents })),
+        dies,
+      );
     },
   },
   undoChange: {
     weight: 1,
     async act(town, dice, { times, dies }) {
-      const set = await town.ctx.db.select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId }).from(planChanges).innerJoin(subscriptions, eq(subscriptions.id, planChanges.subscriptionId)).where(eq(planChanges.state, "scheduled")).orderBy(subscriptions.id);
+      const set = await town.ctx.db
+        .select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId })
+        .from(planChanges)
+        .innerJoin(subscriptions, eq(subscriptions.id, planChanges.subscriptionId))
+        .where(eq(planChanges.state, "scheduled"))
+        .orderBy(subscriptions.id);
       const one = dice.pick(set);
-      return one !== undefined && (await town.together("undo a change", repeated(times, (ctx) => undoPlanChange(ctx, one)), dies));
+      return (
+        one !== undefined &&
+        (await town.together(
+          "undo a change",
+          repeated(times, (ctx) => undoPlanChange(ctx, one)),
+          dies,
+        ))
+      );
     },
   },
   regretChange: {
     weight: 2,
     async act(town, dice, { times, dies }) {
       await lately(town, dice, AGREEMENTS, "upgrade");
-      const paid = await town.ctx.db.select({ id: charges.id, payerId: charges.payerId, change: planChanges }).from(charges).innerJoin(planChanges, eq(planChanges.id, charges.planChangeId)).where(isNotNull(charges.succeededAt)).orderBy(charges.id);
-      const one = dice.pick(dice.chance(80) ? paid.filter(({ change }) => mayRegretChange(change, town.ctx.now())) : paid);
+      const paid = await town.ctx.db
+        .select({ id: charges.id, payerId: charges.payerId, change: planChanges })
+        .from(charges)
+        .innerJoin(planChanges, eq(planChanges.id, charges.planChangeId))
+        .where(isNotNull(charges.succeededAt))
+        .orderBy(charges.id);
+      const one = dice.pick(
+        dice.chance(80)
+          ? paid.filter(({ change }) => mayRegretChange(change, town.ctx.now()))
+          : paid,
+      );
       if (!one) return false;
-      return await town.together("regret a change", repeated(times, (ctx) => regretPlanChange(ctx, { payerId: one.payerId, chargeId: one.id })), dies);
+      return await town.together(
+        "regret a change",
+        repeated(times, (ctx) => regretPlanChange(ctx, { payerId: one.payerId, chargeId: one.id })),
+        dies,
+      );
     },
   },
   vacation: {
@@ -75,16 +138,31 @@ export const AGREEMENTS: Acts = {
       // Nothing is sold or charged for weeks: seldom.
       if (!dice.chance(35)) return false;
       const [creatorId, days] = [dice.pick(town.sellers)?.id ?? "", dice.pick(VACATION_DAYS) ?? 7];
-      return await town.together("go on vacation", repeated(times, (ctx) => startVacation(ctx, { creatorId, days })), dies);
+      return await town.together(
+        "go on vacation",
+        repeated(times, (ctx) => startVacation(ctx, { creatorId, days })),
+        dies,
+      );
     },
   },
   comeBack: {
     weight: 1,
     async act(town, dice, { times, dies }) {
       await lately(town, dice, AGREEMENTS, "vacation");
-      const away = await town.ctx.db.select().from(vacations).where(and(isNull(vacations.overAt), isNull(vacations.returnedAt))).orderBy(vacations.id);
-      const creatorId = (away.length > 0 && dice.chance(80) ? dice.pick(away)?.creatorId : dice.pick(town.sellers)?.id) ?? "";
-      return await town.together("come back", repeated(times, (ctx) => returnFromVacation(ctx, { creatorId })), dies);
+      const away = await town.ctx.db
+        .select()
+        .from(vacations)
+        .where(and(isNull(vacations.overAt), isNull(vacations.returnedAt)))
+        .orderBy(vacations.id);
+      const creatorId =
+        (away.length > 0 && dice.chance(80)
+          ? dice.pick(away)?.creatorId
+          : dice.pick(town.sellers)?.id) ?? "";
+      return await town.together(
+        "come back",
+        repeated(times, (ctx) => returnFromVacation(ctx, { creatorId })),
+        dies,
+      );
     },
   },
   newPrice: {
@@ -94,10 +172,31 @@ export const AGREEMENTS: Acts = {
       const plan = page && (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }));
       if (!page || !plan) return false;
       const { name, description, benefits, seatsLimit, trialDays, welcomeMessage } = plan;
-      const prices = [{ interval: "monthly" as const, amountCents: dice.pick(PRICES_CENTS) ?? PRICES_CENTS[0] }];
-      const isDone = await town.together("set a price", repeated(times, (ctx) => updatePlan(ctx, { creatorId: page.id, planId: page.planId, name, description, benefits, seatsLimit, trialDays, welcomeMessage, prices })), dies);
+      const prices = [
+        { interval: "monthly" as const, amountCents: dice.pick(PRICES_CENTS) ?? PRICES_CENTS[0] },
+      ];
+      const isDone = await town.together(
+        "set a price",
+        repeated(times, (ctx) =>
+          updatePlan(ctx, {
+            creatorId: page.id,
+            planId: page.planId,
+            name,
+            description,
+            benefits,
+            seatsLimit,
+            trialDays,
+            welcomeMessage,
+            prices,
+          }),
+        ),
+        dies,
+      );
       // Most who buy have read it; some forms were open before.
-      if (dice.chance(85)) page.priceId = (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0]?.id ?? page.priceId;
+      if (dice.chance(85))
+        page.priceId =
+          (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0]?.id ??
+          page.priceId;
       return isDone;
     },
   },
@@ -106,22 +205,49 @@ export const AGREEMENTS: Acts = {
     async act(town, dice, { times, dies }) {
       const page = town.sellers[dice.chance(80) ? 0 : 1];
       // Who asks has mostly set it a moment ago.
-      if (dice.chance(60)) count("newPrice", (await AGREEMENTS.newPrice?.act(town, dice, { times: 1, dies: null })) ?? false);
-      const price = page && (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0];
+      if (dice.chance(60))
+        count(
+          "newPrice",
+          (await AGREEMENTS.newPrice?.act(town, dice, { times: 1, dies: null })) ?? false,
+        );
+      const price =
+        page && (await planOf(town.ctx, { planId: page.planId, creatorId: page.id }))?.prices[0];
       if (!page || !price) return false;
-      return await town.together("ask for a price", repeated(times, (ctx) => askForPrice(ctx, { creatorId: page.id, planId: page.planId, planPriceId: price.id, amountCents: price.amountCents })), dies);
+      return await town.together(
+        "ask for a price",
+        repeated(times, (ctx) =>
+          askForPrice(ctx, {
+            creatorId: page.id,
+            planId: page.planId,
+            planPriceId: price.id,
+            amountCents: price.amountCents,
+          }),
+        ),
+        dies,
+      );
     },
   },
   answerPrice: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      const told = dice.pick(await town.ctx.db.select().from(priceConsents).orderBy(priceConsents.subscriptionId, priceConsents.askId));
-      const [fanId] = (await town.ctx.db.select().from(subscriptions)).filter(({ id }) => id === told?.subscriptionId).map((row) => row.fanId);
+      const told = dice.pick(
+        await town.ctx.db
+          .select()
+          .from(priceConsents)
+          .orderBy(priceConsents.subscriptionId, priceConsents.askId),
+      );
+      const [fanId] = (await town.ctx.db.select().from(subscriptions))
+        .filter(({ id }) => id === told?.subscriptionId)
+        .map((row) => row.fanId);
       if (!told || !fanId) return false;
       const mine = { fanId, subscriptionId: told.subscriptionId };
       const askId = (await priceAskOf(town.ctx, mine))?.askId ?? told.askId;
       const answer = dice.chance(70) ? ("accepted" as const) : ("kept" as const);
-      return await town.together("answer a price", repeated(times, (ctx) => answerPriceAsk(ctx, { ...mine, askId, answer, by: "session" })), dies);
+      return await town.together(
+        "answer a price",
+        repeated(times, (ctx) => answerPriceAsk(ctx, { ...mine, askId, answer, by: "session" })),
+        dies,
+      );
     },
   },
 };

@@ -1,4 +1,8 @@
-import { authoriseAutomatic, endAutomatic, payRenewalByCode } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
+import {
+  authoriseAutomatic,
+  endAutomatic,
+  payRenewalByCode,
+} from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
@@ -10,13 +14,27 @@ import type { Dice } from "./stage.ts";
 import type { Town } from "./town.ts";
 import { lately } from "./traffic.ts";
 
-/** Pix Automático: agreed to, answered and ended at the bank, and renewals that are paid in another way than the last. */
+/**
+ * Pix Automático: agreed to, answered and ended at the bank, and renewals that are paid in another
+ * way than the last.
+ */
 export const AUTOMATIC: Acts = {
   subscribeAutomatic: {
     weight: 3,
     async act(town, dice, { times, dies }) {
-      const wish = { ...asked(dice, town), method: "pix" as const, cardToken: null, isAutomatic: true, planPriceId: dice.pick(town.sellers)?.priceId ?? "", coupon: dice.chance(20) ? town.coupon : null };
-      const took = await town.together("subscribe by Pix Automático", repeated(times, (ctx) => startSubscription(ctx, wish)), dies);
+      const wish = {
+        ...asked(dice, town),
+        method: "pix" as const,
+        cardToken: null,
+        isAutomatic: true,
+        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
+        coupon: dice.chance(20) ? town.coupon : null,
+      };
+      const took = await town.together(
+        "subscribe by Pix Automático",
+        repeated(times, (ctx) => startSubscription(ctx, wish)),
+        dies,
+      );
       return took && answeredAtOnce(town, dice);
     },
   },
@@ -25,23 +43,48 @@ export const AUTOMATIC: Acts = {
     weight: 2,
     async act(town, dice, { times, dies }) {
       await lately(town, dice, AUTOMATIC, "subscribeAutomatic");
-      const standing = (await town.ctx.db.select().from(recurringPix)).filter(({ status, endingAt }) => status === "active" && endingAt === null).map(({ id }) => id);
-      const one = await anySubscription(town, dice, ({ recurringPixId }) => recurringPixId !== null && standing.includes(recurringPixId));
+      const standing = (await town.ctx.db.select().from(recurringPix))
+        .filter(({ status, endingAt }) => status === "active" && endingAt === null)
+        .map(({ id }) => id);
+      const one = await anySubscription(
+        town,
+        dice,
+        ({ recurringPixId }) => recurringPixId !== null && standing.includes(recurringPixId),
+      );
       if (!one) return false;
       const { fanId, subscriptionId } = one;
-      return await town.together("end Pix Automático", repeated(times, (ctx) => endAutomatic(ctx, { fanId, subscriptionId })), dies);
+      return await town.together(
+        "end Pix Automático",
+        repeated(times, (ctx) => endAutomatic(ctx, { fanId, subscriptionId })),
+        dies,
+      );
     },
   },
-  payByCode: { weight: 1, act: toOne("pay a renewal by code", payRenewalByCode, ({ status }) => status === "past_due") },
+  payByCode: {
+    weight: 1,
+    act: toOne("pay a renewal by code", payRenewalByCode, ({ status }) => status === "past_due"),
+  },
   changeMethod: {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const one = await anySubscription(town, dice);
       if (!one) return false;
-      const cards = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(({ personId }) => personId === one.fanId);
+      const cards = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(
+        ({ personId }) => personId === one.fanId,
+      );
       const card = dice.chance(60) ? dice.pick(cards) : undefined;
-      const wish = { fanId: one.fanId, subscriptionId: one.subscriptionId, ...(card ? { method: "card" as const, savedMethodId: card.id } : { method: "pix" as const, savedMethodId: null }) };
-      return await town.together("change how it renews", repeated(times, (ctx) => changeRenewalMethod(ctx, wish)), dies);
+      const wish = {
+        fanId: one.fanId,
+        subscriptionId: one.subscriptionId,
+        ...(card
+          ? { method: "card" as const, savedMethodId: card.id }
+          : { method: "pix" as const, savedMethodId: null }),
+      };
+      return await town.together(
+        "change how it renews",
+        repeated(times, (ctx) => changeRenewalMethod(ctx, wish)),
+        dies,
+      );
     },
   },
   bankApproves: { weight: 2, act: (town, dice) => answered.bankApproves(town, dice) },
@@ -51,13 +94,16 @@ export const AUTOMATIC: Acts = {
   bankCancels: {
     weight: 1,
     act({ provider }, dice) {
-      const row = dice.pick([...provider.recurring.values()].filter(({ status }) => status === "active"));
+      const row = dice.pick(
+        [...provider.recurring.values()].filter(({ status }) => status === "active"),
+      );
       return row !== undefined && provider.endRecurring(row, "canceled");
     },
   },
 };
 
-const waiting = ({ provider }: Town, dice: Dice) => dice.pick([...provider.recurring.values()].filter(({ status }) => status === "created"));
+const waiting = ({ provider }: Town, dice: Dice) =>
+  dice.pick([...provider.recurring.values()].filter(({ status }) => status === "created"));
 
 /** What a payer's bank may say to a code of Pix Automático that waits. */
 const answered = {
@@ -79,7 +125,16 @@ const answered = {
   },
 };
 
-const AT_ONCE = ["bankApproves", "bankApproves", "bankApproves", "bankApproves", "bankPaysOnly", "bankConsentsOnly", "bankRejects", null] as const;
+const AT_ONCE = [
+  "bankApproves",
+  "bankApproves",
+  "bankApproves",
+  "bankApproves",
+  "bankPaysOnly",
+  "bankConsentsOnly",
+  "bankRejects",
+  null,
+] as const;
 
 /** Most answer while the code is in front of them. */
 function answeredAtOnce(town: Town, dice: Dice): boolean {

@@ -21,15 +21,34 @@ const AHEAD = [3, 6, 12] as const;
 const CARDS = ["good", "good", "declined", "asks"] as const;
 
 const giftsOf = async ({ ctx }: Town) => await ctx.db.select().from(gifts).orderBy(gifts.id);
-const isUnclaimed = ({ paidAt, claimedAt, endedAt }: typeof gifts.$inferSelect) => paidAt !== null && claimedAt === null && endedAt === null;
+const isUnclaimed = ({ paidAt, claimedAt, endedAt }: typeof gifts.$inferSelect) =>
+  paidAt !== null && claimedAt === null && endedAt === null;
 
-/** Contracts that begin in another way than with their first payment, or that pay for more than one period or for somebody else. */
+/**
+ * Contracts that begin in another way than with their first payment, or that pay for more than one
+ * period or for somebody else.
+ */
 export const CONTRACTS: Acts = {
   subscribeAhead: {
     weight: 1,
     async act(town, dice, { times, dies }) {
-      const wish = { ...asked(dice, town), method: "pix" as const, cardToken: null, periods: dice.pick(AHEAD) ?? 3, planPriceId: dice.pick(town.sellers)?.priceId ?? "", coupon: dice.chance(30) ? town.coupon : null };
-      return await paidAtOnce(town, dice, await town.together("subscribe ahead", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
+      const wish = {
+        ...asked(dice, town),
+        method: "pix" as const,
+        cardToken: null,
+        periods: dice.pick(AHEAD) ?? 3,
+        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
+        coupon: dice.chance(30) ? town.coupon : null,
+      };
+      return await paidAtOnce(
+        town,
+        dice,
+        await town.together(
+          "subscribe ahead",
+          repeated(times, (ctx) => startSubscription(ctx, wish)),
+          dies,
+        ),
+      );
     },
   },
   payAhead: {
@@ -37,26 +56,61 @@ export const CONTRACTS: Acts = {
     async act(town, dice, { times, dies }) {
       const one = await anySubscription(town, dice);
       if (!one) return false;
-      const wish = { fanId: one.fanId, subscriptionId: one.subscriptionId, periods: dice.pick(AHEAD) ?? 3 };
-      return await paidAtOnce(town, dice, await town.together("pay ahead", repeated(times, (ctx) => payAhead(ctx, wish)), dies));
+      const wish = {
+        fanId: one.fanId,
+        subscriptionId: one.subscriptionId,
+        periods: dice.pick(AHEAD) ?? 3,
+      };
+      return await paidAtOnce(
+        town,
+        dice,
+        await town.together(
+          "pay ahead",
+          repeated(times, (ctx) => payAhead(ctx, wish)),
+          dies,
+        ),
+      );
     },
   },
   trial: {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const fan = asked(dice, town);
-      const wish = { ...fan, method: "pix" as const, cardToken: null, trialDays: TRIAL_DAYS, planPriceId: town.sellers[0]?.priceId ?? "" };
-      return await town.together("begin a trial", repeated(times, (ctx) => startTrial(ctx, wish)), dies);
+      const wish = {
+        ...fan,
+        method: "pix" as const,
+        cardToken: null,
+        trialDays: TRIAL_DAYS,
+        planPriceId: town.sellers[0]?.priceId ?? "",
+      };
+      return await town.together(
+        "begin a trial",
+        repeated(times, (ctx) => startTrial(ctx, wish)),
+        dies,
+      );
     },
   },
   trialByCard: {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const fan = asked(dice, town);
-      const kept = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(({ personId }) => personId === fan.memberId);
+      const kept = (await town.ctx.db.select().from(savedMethods).orderBy(savedMethods.id)).filter(
+        ({ personId }) => personId === fan.memberId,
+      );
       const savedMethodId = dice.chance(40) ? (dice.pick(kept)?.id ?? null) : null;
-      const wish = { ...fan, method: "card" as const, cardToken: savedMethodId ? null : (dice.pick(CARDS) ?? "good"), savedMethodId, trialDays: TRIAL_DAYS, planPriceId: town.sellers[0]?.priceId ?? "" };
-      const took = await town.together("begin a trial by card", repeated(times, (ctx) => startTrial(ctx, wish)), dies);
+      const wish = {
+        ...fan,
+        method: "card" as const,
+        cardToken: savedMethodId ? null : (dice.pick(CARDS) ?? "good"),
+        savedMethodId,
+        trialDays: TRIAL_DAYS,
+        planPriceId: town.sellers[0]?.priceId ?? "",
+      };
+      const took = await town.together(
+        "begin a trial by card",
+        repeated(times, (ctx) => startTrial(ctx, wish)),
+        dies,
+      );
       if (dice.chance(50)) count("confirmCard", confirmed(town, dice));
       return took;
     },
@@ -66,9 +120,26 @@ export const CONTRACTS: Acts = {
     weight: 2,
     async act(town, dice, { times, dies }) {
       const to = dice.pick(town.fans);
-      const deliverOn = dice.chance(30) ? instantOfIsoDay(isoDay(addDays(town.ctx.now(), 3))) : null;
-      const wish = { ...asked(dice, town), planPriceId: dice.pick(town.sellers)?.priceId ?? "", recipientName: to?.name ?? "", recipientEmail: dice.chance(50) ? (to?.email ?? "") : "", message: "", deliverOn };
-      return await paidAtOnce(town, dice, await town.together("give", repeated(times, (ctx) => startGift(ctx, wish)), dies));
+      const deliverOn = dice.chance(30)
+        ? instantOfIsoDay(isoDay(addDays(town.ctx.now(), 3)))
+        : null;
+      const wish = {
+        ...asked(dice, town),
+        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
+        recipientName: to?.name ?? "",
+        recipientEmail: dice.chance(50) ? (to?.email ?? "") : "",
+        message: "",
+        deliverOn,
+      };
+      return await paidAtOnce(
+        town,
+        dice,
+        await town.together(
+          "give",
+          repeated(times, (ctx) => startGift(ctx, wish)),
+          dies,
+        ),
+      );
     },
   },
   claimGift: {
@@ -78,7 +149,11 @@ export const CONTRACTS: Acts = {
       const gift = dice.pick(dice.chance(80) ? all.filter(isUnclaimed) : all);
       if (!gift) return false;
       const code = await giftCode(town.ctx, { giftId: gift.id });
-      const works = Array.from({ length: times }, () => dice.pick(town.fans)).flatMap((fan) => (fan ? [(ctx: Town["ctx"]) => claimGift(ctx, { memberId: fan.id, memberName: fan.name, code })] : []));
+      const works = Array.from({ length: times }, () => dice.pick(town.fans)).flatMap((fan) =>
+        fan
+          ? [(ctx: Town["ctx"]) => claimGift(ctx, { memberId: fan.id, memberName: fan.name, code })]
+          : [],
+      );
       return await town.together("claim a gift", works, dies);
     },
   },
@@ -87,9 +162,20 @@ export const CONTRACTS: Acts = {
     async act(town, dice, { times, dies }) {
       await lately(town, dice, CONTRACTS, "gift");
       const all = await giftsOf(town);
-      const gift = dice.pick(dice.chance(80) ? all.filter(({ paidAt, endedAt }) => endedAt === null && (regretUntil({ boughtAt: paidAt }) ?? 0) > town.ctx.now()) : all);
+      const gift = dice.pick(
+        dice.chance(80)
+          ? all.filter(
+              ({ paidAt, endedAt }) =>
+                endedAt === null && (regretUntil({ boughtAt: paidAt }) ?? 0) > town.ctx.now(),
+            )
+          : all,
+      );
       if (!gift) return false;
-      return await town.together("regret a gift", repeated(times, (ctx) => regretGift(ctx, { personId: gift.giverId, giftId: gift.id })), dies);
+      return await town.together(
+        "regret a gift",
+        repeated(times, (ctx) => regretGift(ctx, { personId: gift.giverId, giftId: gift.id })),
+        dies,
+      );
     },
   },
   giftRunsOut: {
@@ -106,7 +192,9 @@ export const CONTRACTS: Acts = {
 
 /** The owner of a card that is to be kept answers at their bank. */
 function confirmed({ provider }: Town, dice: Dice): boolean {
-  const card = dice.pick([...provider.savedCards.values()].filter(({ status }) => status === "requires_action"));
+  const card = dice.pick(
+    [...provider.savedCards.values()].filter(({ status }) => status === "requires_action"),
+  );
   if (card) provider.answerCard(card, dice.chance(70) ? "ready" : "failed");
   return card !== undefined;
 }

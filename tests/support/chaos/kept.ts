@@ -8,32 +8,91 @@ export const BANK = "chaos";
 export const CARDS = "chaos-cards";
 
 /** `at`: which of the two made it. */
-export type KeptCharge = ProviderCharge & { method: "pix" | "card"; savesCard: boolean; at: string };
+export type KeptCharge = ProviderCharge & {
+  method: "pix" | "card";
+  savesCard: boolean;
+  at: string;
+};
 export type Happening = ProviderEvent & { number: number; at: string };
 export type Delivery = { event: Happening; dueAt: number; tries: number };
 
 /** How the weather is: percentages of calls, of events, and of debits that find no money. */
-export type Weather = { silent: number; answerLost: number; duplicate: number; late: number; drop: number; poor: number };
+export type Weather = {
+  silent: number;
+  answerLost: number;
+  duplicate: number;
+  late: number;
+  drop: number;
+  poor: number;
+};
 
-/** Told of a calm too, as a town comes to rest: of all its events somewhat fewer come twice or late than are dealt. */
-export const STORM: Weather = { silent: 6, answerLost: 6, duplicate: 42, late: 20, drop: 5, poor: 40 };
+/**
+ * Told of a calm too, as a town comes to rest: of all its events somewhat fewer come twice or late
+ * than are dealt.
+ */
+export const STORM: Weather = {
+  silent: 6,
+  answerLost: 6,
+  duplicate: 42,
+  late: 20,
+  drop: 5,
+  poor: 40,
+};
 export const CALM: Weather = { silent: 0, answerLost: 0, duplicate: 0, late: 0, drop: 0, poor: 0 };
 
-/** The charges of a provider in memory and what it tells of: badly, as the dice fall. Its calls fail before or after their effect. */
+/**
+ * The charges of a provider in memory and what it tells of: badly, as the dice fall. Its calls fail
+ * before or after their effect.
+ */
 export function keptCharges(clock: () => number) {
   const charges = new Map<string, KeptCharge>();
   const happenings: Happening[] = [];
   const deliveries: Delivery[] = [];
-  const luck: { dice: Dice; weather: Weather } = { dice: { below: () => 0, chance: () => false, pick: ([first]) => first }, weather: CALM };
-  const told = { duplicates: 0, late: 0, dropped: 0, debits: 0, debitsRefused: 0, debitsRetried: 0 };
+  const luck: { dice: Dice; weather: Weather } = {
+    dice: { below: () => 0, chance: () => false, pick: ([first]) => first },
+    weather: CALM,
+  };
+  const told = {
+    duplicates: 0,
+    late: 0,
+    dropped: 0,
+    debits: 0,
+    debitsRefused: 0,
+    debitsRetried: 0,
+  };
 
-  /** Of one change a provider tells one to three things, as `created`, `updated` and the word of the change; `isHeard`: it sends them until they arrive. */
-  function happened(type: Happening["type"], objectId: string, at: string = BANK, { isHeard = false } = {}): void {
-    for (let more = luck.dice.below(3); more >= 0; more -= 1) announce({ type, objectId, at, isHeard });
+  /**
+   * Of one change a provider tells one to three things, as `created`, `updated` and the word of the
+   * change; `isHeard`: it sends them until they arrive.
+   */
+  function happened(
+    type: Happening["type"],
+    objectId: string,
+    at: string = BANK,
+    { isHeard = false } = {},
+  ): void {
+    for (let more = luck.dice.below(3); more >= 0; more -= 1)
+      announce({ type, objectId, at, isHeard });
   }
 
-  function announce({ type, objectId, at, isHeard }: { type: Happening["type"]; objectId: string; at: string; isHeard: boolean }): void {
-    const event: Happening = { id: `evt_${happenings.length + 1}`, type, objectId, number: happenings.length + 1, at };
+  function announce({
+    type,
+    objectId,
+    at,
+    isHeard,
+  }: {
+    type: Happening["type"];
+    objectId: string;
+    at: string;
+    isHeard: boolean;
+  }): void {
+    const event: Happening = {
+      id: `evt_${happenings.length + 1}`,
+      type,
+      objectId,
+      number: happenings.length + 1,
+      at,
+    };
     happenings.push(event);
     const { dice, weather } = luck;
     if (!isHeard && dice.chance(weather.drop)) {
@@ -57,18 +116,42 @@ export function keptCharges(clock: () => number) {
     return answer;
   }
 
-  function made(asked: { chargeId: string; amountCents: number }, given: Partial<KeptCharge> & Pick<KeptCharge, "status" | "method" | "at">): KeptCharge {
+  function made(
+    asked: { chargeId: string; amountCents: number },
+    given: Partial<KeptCharge> & Pick<KeptCharge, "status" | "method" | "at">,
+  ): KeptCharge {
     const id = `ch_${asked.chargeId}`;
     const known = charges.get(id);
     if (known) return known;
-    const nothing = { refundedCents: 0, pixCode: null, nextActionUrl: null, expiresAt: null, failureCode: null, settlesAt: null, savedMethodId: null, costCents: null, recurringPixId: null };
-    const charge: KeptCharge = { ...nothing, id, reference: asked.chargeId, amountCents: asked.amountCents, savesCard: false, ...given };
+    const nothing = {
+      refundedCents: 0,
+      pixCode: null,
+      nextActionUrl: null,
+      expiresAt: null,
+      failureCode: null,
+      settlesAt: null,
+      savedMethodId: null,
+      costCents: null,
+      recurringPixId: null,
+    };
+    const charge: KeptCharge = {
+      ...nothing,
+      id,
+      reference: asked.chargeId,
+      amountCents: asked.amountCents,
+      savesCard: false,
+      ...given,
+    };
     charges.set(id, charge);
     happened("charge", id, charge.at);
     return charge;
   }
 
-  function over(charge: KeptCharge, status: "failed" | "expired" | "canceled", failureCode: string | null = null): void {
+  function over(
+    charge: KeptCharge,
+    status: "failed" | "expired" | "canceled",
+    failureCode: string | null = null,
+  ): void {
     Object.assign(charge, { status, failureCode, nextActionUrl: null });
     happened("charge", charge.id, charge.at);
   }

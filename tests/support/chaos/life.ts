@@ -1,9 +1,15 @@
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
 import { regretTip, startTip } from "#app/domain/purchases/commands/tips.server.ts";
-import { cancelSubscription, reactivateSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
+import {
+  cancelSubscription,
+  reactivateSubscription,
+} from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { endComp, giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
-import { pauseSubscription, resumeSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
+import {
+  pauseSubscription,
+  resumeSubscription,
+} from "#app/domain/subscriptions/commands/pause.server.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
 import { anySubscription, asked, paidAtOnce, repeated, toOne } from "./acts.ts";
 import type { Acts } from "./acts.ts";
@@ -11,57 +17,129 @@ import { lately } from "./traffic.ts";
 
 const TIPS_CENTS = [500, 1_000, 2_350] as const;
 
-/** The rest of a contract's life, and what is given rather than bought: what may happen to who subscribes, beside paying. */
+/**
+ * The rest of a contract's life, and what is given rather than bought: what may happen to who
+ * subscribes, beside paying.
+ */
 export const LIFE: Acts = {
   subscribeWithCoupon: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      const wish = { ...asked(dice, town), planPriceId: dice.pick(town.sellers)?.priceId ?? "", coupon: town.coupon };
-      return await paidAtOnce(town, dice, await town.together("subscribe with a coupon", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
+      const wish = {
+        ...asked(dice, town),
+        planPriceId: dice.pick(town.sellers)?.priceId ?? "",
+        coupon: town.coupon,
+      };
+      return await paidAtOnce(
+        town,
+        dice,
+        await town.together(
+          "subscribe with a coupon",
+          repeated(times, (ctx) => startSubscription(ctx, wish)),
+          dies,
+        ),
+      );
     },
   },
   buyCollection: {
     weight: 1,
     async act(town, dice, { times, dies }) {
-      const wish = { ...asked(dice, town), kind: "collection" as const, targetId: dice.pick(town.collections) ?? "" };
-      return await town.together("buy a collection", repeated(times, (ctx) => startPurchase(ctx, wish)), dies);
+      const wish = {
+        ...asked(dice, town),
+        kind: "collection" as const,
+        targetId: dice.pick(town.collections) ?? "",
+      };
+      return await town.together(
+        "buy a collection",
+        repeated(times, (ctx) => startPurchase(ctx, wish)),
+        dies,
+      );
     },
   },
   tip: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      const wish = { ...asked(dice, town), creatorKey: dice.pick(town.sellers)?.id ?? "", amountCents: dice.pick(TIPS_CENTS) ?? TIPS_CENTS[0], message: "Valeu!" };
-      return await paidAtOnce(town, dice, await town.together("tip", repeated(times, (ctx) => startTip(ctx, wish)), dies));
+      const wish = {
+        ...asked(dice, town),
+        creatorKey: dice.pick(town.sellers)?.id ?? "",
+        amountCents: dice.pick(TIPS_CENTS) ?? TIPS_CENTS[0],
+        message: "Valeu!",
+      };
+      return await paidAtOnce(
+        town,
+        dice,
+        await town.together(
+          "tip",
+          repeated(times, (ctx) => startTip(ctx, wish)),
+          dies,
+        ),
+      );
     },
   },
   regretTip: {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const one = dice.pick(await town.ctx.db.select().from(tips).orderBy(tips.id));
-      return one !== undefined && (await town.together("regret a tip", repeated(times, (ctx) => regretTip(ctx, { personId: one.personId, tipId: one.id })), dies));
+      return (
+        one !== undefined &&
+        (await town.together(
+          "regret a tip",
+          repeated(times, (ctx) => regretTip(ctx, { personId: one.personId, tipId: one.id })),
+          dies,
+        ))
+      );
     },
   },
   cancel: { weight: 1, act: toOne("cancel", cancelSubscription) },
-  reactivate: { weight: 1, act: toOne("reactivate", reactivateSubscription, ({ status, giftedBy }) => status === "canceled" && giftedBy === null) },
+  reactivate: {
+    weight: 1,
+    act: toOne(
+      "reactivate",
+      reactivateSubscription,
+      ({ status, giftedBy }) => status === "canceled" && giftedBy === null,
+    ),
+  },
   pause: { weight: 1, act: toOne("pause", pauseSubscription) },
-  resume: { weight: 1, act: toOne("resume", resumeSubscription, ({ status }) => status === "paused") },
+  resume: {
+    weight: 1,
+    act: toOne("resume", resumeSubscription, ({ status }) => status === "paused"),
+  },
   comp: {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const [page, fan] = [dice.pick(town.sellers), dice.pick(town.fans)];
       if (!page || !fan) return false;
-      const gift = { creatorId: page.id, creatorName: page.name, givenBy: page.id, username: fan.username, planId: page.planId, months: dice.chance(50) ? 1 : null };
-      return await town.together("give a comp", repeated(times, (ctx) => giveComp(ctx, gift)), dies);
+      const gift = {
+        creatorId: page.id,
+        creatorName: page.name,
+        givenBy: page.id,
+        username: fan.username,
+        planId: page.planId,
+        months: dice.chance(50) ? 1 : null,
+      };
+      return await town.together(
+        "give a comp",
+        repeated(times, (ctx) => giveComp(ctx, gift)),
+        dies,
+      );
     },
   },
   endComp: {
     weight: 2,
     async act(town, dice, { times, dies }) {
       await lately(town, dice, LIFE, "comp");
-      const one = await anySubscription(town, dice, ({ compEndsAt, status }) => compEndsAt !== null && status === "active");
+      const one = await anySubscription(
+        town,
+        dice,
+        ({ compEndsAt, status }) => compEndsAt !== null && status === "active",
+      );
       if (!one) return false;
       const by = dice.chance(50) ? { fanId: one.fanId } : { creatorId: one.row.creatorId };
-      return await town.together("end a comp", repeated(times, (ctx) => endComp(ctx, { subscriptionId: one.subscriptionId, by })), dies);
+      return await town.together(
+        "end a comp",
+        repeated(times, (ctx) => endComp(ctx, { subscriptionId: one.subscriptionId, by })),
+        dies,
+      );
     },
   },
 };

@@ -8,7 +8,12 @@ import { expectBooksToHold } from "#tests/support/books.ts";
 import { runMessage } from "#tests/support/context.ts";
 import type { Message, World } from "#tests/support/context.ts";
 import { survives } from "#tests/support/crash.ts";
-import { earnerId, earnerStatements, saleAtSandboxStatement, saleStatements } from "#tests/support/earners.ts";
+import {
+  earnerId,
+  earnerStatements,
+  saleAtSandboxStatement,
+  saleStatements,
+} from "#tests/support/earners.ts";
 import type { Earners } from "#tests/support/earners.ts";
 import { afterRestart, mortalWorld } from "#tests/support/mortal.ts";
 import { testEnv } from "#tests/support/worker-env.ts";
@@ -22,14 +27,20 @@ import type { Dice } from "./stage.ts";
 const BAD_KEY_EVERY = 10;
 /** Of a provider's calls to move money: as many fail without an effect, and as many more after it. */
 const FAILS_PERCENT = 10;
-/** What waits longest after failing does so half an hour; as many runs see the end of whatever goes on by itself. */
+/**
+ * What waits longest after failing does so half an hour; as many runs see the end of whatever goes
+ * on by itself.
+ */
 const RUNS_AT_MOST = 12;
 const BETWEEN_RUNS_MS = 31 * MINUTE_MS;
 
 export type PayoutBatch = {
   /** One Monday: `at` is the point at which its process dies. What went wrong is thrown. */
   monday(at: number, more: { isTwice: boolean }): Promise<"finished" | "crashed">;
-  /** What it was asked about transfers so far, and how much of that never reached the provider or never came back. */
+  /**
+   * What it was asked about transfers so far, and how much of that never reached the provider or
+   * never came back.
+   */
   calls(): { calls: number; lost: number; unanswered: number };
 };
 
@@ -37,20 +48,39 @@ type Luck = { dice: Dice; isOn: boolean; calls: number; lost: number; unanswered
 
 const message = z.looseObject({ version: z.literal(1), type: z.string(), id: z.string() });
 
-/** `creators` who are all paid out on Mondays, from number `first` on, by a provider that loses calls and answers as `seed` deals it. Whoever was paid out before them is not any more. */
-export async function openPayoutBatch({ creators, seed, first = 0 }: { creators: number; seed: number; first?: number }): Promise<PayoutBatch> {
+/**
+ * `creators` who are all paid out on Mondays, from number `first` on, by a provider that loses
+ * calls and answers as `seed` deals it. Whoever was paid out before them is not any more.
+ */
+export async function openPayoutBatch({
+  creators,
+  seed,
+  first = 0,
+}: {
+  creators: number;
+  seed: number;
+  first?: number;
+}): Promise<PayoutBatch> {
   const { world, points } = await mortalWorld();
   const { ctx } = world;
   const luck: Luck = { dice: dice(seed), isOn: false, calls: 0, lost: 0, unanswered: 0 };
   // Outside of what may die: an answer that is lost is lost on its way to a process that lives.
   (ctx as { payments: Context["payments"] }).payments = unluckyPort(ctx.payments, luck);
   const who = { from: first, to: first + creators };
-  // The clock begins anew: what was paid in a later time of another batch is there, or its payouts would weigh on this one.
+  // The clock begins anew: what was paid in a later time of another batch is there, or its payouts
+  // would weigh on this one.
   await run(testEnv.PSP_DB, ["UPDATE charges SET settles_at = 0"]);
-  await run(testEnv.DB, ["UPDATE withdrawal_methods SET schedule = 'manual'", "DELETE FROM payout_batches", ...earnerStatements(who, { now: ctx.now(), badKeyEvery: BAD_KEY_EVERY })]);
+  await run(testEnv.DB, [
+    "UPDATE withdrawal_methods SET schedule = 'manual'",
+    "DELETE FROM payout_batches",
+    ...earnerStatements(who, { now: ctx.now(), badKeyEvery: BAD_KEY_EVERY }),
+  ]);
   let round = 0;
 
-  async function monday(at: number, { isTwice }: { isTwice: boolean }): Promise<"finished" | "crashed"> {
+  async function monday(
+    at: number,
+    { isTwice }: { isTwice: boolean },
+  ): Promise<"finished" | "crashed"> {
     round += 1;
     await untilMonday(world);
     const sales = { ...who, round, now: ctx.now() };
@@ -68,24 +98,34 @@ export async function openPayoutBatch({ creators, seed, first = 0 }: { creators:
     world.queued.splice(0);
     points.disarm();
     for (let runs = 0; !(await isOver(who, ctx.now())); runs += 1) {
-      if (runs === RUNS_AT_MOST) throw new Error(`round ${round}, died at ${at}: not over after ${runs} runs: ${await open(who)}; ${JSON.stringify(world.logged.slice(-12))}`);
+      if (runs === RUNS_AT_MOST)
+        throw new Error(
+          `round ${round}, died at ${at}: not over after ${runs} runs: ${await open(who)}; ${JSON.stringify(world.logged.slice(-12))}`,
+        );
       await afterRestart(world);
       await world.advance(runs === 0 ? MINUTE_MS : BETWEEN_RUNS_MS);
       await nextRun(world);
     }
     luck.isOn = false;
-    // What was told meanwhile and failed has had its turn once this run is over: nothing is left for another Monday.
+    // What was told meanwhile and failed has had its turn once this run is over: nothing is left
+    // for another Monday.
     await afterRestart(world);
     await world.advance(BETWEEN_RUNS_MS);
     await nextRun(world);
     const problems = verdict(before, await standing(who));
-    if (problems.length > 0) throw new Error(`round ${round}, died at ${at}: ${problems.slice(0, 5).join("; ")}`);
+    if (problems.length > 0)
+      throw new Error(`round ${round}, died at ${at}: ${problems.slice(0, 5).join("; ")}`);
     // Nobody reads the letters here.
-    await testEnv.DB.prepare("UPDATE outbox SET handled_at = created_at WHERE handled_at IS NULL").run();
+    await testEnv.DB.prepare(
+      "UPDATE outbox SET handled_at = created_at WHERE handled_at IS NULL",
+    ).run();
     await expectBooksToHold(ctx);
     return end;
   }
-  return { monday, calls: () => ({ calls: luck.calls, lost: luck.lost, unanswered: luck.unanswered }) };
+  return {
+    monday,
+    calls: () => ({ calls: luck.calls, lost: luck.lost, unanswered: luck.unanswered }),
+  };
 }
 
 /** What it is asked about transfers does not arrive, or its answer does not come back. */
@@ -94,7 +134,11 @@ function unluckyPort(port: PaymentProvider, luck: Luck): PaymentProvider {
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
       if (typeof value !== "function" || !String(name).startsWith("transfer")) return value;
-      return (...given: unknown[]) => unclearly(luck, async () => await (Reflect.apply(value, target, given) as Promise<unknown>));
+      return (...given: unknown[]) =>
+        unclearly(
+          luck,
+          async () => await (Reflect.apply(value, target, given) as Promise<unknown>),
+        );
     },
   });
 }
@@ -119,13 +163,28 @@ async function untilMonday(world: World): Promise<void> {
   await world.advance(days * DAY_MS);
 }
 
-/** What is queued, as the queue workers take it: a page of messages, each acked or left for the cron; `isTwice` delivers every message to two at once. */
+/**
+ * What is queued, as the queue workers take it: a page of messages, each acked or left for the
+ * cron; `isTwice` delivers every message to two at once.
+ */
 async function deliver({ ctx, queued }: World, { isTwice }: { isTwice: boolean }): Promise<void> {
   while (queued.length > 0) {
     const bodies = queued.splice(0).filter(({ type }) => type !== "outbox.deliver");
-    const messages = bodies.map((body) => ({ id: body.id, body, attempts: 1, timestamp: new Date(), ack: () => undefined, retry: () => undefined }));
+    const messages = bodies.map((body) => ({
+      id: body.id,
+      body,
+      attempts: 1,
+      timestamp: new Date(),
+      ack: () => undefined,
+      retry: () => undefined,
+    }));
     const batch = { queue: "payouts", messages } as unknown as MessageBatch;
-    const consumed = () => consume(batch, { ctx, schema: message, run: (one, body) => runMessage(one, body as Message) });
+    const consumed = () =>
+      consume(batch, {
+        ctx,
+        schema: message,
+        run: (one, body) => runMessage(one, body as Message),
+      });
     await Promise.all(Array.from({ length: isTwice ? 2 : 1 }, consumed));
   }
 }
@@ -141,23 +200,51 @@ async function nextRun(world: World): Promise<void> {
 }
 
 /** Whether a column names one of them. */
-const are = (column: string, { from, to }: Earners): string => `(${column} LIKE 'earner-%' AND CAST(substr(${column}, 8) AS INTEGER) BETWEEN ${from} AND ${to - 1})`;
+const are = (column: string, { from, to }: Earners): string =>
+  `(${column} LIKE 'earner-%' AND CAST(substr(${column}, 8) AS INTEGER) BETWEEN ${from} AND ${to - 1})`;
 
-type Standing = { /** In centavos, by creator. */ available: Map<string, number>; paidAtProvider: Map<string, { count: number; cents: number }>; payouts: Map<string, { status: string; cents: number }[]> };
+type Standing = {
+  /** In centavos, by creator. */ available: Map<string, number>;
+  paidAtProvider: Map<string, { count: number; cents: number }>;
+  payouts: Map<string, { status: string; cents: number }[]>;
+};
 
-/** Where the money of each creator is: by the books, by the payouts, and by the provider's own list of transfers. */
+/**
+ * Where the money of each creator is: by the books, by the payouts, and by the provider's own list
+ * of transfers.
+ */
 async function standing(who: Earners): Promise<Standing> {
-  const all = async <Row>(database: D1Database, sql: string) => (await database.prepare(sql).all<Row>()).results;
-  const books = await all<{ id: string; cents: number }>(testEnv.DB, `SELECT owner_id AS id, -balance_cents AS cents FROM ledger_accounts WHERE kind = 'creator_available' AND ${are("owner_id", who)}`);
-  const rows = await all<{ id: string; creator: string; status: string; cents: number }>(testEnv.DB, `SELECT id, creator_id AS creator, status, amount_cents AS cents FROM payouts WHERE ${are("creator_id", who)} ORDER BY requested_at, id`);
-  const sent = await all<{ reference: string; status: string; cents: number }>(testEnv.PSP_DB, "SELECT reference, status, amount_cents AS cents FROM transfers");
+  const all = async <Row>(database: D1Database, sql: string) =>
+    (await database.prepare(sql).all<Row>()).results;
+  const books = await all<{ id: string; cents: number }>(
+    testEnv.DB,
+    `SELECT owner_id AS id, -balance_cents AS cents FROM ledger_accounts WHERE kind = 'creator_available' AND ${are("owner_id", who)}`,
+  );
+  const rows = await all<{ id: string; creator: string; status: string; cents: number }>(
+    testEnv.DB,
+    `SELECT id, creator_id AS creator, status, amount_cents AS cents FROM payouts WHERE ${are("creator_id", who)} ORDER BY requested_at, id`,
+  );
+  const sent = await all<{ reference: string; status: string; cents: number }>(
+    testEnv.PSP_DB,
+    "SELECT reference, status, amount_cents AS cents FROM transfers",
+  );
   const ofWhom = new Map(rows.map(({ id, creator }) => [id, creator]));
   const ids = Array.from({ length: who.to - who.from }, (_, n) => earnerId(who.from + n));
-  const paid = sent.filter(({ status }) => status === "paid").map(({ reference, cents }) => ({ creator: ofWhom.get(reference) ?? `nobody's ${reference}`, cents }));
+  const paid = sent
+    .filter(({ status }) => status === "paid")
+    .map(({ reference, cents }) => ({
+      creator: ofWhom.get(reference) ?? `nobody's ${reference}`,
+      cents,
+    }));
   return {
     available: new Map(books.map(({ id, cents }) => [id, cents])),
     payouts: new Map(ids.map((id) => [id, rows.filter(({ creator }) => creator === id)])),
-    paidAtProvider: new Map(Object.entries(Object.groupBy(paid, ({ creator }) => creator)).map(([creator, list = []]) => [creator, { count: list.length, cents: list.reduce((sum, { cents }) => sum + cents, 0) }])),
+    paidAtProvider: new Map(
+      Object.entries(Object.groupBy(paid, ({ creator }) => creator)).map(([creator, list = []]) => [
+        creator,
+        { count: list.length, cents: list.reduce((sum, { cents }) => sum + cents, 0) },
+      ]),
+    ),
   };
 }
 
@@ -165,25 +252,52 @@ async function standing(who: Earners): Promise<Standing> {
 async function isOver(who: Earners, now: number): Promise<boolean> {
   const open = await testEnv.DB.prepare(
     `SELECT (SELECT COUNT(*) FROM payouts WHERE ${are("creator_id", who)} AND status IN ('requested', 'held', 'claimed', 'sent')) + ? - (SELECT COUNT(DISTINCT creator_id) FROM payouts WHERE ${are("creator_id", who)} AND requested_at > ?) AS count`,
-  ).bind(who.to - who.from, now - DAY_MS / 2).first<{ count: number }>();
+  )
+    .bind(who.to - who.from, now - DAY_MS / 2)
+    .first<{ count: number }>();
   return open?.count === 0;
 }
 
 /** What did not come to its end, in words. */
 async function open(who: Earners): Promise<string> {
-  const { results } = await testEnv.DB.prepare(`SELECT creator_id, status, held_reason, waits_for, amount_cents, requested_at FROM payouts WHERE ${are("creator_id", who)} AND status IN ('requested', 'held', 'claimed', 'sent') LIMIT 5`).all();
+  const { results } = await testEnv.DB.prepare(
+    `SELECT creator_id, status, held_reason, waits_for, amount_cents, requested_at FROM payouts WHERE ${are("creator_id", who)} AND status IN ('requested', 'held', 'claimed', 'sent') LIMIT 5`,
+  ).all();
   return JSON.stringify(results);
 }
 
-/** What is wrong after a Monday: everybody has one payout more; it is paid once, of everything that was available, or failed and everything is available still. */
+/**
+ * What is wrong after a Monday: everybody has one payout more; it is paid once, of everything that
+ * was available, or failed and everything is available still.
+ */
 function verdict(before: Standing, after: Standing): string[] {
   return [...before.available].flatMap(([id, availableCents]) => {
     const made = (after.payouts.get(id) ?? []).slice((before.payouts.get(id) ?? []).length);
-    const [was, is] = [before, after].map(({ paidAtProvider }) => paidAtProvider.get(id) ?? { count: 0, cents: 0 });
-    const [paidTimes, paidCents] = [(is?.count ?? 0) - (was?.count ?? 0), (is?.cents ?? 0) - (was?.cents ?? 0)];
-    const isPaid = made.length === 1 && made[0]?.status === "paid" && made[0].cents === availableCents && paidTimes === 1 && paidCents === availableCents && after.available.get(id) === 0;
-    const isNotAtAll = made.length === 1 && made[0]?.status === "failed" && paidTimes === 0 && after.available.get(id) === availableCents && isBadKey(id);
-    return isPaid || isNotAtAll ? [] : [`${id} had ${availableCents}: ${JSON.stringify(made)}, ${paidTimes} transfers of ${paidCents}, ${after.available.get(id)} left`];
+    const [was, is] = [before, after].map(
+      ({ paidAtProvider }) => paidAtProvider.get(id) ?? { count: 0, cents: 0 },
+    );
+    const [paidTimes, paidCents] = [
+      (is?.count ?? 0) - (was?.count ?? 0),
+      (is?.cents ?? 0) - (was?.cents ?? 0),
+    ];
+    const isPaid =
+      made.length === 1 &&
+      made[0]?.status === "paid" &&
+      made[0].cents === availableCents &&
+      paidTimes === 1 &&
+      paidCents === availableCents &&
+      after.available.get(id) === 0;
+    const isNotAtAll =
+      made.length === 1 &&
+      made[0]?.status === "failed" &&
+      paidTimes === 0 &&
+      after.available.get(id) === availableCents &&
+      isBadKey(id);
+    return isPaid || isNotAtAll
+      ? []
+      : [
+          `${id} had ${availableCents}: ${JSON.stringify(made)}, ${paidTimes} transfers of ${paidCents}, ${after.available.get(id)} left`,
+        ];
   });
 }
 

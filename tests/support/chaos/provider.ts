@@ -1,5 +1,14 @@
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
-import type { Capability, PaymentProvider, ProviderCharge, ProviderDispute, ProviderEvent, ProviderRefund, ProviderSavedMethod, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import type {
+  Capability,
+  PaymentProvider,
+  ProviderCharge,
+  ProviderDispute,
+  ProviderEvent,
+  ProviderRefund,
+  ProviderSavedMethod,
+  ProviderTransfer,
+} from "#app/domain/payments/schema.ts";
 import { isDecided } from "#app/domain/payments/rules.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { BANK, CARDS, found, keptCharges } from "./kept.ts";
@@ -8,14 +17,27 @@ import { keptRecurring } from "./recurring.ts";
 
 type Kept<Said> = Said & { dueAt: number | null };
 
-const EVERYTHING: Capability[] = ["pix", "card", "saved_card", "recurring_pix", "transfer_to_pix_key", "dispute_evidence", "dispute_acceptance"];
-/** Of a dispute, and of a payout that came back after it was paid, only the night asks again, which a storm does not run: those the provider sends until they are heard. */
+const EVERYTHING: Capability[] = [
+  "pix",
+  "card",
+  "saved_card",
+  "recurring_pix",
+  "transfer_to_pix_key",
+  "dispute_evidence",
+  "dispute_acceptance",
+];
+/**
+ * Of a dispute, and of a payout that came back after it was paid, only the night asks again, which
+ * a storm does not run: those the provider sends until they are heard.
+ */
 const HEARD = { isHeard: true };
 const ONLY_CARDS: Capability[] = ["card", "saved_card", "dispute_evidence", "dispute_acceptance"];
 
 /**
- * A payment provider in memory, which is what is true in the model test: it keeps what it did, tells of it badly, and its calls fail before
- * or after their effect as the dice fall. Its rules are those of the sandbox. `cards` is another one beside it, which knows nothing of what `port` made.
+ * A payment provider in memory, which is what is true in the model test: it keeps what it did,
+ * tells of it badly, and its calls fail before or after their effect as the dice fall. Its rules
+ * are those of the sandbox. `cards` is another one beside it, which knows nothing of what `port`
+ * made.
  */
 export function chaoticProvider(clock: () => number) {
   const kept = keptCharges(clock);
@@ -28,7 +50,13 @@ export function chaoticProvider(clock: () => number) {
   const { recurring, orders } = automatic;
 
   function paid(charge: KeptCharge): void {
-    Object.assign(charge, { status: "succeeded", nextActionUrl: null, failureCode: null, settlesAt: charge.method === "card" ? clock() + 30 * DAY_MS : clock(), savedMethodId: charge.savesCard ? `card_${charge.id}` : charge.savedMethodId });
+    Object.assign(charge, {
+      status: "succeeded",
+      nextActionUrl: null,
+      failureCode: null,
+      settlesAt: charge.method === "card" ? clock() + 30 * DAY_MS : clock(),
+      savedMethodId: charge.savesCard ? `card_${charge.id}` : charge.savedMethodId,
+    });
     happened("charge", charge.id, charge.at);
     automatic.consented(charge);
   }
@@ -40,9 +68,11 @@ export function chaoticProvider(clock: () => number) {
     return charge;
   }
 
-  const isOpen = ({ status }: ProviderCharge) => status === "awaiting_payment" || status === "requires_action";
+  const isOpen = ({ status }: ProviderCharge) =>
+    status === "awaiting_payment" || status === "requires_action";
   const disputeOf = (chargeId: string) => disputes.get(`dp_${chargeId}`);
-  const lostOf = (chargeId: string) => (disputeOf(chargeId)?.status === "lost" ? (disputeOf(chargeId)?.amountCents ?? 0) : 0);
+  const lostOf = (chargeId: string) =>
+    disputeOf(chargeId)?.status === "lost" ? (disputeOf(chargeId)?.amountCents ?? 0) : 0;
   const isFought = (chargeId: string) => !isDecided(disputeOf(chargeId)?.status ?? "won");
   const atOf = (chargeId: string) => charges.get(chargeId)?.at ?? "";
 
@@ -52,7 +82,10 @@ export function chaoticProvider(clock: () => number) {
       if (charge.at !== at) throw new ProviderRefused("charge_not_found");
       return charge;
     };
-    const ofMine = <Said extends { chargeId: string }>(one: Said | undefined, code: string): Said => {
+    const ofMine = <Said extends { chargeId: string }>(
+      one: Said | undefined,
+      code: string,
+    ): Said => {
       if (!one || atOf(one.chargeId) !== at) throw new ProviderRefused(`${code}_not_found`);
       return one;
     };
@@ -62,25 +95,50 @@ export function chaoticProvider(clock: () => number) {
       can: new Set(can),
       needsPayerTaxId: false,
       cardFieldUrl: null,
-      createPixCharge: (asked) => call(() => made(asked, { at, method: "pix", status: "awaiting_payment", pixCode: `000201${asked.chargeId}`, expiresAt: asked.expiresAt })),
+      createPixCharge: (asked) =>
+        call(() =>
+          made(asked, {
+            at,
+            method: "pix",
+            status: "awaiting_payment",
+            pixCode: `000201${asked.chargeId}`,
+            expiresAt: asked.expiresAt,
+          }),
+        ),
       createCardCharge: (asked) =>
         call(() => {
           const card = { at, method: "card" as const, savesCard: asked.saveMethod };
           const { savedMethodId } = asked;
-          if (savedMethodId) return luck.dice.chance(75) ? made(asked, { ...card, status: "succeeded", savedMethodId }) : made(asked, { ...card, status: "failed", failureCode: "insufficient_funds", savedMethodId });
+          if (savedMethodId)
+            return luck.dice.chance(75)
+              ? made(asked, { ...card, status: "succeeded", savedMethodId })
+              : made(asked, {
+                  ...card,
+                  status: "failed",
+                  failureCode: "insufficient_funds",
+                  savedMethodId,
+                });
           if (asked.cardToken === "good") return made(asked, { ...card, status: "succeeded" });
-          if (asked.cardToken === "declined") return made(asked, { ...card, status: "failed", failureCode: "card_declined" });
-          return made(asked, { ...card, status: "requires_action", nextActionUrl: `https://chaos.test/3ds/${asked.chargeId}`, expiresAt: clock() + 30 * MINUTE_MS });
+          if (asked.cardToken === "declined")
+            return made(asked, { ...card, status: "failed", failureCode: "card_declined" });
+          return made(asked, {
+            ...card,
+            status: "requires_action",
+            nextActionUrl: `https://chaos.test/3ds/${asked.chargeId}`,
+            expiresAt: clock() + 30 * MINUTE_MS,
+          });
         }),
       confirmCharge: ({ id }) => call(() => mine(id)),
       chargeById: (id) => call(() => mine(id)),
-      chargeByReference: (chargeId) => call(() => (atOf(`ch_${chargeId}`) === at ? mine(`ch_${chargeId}`) : null)),
+      chargeByReference: (chargeId) =>
+        call(() => (atOf(`ch_${chargeId}`) === at ? mine(`ch_${chargeId}`) : null)),
       chargesSince: () => page([...charges.values()].filter((charge) => charge.at === at)),
       cancelCharge: (id) =>
         call(() => {
           const charge = mine(id);
           if (isOpen(charge)) over(charge, "canceled");
-          else if (charge.status === "processing" && charge.recurringPixId !== null) automatic.takeBack(charge);
+          else if (charge.status === "processing" && charge.recurringPixId !== null)
+            automatic.takeBack(charge);
           else if (charge.status !== "canceled") throw new ProviderRefused("charge_not_cancelable");
           return charge;
         }),
@@ -108,33 +166,60 @@ export function chaoticProvider(clock: () => number) {
           if (known) return known;
           const charge = mine(providerChargeId);
           if (charge.status !== "succeeded") throw new ProviderRefused("charge_not_paid");
-          if (amountCents > charge.amountCents - charge.refundedCents) throw new ProviderRefused("refund_exceeds_charge");
-          if (isFought(charge.id) || amountCents > charge.amountCents - charge.refundedCents - lostOf(charge.id)) throw new ProviderRefused("charge_disputed");
+          if (amountCents > charge.amountCents - charge.refundedCents)
+            throw new ProviderRefused("refund_exceeds_charge");
+          if (
+            isFought(charge.id) ||
+            amountCents > charge.amountCents - charge.refundedCents - lostOf(charge.id)
+          )
+            throw new ProviderRefused("charge_disputed");
           charge.refundedCents += amountCents;
           const isSlow = luck.dice.chance(20);
-          const refund: Kept<ProviderRefund> = { id, reference: refundId, chargeId: charge.id, status: isSlow ? "processing" : "succeeded", amountCents, dueAt: isSlow ? clock() + HOUR_MS : null };
+          const refund: Kept<ProviderRefund> = {
+            id,
+            reference: refundId,
+            chargeId: charge.id,
+            status: isSlow ? "processing" : "succeeded",
+            amountCents,
+            dueAt: isSlow ? clock() + HOUR_MS : null,
+          };
           refunds.set(id, refund);
           happened("refund", id, at);
           return refund;
         }),
       refundById: (id) => call(() => ofMine(refunds.get(id), "refund")),
-      refundByReference: ({ refundId }) => call(() => (refunds.has(`rf_${refundId}`) ? ofMine(refunds.get(`rf_${refundId}`), "refund") : null)),
+      refundByReference: ({ refundId }) =>
+        call(() =>
+          refunds.has(`rf_${refundId}`) ? ofMine(refunds.get(`rf_${refundId}`), "refund") : null,
+        ),
       transfer: ({ payoutId, amountCents }) =>
         call(() => {
           const id = `tr_${payoutId}`;
-          const transfer: Kept<ProviderTransfer> = transfers.get(id) ?? { id, reference: payoutId, status: "processing", amountCents, failureCode: null, dueAt: clock() + MINUTE_MS };
+          const transfer: Kept<ProviderTransfer> = transfers.get(id) ?? {
+            id,
+            reference: payoutId,
+            status: "processing",
+            amountCents,
+            failureCode: null,
+            dueAt: clock() + MINUTE_MS,
+          };
           if (!transfers.has(id)) happened("transfer", id);
           transfers.set(id, transfer);
           return transfer;
         }),
       transferById: (id) => call(() => found(transfers, id, "transfer")),
       transferByReference: (payoutId) => call(() => transfers.get(`tr_${payoutId}`) ?? null),
-      refundsSince: () => page([...refunds.values()].filter(({ chargeId }) => atOf(chargeId) === at)),
+      refundsSince: () =>
+        page([...refunds.values()].filter(({ chargeId }) => atOf(chargeId) === at)),
       transfersSince: () => page(transfers.values()),
-      pixKeyOwner: async () => { throw new ProviderRefused("not_offered_pix_key_owner"); },
+      pixKeyOwner: async () => {
+        throw new ProviderRefused("not_offered_pix_key_owner");
+      },
       disputeById: (id) => call(() => ofMine(disputes.get(id), "dispute")),
-      disputesSince: () => page([...disputes.values()].filter(({ chargeId }) => atOf(chargeId) === at)),
-      submitEvidence: ({ disputeId }) => call(() => answered(ofMine(disputes.get(disputeId), "dispute"))),
+      disputesSince: () =>
+        page([...disputes.values()].filter(({ chargeId }) => atOf(chargeId) === at)),
+      submitEvidence: ({ disputeId }) =>
+        call(() => answered(ofMine(disputes.get(disputeId), "dispute"))),
       acceptDispute: (id) =>
         call(() => {
           const dispute = ofMine(disputes.get(id), "dispute");
@@ -147,14 +232,24 @@ export function chaoticProvider(clock: () => number) {
   };
 
   const cardOf = (id: string, status: ProviderSavedMethod["status"]): ProviderSavedMethod => {
-    const card = { id, status, brand: "visa", last4: "4242", nextActionUrl: status === "requires_action" ? `https://chaos.test/3ds/${id}` : null, failureCode: status === "failed" ? "card_declined" : null };
+    const card = {
+      id,
+      status,
+      brand: "visa",
+      last4: "4242",
+      nextActionUrl: status === "requires_action" ? `https://chaos.test/3ds/${id}` : null,
+      failureCode: status === "failed" ? "card_declined" : null,
+    };
     if (savedCards.has(id) || status === "requires_action") savedCards.set(id, card);
     return card;
   };
 
   function savedCard(reference: string, token: string): ProviderSavedMethod {
     const id = `pm_${reference}`;
-    return savedCards.get(id) ?? cardOf(id, token === "good" ? "ready" : token === "declined" ? "failed" : "requires_action");
+    return (
+      savedCards.get(id) ??
+      cardOf(id, token === "good" ? "ready" : token === "declined" ? "failed" : "requires_action")
+    );
   }
 
   /** The owner of a card that is to be kept answers at their bank. */
@@ -162,10 +257,15 @@ export function chaoticProvider(clock: () => number) {
     cardOf(id, status);
   }
 
-  /** What the provider's own clock does: codes run out, banks answer transfers and debit, refunds go through. */
+  /**
+   * What the provider's own clock does: codes run out, banks answer transfers and debit, refunds go
+   * through.
+   */
   function passTime(): void {
     const now = clock();
-    for (const charge of charges.values()) if (isOpen(charge) && charge.expiresAt !== null && charge.expiresAt <= now) over(charge, charge.method === "pix" ? "expired" : "canceled");
+    for (const charge of charges.values())
+      if (isOpen(charge) && charge.expiresAt !== null && charge.expiresAt <= now)
+        over(charge, charge.method === "pix" ? "expired" : "canceled");
     automatic.passTime();
     for (const refund of refunds.values()) {
       if (refund.dueAt === null || refund.dueAt > now) continue;
@@ -174,14 +274,23 @@ export function chaoticProvider(clock: () => number) {
     }
     for (const transfer of transfers.values()) {
       if (transfer.dueAt === null || transfer.dueAt > now) continue;
-      if (transfer.status === "paid") Object.assign(transfer, { status: "returned", failureCode: "account_closed", dueAt: null });
-      else if (luck.dice.chance(15)) Object.assign(transfer, { status: "failed", failureCode: "key_not_found", dueAt: null });
-      else Object.assign(transfer, { status: "paid", dueAt: luck.dice.chance(15) ? now + DAY_MS : null });
+      if (transfer.status === "paid")
+        Object.assign(transfer, { status: "returned", failureCode: "account_closed", dueAt: null });
+      else if (luck.dice.chance(15))
+        Object.assign(transfer, { status: "failed", failureCode: "key_not_found", dueAt: null });
+      else
+        Object.assign(transfer, {
+          status: "paid",
+          dueAt: luck.dice.chance(15) ? now + DAY_MS : null,
+        });
       happened("transfer", transfer.id, BANK, transfer.status === "returned" ? HEARD : {});
     }
   }
 
-  /** The payer's bank pays, also a Pix that ran out: somebody's bank was slow. Gives whether it took anything. */
+  /**
+   * The payer's bank pays, also a Pix that ran out: somebody's bank was slow. Gives whether it took
+   * anything.
+   */
   function payCharge(charge: KeptCharge): boolean {
     const isPayable = isOpen(charge) || (charge.method === "pix" && charge.status === "expired");
     if (isPayable) paid(charge);
@@ -195,12 +304,22 @@ export function chaoticProvider(clock: () => number) {
   }
 
   /** Over all that is left, or what `partOf` makes of that. */
-  function openDispute(charge: KeptCharge, partOf = (leftCents: number): number => leftCents): boolean {
+  function openDispute(
+    charge: KeptCharge,
+    partOf = (leftCents: number): number => leftCents,
+  ): boolean {
     const leftCents = charge.amountCents - charge.refundedCents;
     const id = `dp_${charge.id}`;
     if (charge.status !== "succeeded" || leftCents === 0 || disputes.has(id)) return false;
     const amountCents = partOf(leftCents);
-    disputes.set(id, { id, chargeId: charge.id, kind: charge.method === "pix" ? "med" : "card", status: "needs_response", amountCents, respondBy: null });
+    disputes.set(id, {
+      id,
+      chargeId: charge.id,
+      kind: charge.method === "pix" ? "med" : "card",
+      status: "needs_response",
+      amountCents,
+      respondBy: null,
+    });
     happened("dispute", id, charge.at, HEARD);
     return true;
   }
@@ -219,7 +338,28 @@ export function chaoticProvider(clock: () => number) {
   }
 
   const [port, cards] = [portOf(BANK, EVERYTHING), portOf(CARDS, ONLY_CARDS)];
-  return { port, cards, charges, refunds, transfers, disputes, recurring, savedCards, happenings, deliveries, luck, told, passTime, payCharge, declineCharge, answerCard, endRecurring: automatic.end, answerInHalf: automatic.answerInHalf, openDispute, decideDispute };
+  return {
+    port,
+    cards,
+    charges,
+    refunds,
+    transfers,
+    disputes,
+    recurring,
+    savedCards,
+    happenings,
+    deliveries,
+    luck,
+    told,
+    passTime,
+    payCharge,
+    declineCharge,
+    answerCard,
+    endRecurring: automatic.end,
+    answerInHalf: automatic.answerInHalf,
+    openDispute,
+    decideDispute,
+  };
 }
 
 export type ChaoticProvider = ReturnType<typeof chaoticProvider>;

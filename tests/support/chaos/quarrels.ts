@@ -28,8 +28,21 @@ export const QUARRELS: Acts = {
     async act(town, dice, { times, dies }) {
       await lately(town, dice, TRAFFIC, "buy");
       const all = await town.ctx.db.select().from(purchases).orderBy(purchases.id);
-      const one = dice.pick(dice.chance(80) ? all.filter((row) => row.endedAt === null && (regretUntil(row) ?? 0) > town.ctx.now()) : all);
-      return one !== undefined && (await town.together("regret purchase", repeated(times, (ctx) => regretPurchase(ctx, { personId: one.personId, purchaseId: one.id })), dies));
+      const one = dice.pick(
+        dice.chance(80)
+          ? all.filter((row) => row.endedAt === null && (regretUntil(row) ?? 0) > town.ctx.now())
+          : all,
+      );
+      return (
+        one !== undefined &&
+        (await town.together(
+          "regret purchase",
+          repeated(times, (ctx) =>
+            regretPurchase(ctx, { personId: one.personId, purchaseId: one.id }),
+          ),
+          dies,
+        ))
+      );
     },
   },
   refund: {
@@ -42,15 +55,28 @@ export const QUARRELS: Acts = {
       const amountCents = dice.chance(50) ? one.amountCents : 1 + dice.below(one.amountCents);
       // Half of the time the same form twice, and else two forms at once.
       const same = dice.chance(50) ? town.ctx.newId() : null;
-      const wish = { sellerId: one.creatorId, decidedBy: one.creatorId, chargeId: one.id, amountCents, reason: "" };
-      return await town.together("refund", repeated(times, (ctx) => refundCharge(ctx, { ...wish, refundId: same ?? ctx.newId() })), dies);
+      const wish = {
+        sellerId: one.creatorId,
+        decidedBy: one.creatorId,
+        chargeId: one.id,
+        amountCents,
+        reason: "",
+      };
+      return await town.together(
+        "refund",
+        repeated(times, (ctx) => refundCharge(ctx, { ...wish, refundId: same ?? ctx.newId() })),
+        dies,
+      );
     },
   },
   dispute: {
     weight: 1,
     act({ provider }, dice) {
-      const charge = dice.pick([...provider.charges.values()].filter(({ status }) => status === "succeeded"));
-      const partOf = (leftCents: number) => (dice.chance(60) ? leftCents : 1 + dice.below(leftCents));
+      const charge = dice.pick(
+        [...provider.charges.values()].filter(({ status }) => status === "succeeded"),
+      );
+      const partOf = (leftCents: number) =>
+        dice.chance(60) ? leftCents : 1 + dice.below(leftCents);
       return charge !== undefined && provider.openDispute(charge, partOf);
     },
   },
@@ -70,13 +96,22 @@ export const QUARRELS: Acts = {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const one = await anyDispute(town, dice);
-      return one !== null && (await town.together("give a dispute up", repeated(times, (ctx) => acceptLoss(ctx, one)), dies));
+      return (
+        one !== null &&
+        (await town.together(
+          "give a dispute up",
+          repeated(times, (ctx) => acceptLoss(ctx, one)),
+          dies,
+        ))
+      );
     },
   },
   decide: {
     weight: 1,
     act({ provider }, dice) {
-      const open = dice.pick([...provider.disputes.values()].filter(({ status }) => !isDecided(status)));
+      const open = dice.pick(
+        [...provider.disputes.values()].filter(({ status }) => !isDecided(status)),
+      );
       if (open) provider.decideDispute(open, dice.chance(50) ? "won" : "lost");
       return open !== undefined;
     },

@@ -1,7 +1,11 @@
 import type { Turn } from "#tests/support/crash.ts";
 
 /** Chance that a seed replays. */
-export type Dice = { chance(percent: number): boolean; below(limit: number): number; pick<Item>(items: readonly Item[]): Item | undefined };
+export type Dice = {
+  chance(percent: number): boolean;
+  below(limit: number): number;
+  pick<Item>(items: readonly Item[]): Item | undefined;
+};
 
 /** Mulberry32: small, and the same everywhere. */
 export function dice(seed: number): Dice {
@@ -12,15 +16,19 @@ export function dice(seed: number): Dice {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
   }
-  return { below, chance: (percent) => below(100) < percent, pick: (items) => items[below(items.length)] };
+  return {
+    below,
+    chance: (percent) => below(100) < percent,
+    pick: (items) => items[below(items.length)],
+  };
 }
 
 /** More than any chain of promises between two calls to the world. */
 const MICROTASKS = 150;
 
 /**
- * Where processes run at once, one step at a time: who steps next is dealt by dice and not by the machine, so that an interleaving
- * that breaks something is the same at every replay.
+ * Where processes run at once, one step at a time: who steps next is dealt by dice and not by the
+ * machine, so that an interleaving that breaks something is the same at every replay.
  */
 export function openStage() {
   const waiting: (() => Promise<void>)[] = [];
@@ -46,7 +54,8 @@ export function openStage() {
     while (left > 0 && failure === null) {
       for (let tick = 0; tick < MICROTASKS; tick += 1) await Promise.resolve();
       const [next] = waiting.splice(below(waiting.length), 1);
-      // Nobody waits for a turn: somebody is at something that is no call to the world, such as a digest.
+      // Nobody waits for a turn: somebody is at something that is no call to the world, such as a
+      // digest.
       await (next ? next() : new Promise((resolve) => setTimeout(resolve, 0)));
     }
     await all;

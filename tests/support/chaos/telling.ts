@@ -24,7 +24,10 @@ export type About = ProviderEvent["type"];
 
 type Answer = { status: "paid" | "failed" | "returned"; failureCode: string | null };
 
-/** A world at the provider in memory, which tells of nothing by itself: each test says what is told, and when. */
+/**
+ * A world at the provider in memory, which tells of nothing by itself: each test says what is told,
+ * and when.
+ */
 export type Telling = {
   world: World;
   provider: ChaoticProvider;
@@ -43,7 +46,10 @@ export type Telling = {
   refunded(charge: Charge, amountCents?: Cents): Promise<string>;
   /** The payer's bank fights over it; gives the provider's id of that. */
   fought(charge: Charge): string;
-  /** A payout of all that they have nine days later, which the provider sent and the bank did not answer yet; gives its id there. */
+  /**
+   * A payout of all that they have nine days later, which the provider sent and the bank did not
+   * answer yet; gives its id there.
+   */
   payoutSent(creatorId: string): Promise<string>;
   /** The same, paid. */
   withdrawn(creatorId: string): Promise<void>;
@@ -62,10 +68,17 @@ export async function telling(): Promise<Telling> {
 
   async function received(about: About, objectId: string): Promise<string> {
     const id = `evt_told_${(told += 1)}`;
-    await receiveWebhook(ctx, new Request("https://coreto.test/webhooks/chaos", { method: "POST", body: JSON.stringify({ id, type: about, objectId }) }));
+    await receiveWebhook(
+      ctx,
+      new Request("https://coreto.test/webhooks/chaos", {
+        method: "POST",
+        body: JSON.stringify({ id, type: about, objectId }),
+      }),
+    );
     return `chaos-${id}`;
   }
-  const tell = async (about: About, objectId: string) => await applyEvent(ctx, { inboxId: await received(about, objectId), about });
+  const tell = async (about: About, objectId: string) =>
+    await applyEvent(ctx, { inboxId: await received(about, objectId), about });
 
   function paidAtBank({ providerChargeId }: Pick<Waiting, "providerChargeId">): string {
     const charge = provider.charges.get(providerChargeId);
@@ -107,7 +120,10 @@ export async function telling(): Promise<Telling> {
     return disputeId;
   }
   async function payoutSent(creatorId: string): Promise<string> {
-    await ctx.db.update(withdrawalMethods).set({ schedule: "manual" }).where(eq(withdrawalMethods.creatorId, creatorId));
+    await ctx.db
+      .update(withdrawalMethods)
+      .set({ schedule: "manual" })
+      .where(eq(withdrawalMethods.creatorId, creatorId));
     await later(9 * DAY_MS);
     await runPayouts(ctx);
     const { payoutId } = await requestPayout(ctx, { creatorId });
@@ -121,6 +137,25 @@ export async function telling(): Promise<Telling> {
     Object.assign(provider.transfers.get(transferId) ?? {}, answer, { dueAt: null });
     return transferId;
   }
-  const withdrawn = async (creatorId: string) => await tell("transfer", answered(await payoutSent(creatorId), { status: "paid", failureCode: null }));
-  return { payoutSent, answered, withdrawn, world, provider, received, tell, paidAtBank, sold, later, slowly, refunded, fought, decided };
+  const withdrawn = async (creatorId: string) =>
+    await tell(
+      "transfer",
+      answered(await payoutSent(creatorId), { status: "paid", failureCode: null }),
+    );
+  return {
+    payoutSent,
+    answered,
+    withdrawn,
+    world,
+    provider,
+    received,
+    tell,
+    paidAtBank,
+    sold,
+    later,
+    slowly,
+    refunded,
+    fought,
+    decided,
+  };
 }

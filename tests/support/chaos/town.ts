@@ -27,7 +27,10 @@ import type { Dice } from "./stage.ts";
 
 export type Work = (ctx: Context) => Promise<unknown>;
 
-/** The product with real D1, its workers' real code, a provider in memory, and a clock and queues that the test holds. */
+/**
+ * The product with real D1, its workers' real code, a provider in memory, and a clock and queues
+ * that the test holds.
+ */
 export type Town = {
   ctx: Context;
   provider: ChaoticProvider;
@@ -38,12 +41,25 @@ export type Town = {
   /** The code of a coupon that both pages have, with few uses. */
   coupon: string;
   queue: Message[];
-  /** What nobody expected: a fault that a person would have been shown, or that a worker would retry for ever. */
+  /**
+   * What nobody expected: a fault that a person would have been shown, or that a worker would retry
+   * for ever.
+   */
   findings: string[];
-  /** Runs works as processes of their own at the same moment; the one at `dies.who` dies at its `dies.at`-th point. Gives whether any of them came to its end. */
-  together(name: string, works: readonly Work[], dies: { who: number; at: number } | null): Promise<boolean>;
+  /**
+   * Runs works as processes of their own at the same moment; the one at `dies.who` dies at its
+   * `dies.at`-th point. Gives whether any of them came to its end.
+   */
+  together(
+    name: string,
+    works: readonly Work[],
+    dies: { who: number; at: number } | null,
+  ): Promise<boolean>;
   /** The same for messages of the queues: what is not acked comes back. */
-  consumed(messages: readonly Message[], dies: { who: number; at: number } | null): Promise<boolean>;
+  consumed(
+    messages: readonly Message[],
+    dies: { who: number; at: number } | null,
+  ): Promise<boolean>;
   /** From here on every chance is dealt from `seed`. */
   deal(seed: number): Dice;
   advance(ms: number): void;
@@ -56,14 +72,25 @@ let ids = 0;
 /** The free days of the first seller's plan. */
 export const TRIAL_DAYS = 7;
 
-/** A town of its own in an empty database: two who sell, one with few seats and one with free days and two more plans, five who buy, two posts and two collections for sale, and a coupon. Cards are taken by another provider where it has two. */
-export async function openTown({ hasTwoProviders = false }: { hasTwoProviders?: boolean } = {}): Promise<Town> {
+/**
+ * A town of its own in an empty database: two who sell, one with few seats and one with free days
+ * and two more plans, five who buy, two posts and two collections for sale, and a coupon. Cards are
+ * taken by another provider where it has two.
+ */
+export async function openTown({
+  hasTwoProviders = false,
+}: { hasTwoProviders?: boolean } = {}): Promise<Town> {
   await emptied(testEnv.DB);
   const world = await testContext({ webhooks: false });
   let now = STARTS_AT;
   const clock = () => now;
   const [provider, stage] = [chaoticProvider(clock), openStage()];
-  const payments = hasTwoProviders ? routed([provider.port, provider.cards], { pix: provider.port.name, card: provider.cards.name }) : provider.port;
+  const payments = hasTwoProviders
+    ? routed([provider.port, provider.cards], {
+        pix: provider.port.name,
+        card: provider.cards.name,
+      })
+    : provider.port;
   const queue: Message[] = [];
   const findings: string[] = [];
   let current = dice(0);
@@ -74,25 +101,59 @@ export async function openTown({ hasTwoProviders = false }: { hasTwoProviders?: 
     for (const message of messages) await send(message);
   };
   const lossy = { send, sendAll };
-  const queues = () => ({ paymentEvents: lossy, payouts: lossy, notifications: lossy, renewals: lossy });
-  const newId = () => `${now.toString(16).padStart(12, "0")}7${(ids += 1).toString(16).padStart(19, "0")}`;
-  const base: Context = { ...world.ctx, now: clock, realNow: clock, newId, payments, queues: queues(), mailer: localMailer(world.ctx.db, clock) };
-  function processOf(name: string, work: Work, at: number | null, ended: () => void): () => Promise<void> {
+  const queues = () => ({
+    paymentEvents: lossy,
+    payouts: lossy,
+    notifications: lossy,
+    renewals: lossy,
+  });
+  const newId = () =>
+    `${now.toString(16).padStart(12, "0")}7${(ids += 1).toString(16).padStart(19, "0")}`;
+  const base: Context = {
+    ...world.ctx,
+    now: clock,
+    realNow: clock,
+    newId,
+    payments,
+    queues: queues(),
+    mailer: localMailer(world.ctx.db, clock),
+  };
+  function processOf(
+    name: string,
+    work: Work,
+    at: number | null,
+    ended: () => void,
+  ): () => Promise<void> {
     return async () => {
       const points = crashPoints(stage.turn);
       if (at !== null) points.arm(at);
       const db = openDatabase(points.database(testEnv.DB));
-      const mortal = Object.fromEntries(Object.entries(queues()).map(([key, one]) => [key, points.port(one)])) as Context["queues"];
+      const mortal = Object.fromEntries(
+        Object.entries(queues()).map(([key, one]) => [key, points.port(one)]),
+      ) as Context["queues"];
       const log: Context["log"] = (event, fields) => {
-        const isFault = event === "queue.message_failed" && !/^(ProviderUnclear|StaleWrite)\b/.test(String(fields?.error));
+        const isFault =
+          event === "queue.message_failed" &&
+          !/^(ProviderUnclear|StaleWrite)\b/.test(String(fields?.error));
         if (isFault && !points.crashed()) findings.push(`${name}: ${JSON.stringify(fields)}`);
       };
       try {
-        await work({ ...base, log, db, payments: mortalPayments(payments, points), queues: mortal, mailer: localMailer(db, clock), accounts: accountKeeper(db, null) });
+        await work({
+          ...base,
+          log,
+          db,
+          payments: mortalPayments(payments, points),
+          queues: mortal,
+          mailer: localMailer(db, clock),
+          accounts: accountKeeper(db, null),
+        });
         ended();
       } catch (error) {
-        if (points.crashed() || error instanceof Refusal || error instanceof ProviderUnclear) return;
-        findings.push(`${name}: ${error instanceof Error ? `${error.name}: ${error.message} ${String(error.cause ?? "")}` : String(error)}`);
+        if (points.crashed() || error instanceof Refusal || error instanceof ProviderUnclear)
+          return;
+        findings.push(
+          `${name}: ${error instanceof Error ? `${error.name}: ${error.message} ${String(error.cause ?? "")}` : String(error)}`,
+        );
       }
     };
   }
@@ -121,23 +182,60 @@ export async function openTown({ hasTwoProviders = false }: { hasTwoProviders?: 
       let isAnyAtItsEnd = false;
       // Nothing begins at the very moment at which something else did, save what is done at once.
       now += 1;
-      await stage.together(works.map((work, index) => processOf(name, work, dies?.who === index ? dies.at : null, () => (isAnyAtItsEnd = true))), current);
+      await stage.together(
+        works.map((work, index) =>
+          processOf(name, work, dies?.who === index ? dies.at : null, () => (isAnyAtItsEnd = true)),
+        ),
+        current,
+      );
       return isAnyAtItsEnd;
     },
-    consumed: (messages, dies) => town.together("queue", messages.map((message) => (ctx: Context) => consumedOne(ctx, message, queue)), dies),
+    consumed: (messages, dies) =>
+      town.together(
+        "queue",
+        messages.map((message) => (ctx: Context) => consumedOne(ctx, message, queue)),
+        dies,
+      ),
   };
-  town.sellers.push(await seller(base, { trialDays: TRIAL_DAYS }), await seller(base, { seatsLimit: 2 }));
+  town.sellers.push(
+    await seller(base, { trialDays: TRIAL_DAYS }),
+    await seller(base, { seatsLimit: 2 }),
+  );
   const [first] = town.sellers;
-  if (first) await otherPlan(base, first.id, { name: "Palco", monthly: 6_000, annual: 60_000, seatsLimit: 2 });
+  if (first)
+    await otherPlan(base, first.id, {
+      name: "Palco",
+      monthly: 6_000,
+      annual: 60_000,
+      seatsLimit: 2,
+    });
   if (first) await otherPlan(base, first.id, { name: "Janela", monthly: 1_200 });
-  for (const name of ["Bruno", "Clara", "Davi", "Eva", "Gil"]) town.fans.push(await trialist(base, name));
+  for (const name of ["Bruno", "Clara", "Davi", "Eva", "Gil"])
+    town.fans.push(await trialist(base, name));
   for (const one of town.sellers) {
     const { postId } = await soldPost(base, one);
     town.posts.push(postId);
     town.collections.push((await soldCollection(base, one, [postId])).collectionId);
-    await createCoupon(base, { creatorId: one.id, code: town.coupon, percent: 10, amountCents: null, cycles: 2, usesLimit: 3, expiresAt: null, planIds: null });
+    await createCoupon(base, {
+      creatorId: one.id,
+      code: town.coupon,
+      percent: 10,
+      amountCents: null,
+      cycles: 2,
+      usesLimit: 3,
+      expiresAt: null,
+      planIds: null,
+    });
   }
-  await base.db.update(withdrawalMethods).set({ schedule: "manual" }).where(inArray(withdrawalMethods.creatorId, town.sellers.map(({ id }) => id)));
+  await base.db
+    .update(withdrawalMethods)
+    .set({ schedule: "manual" })
+    .where(
+      inArray(
+        withdrawalMethods.creatorId,
+        town.sellers.map(({ id }) => id),
+      ),
+    );
   return town;
 }
 
@@ -151,16 +249,41 @@ function mortalPayments(payments: Payments, points: ReturnType<typeof crashPoint
 /** One message by the loop of the workers; what it does not ack, the queue gives again. */
 async function consumedOne(ctx: Context, message: Message, queue: Message[]): Promise<void> {
   let isAcked = false;
-  const delivery = { id: message.id, body: message, attempts: 1, timestamp: new Date(0), ack: () => (isAcked = true), retry: () => undefined };
-  await consume({ queue: "any", messages: [delivery] } as unknown as MessageBatch, { ctx, schema: z.custom<Message>(), run: runMessage });
+  const delivery = {
+    id: message.id,
+    body: message,
+    attempts: 1,
+    timestamp: new Date(0),
+    ack: () => (isAcked = true),
+    retry: () => undefined,
+  };
+  await consume({ queue: "any", messages: [delivery] } as unknown as MessageBatch, {
+    ctx,
+    schema: z.custom<Message>(),
+    run: runMessage,
+  });
   if (!isAcked) queue.push(message);
 }
 
-/** Takes away what no product can: what is never deleted is kept by triggers, which are put back. The full-text index stays: nobody searches here. */
+/**
+ * Takes away what no product can: what is never deleted is kept by triggers, which are put back.
+ * The full-text index stays: nobody searches here.
+ */
 async function emptied(db: D1Database): Promise<void> {
-  const { results } = await db.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'd1\\_%' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\'").all<{ type: string; name: string; sql: string }>();
-  const indexed = results.filter(({ sql }) => sql.startsWith("CREATE VIRTUAL")).map(({ name }) => name);
-  const tables = results.filter(({ type, name }) => type === "table" && !name.startsWith("sqlite_") && !indexed.some((index) => name === index || name.startsWith(`${index}_`)));
+  const { results } = await db
+    .prepare(
+      "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'd1\\_%' ESCAPE '\\' AND name NOT LIKE '\\_%' ESCAPE '\\'",
+    )
+    .all<{ type: string; name: string; sql: string }>();
+  const indexed = results
+    .filter(({ sql }) => sql.startsWith("CREATE VIRTUAL"))
+    .map(({ name }) => name);
+  const tables = results.filter(
+    ({ type, name }) =>
+      type === "table" &&
+      !name.startsWith("sqlite_") &&
+      !indexed.some((index) => name === index || name.startsWith(`${index}_`)),
+  );
   const triggers = results.filter(({ type }) => type === "trigger");
   await db.batch([
     ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER "${name}"`)),

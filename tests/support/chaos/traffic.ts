@@ -20,7 +20,11 @@ import type { Dice } from "./stage.ts";
 import type { Town, Work } from "./town.ts";
 
 /** A webhook as it comes. */
-export const webhookOf = ({ event }: Delivery): Request => new Request(`https://coreto.test/webhooks/${event.at}`, { method: "POST", body: JSON.stringify(event) });
+export const webhookOf = ({ event }: Delivery): Request =>
+  new Request(`https://coreto.test/webhooks/${event.at}`, {
+    method: "POST",
+    body: JSON.stringify(event),
+  });
 
 /** What is not answered 200 is sent again later. */
 const posted =
@@ -28,34 +32,55 @@ const posted =
   async (ctx) => {
     const again = { ...delivery, dueAt: ctx.now() + HOUR_MS, tries: delivery.tries + 1 };
     town.provider.deliveries.splice(town.provider.deliveries.indexOf(delivery), 1, again);
-    if ((await receiveWebhook(ctx, webhookOf(delivery))).status === 200) town.provider.deliveries.splice(town.provider.deliveries.indexOf(again), 1);
+    if ((await receiveWebhook(ctx, webhookOf(delivery))).status === 200)
+      town.provider.deliveries.splice(town.provider.deliveries.indexOf(again), 1);
   };
 
 /** How many deliveries or messages, one after the other, one step of the test takes. */
 const GROUPS = 5;
 const crons: Work[] = [sweepInbox, sweepOutbox, runRenewals, runPayouts];
-const JUMPS_MS = [MINUTE_MS, 3 * MINUTE_MS, 20 * MINUTE_MS, 45 * MINUTE_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS, 9 * DAY_MS, 28 * DAY_MS];
+const JUMPS_MS = [
+  MINUTE_MS,
+  3 * MINUTE_MS,
+  20 * MINUTE_MS,
+  45 * MINUTE_MS,
+  6 * HOUR_MS,
+  DAY_MS,
+  3 * DAY_MS,
+  9 * DAY_MS,
+  28 * DAY_MS,
+];
 
 async function delivered(town: Town, dice: Dice, { times, dies }: Times): Promise<boolean> {
   const due = town.due();
-  const picked = new Set(Array.from({ length: times }, () => (dice.chance(STORM.late) ? dice.pick(due) : due[0])));
+  const picked = new Set(
+    Array.from({ length: times }, () => (dice.chance(STORM.late) ? dice.pick(due) : due[0])),
+  );
   const works = [...picked].flatMap((delivery) => (delivery ? [posted(town, delivery)] : []));
   return await town.together("deliver", works, dies);
 }
 
 async function consumed(town: Town, dice: Dice, { times, dies }: Times): Promise<boolean> {
-  const taken = Array.from({ length: times }, () => town.queue.splice(dice.chance(STORM.late) ? dice.below(town.queue.length) : 0, 1)).flat();
-  const messages = taken.flatMap((message) => (dice.chance(STORM.duplicate) ? [message, message] : [message]));
+  const taken = Array.from({ length: times }, () =>
+    town.queue.splice(dice.chance(STORM.late) ? dice.below(town.queue.length) : 0, 1),
+  ).flat();
+  const messages = taken.flatMap((message) =>
+    dice.chance(STORM.duplicate) ? [message, message] : [message],
+  );
   return await town.consumed(messages, dies);
 }
 
 /** All that was told arrives, and is applied. */
 export async function heard(town: Town, dice: Dice): Promise<void> {
   for (const _ of town.due()) await delivered(town, dice, { times: 1, dies: null });
-  for (let left = town.queue.length; left > 0; left -= 1) await consumed(town, dice, { times: 1, dies: null });
+  for (let left = town.queue.length; left > 0; left -= 1)
+    await consumed(town, dice, { times: 1, dies: null });
 }
 
-/** What `acts` has to have happened mostly did a moment ago, and was heard of: nobody changes their mind weeks before they had one. */
+/**
+ * What `acts` has to have happened mostly did a moment ago, and was heard of: nobody changes their
+ * mind weeks before they had one.
+ */
 export async function lately(town: Town, dice: Dice, acts: Acts, name: string): Promise<void> {
   const kind = acts[name];
   if (!kind || !dice.chance(60)) return;
@@ -69,20 +94,42 @@ export const TRAFFIC: Acts = {
     weight: 4,
     async act(town, dice, { times, dies }) {
       const wish = { ...asked(dice, town), planPriceId: dice.pick(town.sellers)?.priceId ?? "" };
-      return await paidAtOnce(town, dice, await town.together("subscribe", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
+      return await paidAtOnce(
+        town,
+        dice,
+        await town.together(
+          "subscribe",
+          repeated(times, (ctx) => startSubscription(ctx, wish)),
+          dies,
+        ),
+      );
     },
   },
   buy: {
     weight: 2,
     async act(town, dice, { times, dies }) {
-      const wish = { ...asked(dice, town), kind: "post" as const, targetId: dice.pick(town.posts) ?? "" };
-      return await paidAtOnce(town, dice, await town.together("buy", repeated(times, (ctx) => startPurchase(ctx, wish)), dies));
+      const wish = {
+        ...asked(dice, town),
+        kind: "post" as const,
+        targetId: dice.pick(town.posts) ?? "",
+      };
+      return await paidAtOnce(
+        town,
+        dice,
+        await town.together(
+          "buy",
+          repeated(times, (ctx) => startPurchase(ctx, wish)),
+          dies,
+        ),
+      );
     },
   },
   pay: {
     weight: 7,
     act({ provider }, dice) {
-      const open = [...provider.charges.values()].filter(({ status }) => status === "awaiting_payment" || status === "requires_action");
+      const open = [...provider.charges.values()].filter(
+        ({ status }) => status === "awaiting_payment" || status === "requires_action",
+      );
       const charge = dice.chance(90) ? dice.pick(open) : dice.pick([...provider.charges.values()]);
       return charge !== undefined && provider.payCharge(charge);
     },
@@ -90,7 +137,9 @@ export const TRAFFIC: Acts = {
   decline: {
     weight: 1,
     act({ provider }, dice) {
-      const open = [...provider.charges.values()].filter(({ status }) => status === "awaiting_payment" || status === "requires_action");
+      const open = [...provider.charges.values()].filter(
+        ({ status }) => status === "awaiting_payment" || status === "requires_action",
+      );
       const charge = dice.chance(80) ? dice.pick(open) : dice.pick([...provider.charges.values()]);
       return charge !== undefined && provider.declineCharge(charge);
     },
@@ -99,7 +148,8 @@ export const TRAFFIC: Acts = {
     weight: 9,
     async act(town, dice, { times, dies }) {
       let took = false;
-      for (let group = 0; group < GROUPS; group += 1) took = (await delivered(town, dice, { times, dies: group === 0 ? dies : null })) || took;
+      for (let group = 0; group < GROUPS; group += 1)
+        took = (await delivered(town, dice, { times, dies: group === 0 ? dies : null })) || took;
       return took;
     },
   },
@@ -115,7 +165,8 @@ export const TRAFFIC: Acts = {
     weight: 9,
     async act(town, dice, { times, dies }) {
       let took = false;
-      for (let group = 0; group < GROUPS; group += 1) took = (await consumed(town, dice, { times, dies: group === 0 ? dies : null })) || took;
+      for (let group = 0; group < GROUPS; group += 1)
+        took = (await consumed(town, dice, { times, dies: group === 0 ? dies : null })) || took;
       return took;
     },
   },
@@ -124,8 +175,18 @@ export const TRAFFIC: Acts = {
     async act(town, dice, { times, dies }) {
       const charge = dice.pick([...town.provider.charges.values()]);
       const chargeId = charge?.reference ?? "";
-      const told = town.due().filter(({ event }) => event.objectId === charge?.id).slice(0, times);
-      return await town.together("return page", [...repeated(times, (ctx) => settleCharge(ctx, { chargeId })), ...told.map((delivery) => posted(town, delivery))], dies);
+      const told = town
+        .due()
+        .filter(({ event }) => event.objectId === charge?.id)
+        .slice(0, times);
+      return await town.together(
+        "return page",
+        [
+          ...repeated(times, (ctx) => settleCharge(ctx, { chargeId })),
+          ...told.map((delivery) => posted(town, delivery)),
+        ],
+        dies,
+      );
     },
   },
   cron: {
@@ -142,7 +203,10 @@ export const TRAFFIC: Acts = {
       return true;
     },
   },
-  /** A day of the calendar, in the storm but without a jump over it: what is due is asked for, and some of what is told arrives. */
+  /**
+   * A day of the calendar, in the storm but without a jump over it: what is due is asked for, and
+   * some of what is told arrives.
+   */
   day: {
     weight: 4,
     async act(town, dice, { dies }) {
@@ -161,23 +225,35 @@ export const TRAFFIC: Acts = {
     async act(town, dice) {
       await heard(town, dice);
       await town.together("cron", [runRenewals], null);
-      for (let left = town.queue.length; left > 0; left -= 1) await consumed(town, dice, { times: 1, dies: null });
+      for (let left = town.queue.length; left > 0; left -= 1)
+        await consumed(town, dice, { times: 1, dies: null });
       town.advance(HOUR_MS);
       return true;
     },
   },
-  /** The week around the next renewal, day by day: codes are sent, banks debit or do not, cards are tried again, and some pay. */
+  /**
+   * The week around the next renewal, day by day: codes are sent, banks debit or do not, cards are
+   * tried again, and some pay.
+   */
   renewalWeek: {
     weight: 2,
     async act(town, dice) {
       const now = town.ctx.now();
-      const ends = (await town.ctx.db.select({ endsAt: subscriptions.currentPeriodEndsAt }).from(subscriptions).where(inArray(subscriptions.status, ["active", "past_due", "trialing"]))).flatMap(({ endsAt }) => (endsAt !== null && endsAt > now ? [endsAt] : []));
+      const ends = (
+        await town.ctx.db
+          .select({ endsAt: subscriptions.currentPeriodEndsAt })
+          .from(subscriptions)
+          .where(inArray(subscriptions.status, ["active", "past_due", "trialing"]))
+      ).flatMap(({ endsAt }) => (endsAt !== null && endsAt > now ? [endsAt] : []));
       if (ends.length === 0) return false;
       town.advance(Math.max(0, Math.min(...ends) - DEBIT_ORDER_LEAD_DAYS * DAY_MS + HOUR_MS - now));
       for (let day = 0; day < 2 + DEBIT_ORDER_LEAD_DAYS; day += 1) {
         await town.together("cron", [runRenewals], null);
-        for (let left = town.queue.length; left > 0; left -= 1) await consumed(town, dice, { times: 1, dies: null });
-        for (const charge of town.provider.charges.values()) if (charge.status === "awaiting_payment" && dice.chance(15)) town.provider.payCharge(charge);
+        for (let left = town.queue.length; left > 0; left -= 1)
+          await consumed(town, dice, { times: 1, dies: null });
+        for (const charge of town.provider.charges.values())
+          if (charge.status === "awaiting_payment" && dice.chance(15))
+            town.provider.payCharge(charge);
         for (const _ of town.due()) await delivered(town, dice, { times: 1, dies: null });
         town.advance(DAY_MS);
       }
@@ -189,7 +265,11 @@ export const TRAFFIC: Acts = {
     weight: 1,
     async act(town, dice, { times, dies }) {
       const creatorId = dice.pick(town.sellers)?.id ?? "";
-      return await town.together("payout", repeated(times, (ctx) => requestPayout(ctx, { creatorId })), dies);
+      return await town.together(
+        "payout",
+        repeated(times, (ctx) => requestPayout(ctx, { creatorId })),
+        dies,
+      );
     },
   },
 };

@@ -17,24 +17,55 @@ import { heard, lately } from "./traffic.ts";
 
 const isUpcoming = ({ status }: { status: string }) => status === "upcoming";
 
-const liveOnes = async ({ ctx }: Town) => (await ctx.db.select().from(subscriptions).orderBy(subscriptions.id)).map(asSubscription).filter(({ status }) => isLive(status));
+const liveOnes = async ({ ctx }: Town) =>
+  (await ctx.db.select().from(subscriptions).orderBy(subscriptions.id))
+    .map(asSubscription)
+    .filter(({ status }) => isLive(status));
 
 /** What was given and runs out, with nothing after it yet. */
 async function endings(town: Town) {
   const [live, { ctx }] = [await liveOnes(town), town];
   return live.flatMap(({ id, fanId, creatorId }) => {
-    const ending = endingGift(live.filter((one) => one.fanId === fanId && one.creatorId === creatorId), ctx.now());
+    const ending = endingGift(
+      live.filter((one) => one.fanId === fanId && one.creatorId === creatorId),
+      ctx.now(),
+    );
     return ending?.id === id ? [{ fanId, creatorId, endsAt: ending.endsAt }] : [];
   });
 }
 
-/** Somebody who has nothing of a page is given a month of it, mostly of the one whose seats do not end. */
+/**
+ * Somebody who has nothing of a page is given a month of it, mostly of the one whose seats do not
+ * end.
+ */
 async function givenAMonth(town: Town, dice: Dice): Promise<boolean> {
   const live = await liveOnes(town);
-  const pairs = (dice.chance(80) ? town.sellers.slice(0, 1) : town.sellers).flatMap((page) => town.fans.map((fan) => ({ page, fan })));
-  const { page, fan } = dice.pick(pairs.filter((pair) => !live.some(({ fanId, creatorId }) => fanId === pair.fan.id && creatorId === pair.page.id))) ?? {};
+  const pairs = (dice.chance(80) ? town.sellers.slice(0, 1) : town.sellers).flatMap((page) =>
+    town.fans.map((fan) => ({ page, fan })),
+  );
+  const { page, fan } =
+    dice.pick(
+      pairs.filter(
+        (pair) =>
+          !live.some(({ fanId, creatorId }) => fanId === pair.fan.id && creatorId === pair.page.id),
+      ),
+    ) ?? {};
   if (!page || !fan) return false;
-  return await town.together("give a comp", [(ctx) => giveComp(ctx, { creatorId: page.id, creatorName: page.name, givenBy: page.id, username: fan.username, planId: page.planId, months: 1 })], null);
+  return await town.together(
+    "give a comp",
+    [
+      (ctx) =>
+        giveComp(ctx, {
+          creatorId: page.id,
+          creatorName: page.name,
+          givenBy: page.id,
+          username: fan.username,
+          planId: page.planId,
+          months: 1,
+        }),
+    ],
+    null,
+  );
 }
 
 /** What is paid while something that was given runs, and begins after it. */
@@ -48,8 +79,23 @@ export const UPCOMING: Acts = {
       const fan = town.fans.find(({ id }) => id === one?.fanId);
       if (!one || !fan || !priceId) return false;
       const { method, cardToken } = asked(dice, town);
-      const wish = { memberId: fan.id, memberName: fan.name, method, cardToken, planPriceId: priceId, beginsAt: one.endsAt };
-      const took = await paidAtOnce(town, dice, await town.together("follow", repeated(times, (ctx) => startSubscription(ctx, wish)), dies));
+      const wish = {
+        memberId: fan.id,
+        memberName: fan.name,
+        method,
+        cardToken,
+        planPriceId: priceId,
+        beginsAt: one.endsAt,
+      };
+      const took = await paidAtOnce(
+        town,
+        dice,
+        await town.together(
+          "follow",
+          repeated(times, (ctx) => startSubscription(ctx, wish)),
+          dies,
+        ),
+      );
       if (dice.chance(60)) await heard(town, dice);
       return took;
     },
@@ -58,7 +104,11 @@ export const UPCOMING: Acts = {
     weight: 2,
     async act(town, dice, how) {
       await lately(town, dice, UPCOMING, "follow");
-      return await toOne("regret what did not begin", regretSubscription, isUpcoming)(town, dice, how);
+      return await toOne("regret what did not begin", regretSubscription, isUpcoming)(
+        town,
+        dice,
+        how,
+      );
     },
   },
   /** Its day comes: the calendar runs, some of what it hands out at once and by several. */
@@ -81,8 +131,13 @@ export const UPCOMING: Acts = {
       await lately(town, dice, UPCOMING, "follow");
       const row = dice.pick((await liveOnes(town)).filter(isUpcoming));
       if (!row) return false;
-      const [blockerId, blockedId] = dice.chance(50) ? [row.fanId, row.creatorId] : [row.creatorId, row.fanId];
-      await town.ctx.db.insert(blocks).values({ blockerId, blockedId, createdAt: town.ctx.now() }).onConflictDoNothing();
+      const [blockerId, blockedId] = dice.chance(50)
+        ? [row.fanId, row.creatorId]
+        : [row.creatorId, row.fanId];
+      await town.ctx.db
+        .insert(blocks)
+        .values({ blockerId, blockedId, createdAt: town.ctx.now() })
+        .onConflictDoNothing();
       if (dice.chance(30)) town.advance(DAY_MS);
       await town.together("cron", repeated(times, runRenewals), dies);
       await heard(town, dice);

@@ -21,8 +21,20 @@ import type { ChaoticProvider } from "./provider.ts";
 import { webhookOf } from "./traffic.ts";
 import type { Town, Work } from "./town.ts";
 
-/** Long enough for every code to run out, a renewal's too that was stopped before it was ever sent, and for what nobody was told of to be asked about. */
-const REST_MS = [20 * MINUTE_MS, HOUR_MS, 20 * MINUTE_MS, (GRACE_DAYS + 1) * DAY_MS, 20 * MINUTE_MS, DEBIT_ORDER_LEAD_DAYS * DAY_MS, 20 * MINUTE_MS, 20 * MINUTE_MS];
+/**
+ * Long enough for every code to run out, a renewal's too that was stopped before it was ever sent,
+ * and for what nobody was told of to be asked about.
+ */
+const REST_MS = [
+  20 * MINUTE_MS,
+  HOUR_MS,
+  20 * MINUTE_MS,
+  (GRACE_DAYS + 1) * DAY_MS,
+  20 * MINUTE_MS,
+  DEBIT_ORDER_LEAD_DAYS * DAY_MS,
+  20 * MINUTE_MS,
+  20 * MINUTE_MS,
+];
 const MOST_ROUNDS = 40;
 
 /** The storm is over: everything is delivered, the queues run empty, the crons run, time passes. */
@@ -32,19 +44,22 @@ export async function comeToRest(town: Town): Promise<void> {
   for (const restMs of REST_MS) {
     town.advance(restMs);
     await delivered(town);
-    for (const cron of [sweepInbox, runRenewals, runPayouts]) await town.together("cron", [cron], null);
+    for (const cron of [sweepInbox, runRenewals, runPayouts])
+      await town.together("cron", [cron], null);
     await emptied(town);
     await town.together("cron", [sweepOutbox], null);
   }
 }
 
 async function delivered(town: Town): Promise<void> {
-  for (const delivery of town.provider.deliveries.splice(0)) await town.together("deliver", [(ctx) => receiveWebhook(ctx, webhookOf(delivery))], null);
+  for (const delivery of town.provider.deliveries.splice(0))
+    await town.together("deliver", [(ctx) => receiveWebhook(ctx, webhookOf(delivery))], null);
 }
 
 async function emptied(town: Town): Promise<void> {
   for (let round = 0; town.queue.length > 0; round += 1) {
-    if (round > MOST_ROUNDS) throw new Error(`the queues never came to rest: ${JSON.stringify(town.queue.slice(0, 3))}`);
+    if (round > MOST_ROUNDS)
+      throw new Error(`the queues never came to rest: ${JSON.stringify(town.queue.slice(0, 3))}`);
     for (const message of town.queue.splice(0)) await town.consumed([message], null);
   }
 }
@@ -52,7 +67,12 @@ async function emptied(town: Town): Promise<void> {
 /** Before the storm: people who subscribe in every way of paying, one ahead, and a gift that waits. */
 export async function livedIn(town: Town): Promise<void> {
   const [first, second] = town.sellers;
-  const by = (at: number) => ({ memberId: town.fans[at]?.id ?? "", memberName: town.fans[at]?.name ?? "", method: "pix" as const, cardToken: null });
+  const by = (at: number) => ({
+    memberId: town.fans[at]?.id ?? "",
+    memberName: town.fans[at]?.name ?? "",
+    method: "pix" as const,
+    cardToken: null,
+  });
   const to = { planPriceId: first?.priceId ?? "" };
   const begun: Work[] = [
     (ctx) => startSubscription(ctx, { ...by(0), ...to, isAutomatic: true }),
@@ -60,7 +80,15 @@ export async function livedIn(town: Town): Promise<void> {
     (ctx) => startSubscription(ctx, { ...by(2), ...to }),
     (ctx) => startSubscription(ctx, { ...by(3), ...to, periods: 3 }),
     (ctx) => startSubscription(ctx, { ...by(1), planPriceId: second?.priceId ?? "" }),
-    (ctx) => startGift(ctx, { ...by(0), ...to, recipientName: "Gil", recipientEmail: "", message: "", deliverOn: null }),
+    (ctx) =>
+      startGift(ctx, {
+        ...by(0),
+        ...to,
+        recipientName: "Gil",
+        recipientEmail: "",
+        message: "",
+        deliverOn: null,
+      }),
   ];
   for (const work of begun) await town.together("begin", [work], null);
   for (const charge of town.provider.charges.values()) town.provider.payCharge(charge);
@@ -68,12 +96,18 @@ export async function livedIn(town: Town): Promise<void> {
   await emptied(town);
 }
 
-/** Everything that is wrong in a town at rest, in words; nothing when the product and its provider tell the same story. */
+/**
+ * Everything that is wrong in a town at rest, in words; nothing when the product and its provider
+ * tell the same story.
+ */
 export async function verdict(town: Town): Promise<string[]> {
   const { ctx, provider, findings } = town;
-  // The months that are over are closed, as the payouts' cron does: the storm runs its steps, not its nights.
+  // The months that are over are closed, as the payouts' cron does: the storm runs its steps, not
+  // its nights.
   while ((await sealNextMonth(ctx, { digest: sha256Hex })) !== null);
-  const broken = (await invariantFindings(ctx)).flatMap(({ name, rows }) => rows.map((row) => `${name}: ${JSON.stringify(row)}`));
+  const broken = (await invariantFindings(ctx)).flatMap(({ name, rows }) =>
+    rows.map((row) => `${name}: ${JSON.stringify(row)}`),
+  );
   const shelved = await ctx.db.all<{ line: string }>(sql`
     SELECT 'inbox: ' || type || ' ' || object_id || ' ' || quarantine_reason AS line FROM inbox WHERE quarantined_at IS NOT NULL
     UNION ALL SELECT 'outbox: ' || id || ' ' || quarantine_reason FROM outbox WHERE quarantined_at IS NOT NULL
@@ -85,7 +119,16 @@ export async function verdict(town: Town): Promise<string[]> {
       JOIN charges c ON c.id = one.charge_id AND c.status NOT IN ('refunded', 'dispute_lost') JOIN charges d ON d.id = other.charge_id AND d.status NOT IN ('refunded', 'dispute_lost')
     UNION ALL SELECT 'paid for nothing: ' || c.id FROM charges c WHERE c.purchase_kind IN ('subscription', 'plan_change') AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
       AND NOT EXISTS (SELECT 1 FROM charge_periods p WHERE p.charge_id = c.id) AND NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = c.id)`);
-  return [...findings, ...broken, ...shelved.map(({ line }) => line), ...twice.map(({ line }) => line), ...(await statesThatDiffer(town)), ...(await sumsThatDiffer(town)), ...(await standingsThatDiffer(town)), ...(await transfersThatDiffer(town, provider))];
+  return [
+    ...findings,
+    ...broken,
+    ...shelved.map(({ line }) => line),
+    ...twice.map(({ line }) => line),
+    ...(await statesThatDiffer(town)),
+    ...(await sumsThatDiffer(town)),
+    ...(await standingsThatDiffer(town)),
+    ...(await transfersThatDiffer(town, provider)),
+  ];
 }
 
 async function statesThatDiffer({ ctx, provider }: Town): Promise<string[]> {
@@ -95,36 +138,73 @@ async function statesThatDiffer({ ctx, provider }: Town): Promise<string[]> {
     ours.delete(said.reference ?? "");
     if (!known) return [`${said.id} is nobody's`];
     const lawful = statesOf(provider, said);
-    const isSame = lawful.includes(known.status) && (said.status !== "succeeded" || known.refundedCents === said.refundedCents);
-    return isSame ? [] : [`${said.id} is ${known.status} (${known.refundedCents} back) here, and there ${lawful.join("/")} (${said.refundedCents} back)`];
+    const isSame =
+      lawful.includes(known.status) &&
+      (said.status !== "succeeded" || known.refundedCents === said.refundedCents);
+    return isSame
+      ? []
+      : [
+          `${said.id} is ${known.status} (${known.refundedCents} back) here, and there ${lawful.join("/")} (${said.refundedCents} back)`,
+        ];
   });
-  const neverReached = [...ours.values()].filter(({ status }) => !["failed", "expired", "canceled"].includes(status));
-  return [...atProvider, ...neverReached.map(({ id, status }) => `${id} is ${status}, and no provider knows it`)];
+  const neverReached = [...ours.values()].filter(
+    ({ status }) => !["failed", "expired", "canceled"].includes(status),
+  );
+  return [
+    ...atProvider,
+    ...neverReached.map(({ id, status }) => `${id} is ${status}, and no provider knows it`),
+  ];
 }
 
 function statesOf(provider: ChaoticProvider, said: KeptCharge): string[] {
   if (said.status !== "succeeded") return [said.status];
-  const { status: dispute, amountCents: disputedCents } = provider.disputes.get(`dp_${said.id}`) ?? { status: null, amountCents: 0 };
+  const { status: dispute, amountCents: disputedCents } = provider.disputes.get(
+    `dp_${said.id}`,
+  ) ?? { status: null, amountCents: 0 };
   if (dispute === "needs_response" || dispute === "under_review") return ["disputed"];
   const isAllGone = said.refundedCents + disputedCents === said.amountCents;
   // What a bank took of a part leaves the rest, which may go back too.
   if (dispute === "lost") return isAllGone ? ["dispute_lost", "refunded"] : ["partially_refunded"];
-  const left = said.refundedCents === 0 ? "succeeded" : said.refundedCents === said.amountCents ? "refunded" : "partially_refunded";
+  const left =
+    said.refundedCents === 0
+      ? "succeeded"
+      : said.refundedCents === said.amountCents
+        ? "refunded"
+        : "partially_refunded";
   return dispute === "won" ? ["dispute_won", left] : [left];
 }
 
 /** What the books say is with each provider is what it has. */
 async function sumsThatDiffer({ ctx, provider }: Town): Promise<string[]> {
-  const rows = await ctx.db.all<{ id: string; cents: number }>(sql`SELECT id, balance_cents AS cents FROM ledger_accounts WHERE kind = 'provider_clearing'`);
+  const rows = await ctx.db.all<{ id: string; cents: number }>(
+    sql`SELECT id, balance_cents AS cents FROM ledger_accounts WHERE kind = 'provider_clearing'`,
+  );
   const sum = (amounts: number[]) => amounts.reduce((total, one) => total + one, 0);
   return [BANK, CARDS].flatMap((at) => {
     const mine = [...provider.charges.values()].filter((charge) => charge.at === at);
     const ids = new Set(mine.map(({ id }) => id));
-    const taken = sum(mine.filter(({ status }) => status === "succeeded").map(({ amountCents, refundedCents }) => amountCents - refundedCents));
-    const lost = sum([...provider.disputes.values()].filter(({ status, chargeId }) => status === "lost" && ids.has(chargeId)).map(({ amountCents }) => amountCents));
-    const sent = at === BANK ? sum([...provider.transfers.values()].filter(({ status }) => status === "paid").map(({ amountCents }) => amountCents)) : 0;
+    const taken = sum(
+      mine
+        .filter(({ status }) => status === "succeeded")
+        .map(({ amountCents, refundedCents }) => amountCents - refundedCents),
+    );
+    const lost = sum(
+      [...provider.disputes.values()]
+        .filter(({ status, chargeId }) => status === "lost" && ids.has(chargeId))
+        .map(({ amountCents }) => amountCents),
+    );
+    const sent =
+      at === BANK
+        ? sum(
+            [...provider.transfers.values()]
+              .filter(({ status }) => status === "paid")
+              .map(({ amountCents }) => amountCents),
+          )
+        : 0;
     const ours = rows.find(({ id }) => id === `provider_clearing:${at}`)?.cents ?? 0;
-    return ours === taken - lost - sent ? [] : [`the books say ${ours} is at ${at}, and it has ${taken - lost - sent}`];
+    return ours === taken - lost - sent
+      ? []
+      : [`the books say ${ours} is at ${at}, and it has ${taken - lost - sent}`];
   });
 }
 
@@ -153,6 +233,10 @@ async function transfersThatDiffer({ ctx }: Town, provider: ChaoticProvider): Pr
   return [...provider.transfers.values()].flatMap(({ reference, status, amountCents }) => {
     const payout = ours.get(reference ?? "");
     const word = status === "processing" ? "sent" : status;
-    return payout?.status === word && payout.amountCents === amountCents ? [] : [`transfer ${reference} is ${payout?.status} of ${payout?.amountCents} here, and there ${status} of ${amountCents}`];
+    return payout?.status === word && payout.amountCents === amountCents
+      ? []
+      : [
+          `transfer ${reference} is ${payout?.status} of ${payout?.amountCents} here, and there ${status} of ${amountCents}`,
+        ];
   });
 }

@@ -6,18 +6,39 @@ import { X509CertificateGenerator } from "@peculiar/x509";
 
 export type Answering = (request: Request) => Promise<Response>;
 
-/** A TLS edge on a free port: one certificate of its own making, each host answered by its own function. */
-export async function tlsEdge(hosts: Record<string, Answering>): Promise<{ port: number; stop(): Promise<void> }> {
+/**
+ * A TLS edge on a free port: one certificate of its own making, each host answered by its own
+ * function.
+ */
+export async function tlsEdge(
+  hosts: Record<string, Answering>,
+): Promise<{ port: number; stop(): Promise<void> }> {
   const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
-  const keys = (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair;
-  const certificate = await X509CertificateGenerator.createSelfSigned({ name: "CN=coreto.test", keys, signingAlgorithm: algorithm });
-  const secret = Buffer.from((await crypto.subtle.exportKey("pkcs8", keys.privateKey)) as ArrayBuffer).toString("base64");
+  const keys = (await crypto.subtle.generateKey(algorithm, true, [
+    "sign",
+    "verify",
+  ])) as CryptoKeyPair;
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    name: "CN=coreto.test",
+    keys,
+    signingAlgorithm: algorithm,
+  });
+  const secret = Buffer.from(
+    (await crypto.subtle.exportKey("pkcs8", keys.privateKey)) as ArrayBuffer,
+  ).toString("base64");
   const key = `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----`;
-  return listening(createServer({ key, cert: certificate.toString("pem") }, answered("https", (host) => hosts[host])));
+  return listening(
+    createServer(
+      { key, cert: certificate.toString("pem") },
+      answered("https", (host) => hosts[host]),
+    ),
+  );
 }
 
 /** The same without TLS, for what the worker asks. */
-export async function plainServer(answering: Answering): Promise<{ port: number; stop(): Promise<void> }> {
+export async function plainServer(
+  answering: Answering,
+): Promise<{ port: number; stop(): Promise<void> }> {
   return listening(createHttpServer(answered("http", () => answering)));
 }
 
@@ -42,13 +63,18 @@ function answered(scheme: string, pick: (host: string) => Answering | undefined)
     const host = incoming.headers.host ?? "";
     const answering = pick(host);
     try {
-      const response = answering ? await answering(await asRequest(`${scheme}://${host}`, incoming)) : new Response(null, { status: 421 });
+      const response = answering
+        ? await answering(await asRequest(`${scheme}://${host}`, incoming))
+        : new Response(null, { status: 421 });
       const headers: Record<string, string | string[]> = Object.fromEntries(response.headers);
       // What comes here is decoded already.
       delete headers["content-encoding"];
       delete headers["content-length"];
       const cookies = response.headers.getSetCookie();
-      outgoing.writeHead(response.status, cookies.length > 0 ? { ...headers, "set-cookie": cookies } : headers);
+      outgoing.writeHead(
+        response.status,
+        cookies.length > 0 ? { ...headers, "set-cookie": cookies } : headers,
+      );
       outgoing.end(Buffer.from(await response.arrayBuffer()));
     } catch (error) {
       outgoing.writeHead(502).end(String(error));
@@ -62,7 +88,15 @@ async function asRequest(origin: string, incoming: IncomingMessage): Promise<Req
   const method = incoming.method ?? "GET";
   const headers = new Headers();
   for (const [name, value] of Object.entries(incoming.headers)) {
-    if (value !== undefined && !/^(connection|host|transfer-encoding|content-length|accept-encoding)$/.test(name)) headers.set(name, String(value));
+    if (
+      value !== undefined &&
+      !/^(connection|host|transfer-encoding|content-length|accept-encoding)$/.test(name)
+    )
+      headers.set(name, String(value));
   }
-  return new Request(origin + (incoming.url ?? "/"), { method, headers, ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}) });
+  return new Request(origin + (incoming.url ?? "/"), {
+    method,
+    headers,
+    ...(chunks.length > 0 ? { body: Buffer.concat(chunks) } : {}),
+  });
 }

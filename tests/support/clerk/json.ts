@@ -12,7 +12,15 @@ import type {
 } from "@clerk/shared/types";
 
 /** Somebody whom the fake Clerk knows. */
-export type ClerkPerson = { id: string; email: string; username: string; firstName: string; lastName: string; password: string; imageUrl?: string };
+export type ClerkPerson = {
+  id: string;
+  email: string;
+  username: string;
+  firstName: string;
+  lastName: string;
+  password: string;
+  imageUrl?: string;
+};
 
 const at = (): number => Date.now();
 
@@ -34,22 +42,37 @@ const off = attribute({});
 
 /** These parts have no id and no name of their own on the wire. */
 type Unnamed<Part> = Omit<Part, "id" | "object">;
-type UnnamedParts = "organization_settings" | "api_keys_settings" | "commerce_settings" | "user_settings";
+type UnnamedParts =
+  | "organization_settings"
+  | "api_keys_settings"
+  | "commerce_settings"
+  | "user_settings";
 type FakeEnvironment = Omit<EnvironmentJSON, UnnamedParts> & {
   [Name in Exclude<UnnamedParts, "user_settings">]: Unnamed<EnvironmentJSON[Name]>;
 } & {
   /** Only the providers that are on are told, though the type lists all. */
-  user_settings: Unnamed<Omit<EnvironmentJSON["user_settings"], "social">> & { social: Partial<EnvironmentJSON["user_settings"]["social"]> };
+  user_settings: Unnamed<Omit<EnvironmentJSON["user_settings"], "social">> & {
+    social: Partial<EnvironmentJSON["user_settings"]["social"]>;
+  };
 };
 
-/** An instance as a product like this one sets it up: e-mail and username, password or a code by e-mail, one session at a time. */
+/**
+ * An instance as a product like this one sets it up: e-mail and username, password or a code by
+ * e-mail, one session at a time.
+ */
 export function environmentJson(appOrigin: string): FakeEnvironment {
   const url = (path: string) => appOrigin + path;
   return {
     object: "environment",
     id: "env_test",
     maintenance_mode: false,
-    auth_config: { object: "auth_config", id: "aconf_test", single_session_mode: true, claimed_at: null, reverification: false },
+    auth_config: {
+      object: "auth_config",
+      id: "aconf_test",
+      single_session_mode: true,
+      claimed_at: null,
+      reverification: false,
+    },
     display_config: {
       object: "display_config",
       id: "display_config_test",
@@ -74,7 +97,16 @@ export function environmentJson(appOrigin: string): FakeEnvironment {
       sign_up_url: url("/auth/register"),
       support_email: "",
       theme: {
-        general: { color: "#2fd873", background_color: "#ffffff", font_family: "", font_color: "#15170f", label_font_weight: "500", padding: "1em", border_radius: "0.5em", box_shadow: "" },
+        general: {
+          color: "#2fd873",
+          background_color: "#ffffff",
+          font_family: "",
+          font_color: "#15170f",
+          label_font_weight: "500",
+          padding: "1em",
+          border_radius: "0.5em",
+          box_shadow: "",
+        },
         buttons: { font_color: "#15170f", font_family: "", font_weight: "500" },
         accounts: { background_color: "#ffffff" },
       },
@@ -91,7 +123,14 @@ export function environmentJson(appOrigin: string): FakeEnvironment {
     },
     user_settings: {
       attributes: {
-        email_address: attribute({ enabled: true, required: true, verifications: ["email_code"], used_for_first_factor: true, first_factors: ["email_code"], verify_at_sign_up: true }),
+        email_address: attribute({
+          enabled: true,
+          required: true,
+          verifications: ["email_code"],
+          used_for_first_factor: true,
+          first_factors: ["email_code"],
+          verify_at_sign_up: true,
+        }),
         phone_number: off,
         username: attribute({ enabled: true, required: true, used_for_first_factor: true }),
         first_name: attribute({ enabled: true }),
@@ -106,7 +145,13 @@ export function environmentJson(appOrigin: string): FakeEnvironment {
       social: {},
       enterprise_sso: { enabled: false, self_serve_sso: false, self_serve_directory_sync: false },
       sign_in: { second_factor: { required: false, enabled: false } },
-      sign_up: { allowlist_only: false, progressive: true, captcha_enabled: false, mode: "public", legal_consent_enabled: false },
+      sign_up: {
+        allowlist_only: false,
+        progressive: true,
+        captcha_enabled: false,
+        mode: "public",
+        legal_consent_enabled: false,
+      },
       password_settings: {
         allowed_special_characters: "",
         disable_hibp: false,
@@ -131,7 +176,13 @@ export function environmentJson(appOrigin: string): FakeEnvironment {
       slug: { disabled: false },
       organization_creation_defaults: { enabled: false },
     },
-    commerce_settings: { billing: { stripe_publishable_key: null, organization: { enabled: false, has_paid_plans: false }, user: { enabled: false, has_paid_plans: false } } },
+    commerce_settings: {
+      billing: {
+        stripe_publishable_key: null,
+        organization: { enabled: false, has_paid_plans: false },
+        user: { enabled: false, has_paid_plans: false },
+      },
+    },
     api_keys_settings: { user_api_keys_enabled: false, orgs_api_keys_enabled: false },
     protect_config: { object: "protect_config", id: "protect_test", loaders: [] },
   };
@@ -139,12 +190,32 @@ export function environmentJson(appOrigin: string): FakeEnvironment {
 
 const NO_ERROR: ClerkAPIErrorJSON = { code: "", message: "" };
 
-export function verificationJson(strategy: string, status: VerificationJSON["status"], error: ClerkAPIErrorJSON = NO_ERROR): VerificationJSON {
-  return { object: "verification", id: `ver_${strategy}`, status, strategy, verified_at_client: "", attempts: 0, expire_at: at() + 600_000, error };
+export function verificationJson(
+  strategy: string,
+  status: VerificationJSON["status"],
+  error: ClerkAPIErrorJSON = NO_ERROR,
+): VerificationJSON {
+  return {
+    object: "verification",
+    id: `ver_${strategy}`,
+    status,
+    strategy,
+    verified_at_client: "",
+    attempts: 0,
+    expire_at: at() + 600_000,
+    error,
+  };
 }
 
 function emailJson({ id, email }: ClerkPerson): EmailAddressJSON {
-  return { object: "email_address", id: `idn_${id}`, email_address: email, verification: verificationJson("email_code", "verified"), linked_to: [], matches_sso_connection: false };
+  return {
+    object: "email_address",
+    id: `idn_${id}`,
+    email_address: email,
+    verification: verificationJson("email_code", "verified"),
+    linked_to: [],
+    matches_sso_connection: false,
+  };
 }
 
 export function userJson(person: ClerkPerson): UserJSON {
@@ -198,13 +269,23 @@ export function sessionJson(id: string, person: ClerkPerson, jwt: string): Sessi
     actor: null,
     tasks: null,
     user: userJson(person),
-    public_user_data: { first_name: person.firstName, last_name: person.lastName, image_url: "", has_image: false, identifier: person.email, user_id: person.id },
+    public_user_data: {
+      first_name: person.firstName,
+      last_name: person.lastName,
+      image_url: "",
+      has_image: false,
+      identifier: person.email,
+      user_id: person.id,
+    },
     created_at: at(),
     updated_at: at(),
   };
 }
 
-export function clientJson(id: string, parts: Pick<ClientJSON, "sessions" | "sign_in" | "sign_up">): ClientJSON {
+export function clientJson(
+  id: string,
+  parts: Pick<ClientJSON, "sessions" | "sign_in" | "sign_up">,
+): ClientJSON {
   return {
     object: "client",
     id,
@@ -218,15 +299,32 @@ export function clientJson(id: string, parts: Pick<ClientJSON, "sessions" | "sig
 }
 
 export function signInJson(person: ClerkPerson | null, changes: Partial<SignInJSON>): SignInJSON {
-  const email = person ? [{ strategy: "email_code" as const, email_address_id: `idn_${person.id}`, safe_identifier: person.email, primary: true }] : [];
+  const email = person
+    ? [
+        {
+          strategy: "email_code" as const,
+          email_address_id: `idn_${person.id}`,
+          safe_identifier: person.email,
+          primary: true,
+        },
+      ]
+    : [];
   return {
     object: "sign_in",
     id: "sia_test",
     status: "needs_first_factor",
     supported_identifiers: ["email_address", "username"],
     identifier: person?.email ?? "",
-    user_data: { first_name: person?.firstName, last_name: person?.lastName, image_url: "", has_image: false },
-    supported_first_factors: [{ strategy: "password" }, ...email] as SignInJSON["supported_first_factors"],
+    user_data: {
+      first_name: person?.firstName,
+      last_name: person?.lastName,
+      image_url: "",
+      has_image: false,
+    },
+    supported_first_factors: [
+      { strategy: "password" },
+      ...email,
+    ] as SignInJSON["supported_first_factors"],
     supported_second_factors: [],
     first_factor_verification: null,
     second_factor_verification: null,
@@ -236,7 +334,11 @@ export function signInJson(person: ClerkPerson | null, changes: Partial<SignInJS
 }
 
 export function signUpJson(person: ClerkPerson, changes: Partial<SignUpJSON>): SignUpJSON {
-  const email = { ...verificationJson("email_code", "unverified"), next_action: "needs_attempt", supported_strategies: ["email_code"] };
+  const email = {
+    ...verificationJson("email_code", "unverified"),
+    next_action: "needs_attempt",
+    supported_strategies: ["email_code"],
+  };
   const none = { ...verificationJson("", "unverified"), next_action: "", supported_strategies: [] };
   return {
     object: "sign_up",
@@ -261,7 +363,12 @@ export function signUpJson(person: ClerkPerson, changes: Partial<SignUpJSON>): S
     abandon_at: at() + 86_400_000,
     legal_accepted_at: null,
     locale: null,
-    verifications: { email_address: email, phone_number: none, web3_wallet: none, external_account: verificationJson("", "unverified") },
+    verifications: {
+      email_address: email,
+      phone_number: none,
+      web3_wallet: none,
+      external_account: verificationJson("", "unverified"),
+    },
     ...changes,
   };
 }

@@ -1,12 +1,19 @@
 import type { OrganizationJSON, OrganizationMembershipJSON } from "@clerk/shared/types";
 import type { ClerkPerson } from "./json.ts";
 
-const PERMISSIONS = ["org:sys_profile:manage", "org:sys_profile:delete", "org:sys_memberships:read", "org:sys_memberships:manage", "org:sys_billing:manage"] as const;
+const PERMISSIONS = [
+  "org:sys_profile:manage",
+  "org:sys_profile:delete",
+  "org:sys_memberships:read",
+  "org:sys_memberships:manage",
+  "org:sys_billing:manage",
+] as const;
 
 /** Clerk's organisations as far as its four screens ask: whoever makes one administers it. */
 export function fakeOrganizations() {
   const memberships: OrganizationMembershipJSON[] = [];
-  const membershipsOf = ({ id }: ClerkPerson) => memberships.filter(({ public_user_data }) => public_user_data?.user_id === id);
+  const membershipsOf = ({ id }: ClerkPerson) =>
+    memberships.filter(({ public_user_data }) => public_user_data?.user_id === id);
 
   function create(person: ClerkPerson, name: string, slug: string): OrganizationJSON {
     const now = Date.now();
@@ -31,7 +38,14 @@ export function fakeOrganizations() {
       organization,
       permissions: [...PERMISSIONS],
       public_metadata: {},
-      public_user_data: { first_name: person.firstName, last_name: person.lastName, image_url: "", has_image: false, identifier: person.email, user_id: person.id },
+      public_user_data: {
+        first_name: person.firstName,
+        last_name: person.lastName,
+        image_url: "",
+        has_image: false,
+        identifier: person.email,
+        user_id: person.id,
+      },
       role: "org:admin",
       role_name: "Admin",
       created_at: now,
@@ -44,10 +58,29 @@ export function fakeOrganizations() {
     membershipsOf,
     answerTo(person: ClerkPerson, method: string, path: string, fields: URLSearchParams): object {
       const mine = membershipsOf(person);
-      if (path === "/organizations" && method === "POST") return create(person, fields.get("name") ?? "", fields.get("slug") ?? "");
-      if (path === "/me/organization_memberships" || path.endsWith("/memberships")) return { data: mine, total_count: mine.length };
-      if (path.endsWith("/roles")) return { data: [{ object: "role", id: "role_1", key: "org:admin", name: "Admin", description: "", permissions: [], created_at: 0, updated_at: 0 }], total_count: 1 };
-      const organization = mine.map((membership) => membership.organization).find(({ id }) => path === `/organizations/${id}`);
+      if (path === "/organizations" && method === "POST")
+        return create(person, fields.get("name") ?? "", fields.get("slug") ?? "");
+      if (path === "/me/organization_memberships" || path.endsWith("/memberships"))
+        return { data: mine, total_count: mine.length };
+      if (path.endsWith("/roles"))
+        return {
+          data: [
+            {
+              object: "role",
+              id: "role_1",
+              key: "org:admin",
+              name: "Admin",
+              description: "",
+              permissions: [],
+              created_at: 0,
+              updated_at: 0,
+            },
+          ],
+          total_count: 1,
+        };
+      const organization = mine
+        .map((membership) => membership.organization)
+        .find(({ id }) => path === `/organizations/${id}`);
       return organization ?? { data: [], total_count: 0 };
     },
   };

@@ -23,7 +23,10 @@ export type ClerkProduct = {
   /** Somebody who finished their profile here, by our API. */
   member(): Promise<ClerkPerson>;
   /** A request of a program's, straight to the product. */
-  ask(path: string, init?: { method?: string; headers?: Record<string, string>; body?: string }): Promise<{ status: number; json(): Promise<unknown>; text(): Promise<string> }>;
+  ask(
+    path: string,
+    init?: { method?: string; headers?: Record<string, string>; body?: string },
+  ): Promise<{ status: number; json(): Promise<unknown>; text(): Promise<string> }>;
   /** A webhook of Clerk's, signed as Svix does; the status that it got. */
   tell(event: object): Promise<number>;
   stop(): Promise<void>;
@@ -31,7 +34,10 @@ export type ClerkProduct = {
 
 const WEBHOOK_SECRET = "whsec_Y29yZXRvLWNsZXJrLXdlYmhvb2stc2VjcmV0LTE=";
 
-/** The built product with Clerk's keys, at `https://app.coreto.test`, and a Clerk at `https://clerk.coreto.test`: no network, no account. */
+/**
+ * The built product with Clerk's keys, at `https://app.coreto.test`, and a Clerk at
+ * `https://clerk.coreto.test`: no network, no account.
+ */
 export async function clerkProduct(): Promise<ClerkProduct> {
   const keys = await clerkKeys();
   const clerk = await fakeFrontendApi({ appOrigin: APP_ORIGIN, keys });
@@ -47,19 +53,36 @@ export async function clerkProduct(): Promise<ClerkProduct> {
     CLERK_API_URL: `http://127.0.0.1:${backend.port}`,
   };
   const coreto = await ownProduct(env, 0, { tick: false });
-  const edge = await tlsEdge({ "app.coreto.test": (request) => dispatched(coreto.miniflare, request), [CLERK_HOST]: clerk.frontend });
+  const edge = await tlsEdge({
+    "app.coreto.test": (request) => dispatched(coreto.miniflare, request),
+    [CLERK_HOST]: clerk.frontend,
+  });
   const found = ensureChromium();
   if ("problem" in found) throw new Error(found.problem);
   const browser = await chromium.launch({
     executablePath: found.path,
-    args: ["--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync", `--host-resolver-rules=MAP *.coreto.test 127.0.0.1:${edge.port}, MAP * ~NOTFOUND`],
+    args: [
+      "--no-sandbox",
+      "--disable-quic",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      `--host-resolver-rules=MAP *.coreto.test 127.0.0.1:${edge.port}, MAP * ~NOTFOUND`,
+    ],
   });
   const complaints: string[] = [];
   const newcomer = (firstName = "Lia") => {
     const username = `pessoa-${crypto.randomUUID().slice(0, 8)}`;
-    return { email: `${username}@exemplo.test`, username, firstName, lastName: "Souza", password: "uma senha comprida" };
+    return {
+      email: `${username}@exemplo.test`,
+      username,
+      firstName,
+      lastName: "Souza",
+      password: "uma senha comprida",
+    };
   };
-  const ask: ClerkProduct["ask"] = (path, init) => coreto.miniflare.dispatchFetch(APP_ORIGIN + path, { ...init, redirect: "manual" });
+  const ask: ClerkProduct["ask"] = (path, init) =>
+    coreto.miniflare.dispatchFetch(APP_ORIGIN + path, { ...init, redirect: "manual" });
   return {
     clerk,
     complaints,
@@ -69,19 +92,38 @@ export async function clerkProduct(): Promise<ClerkProduct> {
       const body = JSON.stringify(event);
       const sentAt = new Date();
       const signature = new Webhook(WEBHOOK_SECRET).sign("msg_1", sentAt, body);
-      const headers = { "svix-id": "msg_1", "svix-timestamp": String(Math.floor(sentAt.getTime() / 1000)), "svix-signature": signature };
+      const headers = {
+        "svix-id": "msg_1",
+        "svix-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+        "svix-signature": signature,
+      };
       return (await ask("/webhooks/clerk", { method: "POST", headers, body })).status;
     },
     async member() {
       const person = clerk.addPerson(newcomer());
-      const body = JSON.stringify({ name: person.firstName, username: person.username, birthDate: "31/12/1990", termsVersion: TERMS_VERSION });
-      const headers = { Authorization: `Bearer ${await clerk.tokenFor(person)}`, "Content-Type": "application/json" };
+      const body = JSON.stringify({
+        name: person.firstName,
+        username: person.username,
+        birthDate: "31/12/1990",
+        termsVersion: TERMS_VERSION,
+      });
+      const headers = {
+        Authorization: `Bearer ${await clerk.tokenFor(person)}`,
+        "Content-Type": "application/json",
+      };
       const answer = await ask("/api/v1/auth/register", { method: "POST", headers, body });
       if (answer.status !== 200) throw new Error(await answer.text());
       return person;
     },
     async newPage({ theme = "light", width = 1280 } = {}) {
-      const context = await browser.newContext({ baseURL: APP_ORIGIN, ignoreHTTPSErrors: true, viewport: { width, height: 900 }, colorScheme: theme, locale: "pt-BR", timezoneId: "America/Sao_Paulo" });
+      const context = await browser.newContext({
+        baseURL: APP_ORIGIN,
+        ignoreHTTPSErrors: true,
+        viewport: { width, height: 900 },
+        colorScheme: theme,
+        locale: "pt-BR",
+        timezoneId: "America/Sao_Paulo",
+      });
       patient(context, { javaScript: true });
       const page = await context.newPage();
       page.on("console", (message) => complaints.push(`${message.type()}: ${message.text()}`));
@@ -97,21 +139,38 @@ export async function clerkProduct(): Promise<ClerkProduct> {
   };
 }
 
-async function dispatched(miniflare: RunningCoreto["miniflare"], request: Request): Promise<Response> {
-  const body = request.method === "GET" || request.method === "HEAD" ? undefined : await request.arrayBuffer();
-  const answer = await miniflare.dispatchFetch(request.url, { method: request.method, headers: Object.fromEntries(request.headers), ...(body ? { body } : {}), redirect: "manual" });
+async function dispatched(
+  miniflare: RunningCoreto["miniflare"],
+  request: Request,
+): Promise<Response> {
+  const body =
+    request.method === "GET" || request.method === "HEAD" ? undefined : await request.arrayBuffer();
+  const answer = await miniflare.dispatchFetch(request.url, {
+    method: request.method,
+    headers: Object.fromEntries(request.headers),
+    ...(body ? { body } : {}),
+    redirect: "manual",
+  });
   const headers = new Headers();
   for (const [name, value] of answer.headers) if (name !== "set-cookie") headers.set(name, value);
   for (const cookie of answer.headers.getSetCookie()) headers.append("Set-Cookie", cookie);
   const isEmpty = [101, 204, 205, 304].includes(answer.status);
-  return new Response(isEmpty ? null : await answer.arrayBuffer(), { status: answer.status, headers });
+  return new Response(isEmpty ? null : await answer.arrayBuffer(), {
+    status: answer.status,
+    headers,
+  });
 }
 
 export const identifier = (page: Page) => page.locator("input[name=identifier]");
 export const password = (page: Page) => page.locator("input[name=password]");
 
 /** By keyboard alone. Asks for `to`, and ends at `landing`. */
-export async function signIn(page: Page, person: { email: string; password: string }, landing = "/explore", to = landing): Promise<void> {
+export async function signIn(
+  page: Page,
+  person: { email: string; password: string },
+  landing = "/explore",
+  to = landing,
+): Promise<void> {
   await page.goto(`/auth/login?to=${encodeURIComponent(to)}`);
   await identifier(page).fill(person.email);
   await page.keyboard.press("Enter");

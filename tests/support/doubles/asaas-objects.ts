@@ -9,7 +9,13 @@ export type Payment = {
   description: string | null;
   conciliationIdentifier: string | null;
   authorizationId: string | null;
-  refunds: { dateCreated: string; status: string; value: number; description: string | null; transactionReceiptUrl: string | null }[];
+  refunds: {
+    dateCreated: string;
+    status: string;
+    value: number;
+    description: string | null;
+    transactionReceiptUrl: string | null;
+  }[];
 };
 export type Authorization = {
   id: string;
@@ -23,9 +29,29 @@ export type Authorization = {
   firstValue: number;
   conciliationIdentifier: string;
 };
-export type Instruction = { id: string; paymentId: string; authorizationId: string; status: string; dueDate: string; refusalReason: string | null };
-export type Transfer = { id: string; value: number; status: string; externalReference: string | null; failReason: string | null };
-export type Chargeback = { id: string; payment: string; value: number; status: string; reason: string; disputeStartDate: string };
+export type Instruction = {
+  id: string;
+  paymentId: string;
+  authorizationId: string;
+  status: string;
+  dueDate: string;
+  refusalReason: string | null;
+};
+export type Transfer = {
+  id: string;
+  value: number;
+  status: string;
+  externalReference: string | null;
+  failReason: string | null;
+};
+export type Chargeback = {
+  id: string;
+  payment: string;
+  value: number;
+  status: string;
+  reason: string;
+  disputeStartDate: string;
+};
 
 const PIX_FEE = 0.99;
 const isPaid = ({ status }: Payment) => !["PENDING", "OVERDUE"].includes(status);
@@ -60,22 +86,52 @@ export function authorizationAnswer(authorization: Authorization) {
 }
 
 export function instructionAnswer({ authorizationId, ...rest }: Instruction) {
-  return { ...rest, endToEndIdentifier: null, authorization: { id: authorizationId, endToEndIdentifier: null, customerId: null } };
+  return {
+    ...rest,
+    endToEndIdentifier: null,
+    authorization: { id: authorizationId, endToEndIdentifier: null, customerId: null },
+  };
 }
 
 export function transferAnswer(transfer: Transfer) {
-  return { object: "transfer", ...transfer, netValue: transfer.value, transferFee: transfer.status === "DONE" ? 1.99 : 0, operationType: "PIX", effectiveDate: null, scheduleDate: null, authorized: true };
+  return {
+    object: "transfer",
+    ...transfer,
+    netValue: transfer.value,
+    transferFee: transfer.status === "DONE" ? 1.99 : 0,
+    operationType: "PIX",
+    effectiveDate: null,
+    scheduleDate: null,
+    authorized: true,
+  };
 }
 
 export function movementAnswer(payment: Payment, type: string, value: number, date: string) {
-  return { object: "financialTransaction", id: `fit_${payment.id}_${type}`, value, balance: 0, type, date, description: type, paymentId: payment.id, transferId: null };
+  return {
+    object: "financialTransaction",
+    id: `fit_${payment.id}_${type}`,
+    value,
+    balance: 0,
+    type,
+    date,
+    description: type,
+    paymentId: payment.id,
+    transferId: null,
+  };
 }
 
 /** A page by `offset` and `limit`. */
 export function listAnswer<Item>(items: Item[], query: URLSearchParams) {
   const limit = Math.min(Number(query.get("limit") ?? 10), PAGE_LIMIT);
   const offset = Number(query.get("offset") ?? 0);
-  return { object: "list", hasMore: items.length > offset + limit, totalCount: items.length, limit, offset, data: items.slice(offset, offset + limit) };
+  return {
+    object: "list",
+    hasMore: items.length > offset + limit,
+    totalCount: items.length,
+    limit,
+    offset,
+    data: items.slice(offset, offset + limit),
+  };
 }
 
 /** Smaller than Asaas's hundred, so that a few objects already make pages. */

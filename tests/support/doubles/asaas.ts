@@ -1,4 +1,11 @@
-import { authorizationAnswer, instructionAnswer, listAnswer, movementAnswer, paymentAnswer, transferAnswer } from "./asaas-objects.ts";
+import {
+  authorizationAnswer,
+  instructionAnswer,
+  listAnswer,
+  movementAnswer,
+  paymentAnswer,
+  transferAnswer,
+} from "./asaas-objects.ts";
 import type { Authorization, Chargeback, Instruction, Payment, Transfer } from "./asaas-objects.ts";
 import { newId, Refuses } from "./double.ts";
 import type { Answer, Double, Received } from "./double.ts";
@@ -9,7 +16,10 @@ type Call = { body: Body; query: URLSearchParams; id: string };
 const DAY_MS = 86_400_000;
 
 /** Today in São Paulo, as Asaas writes days. */
-const day = (days = 0) => new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(Date.now() + days * DAY_MS);
+const day = (days = 0) =>
+  new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(
+    Date.now() + days * DAY_MS,
+  );
 const daysUntil = (text: string) => Math.round((Date.parse(text) - Date.parse(day())) / DAY_MS);
 
 function refuse(code: string, status = 400, description = code): never {
@@ -25,7 +35,12 @@ function onlyKnown(body: Body, known: readonly string[]): void {
 
 function valueOf(body: Body, name = "value"): number {
   const value = body[name];
-  if (typeof value !== "number" || value <= 0 || Math.abs(value * 100 - Math.round(value * 100)) > 1e-6) refuse(`invalid_${name}`);
+  if (
+    typeof value !== "number" ||
+    value <= 0 ||
+    Math.abs(value * 100 - Math.round(value * 100)) > 1e-6
+  )
+    refuse(`invalid_${name}`);
   return value;
 }
 
@@ -43,17 +58,39 @@ export function asaasDouble(): Double {
   /** Each transfer asks for a confirmation by a person, which nobody gives here. */
   let isCritical = false;
 
-  const found = <Item>(map: Map<string, Item>, id: string): Item => map.get(id) ?? refuse("not_found", 404);
+  const found = <Item>(map: Map<string, Item>, id: string): Item =>
+    map.get(id) ?? refuse("not_found", 404);
 
   function createPayment({ body }: Call): Answer {
-    onlyKnown(body, ["customer", "billingType", "value", "dueDate", "description", "externalReference", "pixAutomaticAuthorizationId"]);
+    onlyKnown(body, [
+      "customer",
+      "billingType",
+      "value",
+      "dueDate",
+      "description",
+      "externalReference",
+      "pixAutomaticAuthorizationId",
+    ]);
     if (body["billingType"] !== "PIX") refuse("invalid_billingType");
     const customer = text(body["customer"]);
-    if (!customer || ![...customers.values()].some(({ id }) => id === customer)) refuse("invalid_customer");
+    if (!customer || ![...customers.values()].some(({ id }) => id === customer))
+      refuse("invalid_customer");
     const dueDate = text(body["dueDate"]) ?? refuse("invalid_dueDate");
     const authorizationId = text(body["pixAutomaticAuthorizationId"]);
     if (daysUntil(dueDate) < 0) refuse("invalid_dueDate");
-    const payment: Payment = { id: newId("pay_"), customer, value: valueOf(body), status: "PENDING", deleted: false, dueDate, externalReference: text(body["externalReference"]), description: text(body["description"]), conciliationIdentifier: null, authorizationId, refunds: [] };
+    const payment: Payment = {
+      id: newId("pay_"),
+      customer,
+      value: valueOf(body),
+      status: "PENDING",
+      deleted: false,
+      dueDate,
+      externalReference: text(body["externalReference"]),
+      description: text(body["description"]),
+      conciliationIdentifier: null,
+      authorizationId,
+      refunds: [],
+    };
     if (authorizationId) order(payment, found(authorizations, authorizationId), dueDate);
     payments.set(payment.id, payment);
     return ok(paymentAnswer(payment));
@@ -63,7 +100,14 @@ export function asaasDouble(): Double {
   function order(payment: Payment, authorization: Authorization, dueDate: string): void {
     if (authorization.status !== "ACTIVE") refuse("invalid_pixAutomaticAuthorizationId");
     if (daysUntil(dueDate) < 2 || daysUntil(dueDate) > 10) refuse("invalid_dueDate");
-    const instruction: Instruction = { id: newId("ins_"), paymentId: payment.id, authorizationId: authorization.id, status: "SCHEDULED", dueDate, refusalReason: null };
+    const instruction: Instruction = {
+      id: newId("ins_"),
+      paymentId: payment.id,
+      authorizationId: authorization.id,
+      status: "SCHEDULED",
+      dueDate,
+      refusalReason: null,
+    };
     instructions.set(instruction.id, instruction);
   }
 
@@ -71,7 +115,8 @@ export function asaasDouble(): Double {
     const payment = found(payments, id);
     if (payment.status !== "PENDING" && payment.status !== "OVERDUE") refuse("invalid_action");
     payment.deleted = true;
-    for (const one of instructions.values()) if (one.paymentId === id && one.status === "SCHEDULED") one.status = "CANCELLED";
+    for (const one of instructions.values())
+      if (one.paymentId === id && one.status === "SCHEDULED") one.status = "CANCELLED";
     return ok({ deleted: true, id });
   }
 
@@ -81,16 +126,34 @@ export function asaasDouble(): Double {
     const left = payment.value - payment.refunds.reduce((sum, refund) => sum + refund.value, 0);
     if (payment.status !== "RECEIVED" && payment.status !== "REFUNDED") refuse("invalid_action");
     if (valueOf(body) > left + 1e-9) refuse("invalid_value");
-    payment.refunds.push({ dateCreated: `${day()} 10:00:00`, status: "DONE", value: valueOf(body), description: text(body["description"]), transactionReceiptUrl: null });
+    payment.refunds.push({
+      dateCreated: `${day()} 10:00:00`,
+      status: "DONE",
+      value: valueOf(body),
+      description: text(body["description"]),
+      transactionReceiptUrl: null,
+    });
     if (left - valueOf(body) < 0.005) payment.status = "REFUNDED";
     return ok(paymentAnswer(payment));
   }
 
   function createAuthorization({ body }: Call): Answer {
-    onlyKnown(body, ["customerId", "contractId", "frequency", "startDate", "finishDate", "value", "minLimitValue", "description", "paymentCreationMode", "immediateQrCode"]);
+    onlyKnown(body, [
+      "customerId",
+      "contractId",
+      "frequency",
+      "startDate",
+      "finishDate",
+      "value",
+      "minLimitValue",
+      "description",
+      "paymentCreationMode",
+      "immediateQrCode",
+    ]);
     const code = (body["immediateQrCode"] ?? refuse("invalid_immediateQrCode")) as Body;
     onlyKnown(code, ["originalValue", "expirationSeconds", "description"]);
-    if (String(body["contractId"]).length > 35 || String(body["description"]).length > 35) refuse("invalid_contractId");
+    if (String(body["contractId"]).length > 35 || String(body["description"]).length > 35)
+      refuse("invalid_contractId");
     if (!Number.isInteger(code["expirationSeconds"])) refuse("invalid_expirationSeconds");
     const authorization: Authorization = {
       id: newId("aut-"),
@@ -112,19 +175,49 @@ export function asaasDouble(): Double {
     onlyKnown(body, ["dueDate"]);
     const refused = found(instructions, id);
     if (refused.status !== "REFUSED") refuse("invalid_action");
-    const again: Instruction = { ...refused, id: newId("ins_"), status: "SCHEDULED", dueDate: String(body["dueDate"]), refusalReason: null };
+    const again: Instruction = {
+      ...refused,
+      id: newId("ins_"),
+      status: "SCHEDULED",
+      dueDate: String(body["dueDate"]),
+      refusalReason: null,
+    };
     instructions.set(again.id, again);
     return ok(instructionAnswer(again));
   }
 
   function createTransfer({ body }: Call): Answer {
-    onlyKnown(body, ["value", "operationType", "externalReference", "pixAddressKey", "pixAddressKeyType", "bankAccount", "description"]);
+    onlyKnown(body, [
+      "value",
+      "operationType",
+      "externalReference",
+      "pixAddressKey",
+      "pixAddressKeyType",
+      "bankAccount",
+      "description",
+    ]);
     const isToKey = body["pixAddressKey"] !== undefined;
-    if (isToKey && !["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"].includes(String(body["pixAddressKeyType"]))) refuse("invalid_pixAddressKeyType");
+    if (
+      isToKey &&
+      !["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"].includes(String(body["pixAddressKeyType"]))
+    )
+      refuse("invalid_pixAddressKeyType");
     if (!isToKey && typeof body["bankAccount"] !== "object") refuse("invalid_bankAccount");
-    if (isCritical) refuse("invalid_action", 400, "Sua conta possui autorização crítica habilitada. Para efetuar esta ação informe o código de confirmação.");
-    if (valueOf(body) > BALANCE) refuse("invalid_action", 400, "Saldo insuficiente para realizar a transferência.");
-    const transfer: Transfer = { id: newId("tra-"), value: valueOf(body), status: "PENDING", externalReference: text(body["externalReference"]), failReason: null };
+    if (isCritical)
+      refuse(
+        "invalid_action",
+        400,
+        "Sua conta possui autorização crítica habilitada. Para efetuar esta ação informe o código de confirmação.",
+      );
+    if (valueOf(body) > BALANCE)
+      refuse("invalid_action", 400, "Saldo insuficiente para realizar a transferência.");
+    const transfer: Transfer = {
+      id: newId("tra-"),
+      value: valueOf(body),
+      status: "PENDING",
+      externalReference: text(body["externalReference"]),
+      failReason: null,
+    };
     transfers.set(transfer.id, transfer);
     return ok(transferAnswer(transfer));
   }
@@ -137,14 +230,38 @@ export function asaasDouble(): Double {
     return ok({ object: "customer", ...made, name: body["name"] });
   }
 
-  /** What the directory knows: those who sell in our tests, who pays in the contract's, and two keys that are not of whoever is asked about. Names come in capitals, and numbers masked. */
+  /**
+   * What the directory knows: those who sell in our tests, who pays in the contract's, and two keys
+   * that are not of whoever is asked about. Names come in capitals, and numbers masked.
+   */
   function externalKey({ query }: Call): Answer {
-    const [type, key] = [query.get("type") ?? refuse("invalid_type"), query.get("key") ?? refuse("invalid_key")];
-    if (!["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"].includes(type) || (type === "PHONE" && !/^\d{11}$/.test(key))) refuse("invalid_key");
-    if (key === "nao-existe@coreto.test") refuse("invalid_action", 400, "A chave informada não foi encontrada.");
-    if (key === "limite@coreto.test") refuse("invalid_action", 400, "Limite de consultas de chaves atingido.");
-    const owner = key === "de-outra@coreto.test" ? { name: "OTAVIA PRADO", cpfCnpj: "***.444.777-**" } : key.endsWith("@exemplo.test") ? { name: "ANA MARIA LIRA", cpfCnpj: "***.***.***-**" } : { name: "BRUNO TESTE", cpfCnpj: "***.982.247-**" };
-    return ok({ type, key, ispb: "19540550", ispbName: "ASAAS IP S.A.", financialInstitution: { id: "1", name: "ASAAS", code: "461" }, owner });
+    const [type, key] = [
+      query.get("type") ?? refuse("invalid_type"),
+      query.get("key") ?? refuse("invalid_key"),
+    ];
+    if (
+      !["CPF", "CNPJ", "EMAIL", "PHONE", "EVP"].includes(type) ||
+      (type === "PHONE" && !/^\d{11}$/.test(key))
+    )
+      refuse("invalid_key");
+    if (key === "nao-existe@coreto.test")
+      refuse("invalid_action", 400, "A chave informada não foi encontrada.");
+    if (key === "limite@coreto.test")
+      refuse("invalid_action", 400, "Limite de consultas de chaves atingido.");
+    const owner =
+      key === "de-outra@coreto.test"
+        ? { name: "OTAVIA PRADO", cpfCnpj: "***.444.777-**" }
+        : key.endsWith("@exemplo.test")
+          ? { name: "ANA MARIA LIRA", cpfCnpj: "***.***.***-**" }
+          : { name: "BRUNO TESTE", cpfCnpj: "***.982.247-**" };
+    return ok({
+      type,
+      key,
+      ispb: "19540550",
+      ispbName: "ASAAS IP S.A.",
+      financialInstitution: { id: "1", name: "ASAAS", code: "461" },
+      owner,
+    });
   }
 
   /** The statement, newest first: what came in with its fee, and what went back. */
@@ -154,41 +271,126 @@ export function asaasDouble(): Double {
       .flatMap((payment) => [
         movementAnswer(payment, "PAYMENT_RECEIVED", payment.value, day()),
         movementAnswer(payment, "PAYMENT_FEE", -0.99, day()),
-        ...payment.refunds.map((refund) => movementAnswer(payment, "PAYMENT_REVERSAL", -refund.value, refund.dateCreated.slice(0, 10))),
+        ...payment.refunds.map((refund) =>
+          movementAnswer(
+            payment,
+            "PAYMENT_REVERSAL",
+            -refund.value,
+            refund.dateCreated.slice(0, 10),
+          ),
+        ),
       ])
       .toReversed();
 
-  const since = (query: URLSearchParams) => (query.get("dateCreated[ge]") ?? "0000") <= day() && day() <= (query.get("dateCreated[le]") ?? "9999");
+  const since = (query: URLSearchParams) =>
+    (query.get("dateCreated[ge]") ?? "0000") <= day() &&
+    day() <= (query.get("dateCreated[le]") ?? "9999");
   const is = (wanted: string | null, value: string | null) => wanted === null || wanted === value;
 
   const routes: Record<string, (call: Call) => Answer> = {
-    "GET customers": ({ query }) => ok(listAnswer([...customers.values()].filter((one) => is(query.get("cpfCnpj"), one.cpfCnpj)).map((one) => ({ object: "customer", ...one })), query)),
+    "GET customers": ({ query }) =>
+      ok(
+        listAnswer(
+          [...customers.values()]
+            .filter((one) => is(query.get("cpfCnpj"), one.cpfCnpj))
+            .map((one) => ({ object: "customer", ...one })),
+          query,
+        ),
+      ),
     "POST customers": createCustomer,
     "GET payments": ({ query }) =>
-      ok(listAnswer([...payments.values()].filter((one) => !one.deleted && since(query) && is(query.get("externalReference"), one.externalReference) && is(query.get("customer"), one.customer)).toReversed().map(paymentAnswer), query)),
+      ok(
+        listAnswer(
+          [...payments.values()]
+            .filter(
+              (one) =>
+                !one.deleted &&
+                since(query) &&
+                is(query.get("externalReference"), one.externalReference) &&
+                is(query.get("customer"), one.customer),
+            )
+            .toReversed()
+            .map(paymentAnswer),
+          query,
+        ),
+      ),
     "POST payments": createPayment,
     "GET payments/:id": ({ id }) => ok(paymentAnswer(found(payments, id))),
     "DELETE payments/:id": removePayment,
-    "GET payments/:id/pixQrCode": ({ id }) => ok({ success: true, encodedImage: "iVBORw0KGgo=", payload: `00020101021226820014br.gov.bcb.pix2560qrpix.asaas.test/${found(payments, id).id}6304ABCD`, expirationDate: `${day(365)} 23:59:59` }),
+    "GET payments/:id/pixQrCode": ({ id }) =>
+      ok({
+        success: true,
+        encodedImage: "iVBORw0KGgo=",
+        payload: `00020101021226820014br.gov.bcb.pix2560qrpix.asaas.test/${found(payments, id).id}6304ABCD`,
+        expirationDate: `${day(365)} 23:59:59`,
+      }),
     "POST payments/:id/refund": refundPayment,
-    "GET payments/:id/refunds": ({ id }) => ok({ object: "list", hasMore: false, totalCount: 0, limit: 10, offset: 0, data: found(payments, id).refunds }),
+    "GET payments/:id/refunds": ({ id }) =>
+      ok({
+        object: "list",
+        hasMore: false,
+        totalCount: 0,
+        limit: 10,
+        offset: 0,
+        data: found(payments, id).refunds,
+      }),
     "GET payments/:id/chargeback": ({ id }) => ok(found(chargebacks, id)),
     "GET chargebacks": ({ query }) => ok(listAnswer([...chargebacks.values()], query)),
-    "GET pix/automatic/authorizations": ({ query }) => ok(listAnswer([...authorizations.values()].filter((one) => is(query.get("customerId"), one.customerId)).toReversed().map(authorizationAnswer), query)),
+    "GET pix/automatic/authorizations": ({ query }) =>
+      ok(
+        listAnswer(
+          [...authorizations.values()]
+            .filter((one) => is(query.get("customerId"), one.customerId))
+            .toReversed()
+            .map(authorizationAnswer),
+          query,
+        ),
+      ),
     "POST pix/automatic/authorizations": createAuthorization,
-    "GET pix/automatic/authorizations/:id": ({ id }) => ok(authorizationAnswer(found(authorizations, id))),
-    "DELETE pix/automatic/authorizations/:id": ({ id }) => ok(authorizationAnswer(Object.assign(found(authorizations, id), { status: "CANCELLED" }))),
-    "GET pix/automatic/paymentInstructions": ({ query }) => ok(listAnswer([...instructions.values()].filter((one) => is(query.get("paymentId"), one.paymentId)).toReversed().map(instructionAnswer), query)),
-    "GET pix/automatic/paymentInstructions/:id": ({ id }) => ok(instructionAnswer(found(instructions, id))),
+    "GET pix/automatic/authorizations/:id": ({ id }) =>
+      ok(authorizationAnswer(found(authorizations, id))),
+    "DELETE pix/automatic/authorizations/:id": ({ id }) =>
+      ok(authorizationAnswer(Object.assign(found(authorizations, id), { status: "CANCELLED" }))),
+    "GET pix/automatic/paymentInstructions": ({ query }) =>
+      ok(
+        listAnswer(
+          [...instructions.values()]
+            .filter((one) => is(query.get("paymentId"), one.paymentId))
+            .toReversed()
+            .map(instructionAnswer),
+          query,
+        ),
+      ),
+    "GET pix/automatic/paymentInstructions/:id": ({ id }) =>
+      ok(instructionAnswer(found(instructions, id))),
     "POST pix/automatic/paymentInstructions/:id/retries": retry,
     // What its test mode lets one play: the payer, and the calendar.
-    "POST sandbox/payment/:id/confirm": ({ id }) => ok(paymentAnswer(Object.assign(found(payments, id), { status: "RECEIVED" }))),
-    "POST sandbox/payment/:id/overdue": ({ id }) => ok(paymentAnswer(Object.assign(found(payments, id), { status: "OVERDUE" }))),
+    "POST sandbox/payment/:id/confirm": ({ id }) =>
+      ok(paymentAnswer(Object.assign(found(payments, id), { status: "RECEIVED" }))),
+    "POST sandbox/payment/:id/overdue": ({ id }) =>
+      ok(paymentAnswer(Object.assign(found(payments, id), { status: "OVERDUE" }))),
     "GET pix/addressKeys/external": externalKey,
-    "GET transfers": ({ query }) => ok(listAnswer([...transfers.values()].filter(() => since(query)).toReversed().map(transferAnswer), query)),
+    "GET transfers": ({ query }) =>
+      ok(
+        listAnswer(
+          [...transfers.values()]
+            .filter(() => since(query))
+            .toReversed()
+            .map(transferAnswer),
+          query,
+        ),
+      ),
     "POST transfers": createTransfer,
     "GET transfers/:id": ({ id }) => ok(transferAnswer(found(transfers, id))),
-    "GET financialTransactions": ({ query }) => ok(listAnswer(movements().filter(({ date }) => date >= (query.get("startDate") ?? refuse("invalid_startDate"))), query)),
+    "GET financialTransactions": ({ query }) =>
+      ok(
+        listAnswer(
+          movements().filter(
+            ({ date }) => date >= (query.get("startDate") ?? refuse("invalid_startDate")),
+          ),
+          query,
+        ),
+      ),
     "GET finance/balance": () => ok({ balance: BALANCE }),
     "GET finance/payment/statistics": () => ok({ quantity: 2, value: 30, netValue: 28.02 }),
   };
@@ -211,11 +413,19 @@ export function asaasDouble(): Double {
         case "dispute": {
           const payment = found(payments, id);
           payment.status = "CHARGEBACK_REQUESTED";
-          chargebacks.set(id, { id: newId("chb_"), payment: id, value: input["amount"] ? Number(input["amount"]) / 100 : payment.value, status: "REQUESTED", reason: "ABSENCE_OF_PRINT", disputeStartDate: day() });
+          chargebacks.set(id, {
+            id: newId("chb_"),
+            payment: id,
+            value: input["amount"] ? Number(input["amount"]) / 100 : payment.value,
+            status: "REQUESTED",
+            reason: "ABSENCE_OF_PRINT",
+            disputeStartDate: day(),
+          });
           return { id };
         }
         case "decide":
-          return void (found(chargebacks, id).status = input["status"] === "won" ? "REVERSED" : "DISPUTE_LOST");
+          return void (found(chargebacks, id).status =
+            input["status"] === "won" ? "REVERSED" : "DISPUTE_LOST");
         case "criticalActions":
           return void (isCritical = input["is"] === "on");
         case "consent":
@@ -223,24 +433,56 @@ export function asaasDouble(): Double {
         case "debit":
           return void debit(found(instructions, id), input["outcome"] === "settled");
         case "receive":
-          return void Object.assign(found(transfers, id), input["outcome"] === "paid" ? { status: "DONE" } : { status: "FAILED", failReason: input["failReason"] ?? "Chave Pix não encontrada" });
+          return void Object.assign(
+            found(transfers, id),
+            input["outcome"] === "paid"
+              ? { status: "DONE" }
+              : { status: "FAILED", failReason: input["failReason"] ?? "Chave Pix não encontrada" },
+          );
         default:
-          return { under: [...payments.values()].filter((one) => one.externalReference === input["reference"]).length };
+          return {
+            under: [...payments.values()].filter(
+              (one) => one.externalReference === input["reference"],
+            ).length,
+          };
       }
     },
   };
 
-  /** Approving pays the code, which makes the first payment: under no reference of the account's, but with the code's own identifier. */
+  /**
+   * Approving pays the code, which makes the first payment: under no reference of the account's,
+   * but with the code's own identifier.
+   */
   function consent(authorization: Authorization, decision: string): void {
-    const statuses: Record<string, string> = { approve: "ACTIVE", reject: "REFUSED", expire: "EXPIRED", cancel: "CANCELLED" };
+    const statuses: Record<string, string> = {
+      approve: "ACTIVE",
+      reject: "REFUSED",
+      expire: "EXPIRED",
+      cancel: "CANCELLED",
+    };
     authorization.status = statuses[decision] ?? "CREATED";
     if (decision !== "approve") return;
-    const first: Payment = { id: newId("pay_"), customer: authorization.customerId, value: authorization.firstValue, status: "RECEIVED", deleted: false, dueDate: day(), externalReference: null, description: null, conciliationIdentifier: authorization.conciliationIdentifier, authorizationId: null, refunds: [] };
+    const first: Payment = {
+      id: newId("pay_"),
+      customer: authorization.customerId,
+      value: authorization.firstValue,
+      status: "RECEIVED",
+      deleted: false,
+      dueDate: day(),
+      externalReference: null,
+      description: null,
+      conciliationIdentifier: authorization.conciliationIdentifier,
+      authorizationId: null,
+      refunds: [],
+    };
     payments.set(first.id, first);
   }
 
   function debit(instruction: Instruction, isSettled: boolean): void {
-    Object.assign(instruction, isSettled ? { status: "DONE" } : { status: "REFUSED", refusalReason: "INSUFFICIENT_BALANCE" });
+    Object.assign(
+      instruction,
+      isSettled ? { status: "DONE" } : { status: "REFUSED", refusalReason: "INSUFFICIENT_BALANCE" },
+    );
     found(payments, instruction.paymentId).status = isSettled ? "RECEIVED" : "OVERDUE";
   }
 }

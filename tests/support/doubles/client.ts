@@ -15,7 +15,10 @@ export type DoubleAccount = {
 export function openDoubleAccount(origin: string, provider: "stripe" | "asaas"): DoubleAccount {
   const name = crypto.randomUUID().replaceAll("-", "");
   async function post(path: string, input: Record<string, string>): Promise<unknown> {
-    const response = await fetch(`${origin}/_/${name}/${path}`, { method: "POST", body: JSON.stringify(input) });
+    const response = await fetch(`${origin}/_/${name}/${path}`, {
+      method: "POST",
+      body: JSON.stringify(input),
+    });
     const text = await response.text();
     if (!response.ok) throw new Error(`${path}: ${text}`);
     return JSON.parse(text);
@@ -24,8 +27,10 @@ export function openDoubleAccount(origin: string, provider: "stripe" | "asaas"):
     name,
     origin,
     act: async (act, input) => void (await post(`${provider}/${act}`, input)),
-    asked: async (act, input) => (await post(`${provider}/${act}`, input)) as Record<string, unknown>,
-    break: async (fault, seconds, on) => void (await post("fault", { fault, seconds: String(seconds), on })),
+    asked: async (act, input) =>
+      (await post(`${provider}/${act}`, input)) as Record<string, unknown>,
+    break: async (fault, seconds, on) =>
+      void (await post("fault", { fault, seconds: String(seconds), on })),
     received: async () => (await post("received", {})) as Received[],
   };
 }

@@ -5,21 +5,31 @@ import { Refuses } from "./double.ts";
 import type { Answer, Double, Received } from "./double.ts";
 import { stripeDouble } from "./stripe.ts";
 
-type Fault = { fault: string; seconds: number; /** Which request it waits for: "METHOD path", as a pattern. */ on: string };
+type Fault = {
+  fault: string;
+  seconds: number;
+  /** Which request it waits for: "METHOD path", as a pattern. */ on: string;
+};
 type Account = { stripe: Double; asaas: Double; faults: Fault[]; received: Received[] };
 
 /** How late a late answer is; the adapters under test wait for a second. */
 const LATE_MS = 1_600;
 
 /**
- * Stripe and Asaas on one port of this machine. An account is made by its key: `sk_test_<account>` for Stripe, `<account>` for Asaas, so
- * that tests share nothing. `/_/<account>/…` is how a test plays payers, banks and a bad network.
+ * Stripe and Asaas on one port of this machine. An account is made by its key: `sk_test_<account>`
+ * for Stripe, `<account>` for Asaas, so that tests share nothing. `/_/<account>/…` is how a test
+ * plays payers, banks and a bad network.
  */
 export async function startDoubles(): Promise<{ origin: string; stop(): Promise<void> }> {
   const accounts = new Map<string, Account>();
   let origin = "";
   const accountOf = (name: string): Account => {
-    const known = accounts.get(name) ?? { stripe: stripeDouble(`${origin}/_/${name}/stripe`), asaas: asaasDouble(), faults: [], received: [] };
+    const known = accounts.get(name) ?? {
+      stripe: stripeDouble(`${origin}/_/${name}/stripe`),
+      asaas: asaasDouble(),
+      faults: [],
+      received: [],
+    };
     accounts.set(name, known);
     return known;
   };
@@ -43,7 +53,10 @@ export async function startDoubles(): Promise<{ origin: string; stop(): Promise<
 }
 
 /** Null is no answer at all. */
-async function handled(request: IncomingMessage, accountOf: (name: string) => Account): Promise<Answer | null> {
+async function handled(
+  request: IncomingMessage,
+  accountOf: (name: string) => Account,
+): Promise<Answer | null> {
   const received = await read(request);
   const [, marker, name = "", ...act] = (received.path.split("?")[0] ?? "").split("/");
   if (marker === "_") return acted(accountOf(name), act, received);
@@ -51,15 +64,24 @@ async function handled(request: IncomingMessage, accountOf: (name: string) => Ac
   const account = accountOf(stripeKey ?? received.headers["access_token"] ?? "nobody");
   account.received.push(received);
   const fault = takeFault(account, received);
-  const answer = () => refusable(() => (stripeKey ? account.stripe : account.asaas).answer(received));
+  const answer = () =>
+    refusable(() => (stripeKey ? account.stripe : account.asaas).answer(received));
   return fault ? faulty(fault, answer, stripeKey !== undefined) : answer();
 }
 
 function acted(account: Account, [provider = "", act = ""]: string[], { body }: Received): Answer {
-  const input = body.startsWith("{") ? (JSON.parse(body) as Record<string, string>) : Object.fromEntries(new URLSearchParams(body));
-  if (provider === "fault") account.faults.push({ fault: input["fault"] ?? "", seconds: Number(input["seconds"]), on: input["on"] ?? "." });
+  const input = body.startsWith("{")
+    ? (JSON.parse(body) as Record<string, string>)
+    : Object.fromEntries(new URLSearchParams(body));
+  if (provider === "fault")
+    account.faults.push({
+      fault: input["fault"] ?? "",
+      seconds: Number(input["seconds"]),
+      on: input["on"] ?? ".",
+    });
   else if (provider === "received") return { status: 200, body: account.received };
-  else if (provider === "stripe" || provider === "asaas") return { status: 200, body: account[provider].act(act, input) ?? {} };
+  else if (provider === "stripe" || provider === "asaas")
+    return { status: 200, body: account[provider].act(act, input) ?? {} };
   return { status: 200, body: {} };
 }
 
@@ -78,8 +100,13 @@ function refusable(answer: () => Answer): Answer {
 }
 
 /** The effect happens before an answer is lost, late or broken; a refusal at the door does nothing. */
-async function faulty({ fault, seconds }: Fault, answer: () => Answer, isStripe: boolean): Promise<Answer | null> {
-  const says = (code: string) => (isStripe ? { error: { type: code, message: code } } : { errors: [{ code, description: code }] });
+async function faulty(
+  { fault, seconds }: Fault,
+  answer: () => Answer,
+  isStripe: boolean,
+): Promise<Answer | null> {
+  const says = (code: string) =>
+    isStripe ? { error: { type: code, message: code } } : { errors: [{ code, description: code }] };
   switch (fault) {
     case "no answer":
       answer();
@@ -92,33 +119,55 @@ async function faulty({ fault, seconds }: Fault, answer: () => Answer, isStripe:
     case "malformed JSON":
       return { ...answer(), body: '{"object": "pay' };
     case "429":
-      return { status: 429, headers: isStripe ? { "retry-after": String(seconds) } : { "ratelimit-reset": String(seconds), "ratelimit-remaining": "0" }, body: says("rate_limit_error") };
+      return {
+        status: 429,
+        headers: isStripe
+          ? { "retry-after": String(seconds) }
+          : { "ratelimit-reset": String(seconds), "ratelimit-remaining": "0" },
+        body: says("rate_limit_error"),
+      };
     case "500":
       return { status: 500, body: says("api_error") };
     case "403":
     case "404":
     case "409":
-      return { status: Number(fault), body: says(fault === "409" && isStripe ? "idempotency_error" : "forbidden") };
+      return {
+        status: Number(fault),
+        body: says(fault === "409" && isStripe ? "idempotency_error" : "forbidden"),
+      };
     case "503":
       return { status: 503, body: "<html>busy</html>" };
     case "another currency": {
       const said = answer();
-      return { ...said, body: JSON.stringify(said.body).replaceAll('"currency":"brl"', '"currency":"usd"') };
+      return {
+        ...said,
+        body: JSON.stringify(said.body).replaceAll('"currency":"brl"', '"currency":"usd"'),
+      };
     }
     case "another shape":
       return { status: 200, body: { object: "payment_intent", id: 7 } };
     case "a redirect":
       return { status: 302, headers: { location: "/elsewhere" }, body: "" };
     default:
-      return { status: 401, body: says(isStripe ? "invalid_request_error" : "invalid_access_token") };
+      return {
+        status: 401,
+        body: says(isStripe ? "invalid_request_error" : "invalid_access_token"),
+      };
   }
 }
 
 async function read(request: IncomingMessage): Promise<Received> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  return { method: request.method ?? "", path: request.url ?? "", headers, body: Buffer.concat(chunks).toString("utf8") };
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
+  );
+  return {
+    method: request.method ?? "",
+    path: request.url ?? "",
+    headers,
+    body: Buffer.concat(chunks).toString("utf8"),
+  };
 }
 
 function send(response: ServerResponse, answer: Answer | null): void {

@@ -10,7 +10,10 @@ declare module "vitest" {
 
 let stop = async (): Promise<void> => {};
 
-/** The doubles of the real payment providers, over real HTTP: workerd reaches them as it would reach the providers. */
+/**
+ * The doubles of the real payment providers, over real HTTP: workerd reaches them as it would reach
+ * the providers.
+ */
 export async function setup(project: TestProject): Promise<void> {
   const doubles = await startDoubles();
   stop = doubles.stop;

@@ -19,10 +19,37 @@ export type Intent = {
   metadata: Record<string, string>;
   failure: Failure | null;
 };
-export type Setup = { id: string; status: string; customer: string | null; method: string | null; failure: Failure | null };
+export type Setup = {
+  id: string;
+  status: string;
+  customer: string | null;
+  method: string | null;
+  failure: Failure | null;
+};
 export type Method = { id: string; customer: string | null; card: Card };
-export type Refund = { id: string; object: "refund"; created: number; amount: number; currency: "brl"; status: string; payment_intent: string; metadata: Record<string, string> };
-export type Dispute = { id: string; object: "dispute"; created: number; amount: number; currency: "brl"; status: string; payment_intent: string; payment_method_details: { type: string }; balance_transactions: { id: string; fee: number; currency: "brl"; available_on: number }[]; evidence: Record<string, string>; evidence_details: { due_by: number | null; has_evidence: boolean; submission_count: number } };
+export type Refund = {
+  id: string;
+  object: "refund";
+  created: number;
+  amount: number;
+  currency: "brl";
+  status: string;
+  payment_intent: string;
+  metadata: Record<string, string>;
+};
+export type Dispute = {
+  id: string;
+  object: "dispute";
+  created: number;
+  amount: number;
+  currency: "brl";
+  status: string;
+  payment_intent: string;
+  payment_method_details: { type: string };
+  balance_transactions: { id: string; fee: number; currency: "brl"; available_on: number }[];
+  evidence: Record<string, string>;
+  evidence_details: { due_by: number | null; has_evidence: boolean; submission_count: number };
+};
 export type File = { id: string; object: "file"; purpose: string; size: number };
 export type Session = {
   id: string;
@@ -64,11 +91,18 @@ export function intentAnswer(intent: Intent, refundedCents: number, pages: strin
     status: intent.status,
     cancellation_reason: intent.cancellationReason,
     customer: intent.customer,
-    payment_method: intent.status === "requires_payment_method" ? null : (intent.method ?? "pm_pix"),
+    payment_method:
+      intent.status === "requires_payment_method" ? null : (intent.method ?? "pm_pix"),
     payment_method_types: [intent.isPix ? "pix" : "card"],
     allowed_payment_method_types: [intent.isPix ? "pix" : "card"],
     latest_charge: isPaid ? chargeAnswer(intent, refundedCents) : null,
-    last_payment_error: intent.failure ? { type: "card_error", ...intent.failure, payment_method: { id: intent.method ?? "pm_pix", object: "payment_method" } } : null,
+    last_payment_error: intent.failure
+      ? {
+          type: "card_error",
+          ...intent.failure,
+          payment_method: { id: intent.method ?? "pm_pix", object: "payment_method" },
+        }
+      : null,
     metadata: intent.metadata,
     next_action: intent.status === "requires_action" ? nextAction(intent, pages) : null,
     livemode: false,
@@ -83,12 +117,23 @@ function chargeAnswer(intent: Intent, refundedCents: number) {
     amount: intent.amount,
     currency: "brl",
     amount_refunded: refundedCents,
-    balance_transaction: { id: intent.id.replace("pi_", "txn_"), object: "balance_transaction", amount: intent.amount, fee: feeCents, currency: "brl", available_on: intent.created + 86_400 },
+    balance_transaction: {
+      id: intent.id.replace("pi_", "txn_"),
+      object: "balance_transaction",
+      amount: intent.amount,
+      fee: feeCents,
+      currency: "brl",
+      available_on: intent.created + 86_400,
+    },
   };
 }
 
 function nextAction(intent: Intent, pages: string) {
-  if (!intent.isPix) return { type: "redirect_to_url", redirect_to_url: { url: `${pages}/answer?of=${intent.id}`, return_url: intent.returnUrl } };
+  if (!intent.isPix)
+    return {
+      type: "redirect_to_url",
+      redirect_to_url: { url: `${pages}/answer?of=${intent.id}`, return_url: intent.returnUrl },
+    };
   return {
     type: "pix_display_qr_code",
     pix_display_qr_code: {
@@ -106,7 +151,11 @@ export function listAnswer<Item extends { id: string }>(items: Item[], query: Fo
   const limit = Math.min(Number(query.get("limit") ?? 10), PAGE_LIMIT);
   const after = query.get("starting_after");
   const start = after ? items.findIndex(({ id }) => id === after) + 1 : 0;
-  return { object: "list", data: items.slice(start, start + limit), has_more: items.length > start + limit };
+  return {
+    object: "list",
+    data: items.slice(start, start + limit),
+    has_more: items.length > start + limit,
+  };
 }
 
 /** Smaller than Stripe's hundred, so that a few objects already make pages. */

@@ -1,7 +1,16 @@
 import { afterEach, expect, test } from "vitest";
 import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { sandboxProvider } from "#app/integrations/sandbox/provider.server.ts";
-import { apiKey, appOrigin, cardRequest, openSandbox, pixRequest, publicUrl, testId, webhookSecret } from "./sandbox.ts";
+import {
+  apiKey,
+  appOrigin,
+  cardRequest,
+  openSandbox,
+  pixRequest,
+  publicUrl,
+  testId,
+  webhookSecret,
+} from "./sandbox.ts";
 
 const sandbox = openSandbox();
 const { provider } = sandbox;
@@ -13,7 +22,13 @@ afterEach(async () => {
 test("a Pix charge waits, is paid at the console and settles at once", async () => {
   const request = pixRequest();
   const made = await provider.createPixCharge(request);
-  expect(made).toMatchObject({ reference: request.chargeId, status: "awaiting_payment", amountCents: 1_990, expiresAt: request.expiresAt, settlesAt: null });
+  expect(made).toMatchObject({
+    reference: request.chargeId,
+    status: "awaiting_payment",
+    amountCents: 1_990,
+    expiresAt: request.expiresAt,
+    settlesAt: null,
+  });
   await sandbox.act(`/sandbox/charges/${made.id}/pay`);
   const paid = await provider.chargeById(made.id);
   expect(paid.status).toBe("succeeded");
@@ -24,7 +39,9 @@ test("a Pix charge waits, is paid at the console and settles at once", async () 
 test("an unknown reference is null, an unknown id is refused", async () => {
   expect(await provider.chargeByReference(testId())).toBeNull();
   expect(await provider.transferByReference(testId())).toBeNull();
-  await expect(provider.chargeById("ch_none")).rejects.toEqual(new NotAtProvider("charge_not_found"));
+  await expect(provider.chargeById("ch_none")).rejects.toEqual(
+    new NotAtProvider("charge_not_found"),
+  );
 });
 
 test("the same key replays the first answer, even after the charge was paid", async () => {
@@ -36,14 +53,18 @@ test("the same key replays the first answer, even after the charge was paid", as
 
 test("twenty identical calls at once make one charge", async () => {
   const request = pixRequest();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => provider.createPixCharge(request)));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => provider.createPixCharge(request)),
+  );
   expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
 });
 
 test("the same key with another amount is refused", async () => {
   const request = pixRequest();
   await provider.createPixCharge(request);
-  await expect(provider.createPixCharge({ ...request, amountCents: 1 })).rejects.toEqual(new ProviderRefused("idempotency_mismatch"));
+  await expect(provider.createPixCharge({ ...request, amountCents: 1 })).rejects.toEqual(
+    new ProviderRefused("idempotency_mismatch"),
+  );
 });
 
 test("a reference is used once, whatever the key", async () => {
@@ -52,20 +73,42 @@ test("a reference is used once, whatever the key", async () => {
   const response = await sandbox.call("/v1/charges", {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}`, "idempotency-key": testId() },
-    body: JSON.stringify({ reference: request.chargeId, method: "pix", amount_cents: 5, description: "", payer_name: "", expires_at: request.expiresAt }),
+    body: JSON.stringify({
+      reference: request.chargeId,
+      method: "pix",
+      amount_cents: 5,
+      description: "",
+      payer_name: "",
+      expires_at: request.expiresAt,
+    }),
   });
   expect(response.status).toBe(409);
   expect(await response.json()).toMatchObject({ error: { code: "reference_taken" } });
 });
 
 test("a call without the key, without an idempotency key, or with a wrong body is refused", async () => {
-  const post = (headers: Record<string, string>, body: string) => sandbox.call("/v1/charges", { method: "POST", headers, body });
+  const post = (headers: Record<string, string>, body: string) =>
+    sandbox.call("/v1/charges", { method: "POST", headers, body });
   const authorization = `Bearer ${apiKey}`;
   expect((await post({}, "{}")).status).toBe(401);
   expect((await post({ authorization: "Bearer other" }, "{}")).status).toBe(401);
   expect((await post({ authorization, "idempotency-key": testId() }, "{")).status).toBe(400);
-  expect((await post({ authorization, "idempotency-key": testId() }, JSON.stringify({ amount_cents: 1.5 }))).status).toBe(400);
-  const valid = JSON.stringify({ reference: testId(), method: "pix", amount_cents: 5, description: "", payer_name: "", expires_at: Date.now() + 9_999 });
+  expect(
+    (
+      await post(
+        { authorization, "idempotency-key": testId() },
+        JSON.stringify({ amount_cents: 1.5 }),
+      )
+    ).status,
+  ).toBe(400);
+  const valid = JSON.stringify({
+    reference: testId(),
+    method: "pix",
+    amount_cents: 5,
+    description: "",
+    payer_name: "",
+    expires_at: Date.now() + 9_999,
+  });
   expect((await post({ authorization }, valid)).status).toBe(400);
 });
 
@@ -75,7 +118,9 @@ test("a waiting charge is canceled once and for all; a paid one is not", async (
   expect((await provider.cancelCharge(waiting.id)).status).toBe("canceled");
   const paid = await provider.createPixCharge(pixRequest());
   await sandbox.act(`/sandbox/charges/${paid.id}/pay`);
-  await expect(provider.cancelCharge(paid.id)).rejects.toEqual(new ProviderRefused("charge_already_paid"));
+  await expect(provider.cancelCharge(paid.id)).rejects.toEqual(
+    new ProviderRefused("charge_already_paid"),
+  );
 });
 
 test("a bank may confirm a Pix that had expired", async () => {
@@ -88,7 +133,8 @@ test("a bank may confirm a Pix that had expired", async () => {
 
 test("refunds are partial, add up to the charge, and never pass it", async () => {
   const charge = await provider.createPixCharge(pixRequest());
-  const refund = (amountCents: number, refundId = testId()) => provider.refund({ refundId, providerChargeId: charge.id, amountCents });
+  const refund = (amountCents: number, refundId = testId()) =>
+    provider.refund({ refundId, providerChargeId: charge.id, amountCents });
   await expect(refund(1)).rejects.toEqual(new ProviderRefused("charge_not_paid"));
   await sandbox.act(`/sandbox/charges/${charge.id}/pay`);
   const first = await refund(990);
@@ -111,10 +157,22 @@ test("the same refund asked twice is one refund", async () => {
 test("disputes are opened once, block refunds, and end one way", async () => {
   const charge = await provider.createPixCharge(pixRequest());
   await sandbox.act(`/sandbox/charges/${charge.id}/pay`);
-  const opened: { id: string } = await (await sandbox.act(`/sandbox/charges/${charge.id}/dispute`)).json();
-  expect(await provider.disputeById(opened.id)).toEqual({ id: opened.id, chargeId: charge.id, kind: "med", status: "needs_response", amountCents: 1_990, respondBy: expect.any(Number), costCents: 0 });
+  const opened: { id: string } = await (
+    await sandbox.act(`/sandbox/charges/${charge.id}/dispute`)
+  ).json();
+  expect(await provider.disputeById(opened.id)).toEqual({
+    id: opened.id,
+    chargeId: charge.id,
+    kind: "med",
+    status: "needs_response",
+    amountCents: 1_990,
+    respondBy: expect.any(Number),
+    costCents: 0,
+  });
   expect((await sandbox.act(`/sandbox/charges/${charge.id}/dispute`)).status).toBe(409);
-  await expect(provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 1 })).rejects.toEqual(new ProviderRefused("charge_disputed"));
+  await expect(
+    provider.refund({ refundId: testId(), providerChargeId: charge.id, amountCents: 1 }),
+  ).rejects.toEqual(new ProviderRefused("charge_disputed"));
   await sandbox.act(`/sandbox/disputes/${opened.id}/lose`);
   expect((await sandbox.act(`/sandbox/disputes/${opened.id}/win`)).status).toBe(409);
   expect((await provider.disputeById(opened.id)).status).toBe("lost");
@@ -124,13 +182,19 @@ test("lists for reconciliation page forward, and the balance is known", async ()
   const since = Date.now();
   const charge = await provider.createPixCharge(pixRequest());
   const headers = { authorization: `Bearer ${apiKey}` };
-  const list: { data: { id: string; created_at: number }[] } = await (await sandbox.call(`/v1/charges?since=${since}`, { headers })).json();
+  const list: { data: { id: string; created_at: number }[] } = await (
+    await sandbox.call(`/v1/charges?since=${since}`, { headers })
+  ).json();
   expect(list.data.map(({ id }) => id)).toContain(charge.id);
   const last = list.data.at(-1);
-  const rest: { data: unknown[] } = await (await sandbox.call(`/v1/charges?since=${last?.created_at}&after=${last?.id}`, { headers })).json();
+  const rest: { data: unknown[] } = await (
+    await sandbox.call(`/v1/charges?since=${last?.created_at}&after=${last?.id}`, { headers })
+  ).json();
   expect(rest.data).toEqual([]);
   expect((await sandbox.call("/v1/charges?since=x", { headers })).status).toBe(400);
-  expect(await (await sandbox.call("/v1/balance", { headers })).json()).toMatchObject({ object: "balance" });
+  expect(await (await sandbox.call("/v1/balance", { headers })).json()).toMatchObject({
+    object: "balance",
+  });
 });
 
 test("no answer, a late one, a 500 and one of another shape are unclear", async () => {
@@ -141,7 +205,8 @@ test("no answer, a late one, a 500 and one of another shape are unclear", async 
     async () => new Response('{"id":1}', { status: 200 }),
     async () => new Response("<html>", { status: 403 }),
     async () => Response.json({ error: { code: "slow_down", message: "" } }, { status: 429 }),
-    async () => Response.json({ error: { code: "idempotency_in_progress", message: "" } }, { status: 409 }),
+    async () =>
+      Response.json({ error: { code: "idempotency_in_progress", message: "" } }, { status: 409 }),
   ];
   for (const fetch of answers) {
     const broken = sandboxProvider({ fetch, apiKey, webhookSecret, publicUrl, timeoutMs: 50 });
@@ -151,9 +216,14 @@ test("no answer, a late one, a 500 and one of another shape are unclear", async 
 
 test("an address outside the product is no return address", async () => {
   const request = { ...cardRequest(null), returnUrl: "https://elsewhere.test/" };
-  await expect(provider.createCardCharge(request)).rejects.toEqual(new ProviderRefused("return_url_invalid"));
+  await expect(provider.createCardCharge(request)).rejects.toEqual(
+    new ProviderRefused("return_url_invalid"),
+  );
   const hosted = await provider.createCardCharge(cardRequest(null));
-  expect(hosted).toMatchObject({ status: "requires_action", nextActionUrl: `${publicUrl}/pay/${hosted.id}` });
+  expect(hosted).toMatchObject({
+    status: "requires_action",
+    nextActionUrl: `${publicUrl}/pay/${hosted.id}`,
+  });
   expect(provider.cardFieldUrl).toBe(`${publicUrl}/card-field`);
   expect(appOrigin).not.toBe(publicUrl);
 });

@@ -6,7 +6,9 @@ import { openSandbox, pixRequest } from "./sandbox.ts";
 
 const codes = fc.record({
   location: fc.stringMatching(/^[a-z0-9]{26,35}$/).map((txid) => `pix.coreto.test/qr/v2/${txid}`),
-  merchantName: fc.stringMatching(/^[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ ]{0,60}$/).filter((name) => /^[A-Za-zÀ-ÖØ-öù-ý]/.test(name.normalize("NFD").replace(/[^ -~]/g, ""))),
+  merchantName: fc
+    .stringMatching(/^[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ ]{0,60}$/)
+    .filter((name) => /^[A-Za-zÀ-ÖØ-öù-ý]/.test(name.normalize("NFD").replace(/[^ -~]/g, ""))),
   merchantCity: fc.stringMatching(/^[A-Za-z][A-Za-z ]{0,30}$/),
   amountCents: fc.integer({ min: 1, max: 100_000_000 }),
 });
@@ -42,7 +44,12 @@ test("one changed character is noticed", () => {
 });
 
 test("what Pix does not allow is not written", () => {
-  const code = { location: "pix.coreto.test/1", merchantName: "Coreto", merchantCity: "Recife", amountCents: 1 };
+  const code = {
+    location: "pix.coreto.test/1",
+    merchantName: "Coreto",
+    merchantCity: "Recife",
+    amountCents: 1,
+  };
   expect(() => writePixCode({ ...code, amountCents: 0 })).toThrow("amount");
   expect(() => writePixCode({ ...code, amountCents: 1.5 })).toThrow("amount");
   expect(() => writePixCode({ ...code, location: `x/${"a".repeat(80)}` })).toThrow("location");
@@ -53,6 +60,10 @@ test("a charge's code names its address by the txid, and its amount", async () =
   const sandbox = openSandbox();
   const made = await sandbox.provider.createPixCharge(pixRequest());
   const read = readPixCode(made.pixCode ?? "");
-  expect(read).toMatchObject({ merchantName: "Coreto Pagamentos", merchantCity: "Sao Paulo", amountCents: 1_990 });
+  expect(read).toMatchObject({
+    merchantName: "Coreto Pagamentos",
+    merchantCity: "Sao Paulo",
+    amountCents: 1_990,
+  });
   expect(read?.location).toMatch(/^pix\.coreto\.test\/qr\/v2\/[a-zA-Z0-9]{26,35}$/);
 });

@@ -11,32 +11,47 @@ afterEach(async () => {
   await sandbox.chaos({});
 });
 
-const chargeWith = async (number: string) => provider.createCardCharge(cardRequest(await sandbox.cardToken(number)));
+const chargeWith = async (number: string) =>
+  provider.createCardCharge(cardRequest(await sandbox.cardToken(number)));
 
-test.each(["4242424242424242", "5555 5555 5555 4444"])("%s pays, settles in about thirty days and can be charged again", async (number) => {
-  const first = await chargeWith(number);
-  expect(first).toMatchObject({ status: "succeeded", failureCode: null });
-  expect(((first.settlesAt ?? 0) - Date.now()) / DAY_MS).toBeCloseTo(30, 1);
-  const renewal = await provider.createCardCharge(cardRequest(null, first.savedMethodId));
-  expect(renewal).toMatchObject({ status: "succeeded", savedMethodId: first.savedMethodId });
-});
+test.each(["4242424242424242", "5555 5555 5555 4444"])(
+  "%s pays, settles in about thirty days and can be charged again",
+  async (number) => {
+    const first = await chargeWith(number);
+    expect(first).toMatchObject({ status: "succeeded", failureCode: null });
+    expect(((first.settlesAt ?? 0) - Date.now()) / DAY_MS).toBeCloseTo(30, 1);
+    const renewal = await provider.createCardCharge(cardRequest(null, first.savedMethodId));
+    expect(renewal).toMatchObject({ status: "succeeded", savedMethodId: first.savedMethodId });
+  },
+);
 
 test.each([
   ["4000000000000002", "card_declined"],
   ["4000000000009995", "insufficient_funds"],
 ])("%s fails with %s and saves nothing", async (number, failureCode) => {
-  expect(await chargeWith(number)).toMatchObject({ status: "failed", failureCode, savedMethodId: null, settlesAt: null });
+  expect(await chargeWith(number)).toMatchObject({
+    status: "failed",
+    failureCode,
+    savedMethodId: null,
+    settlesAt: null,
+  });
 });
 
 test("without consent the card is not kept", async () => {
   const request = cardRequest(await sandbox.cardToken("4242424242424242"));
-  expect(await provider.createCardCharge({ ...request, saveMethod: false })).toMatchObject({ status: "succeeded", savedMethodId: null });
+  expect(await provider.createCardCharge({ ...request, saveMethod: false })).toMatchObject({
+    status: "succeeded",
+    savedMethodId: null,
+  });
 });
 
 test("4000000000000341 pays now and declines renewals", async () => {
   const first = await chargeWith("4000000000000341");
   expect(first.status).toBe("succeeded");
-  expect(await provider.createCardCharge(cardRequest(null, first.savedMethodId))).toMatchObject({ status: "failed", failureCode: "card_declined" });
+  expect(await provider.createCardCharge(cardRequest(null, first.savedMethodId))).toMatchObject({
+    status: "failed",
+    failureCode: "card_declined",
+  });
 });
 
 test("4000000000000119 charges and does not answer; the same key later tells", async () => {
@@ -48,14 +63,25 @@ test("4000000000000119 charges and does not answer; the same key later tells", a
 
 test("a token pays once, also when two charges race for it", async () => {
   const token = await sandbox.cardToken("4242424242424242");
-  const races = await Promise.allSettled([1, 2, 3].map(() => provider.createCardCharge(cardRequest(token))));
+  const races = await Promise.allSettled(
+    [1, 2, 3].map(() => provider.createCardCharge(cardRequest(token))),
+  );
   expect(races.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-  await expect(provider.createCardCharge(cardRequest(token))).rejects.toEqual(new ProviderRefused("card_token_used"));
-  await expect(provider.createCardCharge(cardRequest("tok_none"))).rejects.toEqual(new ProviderRefused("card_token_invalid"));
-  await expect(provider.createCardCharge(cardRequest(null, "pm_none"))).rejects.toEqual(new ProviderRefused("saved_method_invalid"));
+  await expect(provider.createCardCharge(cardRequest(token))).rejects.toEqual(
+    new ProviderRefused("card_token_used"),
+  );
+  await expect(provider.createCardCharge(cardRequest("tok_none"))).rejects.toEqual(
+    new ProviderRefused("card_token_invalid"),
+  );
+  await expect(provider.createCardCharge(cardRequest(null, "pm_none"))).rejects.toEqual(
+    new ProviderRefused("saved_method_invalid"),
+  );
 });
 
-const form = (values: Record<string, string>) => ({ method: "POST", body: new URLSearchParams(values) });
+const form = (values: Record<string, string>) => ({
+  method: "POST",
+  body: new URLSearchParams(values),
+});
 
 test("3DS: approved leads back to the checkout, paid", async () => {
   const request = cardRequest(await sandbox.cardToken("4000000000003220"));
@@ -74,9 +100,14 @@ test("3DS: approved leads back to the checkout, paid", async () => {
 });
 
 test("3DS: refused fails the charge", async () => {
-  const asked = await provider.createCardCharge(cardRequest(await sandbox.cardToken("4000000000003220")));
+  const asked = await provider.createCardCharge(
+    cardRequest(await sandbox.cardToken("4000000000003220")),
+  );
   await sandbox.call(`/3ds/${asked.id}`, form({ decision: "refuse" }));
-  expect(await provider.chargeById(asked.id)).toMatchObject({ status: "failed", failureCode: "authentication_failed" });
+  expect(await provider.chargeById(asked.id)).toMatchObject({
+    status: "failed",
+    failureCode: "authentication_failed",
+  });
   expect((await sandbox.call(`/3ds/${asked.id}`, form({ decision: "approve" }))).status).toBe(200);
   expect((await provider.chargeById(asked.id)).status).toBe("failed");
 });
@@ -85,9 +116,11 @@ test("the hosted page takes a card without JavaScript: errors, a refusal, then t
   const request = cardRequest(null);
   const hosted = await provider.createCardCharge(request);
   const path = `/pay/${hosted.id}`;
-  const card = (number: string) => form({ number, expiry: "12/40", cvv: "123", holder: "Bruno <Teste>" });
+  const card = (number: string) =>
+    form({ number, expiry: "12/40", cvv: "123", holder: "Bruno <Teste>" });
   const page = await (await sandbox.call(path)).text();
-  for (const label of ["Número do cartão", "Validade", "CVV", "Nome no cartão"]) expect(page).toContain(label);
+  for (const label of ["Número do cartão", "Validade", "CVV", "Nome no cartão"])
+    expect(page).toContain(label);
   expect(page).not.toContain("<script");
   const wrong = await sandbox.call(path, card("4242424242424241"));
   const wrongPage = await wrong.text();
@@ -106,7 +139,10 @@ test("the hosted page takes a card without JavaScript: errors, a refusal, then t
 
 test("the hosted page hands a 3DS card over to 3DS", async () => {
   const hosted = await provider.createCardCharge(cardRequest(null));
-  const answer = await sandbox.call(`/pay/${hosted.id}`, form({ number: "4000000000003220", expiry: "12/40", cvv: "123", holder: "Bruno" }));
+  const answer = await sandbox.call(
+    `/pay/${hosted.id}`,
+    form({ number: "4000000000003220", expiry: "12/40", cvv: "123", holder: "Bruno" }),
+  );
   expect(answer.headers.get("location")).toBe(`/3ds/${hosted.id}`);
   await sandbox.call(`/3ds/${hosted.id}`, form({ decision: "approve" }));
   expect((await provider.chargeById(hosted.id)).status).toBe("succeeded");
@@ -114,7 +150,10 @@ test("the hosted page hands a 3DS card over to 3DS", async () => {
 
 test("another site's form neither pays nor confirms", async () => {
   const hosted = await provider.createCardCharge(cardRequest(null));
-  const foreign = { ...form({ decision: "approve" }), headers: { origin: "https://elsewhere.test" } };
+  const foreign = {
+    ...form({ decision: "approve" }),
+    headers: { origin: "https://elsewhere.test" },
+  };
   expect((await sandbox.call(`/pay/${hosted.id}`, foreign)).status).toBe(403);
 });
 
@@ -124,15 +163,21 @@ test("the card field may be framed by the product only, and says whether a cooki
   expect(policy).toContain("frame-ancestors http://localhost:5173");
   expect(policy).toMatch(/script-src 'nonce-[\w-]+'/);
   expect(await field.text()).toContain('data-theme="dark"');
-  expect(await (await sandbox.call("/sandbox/card-field")).json()).toEqual({ last_request_had_cookie: false });
+  expect(await (await sandbox.call("/sandbox/card-field")).json()).toEqual({
+    last_request_had_cookie: false,
+  });
   await sandbox.call("/card-field", { headers: { cookie: "session=1" } });
-  expect(await (await sandbox.call("/sandbox/card-field")).json()).toEqual({ last_request_had_cookie: true });
+  expect(await (await sandbox.call("/sandbox/card-field")).json()).toEqual({
+    last_request_had_cookie: true,
+  });
 });
 
 test("what a person types is checked field by field", () => {
   const at = Date.UTC(2026, 10, 21);
   const good = { number: "4242 4242 4242 4242", expiry: "11/26", cvv: "123", holder: "Bruno" };
-  expect(readCard(good, at)).toEqual({ card: { brand: "visa", last4: "4242", behaviour: "approves" } });
+  expect(readCard(good, at)).toEqual({
+    card: { brand: "visa", last4: "4242", behaviour: "approves" },
+  });
   expect(readCard({ number: "1", expiry: "10/26", cvv: "1", holder: "" }, at)).toEqual({
     problems: {
       number: "Confira o número do cartão.",

@@ -14,15 +14,23 @@ import type { ClockAnswer } from "#workers/sandbox-psp/time-travel.ts";
 import { cardRequest, openSandbox, pixRequest } from "./sandbox.ts";
 
 const runs: { job: string; at: number }[] = [];
-const job = (name: string) => ({ run: async () => runs.push({ job: name, at: await productNow(sandbox.env.PSP_DB) }) });
-const sandbox = openSandbox({ RENEWALS_JOBS: job("renewals"), PAYOUTS_JOBS: job("payouts"), FEES_JOBS: job("fees"), NOTIFICATIONS_JOBS: job("notifications") });
+const job = (name: string) => ({
+  run: async () => runs.push({ job: name, at: await productNow(sandbox.env.PSP_DB) }),
+});
+const sandbox = openSandbox({
+  RENEWALS_JOBS: job("renewals"),
+  PAYOUTS_JOBS: job("payouts"),
+  FEES_JOBS: job("fees"),
+  NOTIFICATIONS_JOBS: job("notifications"),
+});
 
 afterEach(async () => {
   await sandbox.act("/sandbox/clock", { reset: true });
   runs.length = 0;
 });
 
-const move = async (body: unknown): Promise<ClockAnswer> => (await sandbox.act("/sandbox/clock", body)).json();
+const move = async (body: unknown): Promise<ClockAnswer> =>
+  (await sandbox.act("/sandbox/clock", body)).json();
 
 test("a Pix expires when the product's clock passes its time, and every cron runs once per stop in order", async () => {
   const charge = await sandbox.provider.createPixCharge(pixRequest());
@@ -30,7 +38,14 @@ test("a Pix expires when the product's clock passes its time, and every cron run
   const answer = await move({ advance: "PT2H" });
   expect(answer.now_ms - before).toBeGreaterThanOrEqual(2 * HOUR_MS);
   expect((await sandbox.provider.chargeById(charge.id)).status).toBe("expired");
-  expect(runs.map(({ job: name }) => name)).toEqual(Array.from({ length: answer.stops }, () => ["renewals", "payouts", "fees", "notifications"]).flat());
+  expect(runs.map(({ job: name }) => name)).toEqual(
+    Array.from({ length: answer.stops }, () => [
+      "renewals",
+      "payouts",
+      "fees",
+      "notifications",
+    ]).flat(),
+  );
   const firstStop = runs[0]?.at ?? 0;
   expect(firstStop - (charge.expiresAt ?? 0)).toBeLessThan(65_000);
 });
@@ -38,23 +53,41 @@ test("a Pix expires when the product's clock passes its time, and every cron run
 test("a payment page closes when its charge has run out", async () => {
   const hosted = await sandbox.provider.createCardCharge(cardRequest(null));
   await move({ to: new Date((hosted.expiresAt ?? 0) + 1_000).toISOString(), run: false });
-  const body = new URLSearchParams({ number: "4242424242424242", expiry: "12/40", cvv: "123", holder: "Bruno" });
-  expect(await (await sandbox.call(`/pay/${hosted.id}`, { method: "POST", body })).text()).toContain("não espera mais");
+  const body = new URLSearchParams({
+    number: "4242424242424242",
+    expiry: "12/40",
+    cvv: "123",
+    holder: "Bruno",
+  });
+  expect(
+    await (await sandbox.call(`/pay/${hosted.id}`, { method: "POST", body })).text(),
+  ).toContain("não espera mais");
   expect((await sandbox.provider.chargeById(hosted.id)).status).toBe("expired");
 });
 
 test("a Pix goes back for ninety days and a card for longer; a part that went back before is found all the same", async () => {
   const { provider } = sandbox;
-  const [pix, card] = [await provider.createPixCharge(pixRequest()), await provider.createCardCharge(cardRequest(await sandbox.cardToken("4242424242424242")))];
+  const [pix, card] = [
+    await provider.createPixCharge(pixRequest()),
+    await provider.createCardCharge(cardRequest(await sandbox.cardToken("4242424242424242"))),
+  ];
   await sandbox.act(`/sandbox/charges/${pix.id}/pay`);
   const paidAt = Date.now();
   const part = { refundId: `part-${pix.id}`, providerChargeId: pix.id, amountCents: 100 };
   await move({ to: new Date(paidAt + 90 * DAY_MS - HOUR_MS).toISOString(), run: false });
   const given = await provider.refund(part);
   await move({ to: new Date(paidAt + 90 * DAY_MS + HOUR_MS).toISOString(), run: false });
-  await expect(provider.refund({ ...part, refundId: `late-${pix.id}` })).rejects.toEqual(new ProviderRefused("refund_too_late"));
+  await expect(provider.refund({ ...part, refundId: `late-${pix.id}` })).rejects.toEqual(
+    new ProviderRefused("refund_too_late"),
+  );
   expect(await provider.refund(part)).toEqual(given);
-  expect(await provider.refund({ refundId: `card-${card.id}`, providerChargeId: card.id, amountCents: 100 })).toMatchObject({ status: "succeeded" });
+  expect(
+    await provider.refund({
+      refundId: `card-${card.id}`,
+      providerChargeId: card.id,
+      amountCents: 100,
+    }),
+  ).toMatchObject({ status: "succeeded" });
 });
 
 test("midnights in São Paulo are stops", async () => {
@@ -82,8 +115,13 @@ test("time runs forward only, by a duration that is one", async () => {
 
 test("time does not move on while the calendar of a subscription was not looked at, though nothing of it ended", async () => {
   const world = await testContext();
-  const { purchaseId } = await subscribed(world, await person(world.ctx, "Bruno"), await seller(world.ctx));
-  const { currentPeriodEndsAt } = (await subscriptionRow(world.ctx, { subscriptionId: purchaseId })) ?? {};
+  const { purchaseId } = await subscribed(
+    world,
+    await person(world.ctx, "Bruno"),
+    await seller(world.ctx),
+  );
+  const { currentPeriodEndsAt } =
+    (await subscriptionRow(world.ctx, { subscriptionId: purchaseId })) ?? {};
   await world.advance((currentPeriodEndsAt ?? 0) - 3 * DAY_MS + HOUR_MS - world.ctx.now());
   const before = await waitingWork(testEnv.DB, world.ctx.now());
   await advanceSubscription(world.ctx, { subscriptionId: purchaseId });
@@ -94,12 +132,16 @@ test("durations follow the calendar", () => {
   const at = instantOf({ year: 2026, month: 1, day: 31 }, 10 * HOUR_MS);
   expect(advanced(at, "P1M")).toBe(instantOf({ year: 2026, month: 2, day: 28 }, 10 * HOUR_MS));
   expect(advanced(at, "P1W2DT3H")).toBe(instantOf({ year: 2026, month: 2, day: 9 }, 13 * HOUR_MS));
-  for (const wrong of ["", "P", "PT", "P1", "1D", "P1DT", "P-1D"]) expect(advanced(at, wrong)).toBeNull();
+  for (const wrong of ["", "P", "PT", "P1", "1D", "P1DT", "P-1D"])
+    expect(advanced(at, wrong)).toBeNull();
 });
 
 test("the product's due items are stops, and the console shows its mails and queues", async () => {
   const product = testEnv.DB;
-  const withProduct = openSandbox({ PRODUCT_DB: product, NOTIFICATIONS_JOBS: job("notifications") });
+  const withProduct = openSandbox({
+    PRODUCT_DB: product,
+    NOTIFICATIONS_JOBS: job("notifications"),
+  });
   const releaseAt = Date.now() + 5 * HOUR_MS;
   await product
     .prepare(
@@ -109,16 +151,23 @@ test("the product's due items are stops, and the console shows its mails and que
     .run();
   const leavesAt = Date.now() + 4 * HOUR_MS;
   await product
-    .prepare("INSERT INTO payouts (id, creator_id, amount_cents, status, pix_key_kind, pix_key, provider, requested_at, waits_for, waits_until) VALUES (?1, ?1, 0, 'requested', 'bank_account', '237 1425 238069-2 checking', 'sandbox', 1, 'business_day', ?2)")
+    .prepare(
+      "INSERT INTO payouts (id, creator_id, amount_cents, status, pix_key_kind, pix_key, provider, requested_at, waits_for, waits_until) VALUES (?1, ?1, 0, 'requested', 'bank_account', '237 1425 238069-2 checking', 'sandbox', 1, 'business_day', ?2)",
+    )
     .bind(crypto.randomUUID(), leavesAt)
     .run();
   await product
-    .prepare("INSERT INTO local_mails (id, source_key, recipient, subject, body, created_at) VALUES (?1, ?1, 'b@coreto.test', 'Oi <b>', 'Corpo', 1)")
+    .prepare(
+      "INSERT INTO local_mails (id, source_key, recipient, subject, body, created_at) VALUES (?1, ?1, 'b@coreto.test', 'Oi <b>', 'Corpo', 1)",
+    )
     .bind(crypto.randomUUID())
     .run();
   await (await withProduct.act("/sandbox/clock", { advance: "PT6H" })).json();
-  for (const dueAt of [releaseAt, leavesAt]) expect(runs.some(({ at }) => at >= dueAt && at < dueAt + 65_000)).toBe(true);
-  const page = await (await withProduct.call("/sandbox", { headers: { accept: "text/html" } })).text();
+  for (const dueAt of [releaseAt, leavesAt])
+    expect(runs.some(({ at }) => at >= dueAt && at < dueAt + 65_000)).toBe(true);
+  const page = await (
+    await withProduct.call("/sandbox", { headers: { accept: "text/html" } })
+  ).text();
   expect(page).toContain("Oi &lt;b&gt;");
   expect(page).toContain("POST /sandbox/charges/:id/pay");
 });

@@ -12,7 +12,12 @@ afterEach(async () => {
 });
 
 const day = (days: number) => isoDay(addDays(Date.now(), days));
-const sale = (amountCents = 1_990) => ({ chargeId: testId(), amountCents, description: "Camarim", payerName: "Bruno Teste" });
+const sale = (amountCents = 1_990) => ({
+  chargeId: testId(),
+  amountCents,
+  description: "Camarim",
+  payerName: "Bruno Teste",
+});
 
 function request() {
   return {
@@ -60,7 +65,9 @@ test("a debit is taken back until 22:00 of the day before, and no later", async 
   const id = await active();
   const late = await ordered(id, day(3));
   await sandbox.act("/sandbox/clock", { to: `${day(2)}T22:01:00-03:00`, run: false });
-  await expect(provider.cancelCharge(late.charge.id)).rejects.toEqual(new ProviderRefused("charge_too_late"));
+  await expect(provider.cancelCharge(late.charge.id)).rejects.toEqual(
+    new ProviderRefused("charge_too_late"),
+  );
   await sandbox.act("/sandbox/clock", { to: `${day(2)}T21:59:00-03:00`, run: false });
   expect((await provider.cancelCharge(late.charge.id)).status).toBe("canceled");
 });
@@ -73,21 +80,31 @@ test("three retries, within seven days, and then no more", async () => {
     last = (await provider.retryInstruction({ instructionId: last, dueOn: day(days) })).id;
   }
   await sandbox.act(`/sandbox/instructions/${last}/refuse`);
-  await expect(provider.retryInstruction({ instructionId: last, dueOn: day(6) })).rejects.toEqual(new ProviderRefused("retries_exceeded"));
+  await expect(provider.retryInstruction({ instructionId: last, dueOn: day(6) })).rejects.toEqual(
+    new ProviderRefused("retries_exceeded"),
+  );
 });
 
 test("a retry on the same day, or after the seventh, is refused; so is one of what was not refused", async () => {
   const { orderId } = await ordered(await active(), day(2));
-  await expect(provider.retryInstruction({ instructionId: orderId, dueOn: day(3) })).rejects.toEqual(new ProviderRefused("instruction_not_refused"));
+  await expect(
+    provider.retryInstruction({ instructionId: orderId, dueOn: day(3) }),
+  ).rejects.toEqual(new ProviderRefused("instruction_not_refused"));
   await sandbox.act(`/sandbox/instructions/${orderId}/refuse`);
-  await expect(provider.retryInstruction({ instructionId: orderId, dueOn: day(0) })).rejects.toEqual(new ProviderRefused("due_on_invalid"));
-  await expect(provider.retryInstruction({ instructionId: orderId, dueOn: day(10) })).rejects.toEqual(new ProviderRefused("due_on_invalid"));
+  await expect(
+    provider.retryInstruction({ instructionId: orderId, dueOn: day(0) }),
+  ).rejects.toEqual(new ProviderRefused("due_on_invalid"));
+  await expect(
+    provider.retryInstruction({ instructionId: orderId, dueOn: day(10) }),
+  ).rejects.toEqual(new ProviderRefused("due_on_invalid"));
 });
 
 test("two orders to retry at once make one", async () => {
   const { charge, orderId } = await ordered(await active(), day(2));
   await sandbox.act(`/sandbox/instructions/${orderId}/refuse`);
-  await Promise.allSettled([3, 4].map((days) => provider.retryInstruction({ instructionId: orderId, dueOn: day(days) })));
+  await Promise.allSettled(
+    [3, 4].map((days) => provider.retryInstruction({ instructionId: orderId, dueOn: day(days) })),
+  );
   expect(await provider.instructionsOf(charge.id)).toHaveLength(2);
 });
 
@@ -96,7 +113,9 @@ test.each([
   ["a day after its end", { dueOn: day(91) }, "due_on_invalid"],
 ])("a debit of %s is refused", async (_what, change, code) => {
   const recurringPixId = await active();
-  await expect(provider.chargeRecurringPix({ ...sale(), recurringPixId, dueOn: day(3), ...change })).rejects.toEqual(new ProviderRefused(code));
+  await expect(
+    provider.chargeRecurringPix({ ...sale(), recurringPixId, dueOn: day(3), ...change }),
+  ).rejects.toEqual(new ProviderRefused(code));
 });
 
 test("ending an authorisation ends the orders that wait, and says so", async () => {
@@ -105,9 +124,14 @@ test("ending an authorisation ends the orders that wait, and says so", async () 
   sandbox.received.splice(0);
   await provider.cancelRecurringPix(id);
   expect((await provider.instructionById(orderId)).status).toBe("canceled");
-  expect(await provider.chargeById(charge.id)).toMatchObject({ status: "failed", failureCode: "authorisation_ended" });
+  expect(await provider.chargeById(charge.id)).toMatchObject({
+    status: "failed",
+    failureCode: "authorisation_ended",
+  });
   await sandbox.act("/sandbox/tick");
-  expect(sandbox.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toContain("recurring_pix.canceled");
+  expect(sandbox.received.map(({ body }) => (JSON.parse(body) as { type: string }).type)).toContain(
+    "recurring_pix.canceled",
+  );
 });
 
 test("an answered authorisation is not answered again", async () => {
@@ -125,12 +149,22 @@ test("chaos: a 429 says how long to wait and did nothing; a broken answer did wh
   await sandbox.chaos({ malformed: 1 });
   const done = pixRequest();
   await expect(provider.createPixCharge(done)).rejects.toBeInstanceOf(ProviderUnclear);
-  expect(await provider.chargeByReference(done.chargeId)).toMatchObject({ status: "awaiting_payment" });
+  expect(await provider.chargeByReference(done.chargeId)).toMatchObject({
+    status: "awaiting_payment",
+  });
 });
 
 test("the documentation is a page, and names every call that the adapter makes", async () => {
   const page = await (await sandbox.call("/docs")).text();
   const json: { api: string[] } = await (await sandbox.call("/v1/docs")).json();
-  for (const call of json.api) expect(page).toContain((call.split(" {")[0] ?? "").replaceAll("&", "&amp;"));
-  for (const part of ["recurring-pix", "instructions/:id/retry", "saved-methods", "charges/:id/confirm", "balance"]) expect(page).toContain(part);
+  for (const call of json.api)
+    expect(page).toContain((call.split(" {")[0] ?? "").replaceAll("&", "&amp;"));
+  for (const part of [
+    "recurring-pix",
+    "instructions/:id/retry",
+    "saved-methods",
+    "charges/:id/confirm",
+    "balance",
+  ])
+    expect(page).toContain(part);
 });

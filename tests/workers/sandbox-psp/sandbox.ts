@@ -56,7 +56,8 @@ export function openSandbox(extra: Partial<SandboxEnv> = {}): Sandbox {
     return response;
   };
   const call: Sandbox["call"] = (path, init) => send(new Request(`${publicUrl}${path}`, init));
-  const act: Sandbox["act"] = (path, body) => call(path, { method: "POST", body: JSON.stringify(body ?? {}) });
+  const act: Sandbox["act"] = (path, body) =>
+    call(path, { method: "POST", body: JSON.stringify(body ?? {}) });
   return {
     provider: sandboxProvider({ fetch: send, apiKey, webhookSecret, publicUrl }),
     env: sandboxEnv,
@@ -76,10 +77,20 @@ export function openSandbox(extra: Partial<SandboxEnv> = {}): Sandbox {
 
 /** What the product asks for when it sells something of R$ 19,90 by Pix. */
 export function pixRequest(chargeId = testId(), amountCents = 1_990) {
-  return { chargeId, amountCents, description: "Camarim, de Ana Lira", payerName: "Bruno Teste", expiresAt: Date.now() + 1_800_000 };
+  return {
+    chargeId,
+    amountCents,
+    description: "Camarim, de Ana Lira",
+    payerName: "Bruno Teste",
+    expiresAt: Date.now() + 1_800_000,
+  };
 }
 
-export function cardRequest(cardToken: string | null, savedMethodId: string | null = null, chargeId = testId()) {
+export function cardRequest(
+  cardToken: string | null,
+  savedMethodId: string | null = null,
+  chargeId = testId(),
+) {
   return {
     chargeId,
     amountCents: 1_990,

@@ -22,22 +22,39 @@ const paidCharge = async () => {
   return charge;
 };
 
-const verify = ({ headers, body }: Delivery) => provider.verifyWebhook({ headers, rawBody: body, at: Date.now() });
-const objectsOf = () => received.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
+const verify = ({ headers, body }: Delivery) =>
+  provider.verifyWebhook({ headers, rawBody: body, at: Date.now() });
+const objectsOf = () =>
+  received.map(({ body }) => (JSON.parse(body) as { data: { id: string } }).data.id);
 const of = (id: string) => received.filter((_, index) => objectsOf()[index] === id);
 
 test("a payment is announced at once, signed, and verified by the adapter", async () => {
   const charge = await paidCharge();
   const [delivery] = of(charge.id);
   if (!delivery) throw new Error("nothing was delivered");
-  expect(JSON.parse(delivery.body)).toMatchObject({ type: "charge.succeeded", data: { object: "charge", id: charge.id } });
-  expect(await verify(delivery)).toEqual({ id: delivery.headers.get("webhook-id"), type: "charge", objectId: charge.id });
+  expect(JSON.parse(delivery.body)).toMatchObject({
+    type: "charge.succeeded",
+    data: { object: "charge", id: charge.id },
+  });
+  expect(await verify(delivery)).toEqual({
+    id: delivery.headers.get("webhook-id"),
+    type: "charge",
+    objectId: charge.id,
+  });
 });
 
 test("card outcomes, refunds, transfers and disputes are announced", async () => {
-  const card = await provider.createCardCharge(cardRequest(await sandbox.cardToken("4242424242424242")));
-  await provider.refund({ refundId: crypto.randomUUID(), providerChargeId: card.id, amountCents: 100 });
-  const dispute: { id: string } = await (await sandbox.act(`/sandbox/charges/${card.id}/dispute`)).json();
+  const card = await provider.createCardCharge(
+    cardRequest(await sandbox.cardToken("4242424242424242")),
+  );
+  await provider.refund({
+    refundId: crypto.randomUUID(),
+    providerChargeId: card.id,
+    amountCents: 100,
+  });
+  const dispute: { id: string } = await (
+    await sandbox.act(`/sandbox/charges/${card.id}/dispute`)
+  ).json();
   await sandbox.act(`/sandbox/disputes/${dispute.id}/win`);
   const types = received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
   expect(types).toEqual(["charge.succeeded", "refund.succeeded", "dispute.opened", "dispute.won"]);
@@ -53,12 +70,21 @@ const body = JSON.stringify({ type: "charge.succeeded", data: { object: "charge"
 
 test("fresh and honest is accepted up to 300 seconds; older, newer, forged or truncated is refused", async () => {
   const now = Date.now();
-  const accepts = (headers: Headers, rawBody = body) => provider.verifyWebhook({ headers, rawBody, at: now });
-  expect(await accepts(signed(body, now - 295_000))).toEqual({ id: "evt_1", type: "charge", objectId: "ch_1" });
+  const accepts = (headers: Headers, rawBody = body) =>
+    provider.verifyWebhook({ headers, rawBody, at: now });
+  expect(await accepts(signed(body, now - 295_000))).toEqual({
+    id: "evt_1",
+    type: "charge",
+    objectId: "ch_1",
+  });
   await expect(accepts(signed(body, now - 305_000))).rejects.toBeInstanceOf(WebhookRefused);
   await expect(accepts(signed(body, now + 305_000))).rejects.toBeInstanceOf(WebhookRefused);
-  await expect(accepts(signed(body, now), body.replace("ch_1", "ch_2"))).rejects.toBeInstanceOf(WebhookRefused);
-  await expect(accepts(signed(body, now), body.slice(0, -1))).rejects.toBeInstanceOf(WebhookRefused);
+  await expect(accepts(signed(body, now), body.replace("ch_1", "ch_2"))).rejects.toBeInstanceOf(
+    WebhookRefused,
+  );
+  await expect(accepts(signed(body, now), body.slice(0, -1))).rejects.toBeInstanceOf(
+    WebhookRefused,
+  );
   await expect(accepts(new Headers())).rejects.toBeInstanceOf(WebhookRefused);
   await expect(accepts(signed("[]", now), "[]")).rejects.toBeInstanceOf(WebhookRefused);
   const other = signed(body, now);
@@ -72,7 +98,11 @@ test("a delivery that fails is retried later, with the same event id", async () 
   expect(of(charge.id)).toHaveLength(1);
   await sandbox.act("/sandbox/tick");
   expect(of(charge.id)).toHaveLength(1);
-  const [waiting] = await sandbox.env.PSP_DB.prepare("SELECT id, next_attempt_at FROM deliveries WHERE state = 'waiting'").all<{ id: number; next_attempt_at: number }>().then(({ results }) => results);
+  const [waiting] = await sandbox.env.PSP_DB.prepare(
+    "SELECT id, next_attempt_at FROM deliveries WHERE state = 'waiting'",
+  )
+    .all<{ id: number; next_attempt_at: number }>()
+    .then(({ results }) => results);
   expect((waiting?.next_attempt_at ?? 0) - Date.now()).toBeGreaterThan(3_000);
   await sandbox.act(`/sandbox/deliveries/${waiting?.id}/retry`);
   expect(new Set(of(charge.id).map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
@@ -134,5 +164,7 @@ test("chaos: API errors do nothing and pass", async () => {
   await expect(provider.createPixCharge(request)).rejects.toBeInstanceOf(ProviderUnclear);
   expect(await provider.chargeByReference(request.chargeId)).toBeNull();
   await sandbox.chaos({ api_error_percent: 100 });
-  await expect(provider.chargeByReference(request.chargeId)).rejects.toBeInstanceOf(ProviderUnclear);
+  await expect(provider.chargeByReference(request.chargeId)).rejects.toBeInstanceOf(
+    ProviderUnclear,
+  );
 });

@@ -2,7 +2,12 @@ import { freeAgainAt } from "#app/domain/floods/queries.server.ts";
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { AskedOfCardTooOften, CardNotKept, SavedMethodNotFound, TooManyCardTries } from "#app/domain/billing/errors.ts";
+import {
+  AskedOfCardTooOften,
+  CardNotKept,
+  SavedMethodNotFound,
+  TooManyCardTries,
+} from "#app/domain/billing/errors.ts";
 import { cardAttempt } from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { countAct, floodStatements } from "#app/domain/floods/commands.server.ts";
@@ -22,22 +27,37 @@ const TRY_LIMITS = [
 /** Each look of the page that waits for a bank asks the provider. */
 const ASK_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }];
 
-/** `confirm`: its owner says so to their bank at `nextActionUrl`, and comes back to that attempt; `waiting`: nobody knows yet, and the calendar asks. */
-export type KeptCard = { kind: "kept" } | { kind: "confirm"; attemptId: string; nextActionUrl: string } | { kind: "waiting" };
+/**
+ * `confirm`: its owner says so to their bank at `nextActionUrl`, and comes back to that attempt;
+ * `waiting`: nobody knows yet, and the calendar asks.
+ */
+export type KeptCard =
+  | { kind: "kept" }
+  | { kind: "confirm"; attemptId: string; nextActionUrl: string }
+  | { kind: "waiting" };
 
 /**
- * Keeps a card without charging anything, because its person asked for it. Our row is committed before the provider hears of it, under the
- * row's id. `cardToken` is what the provider's own field gave; `returnPath` is where its bank sends them back, with the row's id behind it.
- * Refuses CardNotKept, and TooManyCardTries past five in an hour or ten in a day.
+ * Keeps a card without charging anything, because its person asked for it. Our row is committed
+ * before the provider hears of it, under the row's id. `cardToken` is what the provider's own field
+ * gave; `returnPath` is where its bank sends them back, with the row's id behind it. Refuses
+ * CardNotKept, and TooManyCardTries past five in an hour or ten in a day.
  */
-export async function keepCard(ctx: Context, { personId, cardToken, returnPath }: { personId: string; cardToken: string; returnPath: string }): Promise<KeptCard> {
+export async function keepCard(
+  ctx: Context,
+  { personId, cardToken, returnPath }: { personId: string; cardToken: string; returnPath: string },
+): Promise<KeptCard> {
   const id = ctx.newId();
   const provider = takerOf(ctx.payments, "card").name;
   const counted = { act: "keep_card", personId, limits: TRY_LIMITS };
   try {
-    await commit(ctx.db, [...floodStatements(ctx, counted), ctx.db.insert(savedMethodAttempts).values({ id, personId, provider, createdAt: ctx.now() })]);
+    await commit(ctx.db, [
+      ...floodStatements(ctx, counted),
+      ctx.db.insert(savedMethodAttempts).values({ id, personId, provider, createdAt: ctx.now() }),
+    ]);
   } catch (error) {
-    throw error instanceof StaleWrite ? new TooManyCardTries(await freeAgainAt(ctx, counted)) : error;
+    throw error instanceof StaleWrite
+      ? new TooManyCardTries(await freeAgainAt(ctx, counted))
+      : error;
   }
   try {
     const said = await askToKeep(ctx, { savedMethodId: id, personId, cardToken, returnPath });
@@ -50,27 +70,48 @@ export async function keepCard(ctx: Context, { personId, cardToken, returnPath }
   }
 }
 
-/** What became of a card whose owner comes back from their bank. Safe to repeat. Refuses CardNotKept, SavedMethodNotFound for what waits no more and for somebody else's, and AskedOfCardTooOften past sixty times in an hour. */
-export async function settleKeptCard(ctx: Context, { personId, attemptId }: { personId: string; attemptId: string }): Promise<KeptCard> {
+/**
+ * What became of a card whose owner comes back from their bank. Safe to repeat. Refuses
+ * CardNotKept, SavedMethodNotFound for what waits no more and for somebody else's, and
+ * AskedOfCardTooOften past sixty times in an hour.
+ */
+export async function settleKeptCard(
+  ctx: Context,
+  { personId, attemptId }: { personId: string; attemptId: string },
+): Promise<KeptCard> {
   const attempt = await cardAttempt(ctx, { attemptId });
   if (!attempt || attempt.personId !== personId) throw new SavedMethodNotFound();
   if (attempt.methodId === null) return { kind: "waiting" };
-  await countAct(ctx, { act: "ask-card", personId, limits: ASK_LIMITS }, (freeAt) => new AskedOfCardTooOften(freeAt));
+  await countAct(
+    ctx,
+    { act: "ask-card", personId, limits: ASK_LIMITS },
+    (freeAt) => new AskedOfCardTooOften(freeAt),
+  );
   try {
-    return await applied(ctx, { ...attempt, said: await keptBy(ctx, attempt).savedMethodById(attempt.methodId) });
+    return await applied(ctx, {
+      ...attempt,
+      said: await keptBy(ctx, attempt).savedMethodById(attempt.methodId),
+    });
   } catch (error) {
     if (error instanceof NotAtProvider) {
       await ctx.db.delete(savedMethodAttempts).where(eq(savedMethodAttempts.id, attemptId));
       throw new CardNotKept(error.code);
     }
     // What it refuses to say now it may say to the calendar.
-    if (error instanceof ProviderUnclear || error instanceof ProviderRefused) return { kind: "waiting" };
+    if (error instanceof ProviderUnclear || error instanceof ProviderRefused)
+      return { kind: "waiting" };
     throw error;
   }
 }
 
-/** What the calendar does with one that nobody came back for: asked once more, and forgotten. Throws ProviderUnclear. */
-export async function closeCardAttempt(ctx: Context, { attemptId }: { attemptId: string }): Promise<void> {
+/**
+ * What the calendar does with one that nobody came back for: asked once more, and forgotten. Throws
+ * ProviderUnclear.
+ */
+export async function closeCardAttempt(
+  ctx: Context,
+  { attemptId }: { attemptId: string },
+): Promise<void> {
   const attempt = await cardAttempt(ctx, { attemptId });
   if (!attempt) return;
   if (attempt.methodId !== null) {
@@ -98,7 +139,10 @@ type Said = { id: string; personId: string; provider: string; said: ProviderSave
 
 async function applied(ctx: Context, { id, personId, provider, said }: Said): Promise<KeptCard> {
   if (said.status === "requires_action" && said.nextActionUrl !== null) {
-    await ctx.db.update(savedMethodAttempts).set({ methodId: said.id }).where(eq(savedMethodAttempts.id, id));
+    await ctx.db
+      .update(savedMethodAttempts)
+      .set({ methodId: said.id })
+      .where(eq(savedMethodAttempts.id, id));
     return { kind: "confirm", attemptId: id, nextActionUrl: said.nextActionUrl };
   }
   if (said.status !== "ready") {
@@ -109,12 +153,33 @@ async function applied(ctx: Context, { id, personId, provider, said }: Said): Pr
   const isFirst = sql<boolean>`NOT EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.person_id = ${personId} AND kept.is_default = 1 AND kept.removed_at IS NULL)`;
   try {
     await commit(ctx.db, [
-      exactlyOne(ctx.db.delete(savedMethodAttempts).where(and(eq(savedMethodAttempts.id, id), eq(savedMethodAttempts.personId, personId)))),
+      exactlyOne(
+        ctx.db
+          .delete(savedMethodAttempts)
+          .where(and(eq(savedMethodAttempts.id, id), eq(savedMethodAttempts.personId, personId))),
+      ),
       ctx.db
         .insert(savedMethods)
-        .values({ id: said.id, personId, provider, isDefault: isFirst, createdAt: now, brand: said.brand, last4: said.last4, describedAt: now })
-        // The same card, kept again by its own wish; another provider may have one of the same name.
-        .onConflictDoUpdate({ target: savedMethods.id, set: { removedAt: null, forgottenAt: null, brand: said.brand, last4: said.last4 }, setWhere: and(isNotNull(savedMethods.removedAt), inArray(savedMethods.provider, [provider, ""])) }),
+        .values({
+          id: said.id,
+          personId,
+          provider,
+          isDefault: isFirst,
+          createdAt: now,
+          brand: said.brand,
+          last4: said.last4,
+          describedAt: now,
+        })
+        // The same card, kept again by its own wish; another provider may have one of the same
+        // name.
+        .onConflictDoUpdate({
+          target: savedMethods.id,
+          set: { removedAt: null, forgottenAt: null, brand: said.brand, last4: said.last4 },
+          setWhere: and(
+            isNotNull(savedMethods.removedAt),
+            inArray(savedMethods.provider, [provider, ""]),
+          ),
+        }),
     ]);
   } catch (error) {
     // Applied by the other tab, or by the calendar, a moment ago.

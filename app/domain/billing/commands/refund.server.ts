@@ -26,13 +26,18 @@ export type RefundWish = {
 };
 
 /**
- * Gives all or a part of a payment back because who sold it, or the staff, decides so. All of it ends what it paid for, once the provider
- * confirmed: money and access move together. The same `refundId` again does nothing, so that two clicks give back once; two decisions at
- * once are one and a refusal. Gives whether it is done, waits for the provider (`requested`), or for a Pix key of who paid
- * (`awaiting_key`: a Pix of more than 90 days). Refuses TransactionNotFound (also for
- * somebody else's sale) and RefundRefused, also what the provider refused: then nothing changed. Source: domain rules, "Fee" and "Ledger".
+ * Gives all or a part of a payment back because who sold it, or the staff, decides so. All of it
+ * ends what it paid for, once the provider confirmed: money and access move together. The same
+ * `refundId` again does nothing, so that two clicks give back once; two decisions at once are one
+ * and a refusal. Gives whether it is done, waits for the provider (`requested`), or for a Pix key
+ * of who paid (`awaiting_key`: a Pix of more than 90 days). Refuses TransactionNotFound (also for
+ * somebody else's sale) and RefundRefused, also what the provider refused: then nothing changed.
+ * Source: domain rules, "Fee" and "Ledger".
  */
-export async function refundCharge(ctx: Context, wish: RefundWish): Promise<"succeeded" | "requested" | "awaiting_key"> {
+export async function refundCharge(
+  ctx: Context,
+  wish: RefundWish,
+): Promise<"succeeded" | "requested" | "awaiting_key"> {
   try {
     await rereading(() => decideRefund(ctx, wish));
   } catch (error) {
@@ -50,15 +55,32 @@ export async function refundCharge(ctx: Context, wish: RefundWish): Promise<"suc
 async function decideRefund(ctx: Context, wish: RefundWish): Promise<void> {
   const charge = await chargeRow(ctx, wish);
   // What paid a debt is no sale: only its bank or its provider takes it back.
-  if (!charge || charge.purchaseKind === "debt" || charge.succeededAt === null || (wish.sellerId !== null && charge.creatorId !== wish.sellerId)) throw new TransactionNotFound();
+  if (
+    !charge ||
+    charge.purchaseKind === "debt" ||
+    charge.succeededAt === null ||
+    (wish.sellerId !== null && charge.creatorId !== wish.sellerId)
+  )
+    throw new TransactionNotFound();
   const known = await refundRow(ctx, wish);
   if (isSame(wish, known)) return;
   if (known) throw new TransactionNotFound();
-  const problem = refundProblem(charge, await refundStates(ctx, { chargeId: charge.id }), { amountCents: wish.amountCents });
+  const problem = refundProblem(charge, await refundStates(ctx, { chargeId: charge.id }), {
+    amountCents: wish.amountCents,
+  });
   if (problem) throw new RefundRefused(problem);
-  await commit(ctx.db, [refundStatement(ctx, charge, { id: wish.refundId, amountCents: wish.amountCents, reason: wish.reason || reasonOf(wish), decidedBy: wish.decidedBy })]);
+  await commit(ctx.db, [
+    refundStatement(ctx, charge, {
+      id: wish.refundId,
+      amountCents: wish.amountCents,
+      reason: wish.reason || reasonOf(wish),
+      decidedBy: wish.decidedBy,
+    }),
+  ]);
 }
 
-const isSame = (wish: RefundWish, known: Refund | null): boolean => known?.chargeId === wish.chargeId && known.amountCents === wish.amountCents;
+const isSame = (wish: RefundWish, known: Refund | null): boolean =>
+  known?.chargeId === wish.chargeId && known.amountCents === wish.amountCents;
 
-const reasonOf = ({ sellerId }: RefundWish): string => (sellerId === null ? "O Coreto devolveu este pagamento." : "Quem vendeu devolveu este pagamento.");
+const reasonOf = ({ sellerId }: RefundWish): string =>
+  sellerId === null ? "O Coreto devolveu este pagamento." : "Quem vendeu devolveu este pagamento.";

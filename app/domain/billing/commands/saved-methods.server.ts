@@ -1,62 +1,109 @@
 import { and, eq, isNotNull, isNull, not, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
-import { PixKeepsCard, SavedMethodNotFound, SavedMethodPays, UpcomingKeepsCard } from "#app/domain/billing/errors.ts";
-import { isPayable, savedCardsOf, savedMethodProvider } from "#app/domain/billing/queries/billing.server.ts";
+import {
+  PixKeepsCard,
+  SavedMethodNotFound,
+  SavedMethodPays,
+  UpcomingKeepsCard,
+} from "#app/domain/billing/errors.ts";
+import {
+  isPayable,
+  savedCardsOf,
+  savedMethodProvider,
+} from "#app/domain/billing/queries/billing.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { keptBy } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { cancelRenewedBy } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
-import { forgottenMethodStatement, paysAhead, renewalsMovedStatement, upcomingMovedStatement } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
+import {
+  forgottenMethodStatement,
+  paysAhead,
+  renewalsMovedStatement,
+  upcomingMovedStatement,
+} from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import { addDays } from "#app/domain/time.ts";
 import { savedMethods } from "#drizzle/schema/billing.ts";
 
 type Mine = { personId: string; methodId: string };
 
-const isMine = ({ personId, methodId }: Mine) => and(eq(savedMethods.id, methodId), eq(savedMethods.personId, personId), isNull(savedMethods.removedAt));
+const isMine = ({ personId, methodId }: Mine) =>
+  and(
+    eq(savedMethods.id, methodId),
+    eq(savedMethods.personId, personId),
+    isNull(savedMethods.removedAt),
+  );
 
-/** Makes a saved card the main one, which is offered first. Refuses SavedMethodNotFound, also for somebody else's. */
+/**
+ * Makes a saved card the main one, which is offered first. Refuses SavedMethodNotFound, also for
+ * somebody else's.
+ */
 export async function makeMethodDefault(ctx: Context, mine: Mine): Promise<void> {
   await orNotFound(() =>
     commit(ctx.db, [
-      ctx.db.update(savedMethods).set({ isDefault: false }).where(and(eq(savedMethods.personId, mine.personId), eq(savedMethods.isDefault, true))),
+      ctx.db
+        .update(savedMethods)
+        .set({ isDefault: false })
+        .where(and(eq(savedMethods.personId, mine.personId), eq(savedMethods.isDefault, true))),
       exactlyOne(ctx.db.update(savedMethods).set({ isDefault: true }).where(isMine(mine))),
     ]),
   );
 }
 
-/** How subscriptions that renew by a card go on without it: by another of the person's cards, by Pix codes, or not at all. */
+/**
+ * How subscriptions that renew by a card go on without it: by another of the person's cards, by Pix
+ * codes, or not at all.
+ */
 export type Instead = { card: string } | "pix" | "cancel";
 
 /**
- * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch, or are canceled one by one before it, as from their own
- * pages; without it the card stays (SavedMethodPays), also when a subscription began to pay by it meanwhile. Refuses SavedMethodNotFound, also for somebody else's and for
- * another card that is not theirs, or pays no more. What did not begin cannot be canceled so: it goes on by Pix. Where that is not offered nothing is done, neither for that
- * (UpcomingKeepsCard) nor for who chose Pix (PixKeepsCard).
+ * Forgets a saved card. Subscriptions that renew by it go on as `instead` says, in the same batch,
+ * or are canceled one by one before it, as from their own pages; without it the card stays
+ * (SavedMethodPays), also when a subscription began to pay by it meanwhile. Refuses
+ * SavedMethodNotFound, also for somebody else's and for another card that is not theirs, or pays no
+ * more. What did not begin cannot be canceled so: it goes on by Pix. Where that is not offered
+ * nothing is done, neither for that (UpcomingKeepsCard) nor for who chose Pix (PixKeepsCard).
  */
-export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine & { instead: Instead | null }): Promise<void> {
+export async function removeSavedMethod(
+  ctx: Context,
+  { instead, ...mine }: Mine & { instead: Instead | null },
+): Promise<void> {
   const cards = await savedCardsOf(ctx, mine);
   const card = cards.find(({ id }) => id === mine.methodId);
   if (!card) throw new SavedMethodNotFound();
   if (card.renews > 0 && instead === null) throw new SavedMethodPays();
-  if (instead !== null && typeof instead === "object" && (instead.card === card.id || !cards.some((other) => other.id === instead.card && isPayable(ctx, other)))) throw new SavedMethodNotFound();
+  if (
+    instead !== null &&
+    typeof instead === "object" &&
+    (instead.card === card.id ||
+      !cards.some((other) => other.id === instead.card && isPayable(ctx, other)))
+  )
+    throw new SavedMethodNotFound();
   const renewals = { fanId: mine.personId, savedMethodId: card.id };
   const hasPix = isMethodOffered("pix", ctx);
   if (instead === "pix" && !hasPix) throw new PixKeepsCard();
-  if (instead === "cancel" && !hasPix && (await paysAhead(ctx, renewals))) throw new UpcomingKeepsCard();
+  if (instead === "cancel" && !hasPix && (await paysAhead(ctx, renewals)))
+    throw new UpcomingKeepsCard();
   if (instead === "cancel") await cancelRenewedBy(ctx, renewals);
   try {
     await commit(ctx.db, [
-      ...(instead === null || instead === "cancel" ? [] : [renewalsMovedStatement(ctx, { ...renewals, to: instead })]),
+      ...(instead === null || instead === "cancel"
+        ? []
+        : [renewalsMovedStatement(ctx, { ...renewals, to: instead })]),
       ...(instead === "cancel" && hasPix ? [upcomingMovedStatement(ctx, renewals)] : []),
       exactlyOne(
         ctx.db
           .update(savedMethods)
           .set({ removedAt: ctx.now(), isDefault: false })
-          .where(and(isMine(mine), sql`NOT EXISTS (SELECT 1 FROM subscriptions paying WHERE paying.fan_id = ${mine.personId} AND paying.saved_method_id = ${card.id} AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING)})))`)),
+          .where(
+            and(
+              isMine(mine),
+              sql`NOT EXISTS (SELECT 1 FROM subscriptions paying WHERE paying.fan_id = ${mine.personId} AND paying.saved_method_id = ${card.id} AND paying.status IN (SELECT value FROM json_each(${JSON.stringify(RENEWING)})))`,
+            ),
+          ),
       ),
       forgottenMethodStatement(ctx, renewals),
     ]);
@@ -65,33 +112,62 @@ export async function removeSavedMethod(ctx: Context, { instead, ...mine }: Mine
   }
 }
 
-/** Asks the provider what a saved card is, once: its brand and last digits are how its person knows it. Throws ProviderUnclear. */
-export async function describeSavedMethod(ctx: Context, { methodId }: { methodId: string }): Promise<void> {
-  const said = await unlessRefused(async () => await (await keeperOf(ctx, methodId)).savedMethodById(methodId));
+/**
+ * Asks the provider what a saved card is, once: its brand and last digits are how its person knows
+ * it. Throws ProviderUnclear.
+ */
+export async function describeSavedMethod(
+  ctx: Context,
+  { methodId }: { methodId: string },
+): Promise<void> {
+  const said = await unlessRefused(
+    async () => await (await keeperOf(ctx, methodId)).savedMethodById(methodId),
+  );
   const { brand, last4 } = said ?? { brand: null, last4: null };
-  await ctx.db.update(savedMethods).set({ brand, last4, describedAt: ctx.now() }).where(and(eq(savedMethods.id, methodId), isNull(savedMethods.describedAt)));
+  await ctx.db
+    .update(savedMethods)
+    .set({ brand, last4, describedAt: ctx.now() })
+    .where(and(eq(savedMethods.id, methodId), isNull(savedMethods.describedAt)));
 }
 
 /** A card payment that was not paid in this many days is not paid any more. */
 const LATE_DAYS = 30;
 
-/** Whether a payment by a card of the same person may still be confirmed, and name it: until then it stays known that it was removed. */
-const mayComeBack = (ctx: Context) => sql`EXISTS (SELECT 1 FROM charges late WHERE late.payer_id = ${savedMethods.personId} AND late.created_at > ${addDays(ctx.now(), -LATE_DAYS)} AND late.method = 'card' AND late.succeeded_at IS NULL)`;
+/**
+ * Whether a payment by a card of the same person may still be confirmed, and name it: until then it
+ * stays known that it was removed.
+ */
+const mayComeBack = (ctx: Context) =>
+  sql`EXISTS (SELECT 1 FROM charges late WHERE late.payer_id = ${savedMethods.personId} AND late.created_at > ${addDays(ctx.now(), -LATE_DAYS)} AND late.method = 'card' AND late.succeeded_at IS NULL)`;
 
 /**
- * Has the provider forget a card that was removed here, and then forgets that there was one, unless a payment on its way may name it: such a payment has
- * it forgotten once more (trigger `charges_method_kept`). Safe to run twice. Throws ProviderUnclear.
+ * Has the provider forget a card that was removed here, and then forgets that there was one, unless
+ * a payment on its way may name it: such a payment has it forgotten once more (trigger
+ * `charges_method_kept`). Safe to run twice. Throws ProviderUnclear.
  */
-export async function forgetSavedMethod(ctx: Context, { methodId }: { methodId: string }): Promise<void> {
-  await unlessRefused(async () => await (await keeperOf(ctx, methodId)).removeSavedMethod(methodId));
-  await ctx.db.update(savedMethods).set({ forgottenAt: ctx.now() }).where(and(eq(savedMethods.id, methodId), isNotNull(savedMethods.removedAt)));
-  await ctx.db.delete(savedMethods).where(and(eq(savedMethods.id, methodId), isForgotten, not(mayComeBack(ctx))));
+export async function forgetSavedMethod(
+  ctx: Context,
+  { methodId }: { methodId: string },
+): Promise<void> {
+  await unlessRefused(
+    async () => await (await keeperOf(ctx, methodId)).removeSavedMethod(methodId),
+  );
+  await ctx.db
+    .update(savedMethods)
+    .set({ forgottenAt: ctx.now() })
+    .where(and(eq(savedMethods.id, methodId), isNotNull(savedMethods.removedAt)));
+  await ctx.db
+    .delete(savedMethods)
+    .where(and(eq(savedMethods.id, methodId), isForgotten, not(mayComeBack(ctx))));
 }
 
 /** The words of the index `saved_methods_forgotten`. */
 const isForgotten = sql`removed_at IS NOT NULL AND forgotten_at IS NOT NULL`;
 
-/** Forgets that there were the cards that the provider forgot and that no payment brings back any more; reads no row but theirs. */
+/**
+ * Forgets that there were the cards that the provider forgot and that no payment brings back any
+ * more; reads no row but theirs.
+ */
 export async function forgetRemovedMethods(ctx: Context): Promise<void> {
   await ctx.db.delete(savedMethods).where(and(isForgotten, not(mayComeBack(ctx))));
 }

@@ -19,24 +19,47 @@ export type SaleRow = Counted & {
   kind: TransactionKind;
   status: ChargeStatus;
   payerName: string;
-  /** Who had asked for invoices in their billing details when they paid, and did not take it back; null for everybody else, whose name and number no seller sees (LGPD, art. 6, III). */
+  /**
+   * Who had asked for invoices in their billing details when they paid, and did not take it back;
+   * null for everybody else, whose name and number no seller sees (LGPD, art. 6, III).
+   */
   taker: ({ name: string } & TaxId) | null;
 };
 
-type Asked = { creatorId: string; /** Days of São Paulo, both counted. */ from: number | null; until: number | null };
+type Asked = {
+  creatorId: string;
+  /** Days of São Paulo, both counted. */ from: number | null;
+  until: number | null;
+};
 
 /** Every sale of those days, oldest first, a page at a time as it is read; at most `most`. */
-export async function* salesToInvoice(ctx: Context, { pageRows, most, ...asked }: Asked & { pageRows: number; most: number }): AsyncGenerator<SaleRow[]> {
+export async function* salesToInvoice(
+  ctx: Context,
+  { pageRows, most, ...asked }: Asked & { pageRows: number; most: number },
+): AsyncGenerator<SaleRow[]> {
   let after: { at: Instant; id: string } | null = null;
   for (let read = 0; read < most; read += pageRows) {
-    const rows: SaleRow[] = await pageOfSales(ctx, { ...asked, after, limit: Math.min(pageRows, most - read) });
+    const rows: SaleRow[] = await pageOfSales(ctx, {
+      ...asked,
+      after,
+      limit: Math.min(pageRows, most - read),
+    });
     if (rows.length > 0) yield rows;
     after = rows.length < pageRows ? null : (rows.at(-1) ?? null);
     if (after === null) return;
   }
 }
 
-async function pageOfSales(ctx: Context, { creatorId, from, until, after, limit }: Asked & { after: { at: Instant; id: string } | null; limit: number }): Promise<SaleRow[]> {
+async function pageOfSales(
+  ctx: Context,
+  {
+    creatorId,
+    from,
+    until,
+    after,
+    limit,
+  }: Asked & { after: { at: Instant; id: string } | null; limit: number },
+): Promise<SaleRow[]> {
   const at = sql<Instant>`${charges.succeededAt}`;
   const rows = await ctx.db
     .select({
@@ -59,7 +82,13 @@ async function pageOfSales(ctx: Context, { creatorId, from, until, after, limit 
     })
     .from(charges)
     .innerJoin(profiles, eq(profiles.personId, charges.payerId))
-    .leftJoin(billingDetails, and(eq(billingDetails.personId, charges.payerId), sql`${billingDetails.forInvoicesAt} <= ${at}`))
+    .leftJoin(
+      billingDetails,
+      and(
+        eq(billingDetails.personId, charges.payerId),
+        sql`${billingDetails.forInvoicesAt} <= ${at}`,
+      ),
+    )
     .where(
       and(
         eq(charges.creatorId, creatorId),
@@ -72,5 +101,11 @@ async function pageOfSales(ctx: Context, { creatorId, from, until, after, limit 
     )
     .orderBy(sql`${at}`, charges.id)
     .limit(limit);
-  return rows.map(({ takerName, taxKind, taxId, ...row }) => ({ ...row, taker: takerName === null || taxKind === null || taxId === null ? null : { name: takerName, taxKind, taxId } }));
+  return rows.map(({ takerName, taxKind, taxId, ...row }) => ({
+    ...row,
+    taker:
+      takerName === null || taxKind === null || taxId === null
+        ? null
+        : { name: takerName, taxKind, taxId },
+  }));
 }

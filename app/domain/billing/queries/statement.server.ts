@@ -46,19 +46,35 @@ const whenPaidOrTried = sql<Instant>`case when charges.succeeded_at is null then
 /** As the index `charges_received_as` says it. */
 const receivedState = sql`case charges.status when 'succeeded' then 'paid' when 'dispute_won' then 'paid' when 'disputed' then 'disputed' when 'dispute_lost' then 'lost' else 'returned' end`;
 
-const atOf = (face: Face) => (face === "paid" ? whenPaidOrTried : sql<Instant>`${charges.succeededAt}`);
+const atOf = (face: Face) =>
+  face === "paid" ? whenPaidOrTried : sql<Instant>`${charges.succeededAt}`;
 
 /**
- * One page of what a person paid or received, newest first, with the totals of everything that the filter asks for and whom it names, in
- * one round trip. A page reads its own rows, the totals read days. Amounts in centavos.
+ * One page of what a person paid or received, newest first, with the totals of everything that the
+ * filter asks for and whom it names, in one round trip. A page reads its own rows, the totals read
+ * days. Amounts in centavos.
  */
-export async function statementOf(ctx: Context, asked: Asked & { cursor: string | null; limit: number }): Promise<Statement> {
-  const [rows, sums, people] = await ctx.db.batch([rowsStatement(ctx, asked), totalsStatement(ctx, asked), personStatement(ctx, asked.filter.person)]);
+export async function statementOf(
+  ctx: Context,
+  asked: Asked & { cursor: string | null; limit: number },
+): Promise<Statement> {
+  const [rows, sums, people] = await ctx.db.batch([
+    rowsStatement(ctx, asked),
+    totalsStatement(ctx, asked),
+    personStatement(ctx, asked.filter.person),
+  ]);
   const page = pageOf(rows.map(asRow), asked.limit, (row) => ({ at: row.at, id: row.id }));
   return { page, totals: sums[0] ?? NOTHING, person: people[0] ?? null };
 }
 
-const NOTHING: Totals = { count: 0, amountCents: 0, refundedCents: 0, disputedCents: 0, feeCents: 0, netCents: 0 };
+const NOTHING: Totals = {
+  count: 0,
+  amountCents: 0,
+  refundedCents: 0,
+  disputedCents: 0,
+  feeCents: 0,
+  netCents: 0,
+};
 
 /** The totals alone. */
 export async function totalsOf(ctx: Context, asked: Asked): Promise<Totals> {
@@ -67,12 +83,18 @@ export async function totalsOf(ctx: Context, asked: Asked): Promise<Totals> {
 }
 
 /** Everything that the filter asks for, newest first, a page at a time; at most `most` payments. */
-export async function* wholeStatement(ctx: Context, asked: Asked & { pageRows: number; most: number }): AsyncGenerator<TransactionRow[]> {
+export async function* wholeStatement(
+  ctx: Context,
+  asked: Asked & { pageRows: number; most: number },
+): AsyncGenerator<TransactionRow[]> {
   let cursor: string | null = null;
   for (let left = asked.most; left > 0; left -= asked.pageRows) {
     const limit = Math.min(asked.pageRows, left);
     const rows = await rowsStatement(ctx, { ...asked, cursor, limit });
-    const page: Page<TransactionRow> = pageOf(rows.map(asRow), limit, (row) => ({ at: row.at, id: row.id }));
+    const page: Page<TransactionRow> = pageOf(rows.map(asRow), limit, (row) => ({
+      at: row.at,
+      id: row.id,
+    }));
     yield page.items;
     if (page.next === null) return;
     cursor = page.next;
@@ -83,7 +105,10 @@ type Found = Omit<TransactionRow, "kind"> & { kind: string };
 /** A trigger of the database refuses any other word in `purchase_kind`. */
 const asRow = (row: Found): TransactionRow => ({ ...row, kind: row.kind as TransactionKind });
 
-function rowsStatement(ctx: Context, { personId, face, filter, cursor, limit }: Asked & { cursor: string | null; limit: number }) {
+function rowsStatement(
+  ctx: Context,
+  { personId, face, filter, cursor, limit }: Asked & { cursor: string | null; limit: number },
+) {
   const at = atOf(face);
   const after = decodeCursor(cursor);
   const isOther = eq(counterpart.personId, face === "paid" ? charges.creatorId : charges.payerId);
@@ -108,21 +133,34 @@ function rowsStatement(ctx: Context, { personId, face, filter, cursor, limit }: 
     })
     .from(charges)
     .innerJoin(counterpart, isOther)
-    .where(and(face === "paid" ? paidBy(personId, filter) : receivedBy(personId, filter), within(at, filter), after ? sql`(${at}, ${charges.id}) < (${after.at}, ${after.id})` : undefined))
+    .where(
+      and(
+        face === "paid" ? paidBy(personId, filter) : receivedBy(personId, filter),
+        within(at, filter),
+        after ? sql`(${at}, ${charges.id}) < (${after.at}, ${after.id})` : undefined,
+      ),
+    )
     .orderBy(sql`${at} DESC`, sql`${charges.id} DESC`)
     .limit(limit + 1);
 }
 
 const within = (at: SQL, { from, until }: TransactionFilter) =>
-  and(from === null ? undefined : sql`${at} >= ${startOfDay(from)}`, until === null ? undefined : sql`${at} < ${startOfDay(until + 1)}`);
+  and(
+    from === null ? undefined : sql`${at} >= ${startOfDay(from)}`,
+    until === null ? undefined : sql`${at} < ${startOfDay(until + 1)}`,
+  );
 
-const personCalled = (username: string): SQL => sql`(SELECT called.person_id FROM profiles called WHERE called.username = ${username})`;
+const personCalled = (username: string): SQL =>
+  sql`(SELECT called.person_id FROM profiles called WHERE called.username = ${username})`;
 
 /** What a creator pays of what they owe is neither bought nor sold. */
 export const isSale = sql`+${charges.purchaseKind} <> 'debt'`;
 
 /** A person pays as often as people do: one index, and the rest is looked at. */
-function paidBy(personId: string, { state, method, kind, person, subscription }: TransactionFilter) {
+function paidBy(
+  personId: string,
+  { state, method, kind, person, subscription }: TransactionFilter,
+) {
   return and(
     eq(charges.payerId, personId),
     isSale,
@@ -130,15 +168,24 @@ function paidBy(personId: string, { state, method, kind, person, subscription }:
     method === null ? undefined : eq(charges.method, method),
     kind === null ? undefined : eq(charges.purchaseKind, kind),
     person === null ? undefined : sql`${charges.creatorId} = ${personCalled(person)}`,
-    subscription === null ? undefined : and(inArray(charges.purchaseKind, ["subscription", "plan_change"]), eq(charges.purchaseId, subscription)),
+    subscription === null
+      ? undefined
+      : and(
+          inArray(charges.purchaseKind, ["subscription", "plan_change"]),
+          eq(charges.purchaseId, subscription),
+        ),
   );
 }
 
-/** Who sells may have received a million times: the filter that leaves the least has an index in order, and `+` keeps the others from taking its place. */
+/**
+ * Who sells may have received a million times: the filter that leaves the least has an index in
+ * order, and `+` keeps the others from taking its place.
+ */
 function receivedBy(personId: string, filter: TransactionFilter) {
   const { state, method, kind, person } = filter;
   const first = narrowestOf(filter);
-  const asks = (name: typeof first, column: SQL, value: SQL | string) => (first === name ? sql`${column} = ${value}` : sql`+${column} = ${value}`);
+  const asks = (name: typeof first, column: SQL, value: SQL | string) =>
+    first === name ? sql`${column} = ${value}` : sql`+${column} = ${value}`;
   return and(
     eq(charges.creatorId, personId),
     isSale,
@@ -150,8 +197,16 @@ function receivedBy(personId: string, filter: TransactionFilter) {
   );
 }
 
-/** Most of what is received is paid, by subscription, with Pix: whatever else is asked for leaves less. */
-function narrowestOf({ state, method, kind, person }: TransactionFilter): "person" | "state" | "kind" | "method" | null {
+/**
+ * Most of what is received is paid, by subscription, with Pix: whatever else is asked for leaves
+ * less.
+ */
+function narrowestOf({
+  state,
+  method,
+  kind,
+  person,
+}: TransactionFilter): "person" | "state" | "kind" | "method" | null {
   if (person !== null) return "person";
   if (state !== null && state !== "paid") return "state";
   if (kind !== null && kind !== "subscription") return "kind";
@@ -160,15 +215,32 @@ function narrowestOf({ state, method, kind, person }: TransactionFilter): "perso
   return kind === null ? null : "kind";
 }
 
-/** From the totals by day; between two people, who pay each other as often as people do, and of one subscription, from the payments themselves. */
+/**
+ * From the totals by day; between two people, who pay each other as often as people do, and of one
+ * subscription, from the payments themselves.
+ */
 function totalsStatement(ctx: Context, asked: Asked) {
-  return asked.filter.person === null && asked.filter.subscription === null ? totalsByDay(ctx, asked) : totalsOfPayments(ctx, asked);
+  return asked.filter.person === null && asked.filter.subscription === null
+    ? totalsByDay(ctx, asked)
+    : totalsOfPayments(ctx, asked);
 }
 
-function totalsByDay(ctx: Context, { personId, face, filter: { from, until, state, method, kind } }: Asked) {
+function totalsByDay(
+  ctx: Context,
+  { personId, face, filter: { from, until, state, method, kind } }: Asked,
+) {
   const { day, ...total } = transactionTotals;
   return ctx.db
-    .select(sumsOf({ count: total.count, amount: total.amountCents, refunded: total.refundedCents, disputed: total.disputedCents, fee: total.feeCents, net: total.netCents }))
+    .select(
+      sumsOf({
+        count: total.count,
+        amount: total.amountCents,
+        refunded: total.refundedCents,
+        disputed: total.disputedCents,
+        fee: total.feeCents,
+        net: total.netCents,
+      }),
+    )
     .from(transactionTotals)
     .where(
       and(
@@ -197,10 +269,19 @@ function totalsOfPayments(ctx: Context, { personId, face, filter }: Asked) {
       }),
     )
     .from(charges)
-    .where(and(face === "paid" ? paidBy(personId, filter) : receivedBy(personId, filter), isNotNull(charges.succeededAt), within(atOf(face), filter)));
+    .where(
+      and(
+        face === "paid" ? paidBy(personId, filter) : receivedBy(personId, filter),
+        isNotNull(charges.succeededAt),
+        within(atOf(face), filter),
+      ),
+    );
 }
 
-type Summed = Record<"count" | "amount" | "refunded" | "disputed" | "fee" | "net", SQL | SQLiteColumn>;
+type Summed = Record<
+  "count" | "amount" | "refunded" | "disputed" | "fee" | "net",
+  SQL | SQLiteColumn
+>;
 
 function sumsOf({ count, amount, refunded, disputed, fee, net }: Summed) {
   const sum = (of: Summed["count"], name: string) => sql<number>`COALESCE(SUM(${of}), 0)`.as(name);

@@ -30,7 +30,10 @@ const seller = alias(profiles, "seller");
 /** More refunds of one charge than anybody makes. */
 const MOST_MOVES = 50;
 
-type Charge = Omit<typeof charges.$inferSelect, "status" | "purchaseKind"> & { status: ChargeStatus; purchaseKind: PaymentKind };
+type Charge = Omit<typeof charges.$inferSelect, "status" | "purchaseKind"> & {
+  status: ChargeStatus;
+  purchaseKind: PaymentKind;
+};
 
 /** Without the key, which is only for who sends the money. */
 type Transfer = Transferred & { isHeld: boolean };
@@ -39,7 +42,10 @@ export type TransactionDetail = {
   side: Side;
   charge: Charge;
   payer: { name: string; username: string; details: BillingDetails | null };
-  /** Who sold, and how their documents name them; null while they sent none. The number is whole: a CPF is masked before it leaves the server, but on papers. */
+  /**
+   * Who sold, and how their documents name them; null while they sent none. The number is whole: a
+   * CPF is masked before it leaves the server, but on papers.
+   */
   seller: { name: string; username: string; document: ({ name: string } & TaxId) | null };
   entries: Entry[];
   refunds: (typeof refunds.$inferSelect)[];
@@ -56,17 +62,50 @@ export type TransactionDetail = {
   isUpcoming: boolean;
 };
 
-export type Onlooker = { chargeId: string; /** For whose page one acts. */ personId: string; /** Of another's page, only what it received. */ isOwn: boolean; isModerator: boolean; /** Who acts, where it is for another's page: nobody is the staff of their own payment. */ memberId?: string };
+export type Onlooker = {
+  chargeId: string;
+  /** For whose page one acts. */ personId: string;
+  /** Of another's page, only what it received. */ isOwn: boolean;
+  isModerator: boolean;
+  /** Who acts, where it is for another's page: nobody is the staff of their own payment. */ memberId?: string;
+};
 
 /**
- * One payment as one side of it sees it, in one round trip; null for everybody else, who are told nothing of it. Who received sees what
- * was really paid, the staff everything.
+ * One payment as one side of it sees it, in one round trip; null for everybody else, who are told
+ * nothing of it. Who received sees what was really paid, the staff everything.
  */
-export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<TransactionDetail | null> {
+export async function transactionFor(
+  ctx: Context,
+  onlooker: Onlooker,
+): Promise<TransactionDetail | null> {
   const { chargeId } = onlooker;
-  const [found, entries, refundRows, disputeRows, transfers, releases, [subscription], [purchase], [tip], [gift], [change]] = await ctx.db.batch([
+  const [
+    found,
+    entries,
+    refundRows,
+    disputeRows,
+    transfers,
+    releases,
+    [subscription],
+    [purchase],
+    [tip],
+    [gift],
+    [change],
+  ] = await ctx.db.batch([
     ctx.db
-      .select({ charge: charges, payerName: payer.name, payerUsername: payer.username, sellerName: seller.name, sellerUsername: seller.username, details: billingDetails, soldBy: { sellerName: documents.sellerName, taxKind: documents.taxKind, taxId: documents.taxId } })
+      .select({
+        charge: charges,
+        payerName: payer.name,
+        payerUsername: payer.username,
+        sellerName: seller.name,
+        sellerUsername: seller.username,
+        details: billingDetails,
+        soldBy: {
+          sellerName: documents.sellerName,
+          taxKind: documents.taxKind,
+          taxId: documents.taxId,
+        },
+      })
       .from(charges)
       .innerJoin(payer, eq(payer.personId, charges.payerId))
       .innerJoin(seller, eq(seller.personId, charges.creatorId))
@@ -75,29 +114,81 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
       .where(eq(charges.id, chargeId))
       .limit(1),
     entriesOfCharge(ctx, { chargeId }),
-    ctx.db.select().from(refunds).where(eq(refunds.chargeId, chargeId)).orderBy(refunds.createdAt).limit(MOST_MOVES),
-    ctx.db.select().from(disputes).where(eq(disputes.chargeId, chargeId)).orderBy(disputes.createdAt).limit(MOST_MOVES),
     ctx.db
-      .select({ refundId: refundTransfers.refundId, status: refundTransfers.status, amountCents: refundTransfers.amountCents, createdAt: refundTransfers.createdAt, keyGivenAt: refundTransfers.keyGivenAt, settledAt: refundTransfers.settledAt, isHeld: sql<boolean>`${refundTransfers.heldBy} IS NOT NULL`.mapWith(Boolean).as("is_held") })
+      .select()
+      .from(refunds)
+      .where(eq(refunds.chargeId, chargeId))
+      .orderBy(refunds.createdAt)
+      .limit(MOST_MOVES),
+    ctx.db
+      .select()
+      .from(disputes)
+      .where(eq(disputes.chargeId, chargeId))
+      .orderBy(disputes.createdAt)
+      .limit(MOST_MOVES),
+    ctx.db
+      .select({
+        refundId: refundTransfers.refundId,
+        status: refundTransfers.status,
+        amountCents: refundTransfers.amountCents,
+        createdAt: refundTransfers.createdAt,
+        keyGivenAt: refundTransfers.keyGivenAt,
+        settledAt: refundTransfers.settledAt,
+        isHeld: sql<boolean>`${refundTransfers.heldBy} IS NOT NULL`.mapWith(Boolean).as("is_held"),
+      })
       .from(refundTransfers)
       .where(eq(refundTransfers.chargeId, chargeId))
       .orderBy(refundTransfers.createdAt, refundTransfers.id)
       .limit(MOST_MOVES),
     partsOfCharge(ctx, { chargeId }),
     ctx.db
-      .select({ status: sql<SubscriptionStatus>`${subscriptions.status}`, startedAt: subscriptions.startedAt, trialEndsAt: subscriptions.trialEndsAt, giftedBy: subscriptions.giftedBy, createdAt: sql<number>`${subscriptions.createdAt}`.as("begun_at"), isDisputed: hasOpenDispute.mapWith((value: number) => value === 1).as("is_disputed") })
+      .select({
+        status: sql<SubscriptionStatus>`${subscriptions.status}`,
+        startedAt: subscriptions.startedAt,
+        trialEndsAt: subscriptions.trialEndsAt,
+        giftedBy: subscriptions.giftedBy,
+        createdAt: sql<number>`${subscriptions.createdAt}`.as("begun_at"),
+        isDisputed: hasOpenDispute.mapWith((value: number) => value === 1).as("is_disputed"),
+      })
       .from(charges)
-      .innerJoin(subscriptions, and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)))
+      .innerJoin(
+        subscriptions,
+        and(eq(charges.purchaseKind, "subscription"), eq(subscriptions.id, charges.purchaseId)),
+      )
       .where(eq(charges.id, chargeId))
       .limit(1),
-    ctx.db.select({ boughtAt: purchases.boughtAt, endedAt: purchases.endedAt }).from(purchases).where(eq(purchases.chargeId, chargeId)).limit(1),
-    ctx.db.select({ boughtAt: tips.paidAt, endedAt: tips.endedAt, message: tips.message }).from(tips).where(eq(tips.chargeId, chargeId)).limit(1),
-    ctx.db.select({ boughtAt: gifts.paidAt, endedAt: gifts.endedAt }).from(gifts).where(eq(gifts.chargeId, chargeId)).limit(1),
-    ctx.db.select({ state: planChanges.state, settledAt: planChanges.settledAt }).from(charges).innerJoin(planChanges, and(eq(charges.purchaseKind, "plan_change"), eq(planChanges.id, charges.planChangeId))).where(eq(charges.id, chargeId)).limit(1),
+    ctx.db
+      .select({ boughtAt: purchases.boughtAt, endedAt: purchases.endedAt })
+      .from(purchases)
+      .where(eq(purchases.chargeId, chargeId))
+      .limit(1),
+    ctx.db
+      .select({ boughtAt: tips.paidAt, endedAt: tips.endedAt, message: tips.message })
+      .from(tips)
+      .where(eq(tips.chargeId, chargeId))
+      .limit(1),
+    ctx.db
+      .select({ boughtAt: gifts.paidAt, endedAt: gifts.endedAt })
+      .from(gifts)
+      .where(eq(gifts.chargeId, chargeId))
+      .limit(1),
+    ctx.db
+      .select({ state: planChanges.state, settledAt: planChanges.settledAt })
+      .from(charges)
+      .innerJoin(
+        planChanges,
+        and(eq(charges.purchaseKind, "plan_change"), eq(planChanges.id, charges.planChangeId)),
+      )
+      .where(eq(charges.id, chargeId))
+      .limit(1),
   ]);
   const row = found[0];
   // A trigger of the database refuses any other word in either.
-  const charge = row && ({ ...row.charge, status: row.charge.status as ChargeStatus, purchaseKind: row.charge.purchaseKind as PaymentKind });
+  const charge = row && {
+    ...row.charge,
+    status: row.charge.status as ChargeStatus,
+    purchaseKind: row.charge.purchaseKind as PaymentKind,
+  };
   const side = charge ? sideOf(onlooker, charge) : null;
   if (!row || !charge || !side) return null;
   const now = ctx.now();
@@ -105,9 +196,24 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
   return {
     side,
     charge,
-    payer: { name: row.payerName, username: row.payerUsername, details: side === "seller" ? null : row.details },
-    seller: { name: row.sellerName, username: row.sellerUsername, document: row.soldBy && sellerOf(row.soldBy) },
-    entries: side === "payer" ? entries.filter((entry) => entry.accountKind === "provider_clearing" || entry.accountKind === "refund_in_transit") : entries,
+    payer: {
+      name: row.payerName,
+      username: row.payerUsername,
+      details: side === "seller" ? null : row.details,
+    },
+    seller: {
+      name: row.sellerName,
+      username: row.sellerUsername,
+      document: row.soldBy && sellerOf(row.soldBy),
+    },
+    entries:
+      side === "payer"
+        ? entries.filter(
+            (entry) =>
+              entry.accountKind === "provider_clearing" ||
+              entry.accountKind === "refund_in_transit",
+          )
+        : entries,
     refunds: refundRows,
     disputes: disputeRows,
     transfers,
@@ -115,7 +221,14 @@ export async function transactionFor(ctx: Context, onlooker: Onlooker): Promise<
     // Written to who gets it: nobody of their team reads it.
     message: side === "seller" && onlooker.isOwn ? (tip?.message ?? "") : "",
     isUpcoming: subscription?.status === "upcoming",
-    mayRegret: side === "payer" && isHeld(charge.status) && (change ? mayRegretChange(change, now) : once ? regretProblem(once, charge, now) === null : subscription !== undefined && !subscription.isDisputed && mayRegret(subscription, now)),
+    mayRegret:
+      side === "payer" &&
+      isHeld(charge.status) &&
+      (change
+        ? mayRegretChange(change, now)
+        : once
+          ? regretProblem(once, charge, now) === null
+          : subscription !== undefined && !subscription.isDisputed && mayRegret(subscription, now)),
   };
 }
 

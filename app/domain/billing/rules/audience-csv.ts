@@ -21,16 +21,31 @@ export type AudienceCsvRow = {
   paidCents: Cents;
 };
 
-const WORDS = ["Nome", "Usuário", "Plano", "Cobrança", "Forma", "Situação", "Desde", "Período até", "Acesso até"];
+const WORDS = [
+  "Nome",
+  "Usuário",
+  "Plano",
+  "Cobrança",
+  "Forma",
+  "Situação",
+  "Desde",
+  "Período até",
+  "Acesso até",
+];
 const MONEY = ["Preço", "Por mês", "Pago no total"];
 
 /** Subscribers as a spreadsheet; the columns of money only for who may see it. Source: decision 126. */
-export const audienceCsvHead = (seesMoney: boolean): string => csvLine([...WORDS, ...(seesMoney ? MONEY : []), "Código"]);
+export const audienceCsvHead = (seesMoney: boolean): string =>
+  csvLine([...WORDS, ...(seesMoney ? MONEY : []), "Código"]);
 
 export function audienceCsvRow(row: AudienceCsvRow, seesMoney: boolean): string {
   const day = (at: Instant | null): string => (at === null ? "" : formatDay(at));
   const words = [row.name, row.username, row.planName, row.intervalWord, row.methodWord, row.badge];
-  const days = [row.status === "upcoming" ? null : row.startedAt, row.currentPeriodEndsAt, row.accessUntil].map(day);
+  const days = [
+    row.status === "upcoming" ? null : row.startedAt,
+    row.currentPeriodEndsAt,
+    row.accessUntil,
+  ].map(day);
   const money = seesMoney ? [row.amountCents, row.monthlyCents, row.paidCents].map(moneyCell) : [];
   return csvLine([...words.map(textCell), ...days, ...money, row.id]);
 }

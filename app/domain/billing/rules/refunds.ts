@@ -11,10 +11,24 @@ import type { Instant } from "#app/domain/time.ts";
 /** Parts into which one payment may go back. */
 export const REFUNDS_LIMIT = 20;
 
-export type Refundable = { status: ChargeStatus; method: PaymentMethod; amountCents: Cents; refundedCents: Cents; disputedCents: Cents; succeededAt: Instant | null };
+export type Refundable = {
+  status: ChargeStatus;
+  method: PaymentMethod;
+  amountCents: Cents;
+  refundedCents: Cents;
+  disputedCents: Cents;
+  succeededAt: Instant | null;
+};
 
-/** Why who sells cannot give back `amountCents` of a payment (null asks whether anything can go back), or null when they can. */
-export function refundProblem(charge: Refundable, refunds: readonly { status: "requested" | "succeeded" | "failed" }[], { amountCents }: { amountCents: Cents | null }): RefundProblem | null {
+/**
+ * Why who sells cannot give back `amountCents` of a payment (null asks whether anything can go
+ * back), or null when they can.
+ */
+export function refundProblem(
+  charge: Refundable,
+  refunds: readonly { status: "requested" | "succeeded" | "failed" }[],
+  { amountCents }: { amountCents: Cents | null },
+): RefundProblem | null {
   if (charge.succeededAt === null) return "unpaid";
   if (charge.status === "refunded") return "all_back";
   if (!isHeld(charge.status)) return "disputed";
@@ -23,14 +37,40 @@ export function refundProblem(charge: Refundable, refunds: readonly { status: "r
   return amountCents !== null && amountCents > leftCents(charge) ? "too_much" : null;
 }
 
-/** What a refund does, before anybody decides it (centavos): `feeCents` the platform gives back, and from where the rest leaves its seller. */
-export type RefundPreview = { amountCents: Cents; feeCents: Cents; pendingCents: Cents; availableCents: Cents; owedCents: Cents; isWhole: boolean };
+/**
+ * What a refund does, before anybody decides it (centavos): `feeCents` the platform gives back, and
+ * from where the rest leaves its seller.
+ */
+export type RefundPreview = {
+  amountCents: Cents;
+  feeCents: Cents;
+  pendingCents: Cents;
+  availableCents: Cents;
+  owedCents: Cents;
+  isWhole: boolean;
+};
 
-/** The preview of a refund, read from the very posting that it would make. Source: domain rules, "Fee" and "Ledger". */
-export function previewRefund(charge: Brought, amountCents: Cents, recourse: Recourse): RefundPreview {
+/**
+ * The preview of a refund, read from the very posting that it would make. Source: domain rules,
+ * "Fee" and "Ledger".
+ */
+export function previewRefund(
+  charge: Brought,
+  amountCents: Cents,
+  recourse: Recourse,
+): RefundPreview {
   const feeShareCents = feeShareOfRefund(charge, amountCents);
-  const { legs } = chargeRefunded({ chargeId: "", creatorId: "", provider: "", refundId: "", amountCents, feeShareCents, recourse });
-  const debited = (kind: AccountKind): Cents => legs.find((leg) => leg.account.kind === kind)?.debitCents ?? 0;
+  const { legs } = chargeRefunded({
+    chargeId: "",
+    creatorId: "",
+    provider: "",
+    refundId: "",
+    amountCents,
+    feeShareCents,
+    recourse,
+  });
+  const debited = (kind: AccountKind): Cents =>
+    legs.find((leg) => leg.account.kind === kind)?.debitCents ?? 0;
   return {
     amountCents,
     feeCents: debited("platform_fees"),

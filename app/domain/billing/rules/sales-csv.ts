@@ -3,12 +3,39 @@ import { csvLine, minuteCell, moneyCell, textCell } from "#app/domain/csv.ts";
 import { formatTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { leftOf } from "./statement.ts";
 
-export const salesHead = (): string => csvLine(["Data", "Quem pagou", "Nome para a nota", "CPF ou CNPJ", "O que foi vendido", "Tipo", "Situação", "Valor", "Devolvido", "Contestado", "Taxa", "Líquido", "Código"]);
+export const salesHead = (): string =>
+  csvLine([
+    "Data",
+    "Quem pagou",
+    "Nome para a nota",
+    "CPF ou CNPJ",
+    "O que foi vendido",
+    "Tipo",
+    "Situação",
+    "Valor",
+    "Devolvido",
+    "Contestado",
+    "Taxa",
+    "Líquido",
+    "Código",
+  ]);
 
-/** One sale. Name and number are of who asked for invoices alone; fee and net are what is left of them, as the statement counts. */
+/**
+ * One sale. Name and number are of who asked for invoices alone; fee and net are what is left of
+ * them, as the statement counts.
+ */
 export function salesLine(sale: SaleRow & { kindWord: string; stateWord: string }): string {
   const { feeCents, netCents } = leftOf(sale);
   const taker = [textCell(sale.taker?.name ?? ""), sale.taker ? formatTaxId(sale.taker) : ""];
   const words = [sale.description, sale.kindWord, sale.stateWord].map(textCell);
-  return csvLine([minuteCell(sale.at), textCell(sale.payerName), ...taker, ...words, ...[sale.amountCents, sale.refundedCents, sale.disputedCents, feeCents, netCents].map(moneyCell), sale.id]);
+  return csvLine([
+    minuteCell(sale.at),
+    textCell(sale.payerName),
+    ...taker,
+    ...words,
+    ...[sale.amountCents, sale.refundedCents, sale.disputedCents, feeCents, netCents].map(
+      moneyCell,
+    ),
+    sale.id,
+  ]);
 }

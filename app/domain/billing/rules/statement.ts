@@ -44,14 +44,23 @@ const FIELDS = ["from", "until", "state", "method", "kind", "person", "subscript
 const USERNAME = /^[a-z0-9._-]{1,256}$/;
 const ID = /^[\w-]{1,64}$/;
 
-/** What the address of a statement asks for. A day that is none, or an end before its beginning, is said beside its field. */
+/**
+ * What the address of a statement asks for. A day that is none, or an end before its beginning, is
+ * said beside its field.
+ */
 export function askedFilter(search: URLSearchParams): AskedFilter {
   const text = (name: string): string => search.get(name)?.trim() ?? "";
-  const { face, ...choices } = choicesSchema.parse({ face: text("face"), state: text("state"), method: text("method"), kind: text("kind") });
+  const { face, ...choices } = choicesSchema.parse({
+    face: text("face"),
+    state: text("state"),
+    method: text("method"),
+    kind: text("kind"),
+  });
   const values = Object.fromEntries(FIELDS.map((name) => [name, text(name)]));
   const { from, until, errors } = askedDays({ from: text("from"), until: text("until") });
   const person = text("person").replace(/^@/, "").toLowerCase();
-  if (person && !USERNAME.test(person)) errors.person = "Escreva o nome de usuário, como @ana.lira.";
+  if (person && !USERNAME.test(person))
+    errors.person = "Escreva o nome de usuário, como @ana.lira.";
   const filter = {
     ...choices,
     from,
@@ -62,42 +71,70 @@ export function askedFilter(search: URLSearchParams): AskedFilter {
   return { face, filter, errors, values };
 }
 
-/** The days between which something is asked for, both counted. What is no day, and an end before its beginning, is said beside its field and left out. */
-export function askedDays(typed: { from: string; until: string }): { from: DayNumber | null; until: DayNumber | null; errors: Record<string, string> } {
+/**
+ * The days between which something is asked for, both counted. What is no day, and an end before
+ * its beginning, is said beside its field and left out.
+ */
+export function askedDays(typed: { from: string; until: string }): {
+  from: DayNumber | null;
+  until: DayNumber | null;
+  errors: Record<string, string>;
+} {
   const [from, until] = [parseDay(typed.from), parseDay(typed.until)];
   const errors: Record<string, string> = {};
   if (typed.from && from === null) errors.from = "Escreva o dia assim: 20/12/2026.";
   if (typed.until && until === null) errors.until = "Escreva o dia assim: 20/12/2026.";
-  if (from !== null && until !== null && until < from) errors.until = "O fim vem antes do começo. Troque um dos dias.";
+  if (from !== null && until !== null && until < from)
+    errors.until = "O fim vem antes do começo. Troque um dos dias.";
   return { from, until: errors.until ? null : until, errors };
 }
 
 /** Whether anything is left out. */
-export const isFiltered = (filter: TransactionFilter): boolean => Object.values(filter).some((asked) => asked !== null);
+export const isFiltered = (filter: TransactionFilter): boolean =>
+  Object.values(filter).some((asked) => asked !== null);
 
-/** Sums of the payments that a filter asks for, in centavos. Fee and net are what is left of them after refunds and disputes. */
-export type Totals = { count: number; amountCents: Cents; refundedCents: Cents; disputedCents: Cents; feeCents: Cents; netCents: Cents };
+/**
+ * Sums of the payments that a filter asks for, in centavos. Fee and net are what is left of them
+ * after refunds and disputes.
+ */
+export type Totals = {
+  count: number;
+  amountCents: Cents;
+  refundedCents: Cents;
+  disputedCents: Cents;
+  feeCents: Cents;
+  netCents: Cents;
+};
 
 export type Counted = Brought & { netCents: Cents };
 
-/** The fee that is left to the platform, and the net that is left to who sold: nothing of what is being fought over or was lost. */
+/**
+ * The fee that is left to the platform, and the net that is left to who sold: nothing of what is
+ * being fought over or was lost.
+ */
 export function leftOf(charge: Counted): { feeCents: Cents; netCents: Cents } {
   const feeCents = charge.feeCents - charge.refundedFeeCents - charge.disputedFeeCents;
   return { feeCents, netCents: leftCents(charge) - feeCents };
 }
 
 /** Centavos from a typed amount between one centavo and `mostCents`, or why not. */
-export function parseAmount(text: string, mostCents: Cents): { cents: Cents } | { problem: string } {
+export function parseAmount(
+  text: string,
+  mostCents: Cents,
+): { cents: Cents } | { problem: string } {
   const cents = parseMoney(text);
   if (cents === null || cents === 0) return { problem: "Escreva o valor assim: 19,90." };
   return cents > mostCents ? { problem: "É mais do que resta desta cobrança." } : { cents };
 }
 
 /** The periods that one asks for most, as days; `null` at both ends is always. */
-export function periodsAt(now: Instant): { name: string; from: DayNumber | null; until: DayNumber | null }[] {
+export function periodsAt(
+  now: Instant,
+): { name: string; from: DayNumber | null; until: DayNumber | null }[] {
   const today = new Date(dayNumberOf(now) * DAY_MS);
   const [year, month] = [today.getUTCFullYear(), today.getUTCMonth()];
-  const first = (monthIndex: number, ofYear = year): DayNumber => Date.UTC(ofYear, monthIndex, 1) / DAY_MS;
+  const first = (monthIndex: number, ofYear = year): DayNumber =>
+    Date.UTC(ofYear, monthIndex, 1) / DAY_MS;
   return [
     { name: "Desde sempre", from: null, until: null },
     { name: "Este mês", from: first(month), until: first(month + 1) - 1 },

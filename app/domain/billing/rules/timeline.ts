@@ -27,10 +27,20 @@ export type MomentKind =
   | "released"
   | "to_release";
 
-/** Something that happened to a payment; `to_release` is yet to. `note` is a reason in words, `cents` what moved. */
+/**
+ * Something that happened to a payment; `to_release` is yet to. `note` is a reason in words,
+ * `cents` what moved.
+ */
 export type Moment = { kind: MomentKind; at: Instant; cents: Cents | null; note: string | null };
 
-export type Transferred = { refundId: string; status: RefundTransferStatus; amountCents: Cents; createdAt: Instant; keyGivenAt: Instant | null; settledAt: Instant | null };
+export type Transferred = {
+  refundId: string;
+  status: RefundTransferStatus;
+  amountCents: Cents;
+  createdAt: Instant;
+  keyGivenAt: Instant | null;
+  settledAt: Instant | null;
+};
 
 export type Lived = {
   status: ChargeStatus;
@@ -40,20 +50,46 @@ export type Lived = {
   expiresAt: Instant | null;
   succeededAt: Instant | null;
   /** In which parts its net leaves pending. */
-  releases: Pick<ReleasePart, "netCents" | "takenCents" | "disputedCents" | "releaseAt" | "releasedAt">[];
-  refunds: { id: string; amountCents: Cents; status: "requested" | "succeeded" | "failed"; reason: string; createdAt: Instant; settledAt: Instant | null }[];
+  releases: Pick<
+    ReleasePart,
+    "netCents" | "takenCents" | "disputedCents" | "releaseAt" | "releasedAt"
+  >[];
+  refunds: {
+    id: string;
+    amountCents: Cents;
+    status: "requested" | "succeeded" | "failed";
+    reason: string;
+    createdAt: Instant;
+    settledAt: Instant | null;
+  }[];
   /** Those that go by a Pix of ours, try after try. */
   transfers: Transferred[];
-  disputes: { amountCents: Cents; status: "open" | "won" | "lost"; createdAt: Instant; settledAt: Instant | null }[];
+  disputes: {
+    amountCents: Cents;
+    status: "open" | "won" | "lost";
+    createdAt: Instant;
+    settledAt: Instant | null;
+  }[];
 };
 
-/** What happened to a payment, oldest first, as one side may know it: when money is free is who sells' business. */
+/**
+ * What happened to a payment, oldest first, as one side may know it: when money is free is who
+ * sells' business.
+ */
 export function timelineOf(side: Side, payment: Lived): Moment[] {
   const plain = (kind: MomentKind, at: Instant): Moment => ({ kind, at, cents: null, note: null });
   const moments: Moment[] = [plain("created", payment.createdAt)];
   if (payment.succeededAt !== null) moments.push(plain("succeeded", payment.succeededAt));
   else moments.push(...endOf(payment).map(({ kind, at }) => plain(kind, at)));
-  moments.push(...payment.refunds.flatMap((refund) => refundMoments(refund, payment.transfers.filter(({ refundId }) => refundId === refund.id))), ...payment.disputes.flatMap(disputeMoments));
+  moments.push(
+    ...payment.refunds.flatMap((refund) =>
+      refundMoments(
+        refund,
+        payment.transfers.filter(({ refundId }) => refundId === refund.id),
+      ),
+    ),
+    ...payment.disputes.flatMap(disputeMoments),
+  );
   if (side !== "payer") moments.push(...releaseMoments(payment));
   return moments.toSorted((one, other) => one.at - other.at);
 }
@@ -66,13 +102,28 @@ function endOf({ status, askedAt, expiresAt, createdAt }: Lived): When[] {
   return status === "failed" || status === "canceled" ? [{ kind: status, at: askedAt }] : [];
 }
 
-function refundMoments({ amountCents, status, reason, createdAt, settledAt }: Lived["refunds"][number], transfers: Transferred[]): Moment[] {
-  const requested: Moment = { kind: "refund_requested", at: createdAt, cents: amountCents, note: reason };
+function refundMoments(
+  { amountCents, status, reason, createdAt, settledAt }: Lived["refunds"][number],
+  transfers: Transferred[],
+): Moment[] {
+  const requested: Moment = {
+    kind: "refund_requested",
+    at: createdAt,
+    cents: amountCents,
+    note: reason,
+  };
   if (transfers.length > 0) return [requested, ...transfers.map(transferMoment)];
   if (status === "requested" || settledAt === null) return [requested];
   // Nearly every refund is confirmed at once: one line then says it all.
-  const settled: Moment = { kind: status === "succeeded" ? "refund_succeeded" : "refund_failed", at: settledAt, cents: amountCents, note: null };
-  return settledAt - createdAt < SAME_MOMENT_MS && status === "succeeded" ? [{ ...settled, note: reason }] : [requested, settled];
+  const settled: Moment = {
+    kind: status === "succeeded" ? "refund_succeeded" : "refund_failed",
+    at: settledAt,
+    cents: amountCents,
+    note: null,
+  };
+  return settledAt - createdAt < SAME_MOMENT_MS && status === "succeeded"
+    ? [{ ...settled, note: reason }]
+    : [requested, settled];
 }
 
 const TRANSFER_MOMENTS: Record<RefundTransferStatus, MomentKind> = {
@@ -86,23 +137,56 @@ const TRANSFER_MOMENTS: Record<RefundTransferStatus, MomentKind> = {
   canceled: "refund_by_bank",
 };
 
-function transferMoment({ status, amountCents, createdAt, keyGivenAt, settledAt }: Transferred): Moment {
-  return { kind: TRANSFER_MOMENTS[status], at: settledAt ?? keyGivenAt ?? createdAt, cents: amountCents, note: null };
+function transferMoment({
+  status,
+  amountCents,
+  createdAt,
+  keyGivenAt,
+  settledAt,
+}: Transferred): Moment {
+  return {
+    kind: TRANSFER_MOMENTS[status],
+    at: settledAt ?? keyGivenAt ?? createdAt,
+    cents: amountCents,
+    note: null,
+  };
 }
 
 const SAME_MOMENT_MS = 60_000;
 
-function disputeMoments({ amountCents, status, createdAt, settledAt }: Lived["disputes"][number]): Moment[] {
+function disputeMoments({
+  amountCents,
+  status,
+  createdAt,
+  settledAt,
+}: Lived["disputes"][number]): Moment[] {
   const opened: Moment = { kind: "dispute_opened", at: createdAt, cents: amountCents, note: null };
-  return status === "open" || settledAt === null ? [opened] : [opened, { kind: status === "won" ? "dispute_won" : "dispute_lost", at: settledAt, cents: amountCents, note: null }];
+  return status === "open" || settledAt === null
+    ? [opened]
+    : [
+        opened,
+        {
+          kind: status === "won" ? "dispute_won" : "dispute_lost",
+          at: settledAt,
+          cents: amountCents,
+          note: null,
+        },
+      ];
 }
 
-/** What of each part became or becomes its seller's, said with its amount where there are several. What was given back or is fought over does not. */
+/**
+ * What of each part became or becomes its seller's, said with its amount where there are several.
+ * What was given back or is fought over does not.
+ */
 function releaseMoments({ status, releases }: Lived): Moment[] {
-  return releases.flatMap(({ netCents, takenCents, disputedCents, releaseAt, releasedAt }): Moment[] => {
-    const leftCents = netCents - takenCents - disputedCents;
-    const cents = releases.length > 1 ? leftCents : null;
-    if (releasedAt !== null) return [{ kind: "released", at: releasedAt, cents, note: null }];
-    return leftCents > 0 && isReleasable(status) && releaseAt < HELD_BACK ? [{ kind: "to_release", at: releaseAt, cents, note: null }] : [];
-  });
+  return releases.flatMap(
+    ({ netCents, takenCents, disputedCents, releaseAt, releasedAt }): Moment[] => {
+      const leftCents = netCents - takenCents - disputedCents;
+      const cents = releases.length > 1 ? leftCents : null;
+      if (releasedAt !== null) return [{ kind: "released", at: releasedAt, cents, note: null }];
+      return leftCents > 0 && isReleasable(status) && releaseAt < HELD_BACK
+        ? [{ kind: "to_release", at: releaseAt, cents, note: null }]
+        : [];
+    },
+  );
 }

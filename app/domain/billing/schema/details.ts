@@ -4,7 +4,10 @@ import type { State } from "#app/domain/billing/rules/details.ts";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { taxIdSchema } from "#app/domain/identity/schema/tax-ids.ts";
 
-/** Who pays, as receipts name them. `taxId` is its characters alone, `cep` eight digits; `complement` may be empty, and so is the whole address of who told a checkout only the number. */
+/**
+ * Who pays, as receipts name them. `taxId` is its characters alone, `cep` eight digits;
+ * `complement` may be empty, and so is the whole address of who told a checkout only the number.
+ */
 export type BillingDetails = TaxId & {
   name: string;
   cep: string;
@@ -29,9 +32,14 @@ const cepSchema = z
   .string({ error: "Informe o CEP" })
   .transform((text) => text.replaceAll(/[\s.-]/g, ""))
   .refine((text) => text !== "", "Informe o CEP")
-  .refine((text) => text === "" || (/^\d{8}$/.test(text) && !/^0{8}$/.test(text)), "O CEP tem 8 números, como 50050-000");
+  .refine(
+    (text) => text === "" || (/^\d{8}$/.test(text) && !/^0{8}$/.test(text)),
+    "O CEP tem 8 números, como 50050-000",
+  );
 
-const stateSchema = z.string({ error: "Escolha o estado" }).refine((text): text is State => STATES.some(([code]) => code === text), "Escolha o estado");
+const stateSchema = z
+  .string({ error: "Escolha o estado" })
+  .refine((text): text is State => STATES.some(([code]) => code === text), "Escolha o estado");
 
 export const billingDetailsSchema = z.object({
   taxId: taxIdSchema,

@@ -13,77 +13,145 @@ import { collectionPosts } from "#drizzle/schema/collections.ts";
 type Own = { collectionId: string; creatorId: string };
 
 /**
- * The statements that put a post into exactly `collectionIds` among the living collections of its author, for the batch that saves the
- * post: last where it is new, in its place where it already is. A collection of somebody else changes nothing.
+ * The statements that put a post into exactly `collectionIds` among the living collections of its
+ * author, for the batch that saves the post: last where it is new, in its place where it already
+ * is. A collection of somebody else changes nothing.
  */
-export function placementStatements(ctx: Context, { postId, collectionIds, creatorId }: { postId: string; collectionIds: readonly string[]; creatorId: string }): Write[] {
+export function placementStatements(
+  ctx: Context,
+  {
+    postId,
+    collectionIds,
+    creatorId,
+  }: { postId: string; collectionIds: readonly string[]; creatorId: string },
+): Write[] {
   const chosen = sql`(SELECT value FROM json_each(${JSON.stringify(collectionIds)}))`;
   const living = sql`own.creator_id = ${creatorId} AND own.deleted_at IS NULL`;
   return [
     ctx.db
       .delete(collectionPosts)
-      .where(and(eq(collectionPosts.postId, postId), sql`${collectionPosts.collectionId} IN (SELECT own.id FROM collections own WHERE ${living}) AND ${collectionPosts.collectionId} NOT IN ${chosen}`)),
+      .where(
+        and(
+          eq(collectionPosts.postId, postId),
+          sql`${collectionPosts.collectionId} IN (SELECT own.id FROM collections own WHERE ${living}) AND ${collectionPosts.collectionId} NOT IN ${chosen}`,
+        ),
+      ),
     ctx.db
       .insert(collectionPosts)
-      .select(sql`SELECT own.id, ${postId}, ${lastOf(sql`own.id`)} FROM collections own WHERE ${living} AND own.id IN ${chosen}`)
+      .select(
+        sql`SELECT own.id, ${postId}, ${lastOf(sql`own.id`)} FROM collections own WHERE ${living} AND own.id IN ${chosen}`,
+      )
       .onConflictDoNothing(),
   ];
 }
 
-/** What the database's own limit means to whoever saves a post with `placementStatements`; null for every other error. */
+/**
+ * What the database's own limit means to whoever saves a post with `placementStatements`; null for
+ * every other error.
+ */
 export function placementRefusal(error: unknown): CollectionFull | null {
-  return error instanceof RuleViolation && error.rule === "collection_full" ? new CollectionFull("collectionIds") : null;
+  return error instanceof RuleViolation && error.rule === "collection_full"
+    ? new CollectionFull("collectionIds")
+    : null;
 }
 
 /**
- * Puts posts at the end of a collection, in the order of `postIds`; those already in it stay where they are. All or none: refuses more than
- * 500 in all, and what is not a living post of the page.
+ * Puts posts at the end of a collection, in the order of `postIds`; those already in it stay where
+ * they are. All or none: refuses more than 500 in all, and what is not a living post of the page.
  */
-export async function addPosts(ctx: Context, { collectionId, creatorId, postIds }: Own & { postIds: readonly string[] }): Promise<void> {
+export async function addPosts(
+  ctx: Context,
+  { collectionId, creatorId, postIds }: Own & { postIds: readonly string[] },
+): Promise<void> {
   await livingCollection(ctx, { collectionId, creatorId });
   await refuseOthers(ctx, { creatorId, postIds });
-  await placed(ctx, [forgottenStatement(ctx, { collectionId }), addedStatement(ctx, { collectionId, creatorId, postIds })]);
+  await placed(ctx, [
+    forgottenStatement(ctx, { collectionId }),
+    addedStatement(ctx, { collectionId, creatorId, postIds }),
+  ]);
 }
 
 /** Takes a post out of a collection; the post itself stays. Safe to repeat. */
-export async function removePost(ctx: Context, { collectionId, creatorId, postId }: Own & { postId: string }): Promise<void> {
+export async function removePost(
+  ctx: Context,
+  { collectionId, creatorId, postId }: Own & { postId: string },
+): Promise<void> {
   await livingCollection(ctx, { collectionId, creatorId });
-  await ctx.db.delete(collectionPosts).where(and(eq(collectionPosts.collectionId, collectionId), eq(collectionPosts.postId, postId)));
-}
-
-/** Puts a post that was taken out back before `beforeId`, or last when that is null or left meanwhile. Safe to repeat. Refuses what `addPosts` refuses. */
-export async function returnPost(ctx: Context, { collectionId, creatorId, postId, beforeId }: Own & { postId: string; beforeId: string | null }): Promise<void> {
-  await livingCollection(ctx, { collectionId, creatorId });
-  await refuseOthers(ctx, { creatorId, postIds: [postId] });
-  const moved = beforeId === null ? [] : [movedStatement(ctx, { collectionId, creatorId, postId, side: "before", anchorId: beforeId })];
-  await placed(ctx, [addedStatement(ctx, { collectionId, creatorId, postIds: [postId] }), ...moved]);
+  await ctx.db
+    .delete(collectionPosts)
+    .where(and(eq(collectionPosts.collectionId, collectionId), eq(collectionPosts.postId, postId)));
 }
 
 /**
- * Puts a post just before or just after another. What is said is a move, not a whole order, so that two tabs never undo or lose each
- * other's: the new order is made of the one that is kept, in the write itself. Refuses when either post left the collection.
+ * Puts a post that was taken out back before `beforeId`, or last when that is null or left
+ * meanwhile. Safe to repeat. Refuses what `addPosts` refuses.
  */
-export async function movePost(ctx: Context, { collectionId, creatorId, ...move }: Own & Move): Promise<void> {
+export async function returnPost(
+  ctx: Context,
+  { collectionId, creatorId, postId, beforeId }: Own & { postId: string; beforeId: string | null },
+): Promise<void> {
+  await livingCollection(ctx, { collectionId, creatorId });
+  await refuseOthers(ctx, { creatorId, postIds: [postId] });
+  const moved =
+    beforeId === null
+      ? []
+      : [
+          movedStatement(ctx, {
+            collectionId,
+            creatorId,
+            postId,
+            side: "before",
+            anchorId: beforeId,
+          }),
+        ];
+  await placed(ctx, [
+    addedStatement(ctx, { collectionId, creatorId, postIds: [postId] }),
+    ...moved,
+  ]);
+}
+
+/**
+ * Puts a post just before or just after another. What is said is a move, not a whole order, so that
+ * two tabs never undo or lose each other's: the new order is made of the one that is kept, in the
+ * write itself. Refuses when either post left the collection.
+ */
+export async function movePost(
+  ctx: Context,
+  { collectionId, creatorId, ...move }: Own & Move,
+): Promise<void> {
   await livingCollection(ctx, { collectionId, creatorId });
   const both = await ctx.db
     .select({ postId: collectionPosts.postId })
     .from(collectionPosts)
-    .where(and(eq(collectionPosts.collectionId, collectionId), sql`${collectionPosts.postId} IN (${move.postId}, ${move.anchorId})`));
+    .where(
+      and(
+        eq(collectionPosts.collectionId, collectionId),
+        sql`${collectionPosts.postId} IN (${move.postId}, ${move.anchorId})`,
+      ),
+    );
   if (both.length < (move.postId === move.anchorId ? 1 : 2)) throw new OrderChanged();
   await commit(ctx.db, [movedStatement(ctx, { collectionId, creatorId, ...move })]);
 }
 
-const isOwn = ({ collectionId, creatorId }: Own): SQL => sql`EXISTS (SELECT 1 FROM collections own WHERE own.id = ${collectionId} AND own.creator_id = ${creatorId} AND own.deleted_at IS NULL)`;
+const isOwn = ({ collectionId, creatorId }: Own): SQL =>
+  sql`EXISTS (SELECT 1 FROM collections own WHERE own.id = ${collectionId} AND own.creator_id = ${creatorId} AND own.deleted_at IS NULL)`;
 
-const lastOf = (collectionId: SQL): SQL => sql`COALESCE((SELECT MAX(placed.position) + 1 FROM collection_posts placed WHERE placed.collection_id = ${collectionId}), 0)`;
+const lastOf = (collectionId: SQL): SQL =>
+  sql`COALESCE((SELECT MAX(placed.position) + 1 FROM collection_posts placed WHERE placed.collection_id = ${collectionId}), 0)`;
 
-function addedStatement(ctx: Context, { collectionId, creatorId, postIds }: Own & { postIds: readonly string[] }): Write {
+function addedStatement(
+  ctx: Context,
+  { collectionId, creatorId, postIds }: Own & { postIds: readonly string[] },
+): Write {
   const added = sql`SELECT ${collectionId}, wanted.value, ${lastOf(sql`${collectionId}`)} + wanted.key FROM json_each(${JSON.stringify(postIds)}) wanted
     WHERE ${isOwn({ collectionId, creatorId })} AND EXISTS (SELECT 1 FROM posts p WHERE p.id = wanted.value AND p.author_id = ${creatorId} AND p.deleted_at IS NULL)`;
   return ctx.db.insert(collectionPosts).select(added).onConflictDoNothing();
 }
 
-function movedStatement(ctx: Context, { collectionId, creatorId, postId, side, anchorId }: Own & Move): Write {
+function movedStatement(
+  ctx: Context,
+  { collectionId, creatorId, postId, side, anchorId }: Own & Move,
+): Write {
   const ranked = sql`SELECT c.post_id, c.position, ROW_NUMBER() OVER (ORDER BY c.position, c.post_id) * 2 AS rank FROM collection_posts c WHERE c.collection_id = ${collectionId}`;
   const wished = sql`(SELECT r.rank ${sql.raw(side === "before" ? "- 1" : "+ 1")} FROM (${ranked}) r WHERE r.post_id = ${anchorId})`;
   const moved = sql`SELECT r.post_id, ROW_NUMBER() OVER (ORDER BY CASE WHEN r.post_id = ${postId} AND r.post_id <> ${anchorId} THEN COALESCE(${wished}, r.rank) ELSE r.rank END) - 1 AS position FROM (${ranked}) r`;
@@ -91,19 +159,32 @@ function movedStatement(ctx: Context, { collectionId, creatorId, postId, side, a
     .update(collectionPosts)
     .set({ position: sql`moved.position` })
     .from(sql`(${moved}) AS moved`)
-    .where(sql`collection_posts.collection_id = ${collectionId} AND collection_posts.post_id = moved.post_id AND collection_posts.position <> moved.position AND ${isOwn({ collectionId, creatorId })}`);
+    .where(
+      sql`collection_posts.collection_id = ${collectionId} AND collection_posts.post_id = moved.post_id AND collection_posts.position <> moved.position AND ${isOwn({ collectionId, creatorId })}`,
+    );
 }
 
-/** A deleted post keeps its place for as long as it may come back, and no longer: nobody sees it there to take it out. */
+/**
+ * A deleted post keeps its place for as long as it may come back, and no longer: nobody sees it
+ * there to take it out.
+ */
 function forgottenStatement(ctx: Context, { collectionId }: { collectionId: string }): Write {
   const isOver = sql`EXISTS (SELECT 1 FROM posts p WHERE p.id = ${collectionPosts.postId} AND p.deleted_at <= ${ctx.now() - RESTORABLE_MS})`;
-  return ctx.db.delete(collectionPosts).where(and(eq(collectionPosts.collectionId, collectionId), isOver));
+  return ctx.db
+    .delete(collectionPosts)
+    .where(and(eq(collectionPosts.collectionId, collectionId), isOver));
 }
 
-async function refuseOthers(ctx: Context, { creatorId, postIds }: { creatorId: string; postIds: readonly string[] }): Promise<void> {
+async function refuseOthers(
+  ctx: Context,
+  { creatorId, postIds }: { creatorId: string; postIds: readonly string[] },
+): Promise<void> {
   const [row] = await ctx.db
     .select({
-      count: sql<number>`(SELECT COUNT(*) FROM json_each(${JSON.stringify(postIds)}) wanted JOIN posts p ON p.id = wanted.value AND p.author_id = ${creatorId} AND p.deleted_at IS NULL)`.as("own_count"),
+      count:
+        sql<number>`(SELECT COUNT(*) FROM json_each(${JSON.stringify(postIds)}) wanted JOIN posts p ON p.id = wanted.value AND p.author_id = ${creatorId} AND p.deleted_at IS NULL)`.as(
+          "own_count",
+        ),
     })
     .from(sql`(SELECT 1)`);
   if (row?.count !== postIds.length) throw new NotYourPosts();
@@ -113,7 +194,9 @@ async function placed(ctx: Context, writes: readonly Write[]): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
-    throw error instanceof RuleViolation && error.rule === "collection_full" ? new CollectionFull() : error;
+    throw error instanceof RuleViolation && error.rule === "collection_full"
+      ? new CollectionFull()
+      : error;
   }
 }
 

@@ -13,10 +13,19 @@ export async function markRead(ctx: Context, { postId, personId }: Reading): Pro
   if (!post) throw new PostNotFound();
   if (!post.access.visible) throw new PostLocked();
   const readAt = ctx.now();
-  await commit(ctx.db, [ctx.db.insert(postReads).values({ postId, personId, readAt }).onConflictDoUpdate({ target: [postReads.personId, postReads.postId], set: { readAt } })]);
+  await commit(ctx.db, [
+    ctx.db
+      .insert(postReads)
+      .values({ postId, personId, readAt })
+      .onConflictDoUpdate({ target: [postReads.personId, postReads.postId], set: { readAt } }),
+  ]);
 }
 
 /** Forgets it, also of a post that has closed since. Safe to repeat. */
 export async function markUnread(ctx: Context, { postId, personId }: Reading): Promise<void> {
-  await commit(ctx.db, [ctx.db.delete(postReads).where(and(eq(postReads.postId, postId), eq(postReads.personId, personId)))]);
+  await commit(ctx.db, [
+    ctx.db
+      .delete(postReads)
+      .where(and(eq(postReads.postId, postId), eq(postReads.personId, personId))),
+  ]);
 }

@@ -1,23 +1,48 @@
-import { collectionStatement, outlineStatement, summaryOf } from "#app/domain/collections/queries.server.ts";
+import {
+  collectionStatement,
+  outlineStatement,
+  summaryOf,
+} from "#app/domain/collections/queries.server.ts";
 import type { CollectionCreator, CollectionSummary } from "#app/domain/collections/schema.ts";
 import type { Context } from "#app/domain/context.ts";
 import { collectionPostsStatement, postFromRow } from "#app/domain/posts/queries.server.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
 
-export type CollectionListing = { collection: CollectionSummary; creator: CollectionCreator; posts: Post[]; totalItems: number };
+export type CollectionListing = {
+  collection: CollectionSummary;
+  creator: CollectionCreator;
+  posts: Post[];
+  totalItems: number;
+};
 
 type Listing = { collectionId: string; viewerId: string | null; page: number; limit: number };
 
-/** Page `page` (from 1) of the posts of a collection, as `viewerId` may know them: what `GET /collections/:id` answers. Null when the collection is not theirs to know of. */
-export async function collectionListing(ctx: Context, { collectionId, viewerId, page, limit }: Listing): Promise<CollectionListing | null> {
-  const [[row], outline] = await ctx.db.batch([collectionStatement(ctx, { collectionId, viewerId }), outlineStatement(ctx, { collectionId, viewerId })]);
+/**
+ * Page `page` (from 1) of the posts of a collection, as `viewerId` may know them: what `GET
+ * /collections/:id` answers. Null when the collection is not theirs to know of.
+ */
+export async function collectionListing(
+  ctx: Context,
+  { collectionId, viewerId, page, limit }: Listing,
+): Promise<CollectionListing | null> {
+  const [[row], outline] = await ctx.db.batch([
+    collectionStatement(ctx, { collectionId, viewerId }),
+    outlineStatement(ctx, { collectionId, viewerId }),
+  ]);
   if (!row) return null;
   const cursor = outline[(page - 1) * limit - 1]?.postId ?? null;
   const isPastTheEnd = page > 1 && cursor === null;
-  const rows = isPastTheEnd ? [] : await collectionPostsStatement(ctx, { collectionId, viewerId, cursor, limit });
+  const rows = isPastTheEnd
+    ? []
+    : await collectionPostsStatement(ctx, { collectionId, viewerId, cursor, limit });
   return {
     collection: summaryOf(row),
-    creator: { id: row.creatorId, name: row.creatorName, username: row.creatorUsername, avatarMediaId: row.creatorAvatarMediaId },
+    creator: {
+      id: row.creatorId,
+      name: row.creatorName,
+      username: row.creatorUsername,
+      avatarMediaId: row.creatorAvatarMediaId,
+    },
     posts: rows.slice(0, limit).flatMap((one) => postFromRow(one, viewerId, ctx.now()) ?? []),
     totalItems: outline.length,
   };

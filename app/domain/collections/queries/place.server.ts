@@ -13,12 +13,13 @@ const PLACES_SHOWN = 3;
 type Place = { postId: string; viewerId: string | null; collectionId: string | null };
 
 /**
- * Where a post stands in the collections that `viewerId` may know of, for the batch of its page: `collectionId`, which it is read in,
- * comes first. Only published posts are counted and led to.
+ * Where a post stands in the collections that `viewerId` may know of, for the batch of its page:
+ * `collectionId`, which it is read in, comes first. Only published posts are counted and led to.
  */
 export function placesStatement(ctx: Context, { postId, viewerId, collectionId }: Place) {
   // Counting costs as many rows as the collection has: only what is read in is counted.
-  const whereRead = (value: SQL) => sql`CASE WHEN collections.id = ${collectionId} THEN ${value} END`;
+  const whereRead = (value: SQL) =>
+    sql`CASE WHEN collections.id = ${collectionId} THEN ${value} END`;
   const inside = sql`FROM collection_posts c JOIN posts ON posts.id = c.post_id WHERE c.collection_id = collections.id AND ${isReady}`;
   const here = sql`(collection_posts.position, collection_posts.post_id)`;
   const beside = (comparison: SQL, order: SQL) =>
@@ -27,28 +28,67 @@ export function placesStatement(ctx: Context, { postId, viewerId, collectionId }
     .select({
       collectionId: sql<string>`collections.id`.as("place_collection_id"),
       title: sql<string>`collections.title`.as("place_title"),
-      priceCents: sql<Cents | null>`CASE WHEN ${sellsAt(sql`collections.creator_id`, ctx.now())} THEN collections.price_cents END`.as("sale_cents"),
-      number: sql<number | null>`${whereRead(sql`(SELECT COUNT(*) ${inside} AND (c.position, c.post_id) <= ${here})`)}`.as("place_number"),
+      priceCents:
+        sql<Cents | null>`CASE WHEN ${sellsAt(sql`collections.creator_id`, ctx.now())} THEN collections.price_cents END`.as(
+          "sale_cents",
+        ),
+      number: sql<
+        number | null
+      >`${whereRead(sql`(SELECT COUNT(*) ${inside} AND (c.position, c.post_id) <= ${here})`)}`.as(
+        "place_number",
+      ),
       total: sql<number | null>`${whereRead(sql`(SELECT COUNT(*) ${inside})`)}`.as("place_total"),
-      isRead: sql<number>`EXISTS (SELECT 1 FROM post_reads r WHERE r.person_id = ${viewerId} AND r.post_id = ${postId})`.as("place_is_read"),
+      isRead:
+        sql<number>`EXISTS (SELECT 1 FROM post_reads r WHERE r.person_id = ${viewerId} AND r.post_id = ${postId})`.as(
+          "place_is_read",
+        ),
       previous: sql<string | null>`${whereRead(beside(sql`<`, sql`DESC`))}`.as("place_previous"),
       next: sql<string | null>`${whereRead(beside(sql`>`, sql`ASC`))}`.as("place_next"),
     })
     .from(collectionPosts)
     .innerJoin(collections, eq(collections.id, collectionPosts.collectionId))
-    .where(and(eq(collectionPosts.postId, postId), collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces), sql`EXISTS (SELECT 1 FROM posts WHERE posts.id = ${postId} AND ${isReady})`))
+    .where(
+      and(
+        eq(collectionPosts.postId, postId),
+        collectionListedTo(viewerId, ctx.now(), ctx.settings.adultSpaces),
+        sql`EXISTS (SELECT 1 FROM posts WHERE posts.id = ${postId} AND ${isReady})`,
+      ),
+    )
     .orderBy(sql`collections.id = ${collectionId} DESC`, collections.createdAt, collections.id)
     .limit(PLACES_SHOWN);
 }
 
 export type PlaceRow = Awaited<ReturnType<typeof placesStatement>>[number];
 
-/** The collections of `placesStatement`, and the place in the one that the post is read in, null outside of any. */
-export function placesFromRows(rows: PlaceRow[], collectionId: string | null): { places: HoldingCollection[]; readIn: PlaceInCollection | null } {
-  const neighbour = (text: string | null): PlaceInCollection["next"] => (text === null ? null : JSON.parse(text));
-  const places = rows.map((row) => ({ collectionId: row.collectionId, title: row.title, priceCents: row.priceCents }));
+/**
+ * The collections of `placesStatement`, and the place in the one that the post is read in, null
+ * outside of any.
+ */
+export function placesFromRows(
+  rows: PlaceRow[],
+  collectionId: string | null,
+): { places: HoldingCollection[]; readIn: PlaceInCollection | null } {
+  const neighbour = (text: string | null): PlaceInCollection["next"] =>
+    text === null ? null : JSON.parse(text);
+  const places = rows.map((row) => ({
+    collectionId: row.collectionId,
+    title: row.title,
+    priceCents: row.priceCents,
+  }));
   const [here] = rows.filter((row) => row.collectionId === collectionId);
   if (!here || here.number === null || here.total === null) return { places, readIn: null };
   const { title, priceCents, number, total, isRead, previous, next } = here;
-  return { places, readIn: { collectionId: here.collectionId, title, priceCents, number, total, isRead: isRead === 1, previous: neighbour(previous), next: neighbour(next) } };
+  return {
+    places,
+    readIn: {
+      collectionId: here.collectionId,
+      title,
+      priceCents,
+      number,
+      total,
+      isRead: isRead === 1,
+      previous: neighbour(previous),
+      next: neighbour(next),
+    },
+  };
 }

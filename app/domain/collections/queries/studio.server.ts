@@ -34,14 +34,20 @@ const ownColumns = {
   description: collections.description,
   priceCents: collections.priceCents,
   coverMediaId: collections.coverMediaId,
-  coverAlt: sql<string>`COALESCE((SELECT cover.alt FROM media cover WHERE cover.id = collections.cover_media_id), '')`.as("cover_alt"),
+  coverAlt:
+    sql<string>`COALESCE((SELECT cover.alt FROM media cover WHERE cover.id = collections.cover_media_id), '')`.as(
+      "cover_alt",
+    ),
   placedCount: collections.placedCount,
   heldAt: collections.heldAt,
   deletedAt: collections.deletedAt,
 };
 
 /** One collection of `creatorId` in whatever state, or null. */
-export async function ownCollection(ctx: Context, { collectionId, creatorId }: { collectionId: string; creatorId: string }): Promise<OwnCollection | null> {
+export async function ownCollection(
+  ctx: Context,
+  { collectionId, creatorId }: { collectionId: string; creatorId: string },
+): Promise<OwnCollection | null> {
   const [row] = await ctx.db
     .select(ownColumns)
     .from(collections)
@@ -51,17 +57,31 @@ export async function ownCollection(ctx: Context, { collectionId, creatorId }: {
 }
 
 /** The collections of a page, newest first, and those that were deleted and may still come back. */
-export async function ownCollections(ctx: Context, { creatorId }: { creatorId: string }): Promise<{ living: OwnCollection[]; deleted: (OwnCollection & { deletedAt: Instant })[] }> {
+export async function ownCollections(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<{ living: OwnCollection[]; deleted: (OwnCollection & { deletedAt: Instant })[] }> {
   const [living, gone] = await ctx.db.batch([
     livingCollectionsStatement(ctx, { creatorId }),
     ctx.db
       .select(ownColumns)
       .from(collections)
-      .where(and(eq(collections.creatorId, creatorId), isNotNull(collections.deletedAt), gt(collections.deletedAt, ctx.now() - RESTORABLE_MS)))
+      .where(
+        and(
+          eq(collections.creatorId, creatorId),
+          isNotNull(collections.deletedAt),
+          gt(collections.deletedAt, ctx.now() - RESTORABLE_MS),
+        ),
+      )
       .orderBy(desc(collections.deletedAt))
       .limit(COLLECTIONS_MAX),
   ]);
-  return { living, deleted: gone.flatMap((row) => (row.deletedAt === null ? [] : [{ ...row, deletedAt: row.deletedAt }])) };
+  return {
+    living,
+    deleted: gone.flatMap((row) =>
+      row.deletedAt === null ? [] : [{ ...row, deletedAt: row.deletedAt }],
+    ),
+  };
 }
 
 /** The collections of a page that are not deleted, for a batch. */
@@ -75,12 +95,27 @@ export function livingCollectionsStatement(ctx: Context, { creatorId }: { creato
 }
 
 /** A post in its place, as its page's people see it: drafts and held ones too. */
-export type PlacedPost = { id: string; title: string; state: PostState; scheduledAt: Instant | null; isHeld: boolean };
+export type PlacedPost = {
+  id: string;
+  title: string;
+  state: PostState;
+  scheduledAt: Instant | null;
+  isHeld: boolean;
+};
 
 /** Every post of a collection in its order, but deleted ones. */
-export async function placedPosts(ctx: Context, { collectionId }: { collectionId: string }): Promise<PlacedPost[]> {
+export async function placedPosts(
+  ctx: Context,
+  { collectionId }: { collectionId: string },
+): Promise<PlacedPost[]> {
   const rows = await ctx.db
-    .select({ id: posts.id, title: posts.title, state: posts.state, scheduledAt: posts.scheduledAt, heldAt: posts.heldAt })
+    .select({
+      id: posts.id,
+      title: posts.title,
+      state: posts.state,
+      scheduledAt: posts.scheduledAt,
+      heldAt: posts.heldAt,
+    })
     .from(collectionPosts)
     .innerJoin(posts, eq(posts.id, collectionPosts.postId))
     .where(and(eq(collectionPosts.collectionId, collectionId), isNull(posts.deletedAt)))
@@ -88,26 +123,49 @@ export async function placedPosts(ctx: Context, { collectionId }: { collectionId
   return rows.map(({ heldAt, ...row }) => ({ ...row, isHeld: heldAt !== null }));
 }
 
-export type ImportCandidate = { id: string; title: string; state: PostState; at: Instant; kind: ImportKind };
+export type ImportCandidate = {
+  id: string;
+  title: string;
+  state: PostState;
+  at: Instant;
+  kind: ImportKind;
+};
 
 const kindOf = sql<ImportKind>`COALESCE((SELECT m.kind FROM post_media pm JOIN media m ON m.id = pm.media_id WHERE pm.post_id = posts.id ORDER BY pm.position LIMIT 1), 'text')`;
 
-type Looking = { collectionId: string; creatorId: string; filter: ImportFilter; cursor: string | null; limit: number };
+type Looking = {
+  collectionId: string;
+  creatorId: string;
+  filter: ImportFilter;
+  cursor: string | null;
+  limit: number;
+};
 
 /** How many posts one look goes through for the words of a search. */
 const LOOKED_THROUGH = 500;
 
 /**
- * Posts of a page that are not in the collection, as `filter` asks, newest first. Words are looked for in titles and teasers, through at
- * most 500 posts a page: a page may then be short, and `next` goes on from there.
+ * Posts of a page that are not in the collection, as `filter` asks, newest first. Words are looked
+ * for in titles and teasers, through at most 500 posts a page: a page may then be short, and `next`
+ * goes on from there.
  */
-export async function importCandidates(ctx: Context, { collectionId, creatorId, filter, cursor, limit }: Looking): Promise<Page<ImportCandidate>> {
+export async function importCandidates(
+  ctx: Context,
+  { collectionId, creatorId, filter, cursor, limit }: Looking,
+): Promise<Page<ImportCandidate>> {
   const isPublished = filter.state === "published";
   const at = isPublished ? posts.publishedAt : posts.updatedAt;
   const last = decodeCursor(cursor);
   const reach = filter.search === "" ? limit + 1 : LOOKED_THROUGH;
   const rows = await ctx.db
-    .select({ id: posts.id, title: posts.title, teaser: posts.teaser, state: posts.state, at: sql<number>`COALESCE(${at}, 0)`.as("candidate_at"), kind: kindOf.as("candidate_kind") })
+    .select({
+      id: posts.id,
+      title: posts.title,
+      teaser: posts.teaser,
+      state: posts.state,
+      at: sql<number>`COALESCE(${at}, 0)`.as("candidate_at"),
+      kind: kindOf.as("candidate_kind"),
+    })
     .from(posts)
     .where(
       and(
@@ -123,8 +181,13 @@ export async function importCandidates(ctx: Context, { collectionId, creatorId, 
     )
     .orderBy(desc(at), desc(posts.id))
     .limit(reach);
-  const found = filter.search === "" ? rows : rows.filter(({ title, teaser }) => isFoundIn(`${title} ${teaser}`, filter.search));
-  const items = found.slice(0, limit).map(({ id, title, state, at: when, kind }) => ({ id, title, state, at: when, kind }));
+  const found =
+    filter.search === ""
+      ? rows
+      : rows.filter(({ title, teaser }) => isFoundIn(`${title} ${teaser}`, filter.search));
+  const items = found
+    .slice(0, limit)
+    .map(({ id, title, state, at: when, kind }) => ({ id, title, state, at: when, kind }));
   const end = found.length > limit ? items.at(-1) : rows.length === reach ? rows.at(-1) : undefined;
   return { items, next: end ? encodeCursor(end) : null };
 }

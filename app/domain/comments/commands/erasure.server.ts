@@ -5,19 +5,39 @@ import type { Context } from "#app/domain/context.ts";
 import { forgottenKeysStatement } from "#app/domain/outbox.server.ts";
 import { commentLikes, comments } from "#drizzle/schema/comments.ts";
 
-/** Takes back up to `limit` likes of comments that a person gave; gives how many. What they wrote stays in its conversation, without their name. */
-export async function eraseCommentLikes(ctx: Context, { personId, limit }: { personId: string; limit: number }): Promise<number> {
-  const taken = ctx.db.delete(commentLikes).where(sql`rowid IN (SELECT rowid FROM comment_likes WHERE person_id = ${personId} LIMIT ${limit})`);
+/**
+ * Takes back up to `limit` likes of comments that a person gave; gives how many. What they wrote
+ * stays in its conversation, without their name.
+ */
+export async function eraseCommentLikes(
+  ctx: Context,
+  { personId, limit }: { personId: string; limit: number },
+): Promise<number> {
+  const taken = ctx.db
+    .delete(commentLikes)
+    .where(
+      sql`rowid IN (SELECT rowid FROM comment_likes WHERE person_id = ${personId} LIMIT ${limit})`,
+    );
   return (await taken.returning({ id: commentLikes.commentId })).length;
 }
 
 /**
- * Takes away up to `limit` comments of a post that is erased, replies first, and what was announced of them; `alongside` gives what others
- * keep of them. Gives how many rows there were, likes too.
+ * Takes away up to `limit` comments of a post that is erased, replies first, and what was announced
+ * of them; `alongside` gives what others keep of them. Gives how many rows there were, likes too.
  */
-export async function eraseCommentsOf(ctx: Context, { postId, limit, alongside }: { postId: string; limit: number; alongside: (commentIds: string[]) => readonly Write[] }): Promise<number> {
+export async function eraseCommentsOf(
+  ctx: Context,
+  {
+    postId,
+    limit,
+    alongside,
+  }: { postId: string; limit: number; alongside: (commentIds: string[]) => readonly Write[] },
+): Promise<number> {
   const liked = sql`SELECT likes.rowid FROM comment_likes likes JOIN comments c ON c.id = likes.comment_id WHERE c.post_id = ${postId} LIMIT ${limit}`;
-  const likes = await ctx.db.delete(commentLikes).where(sql`rowid IN (${liked})`).returning({ id: commentLikes.commentId });
+  const likes = await ctx.db
+    .delete(commentLikes)
+    .where(sql`rowid IN (${liked})`)
+    .returning({ id: commentLikes.commentId });
   if (likes.length > 0) return likes.length;
   const rows = await ctx.db
     .select({ id: comments.id })
@@ -30,7 +50,9 @@ export async function eraseCommentsOf(ctx: Context, { postId, limit, alongside }
   await commit(ctx.db, [
     ...alongside(ids),
     ...ids.map((id) => forgottenKeysStatement(ctx, `comment:${id}:`)),
-    ctx.db.delete(comments).where(sql`${comments.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
+    ctx.db
+      .delete(comments)
+      .where(sql`${comments.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`),
   ]);
   return ids.length;
 }

@@ -5,7 +5,14 @@ import type { Context } from "#app/domain/context.ts";
 import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
 import { deletionRow, leavingPerson } from "#app/domain/deletion/queries/deletions.server.ts";
 import { deletionStanding } from "#app/domain/deletion/queries/standing.server.ts";
-import { consequenceLines, deletionStep, goneLetter, mayPayOutLast, waitReasons, waitSentence } from "#app/domain/deletion/rules.ts";
+import {
+  consequenceLines,
+  deletionStep,
+  goneLetter,
+  mayPayOutLast,
+  waitReasons,
+  waitSentence,
+} from "#app/domain/deletion/rules.ts";
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
@@ -23,12 +30,17 @@ const SUBSCRIPTIONS_PER_RUN = 200;
 const PURCHASES_PER_RUN = 200;
 
 /**
- * Does what the calendar asks of one deletion now, as far as it can go: the letter of the last days; after thirty days the end of every
- * subscription on both sides with its unused days given back, and of what was bought or given of the person; when nothing is open and no money is left to come, the last payout; and
- * when that arrived, the erasure. Every step is a commit of its own that finds nothing to do the second time, so that it is safe to run
- * twice, in two places, and to be killed at any line.
+ * Does what the calendar asks of one deletion now, as far as it can go: the letter of the last
+ * days; after thirty days the end of every subscription on both sides with its unused days given
+ * back, and of what was bought or given of the person; when nothing is open and no money is left to
+ * come, the last payout; and when that arrived, the erasure. Every step is a commit of its own that
+ * finds nothing to do the second time, so that it is safe to run twice, in two places, and to be
+ * killed at any line.
  */
-export async function advanceDeletion(ctx: Context, { deletionId }: { deletionId: string }): Promise<void> {
+export async function advanceDeletion(
+  ctx: Context,
+  { deletionId }: { deletionId: string },
+): Promise<void> {
   try {
     const deletion = await deletionRow(ctx, { deletionId });
     if (!deletion) return;
@@ -44,17 +56,38 @@ export async function advanceDeletion(ctx: Context, { deletionId }: { deletionId
 }
 
 async function remind(ctx: Context, { id, personId, dueAt }: AccountDeletion): Promise<void> {
-  const [figures, standing] = await Promise.all([deletionFigures(ctx, { personId, dueAt }), deletionStanding(ctx, { personId })]);
-  const blocked = waitReasons(standing).filter(({ kind }) => kind === "disputes" || kind === "balance");
-  const lines = [...consequenceLines(figures), ...blocked.map((reason) => `A exclusão vai esperar: ${waitSentence(reason)}`)];
+  const [figures, standing] = await Promise.all([
+    deletionFigures(ctx, { personId, dueAt }),
+    deletionStanding(ctx, { personId }),
+  ]);
+  const blocked = waitReasons(standing).filter(
+    ({ kind }) => kind === "disputes" || kind === "balance",
+  );
+  const lines = [
+    ...consequenceLines(figures),
+    ...blocked.map((reason) => `A exclusão vai esperar: ${waitSentence(reason)}`),
+  ];
   await commit(ctx.db, [
     exactlyOne(
       ctx.db
         .update(accountDeletions)
         .set({ remindedAt: ctx.now() })
-        .where(and(eq(accountDeletions.id, id), eq(accountDeletions.status, "requested"), isNull(accountDeletions.remindedAt))),
+        .where(
+          and(
+            eq(accountDeletions.id, id),
+            eq(accountDeletions.status, "requested"),
+            isNull(accountDeletions.remindedAt),
+          ),
+        ),
     ),
-    announce(ctx, `deletion:${id}:reminded`, { type: "deletion.reminded", deletionId: id, personId, dueAt, lines, keepUrl: `${ctx.settings.appOrigin}/auth/account/deletion` }),
+    announce(ctx, `deletion:${id}:reminded`, {
+      type: "deletion.reminded",
+      deletionId: id,
+      personId,
+      dueAt,
+      lines,
+      keepUrl: `${ctx.settings.appOrigin}/auth/account/deletion`,
+    }),
   ]);
 }
 
@@ -72,11 +105,20 @@ async function begin(ctx: Context, { id, personId }: AccountDeletion): Promise<v
 
 async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
   const { personId } = deletion;
-  for (const subscriptionId of await liveSubscriptionsOf(ctx, { personId, limit: SUBSCRIPTIONS_PER_RUN })) {
+  for (const subscriptionId of await liveSubscriptionsOf(ctx, {
+    personId,
+    limit: SUBSCRIPTIONS_PER_RUN,
+  })) {
     const subscription = await subscriptionRow(ctx, { subscriptionId });
-    await closeSubscription(ctx, { subscriptionId, because: subscription?.fanId === personId ? "fan_left" : "creator_left" });
+    await closeSubscription(ctx, {
+      subscriptionId,
+      because: subscription?.fanId === personId ? "fan_left" : "creator_left",
+    });
   }
-  for (const purchaseId of await purchasesSoldBy(ctx, { creatorId: personId, limit: PURCHASES_PER_RUN })) {
+  for (const purchaseId of await purchasesSoldBy(ctx, {
+    creatorId: personId,
+    limit: PURCHASES_PER_RUN,
+  })) {
     await closePurchase(ctx, { purchaseId, because: "creator_left" });
   }
   for (const giftId of await giftsSoldBy(ctx, { creatorId: personId, limit: PURCHASES_PER_RUN })) {
@@ -91,13 +133,21 @@ async function close(ctx: Context, deletion: AccountDeletion): Promise<void> {
   if (await eraseBelongings(ctx, { personId })) await erasePerson(ctx, deletion);
 }
 
-/** After the last batch: the letter to the address that the person no longer has here, and the provider that still knows them. */
+/**
+ * After the last batch: the letter to the address that the person no longer has here, and the
+ * provider that still knows them.
+ */
 async function finish(ctx: Context, { deletionId }: { deletionId: string }): Promise<void> {
   const deletion = await deletionRow(ctx, { deletionId });
   if (!deletion || deletionStep(deletion, ctx.now()) !== "finish") return;
   const person = await leavingPerson(ctx, deletion);
   if (person) await ctx.accounts.forget(person);
-  if (deletion.letterTo) await ctx.mailer.send({ key: `deletion:${deletionId}:done`, to: deletion.letterTo, ...goneLetter() });
+  if (deletion.letterTo)
+    await ctx.mailer.send({
+      key: `deletion:${deletionId}:done`,
+      to: deletion.letterTo,
+      ...goneLetter(),
+    });
   await commit(ctx.db, [
     exactlyOne(
       ctx.db

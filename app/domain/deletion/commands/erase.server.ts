@@ -3,7 +3,10 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { erasedAgeCheckStatement } from "#app/domain/age/commands.server.ts";
 import { erasedBillingStatements } from "#app/domain/billing/commands/details.server.ts";
 import { keptPayerStatements } from "#app/domain/payments/commands/refund-payer.server.ts";
-import { erasedCollectionsStatements, eraseReadsAndPlaces } from "#app/domain/collections/commands/erasure.server.ts";
+import {
+  erasedCollectionsStatements,
+  eraseReadsAndPlaces,
+} from "#app/domain/collections/commands/erasure.server.ts";
 import { eraseCommentLikes } from "#app/domain/comments/commands/erasure.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { leavingPerson } from "#app/domain/deletion/queries/deletions.server.ts";
@@ -23,9 +26,15 @@ import { erasePosts } from "#app/domain/posts/commands/erasure.server.ts";
 import { endedOfBuyerStatement } from "#app/domain/purchases/commands/end.server.ts";
 import { erasedGiftWordsStatements } from "#app/domain/purchases/commands/end-gift.server.ts";
 import { erasedTipMessagesStatement } from "#app/domain/purchases/commands/tips.server.ts";
-import { eraseConnections, erasedProfileStatement } from "#app/domain/profiles/commands/erasure.server.ts";
+import {
+  eraseConnections,
+  erasedProfileStatement,
+} from "#app/domain/profiles/commands/erasure.server.ts";
 import { erasedPriceAsksStatement } from "#app/domain/subscriptions/commands/price/ask.server.ts";
-import { erasedTrialSetupsStatement, erasedTrialUsesStatement } from "#app/domain/subscriptions/commands/trial/setup.server.ts";
+import {
+  erasedTrialSetupsStatement,
+  erasedTrialUsesStatement,
+} from "#app/domain/subscriptions/commands/trial/setup.server.ts";
 import { erasedPrivateFeedsStatement } from "#app/domain/syndication/commands/private-feeds.server.ts";
 import { erasedMembershipsStatements } from "#app/domain/teams/commands/erasure.server.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
@@ -34,10 +43,14 @@ const ROWS_AT_ONCE = 100;
 const ROUNDS_PER_RUN = 50;
 
 /**
- * Erases what may be too much for one batch: posts, images, documents' files, likes, follows, blocks and collections, a bounded piece at a time. Gives whether nothing
- * is left; else the next run goes on.
+ * Erases what may be too much for one batch: posts, images, documents' files, likes, follows,
+ * blocks and collections, a bounded piece at a time. Gives whether nothing is left; else the next
+ * run goes on.
  */
-export async function eraseBelongings(ctx: Context, { personId }: { personId: string }): Promise<boolean> {
+export async function eraseBelongings(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<boolean> {
   for (let round = 0; round < ROUNDS_PER_RUN; round += 1) {
     const limit = ROWS_AT_ONCE;
     const erased = [
@@ -55,10 +68,14 @@ export async function eraseBelongings(ctx: Context, { personId }: { personId: st
 }
 
 /**
- * The last batch: nobody is behind the account any more, and no way leads into it. The ledger, charges, payouts, comments and messages
- * keep their rows, which now name "Conta excluída". Refused as stale while anything is open or any money is the person's.
+ * The last batch: nobody is behind the account any more, and no way leads into it. The ledger,
+ * charges, payouts, comments and messages keep their rows, which now name "Conta excluída". Refused
+ * as stale while anything is open or any money is the person's.
  */
-export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDeletion, "id" | "personId">): Promise<void> {
+export async function erasePerson(
+  ctx: Context,
+  { id, personId }: Pick<AccountDeletion, "id" | "personId">,
+): Promise<void> {
   const person = await leavingPerson(ctx, { personId });
   if (!person) return;
   await commit(ctx.db, [
@@ -66,7 +83,13 @@ export async function erasePerson(ctx: Context, { id, personId }: Pick<AccountDe
       ctx.db
         .update(accountDeletions)
         .set({ status: "done", doneAt: ctx.now(), letterTo: person.email })
-        .where(and(eq(accountDeletions.id, id), eq(accountDeletions.status, "closing"), sql`NOT ${isAnythingOpen(personId)}`)),
+        .where(
+          and(
+            eq(accountDeletions.id, id),
+            eq(accountDeletions.status, "closing"),
+            sql`NOT ${isAnythingOpen(personId)}`,
+          ),
+        ),
     ),
     ...erasedNotificationsStatements(ctx, person),
     forgottenStatement(ctx, person),

@@ -6,17 +6,25 @@ import { AlreadyLeaving, NotLeaving, TooLateToStay } from "#app/domain/deletion/
 import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
 import { openDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
 import { consequenceLines, deletionDueAt } from "#app/domain/deletion/rules.ts";
-import { leavingStatement, stayingStatement } from "#app/domain/identity/commands/leaving.server.ts";
+import {
+  leavingStatement,
+  stayingStatement,
+} from "#app/domain/identity/commands/leaving.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { accountDeletions } from "#drizzle/schema/deletion.ts";
 
 /**
- * A person asks to be deleted, a banned one too (the moderation records it for who cannot sign in). From now on nothing renews and
- * nothing new is sold by or to them, and only who pays sees their page; money moves and things are erased after thirty days, by
- * `advanceDeletion`. Gives the day. Refuses AlreadyLeaving: two clicks make one deletion. Source: issue 3, "Deletion"; LGPD art. 18, VI.
+ * A person asks to be deleted, a banned one too (the moderation records it for who cannot sign in).
+ * From now on nothing renews and nothing new is sold by or to them, and only who pays sees their
+ * page; money moves and things are erased after thirty days, by `advanceDeletion`. Gives the day.
+ * Refuses AlreadyLeaving: two clicks make one deletion. Source: issue 3, "Deletion"; LGPD art. 18,
+ * VI.
  */
-export async function requestDeletion(ctx: Context, { personId }: { personId: string }): Promise<{ deletionId: string; dueAt: Instant }> {
+export async function requestDeletion(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<{ deletionId: string; dueAt: Instant }> {
   const now = ctx.now();
   const [deletionId, dueAt] = [ctx.newId(), deletionDueAt(now)];
   const lines = consequenceLines(await deletionFigures(ctx, { personId, dueAt }));
@@ -24,23 +32,41 @@ export async function requestDeletion(ctx: Context, { personId }: { personId: st
   const keepUrl = `${ctx.settings.appOrigin}/auth/account/deletion`;
   try {
     await commit(ctx.db, [
-      ctx.db.insert(accountDeletions).values({ id: deletionId, personId, status: "requested", requestedAt: now, dueAt }),
+      ctx.db
+        .insert(accountDeletions)
+        .values({ id: deletionId, personId, status: "requested", requestedAt: now, dueAt }),
       leavingStatement(ctx, { personId }),
-      announce(ctx, outboxId, { type: "deletion.requested", deletionId, personId, dueAt, lines, keepUrl }),
+      announce(ctx, outboxId, {
+        type: "deletion.requested",
+        deletionId,
+        personId,
+        dueAt,
+        lines,
+        keepUrl,
+      }),
     ]);
   } catch (error) {
-    throw error instanceof UniqueViolation || error instanceof StaleWrite ? new AlreadyLeaving() : error;
+    throw error instanceof UniqueViolation || error instanceof StaleWrite
+      ? new AlreadyLeaving()
+      : error;
   }
   ctx.log("deletion.requested", { personId, deletionId });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
   return { deletionId, dueAt };
 }
 
-/** "Manter minha conta": within the thirty days everything is as before. Refuses NotLeaving, and TooLateToStay once money moves. */
-export async function cancelDeletion(ctx: Context, { personId }: { personId: string }): Promise<void> {
+/**
+ * "Manter minha conta": within the thirty days everything is as before. Refuses NotLeaving, and
+ * TooLateToStay once money moves.
+ */
+export async function cancelDeletion(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<void> {
   const deletion = await openDeletion(ctx, { personId });
   if (!deletion) throw new NotLeaving();
-  if (deletion.status !== "requested" || ctx.now() >= deletion.dueAt) throw new TooLateToStay(deletion.dueAt);
+  if (deletion.status !== "requested" || ctx.now() >= deletion.dueAt)
+    throw new TooLateToStay(deletion.dueAt);
   const outboxId = `deletion:${deletion.id}:canceled`;
   try {
     await commit(ctx.db, [
@@ -48,7 +74,9 @@ export async function cancelDeletion(ctx: Context, { personId }: { personId: str
         ctx.db
           .update(accountDeletions)
           .set({ status: "canceled", canceledAt: ctx.now() })
-          .where(and(eq(accountDeletions.id, deletion.id), eq(accountDeletions.status, "requested"))),
+          .where(
+            and(eq(accountDeletions.id, deletion.id), eq(accountDeletions.status, "requested")),
+          ),
       ),
       stayingStatement(ctx, { personId }),
       announce(ctx, outboxId, { type: "deletion.canceled", deletionId: deletion.id, personId }),

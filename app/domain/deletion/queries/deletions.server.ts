@@ -9,27 +9,48 @@ import { accountDeletions } from "#drizzle/schema/deletion.ts";
 import { people } from "#drizzle/schema/identity.ts";
 
 /** The database knows no other words (trigger `account_deletions_state_update`). */
-const asDeletion = (row: typeof accountDeletions.$inferSelect): AccountDeletion => ({ ...row, status: row.status as DeletionStatus });
+const asDeletion = (row: typeof accountDeletions.$inferSelect): AccountDeletion => ({
+  ...row,
+  status: row.status as DeletionStatus,
+});
 
 /** The whole row, for commands. */
-export async function deletionRow(ctx: Context, { deletionId }: { deletionId: string }): Promise<AccountDeletion | null> {
-  const row = await ctx.db.select().from(accountDeletions).where(eq(accountDeletions.id, deletionId)).get();
+export async function deletionRow(
+  ctx: Context,
+  { deletionId }: { deletionId: string },
+): Promise<AccountDeletion | null> {
+  const row = await ctx.db
+    .select()
+    .from(accountDeletions)
+    .where(eq(accountDeletions.id, deletionId))
+    .get();
   return row ? asDeletion(row) : null;
 }
 
 /** The deletion that a person waits for, or null. */
-export async function openDeletion(ctx: Context, { personId }: { personId: string }): Promise<AccountDeletion | null> {
+export async function openDeletion(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<AccountDeletion | null> {
   const row = await ctx.db
     .select()
     .from(accountDeletions)
-    .where(and(eq(accountDeletions.personId, personId), inArray(accountDeletions.status, ["requested", "closing"])))
+    .where(
+      and(
+        eq(accountDeletions.personId, personId),
+        inArray(accountDeletions.status, ["requested", "closing"]),
+      ),
+    )
     .orderBy(desc(accountDeletions.requestedAt))
     .get();
   return row ? asDeletion(row) : null;
 }
 
 /** Deletions of which the calendar may ask something at `now`, the longest due first. */
-export async function deletionsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+export async function deletionsDue(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: accountDeletions.id })
     .from(accountDeletions)
@@ -39,7 +60,13 @@ export async function deletionsDue(ctx: Context, { now, limit }: { now: Instant;
         or(
           and(
             eq(accountDeletions.status, "requested"),
-            or(lte(accountDeletions.dueAt, now), and(isNull(accountDeletions.remindedAt), lte(accountDeletions.dueAt, addDays(now, REMINDER_DAYS)))),
+            or(
+              lte(accountDeletions.dueAt, now),
+              and(
+                isNull(accountDeletions.remindedAt),
+                lte(accountDeletions.dueAt, addDays(now, REMINDER_DAYS)),
+              ),
+            ),
           ),
           eq(accountDeletions.status, "closing"),
           and(eq(accountDeletions.status, "done"), isNull(accountDeletions.finishedAt)),
@@ -51,12 +78,25 @@ export async function deletionsDue(ctx: Context, { now, limit }: { now: Instant;
   return rows.map((row) => row.id);
 }
 
-export type LeavingPerson = { personId: string; provider: string; providerUserId: string; email: string };
+export type LeavingPerson = {
+  personId: string;
+  provider: string;
+  providerUserId: string;
+  email: string;
+};
 
 /** Who is behind a deletion, as their provider knows them. */
-export async function leavingPerson(ctx: Context, { personId }: { personId: string }): Promise<LeavingPerson | null> {
+export async function leavingPerson(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<LeavingPerson | null> {
   const row = await ctx.db
-    .select({ personId: people.id, provider: people.provider, providerUserId: people.providerUserId, email: people.email })
+    .select({
+      personId: people.id,
+      provider: people.provider,
+      providerUserId: people.providerUserId,
+      email: people.email,
+    })
     .from(people)
     .where(eq(people.id, personId))
     .get();

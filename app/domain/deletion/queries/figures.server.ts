@@ -5,7 +5,12 @@ import type { Cents } from "#app/domain/money.ts";
 import { feeShareOfRefund } from "#app/domain/payments/rules.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { boughtSums } from "#app/domain/purchases/queries/closing.server.ts";
-import { closingCents, coveringCharges, payingSubscriptions, subscribersCount } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import {
+  closingCents,
+  coveringCharges,
+  payingSubscriptions,
+  subscribersCount,
+} from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import type { Covering } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { apiKeys } from "#drizzle/schema/identity.ts";
@@ -16,10 +21,14 @@ const CHARGES_PER_PAGE = 500;
 const PAGES_PER_SUM = 40;
 
 /**
- * What a person's deletion would mean at `dueAt`, to the centavo, by the rules that the deletion itself goes by. Nothing renews until
- * then, so that only another payment, refund or payout changes it.
+ * What a person's deletion would mean at `dueAt`, to the centavo, by the rules that the deletion
+ * itself goes by. Nothing renews until then, so that only another payment, refund or payout changes
+ * it.
  */
-export async function deletionFigures(ctx: Context, { personId, dueAt }: { personId: string; dueAt: Instant }): Promise<DeletionFigures> {
+export async function deletionFigures(
+  ctx: Context,
+  { personId, dueAt }: { personId: string; dueAt: Instant },
+): Promise<DeletionFigures> {
   const [paying, paid, sold, count, balances, bought, [things]] = await Promise.all([
     payingSubscriptions(ctx, { fanId: personId, limit: SUBSCRIPTIONS_SHOWN }),
     unusedAt(ctx, { of: { fanId: personId }, dueAt }),
@@ -27,13 +36,26 @@ export async function deletionFigures(ctx: Context, { personId, dueAt }: { perso
     subscribersCount(ctx, { creatorId: personId }),
     balancesOf(ctx, { creatorId: personId }),
     boughtSums(ctx, { personId }),
-    ctx.db.select({
-      posts: sql<number>`(SELECT COUNT(*) FROM ${posts} WHERE ${and(eq(posts.authorId, personId), isNull(posts.deletedAt))})`.as("posts_count"),
-      keys: sql<number>`(SELECT COUNT(*) FROM ${apiKeys} WHERE ${and(eq(apiKeys.personId, personId), isNull(apiKeys.revokedAt))})`.as("keys_count"),
-    }).from(sql`(SELECT 1)`),
+    ctx.db
+      .select({
+        posts:
+          sql<number>`(SELECT COUNT(*) FROM ${posts} WHERE ${and(eq(posts.authorId, personId), isNull(posts.deletedAt))})`.as(
+            "posts_count",
+          ),
+        keys: sql<number>`(SELECT COUNT(*) FROM ${apiKeys} WHERE ${and(eq(apiKeys.personId, personId), isNull(apiKeys.revokedAt))})`.as(
+          "keys_count",
+        ),
+      })
+      .from(sql`(SELECT 1)`),
   ]);
   return {
-    subscriptions: paying.map(({ id, planName, creatorName, accessUntil }) => ({ id, planName, creatorName, accessUntil, refundCents: paid.bySubscription.get(id) ?? 0 })),
+    subscriptions: paying.map(({ id, planName, creatorName, accessUntil }) => ({
+      id,
+      planName,
+      creatorName,
+      accessUntil,
+      refundCents: paid.bySubscription.get(id) ?? 0,
+    })),
     refundToThemCents: paid.refundCents,
     purchasesCount: bought.held,
     subscribersCount: count,
@@ -55,11 +77,19 @@ export async function deletionFigures(ctx: Context, { personId, dueAt }: { perso
 
 type Unused = { refundCents: Cents; netCents: Cents; bySubscription: Map<string, Cents> };
 
-async function unusedAt(ctx: Context, { of, dueAt }: { of: { fanId: string } | { creatorId: string }; dueAt: Instant }): Promise<Unused> {
+async function unusedAt(
+  ctx: Context,
+  { of, dueAt }: { of: { fanId: string } | { creatorId: string }; dueAt: Instant },
+): Promise<Unused> {
   const sum: Unused = { refundCents: 0, netCents: 0, bySubscription: new Map() };
   let afterChargeId = "";
   for (let page = 0; page < PAGES_PER_SUM; page += 1) {
-    const rows = await coveringCharges(ctx, { of, at: dueAt, afterChargeId, limit: CHARGES_PER_PAGE });
+    const rows = await coveringCharges(ctx, {
+      of,
+      at: dueAt,
+      afterChargeId,
+      limit: CHARGES_PER_PAGE,
+    });
     for (const row of rows) add(sum, row, dueAt);
     const last = rows.at(-1);
     if (!last || rows.length < CHARGES_PER_PAGE) return sum;
@@ -73,5 +103,8 @@ function add(sum: Unused, row: Covering, dueAt: Instant): void {
   if (cents === 0) return;
   sum.refundCents += cents;
   sum.netCents += cents - feeShareOfRefund(row, cents);
-  sum.bySubscription.set(row.subscriptionId, (sum.bySubscription.get(row.subscriptionId) ?? 0) + cents);
+  sum.bySubscription.set(
+    row.subscriptionId,
+    (sum.bySubscription.get(row.subscriptionId) ?? 0) + cents,
+  );
 }

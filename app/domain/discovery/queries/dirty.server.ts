@@ -8,23 +8,42 @@ import { posts } from "#drizzle/schema/posts.ts";
 /** An author whose posts are to be looked at again, those after the cursor `after`. */
 export type DirtyAuthor = { id: string; after: string };
 
-export async function dirtyAuthors(ctx: Context, { limit }: { limit: number }): Promise<DirtyAuthor[]> {
-  return await ctx.db.select({ id: discoveryDirty.id, after: discoveryDirty.after }).from(discoveryDirty).where(eq(discoveryDirty.kind, "author")).limit(limit);
+export async function dirtyAuthors(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<DirtyAuthor[]> {
+  return await ctx.db
+    .select({ id: discoveryDirty.id, after: discoveryDirty.after })
+    .from(discoveryDirty)
+    .where(eq(discoveryDirty.kind, "author"))
+    .limit(limit);
 }
 
 /** Posts that the rollup has to look at again. */
 export async function dirtyPosts(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
-  const rows = await ctx.db.select({ id: discoveryDirty.id }).from(discoveryDirty).where(eq(discoveryDirty.kind, "post")).limit(limit);
+  const rows = await ctx.db
+    .select({ id: discoveryDirty.id })
+    .from(discoveryDirty)
+    .where(eq(discoveryDirty.kind, "post"))
+    .limit(limit);
   return rows.map(({ id }) => id);
 }
 
 /** What an author once published after the cursor `after`, the oldest first. */
-export async function publishedAfter(ctx: Context, { authorId, after, limit }: { authorId: string; after: string; limit: number }): Promise<Cursor[]> {
+export async function publishedAfter(
+  ctx: Context,
+  { authorId, after, limit }: { authorId: string; after: string; limit: number },
+): Promise<Cursor[]> {
   const last = decodeCursor(after) ?? { at: 0, id: "" };
   return await ctx.db
     .select({ at: sql<number>`posts.published_at`.as("at"), id: posts.id })
     .from(posts)
-    .where(and(eq(posts.authorId, authorId), sql`(posts.published_at, posts.id) > (${last.at}, ${last.id})`))
+    .where(
+      and(
+        eq(posts.authorId, authorId),
+        sql`(posts.published_at, posts.id) > (${last.at}, ${last.id})`,
+      ),
+    )
     .orderBy(asc(posts.publishedAt), asc(posts.id))
     .limit(limit);
 }

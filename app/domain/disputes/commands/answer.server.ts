@@ -9,7 +9,11 @@ import type { DisputeDetail, DisputeFile } from "#app/domain/disputes/queries.se
 import { handingInProblem, writingProblem } from "#app/domain/disputes/rules/answers.ts";
 import { activityLine, factLines } from "#app/domain/disputes/rules/facts.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { disputeStageStatements, remindedStatement, underReviewStatement } from "#app/domain/payments/commands/disputes.server.ts";
+import {
+  disputeStageStatements,
+  remindedStatement,
+  underReviewStatement,
+} from "#app/domain/payments/commands/disputes.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { madeBy, mayAcceptLoss } from "#app/domain/payments/rules/providers.ts";
@@ -22,42 +26,75 @@ import type { Mine } from "./evidence.server.ts";
 type Acting = Mine & { memberId: string };
 
 /**
- * Hands in what was written, for good: the decision is committed, then the provider is told; where it does not answer, the payouts
- * worker's cron tells it again under the same key. Two at once are one and a refusal. Refuses DisputeNotFound and AnswerRefused.
+ * Hands in what was written, for good: the decision is committed, then the provider is told; where
+ * it does not answer, the payouts worker's cron tells it again under the same key. Two at once are
+ * one and a refusal. Refuses DisputeNotFound and AnswerRefused.
  */
 export async function handInEvidence(ctx: Context, acting: Acting): Promise<void> {
   const { dispute, answer } = await ownDispute(ctx, acting);
-  const problem = handingInProblem(dispute, answer, (await keptFiles(ctx, acting)).length, ctx.now());
+  const problem = handingInProblem(
+    dispute,
+    answer,
+    (await keptFiles(ctx, acting)).length,
+    ctx.now(),
+  );
   if (problem) throw new AnswerRefused(problem);
   await decided(ctx, [
     exactlyOne(
       ctx.db
         .update(disputeAnswers)
-        .set({ status: "submitted", submittedAt: ctx.now(), writtenBy: acting.memberId, updatedAt: ctx.now() })
-        .where(and(eq(disputeAnswers.disputeId, acting.disputeId), eq(disputeAnswers.status, "draft"), isAnswerable(ctx, acting.disputeId))),
+        .set({
+          status: "submitted",
+          submittedAt: ctx.now(),
+          writtenBy: acting.memberId,
+          updatedAt: ctx.now(),
+        })
+        .where(
+          and(
+            eq(disputeAnswers.disputeId, acting.disputeId),
+            eq(disputeAnswers.status, "draft"),
+            isAnswerable(ctx, acting.disputeId),
+          ),
+        ),
     ),
   ]);
   await sendNow(ctx, acting);
 }
 
-/** Gives a dispute up: its money goes back to the payer. Refuses as `handInEvidence` does, and where the provider has no such thing. */
+/**
+ * Gives a dispute up: its money goes back to the payer. Refuses as `handInEvidence` does, and where
+ * the provider has no such thing.
+ */
 export async function acceptLoss(ctx: Context, acting: Acting): Promise<void> {
   const { dispute, answer } = await ownDispute(ctx, acting);
-  const problem = writingProblem(dispute, answer, ctx.now()) ?? (mayAcceptLoss(ctx, dispute) ? null : "cannot_accept");
+  const problem =
+    writingProblem(dispute, answer, ctx.now()) ??
+    (mayAcceptLoss(ctx, dispute) ? null : "cannot_accept");
   if (problem) throw new AnswerRefused(problem);
-  const accepted = { kind: "acceptance" as const, status: "submitted" as const, writtenBy: acting.memberId, submittedAt: ctx.now(), updatedAt: ctx.now() };
+  const accepted = {
+    kind: "acceptance" as const,
+    status: "submitted" as const,
+    writtenBy: acting.memberId,
+    submittedAt: ctx.now(),
+    updatedAt: ctx.now(),
+  };
   await decided(ctx, [
     exactlyOne(
       ctx.db
         .insert(disputeAnswers)
         .values({ disputeId: acting.disputeId, text: "", ...accepted })
-        .onConflictDoUpdate({ target: disputeAnswers.disputeId, set: accepted, setWhere: and(eq(disputeAnswers.status, "draft"), isAnswerable(ctx, acting.disputeId)) }),
+        .onConflictDoUpdate({
+          target: disputeAnswers.disputeId,
+          set: accepted,
+          setWhere: and(eq(disputeAnswers.status, "draft"), isAnswerable(ctx, acting.disputeId)),
+        }),
     ),
   ]);
   await sendNow(ctx, acting);
 }
 
-const isAnswerable = (ctx: Context, disputeId: string) => sql`EXISTS (SELECT 1 FROM disputes d WHERE d.id = ${disputeId} AND d.status = 'open' AND (d.respond_by IS NULL OR d.respond_by > ${ctx.now()}))`;
+const isAnswerable = (ctx: Context, disputeId: string) =>
+  sql`EXISTS (SELECT 1 FROM disputes d WHERE d.id = ${disputeId} AND d.status = 'open' AND (d.respond_by IS NULL OR d.respond_by > ${ctx.now()}))`;
 
 async function decided(ctx: Context, writes: Write[]): Promise<void> {
   try {
@@ -78,13 +115,18 @@ async function sendNow(ctx: Context, { disputeId }: Pick<Mine, "disputeId">): Pr
 }
 
 /**
- * Tells the provider what was handed in; safe to run any number of times. What it does not take is `refused`, and its seller is told;
- * where it takes none by its API, the staff sends it. Throws ProviderUnclear.
+ * Tells the provider what was handed in; safe to run any number of times. What it does not take is
+ * `refused`, and its seller is told; where it takes none by its API, the staff sends it. Throws
+ * ProviderUnclear.
  */
-export async function sendAnswer(ctx: Context, { disputeId }: { disputeId: string }): Promise<void> {
+export async function sendAnswer(
+  ctx: Context,
+  { disputeId }: { disputeId: string },
+): Promise<void> {
   const detail = await disputeDetail(ctx, { disputeId });
   if (detail?.answer?.status !== "submitted") return;
-  if (detail.dispute.status !== "open") return await settled(ctx, disputeId, { status: "refused", failureCode: "dispute_decided" });
+  if (detail.dispute.status !== "open")
+    return await settled(ctx, disputeId, { status: "refused", failureCode: "dispute_decided" });
   try {
     if (detail.answer.kind === "acceptance") await giveUp(ctx, detail);
     else await submit(ctx, detail);
@@ -93,7 +135,13 @@ export async function sendAnswer(ctx: Context, { disputeId }: { disputeId: strin
     ctx.log("disputes.answer_refused", { disputeId, code: error.code });
     const { amountCents, creatorId } = detail.dispute;
     await settled(ctx, disputeId, { status: "refused", failureCode: error.code }, [
-      announce(ctx, `dispute:${disputeId}:answer_refused`, { type: "dispute.answer_refused", disputeId, creatorId, amountCents, description: detail.charge.description }),
+      announce(ctx, `dispute:${disputeId}:answer_refused`, {
+        type: "dispute.answer_refused",
+        disputeId,
+        creatorId,
+        amountCents,
+        description: detail.charge.description,
+      }),
     ]);
   }
 }
@@ -107,12 +155,16 @@ async function giveUp(ctx: Context, { dispute }: DisputeDetail): Promise<void> {
 async function submit(ctx: Context, detail: DisputeDetail): Promise<void> {
   const { dispute } = detail;
   const provider = madeBy(ctx, dispute);
-  if (!provider.can.has("dispute_evidence")) return await settled(ctx, dispute.id, { status: "by_hand" });
+  if (!provider.can.has("dispute_evidence"))
+    return await settled(ctx, dispute.id, { status: "by_hand" });
   const said = await provider.submitEvidence(evidenceOf(ctx, detail));
   await settled(ctx, dispute.id, { status: "sent" }, disputeStageStatements(ctx, dispute, said));
 }
 
-function evidenceOf(ctx: Context, { dispute, answer, charge, payer, facts, files }: DisputeDetail): EvidenceRequest {
+function evidenceOf(
+  ctx: Context,
+  { dispute, answer, charge, payer, facts, files }: DisputeDetail,
+): EvidenceRequest {
   const known = ["O que a plataforma sabe:", ...factLines(facts)].join("\n");
   return {
     disputeId: dispute.providerDisputeId,
@@ -123,7 +175,13 @@ function evidenceOf(ctx: Context, { dispute, answer, charge, payer, facts, files
     customerEmail: payer.email,
     boughtAt: facts.paidAt,
     accessLog: facts.activity ? activityLine(facts.activity) : "",
-    files: files.map((file) => ({ id: file.id, kind: file.kind, name: file.name, contentType: file.contentType, bytes: () => bytesOf(ctx, file) })),
+    files: files.map((file) => ({
+      id: file.id,
+      kind: file.kind,
+      name: file.name,
+      contentType: file.contentType,
+      bytes: () => bytesOf(ctx, file),
+    })),
   };
 }
 
@@ -136,7 +194,12 @@ async function bytesOf(ctx: Context, file: DisputeFile): Promise<ArrayBuffer> {
 type Outcome = { status: "sent" | "by_hand" | "refused"; failureCode?: string };
 
 /** Nothing when somebody else settled it first. */
-async function settled(ctx: Context, disputeId: string, { status, failureCode = undefined }: Outcome, also: Write[] = []): Promise<void> {
+async function settled(
+  ctx: Context,
+  disputeId: string,
+  { status, failureCode = undefined }: Outcome,
+  also: Write[] = [],
+): Promise<void> {
   await rereading(async () => {
     if ((await answerRow(ctx, { disputeId }))?.status !== "submitted") return;
     const settledAt = status === "by_hand" ? null : ctx.now();
@@ -145,15 +208,23 @@ async function settled(ctx: Context, disputeId: string, { status, failureCode = 
         ctx.db
           .update(disputeAnswers)
           .set({ status, failureCode: failureCode ?? null, settledAt })
-          .where(and(eq(disputeAnswers.disputeId, disputeId), eq(disputeAnswers.status, "submitted"))),
+          .where(
+            and(eq(disputeAnswers.disputeId, disputeId), eq(disputeAnswers.status, "submitted")),
+          ),
       ),
       ...also,
     ]);
   });
 }
 
-/** The staff sent an answer through the provider's own pages. Refuses AnswerRefused when it does not wait for that. */
-export async function markSentByHand(ctx: Context, { disputeId, moderatorId }: { disputeId: string; moderatorId: string }): Promise<void> {
+/**
+ * The staff sent an answer through the provider's own pages. Refuses AnswerRefused when it does not
+ * wait for that.
+ */
+export async function markSentByHand(
+  ctx: Context,
+  { disputeId, moderatorId }: { disputeId: string; moderatorId: string },
+): Promise<void> {
   await decided(ctx, [
     exactlyOne(
       ctx.db
@@ -167,12 +238,22 @@ export async function markSentByHand(ctx: Context, { disputeId, moderatorId }: {
 }
 
 /** Tells a seller, once, that the day to answer comes near. */
-export async function remindOfDispute(ctx: Context, { disputeId }: { disputeId: string }): Promise<void> {
+export async function remindOfDispute(
+  ctx: Context,
+  { disputeId }: { disputeId: string },
+): Promise<void> {
   const detail = await disputeDetail(ctx, { disputeId });
   if (!detail || detail.dispute.remindedAt !== null || detail.dispute.respondBy === null) return;
   const { creatorId, amountCents, respondBy } = detail.dispute;
   await commit(ctx.db, [
     remindedStatement(ctx, { disputeId }),
-    announce(ctx, `dispute:${disputeId}:due`, { type: "dispute.due", disputeId, creatorId, amountCents, description: detail.charge.description, respondBy }),
+    announce(ctx, `dispute:${disputeId}:due`, {
+      type: "dispute.due",
+      disputeId,
+      creatorId,
+      amountCents,
+      description: detail.charge.description,
+      respondBy,
+    }),
   ]);
 }

@@ -3,7 +3,13 @@ import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { AnswerRefused, DisputeNotFound, EvidenceFileNotFound, EvidenceFileRefused, TooManyEvidenceFiles } from "#app/domain/disputes/errors.ts";
+import {
+  AnswerRefused,
+  DisputeNotFound,
+  EvidenceFileNotFound,
+  EvidenceFileRefused,
+  TooManyEvidenceFiles,
+} from "#app/domain/disputes/errors.ts";
 import { answerRow, disputeRow } from "#app/domain/disputes/queries.server.ts";
 import type { Dispute, DisputeAnswer } from "#app/domain/disputes/queries.server.ts";
 import { judgedEvidence, writingProblem } from "#app/domain/disputes/rules/answers.ts";
@@ -14,54 +20,120 @@ import { HOUR_MS } from "#app/domain/time.ts";
 import { disputeAnswers, disputeFiles } from "#drizzle/schema/disputes.ts";
 
 export type Mine = { disputeId: string; /** Who received the payment. */ creatorId: string };
-type Writing = Mine & { /** Who writes: the seller, or somebody of their team. */ memberId: string };
+type Writing = Mine & {
+  /** Who writes: the seller, or somebody of their team. */ memberId: string;
+};
 
-export const evidenceKey = ({ disputeId, id }: { disputeId: string; id: string }): string => `disputes/${disputeId}/${id}`;
+export const evidenceKey = ({ disputeId, id }: { disputeId: string; id: string }): string =>
+  `disputes/${disputeId}/${id}`;
 
-/** The dispute of a sale of `creatorId` and its answer. Refuses DisputeNotFound, also for anybody else's. */
-export async function ownDispute(ctx: Context, { disputeId, creatorId }: Mine): Promise<{ dispute: Dispute; answer: DisputeAnswer | null }> {
+/**
+ * The dispute of a sale of `creatorId` and its answer. Refuses DisputeNotFound, also for anybody
+ * else's.
+ */
+export async function ownDispute(
+  ctx: Context,
+  { disputeId, creatorId }: Mine,
+): Promise<{ dispute: Dispute; answer: DisputeAnswer | null }> {
   const dispute = await disputeRow(ctx, { disputeId });
   if (!dispute || dispute.creatorId !== creatorId) throw new DisputeNotFound();
   return { dispute, answer: await answerRow(ctx, { disputeId }) };
 }
 
-/** Of all disputes of a page: an answer has at most one file of each kind, and any may be sent again. */
+/**
+ * Of all disputes of a page: an answer has at most one file of each kind, and any may be sent
+ * again.
+ */
 const FILE_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }] as const;
 
 /**
- * Keeps what somebody wrote, and one file that takes the place of any of its kind, until it is handed in. Refuses DisputeNotFound,
- * EvidenceFileRefused, TooManyEvidenceFiles (`FILE_LIMITS`: each is stored), and AnswerRefused once the dispute was answered, decided, or its day passed.
+ * Keeps what somebody wrote, and one file that takes the place of any of its kind, until it is
+ * handed in. Refuses DisputeNotFound, EvidenceFileRefused, TooManyEvidenceFiles (`FILE_LIMITS`:
+ * each is stored), and AnswerRefused once the dispute was answered, decided, or its day passed.
  */
-export async function keepEvidence(ctx: Context, { text, file, ...writing }: Writing & { text: string; file: { kind: EvidenceKind; name: string; bytes: Uint8Array } | null }): Promise<void> {
+export async function keepEvidence(
+  ctx: Context,
+  {
+    text,
+    file,
+    ...writing
+  }: Writing & {
+    text: string;
+    file: { kind: EvidenceKind; name: string; bytes: Uint8Array } | null;
+  },
+): Promise<void> {
   const judged = file ? judgedEvidence(file.bytes) : null;
   if (judged && !judged.ok) throw new EvidenceFileRefused(judged.why);
   const { dispute, answer } = await ownDispute(ctx, writing);
   const problem = writingProblem(dispute, answer, ctx.now());
   if (problem) throw new AnswerRefused(problem);
   const { disputeId, creatorId, memberId } = writing;
-  if (file) await countAct(ctx, { act: "dispute-file", personId: creatorId, limits: FILE_LIMITS }, () => new TooManyEvidenceFiles());
-  const arriving = file && judged ? { id: ctx.newId(), disputeId, kind: file.kind, name: fileNameOf(file.name), contentType: judged.contentType, sizeBytes: file.bytes.byteLength, state: "arriving" as const, addedBy: memberId, createdAt: ctx.now() } : null;
-  await whileWriting(ctx, [draftStatement(ctx, { disputeId, memberId, text }), ...(arriving ? [ctx.db.insert(disputeFiles).values(arriving)] : [])]);
+  if (file)
+    await countAct(
+      ctx,
+      { act: "dispute-file", personId: creatorId, limits: FILE_LIMITS },
+      () => new TooManyEvidenceFiles(),
+    );
+  const arriving =
+    file && judged
+      ? {
+          id: ctx.newId(),
+          disputeId,
+          kind: file.kind,
+          name: fileNameOf(file.name),
+          contentType: judged.contentType,
+          sizeBytes: file.bytes.byteLength,
+          state: "arriving" as const,
+          addedBy: memberId,
+          createdAt: ctx.now(),
+        }
+      : null;
+  await whileWriting(ctx, [
+    draftStatement(ctx, { disputeId, memberId, text }),
+    ...(arriving ? [ctx.db.insert(disputeFiles).values(arriving)] : []),
+  ]);
   if (!file || !arriving) return;
   await ctx.mediaStore.put(evidenceKey(arriving), file.bytes, arriving.contentType);
-  const ofKind = and(eq(disputeFiles.disputeId, disputeId), eq(disputeFiles.kind, file.kind), eq(disputeFiles.state, "kept"));
+  const ofKind = and(
+    eq(disputeFiles.disputeId, disputeId),
+    eq(disputeFiles.kind, file.kind),
+    eq(disputeFiles.state, "kept"),
+  );
   await whileWriting(ctx, [
     stillWritingStatement(ctx, { disputeId }),
     ctx.db.update(disputeFiles).set({ state: "removed" }).where(ofKind),
-    exactlyOne(ctx.db.update(disputeFiles).set({ state: "kept" }).where(and(eq(disputeFiles.id, arriving.id), eq(disputeFiles.state, "arriving")))),
+    exactlyOne(
+      ctx.db
+        .update(disputeFiles)
+        .set({ state: "kept" })
+        .where(and(eq(disputeFiles.id, arriving.id), eq(disputeFiles.state, "arriving"))),
+    ),
   ]);
   await clearRemoved(ctx, { disputeId });
 }
 
-/** Takes a file out of an answer that was not handed in. Refuses as `keepEvidence` does, and EvidenceFileNotFound. */
-export async function removeEvidenceFile(ctx: Context, { fileId, ...writing }: Writing & { fileId: string }): Promise<void> {
+/**
+ * Takes a file out of an answer that was not handed in. Refuses as `keepEvidence` does, and
+ * EvidenceFileNotFound.
+ */
+export async function removeEvidenceFile(
+  ctx: Context,
+  { fileId, ...writing }: Writing & { fileId: string },
+): Promise<void> {
   const { dispute, answer } = await ownDispute(ctx, writing);
   const problem = writingProblem(dispute, answer, ctx.now());
   if (problem) throw new AnswerRefused(problem);
   const { disputeId } = writing;
-  const isThere = and(eq(disputeFiles.id, fileId), eq(disputeFiles.disputeId, disputeId), eq(disputeFiles.state, "kept"));
+  const isThere = and(
+    eq(disputeFiles.id, fileId),
+    eq(disputeFiles.disputeId, disputeId),
+    eq(disputeFiles.state, "kept"),
+  );
   if ((await ctx.db.$count(disputeFiles, isThere)) === 0) throw new EvidenceFileNotFound();
-  await whileWriting(ctx, [stillWritingStatement(ctx, { disputeId }), ctx.db.update(disputeFiles).set({ state: "removed" }).where(isThere)]);
+  await whileWriting(ctx, [
+    stillWritingStatement(ctx, { disputeId }),
+    ctx.db.update(disputeFiles).set({ state: "removed" }).where(isThere),
+  ]);
   await clearRemoved(ctx, { disputeId });
 }
 
@@ -75,15 +147,23 @@ async function whileWriting(ctx: Context, writes: Write[]): Promise<void> {
   }
 }
 
-const isOpen = (disputeId: string) => sql`EXISTS (SELECT 1 FROM disputes d WHERE d.id = ${disputeId} AND d.status = 'open')`;
+const isOpen = (disputeId: string) =>
+  sql`EXISTS (SELECT 1 FROM disputes d WHERE d.id = ${disputeId} AND d.status = 'open')`;
 
-function draftStatement(ctx: Context, { disputeId, memberId, text }: { disputeId: string; memberId: string; text: string }): Write {
+function draftStatement(
+  ctx: Context,
+  { disputeId, memberId, text }: { disputeId: string; memberId: string; text: string },
+): Write {
   const written = { text, writtenBy: memberId, updatedAt: ctx.now() };
   return exactlyOne(
     ctx.db
       .insert(disputeAnswers)
       .values({ disputeId, kind: "evidence", status: "draft", ...written })
-      .onConflictDoUpdate({ target: disputeAnswers.disputeId, set: written, setWhere: and(eq(disputeAnswers.status, "draft"), isOpen(disputeId)) }),
+      .onConflictDoUpdate({
+        target: disputeAnswers.disputeId,
+        set: written,
+        setWhere: and(eq(disputeAnswers.status, "draft"), isOpen(disputeId)),
+      }),
   );
 }
 
@@ -92,26 +172,62 @@ function stillWritingStatement(ctx: Context, { disputeId }: { disputeId: string 
     ctx.db
       .update(disputeAnswers)
       .set({ updatedAt: ctx.now() })
-      .where(and(eq(disputeAnswers.disputeId, disputeId), eq(disputeAnswers.status, "draft"), isOpen(disputeId))),
+      .where(
+        and(
+          eq(disputeAnswers.disputeId, disputeId),
+          eq(disputeAnswers.status, "draft"),
+          isOpen(disputeId),
+        ),
+      ),
   );
 }
 
 /** Bytes before rows: a row without bytes is found again, bytes without a row never. */
 async function clearRemoved(ctx: Context, { disputeId }: { disputeId: string }): Promise<void> {
-  await forgetFiles(ctx, await ctx.db.select({ id: disputeFiles.id, disputeId: disputeFiles.disputeId }).from(disputeFiles).where(and(eq(disputeFiles.disputeId, disputeId), eq(disputeFiles.state, "removed"))).limit(100));
+  await forgetFiles(
+    ctx,
+    await ctx.db
+      .select({ id: disputeFiles.id, disputeId: disputeFiles.disputeId })
+      .from(disputeFiles)
+      .where(and(eq(disputeFiles.disputeId, disputeId), eq(disputeFiles.state, "removed")))
+      .limit(100),
+  );
 }
 
-async function forgetFiles(ctx: Context, files: { id: string; disputeId: string }[]): Promise<void> {
+async function forgetFiles(
+  ctx: Context,
+  files: { id: string; disputeId: string }[],
+): Promise<void> {
   if (files.length === 0) return;
   await ctx.mediaStore.delete(files.map(evidenceKey));
-  await ctx.db.delete(disputeFiles).where(inArray(disputeFiles.id, sql`(SELECT value FROM json_each(${JSON.stringify(files.map(({ id }) => id))}))`));
+  await ctx.db
+    .delete(disputeFiles)
+    .where(
+      inArray(
+        disputeFiles.id,
+        sql`(SELECT value FROM json_each(${JSON.stringify(files.map(({ id }) => id))}))`,
+      ),
+    );
 }
 
-/** Erases up to `limit` files that somebody who leaves had sent, and what they wrote, of disputes that were decided. Gives how many files there were. */
-export async function eraseEvidence(ctx: Context, { creatorId, limit }: { creatorId: string; limit: number }): Promise<number> {
+/**
+ * Erases up to `limit` files that somebody who leaves had sent, and what they wrote, of disputes
+ * that were decided. Gives how many files there were.
+ */
+export async function eraseEvidence(
+  ctx: Context,
+  { creatorId, limit }: { creatorId: string; limit: number },
+): Promise<number> {
   const decided = sql`(SELECT d.id FROM disputes d WHERE d.creator_id = ${creatorId} AND d.status <> 'open')`;
-  const files = await ctx.db.select({ id: disputeFiles.id, disputeId: disputeFiles.disputeId }).from(disputeFiles).where(inArray(disputeFiles.disputeId, decided)).limit(limit);
+  const files = await ctx.db
+    .select({ id: disputeFiles.id, disputeId: disputeFiles.disputeId })
+    .from(disputeFiles)
+    .where(inArray(disputeFiles.disputeId, decided))
+    .limit(limit);
   await forgetFiles(ctx, files);
-  await ctx.db.update(disputeAnswers).set({ text: "" }).where(and(inArray(disputeAnswers.disputeId, decided), ne(disputeAnswers.text, "")));
+  await ctx.db
+    .update(disputeAnswers)
+    .set({ text: "" })
+    .where(and(inArray(disputeAnswers.disputeId, decided), ne(disputeAnswers.text, "")));
   return files.length;
 }

@@ -10,9 +10,16 @@ import type { Instant } from "#app/domain/time.ts";
 /** How long before its day a seller is told that a dispute still waits for them. */
 export const REMINDED_BEFORE_MS = 2 * DAY_MS;
 
-export type Standing = { status: "open" | "won" | "lost"; respondBy: Instant | null; underReviewAt: Instant | null };
+export type Standing = {
+  status: "open" | "won" | "lost";
+  respondBy: Instant | null;
+  underReviewAt: Instant | null;
+};
 
-export function stateOf({ status, respondBy, underReviewAt }: Standing, now: Instant): DisputeState {
+export function stateOf(
+  { status, respondBy, underReviewAt }: Standing,
+  now: Instant,
+): DisputeState {
   if (status !== "open") return status;
   if (underReviewAt !== null) return "under_review";
   return respondBy !== null && respondBy <= now ? "too_late" : "needs_response";
@@ -21,7 +28,11 @@ export function stateOf({ status, respondBy, underReviewAt }: Standing, now: Ins
 export type AnswerStatus = "draft" | "submitted" | "by_hand" | "sent" | "refused";
 
 /** Why an answer to a dispute can be neither written nor handed in at `now`, or null. */
-export function writingProblem(dispute: Standing, answer: { status: AnswerStatus } | null, now: Instant): AnswerProblem | null {
+export function writingProblem(
+  dispute: Standing,
+  answer: { status: AnswerStatus } | null,
+  now: Instant,
+): AnswerProblem | null {
   const state = stateOf(dispute, now);
   if (state === "won" || state === "lost") return "decided";
   if (answer !== null && answer.status !== "draft") return "answered";
@@ -30,17 +41,32 @@ export function writingProblem(dispute: Standing, answer: { status: AnswerStatus
 }
 
 /** `writingProblem` for handing in what was written. */
-export function handingInProblem(dispute: Standing, answer: { status: AnswerStatus; text: string } | null, filesCount: number, now: Instant): AnswerProblem | null {
-  return writingProblem(dispute, answer, now) ?? (answer === null || (answer.text === "" && filesCount === 0) ? "empty" : null);
+export function handingInProblem(
+  dispute: Standing,
+  answer: { status: AnswerStatus; text: string } | null,
+  filesCount: number,
+  now: Instant,
+): AnswerProblem | null {
+  return (
+    writingProblem(dispute, answer, now) ??
+    (answer === null || (answer.text === "" && filesCount === 0) ? "empty" : null)
+  );
 }
 
-/** What a file of evidence is, by its bytes alone: a PDF, a JPG or a PNG, whole and nothing else at the same time, of at most 5 MB. */
-export function judgedEvidence(bytes: Uint8Array): { ok: true; contentType: EvidenceType } | { ok: false; why: EvidenceFileProblem } {
+/**
+ * What a file of evidence is, by its bytes alone: a PDF, a JPG or a PNG, whole and nothing else at
+ * the same time, of at most 5 MB.
+ */
+export function judgedEvidence(
+  bytes: Uint8Array,
+): { ok: true; contentType: EvidenceType } | { ok: false; why: EvidenceFileProblem } {
   if (bytes.byteLength > LARGEST_EVIDENCE_BYTES) return { ok: false, why: "too_heavy" };
   const reading = inspectFile(bytes.byteLength);
   let step = reading.next();
-  while (!step.done) step = reading.next(bytes.subarray(step.value.offset, step.value.offset + step.value.length));
-  if (!step.value.ok) return { ok: false, why: step.value.why === "unknown_type" ? "unknown_type" : "broken" };
+  while (!step.done)
+    step = reading.next(bytes.subarray(step.value.offset, step.value.offset + step.value.length));
+  if (!step.value.ok)
+    return { ok: false, why: step.value.why === "unknown_type" ? "unknown_type" : "broken" };
   const { contentType } = step.value;
   const known = evidenceTypes.find((type) => type === contentType);
   return known ? { ok: true, contentType: known } : { ok: false, why: "unknown_type" };

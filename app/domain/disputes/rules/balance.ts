@@ -17,17 +17,40 @@ const GIVEN_TO: readonly { kind: AccountKind; label: string }[] = [
   { kind: "creator_available", label: "Voltou para o disponível" },
 ];
 
-/** What a dispute did to its seller's balance, read from the very entries of its postings (centavos, all positive). */
-export function balanceLines({ id, amountCents, feeShareCents }: { id: string; amountCents: Cents; feeShareCents: Cents }, entries: readonly Entry[]): BalanceLine[] {
-  const sum = (key: string, kind: AccountKind) => entries.filter((entry) => entry.sourceKey === `dispute:${id}:${key}` && entry.accountKind === kind).reduce((total, entry) => total + entry.amountCents, 0);
-  const moved = (lines: readonly { kind: AccountKind; label: string }[], key: string, sense: 1 | -1) => lines.map(({ kind, label }) => ({ label, cents: sense * sum(key, kind) })).filter(({ cents }) => cents > 0);
-  const reservedCents = ["opened", "won", "lost"].reduce((total, key) => total - sum(key, "creator_reserved"), 0);
+/**
+ * What a dispute did to its seller's balance, read from the very entries of its postings (centavos,
+ * all positive).
+ */
+export function balanceLines(
+  { id, amountCents, feeShareCents }: { id: string; amountCents: Cents; feeShareCents: Cents },
+  entries: readonly Entry[],
+): BalanceLine[] {
+  const sum = (key: string, kind: AccountKind) =>
+    entries
+      .filter((entry) => entry.sourceKey === `dispute:${id}:${key}` && entry.accountKind === kind)
+      .reduce((total, entry) => total + entry.amountCents, 0);
+  const moved = (
+    lines: readonly { kind: AccountKind; label: string }[],
+    key: string,
+    sense: 1 | -1,
+  ) =>
+    lines
+      .map(({ kind, label }) => ({ label, cents: sense * sum(key, kind) }))
+      .filter(({ cents }) => cents > 0);
+  const reservedCents = ["opened", "won", "lost"].reduce(
+    (total, key) => total - sum(key, "creator_reserved"),
+    0,
+  );
   return [
     { label: "Valor contestado", cents: amountCents },
-    ...(feeShareCents > 0 ? [{ label: "Parte da taxa do Coreto, que também fica bloqueada", cents: feeShareCents }] : []),
+    ...(feeShareCents > 0
+      ? [{ label: "Parte da taxa do Coreto, que também fica bloqueada", cents: feeShareCents }]
+      : []),
     ...moved(TAKEN_FROM, "opened", 1),
     { label: "Bloqueado agora", cents: reservedCents },
     ...moved(GIVEN_TO, "won", -1),
-    ...(sum("lost", "creator_reserved") > 0 ? [{ label: "Voltou a quem pagou, do que era seu", cents: sum("lost", "creator_reserved") }] : []),
+    ...(sum("lost", "creator_reserved") > 0
+      ? [{ label: "Voltou a quem pagou, do que era seu", cents: sum("lost", "creator_reserved") }]
+      : []),
   ];
 }

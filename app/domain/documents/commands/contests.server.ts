@@ -3,7 +3,11 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { ContestToConfirm, DocumentsChanged, DocumentsClosed } from "#app/domain/documents/errors.ts";
+import {
+  ContestToConfirm,
+  DocumentsChanged,
+  DocumentsClosed,
+} from "#app/domain/documents/errors.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { rivalsStatement, wordsOnly } from "#app/domain/documents/queries/contests.server.ts";
 import { holderMark, WITHDRAWN } from "#app/domain/documents/rules/contests.ts";
@@ -16,27 +20,63 @@ import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 
-/** Documents without a file after their 14 days keep no number: they go back, and their owner is told, when somebody else sends or contests the same number. Files that came meanwhile keep it. Source: decision 0286. */
-export function freedStatements(ctx: Context, { personId, submittedAt }: { personId: string; submittedAt: Instant }): Write[] {
+/**
+ * Documents without a file after their 14 days keep no number: they go back, and their owner is
+ * told, when somebody else sends or contests the same number. Files that came meanwhile keep it.
+ * Source: decision 0286.
+ */
+export function freedStatements(
+  ctx: Context,
+  { personId, submittedAt }: { personId: string; submittedAt: Instant },
+): Write[] {
   const decidedAt = ctx.now();
   const reason = rejectionWords("other", "Os arquivos não chegaram em 14 dias.");
   return [
     exactlyOne(
       ctx.db
         .update(documents)
-        .set({ status: "rejected", rejectionReason: reason, rejectionCode: "other", decidedAt, decidedBy: null, remindedAt: null })
-        .where(and(eq(documents.personId, personId), eq(documents.submittedAt, submittedAt), wordsOnly(decidedAt))),
+        .set({
+          status: "rejected",
+          rejectionReason: reason,
+          rejectionCode: "other",
+          decidedAt,
+          decidedBy: null,
+          remindedAt: null,
+        })
+        .where(
+          and(
+            eq(documents.personId, personId),
+            eq(documents.submittedAt, submittedAt),
+            wordsOnly(decidedAt),
+          ),
+        ),
     ),
-    announce(ctx, `documents:${personId}:${submittedAt}:rejected`, { type: "documents.decided", personId, decision: "rejected", reason, decidedAt }),
+    announce(ctx, `documents:${personId}:${submittedAt}:rejected`, {
+      type: "documents.decided",
+      personId,
+      decision: "rejected",
+      reason,
+      decidedAt,
+    }),
   ];
 }
 
 /**
- * What takes the number from the account that has it, for the batch that approves who contested it; none where nobody has it. INVARIANT: a number is of one account at any moment (index
- * `documents_tax_id`). Whose documents go back is told why; they sell nothing more, and their payouts wait as of any rejected papers. Refuses ContestToConfirm without `takesFrom`,
- * and DocumentsChanged where it is not of the other side as it is now. Source: decision 0282.
+ * What takes the number from the account that has it, for the batch that approves who contested it;
+ * none where nobody has it. INVARIANT: a number is of one account at any moment (index
+ * `documents_tax_id`). Whose documents go back is told why; they sell nothing more, and their
+ * payouts wait as of any rejected papers. Refuses ContestToConfirm without `takesFrom`, and
+ * DocumentsChanged where it is not of the other side as it is now. Source: decision 0282.
  */
-export async function takenStatements(ctx: Context, current: Documents, { moderatorId, takesFrom, decidedAt }: { moderatorId: string; takesFrom: string | undefined; decidedAt: Instant }): Promise<Write[]> {
+export async function takenStatements(
+  ctx: Context,
+  current: Documents,
+  {
+    moderatorId,
+    takesFrom,
+    decidedAt,
+  }: { moderatorId: string; takesFrom: string | undefined; decidedAt: Instant },
+): Promise<Write[]> {
   if (current.status !== "contested") return [];
   const holder = (await rivalsStatement(ctx, current)).find(({ status }) => status !== "contested");
   if (!holder) return [];
@@ -48,18 +88,45 @@ export async function takenStatements(ctx: Context, current: Documents, { modera
     exactlyOne(
       ctx.db
         .update(documents)
-        .set({ status: "rejected", rejectionReason: reason, rejectionCode: "number_of_another", decidedAt, decidedBy: moderatorId, remindedAt: null, numberUntil: null })
-        .where(and(eq(documents.personId, personId), eq(documents.status, status), eq(documents.submittedAt, submittedAt), sql`${documents.filesAt} IS ${filesAt}`)),
+        .set({
+          status: "rejected",
+          rejectionReason: reason,
+          rejectionCode: "number_of_another",
+          decidedAt,
+          decidedBy: moderatorId,
+          remindedAt: null,
+          numberUntil: null,
+        })
+        .where(
+          and(
+            eq(documents.personId, personId),
+            eq(documents.status, status),
+            eq(documents.submittedAt, submittedAt),
+            sql`${documents.filesAt} IS ${filesAt}`,
+          ),
+        ),
     ),
-    announce(ctx, `documents:${personId}:${submittedAt}:lost`, { type: "documents.decided", personId, decision: "rejected", reason, decidedAt }),
+    announce(ctx, `documents:${personId}:${submittedAt}:lost`, {
+      type: "documents.decided",
+      personId,
+      decision: "rejected",
+      reason,
+      decidedAt,
+    }),
   ];
 }
 
 /**
- * Takes back what somebody said of a number that another account has, so that they can send their own. INVARIANT: nothing of the other account changes but what it is told. What they sent goes out of the
- * queue in one batch; their files stay for the next number. Taken back twice it is once. Refuses DocumentsClosed for documents that contest nothing, or of which a moderator decided meanwhile. Source: decision 0295.
+ * Takes back what somebody said of a number that another account has, so that they can send their
+ * own. INVARIANT: nothing of the other account changes but what it is told. What they sent goes out
+ * of the queue in one batch; their files stay for the next number. Taken back twice it is once.
+ * Refuses DocumentsClosed for documents that contest nothing, or of which a moderator decided
+ * meanwhile. Source: decision 0295.
  */
-export async function withdrawContest(ctx: Context, { personId }: { personId: string }): Promise<void> {
+export async function withdrawContest(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<void> {
   const current = await documentsOf(ctx, { personId });
   if (current?.rejectionCode === WITHDRAWN) return;
   if (current?.status !== "contested") throw new DocumentsClosed();
@@ -70,27 +137,61 @@ export async function withdrawContest(ctx: Context, { personId }: { personId: st
       exactlyOne(
         ctx.db
           .update(documents)
-          .set({ status: "rejected", rejectionReason: reason, rejectionCode: WITHDRAWN, decidedAt, decidedBy: null, remindedAt: null, numberUntil: null })
-          .where(and(eq(documents.personId, personId), eq(documents.status, "contested"), eq(documents.submittedAt, current.submittedAt))),
+          .set({
+            status: "rejected",
+            rejectionReason: reason,
+            rejectionCode: WITHDRAWN,
+            decidedAt,
+            decidedBy: null,
+            remindedAt: null,
+            numberUntil: null,
+          })
+          .where(
+            and(
+              eq(documents.personId, personId),
+              eq(documents.status, "contested"),
+              eq(documents.submittedAt, current.submittedAt),
+            ),
+          ),
       ),
       ...(await contestOverStatements(ctx, current)),
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
     // Their own other tab took it back too.
-    if ((await documentsOf(ctx, { personId }))?.rejectionCode !== WITHDRAWN) throw new DocumentsClosed();
+    if ((await documentsOf(ctx, { personId }))?.rejectionCode !== WITHDRAWN)
+      throw new DocumentsClosed();
   }
 }
 
-/** Tells whose number somebody contests, at most once a day: each time what is true until a moderator decides is on their own page. */
-export const contestComesStatement = (ctx: Context, { personId, taxKind }: { personId: string } & Pick<TaxId, "taxKind">): Write =>
-  announce(ctx, `documents:${personId}:contest_comes:${isoDay(ctx.now())}`, { type: "documents.contest_comes", personId, taxKind });
+/**
+ * Tells whose number somebody contests, at most once a day: each time what is true until a
+ * moderator decides is on their own page.
+ */
+export const contestComesStatement = (
+  ctx: Context,
+  { personId, taxKind }: { personId: string } & Pick<TaxId, "taxKind">,
+): Write =>
+  announce(ctx, `documents:${personId}:contest_comes:${isoDay(ctx.now())}`, {
+    type: "documents.contest_comes",
+    personId,
+    taxKind,
+  });
 
-/** Tells whose number it is that nobody contests it any more, once a contest (`current`) ends without them losing it; none while somebody else does. */
+/**
+ * Tells whose number it is that nobody contests it any more, once a contest (`current`) ends
+ * without them losing it; none while somebody else does.
+ */
 export async function contestOverStatements(ctx: Context, current: Documents): Promise<Write[]> {
   if (current.status !== "contested") return [];
   const rivals = await rivalsStatement(ctx, current);
   const holder = rivals.find(({ status }) => status !== "contested");
   if (!holder || rivals.some(({ status }) => status === "contested")) return [];
-  return [announce(ctx, `documents:${holder.personId}:contest_over:${isoDay(ctx.now())}`, { type: "documents.contest_over", personId: holder.personId, taxKind: current.taxKind })];
+  return [
+    announce(ctx, `documents:${holder.personId}:contest_over:${isoDay(ctx.now())}`, {
+      type: "documents.contest_over",
+      personId: holder.personId,
+      taxKind: current.taxKind,
+    }),
+  ];
 }

@@ -8,10 +8,15 @@ import { documents, documentViews, registryAnswers } from "#drizzle/schema/docum
 import { contestOverStatements } from "./contests.server.ts";
 
 /**
- * The statements after which a person's documents are gone, or, where they ever sold something, are only kept for the law: who was
- * paid must be known for five years (Código Tributário Nacional, art. 195). The CPF or CNPJ is free for a new account at once, and whoever has one that they contested hears that nobody does any more. Files are gone before (`eraseDocumentFiles`).
+ * The statements after which a person's documents are gone, or, where they ever sold something, are
+ * only kept for the law: who was paid must be known for five years (Código Tributário Nacional,
+ * art. 195). The CPF or CNPJ is free for a new account at once, and whoever has one that they
+ * contested hears that nobody does any more. Files are gone before (`eraseDocumentFiles`).
  */
-export async function erasedDocumentsStatements(ctx: Context, { personId }: { personId: string }): Promise<Write[]> {
+export async function erasedDocumentsStatements(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<Write[]> {
   const sold = sql`EXISTS (SELECT 1 FROM charges WHERE charges.creator_id = ${personId} AND charges.succeeded_at IS NOT NULL)`;
   const isGone = sql`NOT EXISTS (SELECT 1 FROM documents d WHERE d.person_id = ${personId})`;
   const current = await documentsOf(ctx, { personId });
@@ -24,9 +29,19 @@ export async function erasedDocumentsStatements(ctx: Context, { personId }: { pe
   ];
 }
 
-/** Deletes up to `limit` documents that were archived before `before`: the law asks for them no longer; what was answered about them, and who looked at what, goes in the same batch. */
-export async function forgetArchivedDocuments(ctx: Context, { before, limit }: { before: Instant; limit: number }): Promise<void> {
-  const old = await ctx.db.select({ personId: documents.personId }).from(documents).where(and(isNotNull(documents.archivedAt), lt(documents.archivedAt, before))).limit(limit);
+/**
+ * Deletes up to `limit` documents that were archived before `before`: the law asks for them no
+ * longer; what was answered about them, and who looked at what, goes in the same batch.
+ */
+export async function forgetArchivedDocuments(
+  ctx: Context,
+  { before, limit }: { before: Instant; limit: number },
+): Promise<void> {
+  const old = await ctx.db
+    .select({ personId: documents.personId })
+    .from(documents)
+    .where(and(isNotNull(documents.archivedAt), lt(documents.archivedAt, before)))
+    .limit(limit);
   if (old.length === 0) return;
   const these = sql`(SELECT value FROM json_each(${JSON.stringify(old.map(({ personId }) => personId))}))`;
   await commit(ctx.db, [

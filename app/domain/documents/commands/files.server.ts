@@ -3,10 +3,19 @@ import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { DocumentFileRefused, DocumentsClosed, TooManyFiles } from "#app/domain/documents/errors.ts";
+import {
+  DocumentFileRefused,
+  DocumentsClosed,
+  TooManyFiles,
+} from "#app/domain/documents/errors.ts";
 import { documentsOf } from "#app/domain/documents/queries.server.ts";
 import { documentKey } from "#app/domain/documents/queries/files.server.ts";
-import { judgedPaper, mayChangeFiles, PAPER_WIDTH_PIXELS, renewableUntil } from "#app/domain/documents/rules/files.ts";
+import {
+  judgedPaper,
+  mayChangeFiles,
+  PAPER_WIDTH_PIXELS,
+  renewableUntil,
+} from "#app/domain/documents/rules/files.ts";
 import type { FileKind } from "#app/domain/documents/schema.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { resizedOrRefused } from "#app/domain/media/commands/keep-file.server.ts";
@@ -17,29 +26,59 @@ import { documentFiles, documents } from "#drizzle/schema/documents.ts";
 const FILE_LIMITS = [{ windowMs: HOUR_MS, limit: 60 }] as const;
 
 /**
- * Keeps a photo or PDF of somebody's paper, in place of any of its kind. A photo is encoded again, so that nothing stays of where and with what it
- * was taken. Refuses DocumentFileRefused by its bytes, DocumentsClosed unless documents wait for a decision or their paper is about to end, and TooManyFiles
- * (`FILE_LIMITS`): each is decoded and stored.
+ * Keeps a photo or PDF of somebody's paper, in place of any of its kind. A photo is encoded again,
+ * so that nothing stays of where and with what it was taken. Refuses DocumentFileRefused by its
+ * bytes, DocumentsClosed unless documents wait for a decision or their paper is about to end, and
+ * TooManyFiles (`FILE_LIMITS`): each is decoded and stored.
  */
-export async function keepDocumentFile(ctx: Context, { personId, kind, bytes }: { personId: string; kind: FileKind; bytes: Uint8Array<ArrayBuffer> }): Promise<void> {
+export async function keepDocumentFile(
+  ctx: Context,
+  { personId, kind, bytes }: { personId: string; kind: FileKind; bytes: Uint8Array<ArrayBuffer> },
+): Promise<void> {
   const judged = judgedPaper(kind, bytes);
   if (!judged.ok) throw new DocumentFileRefused(judged.why);
   if (!mayChangeFiles(await documentsOf(ctx, { personId }), ctx.now())) throw new DocumentsClosed();
-  await countAct(ctx, { act: "document-file", personId, limits: FILE_LIMITS }, () => new TooManyFiles());
+  await countAct(
+    ctx,
+    { act: "document-file", personId, limits: FILE_LIMITS },
+    () => new TooManyFiles(),
+  );
   const whole = bytes.buffer.byteLength === bytes.byteLength ? bytes.buffer : bytes.slice().buffer;
-  const kept = judged.isImage ? (await resizedOrRefused(ctx, whole, PAPER_WIDTH_PIXELS, () => new DocumentFileRefused("broken"))).bytes : whole;
-  const file = { id: ctx.newId(), personId, kind, contentType: judged.isImage ? ("image/webp" as const) : ("application/pdf" as const), sizeBytes: kept.byteLength, createdAt: ctx.now() };
+  const kept = judged.isImage
+    ? (
+        await resizedOrRefused(
+          ctx,
+          whole,
+          PAPER_WIDTH_PIXELS,
+          () => new DocumentFileRefused("broken"),
+        )
+      ).bytes
+    : whole;
+  const file = {
+    id: ctx.newId(),
+    personId,
+    kind,
+    contentType: judged.isImage ? ("image/webp" as const) : ("application/pdf" as const),
+    sizeBytes: kept.byteLength,
+    createdAt: ctx.now(),
+  };
   await commit(ctx.db, [ctx.db.insert(documentFiles).values({ ...file, state: "arriving" })]);
   await ctx.mediaStore.put(documentKey(file), kept, file.contentType);
   try {
     await commit(ctx.db, [
       stillOpenStatement(ctx, { personId }),
       removedStatement(ctx, { personId, kinds: [kind] }),
-      exactlyOne(ctx.db.update(documentFiles).set({ state: "kept" }).where(and(eq(documentFiles.id, file.id), eq(documentFiles.state, "arriving")))),
+      exactlyOne(
+        ctx.db
+          .update(documentFiles)
+          .set({ state: "kept" })
+          .where(and(eq(documentFiles.id, file.id), eq(documentFiles.state, "arriving"))),
+      ),
     ]);
   } catch (error) {
     // Decided, or gone, while the bytes came.
-    if (error instanceof StaleWrite || error instanceof UniqueViolation) throw new DocumentsClosed();
+    if (error instanceof StaleWrite || error instanceof UniqueViolation)
+      throw new DocumentsClosed();
     throw error;
   }
   await clearRemovedFiles(ctx, { personId });
@@ -52,26 +91,66 @@ function stillOpenStatement(ctx: Context, { personId }: { personId: string }): W
     ctx.db
       .update(documents)
       .set({ filesAt: sql`MAX(COALESCE(${documents.filesAt}, 0) + 1, CAST(${now} AS INTEGER))` })
-      .where(and(eq(documents.personId, personId), or(inArray(documents.status, ["submitted", "contested"]), and(eq(documents.status, "approved"), lte(documents.expiresOn, renewableUntil(now)))))),
+      .where(
+        and(
+          eq(documents.personId, personId),
+          or(
+            inArray(documents.status, ["submitted", "contested"]),
+            and(eq(documents.status, "approved"), lte(documents.expiresOn, renewableUntil(now))),
+          ),
+        ),
+      ),
   );
 }
 
-/** Takes what came whole of these kinds out of somebody's documents; their bytes go with `clearRemovedFiles`. */
-export function removedStatement(ctx: Context, { personId, kinds }: { personId: string; kinds: readonly FileKind[] }): Write {
+/**
+ * Takes what came whole of these kinds out of somebody's documents; their bytes go with
+ * `clearRemovedFiles`.
+ */
+export function removedStatement(
+  ctx: Context,
+  { personId, kinds }: { personId: string; kinds: readonly FileKind[] },
+): Write {
   return ctx.db
     .update(documentFiles)
     .set({ state: "removed" })
-    .where(and(eq(documentFiles.personId, personId), inArray(documentFiles.kind, [...kinds]), eq(documentFiles.state, "kept")));
+    .where(
+      and(
+        eq(documentFiles.personId, personId),
+        inArray(documentFiles.kind, [...kinds]),
+        eq(documentFiles.state, "kept"),
+      ),
+    );
 }
 
 /** Bytes before rows: a row without bytes is found again, bytes without a row never. */
-export async function clearRemovedFiles(ctx: Context, { personId }: { personId: string }): Promise<void> {
-  await forgetFiles(ctx, await ctx.db.select({ id: documentFiles.id, personId: documentFiles.personId }).from(documentFiles).where(and(eq(documentFiles.personId, personId), eq(documentFiles.state, "removed"))).limit(100));
+export async function clearRemovedFiles(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<void> {
+  await forgetFiles(
+    ctx,
+    await ctx.db
+      .select({ id: documentFiles.id, personId: documentFiles.personId })
+      .from(documentFiles)
+      .where(and(eq(documentFiles.personId, personId), eq(documentFiles.state, "removed")))
+      .limit(100),
+  );
 }
 
-/** Erases up to `limit` files of somebody who leaves: what the law keeps of who sold are words, not pictures. Gives how many there were. */
-export async function eraseDocumentFiles(ctx: Context, { personId, limit }: { personId: string; limit: number }): Promise<number> {
-  const files = await ctx.db.select({ id: documentFiles.id, personId: documentFiles.personId }).from(documentFiles).where(eq(documentFiles.personId, personId)).limit(limit);
+/**
+ * Erases up to `limit` files of somebody who leaves: what the law keeps of who sold are words, not
+ * pictures. Gives how many there were.
+ */
+export async function eraseDocumentFiles(
+  ctx: Context,
+  { personId, limit }: { personId: string; limit: number },
+): Promise<number> {
+  const files = await ctx.db
+    .select({ id: documentFiles.id, personId: documentFiles.personId })
+    .from(documentFiles)
+    .where(eq(documentFiles.personId, personId))
+    .limit(limit);
   await forgetFiles(ctx, files);
   return files.length;
 }
@@ -79,5 +158,12 @@ export async function eraseDocumentFiles(ctx: Context, { personId, limit }: { pe
 async function forgetFiles(ctx: Context, files: { id: string; personId: string }[]): Promise<void> {
   if (files.length === 0) return;
   await ctx.mediaStore.delete(files.map(documentKey));
-  await ctx.db.delete(documentFiles).where(inArray(documentFiles.id, sql`(SELECT value FROM json_each(${JSON.stringify(files.map(({ id }) => id))}))`));
+  await ctx.db
+    .delete(documentFiles)
+    .where(
+      inArray(
+        documentFiles.id,
+        sql`(SELECT value FROM json_each(${JSON.stringify(files.map(({ id }) => id))}))`,
+      ),
+    );
 }

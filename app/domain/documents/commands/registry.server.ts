@@ -3,12 +3,26 @@ import { commit, provided } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { DocumentsNotPending, NotAModerator, NumberNotRegular, OwnDocuments, RegistryNotAsked, RegistrySilent, TooManyQuestions } from "#app/domain/documents/errors.ts";
+import {
+  DocumentsNotPending,
+  NotAModerator,
+  NumberNotRegular,
+  OwnDocuments,
+  RegistryNotAsked,
+  RegistrySilent,
+  TooManyQuestions,
+} from "#app/domain/documents/errors.ts";
 import { documentsOf, isModerator } from "#app/domain/documents/queries.server.ts";
 import { ownNumberStatement } from "#app/domain/documents/queries/contests.server.ts";
 import { registryAnswersStatement } from "#app/domain/documents/queries/registry.server.ts";
 import { isUndecided } from "#app/domain/documents/rules.ts";
-import { ASK_LIMITS, BY_HAND, irregular, numbersOf, numberStandings } from "#app/domain/documents/rules/registry.ts";
+import {
+  ASK_LIMITS,
+  BY_HAND,
+  irregular,
+  numbersOf,
+  numberStandings,
+} from "#app/domain/documents/rules/registry.ts";
 import type { Documents, RegistryAnswer } from "#app/domain/documents/schema.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
@@ -18,10 +32,15 @@ import { registryAnswers } from "#drizzle/schema/documents.ts";
 type Answered = TaxId & RegistryAnswer & { source: string; askedBy: string | null };
 
 /**
- * Asks how each number of somebody's documents stands and keeps what was answered; `moderatorId` is whoever asked, null for the calendar, which asks only what was not answered yet. Refuses
- * RegistrySilent where a number got no answer (what others got is kept) and RegistryNotAsked where there is no registry; of a moderator also NotAModerator, OwnDocuments and TooManyQuestions.
+ * Asks how each number of somebody's documents stands and keeps what was answered; `moderatorId` is
+ * whoever asked, null for the calendar, which asks only what was not answered yet. Refuses
+ * RegistrySilent where a number got no answer (what others got is kept) and RegistryNotAsked where
+ * there is no registry; of a moderator also NotAModerator, OwnDocuments and TooManyQuestions.
  */
-export async function askRegistry(ctx: Context, { personId, moderatorId }: { personId: string; moderatorId: string | null }): Promise<void> {
+export async function askRegistry(
+  ctx: Context,
+  { personId, moderatorId }: { personId: string; moderatorId: string | null },
+): Promise<void> {
   if (moderatorId !== null) await refuseAsker(ctx, { personId, moderatorId });
   const current = await documentsOf(ctx, { personId });
   if (!current || !isUndecided(current.status)) throw new DocumentsNotPending();
@@ -32,39 +51,74 @@ export async function askRegistry(ctx: Context, { personId, moderatorId }: { per
 }
 
 /**
- * What an approval of these documents must write beside it: the answers about numbers that had none, asked now, or of those that got none a moderator's word (`isLookedUp`). Refuses NumberNotRegular by
- * `irregular` (what was answered is kept) and RegistrySilent where nobody says how a number stands.
+ * What an approval of these documents must write beside it: the answers about numbers that had
+ * none, asked now, or of those that got none a moderator's word (`isLookedUp`). Refuses
+ * NumberNotRegular by `irregular` (what was answered is kept) and RegistrySilent where nobody says
+ * how a number stands.
  */
-export async function approvingAnswers(ctx: Context, current: Documents, { moderatorId, isLookedUp }: { moderatorId: string; isLookedUp: boolean }): Promise<Write[]> {
+export async function approvingAnswers(
+  ctx: Context,
+  current: Documents,
+  { moderatorId, isLookedUp }: { moderatorId: string; isLookedUp: boolean },
+): Promise<Write[]> {
   const answers = await registryAnswersStatement(ctx, current);
-  const missing = numberStandings(current, answers).flatMap(({ answer, taxKind, taxId }) => (answer ? [] : [{ taxKind, taxId }]));
-  const { told, silent } = ctx.registry ? await ask(ctx, missing, moderatorId) : { told: [], silent: missing };
+  const missing = numberStandings(current, answers).flatMap(({ answer, taxKind, taxId }) =>
+    answer ? [] : [{ taxKind, taxId }],
+  );
+  const { told, silent } = ctx.registry
+    ? await ask(ctx, missing, moderatorId)
+    : { told: [], silent: missing };
   const refused = irregular(numberStandings(current, [...told, ...answers]));
   if (refused || (silent.length > 0 && !isLookedUp)) await keep(ctx, current, told);
   if (refused) throw new NumberNotRegular(refused);
   if (silent.length > 0 && !isLookedUp) throw new RegistrySilent("lookedUp");
-  const seen = silent.map((number): Answered => ({ ...number, situation: "regular", name: null, source: BY_HAND, askedBy: moderatorId }));
+  const seen = silent.map((number): Answered => ({
+    ...number,
+    situation: "regular",
+    name: null,
+    source: BY_HAND,
+    askedBy: moderatorId,
+  }));
   return answerStatements(ctx, current, [...told, ...seen]);
 }
 
-async function refuseAsker(ctx: Context, { personId, moderatorId }: { personId: string; moderatorId: string }): Promise<void> {
+async function refuseAsker(
+  ctx: Context,
+  { personId, moderatorId }: { personId: string; moderatorId: string },
+): Promise<void> {
   if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
-  // As for a decision: nobody asks of their own number, of one that they contest, or where they see that money.
+  // As for a decision: nobody asks of their own number, of one that they contest, or where they see
+  // that money.
   if (await isSideOf(ctx, { creatorId: personId, moderatorId })) throw new OwnDocuments();
-  if ((await ownNumberStatement(ctx, { moderatorId, personId })).length > 0) throw new OwnDocuments();
-  await countAct(ctx, { act: "registry_ask", personId: moderatorId, limits: ASK_LIMITS }, () => new TooManyQuestions());
+  if ((await ownNumberStatement(ctx, { moderatorId, personId })).length > 0)
+    throw new OwnDocuments();
+  await countAct(
+    ctx,
+    { act: "registry_ask", personId: moderatorId, limits: ASK_LIMITS },
+    () => new TooManyQuestions(),
+  );
 }
 
 async function unanswered(ctx: Context, current: Documents): Promise<TaxId[]> {
-  return numberStandings(current, await registryAnswersStatement(ctx, current)).flatMap(({ answer, taxKind, taxId }) => (answer ? [] : [{ taxKind, taxId }]));
+  return numberStandings(current, await registryAnswersStatement(ctx, current)).flatMap(
+    ({ answer, taxKind, taxId }) => (answer ? [] : [{ taxKind, taxId }]),
+  );
 }
 
-async function ask(ctx: Context, numbers: readonly TaxId[], askedBy: string | null): Promise<{ told: Answered[]; silent: TaxId[] }> {
+async function ask(
+  ctx: Context,
+  numbers: readonly TaxId[],
+  askedBy: string | null,
+): Promise<{ told: Answered[]; silent: TaxId[] }> {
   const { registry } = ctx;
   if (!registry) throw new RegistryNotAsked();
-  const answers = await Promise.all(numbers.map(async (number) => ({ number, answer: await registry.ask(number) })));
+  const answers = await Promise.all(
+    numbers.map(async (number) => ({ number, answer: await registry.ask(number) })),
+  );
   return {
-    told: answers.flatMap(({ number, answer }) => (answer ? [{ ...number, ...answer, source: registry.name, askedBy }] : [])),
+    told: answers.flatMap(({ number, answer }) =>
+      answer ? [{ ...number, ...answer, source: registry.name, askedBy }] : [],
+    ),
     silent: answers.flatMap(({ number, answer }) => (answer ? [] : [number])),
   };
 }
@@ -73,12 +127,21 @@ async function ask(ctx: Context, numbers: readonly TaxId[], askedBy: string | nu
 async function keep(ctx: Context, current: Documents, told: readonly Answered[]): Promise<void> {
   const stillThose = sql`EXISTS (SELECT 1 FROM documents asked WHERE asked.person_id = ${current.personId} AND asked.submitted_at = ${current.submittedAt})`;
   try {
-    if (told.length > 0) await commit(ctx.db, [provided(ctx.db, stillThose), ...answerStatements(ctx, current, told)]);
+    if (told.length > 0)
+      await commit(ctx.db, [provided(ctx.db, stillThose), ...answerStatements(ctx, current, told)]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
   }
 }
 
-function answerStatements(ctx: Context, { personId }: Documents, told: readonly Answered[]): Write[] {
-  return told.map((answer) => ctx.db.insert(registryAnswers).values({ ...answer, id: ctx.newId(), personId, answeredAt: ctx.now() }));
+function answerStatements(
+  ctx: Context,
+  { personId }: Documents,
+  told: readonly Answered[],
+): Write[] {
+  return told.map((answer) =>
+    ctx.db
+      .insert(registryAnswers)
+      .values({ ...answer, id: ctx.newId(), personId, answeredAt: ctx.now() }),
+  );
 }

@@ -2,8 +2,19 @@ import { sql } from "drizzle-orm";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { NotAModerator, OwnDocuments, OwnNumber } from "#app/domain/documents/errors.ts";
-import { documentsStatement, isModerator, moderatorStatements } from "#app/domain/documents/queries.server.ts";
-import { isOwnNumber, isRival, MOST_RIVALS, ownNumberStatement, rivalFilesStatement, rivalOrder } from "#app/domain/documents/queries/contests.server.ts";
+import {
+  documentsStatement,
+  isModerator,
+  moderatorStatements,
+} from "#app/domain/documents/queries.server.ts";
+import {
+  isOwnNumber,
+  isRival,
+  MOST_RIVALS,
+  ownNumberStatement,
+  rivalFilesStatement,
+  rivalOrder,
+} from "#app/domain/documents/queries/contests.server.ts";
 import { documentFile, documentKey } from "#app/domain/documents/queries/files.server.ts";
 import { colleagues } from "#app/domain/identity/queries/colleagues.server.ts";
 import { isRenewed } from "#app/domain/documents/rules.ts";
@@ -12,49 +23,126 @@ import type { DocumentFile } from "#app/domain/documents/schema.ts";
 import { documents, documentViews } from "#drizzle/schema/documents.ts";
 
 /**
- * Opens a file of somebody's documents to a moderator: first the line of who looked at what, then the bytes; null when there is no such file.
- * Refuses NotAModerator, OwnDocuments for one's own, and OwnNumber, without a line, as `viewDocuments`.
+ * Opens a file of somebody's documents to a moderator: first the line of who looked at what, then
+ * the bytes; null when there is no such file. Refuses NotAModerator, OwnDocuments for one's own,
+ * and OwnNumber, without a line, as `viewDocuments`.
  */
-export async function openDocumentFile(ctx: Context, { moderatorId, personId, fileId }: { moderatorId: string; personId: string; fileId: string }): Promise<{ file: DocumentFile; body: ReadableStream; sizeBytes: number } | null> {
+export async function openDocumentFile(
+  ctx: Context,
+  { moderatorId, personId, fileId }: { moderatorId: string; personId: string; fileId: string },
+): Promise<{ file: DocumentFile; body: ReadableStream; sizeBytes: number } | null> {
   if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
   if (moderatorId === personId) throw new OwnDocuments();
-  const [file, own] = await Promise.all([documentFile(ctx, { personId, fileId }), ownNumberStatement(ctx, { moderatorId, personId })]);
+  const [file, own] = await Promise.all([
+    documentFile(ctx, { personId, fileId }),
+    ownNumberStatement(ctx, { moderatorId, personId }),
+  ]);
   if (!file) return null;
   if (own.length > 0) throw new OwnNumber();
-  await commit(ctx.db, [ctx.db.insert(documentViews).values({ id: ctx.newId(), personId, fileId, kind: file.kind, viewerId: moderatorId, viewedAt: ctx.now() })]);
+  await commit(ctx.db, [
+    ctx.db.insert(documentViews).values({
+      id: ctx.newId(),
+      personId,
+      fileId,
+      kind: file.kind,
+      viewerId: moderatorId,
+      viewedAt: ctx.now(),
+    }),
+  ]);
   const object = await ctx.mediaStore.get(documentKey(file));
   return object && { file, body: object.body, sizeBytes: object.sizeBytes };
 }
 
 /**
- * All that a moderator sees of somebody's documents (whole numbers, birth date, e-mail) and of those who contest the same number; null when none were sent. In the same round trip it is written
- * down who looked: one line for each account shown, moderator and hour. One's own documents leave no line, and show nobody else's. `sideOf` says why this moderator may not decide.
- * Refuses OwnNumber, without a line, to a moderator whose own documents, in any state, name that number or CPF (`isOwnNumber`). The page asks whether the viewer is a moderator. Source: issue 6, "each view logged"; decision 0293.
+ * All that a moderator sees of somebody's documents (whole numbers, birth date, e-mail) and of
+ * those who contest the same number; null when none were sent. In the same round trip it is written
+ * down who looked: one line for each account shown, moderator and hour. One's own documents leave
+ * no line, and show nobody else's. `sideOf` says why this moderator may not decide. Refuses
+ * OwnNumber, without a line, to a moderator whose own documents, in any state, name that number or
+ * CPF (`isOwnNumber`). The page asks whether the viewer is a moderator. Source: issue 6, "each view
+ * logged"; decision 0293.
  */
-export async function viewDocuments(ctx: Context, { moderatorId, personId }: { moderatorId: string; personId: string }) {
+export async function viewDocuments(
+  ctx: Context,
+  { moderatorId, personId }: { moderatorId: string; personId: string },
+) {
   const now = ctx.now();
   const rival = isRival({ personId, now });
   const line = sql`SELECT ${`${DETAILS_VIEW}:`} || documents.person_id || ${`:${moderatorId}:${Math.floor(now / DETAILS_VIEW_MS)}`}, documents.person_id, '', ${DETAILS_VIEW}, ${moderatorId}, CAST(${now} AS INTEGER) FROM documents`;
   const isOther = sql`${personId} <> ${moderatorId} AND NOT ${isOwnNumber({ moderatorId, personId })}`;
-  const lines = [sql`${line} WHERE ${documents.personId} = ${personId} AND ${isOther}`, sql`${line} WHERE ${rival} AND ${isOther} ORDER BY ${rivalOrder} LIMIT ${MOST_RIVALS}`] as const;
-  const [seen, seenRivals] = [ctx.db.insert(documentViews).select(lines[0]).onConflictDoNothing(), ctx.db.insert(documentViews).select(lines[1]).onConflictDoNothing()];
-  const [, , team, [found], files, views, others, own, rivals, rivalFiles, answers] = await ctx.db.batch([seen, seenRivals, colleagues(ctx, { creatorId: personId }), ...moderatorStatements(ctx, { moderatorId, personId })]);
+  const lines = [
+    sql`${line} WHERE ${documents.personId} = ${personId} AND ${isOther}`,
+    sql`${line} WHERE ${rival} AND ${isOther} ORDER BY ${rivalOrder} LIMIT ${MOST_RIVALS}`,
+  ] as const;
+  const [seen, seenRivals] = [
+    ctx.db.insert(documentViews).select(lines[0]).onConflictDoNothing(),
+    ctx.db.insert(documentViews).select(lines[1]).onConflictDoNothing(),
+  ];
+  const [, , team, [found], files, views, others, own, rivals, rivalFiles, answers] =
+    await ctx.db.batch([
+      seen,
+      seenRivals,
+      colleagues(ctx, { creatorId: personId }),
+      ...moderatorStatements(ctx, { moderatorId, personId }),
+    ]);
   if (!found) return null;
   if (own.length > 0) throw new OwnNumber();
   const other = moderatorId === personId ? { rivals: [], rivalFiles: [] } : { rivals, rivalFiles };
-  return { documents: found, files, views, others, answers, sideOf: sideOf({ moderatorId, personId, team }), ...other };
+  return {
+    documents: found,
+    files,
+    views,
+    others,
+    answers,
+    sideOf: sideOf({ moderatorId, personId, team }),
+    ...other,
+  };
 }
 
-/** What a moderator who refuses documents chooses from; null when none were sent. `isCompared`: another account sent files with the same number. Refuses OwnNumber as `viewDocuments`, and OwnDocuments as `rejectDocuments`. */
-export async function rejectionDesk(ctx: Context, { moderatorId, personId }: { moderatorId: string; personId: string }) {
-  const [[found], team, own, rivalFiles] = await ctx.db.batch([documentsStatement(ctx, { personId }), colleagues(ctx, { creatorId: personId }), ownNumberStatement(ctx, { moderatorId, personId }), rivalFilesStatement(ctx, { personId })]);
+/**
+ * What a moderator who refuses documents chooses from; null when none were sent. `isCompared`:
+ * another account sent files with the same number. Refuses OwnNumber as `viewDocuments`, and
+ * OwnDocuments as `rejectDocuments`.
+ */
+export async function rejectionDesk(
+  ctx: Context,
+  { moderatorId, personId }: { moderatorId: string; personId: string },
+) {
+  const [[found], team, own, rivalFiles] = await ctx.db.batch([
+    documentsStatement(ctx, { personId }),
+    colleagues(ctx, { creatorId: personId }),
+    ownNumberStatement(ctx, { moderatorId, personId }),
+    rivalFilesStatement(ctx, { personId }),
+  ]);
   if (sideOf({ moderatorId, personId, team }) !== null) throw new OwnDocuments();
   if (own.length > 0) throw new OwnNumber();
-  return found ? { personId, sellerName: found.sellerName, isCompany: found.cnpj !== null, isApproved: found.status === "approved", /** Until when the old paper counts, of who sent a new one. */ standsUntil: isRenewed(found) ? found.expiresOn : null, isCompared: rivalFiles.length > 0 } : null;
+  return found
+    ? {
+        personId,
+        sellerName: found.sellerName,
+        isCompany: found.cnpj !== null,
+        isApproved: found.status === "approved",
+        /** Until when the old paper counts, of who sent a new one. */ standsUntil: isRenewed(found)
+          ? found.expiresOn
+          : null,
+        isCompared: rivalFiles.length > 0,
+      }
+    : null;
 }
 
-/** Why a moderator decides nothing about these documents: they are their own, or of who has them in a team that sees their money; null for everybody else. */
-function sideOf({ moderatorId, personId, team }: { moderatorId: string; personId: string; team: readonly { personId: string }[] }): "own" | "team" | null {
+/**
+ * Why a moderator decides nothing about these documents: they are their own, or of who has them in
+ * a team that sees their money; null for everybody else.
+ */
+function sideOf({
+  moderatorId,
+  personId,
+  team,
+}: {
+  moderatorId: string;
+  personId: string;
+  team: readonly { personId: string }[];
+}): "own" | "team" | null {
   if (moderatorId === personId) return "own";
   return team.some((one) => one.personId === moderatorId) ? "team" : null;
 }

@@ -8,11 +8,18 @@ import type { Instant } from "#app/domain/time.ts";
 import { documentFiles, documents } from "#drizzle/schema/documents.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-/** Documents that have their number, in the words of the index `documents_tax_id`: what is bound finds no partial index. */
+/**
+ * Documents that have their number, in the words of the index `documents_tax_id`: what is bound
+ * finds no partial index.
+ */
 const hasNumber: SQL = sql`${documents.status} IN ('submitted', 'approved') AND ${documents.archivedAt} IS NULL`;
 
-/** Documents that went back for what their owner may mend, and have their number a while longer (`NUMBER_KEPT_DAYS`). */
-const keepsNumber = (now: Instant): SQL => sql`${documents.numberUntil} > ${now} AND ${documents.archivedAt} IS NULL`;
+/**
+ * Documents that went back for what their owner may mend, and have their number a while longer
+ * (`NUMBER_KEPT_DAYS`).
+ */
+const keepsNumber = (now: Instant): SQL =>
+  sql`${documents.numberUntil} > ${now} AND ${documents.archivedAt} IS NULL`;
 
 /** Documents, of the table or the alias `of`, that wait since before the 14 days and have no file. */
 export const wordsOnly = (now: Instant, of: "documents" | "rival" = "documents"): SQL => {
@@ -26,8 +33,9 @@ export const hasAllFiles: SQL = sql`(SELECT (SUM(f.kind IN ('passport', 'id_pdf'
   FROM document_files f WHERE f.person_id = documents.person_id AND f.state = 'kept')`;
 
 /**
- * That the CPF of a banned person's documents, of the table or the alias `of`, does not come back by itself: not so where a moderator ruled that it is another's. Of a company that ruling speaks of its
- * CNPJ, and says nothing of the CPF.
+ * That the CPF of a banned person's documents, of the table or the alias `of`, does not come back
+ * by itself: not so where a moderator ruled that it is another's. Of a company that ruling speaks
+ * of its CNPJ, and says nothing of the CPF.
  */
 export const isBarred = (of: "documents" | "banned"): SQL => {
   const row = sql.raw(of);
@@ -35,35 +43,69 @@ export const isBarred = (of: "documents" | "banned"): SQL => {
 };
 
 /**
- * Contested documents that may have their number at `now`: all their files came, nobody else has it but by words alone, nor keeps it for what is to come again, and no banned account names their CPF (`isBarred`).
- * INVARIANT: a number passes without a moderator only to who sent every file, and never one of who was banned. Source: decision 0293.
+ * Contested documents that may have their number at `now`: all their files came, nobody else has it
+ * but by words alone, nor keeps it for what is to come again, and no banned account names their CPF
+ * (`isBarred`). INVARIANT: a number passes without a moderator only to who sent every file, and
+ * never one of who was banned. Source: decision 0293.
  */
-export const mayHaveNumber = (now: Instant): SQL => sql`${documents.status} = 'contested' AND ${documents.archivedAt} IS NULL AND ${hasAllFiles}
+export const mayHaveNumber = (
+  now: Instant,
+): SQL => sql`${documents.status} = 'contested' AND ${documents.archivedAt} IS NULL AND ${hasAllFiles}
   AND NOT EXISTS (SELECT 1 FROM documents rival WHERE rival.tax_id = documents.tax_id AND rival.person_id <> documents.person_id AND rival.status IN ('submitted', 'approved') AND rival.archived_at IS NULL AND NOT (${wordsOnly(now, "rival")}))
   AND NOT EXISTS (SELECT 1 FROM documents rival WHERE rival.tax_id = documents.tax_id AND rival.person_id <> documents.person_id AND rival.number_until > ${now} AND rival.archived_at IS NULL)
   AND NOT EXISTS (SELECT 1 FROM documents banned JOIN people ON people.id = banned.person_id WHERE banned.cpf = documents.cpf AND banned.person_id <> documents.person_id AND people.banned_at IS NOT NULL AND ${isBarred("banned")})`;
 
-type Holder = { personId: string; submittedAt: Instant; /** Its 14 days are over and no file of it ever came whole: nothing but words says that the number is theirs. */ isEmpty: boolean };
+type Holder = {
+  personId: string;
+  submittedAt: Instant;
+  /**
+   * Its 14 days are over and no file of it ever came whole: nothing but words says that the number
+   * is theirs.
+   */ isEmpty: boolean;
+};
 
-/** The account other than `personId`'s that has this CPF or CNPJ, or keeps it for what is to come again, and still exists; or null. */
-export async function taxIdHolder(ctx: Context, { personId, taxId }: { personId: string } & Pick<TaxId, "taxId">): Promise<Holder | null> {
+/**
+ * The account other than `personId`'s that has this CPF or CNPJ, or keeps it for what is to come
+ * again, and still exists; or null.
+ */
+export async function taxIdHolder(
+  ctx: Context,
+  { personId, taxId }: { personId: string } & Pick<TaxId, "taxId">,
+): Promise<Holder | null> {
   const same = eq(documents.taxId, taxId);
   const [row] = await ctx.db
-    .select({ personId: documents.personId, submittedAt: documents.submittedAt, isEmpty: sql<number>`(${wordsOnly(ctx.now())})`.as("is_empty") })
+    .select({
+      personId: documents.personId,
+      submittedAt: documents.submittedAt,
+      isEmpty: sql<number>`(${wordsOnly(ctx.now())})`.as("is_empty"),
+    })
     .from(documents)
-    .where(and(ne(documents.personId, personId), or(and(same, hasNumber), and(same, keepsNumber(ctx.now())))))
+    .where(
+      and(
+        ne(documents.personId, personId),
+        or(and(same, hasNumber), and(same, keepsNumber(ctx.now()))),
+      ),
+    )
     .orderBy(sql`${documents.status} = 'rejected'`)
     .limit(1);
   return row ? { ...row, isEmpty: row.isEmpty === 1 } : null;
 }
 
-/** The statement of whether somebody contests the number that `personId` has, or keeps: one row where it is so, none where it is not. */
+/**
+ * The statement of whether somebody contests the number that `personId` has, or keeps: one row
+ * where it is so, none where it is not.
+ */
 export function contestedStatement(ctx: Context, { personId }: { personId: string }) {
   const own = sql`(SELECT own.tax_id FROM documents own WHERE own.person_id = ${personId} AND (own.status IN ('submitted', 'approved') OR own.number_until > ${ctx.now()}))`;
   return ctx.db
     .select({ personId: documents.personId })
     .from(documents)
-    .where(and(sql`${documents.status} = 'contested' AND ${documents.archivedAt} IS NULL AND ${documents.taxId} = ${own}`, ne(documents.personId, personId)))
+    .where(
+      and(
+        sql`${documents.status} = 'contested' AND ${documents.archivedAt} IS NULL AND ${documents.taxId} = ${own}`,
+        ne(documents.personId, personId),
+      ),
+    )
     .limit(1);
 }
 
@@ -74,34 +116,66 @@ export function isRival({ personId, now }: { personId: string; now: Instant }) {
   const same = sql`${documents.taxId} = (SELECT own.tax_id FROM documents own WHERE own.person_id = ${personId} AND own.status <> 'rejected')`;
   // Each part by its own partial index.
   const contests = sql`${documents.status} = 'contested' AND ${documents.archivedAt} IS NULL`;
-  return and(ne(documents.personId, personId), or(and(same, hasNumber), and(same, contests), and(same, keepsNumber(now))));
+  return and(
+    ne(documents.personId, personId),
+    or(and(same, hasNumber), and(same, contests), and(same, keepsNumber(now))),
+  );
 }
 
-/** Who has the number, then who keeps it, then who contests it, the first first: however many contest it, who has it is seen. */
+/**
+ * Who has the number, then who keeps it, then who contests it, the first first: however many
+ * contest it, who has it is seen.
+ */
 export const rivalOrder: SQL = sql`${documents.status} = 'contested', ${documents.status} = 'rejected', ${documents.submittedAt}`;
 
-/** A condition: that the documents of `moderatorId`, of any state, name a number or a CPF of `personId`'s. Whoever had a number is a side of it still. Either may be a column. */
-export const isOwnNumber = ({ moderatorId, personId }: { moderatorId: string | SQL; personId: string | SQL }): SQL => sql`EXISTS (SELECT 1 FROM documents mine JOIN documents theirs ON theirs.tax_id = mine.tax_id OR theirs.cpf = mine.cpf
+/**
+ * A condition: that the documents of `moderatorId`, of any state, name a number or a CPF of
+ * `personId`'s. Whoever had a number is a side of it still. Either may be a column.
+ */
+export const isOwnNumber = ({
+  moderatorId,
+  personId,
+}: {
+  moderatorId: string | SQL;
+  personId: string | SQL;
+}): SQL => sql`EXISTS (SELECT 1 FROM documents mine JOIN documents theirs ON theirs.tax_id = mine.tax_id OR theirs.cpf = mine.cpf
   WHERE mine.person_id = ${moderatorId} AND theirs.person_id = ${personId} AND mine.person_id <> theirs.person_id)`;
 
 /** The statement of `isOwnNumber`: one row where it is so, none where it is not. */
-export function ownNumberStatement(ctx: Context, { moderatorId, personId }: { moderatorId: string; personId: string }) {
+export function ownNumberStatement(
+  ctx: Context,
+  { moderatorId, personId }: { moderatorId: string; personId: string },
+) {
   return ctx.db
     .select({ personId: documents.personId })
     .from(documents)
     .where(and(eq(documents.personId, personId), isOwnNumber({ moderatorId, personId })));
 }
 
-/** Who of `ids` is no side of `personId`'s number: neither they themselves nor whoever `isOwnNumber` names. */
-export async function impartialOf(ctx: Context, { personId, ids }: { personId: string; ids: readonly string[] }): Promise<string[]> {
+/**
+ * Who of `ids` is no side of `personId`'s number: neither they themselves nor whoever `isOwnNumber`
+ * names.
+ */
+export async function impartialOf(
+  ctx: Context,
+  { personId, ids }: { personId: string; ids: readonly string[] },
+): Promise<string[]> {
   const sides = await ctx.db
     .select({ personId: documents.personId })
     .from(documents)
-    .where(and(inArray(documents.personId, [...ids]), isOwnNumber({ moderatorId: sql`${documents.personId}`, personId })));
+    .where(
+      and(
+        inArray(documents.personId, [...ids]),
+        isOwnNumber({ moderatorId: sql`${documents.personId}`, personId }),
+      ),
+    );
   return ids.filter((id) => id !== personId && !sides.some((side) => side.personId === id));
 }
 
-/** The statement of the other side of a contested number: who has it, or everybody who contests it; each with what decides it. */
+/**
+ * The statement of the other side of a contested number: who has it, or everybody who contests it;
+ * each with what decides it.
+ */
 export function rivalsStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
     .select({
@@ -124,7 +198,12 @@ export function rivalsStatement(ctx: Context, { personId }: { personId: string }
 /** The statement of what the other side sent whole. */
 export function rivalFilesStatement(ctx: Context, { personId }: { personId: string }) {
   return ctx.db
-    .select({ id: documentFiles.id, personId: documentFiles.personId, kind: documentFiles.kind, createdAt: documentFiles.createdAt })
+    .select({
+      id: documentFiles.id,
+      personId: documentFiles.personId,
+      kind: documentFiles.kind,
+      createdAt: documentFiles.createdAt,
+    })
     .from(documentFiles)
     .innerJoin(documents, eq(documents.personId, documentFiles.personId))
     .where(and(isRival({ personId, now: ctx.now() }), eq(documentFiles.state, "kept")))
@@ -132,11 +211,25 @@ export function rivalFilesStatement(ctx: Context, { personId }: { personId: stri
     .limit(12 * MOST_RIVALS);
 }
 
-/** People who contest a number, sent every file and have waited more than 14 days for a decision, of whom the staff was not told yet. */
-export async function lateContests(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<{ personId: string; submittedAt: Instant }[]> {
+/**
+ * People who contest a number, sent every file and have waited more than 14 days for a decision, of
+ * whom the staff was not told yet.
+ */
+export async function lateContests(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<{ personId: string; submittedAt: Instant }[]> {
   return await ctx.db
     .select({ personId: documents.personId, submittedAt: documents.submittedAt })
     .from(documents)
-    .where(and(eq(documents.status, "contested"), lte(documents.submittedAt, addDays(now, -APPROVAL_DAYS)), isNull(documents.remindedAt), isNull(documents.archivedAt), hasAllFiles))
+    .where(
+      and(
+        eq(documents.status, "contested"),
+        lte(documents.submittedAt, addDays(now, -APPROVAL_DAYS)),
+        isNull(documents.remindedAt),
+        isNull(documents.archivedAt),
+        hasAllFiles,
+      ),
+    )
     .limit(limit);
 }

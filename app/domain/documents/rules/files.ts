@@ -6,7 +6,10 @@ import type { Instant } from "#app/domain/time.ts";
 
 /** How wide a photo is kept, in pixels: the small print of an RG is read, and its file stays small. */
 export const PAPER_WIDTH_PIXELS = 2_400;
-/** How long the address of a file opens, for the one moderator it was made for. Source: issue 6, "Documents". */
+/**
+ * How long the address of a file opens, for the one moderator it was made for. Source: issue 6,
+ * "Documents".
+ */
 export const VIEW_MS = 5 * 60_000;
 /** The kind of the line that says who looked at the details of documents, not at a file. */
 export const DETAILS_VIEW = "details";
@@ -15,12 +18,16 @@ export const DETAILS_VIEW_MS = 60 * 60_000;
 /** Days before its end in which a new paper may be sent while the old one still counts. */
 export const RENEWAL_DAYS = 30;
 
-/** What somebody still has to send: `identity` while there is nothing of it, one side while the other is there. */
+/**
+ * What somebody still has to send: `identity` while there is nothing of it, one side while the
+ * other is there.
+ */
 export type Missing = "identity" | "id_front" | "id_back" | "selfie" | "company_card";
 
 /**
- * What is missing before somebody can be approved: both sides of an RG or CNH, or a passport, or the digital document as PDF; a selfie; and the
- * card of a company. A trigger refuses any approval without them. Source: domain rules, "Documents".
+ * What is missing before somebody can be approved: both sides of an RG or CNH, or a passport, or
+ * the digital document as PDF; a selfie; and the card of a company. A trigger refuses any approval
+ * without them. Source: domain rules, "Documents".
  */
 export function missingFiles(kinds: readonly FileKind[], isCompany: boolean): Missing[] {
   const has = (kind: FileKind) => kinds.includes(kind);
@@ -35,10 +42,20 @@ export function missingFiles(kinds: readonly FileKind[], isCompany: boolean): Mi
   return missing;
 }
 
-/** Files change until they are decided, and again in the 30 days before the approved paper ends; never between. */
-export function mayChangeFiles(documents: Pick<Documents, "status" | "expiresOn"> | null, now: Instant): boolean {
+/**
+ * Files change until they are decided, and again in the 30 days before the approved paper ends;
+ * never between.
+ */
+export function mayChangeFiles(
+  documents: Pick<Documents, "status" | "expiresOn"> | null,
+  now: Instant,
+): boolean {
   if (documents?.status === "submitted" || documents?.status === "contested") return true;
-  return documents?.status === "approved" && documents.expiresOn !== null && documents.expiresOn <= renewableUntil(now);
+  return (
+    documents?.status === "approved" &&
+    documents.expiresOn !== null &&
+    documents.expiresOn <= renewableUntil(now)
+  );
 }
 
 /** The last ISO date on which a paper may end so that a new one is taken at `now`. */
@@ -50,15 +67,28 @@ const IMAGES = ["image/jpeg", "image/png", "image/webp"];
 const MAY_BE_PDF: readonly FileKind[] = ["id_pdf", "company_card"];
 const MAY_BE_IMAGE = (kind: FileKind): boolean => kind !== "id_pdf";
 
-/** What a file is, by its bytes alone: a JPG, PNG or WEBP, or where papers come as such a PDF, whole and nothing else at the same time, of at most 10 MB. */
-export function judgedPaper(kind: FileKind, bytes: Uint8Array): { ok: true; isImage: boolean } | { ok: false; why: PaperProblem } {
+/**
+ * What a file is, by its bytes alone: a JPG, PNG or WEBP, or where papers come as such a PDF, whole
+ * and nothing else at the same time, of at most 10 MB.
+ */
+export function judgedPaper(
+  kind: FileKind,
+  bytes: Uint8Array,
+): { ok: true; isImage: boolean } | { ok: false; why: PaperProblem } {
   if (bytes.byteLength > LARGEST_PAPER_BYTES) return { ok: false, why: "too_heavy" };
   const reading = inspectFile(bytes.byteLength);
   let step = reading.next();
-  while (!step.done) step = reading.next(bytes.subarray(step.value.offset, step.value.offset + step.value.length));
-  if (!step.value.ok) return { ok: false, why: ["unknown_type", "heic"].includes(step.value.why) ? "unknown_type" : "broken" };
+  while (!step.done)
+    step = reading.next(bytes.subarray(step.value.offset, step.value.offset + step.value.length));
+  if (!step.value.ok)
+    return {
+      ok: false,
+      why: ["unknown_type", "heic"].includes(step.value.why) ? "unknown_type" : "broken",
+    };
   const { contentType } = step.value;
   const isImage = IMAGES.includes(contentType);
   if (!isImage && contentType !== "application/pdf") return { ok: false, why: "unknown_type" };
-  return (isImage ? MAY_BE_IMAGE(kind) : MAY_BE_PDF.includes(kind)) ? { ok: true, isImage } : { ok: false, why: "not_here" };
+  return (isImage ? MAY_BE_IMAGE(kind) : MAY_BE_PDF.includes(kind))
+    ? { ok: true, isImage }
+    : { ok: false, why: "not_here" };
 }

@@ -5,41 +5,76 @@ import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 /** Questions that one moderator may ask the registry: each may cost money there. */
 export const ASK_LIMITS = [{ windowMs: 3_600_000, limit: 60 }] as const;
 
-/** The source of an answer that no port gave: a moderator who looked at the Receita Federal's own page and says so. */
+/**
+ * The source of an answer that no port gave: a moderator who looked at the Receita Federal's own
+ * page and says so.
+ */
 export const BY_HAND = "moderator";
 
 /** What is asked about: who sells, and of a company who is responsible for it too. */
 export function numbersOf({ cpf, cnpj }: Pick<Documents, "cpf" | "cnpj">): TaxId[] {
-  return [...(cnpj === null ? [] : [{ taxKind: "cnpj" as const, taxId: cnpj }]), { taxKind: "cpf", taxId: cpf }];
+  return [
+    ...(cnpj === null ? [] : [{ taxKind: "cnpj" as const, taxId: cnpj }]),
+    { taxKind: "cpf", taxId: cpf },
+  ];
 }
 
-/** The name that these documents give to a number: the company's for its CNPJ, the person's for their CPF. */
-const nameBeside = ({ fullName, companyName }: Pick<Documents, "fullName" | "companyName">, { taxKind }: Pick<TaxId, "taxKind">): string => (taxKind === "cnpj" ? (companyName ?? "") : fullName);
+/**
+ * The name that these documents give to a number: the company's for its CNPJ, the person's for
+ * their CPF.
+ */
+const nameBeside = (
+  { fullName, companyName }: Pick<Documents, "fullName" | "companyName">,
+  { taxKind }: Pick<TaxId, "taxKind">,
+): string => (taxKind === "cnpj" ? (companyName ?? "") : fullName);
 
 type Answered = TaxId & Pick<RegistryAnswer, "situation" | "name">;
 
-export type NumberStanding = TaxId & { answer: Answered | null; /** The name is told, and is another. */ isOtherName: boolean };
+export type NumberStanding = TaxId & {
+  answer: Answered | null;
+  /** The name is told, and is another. */ isOtherName: boolean;
+};
 
 /**
- * Each number of the documents with its last answer, given the answers newest first. INVARIANT: nobody is approved unless the last answer about each of their numbers since they sent
- * their documents is `regular` (trigger `documents_approved_regular`). Source: issue 6, "CPF/CNPJ verified"; decision 0279.
+ * Each number of the documents with its last answer, given the answers newest first. INVARIANT:
+ * nobody is approved unless the last answer about each of their numbers since they sent their
+ * documents is `regular` (trigger `documents_approved_regular`). Source: issue 6, "CPF/CNPJ
+ * verified"; decision 0279.
  */
-export function numberStandings<Answer extends Answered>(documents: Pick<Documents, "cpf" | "cnpj" | "fullName" | "companyName">, answers: readonly Answer[]): (TaxId & { answer: Answer | null; isOtherName: boolean })[] {
+export function numberStandings<Answer extends Answered>(
+  documents: Pick<Documents, "cpf" | "cnpj" | "fullName" | "companyName">,
+  answers: readonly Answer[],
+): (TaxId & { answer: Answer | null; isOtherName: boolean })[] {
   return numbersOf(documents).map((number) => {
-    const answer = answers.find(({ taxKind, taxId }) => taxKind === number.taxKind && taxId === number.taxId) ?? null;
-    return { ...number, answer, isOtherName: answer?.name ? !isSameName(nameBeside(documents, number), answer.name) : false };
+    const answer =
+      answers.find(({ taxKind, taxId }) => taxKind === number.taxKind && taxId === number.taxId) ??
+      null;
+    return {
+      ...number,
+      answer,
+      isOtherName: answer?.name ? !isSameName(nameBeside(documents, number), answer.name) : false,
+    };
   });
 }
 
-/** What the queue says in a word: the worst of the numbers. `unasked`: of one of them nothing was answered. */
-export function queueWord(standings: readonly NumberStanding[]): "irregular" | "unasked" | "other_name" | "regular" {
+/**
+ * What the queue says in a word: the worst of the numbers. `unasked`: of one of them nothing was
+ * answered.
+ */
+export function queueWord(
+  standings: readonly NumberStanding[],
+): "irregular" | "unasked" | "other_name" | "regular" {
   if (irregular(standings)) return "irregular";
   if (standings.some(({ answer }) => answer === null)) return "unasked";
   return standings.some(({ isOtherName }) => isOtherName) ? "other_name" : "regular";
 }
 
 /** The first that keeps documents from being approved: asked and not regular. */
-export const irregular = (standings: readonly NumberStanding[]): (TaxId & { situation: Exclude<RegistrySituation, "regular"> }) | null => {
-  for (const { taxKind, taxId, answer } of standings) if (answer && answer.situation !== "regular") return { taxKind, taxId, situation: answer.situation };
+export const irregular = (
+  standings: readonly NumberStanding[],
+): (TaxId & { situation: Exclude<RegistrySituation, "regular"> }) | null => {
+  for (const { taxKind, taxId, answer } of standings)
+    if (answer && answer.situation !== "regular")
+      return { taxKind, taxId, situation: answer.situation };
   return null;
 };

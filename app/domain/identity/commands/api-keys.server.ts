@@ -7,12 +7,16 @@ import { expiryOf, LIVE_KEYS_MAX, scopesText } from "#app/domain/identity/rules/
 import type { NewApiKey } from "#app/domain/identity/schema/api-keys.ts";
 import { apiKeys } from "#drizzle/schema/identity.ts";
 
-/** `tokenHash` is the SHA-256 of the key, which the product keeps nowhere; `hint` its last four characters. */
+/**
+ * `tokenHash` is the SHA-256 of the key, which the product keeps nowhere; `hint` its last four
+ * characters.
+ */
 export type CreateApiKey = NewApiKey & { personId: string; tokenHash: string; hint: string };
 
 /**
- * Gives a member a key; answers its id. Refuses a name that another of their keys has, and more than LIVE_KEYS_MAX keys: the count
- * is part of the insert, so that parallel ones are counted too. Source: spec sections 3 and 9.
+ * Gives a member a key; answers its id. Refuses a name that another of their keys has, and more
+ * than LIVE_KEYS_MAX keys: the count is part of the insert, so that parallel ones are counted too.
+ * Source: spec sections 3 and 9.
  */
 export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<{ keyId: string }> {
   const keyId = ctx.newId();
@@ -27,17 +31,28 @@ export async function createApiKey(ctx: Context, input: CreateApiKey): Promise<{
     await commit(ctx.db, [exactlyOne(insert)]);
   } catch (error) {
     if (error instanceof StaleWrite) throw new TooManyKeys();
-    if (error instanceof UniqueViolation && error.columns.includes("api_keys.name")) throw new KeyNameTaken();
+    if (error instanceof UniqueViolation && error.columns.includes("api_keys.name"))
+      throw new KeyNameTaken();
     throw error;
   }
   ctx.log("identity.api_key_created", { personId, keyId });
   return { keyId };
 }
 
-/** From now on the key opens nothing, for ever; gives its name. Refuses a key that is not the member's or is revoked already. */
-export async function revokeApiKey(ctx: Context, { personId, keyId }: { personId: string; keyId: string }): Promise<{ name: string }> {
+/**
+ * From now on the key opens nothing, for ever; gives its name. Refuses a key that is not the
+ * member's or is revoked already.
+ */
+export async function revokeApiKey(
+  ctx: Context,
+  { personId, keyId }: { personId: string; keyId: string },
+): Promise<{ name: string }> {
   const own = and(eq(apiKeys.id, keyId), eq(apiKeys.personId, personId), isNull(apiKeys.revokedAt));
-  const [revoked] = await ctx.db.update(apiKeys).set({ revokedAt: ctx.now() }).where(own).returning({ name: apiKeys.name });
+  const [revoked] = await ctx.db
+    .update(apiKeys)
+    .set({ revokedAt: ctx.now() })
+    .where(own)
+    .returning({ name: apiKeys.name });
   if (!revoked) throw new NoSuchKey();
   ctx.log("identity.api_key_revoked", { personId, keyId });
   return revoked;

@@ -4,12 +4,25 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
 
-/** The statement from which on a person is nobody at any door; stale when they are banned already, or gone. */
+/**
+ * The statement from which on a person is nobody at any door; stale when they are banned already,
+ * or gone.
+ */
 export function bannedStatement(ctx: Context, { personId }: { personId: string }): Write {
-  return exactlyOne(ctx.db.update(people).set({ bannedAt: ctx.now() }).where(and(eq(people.id, personId), isNull(people.bannedAt), isNull(people.deletedAt))));
+  return exactlyOne(
+    ctx.db
+      .update(people)
+      .set({ bannedAt: ctx.now() })
+      .where(and(eq(people.id, personId), isNull(people.bannedAt), isNull(people.deletedAt))),
+  );
 }
 
 /** The statement that ends a ban; stale when there is none, or the person is gone. */
 export function unbannedStatement(ctx: Context, { personId }: { personId: string }): Write {
-  return exactlyOne(ctx.db.update(people).set({ bannedAt: null }).where(and(eq(people.id, personId), isNotNull(people.bannedAt), isNull(people.deletedAt))));
+  return exactlyOne(
+    ctx.db
+      .update(people)
+      .set({ bannedAt: null })
+      .where(and(eq(people.id, personId), isNotNull(people.bannedAt), isNull(people.deletedAt))),
+  );
 }

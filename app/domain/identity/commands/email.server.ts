@@ -8,24 +8,48 @@ import { addDays } from "#app/domain/time.ts";
 import { formerEmails, people } from "#drizzle/schema/identity.ts";
 
 /**
- * The statements that give a provider's user another e-mail with us, to go in one batch with the provider's own. The database refuses
- * an e-mail that is somebody else's (`people.email`). The one before is kept for thirty days.
+ * The statements that give a provider's user another e-mail with us, to go in one batch with the
+ * provider's own. The database refuses an e-mail that is somebody else's (`people.email`). The one
+ * before is kept for thirty days.
  */
-export function personEmailStatements(ctx: Context, { provider, providerUserId, email }: { provider: string; providerUserId: string; email: string }): Write[] {
+export function personEmailStatements(
+  ctx: Context,
+  { provider, providerUserId, email }: { provider: string; providerUserId: string; email: string },
+): Write[] {
   const isTheirs = and(eq(people.provider, provider), eq(people.providerUserId, providerUserId));
-  return [leftEmailStatement(ctx, isTheirs, { email }), exactlyOne(ctx.db.update(people).set({ email }).where(isTheirs))];
+  return [
+    leftEmailStatement(ctx, isTheirs, { email }),
+    exactlyOne(ctx.db.update(people).set({ email }).where(isTheirs)),
+  ];
 }
 
-/** The statement that keeps the e-mail that who matches `person` leaves for `email`, before it changes. Nothing where it is the same. */
-export function leftEmailStatement(ctx: Context, person: SQL | undefined, { email }: { email: string }): Write {
+/**
+ * The statement that keeps the e-mail that who matches `person` leaves for `email`, before it
+ * changes. Nothing where it is the same.
+ */
+export function leftEmailStatement(
+  ctx: Context,
+  person: SQL | undefined,
+  { email }: { email: string },
+): Write {
   const leftAt = sql<number>`CAST(${ctx.now()} AS INTEGER)`.as("left_at");
   return ctx.db
     .insert(formerEmails)
-    .select(ctx.db.select({ personId: people.id, email: people.email, leftAt }).from(people).where(and(person, isNull(people.deletedAt), sql`${people.email} <> ${email}`)))
-    .onConflictDoUpdate({ target: [formerEmails.personId, formerEmails.email], set: { leftAt: sql`excluded.left_at` } });
+    .select(
+      ctx.db
+        .select({ personId: people.id, email: people.email, leftAt })
+        .from(people)
+        .where(and(person, isNull(people.deletedAt), sql`${people.email} <> ${email}`)),
+    )
+    .onConflictDoUpdate({
+      target: [formerEmails.personId, formerEmails.email],
+      set: { leftAt: sql`excluded.left_at` },
+    });
 }
 
 /** Forgets the e-mails that somebody left more than thirty days ago. */
 export async function forgetFormerEmails(ctx: Context): Promise<void> {
-  await ctx.db.delete(formerEmails).where(lt(formerEmails.leftAt, addDays(ctx.now(), -FORMER_EMAIL_DAYS)));
+  await ctx.db
+    .delete(formerEmails)
+    .where(lt(formerEmails.leftAt, addDays(ctx.now(), -FORMER_EMAIL_DAYS)));
 }

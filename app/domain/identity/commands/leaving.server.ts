@@ -27,13 +27,22 @@ export function stayingStatement(ctx: Context, { personId }: Person): Write {
   );
 }
 
-/** The statements after which the row names nobody: the ledger keeps pointing at it, and the e-mail is free. */
+/**
+ * The statements after which the row names nobody: the ledger keeps pointing at it, and the e-mail
+ * is free.
+ */
 export function erasedPersonStatements(ctx: Context, { personId }: Person): Write[] {
   return [
     exactlyOne(
       ctx.db
         .update(people)
-        .set({ email: goneEmail(personId), birthDate: null, ageCheckedAt: null, isModerator: false, deletedAt: ctx.now() })
+        .set({
+          email: goneEmail(personId),
+          birthDate: null,
+          ageCheckedAt: null,
+          isModerator: false,
+          deletedAt: ctx.now(),
+        })
         .where(and(eq(people.id, personId), isNotNull(people.leavingAt), isNull(people.deletedAt))),
     ),
     ctx.db.delete(formerEmails).where(eq(formerEmails.personId, personId)),

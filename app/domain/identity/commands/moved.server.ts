@@ -5,16 +5,34 @@ import type { Context } from "#app/domain/context.ts";
 import { people } from "#drizzle/schema/identity.ts";
 
 /**
- * Gives a person of the embedded identity to the provider that they were moved to, once: with everything that is theirs they are its
- * user from now on, and what opened their account here opens nothing. Changes nothing for a person who is gone, unknown, or another
- * provider's already.
+ * Gives a person of the embedded identity to the provider that they were moved to, once: with
+ * everything that is theirs they are its user from now on, and what opened their account here opens
+ * nothing. Changes nothing for a person who is gone, unknown, or another provider's already.
  */
-export async function takeOverMoved(ctx: Context, { personId, provider, providerUserId }: { personId: string; provider: string; providerUserId: string }): Promise<void> {
-  const isOurs = and(eq(people.id, personId), eq(people.provider, "local"), isNull(people.deletedAt));
-  const former = await ctx.db.select({ provider: people.provider, providerUserId: people.providerUserId }).from(people).where(isOurs).get();
+export async function takeOverMoved(
+  ctx: Context,
+  {
+    personId,
+    provider,
+    providerUserId,
+  }: { personId: string; provider: string; providerUserId: string },
+): Promise<void> {
+  const isOurs = and(
+    eq(people.id, personId),
+    eq(people.provider, "local"),
+    isNull(people.deletedAt),
+  );
+  const former = await ctx.db
+    .select({ provider: people.provider, providerUserId: people.providerUserId })
+    .from(people)
+    .where(isOurs)
+    .get();
   if (!former) return;
   try {
-    await commit(ctx.db, [exactlyOne(ctx.db.update(people).set({ provider, providerUserId }).where(isOurs)), ...ctx.accounts.erasureStatements(former)]);
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.update(people).set({ provider, providerUserId }).where(isOurs)),
+      ...ctx.accounts.erasureStatements(former),
+    ]);
     ctx.log("identity.person_moved", { personId, provider });
   } catch (error) {
     // Another request of the same person was first.

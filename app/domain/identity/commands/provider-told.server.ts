@@ -12,11 +12,15 @@ type Changed = Extract<ProviderTold, { kind: "changed" }> & { provider: string }
 export type Applied = "applied" | "email_taken";
 
 /**
- * Applies what a hosted provider told, whether or not the product has seen its user yet: the e-mail, a ban and its end, a deletion.
- * Safe to repeat and to take in any order: what is older than what is known changes nothing, and nothing follows a deletion. A ban by
- * our own moderators is never lifted. An e-mail that somebody else has here is left out, and said.
+ * Applies what a hosted provider told, whether or not the product has seen its user yet: the
+ * e-mail, a ban and its end, a deletion. Safe to repeat and to take in any order: what is older
+ * than what is known changes nothing, and nothing follows a deletion. A ban by our own moderators
+ * is never lifted. An e-mail that somebody else has here is left out, and said.
  */
-export async function applyProviderTold(ctx: Context, { provider, told }: { provider: string; told: ProviderTold }): Promise<Applied> {
+export async function applyProviderTold(
+  ctx: Context,
+  { provider, told }: { provider: string; told: ProviderTold },
+): Promise<Applied> {
   if (told.kind === "deleted") {
     await commit(ctx.db, deletion(ctx, provider, told.providerUserId));
     return "applied";
@@ -33,16 +37,30 @@ export async function applyProviderTold(ctx: Context, { provider, told }: { prov
 }
 
 /** People first, while the account still says what was known before. */
-function change(ctx: Context, { provider, providerUserId, version, email, isBanned }: Changed): Write[] {
+function change(
+  ctx: Context,
+  { provider, providerUserId, version, email, isBanned }: Changed,
+): Write[] {
   const isNews = sql`NOT EXISTS (SELECT 1 FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)}
     AND (${providerAccounts.updatedAt} >= ${version} OR ${providerAccounts.deletedAt} IS NOT NULL))`;
   const theirBan = sql`(SELECT ${providerAccounts.bannedAt} FROM ${providerAccounts} WHERE ${ofAccount(provider, providerUserId)})`;
   const person = and(ofPerson(provider, providerUserId), isNews);
   return [
-    ...(email === null ? [] : [leftEmailStatement(ctx, person, { email }), ctx.db.update(people).set({ email }).where(person)]),
+    ...(email === null
+      ? []
+      : [
+          leftEmailStatement(ctx, person, { email }),
+          ctx.db.update(people).set({ email }).where(person),
+        ]),
     isBanned
-      ? ctx.db.update(people).set({ bannedAt: version }).where(and(person, isNull(people.bannedAt)))
-      : ctx.db.update(people).set({ bannedAt: null }).where(and(person, sql`${people.bannedAt} = ${theirBan}`)),
+      ? ctx.db
+          .update(people)
+          .set({ bannedAt: version })
+          .where(and(person, isNull(people.bannedAt)))
+      : ctx.db
+          .update(people)
+          .set({ bannedAt: null })
+          .where(and(person, sql`${people.bannedAt} = ${theirBan}`)),
     ctx.db
       .insert(providerAccounts)
       .values({ provider, providerUserId, updatedAt: version, bannedAt: isBanned ? version : null })
@@ -61,7 +79,10 @@ function change(ctx: Context, { provider, providerUserId, version, email, isBann
 function deletion(ctx: Context, provider: string, providerUserId: string): Write[] {
   const now = ctx.now();
   return [
-    ctx.db.update(people).set({ bannedAt: now }).where(and(ofPerson(provider, providerUserId), isNull(people.bannedAt))),
+    ctx.db
+      .update(people)
+      .set({ bannedAt: now })
+      .where(and(ofPerson(provider, providerUserId), isNull(people.bannedAt))),
     ctx.db
       .insert(providerAccounts)
       .values({ provider, providerUserId, updatedAt: now, deletedAt: now })
@@ -77,5 +98,8 @@ function ofPerson(provider: string, providerUserId: string): SQL | undefined {
 }
 
 function ofAccount(provider: string, providerUserId: string): SQL | undefined {
-  return and(eq(providerAccounts.provider, provider), eq(providerAccounts.providerUserId, providerUserId));
+  return and(
+    eq(providerAccounts.provider, provider),
+    eq(providerAccounts.providerUserId, providerUserId),
+  );
 }

@@ -5,10 +5,18 @@ import type { Context } from "#app/domain/context.ts";
 import { people, termsAcceptances } from "#drizzle/schema/identity.ts";
 
 /**
- * The writes that make a member of a person whom only their provider knew, to go in one batch with the profile's name and username.
- * Refused as a whole (StaleWrite) for somebody who is a member already: of two at once one wins.
+ * The writes that make a member of a person whom only their provider knew, to go in one batch with
+ * the profile's name and username. Refused as a whole (StaleWrite) for somebody who is a member
+ * already: of two at once one wins.
  */
-export function finishRegistrationWrites(ctx: Context, { personId, birthDate, termsVersion }: { personId: string; birthDate: string; termsVersion: string }): Write[] {
+export function finishRegistrationWrites(
+  ctx: Context,
+  {
+    personId,
+    birthDate,
+    termsVersion,
+  }: { personId: string; birthDate: string; termsVersion: string },
+): Write[] {
   const now = ctx.now();
   return [
     exactlyOne(
@@ -21,7 +29,18 @@ export function finishRegistrationWrites(ctx: Context, { personId, birthDate, te
   ];
 }
 
-/** Keeps that a member accepted these terms, once, at the first time; `version` was compared with the one in force by its schema. */
-export async function acceptTerms(ctx: Context, { personId, version }: { personId: string; version: string }): Promise<void> {
-  await commit(ctx.db, [ctx.db.insert(termsAcceptances).values({ personId, version, acceptedAt: ctx.now() }).onConflictDoNothing()]);
+/**
+ * Keeps that a member accepted these terms, once, at the first time; `version` was compared with
+ * the one in force by its schema.
+ */
+export async function acceptTerms(
+  ctx: Context,
+  { personId, version }: { personId: string; version: string },
+): Promise<void> {
+  await commit(ctx.db, [
+    ctx.db
+      .insert(termsAcceptances)
+      .values({ personId, version, acceptedAt: ctx.now() })
+      .onConflictDoNothing(),
+  ]);
 }

@@ -29,7 +29,10 @@ const KINDS = {
 
 export type OutsideCode = keyof typeof KINDS;
 
-/** Whatever may go wrong on the way to another account or to a wallet and back. `code` names it, and its sentence. */
+/**
+ * Whatever may go wrong on the way to another account or to a wallet and back. `code` names it, and
+ * its sentence.
+ */
 export class OutsideRefused extends Refusal {
   readonly code: OutsideCode;
 

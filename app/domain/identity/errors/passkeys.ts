@@ -3,7 +3,10 @@ import { Refusal } from "#app/domain/errors.ts";
 /** One answer for everything that may be wrong with what an authenticator says. */
 export class PasskeyRefused extends Refusal {
   constructor() {
-    super("unauthenticated", "Não reconhecemos esta chave de acesso. Tente de novo, ou entre com a senha.");
+    super(
+      "unauthenticated",
+      "Não reconhecemos esta chave de acesso. Tente de novo, ou entre com a senha.",
+    );
   }
 }
 

@@ -24,6 +24,9 @@ export class AccountGone extends Refusal {
 /** The provider does not answer, and this person was never seen here before. */
 export class ProviderSilent extends Refusal {
   constructor() {
-    super("unavailable", "Não conseguimos confirmar a sua conta agora. Tente de novo em alguns instantes.");
+    super(
+      "unavailable",
+      "Não conseguimos confirmar a sua conta agora. Tente de novo em alguns instantes.",
+    );
   }
 }

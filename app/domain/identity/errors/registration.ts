@@ -3,7 +3,11 @@ import { Refusal } from "#app/domain/errors.ts";
 /** Source: domain rules, "Data protection". */
 export class TooYoung extends Refusal {
   constructor() {
-    super("forbidden", "O Coreto é para quem já fez 16 anos. Vamos gostar de ver você aqui quando chegar a hora.", "birthDate");
+    super(
+      "forbidden",
+      "O Coreto é para quem já fez 16 anos. Vamos gostar de ver você aqui quando chegar a hora.",
+      "birthDate",
+    );
   }
 }
 

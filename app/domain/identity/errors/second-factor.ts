@@ -5,7 +5,10 @@ export class SecondFactorNeeded extends Refusal {
   readonly ticket: string;
 
   constructor(ticket: string) {
-    super("unauthenticated", "Esta conta tem verificação em duas etapas. Entre pelo site; para um programa, crie uma chave de API.");
+    super(
+      "unauthenticated",
+      "Esta conta tem verificação em duas etapas. Entre pelo site; para um programa, crie uma chave de API.",
+    );
     this.ticket = ticket;
   }
 }

@@ -20,7 +20,10 @@ const SHOWN = {
   lastUsedAt: apiKeys.lastUsedAt,
 };
 
-/** The keys that a member did not revoke, newest first, expired ones too. There are at most LIVE_KEYS_MAX. */
+/**
+ * The keys that a member did not revoke, newest first, expired ones too. There are at most
+ * LIVE_KEYS_MAX.
+ */
 export async function apiKeysOf(ctx: Context, input: { personId: string }): Promise<ApiKey[]> {
   const rows = await ctx.db
     .select(SHOWN)
@@ -33,9 +36,14 @@ export async function apiKeysOf(ctx: Context, input: { personId: string }): Prom
 }
 
 /** The same, a page at a time. */
-export async function apiKeysPage(ctx: Context, { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number }): Promise<Page<ApiKey>> {
+export async function apiKeysPage(
+  ctx: Context,
+  { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number },
+): Promise<Page<ApiKey>> {
   const after = decodeCursor(cursor);
-  const older = after ? sql`(${apiKeys.createdAt}, ${apiKeys.id}) < (${after.at}, ${after.id})` : undefined;
+  const older = after
+    ? sql`(${apiKeys.createdAt}, ${apiKeys.id}) < (${after.at}, ${after.id})`
+    : undefined;
   const rows = await ctx.db
     .select(SHOWN)
     .from(apiKeys)
@@ -47,35 +55,69 @@ export async function apiKeysPage(ctx: Context, { personId, cursor, limit }: { p
 }
 
 /** The names of the keys that still open something of whom a provider knows, newest first. */
-export async function apiKeyNames(ctx: Context, input: { provider: string; providerUserId: string }): Promise<string[]> {
+export async function apiKeyNames(
+  ctx: Context,
+  input: { provider: string; providerUserId: string },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ name: apiKeys.name })
     .from(apiKeys)
-    .innerJoin(people, and(eq(people.id, apiKeys.personId), eq(people.provider, input.provider), eq(people.providerUserId, input.providerUserId)))
-    .where(and(isNull(apiKeys.revokedAt), or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, ctx.now()))))
+    .innerJoin(
+      people,
+      and(
+        eq(people.id, apiKeys.personId),
+        eq(people.provider, input.provider),
+        eq(people.providerUserId, input.providerUserId),
+      ),
+    )
+    .where(
+      and(
+        isNull(apiKeys.revokedAt),
+        or(isNull(apiKeys.expiresAt), gt(apiKeys.expiresAt, ctx.now())),
+      ),
+    )
     .orderBy(desc(apiKeys.createdAt))
     .limit(LIVE_KEYS_MAX);
   return rows.map(({ name }) => name);
 }
 
 /** One of a member's own keys that is not revoked, or null. */
-export async function apiKeyById(ctx: Context, input: { personId: string; keyId: string }): Promise<ApiKey | null> {
+export async function apiKeyById(
+  ctx: Context,
+  input: { personId: string; keyId: string },
+): Promise<ApiKey | null> {
   const row = await ctx.db
     .select(SHOWN)
     .from(apiKeys)
-    .where(and(eq(apiKeys.id, input.keyId), eq(apiKeys.personId, input.personId), isNull(apiKeys.revokedAt)))
+    .where(
+      and(
+        eq(apiKeys.id, input.keyId),
+        eq(apiKeys.personId, input.personId),
+        isNull(apiKeys.revokedAt),
+      ),
+    )
     .get();
   return row ? { ...row, scopes: scopesOf(row.scopes) } : null;
 }
 
 /** A key that was presented, with the member in whose name it acts. */
-export type PresentedKey = { keyId: string; scopes: ApiScope[]; expiresAt: Instant | null; lastUsedAt: Instant | null; member: MemberRow };
+export type PresentedKey = {
+  keyId: string;
+  scopes: ApiScope[];
+  expiresAt: Instant | null;
+  lastUsedAt: Instant | null;
+  member: MemberRow;
+};
 
 /**
- * The key whose SHA-256 is `tokenHash`, unless it was revoked. Looking up by hash tells nothing about a key by how long it takes. The
- * caller reads from the primary, so that a revocation counts at once.
+ * The key whose SHA-256 is `tokenHash`, unless it was revoked. Looking up by hash tells nothing
+ * about a key by how long it takes. The caller reads from the primary, so that a revocation counts
+ * at once.
  */
-export async function apiKeyByHash(ctx: Context, input: { tokenHash: string }): Promise<PresentedKey | null> {
+export async function apiKeyByHash(
+  ctx: Context,
+  input: { tokenHash: string },
+): Promise<PresentedKey | null> {
   const row = await ctx.db
     .select({
       keyId: apiKeys.id,

@@ -11,18 +11,43 @@ export function colleagues(ctx: Context, { creatorId }: { creatorId: string | SQ
   return ctx.db
     .select({ personId: organizationMembers.personId })
     .from(organizations)
-    .innerJoin(organizationMembers, and(eq(organizationMembers.organizationId, organizations.id), eq(organizationMembers.mayManageBilling, true), isNull(organizationMembers.removedAt)))
+    .innerJoin(
+      organizationMembers,
+      and(
+        eq(organizationMembers.organizationId, organizations.id),
+        eq(organizationMembers.mayManageBilling, true),
+        isNull(organizationMembers.removedAt),
+      ),
+    )
     .where(and(eq(organizations.ownerId, creatorId), isNull(organizations.deletedAt)))
     .limit(MEMBERS_AT_MOST);
 }
 
 /** `isSideOf` as a condition, of a column with whose money it is. */
-export const sideOfSql = ({ creatorId, moderatorId }: { creatorId: SQL; moderatorId: string }): SQL => sql`(${creatorId} = ${moderatorId} OR EXISTS (
+export const sideOfSql = ({
+  creatorId,
+  moderatorId,
+}: {
+  creatorId: SQL;
+  moderatorId: string;
+}): SQL => sql`(${creatorId} = ${moderatorId} OR EXISTS (
   SELECT 1 FROM organizations team JOIN organization_members seat ON seat.organization_id = team.id AND seat.person_id = ${moderatorId} AND seat.may_manage_billing = 1 AND seat.removed_at IS NULL
   WHERE team.owner_id = ${creatorId} AND team.deleted_at IS NULL))`;
 
-/** Whether a moderator is a side of somebody's money: it is theirs, or they work in that person's team and see it. Whoever is decides nothing about it. Source: decisions 0284 and 0337. */
-export async function isSideOf(ctx: Context, { creatorId, moderatorId }: { creatorId: string; moderatorId: string }): Promise<boolean> {
-  const [row] = await ctx.db.select({ isSide: sql<number>`${sideOfSql({ creatorId: sql`${creatorId}`, moderatorId })}`.as("is_side") }).from(sql`(SELECT 1)`);
+/**
+ * Whether a moderator is a side of somebody's money: it is theirs, or they work in that person's
+ * team and see it. Whoever is decides nothing about it. Source: decisions 0284 and 0337.
+ */
+export async function isSideOf(
+  ctx: Context,
+  { creatorId, moderatorId }: { creatorId: string; moderatorId: string },
+): Promise<boolean> {
+  const [row] = await ctx.db
+    .select({
+      isSide: sql<number>`${sideOfSql({ creatorId: sql`${creatorId}`, moderatorId })}`.as(
+        "is_side",
+      ),
+    })
+    .from(sql`(SELECT 1)`);
   return row?.isSide === 1;
 }

@@ -5,15 +5,19 @@ import type { Instant } from "#app/domain/time.ts";
 export const MEMBER_YEARS = 16;
 
 /**
- * Whether whoever was born on `birthDate` (ISO) is `years` old in São Paulo at `now`; the birthday itself counts, and who was born on
- * 29 February comes of an age on 1 March (Código Civil, art. 132, § 3).
+ * Whether whoever was born on `birthDate` (ISO) is `years` old in São Paulo at `now`; the birthday
+ * itself counts, and who was born on 29 February comes of an age on 1 March (Código Civil, art.
+ * 132, § 3).
  */
 export function hasTurned(years: number, birthDate: string, now: Instant): boolean {
   const birthday = `${Number(birthDate.slice(0, 4)) + years}${birthDate.slice(4)}`;
   return isoDay(now) >= birthday;
 }
 
-/** The years that whoever was born on `birthDate` (ISO) has had in São Paulo at `now`, with the birthdays of `hasTurned`; below zero before they are born. */
+/**
+ * The years that whoever was born on `birthDate` (ISO) has had in São Paulo at `now`, with the
+ * birthdays of `hasTurned`; below zero before they are born.
+ */
 export function yearsOld(birthDate: string, now: Instant): number {
   const years = Number(isoDay(now).slice(0, 4)) - Number(birthDate.slice(0, 4));
   return hasTurned(years, birthDate, now) ? years : years - 1;

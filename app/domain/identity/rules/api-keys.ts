@@ -10,7 +10,14 @@ const SECRET_HEX_DIGITS = 40;
 const WELL_FORMED = new RegExp(`^${KEY_PREFIX}[0-9a-f]{${SECRET_HEX_DIGITS}}$`);
 const LAST_USED_EVERY_MS = MINUTE_MS;
 
-const LIFETIME_DAYS: Record<Exclude<KeyLifetime, "1y" | "never">, number> = { "1d": 1, "7d": 7, "30d": 30, "60d": 60, "90d": 90, "180d": 180 };
+const LIFETIME_DAYS: Record<Exclude<KeyLifetime, "1y" | "never">, number> = {
+  "1d": 1,
+  "7d": 7,
+  "30d": 30,
+  "60d": 60,
+  "90d": 90,
+  "180d": 180,
+};
 
 /** The key that `secret`, 160 random bits or more as lower-case hex digits, makes. */
 export function apiKeyOf(secretHex: string): string {
@@ -27,7 +34,10 @@ export function isWellFormedApiKey(token: string): boolean {
   return WELL_FORMED.test(token);
 }
 
-/** When a key made at `now` ends, at the same time of a São Paulo day; null for never. A year after 29 February ends on the 28th. */
+/**
+ * When a key made at `now` ends, at the same time of a São Paulo day; null for never. A year after
+ * 29 February ends on the 28th.
+ */
 export function expiryOf(lifetime: KeyLifetime, now: Instant): Instant | null {
   if (lifetime === "never") return null;
   return lifetime === "1y" ? addMonths(now, 12) : addDays(now, LIFETIME_DAYS[lifetime]);

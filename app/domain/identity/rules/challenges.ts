@@ -12,7 +12,10 @@ export const FRESH_FOR_MS = 10 * MINUTE_MS;
 export type ChallengeState = "live" | "used" | "expired" | "worn-out";
 
 /** `tries` are the wrong ones so far; the last allowed one is still answered. */
-export function challengeState(challenge: { tries: number; expiresAt: Instant; usedAt: Instant | null }, now: Instant): ChallengeState {
+export function challengeState(
+  challenge: { tries: number; expiresAt: Instant; usedAt: Instant | null },
+  now: Instant,
+): ChallengeState {
   if (challenge.usedAt !== null) return "used";
   if (now >= challenge.expiresAt) return "expired";
   return challenge.tries >= CODE_TRIES ? "worn-out" : "live";

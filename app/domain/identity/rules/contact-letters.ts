@@ -26,25 +26,47 @@ export const contactRemovedLetter = ({ kind, address, ...ways }: Told): Letter =
   ]);
 
 /** To the e-mail that was the primary one, and is one of the account's still. */
-export const primaryEmailChangedLetter = ({ address, reset, contacts }: Ways & { address: string }): Letter =>
+export const primaryEmailChangedLetter = ({
+  address,
+  reset,
+  contacts,
+}: Ways & { address: string }): Letter =>
   letter("O e-mail principal da sua conta mudou", [
     `Recibos e avisos da sua conta do Coreto agora vão para ${address}.`,
     `Se não foi você, crie uma nova senha agora, com este e-mail: ${reset}\nDepois torne este o principal de novo: ${contacts}`,
   ]);
 
 /** To the primary e-mail, once calls for the account's phone go to another. */
-export const primaryPhoneChangedLetter = ({ address, reset, contacts }: Ways & { address: string }): Letter =>
+export const primaryPhoneChangedLetter = ({
+  address,
+  reset,
+  contacts,
+}: Ways & { address: string }): Letter =>
   letter("O telefone principal da sua conta mudou", [
     `O telefone principal da sua conta do Coreto agora é ${address}.`,
     `Se não foi você, crie uma nova senha agora: ${reset}\nDepois confira os seus telefones: ${contacts}`,
   ]);
 
 /** To the primary e-mail, once the account has another username. */
-export const usernameChangedLetter = ({ username, former, reset, account }: { username: string; former: string; reset: string; account: string }): Letter =>
+export const usernameChangedLetter = ({
+  username,
+  former,
+  reset,
+  account,
+}: {
+  username: string;
+  former: string;
+  reset: string;
+  account: string;
+}): Letter =>
   letter("O seu nome de usuário mudou", [
     `No Coreto, @${former} agora é @${username}. Por um ano, o endereço antigo leva à sua página e não pode ser de outra pessoa.`,
     `Se não foi você, crie uma nova senha agora: ${reset}\nDepois volte ao seu nome de usuário: ${account}`,
   ]);
 
-/** A text message is read on a locked screen, by whoever holds the phone: `act` says what its code is for. */
-export const codeText = ({ code, act }: { code: string; act: string }): string => `Coreto: ${code} é o seu código para ${act}. Vale por 10 minutos. Não passe para ninguém.`;
+/**
+ * A text message is read on a locked screen, by whoever holds the phone: `act` says what its code
+ * is for.
+ */
+export const codeText = ({ code, act }: { code: string; act: string }): string =>
+  `Coreto: ${code} é o seu código para ${act}. Vale por 10 minutos. Não passe para ninguém.`;

@@ -14,11 +14,20 @@ export function contactKindOf(plural: string | undefined): ContactKind | null {
 }
 
 /** The page where the account's e-mails or phones are. */
-export const contactsPath = (kind: ContactKind): string => (kind === "email" ? "/auth/account/emails" : "/auth/account/phones");
+export const contactsPath = (kind: ContactKind): string =>
+  kind === "email" ? "/auth/account/emails" : "/auth/account/phones";
 
-/** What a person may do with one of their contacts now. The last phone may go; an account never stays without an e-mail. */
-export function contactActs(kind: ContactKind, contact: Contact, all: readonly Contact[]): { mayVerify: boolean; mayBePrimary: boolean; mayBeRemoved: boolean } {
-  const isOnlyPhone = kind === "phone" && !all.some((other) => other.id !== contact.id && other.isVerified);
+/**
+ * What a person may do with one of their contacts now. The last phone may go; an account never
+ * stays without an e-mail.
+ */
+export function contactActs(
+  kind: ContactKind,
+  contact: Contact,
+  all: readonly Contact[],
+): { mayVerify: boolean; mayBePrimary: boolean; mayBeRemoved: boolean } {
+  const isOnlyPhone =
+    kind === "phone" && !all.some((other) => other.id !== contact.id && other.isVerified);
   return {
     mayVerify: !contact.isVerified,
     mayBePrimary: contact.isVerified && !contact.isPrimary,

@@ -1,2 +1,5 @@
-/** In the place of a deleted person's e-mail: unique, and of a domain that no mail can reach (RFC 2606). */
+/**
+ * In the place of a deleted person's e-mail: unique, and of a domain that no mail can reach (RFC
+ * 2606).
+ */
 export const goneEmail = (personId: string): string => `${personId}@excluida.invalid`;

@@ -8,21 +8,46 @@ const NOT_YOU = "Se não foi você, ignore este e-mail: nada muda.";
 
 /** Begins an account. Who has one already gets the very same. */
 export const registrationLetter = (sent: Sent): Letter =>
-  letter(`${sent.code} é o código para criar a sua conta no Coreto`, ["Para criar a sua conta no Coreto, digite este código:", ...codeAndLink(sent), NOT_YOU]);
+  letter(`${sent.code} é o código para criar a sua conta no Coreto`, [
+    "Para criar a sua conta no Coreto, digite este código:",
+    ...codeAndLink(sent),
+    NOT_YOU,
+  ]);
 
 /** Proves that an address is its account's, or may become one. */
 export const verificationLetter = (sent: Sent): Letter =>
-  letter(`${sent.code} é o seu código do Coreto`, ["Para confirmar este e-mail, digite este código no Coreto:", ...codeAndLink(sent), NOT_YOU]);
+  letter(`${sent.code} é o seu código do Coreto`, [
+    "Para confirmar este e-mail, digite este código no Coreto:",
+    ...codeAndLink(sent),
+    NOT_YOU,
+  ]);
 
 export const resetLetter = (sent: Sent): Letter =>
-  letter(`${sent.code} é o código para criar uma nova senha`, ["Para criar uma nova senha no Coreto, digite este código:", ...codeAndLink(sent), NOT_YOU]);
+  letter(`${sent.code} é o código para criar uma nova senha`, [
+    "Para criar uma nova senha no Coreto, digite este código:",
+    ...codeAndLink(sent),
+    NOT_YOU,
+  ]);
 
 /** "Entrar com um código". */
 export const signInLetter = ({ code }: { code: string }): Letter =>
-  letter(`${code} é o código para entrar no Coreto`, ["Para entrar na sua conta do Coreto, digite este código:", ...codeAndLink({ code, link: null }), NOT_YOU]);
+  letter(`${code} é o código para entrar no Coreto`, [
+    "Para entrar na sua conta do Coreto, digite este código:",
+    ...codeAndLink({ code, link: null }),
+    NOT_YOU,
+  ]);
 
-/** After any change of the password; `reset` is the address of "Esqueci minha senha", `waysLeft` what the new password does not close. */
-export const passwordChangedLetter = ({ reset, waysLeft = [] }: { reset: string; waysLeft?: readonly string[] }): Letter =>
+/**
+ * After any change of the password; `reset` is the address of "Esqueci minha senha", `waysLeft`
+ * what the new password does not close.
+ */
+export const passwordChangedLetter = ({
+  reset,
+  waysLeft = [],
+}: {
+  reset: string;
+  waysLeft?: readonly string[];
+}): Letter =>
   letter("A sua senha mudou", [
     "A senha da sua conta do Coreto acabou de mudar, e as outras sessões foram encerradas.",
     `Se não foi você, crie uma nova agora: ${reset}`,
@@ -31,7 +56,9 @@ export const passwordChangedLetter = ({ reset, waysLeft = [] }: { reset: string;
 
 function codeAndLink({ code, link }: Sent): string[] {
   const lines = [code, "Ele vale por 10 minutos."];
-  return link === null ? lines : [...lines, `Ou abra este link no mesmo navegador em que você pediu:\n${link}`];
+  return link === null
+    ? lines
+    : [...lines, `Ou abra este link no mesmo navegador em que você pediu:\n${link}`];
 }
 
 /** Paragraphs and who signs. */

@@ -1,13 +1,25 @@
 /** What joins names and is often left out. */
 const PARTICLES = new Set(["DA", "DAS", "DE", "DI", "DO", "DOS", "DU", "E"]);
 /** What the law puts behind a company's name, and nobody writes twice the same. */
-const KINDS_OF_COMPANY = new Set(["LTDA", "LIMITADA", "ME", "EPP", "MEI", "EIRELI", "SA", "SLU", "CIA", "COMPANHIA"]);
+const KINDS_OF_COMPANY = new Set([
+  "LTDA",
+  "LIMITADA",
+  "ME",
+  "EPP",
+  "MEI",
+  "EIRELI",
+  "SA",
+  "SLU",
+  "CIA",
+  "COMPANHIA",
+]);
 /** The letters of a word that a cut must leave for it to be known. */
 const LEAST_OF_A_CUT_WORD = 3;
 
 /**
- * Whether two names are of one person or company, read as a clerk reads them: capitals, accents, signs, particles and the kind of a company say nothing, a
- * middle name may be left out or an initial, and a MEI has its number in its name. First and last name must be there on both sides.
+ * Whether two names are of one person or company, read as a clerk reads them: capitals, accents,
+ * signs, particles and the kind of a company say nothing, a middle name may be left out or an
+ * initial, and a MEI has its number in its name. First and last name must be there on both sides.
  */
 export function isSameName(one: string, other: string): boolean {
   const [short, long] = byLength(one, other);
@@ -15,18 +27,27 @@ export function isSameName(one: string, other: string): boolean {
   return isSameWord(short.at(-1) ?? "", long.at(-1) ?? "") && isInOrder(short, long);
 }
 
-/** Whether one may be the other as a bank prints it, cut at its end: the first name and at least one more, in the same order. */
+/**
+ * Whether one may be the other as a bank prints it, cut at its end: the first name and at least one
+ * more, in the same order.
+ */
 export function isSameNameCut(one: string, other: string): boolean {
   const [short, long] = byLength(one, other);
   return short.length >= 2 && isInOrder(short, long, { mayBeCut: true });
 }
 
-/** Whether nothing speaks against a bank's name being that of the papers: the same first name (cut, if it is all that the bank says), two names in common, or no name to compare. */
+/**
+ * Whether nothing speaks against a bank's name being that of the papers: the same first name (cut,
+ * if it is all that the bank says), two names in common, or no name to compare.
+ */
 export function mayBeSameName(said: string, papers: string): boolean {
   const [words, theirs] = [wordsOf(said), wordsOf(papers)];
   const [first, theirFirst] = [words[0], theirs[0]];
   if (!first || !theirFirst) return true;
-  return isSameWord(first, theirFirst, { mayBeCut: words.length === 1 }) || words.filter((word) => word.length > 1 && theirs.includes(word)).length >= 2;
+  return (
+    isSameWord(first, theirFirst, { mayBeCut: words.length === 1 }) ||
+    words.filter((word) => word.length > 1 && theirs.includes(word)).length >= 2
+  );
 }
 
 function byLength(one: string, other: string): [short: string[], long: string[]] {
@@ -35,17 +56,33 @@ function byLength(one: string, other: string): [short: string[], long: string[]]
 }
 
 function wordsOf(name: string): string[] {
-  const plain = name.normalize("NFD").replaceAll(/\p{M}+/gu, "").toUpperCase();
+  const plain = name
+    .normalize("NFD")
+    .replaceAll(/\p{M}+/gu, "")
+    .toUpperCase();
   // "S/A" and "S.A." are one word; other signs part words.
-  const words = plain.replaceAll(/\bS\s*[./]\s*A\b\.?/g, "SA").replaceAll(/['’]/g, "").split(/[^\p{L}\p{N}]+/u);
-  return words.filter((word) => word !== "" && !/^\d+$/.test(word) && !PARTICLES.has(word) && !KINDS_OF_COMPANY.has(word));
+  const words = plain
+    .replaceAll(/\bS\s*[./]\s*A\b\.?/g, "SA")
+    .replaceAll(/['’]/g, "")
+    .split(/[^\p{L}\p{N}]+/u);
+  return words.filter(
+    (word) =>
+      word !== "" && !/^\d+$/.test(word) && !PARTICLES.has(word) && !KINDS_OF_COMPANY.has(word),
+  );
 }
 
-/** Both begin with the same word, and every other of the shorter is in the longer, none before the one it follows. */
+/**
+ * Both begin with the same word, and every other of the shorter is in the longer, none before the
+ * one it follows.
+ */
 function isInOrder(short: string[], long: string[], { mayBeCut = false } = {}): boolean {
   let from = 0;
   return short.every((word, index) => {
-    const at = long.findIndex((theirs, place) => place >= from && isSameWord(word, theirs, { mayBeCut: mayBeCut && index === short.length - 1 }));
+    const at = long.findIndex(
+      (theirs, place) =>
+        place >= from &&
+        isSameWord(word, theirs, { mayBeCut: mayBeCut && index === short.length - 1 }),
+    );
     from = at + 1;
     return index === 0 ? at === 0 : at > 0;
   });

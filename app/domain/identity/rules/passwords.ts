@@ -18,11 +18,15 @@ const POOLS: [RegExp, number][] = [
 const KEYBOARD_ROWS = ["qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890"];
 
 /**
- * How hard `password` is to guess, by how many of its characters surprise and from how large an alphabet: a run ("aaaa", "1234",
- * "qwer") counts as its first two, a few letters over and over as few. It knows no words; the list of common passwords is another check.
+ * How hard `password` is to guess, by how many of its characters surprise and from how large an
+ * alphabet: a run ("aaaa", "1234", "qwer") counts as its first two, a few letters over and over as
+ * few. It knows no words; the list of common passwords is another check.
  */
 export function passwordStrength(password: string): PasswordStrength {
-  const pool = POOLS.reduce((total, [pattern, size]) => (pattern.test(password) ? total + size : total), 0);
+  const pool = POOLS.reduce(
+    (total, [pattern, size]) => (pattern.test(password) ? total + size : total),
+    0,
+  );
   const bits = surprises(password) * Math.log2(Math.max(pool, 2));
   if (bits < FAIR_BITS) return "fraca";
   if (bits < GOOD_BITS) return "razoável";
@@ -31,14 +35,24 @@ export function passwordStrength(password: string): PasswordStrength {
 
 function surprises(password: string): number {
   const letters = [...password.toLowerCase()];
-  const surprising = letters.filter((letter, index) => !continuesRun(letters[index - 2], letters[index - 1], letter)).length;
+  const surprising = letters.filter(
+    (letter, index) => !continuesRun(letters[index - 2], letters[index - 1], letter),
+  ).length;
   return Math.min(surprising, new Set(letters).size * 2);
 }
 
 /** Whether three characters in a row repeat, count up or down, or walk along the keyboard. */
-function continuesRun(before: string | undefined, previous: string | undefined, letter: string): boolean {
+function continuesRun(
+  before: string | undefined,
+  previous: string | undefined,
+  letter: string,
+): boolean {
   if (before === undefined || previous === undefined) return false;
-  const [first, second, third] = [before.codePointAt(0) ?? 0, previous.codePointAt(0) ?? 0, letter.codePointAt(0) ?? 0];
+  const [first, second, third] = [
+    before.codePointAt(0) ?? 0,
+    previous.codePointAt(0) ?? 0,
+    letter.codePointAt(0) ?? 0,
+  ];
   const step = second - first;
   if (Math.abs(step) <= 1 && third - second === step) return true;
   const triple = before + previous + letter;

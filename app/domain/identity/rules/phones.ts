@@ -8,20 +8,28 @@ const GETS_MESSAGES = new Set<string | undefined>(["MOBILE", "FIXED_LINE_OR_MOBI
 /** What people type between and before the digits. */
 const PHONE_LETTERS = /^\+?[\d\s().-]+$/;
 
-export type TypedPhone = { ok: true; phone: string } | { ok: false; problem: "invalid" | "impossible" | "no_messages" };
+export type TypedPhone =
+  | { ok: true; phone: string }
+  | { ok: false; problem: "invalid" | "impossible" | "no_messages" };
 
 /**
- * A phone as it was typed, in E.164. Without a country's code it is Brazilian: "(11) 91234-5678" is "+5511912345678". What is no number
- * is `invalid`, what no country has is `impossible`, and one to which no code can be sent (a fixed line, 0800) is `no_messages`.
+ * A phone as it was typed, in E.164. Without a country's code it is Brazilian: "(11) 91234-5678" is
+ * "+5511912345678". What is no number is `invalid`, what no country has is `impossible`, and one to
+ * which no code can be sent (a fixed line, 0800) is `no_messages`.
  */
 export function typedPhone(typed: string): TypedPhone {
   const parsed = parsedPhone(typed);
   if (!parsed) return { ok: false, problem: "invalid" };
   if (!parsed.isValid()) return { ok: false, problem: "impossible" };
-  return GETS_MESSAGES.has(parsed.getType()) ? { ok: true, phone: parsed.number } : { ok: false, problem: "no_messages" };
+  return GETS_MESSAGES.has(parsed.getType())
+    ? { ok: true, phone: parsed.number }
+    : { ok: false, problem: "no_messages" };
 }
 
-/** The E.164 of what may be a phone, whoever's it is; null for anything else, such as an e-mail or a username. */
+/**
+ * The E.164 of what may be a phone, whoever's it is; null for anything else, such as an e-mail or a
+ * username.
+ */
 export function phoneOf(identifier: string): string | null {
   const parsed = parsedPhone(identifier);
   return parsed?.isValid() ? parsed.number : null;
@@ -31,13 +39,18 @@ export function phoneOf(identifier: string): string | null {
 export function formatPhone(phone: string): string {
   const parsed = parsePhoneNumberFromString(phone);
   if (!parsed) return phone;
-  return parsed.country === HOME ? `+${parsed.countryCallingCode} ${parsed.formatNational()}` : parsed.formatInternational();
+  return parsed.country === HOME
+    ? `+${parsed.countryCallingCode} ${parsed.formatNational()}`
+    : parsed.formatInternational();
 }
 
 /** What somebody typed to be found, as it is shown back: a phone as people write it. */
-export const shownIdentifier = (identifier: string): string => (/^\+\d+$/.test(identifier) ? formatPhone(identifier) : identifier);
+export const shownIdentifier = (identifier: string): string =>
+  /^\+\d+$/.test(identifier) ? formatPhone(identifier) : identifier;
 
 function parsedPhone(typed: string): PhoneNumber | undefined {
   const text = typed.trim();
-  return PHONE_LETTERS.test(text) ? parsePhoneNumberFromString(text, { defaultCountry: HOME, extract: false }) : undefined;
+  return PHONE_LETTERS.test(text)
+    ? parsePhoneNumberFromString(text, { defaultCountry: HOME, extract: false })
+    : undefined;
 }

@@ -6,7 +6,10 @@ import type { Instant } from "#app/domain/time.ts";
 /** How long a sign-up that was begun waits for its code and for what is missing. */
 export const REGISTRATION_LIFE_MS = 30 * MINUTE_MS;
 
-/** Refuses who was not born yet, and who is under 16 in São Paulo at `now`. `birthDate` is an ISO date. */
+/**
+ * Refuses who was not born yet, and who is under 16 in São Paulo at `now`. `birthDate` is an ISO
+ * date.
+ */
 export function refuseUnlessOldEnough(birthDate: string, now: Instant): void {
   if (isInTheFuture(birthDate, now)) throw new NotBornYet();
   if (!hasTurned(MEMBER_YEARS, birthDate, now)) throw new TooYoung();

@@ -15,7 +15,10 @@ const BACKUP_CODE_LENGTH = 10;
 /** 32 letters and digits, none of which passes for another: five bits each. */
 const BACKUP_ALPHABET = "abcdefghjkmnpqrstuvwxyz123456789";
 
-/** The time steps whose code is right at `now`: this one, and its neighbours for clocks that differ (RFC 6238, section 5.2). */
+/**
+ * The time steps whose code is right at `now`: this one, and its neighbours for clocks that differ
+ * (RFC 6238, section 5.2).
+ */
 export function stepsAt(now: Instant): number[] {
   const step = Math.floor(now / STEP_MS);
   return [step, step - 1, step + 1];
@@ -23,7 +26,9 @@ export function stepsAt(now: Instant): number[] {
 
 /** A backup code from at least ten random bytes. */
 export function backupCodeOf(bytes: Uint8Array): string {
-  return Array.from(bytes.slice(0, BACKUP_CODE_LENGTH), (byte) => BACKUP_ALPHABET.charAt(byte % BACKUP_ALPHABET.length)).join("");
+  return Array.from(bytes.slice(0, BACKUP_CODE_LENGTH), (byte) =>
+    BACKUP_ALPHABET.charAt(byte % BACKUP_ALPHABET.length),
+  ).join("");
 }
 
 /** As it is read and written down: `abcde-fghjk`. */

@@ -1,7 +1,13 @@
-/** The terms in force: the day from which the four documents under /terms hold. A change of substance is told by e-mail 15 days before. */
+/**
+ * The terms in force: the day from which the four documents under /terms hold. A change of
+ * substance is told by e-mail 15 days before.
+ */
 export const TERMS_VERSION = "2026-11-23";
 
-/** Whether somebody is asked to accept the terms in force: their last acceptance is of an older version, or there is none. Asking never shuts a page. Source: issue 6, "Documents". */
+/**
+ * Whether somebody is asked to accept the terms in force: their last acceptance is of an older
+ * version, or there is none. Asking never shuts a page. Source: issue 6, "Documents".
+ */
 export const asksForTerms = (latest: string | null): boolean => latest !== TERMS_VERSION;
 
 const LONG_DAY = new Intl.DateTimeFormat("pt-BR", { dateStyle: "long", timeZone: "UTC" });

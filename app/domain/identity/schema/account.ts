@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { emailSchema, identifierSchema, newPasswordSchema, signInSchema } from "#app/domain/identity/schema.ts";
+import {
+  emailSchema,
+  identifierSchema,
+  newPasswordSchema,
+  signInSchema,
+} from "#app/domain/identity/schema.ts";
 import { IDENTITY_MESSAGES } from "#app/domain/identity/errors.ts";
 import type { Instant } from "#app/domain/time.ts";
 
@@ -9,7 +14,12 @@ const REQUIRED = IDENTITY_MESSAGES.form_param_nil;
 export const codeSchema = z
   .string({ error: REQUIRED })
   .transform((typed) => typed.replaceAll(/[\s-]/g, ""))
-  .pipe(z.string().min(1, REQUIRED).regex(/^\d{6}$/, IDENTITY_MESSAGES.form_code_incorrect));
+  .pipe(
+    z
+      .string()
+      .min(1, REQUIRED)
+      .regex(/^\d{6}$/, IDENTITY_MESSAGES.form_code_incorrect),
+  );
 
 const repeated = { path: ["repeatedPassword"], error: "As duas senhas não são iguais." };
 
@@ -24,11 +34,22 @@ export const codeRequestSchema = z.object({ identifier: identifierSchema });
 export const resetByCodeSchema = z.object({ code: codeSchema, password: newPasswordSchema });
 export const resetByLinkSchema = z.object({ password: newPasswordSchema });
 
-const isRepeated = ({ password, repeatedPassword }: { password: string; repeatedPassword: string }) => password === repeatedPassword;
-const newPassword = z.object({ password: newPasswordSchema, repeatedPassword: z.string({ error: REQUIRED }).min(1, REQUIRED) });
+const isRepeated = ({
+  password,
+  repeatedPassword,
+}: {
+  password: string;
+  repeatedPassword: string;
+}) => password === repeatedPassword;
+const newPassword = z.object({
+  password: newPasswordSchema,
+  repeatedPassword: z.string({ error: REQUIRED }).min(1, REQUIRED),
+});
 const currentPassword = signInSchema.shape.password;
 export const passwordConfirmationSchema = z.object({ currentPassword });
-export const passwordChangeSchema = newPassword.extend({ currentPassword }).refine(isRepeated, repeated);
+export const passwordChangeSchema = newPassword
+  .extend({ currentPassword })
+  .refine(isRepeated, repeated);
 /** Of an account that came from outside and has none yet. */
 export const firstPasswordSchema = newPassword.refine(isRepeated, repeated);
 

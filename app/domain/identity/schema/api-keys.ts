@@ -1,14 +1,23 @@
 import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
 
-/** What a key may be allowed to do: one scope for each thing that `/api/v1` reads in its owner's name. */
+/**
+ * What a key may be allowed to do: one scope for each thing that `/api/v1` reads in its owner's
+ * name.
+ */
 export const API_SCOPES = ["profile:read", "people:read", "posts:read"] as const;
 export type ApiScope = (typeof API_SCOPES)[number];
 
 export const SCOPE_WORDS: Record<ApiScope, { label: string; hint: string }> = {
-  "profile:read": { label: "Ler o seu perfil", hint: "Nome, e-mail, foto e números da sua página." },
+  "profile:read": {
+    label: "Ler o seu perfil",
+    hint: "Nome, e-mail, foto e números da sua página.",
+  },
   "people:read": { label: "Ler perfis como você", hint: "Também diz quem você segue." },
-  "posts:read": { label: "Ler publicações como você", hint: "Inclusive o que só você pode ver por seguir, assinar ou comprar." },
+  "posts:read": {
+    label: "Ler publicações como você",
+    hint: "Inclusive o que só você pode ver por seguir, assinar ou comprar.",
+  },
 };
 
 /** Spec section 9. */
@@ -36,13 +45,25 @@ export const KEY_PREFIX = "coreto_";
 const scopesSchema = z
   .union([z.string().transform((one) => [one]), z.array(z.string())])
   .default([])
-  .pipe(z.array(z.enum(API_SCOPES, "Escolha entre as permissões da lista.")).min(1, "Escolha pelo menos uma permissão."))
+  .pipe(
+    z
+      .array(z.enum(API_SCOPES, "Escolha entre as permissões da lista."))
+      .min(1, "Escolha pelo menos uma permissão."),
+  )
   .transform((chosen) => API_SCOPES.filter((scope) => chosen.includes(scope)));
 
 /** The form "Criar chave". */
 export const apiKeySchema = z.object({
-  name: z.string({ error: "Campo obrigatório" }).trim().min(1, "Campo obrigatório").max(KEY_NAME_MAX, `Use até ${KEY_NAME_MAX} caracteres.`),
-  description: z.string().trim().max(KEY_DESCRIPTION_MAX, `Use até ${KEY_DESCRIPTION_MAX} caracteres.`).default(""),
+  name: z
+    .string({ error: "Campo obrigatório" })
+    .trim()
+    .min(1, "Campo obrigatório")
+    .max(KEY_NAME_MAX, `Use até ${KEY_NAME_MAX} caracteres.`),
+  description: z
+    .string()
+    .trim()
+    .max(KEY_DESCRIPTION_MAX, `Use até ${KEY_DESCRIPTION_MAX} caracteres.`)
+    .default(""),
   lifetime: z.enum(KEY_LIFETIMES, "Escolha até quando a chave vale."),
   scopes: scopesSchema,
 });

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { daysInMonth } from "#app/domain/time.ts";
 
-/** `31/12/1990`, or the ISO date of a date field, to `1990-12-31`; the day must exist on the calendar. A phone's number pad has no bar: `31121990` too. */
+/**
+ * `31/12/1990`, or the ISO date of a date field, to `1990-12-31`; the day must exist on the
+ * calendar. A phone's number pad has no bar: `31121990` too.
+ */
 export const birthDateSchema = z
   .string({ error: "Informe a data de nascimento" })
   .trim()
@@ -14,9 +17,14 @@ export const birthDateSchema = z
   });
 
 function isoDateOf(text: string): string | null {
-  const typed = /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(text);
+  const typed =
+    /^(\d{1,2})[/. -](\d{1,2})[/. -](\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(text);
   const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
-  const [year, month, day] = typed ? [typed[3], typed[2], typed[1]] : iso ? [iso[1], iso[2], iso[3]] : [];
+  const [year, month, day] = typed
+    ? [typed[3], typed[2], typed[1]]
+    : iso
+      ? [iso[1], iso[2], iso[3]]
+      : [];
   if (!year || !month || !day) return null;
   const date = { year: Number(year), month: Number(month), day: Number(day) };
   if (date.year < 1900 || date.month < 1 || date.month > 12) return null;

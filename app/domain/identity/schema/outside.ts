@@ -1,23 +1,43 @@
 import { z } from "zod";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Why somebody goes to another account: to enter, to make it one more way in, or to show that it is still them. */
+/**
+ * Why somebody goes to another account: to enter, to make it one more way in, or to show that it is
+ * still them.
+ */
 export const OUTSIDE_PURPOSES = ["sign-in", "connect", "confirm"] as const;
 export type OutsidePurpose = (typeof OUTSIDE_PURPOSES)[number];
 
-export const outsideStartSchema = z.object({ purpose: z.enum(OUTSIDE_PURPOSES).default("sign-in") });
+export const outsideStartSchema = z.object({
+  purpose: z.enum(OUTSIDE_PURPOSES).default("sign-in"),
+});
 
 /** A place to have an account, as a button names it. */
 export type OutsideChoice = { id: string; name: string };
 
-/** One more way into an account. `label` is how its owner knows it: an e-mail there, or a wallet's address. */
-export type OutsideAccount = { id: string; providerId: string; accountId: string; label: string | null; since: Instant };
+/**
+ * One more way into an account. `label` is how its owner knows it: an e-mail there, or a wallet's
+ * address.
+ */
+export type OutsideAccount = {
+  id: string;
+  providerId: string;
+  accountId: string;
+  label: string | null;
+  since: Instant;
+};
 
 /** How a person can sign in today. */
 export type WaysIn = { hasPassword: boolean; passkeys: number; outside: OutsideAccount[] };
 
 /** Who somebody is elsewhere. The e-mail is theirs only where the provider says that it proved it. */
-export type OutsidePerson = { accountId: string; email: string | null; isEmailProven: boolean; name: string | null; username: string | null };
+export type OutsidePerson = {
+  accountId: string;
+  email: string | null;
+  isEmailProven: boolean;
+  name: string | null;
+  username: string | null;
+};
 
 export const WALLET = "wallet";
 export const oidcProviderId = (id: string): string => `oidc:${id}`;
@@ -25,12 +45,23 @@ export const oidcProviderId = (id: string): string => `oidc:${id}`;
 const MESSAGE_MAX = 2_000;
 /** Far more than a signature of 65 bytes: a contract's is refused by its own sentence. */
 const SIGNATURE_MAX = 20_000;
-const address = z.string({ error: "Campo obrigatório" }).regex(/^0x[0-9a-fA-F]{40}$/, "Confira este campo.");
+const address = z
+  .string({ error: "Campo obrigatório" })
+  .regex(/^0x[0-9a-fA-F]{40}$/, "Confira este campo.");
 
-export const walletChallengeSchema = z.object({ address, purpose: z.enum(OUTSIDE_PURPOSES).default("sign-in") });
+export const walletChallengeSchema = z.object({
+  address,
+  purpose: z.enum(OUTSIDE_PURPOSES).default("sign-in"),
+});
 /** A browser sends a form's line ends as CR LF; what was signed has LF. */
 export const walletAnswerSchema = z.object({
-  message: z.string({ error: "Campo obrigatório" }).max(MESSAGE_MAX).transform((text) => text.replaceAll("\r\n", "\n")),
-  signature: z.string({ error: "Campo obrigatório" }).max(SIGNATURE_MAX).regex(/^0x[0-9a-fA-F]*$/, "Confira este campo."),
+  message: z
+    .string({ error: "Campo obrigatório" })
+    .max(MESSAGE_MAX)
+    .transform((text) => text.replaceAll("\r\n", "\n")),
+  signature: z
+    .string({ error: "Campo obrigatório" })
+    .max(SIGNATURE_MAX)
+    .regex(/^0x[0-9a-fA-F]*$/, "Confira este campo."),
 });
 export type WalletAnswer = z.infer<typeof walletAnswerSchema>;

@@ -17,14 +17,26 @@ const responseSchema = z
       return z.NEVER;
     }
   })
-  .pipe(z.looseObject({ id: z.string().max(2_000), response: z.looseObject({ clientDataJSON: z.string() }) }));
+  .pipe(
+    z.looseObject({
+      id: z.string().max(2_000),
+      response: z.looseObject({ clientDataJSON: z.string() }),
+    }),
+  );
 
 export const passkeyAnswerSchema = z.object({ response: responseSchema });
 export const newPasskeySchema = z.object({
-  name: z.string({ error: "Campo obrigatório" }).trim().min(1, "Campo obrigatório").max(PASSKEY_NAME_MAX, `Use até ${PASSKEY_NAME_MAX} caracteres.`),
+  name: z
+    .string({ error: "Campo obrigatório" })
+    .trim()
+    .min(1, "Campo obrigatório")
+    .max(PASSKEY_NAME_MAX, `Use até ${PASSKEY_NAME_MAX} caracteres.`),
   response: responseSchema,
 });
-export const passkeyStartSchema = z.object({ name: newPasskeySchema.shape.name, currentPassword: signInSchema.shape.password });
+export const passkeyStartSchema = z.object({
+  name: newPasskeySchema.shape.name,
+  currentPassword: signInSchema.shape.password,
+});
 
 export type PasskeyAnswer = z.infer<typeof responseSchema>;
 export type Passkey = { id: string; name: string; createdAt: Instant; lastUsedAt: Instant | null };

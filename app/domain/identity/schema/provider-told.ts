@@ -1,4 +1,13 @@
-/** What a hosted provider tells of one of its users. `version` is the provider's own time of it, epoch milliseconds. */
+/**
+ * What a hosted provider tells of one of its users. `version` is the provider's own time of it,
+ * epoch milliseconds.
+ */
 export type ProviderTold =
-  | { kind: "changed"; providerUserId: string; version: number; email: string | null; isBanned: boolean }
+  | {
+      kind: "changed";
+      providerUserId: string;
+      version: number;
+      email: string | null;
+      isBanned: boolean;
+    }
   | { kind: "deleted"; providerUserId: string };

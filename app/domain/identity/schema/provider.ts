@@ -3,7 +3,10 @@ import type { Statement } from "#app/db/client.server.ts";
 import type { ProviderUser } from "#app/domain/identity/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Somebody whom a provider vouches for. What it knows of them may take a call, so it is asked only on first sight. */
+/**
+ * Somebody whom a provider vouches for. What it knows of them may take a call, so it is asked only
+ * on first sight.
+ */
 export type Vouched = {
   providerUserId: string;
   details(): Promise<ProviderUser>;
@@ -12,17 +15,21 @@ export type Vouched = {
 };
 
 /**
- * What every request needs of the configured provider, the embedded one or Clerk. The rest of `IdentityPort` belongs to who keeps
- * passwords here.
+ * What every request needs of the configured provider, the embedded one or Clerk. The rest of
+ * `IdentityPort` belongs to who keeps passwords here.
  */
 export type IdentityProvider = {
   name: string;
   /**
-   * The person of a request's cookie or Bearer token, or null, with the cookies to set. Never throws for a bad token; may throw a
-   * redirect (a Response) that the provider needs before it can tell.
+   * The person of a request's cookie or Bearer token, or null, with the cookies to set. Never
+   * throws for a bad token; may throw a redirect (a Response) that the provider needs before it can
+   * tell.
    */
   recognise(request: Request): Promise<{ vouched: Vouched | null; headers: Headers }>;
-  /** When who asks last proved who they are, where the provider keeps that; null when it does not say. */
+  /**
+   * When who asks last proved who they are, where the provider keeps that; null when it does not
+   * say.
+   */
   provedAt?(request: Request): Promise<Instant | null>;
   /** Ends the session at the provider, and gives the cookies that end it in this browser. */
   signOut(request: Request): Promise<Headers>;
@@ -32,9 +39,15 @@ export type ProviderUserRef = { provider: string; providerUserId: string };
 
 /** What deleting a person asks of whoever keeps passwords and sessions. */
 export type AccountKeeper = {
-  /** The statements that take away every way in, for the batch that erases the person. None where a hosted provider keeps them. */
+  /**
+   * The statements that take away every way in, for the batch that erases the person. None where a
+   * hosted provider keeps them.
+   */
   erasureStatements(user: ProviderUserRef): Statement[];
-  /** Has a hosted provider forget its user; one that is gone already counts. Throws while the provider does not answer. */
+  /**
+   * Has a hosted provider forget its user; one that is gone already counts. Throws while the
+   * provider does not answer.
+   */
   forget(user: ProviderUserRef): Promise<void>;
   /** What takes away what was typed at registrations that nobody ended in time, a page at a time. */
   abandonedStatement(now: Instant): Statement;

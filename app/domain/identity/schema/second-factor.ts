@@ -12,10 +12,24 @@ const typedCode = z
   .transform((typed) => typed.replaceAll(/[\s-]/g, "").toLowerCase());
 
 /** Six digits of an authenticator; spaces and hyphens between them are forgiven. */
-export const authenticatorCodeSchema = z.object({ code: typedCode.pipe(z.string().min(1, REQUIRED).regex(/^\d{6}$/, INCORRECT)) });
+export const authenticatorCodeSchema = z.object({
+  code: typedCode.pipe(
+    z
+      .string()
+      .min(1, REQUIRED)
+      .regex(/^\d{6}$/, INCORRECT),
+  ),
+});
 
 /** The same, or one of the ten backup codes, which has ten letters and digits. */
-export const secondFactorSchema = z.object({ code: typedCode.pipe(z.string().min(1, REQUIRED).regex(/^(\d{6}|[a-z0-9]{10})$/, INCORRECT)) });
+export const secondFactorSchema = z.object({
+  code: typedCode.pipe(
+    z
+      .string()
+      .min(1, REQUIRED)
+      .regex(/^(\d{6}|[a-z0-9]{10})$/, INCORRECT),
+  ),
+});
 
 /** What every change of the second factor asks for. */
 export const ownPasswordSchema = z.object({ currentPassword: signInSchema.shape.password });

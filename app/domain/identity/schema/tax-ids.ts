@@ -2,7 +2,10 @@ import { cnpj as cnpjNumber, cpf as cpfNumber } from "cpf-cnpj-validator";
 import { z } from "zod";
 import type { TaxId } from "#app/domain/identity/rules/tax-ids.ts";
 
-/** CPF as typed, dots and dash or not, to eleven digits; its check digits must hold (eleven equal digits are refused). */
+/**
+ * CPF as typed, dots and dash or not, to eleven digits; its check digits must hold (eleven equal
+ * digits are refused).
+ */
 export const cpfSchema = z
   .string({ error: "Informe o CPF" })
   .trim()
@@ -20,7 +23,10 @@ const CNPJ = /^[0-9A-Z]{12}\d{2}$/;
 const BROKEN_CNPJ = "Confira o CNPJ: os dígitos do fim não batem";
 const isUnlessCnpj = (text: string): boolean => !CNPJ.test(text) || cnpjNumber.isValid(text);
 
-/** CNPJ as typed, dots, slash and dash or not, of numbers alone or with letters, to its fourteen characters in capitals; its check digits must hold. */
+/**
+ * CNPJ as typed, dots, slash and dash or not, of numbers alone or with letters, to its fourteen
+ * characters in capitals; its check digits must hold.
+ */
 export const cnpjSchema = z
   .string({ error: "Informe o CNPJ" })
   .max(30, "O CNPJ tem 14 letras ou números")
@@ -29,13 +35,22 @@ export const cnpjSchema = z
   .refine((text) => text === "" || CNPJ.test(text), "O CNPJ tem 14 letras ou números")
   .refine(isUnlessCnpj, BROKEN_CNPJ);
 
-/** CPF or CNPJ as a person types it, with its check digits; gives which it is and its characters alone. */
+/**
+ * CPF or CNPJ as a person types it, with its check digits; gives which it is and its characters
+ * alone.
+ */
 export const taxIdSchema = z
   .string({ error: "Informe o CPF ou o CNPJ" })
   .max(30, "O CPF tem 11 números; o CNPJ, 14 letras ou números")
   .transform(bare)
   .refine((text) => text !== "", "Informe o CPF ou o CNPJ")
-  .refine((text) => text === "" || CPF.test(text) || CNPJ.test(text), "O CPF tem 11 números; o CNPJ, 14 letras ou números")
-  .refine((text) => !CPF.test(text) || cpfNumber.isValid(text), "Confira o CPF: os números não batem")
+  .refine(
+    (text) => text === "" || CPF.test(text) || CNPJ.test(text),
+    "O CPF tem 11 números; o CNPJ, 14 letras ou números",
+  )
+  .refine(
+    (text) => !CPF.test(text) || cpfNumber.isValid(text),
+    "Confira o CPF: os números não batem",
+  )
   .refine(isUnlessCnpj, BROKEN_CNPJ)
   .transform((text): TaxId => ({ taxKind: CPF.test(text) ? "cpf" : "cnpj", taxId: text }));

@@ -3,10 +3,18 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { PlatformMoneyRefused } from "#app/domain/ledger/errors.ts";
-import { ownCentsSql, platformMoney, platformWithdrawal } from "#app/domain/ledger/queries/platform-money.server.ts";
+import {
+  ownCentsSql,
+  platformMoney,
+  platformWithdrawal,
+} from "#app/domain/ledger/queries/platform-money.server.ts";
 import type { Withdrawal } from "#app/domain/ledger/queries/platform-money.server.ts";
 import { comparedBalances } from "#app/domain/ledger/queries/provider-balances.server.ts";
-import { providerMove, providerNames, providerStanding } from "#app/domain/ledger/queries/providers.server.ts";
+import {
+  providerMove,
+  providerNames,
+  providerStanding,
+} from "#app/domain/ledger/queries/providers.server.ts";
 import { platformPutIn, platformTookOut } from "#app/domain/ledger/rules.ts";
 import { balancesProblem } from "#app/domain/ledger/rules/provider-balances.ts";
 import { dayProblem, PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
@@ -15,12 +23,23 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { platformWithdrawals, providerMoves } from "#drizzle/schema/ledger.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 
-/** `id` is made with the form: the same one again changes nothing. `amountCents` in centavos, `movedOn` a day of São Paulo as `YYYY-MM-DD`. */
-export type PlatformMoney = { id: string; provider: string; amountCents: Cents; movedOn: string; note: string; personId: string };
+/**
+ * `id` is made with the form: the same one again changes nothing. `amountCents` in centavos,
+ * `movedOn` a day of São Paulo as `YYYY-MM-DD`.
+ */
+export type PlatformMoney = {
+  id: string;
+  provider: string;
+  amountCents: Cents;
+  movedOn: string;
+  note: string;
+  personId: string;
+};
 
 /**
- * Books money that the platform put into a provider's account by bank, so that payouts can go. Refuses PlatformMoneyRefused: a provider that is not
- * configured, a day that did not come or is too long ago, the same form with other figures. Source: domain rules, "Ledger"; decision 0275.
+ * Books money that the platform put into a provider's account by bank, so that payouts can go.
+ * Refuses PlatformMoneyRefused: a provider that is not configured, a day that did not come or is
+ * too long ago, the same form with other figures. Source: domain rules, "Ledger"; decision 0275.
  */
 export async function putPlatformMoneyIn(ctx: Context, put: PlatformMoney): Promise<void> {
   const { id, provider, amountCents, movedOn, note, personId } = put;
@@ -28,7 +47,16 @@ export async function putPlatformMoneyIn(ctx: Context, put: PlatformMoney): Prom
   if (await isNoted(ctx, put)) return;
   try {
     await commit(ctx.db, [
-      ctx.db.insert(providerMoves).values({ id, fromProvider: PLATFORM, toProvider: provider, amountCents, note, movedBy: personId, createdAt: ctx.now(), movedOn }),
+      ctx.db.insert(providerMoves).values({
+        id,
+        fromProvider: PLATFORM,
+        toProvider: provider,
+        amountCents,
+        note,
+        movedBy: personId,
+        createdAt: ctx.now(),
+        movedOn,
+      }),
       ...postingStatements(ctx, platformPutIn(put)),
     ]);
   } catch (error) {
@@ -38,44 +66,80 @@ export async function putPlatformMoneyIn(ctx: Context, put: PlatformMoney): Prom
 }
 
 /**
- * Asks to take money of the platform out of a provider's account; nothing is booked until somebody else of `moderatorIds`, who are told, approves it.
- * Refuses as `putPlatformMoneyIn` does, and more than the books have there or than is the platform's.
+ * Asks to take money of the platform out of a provider's account; nothing is booked until somebody
+ * else of `moderatorIds`, who are told, approves it. Refuses as `putPlatformMoneyIn` does, and more
+ * than the books have there or than is the platform's.
  */
-export async function askPlatformWithdrawal(ctx: Context, asked: PlatformMoney & { moderatorIds: string[] }): Promise<void> {
+export async function askPlatformWithdrawal(
+  ctx: Context,
+  asked: PlatformMoney & { moderatorIds: string[] },
+): Promise<void> {
   const { id, provider, amountCents, movedOn, note, personId } = asked;
   refuseUnlikely(ctx, "out", asked);
   if (await isAsked(ctx, asked)) return;
-  const [{ ownCents }, { providers }] = await Promise.all([platformMoney(ctx), providerStanding(ctx)]);
-  if (amountCents > (providers.find(({ name }) => name === provider)?.cents ?? 0)) throw new PlatformMoneyRefused("less");
+  const [{ ownCents }, { providers }] = await Promise.all([
+    platformMoney(ctx),
+    providerStanding(ctx),
+  ]);
+  if (amountCents > (providers.find(({ name }) => name === provider)?.cents ?? 0))
+    throw new PlatformMoneyRefused("less");
   if (amountCents > ownCents) throw new PlatformMoneyRefused("own");
   const others = asked.moderatorIds.filter((moderatorId) => moderatorId !== personId);
   const key = `platform-withdrawal:${id}:asked`;
   try {
     await commit(ctx.db, [
-      ctx.db.insert(platformWithdrawals).values({ id, provider, amountCents, movedOn, note, state: "asked", askedBy: personId, askedAt: ctx.now() }),
-      ...(others.length > 0 ? [announce(ctx, key, { type: "platform.withdrawal_asked", moderatorIds: others, provider, amountCents })] : []),
+      ctx.db.insert(platformWithdrawals).values({
+        id,
+        provider,
+        amountCents,
+        movedOn,
+        note,
+        state: "asked",
+        askedBy: personId,
+        askedAt: ctx.now(),
+      }),
+      ...(others.length > 0
+        ? [
+            announce(ctx, key, {
+              type: "platform.withdrawal_asked",
+              moderatorIds: others,
+              provider,
+              amountCents,
+            }),
+          ]
+        : []),
     ]);
   } catch (error) {
     if (!(error instanceof RuleViolation) || !(await isAsked(ctx, asked))) throw error;
     return;
   }
-  if (others.length > 0) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  if (others.length > 0)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
 /**
- * Approves a withdrawal that somebody else asked for, which books it in the same batch, or refuses it, which its own asker may too. Refuses
- * PlatformMoneyRefused: one that does not exist or was decided, one's own, more than the books have there or than is the platform's now, and any while a provider has less than the books say (`balancesProblem`). The database
- * refuses both by itself: two approvals at once do not take the same money.
+ * Approves a withdrawal that somebody else asked for, which books it in the same batch, or refuses
+ * it, which its own asker may too. Refuses PlatformMoneyRefused: one that does not exist or was
+ * decided, one's own, more than the books have there or than is the platform's now, and any while a
+ * provider has less than the books say (`balancesProblem`). The database refuses both by itself:
+ * two approvals at once do not take the same money.
  */
-export async function decidePlatformWithdrawal(ctx: Context, { id, decision, personId }: { id: string; decision: "approved" | "refused"; personId: string }): Promise<void> {
+export async function decidePlatformWithdrawal(
+  ctx: Context,
+  { id, decision, personId }: { id: string; decision: "approved" | "refused"; personId: string },
+): Promise<void> {
   const asked = await platformWithdrawal(ctx, { id });
   if (!asked) throw new PlatformMoneyRefused("missing");
   if (asked.state !== "asked") throw new PlatformMoneyRefused("decided");
-  if (decision === "approved" && asked.askedBy === personId) throw new PlatformMoneyRefused("same_person");
+  if (decision === "approved" && asked.askedBy === personId)
+    throw new PlatformMoneyRefused("same_person");
   const problem = decision === "approved" ? balancesProblem(await comparedBalances(ctx)) : null;
   if (problem) throw new PlatformMoneyRefused(problem);
   const decided = exactlyOne(
-    ctx.db.update(platformWithdrawals).set({ state: decision, decidedBy: personId, decidedAt: ctx.now() }).where(and(eq(platformWithdrawals.id, id), eq(platformWithdrawals.state, "asked"))),
+    ctx.db
+      .update(platformWithdrawals)
+      .set({ state: decision, decidedBy: personId, decidedAt: ctx.now() })
+      .where(and(eq(platformWithdrawals.id, id), eq(platformWithdrawals.state, "asked"))),
   );
   try {
     await commit(ctx.db, decision === "approved" ? [decided, ...takenOut(ctx, asked)] : [decided]);
@@ -87,7 +151,17 @@ export async function decidePlatformWithdrawal(ctx: Context, { id, decision, per
 function takenOut(ctx: Context, asked: Withdrawal) {
   const { id, provider, amountCents, movedOn, note, askedBy } = asked;
   return [
-    ctx.db.insert(providerMoves).values({ id, fromProvider: provider, toProvider: PLATFORM, amountCents, note, movedBy: askedBy, createdAt: ctx.now(), movedOn, ownCents: ownCentsSql }),
+    ctx.db.insert(providerMoves).values({
+      id,
+      fromProvider: provider,
+      toProvider: PLATFORM,
+      amountCents,
+      note,
+      movedBy: askedBy,
+      createdAt: ctx.now(),
+      movedOn,
+      ownCents: ownCentsSql,
+    }),
     ...postingStatements(ctx, platformTookOut(asked)),
   ];
 }
@@ -105,20 +179,45 @@ function refusalOf(error: unknown): unknown {
   }
 }
 
-function refuseUnlikely(ctx: Context, way: "in" | "out", { provider, movedOn }: PlatformMoney): void {
+function refuseUnlikely(
+  ctx: Context,
+  way: "in" | "out",
+  { provider, movedOn }: PlatformMoney,
+): void {
   if (!providerNames(ctx).includes(provider)) throw new PlatformMoneyRefused("unknown");
   const problem = dayProblem(way, { movedOn, now: ctx.now() });
   if (problem) throw new PlatformMoneyRefused(problem);
 }
 
-async function isNoted(ctx: Context, { id, provider, amountCents, movedOn, note }: PlatformMoney): Promise<boolean> {
+async function isNoted(
+  ctx: Context,
+  { id, provider, amountCents, movedOn, note }: PlatformMoney,
+): Promise<boolean> {
   const row = await providerMove(ctx, { id });
-  if (row && (row.fromProvider !== PLATFORM || row.toProvider !== provider || row.amountCents !== amountCents || row.movedOn !== movedOn || row.note !== note)) throw new PlatformMoneyRefused("taken");
+  if (
+    row &&
+    (row.fromProvider !== PLATFORM ||
+      row.toProvider !== provider ||
+      row.amountCents !== amountCents ||
+      row.movedOn !== movedOn ||
+      row.note !== note)
+  )
+    throw new PlatformMoneyRefused("taken");
   return row !== null;
 }
 
-async function isAsked(ctx: Context, { id, provider, amountCents, movedOn, note }: PlatformMoney): Promise<boolean> {
+async function isAsked(
+  ctx: Context,
+  { id, provider, amountCents, movedOn, note }: PlatformMoney,
+): Promise<boolean> {
   const row = await platformWithdrawal(ctx, { id });
-  if (row && (row.provider !== provider || row.amountCents !== amountCents || row.movedOn !== movedOn || row.note !== note)) throw new PlatformMoneyRefused("taken");
+  if (
+    row &&
+    (row.provider !== provider ||
+      row.amountCents !== amountCents ||
+      row.movedOn !== movedOn ||
+      row.note !== note)
+  )
+    throw new PlatformMoneyRefused("taken");
   return row !== null;
 }

@@ -9,11 +9,19 @@ import { providerMoves } from "#drizzle/schema/ledger.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 
 /** `id` is made with the form: the same one again changes nothing. `amountCents` in centavos. */
-export type ProviderMove = { id: string; from: string; to: string; amountCents: Cents; note: string; movedBy: string };
+export type ProviderMove = {
+  id: string;
+  from: string;
+  to: string;
+  amountCents: Cents;
+  note: string;
+  movedBy: string;
+};
 
 /**
- * Books money that the staff moved from one provider to another outside of the product, because what is collected at one is paid out at the other. Refuses
- * MoveRefused: the same provider twice, one that is not configured, more than the books have there. Source: decisions 0176 and 0143.
+ * Books money that the staff moved from one provider to another outside of the product, because
+ * what is collected at one is paid out at the other. Refuses MoveRefused: the same provider twice,
+ * one that is not configured, more than the books have there. Source: decisions 0176 and 0143.
  */
 export async function recordProviderMove(ctx: Context, move: ProviderMove): Promise<void> {
   const { id, from, to, amountCents, note, movedBy } = move;
@@ -22,7 +30,18 @@ export async function recordProviderMove(ctx: Context, move: ProviderMove): Prom
   if (!known.includes(from) || !known.includes(to)) throw new MoveRefused("unknown");
   if (await isBooked(ctx, move)) return;
   try {
-    await commit(ctx.db, [ctx.db.insert(providerMoves).values({ id, fromProvider: from, toProvider: to, amountCents, note, movedBy, createdAt: ctx.now() }), ...postingStatements(ctx, providerMoved(move))]);
+    await commit(ctx.db, [
+      ctx.db.insert(providerMoves).values({
+        id,
+        fromProvider: from,
+        toProvider: to,
+        amountCents,
+        note,
+        movedBy,
+        createdAt: ctx.now(),
+      }),
+      ...postingStatements(ctx, providerMoved(move)),
+    ]);
   } catch (error) {
     if (!(error instanceof RuleViolation)) throw error;
     if (error.rule === "ledger_holds_less") throw new MoveRefused("less");
@@ -31,8 +50,15 @@ export async function recordProviderMove(ctx: Context, move: ProviderMove): Prom
   }
 }
 
-async function isBooked(ctx: Context, { id, from, to, amountCents }: ProviderMove): Promise<boolean> {
+async function isBooked(
+  ctx: Context,
+  { id, from, to, amountCents }: ProviderMove,
+): Promise<boolean> {
   const row = await providerMove(ctx, { id });
-  if (row && (row.fromProvider !== from || row.toProvider !== to || row.amountCents !== amountCents)) throw new MoveRefused("taken");
+  if (
+    row &&
+    (row.fromProvider !== from || row.toProvider !== to || row.amountCents !== amountCents)
+  )
+    throw new MoveRefused("taken");
   return row !== null;
 }

@@ -6,42 +6,94 @@ import type { Context } from "#app/domain/context.ts";
 import { journalPage, sealingFacts } from "#app/domain/ledger/queries/journal.server.ts";
 import { boundsOf } from "#app/domain/ledger/rules/months.ts";
 import type { Month } from "#app/domain/ledger/rules/months.ts";
-import { begun, continued, LINK_ENTRIES, monthToSeal, movedBy, readBalances } from "#app/domain/ledger/rules/seals.ts";
+import {
+  begun,
+  continued,
+  LINK_ENTRIES,
+  monthToSeal,
+  movedBy,
+  readBalances,
+} from "#app/domain/ledger/rules/seals.ts";
 import type { Chain, Digest, SealedEntry } from "#app/domain/ledger/rules/seals.ts";
 import { ledgerAccountMonths, ledgerSealProgress, ledgerSeals } from "#drizzle/schema/ledger.ts";
 
-type Sealing = { digest: Digest; /** Whether another page may be begun. */ hasRoom?: () => boolean; linkEntries?: number };
+type Sealing = {
+  digest: Digest;
+  /** Whether another page may be begun. */ hasRoom?: () => boolean;
+  linkEntries?: number;
+};
 
 /**
- * Closes the next month that is over, if there is one: its entries are hashed, a page at a time, into a chain that continues the month before. From the first step on
- * nothing can be posted into it any more; each page is kept, with what it moved of each account, so that a run that ends, or is killed, is gone on with by the next. Months end by the wall clock, whatever
- * the sandbox's says. Two runs at once make one seal. Gives the month that was sealed, or null.
+ * Closes the next month that is over, if there is one: its entries are hashed, a page at a time,
+ * into a chain that continues the month before. From the first step on nothing can be posted into
+ * it any more; each page is kept, with what it moved of each account, so that a run that ends, or
+ * is killed, is gone on with by the next. Months end by the wall clock, whatever the sandbox's
+ * says. Two runs at once make one seal. Gives the month that was sealed, or null.
  */
-export async function sealNextMonth(ctx: Context, { digest, hasRoom = () => true, linkEntries = LINK_ENTRIES }: Sealing): Promise<Month | null> {
+export async function sealNextMonth(
+  ctx: Context,
+  { digest, hasRoom = () => true, linkEntries = LINK_ENTRIES }: Sealing,
+): Promise<Month | null> {
   const { last, firstEntryAt, progress } = await sealingFacts(ctx);
   const month = monthToSeal({ lastSealed: last?.month ?? null, firstEntryAt, now: ctx.realNow() });
   if (month === null || !hasRoom()) return null;
   const previousHash = last?.hash ?? "";
   try {
-    let chain: Chain = progress ?? (await begin(ctx, month, previousHash, await begun(digest, { month, previousHash, before: last ? readBalances(last.balances) : {} })));
+    let chain: Chain =
+      progress ??
+      (await begin(
+        ctx,
+        month,
+        previousHash,
+        await begun(digest, {
+          month,
+          previousHash,
+          before: last ? readBalances(last.balances) : {},
+        }),
+      ));
     while (hasRoom()) {
-      const entries = await journalPage(ctx, { from: last?.endsAt ?? 0, until: boundsOf(month).until, after: chain.after, limit: linkEntries });
+      const entries = await journalPage(ctx, {
+        from: last?.endsAt ?? 0,
+        until: boundsOf(month).until,
+        after: chain.after,
+        limit: linkEntries,
+      });
       const next = await continued(digest, chain, entries);
       const moved = movedStatements(ctx, month, entries);
-      if (entries.length < linkEntries) return await seal(ctx, { month, previousHash, chain, whole: next, moved });
-      await commit(ctx.db, [exactlyOne(ctx.db.update(ledgerSealProgress).set(kept(next)).where(asRead(month, chain))), ...moved]);
+      if (entries.length < linkEntries)
+        return await seal(ctx, { month, previousHash, chain, whole: next, moved });
+      await commit(ctx.db, [
+        exactlyOne(ctx.db.update(ledgerSealProgress).set(kept(next)).where(asRead(month, chain))),
+        ...moved,
+      ]);
       chain = next;
     }
   } catch (error) {
     // Another run began, went on or sealed, with the same entries.
-    if (!(error instanceof StaleWrite || error instanceof UniqueViolation || (error instanceof RuleViolation && error.rule === "ledger_append_only"))) throw error;
+    if (
+      !(
+        error instanceof StaleWrite ||
+        error instanceof UniqueViolation ||
+        (error instanceof RuleViolation && error.rule === "ledger_append_only")
+      )
+    )
+      throw error;
   }
   return null;
 }
 
 /** From here on the month takes nothing more. */
-async function begin(ctx: Context, month: Month, previousHash: string, chain: Chain): Promise<Chain> {
-  await commit(ctx.db, [ctx.db.insert(ledgerSealProgress).values({ month, endsAt: boundsOf(month).until, previousHash, ...kept(chain) })]);
+async function begin(
+  ctx: Context,
+  month: Month,
+  previousHash: string,
+  chain: Chain,
+): Promise<Chain> {
+  await commit(ctx.db, [
+    ctx.db
+      .insert(ledgerSealProgress)
+      .values({ month, endsAt: boundsOf(month).until, previousHash, ...kept(chain) }),
+  ]);
   return chain;
 }
 
@@ -50,17 +102,36 @@ function movedStatements(ctx: Context, month: Month, entries: readonly SealedEnt
   if (entries.length === 0) return [];
   // `WHERE 1` parts the list from the conflict clause, which SQLite would else read as a join.
   const moved = sql`SELECT ${month} AS month, key AS account_id, value AS cents FROM json_each(${JSON.stringify(movedBy(entries))}) WHERE 1`;
-  return [ctx.db.insert(ledgerAccountMonths).select(moved).onConflictDoUpdate({ target: [ledgerAccountMonths.month, ledgerAccountMonths.accountId], set: { cents: sql`${ledgerAccountMonths.cents} + excluded.cents` } })];
+  return [
+    ctx.db
+      .insert(ledgerAccountMonths)
+      .select(moved)
+      .onConflictDoUpdate({
+        target: [ledgerAccountMonths.month, ledgerAccountMonths.accountId],
+        set: { cents: sql`${ledgerAccountMonths.cents} + excluded.cents` },
+      }),
+  ];
 }
 
 type Sealed = { month: Month; previousHash: string; chain: Chain; whole: Chain; moved: Write[] };
 
-async function seal(ctx: Context, { month, previousHash, chain, whole, moved }: Sealed): Promise<Month> {
+async function seal(
+  ctx: Context,
+  { month, previousHash, chain, whole, moved }: Sealed,
+): Promise<Month> {
   const { hash, entriesCount, balances } = whole;
   await commit(ctx.db, [
     ...moved,
     exactlyOne(ctx.db.delete(ledgerSealProgress).where(asRead(month, chain))),
-    ctx.db.insert(ledgerSeals).values({ month, endsAt: boundsOf(month).until, entriesCount, previousHash, hash, balances: JSON.stringify(balances), sealedAt: ctx.realNow() }),
+    ctx.db.insert(ledgerSeals).values({
+      month,
+      endsAt: boundsOf(month).until,
+      entriesCount,
+      previousHash,
+      hash,
+      balances: JSON.stringify(balances),
+      sealedAt: ctx.realNow(),
+    }),
   ]);
   ctx.log("ledger.month_sealed", { month, entriesCount, hash });
   return month;
@@ -75,4 +146,9 @@ const kept = ({ hash, entriesCount, balances, after }: Chain) => ({
   afterId: after?.id ?? null,
 });
 
-const asRead = (month: Month, chain: Chain) => and(eq(ledgerSealProgress.month, month), eq(ledgerSealProgress.hash, chain.hash), eq(ledgerSealProgress.entriesCount, chain.entriesCount));
+const asRead = (month: Month, chain: Chain) =>
+  and(
+    eq(ledgerSealProgress.month, month),
+    eq(ledgerSealProgress.hash, chain.hash),
+    eq(ledgerSealProgress.entriesCount, chain.entriesCount),
+  );

@@ -16,20 +16,35 @@ export async function lastChecks(ctx: Context): Promise<Map<string, Check>> {
 }
 
 /** What was not looked at for too long (`staleBefore`). */
-const isStale = (ctx: Context) => and(eq(ledgerChecks.holdsPayouts, true), inArray(ledgerChecks.name, [...watchedByDay]), lt(ledgerChecks.checkedAt, staleBefore(ctx.realNow())));
+const isStale = (ctx: Context) =>
+  and(
+    eq(ledgerChecks.holdsPayouts, true),
+    inArray(ledgerChecks.name, [...watchedByDay]),
+    lt(ledgerChecks.checkedAt, staleBefore(ctx.realNow())),
+  );
 
-/** For a batch: the invariants of money that hold payouts back, broken or not looked at for too long (`holdsNow`). */
+/**
+ * For a batch: the invariants of money that hold payouts back, broken or not looked at for too long
+ * (`holdsNow`).
+ */
 export function holdingChecksStatement(ctx: Context) {
   return ctx.db
     .select({ name: ledgerChecks.name })
     .from(ledgerChecks)
-    .where(or(and(eq(ledgerChecks.holdsPayouts, true), gt(ledgerChecks.brokenCount, 0)), isStale(ctx)))
+    .where(
+      or(and(eq(ledgerChecks.holdsPayouts, true), gt(ledgerChecks.brokenCount, 0)), isStale(ctx)),
+    )
     .limit(MOST_CHECKS);
 }
 
-/** Since when some invariant of money was not looked at, by the wall clock; null while all of them were lately. */
+/**
+ * Since when some invariant of money was not looked at, by the wall clock; null while all of them
+ * were lately.
+ */
 export async function unwatchedSince(ctx: Context): Promise<Instant | null> {
-  const [row] = await ctx.db.select({ at: min(ledgerChecks.checkedAt) }).from(ledgerChecks).where(isStale(ctx));
+  const [row] = await ctx.db
+    .select({ at: min(ledgerChecks.checkedAt) })
+    .from(ledgerChecks)
+    .where(isStale(ctx));
   return row?.at ?? null;
 }
-

@@ -11,17 +11,27 @@ import { calendarOf } from "./days.server.ts";
 
 type Asked = { creatorId: string; from: Instant; until: Instant };
 
-export type Earnings = { /** What they had with us before it and after it, in centavos. */ openingCents: Cents; closingCents: Cents; effects: Effect[] };
+export type Earnings = {
+  /** What they had with us before it and after it, in centavos. */ openingCents: Cents;
+  closingCents: Cents;
+  effects: Effect[];
+};
 
-const inRange = ({ from, until }: Asked, column: SQL): SQL => sql`${column} >= ${from} AND ${column} < ${until}`;
+const inRange = ({ from, until }: Asked, column: SQL): SQL =>
+  sql`${column} >= ${from} AND ${column} < ${until}`;
 
 /** The accounts of a creator's money; what a dispute holds is in none of them. */
 function ownAccounts(creatorId: string, column: SQL): SQL {
-  const own = JSON.stringify(["creator_pending", "creator_available", "creator_owed"].map((kind) => `${kind}:${creatorId}`));
+  const own = JSON.stringify(
+    ["creator_pending", "creator_available", "creator_owed"].map((kind) => `${kind}:${creatorId}`),
+  );
   return sql`${column} IN (SELECT value FROM json_each(${own}) UNION ALL SELECT 'payout_in_transit:' || p.id FROM payouts p WHERE p.creator_id = ${creatorId})`;
 }
 
-/** Every entry that moved their money or a fee of their sales: a fee is found by its sale, since a refund of a centavo may be of the fee alone. */
+/**
+ * Every entry that moved their money or a fee of their sales: a fee is found by its sale, since a
+ * refund of a centavo may be of the fee alone.
+ */
 function moved(asked: Asked): SQL {
   return sql`
     SELECT e.transaction_id, e.posted_at, -e.amount_cents AS held_cents, 0 AS fee_cents FROM ledger_entries e
@@ -32,19 +42,31 @@ function moved(asked: Asked): SQL {
 }
 
 /** What happened, as `partOf` reads it: a refund or a dispute of a payment of a debt says so. */
-const KIND = sql.raw("CASE WHEN t.kind NOT LIKE 'debt.%' AND (SELECT c.purchase_kind FROM charges c WHERE c.id = t.charge_id) = 'debt' THEN 'debt.' || t.kind ELSE t.kind END");
+const KIND = sql.raw(
+  "CASE WHEN t.kind NOT LIKE 'debt.%' AND (SELECT c.purchase_kind FROM charges c WHERE c.id = t.charge_id) = 'debt' THEN 'debt.' || t.kind ELSE t.kind END",
+);
 
 function heldSince(ctx: Context, creatorId: string, at: Instant) {
-  return ctx.db.select({ cents: sql<Cents>`COALESCE(-SUM(e.amount_cents), 0)`.as("cents") }).from(sql`ledger_entries e`).where(sql`${ownAccounts(creatorId, sql`e.account_id`)} AND e.posted_at >= ${at}`);
+  return ctx.db
+    .select({ cents: sql<Cents>`COALESCE(-SUM(e.amount_cents), 0)`.as("cents") })
+    .from(sql`ledger_entries e`)
+    .where(sql`${ownAccounts(creatorId, sql`e.account_id`)} AND e.posted_at >= ${at}`);
 }
 
 /**
- * What happened to a creator's money from `from` until before `until`, by day or month of São Paulo and by happening; and what they had with us before and
- * after, from the balances and not from these sums. One round trip.
+ * What happened to a creator's money from `from` until before `until`, by day or month of São Paulo
+ * and by happening; and what they had with us before and after, from the balances and not from
+ * these sums. One round trip.
  */
-export async function earningsOf(ctx: Context, { by, ...asked }: Asked & { by: "day" | "month" }): Promise<Earnings> {
+export async function earningsOf(
+  ctx: Context,
+  { by, ...asked }: Asked & { by: "day" | "month" },
+): Promise<Earnings> {
   const [now, sinceFrom, sinceUntil, effects] = await ctx.db.batch([
-    ctx.db.select({ cents: sql<Cents>`COALESCE(-SUM(a.balance_cents), 0)`.as("cents") }).from(sql`ledger_accounts a`).where(ownAccounts(asked.creatorId, sql`a.id`)),
+    ctx.db
+      .select({ cents: sql<Cents>`COALESCE(-SUM(a.balance_cents), 0)`.as("cents") })
+      .from(sql`ledger_accounts a`)
+      .where(ownAccounts(asked.creatorId, sql`a.id`)),
     heldSince(ctx, asked.creatorId, asked.from),
     heldSince(ctx, asked.creatorId, asked.until),
     ctx.db
@@ -60,12 +82,26 @@ export async function earningsOf(ctx: Context, { by, ...asked }: Asked & { by: "
       .orderBy(sql`1`, sql`2`),
   ]);
   const cents = ([row]: { cents: Cents }[]) => row?.cents ?? 0;
-  return { openingCents: cents(now) - cents(sinceFrom), closingCents: cents(now) - cents(sinceUntil), effects };
+  return {
+    openingCents: cents(now) - cents(sinceFrom),
+    closingCents: cents(now) - cents(sinceUntil),
+    effects,
+  };
 }
 
-export type FigureRow = { id: string; at: Instant; kind: string; chargeId: string | null; /** What was sold, where a sale is behind it. */ description: string | null; cents: Cents };
+export type FigureRow = {
+  id: string;
+  at: Instant;
+  kind: string;
+  chargeId: string | null;
+  /** What was sold, where a sale is behind it. */ description: string | null;
+  cents: Cents;
+};
 
-/** Which happenings are in a figure, as `figuresOf` counts them; a property test holds the two equal. */
+/**
+ * Which happenings are in a figure, as `figuresOf` counts them; a property test holds the two
+ * equal.
+ */
 const BEHIND: Record<FigureName, SQL> = {
   gross: sql`kind = 'charge.succeeded'`,
   returned: sql`(kind = 'charge.refunded' OR kind LIKE 'dispute.%') AND fee + held <> 0`,
@@ -76,7 +112,15 @@ const BEHIND: Record<FigureName, SQL> = {
 };
 
 /** The happenings behind one figure of a paper, newest first, each with what it adds (centavos). */
-export async function behindFigure(ctx: Context, { figure, cursor, limit, ...asked }: Asked & { figure: FigureName; cursor: string | null; limit: number }): Promise<Page<FigureRow>> {
+export async function behindFigure(
+  ctx: Context,
+  {
+    figure,
+    cursor,
+    limit,
+    ...asked
+  }: Asked & { figure: FigureName; cursor: string | null; limit: number },
+): Promise<Page<FigureRow>> {
   const after = decodeCursor(cursor);
   const rows = await ctx.db
     .select({
@@ -84,14 +128,28 @@ export async function behindFigure(ctx: Context, { figure, cursor, limit, ...ask
       at: sql<Instant>`posted_at`.as("at"),
       kind: sql<string>`kind`.as("kind"),
       chargeId: sql<string | null>`charge_id`.as("charge_id"),
-      description: sql<string | null>`(SELECT sale.description FROM charges sale WHERE sale.id = charge_id)`.as("description"),
+      description: sql<
+        string | null
+      >`(SELECT sale.description FROM charges sale WHERE sale.id = charge_id)`.as("description"),
       feeCents: sql<Cents>`fee`.as("fee"),
       heldCents: sql<Cents>`held`.as("held"),
     })
-    .from(sql`(SELECT t.id, t.posted_at, ${KIND} AS kind, t.charge_id, SUM(m.fee_cents) AS fee, SUM(m.held_cents) AS held FROM (${moved(asked)}) m JOIN ledger_transactions t ON t.id = m.transaction_id GROUP BY t.id)`)
-    .where(after ? sql`${BEHIND[figure]} AND (posted_at, id) < (${after.at}, ${after.id})` : BEHIND[figure])
+    .from(
+      sql`(SELECT t.id, t.posted_at, ${KIND} AS kind, t.charge_id, SUM(m.fee_cents) AS fee, SUM(m.held_cents) AS held FROM (${moved(asked)}) m JOIN ledger_transactions t ON t.id = m.transaction_id GROUP BY t.id)`,
+    )
+    .where(
+      after
+        ? sql`${BEHIND[figure]} AND (posted_at, id) < (${after.at}, ${after.id})`
+        : BEHIND[figure],
+    )
     .orderBy(sql`posted_at DESC`, sql`id DESC`)
     .limit(limit + 1);
   const page = pageOf(rows, limit, ({ at, id }) => ({ at, id }));
-  return { ...page, items: page.items.map(({ feeCents, heldCents, ...row }) => ({ ...row, cents: figuresOf({ kind: row.kind, feeCents, heldCents })[figure] })) };
+  return {
+    ...page,
+    items: page.items.map(({ feeCents, heldCents, ...row }) => ({
+      ...row,
+      cents: figuresOf({ kind: row.kind, feeCents, heldCents })[figure],
+    })),
+  };
 }

@@ -8,17 +8,33 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Which entries of an account a figure is made of: those of one happening, of one payout, or of what one creator sold. */
+/**
+ * Which entries of an account a figure is made of: those of one happening, of one payout, or of
+ * what one creator sold.
+ */
 export type Only = { kind?: string; payoutId?: string; creatorId?: string };
 
 export type FilteredRow = Omit<StatementRow, "balanceCents">;
 
-/** What came into the account and went out of it with them, and both together (centavos, in its own sense): never only those of the page. */
+/**
+ * What came into the account and went out of it with them, and both together (centavos, in its own
+ * sense): never only those of the page.
+ */
 export type Filtered = Page<FilteredRow> & { inCents: Cents; outCents: Cents; sumCents: Cents };
 
-type Asked = { of: StatementOf; only: Only; from: Instant | null; until: Instant | null; cursor: string | null; limit: number };
+type Asked = {
+  of: StatementOf;
+  only: Only;
+  from: Instant | null;
+  until: Instant | null;
+  cursor: string | null;
+  limit: number;
+};
 
-/** From the fewest rows: a creator's own sales and a payout's own postings are found without reading what else the account has. */
+/**
+ * From the fewest rows: a creator's own sales and a payout's own postings are found without reading
+ * what else the account has.
+ */
 function source({ of, only: { kind, payoutId, creatorId }, from, until }: Asked): SQL {
   const joined =
     creatorId === undefined
@@ -29,7 +45,10 @@ function source({ of, only: { kind, payoutId, creatorId }, from, until }: Asked)
   return sql`${joined} AND entry.posted_at >= ${from ?? 0} AND ${until === null ? sql`1` : sql`entry.posted_at < ${until}`} AND ${kind === undefined ? sql`1` : sql`t.kind = ${kind}`}`;
 }
 
-/** One page of the entries of an account that `only` lets through, posted from `from` until before `until`, newest first, with what all of them come to. One round trip. */
+/**
+ * One page of the entries of an account that `only` lets through, posted from `from` until before
+ * `until`, newest first, with what all of them come to. One round trip.
+ */
 export async function filteredStatement(ctx: Context, asked: Asked): Promise<Filtered> {
   const after = decodeCursor(asked.cursor);
   const grown = inOwnSense(asked.of, 1);
@@ -42,10 +61,16 @@ export async function filteredStatement(ctx: Context, asked: Asked): Promise<Fil
         kind: sql<string>`t.kind`.as("kind"),
         chargeId: sql<string | null>`t.charge_id`.as("charge_id"),
         payoutId: sql<string | null>`t.payout_id`.as("payout_id"),
-        description: sql<string | null>`(SELECT charge.description FROM charges charge WHERE charge.id = t.charge_id)`.as("description"),
+        description: sql<
+          string | null
+        >`(SELECT charge.description FROM charges charge WHERE charge.id = t.charge_id)`.as(
+          "description",
+        ),
         amountCents: sql<Cents>`entry.amount_cents`.as("amount_cents"),
       })
-      .from(sql`${source(asked)} AND ${after ? sql`(entry.posted_at, entry.id) < (${after.at}, ${after.id})` : sql`1`} ORDER BY entry.posted_at DESC, entry.id DESC LIMIT ${asked.limit + 1}`),
+      .from(
+        sql`${source(asked)} AND ${after ? sql`(entry.posted_at, entry.id) < (${after.at}, ${after.id})` : sql`1`} ORDER BY entry.posted_at DESC, entry.id DESC LIMIT ${asked.limit + 1}`,
+      ),
     ctx.db
       .select({
         in: sql<Cents>`COALESCE(SUM(MAX(0, entry.amount_cents * ${grown})), 0)`.as("came_in"),
@@ -55,5 +80,14 @@ export async function filteredStatement(ctx: Context, asked: Asked): Promise<Fil
   ]);
   const { in: inCents, out: outCents } = sums ?? { in: 0, out: 0 };
   const page = pageOf(rows, asked.limit, ({ at, id }) => ({ at, id }));
-  return { ...page, items: page.items.map((row) => ({ ...row, amountCents: inOwnSense(asked.of, row.amountCents) })), inCents, outCents, sumCents: inCents - outCents };
+  return {
+    ...page,
+    items: page.items.map((row) => ({
+      ...row,
+      amountCents: inOwnSense(asked.of, row.amountCents),
+    })),
+    inCents,
+    outCents,
+    sumCents: inCents - outCents,
+  };
 }

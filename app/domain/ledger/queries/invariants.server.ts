@@ -24,12 +24,24 @@ import { subscriptionInvariants } from "./invariants/subscriptions.server.ts";
 import { vacationInvariants } from "./invariants/vacations.server.ts";
 import { waitingInvariants } from "./invariants/waiting.server.ts";
 
-/** `isWhole`: all of what it is about was looked at. `count`: how many rows break it, of which `rows` has at most `ROWS_READ`. */
-export type InvariantFinding = { name: string; title: string; isWhole: boolean; count: number; rows: Record<string, unknown>[] };
+/**
+ * `isWhole`: all of what it is about was looked at. `count`: how many rows break it, of which
+ * `rows` has at most `ROWS_READ`.
+ */
+export type InvariantFinding = {
+  name: string;
+  title: string;
+  isWhole: boolean;
+  count: number;
+  rows: Record<string, unknown>[];
+};
 
 export type Invariant = { name: string; title: string; sql(ctx: Context, moved: Moved): SQL };
 
-/** Each is a query that returns no row while the books are right, over what `moved` lets through. In the order in which the staff see them. Source: domain rules, "Ledger". */
+/**
+ * Each is a query that returns no row while the books are right, over what `moved` lets through. In
+ * the order in which the staff see them. Source: domain rules, "Ledger".
+ */
 export const invariants: readonly Invariant[] = [
   ...bookInvariants,
   ...chargeInvariants,
@@ -56,27 +68,52 @@ export const invariants: readonly Invariant[] = [
 const ROWS_READ = 200;
 
 /** What each invariant says, in the words of the staff, in the order in which they are shown. */
-export const invariantTitles: readonly { name: string; title: string }[] = invariants.map(({ name, title }) => ({ name, title }));
+export const invariantTitles: readonly { name: string; title: string }[] = invariants.map(
+  ({ name, title }) => ({ name, title }),
+);
 
-/** Every invariant with the rows that break it (at most 200 of each); all `rows` are empty while the books are right. */
+/**
+ * Every invariant with the rows that break it (at most 200 of each); all `rows` are empty while the
+ * books are right.
+ */
 export async function invariantFindings(ctx: Context): Promise<InvariantFinding[]> {
-  return await Promise.all(invariants.map((invariant) => invariantFinding(ctx, invariant, { kind: "whole" })));
+  return await Promise.all(
+    invariants.map((invariant) => invariantFinding(ctx, invariant, { kind: "whole" })),
+  );
 }
 
-/** What breaks one invariant. Of one that is asked since a moment, what moved before it is not looked at. */
-export async function invariantFinding(ctx: Context, { name, title, sql: query }: Invariant, look: Exclude<Look, { kind: "none" }>): Promise<InvariantFinding> {
+/**
+ * What breaks one invariant. Of one that is asked since a moment, what moved before it is not
+ * looked at.
+ */
+export async function invariantFinding(
+  ctx: Context,
+  { name, title, sql: query }: Invariant,
+  look: Exclude<Look, { kind: "none" }>,
+): Promise<InvariantFinding> {
   const asked = query(ctx, look.kind === "since" ? movedSince(look.since) : everything);
   const rows = await ctx.db.all<Record<string, unknown>>(sql`${asked} LIMIT ${ROWS_READ}`);
-  return { name, title, isWhole: look.kind === "whole", count: rows.length < ROWS_READ ? rows.length : await countOf(ctx, name, asked), rows };
+  return {
+    name,
+    title,
+    isWhole: look.kind === "whole",
+    count: rows.length < ROWS_READ ? rows.length : await countOf(ctx, name, asked),
+    rows,
+  };
 }
 
 /** How many there are beyond what was read. What is too much to be counted is broken all the same. */
 async function countOf(ctx: Context, name: string, asked: SQL): Promise<number> {
   try {
-    const [row] = await ctx.db.all<{ count: number }>(sql`SELECT COUNT(*) AS count FROM (${asked})`);
+    const [row] = await ctx.db.all<{ count: number }>(
+      sql`SELECT COUNT(*) AS count FROM (${asked})`,
+    );
     return row?.count ?? ROWS_READ;
   } catch (error) {
-    ctx.log("ledger.count_failed", { invariant: name, error: error instanceof Error ? error.message : "unknown" });
+    ctx.log("ledger.count_failed", {
+      invariant: name,
+      error: error instanceof Error ? error.message : "unknown",
+    });
     return ROWS_READ;
   }
 }

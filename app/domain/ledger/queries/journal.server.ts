@@ -6,7 +6,13 @@ import type { Chain, KindBalances, Place, SealedEntry } from "#app/domain/ledger
 import type { AccountKind } from "#app/domain/ledger/schema.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { ledgerAccounts, ledgerEntries, ledgerSealProgress, ledgerSeals, ledgerTransactions } from "#drizzle/schema/ledger.ts";
+import {
+  ledgerAccounts,
+  ledgerEntries,
+  ledgerSealProgress,
+  ledgerSeals,
+  ledgerTransactions,
+} from "#drizzle/schema/ledger.ts";
 
 export type Seal = typeof ledgerSeals.$inferSelect;
 
@@ -21,31 +27,77 @@ export async function sealsOf(ctx: Reading): Promise<Seal[]> {
 }
 
 /** The seal of `month` and the one that it continues; null where there is none. */
-export async function sealAndPrevious(ctx: Reading, { month }: { month: Month }): Promise<{ seal: Seal | null; previous: Seal | null }> {
-  const [latest, before] = await ctx.db.select().from(ledgerSeals).where(lte(ledgerSeals.month, month)).orderBy(desc(ledgerSeals.month)).limit(2);
-  return latest?.month === month ? { seal: latest, previous: before ?? null } : { seal: null, previous: latest ?? null };
+export async function sealAndPrevious(
+  ctx: Reading,
+  { month }: { month: Month },
+): Promise<{ seal: Seal | null; previous: Seal | null }> {
+  const [latest, before] = await ctx.db
+    .select()
+    .from(ledgerSeals)
+    .where(lte(ledgerSeals.month, month))
+    .orderBy(desc(ledgerSeals.month))
+    .limit(2);
+  return latest?.month === month
+    ? { seal: latest, previous: before ?? null }
+    : { seal: null, previous: latest ?? null };
 }
 
 /** A month that is being sealed, as far as it came. */
 export type SealProgress = Chain & { month: Month };
 
-/** The last seal, when the first entry of all was posted, and the month that is being sealed; null where there is none. */
-export async function sealingFacts(ctx: Context): Promise<{ last: Seal | null; firstEntryAt: Instant | null; progress: SealProgress | null }> {
+/**
+ * The last seal, when the first entry of all was posted, and the month that is being sealed; null
+ * where there is none.
+ */
+export async function sealingFacts(
+  ctx: Context,
+): Promise<{ last: Seal | null; firstEntryAt: Instant | null; progress: SealProgress | null }> {
   const [seals, first, underWay] = await ctx.db.batch([
     ctx.db.select().from(ledgerSeals).orderBy(desc(ledgerSeals.month)).limit(1),
-    ctx.db.select({ at: ledgerTransactions.postedAt }).from(ledgerTransactions).where(sql`${ledgerTransactions.postedAt} IS NOT NULL`).orderBy(asc(ledgerTransactions.postedAt)).limit(1),
+    ctx.db
+      .select({ at: ledgerTransactions.postedAt })
+      .from(ledgerTransactions)
+      .where(sql`${ledgerTransactions.postedAt} IS NOT NULL`)
+      .orderBy(asc(ledgerTransactions.postedAt))
+      .limit(1),
     ctx.db.select().from(ledgerSealProgress).limit(1),
   ]);
-  return { last: seals[0] ?? null, firstEntryAt: first[0]?.at ?? null, progress: underWay[0] ? progressOf(underWay[0]) : null };
+  return {
+    last: seals[0] ?? null,
+    firstEntryAt: first[0]?.at ?? null,
+    progress: underWay[0] ? progressOf(underWay[0]) : null,
+  };
 }
 
-function progressOf({ month, hash, entriesCount, balances, afterPostedAt, afterTransactionId, afterId }: typeof ledgerSealProgress.$inferSelect): SealProgress {
-  const after = afterPostedAt !== null && afterTransactionId !== null && afterId !== null ? { postedAt: afterPostedAt, transactionId: afterTransactionId, id: afterId } : null;
+function progressOf({
+  month,
+  hash,
+  entriesCount,
+  balances,
+  afterPostedAt,
+  afterTransactionId,
+  afterId,
+}: typeof ledgerSealProgress.$inferSelect): SealProgress {
+  const after =
+    afterPostedAt !== null && afterTransactionId !== null && afterId !== null
+      ? { postedAt: afterPostedAt, transactionId: afterTransactionId, id: afterId }
+      : null;
   return { month, hash, entriesCount, balances: readBalances(balances), after };
 }
 
-/** At most `limit` of the entries posted from `from` until before `until`, in the order of a seal, behind `after`. */
-export async function journalPage(ctx: Reading, { from, until, after, limit }: { from: Instant; until: Instant; after: Place | null; limit: number }): Promise<SealedEntry[]> {
+/**
+ * At most `limit` of the entries posted from `from` until before `until`, in the order of a seal,
+ * behind `after`.
+ */
+export async function journalPage(
+  ctx: Reading,
+  {
+    from,
+    until,
+    after,
+    limit,
+  }: { from: Instant; until: Instant; after: Place | null; limit: number },
+): Promise<SealedEntry[]> {
   return await ctx.db
     .select({
       id: ledgerEntries.id,
@@ -64,7 +116,9 @@ export async function journalPage(ctx: Reading, { from, until, after, limit }: {
       and(
         gte(ledgerTransactions.postedAt, after?.postedAt ?? from),
         lt(ledgerTransactions.postedAt, until),
-        after ? sql`(${ledgerTransactions.postedAt}, ${ledgerTransactions.id}, ${ledgerEntries.id}) > (${after.postedAt}, ${after.transactionId}, ${after.id})` : undefined,
+        after
+          ? sql`(${ledgerTransactions.postedAt}, ${ledgerTransactions.id}, ${ledgerEntries.id}) > (${after.postedAt}, ${after.transactionId}, ${after.id})`
+          : undefined,
       ),
     )
     .orderBy(asc(ledgerTransactions.postedAt), asc(ledgerTransactions.id), asc(ledgerEntries.id))
@@ -72,17 +126,33 @@ export async function journalPage(ctx: Reading, { from, until, after, limit }: {
 }
 
 /**
- * What each kind of account comes to before `until`, debits positive (centavos): the last seal before it, and what was posted since. The
- * sum of all is zero while the books are right.
+ * What each kind of account comes to before `until`, debits positive (centavos): the last seal
+ * before it, and what was posted since. The sum of all is zero while the books are right.
  */
-export async function balancesBefore(ctx: Context, { until }: { until: Instant }): Promise<KindBalances> {
-  const [seal] = await ctx.db.select().from(ledgerSeals).where(sql`${ledgerSeals.endsAt} <= ${until}`).orderBy(desc(ledgerSeals.month)).limit(1);
+export async function balancesBefore(
+  ctx: Context,
+  { until }: { until: Instant },
+): Promise<KindBalances> {
+  const [seal] = await ctx.db
+    .select()
+    .from(ledgerSeals)
+    .where(sql`${ledgerSeals.endsAt} <= ${until}`)
+    .orderBy(desc(ledgerSeals.month))
+    .limit(1);
   const sums = await ctx.db
-    .select({ kind: sql<AccountKind>`${ledgerAccounts.kind}`, cents: sql<Cents>`SUM(${ledgerEntries.amountCents})` })
+    .select({
+      kind: sql<AccountKind>`${ledgerAccounts.kind}`,
+      cents: sql<Cents>`SUM(${ledgerEntries.amountCents})`,
+    })
     .from(ledgerTransactions)
     .innerJoin(ledgerEntries, eq(ledgerEntries.transactionId, ledgerTransactions.id))
     .innerJoin(ledgerAccounts, eq(ledgerAccounts.id, ledgerEntries.accountId))
-    .where(and(gte(ledgerTransactions.postedAt, seal?.endsAt ?? 0), lt(ledgerTransactions.postedAt, until)))
+    .where(
+      and(
+        gte(ledgerTransactions.postedAt, seal?.endsAt ?? 0),
+        lt(ledgerTransactions.postedAt, until),
+      ),
+    )
     .groupBy(ledgerAccounts.kind);
   const balances = seal ? readBalances(seal.balances) : {};
   for (const { kind, cents } of sums) balances[kind] = (balances[kind] ?? 0) + cents;
@@ -90,10 +160,13 @@ export async function balancesBefore(ctx: Context, { until }: { until: Instant }
 }
 
 /**
- * What each kind of account comes to now, debits positive (centavos): the balances that postings keep, which is what `balancesBefore` adds up of a past day.
- * Read from the index of the accounts that are not at zero: those of payouts that are over, which only become more, cost nothing.
+ * What each kind of account comes to now, debits positive (centavos): the balances that postings
+ * keep, which is what `balancesBefore` adds up of a past day. Read from the index of the accounts
+ * that are not at zero: those of payouts that are over, which only become more, cost nothing.
  */
 export async function balancesNow(ctx: Context): Promise<KindBalances> {
-  const sums = await ctx.db.all<{ kind: AccountKind; cents: Cents }>(sql`SELECT kind, SUM(balance_cents) AS cents FROM ledger_accounts INDEXED BY ledger_accounts_balance WHERE balance_cents <> 0 GROUP BY kind HAVING SUM(balance_cents) <> 0`);
+  const sums = await ctx.db.all<{ kind: AccountKind; cents: Cents }>(
+    sql`SELECT kind, SUM(balance_cents) AS cents FROM ledger_accounts INDEXED BY ledger_accounts_balance WHERE balance_cents <> 0 GROUP BY kind HAVING SUM(balance_cents) <> 0`,
+  );
   return Object.fromEntries(sums.map(({ kind, cents }) => [kind, cents]));
 }

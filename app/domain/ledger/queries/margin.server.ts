@@ -10,12 +10,22 @@ import type { Instant } from "#app/domain/time.ts";
 type Period = { from: Instant; until: Instant };
 
 /** The band of `c.amount_cents`. */
-const BAND = sql.raw(`CASE ${[...PRICE_BANDS_CENTS.entries()].toReversed().map(([band, cents]) => `WHEN c.amount_cents >= ${cents} THEN ${band}`).join(" ")} END`);
+const BAND = sql.raw(
+  `CASE ${[...PRICE_BANDS_CENTS.entries()]
+    .toReversed()
+    .map(([band, cents]) => `WHEN c.amount_cents >= ${cents} THEN ${band}`)
+    .join(" ")} END`,
+);
 
-/** `groupName` in the words of the database: what leaves by a transfer is one group, whatever payment it gives back. */
+/**
+ * `groupName` in the words of the database: what leaves by a transfer is one group, whatever
+ * payment it gives back.
+ */
 const GROUP: SQL = sql`CASE WHEN t.source_key LIKE 'cost:transfer:%' THEN 'transfers' WHEN c.id IS NULL THEN 'rest' WHEN c.purchase_kind = 'debt' THEN 'debts' ELSE c.method || '-' || ${BAND} END`;
 
-const IS_TAKEN = sql.raw("a.kind = 'provider_clearing' AND t.kind IN ('charge.succeeded', 'debt.paid')");
+const IS_TAKEN = sql.raw(
+  "a.kind = 'provider_clearing' AND t.kind IN ('charge.succeeded', 'debt.paid')",
+);
 /** What a creator pays of what they owe is counted, and is no sale: shares are of sales. */
 const IS_SOLD = sql.raw("a.kind = 'provider_clearing' AND t.kind = 'charge.succeeded'");
 const SUMS = sql`
@@ -32,27 +42,62 @@ const entries = ({ from, until }: Period): SQL => sql`
     AND (a.kind <> 'provider_clearing' OR (${IS_TAKEN}))`;
 
 type Row = { count: number; gross: number; fee: number; cost: number };
-const sumsOf = ({ count, gross, fee, cost }: Row): MarginSums => ({ count, grossCents: gross, feeCents: fee, costCents: cost });
+const sumsOf = ({ count, gross, fee, cost }: Row): MarginSums => ({
+  count,
+  grossCents: gross,
+  feeCents: fee,
+  costCents: cost,
+});
 
 export type MarginLine = MarginSums & { group: MarginGroup };
 
 /**
- * What each method and price band left to the platform from `from` until before `until`, entry by entry: the fees add to the change of platform_fees and
- * fees_reserved, the costs to that of provider_costs. One round trip.
+ * What each method and price band left to the platform from `from` until before `until`, entry by
+ * entry: the fees add to the change of platform_fees and fees_reserved, the costs to that of
+ * provider_costs. One round trip.
  */
 export async function marginLines(ctx: Context, period: Period): Promise<MarginLine[]> {
-  const rows = await ctx.db.all<Row & { name: string }>(sql`SELECT ${GROUP} AS name, ${SUMS} FROM ${entries(period)} GROUP BY 1 ORDER BY 1`);
+  const rows = await ctx.db.all<Row & { name: string }>(
+    sql`SELECT ${GROUP} AS name, ${SUMS} FROM ${entries(period)} GROUP BY 1 ORDER BY 1`,
+  );
   return rows.map((row) => ({ group: groupNamed(row.name) ?? { of: "rest" }, ...sumsOf(row) }));
 }
 
-export type MarginItem = MarginSums & { id: string; chargeId: string | null; payoutId: string | null; description: string | null; at: Instant };
+export type MarginItem = MarginSums & {
+  id: string;
+  chargeId: string | null;
+  payoutId: string | null;
+  description: string | null;
+  at: Instant;
+};
 
-/** What a line of the margin, or the sum of them, is made of, newest first and a page after `cursor` at a time: a payment with all that it did in that time, or one entry where it is of none. With what all of them come to, null of no row. */
-export async function marginItems(ctx: Context, { group, cursor, limit, ...period }: Period & { group: MarginGroup; cursor: string | null; limit: number }): Promise<Page<MarginItem> & { sums: MarginSums | null }> {
+/**
+ * What a line of the margin, or the sum of them, is made of, newest first and a page after `cursor`
+ * at a time: a payment with all that it did in that time, or one entry where it is of none. With
+ * what all of them come to, null of no row.
+ */
+export async function marginItems(
+  ctx: Context,
+  {
+    group,
+    cursor,
+    limit,
+    ...period
+  }: Period & { group: MarginGroup; cursor: string | null; limit: number },
+): Promise<Page<MarginItem> & { sums: MarginSums | null }> {
   const after = decodeCursor(cursor);
   const isOfGroup = group.of === "all" ? sql`` : sql`AND ${GROUP} = ${groupName(group)}`;
-  const sum = (column: "count" | "gross" | "fee" | "cost") => sql`(SELECT SUM(whole.${sql.raw(column)}) FROM line whole)`;
-  const rows = await ctx.db.all<Row & Pick<MarginItem, "id" | "chargeId" | "payoutId" | "description" | "at"> & { counts: number; grosses: number; fees: number; costs: number }>(sql`
+  const sum = (column: "count" | "gross" | "fee" | "cost") =>
+    sql`(SELECT SUM(whole.${sql.raw(column)}) FROM line whole)`;
+  const rows = await ctx.db.all<
+    Row &
+      Pick<MarginItem, "id" | "chargeId" | "payoutId" | "description" | "at"> & {
+        counts: number;
+        grosses: number;
+        fees: number;
+        costs: number;
+      }
+  >(sql`
     WITH line AS MATERIALIZED (SELECT COALESCE(t.charge_id, t.id) AS id, t.charge_id AS "chargeId", t.payout_id AS "payoutId", c.description, MAX(e.posted_at) AS at, ${SUMS} FROM ${entries(period)} ${isOfGroup} GROUP BY 1)
     SELECT line.*, ${sum("count")} AS counts, ${sum("gross")} AS grosses, ${sum("fee")} AS fees, ${sum("cost")} AS costs FROM line
     ${after === null ? sql`` : sql`WHERE at < ${after.at} OR (at = ${after.at} AND id < ${after.id})`} ORDER BY at DESC, id DESC LIMIT ${limit + 1}`);
@@ -60,7 +105,21 @@ export async function marginItems(ctx: Context, { group, cursor, limit, ...perio
   const page = pageOf(rows, limit, ({ at, id }) => ({ at, id }));
   return {
     next: page.next,
-    items: page.items.map(({ id, chargeId, payoutId, description, at, ...row }) => ({ id, chargeId, payoutId, description, at, ...sumsOf(row) })),
-    sums: first ? { count: first.counts, grossCents: first.grosses, feeCents: first.fees, costCents: first.costs } : null,
+    items: page.items.map(({ id, chargeId, payoutId, description, at, ...row }) => ({
+      id,
+      chargeId,
+      payoutId,
+      description,
+      at,
+      ...sumsOf(row),
+    })),
+    sums: first
+      ? {
+          count: first.counts,
+          grossCents: first.grosses,
+          feeCents: first.fees,
+          costCents: first.costs,
+        }
+      : null,
   };
 }

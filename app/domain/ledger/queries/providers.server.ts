@@ -5,7 +5,8 @@ import { PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
 import { ledgerAccounts, providerMoves } from "#drizzle/schema/ledger.ts";
 
 /** Everybody who takes payments, or answers for what they took. */
-export const providersOf = ({ payments }: Context) => ("providers" in payments ? payments.providers : [payments]);
+export const providersOf = ({ payments }: Context) =>
+  "providers" in payments ? payments.providers : [payments];
 
 export const providerNames = (ctx: Context): string[] => providersOf(ctx).map(({ name }) => name);
 
@@ -13,17 +14,42 @@ const MOVES_SHOWN = 50;
 
 export type ProviderMoveRow = typeof providerMoves.$inferSelect;
 
-export async function providerMove(ctx: Context, { id }: { id: string }): Promise<ProviderMoveRow | null> {
+export async function providerMove(
+  ctx: Context,
+  { id }: { id: string },
+): Promise<ProviderMoveRow | null> {
   const [row] = await ctx.db.select().from(providerMoves).where(eq(providerMoves.id, id)).limit(1);
   return row ?? null;
 }
 
-/** What the books have at each provider (centavos), configured or not, and the latest moves from one to another. */
-export async function providerStanding(ctx: Context): Promise<{ providers: { name: string; cents: Cents }[]; moves: ProviderMoveRow[] }> {
+/**
+ * What the books have at each provider (centavos), configured or not, and the latest moves from one
+ * to another.
+ */
+export async function providerStanding(
+  ctx: Context,
+): Promise<{ providers: { name: string; cents: Cents }[]; moves: ProviderMoveRow[] }> {
   const [accounts, moves] = await ctx.db.batch([
-    ctx.db.select({ name: sql<string>`${ledgerAccounts.ownerId}`.as("owner"), cents: ledgerAccounts.balanceCents }).from(ledgerAccounts).where(eq(ledgerAccounts.kind, "provider_clearing")),
-    ctx.db.select().from(providerMoves).where(and(ne(providerMoves.fromProvider, PLATFORM), ne(providerMoves.toProvider, PLATFORM))).orderBy(desc(providerMoves.createdAt)).limit(MOVES_SHOWN),
+    ctx.db
+      .select({
+        name: sql<string>`${ledgerAccounts.ownerId}`.as("owner"),
+        cents: ledgerAccounts.balanceCents,
+      })
+      .from(ledgerAccounts)
+      .where(eq(ledgerAccounts.kind, "provider_clearing")),
+    ctx.db
+      .select()
+      .from(providerMoves)
+      .where(and(ne(providerMoves.fromProvider, PLATFORM), ne(providerMoves.toProvider, PLATFORM)))
+      .orderBy(desc(providerMoves.createdAt))
+      .limit(MOVES_SHOWN),
   ]);
   const names = new Set([...providerNames(ctx), ...accounts.map(({ name }) => name)]);
-  return { providers: [...names].toSorted().map((name) => ({ name, cents: accounts.find((account) => account.name === name)?.cents ?? 0 })), moves };
+  return {
+    providers: [...names].toSorted().map((name) => ({
+      name,
+      cents: accounts.find((account) => account.name === name)?.cents ?? 0,
+    })),
+    moves,
+  };
 }

@@ -11,7 +11,10 @@ import type { Cursor, Page } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 
-/** An entry as a statement shows it: `amountCents` and `balanceCents` in the account's own sense, positive where it grows. */
+/**
+ * An entry as a statement shows it: `amountCents` and `balanceCents` in the account's own sense,
+ * positive where it grows.
+ */
 export type StatementRow = {
   id: string;
   at: Instant;
@@ -28,17 +31,22 @@ export type StatementRow = {
 
 export type Statement = Page<StatementRow> & { openingCents: Cents; closingCents: Cents };
 
-/** What `asked` is of: one account, or all the money on its way to a creator, which has an account for each payout. */
+/**
+ * What `asked` is of: one account, or all the money on its way to a creator, which has an account
+ * for each payout.
+ */
 export type StatementOf = { account: Account } | { inTransitTo: string };
 
 type Range = { from: Instant | null; until: Instant | null };
 type Asked = Range & { of: StatementOf; cursor: string | null; limit: number };
 
 /** The kind of the accounts that `of` is of. */
-export const kindOf = (of: StatementOf) => ("account" in of ? of.account.kind : "payout_in_transit");
+export const kindOf = (of: StatementOf) =>
+  "account" in of ? of.account.kind : "payout_in_transit";
 
 /** Nothing is never less than nothing: -0 would be shown with its sign. */
-export const inOwnSense = (of: StatementOf, debitCents: Cents): Cents => debitCents * accountKinds[kindOf(of)].normalSide || 0;
+export const inOwnSense = (of: StatementOf, debitCents: Cents): Cents =>
+  debitCents * accountKinds[kindOf(of)].normalSide || 0;
 
 /** Whether `column`, the id of an account, is of `of`. */
 export function accountsIn(of: StatementOf, column: SQL): SQL {
@@ -53,50 +61,84 @@ function movedStatement(ctx: Context, of: StatementOf, since: Instant | null) {
   if (since === null) return sumStatement(ctx, of, sql`0`);
   const moved = postedFrom(since, {
     isOne: (account) => accountsIn(of, account),
-    entries: (from, until) => sql`SELECT entry.account_id, entry.amount_cents AS cents FROM ledger_entries entry WHERE ${accountsIn(of, ENTRY_ACCOUNT)} AND entry.posted_at >= ${from} AND entry.posted_at < ${until}`,
+    entries: (from, until) =>
+      sql`SELECT entry.account_id, entry.amount_cents AS cents FROM ledger_entries entry WHERE ${accountsIn(of, ENTRY_ACCOUNT)} AND entry.posted_at >= ${from} AND entry.posted_at < ${until}`,
   });
   return ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(cents), 0)` }).from(sql`(${moved})`);
 }
 
 function sumStatement(ctx: Context, of: StatementOf, which: SQL) {
-  return ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(entry.amount_cents), 0)` }).from(sql`ledger_entries entry`).where(and(accountsIn(of, ENTRY_ACCOUNT), which));
+  return ctx.db
+    .select({ cents: sql<Cents>`COALESCE(SUM(entry.amount_cents), 0)` })
+    .from(sql`ledger_entries entry`)
+    .where(and(accountsIn(of, ENTRY_ACCOUNT), which));
 }
 
 type Sum = { cents: Cents };
-/** What an account had before the range and after it, and what it came to with the newest entry that is to be read; debits positive (centavos). */
+/**
+ * What an account had before the range and after it, and what it came to with the newest entry that
+ * is to be read; debits positive (centavos).
+ */
 type Sums = { opening: Cents; closing: Cents; balance: Cents };
 
 /**
- * One page of the entries of an account posted from `from` until before `until`, newest first, each with what the account came to; and
- * what it had before and after all of them (centavos, in its own sense). One round trip. Of everything, the first page reads what it shows; a later one
- * adds up what is newer, and a range of days the sums of the sealed months since.
+ * One page of the entries of an account posted from `from` until before `until`, newest first, each
+ * with what the account came to; and what it had before and after all of them (centavos, in its own
+ * sense). One round trip. Of everything, the first page reads what it shows; a later one adds up
+ * what is newer, and a range of days the sums of the sealed months since.
  */
 export async function ledgerStatement(ctx: Context, asked: Asked): Promise<Statement> {
   return (await readPage(ctx, asked, null)).page;
 }
 
 /** `sums`: what the page before left, where there is one. */
-async function readPage(ctx: Context, asked: Asked, sums: Sums | null): Promise<{ page: Statement; left: Sums }> {
+async function readPage(
+  ctx: Context,
+  asked: Asked,
+  sums: Sums | null,
+): Promise<{ page: Statement; left: Sums }> {
   if (sums) return statementOf(asked, sums, await rowsStatement(ctx, asked));
-  const [rows, ...first] = await ctx.db.batch([rowsStatement(ctx, asked), ...sumStatements(ctx, asked)]);
+  const [rows, ...first] = await ctx.db.batch([
+    rowsStatement(ctx, asked),
+    ...sumStatements(ctx, asked),
+  ]);
   return statementOf(asked, asSums(asked, first), rows);
 }
 
 function sumStatements(ctx: Context, { of, from, until, cursor }: Asked) {
   const after = decodeCursor(cursor);
   return [
-    ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(account.balance_cents), 0)` }).from(sql`ledger_accounts account`).where(accountsIn(of, sql`account.id`)),
+    ctx.db
+      .select({ cents: sql<Cents>`COALESCE(SUM(account.balance_cents), 0)` })
+      .from(sql`ledger_accounts account`)
+      .where(accountsIn(of, sql`account.id`)),
     movedStatement(ctx, of, until),
     movedStatement(ctx, of, from),
-    sumStatement(ctx, of, after ? and(sql`(entry.posted_at, entry.id) >= (${after.at}, ${after.id})`, until === null ? undefined : sql`entry.posted_at < ${until}`) ?? sql`0` : sql`0`),
+    sumStatement(
+      ctx,
+      of,
+      after
+        ? (and(
+            sql`(entry.posted_at, entry.id) >= (${after.at}, ${after.id})`,
+            until === null ? undefined : sql`entry.posted_at < ${until}`,
+          ) ?? sql`0`)
+        : sql`0`,
+    ),
   ] as const;
 }
 
-function asSums({ from }: Asked, [now, later, ranged, newer]: readonly [Sum[], Sum[], Sum[], Sum[]]): Sums {
+function asSums(
+  { from }: Asked,
+  [now, later, ranged, newer]: readonly [Sum[], Sum[], Sum[], Sum[]],
+): Sums {
   const cents = ([row]: Sum[]) => row?.cents ?? 0;
   const closing = cents(now) - cents(later);
   // Before everything there was nothing.
-  return { opening: from === null ? 0 : cents(now) - cents(ranged), closing, balance: closing - cents(newer) };
+  return {
+    opening: from === null ? 0 : cents(now) - cents(ranged),
+    closing,
+    balance: closing - cents(newer),
+  };
 }
 
 function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Asked) {
@@ -109,7 +151,11 @@ function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Asked) 
       kind: ledgerTransactions.kind,
       chargeId: ledgerTransactions.chargeId,
       payoutId: ledgerTransactions.payoutId,
-      description: sql<string | null>`(SELECT charge.description FROM charges charge WHERE charge.id = ${ledgerTransactions.chargeId})`.as("description"),
+      description: sql<
+        string | null
+      >`(SELECT charge.description FROM charges charge WHERE charge.id = ${ledgerTransactions.chargeId})`.as(
+        "description",
+      ),
       amountCents: ledgerEntries.amountCents,
     })
     .from(ledgerEntries)
@@ -119,7 +165,9 @@ function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Asked) 
         accountsIn(of, sql`${ledgerEntries.accountId}`),
         from === null ? undefined : gte(ledgerEntries.postedAt, from),
         until === null ? undefined : lt(ledgerEntries.postedAt, until),
-        after ? sql`(${ledgerEntries.postedAt}, ${ledgerEntries.id}) < (${after.at}, ${after.id})` : undefined,
+        after
+          ? sql`(${ledgerEntries.postedAt}, ${ledgerEntries.id}) < (${after.at}, ${after.id})`
+          : undefined,
       ),
     )
     .orderBy(desc(ledgerEntries.postedAt), desc(ledgerEntries.id))
@@ -127,23 +175,49 @@ function rowsStatement(ctx: Context, { of, from, until, cursor, limit }: Asked) 
 }
 
 /** The page that was read, and the sums with which the next one begins. */
-function statementOf({ of, limit }: Asked, sums: Sums, rows: Awaited<ReturnType<typeof rowsStatement>>): { page: Statement; left: Sums } {
+function statementOf(
+  { of, limit }: Asked,
+  sums: Sums,
+  rows: Awaited<ReturnType<typeof rowsStatement>>,
+): { page: Statement; left: Sums } {
   let { balance } = sums;
   const page = pageOf(rows, limit, ({ at, id }): Cursor => ({ at, id }));
   const items = page.items.map((row) => {
-    const shown = { ...row, amountCents: inOwnSense(of, row.amountCents), balanceCents: inOwnSense(of, balance) };
+    const shown = {
+      ...row,
+      amountCents: inOwnSense(of, row.amountCents),
+      balanceCents: inOwnSense(of, balance),
+    };
     balance -= row.amountCents;
     return shown;
   });
-  return { page: { items, next: page.next, openingCents: inOwnSense(of, sums.opening), closingCents: inOwnSense(of, sums.closing) }, left: { ...sums, balance } };
+  return {
+    page: {
+      items,
+      next: page.next,
+      openingCents: inOwnSense(of, sums.opening),
+      closingCents: inOwnSense(of, sums.closing),
+    },
+    left: { ...sums, balance },
+  };
 }
 
-/** All of it, page by page as it is read, each beginning with what the one before came to; stops after `most` rows. */
-export async function* wholeLedgerStatement(ctx: Context, { pageRows, most, ...range }: Range & { of: StatementOf; pageRows: number; most: number }): AsyncGenerator<Statement> {
+/**
+ * All of it, page by page as it is read, each beginning with what the one before came to; stops
+ * after `most` rows.
+ */
+export async function* wholeLedgerStatement(
+  ctx: Context,
+  { pageRows, most, ...range }: Range & { of: StatementOf; pageRows: number; most: number },
+): AsyncGenerator<Statement> {
   let cursor: string | null = null;
   let sums: Sums | null = null;
   for (let read = 0; read < most; read += pageRows) {
-    const { page, left }: { page: Statement; left: Sums } = await readPage(ctx, { ...range, cursor, limit: pageRows }, sums);
+    const { page, left }: { page: Statement; left: Sums } = await readPage(
+      ctx,
+      { ...range, cursor, limit: pageRows },
+      sums,
+    );
     yield page;
     if (page.next === null) return;
     cursor = page.next;
@@ -151,12 +225,23 @@ export async function* wholeLedgerStatement(ctx: Context, { pageRows, most, ...r
   }
 }
 
-/** How many entries an export would hold, and when the first of them was posted; null where there is none. */
-export async function statementExtent(ctx: Context, { of, from, until }: Range & { of: StatementOf }): Promise<{ count: number; firstAt: Instant | null }> {
+/**
+ * How many entries an export would hold, and when the first of them was posted; null where there is
+ * none.
+ */
+export async function statementExtent(
+  ctx: Context,
+  { of, from, until }: Range & { of: StatementOf },
+): Promise<{ count: number; firstAt: Instant | null }> {
   const [row] = await ctx.db
     .select({ count: sql<number>`COUNT(*)`, firstAt: sql<Instant | null>`MIN(entry.posted_at)` })
     .from(sql`ledger_entries entry`)
-    .where(and(accountsIn(of, ENTRY_ACCOUNT), sql`entry.posted_at >= ${from ?? 0}`, until === null ? undefined : sql`entry.posted_at < ${until}`));
+    .where(
+      and(
+        accountsIn(of, ENTRY_ACCOUNT),
+        sql`entry.posted_at >= ${from ?? 0}`,
+        until === null ? undefined : sql`entry.posted_at < ${until}`,
+      ),
+    );
   return row ?? { count: 0, firstAt: null };
 }
-

@@ -6,19 +6,47 @@ import type { Page } from "#app/domain/page.ts";
 import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** An account of who is gone that came to something again (centavos): what came after the account was deleted at `doneAt`, since the first of it. */
-export type Unclaimed = { /** Its place in the list. */ id: string; accountId: string; kind: AccountKind; creatorId: string; username: string | null; doneAt: Instant; since: Instant; cents: Cents };
+/**
+ * An account of who is gone that came to something again (centavos): what came after the account
+ * was deleted at `doneAt`, since the first of it.
+ */
+export type Unclaimed = {
+  /** Its place in the list. */ id: string;
+  accountId: string;
+  kind: AccountKind;
+  creatorId: string;
+  username: string | null;
+  doneAt: Instant;
+  since: Instant;
+  cents: Cents;
+};
 
 /**
- * The money of people whose account was deleted, longest there first, and what all of it comes to (centavos). An account is deleted without money (`isAnythingOpen`): all of it came back since, as a payout
- * that its bank returned. Nobody can ask for it here, nor may anybody else have it. Source: decision 0339. One round trip.
+ * The money of people whose account was deleted, longest there first, and what all of it comes to
+ * (centavos). An account is deleted without money (`isAnythingOpen`): all of it came back since, as
+ * a payout that its bank returned. Nobody can ask for it here, nor may anybody else have it.
+ * Source: decision 0339. One round trip.
  */
-export async function unclaimedMoney(ctx: Context, { cursor, limit }: { cursor: string | null; limit: number }): Promise<Page<Unclaimed> & { sumCents: Cents }> {
+export async function unclaimedMoney(
+  ctx: Context,
+  { cursor, limit }: { cursor: string | null; limit: number },
+): Promise<Page<Unclaimed> & { sumCents: Cents }> {
   const after = decodeCursor(cursor);
   const accounts = sql`account_deletions d JOIN ledger_accounts a ON a.id IN ('creator_available:' || d.person_id, 'creator_pending:' || d.person_id, 'creator_reserved:' || d.person_id) AND a.balance_cents <> 0 WHERE d.status = 'done'`;
   const [rows, [sum]] = await ctx.db.batch([
     ctx.db
-      .select({ id: sql<string>`place`.as("place"), accountId: sql<string>`id`, kind: sql<AccountKind>`kind`, creatorId: sql<string>`creator_id`, username: sql<string | null>`(SELECT p.username FROM profiles p WHERE p.person_id = creator_id)`.as("username"), doneAt: sql<Instant>`done_at`, since: sql<Instant>`since`, cents: sql<Cents>`cents` })
+      .select({
+        id: sql<string>`place`.as("place"),
+        accountId: sql<string>`id`,
+        kind: sql<AccountKind>`kind`,
+        creatorId: sql<string>`creator_id`,
+        username: sql<
+          string | null
+        >`(SELECT p.username FROM profiles p WHERE p.person_id = creator_id)`.as("username"),
+        doneAt: sql<Instant>`done_at`,
+        since: sql<Instant>`since`,
+        cents: sql<Cents>`cents`,
+      })
       .from(
         sql`(SELECT d.person_id || '-' || SUBSTR(a.kind, 9) AS place, a.id, a.kind, d.person_id AS creator_id, d.done_at, a.balance_cents * a.normal_side AS cents,
           COALESCE((SELECT MIN(e.posted_at) FROM ledger_entries e WHERE e.account_id = a.id AND e.posted_at >= d.done_at), d.done_at) AS since FROM ${accounts})`,
@@ -26,7 +54,12 @@ export async function unclaimedMoney(ctx: Context, { cursor, limit }: { cursor: 
       .where(after ? sql`(since, place) > (${after.at}, ${after.id})` : sql`1`)
       .orderBy(sql`since, place`)
       .limit(limit + 1),
-    ctx.db.select({ cents: sql<Cents>`COALESCE(SUM(cents), 0)`.as("sum_cents") }).from(sql`(SELECT a.balance_cents * a.normal_side AS cents FROM ${accounts})`),
+    ctx.db
+      .select({ cents: sql<Cents>`COALESCE(SUM(cents), 0)`.as("sum_cents") })
+      .from(sql`(SELECT a.balance_cents * a.normal_side AS cents FROM ${accounts})`),
   ]);
-  return { ...pageOf(rows, limit, ({ since, id }) => ({ at: since, id })), sumCents: sum?.cents ?? 0 };
+  return {
+    ...pageOf(rows, limit, ({ since, id }) => ({ at: since, id })),
+    sumCents: sum?.cents ?? 0,
+  };
 }

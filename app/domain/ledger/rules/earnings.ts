@@ -1,10 +1,17 @@
 import type { Cents } from "#app/domain/money.ts";
 
 /**
- * What happenings of one kind did in a month or a day to what a creator has with us: `heldCents` to their money (to be released, available and on its way
- * to them, less what they owe), `feeCents` to the platform's fees. What a dispute holds is neither: it comes back when it is won.
+ * What happenings of one kind did in a month or a day to what a creator has with us: `heldCents` to
+ * their money (to be released, available and on its way to them, less what they owe), `feeCents` to
+ * the platform's fees. What a dispute holds is neither: it comes back when it is won.
  */
-export type Effect = { bucket: string; kind: string; count: number; feeCents: Cents; heldCents: Cents };
+export type Effect = {
+  bucket: string;
+  kind: string;
+  count: number;
+  feeCents: Cents;
+  heldCents: Cents;
+};
 
 /** The figures of a creator's papers, as an address names them. */
 export const figureNames = ["gross", "returned", "fee", "net", "paid", "other"] as const;
@@ -24,8 +31,9 @@ export type Figures = Record<FigureName, Cents>;
 type Part = "sold" | "returned" | "paid" | "other";
 
 /**
- * What a happening is on a paper. What nobody thought of here is not lost: it is `other`. So is all that happens to what a creator pays of what they owe
- * (`debt.paid`, and `debt.dispute.opened` as `earningsOf` tells it): it was never sold, and its way back lowers no taxable net.
+ * What a happening is on a paper. What nobody thought of here is not lost: it is `other`. So is all
+ * that happens to what a creator pays of what they owe (`debt.paid`, and `debt.dispute.opened` as
+ * `earningsOf` tells it): it was never sold, and its way back lowers no taxable net.
  */
 export function partOf(kind: string): Part {
   if (kind === "charge.succeeded") return "sold";
@@ -36,14 +44,21 @@ export function partOf(kind: string): Part {
 const NOTHING: Figures = { gross: 0, returned: 0, fee: 0, net: 0, paid: 0, other: 0 };
 
 /**
- * What one effect adds to each figure, in centavos. The net is the sales less what went back less the fee, and a creator's money changes by the net and the
- * others less what was paid out: to the centavo, by construction.
+ * What one effect adds to each figure, in centavos. The net is the sales less what went back less
+ * the fee, and a creator's money changes by the net and the others less what was paid out: to the
+ * centavo, by construction.
  */
-export function figuresOf({ kind, feeCents, heldCents }: Pick<Effect, "kind" | "feeCents" | "heldCents">): Figures {
+export function figuresOf({
+  kind,
+  feeCents,
+  heldCents,
+}: Pick<Effect, "kind" | "feeCents" | "heldCents">): Figures {
   const part = partOf(kind);
-  if (part === "sold") return { ...NOTHING, gross: heldCents + feeCents, fee: feeCents, net: heldCents };
+  if (part === "sold")
+    return { ...NOTHING, gross: heldCents + feeCents, fee: feeCents, net: heldCents };
   // Nothing is never less than nothing: -0 would be shown with its sign.
-  if (part === "returned") return { ...NOTHING, returned: -(heldCents + feeCents) || 0, fee: feeCents, net: heldCents };
+  if (part === "returned")
+    return { ...NOTHING, returned: -(heldCents + feeCents) || 0, fee: feeCents, net: heldCents };
   return part === "paid" ? { ...NOTHING, paid: -heldCents || 0 } : { ...NOTHING, other: heldCents };
 }
 
@@ -61,11 +76,17 @@ export function summed(effects: readonly Effect[]): Figures {
 export const changeOf = ({ net, other, paid }: Figures): Cents => net + other - paid;
 
 /** The figure that an address asks for; the sales for any other word. */
-export const figureNamed = (text: string | null): FigureName => figureNames.find((name) => name === text) ?? "gross";
+export const figureNamed = (text: string | null): FigureName =>
+  figureNames.find((name) => name === text) ?? "gross";
 
 const YEAR = /^20\d{2}$/;
 
-/** The year of a paper as its address says it; the present one where that cannot be read or is still to come. */
+/**
+ * The year of a paper as its address says it; the present one where that cannot be read or is still
+ * to come.
+ */
 export function askedYear(text: string | null, presentYear: number): number {
-  return text !== null && YEAR.test(text) && Number(text) <= presentYear ? Number(text) : presentYear;
+  return text !== null && YEAR.test(text) && Number(text) <= presentYear
+    ? Number(text)
+    : presentYear;
 }

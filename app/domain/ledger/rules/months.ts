@@ -13,7 +13,12 @@ export function monthOf(at: Instant): Month {
 /** Where a month begins and ends (exclusive), by the wall clock of São Paulo. */
 export function boundsOf(month: Month): { from: Instant; until: Instant } {
   const [year = 0, number = 1] = month.split("-").map(Number);
-  return { from: instantOf({ year, month: number, day: 1 }), until: instantOf(number === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: number + 1, day: 1 }) };
+  return {
+    from: instantOf({ year, month: number, day: 1 }),
+    until: instantOf(
+      number === 12 ? { year: year + 1, month: 1, day: 1 } : { year, month: number + 1, day: 1 },
+    ),
+  };
 }
 
 /** "11/2026". */
@@ -28,9 +33,13 @@ export const monthBefore = (month: Month): Month => monthOf(boundsOf(month).from
 const WRITTEN = /^20\d{2}-(0[1-9]|1[0-2])$/;
 
 /** The month that an address names, or null. */
-export const monthNamed = (text: string | undefined): Month | null => (text !== undefined && WRITTEN.test(text) ? text : null);
+export const monthNamed = (text: string | undefined): Month | null =>
+  text !== undefined && WRITTEN.test(text) ? text : null;
 
-/** The month of a report as its address says it; the present one where that cannot be read or is still to come. */
+/**
+ * The month of a report as its address says it; the present one where that cannot be read or is
+ * still to come.
+ */
 export function askedMonth(text: string | null, now: Instant): Month {
   const present = monthOf(now);
   return text !== null && WRITTEN.test(text) && text < present ? text : present;

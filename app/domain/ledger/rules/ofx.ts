@@ -2,8 +2,17 @@ import type { Cents } from "#app/domain/money.ts";
 import { isoDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** What a statement in OFX says of itself. `accountNumber`: by what a program knows the account again, never another for the same one; at most 22 characters. */
-export type OfxStatement = { accountNumber: string; accountName: string; from: Instant; until: Instant; madeAt: Instant };
+/**
+ * What a statement in OFX says of itself. `accountNumber`: by what a program knows the account
+ * again, never another for the same one; at most 22 characters.
+ */
+export type OfxStatement = {
+  accountNumber: string;
+  accountName: string;
+  from: Instant;
+  until: Instant;
+  madeAt: Instant;
+};
 
 export type OfxEntry = { id: string; at: Instant; amountCents: Cents; memo: string };
 
@@ -11,8 +20,9 @@ export type OfxEntry = { id: string; at: Instant; amountCents: Cents; memo: stri
 const KEEPER = "CORETO";
 
 /**
- * The beginning of a statement in OFX 1.02 (SGML, the one that Brazilian bookkeeping programs read): header, signon and the account.
- * Source: Open Financial Exchange 1.0.2, chapters 2 and 11 (BANKACCTFROM, 11.3.1: BANKID A-9, ACCTID A-22).
+ * The beginning of a statement in OFX 1.02 (SGML, the one that Brazilian bookkeeping programs
+ * read): header, signon and the account. Source: Open Financial Exchange 1.0.2, chapters 2 and 11
+ * (BANKACCTFROM, 11.3.1: BANKID A-9, ACCTID A-22).
  */
 export function ofxHead({ accountNumber, from, until, madeAt }: OfxStatement): string {
   return [
@@ -40,15 +50,25 @@ export function ofxEntry({ id, at, amountCents, memo }: OfxEntry): string {
   return `<STMTTRN><TRNTYPE>${amountCents < 0 ? "DEBIT" : "CREDIT"}<DTPOSTED>${ofxTime(at)}<TRNAMT>${ofxAmount(amountCents)}<FITID>${words(id)}<MEMO>${words(memo)}</STMTTRN>\r\n`;
 }
 
-/** The end, with what the account came to, and what it is called in the words that a program may show. */
+/**
+ * The end, with what the account came to, and what it is called in the words that a program may
+ * show.
+ */
 export function ofxTail({ accountName, until }: OfxStatement, closingCents: Cents): string {
   return `</BANKTRANLIST><LEDGERBAL><BALAMT>${ofxAmount(closingCents)}<DTASOF>${ofxTime(until)}</LEDGERBAL><MKTGINFO>${words(accountName)}</STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>\r\n`;
 }
 
-const SAO_PAULO_CLOCK = new Intl.DateTimeFormat("en-GB", { timeZone: "America/Sao_Paulo", hourCycle: "h23", hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const SAO_PAULO_CLOCK = new Intl.DateTimeFormat("en-GB", {
+  timeZone: "America/Sao_Paulo",
+  hourCycle: "h23",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
 
 /** `20261122081500[-3:BRT]`. */
-const ofxTime = (at: Instant): string => `${isoDay(at).replaceAll("-", "")}${SAO_PAULO_CLOCK.format(at).replaceAll(":", "")}[-3:BRT]`;
+const ofxTime = (at: Instant): string =>
+  `${isoDay(at).replaceAll("-", "")}${SAO_PAULO_CLOCK.format(at).replaceAll(":", "")}[-3:BRT]`;
 
 /** `-1234.56`. */
 function ofxAmount(cents: Cents): string {

@@ -10,10 +10,14 @@ const PAST_MS = 90 * DAY_MS;
 const AHEAD_MS = 7 * DAY_MS;
 
 /**
- * What is wrong with the day (`YYYY-MM-DD`, São Paulo) on which money of the platform moves, or null: what came in came already, what goes out may leave
- * within a week, and nothing is older than 90 days.
+ * What is wrong with the day (`YYYY-MM-DD`, São Paulo) on which money of the platform moves, or
+ * null: what came in came already, what goes out may leave within a week, and nothing is older than
+ * 90 days.
  */
-export function dayProblem(way: "in" | "out", { movedOn, now }: { movedOn: string; now: Instant }): "future" | "far" | null {
+export function dayProblem(
+  way: "in" | "out",
+  { movedOn, now }: { movedOn: string; now: Instant },
+): "future" | "far" | null {
   if (movedOn < isoDay(now - PAST_MS)) return "far";
   if (way === "in") return movedOn > isoDay(now) ? "future" : null;
   return movedOn > isoDay(now + AHEAD_MS) ? "far" : null;

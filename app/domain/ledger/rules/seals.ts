@@ -11,8 +11,19 @@ const SEAL_AFTER_MS = DAY_MS;
 /** Entries to one link of the chain. A part of what a seal is: another number gives other hashes. */
 export const LINK_ENTRIES = 500;
 
-/** The next month to seal at `now`, after the last sealed one or from the first with entries; null while there is none that is over. */
-export function monthToSeal({ lastSealed, firstEntryAt, now }: { lastSealed: Month | null; firstEntryAt: Instant | null; now: Instant }): Month | null {
+/**
+ * The next month to seal at `now`, after the last sealed one or from the first with entries; null
+ * while there is none that is over.
+ */
+export function monthToSeal({
+  lastSealed,
+  firstEntryAt,
+  now,
+}: {
+  lastSealed: Month | null;
+  firstEntryAt: Instant | null;
+  now: Instant;
+}): Month | null {
   if (lastSealed === null && firstEntryAt === null) return null;
   const month = lastSealed === null ? monthOf(firstEntryAt ?? now) : monthAfter(lastSealed);
   return boundsOf(month).until + SEAL_AFTER_MS <= now ? month : null;
@@ -21,10 +32,30 @@ export function monthToSeal({ lastSealed, firstEntryAt, now }: { lastSealed: Mon
 /** Where an entry stands in the order of a seal. */
 export type Place = { postedAt: Instant; transactionId: string; id: string };
 
-export type SealedEntry = Place & { sourceKey: string; kind: string; chargeId: string | null; payoutId: string | null; accountId: string; amountCents: Cents };
+export type SealedEntry = Place & {
+  sourceKey: string;
+  kind: string;
+  chargeId: string | null;
+  payoutId: string | null;
+  accountId: string;
+  amountCents: Cents;
+};
 
-/** One entry as a seal reads it: whatever of it is changed afterwards gives another line. Ids and source keys hold no tab. */
-export function sealLine({ id, transactionId, sourceKey, kind, chargeId, payoutId, postedAt, accountId, amountCents }: SealedEntry): string {
+/**
+ * One entry as a seal reads it: whatever of it is changed afterwards gives another line. Ids and
+ * source keys hold no tab.
+ */
+export function sealLine({
+  id,
+  transactionId,
+  sourceKey,
+  kind,
+  chargeId,
+  payoutId,
+  postedAt,
+  accountId,
+  amountCents,
+}: SealedEntry): string {
   return `${[id, transactionId, sourceKey, kind, chargeId ?? "", payoutId ?? "", postedAt, accountId, amountCents].join("\t")}\n`;
 }
 
@@ -34,19 +65,46 @@ const sealHead = (month: Month, previousHash: string): string => `${month}\t${pr
 /** SHA-256 of a text, in hex. */
 export type Digest = (text: string) => Promise<string>;
 
-/** The hash after the next lines: entries are chained a page at a time, always of the same number of lines. */
-export const chained = (digest: Digest, hash: string, lines: string): Promise<string> => digest(`${hash}\n${lines}`);
+/**
+ * The hash after the next lines: entries are chained a page at a time, always of the same number of
+ * lines.
+ */
+export const chained = (digest: Digest, hash: string, lines: string): Promise<string> =>
+  digest(`${hash}\n${lines}`);
 
-/** How far the hashing of a month came; `after` is the last entry that it holds, null at the beginning. */
-export type Chain = { hash: string; entriesCount: number; balances: KindBalances; after: Place | null };
+/**
+ * How far the hashing of a month came; `after` is the last entry that it holds, null at the
+ * beginning.
+ */
+export type Chain = {
+  hash: string;
+  entriesCount: number;
+  balances: KindBalances;
+  after: Place | null;
+};
 
-/** The chain of a month before its first entry: it continues the month before, whose balances are `before`. */
-export async function begun(digest: Digest, { month, previousHash, before }: { month: Month; previousHash: string; before: KindBalances }): Promise<Chain> {
-  return { hash: await chained(digest, "", sealHead(month, previousHash)), entriesCount: 0, balances: before, after: null };
+/**
+ * The chain of a month before its first entry: it continues the month before, whose balances are
+ * `before`.
+ */
+export async function begun(
+  digest: Digest,
+  { month, previousHash, before }: { month: Month; previousHash: string; before: KindBalances },
+): Promise<Chain> {
+  return {
+    hash: await chained(digest, "", sealHead(month, previousHash)),
+    entriesCount: 0,
+    balances: before,
+    after: null,
+  };
 }
 
 /** The chain after its next page of entries. */
-export async function continued(digest: Digest, chain: Chain, entries: readonly SealedEntry[]): Promise<Chain> {
+export async function continued(
+  digest: Digest,
+  chain: Chain,
+  entries: readonly SealedEntry[],
+): Promise<Chain> {
   const last = entries.at(-1);
   if (!last) return chain;
   return {
@@ -64,7 +122,10 @@ export type KindBalances = Partial<Record<AccountKind, Cents>>;
 export const readBalances = (json: string): KindBalances => JSON.parse(json) as KindBalances;
 
 /** `balances` after `entries`; the kind of an account is the first word of its id. */
-function added(balances: KindBalances, entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[]): KindBalances {
+function added(
+  balances: KindBalances,
+  entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[],
+): KindBalances {
   const sums = { ...balances };
   for (const { accountId, amountCents } of entries) {
     const kind = accountId.replace(/:.*$/, "") as AccountKind;
@@ -74,9 +135,12 @@ function added(balances: KindBalances, entries: readonly Pick<SealedEntry, "acco
 }
 
 /** What `entries` moved of each account, by its id (centavos, debits positive). */
-export function movedBy(entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[]): Record<string, Cents> {
+export function movedBy(
+  entries: readonly Pick<SealedEntry, "accountId" | "amountCents">[],
+): Record<string, Cents> {
   const sums: Record<string, Cents> = {};
-  for (const { accountId, amountCents } of entries) sums[accountId] = (sums[accountId] ?? 0) + amountCents;
+  for (const { accountId, amountCents } of entries)
+    sums[accountId] = (sums[accountId] ?? 0) + amountCents;
   return sums;
 }
 

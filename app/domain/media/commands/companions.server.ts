@@ -15,50 +15,89 @@ import { openUpload } from "./uploads.server.ts";
 const POSTER_WIDTH_PIXELS = 1280;
 
 /**
- * Keeps a frame of a video on its way as its poster, and a face of it of at most 24 pixels. Refuses what is no image or over 2 MB.
- * Only while the upload is open: what a post shows never changes under its address.
+ * Keeps a frame of a video on its way as its poster, and a face of it of at most 24 pixels. Refuses
+ * what is no image or over 2 MB. Only while the upload is open: what a post shows never changes
+ * under its address.
  */
-export async function storePoster(ctx: Context, { ownerId, uploadId, bytes }: { ownerId: string; uploadId: string; bytes: ArrayBuffer }): Promise<void> {
+export async function storePoster(
+  ctx: Context,
+  { ownerId, uploadId, bytes }: { ownerId: string; uploadId: string; bytes: ArrayBuffer },
+): Promise<void> {
   await openUpload(ctx, { ownerId, uploadId });
   const refusal = () => new NotAnImage("poster");
-  if (bytes.byteLength > LARGEST_POSTER_BYTES || !judgeImage(new Uint8Array(bytes)).ok) throw refusal();
-  for (const [variant, widthPixels] of [["poster", POSTER_WIDTH_PIXELS], ["face", FACE_WIDTH_PIXELS]] as const) {
+  if (bytes.byteLength > LARGEST_POSTER_BYTES || !judgeImage(new Uint8Array(bytes)).ok)
+    throw refusal();
+  for (const [variant, widthPixels] of [
+    ["poster", POSTER_WIDTH_PIXELS],
+    ["face", FACE_WIDTH_PIXELS],
+  ] as const) {
     const resized = await resizedOrRefused(ctx, bytes, widthPixels, refusal);
     await ctx.mediaStore.put(mediaKey(uploadId, variant), resized.bytes, resized.contentType);
   }
-  const isOpen = and(eq(mediaUploads.id, uploadId), eq(mediaUploads.ownerId, ownerId), eq(mediaUploads.state, "open"));
+  const isOpen = and(
+    eq(mediaUploads.id, uploadId),
+    eq(mediaUploads.ownerId, ownerId),
+    eq(mediaUploads.state, "open"),
+  );
   try {
-    await commit(ctx.db, [exactlyOne(ctx.db.update(mediaUploads).set({ hasPoster: true, touchedAt: ctx.now() }).where(isOpen))]);
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db.update(mediaUploads).set({ hasPoster: true, touchedAt: ctx.now() }).where(isOpen),
+      ),
+    ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new UploadGone() : error;
   }
 }
 
-/** Puts captions (WebVTT) on a video or a sound, in place of any. Refuses what is no VTT, naming the line, and what is not the owner's. */
-export async function storeCaptions(ctx: Context, { ownerId, mediaId, text }: { ownerId: string; mediaId: string; text: string }): Promise<void> {
+/**
+ * Puts captions (WebVTT) on a video or a sound, in place of any. Refuses what is no VTT, naming the
+ * line, and what is not the owner's.
+ */
+export async function storeCaptions(
+  ctx: Context,
+  { ownerId, mediaId, text }: { ownerId: string; mediaId: string; text: string },
+): Promise<void> {
   const problem = captionsProblem(text);
   if (problem) throw new CaptionsRefused(problem);
   const [item] = await ownMedia(ctx, { ownerId, mediaIds: [mediaId] });
   if (!item || (item.kind !== "video" && item.kind !== "audio")) throw new MediaGone();
   const version = Math.max(ctx.now(), item.captionsVersion + 1);
-  await ctx.mediaStore.put(captionsKey(mediaId, version), new TextEncoder().encode(text), "text/vtt; charset=utf-8");
+  await ctx.mediaStore.put(
+    captionsKey(mediaId, version),
+    new TextEncoder().encode(text),
+    "text/vtt; charset=utf-8",
+  );
   await replaceVersion(ctx, { ownerId, mediaId, from: item.captionsVersion, to: version });
 }
 
 /** Takes the captions away. Refuses what is not the owner's; harmless where there are none. */
-export async function removeCaptions(ctx: Context, { ownerId, mediaId }: { ownerId: string; mediaId: string }): Promise<void> {
+export async function removeCaptions(
+  ctx: Context,
+  { ownerId, mediaId }: { ownerId: string; mediaId: string },
+): Promise<void> {
   const [item] = await ownMedia(ctx, { ownerId, mediaIds: [mediaId] });
   if (!item) throw new MediaGone();
-  if (item.captionsVersion > 0) await replaceVersion(ctx, { ownerId, mediaId, from: item.captionsVersion, to: 0 });
+  if (item.captionsVersion > 0)
+    await replaceVersion(ctx, { ownerId, mediaId, from: item.captionsVersion, to: 0 });
 }
 
 type Replacement = { ownerId: string; mediaId: string; from: number; to: number };
 
 /** Of two who replace at once, the second is told; the object that lost is removed. */
-async function replaceVersion(ctx: Context, { ownerId, mediaId, from, to }: Replacement): Promise<void> {
-  const mine = and(eq(media.id, mediaId), eq(media.ownerId, ownerId), eq(media.captionsVersion, from));
+async function replaceVersion(
+  ctx: Context,
+  { ownerId, mediaId, from, to }: Replacement,
+): Promise<void> {
+  const mine = and(
+    eq(media.id, mediaId),
+    eq(media.ownerId, ownerId),
+    eq(media.captionsVersion, from),
+  );
   try {
-    await commit(ctx.db, [exactlyOne(ctx.db.update(media).set({ captionsVersion: to }).where(mine))]);
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.update(media).set({ captionsVersion: to }).where(mine)),
+    ]);
   } catch (error) {
     if (to > 0) await ctx.mediaStore.delete([captionsKey(mediaId, to)]);
     throw error;
@@ -67,6 +106,12 @@ async function replaceVersion(ctx: Context, { ownerId, mediaId, from, to }: Repl
 }
 
 /** Says what a file shows, for who cannot see it: a statement for the batch of the post. */
-export function describeMediaStatement(ctx: Context, { ownerId, mediaId, alt }: { ownerId: string; mediaId: string; alt: string }): Statement {
-  return ctx.db.update(media).set({ alt }).where(and(eq(media.id, mediaId), eq(media.ownerId, ownerId), isNull(media.sweptAt)));
+export function describeMediaStatement(
+  ctx: Context,
+  { ownerId, mediaId, alt }: { ownerId: string; mediaId: string; alt: string },
+): Statement {
+  return ctx.db
+    .update(media)
+    .set({ alt })
+    .where(and(eq(media.id, mediaId), eq(media.ownerId, ownerId), isNull(media.sweptAt)));
 }

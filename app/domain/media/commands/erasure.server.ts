@@ -6,15 +6,35 @@ import { mediaVariants } from "#app/domain/media/schema.ts";
 import { media, mediaUploads } from "#drizzle/schema/media.ts";
 
 /**
- * Deletes up to `limit` files of a person, bytes before rows: a row without bytes is found again by the next run, bytes without a row
- * never. Uploads that are on their way are left to the sweeper as long idle. Gives how many files there were.
+ * Deletes up to `limit` files of a person, bytes before rows: a row without bytes is found again by
+ * the next run, bytes without a row never. Uploads that are on their way are left to the sweeper as
+ * long idle. Gives how many files there were.
  */
-export async function eraseMedia(ctx: Context, { ownerId, limit }: { ownerId: string; limit: number }): Promise<number> {
+export async function eraseMedia(
+  ctx: Context,
+  { ownerId, limit }: { ownerId: string; limit: number },
+): Promise<number> {
   await ctx.db.update(mediaUploads).set({ touchedAt: 0 }).where(eq(mediaUploads.ownerId, ownerId));
-  const rows = await ctx.db.select({ id: media.id, captionsVersion: media.captionsVersion }).from(media).where(eq(media.ownerId, ownerId)).limit(limit);
+  const rows = await ctx.db
+    .select({ id: media.id, captionsVersion: media.captionsVersion })
+    .from(media)
+    .where(eq(media.ownerId, ownerId))
+    .limit(limit);
   if (rows.length === 0) return 0;
   const variants = mediaVariants.filter((variant) => variant !== "captions");
-  await ctx.mediaStore.delete(rows.flatMap(({ id, captionsVersion }) => [...variants.map((variant) => mediaKey(id, variant)), captionsKey(id, captionsVersion)]));
-  await ctx.db.delete(media).where(inArray(media.id, sql`(SELECT value FROM json_each(${JSON.stringify(rows.map(({ id }) => id))}))`));
+  await ctx.mediaStore.delete(
+    rows.flatMap(({ id, captionsVersion }) => [
+      ...variants.map((variant) => mediaKey(id, variant)),
+      captionsKey(id, captionsVersion),
+    ]),
+  );
+  await ctx.db
+    .delete(media)
+    .where(
+      inArray(
+        media.id,
+        sql`(SELECT value FROM json_each(${JSON.stringify(rows.map(({ id }) => id))}))`,
+      ),
+    );
   return rows.length;
 }

@@ -7,14 +7,22 @@ import { joinedPatches, stretchesOf } from "#app/domain/media/rules/patches.ts";
 import type { MediaKind, MediaPurpose } from "#app/domain/media/schema.ts";
 
 type Arrived = { id: string; kind: MediaKind; sizeBytes: number; filename: string };
-export type KeptFile = { kind: MediaKind; contentType: string; sizeBytes: number; width: number; height: number; filename: string };
+export type KeptFile = {
+  kind: MediaKind;
+  contentType: string;
+  sizeBytes: number;
+  width: number;
+  height: number;
+  filename: string;
+};
 
 /** Parts of what is written again; larger than those of an upload, since nobody waits for each. */
 const REWRITE_PART_BYTES = 64 * 1024 * 1024;
 
 /**
- * Judges the assembled bytes of an upload and makes them fit to be shown: an image becomes its re-encoded variants, a video or a
- * sound loses the places that it names, by the same bytes being written over in place. Gives what its row says.
+ * Judges the assembled bytes of an upload and makes them fit to be shown: an image becomes its
+ * re-encoded variants, a video or a sound loses the places that it names, by the same bytes being
+ * written over in place. Gives what its row says.
  */
 export async function keepFile(ctx: Context, file: Arrived): Promise<KeptFile> {
   const key = mediaKey(file.id, "original");
@@ -28,7 +36,10 @@ export async function keepFile(ctx: Context, file: Arrived): Promise<KeptFile> {
   return { kind, contentType, sizeBytes: file.sizeBytes, width, height, filename: file.filename };
 }
 
-/** Runs the pure inspection over the bucket: a few small reads, wherever in the file they are asked for. */
+/**
+ * Runs the pure inspection over the bucket: a few small reads, wherever in the file they are asked
+ * for.
+ */
 async function inspected(ctx: Context, key: string, sizeBytes: number): Promise<Verdict> {
   const reading = inspectFile(sizeBytes);
   let step = reading.next();
@@ -44,8 +55,17 @@ async function bytesAt(ctx: Context, key: string, { offset, length }: Wanted): P
 }
 
 /** Each variant is made from the stream of the upload, and says nothing besides the picture. */
-async function keepVariants(ctx: Context, mediaId: string, key: string): Promise<Omit<KeptFile, "kind">> {
-  const kept = await storeVariants(ctx, { mediaId, purpose: "post", source: () => streamOf(ctx, key), refusal: () => new FileRefused("broken") });
+async function keepVariants(
+  ctx: Context,
+  mediaId: string,
+  key: string,
+): Promise<Omit<KeptFile, "kind">> {
+  const kept = await storeVariants(ctx, {
+    mediaId,
+    purpose: "post",
+    source: () => streamOf(ctx, key),
+    refusal: () => new FileRefused("broken"),
+  });
   return { ...kept, contentType: "image/webp", filename: "" };
 }
 
@@ -55,24 +75,44 @@ async function streamOf(ctx: Context, key: string): Promise<ReadableStream> {
   return object.body;
 }
 
-type VariantsOf = { mediaId: string; purpose: MediaPurpose; source: () => Promise<ArrayBuffer | ReadableStream>; refusal: () => Error };
+type VariantsOf = {
+  mediaId: string;
+  purpose: MediaPurpose;
+  source: () => Promise<ArrayBuffer | ReadableStream>;
+  refusal: () => Error;
+};
 
-/** Re-encodes in every width of `purpose` and keeps each. Gives the size of the widest, which is the one that screens reserve room for. */
-export async function storeVariants(ctx: Context, { mediaId, purpose, source, refusal }: VariantsOf): Promise<{ sizeBytes: number; width: number; height: number }> {
+/**
+ * Re-encodes in every width of `purpose` and keeps each. Gives the size of the widest, which is the
+ * one that screens reserve room for.
+ */
+export async function storeVariants(
+  ctx: Context,
+  { mediaId, purpose, source, refusal }: VariantsOf,
+): Promise<{ sizeBytes: number; width: number; height: number }> {
   let widest: { sizeBytes: number; width: number; height: number } | null = null;
   for (const { variant, maxWidthPixels } of variantsOf(purpose)) {
     const resized = await resizedOrRefused(ctx, await source(), maxWidthPixels, refusal);
     // No wider than the next one: it would be the same picture twice.
     if (variant === "1920" && resized.width <= 1280) continue;
     await ctx.mediaStore.put(mediaKey(mediaId, variant), resized.bytes, resized.contentType);
-    widest ??= { sizeBytes: resized.bytes.byteLength, width: resized.width, height: resized.height };
+    widest ??= {
+      sizeBytes: resized.bytes.byteLength,
+      width: resized.width,
+      height: resized.height,
+    };
   }
   if (!widest) throw new Error(`no variants for ${purpose}`);
   return widest;
 }
 
 /** A header may lie: what cannot be decoded is no image either. */
-export async function resizedOrRefused(ctx: Context, source: ArrayBuffer | ReadableStream, maxWidthPixels: number, refusal: () => Error) {
+export async function resizedOrRefused(
+  ctx: Context,
+  source: ArrayBuffer | ReadableStream,
+  maxWidthPixels: number,
+  refusal: () => Error,
+) {
   try {
     return await ctx.mediaStore.resized(source, maxWidthPixels);
   } catch (error) {
@@ -82,16 +122,27 @@ export async function resizedOrRefused(ctx: Context, source: ArrayBuffer | Reada
 }
 
 /**
- * Writes the object again, under the same key, with `patches` over it: streamed part by part, so that memory stays flat, and replaced
- * in one moment. What it then says is looked at once more.
+ * Writes the object again, under the same key, with `patches` over it: streamed part by part, so
+ * that memory stays flat, and replaced in one moment. What it then says is looked at once more.
  */
-async function rewrite(ctx: Context, key: string, sizeBytes: number, patches: Patch[]): Promise<void> {
+async function rewrite(
+  ctx: Context,
+  key: string,
+  sizeBytes: number,
+  patches: Patch[],
+): Promise<void> {
   const uploadId = await ctx.mediaStore.beginUpload(key);
   try {
     const parts = [];
     for (let first = 0; first < sizeBytes; first += REWRITE_PART_BYTES) {
       const last = Math.min(first + REWRITE_PART_BYTES, sizeBytes) - 1;
-      parts.push(await ctx.mediaStore.copyPart(key, uploadId, { number: parts.length + 1, stretches: stretchesOf({ first, last }, patches), sizeBytes: last - first + 1 }));
+      parts.push(
+        await ctx.mediaStore.copyPart(key, uploadId, {
+          number: parts.length + 1,
+          stretches: stretchesOf({ first, last }, patches),
+          sizeBytes: last - first + 1,
+        }),
+      );
     }
     await ctx.mediaStore.finishUpload(key, uploadId, parts);
   } catch (error) {

@@ -2,7 +2,13 @@ import { and, eq, inArray, isNull, lt, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { captionsKey, idleUploads, isUsedSomewhere, sweptMedia, unusedMedia } from "#app/domain/media/queries.server.ts";
+import {
+  captionsKey,
+  idleUploads,
+  isUsedSomewhere,
+  sweptMedia,
+  unusedMedia,
+} from "#app/domain/media/queries.server.ts";
 import type { UploadRow } from "#app/domain/media/queries.server.ts";
 import { mediaKey } from "#app/domain/media/rules.ts";
 import { mediaVariants } from "#app/domain/media/schema.ts";
@@ -19,14 +25,17 @@ export const CLAIMED_MS = HOUR_MS;
 const AT_ONCE = 100;
 
 /**
- * Removes what nobody will ask for: uploads that nobody went on with, and media that nothing shows. What is to go is first claimed in
- * one transaction that looks whether anything shows it; from then on the database lets nothing begin to. Safe to repeat and to kill.
+ * Removes what nobody will ask for: uploads that nobody went on with, and media that nothing shows.
+ * What is to go is first claimed in one transaction that looks whether anything shows it; from then
+ * on the database lets nothing begin to. Safe to repeat and to kill.
  */
 export async function sweepMedia(ctx: Context): Promise<void> {
   const now = ctx.now();
-  for (const upload of await idleUploads(ctx, { before: now - UPLOAD_IDLE_MS, limit: AT_ONCE })) await endUpload(ctx, upload, now - UPLOAD_IDLE_MS);
+  for (const upload of await idleUploads(ctx, { before: now - UPLOAD_IDLE_MS, limit: AT_ONCE }))
+    await endUpload(ctx, upload, now - UPLOAD_IDLE_MS);
   await claimUnused(ctx, now);
-  for (const claimed of await sweptMedia(ctx, { before: now - CLAIMED_MS, limit: AT_ONCE })) await removeMedia(ctx, claimed);
+  for (const claimed of await sweptMedia(ctx, { before: now - CLAIMED_MS, limit: AT_ONCE }))
+    await removeMedia(ctx, claimed);
 }
 
 async function endUpload(ctx: Context, upload: UploadRow, before: number): Promise<void> {
@@ -38,9 +47,15 @@ async function endUpload(ctx: Context, upload: UploadRow, before: number): Promi
 
 /** A part or the completion may come in this very moment: then the upload is not idle, and stays. */
 async function claimIdle(ctx: Context, upload: UploadRow, before: number): Promise<boolean> {
-  const stillIdle = and(eq(mediaUploads.id, upload.id), eq(mediaUploads.state, "open"), lt(mediaUploads.touchedAt, before));
+  const stillIdle = and(
+    eq(mediaUploads.id, upload.id),
+    eq(mediaUploads.state, "open"),
+    lt(mediaUploads.touchedAt, before),
+  );
   try {
-    await commit(ctx.db, [exactlyOne(ctx.db.update(mediaUploads).set({ state: "aborted" }).where(stillIdle))]);
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.update(mediaUploads).set({ state: "aborted" }).where(stillIdle)),
+    ]);
     return true;
   } catch (error) {
     if (error instanceof StaleWrite) return false;
@@ -53,7 +68,9 @@ async function forgetDone(ctx: Context, upload: UploadRow): Promise<void> {
   if (upload.kind === "image") await ctx.mediaStore.delete([mediaKey(upload.id, "original")]);
   await commit(ctx.db, [
     ctx.db.delete(mediaUploadParts).where(eq(mediaUploadParts.uploadId, upload.id)),
-    ctx.db.delete(mediaUploads).where(and(eq(mediaUploads.id, upload.id), eq(mediaUploads.state, "done"))),
+    ctx.db
+      .delete(mediaUploads)
+      .where(and(eq(mediaUploads.id, upload.id), eq(mediaUploads.state, "done"))),
   ]);
 }
 
@@ -68,13 +85,28 @@ async function claimUnused(ctx: Context, now: number): Promise<void> {
     ctx.db
       .update(media)
       .set({ sweptAt: now })
-      .where(and(listed, isNull(media.sweptAt), sql`${media.unusedSince} IS NOT NULL`, lt(media.unusedSince, before), sql`NOT ${isUsedSomewhere()}`)),
+      .where(
+        and(
+          listed,
+          isNull(media.sweptAt),
+          sql`${media.unusedSince} IS NOT NULL`,
+          lt(media.unusedSince, before),
+          sql`NOT ${isUsedSomewhere()}`,
+        ),
+      ),
   ]);
 }
 
-async function removeMedia(ctx: Context, { id, captionsVersion }: { id: string; captionsVersion: number }): Promise<void> {
-  const keys = mediaVariants.filter((variant) => variant !== "captions").map((variant) => mediaKey(id, variant));
+async function removeMedia(
+  ctx: Context,
+  { id, captionsVersion }: { id: string; captionsVersion: number },
+): Promise<void> {
+  const keys = mediaVariants
+    .filter((variant) => variant !== "captions")
+    .map((variant) => mediaKey(id, variant));
   await ctx.mediaStore.delete([...keys, captionsKey(id, captionsVersion)]);
-  await commit(ctx.db, [ctx.db.delete(media).where(and(eq(media.id, id), sql`${media.sweptAt} IS NOT NULL`))]);
+  await commit(ctx.db, [
+    ctx.db.delete(media).where(and(eq(media.id, id), sql`${media.sweptAt} IS NOT NULL`)),
+  ]);
   ctx.log("media.swept", { id });
 }

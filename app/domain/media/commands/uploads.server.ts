@@ -3,7 +3,16 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { Refusal } from "#app/domain/errors.ts";
-import { FileRefused, FileTooHeavy, NoSuchPart, PartsMissing, QuotaReached, TooManyOpenUploads, UploadGone, WrongPart } from "#app/domain/media/errors.ts";
+import {
+  FileRefused,
+  FileTooHeavy,
+  NoSuchPart,
+  PartsMissing,
+  QuotaReached,
+  TooManyOpenUploads,
+  UploadGone,
+  WrongPart,
+} from "#app/domain/media/errors.ts";
 import { ownMedia, partsOf, uploadRow } from "#app/domain/media/queries.server.ts";
 import type { UploadRow } from "#app/domain/media/queries.server.ts";
 import { mediaKey } from "#app/domain/media/rules.ts";
@@ -17,12 +26,22 @@ import { keepFile } from "./keep-file.server.ts";
 type Own = { ownerId: string; uploadId: string };
 
 /**
- * Opens an upload in parts for a file as its browser describes it. Refuses a kind that is not taken, what is over its kind's limit,
- * more than 20 open uploads and more than 100 GB kept or on their way, both counted where the row is written.
+ * Opens an upload in parts for a file as its browser describes it. Refuses a kind that is not
+ * taken, what is over its kind's limit, more than 20 open uploads and more than 100 GB kept or on
+ * their way, both counted where the row is written.
  */
 export async function beginUpload(
   ctx: Context,
-  { ownerId, ...file }: { ownerId: string; filename: string; contentType: string; sizeBytes: number; fingerprint: string },
+  {
+    ownerId,
+    ...file
+  }: {
+    ownerId: string;
+    filename: string;
+    contentType: string;
+    sizeBytes: number;
+    fingerprint: string;
+  },
 ): Promise<UploadState> {
   const kind = saidKind(file);
   if (!kind) throw new FileRefused(whyNot(file));
@@ -32,7 +51,17 @@ export async function beginUpload(
   // Should the row not follow, the bucket forgets an upload without parts by itself after a week.
   const bucketUploadId = await ctx.mediaStore.beginUpload(key);
   const { filename, fingerprint, sizeBytes } = file;
-  const row = { id, ownerId, kind, filename, fingerprint, sizeBytes, partSizeBytes: PART_BYTES, bucketUploadId, state: "open" as const };
+  const row = {
+    id,
+    ownerId,
+    kind,
+    filename,
+    fingerprint,
+    sizeBytes,
+    partSizeBytes: PART_BYTES,
+    bucketUploadId,
+    state: "open" as const,
+  };
   try {
     await commit(ctx.db, [exactlyOne(insertWithinLimits(ctx, row))]);
   } catch (error) {
@@ -44,7 +73,9 @@ export async function beginUpload(
 
 function whyNot({ filename, contentType }: { filename: string; contentType: string }) {
   if (/\.mov$/i.test(filename) || contentType === "video/quicktime") return "quicktime";
-  return /\.hei[cf]$/i.test(filename) || /^image\/hei[cf]/.test(contentType) ? "heic" : "unknown_type";
+  return /\.hei[cf]$/i.test(filename) || /^image\/hei[cf]/.test(contentType)
+    ? "heic"
+    : "unknown_type";
 }
 
 type NewUpload = Omit<UploadRow, "hasPoster" | "createdAt" | "touchedAt">;
@@ -62,59 +93,96 @@ function insertWithinLimits(ctx: Context, row: NewUpload) {
 }
 
 async function whichLimit(ctx: Context, ownerId: string): Promise<Refusal> {
-  const open = await ctx.db.$count(mediaUploads, and(eq(mediaUploads.ownerId, ownerId), eq(mediaUploads.state, "open")));
+  const open = await ctx.db.$count(
+    mediaUploads,
+    and(eq(mediaUploads.ownerId, ownerId), eq(mediaUploads.state, "open")),
+  );
   return open >= OPEN_UPLOADS_MAX ? new TooManyOpenUploads() : new QuotaReached();
 }
 
 /**
- * Streams part `number` (from 1, in any order, again if need be) into the bucket. Refuses a number that the file has not, a
- * length that is not that part's, and an upload that is over or another's.
+ * Streams part `number` (from 1, in any order, again if need be) into the bucket. Refuses a number
+ * that the file has not, a length that is not that part's, and an upload that is over or
+ * another's.
  */
 export async function storePart(
   ctx: Context,
-  { ownerId, uploadId, number, sizeBytes, body }: Own & { number: number; /** As promised by the request; null when it does not say. */ sizeBytes: number | null; body: ReadableStream },
+  {
+    ownerId,
+    uploadId,
+    number,
+    sizeBytes,
+    body,
+  }: Own & {
+    number: number;
+    /** As promised by the request; null when it does not say. */ sizeBytes: number | null;
+    body: ReadableStream;
+  },
 ): Promise<{ number: number }> {
   const upload = await openUpload(ctx, { ownerId, uploadId });
   const expected = partLength(upload, number);
   if (expected === null) throw new NoSuchPart();
   if (sizeBytes !== expected) throw new WrongPart(expected);
-  const part = await ctx.mediaStore.putPart(originalKey(upload), upload.bucketUploadId, { number, body, sizeBytes: expected });
+  const part = await ctx.mediaStore.putPart(originalKey(upload), upload.bucketUploadId, {
+    number,
+    body,
+    sizeBytes: expected,
+  });
   await refusingStale(() =>
     commit(ctx.db, [
       exactlyOne(touch(ctx, { ownerId, uploadId })),
       ctx.db
         .insert(mediaUploadParts)
         .values({ uploadId, number, etag: part.etag })
-        .onConflictDoUpdate({ target: [mediaUploadParts.uploadId, mediaUploadParts.number], set: { etag: part.etag } }),
+        .onConflictDoUpdate({
+          target: [mediaUploadParts.uploadId, mediaUploadParts.number],
+          set: { etag: part.etag },
+        }),
     ]),
   );
   return { number };
 }
 
 /**
- * Makes an upload a file that a post can show: every part is there, the bytes are what they say and whole, images re-encoded, places
- * blanked. Safe to repeat. Refuses missing parts; a file that may not be kept is thrown away together with its upload.
+ * Makes an upload a file that a post can show: every part is there, the bytes are what they say and
+ * whole, images re-encoded, places blanked. Safe to repeat. Refuses missing parts; a file that may
+ * not be kept is thrown away together with its upload.
  */
 export async function completeUpload(ctx: Context, { ownerId, uploadId }: Own): Promise<MediaItem> {
   const upload = await uploadRow(ctx, { ownerId, uploadId });
   if (upload?.state === "done") return await keptMedia(ctx, { ownerId, uploadId });
   if (upload?.state !== "open") throw new UploadGone();
   const parts = await partsOf(ctx, { uploadId });
-  if (missingParts({ ...upload, parts: parts.map(({ number }) => number) }).length > 0) throw new PartsMissing();
+  if (missingParts({ ...upload, parts: parts.map(({ number }) => number) }).length > 0)
+    throw new PartsMissing();
   await refusingStale(() => commit(ctx.db, [exactlyOne(touch(ctx, { ownerId, uploadId }))]));
   await assemble(ctx, upload, parts);
   const kept = await keptOrThrownAway(ctx, upload);
   const now = ctx.now();
   try {
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(mediaUploads).set({ state: "done", touchedAt: now }).where(isOpen(uploadId, ownerId))),
-      ctx.db.insert(media).values({ id: uploadId, ownerId, purpose: "post", ...kept, hasPoster: upload.hasPoster && kept.kind !== "image", createdAt: now, unusedSince: now }),
+      exactlyOne(
+        ctx.db
+          .update(mediaUploads)
+          .set({ state: "done", touchedAt: now })
+          .where(isOpen(uploadId, ownerId)),
+      ),
+      ctx.db.insert(media).values({
+        id: uploadId,
+        ownerId,
+        purpose: "post",
+        ...kept,
+        hasPoster: upload.hasPoster && kept.kind !== "image",
+        createdAt: now,
+        unusedSince: now,
+      }),
       ctx.db.delete(mediaUploadParts).where(eq(mediaUploadParts.uploadId, uploadId)),
     ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
   }
-  // What a camera wrote into the file goes with it; a crash before this line is made good by the sweeper.
+  // What a camera wrote into the file goes with it; a crash before this line is made good by the
+  // sweeper.
   if (kept.kind === "image") await ctx.mediaStore.delete([originalKey(upload)]);
   return await keptMedia(ctx, { ownerId, uploadId });
 }
@@ -122,17 +190,35 @@ export async function completeUpload(ctx: Context, { ownerId, uploadId }: Own): 
 /** Forgets an upload and what came of it. Refuses one that is over or another's. */
 export async function abortUpload(ctx: Context, { ownerId, uploadId }: Own): Promise<void> {
   const upload = await openUpload(ctx, { ownerId, uploadId });
-  await refusingStale(() => commit(ctx.db, [exactlyOne(ctx.db.update(mediaUploads).set({ state: "aborted" }).where(isOpen(uploadId, ownerId)))]));
+  await refusingStale(() =>
+    commit(ctx.db, [
+      exactlyOne(
+        ctx.db.update(mediaUploads).set({ state: "aborted" }).where(isOpen(uploadId, ownerId)),
+      ),
+    ]),
+  );
   await clearAborted(ctx, upload);
 }
 
-/** Removes what an upload that was claimed as aborted has in the bucket, and then its rows. Safe to repeat. */
-export async function clearAborted(ctx: Context, upload: Pick<UploadRow, "id" | "bucketUploadId">): Promise<void> {
+/**
+ * Removes what an upload that was claimed as aborted has in the bucket, and then its rows. Safe to
+ * repeat.
+ */
+export async function clearAborted(
+  ctx: Context,
+  upload: Pick<UploadRow, "id" | "bucketUploadId">,
+): Promise<void> {
   await ctx.mediaStore.abandonUpload(originalKey(upload), upload.bucketUploadId);
-  await ctx.mediaStore.delete([originalKey(upload), mediaKey(upload.id, "poster"), mediaKey(upload.id, "face")]);
+  await ctx.mediaStore.delete([
+    originalKey(upload),
+    mediaKey(upload.id, "poster"),
+    mediaKey(upload.id, "face"),
+  ]);
   await commit(ctx.db, [
     ctx.db.delete(mediaUploadParts).where(eq(mediaUploadParts.uploadId, upload.id)),
-    ctx.db.delete(mediaUploads).where(and(eq(mediaUploads.id, upload.id), eq(mediaUploads.state, "aborted"))),
+    ctx.db
+      .delete(mediaUploads)
+      .where(and(eq(mediaUploads.id, upload.id), eq(mediaUploads.state, "aborted"))),
   ]);
 }
 
@@ -143,15 +229,25 @@ export async function openUpload(ctx: Context, own: Own): Promise<UploadRow> {
   return upload;
 }
 
-/** Two tabs may complete at once, and an answer may be lost: an object of the right size is the one that was asked for. */
-async function assemble(ctx: Context, upload: UploadRow, parts: { number: number; etag: string }[]): Promise<void> {
+/**
+ * Two tabs may complete at once, and an answer may be lost: an object of the right size is the one
+ * that was asked for.
+ */
+async function assemble(
+  ctx: Context,
+  upload: UploadRow,
+  parts: { number: number; etag: string }[],
+): Promise<void> {
   const key = originalKey(upload);
   if ((await ctx.mediaStore.sizeOf(key)) === upload.sizeBytes) return;
   try {
     await ctx.mediaStore.finishUpload(key, upload.bucketUploadId, parts);
   } catch (error) {
     if ((await ctx.mediaStore.sizeOf(key)) === upload.sizeBytes) return;
-    if (error instanceof Refusal) await commit(ctx.db, [ctx.db.delete(mediaUploadParts).where(eq(mediaUploadParts.uploadId, upload.id))]);
+    if (error instanceof Refusal)
+      await commit(ctx.db, [
+        ctx.db.delete(mediaUploadParts).where(eq(mediaUploadParts.uploadId, upload.id)),
+      ]);
     throw error;
   }
 }
@@ -161,7 +257,12 @@ async function keptOrThrownAway(ctx: Context, upload: UploadRow) {
     return await keepFile(ctx, upload);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await commit(ctx.db, [ctx.db.update(mediaUploads).set({ state: "aborted" }).where(isOpen(upload.id, upload.ownerId))]);
+    await commit(ctx.db, [
+      ctx.db
+        .update(mediaUploads)
+        .set({ state: "aborted" })
+        .where(isOpen(upload.id, upload.ownerId)),
+    ]);
     await clearAborted(ctx, upload);
     throw error;
   }
@@ -178,7 +279,11 @@ function touch(ctx: Context, { ownerId, uploadId }: Own) {
 }
 
 function isOpen(uploadId: string, ownerId: string) {
-  return and(eq(mediaUploads.id, uploadId), eq(mediaUploads.ownerId, ownerId), eq(mediaUploads.state, "open"));
+  return and(
+    eq(mediaUploads.id, uploadId),
+    eq(mediaUploads.ownerId, ownerId),
+    eq(mediaUploads.state, "open"),
+  );
 }
 
 function originalKey(upload: { id: string }): string {
@@ -195,6 +300,10 @@ async function refusingStale(write: () => Promise<void>): Promise<void> {
 
 /** How many bytes `ownerId` keeps. */
 export async function storedBytes(ctx: Context, { ownerId }: { ownerId: string }): Promise<number> {
-  const [row] = await ctx.db.select({ storedBytes: mediaUsage.storedBytes }).from(mediaUsage).where(eq(mediaUsage.ownerId, ownerId)).limit(1);
+  const [row] = await ctx.db
+    .select({ storedBytes: mediaUsage.storedBytes })
+    .from(mediaUsage)
+    .where(eq(mediaUsage.ownerId, ownerId))
+    .limit(1);
   return row?.storedBytes ?? 0;
 }

@@ -2,8 +2,14 @@ import type { Context } from "#app/domain/context.ts";
 import { LINK_LIVES_MS, linkUrl } from "#app/domain/media/rules/links.ts";
 import type { MediaItem } from "#app/domain/media/schema.ts";
 
-/** Signed addresses of the videos and sounds of `media` for one person's players, by id. Each opens for 15 minutes, and only what they may have then. */
-export async function playerLinks(ctx: Context, { personId, media }: { personId: string; media: MediaItem[] }): Promise<Record<string, string>> {
+/**
+ * Signed addresses of the videos and sounds of `media` for one person's players, by id. Each opens
+ * for 15 minutes, and only what they may have then.
+ */
+export async function playerLinks(
+  ctx: Context,
+  { personId, media }: { personId: string; media: MediaItem[] },
+): Promise<Record<string, string>> {
   const expiresAt = ctx.now() + LINK_LIVES_MS;
   const played = media.filter(({ kind }) => kind === "video" || kind === "audio");
   const links = played.map(async ({ id }) => {

@@ -10,21 +10,30 @@ const BITRATES_V1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256
 const BITRATES_V2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160, 0];
 const SAMPLE_RATES = [44_100, 48_000, 32_000];
 
-/** MP3 by two frames that follow each other, after an ID3 tag if there is one; a file shorter than its own count of bytes was cut. */
+/**
+ * MP3 by two frames that follow each other, after an ID3 tag if there is one; a file shorter than
+ * its own count of bytes was cut.
+ */
 export function* inspectMp3(source: Source): Reading<Verdict> {
   const start = yield* afterId3(source);
   const first = yield* source.read(start, 160);
   const length = frameLength(first);
   if (length === null) return refused(start > 0 ? "broken" : "unknown_type");
   const second = yield* source.read(start + length, 4);
-  if (second.byteLength >= 4 ? frameLength(second) === null : second.byteLength > 0) return refused(start > 0 ? "broken" : "unknown_type");
+  if (second.byteLength >= 4 ? frameLength(second) === null : second.byteLength > 0)
+    return refused(start > 0 ? "broken" : "unknown_type");
   // "Xing" and "Info" are the encoder's own note of how long the file is.
   const note = /Xing|Info/.exec(latin1(first));
   if (note && first.byteLength >= note.index + 8) {
     const flags = first.getUint32(note.index + 4);
     const hasBytes = (flags & 2) !== 0;
     const bytesAt = note.index + 8 + ((flags & 1) !== 0 ? 4 : 0);
-    if (hasBytes && first.byteLength >= bytesAt + 4 && start + first.getUint32(bytesAt) > source.sizeBytes) return refused("cut");
+    if (
+      hasBytes &&
+      first.byteLength >= bytesAt + 4 &&
+      start + first.getUint32(bytesAt) > source.sizeBytes
+    )
+      return refused("cut");
   }
   return { ok: true, kind: "audio", contentType: "audio/mpeg", width: 0, height: 0, patches: [] };
 }
@@ -33,7 +42,8 @@ function* afterId3(source: Source): Reading<number> {
   const tag = yield* source.read(0, 10);
   if (ascii(tag, 0, 3) !== "ID3" || tag.byteLength < 10) return 0;
   // Sizes of ID3 keep the highest bit of each byte free.
-  const size = (tag.getUint8(6) << 21) | (tag.getUint8(7) << 14) | (tag.getUint8(8) << 7) | tag.getUint8(9);
+  const size =
+    (tag.getUint8(6) << 21) | (tag.getUint8(7) << 14) | (tag.getUint8(8) << 7) | tag.getUint8(9);
   const hasFooter = (tag.getUint8(5) & 0x10) !== 0;
   return 10 + size + (hasFooter ? 10 : 0);
 }
@@ -45,7 +55,8 @@ function frameLength(view: DataView): number | null {
   const version = (header >>> 19) & 3;
   const layer = (header >>> 17) & 3;
   const sampleRate = SAMPLE_RATES[(header >>> 10) & 3];
-  if (header >>> 21 !== 0x7ff || version === 1 || layer !== 1 || sampleRate === undefined) return null;
+  if (header >>> 21 !== 0x7ff || version === 1 || layer !== 1 || sampleRate === undefined)
+    return null;
   const isVersion1 = version === 3;
   const kbps = (isVersion1 ? BITRATES_V1 : BITRATES_V2)[(header >>> 12) & 15] ?? 0;
   if (kbps === 0) return null;
@@ -58,7 +69,9 @@ export function* inspectOgg(source: Source): Reading<Verdict> {
   const head = yield* source.read(0, 512);
   const packetAt = pageBody(head, 0);
   if (packetAt === null || packetAt >= head.byteLength) return refused("broken");
-  const packet = latin1(new DataView(head.buffer, head.byteOffset + packetAt, Math.min(8, head.byteLength - packetAt)));
+  const packet = latin1(
+    new DataView(head.buffer, head.byteOffset + packetAt, Math.min(8, head.byteLength - packetAt)),
+  );
   if (!CODECS.some((codec) => packet.startsWith(codec))) return refused("unknown_type");
   const tailAt = Math.max(0, source.sizeBytes - OGG_TAIL_BYTES);
   const tail = yield* source.read(tailAt, OGG_TAIL_BYTES);

@@ -5,17 +5,28 @@ type Box = { type: string; bodyStart: number; end: number };
 
 const BOXES_MAX = 500;
 
-/** AV1 Image File Format: the largest size that any of its images says it has, since one of them is what gets decoded. */
+/**
+ * AV1 Image File Format: the largest size that any of its images says it has, since one of them is
+ * what gets decoded.
+ */
 export function avifHeader(view: DataView): Header | null {
   if (ascii(view, 4, 4) !== "ftyp" || !/^avi[fs]$/.test(ascii(view, 8, 4))) return null;
   const meta = boxesOf(view, 0, view.byteLength).find((box) => box.type === "meta");
-  const properties = meta && boxesOf(view, meta.bodyStart + 4, meta.end).find((box) => box.type === "iprp");
-  const container = properties && boxesOf(view, properties.bodyStart, properties.end).find((box) => box.type === "ipco");
+  const properties =
+    meta && boxesOf(view, meta.bodyStart + 4, meta.end).find((box) => box.type === "iprp");
+  const container =
+    properties &&
+    boxesOf(view, properties.bodyStart, properties.end).find((box) => box.type === "ipco");
   if (!container) return null;
   const sizes = boxesOf(view, container.bodyStart, container.end)
     .filter((box) => box.type === "ispe" && box.end - box.bodyStart >= 12)
-    .map((box) => ({ width: view.getUint32(box.bodyStart + 4), height: view.getUint32(box.bodyStart + 8) }));
-  const largest = sizes.toSorted((one, other) => other.width * other.height - one.width * one.height)[0];
+    .map((box) => ({
+      width: view.getUint32(box.bodyStart + 4),
+      height: view.getUint32(box.bodyStart + 8),
+    }));
+  const largest = sizes.toSorted(
+    (one, other) => other.width * other.height - one.width * one.height,
+  )[0];
   return largest ? { contentType: "image/avif", ...largest } : null;
 }
 

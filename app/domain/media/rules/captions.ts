@@ -5,9 +5,13 @@ const TIME = String.raw`(?:(\d{2,}):)?([0-5]\d):([0-5]\d)\.(\d{3})`;
 const CUE = new RegExp(`^${TIME}[ \\t]+-->[ \\t]+${TIME}(?:[ \\t].*)?$`);
 const NOT_VTT = "As legendas precisam ser um arquivo VTT, que começa com WEBVTT.";
 
-/** Why `text` is no file of captions, as a sentence for who sent it, or null. Source: WebVTT, W3C, section 4. */
+/**
+ * Why `text` is no file of captions, as a sentence for who sent it, or null. Source: WebVTT, W3C,
+ * section 4.
+ */
 export function captionsProblem(text: string): string | null {
-  if (new TextEncoder().encode(text).byteLength > LARGEST_CAPTIONS_BYTES) return "As legendas precisam ter até 1 MB.";
+  if (new TextEncoder().encode(text).byteLength > LARGEST_CAPTIONS_BYTES)
+    return "As legendas precisam ter até 1 MB.";
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/);
   if (!/^WEBVTT(?:[ \t]|$)/.test(lines[0] ?? "")) return NOT_VTT;
   let cues = 0;
@@ -28,6 +32,11 @@ function cueProblem(line: string): string | null {
   return end > start ? null : "a legenda termina antes de começar.";
 }
 
-function milliseconds([hours = "0", minutes = "0", seconds = "0", thousandths = "0"]: (string | undefined)[]): number {
-  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 + Number(thousandths);
+function milliseconds([hours = "0", minutes = "0", seconds = "0", thousandths = "0"]: (
+  | string
+  | undefined
+)[]): number {
+  return (
+    ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000 + Number(thousandths)
+  );
 }

@@ -1,13 +1,24 @@
 import type { Reading, Source } from "./inspection.ts";
 
-/** An element of EBML (RFC 8794), as Matroska and WEBM are made of. `end` null: of unknown size, as a live recording leaves it. */
+/**
+ * An element of EBML (RFC 8794), as Matroska and WEBM are made of. `end` null: of unknown size, as
+ * a live recording leaves it.
+ */
 export type Element = { id: number; start: number; bodyStart: number; end: number | null };
 
 const ELEMENTS_MAX = 500;
 const HEADER_BYTES = 12;
 
-/** The elements from `start` on, until `end`, one of unknown size, or (that one included) one called `last`. */
-export function* childrenOf(source: Source, start: number, end: number, last?: number): Reading<Element[]> {
+/**
+ * The elements from `start` on, until `end`, one of unknown size, or (that one included) one called
+ * `last`.
+ */
+export function* childrenOf(
+  source: Source,
+  start: number,
+  end: number,
+  last?: number,
+): Reading<Element[]> {
   const children: Element[] = [];
   let at = start;
   while (at < end && children.length < ELEMENTS_MAX) {
@@ -23,10 +34,20 @@ export function* childrenOf(source: Source, start: number, end: number, last?: n
 /** The element that begins at `at` of the file, or null when none does. */
 export function* elementAt(source: Source, at: number): Reading<Element | null> {
   const header = headerOf(yield* source.read(at, HEADER_BYTES), 0);
-  return header && { id: header.id, start: at, bodyStart: at + header.bodyStart, end: header.end === null ? null : at + header.end };
+  return (
+    header && {
+      id: header.id,
+      start: at,
+      bodyStart: at + header.bodyStart,
+      end: header.end === null ? null : at + header.end,
+    }
+  );
 }
 
-/** The same within bytes at hand, with places counted in them: an id of up to four bytes and a size of up to eight, each saying its own length in its first bits. */
+/**
+ * The same within bytes at hand, with places counted in them: an id of up to four bytes and a size
+ * of up to eight, each saying its own length in its first bits.
+ */
 export function headerOf(bytes: DataView, at: number): Element | null {
   const there = bytes.byteLength - at;
   if (there < 2) return null;

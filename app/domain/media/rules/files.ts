@@ -15,8 +15,9 @@ const ZIP_TAIL_BYTES = 65_536 + 22;
 const PDF_TAIL_BYTES = 2_048;
 
 /**
- * What a file of `sizeBytes` is, by its bytes alone: a JPG, PNG, GIF, WEBP or AVIF, an MP4 or WEBM, an MP3, M4A or OGG, or a PDF,
- * whole, and nothing else at the same time. Source: issue 4, "Media" and "Bad input".
+ * What a file of `sizeBytes` is, by its bytes alone: a JPG, PNG, GIF, WEBP or AVIF, an MP4 or WEBM,
+ * an MP3, M4A or OGG, or a PDF, whole, and nothing else at the same time. Source: issue 4, "Media"
+ * and "Bad input".
  */
 export function* inspectFile(sizeBytes: number): Reading<Verdict> {
   const source = sourceOf(sizeBytes);
@@ -48,19 +49,37 @@ function* inspectImage(source: Source): Reading<Verdict | null> {
 
 function* inspectPdf(source: Source): Reading<Verdict> {
   if (!/^%PDF-[12]\.\d/.test(latin1(yield* source.read(0, 8)))) return refused("broken");
-  const tail = latin1(yield* source.read(Math.max(0, source.sizeBytes - PDF_TAIL_BYTES), PDF_TAIL_BYTES));
+  const tail = latin1(
+    yield* source.read(Math.max(0, source.sizeBytes - PDF_TAIL_BYTES), PDF_TAIL_BYTES),
+  );
   if (!tail.includes("%%EOF")) return refused("cut");
-  return { ok: true, kind: "document", contentType: "application/pdf", width: 0, height: 0, patches: [] };
+  return {
+    ok: true,
+    kind: "document",
+    contentType: "application/pdf",
+    width: 0,
+    height: 0,
+    patches: [],
+  };
 }
 
 /** Markup where a careless reader would look for it, another PDF, or a ZIP behind the rest. */
 function* isSomethingElseToo(source: Source): Reading<boolean> {
   const head = latin1(yield* source.read(0, MARKUP_HEAD_BYTES));
-  if (/<(!doctype\s+html|html|head|body|script|iframe|svg)[\s>/]/i.test(head) || head.indexOf("%PDF-", 1) > 0) return true;
+  if (
+    /<(!doctype\s+html|html|head|body|script|iframe|svg)[\s>/]/i.test(head) ||
+    head.indexOf("%PDF-", 1) > 0
+  )
+    return true;
   const tail = yield* source.read(Math.max(0, source.sizeBytes - ZIP_TAIL_BYTES), ZIP_TAIL_BYTES);
   const text = latin1(tail);
-  for (let at = text.indexOf("PK\u0005\u0006"); at >= 0; at = text.indexOf("PK\u0005\u0006", at + 1)) {
-    if (at + 22 <= tail.byteLength && at + 22 + tail.getUint16(at + 20, true) === tail.byteLength) return true;
+  for (
+    let at = text.indexOf("PK\u0005\u0006");
+    at >= 0;
+    at = text.indexOf("PK\u0005\u0006", at + 1)
+  ) {
+    if (at + 22 <= tail.byteLength && at + 22 + tail.getUint16(at + 20, true) === tail.byteLength)
+      return true;
   }
   return false;
 }
@@ -70,15 +89,34 @@ function refused(why: FileProblem): Verdict {
 }
 
 const KIND_BY_EXTENSION: Record<string, MediaKind> = {
-  ...Object.fromEntries(["jpg", "jpeg", "png", "gif", "webp", "avif"].map((extension) => [extension, "image" as const])),
+  ...Object.fromEntries(
+    ["jpg", "jpeg", "png", "gif", "webp", "avif"].map((extension) => [extension, "image" as const]),
+  ),
   ...Object.fromEntries(["mp4", "m4v", "webm"].map((extension) => [extension, "video" as const])),
-  ...Object.fromEntries(["mp3", "m4a", "m4b", "ogg", "oga", "opus"].map((extension) => [extension, "audio" as const])),
+  ...Object.fromEntries(
+    ["mp3", "m4a", "m4b", "ogg", "oga", "opus"].map((extension) => [extension, "audio" as const]),
+  ),
   pdf: "document",
 };
-const NEVER = new Set(["image/svg+xml", "image/heic", "image/heif", "video/quicktime", "text/html"]);
+const NEVER = new Set([
+  "image/svg+xml",
+  "image/heic",
+  "image/heif",
+  "video/quicktime",
+  "text/html",
+]);
 
-/** The kind that a file says it is, by its type or else its name; null for what is not accepted. Only the bytes are believed, later. */
-export function saidKind({ filename, contentType }: { filename: string; contentType: string }): MediaKind | null {
+/**
+ * The kind that a file says it is, by its type or else its name; null for what is not accepted.
+ * Only the bytes are believed, later.
+ */
+export function saidKind({
+  filename,
+  contentType,
+}: {
+  filename: string;
+  contentType: string;
+}): MediaKind | null {
   const type = contentType.toLowerCase().split(";")[0]?.trim() ?? "";
   if (NEVER.has(type)) return null;
   const [family] = type.split("/");
@@ -87,9 +125,16 @@ export function saidKind({ filename, contentType }: { filename: string; contentT
   return KIND_BY_EXTENSION[filename.split(".").at(-1)?.toLowerCase() ?? ""] ?? null;
 }
 
-/** Whether a file of `kind` by its bytes is what it was said to be; sound alone may come in a container of video. */
+/**
+ * Whether a file of `kind` by its bytes is what it was said to be; sound alone may come in a
+ * container of video.
+ */
 export function isAsSaid(said: MediaKind, kind: MediaKind): boolean {
-  return said === kind || (said === "video" && kind === "audio") || (said === "audio" && kind === "video");
+  return (
+    said === kind ||
+    (said === "video" && kind === "audio") ||
+    (said === "audio" && kind === "video")
+  );
 }
 
 export function isTooHeavy(kind: MediaKind, sizeBytes: number): boolean {

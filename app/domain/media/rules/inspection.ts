@@ -1,20 +1,38 @@
 import type { MediaKind } from "#app/domain/media/schema.ts";
 
-/** Bytes that an inspection asks for. Whoever runs it gives exactly these, or fewer at the end of the file. */
+/**
+ * Bytes that an inspection asks for. Whoever runs it gives exactly these, or fewer at the end of
+ * the file.
+ */
 export type Wanted = { offset: number; length: number };
 
 /** Bytes to be written over, in place. */
 export type Patch = { offset: number; bytes: Uint8Array };
 
-export type FileProblem = "unknown_type" | "quicktime" | "heic" | "polyglot" | "cut" | "broken" | "too_large" | "tracked";
+export type FileProblem =
+  | "unknown_type"
+  | "quicktime"
+  | "heic"
+  | "polyglot"
+  | "cut"
+  | "broken"
+  | "too_large"
+  | "tracked";
 
 export type Verdict =
-  | { ok: true; kind: MediaKind; contentType: string; width: number; height: number; patches: Patch[] }
+  | {
+      ok: true;
+      kind: MediaKind;
+      contentType: string;
+      width: number;
+      height: number;
+      patches: Patch[];
+    }
   | { ok: false; why: FileProblem };
 
 /**
- * A decision that reads as it goes: it yields what it wants to see and returns its verdict, so that it is pure and a file of two
- * gigabytes is judged by a few hundred kilobytes of it.
+ * A decision that reads as it goes: it yields what it wants to see and returns its verdict, so that
+ * it is pure and a file of two gigabytes is judged by a few hundred kilobytes of it.
  */
 export type Reading<Result> = Generator<Wanted, Result, Uint8Array>;
 
@@ -36,9 +54,13 @@ export function sourceOf(sizeBytes: number): Source {
     sizeBytes,
     *read(offset, length) {
       const wanted = Math.max(0, Math.min(length, sizeBytes - offset));
-      const isInside = offset >= window.offset && offset + wanted <= window.offset + window.bytes.byteLength;
+      const isInside =
+        offset >= window.offset && offset + wanted <= window.offset + window.bytes.byteLength;
       if (!isInside) {
-        const bytes = yield { offset, length: Math.min(Math.max(wanted, WINDOW_BYTES), sizeBytes - offset) };
+        const bytes = yield {
+          offset,
+          length: Math.min(Math.max(wanted, WINDOW_BYTES), sizeBytes - offset),
+        };
         window = { offset, bytes };
       }
       const start = offset - window.offset;

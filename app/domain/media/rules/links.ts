@@ -6,14 +6,29 @@ import { MINUTE_MS } from "#app/domain/time.ts";
 export const LINK_LIVES_MS = 15 * MINUTE_MS;
 
 /** The address of a signed link. */
-export function linkUrl({ mediaId, variant, personId, expiresAt }: SignedLink, signature: string): string {
+export function linkUrl(
+  { mediaId, variant, personId, expiresAt }: SignedLink,
+  signature: string,
+): string {
   return `${mediaUrl(mediaId, variant)}?${new URLSearchParams({ until: String(expiresAt), for: personId, signature })}`;
 }
 
-/** What a request claims to be a link for, or null when it claims nothing, or its time is over at `now`. */
-export function claimedLink(search: URLSearchParams, { mediaId, variant, now }: { mediaId: string; variant: MediaVariant; now: number }): { link: SignedLink; signature: string } | null {
-  const [until, personId, signature] = [search.get("until") ?? "", search.get("for"), search.get("signature")];
+/**
+ * What a request claims to be a link for, or null when it claims nothing, or its time is over at
+ * `now`.
+ */
+export function claimedLink(
+  search: URLSearchParams,
+  { mediaId, variant, now }: { mediaId: string; variant: MediaVariant; now: number },
+): { link: SignedLink; signature: string } | null {
+  const [until, personId, signature] = [
+    search.get("until") ?? "",
+    search.get("for"),
+    search.get("signature"),
+  ];
   if (!/^\d{1,15}$/.test(until) || !personId || !signature) return null;
   const expiresAt = Number(until);
-  return expiresAt > now && expiresAt <= now + LINK_LIVES_MS ? { link: { mediaId, variant, personId, expiresAt }, signature } : null;
+  return expiresAt > now && expiresAt <= now + LINK_LIVES_MS
+    ? { link: { mediaId, variant, personId, expiresAt }, signature }
+    : null;
 }

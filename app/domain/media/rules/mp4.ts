@@ -2,25 +2,60 @@ import { ascii, latin1, LOCATION_WORD } from "./inspection.ts";
 import type { FileProblem, Patch, Reading, Source, Verdict } from "./inspection.ts";
 
 type Box = { type: string; start: number; bodyStart: number; end: number };
-type Findings = { patches: Patch[]; hasVideo: boolean; hasAudio: boolean; width: number; height: number };
+type Findings = {
+  patches: Patch[];
+  hasVideo: boolean;
+  hasAudio: boolean;
+  width: number;
+  height: number;
+};
 
 /** More top-level boxes than this is a stream of fragments that nobody exports as a file. */
 const BOXES_MAX = 4_000;
 /** Text longer than this is blanked without being read. */
 const READABLE_BYTES = 1024 * 1024;
 const PATCH_MAX_BYTES = 4 * 1024 * 1024;
-const XMP_ID = [0xbe, 0x7a, 0xcf, 0xcb, 0x97, 0xa9, 0x42, 0xe8, 0x9c, 0x71, 0x99, 0x94, 0x91, 0xe3, 0xaf, 0xac];
+const XMP_ID = [
+  0xbe, 0x7a, 0xcf, 0xcb, 0x97, 0xa9, 0x42, 0xe8, 0x9c, 0x71, 0x99, 0x94, 0x91, 0xe3, 0xaf, 0xac,
+];
 
 /** Atoms of `udta` and `ilst` that say where: QuickTime's, 3GPP's, and what cameras add. */
 const LOCATION_ATOMS = new Set(["\u00a9xyz", "loci", "gps ", "GPS ", "GPMF", "XMP_"]);
 /** Tracks that record the way of the camera, sample by sample, beside the picture. */
 const LOCATION_TRACKS = new Set(["gpmd", "camm"]);
 
-const MP4_BRANDS = new Set(["isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "mp41", "mp42", "avc1", "av01", "dash", "M4V ", "M4VH", "M4VP", "mmp4", "f4v ", "MSNV", "3gp4", "3gp5", "3gp6"]);
+const MP4_BRANDS = new Set([
+  "isom",
+  "iso2",
+  "iso3",
+  "iso4",
+  "iso5",
+  "iso6",
+  "iso7",
+  "iso8",
+  "iso9",
+  "mp41",
+  "mp42",
+  "avc1",
+  "av01",
+  "dash",
+  "M4V ",
+  "M4VH",
+  "M4VP",
+  "mmp4",
+  "f4v ",
+  "MSNV",
+  "3gp4",
+  "3gp5",
+  "3gp6",
+]);
 const M4A_BRANDS = new Set(["M4A ", "M4B "]);
 const HEIC_BRANDS = new Set(["heic", "heix", "heim", "heis", "hevc", "mif1"]);
 
-/** ISO/IEC 14496-12: whether the box file is whole, what it holds, and what has to be blanked because it says where it was recorded. */
+/**
+ * ISO/IEC 14496-12: whether the box file is whole, what it holds, and what has to be blanked
+ * because it says where it was recorded.
+ */
 export function* inspectMp4(source: Source): Reading<Verdict> {
   const brand = ascii(yield* source.read(8, 4), 0, 4);
   if (brand === "qt  ") return refused("quicktime");
@@ -30,14 +65,16 @@ export function* inspectMp4(source: Source): Reading<Verdict> {
   if (!Array.isArray(top)) return refused(top.why);
   const moov = top.find((box) => box.type === "moov");
   // A recording that was stopped half-way has no index yet.
-  if (!moov || !top.some((box) => box.type === "mdat" || box.type === "moof")) return refused("cut");
+  if (!moov || !top.some((box) => box.type === "mdat" || box.type === "moof"))
+    return refused("cut");
   const findings: Findings = { patches: [], hasVideo: false, hasAudio: false, width: 0, height: 0 };
   for (const box of top) {
     const problem = yield* visit(source, box, findings);
     if (problem) return refused(problem);
   }
   if (!findings.hasVideo && !findings.hasAudio) return refused("broken");
-  if (findings.patches.reduce((sum, patch) => sum + patch.bytes.byteLength, 0) > PATCH_MAX_BYTES) return refused("tracked");
+  if (findings.patches.reduce((sum, patch) => sum + patch.bytes.byteLength, 0) > PATCH_MAX_BYTES)
+    return refused("tracked");
   const { patches, width, height } = findings;
   return findings.hasVideo
     ? { ok: true, kind: "video", contentType: "video/mp4", width, height, patches }
@@ -48,8 +85,15 @@ function refused(why: FileProblem): Verdict {
   return { ok: false, why };
 }
 
-/** The boxes between two places, or why there are none to be had: what ends past the end of the file was cut. */
-function* boxesIn(source: Source, start: number, end: number): Reading<Box[] | { why: FileProblem }> {
+/**
+ * The boxes between two places, or why there are none to be had: what ends past the end of the file
+ * was cut.
+ */
+function* boxesIn(
+  source: Source,
+  start: number,
+  end: number,
+): Reading<Box[] | { why: FileProblem }> {
   const boxes: Box[] = [];
   let at = start;
   while (at < end) {
@@ -81,7 +125,11 @@ function* visit(source: Source, box: Box, findings: Findings): Reading<FileProbl
   return null;
 }
 
-function* visitContainer(source: Source, box: Box, findings: Findings): Reading<FileProblem | null> {
+function* visitContainer(
+  source: Source,
+  box: Box,
+  findings: Findings,
+): Reading<FileProblem | null> {
   const children = yield* boxesIn(source, box.bodyStart, box.end);
   if (!Array.isArray(children)) return children.why;
   if (box.type === "trak") yield* visitTrack(source, children, findings);
@@ -96,7 +144,9 @@ function* visitContainer(source: Source, box: Box, findings: Findings): Reading<
 function* visitTrack(source: Source, children: Box[], findings: Findings): Reading<void> {
   const mdia = children.find((child) => child.type === "mdia");
   const inside = mdia ? yield* boxesIn(source, mdia.bodyStart, mdia.end) : [];
-  const handlerBox = Array.isArray(inside) ? inside.find((child) => child.type === "hdlr") : undefined;
+  const handlerBox = Array.isArray(inside)
+    ? inside.find((child) => child.type === "hdlr")
+    : undefined;
   const handler = handlerBox ? ascii(yield* source.read(handlerBox.bodyStart + 8, 4), 0, 4) : "";
   if (handler === "soun") findings.hasAudio = true;
   if (handler !== "vide") return;
@@ -112,7 +162,10 @@ function* visitTrack(source: Source, children: Box[], findings: Findings): Readi
   findings.height = isTurned ? across : down;
 }
 
-/** A `meta` box is a full box in MP4 and a plain one in QuickTime. Names are in `keys`, values in `ilst`, matched by their order. */
+/**
+ * A `meta` box is a full box in MP4 and a plain one in QuickTime. Names are in `keys`, values in
+ * `ilst`, matched by their order.
+ */
 function* visitMeta(source: Source, meta: Box, findings: Findings): Reading<FileProblem | null> {
   const peek = yield* source.read(meta.bodyStart, 12);
   const bodyStart = ascii(peek, 4, 4) === "hdlr" ? meta.bodyStart : meta.bodyStart + 4;
@@ -126,15 +179,25 @@ function* visitMeta(source: Source, meta: Box, findings: Findings): Reading<File
     const values = yield* boxesIn(source, child.bodyStart, child.end);
     if (!Array.isArray(values)) return values.why;
     for (const value of values) {
-      const index = new DataView(Uint8Array.from(value.type, (letter) => letter.charCodeAt(0)).buffer).getUint32(0);
-      const isNamed = value.type === "----" && LOCATION_WORD.test(latin1(yield* source.read(value.bodyStart, Math.min(value.end - value.bodyStart, 512))));
-      if (located.has(index) || LOCATION_ATOMS.has(value.type) || isNamed) findings.patches.push(...blanked(value));
+      const index = new DataView(
+        Uint8Array.from(value.type, (letter) => letter.charCodeAt(0)).buffer,
+      ).getUint32(0);
+      const isNamed =
+        value.type === "----" &&
+        LOCATION_WORD.test(
+          latin1(yield* source.read(value.bodyStart, Math.min(value.end - value.bodyStart, 512))),
+        );
+      if (located.has(index) || LOCATION_ATOMS.has(value.type) || isNamed)
+        findings.patches.push(...blanked(value));
     }
   }
   return null;
 }
 
-/** The numbers of the keys that name a place, such as `com.apple.quicktime.location.ISO6709`; their names are blanked too. */
+/**
+ * The numbers of the keys that name a place, such as `com.apple.quicktime.location.ISO6709`; their
+ * names are blanked too.
+ */
 function* locationKeys(source: Source, keys: Box, findings: Findings): Reading<Set<number>> {
   const located = new Set<number>();
   if (keys.end - keys.bodyStart < 8) return located;
@@ -153,14 +216,27 @@ function* locationKeys(source: Source, keys: Box, findings: Findings): Reading<S
   return located;
 }
 
-/** What a track of places records cannot be told from the rest of the file without decoding it: such a file is refused. */
+/**
+ * What a track of places records cannot be told from the rest of the file without decoding it: such
+ * a file is refused.
+ */
 function* visitSampleDescriptions(source: Source, stsd: Box): Reading<FileProblem | null> {
   const entries = yield* boxesIn(source, stsd.bodyStart + 8, stsd.end);
   if (!Array.isArray(entries)) return entries.why;
   for (const entry of entries) {
     if (LOCATION_TRACKS.has(entry.type)) return "tracked";
     if (entry.type !== "mebx") continue;
-    if (LOCATION_WORD.test(latin1(yield* source.read(entry.bodyStart, Math.min(entry.end - entry.bodyStart, READABLE_BYTES))))) return "tracked";
+    if (
+      LOCATION_WORD.test(
+        latin1(
+          yield* source.read(
+            entry.bodyStart,
+            Math.min(entry.end - entry.bodyStart, READABLE_BYTES),
+          ),
+        ),
+      )
+    )
+      return "tracked";
   }
   return null;
 }
@@ -170,7 +246,11 @@ function* visitUuid(source: Source, box: Box, findings: Findings): Reading<void>
   const id = yield* source.read(box.bodyStart, 16);
   if (id.byteLength < 16 || XMP_ID.some((byte, index) => id.getUint8(index) !== byte)) return;
   const isReadable = box.end - box.bodyStart <= READABLE_BYTES;
-  if (!isReadable || LOCATION_WORD.test(latin1(yield* source.read(box.bodyStart + 16, box.end - box.bodyStart - 16)))) findings.patches.push(...blanked(box));
+  if (
+    !isReadable ||
+    LOCATION_WORD.test(latin1(yield* source.read(box.bodyStart + 16, box.end - box.bodyStart - 16)))
+  )
+    findings.patches.push(...blanked(box));
 }
 
 /** The same room, said to be free and empty, so that nothing after it moves. */

@@ -1,10 +1,16 @@
 import type { ByteRange } from "#app/domain/media/schema.ts";
 import type { Patch } from "./inspection.ts";
 
-/** A stretch of a file that is written again: bytes that stay, by where they are, or bytes in place of those that were there. */
+/**
+ * A stretch of a file that is written again: bytes that stay, by where they are, or bytes in place
+ * of those that were there.
+ */
 export type Stretch = { kind: "kept"; range: ByteRange } | { kind: "written"; bytes: Uint8Array };
 
-/** Patches in their order, those that touch made one, so that each costs one look at the file. Where two overlap the later one holds. */
+/**
+ * Patches in their order, those that touch made one, so that each costs one look at the file. Where
+ * two overlap the later one holds.
+ */
 export function joinedPatches(patches: readonly Patch[]): Patch[] {
   const joined: Patch[] = [];
   for (const patch of patches.toSorted((one, other) => one.offset - other.offset)) {
@@ -14,7 +20,9 @@ export function joinedPatches(patches: readonly Patch[]): Patch[] {
       joined.push({ offset: patch.offset, bytes: Uint8Array.from(patch.bytes) });
       continue;
     }
-    const bytes = new Uint8Array(Math.max(lastEnd, patch.offset + patch.bytes.byteLength) - last.offset);
+    const bytes = new Uint8Array(
+      Math.max(lastEnd, patch.offset + patch.bytes.byteLength) - last.offset,
+    );
     bytes.set(last.bytes);
     bytes.set(patch.bytes, patch.offset - last.offset);
     last.bytes = bytes;
@@ -22,7 +30,10 @@ export function joinedPatches(patches: readonly Patch[]): Patch[] {
   return joined;
 }
 
-/** `range` of a file as the stretches that it is written again in, first to last; `patches` are joined ones. */
+/**
+ * `range` of a file as the stretches that it is written again in, first to last; `patches` are
+ * joined ones.
+ */
 export function stretchesOf({ first, last }: ByteRange, patches: readonly Patch[]): Stretch[] {
   const stretches: Stretch[] = [];
   let at = first;

@@ -19,13 +19,21 @@ const TAIL_BYTES = 256 * 1024;
 const TAGS_ID = "\u0012\u0054\u00c3\u0067";
 
 /**
- * What has to be written over so that a WEBM does not say where it was recorded: each tag that names a place becomes room that is free, of the
- * same length. `inside` are the elements of the segment up to its samples; tags may also come behind them. Source: RFC 9559, section 5.1.8.
+ * What has to be written over so that a WEBM does not say where it was recorded: each tag that
+ * names a place becomes room that is free, of the same length. `inside` are the elements of the
+ * segment up to its samples; tags may also come behind them. Source: RFC 9559, section 5.1.8.
  */
-export function* locationPatches(source: Source, segmentStart: number, inside: readonly Element[]): Reading<Patch[]> {
+export function* locationPatches(
+  source: Source,
+  segmentStart: number,
+  inside: readonly Element[],
+): Reading<Patch[]> {
   const found = new Map<number, Element>();
   for (const element of inside) if (element.id === TAGS) found.set(element.start, element);
-  for (const at of [...(yield* seekedTags(source, segmentStart, inside)), ...(yield* tagsInTail(source))]) {
+  for (const at of [
+    ...(yield* seekedTags(source, segmentStart, inside)),
+    ...(yield* tagsInTail(source)),
+  ]) {
     const element = yield* elementAt(source, at);
     if (element?.id === TAGS) found.set(at, element);
   }
@@ -35,15 +43,25 @@ export function* locationPatches(source: Source, segmentStart: number, inside: r
 }
 
 /** Where the indexes at the beginning say that tags are. */
-function* seekedTags(source: Source, segmentStart: number, inside: readonly Element[]): Reading<number[]> {
+function* seekedTags(
+  source: Source,
+  segmentStart: number,
+  inside: readonly Element[],
+): Reading<number[]> {
   const places: number[] = [];
   for (const head of inside) {
     if (head.id !== SEEK_HEAD || head.end === null) continue;
     for (const seek of yield* childrenOf(source, head.bodyStart, head.end)) {
       if (seek.id !== SEEK || seek.end === null) continue;
       const fields = yield* childrenOf(source, seek.bodyStart, seek.end);
-      const id = yield* numberIn(source, fields.find((field) => field.id === SEEK_ID));
-      const position = yield* numberIn(source, fields.find((field) => field.id === SEEK_POSITION));
+      const id = yield* numberIn(
+        source,
+        fields.find((field) => field.id === SEEK_ID),
+      );
+      const position = yield* numberIn(
+        source,
+        fields.find((field) => field.id === SEEK_POSITION),
+      );
       if (id === TAGS) places.push(segmentStart + position);
     }
   }
@@ -59,18 +77,32 @@ function* tagsInTail(source: Source): Reading<number[]> {
     if (!element?.end || element.end > source.sizeBytes) continue;
     // Four bytes of a picture may look like an id: what they would hold tells.
     const children = yield* childrenOf(source, element.bodyStart, element.end);
-    if (children.length > 0 && children.every(({ id }) => id === TAG || id === CRC_32 || id === VOID) && children.at(-1)?.end === element.end) places.push(start + at);
+    if (
+      children.length > 0 &&
+      children.every(({ id }) => id === TAG || id === CRC_32 || id === VOID) &&
+      children.at(-1)?.end === element.end
+    )
+      places.push(start + at);
   }
   return places;
 }
 
 function* patchesOfTags(source: Source, parent: Element): Reading<Patch[]> {
   if (parent.end === null) return [];
-  const children = yield* childrenOf(source, parent.bodyStart, Math.min(parent.end, source.sizeBytes));
+  const children = yield* childrenOf(
+    source,
+    parent.bodyStart,
+    Math.min(parent.end, source.sizeBytes),
+  );
   const patches: Patch[] = [];
   for (const child of children) {
     if (child.id === TAG) patches.push(...(yield* patchesOfTags(source, child)));
-    if (child.id === SIMPLE_TAG && child.end !== null) patches.push(...((yield* namesAPlace(source, child)) ? [freed(child.start, child.end)] : yield* patchesOfTags(source, child)));
+    if (child.id === SIMPLE_TAG && child.end !== null)
+      patches.push(
+        ...((yield* namesAPlace(source, child))
+          ? [freed(child.start, child.end)]
+          : yield* patchesOfTags(source, child)),
+      );
   }
   // A sum over what was there would no longer be right.
   const sum = children.find(({ id }) => id === CRC_32);
@@ -79,9 +111,13 @@ function* patchesOfTags(source: Source, parent: Element): Reading<Patch[]> {
 
 function* namesAPlace(source: Source, tag: Element): Reading<boolean> {
   if (tag.end === null) return false;
-  const name = (yield* childrenOf(source, tag.bodyStart, tag.end)).find((field) => field.id === TAG_NAME);
+  const name = (yield* childrenOf(source, tag.bodyStart, tag.end)).find(
+    (field) => field.id === TAG_NAME,
+  );
   if (!name?.end) return false;
-  return LOCATION_WORD.test(latin1(yield* source.read(name.bodyStart, Math.min(name.end - name.bodyStart, NAME_MAX_BYTES))));
+  return LOCATION_WORD.test(
+    latin1(yield* source.read(name.bodyStart, Math.min(name.end - name.bodyStart, NAME_MAX_BYTES))),
+  );
 }
 
 function* numberIn(source: Source, element: Element | undefined): Reading<number> {
@@ -92,7 +128,10 @@ function* numberIn(source: Source, element: Element | undefined): Reading<number
   return value;
 }
 
-/** An element "Void" that is exactly as long: its size in seven bytes where there is room for that, else in one. */
+/**
+ * An element "Void" that is exactly as long: its size in seven bytes where there is room for that,
+ * else in one.
+ */
 function freed(start: number, end: number): Patch {
   const bytes = new Uint8Array(end - start);
   bytes[0] = VOID;

@@ -18,18 +18,27 @@ const VIDEO_TRACK = 1;
 const AUDIO_TRACK = 2;
 /** What a camera records beside the picture: its way, among others. */
 const METADATA_TRACK = 33;
-/** A recorder that does not know how long it will be leaves the file's end open; the last element of it is no larger than this. */
+/**
+ * A recorder that does not know how long it will be leaves the file's end open; the last element of
+ * it is no larger than this.
+ */
 const TAIL_BYTES = [256 * 1024, 4 * 1024 * 1024];
 /** SimpleBlock, BlockGroup, EncryptedBlock, Void, and Cues and Tags behind them. */
 const LAST_ELEMENTS = new Set([0xa3, 0xa0, 0xaf, 0xec, 0x1c53bb6b, 0x1254c367]);
 const LAST_ELEMENTS_BEGIN = new Set([0xa3, 0xa0, 0xaf, 0xec, 0x1c, 0x12]);
 
-/** RFC 9559 (Matroska) in the subset that is WEBM: whole, with tracks and at least one cluster of them. */
+/**
+ * RFC 9559 (Matroska) in the subset that is WEBM: whole, with tracks and at least one cluster of
+ * them.
+ */
 export function* inspectWebm(source: Source): Reading<Verdict> {
   const header = yield* elementAt(source, 0);
   if (!header?.end || header.id !== EBML) return refused("broken");
-  const docType = (yield* childrenOf(source, header.bodyStart, header.end)).find((child) => child.id === DOC_TYPE);
-  if (!docType?.end || ascii(yield* source.read(docType.bodyStart, 4), 0, 4) !== "webm") return refused("unknown_type");
+  const docType = (yield* childrenOf(source, header.bodyStart, header.end)).find(
+    (child) => child.id === DOC_TYPE,
+  );
+  if (!docType?.end || ascii(yield* source.read(docType.bodyStart, 4), 0, 4) !== "webm")
+    return refused("unknown_type");
   const segment = yield* elementAt(source, header.end);
   if (!segment || segment.id !== SEGMENT) return refused("broken");
   if (segment.end !== null && segment.end > source.sizeBytes) return refused("cut");
@@ -39,11 +48,19 @@ export function* inspectWebm(source: Source): Reading<Verdict> {
   if (segment.end === null && !(yield* endsWithAnElement(source))) return refused("cut");
   const tracks = inside.find((child) => child.id === TRACKS);
   if (!tracks?.end) return refused("broken");
-  const verdict = yield* verdictOfTracks(source, yield* childrenOf(source, tracks.bodyStart, tracks.end));
-  return verdict.ok ? { ...verdict, patches: yield* locationPatches(source, segment.bodyStart, inside) } : verdict;
+  const verdict = yield* verdictOfTracks(
+    source,
+    yield* childrenOf(source, tracks.bodyStart, tracks.end),
+  );
+  return verdict.ok
+    ? { ...verdict, patches: yield* locationPatches(source, segment.bodyStart, inside) }
+    : verdict;
 }
 
-/** Whether some element ends exactly where the file does: one that was cut ends in the middle of a block. */
+/**
+ * Whether some element ends exactly where the file does: one that was cut ends in the middle of a
+ * block.
+ */
 function* endsWithAnElement(source: Source): Reading<boolean> {
   for (const tailBytes of TAIL_BYTES) {
     const tail = yield* source.read(Math.max(0, source.sizeBytes - tailBytes), tailBytes);
@@ -66,18 +83,30 @@ function* verdictOfTracks(source: Source, entries: Element[]): Reading<Verdict> 
   for (const entry of entries) {
     if (entry.id !== TRACK_ENTRY || entry.end === null) continue;
     const fields = yield* childrenOf(source, entry.bodyStart, entry.end);
-    const type = yield* numberOf(source, fields.find((field) => field.id === TRACK_TYPE));
+    const type = yield* numberOf(
+      source,
+      fields.find((field) => field.id === TRACK_TYPE),
+    );
     if (type === METADATA_TRACK) return refused("tracked");
     if (type === AUDIO_TRACK) hasAudio = true;
     if (type !== VIDEO_TRACK || picture) continue;
     const video = fields.find((field) => field.id === VIDEO);
     const inside = video?.end ? yield* childrenOf(source, video.bodyStart, video.end) : [];
-    const width: number = yield* numberOf(source, inside.find((field) => field.id === PIXEL_WIDTH));
-    const height: number = yield* numberOf(source, inside.find((field) => field.id === PIXEL_HEIGHT));
+    const width: number = yield* numberOf(
+      source,
+      inside.find((field) => field.id === PIXEL_WIDTH),
+    );
+    const height: number = yield* numberOf(
+      source,
+      inside.find((field) => field.id === PIXEL_HEIGHT),
+    );
     picture = { width, height };
   }
-  if (picture) return { ok: true, kind: "video", contentType: "video/webm", ...picture, patches: [] };
-  return hasAudio ? { ok: true, kind: "audio", contentType: "audio/webm", width: 0, height: 0, patches: [] } : refused("broken");
+  if (picture)
+    return { ok: true, kind: "video", contentType: "video/webm", ...picture, patches: [] };
+  return hasAudio
+    ? { ok: true, kind: "audio", contentType: "audio/webm", width: 0, height: 0, patches: [] }
+    : refused("broken");
 }
 
 function* numberOf(source: Source, element: Element | undefined): Reading<number> {

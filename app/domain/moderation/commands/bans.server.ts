@@ -2,7 +2,12 @@ import { commit } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { bannedStatement, unbannedStatement } from "#app/domain/identity/commands/bans.server.ts";
-import { AlreadyBanned, CannotBanStaff, NotAModerator, NotBanned } from "#app/domain/moderation/errors.ts";
+import {
+  AlreadyBanned,
+  CannotBanStaff,
+  NotAModerator,
+  NotBanned,
+} from "#app/domain/moderation/errors.ts";
 import { moderatorsAmong } from "#app/domain/moderation/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { moderationActions } from "#drizzle/schema/moderation.ts";
@@ -10,11 +15,15 @@ import { moderationActions } from "#drizzle/schema/moderation.ts";
 type Ban = { moderatorId: string; personId: string };
 
 /**
- * Suspends a person: from their next request on they are nobody, their page and posts are hidden, nothing renews and nothing is paid
- * out. `reason` is what they read. Written down with who did it, and told by mail. Refuses who does not moderate, who does (also
- * themselves), and a person who is banned already or gone.
+ * Suspends a person: from their next request on they are nobody, their page and posts are hidden,
+ * nothing renews and nothing is paid out. `reason` is what they read. Written down with who did it,
+ * and told by mail. Refuses who does not moderate, who does (also themselves), and a person who is
+ * banned already or gone.
  */
-export async function banPerson(ctx: Context, { moderatorId, personId, reason }: Ban & { reason: string }): Promise<void> {
+export async function banPerson(
+  ctx: Context,
+  { moderatorId, personId, reason }: Ban & { reason: string },
+): Promise<void> {
   const moderators = await moderatorsAmong(ctx, { personIds: [moderatorId, personId] });
   if (!moderators.has(moderatorId)) throw new NotAModerator();
   if (moderators.has(personId)) throw new CannotBanStaff();
@@ -22,14 +31,19 @@ export async function banPerson(ctx: Context, { moderatorId, personId, reason }:
   await written(new AlreadyBanned(), async () =>
     commit(ctx.db, [
       bannedStatement(ctx, { personId }),
-      ctx.db.insert(moderationActions).values({ id, moderatorId, personId, act: "ban", reason, createdAt: ctx.now() }),
+      ctx.db
+        .insert(moderationActions)
+        .values({ id, moderatorId, personId, act: "ban", reason, createdAt: ctx.now() }),
       announce(ctx, `moderation:${id}:ban`, { type: "person.banned", personId, reason }),
     ]),
   );
   ctx.log("moderation.person_banned", { moderatorId, personId });
 }
 
-/** Ends a ban: everything is as it was, but what ran out meanwhile. Refuses who does not moderate, and who is not banned. */
+/**
+ * Ends a ban: everything is as it was, but what ran out meanwhile. Refuses who does not moderate,
+ * and who is not banned.
+ */
 export async function unbanPerson(ctx: Context, { moderatorId, personId }: Ban): Promise<void> {
   const moderators = await moderatorsAmong(ctx, { personIds: [moderatorId] });
   if (!moderators.has(moderatorId)) throw new NotAModerator();
@@ -37,7 +51,9 @@ export async function unbanPerson(ctx: Context, { moderatorId, personId }: Ban):
   await written(new NotBanned(), async () =>
     commit(ctx.db, [
       unbannedStatement(ctx, { personId }),
-      ctx.db.insert(moderationActions).values({ id, moderatorId, personId, act: "unban", createdAt: ctx.now() }),
+      ctx.db
+        .insert(moderationActions)
+        .values({ id, moderatorId, personId, act: "unban", createdAt: ctx.now() }),
       announce(ctx, `moderation:${id}:unban`, { type: "person.unbanned", personId }),
     ]),
   );

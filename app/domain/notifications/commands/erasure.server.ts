@@ -7,10 +7,13 @@ import { GONE_NAME } from "#app/domain/profiles/rules.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 
 /**
- * The statements after which nothing is left of what a person was told, and what others were told of them says no name. To run before
- * the profile loses its name and the messages their words.
+ * The statements after which nothing is left of what a person was told, and what others were told
+ * of them says no name. To run before the profile loses its name and the messages their words.
  */
-export function erasedNotificationsStatements(ctx: Context, person: { personId: string; email: string }): Write[] {
+export function erasedNotificationsStatements(
+  ctx: Context,
+  person: { personId: string; email: string },
+): Write[] {
   const { personId } = person;
   const name = sql`(SELECT p.name FROM profiles p WHERE p.person_id = ${personId})`;
   // A message tells at most a few: its id, a colon and one digit.
@@ -18,7 +21,11 @@ export function erasedNotificationsStatements(ctx: Context, person: { personId: 
   return [
     ctx.db.delete(notifications).where(eq(notifications.personId, personId)),
     // What they wrote with a tip was told with it, second after what they were told themselves.
-    ctx.db.delete(notifications).where(sql`${notifications.sourceKey} IN (SELECT 'tip:' || given.id || ':given:1' FROM tips given WHERE given.person_id = ${personId} AND given.message <> '')`),
+    ctx.db
+      .delete(notifications)
+      .where(
+        sql`${notifications.sourceKey} IN (SELECT 'tip:' || given.id || ':given:1' FROM tips given WHERE given.person_id = ${personId} AND given.message <> '')`,
+      ),
     ctx.db
       .update(notifications)
       .set({ body: sql`REPLACE(${notifications.body}, ${name}, ${GONE_NAME})` })
@@ -26,16 +33,32 @@ export function erasedNotificationsStatements(ctx: Context, person: { personId: 
   ];
 }
 
-/** Takes away up to `limit` notifications that came from messages whose key begins with `prefix`; gives how many there were. */
-export async function eraseNotificationsOf(ctx: Context, { prefix, limit }: { prefix: string; limit: number }): Promise<number> {
+/**
+ * Takes away up to `limit` notifications that came from messages whose key begins with `prefix`;
+ * gives how many there were.
+ */
+export async function eraseNotificationsOf(
+  ctx: Context,
+  { prefix, limit }: { prefix: string; limit: number },
+): Promise<number> {
   const told = sql`SELECT n.rowid FROM notifications n WHERE ${startsWith(sql`n.source_key`, prefix)} LIMIT ${limit}`;
-  return (await ctx.db.delete(notifications).where(sql`rowid IN (${told})`).returning({ id: notifications.id })).length;
+  return (
+    await ctx.db
+      .delete(notifications)
+      .where(sql`rowid IN (${told})`)
+      .returning({ id: notifications.id })
+  ).length;
 }
 
 /** The statements that take away what was told of comments: at most a few each. */
 export function erasedNoticesOfComments(ctx: Context, commentIds: readonly string[]): Write[] {
-  return commentIds.map((id) => ctx.db.delete(notifications).where(startsWith(sql`${notifications.sourceKey}`, `comment:${id}:`)));
+  return commentIds.map((id) =>
+    ctx.db
+      .delete(notifications)
+      .where(startsWith(sql`${notifications.sourceKey}`, `comment:${id}:`)),
+  );
 }
 
 /** A range of the index on the key, which LIKE would not use. */
-const startsWith = (key: SQL, prefix: string): SQL => sql`${key} >= ${prefix} AND ${key} < ${`${prefix}\uffff`}`;
+const startsWith = (key: SQL, prefix: string): SQL =>
+  sql`${key} >= ${prefix} AND ${key} < ${`${prefix}\uffff`}`;

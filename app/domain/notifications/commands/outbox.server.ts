@@ -5,28 +5,44 @@ import type { Instant } from "#app/domain/time.ts";
 
 /** How many are taken in one statement, and sent in ten calls to the queue. */
 export const OUTBOX_PAGE = 1_000;
-/** How long a message of the outbox counts as in its queue; one that the queue loses is handed over again after it. */
+/**
+ * How long a message of the outbox counts as in its queue; one that the queue loses is handed over
+ * again after it.
+ */
 export const OUTBOX_ENQUEUED_MS = 10 * MINUTE_MS;
 /** What fails at every turn for so long is told by nobody: by then it is no news. */
 export const GIVEN_UP_AFTER_MS = 7 * DAY_MS;
-/** At most every half an hour, twice as many in those days: what merely waited for a worker that stood still is not given up. */
+/**
+ * At most every half an hour, twice as many in those days: what merely waited for a worker that
+ * stood still is not given up.
+ */
 export const GIVEN_UP_FAILURES = 100;
 
 type Waiting = { before: Instant; skipped: number; limit: number; hasRoom?: () => boolean };
 
 /**
- * Hands what waits since before `before` (real time) over to the queue of notifications, oldest first, but for the first `skipped`, which are the caller's: pages of
- * `OUTBOX_PAGE`, at most `limit` in all and while there is room in the run; gives how many messages were sent.
+ * Hands what waits since before `before` (real time) over to the queue of notifications, oldest
+ * first, but for the first `skipped`, which are the caller's: pages of `OUTBOX_PAGE`, at most
+ * `limit` in all and while there is room in the run; gives how many messages were sent.
  *
- * INVARIANT: an announcement is in the queue once at a time: a page is taken by one statement before it is sent, and not again before `OUTBOX_ENQUEUED_MS` have passed. That it
- * is told once does not hang on that: delivering stamps it.
+ * INVARIANT: an announcement is in the queue once at a time: a page is taken by one statement
+ * before it is sent, and not again before `OUTBOX_ENQUEUED_MS` have passed. That it is told once
+ * does not hang on that: delivering stamps it.
  */
-export async function enqueueWaiting(ctx: Context, { before, skipped, limit, hasRoom = () => true }: Waiting): Promise<number> {
+export async function enqueueWaiting(
+  ctx: Context,
+  { before, skipped, limit, hasRoom = () => true }: Waiting,
+): Promise<number> {
   let [taken, sent] = [0, 0];
   while (taken < limit && hasRoom()) {
-    const [until, count] = [ctx.realNow() + OUTBOX_ENQUEUED_MS, Math.min(OUTBOX_PAGE, limit - taken)];
+    const [until, count] = [
+      ctx.realNow() + OUTBOX_ENQUEUED_MS,
+      Math.min(OUTBOX_PAGE, limit - taken),
+    ];
     const page = await enqueuedStatement(ctx, { before, skipped, count, until });
-    const messages = page.filter(({ enqueuedUntil }) => enqueuedUntil === until).map(({ id }) => ({ version: 1, type: "outbox.deliver", id }) as const);
+    const messages = page
+      .filter(({ enqueuedUntil }) => enqueuedUntil === until)
+      .map(({ id }) => ({ version: 1, type: "outbox.deliver", id }) as const);
     await ctx.queues.notifications.sendAll(messages);
     taken += page.length;
     sent += messages.length;
@@ -35,8 +51,16 @@ export async function enqueueWaiting(ctx: Context, { before, skipped, limit, has
   return sent;
 }
 
-/** Sets aside what nobody could be told of for a week, in spite of a try at every turn; it stays to be looked at. */
+/**
+ * Sets aside what nobody could be told of for a week, in spite of a try at every turn; it stays to
+ * be looked at.
+ */
 export async function giveUpOnOldest(ctx: Context): Promise<void> {
-  const given = await givenUpStatement(ctx, { before: ctx.realNow() - GIVEN_UP_AFTER_MS, failures: GIVEN_UP_FAILURES, reason: "undeliverable" });
-  for (const { id } of given) ctx.log("notifications.message_quarantined", { outboxId: id, reason: "undeliverable" });
+  const given = await givenUpStatement(ctx, {
+    before: ctx.realNow() - GIVEN_UP_AFTER_MS,
+    failures: GIVEN_UP_FAILURES,
+    reason: "undeliverable",
+  });
+  for (const { id } of given)
+    ctx.log("notifications.message_quarantined", { outboxId: id, reason: "undeliverable" });
 }

@@ -3,15 +3,24 @@ import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay, instantOfIsoDay } from "#app/domain/time.ts";
 
-type AutomaticMessage = Extract<OutboxMessage, { type: "subscription.automatic" | "subscription.debit_refused" }>;
+type AutomaticMessage = Extract<
+  OutboxMessage,
+  { type: "subscription.automatic" | "subscription.debit_refused" }
+>;
 type Words = Pick<Told, "body" | "mail">;
 
-export const isOfAutomatic = (message: OutboxMessage): message is AutomaticMessage => message.type === "subscription.automatic" || message.type === "subscription.debit_refused";
+export const isOfAutomatic = (message: OutboxMessage): message is AutomaticMessage =>
+  message.type === "subscription.automatic" || message.type === "subscription.debit_refused";
 
 /** What became of somebody's Pix Automático, and what they can do about it. */
 export function automaticTold(message: AutomaticMessage): Told {
   const page = `/settings/subscriptions/${message.subscriptionId}`;
-  return { personId: message.fanId, kind: message.type, path: page, ...wordsOf(message, `${message.appOrigin}${page}`) };
+  return {
+    personId: message.fanId,
+    kind: message.type,
+    path: page,
+    ...wordsOf(message, `${message.appOrigin}${page}`),
+  };
 }
 
 function wordsOf(message: AutomaticMessage, page: string): Words {
@@ -22,9 +31,13 @@ function wordsOf(message: AutomaticMessage, page: string): Words {
 
 type Changed = Extract<AutomaticMessage, { type: "subscription.automatic" }>;
 
-function authorisedWords({ creatorName, planName, amountCents, ceilingCents, nextDebitOn }: Changed, page: string): Words {
+function authorisedWords(
+  { creatorName, planName, amountCents, ceilingCents, nextDebitOn }: Changed,
+  page: string,
+): Words {
   const body = `O Pix Automático da assinatura ${planName}, de ${creatorName}, está autorizado.`;
-  const limit = ceilingCents > amountCents ? ` Os débitos nunca passam de ${formatMoney(ceilingCents)}.` : "";
+  const limit =
+    ceilingCents > amountCents ? ` Os débitos nunca passam de ${formatMoney(ceilingCents)}.` : "";
   return {
     body,
     mail: {
@@ -36,21 +49,46 @@ function authorisedWords({ creatorName, planName, amountCents, ceilingCents, nex
 
 function refusedWords({ creatorName, planName, method }: Changed, page: string): Words {
   const body = `O pagamento da assinatura ${planName}, de ${creatorName}, chegou, mas o Pix Automático não foi autorizado no banco.`;
-  return { body, mail: { subject: `Sua assinatura de ${creatorName} está ativa, sem o Pix Automático`, body: `${body} A assinatura está ativa e nada sai da sua conta sozinho: ${renewsBy(method)}\n\nPara tentar de novo: ${page}/payment-method` } };
+  return {
+    body,
+    mail: {
+      subject: `Sua assinatura de ${creatorName} está ativa, sem o Pix Automático`,
+      body: `${body} A assinatura está ativa e nada sai da sua conta sozinho: ${renewsBy(method)}\n\nPara tentar de novo: ${page}/payment-method`,
+    },
+  };
 }
 
 function endedWords({ creatorName, planName, method }: Changed, page: string): Words {
   const body = `O Pix Automático da assinatura ${planName}, de ${creatorName}, foi encerrado no seu banco.`;
-  return { body, mail: { subject: `O Pix Automático de ${creatorName} foi encerrado`, body: `${body} A assinatura continua: ${renewsBy(method)}\n\nPara autorizar de novo, ou cancelar: ${page}` } };
+  return {
+    body,
+    mail: {
+      subject: `O Pix Automático de ${creatorName} foi encerrado`,
+      body: `${body} A assinatura continua: ${renewsBy(method)}\n\nPara autorizar de novo, ou cancelar: ${page}`,
+    },
+  };
 }
 
-const renewsBy = (method: "pix" | "card"): string => (method === "pix" ? "a cada renovação mandamos um código Pix, e você paga se quiser." : "a renovação segue no cartão, como antes.");
+const renewsBy = (method: "pix" | "card"): string =>
+  method === "pix"
+    ? "a cada renovação mandamos um código Pix, e você paga se quiser."
+    : "a renovação segue no cartão, como antes.";
 
-function debitRefusedWords({ creatorName, planName, amountCents }: Extract<AutomaticMessage, { type: "subscription.debit_refused" }>, page: string): Words {
+function debitRefusedWords(
+  {
+    creatorName,
+    planName,
+    amountCents,
+  }: Extract<AutomaticMessage, { type: "subscription.debit_refused" }>,
+  page: string,
+): Words {
   const body = `O banco não debitou ${formatMoney(amountCents)} da assinatura ${planName}, de ${creatorName}.`;
   return {
     body,
-    mail: { subject: `O Pix Automático de ${creatorName} não passou`, body: `${body} Ele pode tentar de novo em até 7 dias, e a autorização continua. Se preferir, pague agora com um código Pix, e o débito é cancelado: ${page}` },
+    mail: {
+      subject: `O Pix Automático de ${creatorName} não passou`,
+      body: `${body} Ele pode tentar de novo em até 7 dias, e a autorização continua. Se preferir, pague agora com um código Pix, e o débito é cancelado: ${page}`,
+    },
   };
 }
 

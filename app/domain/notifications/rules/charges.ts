@@ -3,7 +3,17 @@ import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatMinute } from "#app/domain/time.ts";
 
-type ChargeMessage = Extract<OutboxMessage, { type: "charge.to_confirm" | "charge.refunded" | "charge.refund_refused" | "refund.key_asked" | "refund.transferred" }>;
+type ChargeMessage = Extract<
+  OutboxMessage,
+  {
+    type:
+      | "charge.to_confirm"
+      | "charge.refunded"
+      | "charge.refund_refused"
+      | "refund.key_asked"
+      | "refund.transferred";
+  }
+>;
 
 /** What happened to a payment after it was made: its payer hears of its money. */
 export function chargeTold(message: ChargeMessage): Told {
@@ -11,9 +21,22 @@ export function chargeTold(message: ChargeMessage): Told {
   const told = { kind: message.type, path: `/settings/transactions/${message.chargeId}` };
   switch (message.type) {
     case "charge.to_confirm":
-      return { ...told, path: `/checkout/${message.chargeId}`, personId: message.payerId, ...toConfirm(message, money) };
+      return {
+        ...told,
+        path: `/checkout/${message.chargeId}`,
+        personId: message.payerId,
+        ...toConfirm(message, money),
+      };
     case "charge.refunded":
-      return { ...told, personId: message.payerId, body: `Devolvemos ${money}: ${message.description}.`, mail: { subject: `Devolvemos ${money}`, body: `${message.description}.\n\n${message.reason}` } };
+      return {
+        ...told,
+        personId: message.payerId,
+        body: `Devolvemos ${money}: ${message.description}.`,
+        mail: {
+          subject: `Devolvemos ${money}`,
+          body: `${message.description}.\n\n${message.reason}`,
+        },
+      };
     case "charge.refund_refused":
       return {
         ...told,
@@ -31,13 +54,24 @@ export function chargeTold(message: ChargeMessage): Told {
         ...told,
         personId: message.payerId,
         body: `Enviamos ${money} por Pix para a sua chave: ${message.description}.`,
-        mail: { subject: `Devolvemos ${money} por Pix`, body: `${message.description}.\n\nO Pix foi para a chave que você informou. Confira na conta em que ela está cadastrada.` },
+        mail: {
+          subject: `Devolvemos ${money} por Pix`,
+          body: `${message.description}.\n\nO Pix foi para a chave que você informou. Confira na conta em que ela está cadastrada.`,
+        },
       };
   }
 }
 
 /** Nothing was taken yet, and nothing has to be done by who gave it up. */
-function toConfirm({ chargeId, description, confirmUntil, appOrigin }: Extract<ChargeMessage, { type: "charge.to_confirm" }>, money: string): Pick<Told, "body" | "mail"> {
+function toConfirm(
+  {
+    chargeId,
+    description,
+    confirmUntil,
+    appOrigin,
+  }: Extract<ChargeMessage, { type: "charge.to_confirm" }>,
+  money: string,
+): Pick<Told, "body" | "mail"> {
   return {
     body: `Falta confirmar no banco o pagamento de ${money}: ${description}.`,
     mail: {
@@ -48,18 +82,26 @@ function toConfirm({ chargeId, description, confirmUntil, appOrigin }: Extract<C
 }
 
 /** Said kindly: nobody did anything wrong, and nothing is lost while no key is given. */
-function keyAsked({ url, description, isAgain, isReminder }: Extract<ChargeMessage, { type: "refund.key_asked" }>, money: string): Pick<Told, "body" | "mail"> {
+function keyAsked(
+  { url, description, isAgain, isReminder }: Extract<ChargeMessage, { type: "refund.key_asked" }>,
+  money: string,
+): Pick<Told, "body" | "mail"> {
   const how = `Informe aqui, sem precisar entrar na conta:\n${url}\n\nA chave é o seu CPF ou CNPJ, cadastrado como chave Pix em qualquer banco. O dinheiro fica guardado até lá.`;
   if (isAgain) {
     return {
       body: `O Pix de ${money} não chegou à chave que você informou. Confira a chave e mandamos de novo: ${description}.`,
-      mail: { subject: `O Pix de ${money} não chegou: confira a sua chave`, body: `${description}.\n\nO banco não entregou a devolução na chave que você informou. Ela precisa estar cadastrada como chave Pix, em qualquer banco.\n\n${how}` },
+      mail: {
+        subject: `O Pix de ${money} não chegou: confira a sua chave`,
+        body: `${description}.\n\nO banco não entregou a devolução na chave que você informou. Ela precisa estar cadastrada como chave Pix, em qualquer banco.\n\n${how}`,
+      },
     };
   }
   return {
     body: `${money} esperam a sua chave Pix para voltar para você: ${description}.`,
     mail: {
-      subject: isReminder ? `${money} ainda esperam a sua chave Pix` : `Para onde devolvemos ${money}?`,
+      subject: isReminder
+        ? `${money} ainda esperam a sua chave Pix`
+        : `Para onde devolvemos ${money}?`,
       body: `${description}.\n\nEste pagamento volta para você. Como o Pix foi feito há mais de 90 dias, o banco não deixa devolver pelo mesmo caminho: fazemos um Pix novo para a sua chave.\n\n${how}`,
     },
   };

@@ -4,7 +4,15 @@ import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /** That a discount ends, to who pays the full price next. */
-export function fullPriceTold({ fanId, subscriptionId, creatorName, planName, code, amountCents, beginsAt }: Extract<OutboxMessage, { type: "subscription.full_price" }>): Told {
+export function fullPriceTold({
+  fanId,
+  subscriptionId,
+  creatorName,
+  planName,
+  code,
+  amountCents,
+  beginsAt,
+}: Extract<OutboxMessage, { type: "subscription.full_price" }>): Told {
   const price = formatMoney(amountCents);
   return {
     personId: fanId,

@@ -6,34 +6,75 @@ import type { Told } from "#app/domain/notifications/schema.ts";
 
 type DocumentsMessage = Extract<OutboxMessage, { type: `documents.${string}` }>;
 
-export const isOfDocuments = (message: OutboxMessage): message is DocumentsMessage => message.type.startsWith("documents.");
+export const isOfDocuments = (message: OutboxMessage): message is DocumentsMessage =>
+  message.type.startsWith("documents.");
 
-/** What happens to somebody's documents, as they hear it: each time with what there is to do. Who moderates hears of a contested number that nobody decided in time. */
+/**
+ * What happens to somebody's documents, as they hear it: each time with what there is to do. Who
+ * moderates hears of a contested number that nobody decided in time.
+ */
 export function documentsTold(message: DocumentsMessage): Told[] {
   if (message.type === "documents.contest_late") {
     const body = `Quem contesta um CPF ou CNPJ mandou tudo e esperava a resposta até ${formatDay(message.answerBy)}. Veja os dois lados e decida.`;
-    return message.moderatorIds.map((personId) => ({ personId, kind: message.type, body, path: `/admin/documents/${message.personId}`, mail: null }));
+    return message.moderatorIds.map((personId) => ({
+      personId,
+      kind: message.type,
+      body,
+      path: `/admin/documents/${message.personId}`,
+      mail: null,
+    }));
   }
   const { subject, body } = wordsOf(message);
-  return [{ personId: message.personId, kind: message.type, body, path: "/settings/check-documents", mail: { subject, body } }];
+  return [
+    {
+      personId: message.personId,
+      kind: message.type,
+      body,
+      path: "/settings/check-documents",
+      mail: { subject, body },
+    },
+  ];
 }
 
-function wordsOf(message: Exclude<DocumentsMessage, { type: "documents.contest_late" }>): { subject: string; body: string } {
+function wordsOf(message: Exclude<DocumentsMessage, { type: "documents.contest_late" }>): {
+  subject: string;
+  body: string;
+} {
   switch (message.type) {
     case "documents.decided":
-      if (message.decision === "approved") return { subject: "Documentos aprovados", body: "Seus documentos foram aprovados. Seus saques estão liberados." };
-      if (message.approval === "taken_back") return { subject: "A aprovação dos seus documentos foi retirada", body: `Olhamos os seus documentos de novo e retiramos a aprovação: ${message.reason} As vendas param e os saques esperam até outros serem aprovados.` };
-      if (message.approval) return { subject: "O documento novo não serviu", body: `O documento novo que você mandou não serviu: ${message.reason} ${standsWords(message.approval.until, message.decidedAt)}` };
-      return { subject: "Precisamos de outros documentos", body: `Seus documentos não foram aceitos: ${message.reason}` };
+      if (message.decision === "approved")
+        return {
+          subject: "Documentos aprovados",
+          body: "Seus documentos foram aprovados. Seus saques estão liberados.",
+        };
+      if (message.approval === "taken_back")
+        return {
+          subject: "A aprovação dos seus documentos foi retirada",
+          body: `Olhamos os seus documentos de novo e retiramos a aprovação: ${message.reason} As vendas param e os saques esperam até outros serem aprovados.`,
+        };
+      if (message.approval)
+        return {
+          subject: "O documento novo não serviu",
+          body: `O documento novo que você mandou não serviu: ${message.reason} ${standsWords(message.approval.until, message.decidedAt)}`,
+        };
+      return {
+        subject: "Precisamos de outros documentos",
+        body: `Seus documentos não foram aceitos: ${message.reason}`,
+      };
     case "documents.contest_comes":
       return {
         subject: `Outra conta diz que o seu ${taxWord(message.taxKind)} é dela`,
         body: `Outra conta diz que o seu ${taxWord(message.taxKind)} é dela. Nada muda na sua até a moderação conferir os documentos dos dois lados. Se faltam fotos suas em Ajustes, Documentos, mande: são elas que mostram que o número é seu.`,
       };
     case "documents.contest_over":
-      return { subject: `O seu ${taxWord(message.taxKind)} continua na sua conta`, body: `Ninguém mais diz que o seu ${taxWord(message.taxKind)} é de outra conta. Nada mudou na sua, e você não precisa fazer nada.` };
+      return {
+        subject: `O seu ${taxWord(message.taxKind)} continua na sua conta`,
+        body: `Ninguém mais diz que o seu ${taxWord(message.taxKind)} é de outra conta. Nada mudou na sua, e você não precisa fazer nada.`,
+      };
     case "documents.deadline":
-      return message.isMissing ? missingWords(message.deadlineAt) : waitingWords(message.deadlineAt);
+      return message.isMissing
+        ? missingWords(message.deadlineAt)
+        : waitingWords(message.deadlineAt);
     case "documents.ending":
       return {
         subject: "O seu documento está para vencer",
@@ -55,7 +96,9 @@ function wordsOf(message: Exclude<DocumentsMessage, { type: "documents.contest_l
 
 /** Who was answered after the end of their old paper is not asked to send another before it. */
 const standsWords = (until: string, decidedAt: Instant): string =>
-  until < isoDay(decidedAt) ? `O de antes venceu em ${dayOf(until)}: os saques esperam por outro.` : `O de antes vale até ${dayOf(until)}: mande outro até lá, para os saques não pararem.`;
+  until < isoDay(decidedAt)
+    ? `O de antes venceu em ${dayOf(until)}: os saques esperam por outro.`
+    : `O de antes vale até ${dayOf(until)}: mande outro até lá, para os saques não pararem.`;
 
 function missingWords(deadlineAt: Instant) {
   return {

@@ -5,7 +5,8 @@ import { formatDay } from "#app/domain/time.ts";
 
 type GiftMessage = Extract<OutboxMessage, { type: `gift.${string}` }>;
 
-export const isOfGift = (message: OutboxMessage): message is GiftMessage => message.type.startsWith("gift.");
+export const isOfGift = (message: OutboxMessage): message is GiftMessage =>
+  message.type.startsWith("gift.");
 
 /** What is told of a gift: to who gives, to who gets it by mail alone, and to who creates. */
 export function giftTold(message: GiftMessage): Told[] {
@@ -23,7 +24,22 @@ export function giftTold(message: GiftMessage): Told[] {
 
 type Of<Type extends GiftMessage["type"]> = Extract<GiftMessage, { type: Type }>;
 
-function boughtTold({ type: kind, giverId, giverName, creatorId, creatorName, planName, amountCents, recipientName, isMailed, deliverAt, claimUntil, link, path, chargeId }: Of<"gift.bought">): Told[] {
+function boughtTold({
+  type: kind,
+  giverId,
+  giverName,
+  creatorId,
+  creatorName,
+  planName,
+  amountCents,
+  recipientName,
+  isMailed,
+  deliverAt,
+  claimUntil,
+  link,
+  path,
+  chargeId,
+}: Of<"gift.bought">): Told[] {
   const whom = recipientName === "" ? "quem você quiser" : recipientName;
   const way = !isMailed
     ? `Para entregar, passe este endereço a ${whom}: ${link}`
@@ -46,12 +62,28 @@ function boughtTold({ type: kind, giverId, giverName, creatorId, creatorName, pl
         ].join("\n\n"),
       },
     },
-    { personId: creatorId, kind, body: `${giverName} comprou o plano ${planName} de presente, por ${formatMoney(amountCents)}.`, path: `/settings/transactions/${chargeId}`, mail: null },
+    {
+      personId: creatorId,
+      kind,
+      body: `${giverName} comprou o plano ${planName} de presente, por ${formatMoney(amountCents)}.`,
+      path: `/settings/transactions/${chargeId}`,
+      mail: null,
+    },
   ];
 }
 
 /** The recipient may have no account: what they are told is a letter. */
-function deliveredTold({ type: kind, email, giverName, recipientName, message, creatorName, planName, claimUntil, link }: Of<"gift.delivered">): Told {
+function deliveredTold({
+  type: kind,
+  email,
+  giverName,
+  recipientName,
+  message,
+  creatorName,
+  planName,
+  claimUntil,
+  link,
+}: Of<"gift.delivered">): Told {
   return {
     personId: null,
     email,
@@ -71,13 +103,35 @@ function deliveredTold({ type: kind, email, giverName, recipientName, message, c
   };
 }
 
-function claimedTold({ type: kind, giverId, claimerId, claimerName, creatorId, creatorName, planName, accessUntil, path, giftId }: Of<"gift.claimed">): Told[] {
+function claimedTold({
+  type: kind,
+  giverId,
+  claimerId,
+  claimerName,
+  creatorId,
+  creatorName,
+  planName,
+  accessUntil,
+  path,
+  giftId,
+}: Of<"gift.claimed">): Told[] {
   const until = formatDay(accessUntil);
   return [
     // Who opens their own is told once.
     ...(giverId === claimerId
       ? []
-      : [{ personId: giverId, kind, body: `${claimerName} resgatou o seu presente: ${planName}, de ${creatorName}.`, path, mail: { subject: "Seu presente foi resgatado", body: `${claimerName} resgatou o plano ${planName}, de ${creatorName}, que você deu. O acesso vai até ${until}.` } }]),
+      : [
+          {
+            personId: giverId,
+            kind,
+            body: `${claimerName} resgatou o seu presente: ${planName}, de ${creatorName}.`,
+            path,
+            mail: {
+              subject: "Seu presente foi resgatado",
+              body: `${claimerName} resgatou o plano ${planName}, de ${creatorName}, que você deu. O acesso vai até ${until}.`,
+            },
+          },
+        ]),
     {
       personId: claimerId,
       kind,
@@ -85,22 +139,53 @@ function claimedTold({ type: kind, giverId, claimerId, claimerName, creatorId, c
       path: `/settings/subscriptions/${giftId}`,
       mail: null,
     },
-    { personId: creatorId, kind, body: `${claimerName} entrou no plano ${planName} por um presente.`, path: "/me/subscribers", mail: null },
+    {
+      personId: creatorId,
+      kind,
+      body: `${claimerName} entrou no plano ${planName} por um presente.`,
+      path: "/me/subscribers",
+      mail: null,
+    },
   ];
 }
 
-function takenBackTold({ type: kind, claimerId, creatorName, creatorUsername, planName, isFollowed = false }: Of<"gift.taken_back">): Told {
+function takenBackTold({
+  type: kind,
+  claimerId,
+  creatorName,
+  creatorUsername,
+  planName,
+  isFollowed = false,
+}: Of<"gift.taken_back">): Told {
   const body = `O presente do plano ${planName}, de ${creatorName}, terminou: o pagamento voltou para quem deu. Nada foi cobrado de você.`;
-  return { personId: claimerId, kind, body, path: `/space/${creatorUsername}`, mail: { subject: "O seu presente terminou", body: `${body} ${isFollowed ? "A sua assinatura, já paga, começa no dia dela." : "Se quiser continuar, é só assinar."}` } };
+  return {
+    personId: claimerId,
+    kind,
+    body,
+    path: `/space/${creatorUsername}`,
+    mail: {
+      subject: "O seu presente terminou",
+      body: `${body} ${isFollowed ? "A sua assinatura, já paga, começa no dia dela." : "Se quiser continuar, é só assinar."}`,
+    },
+  };
 }
 
 /** A gift ran out as it was to: whoever had it is asked whether they go on, and nothing more. */
-export function giftEndedTold({ type: kind, fanId: personId, subscriptionId, creatorName, planName }: Extract<OutboxMessage, { type: "subscription.ended" }>): Told {
+export function giftEndedTold({
+  type: kind,
+  fanId: personId,
+  subscriptionId,
+  creatorName,
+  planName,
+}: Extract<OutboxMessage, { type: "subscription.ended" }>): Told {
   return {
     personId,
     kind,
     body: `O seu presente, o plano ${planName}, de ${creatorName}, terminou. Quer continuar? É só assinar.`,
     path: `/settings/subscriptions/${subscriptionId}/again`,
-    mail: { subject: `O seu presente de ${creatorName} terminou`, body: `O plano ${planName}, de ${creatorName}, que você ganhou de presente, terminou hoje. Nada foi cobrado de você. Quer continuar? É só assinar, em Ajustes, Assinaturas.` },
+    mail: {
+      subject: `O seu presente de ${creatorName} terminou`,
+      body: `O plano ${planName}, de ${creatorName}, que você ganhou de presente, terminou hoje. Nada foi cobrado de você. Quer continuar? É só assinar, em Ajustes, Assinaturas.`,
+    },
   };
 }

@@ -3,41 +3,109 @@ import type { Told } from "#app/domain/notifications/schema.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
-const CHANGES = ["subscription.plan_changed", "subscription.plan_change_scheduled", "subscription.plan_change_dropped"] as const;
+const CHANGES = [
+  "subscription.plan_changed",
+  "subscription.plan_change_scheduled",
+  "subscription.plan_change_dropped",
+] as const;
 
 type ChangeMessage = Extract<OutboxMessage, { type: (typeof CHANGES)[number] }>;
 type Changed = Extract<ChangeMessage, { type: "subscription.plan_changed" }>;
 
-export const isOfPlanChange = (message: OutboxMessage): message is ChangeMessage => CHANGES.some((type) => type === message.type);
+export const isOfPlanChange = (message: OutboxMessage): message is ChangeMessage =>
+  CHANGES.some((type) => type === message.type);
 
-/** A change of plan: who subscribes reads what it costs from when, and who creates what it was and is. */
+/**
+ * A change of plan: who subscribes reads what it costs from when, and who creates what it was and
+ * is.
+ */
 export function planChangeTold(message: ChangeMessage): Told[] {
   const { subscriptionId, fanId: personId, type: kind, creatorName } = message;
   const mine = { personId, kind, path: `/settings/subscriptions/${subscriptionId}` };
   switch (message.type) {
     case "subscription.plan_changed":
-      return [{ ...mine, ...changedWords(message) }, { personId: message.creatorId, kind, body: creatorWords(message), path: "/analytics", mail: null }];
+      return [
+        { ...mine, ...changedWords(message) },
+        {
+          personId: message.creatorId,
+          kind,
+          body: creatorWords(message),
+          path: "/analytics",
+          mail: null,
+        },
+      ];
     case "subscription.plan_change_scheduled": {
       const body = `A partir de ${formatDay(message.beginsAt)}, a sua assinatura de ${creatorName} passa para ${message.toPlanName}: ${message.toPrice}.`;
       const first = `Até lá você continua em ${message.fromPlanName}, e nada é cobrado agora. A próxima cobrança, em ${formatDay(message.beginsAt)}, é de ${formatMoney(message.nextCents)}.`;
-      return [{ ...mine, body, mail: { subject: `Mudança de plano marcada para ${formatDay(message.beginsAt)}`, body: [body, first, `Mudou de ideia, ou não foi você? Desfaça aqui: ${message.undoUrl}`].join("\n\n") } }];
+      return [
+        {
+          ...mine,
+          body,
+          mail: {
+            subject: `Mudança de plano marcada para ${formatDay(message.beginsAt)}`,
+            body: [
+              body,
+              first,
+              `Mudou de ideia, ou não foi você? Desfaça aqui: ${message.undoUrl}`,
+            ].join("\n\n"),
+          },
+        },
+      ];
     }
     case "subscription.plan_change_dropped": {
       const why = message.isFull ? "está lotado" : "saiu de venda";
       const body = `O plano ${message.toPlanName}, de ${creatorName}, ${why}: a sua assinatura continua em ${message.planName}, por ${message.price}.`;
-      return [{ ...mine, body, mail: { subject: `Sua assinatura de ${creatorName} continua em ${message.planName}`, body: `${body} Para escolher outro plano, é em Ajustes, Assinaturas.` } }];
+      return [
+        {
+          ...mine,
+          body,
+          mail: {
+            subject: `Sua assinatura de ${creatorName} continua em ${message.planName}`,
+            body: `${body} Para escolher outro plano, é em Ajustes, Assinaturas.`,
+          },
+        },
+      ];
     }
   }
 }
 
-function changedWords({ creatorName, fromPlanName, toPlanName, toPrice, paidCents, isBack }: Changed): Pick<Told, "body" | "mail"> {
+function changedWords({
+  creatorName,
+  fromPlanName,
+  toPlanName,
+  toPrice,
+  paidCents,
+  isBack,
+}: Changed): Pick<Told, "body" | "mail"> {
   if (isBack) {
     const body = `A sua assinatura de ${creatorName} voltou para ${toPlanName}: ${toPrice}.`;
-    return { body, mail: { subject: `Sua assinatura de ${creatorName} voltou para ${toPlanName}`, body: `${body} A diferença que você pagou volta para você.` } };
+    return {
+      body,
+      mail: {
+        subject: `Sua assinatura de ${creatorName} voltou para ${toPlanName}`,
+        body: `${body} A diferença que você pagou volta para você.`,
+      },
+    };
   }
   const body = `Você mudou de ${fromPlanName} para ${toPlanName}, de ${creatorName}: ${toPrice}.`;
-  const paid = paidCents === 0 ? [] : [`Recebemos ${formatMoney(paidCents)} pela diferença. Nos 7 primeiros dias, se mudar de ideia, devolvemos essa diferença e a assinatura volta para ${fromPlanName}.`];
-  return { body, mail: { subject: `Sua assinatura de ${creatorName} agora é ${toPlanName}`, body: [body, ...paid].join("\n\n") } };
+  const paid =
+    paidCents === 0
+      ? []
+      : [
+          `Recebemos ${formatMoney(paidCents)} pela diferença. Nos 7 primeiros dias, se mudar de ideia, devolvemos essa diferença e a assinatura volta para ${fromPlanName}.`,
+        ];
+  return {
+    body,
+    mail: {
+      subject: `Sua assinatura de ${creatorName} agora é ${toPlanName}`,
+      body: [body, ...paid].join("\n\n"),
+    },
+  };
 }
 
-const creatorWords = ({ fanName, fromPlanName, toPlanName, isBack }: Changed): string => (isBack ? `${fanName} voltou do plano ${fromPlanName} para o ${toPlanName}.` : fromPlanName === toPlanName ? `${fanName} mudou de quanto em quanto tempo paga ${toPlanName}.` : `${fanName} mudou do plano ${fromPlanName} para o ${toPlanName}.`);
+const creatorWords = ({ fanName, fromPlanName, toPlanName, isBack }: Changed): string =>
+  isBack
+    ? `${fanName} voltou do plano ${fromPlanName} para o ${toPlanName}.`
+    : fromPlanName === toPlanName
+      ? `${fanName} mudou de quanto em quanto tempo paga ${toPlanName}.`
+      : `${fanName} mudou do plano ${fromPlanName} para o ${toPlanName}.`;

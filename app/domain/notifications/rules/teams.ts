@@ -12,33 +12,83 @@ export function teamTold(message: TeamMessage): Told[] {
     case "team.joined":
       return [toOwner(message, `${message.memberName} entrou na equipe ${message.teamName}.`)];
     case "team.requested":
-      return [toOwner(message, `${message.memberName} pediu para entrar na equipe ${message.teamName}.`)];
+      return [
+        toOwner(message, `${message.memberName} pediu para entrar na equipe ${message.teamName}.`),
+      ];
     case "team.request_decided": {
-      const body = message.isApproved ? `O seu pedido foi aceito: você está na equipe ${message.teamName}.` : `O seu pedido para entrar na equipe ${message.teamName} não foi aceito.`;
-      return [{ personId: message.personId, kind: message.type, body, path: "/settings/teams", mail: null }];
+      const body = message.isApproved
+        ? `O seu pedido foi aceito: você está na equipe ${message.teamName}.`
+        : `O seu pedido para entrar na equipe ${message.teamName} não foi aceito.`;
+      return [
+        {
+          personId: message.personId,
+          kind: message.type,
+          body,
+          path: "/settings/teams",
+          mail: null,
+        },
+      ];
     }
     case "team.removed":
-      return [{ personId: message.memberId, kind: message.type, body: `Você não está mais na equipe ${message.teamName}.`, path: "/settings/teams", mail: null }];
+      return [
+        {
+          personId: message.memberId,
+          kind: message.type,
+          body: `Você não está mais na equipe ${message.teamName}.`,
+          path: "/settings/teams",
+          mail: null,
+        },
+      ];
     case "team.billing_granted": {
       const body = `${message.memberName} agora vê o dinheiro da sua página e pode pedir saques. O dinheiro continua indo só para a sua chave Pix ou conta.`;
-      const undo = "Não foi você? Entre na sua conta, tire essa permissão em Equipes e troque a sua senha.";
-      return [{ ...toOwner(message, body), mail: { subject: `${message.memberName} agora cuida do dinheiro da sua página`, body: `${body}\n\n${undo}` } }];
+      const undo =
+        "Não foi você? Entre na sua conta, tire essa permissão em Equipes e troque a sua senha.";
+      return [
+        {
+          ...toOwner(message, body),
+          mail: {
+            subject: `${message.memberName} agora cuida do dinheiro da sua página`,
+            body: `${body}\n\n${undo}`,
+          },
+        },
+      ];
     }
     case "payout.requested": {
       const body = `${message.memberName} pediu um saque em nome da sua página. O dinheiro vai para a sua chave Pix ou conta.`;
       const undo = "Não era para pedir? Tire essa permissão em Equipes.";
       return [
-        { personId: message.creatorId, kind: message.type, body, path: "/settings/transfers", mail: { subject: `${message.memberName} pediu um saque da sua página`, body: `${body}\n\n${undo}` } },
+        {
+          personId: message.creatorId,
+          kind: message.type,
+          body,
+          path: "/settings/transfers",
+          mail: {
+            subject: `${message.memberName} pediu um saque da sua página`,
+            body: `${body}\n\n${undo}`,
+          },
+        },
       ];
     }
   }
 }
 
-function toOwner(message: { type: Told["kind"]; ownerId: string; slug: string }, body: string): Told {
-  return { personId: message.ownerId, kind: message.type, body, path: `/settings/teams/${message.slug}`, mail: null };
+function toOwner(
+  message: { type: Told["kind"]; ownerId: string; slug: string },
+  body: string,
+): Told {
+  return {
+    personId: message.ownerId,
+    kind: message.type,
+    body,
+    path: `/settings/teams/${message.slug}`,
+    mail: null,
+  };
 }
 
-/** The invited address gets the letter whether or not it has an account; an account is told inside too. */
+/**
+ * The invited address gets the letter whether or not it has an account; an account is told inside
+ * too.
+ */
 function invitedTold(message: Extract<TeamMessage, { type: "team.invited" }>): Told {
   const { inviterName, teamName, ownerName } = message;
   return {

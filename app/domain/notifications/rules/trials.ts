@@ -4,11 +4,20 @@ import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay, formatMinute } from "#app/domain/time.ts";
 import { welcomeWords } from "./welcome.ts";
 
-type TrialMessage = Extract<OutboxMessage, { type: "trial.started" | "trial.charged" | "trial.to_confirm" }>;
+type TrialMessage = Extract<
+  OutboxMessage,
+  { type: "trial.started" | "trial.charged" | "trial.to_confirm" }
+>;
 
-export const isOfTrial = (message: OutboxMessage): message is TrialMessage => message.type === "trial.started" || message.type === "trial.charged" || message.type === "trial.to_confirm";
+export const isOfTrial = (message: OutboxMessage): message is TrialMessage =>
+  message.type === "trial.started" ||
+  message.type === "trial.charged" ||
+  message.type === "trial.to_confirm";
 
-/** Free days that wait for a bank, began or were paid on, to who has them; their beginning and first payment to who creates too. */
+/**
+ * Free days that wait for a bank, began or were paid on, to who has them; their beginning and first
+ * payment to who creates too.
+ */
 export function trialTold(message: TrialMessage): Told[] {
   switch (message.type) {
     case "trial.started":
@@ -20,10 +29,23 @@ export function trialTold(message: TrialMessage): Told[] {
   }
 }
 
-const pageOf = ({ subscriptionId }: { subscriptionId: string }): string => `/settings/subscriptions/${subscriptionId}`;
+const pageOf = ({ subscriptionId }: { subscriptionId: string }): string =>
+  `/settings/subscriptions/${subscriptionId}`;
 
 function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>): Told[] {
-  const { fanId, fanName, creatorId, creatorName, planName, endsAt, amountCents, intervalWords, isByCard, isByPix, appOrigin } = message;
+  const {
+    fanId,
+    fanName,
+    creatorId,
+    creatorName,
+    planName,
+    endsAt,
+    amountCents,
+    intervalWords,
+    isByCard,
+    isByPix,
+    appOrigin,
+  } = message;
   const price = `${formatMoney(amountCents)} ${intervalWords}`;
   const after = isByCard
     ? `Em ${formatDay(endsAt)} cobramos ${formatMoney(amountCents)} no cartão que você autorizou, e a assinatura segue por ${price}.`
@@ -34,7 +56,10 @@ function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>):
     {
       personId: fanId,
       kind: message.type,
-      body: [`Seu período grátis de ${planName}, de ${creatorName}, vai até ${formatDay(endsAt)}.`, ...welcomeWords(message)].join(" "),
+      body: [
+        `Seu período grátis de ${planName}, de ${creatorName}, vai até ${formatDay(endsAt)}.`,
+        ...welcomeWords(message),
+      ].join(" "),
       path: pageOf(message),
       mail: {
         subject: `Seu período grátis de ${creatorName} começou`,
@@ -46,7 +71,13 @@ function startedTold(message: Extract<TrialMessage, { type: "trial.started" }>):
         ].join("\n\n"),
       },
     },
-    { personId: creatorId, kind: message.type, body: `${fanName} começou o período grátis de ${planName}.`, path: "/me/subscribers", mail: null },
+    {
+      personId: creatorId,
+      kind: message.type,
+      body: `${fanName} começou o período grátis de ${planName}.`,
+      path: "/me/subscribers",
+      mail: null,
+    },
   ];
 }
 
@@ -61,15 +92,33 @@ function chargedTold(message: Extract<TrialMessage, { type: "trial.charged" }>):
       path: pageOf(message),
       mail: {
         subject: `Sua assinatura de ${creatorName} começou`,
-        body: [`O período grátis do plano ${planName} terminou, e recebemos ${amount}.`, "Nos 7 primeiros dias desta cobrança, se mudar de ideia, devolvemos tudo.", `Sua assinatura: ${appOrigin}${pageOf(message)}`].join("\n\n"),
+        body: [
+          `O período grátis do plano ${planName} terminou, e recebemos ${amount}.`,
+          "Nos 7 primeiros dias desta cobrança, se mudar de ideia, devolvemos tudo.",
+          `Sua assinatura: ${appOrigin}${pageOf(message)}`,
+        ].join("\n\n"),
       },
     },
-    { personId: creatorId, kind: message.type, body: `${fanName} assinou ${planName} depois do período grátis.`, path: "/me/subscribers", mail: null },
+    {
+      personId: creatorId,
+      kind: message.type,
+      body: `${fanName} assinou ${planName} depois do período grátis.`,
+      path: "/me/subscribers",
+      mail: null,
+    },
   ];
 }
 
 /** Nothing began and nothing was taken, and nothing has to be done by who gave it up. */
-function toConfirmTold({ type, setupId, personId, creatorName, planName, confirmUntil, appOrigin }: Extract<TrialMessage, { type: "trial.to_confirm" }>): Told {
+function toConfirmTold({
+  type,
+  setupId,
+  personId,
+  creatorName,
+  planName,
+  confirmUntil,
+  appOrigin,
+}: Extract<TrialMessage, { type: "trial.to_confirm" }>): Told {
   const path = `/checkout/trial/${setupId}`;
   return {
     personId,

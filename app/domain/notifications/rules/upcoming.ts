@@ -4,8 +4,20 @@ import type { OutboxMessage } from "#app/domain/outbox.server.ts";
 import { formatDay } from "#app/domain/time.ts";
 
 /** Paid while what was given still runs: both sides hear when it begins. */
-export function upcomingTold(message: Extract<OutboxMessage, { type: "subscription.started" }> & { beginsAt: number }): Told[] {
-  const { type: kind, subscriptionId, fanId, fanName, creatorId, creatorName, planName, amountCents, beginsAt } = message;
+export function upcomingTold(
+  message: Extract<OutboxMessage, { type: "subscription.started" }> & { beginsAt: number },
+): Told[] {
+  const {
+    type: kind,
+    subscriptionId,
+    fanId,
+    fanName,
+    creatorId,
+    creatorName,
+    planName,
+    amountCents,
+    beginsAt,
+  } = message;
   const day = formatDay(beginsAt);
   return [
     {
@@ -21,21 +33,55 @@ export function upcomingTold(message: Extract<OutboxMessage, { type: "subscripti
         ].join("\n\n"),
       },
     },
-    { personId: creatorId, kind, body: `${fanName} assinou ${planName}, para começar em ${day}.`, path: "/analytics", mail: null },
+    {
+      personId: creatorId,
+      kind,
+      body: `${fanName} assinou ${planName}, para começar em ${day}.`,
+      path: "/analytics",
+      mail: null,
+    },
   ];
 }
 
-/** Both hear that it will not begin, and neither hears of a block. With money on its way the letter of the refund says the rest. */
-export function calledOffTold({ type: kind, subscriptionId, fanId, fanName, creatorId, creatorName, planName, refundCents, beginsAt }: Extract<OutboxMessage, { type: "subscription.called_off" }>): Told[] {
+/**
+ * Both hear that it will not begin, and neither hears of a block. With money on its way the letter
+ * of the refund says the rest.
+ */
+export function calledOffTold({
+  type: kind,
+  subscriptionId,
+  fanId,
+  fanName,
+  creatorId,
+  creatorName,
+  planName,
+  refundCents,
+  beginsAt,
+}: Extract<OutboxMessage, { type: "subscription.called_off" }>): Told[] {
   const body = `Sua assinatura ${planName}, de ${creatorName}, não vai começar.`;
   return [
     {
       personId: fanId,
       kind,
-      body: refundCents > 0 ? `${body} Devolvemos ${formatMoney(refundCents)}: tudo o que você pagou por ela.` : body,
+      body:
+        refundCents > 0
+          ? `${body} Devolvemos ${formatMoney(refundCents)}: tudo o que você pagou por ela.`
+          : body,
       path: `/settings/subscriptions/${subscriptionId}`,
-      mail: refundCents > 0 ? null : { subject: `Sua assinatura de ${creatorName} não vai começar`, body: `${body} Nada mais será cobrado.` },
+      mail:
+        refundCents > 0
+          ? null
+          : {
+              subject: `Sua assinatura de ${creatorName} não vai começar`,
+              body: `${body} Nada mais será cobrado.`,
+            },
     },
-    { personId: creatorId, kind, body: `A assinatura de ${fanName}, ${planName}, que ia começar em ${formatDay(beginsAt)}, não vai começar: o valor voltou para quem pagou.`, path: "/analytics", mail: null },
+    {
+      personId: creatorId,
+      kind,
+      body: `A assinatura de ${fanName}, ${planName}, que ia começar em ${formatDay(beginsAt)}, não vai começar: o valor voltou para quem pagou.`,
+      path: "/analytics",
+      mail: null,
+    },
   ];
 }

@@ -4,17 +4,31 @@ import { formatDay } from "#app/domain/time.ts";
 
 type VacationMessage = Extract<OutboxMessage, { type: "vacation.began" | "vacation.cut_short" }>;
 
-export const isOfVacation = (message: OutboxMessage): message is VacationMessage => message.type === "vacation.began" || message.type === "vacation.cut_short";
+export const isOfVacation = (message: OutboxMessage): message is VacationMessage =>
+  message.type === "vacation.began" || message.type === "vacation.cut_short";
 
-/** What a vacation does to the subscription of each one, with its dates: nobody has to work them out. */
+/**
+ * What a vacation does to the subscription of each one, with its dates: nobody has to work them
+ * out.
+ */
 export function vacationTold(message: VacationMessage): Told {
-  return { personId: message.fanId, kind: message.type, path: `/settings/subscriptions/${message.subscriptionId}`, ...(message.type === "vacation.began" ? beganWords(message) : cutShortWords(message)) };
+  return {
+    personId: message.fanId,
+    kind: message.type,
+    path: `/settings/subscriptions/${message.subscriptionId}`,
+    ...(message.type === "vacation.began" ? beganWords(message) : cutShortWords(message)),
+  };
 }
 
 const daysWords = (days: number): string => (days === 1 ? "1 dia" : `${days} dias`);
-const nextWords = ({ nextChargeAt, accessUntil }: VacationMessage): string => (nextChargeAt === null ? `O seu acesso vai até ${formatDay(accessUntil)}.` : `A próxima cobrança passa para ${formatDay(nextChargeAt)}.`);
+const nextWords = ({ nextChargeAt, accessUntil }: VacationMessage): string =>
+  nextChargeAt === null
+    ? `O seu acesso vai até ${formatDay(accessUntil)}.`
+    : `A próxima cobrança passa para ${formatDay(nextChargeAt)}.`;
 
-function beganWords(message: Extract<VacationMessage, { type: "vacation.began" }>): Pick<Told, "body" | "mail"> {
+function beganWords(
+  message: Extract<VacationMessage, { type: "vacation.began" }>,
+): Pick<Told, "body" | "mail"> {
   const { creatorName, planName, until, days } = message;
   const body = `${creatorName} está de férias até ${formatDay(until)}. A sua assinatura ganhou ${daysWords(days)}.`;
   return {
@@ -26,9 +40,20 @@ function beganWords(message: Extract<VacationMessage, { type: "vacation.began" }
   };
 }
 
-function cutShortWords(message: Extract<VacationMessage, { type: "vacation.cut_short" }>): Pick<Told, "body" | "mail"> {
+function cutShortWords(
+  message: Extract<VacationMessage, { type: "vacation.cut_short" }>,
+): Pick<Told, "body" | "mail"> {
   const { creatorName, planName, days } = message;
-  const kept = days > 0 ? `A sua assinatura ficou ${daysWords(days)} mais longa.` : "A sua assinatura volta às datas de antes.";
+  const kept =
+    days > 0
+      ? `A sua assinatura ficou ${daysWords(days)} mais longa.`
+      : "A sua assinatura volta às datas de antes.";
   const body = `${creatorName} voltou das férias antes do previsto. ${kept}`;
-  return { body, mail: { subject: `${creatorName} voltou das férias`, body: `${body} ${nextWords(message)}\n\nO plano ${planName} segue como estava.` } };
+  return {
+    body,
+    mail: {
+      subject: `${creatorName} voltou das férias`,
+      body: `${body} ${nextWords(message)}\n\nO plano ${planName} segue como estava.`,
+    },
+  };
 }

@@ -11,31 +11,66 @@ import { inbox } from "#drizzle/schema/payments.ts";
 type Answering = { inboxId: string; seenAt: Instant; moderatorId: string };
 
 /**
- * Gives a delivery that was set aside back to its queue, with a fresh count of attempts: it is applied as any other, or set aside again. Of two who ask at once one does. Refuses
- * DeliveryNotFound, and DeliveryMoved where it is not set aside any more, or was once more since it was seen. Source: decision 0333.
+ * Gives a delivery that was set aside back to its queue, with a fresh count of attempts: it is
+ * applied as any other, or set aside again. Of two who ask at once one does. Refuses
+ * DeliveryNotFound, and DeliveryMoved where it is not set aside any more, or was once more since it
+ * was seen. Source: decision 0333.
  */
-export async function retryDelivery(ctx: Context, { inboxId, seenAt, moderatorId }: Answering): Promise<void> {
+export async function retryDelivery(
+  ctx: Context,
+  { inboxId, seenAt, moderatorId }: Answering,
+): Promise<void> {
   if (!(await asideDelivery(ctx, { inboxId, moderatorId }))) throw new DeliveryNotFound();
-  await answered(ctx, { inboxId, seenAt }, { answer: "retried", answeredAt: ctx.realNow(), answeredBy: moderatorId, answerNote: null, attempts: 0, quarantinedAt: null });
+  await answered(
+    ctx,
+    { inboxId, seenAt },
+    {
+      answer: "retried",
+      answeredAt: ctx.realNow(),
+      answeredBy: moderatorId,
+      answerNote: null,
+      attempts: 0,
+      quarantinedAt: null,
+    },
+  );
   ctx.log("payments.event_retried", { inboxId, moderatorId });
   await ctx.queues.paymentEvents.send({ version: 1, type: "inbox.received", id: inboxId });
 }
 
 /**
- * Says, for good and with a name, what came of a delivery that was set aside: nothing more is done with it. Refuses what `retryDelivery` refuses, and OwnDelivery to who is a
- * side of what it is about: who pays it, or whom it pays or their team (`isSideOf`). Source: decisions 0333 and 0337.
+ * Says, for good and with a name, what came of a delivery that was set aside: nothing more is done
+ * with it. Refuses what `retryDelivery` refuses, and OwnDelivery to who is a side of what it is
+ * about: who pays it, or whom it pays or their team (`isSideOf`). Source: decisions 0333 and 0337.
  */
-export async function closeDelivery(ctx: Context, { inboxId, seenAt, moderatorId, note }: Answering & { note: string }): Promise<void> {
+export async function closeDelivery(
+  ctx: Context,
+  { inboxId, seenAt, moderatorId, note }: Answering & { note: string },
+): Promise<void> {
   const delivery = await asideDelivery(ctx, { inboxId, moderatorId });
   if (!delivery) throw new DeliveryNotFound();
   if (delivery.isSide) throw new OwnDelivery();
-  await answered(ctx, { inboxId, seenAt }, { answer: "closed", answeredAt: ctx.realNow(), answeredBy: moderatorId, answerNote: note });
+  await answered(
+    ctx,
+    { inboxId, seenAt },
+    { answer: "closed", answeredAt: ctx.realNow(), answeredBy: moderatorId, answerNote: note },
+  );
   ctx.log("payments.event_closed", { inboxId, moderatorId });
 }
 
-async function answered(ctx: Context, { inboxId, seenAt }: Pick<Answering, "inboxId" | "seenAt">, answer: Partial<typeof inbox.$inferInsert>): Promise<void> {
+async function answered(
+  ctx: Context,
+  { inboxId, seenAt }: Pick<Answering, "inboxId" | "seenAt">,
+  answer: Partial<typeof inbox.$inferInsert>,
+): Promise<void> {
   try {
-    await commit(ctx.db, [exactlyOne(ctx.db.update(inbox).set(answer).where(and(eq(inbox.id, inboxId), eq(inbox.quarantinedAt, seenAt), isSetAside)))]);
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(inbox)
+          .set(answer)
+          .where(and(eq(inbox.id, inboxId), eq(inbox.quarantinedAt, seenAt), isSetAside)),
+      ),
+    ]);
   } catch (error) {
     if (error instanceof StaleWrite) throw new DeliveryMoved();
     throw error;

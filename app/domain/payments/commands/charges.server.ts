@@ -34,7 +34,10 @@ export type NewCharge = {
   period: { startsAt: Instant; endsAt: Instant } | null;
   /** What each period costs, where it covers several. */
   periodsCents?: Cents[];
-  /** The authorisation of Pix Automático whose code it pays or, with a day (`YYYY-MM-DD`, São Paulo), from which it is debited, by who keeps it. */
+  /**
+   * The authorisation of Pix Automático whose code it pays or, with a day (`YYYY-MM-DD`, São
+   * Paulo), from which it is debited, by who keeps it.
+   */
   automatic?: { recurringPixId: string; debitOn: string | null; provider?: string } | null;
   /** The change of plan that it pays for. */
   planChangeId?: string | null;
@@ -52,7 +55,9 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
     planChangeId: charge.planChangeId ?? null,
     description: charge.description,
     amountCents: charge.amountCents,
-    ...(charge.purchaseKind === "debt" ? { feeBasisPoints: 0, feeCents: 0, netCents: charge.amountCents } : chargeFeeSql(ctx, charge)),
+    ...(charge.purchaseKind === "debt"
+      ? { feeBasisPoints: 0, feeCents: 0, netCents: charge.amountCents }
+      : chargeFeeSql(ctx, charge)),
     method: charge.method,
     provider: charge.automatic?.provider ?? takerOf(ctx.payments, charge.method).name,
     status: "created",
@@ -68,21 +73,39 @@ export function newChargeStatement(ctx: Context, charge: NewCharge): Write {
 }
 
 /**
- * For the batch of a checkout, after its charge: refuses it as stale when its payer would have more than `limit` open, which
- * checkouts at the same moment could not see of each other.
+ * For the batch of a checkout, after its charge: refuses it as stale when its payer would have more
+ * than `limit` open, which checkouts at the same moment could not see of each other.
  */
-export function withinOpenLimitStatement(ctx: Context, { chargeId, payerId, limit }: { chargeId: string; payerId: string; limit: number }): Write {
+export function withinOpenLimitStatement(
+  ctx: Context,
+  { chargeId, payerId, limit }: { chargeId: string; payerId: string; limit: number },
+): Write {
   const now = ctx.now();
   return exactlyOne(
     ctx.db
       .update(charges)
       .set({ askedAt: now })
-      .where(and(eq(charges.id, chargeId), sql`${openChargesSql(payerId, now)} <= CAST(${limit} AS INTEGER)`)),
+      .where(
+        and(
+          eq(charges.id, chargeId),
+          sql`${openChargesSql(payerId, now)} <= CAST(${limit} AS INTEGER)`,
+        ),
+      ),
   );
 }
 
-/** For the batch of a checkout, after its charge: refuses it as stale unless the card is kept, now, by who pays, at who takes cards. */
-export function withSavedMethodStatement(ctx: Context, { chargeId, personId, savedMethodId }: { chargeId: string; personId: string; savedMethodId: string }): Write {
+/**
+ * For the batch of a checkout, after its charge: refuses it as stale unless the card is kept, now,
+ * by who pays, at who takes cards.
+ */
+export function withSavedMethodStatement(
+  ctx: Context,
+  {
+    chargeId,
+    personId,
+    savedMethodId,
+  }: { chargeId: string; personId: string; savedMethodId: string },
+): Write {
   const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL AND kept.provider IN (SELECT value FROM json_each(${JSON.stringify(payableCards(ctx.payments))})))`;
   return exactlyOne(
     ctx.db
@@ -93,7 +116,11 @@ export function withSavedMethodStatement(ctx: Context, { chargeId, personId, sav
 }
 
 /** The conditional statement that brings a charge to what the provider says, short of success. */
-export function progressStatement(ctx: Context, charge: Charge, said: Pick<ProviderCharge, "status" | "failureCode"> & Partial<ProviderCharge>): Write {
+export function progressStatement(
+  ctx: Context,
+  charge: Charge,
+  said: Pick<ProviderCharge, "status" | "failureCode"> & Partial<ProviderCharge>,
+): Write {
   const now = ctx.now();
   return exactlyOne(
     ctx.db
@@ -103,18 +130,28 @@ export function progressStatement(ctx: Context, charge: Charge, said: Pick<Provi
         providerChargeId: said.id ?? charge.providerChargeId,
         pixCode: said.pixCode ?? charge.pixCode,
         nextActionUrl: said.nextActionUrl ?? null,
-        ...(said.status === "requires_action" ? { confirmAskedAt: sql`COALESCE(${charges.confirmAskedAt}, ${now})` } : {}),
+        ...(said.status === "requires_action"
+          ? { confirmAskedAt: sql`COALESCE(${charges.confirmAskedAt}, ${now})` }
+          : {}),
         failureCode: said.failureCode,
         expiresAt: said.expiresAt ?? charge.expiresAt,
         askedWith: null,
         askedAt: now,
       })
-      .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore(said.status)]))),
+      .where(
+        and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore(said.status)])),
+      ),
   );
 }
 
-/** The statement that notes that the bank was ordered to debit a charge on `debitOn`: a refusal before it is past. */
-export function debitOrderedStatement(ctx: Context, { chargeId, debitOn }: { chargeId: string; debitOn: string }): Write {
+/**
+ * The statement that notes that the bank was ordered to debit a charge on `debitOn`: a refusal
+ * before it is past.
+ */
+export function debitOrderedStatement(
+  ctx: Context,
+  { chargeId, debitOn }: { chargeId: string; debitOn: string },
+): Write {
   return ctx.db
     .update(charges)
     .set({ debitOn, failureCode: null, askedAt: ctx.now() })
@@ -122,15 +159,39 @@ export function debitOrderedStatement(ctx: Context, { chargeId, debitOn }: { cha
 }
 
 /**
- * The statements of a paid charge: its state and what was really taken, when which part of its net will be free, and the balanced posting with the fee.
- * `periods` are those that it covers, where it covers several; `beginsAt` is when the only one does, where that is later: its regret is waited out from then on. What it pays for is joined by the caller, in the same batch.
+ * The statements of a paid charge: its state and what was really taken, when which part of its net
+ * will be free, and the balanced posting with the fee. `periods` are those that it covers, where it
+ * covers several; `beginsAt` is when the only one does, where that is later: its regret is waited
+ * out from then on. What it pays for is joined by the caller, in the same batch.
  */
-export function successStatements(ctx: Context, charge: Charge, said: ProviderCharge, { isRenewal, periods = [], beginsAt = null }: { isRenewal: boolean; periods?: readonly { startsAt: Instant; cents: Cents }[]; beginsAt?: Instant | null }): Write[] {
+export function successStatements(
+  ctx: Context,
+  charge: Charge,
+  said: ProviderCharge,
+  {
+    isRenewal,
+    periods = [],
+    beginsAt = null,
+  }: {
+    isRenewal: boolean;
+    periods?: readonly { startsAt: Instant; cents: Cents }[];
+    beginsAt?: Instant | null;
+  },
+): Write[] {
   const now = ctx.now();
-  const earliestAt = releaseAt({ method: charge.method, isRenewal, succeededAt: Math.max(now, beginsAt ?? 0), settlesAt: said.settlesAt });
+  const earliestAt = releaseAt({
+    method: charge.method,
+    isRenewal,
+    succeededAt: Math.max(now, beginsAt ?? 0),
+    settlesAt: said.settlesAt,
+  });
   return [
     paidStatement(ctx, charge, said, { now, pendingCents: charge.netCents }),
-    releasesStatement(ctx, charge, releaseParts({ netCents: charge.netCents, earliestAt, periods, beginsAt })),
+    releasesStatement(
+      ctx,
+      charge,
+      releaseParts({ netCents: charge.netCents, earliestAt, periods, beginsAt }),
+    ),
     ...postingStatements(
       ctx,
       chargeSucceeded({
@@ -145,34 +206,88 @@ export function successStatements(ctx: Context, charge: Charge, said: ProviderCh
   ];
 }
 
-/** The statements of a debt that was paid by Pix, as `successStatements`: of what was really taken, and nothing of it waits. Decision 0216. */
-export function debtPaidStatements(ctx: Context, asked: Charge, said: ProviderCharge, { owedCents }: { owedCents: Cents }): Write[] {
+/**
+ * The statements of a debt that was paid by Pix, as `successStatements`: of what was really taken,
+ * and nothing of it waits. Decision 0216.
+ */
+export function debtPaidStatements(
+  ctx: Context,
+  asked: Charge,
+  said: ProviderCharge,
+  { owedCents }: { owedCents: Cents },
+): Write[] {
   const now = ctx.now();
   const charge = asTaken(asked, said.amountCents);
   const { id: chargeId, creatorId, provider, amountCents, netCents } = charge;
   return [
-    paidStatement(ctx, charge, said, { now, pendingCents: 0, where: isAsRead("creator_owed", creatorId, owedCents) }),
+    paidStatement(ctx, charge, said, {
+      now,
+      pendingCents: 0,
+      where: isAsRead("creator_owed", creatorId, owedCents),
+    }),
     releasesStatement(ctx, charge, releaseParts({ netCents, earliestAt: now, periods: [] })),
-    exactlyOne(ctx.db.update(chargeReleases).set({ releasedAt: now }).where(eq(chargeReleases.chargeId, chargeId))),
+    exactlyOne(
+      ctx.db
+        .update(chargeReleases)
+        .set({ releasedAt: now })
+        .where(eq(chargeReleases.chargeId, chargeId)),
+    ),
     ...postingStatements(ctx, debtPaid({ chargeId, creatorId, provider, amountCents, owedCents })),
     ...chargeCostStatements(ctx, charge, said),
   ];
 }
 
-function paidStatement(ctx: Context, charge: Charge, said: ProviderCharge, { now, pendingCents, where }: { now: Instant; pendingCents: Cents; where?: SQL }): Write {
+function paidStatement(
+  ctx: Context,
+  charge: Charge,
+  said: ProviderCharge,
+  { now, pendingCents, where }: { now: Instant; pendingCents: Cents; where?: SQL },
+): Write {
   const { amountCents, feeCents, netCents, periodsCents } = charge;
   const taken = { amountCents, feeCents, netCents, periodsCents, pendingCents };
   return exactlyOne(
     ctx.db
       .update(charges)
-      .set({ ...taken, status: "succeeded", providerChargeId: said.id, nextActionUrl: null, failureCode: null, keptMethodId: said.savedMethodId, succeededAt: now, askedWith: null, askedAt: now })
-      .where(and(eq(charges.id, charge.id), inArray(charges.status, [...statesBefore("succeeded")]), where)),
+      .set({
+        ...taken,
+        status: "succeeded",
+        providerChargeId: said.id,
+        nextActionUrl: null,
+        failureCode: null,
+        keptMethodId: said.savedMethodId,
+        succeededAt: now,
+        askedWith: null,
+        askedAt: now,
+      })
+      .where(
+        and(
+          eq(charges.id, charge.id),
+          inArray(charges.status, [...statesBefore("succeeded")]),
+          where,
+        ),
+      ),
   );
 }
 
-/** The statements that book what the provider took of a paid charge, once it says so: with the payment, or later. */
-export function chargeCostStatements(ctx: Context, { id, provider, costCents }: Charge, said: ProviderCharge | null): Write[] {
-  return said?.status === "succeeded" ? costStatements(ctx, { object: "charge", id, provider, chargeId: id, knownCents: costCents, saidCents: said.costCents }) : [];
+/**
+ * The statements that book what the provider took of a paid charge, once it says so: with the
+ * payment, or later.
+ */
+export function chargeCostStatements(
+  ctx: Context,
+  { id, provider, costCents }: Charge,
+  said: ProviderCharge | null,
+): Write[] {
+  return said?.status === "succeeded"
+    ? costStatements(ctx, {
+        object: "charge",
+        id,
+        provider,
+        chargeId: id,
+        knownCents: costCents,
+        saidCents: said.costCents,
+      })
+    : [];
 }
 
 /** The statement that notes that the provider was asked and nothing had changed. */
@@ -181,24 +296,58 @@ export function askedStatement(ctx: Context, { id }: Pick<Charge, "id">): Write 
 }
 
 /** What can be taken back from the creator of `charge` now, in the order of the domain rules. */
-export function recourseFor({ pendingCents, purchaseKind }: Charge, { availableCents, restOfDebtCents }: ChargeMoney): Recourse {
+export function recourseFor(
+  { pendingCents, purchaseKind }: Charge,
+  { availableCents, restOfDebtCents }: ChargeMoney,
+): Recourse {
   // What paid a debt is owed again; only what was not owed any more is taken from what they have.
-  return { pendingOfChargeCents: pendingCents, availableCents: purchaseKind === "debt" ? Math.min(availableCents, restOfDebtCents) : availableCents };
+  return {
+    pendingOfChargeCents: pendingCents,
+    availableCents:
+      purchaseKind === "debt" ? Math.min(availableCents, restOfDebtCents) : availableCents,
+  };
 }
 
-type CoveredPeriod = { startsAt: Instant; endsAt: Instant; /** Beside a period that another charge covers. */ isDifference?: boolean; /** What of its charge pays for it alone. */ amountCents?: Cents | null };
+type CoveredPeriod = {
+  startsAt: Instant;
+  endsAt: Instant;
+  /** Beside a period that another charge covers. */ isDifference?: boolean;
+  /** What of its charge pays for it alone. */ amountCents?: Cents | null;
+};
 
-/** The statement by which a period belongs to one charge for ever: the unique index on (subscription, start) refuses the second. */
-export function coveredPeriodStatement(ctx: Context, charge: Pick<Charge, "id" | "purchaseId">, period: CoveredPeriod & { id?: string }): Write {
-  return ctx.db.insert(chargePeriods).values({ id: ctx.newId(), chargeId: charge.id, subscriptionId: charge.purchaseId, ...period });
+/**
+ * The statement by which a period belongs to one charge for ever: the unique index on
+ * (subscription, start) refuses the second.
+ */
+export function coveredPeriodStatement(
+  ctx: Context,
+  charge: Pick<Charge, "id" | "purchaseId">,
+  period: CoveredPeriod & { id?: string },
+): Write {
+  return ctx.db
+    .insert(chargePeriods)
+    .values({ id: ctx.newId(), chargeId: charge.id, subscriptionId: charge.purchaseId, ...period });
 }
 
 /** The statement by which what a charge covers happens at another time, or a part of it does. */
-export function movedPeriodStatement(ctx: Context, { periodId, period }: { periodId: string; period: Partial<CoveredPeriod> }): Write {
+export function movedPeriodStatement(
+  ctx: Context,
+  { periodId, period }: { periodId: string; period: Partial<CoveredPeriod> },
+): Write {
   return exactlyOne(ctx.db.update(chargePeriods).set(period).where(eq(chargePeriods.id, periodId)));
 }
 
 /** The statement after which a charge covers nothing any more, or not the stretch that is named. */
-export function uncoveredStatement(ctx: Context, { chargeId, periodId }: { chargeId: string; periodId?: string }): Write {
-  return ctx.db.delete(chargePeriods).where(and(eq(chargePeriods.chargeId, chargeId), periodId === undefined ? undefined : eq(chargePeriods.id, periodId)));
+export function uncoveredStatement(
+  ctx: Context,
+  { chargeId, periodId }: { chargeId: string; periodId?: string },
+): Write {
+  return ctx.db
+    .delete(chargePeriods)
+    .where(
+      and(
+        eq(chargePeriods.chargeId, chargeId),
+        periodId === undefined ? undefined : eq(chargePeriods.id, periodId),
+      ),
+    );
 }

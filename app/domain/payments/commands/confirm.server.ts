@@ -7,14 +7,24 @@ import type { PurchaseKinds } from "./kinds.server.ts";
 import { settleWith } from "./settle.server.ts";
 
 /**
- * Takes up a charge that waits for its payer's confirmation (3DS), also from another browser or after a closed tab: the provider is asked for a fresh
- * way, and whatever it says is applied. Gives the status it left, and where to confirm while that is `requires_action`. Throws ProviderUnclear.
+ * Takes up a charge that waits for its payer's confirmation (3DS), also from another browser or
+ * after a closed tab: the provider is asked for a fresh way, and whatever it says is applied. Gives
+ * the status it left, and where to confirm while that is `requires_action`. Throws
+ * ProviderUnclear.
  */
-export async function confirmWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<{ status: ChargeStatus; nextActionUrl: string | null }> {
+export async function confirmWith(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  { chargeId }: { chargeId: string },
+): Promise<{ status: ChargeStatus; nextActionUrl: string | null }> {
   const charge = await chargeRow(ctx, { chargeId });
-  if (!charge?.providerChargeId || charge.status !== "requires_action") return { status: charge?.status ?? "failed", nextActionUrl: null };
+  if (!charge?.providerChargeId || charge.status !== "requires_action")
+    return { status: charge?.status ?? "failed", nextActionUrl: null };
   try {
-    const said = await madeBy(ctx, charge).confirmCharge({ id: charge.providerChargeId, returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}` });
+    const said = await madeBy(ctx, charge).confirmCharge({
+      id: charge.providerChargeId,
+      returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}`,
+    });
     const status = await settleWith(ctx, kinds, { chargeId, said });
     return { status, nextActionUrl: status === "requires_action" ? said.nextActionUrl : null };
   } catch (error) {

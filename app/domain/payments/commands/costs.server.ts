@@ -8,20 +8,54 @@ import type { CostOf } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { charges, disputes, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
 
-type Reported = CostOf & { /** As it was booked before; null when it was not. */ knownCents: Cents | null; /** As the provider says it; nothing while it has not. */ saidCents: Cents | null | undefined };
+type Reported = CostOf & {
+  /** As it was booked before; null when it was not. */ knownCents: Cents | null;
+  /** As the provider says it; nothing while it has not. */ saidCents: Cents | null | undefined;
+};
 
 /**
- * The statements that book what a provider says that it took of something whose row is there, once: none while it has not said, or when it is booked already.
- * Stale when somebody else books it at the same moment. What it says later is never booked again. Source: domain rules, "Fee"; decision 0215.
+ * The statements that book what a provider says that it took of something whose row is there, once:
+ * none while it has not said, or when it is booked already. Stale when somebody else books it at
+ * the same moment. What it says later is never booked again. Source: domain rules, "Fee"; decision 0215.
  */
-export function costStatements(ctx: Context, { knownCents, saidCents, ...cost }: Reported): Write[] {
+export function costStatements(
+  ctx: Context,
+  { knownCents, saidCents, ...cost }: Reported,
+): Write[] {
   if (knownCents !== null || typeof saidCents !== "number") return [];
-  return [noted[cost.object](ctx, cost.id, saidCents), ...postingStatements(ctx, providerCost({ ...cost, costCents: saidCents }))];
+  return [
+    noted[cost.object](ctx, cost.id, saidCents),
+    ...postingStatements(ctx, providerCost({ ...cost, costCents: saidCents })),
+  ];
 }
 
 const noted: Record<CostOf["object"], (ctx: Context, id: string, costCents: Cents) => Write> = {
-  charge: (ctx, id, costCents) => exactlyOne(ctx.db.update(charges).set({ costCents }).where(and(eq(charges.id, id), isNull(charges.costCents)))),
-  refund: (ctx, id, costCents) => exactlyOne(ctx.db.update(refunds).set({ costCents }).where(and(eq(refunds.id, id), isNull(refunds.costCents)))),
-  dispute: (ctx, id, costCents) => exactlyOne(ctx.db.update(disputes).set({ costCents }).where(and(eq(disputes.id, id), isNull(disputes.costCents)))),
-  transfer: (ctx, id, costCents) => exactlyOne(ctx.db.update(refundTransfers).set({ costCents }).where(and(eq(refundTransfers.id, id), isNull(refundTransfers.costCents)))),
+  charge: (ctx, id, costCents) =>
+    exactlyOne(
+      ctx.db
+        .update(charges)
+        .set({ costCents })
+        .where(and(eq(charges.id, id), isNull(charges.costCents))),
+    ),
+  refund: (ctx, id, costCents) =>
+    exactlyOne(
+      ctx.db
+        .update(refunds)
+        .set({ costCents })
+        .where(and(eq(refunds.id, id), isNull(refunds.costCents))),
+    ),
+  dispute: (ctx, id, costCents) =>
+    exactlyOne(
+      ctx.db
+        .update(disputes)
+        .set({ costCents })
+        .where(and(eq(disputes.id, id), isNull(disputes.costCents))),
+    ),
+  transfer: (ctx, id, costCents) =>
+    exactlyOne(
+      ctx.db
+        .update(refundTransfers)
+        .set({ costCents })
+        .where(and(eq(refundTransfers.id, id), isNull(refundTransfers.costCents))),
+    ),
 };

@@ -4,16 +4,35 @@ import { debtToPay, owedCentsOf } from "#app/domain/payments/queries/debts.serve
 import { chargeStep } from "#app/domain/payments/rules.ts";
 import type { FactsOf, PurchaseKind, PurchaseKinds } from "./kinds.server.ts";
 
-/** What a creator pays of what they owe: whenever it comes it is theirs, and pays what is owed at that moment. Nothing is bought, and nothing ends. */
+/**
+ * What a creator pays of what they owe: whenever it comes it is theirs, and pays what is owed at
+ * that moment. Nothing is bought, and nothing ends.
+ */
 export const debtKindWith = (owedOf: FactsOf<{ owedCents: Cents }>): PurchaseKind => ({
   async settlement(ctx, charge, { said, refusedCode }) {
-    if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, also: [] };
+    if (refusedCode !== undefined)
+      return { kind: "progress", status: "failed", failureCode: refusedCode, also: [] };
     const step = chargeStep(charge, said, ctx.now());
     if (step.kind === "nothing") return step;
-    if (step.kind === "progress") return { kind: "progress", status: step.status, failureCode: step.failureCode, also: [] };
+    if (step.kind === "progress")
+      return { kind: "progress", status: step.status, failureCode: step.failureCode, also: [] };
     const { owedCents } = (await owedOf(ctx, charge)) ?? { owedCents: 0 };
     const amountCents = step.said.amountCents;
-    return { kind: "paid", isRenewal: false, debt: { owedCents }, also: [announce(ctx, paidKey(charge.id), { type: "debt.paid", chargeId: charge.id, creatorId: charge.creatorId, amountCents, leftCents: Math.max(0, owedCents - amountCents) })], announced: paidKey(charge.id) };
+    return {
+      kind: "paid",
+      isRenewal: false,
+      debt: { owedCents },
+      also: [
+        announce(ctx, paidKey(charge.id), {
+          type: "debt.paid",
+          chargeId: charge.id,
+          creatorId: charge.creatorId,
+          amountCents,
+          leftCents: Math.max(0, owedCents - amountCents),
+        }),
+      ],
+      announced: paidKey(charge.id),
+    };
   },
   async payer(ctx, charge) {
     const { payer } = await debtToPay(ctx, { creatorId: charge.payerId });
@@ -22,7 +41,9 @@ export const debtKindWith = (owedOf: FactsOf<{ owedCents: Cents }>): PurchaseKin
   endedStatements: async () => [],
 });
 
-export const owedNow: FactsOf<{ owedCents: Cents }> = async (ctx, charge) => ({ owedCents: await owedCentsOf(ctx, charge) });
+export const owedNow: FactsOf<{ owedCents: Cents }> = async (ctx, charge) => ({
+  owedCents: await owedCentsOf(ctx, charge),
+});
 export const debtKind = debtKindWith(owedNow);
 
 /** Only what pays debts, for the command that opens one. */

@@ -6,10 +6,23 @@ import { isSideOf } from "#app/domain/identity/queries/colleagues.server.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { debtWrittenOff } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { DebtAmountRefused, DebtMoved, DebtNotOldEnough, DebtPixUnavailable, NothingOwed, OwnDebt, TaxIdRequired, TooManyDebtCodes } from "#app/domain/payments/errors.ts";
+import {
+  DebtAmountRefused,
+  DebtMoved,
+  DebtNotOldEnough,
+  DebtPixUnavailable,
+  NothingOwed,
+  OwnDebt,
+  TaxIdRequired,
+  TooManyDebtCodes,
+} from "#app/domain/payments/errors.ts";
 import { debtAge, debtCodesCount, debtToPay } from "#app/domain/payments/queries/debts.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
-import { DEBT_DESCRIPTION, isDebtPayment, writableCents } from "#app/domain/payments/rules/debts.ts";
+import {
+  DEBT_DESCRIPTION,
+  isDebtPayment,
+  writableCents,
+} from "#app/domain/payments/rules/debts.ts";
 import { takerOf } from "#app/domain/payments/rules/providers.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { writeOffs } from "#drizzle/schema/payments.ts";
@@ -23,28 +36,59 @@ import { rereading } from "./rereading.server.ts";
 const CODES_A_DAY = 20;
 
 /**
- * "Quitar com Pix": a code by which a creator pays `amountCents` of what they owe. One is open at a time: the same amount again is the same code, another one
- * lets it go first. Nothing is bought and no fee is kept. Refuses NothingOwed, DebtAmountRefused, DebtPixUnavailable (also when the provider says no), TaxIdRequired, and TooManyDebtCodes, which leaves the open one as it is. Source: domain rules,
- * "Ledger"; decision 0216.
+ * "Quitar com Pix": a code by which a creator pays `amountCents` of what they owe. One is open at a
+ * time: the same amount again is the same code, another one lets it go first. Nothing is bought and
+ * no fee is kept. Refuses NothingOwed, DebtAmountRefused, DebtPixUnavailable (also when the
+ * provider says no), TaxIdRequired, and TooManyDebtCodes, which leaves the open one as it is.
+ * Source: domain rules, "Ledger"; decision 0216.
  */
-export async function startDebtPayment(ctx: Context, { creatorId, amountCents }: { creatorId: string; amountCents: Cents }): Promise<{ chargeId: string }> {
+export async function startDebtPayment(
+  ctx: Context,
+  { creatorId, amountCents }: { creatorId: string; amountCents: Cents },
+): Promise<{ chargeId: string }> {
   const opened = await rereading(() => openOrJoin(ctx, { creatorId, amountCents }));
   if (opened.payer) {
-    const { status } = await requestWith(ctx, debtKinds, { chargeId: opened.chargeId, amountCents, description: DEBT_DESCRIPTION, method: "pix", expiresAt: opened.expiresAt, payerName: opened.payer.name, payerTaxId: opened.payer.taxId, cardToken: null, savedMethodId: null, saveMethod: false });
+    const { status } = await requestWith(ctx, debtKinds, {
+      chargeId: opened.chargeId,
+      amountCents,
+      description: DEBT_DESCRIPTION,
+      method: "pix",
+      expiresAt: opened.expiresAt,
+      payerName: opened.payer.name,
+      payerTaxId: opened.payer.taxId,
+      cardToken: null,
+      savedMethodId: null,
+      saveMethod: false,
+    });
     if (status === "failed") throw new DebtPixUnavailable();
   }
   return { chargeId: opened.chargeId };
 }
 
-type Opened = { chargeId: string; payer: null } | { chargeId: string; expiresAt: number; payer: { name: string; taxId: string | null } };
+type Opened =
+  | { chargeId: string; payer: null }
+  | { chargeId: string; expiresAt: number; payer: { name: string; taxId: string | null } };
 
-async function openOrJoin(ctx: Context, { creatorId, amountCents }: { creatorId: string; amountCents: Cents }): Promise<Opened> {
+async function openOrJoin(
+  ctx: Context,
+  { creatorId, amountCents }: { creatorId: string; amountCents: Cents },
+): Promise<Opened> {
   if (!isMethodOffered("pix", ctx)) throw new DebtPixUnavailable();
   const { owedCents, open, payer } = await debtToPay(ctx, { creatorId });
   const isJoining = open?.amountCents === amountCents;
-  if (!isJoining && (await debtCodesCount(ctx, { creatorId, since: ctx.now() - DAY_MS })) >= CODES_A_DAY) throw new TooManyDebtCodes();
+  if (
+    !isJoining &&
+    (await debtCodesCount(ctx, { creatorId, since: ctx.now() - DAY_MS })) >= CODES_A_DAY
+  )
+    throw new TooManyDebtCodes();
   const openNow = async () => (await debtToPay(ctx, { creatorId })).open;
-  const joined = open && (await joinedOrLetGo(ctx, debtKinds, { wish: { method: "pix", amountCents, hasCardToken: false }, open: { ...open, method: "pix" }, openNow: async () => asOpen(await openNow()) }));
+  const joined =
+    open &&
+    (await joinedOrLetGo(ctx, debtKinds, {
+      wish: { method: "pix", amountCents, hasCardToken: false },
+      open: { ...open, method: "pix" },
+      openNow: async () => asOpen(await openNow()),
+    }));
   if (joined) return { chargeId: joined.chargeId, payer: null };
   if (owedCents === 0 || !payer) throw new NothingOwed();
   if (!isDebtPayment(amountCents, owedCents)) throw new DebtAmountRefused(owedCents);
@@ -52,28 +96,68 @@ async function openOrJoin(ctx: Context, { creatorId, amountCents }: { creatorId:
   if (needsPayerTaxId && payer.taxId === null) throw new TaxIdRequired();
   const chargeId = ctx.newId();
   const expiresAt = ctx.now() + CHECKOUT_LIFE_MS;
-  await commit(ctx.db, [newChargeStatement(ctx, { id: chargeId, payerId: creatorId, creatorId, purchaseKind: "debt", purchaseId: chargeId, description: DEBT_DESCRIPTION, amountCents, method: "pix", expiresAt, period: null })]);
-  return { chargeId, expiresAt, payer: { name: payer.name, taxId: needsPayerTaxId ? payer.taxId : null } };
+  await commit(ctx.db, [
+    newChargeStatement(ctx, {
+      id: chargeId,
+      payerId: creatorId,
+      creatorId,
+      purchaseKind: "debt",
+      purchaseId: chargeId,
+      description: DEBT_DESCRIPTION,
+      amountCents,
+      method: "pix",
+      expiresAt,
+      period: null,
+    }),
+  ]);
+  return {
+    chargeId,
+    expiresAt,
+    payer: { name: payer.name, taxId: needsPayerTaxId ? payer.taxId : null },
+  };
 }
 
-const asOpen = (open: Awaited<ReturnType<typeof debtToPay>>["open"]) => open && { ...open, method: "pix" as const };
+const asOpen = (open: Awaited<ReturnType<typeof debtToPay>>["open"]) =>
+  open && { ...open, method: "pix" as const };
 
 /**
- * A moderator gives up what a creator owes for more than 180 days: the platform bears it, and the creator is told nothing that changes what they have. Refuses
- * OwnDebt (whose it is, and whoever of their team sees it), NothingOwed, DebtMoved where it is not `seenOwedCents` any more (a sale recovered some, or the same form came before), and DebtNotOldEnough (earlier, or beyond what is that old). Decision 0217.
+ * A moderator gives up what a creator owes for more than 180 days: the platform bears it, and the
+ * creator is told nothing that changes what they have. Refuses OwnDebt (whose it is, and whoever of
+ * their team sees it), NothingOwed, DebtMoved where it is not `seenOwedCents` any more (a sale
+ * recovered some, or the same form came before), and DebtNotOldEnough (earlier, or beyond what is
+ * that old). Decision 0217.
  */
-export async function writeDebtOff(ctx: Context, { creatorId, amountCents, seenOwedCents, reason, moderatorId }: { creatorId: string; amountCents: Cents; seenOwedCents: Cents; reason: string; moderatorId: string }): Promise<void> {
+export async function writeDebtOff(
+  ctx: Context,
+  {
+    creatorId,
+    amountCents,
+    seenOwedCents,
+    reason,
+    moderatorId,
+  }: {
+    creatorId: string;
+    amountCents: Cents;
+    seenOwedCents: Cents;
+    reason: string;
+    moderatorId: string;
+  },
+): Promise<void> {
   if (await isSideOf(ctx, { creatorId, moderatorId })) throw new OwnDebt();
   const age = await debtAge(ctx, { creatorId });
   if (age.owedCents === 0) throw new NothingOwed();
   if (age.owedCents !== seenOwedCents) throw new DebtMoved();
   const mostCents = writableCents(age);
-  if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || amountCents > mostCents) throw new DebtNotOldEnough(mostCents);
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || amountCents > mostCents)
+    throw new DebtNotOldEnough(mostCents);
   const id = ctx.newId();
   const isAsRead = sql`(SELECT balance_cents FROM ledger_accounts WHERE id = ${`creator_owed:${creatorId}`}) = CAST(${age.owedCents} AS INTEGER)`;
   const row = sql`SELECT ${id} AS id, ${creatorId} AS creator_id, CAST(${amountCents} AS INTEGER) AS amount_cents, ${reason} AS reason, ${moderatorId} AS decided_by, CAST(${ctx.now()} AS INTEGER) AS created_at WHERE ${isAsRead}`;
   try {
-    await commit(ctx.db, [exactlyOne(ctx.db.insert(writeOffs).select(row)), ...postingStatements(ctx, debtWrittenOff({ writeOffId: id, creatorId, amountCents }))]);
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.insert(writeOffs).select(row)),
+      ...postingStatements(ctx, debtWrittenOff({ writeOffId: id, creatorId, amountCents })),
+    ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new DebtMoved() : error;
   }

@@ -18,32 +18,69 @@ import { costStatements } from "./costs.server.ts";
 import { foughtStatements, lostStatements, wonStatements } from "./releases.server.ts";
 
 /**
- * The statements of a dispute or MED that opened over what is left of `charge`, or a part of that: its net and fee share wait in reserve, taken as a refund
- * of as much would be; the rest of the net goes on being released.
+ * The statements of a dispute or MED that opened over what is left of `charge`, or a part of that:
+ * its net and fee share wait in reserve, taken as a refund of as much would be; the rest of the net
+ * goes on being released.
  */
-export function disputeOpenedStatements(ctx: Context, { charge, money }: { charge: Charge; money: ChargeMoney }, said: ProviderDispute): Write[] {
+export function disputeOpenedStatements(
+  ctx: Context,
+  { charge, money }: { charge: Charge; money: ChargeMoney },
+  said: ProviderDispute,
+): Write[] {
   const id = ctx.newId();
   const feeShareCents = feeShareOfRefund(charge, said.amountCents);
   const recourse = recourseFor(charge, money);
   const fought = foughtStatements(ctx, money.parts, said.amountCents - feeShareCents);
   // Nothing is owed beside money that came meanwhile.
-  const isShort = said.amountCents - feeShareCents > recourse.pendingOfChargeCents + recourse.availableCents;
+  const isShort =
+    said.amountCents - feeShareCents > recourse.pendingOfChargeCents + recourse.availableCents;
   return [
-    ctx.db.insert(disputes).values({ id, chargeId: charge.id, provider: charge.provider, providerDisputeId: said.id, kind: said.kind, amountCents: said.amountCents, feeShareCents, pendingCents: fought.pendingCents, status: "open", createdAt: ctx.now(), creatorId: charge.creatorId, respondBy: said.respondBy, underReviewAt: said.status === "under_review" ? ctx.now() : null }),
+    ctx.db.insert(disputes).values({
+      id,
+      chargeId: charge.id,
+      provider: charge.provider,
+      providerDisputeId: said.id,
+      kind: said.kind,
+      amountCents: said.amountCents,
+      feeShareCents,
+      pendingCents: fought.pendingCents,
+      status: "open",
+      createdAt: ctx.now(),
+      creatorId: charge.creatorId,
+      respondBy: said.respondBy,
+      underReviewAt: said.status === "under_review" ? ctx.now() : null,
+    }),
     exactlyOne(
       ctx.db
         .update(charges)
-        .set({ status: "disputed", disputedCents: charge.disputedCents + said.amountCents, disputedFeeCents: charge.disputedFeeCents + feeShareCents, pendingCents: charge.pendingCents - fought.pendingCents })
+        .set({
+          status: "disputed",
+          disputedCents: charge.disputedCents + said.amountCents,
+          disputedFeeCents: charge.disputedFeeCents + feeShareCents,
+          pendingCents: charge.pendingCents - fought.pendingCents,
+        })
         .where(
           and(
             isChargeAsRead(charge),
-            isShort ? isAsRead("creator_available", charge.creatorId, money.availableCents) : undefined,
+            isShort
+              ? isAsRead("creator_available", charge.creatorId, money.availableCents)
+              : undefined,
           ),
         ),
     ),
     ...fought.writes,
-    ...postingStatements(ctx, disputeOpened({ ...posting(charge, { id, amountCents: said.amountCents, feeShareCents }), recourse })),
-    ...disputeCostStatements(ctx, { id, chargeId: charge.id, provider: charge.provider, costCents: null }, said),
+    ...postingStatements(
+      ctx,
+      disputeOpened({
+        ...posting(charge, { id, amountCents: said.amountCents, feeShareCents }),
+        recourse,
+      }),
+    ),
+    ...disputeCostStatements(
+      ctx,
+      { id, chargeId: charge.id, provider: charge.provider, costCents: null },
+      said,
+    ),
     announce(ctx, `dispute:${id}:opened`, {
       type: "charge.disputed",
       chargeId: charge.id,
@@ -58,32 +95,84 @@ export function disputeOpenedStatements(ctx: Context, { charge, money }: { charg
   ];
 }
 
-/** The statements that book what the provider takes for a dispute, once it says so; whoever wins, it is the platform's. */
-export function disputeCostStatements(ctx: Context, { id, chargeId, provider, costCents }: Pick<Dispute, "id" | "chargeId" | "provider" | "costCents">, said: ProviderDispute): Write[] {
-  return costStatements(ctx, { object: "dispute", id, provider, chargeId, knownCents: costCents, saidCents: said.costCents });
+/**
+ * The statements that book what the provider takes for a dispute, once it says so; whoever wins, it
+ * is the platform's.
+ */
+export function disputeCostStatements(
+  ctx: Context,
+  {
+    id,
+    chargeId,
+    provider,
+    costCents,
+  }: Pick<Dispute, "id" | "chargeId" | "provider" | "costCents">,
+  said: ProviderDispute,
+): Write[] {
+  return costStatements(ctx, {
+    object: "dispute",
+    id,
+    provider,
+    chargeId,
+    knownCents: costCents,
+    saidCents: said.costCents,
+  });
 }
 
-/** What the provider says of an open dispute besides its money: matches nothing when that is known, or when it was decided. */
-export function disputeStageStatements(ctx: Context, dispute: Dispute, said: ProviderDispute): Write[] {
-  const underReviewAt = dispute.underReviewAt ?? (said.status === "under_review" ? ctx.now() : null);
+/**
+ * What the provider says of an open dispute besides its money: matches nothing when that is known,
+ * or when it was decided.
+ */
+export function disputeStageStatements(
+  ctx: Context,
+  dispute: Dispute,
+  said: ProviderDispute,
+): Write[] {
+  const underReviewAt =
+    dispute.underReviewAt ?? (said.status === "under_review" ? ctx.now() : null);
   const isKnown = underReviewAt === dispute.underReviewAt && said.respondBy === dispute.respondBy;
-  return isKnown || dispute.status !== "open" ? [] : [ctx.db.update(disputes).set({ underReviewAt, respondBy: said.respondBy }).where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open")))];
+  return isKnown || dispute.status !== "open"
+    ? []
+    : [
+        ctx.db
+          .update(disputes)
+          .set({ underReviewAt, respondBy: said.respondBy })
+          .where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open"))),
+      ];
 }
 
 /** The statement that notes that its seller was told that the day comes near. */
 export function remindedStatement(ctx: Context, { disputeId }: { disputeId: string }): Write {
-  return ctx.db.update(disputes).set({ remindedAt: ctx.now() }).where(and(eq(disputes.id, disputeId), isNull(disputes.remindedAt)));
+  return ctx.db
+    .update(disputes)
+    .set({ remindedAt: ctx.now() })
+    .where(and(eq(disputes.id, disputeId), isNull(disputes.remindedAt)));
 }
 
-/** The statement that notes that the bank looks at an answer; it matches nothing when that is known, or the dispute was decided. */
+/**
+ * The statement that notes that the bank looks at an answer; it matches nothing when that is known,
+ * or the dispute was decided.
+ */
 export function underReviewStatement(ctx: Context, { disputeId }: { disputeId: string }): Write {
-  return ctx.db.update(disputes).set({ underReviewAt: ctx.now() }).where(and(eq(disputes.id, disputeId), eq(disputes.status, "open"), isNull(disputes.underReviewAt)));
+  return ctx.db
+    .update(disputes)
+    .set({ underReviewAt: ctx.now() })
+    .where(
+      and(eq(disputes.id, disputeId), eq(disputes.status, "open"), isNull(disputes.underReviewAt)),
+    );
 }
 
 type Decided = Pick<DisputeStanding, "charge" | "money" | "othersOpen">;
 
-/** The statements of a dispute that was decided: lost, its reserve goes back to the payer; won, it is the creator's again. While another one fights over the rest, the charge stays disputed. */
-export function disputeDecidedStatements(ctx: Context, { charge, money, dispute, othersOpen: others }: Decided & { dispute: Dispute }, decision: "won" | "lost"): Write[] {
+/**
+ * The statements of a dispute that was decided: lost, its reserve goes back to the payer; won, it
+ * is the creator's again. While another one fights over the rest, the charge stays disputed.
+ */
+export function disputeDecidedStatements(
+  ctx: Context,
+  { charge, money, dispute, othersOpen: others }: Decided & { dispute: Dispute },
+  decision: "won" | "lost",
+): Write[] {
   return [
     exactlyOne(
       ctx.db
@@ -91,7 +180,9 @@ export function disputeDecidedStatements(ctx: Context, { charge, money, dispute,
         .set({ status: decision, settledAt: ctx.now() })
         .where(and(eq(disputes.id, dispute.id), eq(disputes.status, "open"))),
     ),
-    ...(decision === "lost" ? lostWrites(ctx, { charge, money, othersOpen: others }, dispute) : wonWrites(ctx, { charge, money, othersOpen: others }, dispute)),
+    ...(decision === "lost"
+      ? lostWrites(ctx, { charge, money, othersOpen: others }, dispute)
+      : wonWrites(ctx, { charge, money, othersOpen: others }, dispute)),
     announce(ctx, `dispute:${dispute.id}:decided`, {
       type: "dispute.decided",
       disputeId: dispute.id,
@@ -104,16 +195,30 @@ export function disputeDecidedStatements(ctx: Context, { charge, money, dispute,
   ];
 }
 
-function lostWrites(ctx: Context, { charge, money, othersOpen: others }: Decided, dispute: Dispute): Write[] {
-  const status = others > 0 ? "disputed" : leftCents(charge) === 0 ? "dispute_lost" : "partially_refunded";
+function lostWrites(
+  ctx: Context,
+  { charge, money, othersOpen: others }: Decided,
+  dispute: Dispute,
+): Write[] {
+  const status =
+    others > 0 ? "disputed" : leftCents(charge) === 0 ? "dispute_lost" : "partially_refunded";
   return [
-    exactlyOne(ctx.db.update(charges).set({ status }).where(and(isChargeAsRead(charge), isOpenAsRead(dispute, others)))),
+    exactlyOne(
+      ctx.db
+        .update(charges)
+        .set({ status })
+        .where(and(isChargeAsRead(charge), isOpenAsRead(dispute, others))),
+    ),
     ...lostStatements(ctx, money.parts, dispute.pendingCents),
     ...postingStatements(ctx, disputeLost(posting(charge, dispute))),
   ];
 }
 
-function wonWrites(ctx: Context, { charge, money: { parts, owedCents }, othersOpen: others }: Decided, dispute: Dispute): Write[] {
+function wonWrites(
+  ctx: Context,
+  { charge, money: { parts, owedCents }, othersOpen: others }: Decided,
+  dispute: Dispute,
+): Write[] {
   const { writes, waitingCents } = wonStatements(ctx, parts, dispute.pendingCents);
   const { disputedCents, disputedFeeCents } = withoutDispute(charge, dispute);
   const status = others > 0 ? "disputed" : disputedCents > 0 ? "partially_refunded" : "dispute_won";
@@ -121,8 +226,19 @@ function wonWrites(ctx: Context, { charge, money: { parts, owedCents }, othersOp
     exactlyOne(
       ctx.db
         .update(charges)
-        .set({ status, disputedCents, disputedFeeCents, pendingCents: charge.pendingCents + waitingCents })
-        .where(and(isChargeAsRead(charge), isOpenAsRead(dispute, others), isAsRead("creator_owed", charge.creatorId, owedCents))),
+        .set({
+          status,
+          disputedCents,
+          disputedFeeCents,
+          pendingCents: charge.pendingCents + waitingCents,
+        })
+        .where(
+          and(
+            isChargeAsRead(charge),
+            isOpenAsRead(dispute, others),
+            isAsRead("creator_owed", charge.creatorId, owedCents),
+          ),
+        ),
     ),
     ...writes,
     ...postingStatements(ctx, disputeWon({ ...posting(charge, dispute), waitingCents, owedCents })),
@@ -130,15 +246,42 @@ function wonWrites(ctx: Context, { charge, money: { parts, owedCents }, othersOp
 }
 
 /** A charge as it is once a dispute of it is won. */
-export const withoutDispute = (charge: Charge, { amountCents, feeShareCents }: Dispute): Charge => ({ ...charge, disputedCents: charge.disputedCents - amountCents, disputedFeeCents: charge.disputedFeeCents - feeShareCents });
+export const withoutDispute = (
+  charge: Charge,
+  { amountCents, feeShareCents }: Dispute,
+): Charge => ({
+  ...charge,
+  disputedCents: charge.disputedCents - amountCents,
+  disputedFeeCents: charge.disputedFeeCents - feeShareCents,
+});
 
 /** That as many others of a dispute's charge are open as when it was read, in SQL. */
-const isOpenAsRead = ({ chargeId, providerDisputeId }: Dispute, count: number) => eq(othersOpen({ chargeId: sql`${chargeId}`, providerDisputeId: sql`${providerDisputeId}` }), sql`CAST(${count} AS INTEGER)`);
+const isOpenAsRead = ({ chargeId, providerDisputeId }: Dispute, count: number) =>
+  eq(
+    othersOpen({ chargeId: sql`${chargeId}`, providerDisputeId: sql`${providerDisputeId}` }),
+    sql`CAST(${count} AS INTEGER)`,
+  );
 
 /** That a charge, and how much of it went back, is fought over and waits, is as it was read. */
 const isChargeAsRead = ({ id, status, refundedCents, disputedCents, pendingCents }: Charge) =>
-  and(eq(charges.id, id), eq(charges.status, status), eq(charges.refundedCents, refundedCents), eq(charges.disputedCents, disputedCents), eq(charges.pendingCents, pendingCents));
+  and(
+    eq(charges.id, id),
+    eq(charges.status, status),
+    eq(charges.refundedCents, refundedCents),
+    eq(charges.disputedCents, disputedCents),
+    eq(charges.pendingCents, pendingCents),
+  );
 
-function posting(charge: Charge, { id, amountCents, feeShareCents }: { id: string; amountCents: number; feeShareCents: number }) {
-  return { chargeId: charge.id, creatorId: charge.creatorId, provider: charge.provider, disputeId: id, amountCents, feeShareCents };
+function posting(
+  charge: Charge,
+  { id, amountCents, feeShareCents }: { id: string; amountCents: number; feeShareCents: number },
+) {
+  return {
+    chargeId: charge.id,
+    creatorId: charge.creatorId,
+    provider: charge.provider,
+    disputeId: id,
+    amountCents,
+    feeShareCents,
+  };
 }

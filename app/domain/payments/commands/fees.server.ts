@@ -3,19 +3,37 @@ import { RuleViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { BasisPoints } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { FeeInThePast, FeeRaiseTooSoon, FeeTooLate, FeeUnchanged, OwnFee } from "#app/domain/payments/errors.ts";
+import {
+  FeeInThePast,
+  FeeRaiseTooSoon,
+  FeeTooLate,
+  FeeUnchanged,
+  OwnFee,
+} from "#app/domain/payments/errors.ts";
 import { feeChangesStatement } from "#app/domain/payments/queries/fees.server.ts";
 import { feeAt, feeChangeProblem } from "#app/domain/payments/rules/fees.ts";
 import type { FeeChange } from "#app/domain/payments/rules/fees.ts";
 import { feeOverrides } from "#drizzle/schema/payments.ts";
 
 /**
- * What is kept of a creator's sales from a São Paulo day on, in basis points; null goes back to the platform's. What was sold keeps its fee. The creator
- * is told. A change of the same day written later takes its place. Refuses FeeInThePast, FeeUnchanged, FeeRaiseTooSoon (thirty days), FeeTooLate (a year), and OwnFee.
+ * What is kept of a creator's sales from a São Paulo day on, in basis points; null goes back to the
+ * platform's. What was sold keeps its fee. The creator is told. A change of the same day written
+ * later takes its place. Refuses FeeInThePast, FeeUnchanged, FeeRaiseTooSoon (thirty days),
+ * FeeTooLate (a year), and OwnFee.
  *
- * Invariant: no fee was set by whose page it is of, nor by whoever works in its team at that moment. The database refuses it by itself (`fee_overrides_insert`).
+ * Invariant: no fee was set by whose page it is of, nor by whoever works in its team at that
+ * moment. The database refuses it by itself (`fee_overrides_insert`).
  */
-export async function changeFee(ctx: Context, { creatorId, basisPoints, startsAt, note, moderatorId }: FeeChange & { creatorId: string; note: string; moderatorId: string }): Promise<void> {
+export async function changeFee(
+  ctx: Context,
+  {
+    creatorId,
+    basisPoints,
+    startsAt,
+    note,
+    moderatorId,
+  }: FeeChange & { creatorId: string; note: string; moderatorId: string },
+): Promise<void> {
   const known = await feeChangesStatement(ctx, { creatorId });
   const platform = ctx.settings.feeBasisPoints;
   const to: BasisPoints = basisPoints ?? platform;
@@ -29,7 +47,15 @@ export async function changeFee(ctx: Context, { creatorId, basisPoints, startsAt
   const outboxId = `fee:${id}:changed`;
   try {
     await commit(ctx.db, [
-      ctx.db.insert(feeOverrides).values({ id, creatorId, basisPoints, startsAt, note, setBy: moderatorId, createdAt: ctx.now() }),
+      ctx.db.insert(feeOverrides).values({
+        id,
+        creatorId,
+        basisPoints,
+        startsAt,
+        note,
+        setBy: moderatorId,
+        createdAt: ctx.now(),
+      }),
       announce(ctx, outboxId, { type: "fee.changed", creatorId, basisPoints: to, startsAt }),
     ]);
   } catch (error) {

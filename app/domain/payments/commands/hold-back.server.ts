@@ -5,17 +5,30 @@ import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargeReleases } from "#drizzle/schema/payments.ts";
 
-/** The statement by which the net of a charge stays pending until `releasableStatement` says from when, also past a dispute that is won: what it pays for did not begin. */
+/**
+ * The statement by which the net of a charge stays pending until `releasableStatement` says from
+ * when, also past a dispute that is won: what it pays for did not begin.
+ */
 export function heldBackStatement(ctx: Context, charge: { chargeId: string }): Write {
   return partsStatement(ctx, charge, { beginsAt: HELD_BACK, releaseAt: HELD_BACK });
 }
 
-/** The statement by which the net of a charge that was held back leaves pending at `at`; it matches nothing once it left. */
-export function releasableStatement(ctx: Context, { at, ...charge }: { chargeId: string; at: Instant }): Write {
+/**
+ * The statement by which the net of a charge that was held back leaves pending at `at`; it matches
+ * nothing once it left.
+ */
+export function releasableStatement(
+  ctx: Context,
+  { at, ...charge }: { chargeId: string; at: Instant },
+): Write {
   return partsStatement(ctx, charge, { beginsAt: null, releaseAt: at });
 }
 
-function partsStatement(ctx: Context, { chargeId }: { chargeId: string }, dates: { beginsAt: Instant | null; releaseAt: Instant }): Write {
+function partsStatement(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+  dates: { beginsAt: Instant | null; releaseAt: Instant },
+): Write {
   return ctx.db
     .update(chargeReleases)
     .set(dates)

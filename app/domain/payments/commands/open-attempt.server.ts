@@ -7,14 +7,29 @@ import { letGoWith, settleWith } from "./settle.server.ts";
 
 export type Joined = Pick<OpenAttempt, "chargeId" | "status" | "nextActionUrl">;
 
-/** What a checkout is told of its charge: where the payer goes only while something is to be confirmed there. */
-export const startedOf = ({ chargeId, status, nextActionUrl }: Joined): Joined => ({ chargeId, status, nextActionUrl: status === "requires_action" ? nextActionUrl : null });
+/**
+ * What a checkout is told of its charge: where the payer goes only while something is to be
+ * confirmed there.
+ */
+export const startedOf = ({ chargeId, status, nextActionUrl }: Joined): Joined => ({
+  chargeId,
+  status,
+  nextActionUrl: status === "requires_action" ? nextActionUrl : null,
+});
 
 /**
- * The open checkout of the same thing when it is to be joined, or would not go; null once the way is free for another. `openNow` looks
- * again, after the provider was told to let it go.
+ * The open checkout of the same thing when it is to be joined, or would not go; null once the way
+ * is free for another. `openNow` looks again, after the provider was told to let it go.
  */
-export async function joinedOrLetGo(ctx: Context, kinds: PurchaseKinds, { wish, open, openNow }: { wish: PaymentWish; open: OpenAttempt; openNow: () => Promise<OpenAttempt | null> }): Promise<Joined | null> {
+export async function joinedOrLetGo(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  {
+    wish,
+    open,
+    openNow,
+  }: { wish: PaymentWish; open: OpenAttempt; openNow: () => Promise<OpenAttempt | null> },
+): Promise<Joined | null> {
   if (stepWithOpen(open, wish, ctx.now()) === "join") return open;
   try {
     // It may have been paid a moment ago: then that is what was bought.

@@ -5,10 +5,14 @@ import { takerOf } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 
 /**
- * For a command that writes, or takes something back, before it charges: refuses TaxIdRequired where who takes `method` charges nobody without a CPF or
- * CNPJ and none is kept of who pays, so that nothing is lost for a charge that cannot be made.
+ * For a command that writes, or takes something back, before it charges: refuses TaxIdRequired
+ * where who takes `method` charges nobody without a CPF or CNPJ and none is kept of who pays, so
+ * that nothing is lost for a charge that cannot be made.
  */
-export async function refuseWithoutTaxId(ctx: Context, { payerId, method }: { payerId: string; method: PaymentMethod }): Promise<void> {
+export async function refuseWithoutTaxId(
+  ctx: Context,
+  { payerId, method }: { payerId: string; method: PaymentMethod },
+): Promise<void> {
   if (!takerOf(ctx.payments, method).needsPayerTaxId) return;
   if (!(await hasPayerTaxId(ctx, { payerId }))) throw new TaxIdRequired();
 }

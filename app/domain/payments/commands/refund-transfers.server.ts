@@ -12,125 +12,324 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { refundStanding } from "#app/domain/payments/queries/money.server.ts";
 import type { RefundStanding } from "#app/domain/payments/queries/money.server.ts";
-import { isNotPayers, refundKeyPage, refundKeyPath, refundTransferRow } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import {
+  isNotPayers,
+  refundKeyPage,
+  refundKeyPath,
+  refundTransferRow,
+} from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
-import { isKeyReminderDue, KEY_LIMITS, readyAgainAt } from "#app/domain/payments/rules/refund-transfers.ts";
+import {
+  isKeyReminderDue,
+  KEY_LIMITS,
+  readyAgainAt,
+} from "#app/domain/payments/rules/refund-transfers.ts";
 import { refundTransfers, refunds } from "#drizzle/schema/payments.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 import { refundedStatements } from "./refunded.server.ts";
 import { rereading } from "./rereading.server.ts";
 
 /**
- * Sets a refund that no provider gives back any more aside for who paid, once, and asks them for a Pix key. For the seller it is over: what it is taken from,
- * and what all of it ends, are as with any refund. `failedAs` is the provider's id of a refund that it took and that failed for good. Source: domain rules,
- * "Subscriptions"; decision 0142.
+ * Sets a refund that no provider gives back any more aside for who paid, once, and asks them for a
+ * Pix key. For the seller it is over: what it is taken from, and what all of it ends, are as with
+ * any refund. `failedAs` is the provider's id of a refund that it took and that failed for good.
+ * Source: domain rules, "Subscriptions"; decision 0142.
  */
-export async function openTransferWith(ctx: Context, kinds: PurchaseKinds, { refundId, failedAs = null }: { refundId: string; failedAs?: string | null }): Promise<void> {
+export async function openTransferWith(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  { refundId, failedAs = null }: { refundId: string; failedAs?: string | null },
+): Promise<void> {
   await rereading(async () => {
     const standing = await refundStanding(ctx, { refundId });
-    if (standing?.refund.status === "requested" && isHeld(standing.charge.status)) await commit(ctx.db, await asideStatements(ctx, kinds, standing, { failedAs }));
+    if (standing?.refund.status === "requested" && isHeld(standing.charge.status))
+      await commit(ctx.db, await asideStatements(ctx, kinds, standing, { failedAs }));
   });
 }
 
 /** The statements of `openTransferWith`, for a refund that waits, of a charge that is held. */
-export async function asideStatements(ctx: Context, kinds: PurchaseKinds, { refund, charge, money }: RefundStanding, { failedAs }: { failedAs: string | null }): Promise<Write[]> {
+export async function asideStatements(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  { refund, charge, money }: RefundStanding,
+  { failedAs }: { failedAs: string | null },
+): Promise<Write[]> {
   const { id: refundId, amountCents } = refund;
   const feeShareCents = feeShareOfRefund(charge, amountCents);
   return [
-    exactlyOne(ctx.db.update(refunds).set({ status: "succeeded", feeShareCents, providerRefundId: null, settledAt: ctx.now() }).where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"), sql`${refunds.providerRefundId} IS ${failedAs}`))),
-    ...(await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }, { isByTransfer: true, money })),
+    exactlyOne(
+      ctx.db
+        .update(refunds)
+        .set({ status: "succeeded", feeShareCents, providerRefundId: null, settledAt: ctx.now() })
+        .where(
+          and(
+            eq(refunds.id, refundId),
+            eq(refunds.status, "requested"),
+            sql`${refunds.providerRefundId} IS ${failedAs}`,
+          ),
+        ),
+    ),
+    ...(await refundedStatements(
+      ctx,
+      kinds,
+      charge,
+      { ...refund, feeShareCents },
+      { isByTransfer: true, money },
+    )),
     ...(await keyAskedStatements(ctx, charge, { refundId, amountCents, isAgain: false })),
   ];
 }
 
-type Asked = { refundId: string; amountCents: number; /** Of the try before. */ payerDigest?: string | null; isAgain: boolean };
+type Asked = {
+  refundId: string;
+  amountCents: number;
+  /** Of the try before. */ payerDigest?: string | null;
+  isAgain: boolean;
+};
 
-/** The statements that ask who paid for a key, the first time or because a Pix to the one that they gave did not arrive. */
-export async function keyAskedStatements(ctx: Context, charge: Charge, { refundId, amountCents, payerDigest = null, isAgain }: Asked): Promise<Write[]> {
-  const transfer = { id: ctx.newId(), refundId, chargeId: charge.id, payerId: charge.payerId, amountCents, status: "awaiting_key" as const, payerDigest, createdAt: ctx.now() };
-  return [ctx.db.insert(refundTransfers).values(transfer), ...(await keyAskedAnnounced(ctx, charge, { ...transfer, remindersCount: 0, isAgain }))];
-}
-
-/** The statements of another try at the same key, later: the provider refused for no fault of it, and nobody is asked for anything. */
-export function triedAgainStatements(ctx: Context, { refundId, chargeId, payerId, amountCents, pixKeyKind, pixKey, keyGivenAt, payerDigest, ...before }: RefundTransfer): Write[] {
-  const id = ctx.newId();
-  const refusals = before.refusals + 1;
+/**
+ * The statements that ask who paid for a key, the first time or because a Pix to the one that they
+ * gave did not arrive.
+ */
+export async function keyAskedStatements(
+  ctx: Context,
+  charge: Charge,
+  { refundId, amountCents, payerDigest = null, isAgain }: Asked,
+): Promise<Write[]> {
+  const transfer = {
+    id: ctx.newId(),
+    refundId,
+    chargeId: charge.id,
+    payerId: charge.payerId,
+    amountCents,
+    status: "awaiting_key" as const,
+    payerDigest,
+    createdAt: ctx.now(),
+  };
   return [
-    ctx.db.insert(refundTransfers).values({ id, refundId, chargeId, payerId, amountCents, status: "awaiting_key", payerDigest, refusals, createdAt: ctx.now() }),
-    ctx.db.update(refundTransfers).set({ status: "ready", pixKeyKind, pixKey, keyGivenAt, readyFrom: readyAgainAt(refusals, ctx.now()) }).where(eq(refundTransfers.id, id)),
+    ctx.db.insert(refundTransfers).values(transfer),
+    ...(await keyAskedAnnounced(ctx, charge, { ...transfer, remindersCount: 0, isAgain })),
   ];
 }
 
-async function keyAskedAnnounced(ctx: Context, charge: Charge, { id, refundId, amountCents, remindersCount, isAgain }: Pick<RefundTransfer, "id" | "refundId" | "amountCents" | "remindersCount"> & { isAgain: boolean }): Promise<Write[]> {
+/**
+ * The statements of another try at the same key, later: the provider refused for no fault of it,
+ * and nobody is asked for anything.
+ */
+export function triedAgainStatements(
+  ctx: Context,
+  {
+    refundId,
+    chargeId,
+    payerId,
+    amountCents,
+    pixKeyKind,
+    pixKey,
+    keyGivenAt,
+    payerDigest,
+    ...before
+  }: RefundTransfer,
+): Write[] {
+  const id = ctx.newId();
+  const refusals = before.refusals + 1;
+  return [
+    ctx.db.insert(refundTransfers).values({
+      id,
+      refundId,
+      chargeId,
+      payerId,
+      amountCents,
+      status: "awaiting_key",
+      payerDigest,
+      refusals,
+      createdAt: ctx.now(),
+    }),
+    ctx.db
+      .update(refundTransfers)
+      .set({
+        status: "ready",
+        pixKeyKind,
+        pixKey,
+        keyGivenAt,
+        readyFrom: readyAgainAt(refusals, ctx.now()),
+      })
+      .where(eq(refundTransfers.id, id)),
+  ];
+}
+
+async function keyAskedAnnounced(
+  ctx: Context,
+  charge: Charge,
+  {
+    id,
+    refundId,
+    amountCents,
+    remindersCount,
+    isAgain,
+  }: Pick<RefundTransfer, "id" | "refundId" | "amountCents" | "remindersCount"> & {
+    isAgain: boolean;
+  },
+): Promise<Write[]> {
   const url = `${ctx.settings.appOrigin}${await refundKeyPath(ctx, { refundId })}`;
-  return [announce(ctx, `refund-transfer:${id}:key_asked:${remindersCount}`, { type: "refund.key_asked", chargeId: charge.id, refundId, payerId: charge.payerId, amountCents, description: charge.description, url, isAgain, isReminder: remindersCount > 0 })];
+  return [
+    announce(ctx, `refund-transfer:${id}:key_asked:${remindersCount}`, {
+      type: "refund.key_asked",
+      chargeId: charge.id,
+      refundId,
+      payerId: charge.payerId,
+      amountCents,
+      description: charge.description,
+      url,
+      isAgain,
+      isReminder: remindersCount > 0,
+    }),
+  ];
 }
 
 /** Reminds who paid that a key is missing, where its day has come. Safe to repeat. */
-export async function remindOfKey(ctx: Context, { transferId }: { transferId: string }): Promise<void> {
+export async function remindOfKey(
+  ctx: Context,
+  { transferId }: { transferId: string },
+): Promise<void> {
   const transfer = await refundTransferRow(ctx, { transferId });
   const charge = transfer && (await chargeRow(ctx, transfer));
-  if (!transfer || !charge || transfer.status !== "awaiting_key" || !isKeyReminderDue(transfer, ctx.now())) return;
+  if (
+    !transfer ||
+    !charge ||
+    transfer.status !== "awaiting_key" ||
+    !isKeyReminderDue(transfer, ctx.now())
+  )
+    return;
   const remindersCount = transfer.remindersCount + 1;
   await commit(ctx.db, [
-    exactlyOne(ctx.db.update(refundTransfers).set({ remindersCount }).where(and(eq(refundTransfers.id, transferId), eq(refundTransfers.status, "awaiting_key"), eq(refundTransfers.remindersCount, transfer.remindersCount)))),
+    exactlyOne(
+      ctx.db
+        .update(refundTransfers)
+        .set({ remindersCount })
+        .where(
+          and(
+            eq(refundTransfers.id, transferId),
+            eq(refundTransfers.status, "awaiting_key"),
+            eq(refundTransfers.remindersCount, transfer.remindersCount),
+          ),
+        ),
+    ),
     ...(await keyAskedAnnounced(ctx, charge, { ...transfer, remindersCount, isAgain: false })),
   ]);
 }
 
 /**
- * Says to which key a refund goes: the CPF or CNPJ of who paid, by whoever holds the signed address, while it was not sent. Gives the transfer, which is
- * to be sent. Refuses NoKeyAwaited, NotYourRefundKey where they gave another number for their receipts (also while their account was), and TooManyRefundKeys (6 in an hour, 12 in a day).
+ * Says to which key a refund goes: the CPF or CNPJ of who paid, by whoever holds the signed
+ * address, while it was not sent. Gives the transfer, which is to be sent. Refuses NoKeyAwaited,
+ * NotYourRefundKey where they gave another number for their receipts (also while their account
+ * was), and TooManyRefundKeys (6 in an hour, 12 in a day).
  */
-export async function giveRefundKey(ctx: Context, { refundId, signature, key }: { refundId: string; signature: string; key: TaxId }): Promise<{ transferId: string }> {
+export async function giveRefundKey(
+  ctx: Context,
+  { refundId, signature, key }: { refundId: string; signature: string; key: TaxId },
+): Promise<{ transferId: string }> {
   const page = await refundKeyPage(ctx, { refundId, signature });
   if (!page) throw new NoKeyAwaited();
-  await countAct(ctx, { act: "refund_key", personId: page.payerId, limits: KEY_LIMITS }, (freeAt) => new TooManyRefundKeys(freeAt));
-  if (await isNotPayers(ctx, { refundId, payerId: page.payerId, key })) throw new NotYourRefundKey();
+  await countAct(
+    ctx,
+    { act: "refund_key", personId: page.payerId, limits: KEY_LIMITS },
+    (freeAt) => new TooManyRefundKeys(freeAt),
+  );
+  if (await isNotPayers(ctx, { refundId, payerId: page.payerId, key }))
+    throw new NotYourRefundKey();
   const given = await ctx.db
     .update(refundTransfers)
     .set({
       status: "ready",
       pixKeyKind: key.taxKind,
       pixKey: key.taxId,
-      // Another key does not begin the days anew after which a human looks, nor wait for what the one before it was refused for.
+      // Another key does not begin the days anew after which a human looks, nor wait for what the
+      // one before it was refused for.
       keyGivenAt: sql`COALESCE(${refundTransfers.keyGivenAt}, CAST(${ctx.now()} AS INTEGER))`,
       readyFrom: sql`CASE WHEN ${refundTransfers.pixKey} = ${key.taxId} THEN ${refundTransfers.readyFrom} END`,
     })
-    .where(and(eq(refundTransfers.refundId, refundId), inArray(refundTransfers.status, ["awaiting_key", "ready"])))
+    .where(
+      and(
+        eq(refundTransfers.refundId, refundId),
+        inArray(refundTransfers.status, ["awaiting_key", "ready"]),
+      ),
+    )
     .returning({ id: refundTransfers.id });
   const [transfer] = given;
   if (!transfer) throw new NoKeyAwaited();
   return { transferId: transfer.id };
 }
 
-/** The statements by which what is set aside waits for the bank, which fights over the payment: stale when any of it was sent meanwhile. */
-export function heldTransferStatements(ctx: Context, transfers: readonly RefundTransfer[], { providerDisputeId }: { providerDisputeId: string }): Write[] {
+/**
+ * The statements by which what is set aside waits for the bank, which fights over the payment:
+ * stale when any of it was sent meanwhile.
+ */
+export function heldTransferStatements(
+  ctx: Context,
+  transfers: readonly RefundTransfer[],
+  { providerDisputeId }: { providerDisputeId: string },
+): Write[] {
   return transfers.map(({ id }) =>
     exactlyOne(
       ctx.db
         .update(refundTransfers)
         .set({ heldBy: providerDisputeId, disputedBy: providerDisputeId })
-        .where(and(eq(refundTransfers.id, id), inArray(refundTransfers.status, ["awaiting_key", "ready"]), isNull(refundTransfers.heldBy))),
+        .where(
+          and(
+            eq(refundTransfers.id, id),
+            inArray(refundTransfers.status, ["awaiting_key", "ready"]),
+            isNull(refundTransfers.heldBy),
+          ),
+        ),
     ),
   );
 }
 
-/** The statements of what waited for the bank: won, it goes on to who paid; lost, they have it from their bank. */
-export function decidedTransferStatements(ctx: Context, charge: Charge, held: readonly RefundTransfer[], decision: "won" | "lost"): Write[] {
-  return held.flatMap((transfer) => (decision === "lost" ? takenBackStatements(ctx, charge, transfer) : [ctx.db.update(refundTransfers).set({ heldBy: null }).where(eq(refundTransfers.id, transfer.id))]));
+/**
+ * The statements of what waited for the bank: won, it goes on to who paid; lost, they have it from
+ * their bank.
+ */
+export function decidedTransferStatements(
+  ctx: Context,
+  charge: Charge,
+  held: readonly RefundTransfer[],
+  decision: "won" | "lost",
+): Write[] {
+  return held.flatMap((transfer) =>
+    decision === "lost"
+      ? takenBackStatements(ctx, charge, transfer)
+      : [
+          ctx.db
+            .update(refundTransfers)
+            .set({ heldBy: null })
+            .where(eq(refundTransfers.id, transfer.id)),
+        ],
+  );
 }
 
 /** The statements of money that who paid got by other hands: nothing is sent. */
-export function takenBackStatements(ctx: Context, charge: Charge, transfer: RefundTransfer): Write[] {
+export function takenBackStatements(
+  ctx: Context,
+  charge: Charge,
+  transfer: RefundTransfer,
+): Write[] {
   return [
     exactlyOne(
       ctx.db
         .update(refundTransfers)
         .set({ status: "canceled", pixKey: null, payerDigest: null, settledAt: ctx.now() })
-        .where(and(eq(refundTransfers.id, transfer.id), inArray(refundTransfers.status, ["awaiting_key", "ready"]), sql`${refundTransfers.heldBy} IS ${transfer.heldBy}`)),
+        .where(
+          and(
+            eq(refundTransfers.id, transfer.id),
+            inArray(refundTransfers.status, ["awaiting_key", "ready"]),
+            sql`${refundTransfers.heldBy} IS ${transfer.heldBy}`,
+          ),
+        ),
     ),
-    ...postingStatements(ctx, refundTakenBack({ ...transfer, transferId: transfer.id, provider: charge.provider })),
+    ...postingStatements(
+      ctx,
+      refundTakenBack({ ...transfer, transferId: transfer.id, provider: charge.provider }),
+    ),
   ];
 }

@@ -16,29 +16,53 @@ import type { PurchaseKinds } from "./kinds.server.ts";
 import { takenStatements } from "./releases.server.ts";
 
 /**
- * The statements of a refund that was done: the charge, what was still to be released of it, the books, and with the last centavo what it paid for. `isByTransfer`:
- * the money is set aside for who paid, who is told once it left. `money` is read unless it is given.
+ * The statements of a refund that was done: the charge, what was still to be released of it, the
+ * books, and with the last centavo what it paid for. `isByTransfer`: the money is set aside for who
+ * paid, who is told once it left. `money` is read unless it is given.
  */
-export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, charge: Charge, refund: Refund, { isByTransfer = false, money: given = null }: { isByTransfer?: boolean; money?: ChargeMoney | null } = {}): Promise<Write[]> {
+export async function refundedStatements(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  charge: Charge,
+  refund: Refund,
+  {
+    isByTransfer = false,
+    money: given = null,
+  }: { isByTransfer?: boolean; money?: ChargeMoney | null } = {},
+): Promise<Write[]> {
   const refundedCents = charge.refundedCents + refund.amountCents;
   const isWhole = refund.amountCents === leftCents(charge);
   const money = given ?? (await chargeMoney(ctx, charge));
   const taken = takenStatements(ctx, money.parts, refund.amountCents - refund.feeShareCents);
   const recourse = recourseFor(charge, money);
   // Nothing is owed beside money that came meanwhile.
-  const isShort = refund.amountCents - refund.feeShareCents > recourse.pendingOfChargeCents + recourse.availableCents;
+  const isShort =
+    refund.amountCents - refund.feeShareCents >
+    recourse.pendingOfChargeCents + recourse.availableCents;
   return [
     exactlyOne(
       ctx.db
         .update(charges)
         .set({
           // What a bank fights over beside it stays so until it is decided.
-          status: charge.status === "disputed" ? "disputed" : isWhole ? "refunded" : "partially_refunded",
+          status:
+            charge.status === "disputed" ? "disputed" : isWhole ? "refunded" : "partially_refunded",
           refundedCents,
           refundedFeeCents: sql`${charges.refundedFeeCents} + ${refund.feeShareCents}`,
           pendingCents: charge.pendingCents - taken.takenCents,
         })
-        .where(and(eq(charges.id, charge.id), eq(charges.refundedCents, charge.refundedCents), eq(charges.status, charge.status), eq(charges.disputedCents, charge.disputedCents), eq(charges.pendingCents, charge.pendingCents), isShort ? isAsRead("creator_available", charge.creatorId, money.availableCents) : undefined)),
+        .where(
+          and(
+            eq(charges.id, charge.id),
+            eq(charges.refundedCents, charge.refundedCents),
+            eq(charges.status, charge.status),
+            eq(charges.disputedCents, charge.disputedCents),
+            eq(charges.pendingCents, charge.pendingCents),
+            isShort
+              ? isAsRead("creator_available", charge.creatorId, money.availableCents)
+              : undefined,
+          ),
+        ),
     ),
     ...taken.writes,
     ...postingStatements(
@@ -59,6 +83,18 @@ export async function refundedStatements(ctx: Context, kinds: PurchaseKinds, cha
   ];
 }
 
-function refundedAnnounced(ctx: Context, charge: Charge, { id: refundId, amountCents, reason }: Refund): Write {
-  return announce(ctx, `refund:${refundId}:succeeded`, { type: "charge.refunded", chargeId: charge.id, refundId, payerId: charge.payerId, amountCents, description: charge.description, reason });
+function refundedAnnounced(
+  ctx: Context,
+  charge: Charge,
+  { id: refundId, amountCents, reason }: Refund,
+): Write {
+  return announce(ctx, `refund:${refundId}:succeeded`, {
+    type: "charge.refunded",
+    chargeId: charge.id,
+    refundId,
+    payerId: charge.payerId,
+    amountCents,
+    description: charge.description,
+    reason,
+  });
 }

@@ -23,8 +23,20 @@ import { asideStatements, openTransferWith } from "./refund-transfers.server.ts"
 import { refundedStatements } from "./refunded.server.ts";
 import { rereading } from "./rereading.server.ts";
 
-/** The statement that decides to give `amountCents` of a charge back. The provider is asked afterwards, by `sendRefund`. */
-export function refundStatement(ctx: Context, charge: Brought & Pick<Charge, "id">, refund: { id: string; amountCents: Cents; reason: string; /** Who decided it for the seller. */ decidedBy?: string }): Write {
+/**
+ * The statement that decides to give `amountCents` of a charge back. The provider is asked
+ * afterwards, by `sendRefund`.
+ */
+export function refundStatement(
+  ctx: Context,
+  charge: Brought & Pick<Charge, "id">,
+  refund: {
+    id: string;
+    amountCents: Cents;
+    reason: string;
+    /** Who decided it for the seller. */ decidedBy?: string;
+  },
+): Write {
   return ctx.db.insert(refunds).values({
     id: refund.id,
     chargeId: charge.id,
@@ -41,50 +53,124 @@ export function refundStatement(ctx: Context, charge: Brought & Pick<Charge, "id
 const BANK_HAS_IT = "charge_disputed";
 
 /**
- * Asks the provider to give the money back, under the refund's own id: asking twice gives back once, however long after. What the bank fights over waits for
- * its decision: won, it is asked for again; lost, the bank gave it back and this refund has nothing left to give. A Pix too old to be given back is set
- * aside for who paid, who is asked for a key: after the provider refused for good, so that the money never goes both ways.
+ * Asks the provider to give the money back, under the refund's own id: asking twice gives back
+ * once, however long after. What the bank fights over waits for its decision: won, it is asked for
+ * again; lost, the bank gave it back and this refund has nothing left to give. A Pix too old to be
+ * given back is set aside for who paid, who is asked for a key: after the provider refused for
+ * good, so that the money never goes both ways.
  */
-export async function sendRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId, read: given = null }: { refundId: string; /** The refund where its caller has just read it. */ read?: RefundStanding | null }): Promise<void> {
+export async function sendRefundWith(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  {
+    refundId,
+    read: given = null,
+  }: {
+    refundId: string;
+    /** The refund where its caller has just read it. */ read?: RefundStanding | null;
+  },
+): Promise<void> {
   const read = given ?? (await refundStanding(ctx, { refundId }));
   if (read?.refund.status !== "requested" || !read.charge.providerChargeId) return;
   const { refund, charge } = read;
-  const refused: ProviderRefund = { id: "", reference: refundId, chargeId: read.charge.providerChargeId, status: "failed", amountCents: refund.amountCents };
+  const refused: ProviderRefund = {
+    id: "",
+    reference: refundId,
+    chargeId: read.charge.providerChargeId,
+    status: "failed",
+    amountCents: refund.amountCents,
+  };
   try {
-    await settleRefundWith(ctx, kinds, { refundId, said: (await saidOf(ctx, charge, { ...refund, providerChargeId: read.charge.providerChargeId })) ?? refused, read });
+    await settleRefundWith(ctx, kinds, {
+      refundId,
+      said:
+        (await saidOf(ctx, charge, {
+          ...refund,
+          providerChargeId: read.charge.providerChargeId,
+        })) ?? refused,
+      read,
+    });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log("payments.refund_refused", { refundId, code: error.code });
     if (error.code === BANK_HAS_IT) return await setBack(ctx, { subjectId: refundId });
-    const isBack = await wentBack(ctx, { ...charge, providerChargeId: read.charge.providerChargeId }, refund);
-    if (!isBack && isHeld(charge.status) && goesByTransfer(charge, error.code, ctx.now())) return await openTransferWith(ctx, kinds, { refundId });
-    await settleRefundWith(ctx, kinds, { refundId, said: isBack ? { ...refused, status: "succeeded" } : refused });
+    const isBack = await wentBack(
+      ctx,
+      { ...charge, providerChargeId: read.charge.providerChargeId },
+      refund,
+    );
+    if (!isBack && isHeld(charge.status) && goesByTransfer(charge, error.code, ctx.now()))
+      return await openTransferWith(ctx, kinds, { refundId });
+    await settleRefundWith(ctx, kinds, {
+      refundId,
+      said: isBack ? { ...refused, status: "succeeded" } : refused,
+    });
   }
 }
 
-/** Whether what the provider refuses to give back went back already, on its own pages. Throws ProviderUnclear. */
-async function wentBack(ctx: Context, charge: Charge & { providerChargeId: string }, { amountCents }: Refund): Promise<boolean> {
+/**
+ * Whether what the provider refuses to give back went back already, on its own pages. Throws
+ * ProviderUnclear.
+ */
+async function wentBack(
+  ctx: Context,
+  charge: Charge & { providerChargeId: string },
+  { amountCents }: Refund,
+): Promise<boolean> {
   const said = await madeBy(ctx, charge).chargeById(charge.providerChargeId);
-  // Read after it was asked: another refund that was confirmed meanwhile counts as known, and not as money that went outside.
+  // Read after it was asked: another refund that was confirmed meanwhile counts as known, and not
+  // as money that went outside.
   const now = await chargeStanding(ctx, { chargeId: charge.id });
   if (!now || !isHeld(now.charge.status)) return false;
-  return returnedCents(now.charge, { ...now.back, saidCents: said.refundedCents, waitingCents: now.back.waitingCents - amountCents }) >= amountCents;
+  return (
+    returnedCents(now.charge, {
+      ...now.back,
+      saidCents: said.refundedCents,
+      waitingCents: now.back.waitingCents - amountCents,
+    }) >= amountCents
+  );
 }
 
-/** Stripe forgets an idempotency key after 24 hours: what was asked for longer ago is looked for before it is asked for again. Source: its API reference, "Idempotent requests". */
+/**
+ * Stripe forgets an idempotency key after 24 hours: what was asked for longer ago is looked for
+ * before it is asked for again. Source: its API reference, "Idempotent requests".
+ */
 const KEY_KEPT_MS = 23 * HOUR_MS;
 
 /** Null when the provider never heard of a refund of what the bank gave back. */
-async function saidOf(ctx: Context, charge: Charge, { id, providerRefundId, providerChargeId, amountCents, createdAt }: Refund & { providerChargeId: string }): Promise<ProviderRefund | null> {
+async function saidOf(
+  ctx: Context,
+  charge: Charge,
+  {
+    id,
+    providerRefundId,
+    providerChargeId,
+    amountCents,
+    createdAt,
+  }: Refund & { providerChargeId: string },
+): Promise<ProviderRefund | null> {
   const provider = madeBy(ctx, charge);
   if (providerRefundId) return await provider.refundById(providerRefundId);
   const isLost = charge.status === "dispute_lost";
-  const known = isLost || ctx.now() - createdAt >= KEY_KEPT_MS ? await provider.refundByReference({ refundId: id, providerChargeId }) : null;
-  return known ?? (isLost ? null : await provider.refund({ refundId: id, providerChargeId, amountCents }));
+  const known =
+    isLost || ctx.now() - createdAt >= KEY_KEPT_MS
+      ? await provider.refundByReference({ refundId: id, providerChargeId })
+      : null;
+  return (
+    known ??
+    (isLost ? null : await provider.refund({ refundId: id, providerChargeId, amountCents }))
+  );
 }
 
-/** Tried at once; if the provider does not answer, the payouts worker's cron asks again under the same key. */
-export async function refundNow(ctx: Context, kinds: PurchaseKinds, refundId: string): Promise<void> {
+/**
+ * Tried at once; if the provider does not answer, the payouts worker's cron asks again under the
+ * same key.
+ */
+export async function refundNow(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  refundId: string,
+): Promise<void> {
   try {
     await sendRefundWith(ctx, kinds, { refundId });
   } catch (error) {
@@ -96,44 +182,106 @@ export async function refundNow(ctx: Context, kinds: PurchaseKinds, refundId: st
 export type RefundNews = {
   refundId: string;
   said: ProviderRefund;
-  /** The refund as its caller has just read it: it is read again only when something moved meanwhile. */
+  /**
+   * The refund as its caller has just read it: it is read again only when something moved
+   * meanwhile.
+   */
   read?: RefundStanding;
-  /** Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
+  /**
+   * Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of
+   * the delivery that told of it.
+   */
   alongside?: Write[];
 };
 
-/** Applies what the provider says of a refund, once; with the last centavo what was paid for ends. A Pix too old to be given back whose refund it took and could not do goes by a transfer. */
-export async function settleRefundWith(ctx: Context, kinds: PurchaseKinds, { refundId, said, read, alongside = [] }: RefundNews): Promise<void> {
+/**
+ * Applies what the provider says of a refund, once; with the last centavo what was paid for ends. A
+ * Pix too old to be given back whose refund it took and could not do goes by a transfer.
+ */
+export async function settleRefundWith(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  { refundId, said, read, alongside = [] }: RefundNews,
+): Promise<void> {
   let known = read ?? null;
   await rereading(async () => {
     const standing = known ?? (await refundStanding(ctx, { refundId }));
     known = null;
-    await commit(ctx.db, [...(standing ? await settledStatements(ctx, kinds, standing, said) : []), ...alongside]);
+    await commit(ctx.db, [
+      ...(standing ? await settledStatements(ctx, kinds, standing, said) : []),
+      ...alongside,
+    ]);
   });
 }
 
-async function settledStatements(ctx: Context, kinds: PurchaseKinds, standing: RefundStanding, said: ProviderRefund): Promise<Write[]> {
+async function settledStatements(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  standing: RefundStanding,
+  said: ProviderRefund,
+): Promise<Write[]> {
   const { refund, charge, money } = standing;
   const { id: refundId } = refund;
-  const cost = () => costStatements(ctx, { object: "refund", id: refundId, provider: charge.provider, chargeId: charge.id, knownCents: refund.costCents, saidCents: said.costCents });
+  const cost = () =>
+    costStatements(ctx, {
+      object: "refund",
+      id: refundId,
+      provider: charge.provider,
+      chargeId: charge.id,
+      knownCents: refund.costCents,
+      saidCents: said.costCents,
+    });
   if (refund.status !== "requested") return refund.providerRefundId === said.id ? cost() : [];
   // Banks take days: those behind it have their turn.
-  if (said.status === "processing") return [ctx.db.update(refunds).set({ providerRefundId: said.id }).where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))), setBackStatement(ctx, { subjectId: refundId })];
-  if (said.status === "failed" && isHeld(charge.status) && goesByTransfer(charge, "", ctx.now())) return await asideStatements(ctx, kinds, standing, { failedAs: refund.providerRefundId });
-  // Refunds that waited together are confirmed in any order: each share is of what the ones before left, so that the parts add to the whole.
-  const feeShareCents = said.status === "failed" ? refund.feeShareCents : feeShareOfRefund(charge, refund.amountCents);
+  if (said.status === "processing")
+    return [
+      ctx.db
+        .update(refunds)
+        .set({ providerRefundId: said.id })
+        .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
+      setBackStatement(ctx, { subjectId: refundId }),
+    ];
+  if (said.status === "failed" && isHeld(charge.status) && goesByTransfer(charge, "", ctx.now()))
+    return await asideStatements(ctx, kinds, standing, { failedAs: refund.providerRefundId });
+  // Refunds that waited together are confirmed in any order: each share is of what the ones before
+  // left, so that the parts add to the whole.
+  const feeShareCents =
+    said.status === "failed" ? refund.feeShareCents : feeShareOfRefund(charge, refund.amountCents);
   const settled = exactlyOne(
     ctx.db
       .update(refunds)
-      .set({ status: said.status, feeShareCents, providerRefundId: said.id || null, settledAt: ctx.now() })
+      .set({
+        status: said.status,
+        feeShareCents,
+        providerRefundId: said.id || null,
+        settledAt: ctx.now(),
+      })
       .where(and(eq(refunds.id, refundId), eq(refunds.status, "requested"))),
   );
-  return [settled, ...cost(), ...(said.status === "failed" ? refusedStatements(ctx, charge, refund) : await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }, { money }))];
+  return [
+    settled,
+    ...cost(),
+    ...(said.status === "failed"
+      ? refusedStatements(ctx, charge, refund)
+      : await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }, { money })),
+  ];
 }
 
-/** Whose money was to come back without anybody of the seller deciding it lost what it paid for already: they are told, and the books tell the staff. */
+/**
+ * Whose money was to come back without anybody of the seller deciding it lost what it paid for
+ * already: they are told, and the books tell the staff.
+ */
 function refusedStatements(ctx: Context, charge: Charge, refund: Refund): Write[] {
   if (refund.decidedBy !== null || charge.status === "dispute_lost") return [];
   const { id: refundId, amountCents } = refund;
-  return [announce(ctx, `refund:${refundId}:refused`, { type: "charge.refund_refused", chargeId: charge.id, refundId, payerId: charge.payerId, amountCents, description: charge.description })];
+  return [
+    announce(ctx, `refund:${refundId}:refused`, {
+      type: "charge.refund_refused",
+      chargeId: charge.id,
+      refundId,
+      payerId: charge.payerId,
+      amountCents,
+      description: charge.description,
+    }),
+  ];
 }

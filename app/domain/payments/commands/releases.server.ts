@@ -8,31 +8,57 @@ import type { Cents } from "#app/domain/money.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { partsToRelease } from "#app/domain/payments/queries/releases.server.ts";
 import { isReleasable } from "#app/domain/payments/rules.ts";
-import { foughtOf, heldCents, oneAfterOther, takenOf, wonParts } from "#app/domain/payments/rules/releases.ts";
+import {
+  foughtOf,
+  heldCents,
+  oneAfterOther,
+  takenOf,
+  wonParts,
+} from "#app/domain/payments/rules/releases.ts";
 import type { PartOfCharge, ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
 import { rereading } from "./rereading.server.ts";
 
 /** The statement that writes in which parts the net of a charge that succeeded leaves pending. */
-export function releasesStatement(ctx: Context, charge: Pick<Charge, "id" | "creatorId">, parts: readonly Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[]): Write {
-  // D1 binds a hundred values at most, and a charge has up to twelve parts: what is the same of each is written, not bound.
+export function releasesStatement(
+  ctx: Context,
+  charge: Pick<Charge, "id" | "creatorId">,
+  parts: readonly Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[],
+): Write {
+  // D1 binds a hundred values at most, and a charge has up to twelve parts: what is the same of
+  // each is written, not bound.
   const untouched = { takenCents: sql`0`, disputedCents: sql`0`, releasedAt: sql`NULL` };
-  return ctx.db.insert(chargeReleases).values(parts.map((part, position) => ({ ...part, ...untouched, id: ctx.newId(), chargeId: charge.id, creatorId: charge.creatorId, position })));
+  return ctx.db.insert(chargeReleases).values(
+    parts.map((part, position) => ({
+      ...part,
+      ...untouched,
+      id: ctx.newId(),
+      chargeId: charge.id,
+      creatorId: charge.creatorId,
+      position,
+    })),
+  );
 }
 
 /** How many parts one commit releases: eight statements each. */
 export const RELEASED_TOGETHER = 25;
 
 /**
- * Moves what these parts (at most `RELEASED_TOGETHER`) still have pending to what their creators may withdraw, all of them in one commit or none: two calls to the
- * database for all. Does nothing with one that left already or is not due, nor with what is fought over; safe to run twice. The books are the same as one after the other
- * (`oneAfterOther`), each part a transaction of its own.
+ * Moves what these parts (at most `RELEASED_TOGETHER`) still have pending to what their creators
+ * may withdraw, all of them in one commit or none: two calls to the database for all. Does nothing
+ * with one that left already or is not due, nor with what is fought over; safe to run twice. The
+ * books are the same as one after the other (`oneAfterOther`), each part a transaction of its own.
  */
-export async function releaseTogether(ctx: Context, { releaseIds }: { releaseIds: readonly string[] }): Promise<void> {
+export async function releaseTogether(
+  ctx: Context,
+  { releaseIds }: { releaseIds: readonly string[] },
+): Promise<void> {
   await rereading(async () => {
     const { parts, owedCents } = await partsToRelease(ctx, { releaseIds });
-    const ripe = parts.filter((part) => part.releaseAt <= ctx.now() && heldCents(part) > 0 && isReleasable(part.status));
+    const ripe = parts.filter(
+      (part) => part.releaseAt <= ctx.now() && heldCents(part) > 0 && isReleasable(part.status),
+    );
     await commit(
       ctx.db,
       oneAfterOther(ripe, owedCents).flatMap((part) => leavingStatements(ctx, part)),
@@ -40,7 +66,10 @@ export async function releaseTogether(ctx: Context, { releaseIds }: { releaseIds
   });
 }
 
-function leavingStatements(ctx: Context, part: PartOfCharge & Pick<Charge, "provider" | "status"> & { owedCents: Cents }): Write[] {
+function leavingStatements(
+  ctx: Context,
+  part: PartOfCharge & Pick<Charge, "provider" | "status"> & { owedCents: Cents },
+): Write[] {
   const { chargeId, creatorId, provider, status, pendingCents, position, owedCents } = part;
   const netCents = heldCents(part);
   return [
@@ -49,9 +78,18 @@ function leavingStatements(ctx: Context, part: PartOfCharge & Pick<Charge, "prov
       ctx.db
         .update(charges)
         .set({ pendingCents: pendingCents - netCents })
-        .where(and(eq(charges.id, chargeId), eq(charges.status, status), eq(charges.pendingCents, pendingCents))),
+        .where(
+          and(
+            eq(charges.id, chargeId),
+            eq(charges.status, status),
+            eq(charges.pendingCents, pendingCents),
+          ),
+        ),
     ),
-    ...postingStatements(ctx, chargeReleased({ chargeId, position, creatorId, provider, netCents, owedCents })),
+    ...postingStatements(
+      ctx,
+      chargeReleased({ chargeId, position, creatorId, provider, netCents, owedCents }),
+    ),
   ];
 }
 
@@ -60,48 +98,127 @@ function freedStatement(ctx: Context, part: ReleasePart): Write {
   return movedStatement(ctx, part, { releasedAt: ctx.now() });
 }
 
-/** The statements by which a refund takes `netCents` of what the parts still have pending, and what that comes to. */
-export function takenStatements(ctx: Context, parts: readonly ReleasePart[], netCents: Cents): { writes: Write[]; takenCents: Cents } {
+/**
+ * The statements by which a refund takes `netCents` of what the parts still have pending, and what
+ * that comes to.
+ */
+export function takenStatements(
+  ctx: Context,
+  parts: readonly ReleasePart[],
+  netCents: Cents,
+): { writes: Write[]; takenCents: Cents } {
   const taken = takenOf(parts, netCents);
   return {
     takenCents: taken.reduce((sum, { cents }) => sum + cents, 0),
-    writes: taken.map(({ part, cents }) => movedStatement(ctx, part, { takenCents: part.takenCents + cents })),
+    writes: taken.map(({ part, cents }) =>
+      movedStatement(ctx, part, { takenCents: part.takenCents + cents }),
+    ),
   };
 }
 
-/** The statements by which a dispute holds `netCents` of what the parts still have pending, and what that comes to. */
-export function foughtStatements(ctx: Context, parts: readonly ReleasePart[], netCents: Cents): { writes: Write[]; pendingCents: Cents } {
+/**
+ * The statements by which a dispute holds `netCents` of what the parts still have pending, and what
+ * that comes to.
+ */
+export function foughtStatements(
+  ctx: Context,
+  parts: readonly ReleasePart[],
+  netCents: Cents,
+): { writes: Write[]; pendingCents: Cents } {
   const taken = takenOf(parts, netCents);
-  return { pendingCents: taken.reduce((sum, { cents }) => sum + cents, 0), writes: taken.map(({ part, cents }) => movedStatement(ctx, part, { disputedCents: part.disputedCents + cents })) };
+  return {
+    pendingCents: taken.reduce((sum, { cents }) => sum + cents, 0),
+    writes: taken.map(({ part, cents }) =>
+      movedStatement(ctx, part, { disputedCents: part.disputedCents + cents }),
+    ),
+  };
 }
 
-/** The statements that take from a charge's parts what a lost dispute held of them: the bank gave it back to who paid. */
-export function lostStatements(ctx: Context, parts: readonly ReleasePart[], pendingCents: Cents): Write[] {
-  return foughtOf(parts, pendingCents).map(({ part, cents }) => movedStatement(ctx, part, { disputedCents: part.disputedCents - cents, takenCents: part.takenCents + cents }));
+/**
+ * The statements that take from a charge's parts what a lost dispute held of them: the bank gave it
+ * back to who paid.
+ */
+export function lostStatements(
+  ctx: Context,
+  parts: readonly ReleasePart[],
+  pendingCents: Cents,
+): Write[] {
+  return foughtOf(parts, pendingCents).map(({ part, cents }) =>
+    movedStatement(ctx, part, {
+      disputedCents: part.disputedCents - cents,
+      takenCents: part.takenCents + cents,
+    }),
+  );
 }
 
-/** The statements by which what a dispute held of the parts is its creator's again, and what of that waits with its part. */
-export function wonStatements(ctx: Context, parts: readonly ReleasePart[], pendingCents: Cents): { writes: Write[]; waitingCents: Cents } {
+/**
+ * The statements by which what a dispute held of the parts is its creator's again, and what of that
+ * waits with its part.
+ */
+export function wonStatements(
+  ctx: Context,
+  parts: readonly ReleasePart[],
+  pendingCents: Cents,
+): { writes: Write[]; waitingCents: Cents } {
   const now = ctx.now();
   const { shares, waitingCents } = wonParts(parts, pendingCents, now);
-  return { waitingCents, writes: shares.map(({ part, cents, isFreed }) => movedStatement(ctx, part, { disputedCents: part.disputedCents - cents, ...(isFreed ? { releasedAt: now } : {}) })) };
+  return {
+    waitingCents,
+    writes: shares.map(({ part, cents, isFreed }) =>
+      movedStatement(ctx, part, {
+        disputedCents: part.disputedCents - cents,
+        ...(isFreed ? { releasedAt: now } : {}),
+      }),
+    ),
+  };
 }
 
 /** The statement by which a part is as `to`, where it is as it was read. */
-function movedStatement(ctx: Context, { id, takenCents, disputedCents, releasedAt }: ReleasePart, to: Partial<Pick<ReleasePart, "takenCents" | "disputedCents" | "releasedAt">>): Write {
+function movedStatement(
+  ctx: Context,
+  { id, takenCents, disputedCents, releasedAt }: ReleasePart,
+  to: Partial<Pick<ReleasePart, "takenCents" | "disputedCents" | "releasedAt">>,
+): Write {
   return exactlyOne(
     ctx.db
       .update(chargeReleases)
       .set(to)
-      .where(and(eq(chargeReleases.id, id), releasedAt === null ? isNull(chargeReleases.releasedAt) : eq(chargeReleases.releasedAt, releasedAt), eq(chargeReleases.takenCents, takenCents), eq(chargeReleases.disputedCents, disputedCents))),
+      .where(
+        and(
+          eq(chargeReleases.id, id),
+          releasedAt === null
+            ? isNull(chargeReleases.releasedAt)
+            : eq(chargeReleases.releasedAt, releasedAt),
+          eq(chargeReleases.takenCents, takenCents),
+          eq(chargeReleases.disputedCents, disputedCents),
+        ),
+      ),
   );
 }
 
-/** The statement by which what waits for periods of a subscription that begin from `from` on waits for them where they are now. */
-export function movedReleasesStatement(ctx: Context, { subscriptionId, from, by }: { subscriptionId: string; from: Instant; by: number }): Write {
-  const theirs = ctx.db.select({ id: chargePeriods.chargeId }).from(chargePeriods).where(eq(chargePeriods.subscriptionId, subscriptionId));
+/**
+ * The statement by which what waits for periods of a subscription that begin from `from` on waits
+ * for them where they are now.
+ */
+export function movedReleasesStatement(
+  ctx: Context,
+  { subscriptionId, from, by }: { subscriptionId: string; from: Instant; by: number },
+): Write {
+  const theirs = ctx.db
+    .select({ id: chargePeriods.chargeId })
+    .from(chargePeriods)
+    .where(eq(chargePeriods.subscriptionId, subscriptionId));
   return ctx.db
     .update(chargeReleases)
-    .set({ beginsAt: sql`${chargeReleases.beginsAt} + CAST(${by} AS INTEGER)`, releaseAt: sql`${chargeReleases.releaseAt} + CAST(${by} AS INTEGER)` })
-    .where(and(inArray(chargeReleases.chargeId, theirs), isNull(chargeReleases.releasedAt), gte(chargeReleases.beginsAt, from)));
+    .set({
+      beginsAt: sql`${chargeReleases.beginsAt} + CAST(${by} AS INTEGER)`,
+      releaseAt: sql`${chargeReleases.releaseAt} + CAST(${by} AS INTEGER)`,
+    })
+    .where(
+      and(
+        inArray(chargeReleases.chargeId, theirs),
+        isNull(chargeReleases.releasedAt),
+        gte(chargeReleases.beginsAt, from),
+      ),
+    );
 }

@@ -31,23 +31,34 @@ export type Request = {
   saveMethod: boolean;
   /** Its person waits in front of the page, and may confirm a saved card. */
   isPayerThere?: boolean;
-  /** As it was sent the first time; else what its payer's details say now, where the provider needs it. */
+  /**
+   * As it was sent the first time; else what its payer's details say now, where the provider needs
+   * it.
+   */
   payerTaxId?: string | null;
 };
 
 type AskedWith = NonNullable<Charge["askedWith"]>;
 
 /**
- * Asks the provider for a charge whose row is committed, under the row's own id: asking again makes no second one.
- * A refusal is applied; an unclear answer leaves the charge `created`, to be asked about later. Gives the status and what the
- * provider said, null when it did not say.
+ * Asks the provider for a charge whose row is committed, under the row's own id: asking again makes
+ * no second one. A refusal is applied; an unclear answer leaves the charge `created`, to be asked
+ * about later. Gives the status and what the provider said, null when it did not say.
  */
-export async function requestWith(ctx: Context, kinds: PurchaseKinds, request: Request): Promise<Requested> {
+export async function requestWith(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  request: Request,
+): Promise<Requested> {
   return await answered(ctx, kinds, { chargeId: request.chargeId, ask: () => ask(ctx, request) });
 }
 
 /** `requestWith` for a charge of Pix Automático: its rows hold all that is asked. */
-export async function requestAutomaticWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<Requested> {
+export async function requestAutomaticWith(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  { chargeId }: { chargeId: string },
+): Promise<Requested> {
   const charge = await chargeRow(ctx, { chargeId });
   const automatic = charge && automaticOf(kinds, charge);
   if (!charge || !automatic) throw new Error(`charge ${chargeId} is not of Pix Automático`);
@@ -56,14 +67,30 @@ export async function requestAutomaticWith(ctx: Context, kinds: PurchaseKinds, {
 
 type Requested = { status: ChargeStatus; said: ProviderCharge | null; refusedCode: string | null };
 
-async function answered(ctx: Context, kinds: PurchaseKinds, request: { chargeId: string; ask: () => Promise<ProviderCharge | null> }): Promise<Requested> {
+async function answered(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  request: { chargeId: string; ask: () => Promise<ProviderCharge | null> },
+): Promise<Requested> {
   try {
     const said = await request.ask();
-    if (!said) return { status: (await chargeRow(ctx, request))?.status ?? "failed", said, refusedCode: null };
-    return { status: await settleWith(ctx, kinds, { chargeId: request.chargeId, said }), said, refusedCode: said.failureCode };
+    if (!said)
+      return {
+        status: (await chargeRow(ctx, request))?.status ?? "failed",
+        said,
+        refusedCode: null,
+      };
+    return {
+      status: await settleWith(ctx, kinds, { chargeId: request.chargeId, said }),
+      said,
+      refusedCode: said.failureCode,
+    };
   } catch (error) {
     if (error instanceof ProviderRefused) {
-      const status = await settleWith(ctx, kinds, { chargeId: request.chargeId, refusedCode: error.code });
+      const status = await settleWith(ctx, kinds, {
+        chargeId: request.chargeId,
+        refusedCode: error.code,
+      });
       return { status, said: null, refusedCode: error.code };
     }
     if (!(error instanceof ProviderUnclear)) throw error;
@@ -72,24 +99,58 @@ async function answered(ctx: Context, kinds: PurchaseKinds, request: { chargeId:
   }
 }
 
-/** Asks who the row says made the charge, which is who takes its method when that was written; a card pays at nobody but who keeps it, and no more once its person removed it. */
+/**
+ * Asks who the row says made the charge, which is who takes its method when that was written; a
+ * card pays at nobody but who keeps it, and no more once its person removed it.
+ */
 async function ask(ctx: Context, asking: Request): Promise<ProviderCharge> {
-  const { chargeId, amountCents, description, payerName, method, expiresAt, cardToken, savedMethodId, saveMethod, isPayerThere = false } = asking;
+  const {
+    chargeId,
+    amountCents,
+    description,
+    payerName,
+    method,
+    expiresAt,
+    cardToken,
+    savedMethodId,
+    saveMethod,
+    isPayerThere = false,
+  } = asking;
   const known = await chargeToAsk(ctx, { chargeId, savedMethodId });
   if (!known) throw new Error(`charge ${chargeId} has no row`);
   const provider = madeBy(ctx, known);
   if (known.cardRemovedAt !== null) throw new ProviderRefused(NEVER_REACHED);
   if (savedMethodId !== null && !mayPayAt(known)) throw new ProviderRefused(CARD_ELSEWHERE);
-  const payerTaxId = asking.payerTaxId === undefined ? (provider.needsPayerTaxId ? known.payerTaxId : null) : asking.payerTaxId;
+  const payerTaxId =
+    asking.payerTaxId === undefined
+      ? provider.needsPayerTaxId
+        ? known.payerTaxId
+        : null
+      : asking.payerTaxId;
   const request = { chargeId, amountCents, description, payerName, payerTaxId };
-  await noteAsked(ctx, chargeId, { payerName, payerTaxId, savedMethodId, saveMethod, isPayerThere });
+  await noteAsked(ctx, chargeId, {
+    payerName,
+    payerTaxId,
+    savedMethodId,
+    saveMethod,
+    isPayerThere,
+  });
   if (method === "pix") return await provider.createPixCharge({ ...request, expiresAt });
-  return await provider.createCardCharge({ ...request, expiresAt, cardToken, savedMethodId, saveMethod, isPayerThere, returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}` });
+  return await provider.createCardCharge({
+    ...request,
+    expiresAt,
+    cardToken,
+    savedMethodId,
+    saveMethod,
+    isPayerThere,
+    returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}`,
+  });
 }
 
 /**
- * Notes what is asked with, the first time and before it is sent: whoever changes their name or details meanwhile is asked for with the same, also when the
- * process died before it heard an answer.
+ * Notes what is asked with, the first time and before it is sent: whoever changes their name or
+ * details meanwhile is asked for with the same, also when the process died before it heard an
+ * answer.
  */
 async function noteAsked(ctx: Context, chargeId: string, asked: AskedWith): Promise<void> {
   await ctx.db
@@ -102,23 +163,36 @@ async function noteAsked(ctx: Context, chargeId: string, asked: AskedWith): Prom
 const UNHEARD_MS = 10 * MINUTE_MS;
 
 /**
- * What reconciliation does to a charge that went silent or ran out: the provider is asked; one that it never heard of, and that
- * still has time, is asked for again under the same id and with the same; one that ran out, or whose payer left its way of paying, is ended. Throws
- * ProviderUnclear.
+ * What reconciliation does to a charge that went silent or ran out: the provider is asked; one that
+ * it never heard of, and that still has time, is asked for again under the same id and with the
+ * same; one that ran out, or whose payer left its way of paying, is ended. Throws ProviderUnclear.
  */
-export async function reconcileWith(ctx: Context, kinds: PurchaseKinds, news: Pick<News, "chargeId" | "read" | "back">): Promise<void> {
+export async function reconcileWith(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  news: Pick<News, "chargeId" | "read" | "back">,
+): Promise<void> {
   const { chargeId } = news;
   if ((await closeOverdueWith(ctx, kinds, news)) !== "created") return;
   const charge = await chargeRow(ctx, { chargeId });
-  if (!charge || charge.status !== "created" || charge.providerChargeId !== null || charge.expiresAt === null || charge.expiresAt <= ctx.now()) return;
+  if (
+    !charge ||
+    charge.status !== "created" ||
+    charge.providerChargeId !== null ||
+    charge.expiresAt === null ||
+    charge.expiresAt <= ctx.now()
+  )
+    return;
   if (automaticOf(kinds, charge)) {
     await requestAutomaticWith(ctx, kinds, { chargeId });
     return;
   }
   const payer = await kindOf(kinds, charge).payer(ctx, charge);
-  // Its person pays in another way since: what never reached the provider is not asked for again, and no longer in the way of that.
+  // Its person pays in another way since: what never reached the provider is not asked for again,
+  // and no longer in the way of that.
   if (payer?.isLeft) {
-    if (charge.createdAt + UNHEARD_MS <= ctx.now()) await settleWith(ctx, kinds, { chargeId, refusedCode: NEVER_REACHED });
+    if (charge.createdAt + UNHEARD_MS <= ctx.now())
+      await settleWith(ctx, kinds, { chargeId, refusedCode: NEVER_REACHED });
     return;
   }
   const savedMethodId = charge.periodStartsAt === null ? null : (payer?.savedMethodId ?? null);

@@ -4,15 +4,22 @@ import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 const ATTEMPTS = 4;
 
 /**
- * Runs `attempt` again, with fresh reads, when its batch was refused because the rows had moved meanwhile. The batch is
- * all or nothing, so that a second run repeats no effect. What is refused each time is thrown: `ledger_key_reused` says that a posting's key is there with other content.
+ * Runs `attempt` again, with fresh reads, when its batch was refused because the rows had moved
+ * meanwhile. The batch is all or nothing, so that a second run repeats no effect. What is refused
+ * each time is thrown: `ledger_key_reused` says that a posting's key is there with other content.
  */
 export async function rereading<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let left = ATTEMPTS; ; left -= 1) {
     try {
       return await attempt();
     } catch (error) {
-      const moved = error instanceof StaleWrite || error instanceof UniqueViolation || (error instanceof RuleViolation && (error.rule.startsWith("ledger_") || error.rule === "checkout_open" || error.rule === "immutable_vacation"));
+      const moved =
+        error instanceof StaleWrite ||
+        error instanceof UniqueViolation ||
+        (error instanceof RuleViolation &&
+          (error.rule.startsWith("ledger_") ||
+            error.rule === "checkout_open" ||
+            error.rule === "immutable_vacation"));
       if (!moved || left <= 1) throw error;
     }
   }

@@ -16,10 +16,15 @@ import { rereading } from "./rereading.server.ts";
 const RETURNED_OUTSIDE = "Devolvido diretamente pelo provedor de pagamento.";
 
 /**
- * Writes down, once, what the provider says went back of a paid charge and nobody here decided: somebody of the staff gave it back on the provider's own
- * pages. It is a refund like any other, with the same flow of money, and with the last centavo what was paid for ends.
+ * Writes down, once, what the provider says went back of a paid charge and nobody here decided:
+ * somebody of the staff gave it back on the provider's own pages. It is a refund like any other,
+ * with the same flow of money, and with the last centavo what was paid for ends.
  */
-export async function recordReturned(ctx: Context, kinds: PurchaseKinds, { chargeId, said }: { chargeId: string; said: Said }): Promise<void> {
+export async function recordReturned(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  { chargeId, said }: { chargeId: string; said: Said },
+): Promise<void> {
   await rereading(async () => {
     const standing = await chargeStanding(ctx, { chargeId });
     const returned = standing && (await returnedStatements(ctx, kinds, { ...standing, said }));
@@ -33,16 +38,46 @@ type Said = Pick<ProviderCharge, "refundedCents">;
 /** `refundId` is null when nothing went back that is not known. */
 type Returned = { chargeId: string; refundId: string | null; writes: Write[] };
 
-/** The statements of `recordReturned`; `money` is read unless it is given. They are stale when the charge, or what is known to go back of it, changed since it was read: what the provider counts may be a refund of ours by now. */
-export async function returnedStatements(ctx: Context, kinds: PurchaseKinds, { charge, back, said, money = null }: ChargeStanding & { said: Said; money?: ChargeMoney | null }): Promise<Returned> {
+/**
+ * The statements of `recordReturned`; `money` is read unless it is given. They are stale when the
+ * charge, or what is known to go back of it, changed since it was read: what the provider counts
+ * may be a refund of ours by now.
+ */
+export async function returnedStatements(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  { charge, back, said, money = null }: ChargeStanding & { said: Said; money?: ChargeMoney | null },
+): Promise<Returned> {
   const chargeId = charge.id;
-  const amountCents = isHeld(charge.status) ? returnedCents(charge, { saidCents: said.refundedCents, ...back }) : 0;
+  const amountCents = isHeld(charge.status)
+    ? returnedCents(charge, { saidCents: said.refundedCents, ...back })
+    : 0;
   const asRead = provided(ctx.db, isBackAsRead({ charge, back }));
   if (amountCents === 0) return { chargeId, refundId: null, writes: [asRead] };
   const now = ctx.now();
   // The id is that of the total: the same news twice is the same refund.
-  const refund: Refund = { id: `returned:${chargeId}:${said.refundedCents}`, chargeId, amountCents, feeShareCents: feeShareOfRefund(charge, amountCents), reason: RETURNED_OUTSIDE, decidedBy: null, status: "succeeded", providerRefundId: null, createdAt: now, settledAt: now, costCents: null };
-  return { chargeId, refundId: refund.id, writes: [asRead, ctx.db.insert(refunds).values(refund), ...(await refundedStatements(ctx, kinds, charge, refund, { money }))] };
+  const refund: Refund = {
+    id: `returned:${chargeId}:${said.refundedCents}`,
+    chargeId,
+    amountCents,
+    feeShareCents: feeShareOfRefund(charge, amountCents),
+    reason: RETURNED_OUTSIDE,
+    decidedBy: null,
+    status: "succeeded",
+    providerRefundId: null,
+    createdAt: now,
+    settledAt: now,
+    costCents: null,
+  };
+  return {
+    chargeId,
+    refundId: refund.id,
+    writes: [
+      asRead,
+      ctx.db.insert(refunds).values(refund),
+      ...(await refundedStatements(ctx, kinds, charge, refund, { money })),
+    ],
+  };
 }
 
 export function logReturned(ctx: Context, { chargeId, refundId }: Returned): void {

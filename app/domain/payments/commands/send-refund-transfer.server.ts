@@ -10,43 +10,105 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isBackAsRead } from "#app/domain/payments/queries/money.server.ts";
-import { transfersToSend, transferStanding } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import type { RefundTransfer, TransferStanding, TransferToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
+import {
+  transfersToSend,
+  transferStanding,
+} from "#app/domain/payments/queries/refund-transfers.server.ts";
+import type {
+  RefundTransfer,
+  TransferStanding,
+  TransferToSend,
+} from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { asksForAnotherKey, transferSender, transferStatesBefore } from "#app/domain/payments/rules/refund-transfers.ts";
-import { asOfOurs, isAnotherTransfer, isPaidAfterGivenBack } from "#app/domain/payments/rules/transfer-faults.ts";
+import {
+  asksForAnotherKey,
+  transferSender,
+  transferStatesBefore,
+} from "#app/domain/payments/rules/refund-transfers.ts";
+import {
+  asOfOurs,
+  isAnotherTransfer,
+  isPaidAfterGivenBack,
+} from "#app/domain/payments/rules/transfer-faults.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { setBack, setBackStatement } from "#app/domain/setbacks/commands.server.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
 import { costStatements } from "./costs.server.ts";
-import { keyAskedStatements, takenBackStatements, triedAgainStatements } from "./refund-transfers.server.ts";
+import {
+  keyAskedStatements,
+  takenBackStatements,
+  triedAgainStatements,
+} from "./refund-transfers.server.ts";
 import { rereading } from "./rereading.server.ts";
 import { letGoStatement, stoppedStatements } from "./stop-refund-transfer.server.ts";
 
 /**
- * Sends what was set aside for who paid to the key that they gave, under the transfer's own id: asking twice moves money once. Claimed, in a commit of its own,
- * before the provider hears of it; an unclear answer (ProviderUnclear) is thrown and asked about later. While the books are broken, while a bank fights over the
- * payment, or while the provider holds too little, nothing is sent. Source: domain rules, "Payouts"; decisions 0142 and 0169.
+ * Sends what was set aside for who paid to the key that they gave, under the transfer's own id:
+ * asking twice moves money once. Claimed, in a commit of its own, before the provider hears of it;
+ * an unclear answer (ProviderUnclear) is thrown and asked about later. While the books are broken,
+ * while a bank fights over the payment, or while the provider holds too little, nothing is sent.
+ * Source: domain rules, "Payouts"; decisions 0142 and 0169.
  */
-export async function sendRefundTransfer(ctx: Context, { transferId, read }: { transferId: string; /** Where its caller has just read it. */ read?: TransferToSend }): Promise<void> {
+export async function sendRefundTransfer(
+  ctx: Context,
+  {
+    transferId,
+    read,
+  }: { transferId: string; /** Where its caller has just read it. */ read?: TransferToSend },
+): Promise<void> {
   // What was claimed before may have left since it was read.
-  const known = read && read.transfer.status !== "claimed" ? read : (await transfersToSend(ctx, { transferIds: [transferId] })).get(transferId);
-  if (known?.isHeldByBooks && known.transfer.status !== "sent") ctx.log("payouts.held_by_books", { transferId });
+  const known =
+    read && read.transfer.status !== "claimed"
+      ? read
+      : (await transfersToSend(ctx, { transferIds: [transferId] })).get(transferId);
+  if (known?.isHeldByBooks && known.transfer.status !== "sent")
+    ctx.log("payouts.held_by_books", { transferId });
   const standing = known?.transfer.status === "ready" ? await claimed(ctx, known) : known;
   if (!standing) return;
-  const { status, provider, amountCents, pixKeyKind, pixKey, keyGivenAt: readyAt } = standing.transfer;
-  if (status === "sent" || (status === "claimed" && standing.isHeldByBooks)) return void (await settleRefundTransfer(ctx, { transferId, read: standing }));
+  const {
+    status,
+    provider,
+    amountCents,
+    pixKeyKind,
+    pixKey,
+    keyGivenAt: readyAt,
+  } = standing.transfer;
+  if (status === "sent" || (status === "claimed" && standing.isHeldByBooks))
+    return void (await settleRefundTransfer(ctx, { transferId, read: standing }));
   if (status !== "claimed" || provider === null || pixKey === null || pixKeyKind === null) return;
   try {
-    await settleRefundTransfer(ctx, { transferId, read: standing, said: await madeBy(ctx, { provider }).transfer({ payoutId: transferId, amountCents, pixKeyKind, pixKey, readyAt }) });
+    await settleRefundTransfer(ctx, {
+      transferId,
+      read: standing,
+      said: await madeBy(ctx, { provider }).transfer({
+        payoutId: transferId,
+        amountCents,
+        pixKeyKind,
+        pixKey,
+        readyAt,
+      }),
+    });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    await settleRefundTransfer(ctx, { transferId, read: standing, said: { id: "", reference: transferId, status: "failed", amountCents, failureCode: error.code } });
+    await settleRefundTransfer(ctx, {
+      transferId,
+      read: standing,
+      said: {
+        id: "",
+        reference: transferId,
+        status: "failed",
+        amountCents,
+        failureCode: error.code,
+      },
+    });
   }
 }
 
 /** Tried at once where who paid just gave the key; the payouts worker's cron goes on with it. */
-export async function sendRefundTransferNow(ctx: Context, transfer: { transferId: string }): Promise<void> {
+export async function sendRefundTransferNow(
+  ctx: Context,
+  transfer: { transferId: string },
+): Promise<void> {
   try {
     await sendRefundTransfer(ctx, transfer);
   } catch (error) {
@@ -55,7 +117,10 @@ export async function sendRefundTransferNow(ctx: Context, transfer: { transferId
   }
 }
 
-/** A transfer that may be sent now, once it is claimed; null for one that has to wait, or that somebody else moved meanwhile. Throws ProviderUnclear. */
+/**
+ * A transfer that may be sent now, once it is claimed; null for one that has to wait, or that
+ * somebody else moved meanwhile. Throws ProviderUnclear.
+ */
 async function claimed(ctx: Context, standing: TransferToSend): Promise<TransferToSend | null> {
   const { transfer, charge, isHeldByBooks } = standing;
   const { id: transferId, amountCents, heldBy, failureCode, readyFrom, pixKey } = transfer;
@@ -65,15 +130,27 @@ async function claimed(ctx: Context, standing: TransferToSend): Promise<Transfer
     if (await mayBeOutside(ctx, standing, charge.providerChargeId)) return null;
     const sender = transferSender(ctx.payments, charge);
     const hasEnough = sender !== null && (await sender.balance()).availableCents >= amountCents;
-    if (!sender || !hasEnough) return await waits(ctx, transferId, sender ? "balance" : "no_provider");
+    if (!sender || !hasEnough)
+      return await waits(ctx, transferId, sender ? "balance" : "no_provider");
     const claim = { status: "claimed", provider: sender.name } as const;
     await commit(ctx.db, [
-      provided(ctx.db, sql`${isBackAsRead(standing)} AND ${notExists(holdingChecksStatement(ctx))}`),
+      provided(
+        ctx.db,
+        sql`${isBackAsRead(standing)} AND ${notExists(holdingChecksStatement(ctx))}`,
+      ),
       exactlyOne(
         ctx.db
           .update(refundTransfers)
           .set(claim)
-          .where(and(eq(refundTransfers.id, transferId), eq(refundTransfers.status, "ready"), isNull(refundTransfers.heldBy), isNull(refundTransfers.failureCode), sql`${refundTransfers.pixKey} IS ${pixKey}`)),
+          .where(
+            and(
+              eq(refundTransfers.id, transferId),
+              eq(refundTransfers.status, "ready"),
+              isNull(refundTransfers.heldBy),
+              isNull(refundTransfers.failureCode),
+              sql`${refundTransfers.pixKey} IS ${pixKey}`,
+            ),
+          ),
       ),
     ]);
     return { ...standing, transfer: { ...transfer, ...claim } };
@@ -84,24 +161,37 @@ async function claimed(ctx: Context, standing: TransferToSend): Promise<Transfer
   }
 }
 
-async function waits(ctx: Context, transferId: string, because: "balance" | "no_provider" | "refund_under_way"): Promise<null> {
+async function waits(
+  ctx: Context,
+  transferId: string,
+  because: "balance" | "no_provider" | "refund_under_way",
+): Promise<null> {
   ctx.log("payments.refund_transfer_waits", { transferId, because });
   await setBack(ctx, { subjectId: transferId });
   return null;
 }
 
 /**
- * Whether somebody gave this very money back on the provider's own pages meanwhile: then it is not sent a second time. While another refund of the charge, which
- * the provider may count already, is under way nobody can tell: it waits for that one. What is known was read before the provider was asked: it holds only if it still does.
+ * Whether somebody gave this very money back on the provider's own pages meanwhile: then it is not
+ * sent a second time. While another refund of the charge, which the provider may count already, is
+ * under way nobody can tell: it waits for that one. What is known was read before the provider was
+ * asked: it holds only if it still does.
  */
-async function mayBeOutside(ctx: Context, { transfer, charge, back }: TransferToSend, providerChargeId: string): Promise<boolean> {
+async function mayBeOutside(
+  ctx: Context,
+  { transfer, charge, back }: TransferToSend,
+  providerChargeId: string,
+): Promise<boolean> {
   const { refundedCents } = await madeBy(ctx, charge).chargeById(providerChargeId);
   if (refundedCents - (charge.refundedCents - back.sentCents) < transfer.amountCents) return false;
   if (back.waitingCents > 0) {
     await waits(ctx, transfer.id, "refund_under_way");
     return true;
   }
-  await commit(ctx.db, [provided(ctx.db, isBackAsRead({ charge, back })), ...takenBackStatements(ctx, charge, transfer)]);
+  await commit(ctx.db, [
+    provided(ctx.db, isBackAsRead({ charge, back })),
+    ...takenBackStatements(ctx, charge, transfer),
+  ]);
   ctx.log("payments.refund_transfer_needless", { transferId: transfer.id });
   return true;
 }
@@ -109,17 +199,33 @@ async function mayBeOutside(ctx: Context, { transfer, charge, back }: TransferTo
 type TransferNews = {
   transferId: string;
   said?: ProviderTransfer;
-  /** The transfer and its charge where its caller has just read them: they are read again only when something moved meanwhile. */
+  /**
+   * The transfer and its charge where its caller has just read them: they are read again only when
+   * something moved meanwhile.
+   */
   read?: TransferStanding;
-  /** Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
+  /**
+   * Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of
+   * the delivery that told of it.
+   */
   alongside?: Write[];
 };
 
-/** What became of news of a refund's transfer. Of another transfer under the same try nothing is applied; of one that was given back and is paid, the try after it is stopped: people look at both. */
+/**
+ * What became of news of a refund's transfer. Of another transfer under the same try nothing is
+ * applied; of one that was given back and is paid, the try after it is stopped: people look at
+ * both.
+ */
 export type RefundTransferOutcome = "applied" | "another_transfer" | "paid_after_given_back";
 
-/** Brings a transfer to what its provider says of it, once; asks when not told. What came back, or failed for the key's sake, asks for another; what failed for the house's is tried again later. */
-export async function settleRefundTransfer(ctx: Context, { transferId, said: told, read, alongside = [] }: TransferNews): Promise<RefundTransferOutcome> {
+/**
+ * Brings a transfer to what its provider says of it, once; asks when not told. What came back, or
+ * failed for the key's sake, asks for another; what failed for the house's is tried again later.
+ */
+export async function settleRefundTransfer(
+  ctx: Context,
+  { transferId, said: told, read, alongside = [] }: TransferNews,
+): Promise<RefundTransferOutcome> {
   const known = read ?? (await transferStanding(ctx, { transferId }));
   const news = told ?? (known && (await saidOf(ctx, known)));
   if (!known?.transfer.provider || !news) {
@@ -133,39 +239,83 @@ export async function settleRefundTransfer(ctx: Context, { transferId, said: tol
     const said = now ? asOfOurs(now.transfer, news) : news;
     if (now && isPaidAfterGivenBack(now.transfer, said)) {
       ctx.log("payments.paid_after_given_back", { transferId });
-      await commit(ctx.db, [...(await stoppedStatements(ctx, now.transfer, said)), ...costOf(ctx, now.transfer, said)]);
+      await commit(ctx.db, [
+        ...(await stoppedStatements(ctx, now.transfer, said)),
+        ...costOf(ctx, now.transfer, said),
+      ]);
       return "paid_after_given_back";
     }
     if (now && isAnotherTransfer(now.transfer, said)) return "another_transfer";
     // A transfer that came back was paid before, even if nobody told us.
-    if (now && said.status === "returned" && transferStatesBefore("paid").includes(now.transfer.status)) {
+    if (
+      now &&
+      said.status === "returned" &&
+      transferStatesBefore("paid").includes(now.transfer.status)
+    ) {
       await commit(ctx.db, await settledStatements(ctx, now, { ...said, status: "paid" }));
       now = await transferStanding(ctx, { transferId });
     }
-    await commit(ctx.db, [...(now ? await broughtStatements(ctx, now, said) : []), ...(said.status === "processing" ? [setBackStatement(ctx, { subjectId: transferId })] : []), ...alongside]);
+    await commit(ctx.db, [
+      ...(now ? await broughtStatements(ctx, now, said) : []),
+      ...(said.status === "processing" ? [setBackStatement(ctx, { subjectId: transferId })] : []),
+      ...alongside,
+    ]);
     return "applied";
   });
 }
 
-async function saidOf(ctx: Context, { transfer: { id, provider, providerTransferId, keyGivenAt } }: TransferStanding): Promise<ProviderTransfer | null> {
+async function saidOf(
+  ctx: Context,
+  { transfer: { id, provider, providerTransferId, keyGivenAt } }: TransferStanding,
+): Promise<ProviderTransfer | null> {
   if (provider === null) return null;
   const asked = madeBy(ctx, { provider });
-  return providerTransferId ? await asked.transferById(providerTransferId) : await asked.transferByReference(id, { readyAt: keyGivenAt });
+  return providerTransferId
+    ? await asked.transferById(providerTransferId)
+    : await asked.transferByReference(id, { readyAt: keyGivenAt });
 }
 
-async function broughtStatements(ctx: Context, standing: TransferStanding, said: ProviderTransfer): Promise<Write[]> {
+async function broughtStatements(
+  ctx: Context,
+  standing: TransferStanding,
+  said: ProviderTransfer,
+): Promise<Write[]> {
   const { status } = standing.transfer;
-  if (transferStatesBefore(said.status).includes(status)) return [...(await settledStatements(ctx, standing, said)), ...costOf(ctx, { ...standing.transfer, providerTransferId: said.id }, said)];
+  if (transferStatesBefore(said.status).includes(status))
+    return [
+      ...(await settledStatements(ctx, standing, said)),
+      ...costOf(ctx, { ...standing.transfer, providerTransferId: said.id }, said),
+    ];
   const isOver = status === "failed" || status === "returned";
-  return [...costOf(ctx, standing.transfer, said), ...(isOver ? [letGoStatement(ctx, standing.transfer)] : [])];
+  return [
+    ...costOf(ctx, standing.transfer, said),
+    ...(isOver ? [letGoStatement(ctx, standing.transfer)] : []),
+  ];
 }
 
 /** What the provider says that the very transfer cost, where it is not booked. */
-function costOf(ctx: Context, { id, provider, chargeId, costCents, providerTransferId }: RefundTransfer, said: ProviderTransfer): Write[] {
-  return provider && providerTransferId === said.id ? costStatements(ctx, { object: "transfer", id, provider, chargeId, knownCents: costCents, saidCents: said.costCents }) : [];
+function costOf(
+  ctx: Context,
+  { id, provider, chargeId, costCents, providerTransferId }: RefundTransfer,
+  said: ProviderTransfer,
+): Write[] {
+  return provider && providerTransferId === said.id
+    ? costStatements(ctx, {
+        object: "transfer",
+        id,
+        provider,
+        chargeId,
+        knownCents: costCents,
+        saidCents: said.costCents,
+      })
+    : [];
 }
 
-async function settledStatements(ctx: Context, { transfer, charge }: TransferStanding, { id, status, failureCode }: ProviderTransfer): Promise<Write[]> {
+async function settledStatements(
+  ctx: Context,
+  { transfer, charge }: TransferStanding,
+  { id, status, failureCode }: ProviderTransfer,
+): Promise<Write[]> {
   const now = ctx.now();
   if (transfer.provider === null) return [];
   const ref = { ...transfer, transferId: transfer.id, provider: transfer.provider };
@@ -174,7 +324,14 @@ async function settledStatements(ctx: Context, { transfer, charge }: TransferSta
       ctx.db
         .update(refundTransfers)
         .set({ ...values, providerTransferId: id || transfer.providerTransferId })
-        .where(and(eq(refundTransfers.id, transfer.id), eq(refundTransfers.status, transfer.status), sql`${refundTransfers.payerDigest} IS ${transfer.payerDigest}`, inArray(refundTransfers.status, [...transferStatesBefore(status)]))),
+        .where(
+          and(
+            eq(refundTransfers.id, transfer.id),
+            eq(refundTransfers.status, transfer.status),
+            sql`${refundTransfers.payerDigest} IS ${transfer.payerDigest}`,
+            inArray(refundTransfers.status, [...transferStatesBefore(status)]),
+          ),
+        ),
     );
   const over = { settledAt: now, pixKey: null };
   // Who paid is known on the row that waits for them; one that is paid may still come back.
@@ -184,14 +341,38 @@ async function settledStatements(ctx: Context, { transfer, charge }: TransferSta
     case "processing":
       return [moved({ status: "sent" })];
     case "paid":
-      return [moved({ ...over, status: "paid" }), ...postingStatements(ctx, refundTransferred(ref)), paidAnnounced(ctx, charge, transfer)];
+      return [
+        moved({ ...over, status: "paid" }),
+        ...postingStatements(ctx, refundTransferred(ref)),
+        paidAnnounced(ctx, charge, transfer),
+      ];
     case "failed":
-      return [moved({ ...unsent, status: "failed", failureCode }), ...(transfer.pixKey === null || asksForAnotherKey(failureCode, transfer.refusals) ? await askedAgain() : triedAgainStatements(ctx, transfer))];
+      return [
+        moved({ ...unsent, status: "failed", failureCode }),
+        ...(transfer.pixKey === null || asksForAnotherKey(failureCode, transfer.refusals)
+          ? await askedAgain()
+          : triedAgainStatements(ctx, transfer)),
+      ];
     case "returned":
-      return [moved({ ...unsent, status: "returned", failureCode }), ...postingStatements(ctx, refundTransferReturned(ref)), ...(await askedAgain())];
+      return [
+        moved({ ...unsent, status: "returned", failureCode }),
+        ...postingStatements(ctx, refundTransferReturned(ref)),
+        ...(await askedAgain()),
+      ];
   }
 }
 
-function paidAnnounced(ctx: Context, charge: Charge, { id, refundId, amountCents, payerId }: RefundTransfer): Write {
-  return announce(ctx, `refund-transfer:${id}:paid`, { type: "refund.transferred", chargeId: charge.id, refundId, payerId, amountCents, description: charge.description });
+function paidAnnounced(
+  ctx: Context,
+  charge: Charge,
+  { id, refundId, amountCents, payerId }: RefundTransfer,
+): Write {
+  return announce(ctx, `refund-transfer:${id}:paid`, {
+    type: "refund.transferred",
+    chargeId: charge.id,
+    refundId,
+    payerId,
+    amountCents,
+    description: charge.description,
+  });
 }

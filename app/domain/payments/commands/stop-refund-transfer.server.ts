@@ -6,31 +6,79 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { refundPaidBefore } from "#app/domain/ledger/rules.ts";
 import { transferOfRefund } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { PAID_BEFORE, UNSENT_TRANSFERS, waitsFor } from "#app/domain/payments/rules/refund-transfers.ts";
+import {
+  PAID_BEFORE,
+  UNSENT_TRANSFERS,
+  waitsFor,
+} from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { refundTransfers } from "#drizzle/schema/payments.ts";
 
 /**
- * The statements that keep what is set aside from leaving again, where `given`, a try that was told as failed or returned, is paid or on its way after all. None where the try
- * after it left already: stale when it leaves, or is told a key, meanwhile. Paid, the one after it is over, and the money left where it was sent from; on its way, or while a bank
- * fights over the payment, it waits for what becomes of it (`letGoStatement`). INVARIANT: what may have been paid is not sent again before somebody looked. Source: decision 0346.
+ * The statements that keep what is set aside from leaving again, where `given`, a try that was told
+ * as failed or returned, is paid or on its way after all. None where the try after it left already:
+ * stale when it leaves, or is told a key, meanwhile. Paid, the one after it is over, and the money
+ * left where it was sent from; on its way, or while a bank fights over the payment, it waits for
+ * what becomes of it (`letGoStatement`). INVARIANT: what may have been paid is not sent again
+ * before somebody looked. Source: decision 0346.
  */
-export async function stoppedStatements(ctx: Context, given: RefundTransfer, { status }: ProviderTransfer): Promise<Write[]> {
+export async function stoppedStatements(
+  ctx: Context,
+  given: RefundTransfer,
+  { status }: ProviderTransfer,
+): Promise<Write[]> {
   const open = await transferOfRefund(ctx, given);
   if (!open || !UNSENT_TRANSFERS.includes(open.status)) return [];
-  const asRead = and(eq(refundTransfers.id, open.id), eq(refundTransfers.status, open.status), sql`${refundTransfers.heldBy} IS ${open.heldBy}`, sql`${refundTransfers.failureCode} IS ${open.failureCode}`);
+  const asRead = and(
+    eq(refundTransfers.id, open.id),
+    eq(refundTransfers.status, open.status),
+    sql`${refundTransfers.heldBy} IS ${open.heldBy}`,
+    sql`${refundTransfers.failureCode} IS ${open.failureCode}`,
+  );
   if (status !== "paid" || open.heldBy !== null || given.provider === null) {
-    return open.failureCode === null ? [exactlyOne(ctx.db.update(refundTransfers).set({ failureCode: waitsFor(given.id) }).where(asRead))] : [];
+    return open.failureCode === null
+      ? [
+          exactlyOne(
+            ctx.db
+              .update(refundTransfers)
+              .set({ failureCode: waitsFor(given.id) })
+              .where(asRead),
+          ),
+        ]
+      : [];
   }
   return [
-    exactlyOne(ctx.db.update(refundTransfers).set({ status: "canceled", failureCode: PAID_BEFORE, pixKey: null, payerDigest: null, settledAt: ctx.now() }).where(asRead)),
-    ...postingStatements(ctx, refundPaidBefore({ ...open, transferId: open.id, provider: given.provider })),
+    exactlyOne(
+      ctx.db
+        .update(refundTransfers)
+        .set({
+          status: "canceled",
+          failureCode: PAID_BEFORE,
+          pixKey: null,
+          payerDigest: null,
+          settledAt: ctx.now(),
+        })
+        .where(asRead),
+    ),
+    ...postingStatements(
+      ctx,
+      refundPaidBefore({ ...open, transferId: open.id, provider: given.provider }),
+    ),
   ];
 }
 
-/** The statement that lets the try go on that waited for what becomes of `given`, which did not arrive after all. */
+/**
+ * The statement that lets the try go on that waited for what becomes of `given`, which did not
+ * arrive after all.
+ */
 export const letGoStatement = (ctx: Context, given: RefundTransfer): Write =>
   ctx.db
     .update(refundTransfers)
     .set({ failureCode: null })
-    .where(and(eq(refundTransfers.refundId, given.refundId), inArray(refundTransfers.status, [...UNSENT_TRANSFERS]), eq(refundTransfers.failureCode, waitsFor(given.id))));
+    .where(
+      and(
+        eq(refundTransfers.refundId, given.refundId),
+        inArray(refundTransfers.status, [...UNSENT_TRANSFERS]),
+        eq(refundTransfers.failureCode, waitsFor(given.id)),
+      ),
+    );

@@ -7,15 +7,30 @@ import { settleWith } from "./settle.server.ts";
 import type { PurchaseKinds } from "./kinds.server.ts";
 
 /**
- * Tells the payer of a first payment that still waits for their bank, once, with the way back to it: who closed the tab finds it nowhere else. The provider
- * is asked before; nothing is told of what moved meanwhile, or ran out. Throws ProviderUnclear. Safe to run twice.
+ * Tells the payer of a first payment that still waits for their bank, once, with the way back to
+ * it: who closed the tab finds it nowhere else. The provider is asked before; nothing is told of
+ * what moved meanwhile, or ran out. Throws ProviderUnclear. Safe to run twice.
  */
-export async function tellToConfirmWith(ctx: Context, kinds: PurchaseKinds, { chargeId }: { chargeId: string }): Promise<void> {
+export async function tellToConfirmWith(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  { chargeId }: { chargeId: string },
+): Promise<void> {
   if ((await settleWith(ctx, kinds, { chargeId })) !== "requires_action") return;
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge || charge.expiresAt === null || charge.expiresAt <= ctx.now()) return;
   const { payerId, amountCents, description, expiresAt: confirmUntil } = charge;
   const key = toConfirmKey(chargeId);
-  await commit(ctx.db, [announce(ctx, key, { type: "charge.to_confirm", chargeId, payerId, amountCents, description, confirmUntil, appOrigin: ctx.settings.appOrigin })]);
+  await commit(ctx.db, [
+    announce(ctx, key, {
+      type: "charge.to_confirm",
+      chargeId,
+      payerId,
+      amountCents,
+      description,
+      confirmUntil,
+      appOrigin: ctx.settings.appOrigin,
+    }),
+  ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }

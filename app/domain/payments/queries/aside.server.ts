@@ -15,7 +15,9 @@ import { payouts } from "#drizzle/schema/payouts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /** What of ours a delivery is about, in our words for its state. */
-export type AsideAbout = { object: "charge"; id: string; status: ChargeStatus; amountCents: Cents } | { object: "payout"; id: string; status: string; amountCents: Cents };
+export type AsideAbout =
+  | { object: "charge"; id: string; status: ChargeStatus; amountCents: Cents }
+  | { object: "payout"; id: string; status: string; amountCents: Cents };
 
 /** A delivery that was set aside, without what it carried: only what it names. */
 export type AsideDelivery = {
@@ -46,10 +48,21 @@ export type AsideDelivery = {
 /** A delivery waits for people: the words of its index, and of the invariant `deliveries_set_aside`. */
 export const isSetAside: SQL = sql`quarantined_at IS NOT NULL AND handled_at IS NULL AND quarantine_reason <> 'unknown_type' AND answer IS NOT 'closed'`;
 
-/** The two lists, each by its own index: beside what nobody needs to look at, which is most of what is kept and never handled, they stay short. */
+/**
+ * The two lists, each by its own index: beside what nobody needs to look at, which is most of what
+ * is kept and never handled, they stay short.
+ */
 const LISTS = {
-  waiting: { order: inbox.quarantinedAt, isListed: isSetAside, listed: sql`inbox INDEXED BY inbox_aside` },
-  answered: { order: inbox.answeredAt, isListed: sql`answer IS NOT NULL AND (answer = 'closed' OR quarantined_at IS NULL OR handled_at IS NOT NULL)`, listed: sql`inbox INDEXED BY inbox_answered` },
+  waiting: {
+    order: inbox.quarantinedAt,
+    isListed: isSetAside,
+    listed: sql`inbox INDEXED BY inbox_aside`,
+  },
+  answered: {
+    order: inbox.answeredAt,
+    isListed: sql`answer IS NOT NULL AND (answer = 'closed' OR quarantined_at IS NULL OR handled_at IS NOT NULL)`,
+    listed: sql`inbox INDEXED BY inbox_answered`,
+  },
 };
 
 /** As `encodePlace` writes it: a provider's event may be called anything. */
@@ -58,32 +71,65 @@ const encodePlace = ({ at, id }: { at: Instant; id: string }): string => `${at}_
 
 type Asked = { state: "waiting" | "answered"; cursor: string | null; limit: number };
 
-/** Deliveries that wait for people, the last set aside first, or those that people answered, the last answered first; and how many wait. One round trip. */
-export async function asideDeliveries(ctx: Context, { state, cursor, limit }: Asked): Promise<{ waitingCount: number; page: Page<AsideDelivery> }> {
+/**
+ * Deliveries that wait for people, the last set aside first, or those that people answered, the
+ * last answered first; and how many wait. One round trip.
+ */
+export async function asideDeliveries(
+  ctx: Context,
+  { state, cursor, limit }: Asked,
+): Promise<{ waitingCount: number; page: Page<AsideDelivery> }> {
   const [, at, id] = CURSOR.exec(cursor ?? "") ?? [];
   const { order, isListed, listed } = LISTS[state];
-  const after = at === undefined ? sql`TRUE` : sql`(${order}, ${inbox.id}) < (${Number(at)}, ${id})`;
+  const after =
+    at === undefined ? sql`TRUE` : sql`(${order}, ${inbox.id}) < (${Number(at)}, ${id})`;
   const [waiting, rows] = await ctx.db.batch([
     asideCountStatement(ctx),
-    asideRows(ctx, inArray(inbox.id, sql`(SELECT ${inbox.id} FROM ${listed} WHERE ${isListed} AND ${after} ORDER BY ${desc(order)}, ${desc(inbox.id)} LIMIT ${limit + 1})`)).orderBy(desc(order), desc(inbox.id)),
+    asideRows(
+      ctx,
+      inArray(
+        inbox.id,
+        sql`(SELECT ${inbox.id} FROM ${listed} WHERE ${isListed} AND ${after} ORDER BY ${desc(order)}, ${desc(inbox.id)} LIMIT ${limit + 1})`,
+      ),
+    ).orderBy(desc(order), desc(inbox.id)),
   ]);
   const items = rows.slice(0, limit).map(asideOf);
   const last = items.at(-1);
   const placedAt = (state === "waiting" ? last?.quarantinedAt : last?.answeredAt) ?? 0;
-  return { waitingCount: waiting[0]?.count ?? 0, page: { items, next: rows.length > limit && last ? encodePlace({ at: placedAt, id: last.id }) : null } };
+  return {
+    waitingCount: waiting[0]?.count ?? 0,
+    page: {
+      items,
+      next: rows.length > limit && last ? encodePlace({ at: placedAt, id: last.id }) : null,
+    },
+  };
 }
 
 /** For a batch: how many deliveries wait for people. */
 export function asideCountStatement({ db }: Pick<Context, "db">) {
-  return db.select({ count: sql<number>`COUNT(*)`.as("waiting_count") }).from(LISTS.waiting.listed).where(isSetAside);
+  return db
+    .select({ count: sql<number>`COUNT(*)`.as("waiting_count") })
+    .from(LISTS.waiting.listed)
+    .where(isSetAside);
 }
 
-/** One delivery that waits for people or was answered by them, and whether a moderator is a side of what it is about (`isSideOf`, or who pays it); null for any other. One round trip. */
-export async function asideDelivery(ctx: Context, { inboxId, moderatorId }: { inboxId: string; moderatorId: string }): Promise<(AsideDelivery & { isSide: boolean }) | null> {
+/**
+ * One delivery that waits for people or was answered by them, and whether a moderator is a side of
+ * what it is about (`isSideOf`, or who pays it); null for any other. One round trip.
+ */
+export async function asideDelivery(
+  ctx: Context,
+  { inboxId, moderatorId }: { inboxId: string; moderatorId: string },
+): Promise<(AsideDelivery & { isSide: boolean }) | null> {
   const sides = sql<number>`COALESCE(${charges.payerId} = ${moderatorId} OR ${sideOfSql({ creatorId: sql`COALESCE(${charges.creatorId}, ${payouts.creatorId})`, moderatorId })}, 0)`;
   const [[row], [side]] = await ctx.db.batch([
     asideRows(ctx, and(eq(inbox.id, inboxId), or(isSetAside, sql`answer IS NOT NULL`))).limit(1),
-    ctx.db.select({ isSide: sides.as("is_side") }).from(inbox).leftJoin(charges, eq(charges.id, inbox.aboutChargeId)).leftJoin(payouts, eq(payouts.id, inbox.aboutPayoutId)).where(eq(inbox.id, inboxId)),
+    ctx.db
+      .select({ isSide: sides.as("is_side") })
+      .from(inbox)
+      .leftJoin(charges, eq(charges.id, inbox.aboutChargeId))
+      .leftJoin(payouts, eq(payouts.id, inbox.aboutPayoutId))
+      .where(eq(inbox.id, inboxId)),
   ]);
   return row ? { ...asideOf(row), isSide: side?.isSide === 1 } : null;
 }
@@ -116,7 +162,30 @@ function asideRows({ db }: Pick<Context, "db">, where: SQL | undefined) {
     .$dynamic();
 }
 
-function asideOf({ kept, charge, payout, answer, type, ...row }: Awaited<ReturnType<typeof asideRows>>[number]): AsideDelivery {
-  const about: AsideAbout | null = charge ? { object: "charge", id: charge.id, status: charge.status as ChargeStatus, amountCents: charge.amountCents } : payout ? { object: "payout", id: payout.id, status: payout.status, amountCents: payout.amountCents } : null;
-  return { ...row, type: eventTypes.find((one) => one === type) ?? "other", ...asideReasonOf(kept ?? ""), state: asideStateOf({ ...row, answer }), about, isAnswered: answer !== null };
+function asideOf({
+  kept,
+  charge,
+  payout,
+  answer,
+  type,
+  ...row
+}: Awaited<ReturnType<typeof asideRows>>[number]): AsideDelivery {
+  const about: AsideAbout | null = charge
+    ? {
+        object: "charge",
+        id: charge.id,
+        status: charge.status as ChargeStatus,
+        amountCents: charge.amountCents,
+      }
+    : payout
+      ? { object: "payout", id: payout.id, status: payout.status, amountCents: payout.amountCents }
+      : null;
+  return {
+    ...row,
+    type: eventTypes.find((one) => one === type) ?? "other",
+    ...asideReasonOf(kept ?? ""),
+    state: asideStateOf({ ...row, answer }),
+    about,
+    isAnswered: answer !== null,
+  };
 }

@@ -16,89 +16,187 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 
 const REASONS_SHOWN = 20;
 
-export type DebtReason = { id: string; at: Instant; cents: Cents; kind: string; chargeId: string | null; description: string | null };
+export type DebtReason = {
+  id: string;
+  at: Instant;
+  cents: Cents;
+  kind: string;
+  chargeId: string | null;
+  description: string | null;
+};
 
 const openRows = (ctx: Context, personId: string) =>
   ctx.db
-    .select({ chargeId: charges.id, status: sql<ChargeStatus>`${charges.status}`, amountCents: charges.amountCents, expiresAt: charges.expiresAt, nextActionUrl: charges.nextActionUrl })
+    .select({
+      chargeId: charges.id,
+      status: sql<ChargeStatus>`${charges.status}`,
+      amountCents: charges.amountCents,
+      expiresAt: charges.expiresAt,
+      nextActionUrl: charges.nextActionUrl,
+    })
     .from(charges)
-    .where(and(eq(charges.payerId, personId), eq(charges.purchaseKind, "debt"), inArray(charges.status, ["created", "awaiting_payment", "requires_action", "processing"])))
+    .where(
+      and(
+        eq(charges.payerId, personId),
+        eq(charges.purchaseKind, "debt"),
+        inArray(charges.status, ["created", "awaiting_payment", "requires_action", "processing"]),
+      ),
+    )
     .limit(1);
 
-/** What a creator owes (centavos), what made it, newest first, and the code that is open to pay it. One round trip. */
+/**
+ * What a creator owes (centavos), what made it, newest first, and the code that is open to pay it.
+ * One round trip.
+ */
 export async function debtOf(ctx: Context, { creatorId }: { creatorId: string }) {
   const [balances, reasons, [open]] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db
-      .select({ id: ledgerEntries.id, at: sql<Instant>`${ledgerEntries.postedAt}`.as("at"), cents: ledgerEntries.amountCents, kind: ledgerTransactions.kind, chargeId: ledgerTransactions.chargeId, description: charges.description })
+      .select({
+        id: ledgerEntries.id,
+        at: sql<Instant>`${ledgerEntries.postedAt}`.as("at"),
+        cents: ledgerEntries.amountCents,
+        kind: ledgerTransactions.kind,
+        chargeId: ledgerTransactions.chargeId,
+        description: charges.description,
+      })
       .from(ledgerEntries)
       .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
       .leftJoin(charges, eq(charges.id, ledgerTransactions.chargeId))
-      .where(and(eq(ledgerEntries.accountId, `creator_owed:${creatorId}`), sql`${ledgerEntries.amountCents} > 0`))
+      .where(
+        and(
+          eq(ledgerEntries.accountId, `creator_owed:${creatorId}`),
+          sql`${ledgerEntries.amountCents} > 0`,
+        ),
+      )
       .orderBy(desc(ledgerEntries.postedAt), desc(ledgerEntries.id))
       .limit(REASONS_SHOWN + 1),
     openRows(ctx, creatorId),
   ]);
-  return { owedCents: balanceOf(balances, "creator_owed"), reasons: cutAt(reasons, REASONS_SHOWN), open: open ?? null };
+  return {
+    owedCents: balanceOf(balances, "creator_owed"),
+    reasons: cutAt(reasons, REASONS_SHOWN),
+    open: open ?? null,
+  };
 }
 
-/** What paying a debt by Pix needs to know: what is owed, what is open, and who pays. One round trip. */
+/**
+ * What paying a debt by Pix needs to know: what is owed, what is open, and who pays. One round
+ * trip.
+ */
 export async function debtToPay(ctx: Context, { creatorId }: { creatorId: string }) {
   const [balances, [open], [payer]] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
     openRows(ctx, creatorId),
     ctx.db
-      .select({ name: profiles.name, taxId: sql<string | null>`COALESCE(${billingDetails.taxId}, ${documents.taxId})`.as("payer_tax_id") })
+      .select({
+        name: profiles.name,
+        taxId: sql<string | null>`COALESCE(${billingDetails.taxId}, ${documents.taxId})`.as(
+          "payer_tax_id",
+        ),
+      })
       .from(profiles)
       .leftJoin(billingDetails, eq(billingDetails.personId, profiles.personId))
       .leftJoin(documents, eq(documents.personId, profiles.personId))
       .where(eq(profiles.personId, creatorId))
       .limit(1),
   ]);
-  return { owedCents: balanceOf(balances, "creator_owed"), open: open ?? null, payer: payer ?? null };
+  return {
+    owedCents: balanceOf(balances, "creator_owed"),
+    open: open ?? null,
+    payer: payer ?? null,
+  };
 }
 
 /** How many codes to pay a debt somebody asked for since `since`. */
-export async function debtCodesCount(ctx: Context, { creatorId, since }: { creatorId: string; since: Instant }): Promise<number> {
-  return await ctx.db.$count(charges, and(eq(charges.payerId, creatorId), gte(charges.createdAt, since), eq(charges.purchaseKind, "debt")));
+export async function debtCodesCount(
+  ctx: Context,
+  { creatorId, since }: { creatorId: string; since: Instant },
+): Promise<number> {
+  return await ctx.db.$count(
+    charges,
+    and(
+      eq(charges.payerId, creatorId),
+      gte(charges.createdAt, since),
+      eq(charges.purchaseKind, "debt"),
+    ),
+  );
 }
 
 /** What a creator owes now (centavos). */
-export async function owedCentsOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<Cents> {
+export async function owedCentsOf(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<Cents> {
   return balanceOf(await creatorBalanceRows(ctx, { creatorId }), "creator_owed");
 }
 
-/** Of what was paid of a debt, what was not owed any more and became its creator's own, less what already went back of that (centavos, never below zero). */
-export const restOfPaidDebt = ([row]: Awaited<ReturnType<typeof paidDebtStatement>>): Cents => Math.max(0, row?.cents ?? 0);
+/**
+ * Of what was paid of a debt, what was not owed any more and became its creator's own, less what
+ * already went back of that (centavos, never below zero).
+ */
+export const restOfPaidDebt = ([row]: Awaited<ReturnType<typeof paidDebtStatement>>): Cents =>
+  Math.max(0, row?.cents ?? 0);
 
-/** The statement behind `restOfPaidDebt`: what a charge left its creator to withdraw, in the books. It may be built once. */
-export const paidDebtStatement = ({ db }: Pick<Context, "db">, { chargeId, creatorId }: { chargeId: SQL<string>; creatorId: SQL<string> }) =>
+/**
+ * The statement behind `restOfPaidDebt`: what a charge left its creator to withdraw, in the books.
+ * It may be built once.
+ */
+export const paidDebtStatement = (
+  { db }: Pick<Context, "db">,
+  { chargeId, creatorId }: { chargeId: SQL<string>; creatorId: SQL<string> },
+) =>
   db
     .select({ cents: sql<Cents>`COALESCE(-SUM(${ledgerEntries.amountCents}), 0)`.as("left_cents") })
     .from(ledgerTransactions)
-    .innerJoin(ledgerEntries, and(eq(ledgerEntries.transactionId, ledgerTransactions.id), sql`+${ledgerEntries.accountId} = 'creator_available:' || ${creatorId}`))
+    .innerJoin(
+      ledgerEntries,
+      and(
+        eq(ledgerEntries.transactionId, ledgerTransactions.id),
+        sql`+${ledgerEntries.accountId} = 'creator_available:' || ${creatorId}`,
+      ),
+    )
     .where(eq(ledgerTransactions.chargeId, chargeId));
 
 /** How old what a creator owes is, for `writableCents`. */
-export async function debtAge(ctx: Context, { creatorId }: { creatorId: string }): Promise<DebtAge> {
+export async function debtAge(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<DebtAge> {
   const before = writeOffBefore(ctx.now());
   const [balances, [sums]] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db
       .select({
-        oldRaisedCents: sql<Cents>`COALESCE(SUM(CASE WHEN ${ledgerEntries.amountCents} > 0 AND ${ledgerEntries.postedAt} <= ${before} THEN ${ledgerEntries.amountCents} ELSE 0 END), 0)`.as("old_raised"),
-        paidCents: sql<Cents>`COALESCE(-SUM(CASE WHEN ${ledgerEntries.amountCents} < 0 THEN ${ledgerEntries.amountCents} ELSE 0 END), 0)`.as("paid"),
+        oldRaisedCents:
+          sql<Cents>`COALESCE(SUM(CASE WHEN ${ledgerEntries.amountCents} > 0 AND ${ledgerEntries.postedAt} <= ${before} THEN ${ledgerEntries.amountCents} ELSE 0 END), 0)`.as(
+            "old_raised",
+          ),
+        paidCents:
+          sql<Cents>`COALESCE(-SUM(CASE WHEN ${ledgerEntries.amountCents} < 0 THEN ${ledgerEntries.amountCents} ELSE 0 END), 0)`.as(
+            "paid",
+          ),
       })
       .from(ledgerEntries)
       .where(eq(ledgerEntries.accountId, `creator_owed:${creatorId}`)),
   ]);
-  return { owedCents: balanceOf(balances, "creator_owed"), oldRaisedCents: sums?.oldRaisedCents ?? 0, paidCents: sums?.paidCents ?? 0 };
+  return {
+    owedCents: balanceOf(balances, "creator_owed"),
+    oldRaisedCents: sums?.oldRaisedCents ?? 0,
+    paidCents: sums?.paidCents ?? 0,
+  };
 }
 
 /** What was written off of a creator's debt, newest first, with who did and why. */
 export async function writeOffsOf(ctx: Context, { creatorId }: { creatorId: string }) {
   const rows = await ctx.db
-    .select({ id: writeOffs.id, amountCents: writeOffs.amountCents, reason: writeOffs.reason, at: writeOffs.createdAt, decidedByName: profiles.name })
+    .select({
+      id: writeOffs.id,
+      amountCents: writeOffs.amountCents,
+      reason: writeOffs.reason,
+      at: writeOffs.createdAt,
+      decidedByName: profiles.name,
+    })
     .from(writeOffs)
     .leftJoin(profiles, eq(profiles.personId, writeOffs.decidedBy))
     .where(eq(writeOffs.creatorId, creatorId))

@@ -23,30 +23,71 @@ export type DisputeStanding = {
 const MOST_OF_A_CHARGE = 100;
 
 /** How many disputes of a charge are open beside one, in SQL. */
-export const othersOpen = ({ chargeId, providerDisputeId }: { chargeId: SQL; providerDisputeId: SQL }): SQL<number> =>
+export const othersOpen = ({
+  chargeId,
+  providerDisputeId,
+}: {
+  chargeId: SQL;
+  providerDisputeId: SQL;
+}): SQL<number> =>
   sql<number>`(SELECT COUNT(*) FROM disputes other WHERE other.charge_id = ${chargeId} AND other.status = 'open' AND other.provider_dispute_id IS NOT ${providerDisputeId})`;
 
 /** The statement of `transfers`. It may be built once. */
-export const fightableTransfersStatement = ({ db }: Pick<Context, "db">, { chargeId }: { chargeId: SQL<string> }) =>
+export const fightableTransfersStatement = (
+  { db }: Pick<Context, "db">,
+  { chargeId }: { chargeId: SQL<string> },
+) =>
   db
     .select()
     .from(refundTransfers)
-    .where(and(eq(refundTransfers.chargeId, chargeId), or(inArray(refundTransfers.status, [...OPEN_TRANSFERS]), isNotNull(refundTransfers.disputedBy))))
+    .where(
+      and(
+        eq(refundTransfers.chargeId, chargeId),
+        or(
+          inArray(refundTransfers.status, [...OPEN_TRANSFERS]),
+          isNotNull(refundTransfers.disputedBy),
+        ),
+      ),
+    )
     .orderBy(asc(refundTransfers.createdAt))
     .limit(MOST_OF_A_CHARGE);
 
 /** In one round trip; null when there is no such charge. */
-export async function disputeStanding(ctx: Context, { chargeId, providerDisputeId }: { chargeId: string; providerDisputeId: string }): Promise<DisputeStanding | null> {
+export async function disputeStanding(
+  ctx: Context,
+  { chargeId, providerDisputeId }: { chargeId: string; providerDisputeId: string },
+): Promise<DisputeStanding | null> {
   const creatorId = sql<string>`(SELECT told.creator_id FROM charges told WHERE told.id = ${chargeId})`;
   const [[found], transfers, ...money] = await ctx.db.batch([
     ctx.db
-      .select({ charge: charges, dispute: disputes, othersOpen: othersOpen({ chargeId: sql`${chargeId}`, providerDisputeId: sql`${providerDisputeId}` }).as("others_open") })
+      .select({
+        charge: charges,
+        dispute: disputes,
+        othersOpen: othersOpen({
+          chargeId: sql`${chargeId}`,
+          providerDisputeId: sql`${providerDisputeId}`,
+        }).as("others_open"),
+      })
       .from(charges)
-      .leftJoin(disputes, and(eq(disputes.provider, charges.provider), eq(disputes.providerDisputeId, providerDisputeId)))
+      .leftJoin(
+        disputes,
+        and(
+          eq(disputes.provider, charges.provider),
+          eq(disputes.providerDisputeId, providerDisputeId),
+        ),
+      )
       .where(eq(charges.id, chargeId))
       .limit(1),
     fightableTransfersStatement(ctx, { chargeId: sql`${chargeId}` }),
     ...chargeMoneyStatements(ctx, { chargeId: sql`${chargeId}`, creatorId }),
   ]);
-  return found ? { charge: asCharge(found.charge), dispute: found.dispute, othersOpen: found.othersOpen, transfers, money: chargeMoneyOf(money) } : null;
+  return found
+    ? {
+        charge: asCharge(found.charge),
+        dispute: found.dispute,
+        othersOpen: found.othersOpen,
+        transfers,
+        money: chargeMoneyOf(money),
+      }
+    : null;
 }

@@ -8,11 +8,21 @@ import type { FeeChange } from "#app/domain/payments/rules/fees.ts";
 import { feeOverrides } from "#drizzle/schema/payments.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-/** `feeAt` and `feeOf` as SQL, for the statement that writes a charge: its fee is the one in force at that very moment. */
-export function chargeFeeSql(ctx: Context, { creatorId, amountCents }: { creatorId: string; amountCents: Cents }): { feeBasisPoints: SQL<BasisPoints>; feeCents: SQL<Cents>; netCents: SQL<Cents> } {
+/**
+ * `feeAt` and `feeOf` as SQL, for the statement that writes a charge: its fee is the one in force
+ * at that very moment.
+ */
+export function chargeFeeSql(
+  ctx: Context,
+  { creatorId, amountCents }: { creatorId: string; amountCents: Cents },
+): { feeBasisPoints: SQL<BasisPoints>; feeCents: SQL<Cents>; netCents: SQL<Cents> } {
   const feeBasisPoints = sql<BasisPoints>`COALESCE((SELECT basis_points FROM ${feeOverrides} WHERE creator_id = ${creatorId} AND starts_at <= ${ctx.now()} ORDER BY starts_at DESC, id DESC LIMIT 1), CAST(${ctx.settings.feeBasisPoints} AS INTEGER))`;
   const feeCents = sql<Cents>`(CAST(${amountCents} AS INTEGER) * ${feeBasisPoints} + 5000) / 10000`;
-  return { feeBasisPoints, feeCents, netCents: sql<Cents>`CAST(${amountCents} AS INTEGER) - ${feeCents}` };
+  return {
+    feeBasisPoints,
+    feeCents,
+    netCents: sql<Cents>`CAST(${amountCents} AS INTEGER) - ${feeCents}`,
+  };
 }
 
 /** More changes than anybody's fee will have. */
@@ -29,12 +39,16 @@ export function feeChangesStatement(ctx: Context, { creatorId }: { creatorId: st
 }
 
 /** What is kept of a creator's sale now, in basis points. */
-export async function feeFor(ctx: Context, { creatorId }: { creatorId: string }): Promise<BasisPoints> {
+export async function feeFor(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<BasisPoints> {
   return feeNow(ctx, await feeChangesStatement(ctx, { creatorId }));
 }
 
 /** The fee in force now, of what `feeChangesStatement` gave. */
-export const feeNow = (ctx: Context, changes: readonly FeeChange[]): BasisPoints => feeAt(changes, ctx.settings.feeBasisPoints, ctx.now());
+export const feeNow = (ctx: Context, changes: readonly FeeChange[]): BasisPoints =>
+  feeAt(changes, ctx.settings.feeBasisPoints, ctx.now());
 
 const LISTED = 200;
 
@@ -49,7 +63,9 @@ export async function feeChanges(ctx: Context) {
       createdAt: feeOverrides.createdAt,
       name: profiles.name,
       username: profiles.username,
-      setByName: sql<string | null>`(SELECT p.name FROM ${profiles} p WHERE p.person_id = ${feeOverrides.setBy})`,
+      setByName: sql<
+        string | null
+      >`(SELECT p.name FROM ${profiles} p WHERE p.person_id = ${feeOverrides.setBy})`,
     })
     .from(feeOverrides)
     .leftJoin(profiles, eq(profiles.personId, feeOverrides.creatorId))

@@ -11,7 +11,10 @@ import { charges, refunds } from "#drizzle/schema/payments.ts";
 import { paidDebtStatement, restOfPaidDebt } from "./debts.server.ts";
 import { partsOfCharge } from "./releases.server.ts";
 
-/** What decides from where the money of a charge that goes back, is fought over or comes back is taken (centavos): as it was at one moment. */
+/**
+ * What decides from where the money of a charge that goes back, is fought over or comes back is
+ * taken (centavos): as it was at one moment.
+ */
 export type ChargeMoney = {
   parts: readonly ReleasePart[];
   availableCents: Cents;
@@ -20,59 +23,129 @@ export type ChargeMoney = {
   restOfDebtCents: Cents;
 };
 
-/** The statements of `chargeMoney`, for a batch; `chargeMoneyOf` reads what they give. They may be built once. */
-export const chargeMoneyStatements = ({ db }: Pick<Context, "db">, { chargeId, creatorId }: { chargeId: SQL<string>; creatorId: SQL<string> }) =>
-  [partsOfCharge({ db }, { chargeId }), creatorBalanceRows({ db }, { creatorId }), paidDebtStatement({ db }, { chargeId, creatorId })] as const;
+/**
+ * The statements of `chargeMoney`, for a batch; `chargeMoneyOf` reads what they give. They may be
+ * built once.
+ */
+export const chargeMoneyStatements = (
+  { db }: Pick<Context, "db">,
+  { chargeId, creatorId }: { chargeId: SQL<string>; creatorId: SQL<string> },
+) =>
+  [
+    partsOfCharge({ db }, { chargeId }),
+    creatorBalanceRows({ db }, { creatorId }),
+    paidDebtStatement({ db }, { chargeId, creatorId }),
+  ] as const;
 
 type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
 
-export const chargeMoneyOf = ([parts, balances, paid]: Rows<ReturnType<typeof chargeMoneyStatements>>): ChargeMoney => ({
+export const chargeMoneyOf = ([parts, balances, paid]: Rows<
+  ReturnType<typeof chargeMoneyStatements>
+>): ChargeMoney => ({
   parts,
   availableCents: balanceOf(balances, "creator_available"),
   owedCents: balanceOf(balances, "creator_owed"),
   restOfDebtCents: restOfPaidDebt(paid),
 });
 
-/** What of a charge went back, or is to go, so far as its provider need not say so (centavos): `waitingCents` is decided and not confirmed, `sentCents` goes by a Pix of ours. */
+/**
+ * What of a charge went back, or is to go, so far as its provider need not say so (centavos):
+ * `waitingCents` is decided and not confirmed, `sentCents` goes by a Pix of ours.
+ */
 export type KnownBack = { waitingCents: Cents; sentCents: Cents };
 
 /** What was decided to go back of a charge and is not confirmed yet (centavos), in SQL. */
-export const waitingOf = (chargeId: SQL) => sql<Cents>`(SELECT COALESCE(SUM(back.amount_cents), 0) FROM refunds back WHERE back.charge_id = ${chargeId} AND back.status = 'requested')`;
-/** What went back of a charge by a Pix of ours, or is to (centavos), of which its provider knows nothing, in SQL: also by one that was told as failed before. */
+export const waitingOf = (chargeId: SQL) =>
+  sql<Cents>`(SELECT COALESCE(SUM(back.amount_cents), 0) FROM refunds back WHERE back.charge_id = ${chargeId} AND back.status = 'requested')`;
+/**
+ * What went back of a charge by a Pix of ours, or is to (centavos), of which its provider knows
+ * nothing, in SQL: also by one that was told as failed before.
+ */
 export const sentOf = (chargeId: SQL) =>
   sql<Cents>`(SELECT COALESCE(SUM(sent.amount_cents), 0) FROM refund_transfers sent WHERE sent.charge_id = ${chargeId} AND (sent.status IN ('awaiting_key', 'ready', 'claimed', 'sent', 'paid') OR (sent.status = 'canceled' AND sent.failure_code = ${PAID_BEFORE})))`;
 const chargesId = sql.raw('"charges"."id"');
 
 /** `KnownBack` as columns beside a charge. */
-export const knownBackColumns = { waitingCents: waitingOf(chargesId).as("waiting_cents"), sentCents: sentOf(chargesId).as("sent_cents") };
+export const knownBackColumns = {
+  waitingCents: waitingOf(chargesId).as("waiting_cents"),
+  sentCents: sentOf(chargesId).as("sent_cents"),
+};
 
 /** That so much of a charge waits to be confirmed as gone back as when it was read, in SQL. */
-export const isWaitingAsRead = ({ chargeId, waitingCents }: { chargeId: string; waitingCents: Cents }): SQL => sql`${waitingOf(sql`${chargeId}`)} = CAST(${waitingCents} AS INTEGER)`;
+export const isWaitingAsRead = ({
+  chargeId,
+  waitingCents,
+}: {
+  chargeId: string;
+  waitingCents: Cents;
+}): SQL => sql`${waitingOf(sql`${chargeId}`)} = CAST(${waitingCents} AS INTEGER)`;
 
 /** A charge, and what is known to go back of it. */
 export type ChargeStanding = { charge: Charge; back: KnownBack };
 
-/** That how much went back of a charge, and is to go, is as it was read, in SQL, for a batch that decides by it. */
-export const isBackAsRead = ({ charge: { id, status, refundedCents, disputedCents }, back: { waitingCents, sentCents } }: ChargeStanding): SQL =>
+/**
+ * That how much went back of a charge, and is to go, is as it was read, in SQL, for a batch that
+ * decides by it.
+ */
+export const isBackAsRead = ({
+  charge: { id, status, refundedCents, disputedCents },
+  back: { waitingCents, sentCents },
+}: ChargeStanding): SQL =>
   sql`(SELECT told.status || told.refunded_cents || '-' || told.disputed_cents FROM charges told WHERE told.id = ${id}) IS ${`${status}${refundedCents}-${disputedCents}`} AND ${isWaitingAsRead({ chargeId: id, waitingCents })} AND ${sentOf(sql`${id}`)} = CAST(${sentCents} AS INTEGER)`;
 
-/** The statement of a charge with what is known to go back of it; `chargeStandingOf` reads what it gives. It may be built once. */
-export const chargeStandingStatement = ({ db }: Pick<Context, "db">, { chargeId }: { chargeId: SQL<string> }) => db.select({ charge: charges, ...knownBackColumns }).from(charges).where(eq(charges.id, chargeId)).limit(1);
+/**
+ * The statement of a charge with what is known to go back of it; `chargeStandingOf` reads what it
+ * gives. It may be built once.
+ */
+export const chargeStandingStatement = (
+  { db }: Pick<Context, "db">,
+  { chargeId }: { chargeId: SQL<string> },
+) =>
+  db
+    .select({ charge: charges, ...knownBackColumns })
+    .from(charges)
+    .where(eq(charges.id, chargeId))
+    .limit(1);
 
-export const chargeStandingOf = ([row]: Awaited<ReturnType<typeof chargeStandingStatement>>): ChargeStanding | null => (row ? { charge: asCharge(row.charge), back: { waitingCents: row.waitingCents, sentCents: row.sentCents } } : null);
+export const chargeStandingOf = ([row]: Awaited<
+  ReturnType<typeof chargeStandingStatement>
+>): ChargeStanding | null =>
+  row
+    ? {
+        charge: asCharge(row.charge),
+        back: { waitingCents: row.waitingCents, sentCents: row.sentCents },
+      }
+    : null;
 
 /** In one statement; null when there is no such charge. */
-export async function chargeStanding(ctx: Context, { chargeId }: { chargeId: string }): Promise<ChargeStanding | null> {
+export async function chargeStanding(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+): Promise<ChargeStanding | null> {
   return chargeStandingOf(await chargeStandingStatement(ctx, { chargeId: sql`${chargeId}` }));
 }
 
 /** In one round trip. */
-export async function chargeMoney(ctx: Context, { id, creatorId }: Pick<Charge, "id" | "creatorId">): Promise<ChargeMoney> {
-  return chargeMoneyOf(await ctx.db.batch(chargeMoneyStatements(ctx, { chargeId: sql`${id}`, creatorId: sql`${creatorId}` })));
+export async function chargeMoney(
+  ctx: Context,
+  { id, creatorId }: Pick<Charge, "id" | "creatorId">,
+): Promise<ChargeMoney> {
+  return chargeMoneyOf(
+    await ctx.db.batch(
+      chargeMoneyStatements(ctx, { chargeId: sql`${id}`, creatorId: sql`${creatorId}` }),
+    ),
+  );
 }
 
-/** That so much of `account` of a creator is as it was read, in SQL, for the condition of a write that decides by it. */
-export const isAsRead = (account: "creator_available" | "creator_owed", creatorId: string, cents: Cents): SQL =>
+/**
+ * That so much of `account` of a creator is as it was read, in SQL, for the condition of a write
+ * that decides by it.
+ */
+export const isAsRead = (
+  account: "creator_available" | "creator_owed",
+  creatorId: string,
+  cents: Cents,
+): SQL =>
   sql`COALESCE((SELECT a.balance_cents * a.normal_side FROM ledger_accounts a WHERE a.id = ${`${account}:${creatorId}`}), 0) = CAST(${cents} AS INTEGER)`;
 
 /** A refund with its charge, and from where it is taken. */
@@ -85,16 +158,36 @@ export const toldByRefund =
     sql<string>`(SELECT ${column} FROM refunds back JOIN charges told ON told.id = back.charge_id WHERE back.id = ${refundId})`;
 
 /** The statement of a refund with its charge; `refundOf` reads what it gives. It may be built once. */
-export const refundStatement = ({ db }: Pick<Context, "db">, { refundId }: { refundId: SQL<string> }) =>
-  db.select({ refund: refunds, charge: charges }).from(refunds).innerJoin(charges, eq(charges.id, refunds.chargeId)).where(eq(refunds.id, refundId)).limit(1);
+export const refundStatement = (
+  { db }: Pick<Context, "db">,
+  { refundId }: { refundId: SQL<string> },
+) =>
+  db
+    .select({ refund: refunds, charge: charges })
+    .from(refunds)
+    .innerJoin(charges, eq(charges.id, refunds.chargeId))
+    .where(eq(refunds.id, refundId))
+    .limit(1);
 
-export const refundOf = ([found]: Awaited<ReturnType<typeof refundStatement>>): Omit<RefundStanding, "money"> | null => (found ? { refund: found.refund, charge: asCharge(found.charge) } : null);
+export const refundOf = ([found]: Awaited<ReturnType<typeof refundStatement>>): Omit<
+  RefundStanding,
+  "money"
+> | null => (found ? { refund: found.refund, charge: asCharge(found.charge) } : null);
 
 /** In one round trip; null when there is no such refund. */
-export async function refundStanding(ctx: Context, refund: { refundId: string }): Promise<RefundStanding | null> {
+export async function refundStanding(
+  ctx: Context,
+  refund: { refundId: string },
+): Promise<RefundStanding | null> {
   const refundId = sql<string>`${refund.refundId}`;
   const told = toldByRefund({ refundId });
-  const [found, ...money] = await ctx.db.batch([refundStatement(ctx, { refundId }), ...chargeMoneyStatements(ctx, { chargeId: told(sql`told.id`), creatorId: told(sql`told.creator_id`) })]);
+  const [found, ...money] = await ctx.db.batch([
+    refundStatement(ctx, { refundId }),
+    ...chargeMoneyStatements(ctx, {
+      chargeId: told(sql`told.id`),
+      creatorId: told(sql`told.creator_id`),
+    }),
+  ]);
   const standing = refundOf(found);
   return standing && { ...standing, money: chargeMoneyOf(money) };
 }

@@ -6,7 +6,12 @@ import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server
 import type { Cents } from "#app/domain/money.ts";
 import { asCharge } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { isKeyReminderDue, isOthersKey, OPEN_TRANSFERS, REMINDERS_LIMIT } from "#app/domain/payments/rules/refund-transfers.ts";
+import {
+  isKeyReminderDue,
+  isOthersKey,
+  OPEN_TRANSFERS,
+  REMINDERS_LIMIT,
+} from "#app/domain/payments/rules/refund-transfers.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { billingDetails } from "#drizzle/schema/billing.ts";
@@ -21,8 +26,15 @@ export type RefundTransfer = typeof refundTransfers.$inferSelect;
 
 const isOpen = inArray(refundTransfers.status, [...OPEN_TRANSFERS]);
 
-export async function refundTransferRow(ctx: Context, { transferId }: { transferId: string }): Promise<RefundTransfer | null> {
-  const [row] = await ctx.db.select().from(refundTransfers).where(eq(refundTransfers.id, transferId)).limit(1);
+export async function refundTransferRow(
+  ctx: Context,
+  { transferId }: { transferId: string },
+): Promise<RefundTransfer | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(refundTransfers)
+    .where(eq(refundTransfers.id, transferId))
+    .limit(1);
   return row ?? null;
 }
 
@@ -30,76 +42,167 @@ export async function refundTransferRow(ctx: Context, { transferId }: { transfer
 export type TransferStanding = { transfer: RefundTransfer; charge: Charge };
 
 /** In one statement; null when there is no such transfer. */
-export async function transferStanding(ctx: Context, { transferId }: { transferId: string }): Promise<TransferStanding | null> {
-  const [row] = await ctx.db.select({ transfer: refundTransfers, charge: charges }).from(refundTransfers).innerJoin(charges, eq(charges.id, refundTransfers.chargeId)).where(eq(refundTransfers.id, transferId)).limit(1);
+export async function transferStanding(
+  ctx: Context,
+  { transferId }: { transferId: string },
+): Promise<TransferStanding | null> {
+  const [row] = await ctx.db
+    .select({ transfer: refundTransfers, charge: charges })
+    .from(refundTransfers)
+    .innerJoin(charges, eq(charges.id, refundTransfers.chargeId))
+    .where(eq(refundTransfers.id, transferId))
+    .limit(1);
   return row ? { transfer: row.transfer, charge: asCharge(row.charge) } : null;
 }
 
 /** All that decides whether a transfer may leave, as it was at one moment. */
-export type TransferToSend = TransferStanding & { back: KnownBack; /** Some invariant of money is broken: nothing leaves. */ isHeldByBooks: boolean };
+export type TransferToSend = TransferStanding & {
+  back: KnownBack;
+  /** Some invariant of money is broken: nothing leaves. */ isHeldByBooks: boolean;
+};
 
 /** Transfers to send, by their ids, in one round trip; those that are not there are left out. */
-export async function transfersToSend(ctx: Context, { transferIds }: { transferIds: readonly string[] }): Promise<ReadonlyMap<string, TransferToSend>> {
+export async function transfersToSend(
+  ctx: Context,
+  { transferIds }: { transferIds: readonly string[] },
+): Promise<ReadonlyMap<string, TransferToSend>> {
   const [rows, holding] = await ctx.db.batch([
-    ctx.db.select({ transfer: refundTransfers, charge: charges, ...knownBackColumns }).from(refundTransfers).innerJoin(charges, eq(charges.id, refundTransfers.chargeId)).where(inArray(refundTransfers.id, [...transferIds])),
+    ctx.db
+      .select({ transfer: refundTransfers, charge: charges, ...knownBackColumns })
+      .from(refundTransfers)
+      .innerJoin(charges, eq(charges.id, refundTransfers.chargeId))
+      .where(inArray(refundTransfers.id, [...transferIds])),
     holdingChecksStatement(ctx),
   ]);
-  return new Map(rows.map(({ transfer, charge, ...back }) => [transfer.id, { transfer, charge: asCharge(charge), back, isHeldByBooks: holding.length > 0 }]));
+  return new Map(
+    rows.map(({ transfer, charge, ...back }) => [
+      transfer.id,
+      { transfer, charge: asCharge(charge), back, isHeldByBooks: holding.length > 0 },
+    ]),
+  );
 }
 
 /** The open transfer of a refund, or the last one; null for a refund that goes back by its provider. */
-export async function transferOfRefund(ctx: Context, { refundId }: { refundId: string }): Promise<RefundTransfer | null> {
-  const [row] = await ctx.db.select().from(refundTransfers).where(eq(refundTransfers.refundId, refundId)).orderBy(desc(refundTransfers.createdAt), desc(refundTransfers.id)).limit(1);
+export async function transferOfRefund(
+  ctx: Context,
+  { refundId }: { refundId: string },
+): Promise<RefundTransfer | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(refundTransfers)
+    .where(eq(refundTransfers.refundId, refundId))
+    .orderBy(desc(refundTransfers.createdAt), desc(refundTransfers.id))
+    .limit(1);
   return row ?? null;
 }
 
-/** Those with a key that wait to be sent, or to be heard of, oldest first; but those that say why they wait. */
-export async function refundTransfersToSend(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+/**
+ * Those with a key that wait to be sent, or to be heard of, oldest first; but those that say why
+ * they wait.
+ */
+export async function refundTransfersToSend(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: refundTransfers.id })
     .from(refundTransfers)
-    .where(and(isOpen, ne(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), isNull(refundTransfers.failureCode), or(isNull(refundTransfers.readyFrom), lte(refundTransfers.readyFrom, ctx.now())), hasTurn(ctx, refundTransfers.id)))
+    .where(
+      and(
+        isOpen,
+        ne(refundTransfers.status, "awaiting_key"),
+        isNull(refundTransfers.heldBy),
+        isNull(refundTransfers.failureCode),
+        or(isNull(refundTransfers.readyFrom), lte(refundTransfers.readyFrom, ctx.now())),
+        hasTurn(ctx, refundTransfers.id),
+      ),
+    )
     .orderBy(asc(refundTransfers.createdAt))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
 
 /** Those whose payer is to be reminded, oldest first. */
-export async function refundKeysToRemind(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+export async function refundKeysToRemind(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<string[]> {
   const now = ctx.now();
   const rows = await ctx.db
-    .select({ id: refundTransfers.id, remindersCount: refundTransfers.remindersCount, createdAt: refundTransfers.createdAt })
+    .select({
+      id: refundTransfers.id,
+      remindersCount: refundTransfers.remindersCount,
+      createdAt: refundTransfers.createdAt,
+    })
     .from(refundTransfers)
-    .where(and(isOpen, eq(refundTransfers.status, "awaiting_key"), isNull(refundTransfers.heldBy), isNull(refundTransfers.failureCode), lt(refundTransfers.remindersCount, REMINDERS_LIMIT), lt(refundTransfers.createdAt, now - DAY_MS), isDueSql(now), hasTurn(ctx, refundTransfers.id, "key_reminder")))
+    .where(
+      and(
+        isOpen,
+        eq(refundTransfers.status, "awaiting_key"),
+        isNull(refundTransfers.heldBy),
+        isNull(refundTransfers.failureCode),
+        lt(refundTransfers.remindersCount, REMINDERS_LIMIT),
+        lt(refundTransfers.createdAt, now - DAY_MS),
+        isDueSql(now),
+        hasTurn(ctx, refundTransfers.id, "key_reminder"),
+      ),
+    )
     .orderBy(asc(refundTransfers.createdAt))
     .limit(limit);
   return rows.filter((row) => isKeyReminderDue(row, now)).map(({ id }) => id);
 }
 
 /** The days of `isKeyReminderDue`, so that no page is full of those that wait. */
-const isDueSql = (now: number) => sql`${refundTransfers.createdAt} <= ${now} - CASE ${refundTransfers.remindersCount} WHEN 0 THEN 7 WHEN 1 THEN 30 ELSE 90 END * ${DAY_MS}`;
+const isDueSql = (now: number) =>
+  sql`${refundTransfers.createdAt} <= ${now} - CASE ${refundTransfers.remindersCount} WHEN 0 THEN 7 WHEN 1 THEN 30 ELSE 90 END * ${DAY_MS}`;
 
 /** The CPF or CNPJ that somebody gave for their receipts; null for none. */
-export async function payerTaxId(ctx: Context, { payerId }: { payerId: string }): Promise<TaxId | null> {
-  const [row] = await ctx.db.select({ taxKind: billingDetails.taxKind, taxId: billingDetails.taxId }).from(billingDetails).where(eq(billingDetails.personId, payerId)).limit(1);
+export async function payerTaxId(
+  ctx: Context,
+  { payerId }: { payerId: string },
+): Promise<TaxId | null> {
+  const [row] = await ctx.db
+    .select({ taxKind: billingDetails.taxKind, taxId: billingDetails.taxId })
+    .from(billingDetails)
+    .where(eq(billingDetails.personId, payerId))
+    .limit(1);
   return row ?? null;
 }
 
-const payerText = (refundId: string, { taxKind, taxId }: TaxId): string => [refundId, taxKind, taxId].join("\n");
+const payerText = (refundId: string, { taxKind, taxId }: TaxId): string =>
+  [refundId, taxKind, taxId].join("\n");
 
-/** By which the number of who paid is recognised when it is not kept: of one refund alone, and of no use without our secret. */
-export const payerDigest = async (ctx: Context, { refundId, owner }: { refundId: string; owner: TaxId }): Promise<string> => await ctx.signer.sign(PAYER_PURPOSE, payerText(refundId, owner));
+/**
+ * By which the number of who paid is recognised when it is not kept: of one refund alone, and of no
+ * use without our secret.
+ */
+export const payerDigest = async (
+  ctx: Context,
+  { refundId, owner }: { refundId: string; owner: TaxId },
+): Promise<string> => await ctx.signer.sign(PAYER_PURPOSE, payerText(refundId, owner));
 
-/** Whether a key is not the number of who paid: the one of their billing details or, their account erased, the one that it was. Of who gave none any is believed. */
-export async function isNotPayers(ctx: Context, { refundId, payerId, key }: { refundId: string; payerId: string; key: TaxId }): Promise<boolean> {
+/**
+ * Whether a key is not the number of who paid: the one of their billing details or, their account
+ * erased, the one that it was. Of who gave none any is believed.
+ */
+export async function isNotPayers(
+  ctx: Context,
+  { refundId, payerId, key }: { refundId: string; payerId: string; key: TaxId },
+): Promise<boolean> {
   const owner = await payerTaxId(ctx, { payerId });
   if (owner) return isOthersKey(key, owner);
   const digest = (await transferOfRefund(ctx, { refundId }))?.payerDigest ?? null;
-  return digest !== null && !(await ctx.signer.isGenuine(PAYER_PURPOSE, payerText(refundId, key), digest));
+  return (
+    digest !== null &&
+    !(await ctx.signer.isGenuine(PAYER_PURPOSE, payerText(refundId, key), digest))
+  );
 }
 
 /** The way to the page where who paid says their key; given only to them, and in their letters. */
-export async function refundKeyPath(ctx: Context, { refundId }: { refundId: string }): Promise<string> {
+export async function refundKeyPath(
+  ctx: Context,
+  { refundId }: { refundId: string },
+): Promise<string> {
   return `/refund/${refundId}/${await ctx.signer.sign(PURPOSE, refundId)}`;
 }
 
@@ -112,18 +215,32 @@ export type RefundKeyPage = {
   /** A Pix to the key that was given failed, or came back. */
   hasFailed: boolean;
   isHeld: boolean;
-  /** What they gave for their receipts, or the key that they gave here, as it may be shown to who holds a letter. */
+  /**
+   * What they gave for their receipts, or the key that they gave here, as it may be shown to who
+   * holds a letter.
+   */
   keyShown: string | null;
   ownerShown: string | null;
   /** Only their own number is taken, also where it cannot be shown any more. */
   isOwnerKnown: boolean;
 };
 
-/** What the page of a signed address shows; null for one that we did not sign, and for a refund that goes back by itself. */
-export async function refundKeyPage(ctx: Context, { refundId, signature }: { refundId: string; signature: string }): Promise<RefundKeyPage | null> {
+/**
+ * What the page of a signed address shows; null for one that we did not sign, and for a refund that
+ * goes back by itself.
+ */
+export async function refundKeyPage(
+  ctx: Context,
+  { refundId, signature }: { refundId: string; signature: string },
+): Promise<RefundKeyPage | null> {
   if (!(await ctx.signer.isGenuine(PURPOSE, refundId, signature))) return null;
   const rows = await ctx.db
-    .select({ transfer: refundTransfers, description: charges.description, taxKind: billingDetails.taxKind, taxId: billingDetails.taxId })
+    .select({
+      transfer: refundTransfers,
+      description: charges.description,
+      taxKind: billingDetails.taxKind,
+      taxId: billingDetails.taxId,
+    })
     .from(refundTransfers)
     .innerJoin(charges, eq(charges.id, refundTransfers.chargeId))
     .leftJoin(billingDetails, eq(billingDetails.personId, refundTransfers.payerId))
@@ -132,7 +249,16 @@ export async function refundKeyPage(ctx: Context, { refundId, signature }: { ref
     .limit(2);
   const [last, before] = rows;
   if (!last) return null;
-  const { id: _, pixKeyKind, pixKey, heldBy, payerId, status, amountCents, payerDigest: digest } = last.transfer;
+  const {
+    id: _,
+    pixKeyKind,
+    pixKey,
+    heldBy,
+    payerId,
+    status,
+    amountCents,
+    payerDigest: digest,
+  } = last.transfer;
   return {
     refundId,
     payerId,
@@ -141,8 +267,14 @@ export async function refundKeyPage(ctx: Context, { refundId, signature }: { ref
     description: last.description,
     hasFailed: before !== undefined,
     isHeld: heldBy !== null,
-    keyShown: pixKeyKind !== null && pixKey !== null ? shownTaxId({ taxKind: pixKeyKind, taxId: pixKey }) : null,
-    ownerShown: last.taxKind !== null && last.taxId !== null ? shownTaxId({ taxKind: last.taxKind, taxId: last.taxId }) : null,
+    keyShown:
+      pixKeyKind !== null && pixKey !== null
+        ? shownTaxId({ taxKind: pixKeyKind, taxId: pixKey })
+        : null,
+    ownerShown:
+      last.taxKind !== null && last.taxId !== null
+        ? shownTaxId({ taxKind: last.taxKind, taxId: last.taxId })
+        : null,
     isOwnerKnown: last.taxId !== null || digest !== null,
   };
 }

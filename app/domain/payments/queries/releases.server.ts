@@ -17,8 +17,14 @@ export const HELD = ["succeeded", "partially_refunded", "dispute_won"];
 /** The states of a charge whose parts may leave pending (`isReleasable`). */
 export const RELEASABLE = [...HELD, "disputed"];
 
-/** The parts of one charge's net, first the first; none before it is paid. Await it, or put it in a page's batch. */
-export function partsOfCharge({ db }: Pick<Context, "db">, { chargeId }: { chargeId: string | SQL<string> }) {
+/**
+ * The parts of one charge's net, first the first; none before it is paid. Await it, or put it in a
+ * page's batch.
+ */
+export function partsOfCharge(
+  { db }: Pick<Context, "db">,
+  { chargeId }: { chargeId: string | SQL<string> },
+) {
   return db
     .select({
       id: chargeReleases.id,
@@ -39,31 +45,80 @@ export function partsOfCharge({ db }: Pick<Context, "db">, { chargeId }: { charg
 /** As many as one charge may cover. */
 const MOST_PARTS = 12;
 
-/** These parts with what of their charges decides whether and how they leave pending, and what their creators owe (centavos, by creator): in one round trip. */
-export async function partsToRelease(ctx: Context, { releaseIds }: { releaseIds: readonly string[] }) {
+/**
+ * These parts with what of their charges decides whether and how they leave pending, and what their
+ * creators owe (centavos, by creator): in one round trip.
+ */
+export async function partsToRelease(
+  ctx: Context,
+  { releaseIds }: { releaseIds: readonly string[] },
+) {
   const ids = sql`SELECT value FROM json_each(${JSON.stringify(releaseIds)})`;
-  const { id, position, netCents, takenCents, disputedCents, beginsAt, releaseAt, releasedAt, chargeId } = getTableColumns(chargeReleases);
+  const {
+    id,
+    position,
+    netCents,
+    takenCents,
+    disputedCents,
+    beginsAt,
+    releaseAt,
+    releasedAt,
+    chargeId,
+  } = getTableColumns(chargeReleases);
   const { creatorId, provider, status, pendingCents } = getTableColumns(charges);
   const [parts, owing] = await ctx.db.batch([
     ctx.db
-      .select({ id, position, netCents, takenCents, disputedCents, beginsAt, releaseAt, releasedAt, chargeId, creatorId, provider, status, pendingCents })
+      .select({
+        id,
+        position,
+        netCents,
+        takenCents,
+        disputedCents,
+        beginsAt,
+        releaseAt,
+        releasedAt,
+        chargeId,
+        creatorId,
+        provider,
+        status,
+        pendingCents,
+      })
       .from(chargeReleases)
       .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
       .where(sql`${chargeReleases.id} IN (${ids})`)
       .orderBy(asc(chargeReleases.releaseAt), asc(chargeReleases.id))
       .limit(releaseIds.length),
-    owedRows(ctx, { creatorIds: sql`SELECT indebted.creator_id FROM charge_releases indebted WHERE indebted.id IN (${ids})`, limit: releaseIds.length }),
+    owedRows(ctx, {
+      creatorIds: sql`SELECT indebted.creator_id FROM charge_releases indebted WHERE indebted.id IN (${ids})`,
+      limit: releaseIds.length,
+    }),
   ]);
-  return { parts: parts.map((part) => ({ ...part, status: part.status as ChargeStatus })), owedCents: new Map(owing.map(({ creatorId: owner, cents }) => [owner, cents])) };
+  return {
+    parts: parts.map((part) => ({ ...part, status: part.status as ChargeStatus })),
+    owedCents: new Map(owing.map(({ creatorId: owner, cents }) => [owner, cents])),
+  };
 }
 
-/** Parts that may leave pending now, oldest first. What is fought over of them waits for the decision. */
-export async function releasesDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+/**
+ * Parts that may leave pending now, oldest first. What is fought over of them waits for the
+ * decision.
+ */
+export async function releasesDue(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: sql<string>`${chargeReleases.id}`.as("release_id") })
     .from(chargeReleases)
     .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
-    .where(and(isHeldPart, lte(chargeReleases.releaseAt, now), inArray(charges.status, RELEASABLE), hasTurn(ctx, chargeReleases.id)))
+    .where(
+      and(
+        isHeldPart,
+        lte(chargeReleases.releaseAt, now),
+        inArray(charges.status, RELEASABLE),
+        hasTurn(ctx, chargeReleases.id),
+      ),
+    )
     .orderBy(asc(chargeReleases.releaseAt))
     .limit(limit);
   return rows.map((row) => row.id);

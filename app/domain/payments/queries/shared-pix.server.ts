@@ -13,7 +13,10 @@ const PURPOSE = "coreto shared pix 1";
 const TOKEN = /^([0-9a-f]{32})([\w-]{43})$/;
 
 /** The last part of the address where anybody may pay this charge's Pix; given only to who owes it. */
-export async function sharedPixToken(ctx: Context, { chargeId }: { chargeId: string }): Promise<string> {
+export async function sharedPixToken(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+): Promise<string> {
   return chargeId + (await ctx.signer.sign(PURPOSE, chargeId));
 }
 
@@ -33,17 +36,27 @@ export type SharedPix = {
   expiresAt: Instant;
 };
 
-/** What whoever bears the address of a Pix sees of it; null for an address that we never gave, and for one that is dead. */
-export async function sharedPix(ctx: Context, { token }: { token: string }): Promise<SharedPix | null> {
+/**
+ * What whoever bears the address of a Pix sees of it; null for an address that we never gave, and
+ * for one that is dead.
+ */
+export async function sharedPix(
+  ctx: Context,
+  { token }: { token: string },
+): Promise<SharedPix | null> {
   const [, chargeId, signature] = TOKEN.exec(token) ?? [];
-  if (!chargeId || !signature || !(await ctx.signer.isGenuine(PURPOSE, chargeId, signature))) return null;
+  if (!chargeId || !signature || !(await ctx.signer.isGenuine(PURPOSE, chargeId, signature)))
+    return null;
   const [row] = await ctx.db
     .select({
       status: sql<ChargeStatus>`${charges.status}`,
       pixCode: charges.pixCode,
       amountCents: charges.amountCents,
       description: charges.description,
-      payerName: sql<string>`(SELECT payer.name FROM profiles payer WHERE payer.person_id = ${charges.payerId})`.as("payer_name"),
+      payerName:
+        sql<string>`(SELECT payer.name FROM profiles payer WHERE payer.person_id = ${charges.payerId})`.as(
+          "payer_name",
+        ),
       creatorName: profiles.name,
       creatorUsername: profiles.username,
       creatorAvatarMediaId: profiles.avatarMediaId,
@@ -59,5 +72,12 @@ export async function sharedPix(ctx: Context, { token }: { token: string }): Pro
   const { status, pixCode, payerName, expiresAt, ...shown } = row;
   const state = sharedPixState({ status, pixCode, expiresAt }, ctx.now());
   if (state === null) return null;
-  return { ...shown, chargeId, state, pixCode: state === "waiting" ? pixCode : null, payerFirstName: payerName.split(" ")[0] ?? payerName, expiresAt };
+  return {
+    ...shown,
+    chargeId,
+    state,
+    pixCode: state === "waiting" ? pixCode : null,
+    payerFirstName: payerName.split(" ")[0] ?? payerName,
+    expiresAt,
+  };
 }

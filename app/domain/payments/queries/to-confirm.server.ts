@@ -4,15 +4,30 @@ import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 
-/** First payments that have waited for their payer's bank since before `since`, of which nobody was told, oldest first. Renewals are told of as they ask (`renewalProgress`). */
-export async function chargesToConfirm(ctx: Context, { now, since, limit }: { now: Instant; since: Instant; limit: number }): Promise<string[]> {
+/**
+ * First payments that have waited for their payer's bank since before `since`, of which nobody was
+ * told, oldest first. Renewals are told of as they ask (`renewalProgress`).
+ */
+export async function chargesToConfirm(
+  ctx: Context,
+  { now, since, limit }: { now: Instant; since: Instant; limit: number },
+): Promise<string[]> {
   const isRenewal = sql`(${charges.purchaseKind} = 'subscription' AND ${charges.periodStartsAt} IS NOT NULL)`;
   // The words of `toConfirmKey`.
   const isTold = sql`EXISTS (SELECT 1 FROM outbox told WHERE told.id = 'charge:' || ${charges.id} || ':to_confirm')`;
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(charges)
-    .where(and(eq(charges.status, "requires_action"), lte(charges.createdAt, since), gt(charges.expiresAt, now), not(isRenewal), not(isTold), hasTurn(ctx, charges.id)))
+    .where(
+      and(
+        eq(charges.status, "requires_action"),
+        lte(charges.createdAt, since),
+        gt(charges.expiresAt, now),
+        not(isRenewal),
+        not(isTold),
+        hasTurn(ctx, charges.id),
+      ),
+    )
     .orderBy(charges.askedAt)
     .limit(limit);
   return rows.map((row) => row.id);

@@ -2,8 +2,9 @@
 export const CARD_ELSEWHERE = "card_kept_elsewhere";
 
 /**
- * Refusals after which the same card never pays: the bank, or the law of the card, asks not to try again. Words of the sandbox and of Stripe.
- * Source: Stripe, "Decline codes", the rows whose next step is another card; Visa and Mastercard forbid to repeat them.
+ * Refusals after which the same card never pays: the bank, or the law of the card, asks not to try
+ * again. Words of the sandbox and of Stripe. Source: Stripe, "Decline codes", the rows whose next
+ * step is another card; Visa and Mastercard forbid to repeat them.
  */
 const FOR_GOOD: ReadonlySet<string> = new Set([
   CARD_ELSEWHERE,
@@ -32,5 +33,8 @@ const FOR_GOOD: ReadonlySet<string> = new Set([
   "transaction_not_allowed",
 ]);
 
-/** Whether a card that was refused with `code` is refused for good: asking it again takes nothing but goodwill at the bank. */
+/**
+ * Whether a card that was refused with `code` is refused for good: asking it again takes nothing
+ * but goodwill at the bank.
+ */
 export const isRefusedForGood = (code: string | null): boolean => FOR_GOOD.has(code ?? "");

@@ -9,17 +9,40 @@ const LATEST_DAYS = 365;
 
 export type FeeChange = { basisPoints: BasisPoints | null; startsAt: Instant };
 
-/** The fee in force at `at`, in basis points: of the changes that began by then the one that began last (`changes` oldest first; of two on a day the later written). */
-export function feeAt(changes: readonly FeeChange[], platformBasisPoints: BasisPoints, at: Instant): BasisPoints {
-  const last = changes.filter(({ startsAt }) => startsAt <= at).reduce<FeeChange | null>((found, one) => (found === null || one.startsAt >= found.startsAt ? one : found), null);
+/**
+ * The fee in force at `at`, in basis points: of the changes that began by then the one that began
+ * last (`changes` oldest first; of two on a day the later written).
+ */
+export function feeAt(
+  changes: readonly FeeChange[],
+  platformBasisPoints: BasisPoints,
+  at: Instant,
+): BasisPoints {
+  const last = changes
+    .filter(({ startsAt }) => startsAt <= at)
+    .reduce<FeeChange | null>(
+      (found, one) => (found === null || one.startsAt >= found.startsAt ? one : found),
+      null,
+    );
   return last?.basisPoints ?? platformBasisPoints;
 }
 
 /**
- * Why a creator's fee may not become `to` from `startsAt` on, or null: never for what was sold already, a raise only thirty days ahead, and nothing later than a year.
- * Source: issue 6, "Fees"; decision 0205.
+ * Why a creator's fee may not become `to` from `startsAt` on, or null: never for what was sold
+ * already, a raise only thirty days ahead, and nothing later than a year. Source: issue 6, "Fees";
+ * decision 0205.
  */
-export function feeChangeProblem({ from, to, startsAt, now }: { from: BasisPoints; to: BasisPoints; startsAt: Instant; now: Instant }): "past" | "same" | "too_late" | "raise_too_soon" | null {
+export function feeChangeProblem({
+  from,
+  to,
+  startsAt,
+  now,
+}: {
+  from: BasisPoints;
+  to: BasisPoints;
+  startsAt: Instant;
+  now: Instant;
+}): "past" | "same" | "too_late" | "raise_too_soon" | null {
   const today = instantOf(civilDate(now));
   if (startsAt < today) return "past";
   if (startsAt > addDays(today, LATEST_DAYS)) return "too_late";

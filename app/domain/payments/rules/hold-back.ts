@@ -1,4 +1,7 @@
 import type { Instant } from "#app/domain/time.ts";
 
-/** When the net of a charge is released that waits for something without a date, such as a gift for whoever claims it. */
+/**
+ * When the net of a charge is released that waits for something without a date, such as a gift for
+ * whoever claims it.
+ */
 export const HELD_BACK: Instant = Date.UTC(9999, 11, 31);

@@ -3,12 +3,15 @@ import { feeShareOfRefund, leftCents } from "#app/domain/payments/rules.ts";
 import type { Brought } from "#app/domain/payments/rules.ts";
 
 /**
- * How much of a charge goes back to who paid so that of what it brought `notPaidOutCents` (net, not paid out to its seller) are taken and never more: everything
- * that is left where nothing of it was paid out, else the most whose net still fits (centavos). Source: domain rules, "Documents", a false age.
+ * How much of a charge goes back to who paid so that of what it brought `notPaidOutCents` (net, not
+ * paid out to its seller) are taken and never more: everything that is left where nothing of it was
+ * paid out, else the most whose net still fits (centavos). Source: domain rules, "Documents", a
+ * false age.
  */
 export function goesBackCents(charge: Brought, notPaidOutCents: Cents): Cents {
   const mostCents = leftCents(charge);
-  const netOf = (cents: Cents): Cents => (cents === 0 ? 0 : cents - feeShareOfRefund(charge, cents));
+  const netOf = (cents: Cents): Cents =>
+    cents === 0 ? 0 : cents - feeShareOfRefund(charge, cents);
   if (mostCents <= 0 || notPaidOutCents <= 0) return 0;
   if (notPaidOutCents >= netOf(mostCents)) return mostCents;
   // What is taken grows with what goes back: halved until one centavo more would be too much.

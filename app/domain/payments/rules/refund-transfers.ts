@@ -4,18 +4,40 @@ import { addDays, DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { everyProvider, payerOut, providerNamed } from "./providers.ts";
 import { transferFault } from "./transfer-faults.ts";
-import type { PaymentMethod, PaymentProvider, Payments, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import type {
+  PaymentMethod,
+  PaymentProvider,
+  Payments,
+  ProviderTransfer,
+} from "#app/domain/payments/schema.ts";
 
-/** A Pix goes back by the way it came for so long. Source: Banco Central, Regulamento do Pix, art. 40; domain rules, "Subscriptions". */
+/**
+ * A Pix goes back by the way it came for so long. Source: Banco Central, Regulamento do Pix, art.
+ * 40; domain rules, "Subscriptions".
+ */
 export const PIX_REFUND_DAYS = 90;
 /** What a provider that says so answers to a refund of an older one. */
 export const REFUND_TOO_LATE = "refund_too_late";
 
-const refundTransferStatuses = ["awaiting_key", "ready", "claimed", "sent", "paid", "failed", "returned", "canceled"] as const;
+const refundTransferStatuses = [
+  "awaiting_key",
+  "ready",
+  "claimed",
+  "sent",
+  "paid",
+  "failed",
+  "returned",
+  "canceled",
+] as const;
 export type RefundTransferStatus = (typeof refundTransferStatuses)[number];
 
 /** The money did not leave yet, or nobody knows whether it did. */
-export const OPEN_TRANSFERS: readonly RefundTransferStatus[] = ["awaiting_key", "ready", "claimed", "sent"];
+export const OPEN_TRANSFERS: readonly RefundTransferStatus[] = [
+  "awaiting_key",
+  "ready",
+  "claimed",
+  "sent",
+];
 /** Nothing of it left, and nobody was asked to send it. */
 export const UNSENT_TRANSFERS: readonly RefundTransferStatus[] = ["awaiting_key", "ready"];
 /** The provider may have it. */
@@ -24,47 +46,85 @@ export const FLYING_TRANSFERS: readonly RefundTransferStatus[] = ["claimed", "se
 type Received = { method: PaymentMethod; createdAt: Instant; succeededAt: Instant | null };
 
 /** Whether a payment is a Pix that no provider gives back any more at `now`. */
-export const isTooOldForRefund = ({ method, succeededAt }: Omit<Received, "createdAt">, now: Instant): boolean => method === "pix" && succeededAt !== null && now >= addDays(succeededAt, PIX_REFUND_DAYS);
+export const isTooOldForRefund = (
+  { method, succeededAt }: Omit<Received, "createdAt">,
+  now: Instant,
+): boolean =>
+  method === "pix" && succeededAt !== null && now >= addDays(succeededAt, PIX_REFUND_DAYS);
 
 /**
- * Whether what a provider refused to give back, for good and with `code`, goes by a transfer. By its own word, or by the day: we learn of a payment a
- * moment after the provider did, whose ninety days end before ours, so that they are counted from when it was asked for. Never before the provider refused:
- * what it may have given back is not sent a second time.
+ * Whether what a provider refused to give back, for good and with `code`, goes by a transfer. By
+ * its own word, or by the day: we learn of a payment a moment after the provider did, whose ninety
+ * days end before ours, so that they are counted from when it was asked for. Never before the
+ * provider refused: what it may have given back is not sent a second time.
  */
-export const goesByTransfer = ({ method, createdAt }: Received, code: string, now: Instant): boolean => method === "pix" && (code === REFUND_TOO_LATE || now >= addDays(createdAt, PIX_REFUND_DAYS));
+export const goesByTransfer = (
+  { method, createdAt }: Received,
+  code: string,
+  now: Instant,
+): boolean =>
+  method === "pix" && (code === REFUND_TOO_LATE || now >= addDays(createdAt, PIX_REFUND_DAYS));
 
-/** Whether a key, which is the CPF or CNPJ of who paid, is not the one that they gave for their receipts. Of who gave none the letter's holder is believed. */
-export const isOthersKey = (key: TaxId, owner: TaxId | null): boolean => owner !== null && (owner.taxKind !== key.taxKind || owner.taxId !== key.taxId);
+/**
+ * Whether a key, which is the CPF or CNPJ of who paid, is not the one that they gave for their
+ * receipts. Of who gave none the letter's holder is believed.
+ */
+export const isOthersKey = (key: TaxId, owner: TaxId | null): boolean =>
+  owner !== null && (owner.taxKind !== key.taxKind || owner.taxId !== key.taxId);
 
-/** Who sends it: who took the charge, or whoever pays creators out where that one sends no Pix; null where nobody does. */
-export function transferSender(payments: Payments, charge: { provider: string }): PaymentProvider | null {
-  const sends = (one: PaymentProvider | null): one is PaymentProvider => one !== null && one.can.has("transfer_to_pix_key");
-  return [providerNamed(payments, charge.provider), payerOut(payments), ...everyProvider(payments)].find(sends) ?? null;
+/**
+ * Who sends it: who took the charge, or whoever pays creators out where that one sends no Pix; null
+ * where nobody does.
+ */
+export function transferSender(
+  payments: Payments,
+  charge: { provider: string },
+): PaymentProvider | null {
+  const sends = (one: PaymentProvider | null): one is PaymentProvider =>
+    one !== null && one.can.has("transfer_to_pix_key");
+  return (
+    [providerNamed(payments, charge.provider), payerOut(payments), ...everyProvider(payments)].find(
+      sends,
+    ) ?? null
+  );
 }
 
-/** How often a try may be refused for a reason that we do not know before its person is asked whether the key is right. */
+/**
+ * How often a try may be refused for a reason that we do not know before its person is asked
+ * whether the key is right.
+ */
 const UNKNOWN_REFUSALS = 3;
 
 /**
- * Whether what a provider refused with `code` asks who paid for another key. INVARIANT: nobody is asked for what they gave rightly. So: what is the house's own
- * (its balance, its limits, its access) is tried again with the same key for as long as it takes, and what we cannot tell, twice. `refusals`: those before it.
+ * Whether what a provider refused with `code` asks who paid for another key. INVARIANT: nobody is
+ * asked for what they gave rightly. So: what is the house's own (its balance, its limits, its
+ * access) is tried again with the same key for as long as it takes, and what we cannot tell, twice.
+ * `refusals`: those before it.
  */
-export const asksForAnotherKey = (code: string | null, refusals: number): boolean => transferFault(code) === "key" || (transferFault(code) !== "house" && refusals + 1 >= UNKNOWN_REFUSALS);
+export const asksForAnotherKey = (code: string | null, refusals: number): boolean =>
+  transferFault(code) === "key" ||
+  (transferFault(code) !== "house" && refusals + 1 >= UNKNOWN_REFUSALS);
 
 /** How long the same key waits after its first refusal, its second, and all that follow. */
 const REFUSAL_WAITS_MS = [HOUR_MS, 6 * HOUR_MS, DAY_MS] as const;
-export const readyAgainAt = (refusals: number, now: Instant): Instant => now + (REFUSAL_WAITS_MS[refusals - 1] ?? DAY_MS);
+export const readyAgainAt = (refusals: number, now: Instant): Instant =>
+  now + (REFUSAL_WAITS_MS[refusals - 1] ?? DAY_MS);
 
 /** For so long after it was paid a Pix may come back, and its payer has to be known again. */
 export const RETURN_DAYS = 90;
 
 /** Why a try is over of which one before it, told as failed, was paid after all. */
 export const PAID_BEFORE = "paid_before";
-/** Why a try waits, with or without a key: one before it, told as failed, is on its way after all. An open try that says why it waits never leaves. */
+/**
+ * Why a try waits, with or without a key: one before it, told as failed, is on its way after all.
+ * An open try that says why it waits never leaves.
+ */
 export const waitsFor = (transferId: string): string => `waits_for:${transferId}`;
 
 /** From which states a transfer may become what its provider says of it. */
-export function transferStatesBefore(next: ProviderTransfer["status"]): readonly RefundTransferStatus[] {
+export function transferStatesBefore(
+  next: ProviderTransfer["status"],
+): readonly RefundTransferStatus[] {
   if (next === "returned") return ["paid"];
   return next === "processing" ? ["claimed"] : FLYING_TRANSFERS;
 }
@@ -74,7 +134,10 @@ const REMINDER_DAYS = [7, 30, 90];
 export const REMINDERS_LIMIT = REMINDER_DAYS.length;
 
 /** Whether who paid is to be reminded of a key that they were asked for at `createdAt`. */
-export function isKeyReminderDue({ remindersCount, createdAt }: { remindersCount: number; createdAt: Instant }, now: Instant): boolean {
+export function isKeyReminderDue(
+  { remindersCount, createdAt }: { remindersCount: number; createdAt: Instant },
+  now: Instant,
+): boolean {
   const days = REMINDER_DAYS[remindersCount];
   return days !== undefined && now >= addDays(createdAt, days);
 }

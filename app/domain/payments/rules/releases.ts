@@ -4,64 +4,129 @@ import { RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
 import type { Instant } from "#app/domain/time.ts";
 
 /** A part of a paid charge's net; what was taken of it, by refunds, never becomes its creator's. */
-export type ReleasePart = { id: string; position: number; netCents: Cents; takenCents: Cents; /** What disputes that are open hold of it. */ disputedCents: Cents; beginsAt: Instant | null; releaseAt: Instant; releasedAt: Instant | null };
+export type ReleasePart = {
+  id: string;
+  position: number;
+  netCents: Cents;
+  takenCents: Cents;
+  /** What disputes that are open hold of it. */ disputedCents: Cents;
+  beginsAt: Instant | null;
+  releaseAt: Instant;
+  releasedAt: Instant | null;
+};
 
 /** What of a part was not released nor taken yet, and is not fought over (centavos). */
-export const heldCents = ({ netCents, takenCents, disputedCents, releasedAt }: Pick<ReleasePart, "netCents" | "takenCents" | "disputedCents" | "releasedAt">): Cents => (releasedAt === null ? netCents - takenCents - disputedCents : 0);
+export const heldCents = ({
+  netCents,
+  takenCents,
+  disputedCents,
+  releasedAt,
+}: Pick<ReleasePart, "netCents" | "takenCents" | "disputedCents" | "releasedAt">): Cents =>
+  releasedAt === null ? netCents - takenCents - disputedCents : 0;
 
 /**
- * `totalCents` in parts as large, one against the other, as `weightsCents`: whole centavos by largest remainder, the first of equal ones first, so
- * that they always add to the whole. Source: domain rules, "Fee".
+ * `totalCents` in parts as large, one against the other, as `weightsCents`: whole centavos by
+ * largest remainder, the first of equal ones first, so that they always add to the whole. Source:
+ * domain rules, "Fee".
  */
 export function inParts(totalCents: Cents, weightsCents: readonly Cents[]): Cents[] {
   const wholeCents = weightsCents.reduce((sum, weight) => sum + weight, 0);
   if (wholeCents <= 0) throw new Error("nothing to divide by");
-  const exact = weightsCents.map((weight, position) => ({ position, product: BigInt(totalCents) * BigInt(weight) }));
+  const exact = weightsCents.map((weight, position) => ({
+    position,
+    product: BigInt(totalCents) * BigInt(weight),
+  }));
   const parts = exact.map(({ product }) => Number(product / BigInt(wholeCents)));
   const missing = totalCents - parts.reduce((sum, part) => sum + part, 0);
-  const byRemainder = exact.toSorted((one, other) => Number((other.product % BigInt(wholeCents)) - (one.product % BigInt(wholeCents))) || one.position - other.position);
-  for (const { position } of byRemainder.slice(0, missing)) parts[position] = (parts[position] ?? 0) + 1;
+  const byRemainder = exact.toSorted(
+    (one, other) =>
+      Number((other.product % BigInt(wholeCents)) - (one.product % BigInt(wholeCents))) ||
+      one.position - other.position,
+  );
+  for (const { position } of byRemainder.slice(0, missing))
+    parts[position] = (parts[position] ?? 0) + 1;
   return parts;
 }
 
 /**
- * The parts in which the net of a paid charge leaves pending. One that covers several periods leaves as each begins, a day later and never before
- * `earliestAt`, when a single one would; what those periods cost weighs the parts. Source: domain rules, "Subscriptions" and "Ledger", row "released".
+ * The parts in which the net of a paid charge leaves pending. One that covers several periods
+ * leaves as each begins, a day later and never before `earliestAt`, when a single one would; what
+ * those periods cost weighs the parts. Source: domain rules, "Subscriptions" and "Ledger", row
+ * "released".
  */
-export function releaseParts(sale: { netCents: Cents; earliestAt: Instant; periods: readonly { startsAt: Instant; cents: Cents }[]; beginsAt?: Instant | null }): Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[] {
+export function releaseParts(sale: {
+  netCents: Cents;
+  earliestAt: Instant;
+  periods: readonly { startsAt: Instant; cents: Cents }[];
+  beginsAt?: Instant | null;
+}): Pick<ReleasePart, "netCents" | "beginsAt" | "releaseAt">[] {
   const { netCents, earliestAt, periods, beginsAt = null } = sale;
   if (periods.length <= 1) return [{ netCents, beginsAt, releaseAt: earliestAt }];
-  const parts = inParts(netCents, periods.map(({ cents }) => cents));
-  return periods.map(({ startsAt }, position) => ({ netCents: parts[position] ?? 0, beginsAt: startsAt, releaseAt: Math.max(earliestAt, startsAt + RENEWAL_HOLD_MS) }));
+  const parts = inParts(
+    netCents,
+    periods.map(({ cents }) => cents),
+  );
+  return periods.map(({ startsAt }, position) => ({
+    netCents: parts[position] ?? 0,
+    beginsAt: startsAt,
+    releaseAt: Math.max(earliestAt, startsAt + RENEWAL_HOLD_MS),
+  }));
 }
 
 /** A part, of which charge it is, and what of that charge was pending as it was read (centavos). */
-export type PartOfCharge = ReleasePart & { chargeId: string; creatorId: string; pendingCents: Cents };
+export type PartOfCharge = ReleasePart & {
+  chargeId: string;
+  creatorId: string;
+  pendingCents: Cents;
+};
 
 /**
- * Parts that leave pending together, in their order, each with what its charge has pending and its creator owes (centavos) once those before it left.
- * INVARIANT: the last of them finds the books as if each had left by itself, one after the other.
+ * Parts that leave pending together, in their order, each with what its charge has pending and its
+ * creator owes (centavos) once those before it left. INVARIANT: the last of them finds the books as
+ * if each had left by itself, one after the other.
  */
-export function oneAfterOther<Part extends PartOfCharge>(parts: readonly Part[], owedCents: ReadonlyMap<string, Cents>): (Part & { owedCents: Cents })[] {
+export function oneAfterOther<Part extends PartOfCharge>(
+  parts: readonly Part[],
+  owedCents: ReadonlyMap<string, Cents>,
+): (Part & { owedCents: Cents })[] {
   const [pending, owed] = [new Map<string, Cents>(), new Map(owedCents)];
   return parts.map((part) => {
-    const found = { ...part, pendingCents: pending.get(part.chargeId) ?? part.pendingCents, owedCents: owed.get(part.creatorId) ?? 0 };
+    const found = {
+      ...part,
+      pendingCents: pending.get(part.chargeId) ?? part.pendingCents,
+      owedCents: owed.get(part.creatorId) ?? 0,
+    };
     const netCents = heldCents(part);
     pending.set(part.chargeId, found.pendingCents - netCents);
-    owed.set(part.creatorId, found.owedCents - recoveredOf({ netCents, owedCents: found.owedCents }));
+    owed.set(
+      part.creatorId,
+      found.owedCents - recoveredOf({ netCents, owedCents: found.owedCents }),
+    );
     return found;
   });
 }
 
-/** What a refund or a dispute of `netCents` takes of each part that is still pending, the latest period first; the rest is not there. */
-export const takenOf = (parts: readonly ReleasePart[], netCents: Cents): ShareOfPart[] => fromTheLatest(parts, netCents, heldCents);
+/**
+ * What a refund or a dispute of `netCents` takes of each part that is still pending, the latest
+ * period first; the rest is not there.
+ */
+export const takenOf = (parts: readonly ReleasePart[], netCents: Cents): ShareOfPart[] =>
+  fromTheLatest(parts, netCents, heldCents);
 
-/** Of each part what a dispute holds that took `pendingCents` of them as it opened. Parts that two of them hold are not told apart: what they hold together is what both took. */
-export const foughtOf = (parts: readonly ReleasePart[], pendingCents: Cents): ShareOfPart[] => fromTheLatest(parts, pendingCents, ({ disputedCents }) => disputedCents);
+/**
+ * Of each part what a dispute holds that took `pendingCents` of them as it opened. Parts that two
+ * of them hold are not told apart: what they hold together is what both took.
+ */
+export const foughtOf = (parts: readonly ReleasePart[], pendingCents: Cents): ShareOfPart[] =>
+  fromTheLatest(parts, pendingCents, ({ disputedCents }) => disputedCents);
 
 type ShareOfPart = { part: ReleasePart; cents: Cents };
 
-function fromTheLatest(parts: readonly ReleasePart[], netCents: Cents, mostOf: (part: ReleasePart) => Cents): ShareOfPart[] {
+function fromTheLatest(
+  parts: readonly ReleasePart[],
+  netCents: Cents,
+  mostOf: (part: ReleasePart) => Cents,
+): ShareOfPart[] {
   let leftCents = netCents;
   return parts
     .toSorted((one, other) => other.position - one.position)
@@ -74,15 +139,27 @@ function fromTheLatest(parts: readonly ReleasePart[], netCents: Cents, mostOf: (
 }
 
 /**
- * What becomes of what a dispute that is won held of the parts: of a period that is to come, or where the rest of its part still waits, it waits again; the
- * rest is free (`isFreed`: and with it the part, of which nothing else waits).
- * INVARIANT: what a charge has pending is what its parts that were not released have, less what was taken of them and what is fought over.
+ * What becomes of what a dispute that is won held of the parts: of a period that is to come, or
+ * where the rest of its part still waits, it waits again; the rest is free (`isFreed`: and with it
+ * the part, of which nothing else waits). INVARIANT: what a charge has pending is what its parts
+ * that were not released have, less what was taken of them and what is fought over.
  */
-export function wonParts(parts: readonly ReleasePart[], pendingCents: Cents, now: Instant): { shares: (ShareOfPart & { isFreed: boolean })[]; waitingCents: Cents } {
-  const waits = (part: ReleasePart) => part.releasedAt === null && (heldCents(part) > 0 || (part.beginsAt !== null && part.releaseAt > now));
+export function wonParts(
+  parts: readonly ReleasePart[],
+  pendingCents: Cents,
+  now: Instant,
+): { shares: (ShareOfPart & { isFreed: boolean })[]; waitingCents: Cents } {
+  const waits = (part: ReleasePart) =>
+    part.releasedAt === null &&
+    (heldCents(part) > 0 || (part.beginsAt !== null && part.releaseAt > now));
   const shares = foughtOf(parts, pendingCents);
   return {
-    shares: shares.map((share) => ({ ...share, isFreed: share.part.releasedAt === null && !waits(share.part) })),
-    waitingCents: shares.filter(({ part }) => waits(part)).reduce((sum, { cents }) => sum + cents, 0),
+    shares: shares.map((share) => ({
+      ...share,
+      isFreed: share.part.releasedAt === null && !waits(share.part),
+    })),
+    waitingCents: shares
+      .filter(({ part }) => waits(part))
+      .reduce((sum, { cents }) => sum + cents, 0),
   };
 }

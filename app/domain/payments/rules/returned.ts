@@ -3,9 +3,20 @@ import { leftCents } from "#app/domain/payments/rules.ts";
 import type { Brought } from "#app/domain/payments/rules.ts";
 
 /**
- * What of a charge went back at the provider without our asking (centavos): what it says in all, less what we know of and what we asked for and it did
- * not confirm yet; never more than what is left. `sentCents` is what went back by a Pix of ours, of which it knows nothing.
+ * What of a charge went back at the provider without our asking (centavos): what it says in all,
+ * less what we know of and what we asked for and it did not confirm yet; never more than what is
+ * left. `sentCents` is what went back by a Pix of ours, of which it knows nothing.
  */
-export function returnedCents(charge: Pick<Brought, "amountCents" | "refundedCents" | "disputedCents">, { saidCents, waitingCents, sentCents }: { saidCents: Cents; waitingCents: Cents; sentCents: Cents }): Cents {
-  return Math.max(0, Math.min(leftCents(charge), saidCents - (charge.refundedCents - sentCents) - waitingCents));
+export function returnedCents(
+  charge: Pick<Brought, "amountCents" | "refundedCents" | "disputedCents">,
+  {
+    saidCents,
+    waitingCents,
+    sentCents,
+  }: { saidCents: Cents; waitingCents: Cents; sentCents: Cents },
+): Cents {
+  return Math.max(
+    0,
+    Math.min(leftCents(charge), saidCents - (charge.refundedCents - sentCents) - waitingCents),
+  );
 }

@@ -12,10 +12,17 @@ export const sharedPixPath = (token: string): string => `/pix/${token}`;
 /** What whoever was asked to pay may know of a charge: nothing of how or why beyond this. */
 export type SharedPixState = "waiting" | "paid" | "returned" | "over";
 
-export type SharedCharge = { status: ChargeStatus; pixCode: string | null; expiresAt: Instant | null };
+export type SharedCharge = {
+  status: ChargeStatus;
+  pixCode: string | null;
+  expiresAt: Instant | null;
+};
 
 /** How a shared Pix stands at `now`; null once its address is dead, a day after its code ran out. */
-export function sharedPixState({ status, pixCode, expiresAt }: SharedCharge, now: Instant): SharedPixState | null {
+export function sharedPixState(
+  { status, pixCode, expiresAt }: SharedCharge,
+  now: Instant,
+): SharedPixState | null {
   if (pixCode === null || expiresAt === null || now > expiresAt + AFTERLIFE_MS) return null;
   if (isHeld(status)) return "paid";
   if (status === "refunded") return "returned";

@@ -1,6 +1,9 @@
 import { MINUTE_MS } from "#app/domain/time.ts";
 
-/** Whoever is at their bank's page is not written to: after this long the tab was closed, or forgotten. */
+/**
+ * Whoever is at their bank's page is not written to: after this long the tab was closed, or
+ * forgotten.
+ */
 export const LEFT_AT_BANK_MS = 5 * MINUTE_MS;
 
 /** The announcement, made once, that a first payment waits for its payer's bank. */

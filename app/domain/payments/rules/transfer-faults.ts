@@ -9,31 +9,52 @@ const HOUSE_FAULT = /limit|suspended|unavailable|maintenance|(^|[^a-z])rate([^a-
 /** Our code for a provider that does not take our own key: a fault of the house's. */
 export const KEY_NOT_TAKEN = "unauthorized";
 
-/** Whose fault a provider's `code` for a transfer that it refused or failed names: of the key or account that money goes to, or of our own account there; null where it does not say. */
+/**
+ * Whose fault a provider's `code` for a transfer that it refused or failed names: of the key or
+ * account that money goes to, or of our own account there; null where it does not say.
+ */
 export function transferFault(code: string | null): "key" | "house" | null {
   if (ACCESS_FAULT.test(code ?? "")) return "house";
   if (KEY_FAULT.test(code ?? "")) return "key";
   return isForBalance(code) || HOUSE_FAULT.test(code ?? "") ? "house" : null;
 }
 
-/** Whether a fault of the house's is that it holds too little there, and not what its account there may do. */
+/**
+ * Whether a fault of the house's is that it holds too little there, and not what its account there
+ * may do.
+ */
 export const isForBalance = (code: string | null): boolean => BALANCE_FAULT.test(code ?? "");
 
-/** Whether what a provider says of a transfer is of another one than is known under the same reference; an answer that has no id is of ours. */
-export const isAnotherTransfer = (ours: { providerTransferId: string | null }, said: { id: string }): boolean => ours.providerTransferId !== null && said.id !== "" && said.id !== ours.providerTransferId;
+/**
+ * Whether what a provider says of a transfer is of another one than is known under the same
+ * reference; an answer that has no id is of ours.
+ */
+export const isAnotherTransfer = (
+  ours: { providerTransferId: string | null },
+  said: { id: string },
+): boolean =>
+  ours.providerTransferId !== null && said.id !== "" && said.id !== ours.providerTransferId;
 
 type OurTransfer = { status: string; providerTransferId: string | null };
 
 /**
- * What is said of a transfer that we have, in our words: the very one that was paid and is told as failed came back, of a provider that has no word for that (Asaas) too.
- * INVARIANT: what a provider says did not arrive is in somebody's place, however late it says so. Source: decision 0346.
+ * What is said of a transfer that we have, in our words: the very one that was paid and is told as
+ * failed came back, of a provider that has no word for that (Asaas) too. INVARIANT: what a provider
+ * says did not arrive is in somebody's place, however late it says so. Source: decision 0346.
  */
 export const asOfOurs = (ours: OurTransfer, said: ProviderTransfer): ProviderTransfer =>
-  ours.status === "paid" && said.status === "failed" && said.id === ours.providerTransferId ? { ...said, status: "returned" } : said;
+  ours.status === "paid" && said.status === "failed" && said.id === ours.providerTransferId
+    ? { ...said, status: "returned" }
+    : said;
 
 /**
- * Whether the provider pays, or is about to, what was given back as failed or returned: the money may end in two places.
- * INVARIANT: what may have been paid is not sent again before somebody looked. Source: decisions 0321 and 0346.
+ * Whether the provider pays, or is about to, what was given back as failed or returned: the money
+ * may end in two places. INVARIANT: what may have been paid is not sent again before somebody
+ * looked. Source: decisions 0321 and 0346.
  */
-export const isPaidAfterGivenBack = (ours: Pick<OurTransfer, "status">, said: Pick<ProviderTransfer, "status">): boolean =>
-  (ours.status === "failed" || ours.status === "returned") && (said.status === "processing" || said.status === "paid");
+export const isPaidAfterGivenBack = (
+  ours: Pick<OurTransfer, "status">,
+  said: Pick<ProviderTransfer, "status">,
+): boolean =>
+  (ours.status === "failed" || ours.status === "returned") &&
+  (said.status === "processing" || said.status === "paid");

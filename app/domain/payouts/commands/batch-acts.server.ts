@@ -6,17 +6,29 @@ import { cancelPayoutByStaff, retryPayout } from "#app/domain/payouts/commands/d
 import { BatchNotFound } from "#app/domain/payouts/errors.ts";
 import { batchOn, batchToAct, isAskedAgain } from "#app/domain/payouts/queries/batches.server.ts";
 
-/** What one request does: each is a commit of its own, of six calls to the database at most, where one invocation has a thousand. */
+/**
+ * What one request does: each is a commit of its own, of six calls to the database at most, where
+ * one invocation has a thousand.
+ */
 const AT_ONCE = 100;
 
-type Act = { day: string; moderatorId: string; /** The last payout that the page before tried; empty at the beginning. */ after?: string; limit?: number };
+type Act = {
+  day: string;
+  moderatorId: string;
+  /** The last payout that the page before tried; empty at the beginning. */ after?: string;
+  limit?: number;
+};
 
-/** How many were done, how many could not be (moved meanwhile, too little left, held), and where to go on; null at the end. */
+/**
+ * How many were done, how many could not be (moved meanwhile, too little left, held), and where to
+ * go on; null at the end.
+ */
 export type BatchOutcome = { doneCount: number; leftCount: number; next: string | null };
 
 /**
- * Asks again for what failed or came back of a batch and that nobody asked for since, one page of it: each by `retryPayout`, with its line of who did it. Twice
- * makes one payout each: a person has one open payout, and one that came after is seen. Refuses NotAModerator, BatchNotFound.
+ * Asks again for what failed or came back of a batch and that nobody asked for since, one page of
+ * it: each by `retryPayout`, with its line of who did it. Twice makes one payout each: a person has
+ * one open payout, and one that came after is seen. Refuses NotAModerator, BatchNotFound.
  */
 export async function retryBatch(ctx: Context, at: Act): Promise<BatchOutcome> {
   return await eachOf(ctx, "retry", at, async (payoutId) => {
@@ -27,10 +39,14 @@ export async function retryBatch(ctx: Context, at: Act): Promise<BatchOutcome> {
 }
 
 /**
- * Takes back what did not leave of a batch, one page of it: each by `cancelPayoutByStaff`, with its line and its letter; `reason` is what each person reads.
- * What left meanwhile goes on. Refuses NotAModerator, BatchNotFound.
+ * Takes back what did not leave of a batch, one page of it: each by `cancelPayoutByStaff`, with its
+ * line and its letter; `reason` is what each person reads. What left meanwhile goes on. Refuses
+ * NotAModerator, BatchNotFound.
  */
-export async function cancelBatch(ctx: Context, { reason, ...at }: Act & { reason: string }): Promise<BatchOutcome> {
+export async function cancelBatch(
+  ctx: Context,
+  { reason, ...at }: Act & { reason: string },
+): Promise<BatchOutcome> {
   return await eachOf(ctx, "cancel", at, async (payoutId) => {
     await cancelPayoutByStaff(ctx, { payoutId, moderatorId: at.moderatorId, reason });
     return true;
@@ -38,7 +54,12 @@ export async function cancelBatch(ctx: Context, { reason, ...at }: Act & { reaso
 }
 
 /** One that refuses stops no other: why is on its own page. */
-async function eachOf(ctx: Context, act: "retry" | "cancel", { day, moderatorId, after = "", limit = AT_ONCE }: Act, does: (payoutId: string) => Promise<boolean>): Promise<BatchOutcome> {
+async function eachOf(
+  ctx: Context,
+  act: "retry" | "cancel",
+  { day, moderatorId, after = "", limit = AT_ONCE }: Act,
+  does: (payoutId: string) => Promise<boolean>,
+): Promise<BatchOutcome> {
   if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
   const batch = await batchOn(ctx, { day });
   if (!batch) throw new BatchNotFound();
@@ -53,5 +74,9 @@ async function eachOf(ctx: Context, act: "retry" | "cancel", { day, moderatorId,
       ctx.log("payouts.batch_left", { payoutId, act, refusal: error.name });
     }
   }
-  return { doneCount, leftCount: payoutIds.length - doneCount, next: found.length > limit ? (payoutIds.at(-1) ?? null) : null };
+  return {
+    doneCount,
+    leftCount: payoutIds.length - doneCount,
+    next: found.length > limit ? (payoutIds.at(-1) ?? null) : null,
+  };
 }

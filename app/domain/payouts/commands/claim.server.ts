@@ -16,12 +16,24 @@ import type { PayoutStanding } from "#app/domain/payouts/queries/standing.server
 import type { Instant } from "#app/domain/time.ts";
 import { payoutHolds, payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { claimedCents, END_WORDS, endOf, holdOf, keepsConsent } from "#app/domain/payouts/rules/holds.ts";
+import {
+  claimedCents,
+  END_WORDS,
+  endOf,
+  holdOf,
+  keepsConsent,
+} from "#app/domain/payouts/rules/holds.ts";
 import type { EndReason } from "#app/domain/payouts/rules/holds.ts";
 import { leastPayout } from "#app/domain/payouts/rules.ts";
 import { isSamePlace, leavesAt, wayTo } from "#app/domain/payouts/rules/destinations.ts";
 import { BALANCE_AGAIN_MS, PROVIDER_AGAIN_MS } from "#app/domain/payouts/rules/waits.ts";
-import type { DestinationKind, HeldReason, Owner, Payout, WaitsFor } from "#app/domain/payouts/schema.ts";
+import type {
+  DestinationKind,
+  HeldReason,
+  Owner,
+  Payout,
+  WaitsFor,
+} from "#app/domain/payouts/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import { ownerAtClaim } from "./key-owners.server.ts";
 import type { KnownOwner } from "./key-owners.server.ts";
@@ -31,16 +43,23 @@ import { hasEnough } from "./waits.server.ts";
 type Claim = { payoutId: string; staffIds?: () => Promise<string[]> };
 
 /**
- * Takes what is available out of the creator's balance and into transit, before any provider hears of it, for the key that is theirs now. Does nothing to
- * a payout that is neither requested nor held, nor while the books are broken. What may not leave is held with its reason, told once, and looked at again
- * by the cron. What may leave waits for money at the provider; to a Pix key, also until the directory said whose it is (`ownerAtClaim`); to a bank account, for the hours of banks.
+ * Takes what is available out of the creator's balance and into transit, before any provider hears
+ * of it, for the key that is theirs now. Does nothing to a payout that is neither requested nor
+ * held, nor while the books are broken. What may not leave is held with its reason, told once, and
+ * looked at again by the cron. What may leave waits for money at the provider; to a Pix key, also
+ * until the directory said whose it is (`ownerAtClaim`); to a bank account, for the hours of banks.
  * A payout that has nothing left to pay, or that is over before it left (`endOf`), is canceled.
  *
- * Invariant: a payout is claimed only while its creator's documents are approved and name the owner of the place (`keyVerdict`), no moderator holds their payouts, no change of key waits, and its
- * amount is within the limit or was approved, for the place where it goes, by somebody who neither gets nor asked for it. The row says until its claim which
- * place was last looked at: the desk shows it, and a consent is for it alone. Source: domain rules, "Payouts"; decisions 0204 and 0284.
+ * Invariant: a payout is claimed only while its creator's documents are approved and name the owner
+ * of the place (`keyVerdict`), no moderator holds their payouts, no change of key waits, and its
+ * amount is within the limit or was approved, for the place where it goes, by somebody who neither
+ * gets nor asked for it. The row says until its claim which place was last looked at: the desk
+ * shows it, and a consent is for it alone. Source: domain rules, "Payouts"; decisions 0204 and 0284.
  */
-export async function claimPayout(ctx: Context, { payoutId, staffIds = async () => [] }: Claim): Promise<void> {
+export async function claimPayout(
+  ctx: Context,
+  { payoutId, staffIds = async () => [] }: Claim,
+): Promise<void> {
   let told: string[] = [];
   await rereading(async () => {
     told = [];
@@ -53,11 +72,30 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
     }
     const now = ctx.now();
     const { availableCents, method } = standing;
-    const end = endOf({ ...standing, hasMethod: method !== null, leastCents: leastPayout({ ...standing, isClosing: standing.isLeaving, now }), now });
+    const end = endOf({
+      ...standing,
+      hasMethod: method !== null,
+      leastCents: leastPayout({ ...standing, isClosing: standing.isLeaving, now }),
+      now,
+    });
     if (end || !method) {
       const failureCode = end ?? "nothing_available";
       const news = endNews(ctx, payout, failureCode);
-      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "canceled", waitsFor: null, waitsUntil: null, failureCode, settledAt: now }).where(asRead(payout))), ...news.map(({ write }) => write)]);
+      await commit(ctx.db, [
+        exactlyOne(
+          ctx.db
+            .update(payouts)
+            .set({
+              status: "canceled",
+              waitsFor: null,
+              waitsUntil: null,
+              failureCode,
+              settledAt: now,
+            })
+            .where(asRead(payout)),
+        ),
+        ...news.map(({ write }) => write),
+      ]);
       told = news.map(({ id }) => id);
       return;
     }
@@ -65,58 +103,135 @@ export async function claimPayout(ctx: Context, { payoutId, staffIds = async () 
     const isSeen = isSamePlace(payout, { kind: pixKeyKind, key: pixKey });
     const approvedCents = isSeen ? payout.approvedCents : null;
     const place = await ownerOfPlace(ctx, payout, standing);
-    const hold = holdOf({ ...standing, keyVerdict: place.verdict, methodHoldUntil: method.holdUntil, approvedCents, approvalLimitCents: ctx.settings.payoutApprovalCents, now });
+    const hold = holdOf({
+      ...standing,
+      keyVerdict: place.verdict,
+      methodHoldUntil: method.holdUntil,
+      approvedCents,
+      approvalLimitCents: ctx.settings.payoutApprovalCents,
+      now,
+    });
     if (hold) {
-      if (isSeen && payout.status === "held" && payout.heldReason === hold.reason && payout.heldUntil === hold.until) return;
+      if (
+        isSeen &&
+        payout.status === "held" &&
+        payout.heldReason === hold.reason &&
+        payout.heldUntil === hold.until
+      )
+        return;
       const news = await heldNews(ctx, { payout, hold, standing, staffIds });
-      const held = { status: "held", ...FREE, heldReason: hold.reason, heldUntil: hold.until, pixKeyKind, pixKey, ...(isSeen && keepsConsent(hold.reason) ? {} : NO_CONSENT) };
-      await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set(held).where(asRead(payout))), ...news.map(({ write }) => write)]);
+      const held = {
+        status: "held",
+        ...FREE,
+        heldReason: hold.reason,
+        heldUntil: hold.until,
+        pixKeyKind,
+        pixKey,
+        ...(isSeen && keepsConsent(hold.reason) ? {} : NO_CONSENT),
+      };
+      await commit(ctx.db, [
+        exactlyOne(ctx.db.update(payouts).set(held).where(asRead(payout))),
+        ...news.map(({ write }) => write),
+      ]);
       told = news.map(({ id }) => id);
       return;
     }
     const amountCents = claimedCents({ availableCents, approvedCents });
     const provider = payerBy(ctx.payments, wayTo(pixKeyKind));
-    const wait = place.verdict === "unasked" ? { waitsFor: "key_owner" as const, waitsUntil: place.waitsUntil } : await waitOf(ctx, { pixKeyKind, provider, amountCents });
+    const wait =
+      place.verdict === "unasked"
+        ? { waitsFor: "key_owner" as const, waitsUntil: place.waitsUntil }
+        : await waitOf(ctx, { pixKeyKind, provider, amountCents });
     if (wait || !provider) return await waiting(ctx, payout, wait);
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
           .update(payouts)
-          .set({ status: "claimed", ...FREE, ...(isSeen ? {} : NO_CONSENT), amountCents, pixKeyKind, pixKey, provider: provider.name, ...ownerOf(pixKeyKind, standing), claimedAt: now, askedAt: now })
+          .set({
+            status: "claimed",
+            ...FREE,
+            ...(isSeen ? {} : NO_CONSENT),
+            amountCents,
+            pixKeyKind,
+            pixKey,
+            provider: provider.name,
+            ...ownerOf(pixKeyKind, standing),
+            claimedAt: now,
+            askedAt: now,
+          })
           .where(and(asRead(payout), mayLeave(payout, method.updatedAt))),
       ),
       // At the instant of the claim: what is posted after it did not leave with it.
-      ...postingStatements({ ...ctx, now: () => now }, payoutClaimed({ ...payout, payoutId, amountCents })),
+      ...postingStatements(
+        { ...ctx, now: () => now },
+        payoutClaimed({ ...payout, payoutId, amountCents }),
+      ),
     ]);
   });
-  for (const id of told) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
+  for (const id of told)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
 }
 
-/** Asked only of what nobody holds and whose papers are approved: of the others the directory has nothing to decide. */
-async function ownerOfPlace(ctx: Context, { creatorId }: Payout, standing: PayoutStanding): Promise<KnownOwner> {
-  return standing.isHeldByStaff || !standing.documentsApproved ? { verdict: "own" } : await ownerAtClaim(ctx, { creatorId, standing });
+/**
+ * Asked only of what nobody holds and whose papers are approved: of the others the directory has
+ * nothing to decide.
+ */
+async function ownerOfPlace(
+  ctx: Context,
+  { creatorId }: Payout,
+  standing: PayoutStanding,
+): Promise<KnownOwner> {
+  return standing.isHeldByStaff || !standing.documentsApproved
+    ? { verdict: "own" }
+    : await ownerAtClaim(ctx, { creatorId, standing });
 }
 
 /** Nothing keeps it back any more. */
-const FREE = { heldReason: null, heldUntil: null, waitsFor: null, waitsUntil: null, failureCode: null } as const;
+const FREE = {
+  heldReason: null,
+  heldUntil: null,
+  waitsFor: null,
+  waitsUntil: null,
+  failureCode: null,
+} as const;
 
 const NO_CONSENT = { approvedBy: null, approvedCents: null } as const;
 
 /** A bank compares whose account it is with whom it was told. */
-const ownerOf = (kind: DestinationKind, { owner, ownerName }: PayoutStanding): Owner => (kind === "bank_account" ? { ownerName, ownerTaxId: owner?.taxId ?? null } : { ownerName: null, ownerTaxId: null });
+const ownerOf = (kind: DestinationKind, { owner, ownerName }: PayoutStanding): Owner =>
+  kind === "bank_account"
+    ? { ownerName, ownerTaxId: owner?.taxId ?? null }
+    : { ownerName: null, ownerTaxId: null };
 
 type Wait = { waitsFor: WaitsFor; waitsUntil: Instant; failureCode?: string };
-type Leaving = { pixKeyKind: DestinationKind; provider: PaymentProvider | null; amountCents: Cents };
+type Leaving = {
+  pixKeyKind: DestinationKind;
+  provider: PaymentProvider | null;
+  amountCents: Cents;
+};
 
-/** What a payout that may leave waits for, or null: the banks' next hours, money at the provider, or that it takes our key again. Throws ProviderUnclear. */
-async function waitOf(ctx: Context, { pixKeyKind, provider, amountCents }: Leaving): Promise<Wait | null> {
+/**
+ * What a payout that may leave waits for, or null: the banks' next hours, money at the provider, or
+ * that it takes our key again. Throws ProviderUnclear.
+ */
+async function waitOf(
+  ctx: Context,
+  { pixKeyKind, provider, amountCents }: Leaving,
+): Promise<Wait | null> {
   const now = ctx.now();
   const leaves = leavesAt(pixKeyKind, now);
   if (leaves > now) return { waitsFor: "business_day", waitsUntil: leaves };
   try {
-    return provider && !(await hasEnough(provider, amountCents)) ? { waitsFor: "balance", waitsUntil: now + BALANCE_AGAIN_MS } : null;
+    return provider && !(await hasEnough(provider, amountCents))
+      ? { waitsFor: "balance", waitsUntil: now + BALANCE_AGAIN_MS }
+      : null;
   } catch (error) {
-    if (error instanceof ProviderShut) return { waitsFor: "provider", waitsUntil: now + PROVIDER_AGAIN_MS, failureCode: KEY_NOT_TAKEN };
+    if (error instanceof ProviderShut)
+      return {
+        waitsFor: "provider",
+        waitsUntil: now + PROVIDER_AGAIN_MS,
+        failureCode: KEY_NOT_TAKEN,
+      };
     throw error;
   }
 }
@@ -125,17 +240,37 @@ async function waitOf(ctx: Context, { pixKeyKind, provider, amountCents }: Leavi
 async function waiting(ctx: Context, payout: Payout, wait: Wait | null): Promise<void> {
   ctx.log("payouts.waits", { payoutId: payout.id, because: wait?.waitsFor ?? "no_provider" });
   if (!wait) return await setBack(ctx, { subjectId: payout.id });
-  await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ status: "requested", ...FREE, ...wait }).where(asRead(payout)))]);
+  await commit(ctx.db, [
+    exactlyOne(
+      ctx.db
+        .update(payouts)
+        .set({ status: "requested", ...FREE, ...wait })
+        .where(asRead(payout)),
+    ),
+  ]);
 }
 
 /** The row as it was decided on: whoever moved it meanwhile makes the decision be taken again. */
-const asRead = (payout: Payout) => and(eq(payouts.id, payout.id), eq(payouts.status, payout.status), sql`${payouts.heldReason} IS ${payout.heldReason}`, sql`${payouts.approvedCents} IS ${payout.approvedCents}`);
+const asRead = (payout: Payout) =>
+  and(
+    eq(payouts.id, payout.id),
+    eq(payouts.status, payout.status),
+    sql`${payouts.heldReason} IS ${payout.heldReason}`,
+    sql`${payouts.approvedCents} IS ${payout.approvedCents}`,
+  );
 
 /** What could change between the reading and the commit, looked at in the commit. */
-const mayLeave = ({ creatorId }: Payout, methodAt: number) => sql`EXISTS (SELECT 1 FROM ${withdrawalMethods} WHERE ${withdrawalMethods.creatorId} = ${creatorId} AND ${withdrawalMethods.updatedAt} = ${methodAt})
+const mayLeave = (
+  { creatorId }: Payout,
+  methodAt: number,
+) => sql`EXISTS (SELECT 1 FROM ${withdrawalMethods} WHERE ${withdrawalMethods.creatorId} = ${creatorId} AND ${withdrawalMethods.updatedAt} = ${methodAt})
   AND NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${creatorId} AND ${payoutHolds.endedAt} IS NULL)`;
 
-type Held = Required<Pick<Claim, "staffIds">> & { payout: Payout; hold: { reason: HeldReason; until: Instant | null }; standing: PayoutStanding };
+type Held = Required<Pick<Claim, "staffIds">> & {
+  payout: Payout;
+  hold: { reason: HeldReason; until: Instant | null };
+  standing: PayoutStanding;
+};
 
 type News = { id: string; write: Write };
 
@@ -143,16 +278,35 @@ type News = { id: string; write: Write };
 function endNews(ctx: Context, { id: payoutId, creatorId }: Payout, end: EndReason): News[] {
   const reason = END_WORDS[end];
   const id = `payout:${payoutId}:ended`;
-  return reason === undefined ? [] : [{ id, write: announce(ctx, id, { type: "payout.ended", payoutId, creatorId, reason }) }];
+  return reason === undefined
+    ? []
+    : [{ id, write: announce(ctx, id, { type: "payout.ended", payoutId, creatorId, reason }) }];
 }
 
 /** Why it does not leave yet. Of a moderator's hold they heard already, from the hold. */
-async function heldNews(ctx: Context, { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: Held): Promise<News[]> {
+async function heldNews(
+  ctx: Context,
+  { payout: { id: payoutId, creatorId }, hold: { reason, until }, standing, staffIds }: Held,
+): Promise<News[]> {
   if (reason === "moderation") return [];
   const key = `payout:${payoutId}:held:${ctx.newId()}`;
-  const toCreator = { id: key, write: announce(ctx, key, { type: "payout.held", payoutId, creatorId, reason, until }) };
+  const toCreator = {
+    id: key,
+    write: announce(ctx, key, { type: "payout.held", payoutId, creatorId, reason, until }),
+  };
   if (reason !== "approval") return [toCreator];
   const moderatorIds = (await staffIds()).filter((id) => id !== creatorId);
   if (moderatorIds.length === 0) return [toCreator];
-  return [toCreator, { id: `${key}:staff`, write: announce(ctx, `${key}:staff`, { type: "payout.approval_asked", payoutId, moderatorIds, amountCents: standing.availableCents }) }];
+  return [
+    toCreator,
+    {
+      id: `${key}:staff`,
+      write: announce(ctx, `${key}:staff`, {
+        type: "payout.approval_asked",
+        payoutId,
+        moderatorIds,
+        amountCents: standing.availableCents,
+      }),
+    },
+  ];
 }

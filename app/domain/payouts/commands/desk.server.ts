@@ -12,9 +12,25 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { orSilent } from "#app/domain/payments/commands/or-silent.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
-import { holdNews, holdStatements, releaseStatements } from "#app/domain/payouts/commands/holds.server.ts";
+import {
+  holdNews,
+  holdStatements,
+  releaseStatements,
+} from "#app/domain/payouts/commands/holds.server.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
-import { AlreadyHeld, NothingHeld, NotHeldForApproval, NotYoursToApprove, NotYoursToRelease, PayoutNotAsked, PayoutNotFailed, PayoutNotFound, PayoutUnderWay, PersonNotFound, TooManyCancels } from "#app/domain/payouts/errors.ts";
+import {
+  AlreadyHeld,
+  NothingHeld,
+  NotHeldForApproval,
+  NotYoursToApprove,
+  NotYoursToRelease,
+  PayoutNotAsked,
+  PayoutNotFailed,
+  PayoutNotFound,
+  PayoutUnderWay,
+  PersonNotFound,
+  TooManyCancels,
+} from "#app/domain/payouts/errors.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { askedAgainBy, openHoldOf, openPayoutOf } from "#app/domain/payouts/queries/desk.server.ts";
 import { PLACE_PURPOSE, placeText } from "#app/domain/payouts/queries/desk.server.ts";
@@ -27,28 +43,64 @@ import { settlePayout } from "./settle.server.ts";
 type Act = { payoutId: string; moderatorId: string };
 
 /**
- * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives meanwhile goes with the next payout. It is for the
- * place that they saw (`seenPlace`, written by `placeSeen`): where the money goes elsewhere by now it is refused, and a change of place later takes the consent back. Written down with who consented. Refuses NotAModerator, PayoutNotFound, NotYoursToApprove (whose money it is, whoever of their team sees it, and who asked for it, at the desk too), NotHeldForApproval.
+ * Consents to send up to `seenCents` centavos, the amount that the moderator saw; what arrives
+ * meanwhile goes with the next payout. It is for the place that they saw (`seenPlace`, written by
+ * `placeSeen`): where the money goes elsewhere by now it is refused, and a change of place later
+ * takes the consent back. Written down with who consented. Refuses NotAModerator, PayoutNotFound,
+ * NotYoursToApprove (whose money it is, whoever of their team sees it, and who asked for it, at the
+ * desk too), NotHeldForApproval.
  */
-export async function approvePayout(ctx: Context, { payoutId, moderatorId, seenCents, seenPlace }: Act & { seenCents: Cents; seenPlace: string }): Promise<void> {
+export async function approvePayout(
+  ctx: Context,
+  { payoutId, moderatorId, seenCents, seenPlace }: Act & { seenCents: Cents; seenPlace: string },
+): Promise<void> {
   const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
-  if (!mayApprove(moderatorId, payout) || (await askedAgainBy(ctx, { payoutId, moderatorId })) || (await isSideOf(ctx, { creatorId: payout.creatorId, moderatorId }))) throw new NotYoursToApprove();
-  if (!(await ctx.signer.isGenuine(PLACE_PURPOSE, placeText(payout), seenPlace))) throw new NotHeldForApproval();
-  const isWaiting = and(eq(payouts.id, payoutId), eq(payouts.status, "held"), eq(payouts.heldReason, "approval"), isNull(payouts.approvedCents), eq(payouts.pixKeyKind, payout.pixKeyKind), eq(payouts.pixKey, payout.pixKey));
+  if (
+    !mayApprove(moderatorId, payout) ||
+    (await askedAgainBy(ctx, { payoutId, moderatorId })) ||
+    (await isSideOf(ctx, { creatorId: payout.creatorId, moderatorId }))
+  )
+    throw new NotYoursToApprove();
+  if (!(await ctx.signer.isGenuine(PLACE_PURPOSE, placeText(payout), seenPlace)))
+    throw new NotHeldForApproval();
+  const isWaiting = and(
+    eq(payouts.id, payoutId),
+    eq(payouts.status, "held"),
+    eq(payouts.heldReason, "approval"),
+    isNull(payouts.approvedCents),
+    eq(payouts.pixKeyKind, payout.pixKeyKind),
+    eq(payouts.pixKey, payout.pixKey),
+  );
   await elseRefused(new NotHeldForApproval(), () =>
-    commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ approvedBy: moderatorId, approvedCents: seenCents }).where(isWaiting)), noted(ctx, { payoutId, moderatorId, act: "approve" })]),
+    commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(payouts)
+          .set({ approvedBy: moderatorId, approvedCents: seenCents })
+          .where(isWaiting),
+      ),
+      noted(ctx, { payoutId, moderatorId, act: "approve" }),
+    ]),
   );
   await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
 }
 
-/** Whose payouts are meant: by the page of one of them, or by that of the person, who may never have asked for one. */
+/**
+ * Whose payouts are meant: by the page of one of them, or by that of the person, who may never have
+ * asked for one.
+ */
 type Whose = { moderatorId: string } & ({ payoutId: string } | { creatorId: string });
 
 /**
- * Holds every payout of a person back until a moderator lets go, those to come too; `reason` is what they read, in a letter too. What was claimed and not sent is given back
- * (`stopPayout`); what the provider has goes on: the money left already. Refuses NotAModerator, PayoutNotFound, PersonNotFound, AlreadyHeld.
+ * Holds every payout of a person back until a moderator lets go, those to come too; `reason` is
+ * what they read, in a letter too. What was claimed and not sent is given back (`stopPayout`); what
+ * the provider has goes on: the money left already. Refuses NotAModerator, PayoutNotFound,
+ * PersonNotFound, AlreadyHeld.
  */
-export async function holdPayoutsOf(ctx: Context, { reason, ...whose }: Whose & { reason: string }): Promise<void> {
+export async function holdPayoutsOf(
+  ctx: Context,
+  { reason, ...whose }: Whose & { reason: string },
+): Promise<void> {
   const { moderatorId } = whose;
   const { creatorId, payoutId } = await personToDesk(ctx, whose);
   const holdId = ctx.newId();
@@ -58,12 +110,20 @@ export async function holdPayoutsOf(ctx: Context, { reason, ...whose }: Whose & 
       ...(payoutId ? [noted(ctx, { payoutId, moderatorId, act: "hold", note: reason })] : []),
     ]),
   );
-  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: holdNews(holdId).comes });
+  await ctx.queues.notifications.send({
+    version: 1,
+    type: "outbox.deliver",
+    id: holdNews(holdId).comes,
+  });
   // One that waits says so at once instead of at the next run.
   if (payoutId) await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
 }
 
-/** Lets the payouts of a person go again, and tells them. Refuses NotAModerator, PayoutNotFound, PersonNotFound, NotYoursToRelease (whose money it is, and whoever of their team sees it), NothingHeld. */
+/**
+ * Lets the payouts of a person go again, and tells them. Refuses NotAModerator, PayoutNotFound,
+ * PersonNotFound, NotYoursToRelease (whose money it is, and whoever of their team sees it),
+ * NothingHeld.
+ */
 export async function releasePayoutsOf(ctx: Context, whose: Whose): Promise<void> {
   const { moderatorId } = whose;
   const { creatorId, payoutId } = await personToDesk(ctx, whose);
@@ -76,21 +136,38 @@ export async function releasePayoutsOf(ctx: Context, whose: Whose): Promise<void
       ...(payoutId ? [noted(ctx, { payoutId, moderatorId, act: "release" })] : []),
     ]),
   );
-  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: holdNews(hold.id).ends });
+  await ctx.queues.notifications.send({
+    version: 1,
+    type: "outbox.deliver",
+    id: holdNews(hold.id).ends,
+  });
   if (payoutId) await ctx.queues.payouts.send({ version: 1, type: "payout.claim", id: payoutId });
 }
 
-/** Who is meant, and the payout that the act is noted beside: the one that was looked at, or the one that is open, or none. */
-async function personToDesk(ctx: Context, whose: Whose): Promise<{ creatorId: string; payoutId: string | null }> {
-  if ("payoutId" in whose) return { creatorId: (await payoutOnDesk(ctx, whose)).creatorId, payoutId: whose.payoutId };
+/**
+ * Who is meant, and the payout that the act is noted beside: the one that was looked at, or the one
+ * that is open, or none.
+ */
+async function personToDesk(
+  ctx: Context,
+  whose: Whose,
+): Promise<{ creatorId: string; payoutId: string | null }> {
+  if ("payoutId" in whose)
+    return { creatorId: (await payoutOnDesk(ctx, whose)).creatorId, payoutId: whose.payoutId };
   if (!(await isModerator(ctx, { personId: whose.moderatorId }))) throw new NotAModerator();
   const open = await openPayoutOf(ctx, whose);
   if (!open) throw new PersonNotFound();
   return { creatorId: whose.creatorId, payoutId: open.payoutId };
 }
 
-/** Takes back what was asked for and did not leave; the money never left the balance. `reason` is what its creator reads. Refuses NotAModerator, PayoutNotFound, PayoutUnderWay. */
-export async function cancelPayoutByStaff(ctx: Context, { payoutId, moderatorId, reason }: Act & { reason: string }): Promise<void> {
+/**
+ * Takes back what was asked for and did not leave; the money never left the balance. `reason` is
+ * what its creator reads. Refuses NotAModerator, PayoutNotFound, PayoutUnderWay.
+ */
+export async function cancelPayoutByStaff(
+  ctx: Context,
+  { payoutId, moderatorId, reason }: Act & { reason: string },
+): Promise<void> {
   const { creatorId } = await payoutOnDesk(ctx, { payoutId, moderatorId });
   const outboxId = `payout:${payoutId}:canceled`;
   await elseRefused(new PayoutUnderWay(), () =>
@@ -109,42 +186,87 @@ const CANCEL_LIMITS = [
   { windowMs: DAY_MS, limit: 15 },
 ] as const;
 
-/** Takes back what `creatorId` (or their team) asked for, while it did not leave. Refuses PayoutNotFound, TooManyCancels and PayoutUnderWay. */
-export async function cancelPayout(ctx: Context, { payoutId, creatorId }: { payoutId: string; creatorId: string }): Promise<void> {
+/**
+ * Takes back what `creatorId` (or their team) asked for, while it did not leave. Refuses
+ * PayoutNotFound, TooManyCancels and PayoutUnderWay.
+ */
+export async function cancelPayout(
+  ctx: Context,
+  { payoutId, creatorId }: { payoutId: string; creatorId: string },
+): Promise<void> {
   if ((await payoutRow(ctx, { payoutId }))?.creatorId !== creatorId) throw new PayoutNotFound();
-  await countAct(ctx, { act: "cancel-payout", personId: creatorId, limits: CANCEL_LIMITS }, (freeAt) => new TooManyCancels(freeAt));
-  await elseRefused(new PayoutUnderWay(), () => commit(ctx.db, [canceled(ctx, { payoutId, by: "creator" })]));
-}
-
-/** Asks again for what failed or came back: another payout, of everything that is available now. Refuses as `requestPayout` does, PayoutNotFailed, NotAModerator, PayoutNotFound. */
-export async function retryPayout(ctx: Context, { payoutId, moderatorId }: Act): Promise<{ payoutId: string }> {
-  const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
-  if (payout.status !== "failed" && payout.status !== "returned") throw new PayoutNotFailed();
-  return await requestPayout(ctx, { creatorId: payout.creatorId, also: (madeId) => [payoutId, madeId].map((id) => noted(ctx, { payoutId: id, moderatorId, act: "retry" })) });
+  await countAct(
+    ctx,
+    { act: "cancel-payout", personId: creatorId, limits: CANCEL_LIMITS },
+    (freeAt) => new TooManyCancels(freeAt),
+  );
+  await elseRefused(new PayoutUnderWay(), () =>
+    commit(ctx.db, [canceled(ctx, { payoutId, by: "creator" })]),
+  );
 }
 
 /**
- * Asks the provider now what became of a payout that was claimed; one that never reached it is sent, under the same key. Gives the payout as
- * it is then: where it may not be sent now perhaps nobody was asked. Refuses NotAModerator, PayoutNotFound, PayoutNotAsked (nothing left yet, or all is known), ProviderSilent.
+ * Asks again for what failed or came back: another payout, of everything that is available now.
+ * Refuses as `requestPayout` does, PayoutNotFailed, NotAModerator, PayoutNotFound.
  */
-export async function askAboutPayout(ctx: Context, { payoutId, moderatorId }: Act): Promise<Payout> {
+export async function retryPayout(
+  ctx: Context,
+  { payoutId, moderatorId }: Act,
+): Promise<{ payoutId: string }> {
+  const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
+  if (payout.status !== "failed" && payout.status !== "returned") throw new PayoutNotFailed();
+  return await requestPayout(ctx, {
+    creatorId: payout.creatorId,
+    also: (madeId) =>
+      [payoutId, madeId].map((id) => noted(ctx, { payoutId: id, moderatorId, act: "retry" })),
+  });
+}
+
+/**
+ * Asks the provider now what became of a payout that was claimed; one that never reached it is
+ * sent, under the same key. Gives the payout as it is then: where it may not be sent now perhaps
+ * nobody was asked. Refuses NotAModerator, PayoutNotFound, PayoutNotAsked (nothing left yet, or all
+ * is known), ProviderSilent.
+ */
+export async function askAboutPayout(
+  ctx: Context,
+  { payoutId, moderatorId }: Act,
+): Promise<Payout> {
   const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
   if (payout.status !== "claimed" && payout.status !== "sent") throw new PayoutNotAsked();
   await commit(ctx.db, [noted(ctx, { payoutId, moderatorId, act: "ask" })]);
-  await orSilent(async () => await (payout.status === "claimed" ? sendPayout(ctx, { payoutId }) : settlePayout(ctx, { payoutId })));
+  await orSilent(
+    async () =>
+      await (payout.status === "claimed"
+        ? sendPayout(ctx, { payoutId })
+        : settlePayout(ctx, { payoutId })),
+  );
   return (await payoutRow(ctx, { payoutId })) ?? payout;
 }
 
-function canceled(ctx: Context, { payoutId, by }: { payoutId: string; by: "staff" | "creator" }): Write {
+function canceled(
+  ctx: Context,
+  { payoutId, by }: { payoutId: string; by: "staff" | "creator" },
+): Write {
   return exactlyOne(
     ctx.db
       .update(payouts)
-      .set({ status: "canceled", failureCode: `canceled_by_${by}`, settledAt: ctx.now(), waitsFor: null, waitsUntil: null })
+      .set({
+        status: "canceled",
+        failureCode: `canceled_by_${by}`,
+        settledAt: ctx.now(),
+        waitsFor: null,
+        waitsUntil: null,
+      })
       .where(and(eq(payouts.id, payoutId), inArray(payouts.status, ["requested", "held"]))),
   );
 }
 
-const noted = (ctx: Context, { note = "", ...act }: Act & { act: (typeof payoutActs.$inferInsert)["act"]; note?: string }): Write => ctx.db.insert(payoutActs).values({ id: ctx.newId(), ...act, note, createdAt: ctx.now() });
+const noted = (
+  ctx: Context,
+  { note = "", ...act }: Act & { act: (typeof payoutActs.$inferInsert)["act"]; note?: string },
+): Write =>
+  ctx.db.insert(payoutActs).values({ id: ctx.newId(), ...act, note, createdAt: ctx.now() });
 
 async function elseRefused(refusal: Error, act: () => Promise<void>): Promise<void> {
   try {

@@ -3,7 +3,16 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
-/** The statements after which no payout of a person can be asked for, nor is it known whose their key was. Payouts that were made keep the key that they went to. */
-export function erasedMethodStatements(ctx: Context, { creatorId }: { creatorId: string }): Write[] {
-  return [ctx.db.delete(withdrawalMethods).where(eq(withdrawalMethods.creatorId, creatorId)), ctx.db.delete(pixKeyOwners).where(eq(pixKeyOwners.creatorId, creatorId))];
+/**
+ * The statements after which no payout of a person can be asked for, nor is it known whose their
+ * key was. Payouts that were made keep the key that they went to.
+ */
+export function erasedMethodStatements(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Write[] {
+  return [
+    ctx.db.delete(withdrawalMethods).where(eq(withdrawalMethods.creatorId, creatorId)),
+    ctx.db.delete(pixKeyOwners).where(eq(pixKeyOwners.creatorId, creatorId)),
+  ];
 }

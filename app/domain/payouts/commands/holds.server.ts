@@ -12,18 +12,36 @@ import { payoutHolds } from "#drizzle/schema/payouts.ts";
 const PRODUCT = "coreto";
 
 /** The ids of what is told of a hold: that it came, and that it ended. */
-export const holdNews = (holdId: string) => ({ comes: `payout-hold:${holdId}:comes`, ends: `payout-hold:${holdId}:ends` });
+export const holdNews = (holdId: string) => ({
+  comes: `payout-hold:${holdId}:comes`,
+  ends: `payout-hold:${holdId}:ends`,
+});
 
 /**
- * Holds every payout of a person, those to come too, in words that they read; refused by the index `payout_holds_one` where they are held already.
- * INVARIANT: whose payouts are held hears it once, from the batch that holds them, and once that they go again, whether or not they asked for one.
+ * Holds every payout of a person, those to come too, in words that they read; refused by the index
+ * `payout_holds_one` where they are held already. INVARIANT: whose payouts are held hears it once,
+ * from the batch that holds them, and once that they go again, whether or not they asked for one.
  */
-export function holdStatements(ctx: Context, { holdId, creatorId, reason, heldBy }: { holdId: string; creatorId: string; reason: string; heldBy: string }): Write[] {
-  return [ctx.db.insert(payoutHolds).values({ id: holdId, creatorId, reason, heldBy, heldAt: ctx.now() }), announce(ctx, holdNews(holdId).comes, { type: "payouts.held", creatorId, reason })];
+export function holdStatements(
+  ctx: Context,
+  {
+    holdId,
+    creatorId,
+    reason,
+    heldBy,
+  }: { holdId: string; creatorId: string; reason: string; heldBy: string },
+): Write[] {
+  return [
+    ctx.db.insert(payoutHolds).values({ id: holdId, creatorId, reason, heldBy, heldAt: ctx.now() }),
+    announce(ctx, holdNews(holdId).comes, { type: "payouts.held", creatorId, reason }),
+  ];
 }
 
 /** Ends a hold that nobody ended yet, and says so to whom it held. */
-export function releaseStatements(ctx: Context, { holdId, creatorId, endedBy }: { holdId: string; creatorId: string; endedBy: string }): Write[] {
+export function releaseStatements(
+  ctx: Context,
+  { holdId, creatorId, endedBy }: { holdId: string; creatorId: string; endedBy: string },
+): Write[] {
   return [
     exactlyOne(
       ctx.db
@@ -36,17 +54,33 @@ export function releaseStatements(ctx: Context, { holdId, creatorId, endedBy }: 
 }
 
 /**
- * Holds every payout of a creator back whose provider pays one that was told as failed or returned: its money went back to their balance, and must not leave a second time
- * before a moderator looked and let go (`releasePayoutsOf`). Safe to repeat; does nothing where they are held already.
+ * Holds every payout of a creator back whose provider pays one that was told as failed or returned:
+ * its money went back to their balance, and must not leave a second time before a moderator looked
+ * and let go (`releasePayoutsOf`). Safe to repeat; does nothing where they are held already.
  */
-export async function holdPaidAfterGivenBack(ctx: Context, { id: payoutId, creatorId }: Pick<Payout, "id" | "creatorId">): Promise<void> {
+export async function holdPaidAfterGivenBack(
+  ctx: Context,
+  { id: payoutId, creatorId }: Pick<Payout, "id" | "creatorId">,
+): Promise<void> {
   ctx.log("payouts.paid_after_given_back", { payoutId });
   const holdId = ctx.newId();
   try {
-    await commit(ctx.db, holdStatements(ctx, { holdId, creatorId, reason: PAID_AFTER_GIVEN_BACK_WORDS, heldBy: PRODUCT }));
+    await commit(
+      ctx.db,
+      holdStatements(ctx, {
+        holdId,
+        creatorId,
+        reason: PAID_AFTER_GIVEN_BACK_WORDS,
+        heldBy: PRODUCT,
+      }),
+    );
   } catch (error) {
     if (error instanceof UniqueViolation) return;
     throw error;
   }
-  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: holdNews(holdId).comes });
+  await ctx.queues.notifications.send({
+    version: 1,
+    type: "outbox.deliver",
+    id: holdNews(holdId).comes,
+  });
 }

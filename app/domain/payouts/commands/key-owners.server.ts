@@ -9,14 +9,27 @@ import { keyTellerOf } from "#app/domain/payments/rules/providers.ts";
 import { KeyNotFound, KeyOfAnother, TooManyKeys } from "#app/domain/payouts/errors.ts";
 import { payoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
 import type { PayoutStanding } from "#app/domain/payouts/queries/standing.server.ts";
-import { isAskedFor, isToAsk, keyVerdict, OWNER_AGAIN_MS } from "#app/domain/payouts/rules/key-owners.ts";
-import type { AskedPlace, KeyAnswer, KeyVerdict, PapersOwner } from "#app/domain/payouts/rules/key-owners.ts";
+import {
+  isAskedFor,
+  isToAsk,
+  keyVerdict,
+  OWNER_AGAIN_MS,
+} from "#app/domain/payouts/rules/key-owners.ts";
+import type {
+  AskedPlace,
+  KeyAnswer,
+  KeyVerdict,
+  PapersOwner,
+} from "#app/domain/payouts/rules/key-owners.ts";
 import type { Destination } from "#app/domain/payouts/schema.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { pixKeyOwners, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
-/** The directory is for who is about to be paid, and at Asaas for five keys a minute: nobody looks up keys here. */
+/**
+ * The directory is for who is about to be paid, and at Asaas for five keys a minute: nobody looks
+ * up keys here.
+ */
 const LOOKUP_LIMITS = [
   { windowMs: HOUR_MS, limit: 10 },
   { windowMs: DAY_MS, limit: 30 },
@@ -25,12 +38,21 @@ const LOOKUP_LIMITS = [
 type Typed = PapersOwner & { creatorId: string; place: Destination };
 
 /**
- * Asks whose a key is that somebody types, and gives the statement that keeps the answer, for the batch that keeps the key. Gives none where nothing has to be asked, or nobody
- * answers now: then it is asked at the claim. Refuses KeyOfAnother and KeyNotFound, beside the field, and TooManyKeys.
+ * Asks whose a key is that somebody types, and gives the statement that keeps the answer, for the
+ * batch that keeps the key. Gives none where nothing has to be asked, or nobody answers now: then
+ * it is asked at the claim. Refuses KeyOfAnother and KeyNotFound, beside the field, and
+ * TooManyKeys.
  */
-export async function ownerOfTyped(ctx: Context, { creatorId, place, ...papers }: Typed): Promise<Write[]> {
+export async function ownerOfTyped(
+  ctx: Context,
+  { creatorId, place, ...papers }: Typed,
+): Promise<Write[]> {
   if (!isAskedFor(place) || !papers.owner || !keyTellerOf(ctx.payments)) return [];
-  await countAct(ctx, { act: "pix-key-owner", personId: creatorId, limits: LOOKUP_LIMITS }, (freeAt) => new TooManyKeys(freeAt));
+  await countAct(
+    ctx,
+    { act: "pix-key-owner", personId: creatorId, limits: LOOKUP_LIMITS },
+    (freeAt) => new TooManyKeys(freeAt),
+  );
   const asked = await ask(ctx, place, papers);
   if (!("answer" in asked)) return [];
   const verdict = keyVerdict(place, papers, asked.answer);
@@ -40,18 +62,31 @@ export async function ownerOfTyped(ctx: Context, { creatorId, place, ...papers }
 }
 
 /** What a claim knows of the place where money goes; until when it waits where nobody told. */
-export type KnownOwner = { verdict: Exclude<KeyVerdict, "unasked"> } | { verdict: "unasked"; waitsUntil: Instant };
+export type KnownOwner =
+  | { verdict: Exclude<KeyVerdict, "unasked"> }
+  | { verdict: "unasked"; waitsUntil: Instant };
 
 /**
- * Whose the place is of a payout that may be claimed otherwise, asked for where it is not known and kept with its date. What nobody answers waits, and is asked for again; an older
- * answer stands meanwhile. A provider that tells of no keys compares nothing.
+ * Whose the place is of a payout that may be claimed otherwise, asked for where it is not known and
+ * kept with its date. What nobody answers waits, and is asked for again; an older answer stands
+ * meanwhile. A provider that tells of no keys compares nothing.
  */
-export async function ownerAtClaim(ctx: Context, { creatorId, standing }: { creatorId: string; standing: Pick<PayoutStanding, "method" | "keyAnswer" | "owner" | "ownerName"> }): Promise<KnownOwner> {
+export async function ownerAtClaim(
+  ctx: Context,
+  {
+    creatorId,
+    standing,
+  }: {
+    creatorId: string;
+    standing: Pick<PayoutStanding, "method" | "keyAnswer" | "owner" | "ownerName">;
+  },
+): Promise<KnownOwner> {
   const { method, keyAnswer, ...papers } = standing;
   if (!method) return { verdict: "own" };
   const place = { kind: method.pixKeyKind, key: method.pixKey };
   const known = keyVerdict(place, papers, keyAnswer);
-  if (!isAskedFor(place) || !isToAsk(known, keyAnswer, ctx.now())) return { verdict: known === "unasked" ? "own" : known };
+  if (!isAskedFor(place) || !isToAsk(known, keyAnswer, ctx.now()))
+    return { verdict: known === "unasked" ? "own" : known };
   if (!keyTellerOf(ctx.payments)) return { verdict: known === "unasked" ? "own" : known };
   const asked = await ask(ctx, place, papers);
   if ("answer" in asked) {
@@ -60,31 +95,60 @@ export async function ownerAtClaim(ctx: Context, { creatorId, standing }: { crea
     if (verdict !== "unasked") return { verdict };
   }
   if (known !== "unasked") return { verdict: known };
-  return { verdict: "unasked", waitsUntil: ctx.now() + Math.max(OWNER_AGAIN_MS, "retryAfterMs" in asked ? (asked.retryAfterMs ?? 0) : 0) };
+  return {
+    verdict: "unasked",
+    waitsUntil:
+      ctx.now() + Math.max(OWNER_AGAIN_MS, "retryAfterMs" in asked ? (asked.retryAfterMs ?? 0) : 0),
+  };
 }
 
 /**
- * Asks ahead of any payout whose the key is of somebody who is about to be paid, and keeps what was told: what does not fit is asked again at the claim. Does nothing where that is
- * known, or nothing would be claimed; what nobody answers has another turn (`giveKeyTurns`).
+ * Asks ahead of any payout whose the key is of somebody who is about to be paid, and keeps what was
+ * told: what does not fit is asked again at the claim. Does nothing where that is known, or nothing
+ * would be claimed; what nobody answers has another turn (`giveKeyTurns`).
  */
 export async function askAhead(ctx: Context, { creatorId }: { creatorId: string }): Promise<void> {
   await rereading(async () => {
-    const { method, keyAnswer, documentsApproved, isBanned, isHeldByStaff, ...papers } = await payoutStanding(ctx, { creatorId });
+    const { method, keyAnswer, documentsApproved, isBanned, isHeldByStaff, ...papers } =
+      await payoutStanding(ctx, { creatorId });
     const place = method && { kind: method.pixKeyKind, key: method.pixKey };
-    if (!place || !isAskedFor(place) || keyAnswer || !documentsApproved || isBanned || isHeldByStaff) return;
+    if (
+      !place ||
+      !isAskedFor(place) ||
+      keyAnswer ||
+      !documentsApproved ||
+      isBanned ||
+      isHeldByStaff
+    )
+      return;
     const asked = await ask(ctx, place, papers);
     if (!("answer" in asked)) return;
-    const isStill = and(eq(withdrawalMethods.creatorId, creatorId), eq(withdrawalMethods.pixKeyKind, place.kind), eq(withdrawalMethods.pixKey, place.key));
-    await commit(ctx.db, [exactlyOne(ctx.db.update(withdrawalMethods).set({ askOwnerAt: null }).where(isStill)), keptStatement(ctx, creatorId, place, asked.answer)]);
+    const isStill = and(
+      eq(withdrawalMethods.creatorId, creatorId),
+      eq(withdrawalMethods.pixKeyKind, place.kind),
+      eq(withdrawalMethods.pixKey, place.key),
+    );
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.update(withdrawalMethods).set({ askOwnerAt: null }).where(isStill)),
+      keptStatement(ctx, creatorId, place, asked.answer),
+    ]);
   });
 }
 
 /** An answer, or when to ask again. Of a key that is not taken as one nobody has it. */
-async function ask(ctx: Context, { kind, key }: AskedPlace, { owner, ownerName }: PapersOwner): Promise<{ answer: KeyAnswer } | { retryAfterMs: number | null }> {
+async function ask(
+  ctx: Context,
+  { kind, key }: AskedPlace,
+  { owner, ownerName }: PapersOwner,
+): Promise<{ answer: KeyAnswer } | { retryAfterMs: number | null }> {
   const teller = keyTellerOf(ctx.payments);
   if (!teller) return { retryAfterMs: null };
   try {
-    const said = await teller.pixKeyOwner({ kind, key, expected: { name: ownerName ?? "", taxId: owner?.taxId ?? "" } });
+    const said = await teller.pixKeyOwner({
+      kind,
+      key,
+      expected: { name: ownerName ?? "", taxId: owner?.taxId ?? "" },
+    });
     return { answer: { name: said?.name ?? null, taxId: said?.taxId ?? null, askedAt: ctx.now() } };
   } catch (error) {
     if (!(error instanceof ProviderUnclear) && !(error instanceof ProviderRefused)) throw error;
@@ -94,7 +158,19 @@ async function ask(ctx: Context, { kind, key }: AskedPlace, { owner, ownerName }
 }
 
 /** One row a creator: of the key before nothing is kept. */
-function keptStatement(ctx: Context, creatorId: string, { kind: pixKeyKind, key: pixKey }: AskedPlace, { name: ownerName, taxId: ownerTaxId, askedAt }: KeyAnswer): Write {
+function keptStatement(
+  ctx: Context,
+  creatorId: string,
+  { kind: pixKeyKind, key: pixKey }: AskedPlace,
+  { name: ownerName, taxId: ownerTaxId, askedAt }: KeyAnswer,
+): Write {
   const row = { pixKeyKind, pixKey, ownerName, ownerTaxId, askedAt };
-  return ctx.db.insert(pixKeyOwners).values({ creatorId, ...row }).onConflictDoUpdate({ target: pixKeyOwners.creatorId, set: row, setWhere: sql`${pixKeyOwners.askedAt} <= ${askedAt}` });
+  return ctx.db
+    .insert(pixKeyOwners)
+    .values({ creatorId, ...row })
+    .onConflictDoUpdate({
+      target: pixKeyOwners.creatorId,
+      set: row,
+      setWhere: sql`${pixKeyOwners.askedAt} <= ${askedAt}`,
+    });
 }

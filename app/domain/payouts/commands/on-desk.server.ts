@@ -6,7 +6,10 @@ import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 
 /** A payout for who decides about it at the desk. Refuses NotAModerator and PayoutNotFound. */
-export async function payoutOnDesk(ctx: Context, { payoutId, moderatorId }: { payoutId: string; moderatorId: string }): Promise<Payout> {
+export async function payoutOnDesk(
+  ctx: Context,
+  { payoutId, moderatorId }: { payoutId: string; moderatorId: string },
+): Promise<Payout> {
   if (!(await isModerator(ctx, { personId: moderatorId }))) throw new NotAModerator();
   const payout = await payoutRow(ctx, { payoutId });
   if (!payout) throw new PayoutNotFound();

@@ -19,43 +19,84 @@ import { payoutCostStatements } from "./costs.server.ts";
 import { payoutOnDesk } from "./on-desk.server.ts";
 
 /**
- * Writes down that the bank has what a payout was given back for: what its provider says now decides, not the moderator. The money leaves what is available, and what of it is gone
- * already is owed, as after a refund. Gives how much that is, in centavos. Refuses NotAModerator, PayoutNotFound, NotYoursToRecord (whose money it is, and whoever of their team
- * sees it), PayoutNotPaidAfterAll and ProviderSilent.
+ * Writes down that the bank has what a payout was given back for: what its provider says now
+ * decides, not the moderator. The money leaves what is available, and what of it is gone already is
+ * owed, as after a refund. Gives how much that is, in centavos. Refuses NotAModerator,
+ * PayoutNotFound, NotYoursToRecord (whose money it is, and whoever of their team sees it),
+ * PayoutNotPaidAfterAll and ProviderSilent.
  *
- * INVARIANT: what the bank has is taken from the books once, however often it is asked for: only a payout that failed or came back is turned, by the batch that takes it.
- * Source: decision 0347.
+ * INVARIANT: what the bank has is taken from the books once, however often it is asked for: only a
+ * payout that failed or came back is turned, by the batch that takes it. Source: decision 0347.
  */
-export async function recordPaidAfterAll(ctx: Context, { payoutId, moderatorId }: { payoutId: string; moderatorId: string }): Promise<{ owedCents: number }> {
+export async function recordPaidAfterAll(
+  ctx: Context,
+  { payoutId, moderatorId }: { payoutId: string; moderatorId: string },
+): Promise<{ owedCents: number }> {
   const { creatorId } = await payoutOnDesk(ctx, { payoutId, moderatorId });
   if (await isSideOf(ctx, { creatorId, moderatorId })) throw new NotYoursToRecord();
   const { said, owedCents } = await rereading(async () => {
     const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
-    const paid = payout.status === "failed" || payout.status === "returned" ? await paidNow(ctx, payout) : null;
+    const paid =
+      payout.status === "failed" || payout.status === "returned"
+        ? await paidNow(ctx, payout)
+        : null;
     if (!paid) throw new PayoutNotPaidAfterAll();
     const { availableCents } = await balancesOf(ctx, { creatorId });
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
           .update(payouts)
-          .set({ status: "paid", failureCode: null, settledAt: ctx.now(), providerTransferId: paid.id })
-          .where(and(eq(payouts.id, payoutId), eq(payouts.status, payout.status), isAsRead("creator_available", creatorId, availableCents))),
+          .set({
+            status: "paid",
+            failureCode: null,
+            settledAt: ctx.now(),
+            providerTransferId: paid.id,
+          })
+          .where(
+            and(
+              eq(payouts.id, payoutId),
+              eq(payouts.status, payout.status),
+              isAsRead("creator_available", creatorId, availableCents),
+            ),
+          ),
       ),
       ...postingStatements(ctx, payoutPaidAfterAll({ ...payout, payoutId, availableCents })),
       ...payoutCostStatements(ctx, payout, paid),
-      ctx.db.insert(payoutActs).values({ id: ctx.newId(), payoutId, moderatorId, act: "record", createdAt: ctx.now() }),
-      announce(ctx, `payout:${payoutId}:paid`, { type: "payout.paid", payoutId, creatorId, amountCents: payout.amountCents }),
+      ctx.db
+        .insert(payoutActs)
+        .values({ id: ctx.newId(), payoutId, moderatorId, act: "record", createdAt: ctx.now() }),
+      announce(ctx, `payout:${payoutId}:paid`, {
+        type: "payout.paid",
+        payoutId,
+        creatorId,
+        amountCents: payout.amountCents,
+      }),
     ]);
     return { said: paid, owedCents: Math.max(0, payout.amountCents - availableCents) };
   });
   ctx.log("payouts.paid_after_all", { payoutId, moderatorId, transferId: said.id, owedCents });
-  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: `payout:${payoutId}:paid` });
+  await ctx.queues.notifications.send({
+    version: 1,
+    type: "outbox.deliver",
+    id: `payout:${payoutId}:paid`,
+  });
   return { owedCents };
 }
 
-/** The transfer of a payout that its provider says is paid, whole: the one that is known, or another one under the payout's reference; null where none is. */
-async function paidNow(ctx: Context, { id, providerTransferId, amountCents, ...payout }: Payout): Promise<ProviderTransfer | null> {
+/**
+ * The transfer of a payout that its provider says is paid, whole: the one that is known, or another
+ * one under the payout's reference; null where none is.
+ */
+async function paidNow(
+  ctx: Context,
+  { id, providerTransferId, amountCents, ...payout }: Payout,
+): Promise<ProviderTransfer | null> {
   const [provider, asked] = [madeBy(ctx, payout), askedOf(payout)];
-  const paid = (said: ProviderTransfer | null): ProviderTransfer | null => (said?.status === "paid" && said.amountCents === amountCents ? said : null);
-  return await orSilent(async () => paid(providerTransferId === null ? null : await provider.transferById(providerTransferId)) ?? paid(asked && (await provider.transferByReference(id, { asked }))));
+  const paid = (said: ProviderTransfer | null): ProviderTransfer | null =>
+    said?.status === "paid" && said.amountCents === amountCents ? said : null;
+  return await orSilent(
+    async () =>
+      paid(providerTransferId === null ? null : await provider.transferById(providerTransferId)) ??
+      paid(asked && (await provider.transferByReference(id, { asked }))),
+  );
 }

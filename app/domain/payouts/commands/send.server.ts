@@ -10,16 +10,28 @@ import { askedOf, isStopped } from "#app/domain/payouts/rules/holds.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { settlePayout } from "./settle.server.ts";
 import { setOff, stopPayout } from "./stop.server.ts";
-import { isShort, refusedFor, waitForHoursStatement, waitForProviderStatement } from "./waits.server.ts";
+import {
+  isShort,
+  refusedFor,
+  waitForHoursStatement,
+  waitForProviderStatement,
+} from "./waits.server.ts";
 import type { RefusedFor } from "./waits.server.ts";
 
 /**
- * Sends a claimed payout under its own id, so that asking twice moves money once. Source: domain rules, "Ledger"; decisions 0169 and 0258.
- * - An unclear answer (ProviderUnclear) is thrown: the money stays in transit, and the next run asks under the same key.
- * - Where our own key is not taken (ProviderShut) nothing was sent, and it waits an hour; the invariants wake the staff, once.
- * - What a provider refuses because of our account or its balance waits, and is asked for again under the same key. What it refuses because of the place where the money goes has failed.
- * - Outside the hours of banks nothing new is sent to a bank account, and while the books are broken nothing new is sent at all; what the provider has already is only asked about.
- * - Where its creator is held or banned meanwhile, or their papers are not approved any more, what the provider does not have is given back (`stopPayout`).
+ * Sends a claimed payout under its own id, so that asking twice moves money once. Source: domain
+ * rules, "Ledger"; decisions 0169 and 0258.
+ *
+ * - An unclear answer (ProviderUnclear) is thrown: the money stays in transit, and the next run asks
+ *   under the same key.
+ * - Where our own key is not taken (ProviderShut) nothing was sent, and it waits an hour; the
+ *   invariants wake the staff, once.
+ * - What a provider refuses because of our account or its balance waits, and is asked for again under
+ *   the same key. What it refuses because of the place where the money goes has failed.
+ * - Outside the hours of banks nothing new is sent to a bank account, and while the books are broken
+ *   nothing new is sent at all; what the provider has already is only asked about.
+ * - Where its creator is held or banned meanwhile, or their papers are not approved any more, what
+ *   the provider does not have is given back (`stopPayout`).
  */
 export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<void> {
   const payout = await payoutRow(ctx, { payoutId });
@@ -28,7 +40,14 @@ export async function sendPayout(ctx: Context, { payoutId }: { payoutId: string 
     await sendClaimed(ctx, payout);
   } catch (error) {
     if (!(error instanceof ProviderShut)) throw error;
-    await commit(ctx.db, [waitForProviderStatement(ctx, payout, { waitsFor: "provider", code: KEY_NOT_TAKEN }, { wasRefused: false })]);
+    await commit(ctx.db, [
+      waitForProviderStatement(
+        ctx,
+        payout,
+        { waitsFor: "provider", code: KEY_NOT_TAKEN },
+        { wasRefused: false },
+      ),
+    ]);
   }
 }
 
@@ -43,27 +62,48 @@ async function sendClaimed(ctx: Context, payout: Payout): Promise<void> {
     await settlePayout(ctx, { payoutId });
     return await stopPayout(ctx, { payoutId, isBanned: standing.isBanned });
   }
-  // Claimed within the hours of banks, and sent after them: what the provider has already is asked about, nothing new leaves before they open.
+  // Claimed within the hours of banks, and sent after them: what the provider has already is asked
+  // about, nothing new leaves before they open.
   const leaves = leavesAt(payout.pixKeyKind, ctx.now());
   if (leaves > ctx.now()) {
     await settlePayout(ctx, { payoutId });
     return await commit(ctx.db, [waitForHoursStatement(ctx, payout, leaves)]);
   }
-  if (payout.waitsFor === "balance" && (await isShort(ctx, payout))) return await waitForProvider(ctx, payout, { waitsFor: "balance" }, { wasRefused: false });
+  if (payout.waitsFor === "balance" && (await isShort(ctx, payout)))
+    return await waitForProvider(ctx, payout, { waitsFor: "balance" }, { wasRefused: false });
   if (!(await setOff(ctx, payout))) return;
   try {
-    const said = await madeBy(ctx, payout).transfer({ payoutId, amountCents: payout.amountCents, asked: askedOf(payout), ...transferTo(payout) });
+    const said = await madeBy(ctx, payout).transfer({
+      payoutId,
+      amountCents: payout.amountCents,
+      asked: askedOf(payout),
+      ...transferTo(payout),
+    });
     await settlePayout(ctx, { payoutId, said });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     const refused = await refusedFor(ctx, payout, error.code);
     if (refused) return await waitForProvider(ctx, payout, refused, { wasRefused: true });
-    await settlePayout(ctx, { payoutId, said: { id: "", reference: payoutId, status: "failed", amountCents: payout.amountCents, failureCode: error.code } });
+    await settlePayout(ctx, {
+      payoutId,
+      said: {
+        id: "",
+        reference: payoutId,
+        status: "failed",
+        amountCents: payout.amountCents,
+        failureCode: error.code,
+      },
+    });
   }
 }
 
 /** What the provider has of it already waits for nothing, and may be why so little is left. */
-async function waitForProvider(ctx: Context, payout: Payout, refused: RefusedFor, asked: { wasRefused: boolean }): Promise<void> {
+async function waitForProvider(
+  ctx: Context,
+  payout: Payout,
+  refused: RefusedFor,
+  asked: { wasRefused: boolean },
+): Promise<void> {
   await settlePayout(ctx, { payoutId: payout.id });
   await commit(ctx.db, [waitForProviderStatement(ctx, payout, refused, asked)]);
 }

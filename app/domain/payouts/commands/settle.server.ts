@@ -7,7 +7,12 @@ import { payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rul
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import { asOfOurs, isAnotherTransfer, isPaidAfterGivenBack, transferFault } from "#app/domain/payments/rules/transfer-faults.ts";
+import {
+  asOfOurs,
+  isAnotherTransfer,
+  isPaidAfterGivenBack,
+  transferFault,
+} from "#app/domain/payments/rules/transfer-faults.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { payoutStatesBefore } from "#app/domain/payouts/rules.ts";
@@ -23,18 +28,28 @@ type PayoutNews = {
   said?: ProviderTransfer;
   /** The payout where its caller has just read it: it is read again only when it moved meanwhile. */
   read?: Payout;
-  /** Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
+  /**
+   * Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of
+   * the delivery that told of it.
+   */
   alongside?: Write[];
 };
 
-/** What became of news of a payout's transfer. Of another transfer under the same payout, or of one that was given back and is paid, nothing is applied: people look at it. */
+/**
+ * What became of news of a payout's transfer. Of another transfer under the same payout, or of one
+ * that was given back and is paid, nothing is applied: people look at it.
+ */
 export type PayoutOutcome = "applied" | "another_transfer" | "paid_after_given_back";
 
 /**
- * Brings a payout to what the provider says of its transfer, once; asks when not told.
- * INVARIANT: what a payout is told by is the transfer that it has; another one under its reference never undoes that, and is for people to look at.
+ * Brings a payout to what the provider says of its transfer, once; asks when not told. INVARIANT:
+ * what a payout is told by is the transfer that it has; another one under its reference never
+ * undoes that, and is for people to look at.
  */
-export async function settlePayout(ctx: Context, { payoutId, said: told, read, alongside = [] }: PayoutNews): Promise<PayoutOutcome> {
+export async function settlePayout(
+  ctx: Context,
+  { payoutId, said: told, read, alongside = [] }: PayoutNews,
+): Promise<PayoutOutcome> {
   const known = read ?? (await payoutRow(ctx, { payoutId }));
   const news = known && known.claimedAt !== null ? (told ?? (await saidOf(ctx, known))) : null;
   if (!news) {
@@ -61,15 +76,22 @@ export async function settlePayout(ctx: Context, { payoutId, said: told, read, a
   });
 }
 
-/** What its provider says of a payout's transfer, or null. Of what was never asked for it has nothing to say, and is not looked through. */
-async function saidOf(ctx: Context, { id, providerTransferId, ...payout }: Payout): Promise<ProviderTransfer | null> {
+/**
+ * What its provider says of a payout's transfer, or null. Of what was never asked for it has
+ * nothing to say, and is not looked through.
+ */
+async function saidOf(
+  ctx: Context,
+  { id, providerTransferId, ...payout }: Payout,
+): Promise<ProviderTransfer | null> {
   const asked = askedOf(payout);
   if (providerTransferId) return await madeBy(ctx, payout).transferById(providerTransferId);
   return asked && (await madeBy(ctx, payout).transferByReference(id, { asked }));
 }
 
 function settledStatements(ctx: Context, payout: Payout, said: ProviderTransfer): Write[] {
-  if (payoutStatesBefore(said.status).includes(payout.status)) return [...settlementStatements(ctx, payout, said), ...payoutCostStatements(ctx, payout, said)];
+  if (payoutStatesBefore(said.status).includes(payout.status))
+    return [...settlementStatements(ctx, payout, said), ...payoutCostStatements(ctx, payout, said)];
   return payout.providerTransferId === said.id ? payoutCostStatements(ctx, payout, said) : [];
 }
 
@@ -80,10 +102,26 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
     exactlyOne(
       ctx.db
         .update(payouts)
-        .set({ ...values, providerTransferId: said.id || payout.providerTransferId, askedAt: now, waitsFor: null, waitsUntil: null })
-        .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status), inArray(payouts.status, [...payoutStatesBefore(said.status)]))),
+        .set({
+          ...values,
+          providerTransferId: said.id || payout.providerTransferId,
+          askedAt: now,
+          waitsFor: null,
+          waitsUntil: null,
+        })
+        .where(
+          and(
+            eq(payouts.id, payout.id),
+            eq(payouts.status, payout.status),
+            inArray(payouts.status, [...payoutStatesBefore(said.status)]),
+          ),
+        ),
     );
-  const told = { payoutId: payout.id, creatorId: payout.creatorId, amountCents: payout.amountCents };
+  const told = {
+    payoutId: payout.id,
+    creatorId: payout.creatorId,
+    amountCents: payout.amountCents,
+  };
   switch (said.status) {
     case "processing":
       return [moved({ status: "sent", sentAt: now })];
@@ -97,7 +135,9 @@ function settlementStatements(ctx: Context, payout: Payout, said: ProviderTransf
       return [
         moved({ status: "failed", settledAt: now, failureCode: said.failureCode }),
         ...postingStatements(ctx, payoutFailed(ref)),
-        ...(transferFault(said.failureCode) === "house" ? askedAgainStatements(ctx, payout, said.failureCode) : [announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told })]),
+        ...(transferFault(said.failureCode) === "house"
+          ? askedAgainStatements(ctx, payout, said.failureCode)
+          : [announce(ctx, `payout:${payout.id}:failed`, { type: "payout.failed", ...told })]),
       ];
     case "returned":
       return [

@@ -13,15 +13,35 @@ import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 
 /**
- * Written right before a provider is asked to send a claimed payout; gives whether it may be asked. A hold, a ban or a rejection of papers written before this row keeps the money here, one
- * written after it comes too late. Where the answer is lost, the row says that the provider must be asked about this payout.
- * INVARIANT: `unsureSince` is never later than the first call whose outcome we do not know: of two workers that set off at once for the first time, one is refused.
+ * Written right before a provider is asked to send a claimed payout; gives whether it may be asked.
+ * A hold, a ban or a rejection of papers written before this row keeps the money here, one written
+ * after it comes too late. Where the answer is lost, the row says that the provider must be asked
+ * about this payout. INVARIANT: `unsureSince` is never later than the first call whose outcome we
+ * do not know: of two workers that set off at once for the first time, one is refused.
  */
 export async function setOff(ctx: Context, payout: Payout): Promise<boolean> {
-  const free = and(eq(payouts.id, payout.id), eq(payouts.status, "claimed"), sql`${payouts.unsureSince} IS ${payout.unsureSince}`, mayStillLeave(payout));
+  const free = and(
+    eq(payouts.id, payout.id),
+    eq(payouts.status, "claimed"),
+    sql`${payouts.unsureSince} IS ${payout.unsureSince}`,
+    mayStillLeave(payout),
+  );
   const now = ctx.now();
   try {
-    await commit(ctx.db, [exactlyOne(ctx.db.update(payouts).set({ sendAskedAt: now, unsureSince: payout.unsureSince ?? now, waitsFor: null, waitsUntil: null, failureCode: null }).where(free))]);
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(payouts)
+          .set({
+            sendAskedAt: now,
+            unsureSince: payout.unsureSince ?? now,
+            waitsFor: null,
+            waitsUntil: null,
+            failureCode: null,
+          })
+          .where(free),
+      ),
+    ]);
     return true;
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
@@ -31,10 +51,15 @@ export async function setOff(ctx: Context, payout: Payout): Promise<boolean> {
 }
 
 /**
- * Gives a claimed payout back that may not leave any more and that its provider has nothing of (`settlePayout` asked): the money is available again, and another payout,
- * which somebody has to consent to anew, waits in its place with its reason told; of who is banned none. Does nothing while a call may still arrive (`mayGiveBack`), nor twice. Source: decision 0285.
+ * Gives a claimed payout back that may not leave any more and that its provider has nothing of
+ * (`settlePayout` asked): the money is available again, and another payout, which somebody has to
+ * consent to anew, waits in its place with its reason told; of who is banned none. Does nothing
+ * while a call may still arrive (`mayGiveBack`), nor twice. Source: decision 0285.
  */
-export async function stopPayout(ctx: Context, { payoutId, isBanned }: { payoutId: string; isBanned: boolean }): Promise<void> {
+export async function stopPayout(
+  ctx: Context,
+  { payoutId, isBanned }: { payoutId: string; isBanned: boolean },
+): Promise<void> {
   let insteadId: string | null = null;
   await rereading(async () => {
     insteadId = null;
@@ -43,11 +68,43 @@ export async function stopPayout(ctx: Context, { payoutId, isBanned }: { payoutI
     if (payout?.status !== "claimed" || !mayGiveBack(payout, now)) return;
     const { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, requestedAt } = payout;
     const id = ctx.newId();
-    const asRead = and(eq(payouts.id, payoutId), eq(payouts.status, "claimed"), sql`${payouts.sendAskedAt} IS ${payout.sendAskedAt}`);
+    const asRead = and(
+      eq(payouts.id, payoutId),
+      eq(payouts.status, "claimed"),
+      sql`${payouts.sendAskedAt} IS ${payout.sendAskedAt}`,
+    );
     await commit(ctx.db, [
-      exactlyOne(ctx.db.update(payouts).set({ status: "failed", failureCode: HELD_BEFORE_SENDING, settledAt: now, askedAt: now, waitsFor: null, waitsUntil: null }).where(asRead)),
+      exactlyOne(
+        ctx.db
+          .update(payouts)
+          .set({
+            status: "failed",
+            failureCode: HELD_BEFORE_SENDING,
+            settledAt: now,
+            askedAt: now,
+            waitsFor: null,
+            waitsUntil: null,
+          })
+          .where(asRead),
+      ),
       ...postingStatements(ctx, payoutFailed({ ...payout, payoutId })),
-      ...(isBanned ? [] : [ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt, actedBy }), askersStatement(ctx, { from: payoutId, to: id })]),
+      ...(isBanned
+        ? []
+        : [
+            ctx.db.insert(payouts).values({
+              id,
+              creatorId,
+              batchId,
+              amountCents: 0,
+              status: "requested",
+              pixKeyKind,
+              pixKey,
+              provider,
+              requestedAt,
+              actedBy,
+            }),
+            askersStatement(ctx, { from: payoutId, to: id }),
+          ]),
     ]);
     ctx.log("payouts.stopped", { payoutId });
     insteadId = isBanned ? null : id;

@@ -13,25 +13,42 @@ import type { Instant } from "#app/domain/time.ts";
 import type { Payout } from "#app/domain/payouts/schema.ts";
 import { payoutActs, payouts } from "#drizzle/schema/payouts.ts";
 
-/** What its provider refused of a payout that fails nothing: money that it does not hold yet, or what our account there may not do, in its own `code`. */
+/**
+ * What its provider refused of a payout that fails nothing: money that it does not hold yet, or
+ * what our account there may not do, in its own `code`.
+ */
 export type RefusedFor = { waitsFor: "balance" } | { waitsFor: "provider"; code: string };
 
 /**
- * The statement after which a payout, as it was read, waits for money at its provider, or for our account there. It matches nothing when somebody moved it meanwhile.
- * `wasRefused`: the provider was just asked and refused, so that no earlier call under this key moved money either; what is not known begins with the last call.
+ * The statement after which a payout, as it was read, waits for money at its provider, or for our
+ * account there. It matches nothing when somebody moved it meanwhile. `wasRefused`: the provider
+ * was just asked and refused, so that no earlier call under this key moved money either; what is
+ * not known begins with the last call.
  */
-export function waitForProviderStatement(ctx: Context, payout: Payout, refused: RefusedFor, { wasRefused }: { wasRefused: boolean }): Write {
+export function waitForProviderStatement(
+  ctx: Context,
+  payout: Payout,
+  refused: RefusedFor,
+  { wasRefused }: { wasRefused: boolean },
+): Write {
   ctx.log("payouts.waits", { payoutId: payout.id, because: refused.waitsFor });
-  const again = refused.waitsFor === "balance" ? { waitsUntil: ctx.now() + BALANCE_AGAIN_MS } : { waitsUntil: ctx.now() + PROVIDER_AGAIN_MS, failureCode: refused.code };
+  const again =
+    refused.waitsFor === "balance"
+      ? { waitsUntil: ctx.now() + BALANCE_AGAIN_MS }
+      : { waitsUntil: ctx.now() + PROVIDER_AGAIN_MS, failureCode: refused.code };
   return ctx.db
     .update(payouts)
-    .set({ waitsFor: refused.waitsFor, ...again, ...(wasRefused ? { unsureSince: sql`${payouts.sendAskedAt}` } : {}) })
+    .set({
+      waitsFor: refused.waitsFor,
+      ...again,
+      ...(wasRefused ? { unsureSince: sql`${payouts.sendAskedAt}` } : {}),
+    })
     .where(and(eq(payouts.id, payout.id), eq(payouts.status, payout.status)));
 }
 
 /**
- * The statement after which a claimed payout that no provider has waits for the banks' next hours, at `leavesAt`. It matches nothing when somebody moved it
- * meanwhile.
+ * The statement after which a claimed payout that no provider has waits for the banks' next hours,
+ * at `leavesAt`. It matches nothing when somebody moved it meanwhile.
  */
 export function waitForHoursStatement(ctx: Context, { id }: Payout, leavesAt: Instant): Write {
   ctx.log("payouts.waits", { payoutId: id, because: "business_day" });
@@ -42,56 +59,120 @@ export function waitForHoursStatement(ctx: Context, { id }: Payout, leavesAt: In
 }
 
 /**
- * Whether a provider holds enough for `amountCents`. What was claimed and may be sent already is not counted: it would count twice. Where two are claimed for
- * the same money, the second is refused when it is sent, and waits under its key. Throws ProviderUnclear.
+ * Whether a provider holds enough for `amountCents`. What was claimed and may be sent already is
+ * not counted: it would count twice. Where two are claimed for the same money, the second is
+ * refused when it is sent, and waits under its key. Throws ProviderUnclear.
  */
 export async function hasEnough(provider: PaymentProvider, amountCents: Cents): Promise<boolean> {
   return (await provider.balance()).availableCents >= amountCents;
 }
 
 /** Whether the provider of a claimed payout holds less than it needs. Throws ProviderUnclear. */
-export const isShort = async (ctx: Context, payout: Payout): Promise<boolean> => !(await hasEnough(madeBy(ctx, payout), payout.amountCents));
+export const isShort = async (ctx: Context, payout: Payout): Promise<boolean> =>
+  !(await hasEnough(madeBy(ctx, payout), payout.amountCents));
 
 /**
- * What a payout that its provider refused with `code` waits for, or null where it fails. A wrong key fails whatever the balance is: nobody could change
- * the key of a payout that waits. What our own account may not do there waits for the provider. Where the code says nothing, the balance decides. Throws ProviderUnclear.
+ * What a payout that its provider refused with `code` waits for, or null where it fails. A wrong
+ * key fails whatever the balance is: nobody could change the key of a payout that waits. What our
+ * own account may not do there waits for the provider. Where the code says nothing, the balance
+ * decides. Throws ProviderUnclear.
  */
-export async function refusedFor(ctx: Context, payout: Payout, code: string): Promise<RefusedFor | null> {
+export async function refusedFor(
+  ctx: Context,
+  payout: Payout,
+  code: string,
+): Promise<RefusedFor | null> {
   const fault = transferFault(code);
-  if (fault === "house") return isForBalance(code) ? { waitsFor: "balance" } : { waitsFor: "provider", code };
+  if (fault === "house")
+    return isForBalance(code) ? { waitsFor: "balance" } : { waitsFor: "provider", code };
   return fault === null && (await isShort(ctx, payout)) ? { waitsFor: "balance" } : null;
 }
 
-/** What failed at the provider for the house's sake is asked for again as another payout, since a failed transfer keeps its key: its owner did nothing wrong, is asked nothing, and keeps their turn. */
-export function askedAgainStatements(ctx: Context, { creatorId, batchId, pixKeyKind, pixKey, provider, actedBy, approvedBy, approvedCents, requestedAt, ...failed }: Payout, code: string | null): Write[] {
+/**
+ * What failed at the provider for the house's sake is asked for again as another payout, since a
+ * failed transfer keeps its key: its owner did nothing wrong, is asked nothing, and keeps their
+ * turn.
+ */
+export function askedAgainStatements(
+  ctx: Context,
+  {
+    creatorId,
+    batchId,
+    pixKeyKind,
+    pixKey,
+    provider,
+    actedBy,
+    approvedBy,
+    approvedCents,
+    requestedAt,
+    ...failed
+  }: Payout,
+  code: string | null,
+): Write[] {
   const id = ctx.newId();
   ctx.log("payouts.asked_again", { payoutId: id, instead: failed.id });
   return [
-    ctx.db.insert(payouts).values({ id, creatorId, batchId, amountCents: 0, status: "requested", pixKeyKind, pixKey, provider, requestedAt, actedBy, approvedBy, approvedCents, waitsFor: isForBalance(code) ? "balance" : "provider", waitsUntil: ctx.now() + PROVIDER_AGAIN_MS }),
+    ctx.db.insert(payouts).values({
+      id,
+      creatorId,
+      batchId,
+      amountCents: 0,
+      status: "requested",
+      pixKeyKind,
+      pixKey,
+      provider,
+      requestedAt,
+      actedBy,
+      approvedBy,
+      approvedCents,
+      waitsFor: isForBalance(code) ? "balance" : "provider",
+      waitsUntil: ctx.now() + PROVIDER_AGAIN_MS,
+    }),
     askersStatement(ctx, { from: failed.id, to: id }),
   ];
 }
 
-/** Whoever asked for a payout at the desk asked for the one that takes its place, and never consents to it either (`askedAgainBy`). */
+/**
+ * Whoever asked for a payout at the desk asked for the one that takes its place, and never consents
+ * to it either (`askedAgainBy`).
+ */
 export const askersStatement = (ctx: Context, { from, to }: { from: string; to: string }): Write =>
-  ctx.db.insert(payoutActs).select(sql`SELECT ${to} || '-' || moderator_id, ${to}, moderator_id, 'retry', MIN(note), MIN(created_at) FROM payout_acts WHERE payout_id = ${from} AND act = 'retry' GROUP BY moderator_id`);
+  ctx.db
+    .insert(payoutActs)
+    .select(
+      sql`SELECT ${to} || '-' || moderator_id, ${to}, moderator_id, 'retry', MIN(note), MIN(created_at) FROM payout_acts WHERE payout_id = ${from} AND act = 'retry' GROUP BY moderator_id`,
+    );
 
 /**
- * Gives which of those that wait for balance have their turn, after one look at each provider's balance however many wait: at Asaas each look is two of 25,000 requests
- * in twelve hours. The others wait for their next look; so do all of a provider that does not answer. `limit`: payouts looked at, oldest first.
+ * Gives which of those that wait for balance have their turn, after one look at each provider's
+ * balance however many wait: at Asaas each look is two of 25,000 requests in twelve hours. The
+ * others wait for their next look; so do all of a provider that does not answer. `limit`: payouts
+ * looked at, oldest first.
  */
-export async function turnsForBalance(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+export async function turnsForBalance(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<string[]> {
   const waiting = await waitingForBalance(ctx, { limit });
   if (waiting.length === 0) return [];
   const turns: string[] = [];
   for (const provider of new Set(waiting.map((one) => one.provider))) {
     const those = waiting.filter((one) => one.provider === provider);
-    turns.push(...(provider === null ? those : fitting(those, await availableAt(ctx, provider))).map(({ id }) => id));
+    turns.push(
+      ...(provider === null ? those : fitting(those, await availableAt(ctx, provider))).map(
+        ({ id }) => id,
+      ),
+    );
   }
   const ids = waiting.map(({ id }) => id);
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
     const some = ids.slice(from, from + IDS_AT_ONCE);
-    await commit(ctx.db, [ctx.db.update(payouts).set({ waitsUntil: ctx.now() + BALANCE_AGAIN_MS }).where(and(inArray(payouts.id, some), eq(payouts.waitsFor, "balance")))]);
+    await commit(ctx.db, [
+      ctx.db
+        .update(payouts)
+        .set({ waitsUntil: ctx.now() + BALANCE_AGAIN_MS })
+        .where(and(inArray(payouts.id, some), eq(payouts.waitsFor, "balance"))),
+    ]);
   }
   return turns;
 }

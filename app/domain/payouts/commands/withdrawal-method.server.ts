@@ -2,12 +2,20 @@ import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { commitDocuments, submitDocumentsStatements } from "#app/domain/documents/commands.server.ts";
+import {
+  commitDocuments,
+  submitDocumentsStatements,
+} from "#app/domain/documents/commands.server.ts";
 import type { Submission } from "#app/domain/documents/commands.server.ts";
 import { taxIdOf } from "#app/domain/documents/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { payerBy } from "#app/domain/payments/rules/providers.ts";
-import { KeyMissing, NobodyPaysAccounts, NotYourKey, NoWithdrawalMethod } from "#app/domain/payouts/errors.ts";
+import {
+  KeyMissing,
+  NobodyPaysAccounts,
+  NotYourKey,
+  NoWithdrawalMethod,
+} from "#app/domain/payouts/errors.ts";
 import { payoutStanding, withdrawalMethodOf } from "#app/domain/payouts/queries/standing.server.ts";
 import { isOthersDocument, METHOD_HOLD_MS } from "#app/domain/payouts/rules.ts";
 import { isSamePlace, maskDestination, wayTo } from "#app/domain/payouts/rules/destinations.ts";
@@ -18,8 +26,10 @@ import { withdrawalMethods } from "#drizzle/schema/payouts.ts";
 import { ownerOfTyped } from "./key-owners.server.ts";
 
 /**
- * Who sells tells who they are and where their money goes, in one batch; of another key than before they are told. Without a key (null) the place that there is
- * stays, an account too, with its schedule and its wait. Refuses KeyMissing where there is none, NotYourKey, as `ownerOfTyped` and as `submitDocumentsStatements`. Source: domain rules, "Documents".
+ * Who sells tells who they are and where their money goes, in one batch; of another key than before
+ * they are told. Without a key (null) the place that there is stays, an account too, with its
+ * schedule and its wait. Refuses KeyMissing where there is none, NotYourKey, as `ownerOfTyped` and
+ * as `submitDocumentsStatements`. Source: domain rules, "Documents".
  */
 export async function submitSellerDetails(
   ctx: Context,
@@ -32,9 +42,14 @@ export async function submitSellerDetails(
   if (!place) throw new KeyMissing();
   if (isOthersDocument(place, taxIdOf(submission))) throw new NotYourKey();
   const documents = await submitDocumentsStatements(ctx, submission);
-  const owner = { owner: taxIdOf(submission), ownerName: submission.company?.name ?? submission.fullName };
+  const owner = {
+    owner: taxIdOf(submission),
+    ownerName: submission.company?.name ?? submission.fullName,
+  };
   if (!pixKey) return await commitDocuments(ctx, { submission, writes: documents });
-  const told = isSamePlace(before, pixKey) ? [] : await ownerOfTyped(ctx, { creatorId: personId, place: pixKey, ...owner });
+  const told = isSamePlace(before, pixKey)
+    ? []
+    : await ownerOfTyped(ctx, { creatorId: personId, place: pixKey, ...owner });
   const isAnother = before !== null && !isSamePlace(before, pixKey);
   const now = ctx.now();
   const askOwnerAt = askOwnerFrom(pixKey, { isTold: told.length > 0, now });
@@ -42,14 +57,41 @@ export async function submitSellerDetails(
   const writes = [
     ...documents,
     ...told,
-    ...(isAnother ? [changedAnnounced(ctx, outboxId, { creatorId: personId, to: pixKey, holdUntil: now + METHOD_HOLD_MS })] : []),
+    ...(isAnother
+      ? [
+          changedAnnounced(ctx, outboxId, {
+            creatorId: personId,
+            to: pixKey,
+            holdUntil: now + METHOD_HOLD_MS,
+          }),
+        ]
+      : []),
     ctx.db
       .insert(withdrawalMethods)
-      .values({ creatorId: personId, pixKeyKind: pixKey.kind, pixKey: pixKey.key, schedule: "weekly", holdUntil: null, createdAt: now, updatedAt: now, askOwnerAt })
-      .onConflictDoUpdate({ target: withdrawalMethods.creatorId, set: { pixKeyKind: pixKey.kind, pixKey: pixKey.key, holdUntil: heldOnChange(pixKey, now + METHOD_HOLD_MS), updatedAt: now, askOwnerAt } }),
+      .values({
+        creatorId: personId,
+        pixKeyKind: pixKey.kind,
+        pixKey: pixKey.key,
+        schedule: "weekly",
+        holdUntil: null,
+        createdAt: now,
+        updatedAt: now,
+        askOwnerAt,
+      })
+      .onConflictDoUpdate({
+        target: withdrawalMethods.creatorId,
+        set: {
+          pixKeyKind: pixKey.kind,
+          pixKey: pixKey.key,
+          holdUntil: heldOnChange(pixKey, now + METHOD_HOLD_MS),
+          updatedAt: now,
+          askOwnerAt,
+        },
+      }),
   ];
   await commitDocuments(ctx, { submission, writes });
-  if (isAnother) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  if (isAnother)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
 /** The form sent twice is no change of key, and holds nothing. */
@@ -58,17 +100,28 @@ function heldOnChange({ kind, key }: PixKey, holdUntil: Instant) {
 }
 
 /**
- * Another Pix key, or a bank account, for the money to come; its owner is told, and payouts wait 24 hours. Refuses NotYourKey, NobodyPaysAccounts,
- * NoWithdrawalMethod (documents first), and as `ownerOfTyped`. Whose an account is nobody types: at each claim it is the owner of the approved documents, whom the bank compares.
+ * Another Pix key, or a bank account, for the money to come; its owner is told, and payouts wait 24
+ * hours. Refuses NotYourKey, NobodyPaysAccounts, NoWithdrawalMethod (documents first), and as
+ * `ownerOfTyped`. Whose an account is nobody types: at each claim it is the owner of the approved
+ * documents, whom the bank compares.
  */
-export async function changeWithdrawalMethod(ctx: Context, { creatorId, to }: { creatorId: string; to: Destination }): Promise<void> {
+export async function changeWithdrawalMethod(
+  ctx: Context,
+  { creatorId, to }: { creatorId: string; to: Destination },
+): Promise<void> {
   const standing = await payoutStanding(ctx, { creatorId });
   if (!standing.method) throw new NoWithdrawalMethod();
   const papers = standing.documentsApproved ? standing : standing.sent;
   if (isOthersDocument(to, papers.owner)) throw new NotYourKey();
   if (isSamePlace(standing.method, to)) return;
-  if (to.kind === "bank_account" && !payerBy(ctx.payments, wayTo(to.kind))) throw new NobodyPaysAccounts();
-  const told = await ownerOfTyped(ctx, { creatorId, place: to, owner: papers.owner, ownerName: papers.ownerName });
+  if (to.kind === "bank_account" && !payerBy(ctx.payments, wayTo(to.kind)))
+    throw new NobodyPaysAccounts();
+  const told = await ownerOfTyped(ctx, {
+    creatorId,
+    place: to,
+    owner: papers.owner,
+    ownerName: papers.ownerName,
+  });
   const now = ctx.now();
   const holdUntil = now + METHOD_HOLD_MS;
   const outboxId = `withdrawal:${ctx.newId()}:changed`;
@@ -76,8 +129,19 @@ export async function changeWithdrawalMethod(ctx: Context, { creatorId, to }: { 
     exactlyOne(
       ctx.db
         .update(withdrawalMethods)
-        .set({ pixKeyKind: to.kind, pixKey: to.key, holdUntil, updatedAt: now, askOwnerAt: askOwnerFrom(to, { isTold: told.length > 0, now }) })
-        .where(and(eq(withdrawalMethods.creatorId, creatorId), eq(withdrawalMethods.updatedAt, standing.method.updatedAt))),
+        .set({
+          pixKeyKind: to.kind,
+          pixKey: to.key,
+          holdUntil,
+          updatedAt: now,
+          askOwnerAt: askOwnerFrom(to, { isTold: told.length > 0, now }),
+        })
+        .where(
+          and(
+            eq(withdrawalMethods.creatorId, creatorId),
+            eq(withdrawalMethods.updatedAt, standing.method.updatedAt),
+          ),
+        ),
     ),
     ...told,
     changedAnnounced(ctx, outboxId, { creatorId, to, holdUntil }),
@@ -85,6 +149,15 @@ export async function changeWithdrawalMethod(ctx: Context, { creatorId, to }: { 
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
-function changedAnnounced(ctx: Context, outboxId: string, { to: { kind, key }, ...news }: { creatorId: string; to: Destination; holdUntil: Instant }): Write {
-  return announce(ctx, outboxId, { type: "withdrawal.changed", pixKeyMasked: maskDestination(kind, key), isAccount: kind === "bank_account", ...news });
+function changedAnnounced(
+  ctx: Context,
+  outboxId: string,
+  { to: { kind, key }, ...news }: { creatorId: string; to: Destination; holdUntil: Instant },
+): Write {
+  return announce(ctx, outboxId, {
+    type: "withdrawal.changed",
+    pixKeyMasked: maskDestination(kind, key),
+    isAccount: kind === "bank_account",
+    ...news,
+  });
 }

@@ -7,8 +7,10 @@ import { payouts } from "#drizzle/schema/payouts.ts";
 import { MINIMUM_PAYOUT_CENTS, smallBalanceBefore } from "#app/domain/payouts/rules.ts";
 
 /**
- * When the oldest part of what is available to a creator arrived, null where nothing did: their last claim, where it left a rest behind (it was as much as was approved), or the first credit
- * since. Only below the minimum is anybody asked for it (`leastPayout`): of a larger balance the rest, which is counted back over all entries since the claim, is not looked for.
+ * When the oldest part of what is available to a creator arrived, null where nothing did: their
+ * last claim, where it left a rest behind (it was as much as was approved), or the first credit
+ * since. Only below the minimum is anybody asked for it (`leastPayout`): of a larger balance the
+ * rest, which is counted back over all entries since the claim, is not looked for.
  */
 const availableSince = (creatorId: string | SQLWrapper): SQL<Instant | null> => sql`(
   SELECT CASE WHEN a.balance_cents > ${-MINIMUM_PAYOUT_CENTS} AND c.at > 0
@@ -18,8 +20,12 @@ const availableSince = (creatorId: string | SQLWrapper): SQL<Instant | null> => 
   WHERE a.id = 'creator_available:' || ${creatorId})`;
 
 /** For a batch: one row, `at`. */
-export const availableSinceStatement = (ctx: Context, { creatorId }: { creatorId: string }) => ctx.db.select({ at: availableSince(creatorId) }).from(sql`(SELECT 1)`);
+export const availableSinceStatement = (ctx: Context, { creatorId }: { creatorId: string }) =>
+  ctx.db.select({ at: availableSince(creatorId) }).from(sql`(SELECT 1)`);
 
-/** Whether what is available reaches the least that is paid out, in the statement that joins the account. The rule itself is `leastPayout`. */
+/**
+ * Whether what is available reaches the least that is paid out, in the statement that joins the
+ * account. The rule itself is `leastPayout`.
+ */
 export const isWorthPaying = (creatorId: SQLWrapper, now: Instant): SQL =>
   sql`(-${ledgerAccounts.balanceCents} >= ${MINIMUM_PAYOUT_CENTS} OR (-${ledgerAccounts.balanceCents} > 0 AND ${availableSince(creatorId)} <= ${smallBalanceBefore(now)}))`;

@@ -29,20 +29,33 @@ export type DeskRow = {
 const AVAILABLE = sql<Cents>`COALESCE(-${ledgerAccounts.balanceCents}, 0)`;
 
 /** The payouts of everybody in one view of the desk, newest first. */
-export async function deskPayouts(ctx: Context, { view, cursor, limit }: { view: DeskView; cursor: string | null; limit: number }): Promise<Page<DeskRow>> {
+export async function deskPayouts(
+  ctx: Context,
+  { view, cursor, limit }: { view: DeskView; cursor: string | null; limit: number },
+): Promise<Page<DeskRow>> {
   const after = decodeCursor(cursor);
   const { statuses, reason, waitsFor } = DESK_VIEWS[view];
   const rows = await ctx.db
-    .select({ payout: payouts, name: profiles.name, username: profiles.username, availableCents: AVAILABLE })
+    .select({
+      payout: payouts,
+      name: profiles.name,
+      username: profiles.username,
+      availableCents: AVAILABLE,
+    })
     .from(payouts)
     .leftJoin(profiles, eq(profiles.personId, payouts.creatorId))
-    .leftJoin(ledgerAccounts, eq(ledgerAccounts.id, sql`'creator_available:' || ${payouts.creatorId}`))
+    .leftJoin(
+      ledgerAccounts,
+      eq(ledgerAccounts.id, sql`'creator_available:' || ${payouts.creatorId}`),
+    )
     .where(
       and(
         inArray(payouts.status, [...statuses]),
         reason === null ? undefined : eq(payouts.heldReason, reason),
         waitsFor === undefined ? undefined : inArray(payouts.waitsFor, [...waitsFor]),
-        after ? sql`(${payouts.requestedAt}, ${payouts.id}) < (${after.at}, ${after.id})` : undefined,
+        after
+          ? sql`(${payouts.requestedAt}, ${payouts.id}) < (${after.at}, ${after.id})`
+          : undefined,
       ),
     )
     .orderBy(desc(payouts.requestedAt), desc(payouts.id))
@@ -55,23 +68,42 @@ export async function deskPayouts(ctx: Context, { view, cursor, limit }: { view:
 }
 
 /** The payout of somebody that is not over, of which there is at most one; null for nobody. */
-export async function openPayoutOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<{ payoutId: string | null } | null> {
+export async function openPayoutOf(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<{ payoutId: string | null } | null> {
   const [row] = await ctx.db
     .select({ payoutId: payouts.id })
     .from(people)
-    .leftJoin(payouts, and(eq(payouts.creatorId, people.id), inArray(payouts.status, ["requested", "held", "claimed", "sent"])))
+    .leftJoin(
+      payouts,
+      and(
+        eq(payouts.creatorId, people.id),
+        inArray(payouts.status, ["requested", "held", "claimed", "sent"]),
+      ),
+    )
     .where(eq(people.id, creatorId))
     .limit(1);
   return row ?? null;
 }
 
 /** The hold of somebody's payouts that did not end, of which there is at most one. */
-export async function openHoldOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<{ id: string } | null> {
-  const [row] = await ctx.db.select({ id: payoutHolds.id }).from(payoutHolds).where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt))).limit(1);
+export async function openHoldOf(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<{ id: string } | null> {
+  const [row] = await ctx.db
+    .select({ id: payoutHolds.id })
+    .from(payoutHolds)
+    .where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt)))
+    .limit(1);
   return row ?? null;
 }
 
-/** How many payouts wait for a moderator's consent, and how many for money or for our account at their provider. */
+/**
+ * How many payouts wait for a moderator's consent, and how many for money or for our account at
+ * their provider.
+ */
 export async function deskCounts(ctx: Context): Promise<{ approval: number; short: number }> {
   const [row] = await ctx.db
     .select({
@@ -83,32 +115,84 @@ export async function deskCounts(ctx: Context): Promise<{ approval: number; shor
 }
 
 /** Whether a moderator asked for this payout, at the desk. */
-export async function askedAgainBy(ctx: Context, { payoutId, moderatorId }: { payoutId: string; moderatorId: string }): Promise<boolean> {
-  return (await ctx.db.$count(payoutActs, and(eq(payoutActs.payoutId, payoutId), eq(payoutActs.moderatorId, moderatorId), eq(payoutActs.act, "retry")))) > 0;
+export async function askedAgainBy(
+  ctx: Context,
+  { payoutId, moderatorId }: { payoutId: string; moderatorId: string },
+): Promise<boolean> {
+  return (
+    (await ctx.db.$count(
+      payoutActs,
+      and(
+        eq(payoutActs.payoutId, payoutId),
+        eq(payoutActs.moderatorId, moderatorId),
+        eq(payoutActs.act, "retry"),
+      ),
+    )) > 0
+  );
 }
 
 export const PLACE_PURPOSE = "payout place";
-export const placeText = ({ id, pixKeyKind, pixKey }: Pick<Payout, "id" | "pixKeyKind" | "pixKey">): string => `${id} ${pixKeyKind} ${pixKey}`;
+export const placeText = ({
+  id,
+  pixKeyKind,
+  pixKey,
+}: Pick<Payout, "id" | "pixKeyKind" | "pixKey">): string => `${id} ${pixKeyKind} ${pixKey}`;
 
-/** Which place a page showed, for its form to say: words that are masked may be those of two places, and neither place leaves the server. Source: decision 0284. */
-export const placeSeen = async (ctx: Context, payout: Pick<Payout, "id" | "pixKeyKind" | "pixKey">): Promise<string> => await ctx.signer.sign(PLACE_PURPOSE, placeText(payout));
+/**
+ * Which place a page showed, for its form to say: words that are masked may be those of two places,
+ * and neither place leaves the server. Source: decision 0284.
+ */
+export const placeSeen = async (
+  ctx: Context,
+  payout: Pick<Payout, "id" | "pixKeyKind" | "pixKey">,
+): Promise<string> => await ctx.signer.sign(PLACE_PURPOSE, placeText(payout));
 
-export type DeskAct = { act: (typeof payoutActs.$inferSelect)["act"]; note: string; createdAt: number; moderatorId: string; moderatorName: string | null };
-export type DeskPayout = DeskRow & { hold: { reason: string; heldAt: number } | null; acts: DeskAct[]; /** Who of the team of whom it is sees its money. */ teamIds: string[]; keyOwner: ComparedOwner | null };
+export type DeskAct = {
+  act: (typeof payoutActs.$inferSelect)["act"];
+  note: string;
+  createdAt: number;
+  moderatorId: string;
+  moderatorName: string | null;
+};
+export type DeskPayout = DeskRow & {
+  hold: { reason: string; heldAt: number } | null;
+  acts: DeskAct[];
+  /** Who of the team of whom it is sees its money. */ teamIds: string[];
+  keyOwner: ComparedOwner | null;
+};
 
-/** Whom the directory of Pix named for the key, null for nobody, and whom the approved papers name, when it was asked. For the server alone: `shownOwner` is what is seen. */
-export type ComparedOwner = { askedAt: number; said: PixKeyOwner | null; papers: PixKeyOwner | null; verdict: KeyVerdict };
+/**
+ * Whom the directory of Pix named for the key, null for nobody, and whom the approved papers name,
+ * when it was asked. For the server alone: `shownOwner` is what is seen.
+ */
+export type ComparedOwner = {
+  askedAt: number;
+  said: PixKeyOwner | null;
+  papers: PixKeyOwner | null;
+  verdict: KeyVerdict;
+};
 
 const ACTS_SHOWN = 50;
 
 /** One payout with what moderators did to it, or null. */
-export async function deskPayout(ctx: Context, { payoutId }: { payoutId: string }): Promise<DeskPayout | null> {
+export async function deskPayout(
+  ctx: Context,
+  { payoutId }: { payoutId: string },
+): Promise<DeskPayout | null> {
   const [[row], [hold], acts, team, [told]] = await ctx.db.batch([
     ctx.db
-      .select({ payout: payouts, name: profiles.name, username: profiles.username, availableCents: AVAILABLE })
+      .select({
+        payout: payouts,
+        name: profiles.name,
+        username: profiles.username,
+        availableCents: AVAILABLE,
+      })
       .from(payouts)
       .leftJoin(profiles, eq(profiles.personId, payouts.creatorId))
-      .leftJoin(ledgerAccounts, eq(ledgerAccounts.id, sql`'creator_available:' || ${payouts.creatorId}`))
+      .leftJoin(
+        ledgerAccounts,
+        eq(ledgerAccounts.id, sql`'creator_available:' || ${payouts.creatorId}`),
+      )
       .where(eq(payouts.id, payoutId))
       .limit(1),
     ctx.db
@@ -118,30 +202,84 @@ export async function deskPayout(ctx: Context, { payoutId }: { payoutId: string 
       .where(and(eq(payouts.id, payoutId), isNull(payoutHolds.endedAt)))
       .limit(1),
     ctx.db
-      .select({ act: payoutActs.act, note: payoutActs.note, createdAt: payoutActs.createdAt, moderatorId: payoutActs.moderatorId, moderatorName: profiles.name })
+      .select({
+        act: payoutActs.act,
+        note: payoutActs.note,
+        createdAt: payoutActs.createdAt,
+        moderatorId: payoutActs.moderatorId,
+        moderatorName: profiles.name,
+      })
       .from(payoutActs)
       .leftJoin(profiles, eq(profiles.personId, payoutActs.moderatorId))
       .where(eq(payoutActs.payoutId, payoutId))
       .orderBy(desc(payoutActs.createdAt), desc(payoutActs.id))
       .limit(ACTS_SHOWN),
-    colleagues(ctx, { creatorId: sql<string>`(SELECT paid.creator_id FROM payouts paid WHERE paid.id = ${payoutId})` }),
+    colleagues(ctx, {
+      creatorId: sql<string>`(SELECT paid.creator_id FROM payouts paid WHERE paid.id = ${payoutId})`,
+    }),
     comparedStatement(ctx, { payoutId }),
   ]);
-  return row ? { ...row, payout: asPayout(row.payout), hold: hold ?? null, acts, teamIds: team.map(({ personId }) => personId), keyOwner: told ? comparedOf(told) : null } : null;
+  return row
+    ? {
+        ...row,
+        payout: asPayout(row.payout),
+        hold: hold ?? null,
+        acts,
+        teamIds: team.map(({ personId }) => personId),
+        keyOwner: told ? comparedOf(told) : null,
+      }
+    : null;
 }
 
 /** What was told of the key of one payout, and its creator's approved papers. */
 const comparedStatement = (ctx: Context, { payoutId }: { payoutId: string }) =>
   ctx.db
-    .select({ kind: pixKeyOwners.pixKeyKind, key: pixKeyOwners.pixKey, name: pixKeyOwners.ownerName, taxId: pixKeyOwners.ownerTaxId, askedAt: pixKeyOwners.askedAt, sellerName: documents.sellerName, paperKind: documents.taxKind, paperTaxId: documents.taxId })
+    .select({
+      kind: pixKeyOwners.pixKeyKind,
+      key: pixKeyOwners.pixKey,
+      name: pixKeyOwners.ownerName,
+      taxId: pixKeyOwners.ownerTaxId,
+      askedAt: pixKeyOwners.askedAt,
+      sellerName: documents.sellerName,
+      paperKind: documents.taxKind,
+      paperTaxId: documents.taxId,
+    })
     .from(payouts)
-    .innerJoin(pixKeyOwners, and(eq(pixKeyOwners.creatorId, payouts.creatorId), eq(pixKeyOwners.pixKeyKind, payouts.pixKeyKind), eq(pixKeyOwners.pixKey, payouts.pixKey)))
-    .leftJoin(documents, and(eq(documents.personId, payouts.creatorId), eq(documents.status, "approved")))
+    .innerJoin(
+      pixKeyOwners,
+      and(
+        eq(pixKeyOwners.creatorId, payouts.creatorId),
+        eq(pixKeyOwners.pixKeyKind, payouts.pixKeyKind),
+        eq(pixKeyOwners.pixKey, payouts.pixKey),
+      ),
+    )
+    .leftJoin(
+      documents,
+      and(eq(documents.personId, payouts.creatorId), eq(documents.status, "approved")),
+    )
     .where(eq(payouts.id, payoutId))
     .limit(1);
 
-function comparedOf({ kind, key, name, taxId, askedAt, sellerName, paperKind, paperTaxId }: Awaited<ReturnType<typeof comparedStatement>>[number]): ComparedOwner {
+function comparedOf({
+  kind,
+  key,
+  name,
+  taxId,
+  askedAt,
+  sellerName,
+  paperKind,
+  paperTaxId,
+}: Awaited<ReturnType<typeof comparedStatement>>[number]): ComparedOwner {
   const owner = sellerOf({ sellerName, taxKind: paperKind, taxId: paperTaxId });
-  const verdict = keyVerdict({ kind, key }, { owner, ownerName: owner?.name ?? null }, { name, taxId, askedAt });
-  return { askedAt, verdict, said: name === null ? null : { name, taxId: taxId ?? "" }, papers: owner && { name: owner.name, taxId: owner.taxId } };
+  const verdict = keyVerdict(
+    { kind, key },
+    { owner, ownerName: owner?.name ?? null },
+    { name, taxId, askedAt },
+  );
+  return {
+    askedAt,
+    verdict,
+    said: name === null ? null : { name, taxId: taxId ?? "" },
+    papers: owner && { name: owner.name, taxId: owner.taxId },
+  };
 }

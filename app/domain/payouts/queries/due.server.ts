@@ -13,23 +13,58 @@ import { payoutHolds, payouts, pixKeyOwners, withdrawalMethods } from "#drizzle/
 import { isWorthPaying } from "./available.server.ts";
 import { isOfMethod } from "./key-owners.server.ts";
 
-type ToPayOut = { afterCreatorId: string; schedules: PayoutSchedule[]; now: Instant; since: Instant; limit: number };
+type ToPayOut = {
+  afterCreatorId: string;
+  schedules: PayoutSchedule[];
+  now: Instant;
+  since: Instant;
+  limit: number;
+};
 
 /** A creator whose payout a schedule asks for, and where their money goes. */
 export type ToOpen = Pick<Payout, "creatorId" | "pixKeyKind" | "pixKey">;
 
 /**
- * Creators on one of `schedules` who were not banned, are not held and are not leaving, with enough available, an approved identity and no payout since `since`; paged by id.
- * Who changed their key a moment ago is among them: the claim holds what is opened until the wait is over, and their day is not skipped for a week or a month.
- * Those on the schedule are gone through in their order until the page is full: the `+` keeps SQLite from beginning with everybody whose papers are approved, at each page.
+ * Creators on one of `schedules` who were not banned, are not held and are not leaving, with enough
+ * available, an approved identity and no payout since `since`; paged by id. Who changed their key a
+ * moment ago is among them: the claim holds what is opened until the wait is over, and their day is
+ * not skipped for a week or a month. Those on the schedule are gone through in their order until
+ * the page is full: the `+` keeps SQLite from beginning with everybody whose papers are approved,
+ * at each page.
  */
-export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules, now, since, limit }: ToPayOut): Promise<ToOpen[]> {
+export async function creatorsToPayOut(
+  ctx: Context,
+  { afterCreatorId, schedules, now, since, limit }: ToPayOut,
+): Promise<ToOpen[]> {
   return await ctx.db
-    .select({ creatorId: withdrawalMethods.creatorId, pixKeyKind: withdrawalMethods.pixKeyKind, pixKey: withdrawalMethods.pixKey })
+    .select({
+      creatorId: withdrawalMethods.creatorId,
+      pixKeyKind: withdrawalMethods.pixKeyKind,
+      pixKey: withdrawalMethods.pixKey,
+    })
     .from(withdrawalMethods)
-    .innerJoin(ledgerAccounts, and(eq(ledgerAccounts.id, sql`'creator_available:' || ${withdrawalMethods.creatorId}`), isWorthPaying(withdrawalMethods.creatorId, now)))
-    .innerJoin(documents, and(eq(documents.personId, withdrawalMethods.creatorId), sql`+${documents.status} = 'approved'`))
-    .innerJoin(people, and(eq(people.id, withdrawalMethods.creatorId), isNull(people.bannedAt), isNull(people.leavingAt)))
+    .innerJoin(
+      ledgerAccounts,
+      and(
+        eq(ledgerAccounts.id, sql`'creator_available:' || ${withdrawalMethods.creatorId}`),
+        isWorthPaying(withdrawalMethods.creatorId, now),
+      ),
+    )
+    .innerJoin(
+      documents,
+      and(
+        eq(documents.personId, withdrawalMethods.creatorId),
+        sql`+${documents.status} = 'approved'`,
+      ),
+    )
+    .innerJoin(
+      people,
+      and(
+        eq(people.id, withdrawalMethods.creatorId),
+        isNull(people.bannedAt),
+        isNull(people.leavingAt),
+      ),
+    )
     .where(
       and(
         gt(withdrawalMethods.creatorId, afterCreatorId),
@@ -43,8 +78,15 @@ export async function creatorsToPayOut(ctx: Context, { afterCreatorId, schedules
     .limit(limit);
 }
 
-/** Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a moderator let go or consented, the amount is within the limit again, or goes to another place than who consents sees; and those that end (`endOf`). */
-export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+/**
+ * Held payouts whose reason is over, oldest first: the wait ended, papers were approved, a
+ * moderator let go or consented, the amount is within the limit again, or goes to another place
+ * than who consents sees; and those that end (`endOf`).
+ */
+export async function heldToGoOn(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: payouts.id })
     .from(payouts)
@@ -70,10 +112,18 @@ export async function heldToGoOn(ctx: Context, { now, limit }: { now: Instant; l
   return rows.map(({ id }) => id);
 }
 
-/** A claimed payout that waits for the banks may have left before they closed, with an answer that was lost: it is asked about by the hour. */
-const mayBeThere = (ctx: Context) => sql`(${payouts.status} = 'claimed' AND ${payouts.waitsFor} = 'business_day' AND ${payouts.askedAt} <= ${ctx.now() - HOUR_MS})`;
+/**
+ * A claimed payout that waits for the banks may have left before they closed, with an answer that
+ * was lost: it is asked about by the hour.
+ */
+const mayBeThere = (ctx: Context) =>
+  sql`(${payouts.status} = 'claimed' AND ${payouts.waitsFor} = 'business_day' AND ${payouts.askedAt} <= ${ctx.now() - HOUR_MS})`;
 
-/** Payouts in `status` that nobody touched since `before` and that wait for nothing more, oldest first; those that wait for balance or for the owner of their key have turns of their own (`turnsForBalance`, `waitingForKeyOwner`). */
+/**
+ * Payouts in `status` that nobody touched since `before` and that wait for nothing more, oldest
+ * first; those that wait for balance or for the owner of their key have turns of their own
+ * (`turnsForBalance`, `waitingForKeyOwner`).
+ */
 export async function payoutsIn(
   ctx: Context,
   { statuses, before, limit }: { statuses: PayoutStatus[]; before: Instant; limit: number },
@@ -81,7 +131,14 @@ export async function payoutsIn(
   const rows = await ctx.db
     .select({ id: payouts.id })
     .from(payouts)
-    .where(and(inArray(payouts.status, statuses), lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before), sql`(${payouts.waitsUntil} IS NULL OR (${payouts.waitsFor} NOT IN ('balance', 'key_owner') AND ${payouts.waitsUntil} <= ${ctx.now()}) OR ${mayBeThere(ctx)})`, hasTurn(ctx, payouts.id)))
+    .where(
+      and(
+        inArray(payouts.status, statuses),
+        lt(sql`COALESCE(${payouts.askedAt}, ${payouts.requestedAt})`, before),
+        sql`(${payouts.waitsUntil} IS NULL OR (${payouts.waitsFor} NOT IN ('balance', 'key_owner') AND ${payouts.waitsUntil} <= ${ctx.now()}) OR ${mayBeThere(ctx)})`,
+        hasTurn(ctx, payouts.id),
+      ),
+    )
     .orderBy(payouts.requestedAt)
     .limit(limit);
   return rows.map((row) => row.id);

@@ -14,14 +14,33 @@ const isFree = sql`NOT EXISTS (SELECT 1 FROM ${people} WHERE ${people.id} = ${wi
   AND NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${withdrawalMethods.creatorId} AND ${payoutHolds.endedAt} IS NULL)`;
 const isApproved = sql`EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${withdrawalMethods.creatorId} AND ${documents.status} = 'approved')`;
 
-/** The keys whose turn to be looked at has come, at most `limit`, the oldest first. Whoever has money, approved papers and nobody who holds it is about to be paid. */
-export async function keysToAskAhead(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<KeyAhead[]> {
+/**
+ * The keys whose turn to be looked at has come, at most `limit`, the oldest first. Whoever has
+ * money, approved papers and nobody who holds it is about to be paid.
+ */
+export async function keysToAskAhead(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<KeyAhead[]> {
   const rows = await ctx.db
-    .select({ creatorId: withdrawalMethods.creatorId, toldOf: pixKeyOwners.creatorId, isDue: sql<number>`${hasMoney} AND ${isFree} AND ${isApproved}` })
+    .select({
+      creatorId: withdrawalMethods.creatorId,
+      toldOf: pixKeyOwners.creatorId,
+      isDue: sql<number>`${hasMoney} AND ${isFree} AND ${isApproved}`,
+    })
     .from(withdrawalMethods)
     .leftJoin(pixKeyOwners, isOfMethod)
-    .where(and(sql`${withdrawalMethods.askOwnerAt} IS NOT NULL`, sql`${withdrawalMethods.askOwnerAt} <= ${now}`))
+    .where(
+      and(
+        sql`${withdrawalMethods.askOwnerAt} IS NOT NULL`,
+        sql`${withdrawalMethods.askOwnerAt} <= ${now}`,
+      ),
+    )
     .orderBy(asc(withdrawalMethods.askOwnerAt), asc(withdrawalMethods.creatorId))
     .limit(limit);
-  return rows.map(({ creatorId, toldOf, isDue }) => ({ creatorId, isTold: toldOf !== null, isDue: isDue === 1 }));
+  return rows.map(({ creatorId, toldOf, isDue }) => ({
+    creatorId,
+    isTold: toldOf !== null,
+    isDue: isDue === 1,
+  }));
 }

@@ -2,7 +2,11 @@ import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { calendarOf } from "#app/domain/ledger/queries/days.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { heldPartCents, isHeldPart, RELEASABLE } from "#app/domain/payments/queries/releases.server.ts";
+import {
+  heldPartCents,
+  isHeldPart,
+  RELEASABLE,
+} from "#app/domain/payments/queries/releases.server.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import { asBalances, balancesStatements } from "#app/domain/payouts/queries.server.ts";
 import type { Balances } from "#app/domain/payouts/queries.server.ts";
@@ -14,9 +18,18 @@ import { chargeReleases, charges } from "#drizzle/schema/payments.ts";
 /** Twelve periods ahead fall on no more days than a year and its edges have. */
 const MOST_DAYS = 500;
 
-/** The money of one creator (centavos), and on which days what is pending will be free. One round trip; reads each part that waits. */
-export async function balancesByDay(ctx: Context, { creatorId }: { creatorId: string }): Promise<Balances & { coming: ReleaseDays }> {
-  const [dated, ...money] = await ctx.db.batch([datedReleases(ctx, creatorId), ...balancesStatements(ctx, { creatorId })]);
+/**
+ * The money of one creator (centavos), and on which days what is pending will be free. One round
+ * trip; reads each part that waits.
+ */
+export async function balancesByDay(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<Balances & { coming: ReleaseDays }> {
+  const [dated, ...money] = await ctx.db.batch([
+    datedReleases(ctx, creatorId),
+    ...balancesStatements(ctx, { creatorId }),
+  ]);
   const balances = asBalances(money);
   return { ...balances, coming: releaseDays(dated, balances.pendingCents) };
 }
@@ -30,7 +43,14 @@ function datedReleases(ctx: Context, creatorId: string) {
     })
     .from(chargeReleases)
     .innerJoin(charges, eq(charges.id, chargeReleases.chargeId))
-    .where(and(isHeldPart, eq(chargeReleases.creatorId, creatorId), lt(chargeReleases.releaseAt, HELD_BACK), inArray(charges.status, RELEASABLE)))
+    .where(
+      and(
+        isHeldPart,
+        eq(chargeReleases.creatorId, creatorId),
+        lt(chargeReleases.releaseAt, HELD_BACK),
+        inArray(charges.status, RELEASABLE),
+      ),
+    )
     .groupBy(calendarOf(chargeReleases.releaseAt, "day"))
     .orderBy(sql`day_begins`)
     .limit(MOST_DAYS);

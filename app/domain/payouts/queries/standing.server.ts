@@ -18,7 +18,10 @@ import { availableSinceStatement } from "./available.server.ts";
 import { keyAnswerStatement } from "./key-owners.server.ts";
 
 /** Where a creator's money goes, or null before it was said. */
-export async function withdrawalMethodOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<WithdrawalMethod | null> {
+export async function withdrawalMethodOf(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<WithdrawalMethod | null> {
   const [row] = await withdrawalMethodStatement(ctx, { creatorId });
   return row ?? null;
 }
@@ -47,9 +50,15 @@ export type PayoutStanding = {
   /** Whose the money is, by the documents that are approved; null while none are. */
   owner: TaxId | null;
   ownerName: string | null;
-  /** The same by the documents that were sent last, approved or not: what a place that is typed before the approval is compared with. */
+  /**
+   * The same by the documents that were sent last, approved or not: what a place that is typed
+   * before the approval is compared with.
+   */
   sent: PapersOwner;
-  /** What the directory of Pix said of the method's key; null while it was not asked, or of a place that says so itself. */
+  /**
+   * What the directory of Pix said of the method's key; null while it was not asked, or of a place
+   * that says so itself.
+   */
   keyAnswer: KeyAnswer | null;
   hasOpenPayout: boolean;
   openPayout: OpenPayout | null;
@@ -60,7 +69,10 @@ export type PayoutStanding = {
   availableSince: Instant | null;
   isBanned: boolean;
   isLeaving: boolean;
-  /** An invariant of money that is broken, or that nobody could look at for hours, holds every payout back. */
+  /**
+   * An invariant of money that is broken, or that nobody could look at for hours, holds every
+   * payout back.
+   */
   isHeldByBooks: boolean;
   /** A moderator holds theirs, and says why in `heldWords`. */
   isHeldByStaff: boolean;
@@ -70,24 +82,49 @@ export type PayoutStanding = {
 };
 
 /** Everything that decides whether a creator may be paid out now, in one round trip. */
-export async function payoutStanding(ctx: Context, { creatorId }: { creatorId: string }): Promise<PayoutStanding> {
-  const [methods, papers, open, [last], balances, [person], broken, [hold], [since], [answered]] = await ctx.db.batch([
-    withdrawalMethodStatement(ctx, { creatorId }),
-    documentsStatement(ctx, { personId: creatorId }),
-    ctx.db
-      .select()
-      .from(payouts)
-      .where(and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["requested", "held", "claimed", "sent"])))
-      .limit(1),
-    ctx.db.select({ at: payouts.requestedAt }).from(payouts).where(eq(payouts.creatorId, creatorId)).orderBy(desc(payouts.requestedAt)).limit(1),
-    creatorBalanceRows(ctx, { creatorId }),
-    ctx.db.select({ bannedAt: people.bannedAt, leavingAt: people.leavingAt }).from(people).where(eq(people.id, creatorId)).limit(1),
-    holdingChecksStatement(ctx),
-    ctx.db.select({ reason: payoutHolds.reason }).from(payoutHolds).where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt))).limit(1),
-    availableSinceStatement(ctx, { creatorId }),
-    keyAnswerStatement(ctx, { creatorId }),
-  ]);
-  const sent = { owner: papers[0] ? { taxKind: papers[0].taxKind, taxId: papers[0].taxId } : null, ownerName: papers[0]?.sellerName ?? null };
+export async function payoutStanding(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<PayoutStanding> {
+  const [methods, papers, open, [last], balances, [person], broken, [hold], [since], [answered]] =
+    await ctx.db.batch([
+      withdrawalMethodStatement(ctx, { creatorId }),
+      documentsStatement(ctx, { personId: creatorId }),
+      ctx.db
+        .select()
+        .from(payouts)
+        .where(
+          and(
+            eq(payouts.creatorId, creatorId),
+            inArray(payouts.status, ["requested", "held", "claimed", "sent"]),
+          ),
+        )
+        .limit(1),
+      ctx.db
+        .select({ at: payouts.requestedAt })
+        .from(payouts)
+        .where(eq(payouts.creatorId, creatorId))
+        .orderBy(desc(payouts.requestedAt))
+        .limit(1),
+      creatorBalanceRows(ctx, { creatorId }),
+      ctx.db
+        .select({ bannedAt: people.bannedAt, leavingAt: people.leavingAt })
+        .from(people)
+        .where(eq(people.id, creatorId))
+        .limit(1),
+      holdingChecksStatement(ctx),
+      ctx.db
+        .select({ reason: payoutHolds.reason })
+        .from(payoutHolds)
+        .where(and(eq(payoutHolds.creatorId, creatorId), isNull(payoutHolds.endedAt)))
+        .limit(1),
+      availableSinceStatement(ctx, { creatorId }),
+      keyAnswerStatement(ctx, { creatorId }),
+    ]);
+  const sent = {
+    owner: papers[0] ? { taxKind: papers[0].taxKind, taxId: papers[0].taxId } : null,
+    ownerName: papers[0]?.sellerName ?? null,
+  };
   return {
     method: methods[0] ?? null,
     ...(papers[0]?.status === "approved" ? sent : { owner: null, ownerName: null }),

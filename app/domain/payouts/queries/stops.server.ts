@@ -7,17 +7,38 @@ import { documents } from "#drizzle/schema/documents.ts";
 import { people } from "#drizzle/schema/identity.ts";
 import { payoutHolds, payouts } from "#drizzle/schema/payouts.ts";
 
-/** In a statement: nobody holds the payouts of a creator, who is not banned and whose papers are approved. The rule is `isStopped`. */
-export const mayStillLeave = ({ creatorId }: { creatorId: string | SQLWrapper }): SQL => sql`(EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${creatorId} AND ${documents.status} = 'approved')
+/**
+ * In a statement: nobody holds the payouts of a creator, who is not banned and whose papers are
+ * approved. The rule is `isStopped`.
+ */
+export const mayStillLeave = ({
+  creatorId,
+}: {
+  creatorId: string | SQLWrapper;
+}): SQL => sql`(EXISTS (SELECT 1 FROM ${documents} WHERE ${documents.personId} = ${creatorId} AND ${documents.status} = 'approved')
   AND NOT EXISTS (SELECT 1 FROM ${payoutHolds} WHERE ${payoutHolds.creatorId} = ${creatorId} AND ${payoutHolds.endedAt} IS NULL)
   AND NOT EXISTS (SELECT 1 FROM ${people} WHERE ${people.id} = ${creatorId} AND ${people.bannedAt} IS NOT NULL))`;
 
-/** Claimed payouts that wait for something and may not leave any more: nobody waits with them for the banks or for balance. Those that wait for nothing have their turn anyway. */
-export async function claimedToStop(ctx: Context, { now, limit }: { now: number; limit: number }): Promise<string[]> {
+/**
+ * Claimed payouts that wait for something and may not leave any more: nobody waits with them for
+ * the banks or for balance. Those that wait for nothing have their turn anyway.
+ */
+export async function claimedToStop(
+  ctx: Context,
+  { now, limit }: { now: number; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: payouts.id })
     .from(payouts)
-    .where(and(isNotNull(payouts.waitsFor), eq(payouts.status, "claimed"), or(isNull(payouts.sendAskedAt), lte(payouts.sendAskedAt, now - ASKED_FOR_MS)), not(mayStillLeave(payouts)), hasTurn(ctx, payouts.id)))
+    .where(
+      and(
+        isNotNull(payouts.waitsFor),
+        eq(payouts.status, "claimed"),
+        or(isNull(payouts.sendAskedAt), lte(payouts.sendAskedAt, now - ASKED_FOR_MS)),
+        not(mayStillLeave(payouts)),
+        hasTurn(ctx, payouts.id),
+      ),
+    )
     .orderBy(asc(payouts.requestedAt))
     .limit(limit);
   return rows.map(({ id }) => id);

@@ -9,26 +9,52 @@ import { heldPartCents, isHeldPart } from "#app/domain/payments/queries/releases
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { asPayout } from "#app/domain/payouts/queries.server.ts";
 import { moneyTimeline } from "#app/domain/payouts/rules/timeline.ts";
-import type { AvailableFacts, BalanceFacts, TimelineFacts, TimelineRow, Waiting } from "#app/domain/payouts/rules/timeline.ts";
+import type {
+  AvailableFacts,
+  BalanceFacts,
+  TimelineFacts,
+  TimelineRow,
+  Waiting,
+} from "#app/domain/payouts/rules/timeline.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { payoutStanding } from "./standing.server.ts";
 
-export type MoneyTimeline = { balances: BalanceFacts; rows: TimelineRow[]; next: string | null; /** What a moderator wrote to whom they hold. */ heldWords: string | null };
+export type MoneyTimeline = {
+  balances: BalanceFacts;
+  rows: TimelineRow[];
+  next: string | null;
+  /** What a moderator wrote to whom they hold. */ heldWords: string | null;
+};
 
 /**
- * One page of everything that is somebody's and was not paid out, and why (`moneyTimeline`): what waits by its date, disputes first. What is
- * said once (the payout, what is available, what is owed) is of the first page alone. Two round trips, whose sums are of the second.
+ * One page of everything that is somebody's and was not paid out, and why (`moneyTimeline`): what
+ * waits by its date, disputes first. What is said once (the payout, what is available, what is
+ * owed) is of the first page alone. Two round trips, whose sums are of the second.
  */
-export async function moneyTimelineOf(ctx: Context, { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number }): Promise<MoneyTimeline> {
+export async function moneyTimelineOf(
+  ctx: Context,
+  { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number },
+): Promise<MoneyTimeline> {
   const standing = await payoutStanding(ctx, { creatorId });
   const [accounts, [transit], [open], [sum], found] = await ctx.db.batch([
     creatorBalanceRows(ctx, { creatorId }),
     ctx.db
       .select({ cents: sql<Cents>`COALESCE(SUM(-account.balance_cents), 0)` })
       .from(sql`ledger_accounts account`)
-      .where(sql`account.id IN (SELECT 'payout_in_transit:' || id FROM payouts WHERE creator_id = ${creatorId})`),
-    ctx.db.select().from(payouts).where(and(eq(payouts.creatorId, creatorId), inArray(payouts.status, ["requested", "held", "claimed", "sent"]))).limit(1),
+      .where(
+        sql`account.id IN (SELECT 'payout_in_transit:' || id FROM payouts WHERE creator_id = ${creatorId})`,
+      ),
+    ctx.db
+      .select()
+      .from(payouts)
+      .where(
+        and(
+          eq(payouts.creatorId, creatorId),
+          inArray(payouts.status, ["requested", "held", "claimed", "sent"]),
+        ),
+      )
+      .limit(1),
     waitingSum(ctx, creatorId),
     waitingRows(ctx, { creatorId, cursor, limit }),
   ]);
@@ -50,25 +76,43 @@ export async function moneyTimelineOf(ctx: Context, { creatorId, cursor, limit }
     now: ctx.now(),
   };
   const page = pageOf(found.map(asWaiting), limit, ({ at, id }) => ({ at, id }));
-  const facts: TimelineFacts = { balances, available, waiting: page.items, waitingCents: sum?.cents ?? 0 };
+  const facts: TimelineFacts = {
+    balances,
+    available,
+    waiting: page.items,
+    waitingCents: sum?.cents ?? 0,
+  };
   const rows = moneyTimeline(facts);
   const isFirst = decodeCursor(cursor) === null;
-  return { balances, rows: isFirst ? rows : rows.filter(({ of }) => of === "pending" || of === "reserved"), next: page.next, heldWords: standing.heldWords };
+  return {
+    balances,
+    rows: isFirst ? rows : rows.filter(({ of }) => of === "pending" || of === "reserved"),
+    next: page.next,
+    heldWords: standing.heldWords,
+  };
 }
 
-const heldSales = (creatorId: string): SQL => sql`FROM charge_releases JOIN charges ON charges.id = charge_releases.charge_id WHERE charge_releases.creator_id = ${creatorId} AND ${isHeldPart}`;
-const openDisputes = (creatorId: string): SQL => sql`FROM disputes JOIN charges ON charges.id = disputes.charge_id WHERE disputes.creator_id = ${creatorId} AND disputes.status = 'open'`;
+const heldSales = (creatorId: string): SQL =>
+  sql`FROM charge_releases JOIN charges ON charges.id = charge_releases.charge_id WHERE charge_releases.creator_id = ${creatorId} AND ${isHeldPart}`;
+const openDisputes = (creatorId: string): SQL =>
+  sql`FROM disputes JOIN charges ON charges.id = disputes.charge_id WHERE disputes.creator_id = ${creatorId} AND disputes.status = 'open'`;
 
 function waitingSum(ctx: Context, creatorId: string) {
   return ctx.db
     .select({ cents: sql<Cents>`COALESCE(SUM(waits.cents), 0)` })
-    .from(sql`(SELECT SUM(${heldPartCents}) AS cents ${heldSales(creatorId)} UNION ALL SELECT SUM(disputes.amount_cents - disputes.fee_share_cents) ${openDisputes(creatorId)}) waits`);
+    .from(
+      sql`(SELECT SUM(${heldPartCents}) AS cents ${heldSales(creatorId)} UNION ALL SELECT SUM(disputes.amount_cents - disputes.fee_share_cents) ${openDisputes(creatorId)}) waits`,
+    );
 }
 
 /** Each arm stops at the page by its own index, so that a page costs the same however much waits. */
-function waitingRows(ctx: Context, { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number }) {
+function waitingRows(
+  ctx: Context,
+  { creatorId, cursor, limit }: { creatorId: string; cursor: string | null; limit: number },
+) {
   const after = decodeCursor(cursor);
-  const past = (at: SQL, id: SQL): SQL => (after ? sql` AND (${at}, ${id}) > (${after.at}, ${after.id})` : sql``);
+  const past = (at: SQL, id: SQL): SQL =>
+    after ? sql` AND (${at}, ${id}) > (${after.at}, ${after.id})` : sql``;
   const sales = sql`SELECT 'sale' AS kind, charge_releases.id AS id, charge_releases.release_at AS at, ${heldPartCents} AS cents, charges.id AS charge_id, charges.description, charges.method,
     charge_releases.begins_at, charges.succeeded_at, (SELECT late.failures FROM setbacks late WHERE late.subject_id = charge_releases.id) AS failures, NULL AS dispute_kind, NULL AS respond_by, NULL AS under_review_at
     ${heldSales(creatorId)}${past(sql`charge_releases.release_at`, sql`charge_releases.id`)} ORDER BY charge_releases.release_at, charge_releases.id LIMIT ${limit + 1}`;
@@ -98,8 +142,23 @@ function waitingRows(ctx: Context, { creatorId, cursor, limit }: { creatorId: st
 
 type WaitingRow = Page<Awaited<ReturnType<typeof waitingRows>>[number]>["items"][number];
 
-function asWaiting({ kind, id, at, cents, chargeId, description, method, beginsAt, succeededAt, failures, disputeKind, respondBy, underReviewAt }: WaitingRow): Waiting {
+function asWaiting({
+  kind,
+  id,
+  at,
+  cents,
+  chargeId,
+  description,
+  method,
+  beginsAt,
+  succeededAt,
+  failures,
+  disputeKind,
+  respondBy,
+  underReviewAt,
+}: WaitingRow): Waiting {
   const sold = { id, at, cents, chargeId, description };
-  if (kind === "dispute") return { kind, ...sold, disputeKind: disputeKind ?? "card", respondBy, underReviewAt };
+  if (kind === "dispute")
+    return { kind, ...sold, disputeKind: disputeKind ?? "card", respondBy, underReviewAt };
   return { kind, ...sold, method, beginsAt, succeededAt, failures: failures ?? 0 };
 }

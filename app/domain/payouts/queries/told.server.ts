@@ -6,13 +6,24 @@ import type { Payout } from "#app/domain/payouts/schema.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 
-/** The statement of the payout whose transfer a delivery tells of, where we know it by the provider's id; `payoutToldOf` reads what it gives. It may be built once. */
-export const payoutToldStatement = ({ db }: Pick<Context, "db">, { inboxId }: { inboxId: SQL<string> }) =>
+/**
+ * The statement of the payout whose transfer a delivery tells of, where we know it by the
+ * provider's id; `payoutToldOf` reads what it gives. It may be built once.
+ */
+export const payoutToldStatement = (
+  { db }: Pick<Context, "db">,
+  { inboxId }: { inboxId: SQL<string> },
+) =>
   db
     .select({ payout: payouts })
     .from(inbox)
-    .innerJoin(payouts, and(eq(payouts.provider, inbox.provider), eq(payouts.providerTransferId, inbox.objectId)))
+    .innerJoin(
+      payouts,
+      and(eq(payouts.provider, inbox.provider), eq(payouts.providerTransferId, inbox.objectId)),
+    )
     .where(eq(inbox.id, inboxId))
     .limit(1);
 
-export const payoutToldOf = ([row]: Awaited<ReturnType<typeof payoutToldStatement>>): Payout | null => (row ? asPayout(row.payout) : null);
+export const payoutToldOf = ([row]: Awaited<
+  ReturnType<typeof payoutToldStatement>
+>): Payout | null => (row ? asPayout(row.payout) : null);

@@ -10,11 +10,17 @@ import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { payouts, withdrawalMethods } from "#drizzle/schema/payouts.ts";
 
-/** A payout that waits, what it needs (centavos), and the provider that would send it; null where that is not configured. */
+/**
+ * A payout that waits, what it needs (centavos), and the provider that would send it; null where
+ * that is not configured.
+ */
 type Waiting = { id: string; amountCents: Cents; provider: PaymentProvider | null };
 
 /** Payouts that wait for money at their provider and may be looked at again, oldest first. */
-export async function waitingForBalance(ctx: Context, { limit }: { limit: number }): Promise<Waiting[]> {
+export async function waitingForBalance(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<Waiting[]> {
   const rows = await ctx.db
     .select({
       id: payouts.id,
@@ -27,23 +33,47 @@ export async function waitingForBalance(ctx: Context, { limit }: { limit: number
     })
     .from(payouts)
     .leftJoin(withdrawalMethods, eq(withdrawalMethods.creatorId, payouts.creatorId))
-    .leftJoin(ledgerAccounts, eq(ledgerAccounts.id, sql`'creator_available:' || ${payouts.creatorId}`))
-    .where(and(inArray(payouts.status, ["requested", "claimed"]), eq(payouts.waitsFor, "balance"), lte(payouts.waitsUntil, ctx.now()), hasTurn(ctx, payouts.id)))
+    .leftJoin(
+      ledgerAccounts,
+      eq(ledgerAccounts.id, sql`'creator_available:' || ${payouts.creatorId}`),
+    )
+    .where(
+      and(
+        inArray(payouts.status, ["requested", "claimed"]),
+        eq(payouts.waitsFor, "balance"),
+        lte(payouts.waitsUntil, ctx.now()),
+        hasTurn(ctx, payouts.id),
+      ),
+    )
     .orderBy(asc(payouts.requestedAt))
     .limit(limit);
   return rows.map(({ id, status, provider, kind, ...row }) =>
-    status === "claimed" ? { id, amountCents: row.amountCents, provider: providerNamed(ctx.payments, provider) } : { id, amountCents: claimedCents(row), provider: payerBy(ctx.payments, wayTo(kind)) },
+    status === "claimed"
+      ? { id, amountCents: row.amountCents, provider: providerNamed(ctx.payments, provider) }
+      : { id, amountCents: claimedCents(row), provider: payerBy(ctx.payments, wayTo(kind)) },
   );
 }
 
-/** Payouts that wait for the directory to tell whose their key is, those that wait the longest since they last asked first, at most `limit`; and whether each may be looked at again. */
-export async function waitingForKeyOwner(ctx: Context, { limit }: { limit: number }): Promise<{ id: string; isDue: boolean }[]> {
+/**
+ * Payouts that wait for the directory to tell whose their key is, those that wait the longest since
+ * they last asked first, at most `limit`; and whether each may be looked at again.
+ */
+export async function waitingForKeyOwner(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<{ id: string; isDue: boolean }[]> {
   const now = ctx.now();
   const rows = await ctx.db
     .select({ id: payouts.id, waitsUntil: payouts.waitsUntil })
     .from(payouts)
     // In the words of `payouts_waiting_for_owner`: a parameter would not find it.
-    .where(and(eq(payouts.status, "requested"), sql`${payouts.waitsFor} = 'key_owner'`, hasTurn(ctx, payouts.id)))
+    .where(
+      and(
+        eq(payouts.status, "requested"),
+        sql`${payouts.waitsFor} = 'key_owner'`,
+        hasTurn(ctx, payouts.id),
+      ),
+    )
     .orderBy(asc(payouts.waitsUntil), asc(payouts.id))
     .limit(limit);
   return rows.map(({ id, waitsUntil }) => ({ id, isDue: (waitsUntil ?? 0) <= now }));

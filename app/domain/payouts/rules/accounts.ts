@@ -7,8 +7,8 @@ export type Account = Omit<BankAccount, "ownerName" | "ownerTaxId">;
 const LINE = /^(\d{3}) (\d{1,5}) (\d{1,13})-([\dA-Z]) (checking|savings|payment)$/;
 
 /**
- * An account as one line, which is how it is kept: "237 1263 999999-1 checking". The same account is always the same line: the branch has four digits, and
- * zeros before the number say nothing.
+ * An account as one line, which is how it is kept: "237 1263 999999-1 checking". The same account
+ * is always the same line: the branch has four digits, and zeros before the number say nothing.
  */
 export const accountLine = ({ bankCode, branch, account, accountDigit, kind }: Account): string =>
   `${bankCode} ${branch.replace(/^0+/, "").padStart(4, "0")} ${account.replace(/^0+(?=\d)/, "")}-${accountDigit} ${kind}`;
@@ -16,7 +16,8 @@ export const accountLine = ({ bankCode, branch, account, accountDigit, kind }: A
 /** The account of a line. Throws where it is none: the database takes no other. */
 export function accountOf(line: string): Account {
   const [, bankCode, branch, account, accountDigit, kind] = LINE.exec(line) ?? [];
-  if (!bankCode || !branch || !account || !accountDigit || !kind) throw new Error("this is no line of an account");
+  if (!bankCode || !branch || !account || !accountDigit || !kind)
+    throw new Error("this is no line of an account");
   return { bankCode, branch, account, accountDigit, kind: kind as Account["kind"] };
 }
 

@@ -1,8 +1,14 @@
-export type Bank = { /** COMPE, three digits. */ code: string; /** Eight digits. */ ispb: string; name: string };
+export type Bank = {
+  /** COMPE, three digits. */ code: string;
+  /** Eight digits. */ ispb: string;
+  name: string;
+};
 
 /**
- * Who keeps accounts that money can be sent to: banks, cooperatives and payment institutions with a COMPE code that take part in Pix, as "code ISPB name".
- * Source: Banco Central, lists of participants of the STR and of Pix, of August 2026 (as compiled in `bancos-brasileiros` 6.3.38); names as people say them.
+ * Who keeps accounts that money can be sent to: banks, cooperatives and payment institutions with a
+ * COMPE code that take part in Pix, as "code ISPB name". Source: Banco Central, lists of
+ * participants of the STR and of Pix, of August 2026 (as compiled in `bancos-brasileiros` 6.3.38);
+ * names as people say them.
  */
 const LIST = `
 001 00000000 Banco do Brasil | 003 04902979 Banco da Amazônia | 004 07237373 Banco do Nordeste | 010 81723108 Credicoamo | 012 04866275 Banco Inbursa
@@ -63,7 +69,13 @@ export const bankLabel = ({ code, name }: Bank): string => `${code} · ${name}`;
 /** The name of a bank by its code, and the code itself where the list has none any more. */
 export const bankName = (code: string): string => bankOf(code)?.name ?? `Banco ${code}`;
 
-const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
+const plain = (text: string): string =>
+  text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, " ")
+    .trim();
 
 /** What people call a bank besides the name in the list. */
 const ALSO: Record<string, readonly string[]> = {
@@ -77,24 +89,40 @@ const ALSO: Record<string, readonly string[]> = {
   "341": ["Itaú Unibanco"],
 };
 
-/** A name without what does not tell one bank from another: "Banco Inter S.A." and "inter" are one; "Banco do Brasil" keeps its first word. */
-const bare = (name: string): string => plain(name).replace(/ (s a|sa|ltda)$/, "").replace(/^banco (?!d[aeo]( |$))/, "");
+/**
+ * A name without what does not tell one bank from another: "Banco Inter S.A." and "inter" are one;
+ * "Banco do Brasil" keeps its first word.
+ */
+const bare = (name: string): string =>
+  plain(name)
+    .replace(/ (s a|sa|ltda)$/, "")
+    .replace(/^banco (?!d[aeo]( |$))/, "");
 const joined = (text: string): string => text.replaceAll(" ", "");
 const namesOf = ({ code, name }: Bank): string[] => [name, ...(ALSO[code] ?? [])].map(bare);
 
-const isCalled = (bank: Bank, text: string): boolean => namesOf(bank).some((name) => joined(name) === text);
-const begins = (bank: Bank, text: string): boolean => namesOf(bank).some((name) => joined(name).startsWith(text));
-const hasWord = (bank: Bank, text: string): boolean => namesOf(bank).some((name) => name.split(" ").some((_, index, words) => words.slice(index).join("").startsWith(text)));
+const isCalled = (bank: Bank, text: string): boolean =>
+  namesOf(bank).some((name) => joined(name) === text);
+const begins = (bank: Bank, text: string): boolean =>
+  namesOf(bank).some((name) => joined(name).startsWith(text));
+const hasWord = (bank: Bank, text: string): boolean =>
+  namesOf(bank).some((name) =>
+    name.split(" ").some((_, index, words) => words.slice(index).join("").startsWith(text)),
+  );
 
 /** How many letters make the beginning of a name enough. */
 const ENOUGH_LETTERS = 4;
 const MOST_CANDIDATES = 5;
 
-export type FoundBank = { bank: Bank } | { /** Those that may be meant, at most five; none where nothing is like it. */ candidates: Bank[] };
+export type FoundBank =
+  | { bank: Bank }
+  | {
+      /** Those that may be meant, at most five; none where nothing is like it. */ candidates: Bank[];
+    };
 
 /**
- * The bank that somebody typed or chose: its COMPE number or ISPB, its whole name (accents, case, "Banco" and "S.A." apart), both together when they
- * agree, or at least four letters that begin the name of one bank and no word of another's. Anything else gives those that may be meant.
+ * The bank that somebody typed or chose: its COMPE number or ISPB, its whole name (accents, case,
+ * "Banco" and "S.A." apart), both together when they agree, or at least four letters that begin the
+ * name of one bank and no word of another's. Anything else gives those that may be meant.
  * Invariant: nobody's bank is guessed, since money would go to an account there.
  */
 export function findBank(typed: string): FoundBank {
@@ -107,13 +135,21 @@ export function findBank(typed: string): FoundBank {
   const name = joined(bare(rest));
   if (numbered && name.length >= 2 && begins(numbered, name)) return { bank: numbered };
   const alike = whole.length >= 2 ? banks.filter((bank) => hasWord(bank, name || whole)) : [];
-  if (numbered) return name === "" && alike.length === 0 ? { bank: numbered } : { candidates: some([numbered, ...alike]) };
+  if (numbered)
+    return name === "" && alike.length === 0
+      ? { bank: numbered }
+      : { candidates: some([numbered, ...alike]) };
   const one = only(alike);
   const isEnough = whole.replace(/\d/g, "").length >= ENOUGH_LETTERS;
   return one && isEnough && begins(one, whole) ? { bank: one } : { candidates: some(alike) };
 }
 
 /** "1" and "001" are one number; the list has none twice. */
-const numberedBank = (number: string): Bank | null => (number.length === 8 ? (banks.find(({ ispb }) => ispb === number) ?? null) : number === "" ? null : bankOf(number.padStart(3, "0")));
+const numberedBank = (number: string): Bank | null =>
+  number.length === 8
+    ? (banks.find(({ ispb }) => ispb === number) ?? null)
+    : number === ""
+      ? null
+      : bankOf(number.padStart(3, "0"));
 const only = (found: Bank[]): Bank | null => (found.length === 1 ? (found[0] ?? null) : null);
 const some = (found: Bank[]): Bank[] => [...new Set(found)].slice(0, MOST_CANDIDATES);

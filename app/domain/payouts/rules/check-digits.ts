@@ -30,13 +30,19 @@ function itau({ branch, account }: Numbered): string[] {
 const SANTANDER_WEIGHTS = [9, 7, 3, 1, 0, 0, 9, 7, 1, 3, 1, 9, 7, 3];
 
 function santander({ branch, account }: Numbered): string[] {
-  const sum = digitsOf(`${branch}00${account.padStart(8, "0")}`).reduce((total, digit, index) => total + ((digit * (SANTANDER_WEIGHTS[index] ?? 0)) % 10), 0);
+  const sum = digitsOf(`${branch}00${account.padStart(8, "0")}`).reduce(
+    (total, digit, index) => total + ((digit * (SANTANDER_WEIGHTS[index] ?? 0)) % 10),
+    0,
+  );
   return [String((10 - (sum % 10)) % 10)];
 }
 
 type Checked = { digitsOf: (account: Numbered) => string[]; longest: number };
 
-/** The banks whose rule for a current account is public, with how long its number is without the digit. */
+/**
+ * The banks whose rule for a current account is public, with how long its number is without the
+ * digit.
+ */
 const RULES: Readonly<Record<string, Checked>> = {
   "001": { digitsOf: bancoDoBrasil, longest: 8 },
   "033": { digitsOf: santander, longest: 8 },
@@ -45,14 +51,30 @@ const RULES: Readonly<Record<string, Checked>> = {
 };
 
 /**
- * Whether a check digit is another than the bank's own rule gives: a reason to look again, never to refuse, since banks have accounts that the rule does
- * not know. False of other banks, of savings and payment accounts, and of numbers of another length. Source: the banks' published layouts ("cálculo do
- * dígito verificador": módulo 11 at Banco do Brasil and Bradesco, módulo 10 at Itaú, weighted sums at Santander).
+ * Whether a check digit is another than the bank's own rule gives: a reason to look again, never to
+ * refuse, since banks have accounts that the rule does not know. False of other banks, of savings
+ * and payment accounts, and of numbers of another length. Source: the banks' published layouts
+ * ("cálculo do dígito verificador": módulo 11 at Banco do Brasil and Bradesco, módulo 10 at Itaú,
+ * weighted sums at Santander).
  */
-export function isDigitDoubtful({ bankCode, kind, branch, account, accountDigit }: { bankCode: string; kind: string; branch: string; account: string; accountDigit: string }): boolean {
+export function isDigitDoubtful({
+  bankCode,
+  kind,
+  branch,
+  account,
+  accountDigit,
+}: {
+  bankCode: string;
+  kind: string;
+  branch: string;
+  account: string;
+  accountDigit: string;
+}): boolean {
   const rule = RULES[bankCode];
   const number = account.replace(/^0+/, "");
   if (!rule || kind !== "checking" || number.length > rule.longest || number === "") return false;
   const padded = number.padStart(rule.longest, "0");
-  return !rule.digitsOf({ branch: branch.padStart(4, "0"), account: padded, digit: accountDigit }).includes(accountDigit);
+  return !rule
+    .digitsOf({ branch: branch.padStart(4, "0"), account: padded, digit: accountDigit })
+    .includes(accountDigit);
 }

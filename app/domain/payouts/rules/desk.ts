@@ -3,22 +3,54 @@ import { heldReasons, payoutStatuses } from "#app/domain/payouts/schema.ts";
 import type { HeldReason, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
 
 export const deskViews = ["approval", "held", "short", "under_way", "back", "all"] as const;
-/** What a moderator looks at: waiting for consent, held for anything, waiting for money or for our account at the provider, on its way, failed or sent back, everything. */
+/**
+ * What a moderator looks at: waiting for consent, held for anything, waiting for money or for our
+ * account at the provider, on its way, failed or sent back, everything.
+ */
 export type DeskView = (typeof deskViews)[number];
 
-export const DESK_VIEWS: Record<DeskView, { statuses: readonly PayoutStatus[]; reason: HeldReason | null; waitsFor?: readonly WaitsFor[] }> = {
+export const DESK_VIEWS: Record<
+  DeskView,
+  { statuses: readonly PayoutStatus[]; reason: HeldReason | null; waitsFor?: readonly WaitsFor[] }
+> = {
   approval: { statuses: ["held"], reason: "approval" },
   held: { statuses: ["held"], reason: null },
-  short: { statuses: ["requested", "claimed"], reason: null, waitsFor: ["balance", "provider", "key_owner"] },
+  short: {
+    statuses: ["requested", "claimed"],
+    reason: null,
+    waitsFor: ["balance", "provider", "key_owner"],
+  },
   under_way: { statuses: ["requested", "claimed", "sent"], reason: null },
   back: { statuses: ["failed", "returned"], reason: null },
-  all: { statuses: ["requested", "held", "claimed", "sent", "paid", "failed", "returned", "canceled"], reason: null },
+  all: {
+    statuses: ["requested", "held", "claimed", "sent", "paid", "failed", "returned", "canceled"],
+    reason: null,
+  },
 };
 
-export type DeskActs = { approve: boolean; cancel: boolean; retry: boolean; ask: boolean; /** That the bank has it after all. */ record: boolean };
+export type DeskActs = {
+  approve: boolean;
+  cancel: boolean;
+  retry: boolean;
+  ask: boolean;
+  /** That the bank has it after all. */ record: boolean;
+};
 
-/** What may be done with a payout in its state. Source: issue 6, "approve-above-a-limit by a second moderator, retry, cancel". */
-export function deskActs({ status, heldReason, approvedCents, providerTransferId }: { status: PayoutStatus; heldReason: HeldReason | null; approvedCents: number | null; providerTransferId: string | null }): DeskActs {
+/**
+ * What may be done with a payout in its state. Source: issue 6, "approve-above-a-limit by a second
+ * moderator, retry, cancel".
+ */
+export function deskActs({
+  status,
+  heldReason,
+  approvedCents,
+  providerTransferId,
+}: {
+  status: PayoutStatus;
+  heldReason: HeldReason | null;
+  approvedCents: number | null;
+  providerTransferId: string | null;
+}): DeskActs {
   return {
     approve: status === "held" && heldReason === "approval" && approvedCents === null,
     cancel: status === "requested" || status === "held",
@@ -28,34 +60,94 @@ export function deskActs({ status, heldReason, approvedCents, providerTransferId
   };
 }
 
-/** The payouts of a batch in one state: held ones by why. `openCount`: failed or sent back, and nobody asked again; held for consent that nobody gave. */
-export type BatchPart = { status: PayoutStatus; heldReason: HeldReason | null; openCount: number; count: number; cents: Cents };
+/**
+ * The payouts of a batch in one state: held ones by why. `openCount`: failed or sent back, and
+ * nobody asked again; held for consent that nobody gave.
+ */
+export type BatchPart = {
+  status: PayoutStatus;
+  heldReason: HeldReason | null;
+  openCount: number;
+  count: number;
+  cents: Cents;
+};
 
 /** What of a batch is listed. */
-export type BatchShown = { status: PayoutStatus; /** Of held ones, only those; null for all. */ heldReason: HeldReason | null };
+export type BatchShown = {
+  status: PayoutStatus;
+  /** Of held ones, only those; null for all. */ heldReason: HeldReason | null;
+};
 
 /** What somebody looks at comes first. */
-const BATCH_ORDER: readonly PayoutStatus[] = ["held", "failed", "returned", "requested", "claimed", "sent", "paid", "canceled"];
+const BATCH_ORDER: readonly PayoutStatus[] = [
+  "held",
+  "failed",
+  "returned",
+  "requested",
+  "claimed",
+  "sent",
+  "paid",
+  "canceled",
+];
 
-export const partsInOrder = (parts: readonly BatchPart[]): BatchPart[] => parts.toSorted((one, other) => BATCH_ORDER.indexOf(one.status) - BATCH_ORDER.indexOf(other.status) || (one.heldReason ?? "").localeCompare(other.heldReason ?? ""));
+export const partsInOrder = (parts: readonly BatchPart[]): BatchPart[] =>
+  parts.toSorted(
+    (one, other) =>
+      BATCH_ORDER.indexOf(one.status) - BATCH_ORDER.indexOf(other.status) ||
+      (one.heldReason ?? "").localeCompare(other.heldReason ?? ""),
+  );
 
-/** What an address asks to see of a batch; where it names nothing, what somebody should look at first; null of a batch without payouts. */
-export function batchState(parts: readonly BatchPart[], { state, why }: { state: string | null; why: string | null }): BatchShown | null {
+/**
+ * What an address asks to see of a batch; where it names nothing, what somebody should look at
+ * first; null of a batch without payouts.
+ */
+export function batchState(
+  parts: readonly BatchPart[],
+  { state, why }: { state: string | null; why: string | null },
+): BatchShown | null {
   const named = payoutStatuses.find((one) => one === state);
-  if (named) return { status: named, heldReason: named === "held" ? (heldReasons.find((one) => one === why) ?? null) : null };
+  if (named)
+    return {
+      status: named,
+      heldReason: named === "held" ? (heldReasons.find((one) => one === why) ?? null) : null,
+    };
   const [first] = partsInOrder(parts);
   return first ? { status: first.status, heldReason: null } : null;
 }
 
-/** How many payouts of a batch may be asked for again, and how many may be taken back. Source: issue 6, "batch page". */
-export function batchToDo(parts: readonly BatchPart[]): { retryCount: number; cancelCount: number } {
-  const sum = (statuses: readonly PayoutStatus[], of: "count" | "openCount") => parts.filter(({ status }) => statuses.includes(status)).reduce((total, part) => total + part[of], 0);
-  return { retryCount: sum(["failed", "returned"], "openCount"), cancelCount: sum(["requested", "held"], "count") };
+/**
+ * How many payouts of a batch may be asked for again, and how many may be taken back. Source: issue
+ * 6, "batch page".
+ */
+export function batchToDo(parts: readonly BatchPart[]): {
+  retryCount: number;
+  cancelCount: number;
+} {
+  const sum = (statuses: readonly PayoutStatus[], of: "count" | "openCount") =>
+    parts
+      .filter(({ status }) => statuses.includes(status))
+      .reduce((total, part) => total + part[of], 0);
+  return {
+    retryCount: sum(["failed", "returned"], "openCount"),
+    cancelCount: sum(["requested", "held"], "count"),
+  };
 }
 
-/** A batch in figures: all its payouts, those paid with their centavos, those that wait or are on their way, and those that failed, came back or were taken back. */
-export function batchFigures(parts: readonly Pick<BatchPart, "status" | "count" | "cents">[]): { count: number; paidCount: number; paidCents: number; openCount: number; backCount: number } {
-  const sum = (statuses: readonly PayoutStatus[], of: "count" | "cents") => parts.filter(({ status }) => statuses.includes(status)).reduce((total, part) => total + part[of], 0);
+/**
+ * A batch in figures: all its payouts, those paid with their centavos, those that wait or are on
+ * their way, and those that failed, came back or were taken back.
+ */
+export function batchFigures(parts: readonly Pick<BatchPart, "status" | "count" | "cents">[]): {
+  count: number;
+  paidCount: number;
+  paidCents: number;
+  openCount: number;
+  backCount: number;
+} {
+  const sum = (statuses: readonly PayoutStatus[], of: "count" | "cents") =>
+    parts
+      .filter(({ status }) => statuses.includes(status))
+      .reduce((total, part) => total + part[of], 0);
   return {
     count: parts.reduce((total, part) => total + part.count, 0),
     paidCount: sum(["paid"], "count"),

@@ -20,24 +20,40 @@ export type HoldFacts = {
 };
 
 /**
- * Why a payout that was asked for may not be claimed now, or null; `until` where the reason ends by itself. What people decided comes before what only
- * time or papers miss, so that the reason that is told is the one to act on. Source: domain rules, "Payouts"; decision 0204.
+ * Why a payout that was asked for may not be claimed now, or null; `until` where the reason ends by
+ * itself. What people decided comes before what only time or papers miss, so that the reason that
+ * is told is the one to act on. Source: domain rules, "Payouts"; decision 0204.
  */
 export function holdOf(facts: HoldFacts): { reason: HeldReason; until: Instant | null } | null {
   if (facts.isHeldByStaff) return { reason: "moderation", until: null };
   if (!facts.documentsApproved) return { reason: "documents", until: null };
-  if (facts.keyVerdict === "other" || facts.keyVerdict === "not_found") return { reason: "owner_differs", until: null };
-  if (facts.methodHoldUntil !== null && facts.methodHoldUntil > facts.now) return { reason: "changed_method", until: facts.methodHoldUntil };
-  return facts.approvedCents === null && needsApproval(facts) ? { reason: "approval", until: null } : null;
+  if (facts.keyVerdict === "other" || facts.keyVerdict === "not_found")
+    return { reason: "owner_differs", until: null };
+  if (facts.methodHoldUntil !== null && facts.methodHoldUntil > facts.now)
+    return { reason: "changed_method", until: facts.methodHoldUntil };
+  return facts.approvedCents === null && needsApproval(facts)
+    ? { reason: "approval", until: null }
+    : null;
 }
 
-const needsApproval = ({ availableCents, approvalLimitCents }: Pick<HoldFacts, "availableCents" | "approvalLimitCents">): boolean => availableCents > approvalLimitCents;
+const needsApproval = ({
+  availableCents,
+  approvalLimitCents,
+}: Pick<HoldFacts, "availableCents" | "approvalLimitCents">): boolean =>
+  availableCents > approvalLimitCents;
 
-/** What a payout that is asked for now will wait for, as far as it is known beforehand: a moderator's consent, or the books; null where nothing keeps it back. */
+/**
+ * What a payout that is asked for now will wait for, as far as it is known beforehand: a
+ * moderator's consent, or the books; null where nothing keeps it back.
+ */
 export type Awaits = "approval" | "books" | null;
 
 /** Source: decision 0204: whoever asks is not told of minutes that are not. */
-export const awaitsOf = ({ isHeldByBooks, ...facts }: Pick<HoldFacts, "availableCents" | "approvalLimitCents"> & { isHeldByBooks: boolean }): Awaits => (needsApproval(facts) ? "approval" : isHeldByBooks ? "books" : null);
+export const awaitsOf = ({
+  isHeldByBooks,
+  ...facts
+}: Pick<HoldFacts, "availableCents" | "approvalLimitCents"> & { isHeldByBooks: boolean }): Awaits =>
+  needsApproval(facts) ? "approval" : isHeldByBooks ? "books" : null;
 
 /** How long a payout waits for other papers in place of those that were rejected. */
 export const PAPERS_AWAITED_MS = 30 * DAY_MS;
@@ -54,55 +70,117 @@ export type EndFacts = {
   leastCents: Cents;
   now: Instant;
 };
-export type EndReason = "account_suspended" | "underage" | "documents_rejected" | "below_minimum" | "nothing_available";
+export type EndReason =
+  | "account_suspended"
+  | "underage"
+  | "documents_rejected"
+  | "below_minimum"
+  | "nothing_available";
 
 /**
- * Why a payout that was asked for is over before anything left, or null. INVARIANT: no payout is held for what cannot come: of who is under 18 what was not paid
- * out goes back to who paid, rejected papers that nobody replaces in thirty days leave the money in the balance, for another payout, and so does what refunds
- * left below the least that is paid out. Source: domain rules, "Documents"; decision 0273.
+ * Why a payout that was asked for is over before anything left, or null. INVARIANT: no payout is
+ * held for what cannot come: of who is under 18 what was not paid out goes back to who paid,
+ * rejected papers that nobody replaces in thirty days leave the money in the balance, for another
+ * payout, and so does what refunds left below the least that is paid out. Source: domain rules,
+ * "Documents"; decision 0273.
  */
 export function endOf(facts: EndFacts): EndReason | null {
   if (facts.isBanned) return "account_suspended";
   if (facts.isUnderage) return "underage";
-  if (facts.papersRejectedAt !== null && facts.now - facts.papersRejectedAt >= PAPERS_AWAITED_MS) return "documents_rejected";
+  if (facts.papersRejectedAt !== null && facts.now - facts.papersRejectedAt >= PAPERS_AWAITED_MS)
+    return "documents_rejected";
   if (facts.availableCents <= 0 || !facts.hasMethod) return "nothing_available";
   return facts.availableCents < facts.leastCents ? "below_minimum" : null;
 }
 
 /** What its creator reads of an end that they are told of, as sentences. */
 export const END_WORDS: Partial<Record<EndReason, string>> = {
-  underage: "Os documentos mostram menos de 18 anos, e para vender é preciso ter. O que ainda não tinha saído volta para quem pagou.",
-  documents_rejected: "Os documentos foram recusados há 30 dias e não vieram outros. O dinheiro continua no saldo: mande os documentos de novo e, quando forem aprovados, saque outra vez.",
-  below_minimum: "Uma devolução deixou menos de R$ 10,00 disponíveis antes de o saque sair. O dinheiro continua no saldo: dá para sacar quando passar disso, ou depois de 30 dias.",
+  underage:
+    "Os documentos mostram menos de 18 anos, e para vender é preciso ter. O que ainda não tinha saído volta para quem pagou.",
+  documents_rejected:
+    "Os documentos foram recusados há 30 dias e não vieram outros. O dinheiro continua no saldo: mande os documentos de novo e, quando forem aprovados, saque outra vez.",
+  below_minimum:
+    "Uma devolução deixou menos de R$ 10,00 disponíveis antes de o saque sair. O dinheiro continua no saldo: dá para sacar quando passar disso, ou depois de 30 dias.",
 };
 
-/** Why a claimed payout ended before anything of it left: somebody holds it, or its papers are not approved any more. */
+/**
+ * Why a claimed payout ended before anything of it left: somebody holds it, or its papers are not
+ * approved any more.
+ */
 export const HELD_BEFORE_SENDING = "held_before_sending";
 
-/** Whether nothing more of what was claimed may be asked of a provider. Source: domain rules, "Payouts"; decision 0285. */
-export const isStopped = ({ isHeldByStaff, isBanned, documentsApproved }: { isHeldByStaff: boolean; isBanned: boolean; documentsApproved: boolean }): boolean => isHeldByStaff || isBanned || !documentsApproved;
+/**
+ * Whether nothing more of what was claimed may be asked of a provider. Source: domain rules,
+ * "Payouts"; decision 0285.
+ */
+export const isStopped = ({
+  isHeldByStaff,
+  isBanned,
+  documentsApproved,
+}: {
+  isHeldByStaff: boolean;
+  isBanned: boolean;
+  documentsApproved: boolean;
+}): boolean => isHeldByStaff || isBanned || !documentsApproved;
 
-/** How long a provider that says that it has nothing may yet come to have what it was asked for: far longer than a call of ours lasts. */
+/**
+ * How long a provider that says that it has nothing may yet come to have what it was asked for: far
+ * longer than a call of ours lasts.
+ */
 export const ASKED_FOR_MS = 15 * MINUTE_MS;
 
 /**
- * Whether a claimed payout of which the provider has nothing may be given back. INVARIANT: its money ends in one place: nothing is given back while a call that asked for it
- * may still arrive.
+ * Whether a claimed payout of which the provider has nothing may be given back. INVARIANT: its
+ * money ends in one place: nothing is given back while a call that asked for it may still arrive.
  */
-export const mayGiveBack = ({ sendAskedAt }: { sendAskedAt: Instant | null }, now: Instant): boolean => sendAskedAt === null || now - sendAskedAt >= ASKED_FOR_MS;
+export const mayGiveBack = (
+  { sendAskedAt }: { sendAskedAt: Instant | null },
+  now: Instant,
+): boolean => sendAskedAt === null || now - sendAskedAt >= ASKED_FOR_MS;
 
-/** The first and the last call for a claimed payout whose outcome is not known; null where its provider cannot have it. Source: decision 0269. */
-export const askedOf = ({ unsureSince, sendAskedAt }: { unsureSince: Instant | null; sendAskedAt: Instant | null }): { from: Instant; until: Instant } | null =>
-  unsureSince === null ? null : { from: unsureSince, until: Math.max(unsureSince, sendAskedAt ?? 0) };
+/**
+ * The first and the last call for a claimed payout whose outcome is not known; null where its
+ * provider cannot have it. Source: decision 0269.
+ */
+export const askedOf = ({
+  unsureSince,
+  sendAskedAt,
+}: {
+  unsureSince: Instant | null;
+  sendAskedAt: Instant | null;
+}): { from: Instant; until: Instant } | null =>
+  unsureSince === null
+    ? null
+    : { from: unsureSince, until: Math.max(unsureSince, sendAskedAt ?? 0) };
 
-/** Whether what a moderator consented to still stands after a hold for `reason`: not where other papers or another key come, which nobody looked at. Source: decision 0284. */
-export const keepsConsent = (reason: HeldReason): boolean => reason !== "documents" && reason !== "changed_method" && reason !== "owner_differs";
+/**
+ * Whether what a moderator consented to still stands after a hold for `reason`: not where other
+ * papers or another key come, which nobody looked at. Source: decision 0284.
+ */
+export const keepsConsent = (reason: HeldReason): boolean =>
+  reason !== "documents" && reason !== "changed_method" && reason !== "owner_differs";
 
-/** What a claim takes, in centavos: everything that is available, and never more than what was approved. */
-export const claimedCents = ({ availableCents, approvedCents }: { availableCents: Cents; approvedCents: Cents | null }): Cents => (approvedCents === null ? availableCents : Math.min(availableCents, approvedCents));
+/**
+ * What a claim takes, in centavos: everything that is available, and never more than what was
+ * approved.
+ */
+export const claimedCents = ({
+  availableCents,
+  approvedCents,
+}: {
+  availableCents: Cents;
+  approvedCents: Cents | null;
+}): Cents => (approvedCents === null ? availableCents : Math.min(availableCents, approvedCents));
 
-/** Whether a moderator may consent: never to their own money, nor to what they asked for. Source: issue 6, "by a second moderator"; decision 0204. */
-export const mayApprove = (moderatorId: string, payout: { creatorId: string; actedBy: string | null }): boolean => moderatorId !== payout.creatorId && moderatorId !== payout.actedBy;
+/**
+ * Whether a moderator may consent: never to their own money, nor to what they asked for. Source:
+ * issue 6, "by a second moderator"; decision 0204.
+ */
+export const mayApprove = (
+  moderatorId: string,
+  payout: { creatorId: string; actedBy: string | null },
+): boolean => moderatorId !== payout.creatorId && moderatorId !== payout.actedBy;
 
 /** As the creator reads it. */
-export const PAID_AFTER_GIVEN_BACK_WORDS = "O banco disse que um saque seu não chegou e depois que ele foi pago. Estamos conferindo antes do próximo.";
+export const PAID_AFTER_GIVEN_BACK_WORDS =
+  "O banco disse que um saque seu não chegou e depois que ele foi pago. Estamos conferindo antes do próximo.";

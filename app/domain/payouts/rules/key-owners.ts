@@ -13,33 +13,64 @@ export type KeyAnswer = { name: string | null; taxId: string | null; askedAt: In
 /** Whose money it is, by the papers. */
 export type PapersOwner = { owner: TaxId | null; ownerName: string | null };
 
-/** Whose a place is, against the papers: theirs, somebody else's, a key that nobody has, or nobody was asked yet. */
+/**
+ * Whose a place is, against the papers: theirs, somebody else's, a key that nobody has, or nobody
+ * was asked yet.
+ */
 export type KeyVerdict = "own" | "other" | "not_found" | "unasked";
 
-/** Whether only the directory of Pix knows whose it is: a CPF or CNPJ says so itself, and of an account its bank compares the owner. */
-export const isAskedFor = (place: Destination): place is AskedPlace => place.kind === "email" || place.kind === "phone" || place.kind === "evp";
+/**
+ * Whether only the directory of Pix knows whose it is: a CPF or CNPJ says so itself, and of an
+ * account its bank compares the owner.
+ */
+export const isAskedFor = (place: Destination): place is AskedPlace =>
+  place.kind === "email" || place.kind === "phone" || place.kind === "evp";
 
 export type AskedPlace = { kind: "email" | "phone" | "evp"; key: string };
 
-/** How long what was told of a key stands, once it fits: an e-mail or a number may come to be somebody else's. */
+/**
+ * How long what was told of a key stands, once it fits: an e-mail or a number may come to be
+ * somebody else's.
+ */
 export const ANSWER_STANDS_MS = 90 * DAY_MS;
-/** When a key that did not fit is asked about again: its owner may have moved it to an account of theirs. */
+/**
+ * When a key that did not fit is asked about again: its owner may have moved it to an account of
+ * theirs.
+ */
 export const ASKED_AGAIN_MS = DAY_MS;
-/** How long a payout waits for an answer that nobody gave: less than lies between two looks, so that it is there for the next. */
+/**
+ * How long a payout waits for an answer that nobody gave: less than lies between two looks, so that
+ * it is there for the next.
+ */
 export const OWNER_AGAIN_MS = MINUTE_MS / 2;
-/** How many that wait are looked at in a minute: the directory tells of as many keys, and what asks in vain takes up its turns at nothing. Source: Asaas, "Consultar chave Pix". */
+/**
+ * How many that wait are looked at in a minute: the directory tells of as many keys, and what asks
+ * in vain takes up its turns at nothing. Source: Asaas, "Consultar chave Pix".
+ */
 export const KEYS_A_MINUTE = 5;
 
 /**
- * Whose the place is where money goes, by what its kind or the directory (`answer`) says, against the papers. INVARIANT: no payout is claimed for a place that is known to be
- * of somebody else than the person of the approved papers. Source: issue 6, "owner must match the approved documents"; decision 0268.
+ * Whose the place is where money goes, by what its kind or the directory (`answer`) says, against
+ * the papers. INVARIANT: no payout is claimed for a place that is known to be of somebody else than
+ * the person of the approved papers. Source: issue 6, "owner must match the approved documents";
+ * decision 0268.
  */
-export function keyVerdict(place: Destination, { owner, ownerName }: PapersOwner, answer: KeyAnswer | null): KeyVerdict {
+export function keyVerdict(
+  place: Destination,
+  { owner, ownerName }: PapersOwner,
+  answer: KeyAnswer | null,
+): KeyVerdict {
   if (place.kind === "bank_account") return "own";
   if (!isAskedFor(place)) return isOthersDocument(place, owner) ? "other" : "own";
   if (!answer) return "unasked";
   if (answer.name === null) return "not_found";
-  return owner !== null && isSameOwner({ name: answer.name, taxId: answer.taxId ?? "" }, { name: ownerName ?? "", taxId: owner.taxId }) ? "own" : "other";
+  return owner !== null &&
+    isSameOwner(
+      { name: answer.name, taxId: answer.taxId ?? "" },
+      { name: ownerName ?? "", taxId: owner.taxId },
+    )
+    ? "own"
+    : "other";
 }
 
 /** Whether the directory is asked (again) at `now`. */
@@ -52,30 +83,44 @@ export function isToAsk(verdict: KeyVerdict, answer: KeyAnswer | null, now: Inst
 const TELLING = 4;
 
 /**
- * Whether the owner that a bank names is the one of the papers. A whole number decides alone, since names are written in many ways. What a mask leaves of it must
- * fit, and then the name only has to be no other's; of a number that tells nothing the name must say it all.
+ * Whether the owner that a bank names is the one of the papers. A whole number decides alone, since
+ * names are written in many ways. What a mask leaves of it must fit, and then the name only has to
+ * be no other's; of a number that tells nothing the name must say it all.
  */
 export function isSameOwner(said: PixKeyOwner, papers: PixKeyOwner): boolean {
-  const number = said.taxId.toUpperCase().replace(/[^0-9A-Z*•]/g, "").replaceAll("•", "*");
+  const number = said.taxId
+    .toUpperCase()
+    .replace(/[^0-9A-Z*•]/g, "")
+    .replaceAll("•", "*");
   const shown = number.replaceAll("*", "");
   if (shown !== "" && !fits(number, papers.taxId)) return false;
   if (shown === papers.taxId) return true;
-  return shown.length >= TELLING ? mayBeSameName(said.name, papers.name) : isSameNameCut(said.name, papers.name);
+  return shown.length >= TELLING
+    ? mayBeSameName(said.name, papers.name)
+    : isSameNameCut(said.name, papers.name);
 }
 
 /** Each star hides one character; where there are more or fewer of them than are hidden, any number. */
 function fits(masked: string, taxId: string): boolean {
   const hidden = masked.length === taxId.length ? "." : ".*";
-  return new RegExp(`^${masked.replace(masked.length === taxId.length ? /\*/g : /\*+/g, hidden)}$`).test(taxId);
+  return new RegExp(
+    `^${masked.replace(masked.length === taxId.length ? /\*/g : /\*+/g, hidden)}$`,
+  ).test(taxId);
 }
 
 /** "Ana M. L.": who is meant, to who knows them. */
-const shortName = (name: string): string => name.trim().split(/\s+/).map((word, index) => (index === 0 ? word : `${word.slice(0, 1)}.`)).join(" ");
+const shortName = (name: string): string =>
+  name
+    .trim()
+    .split(/\s+/)
+    .map((word, index) => (index === 0 ? word : `${word.slice(0, 1)}.`))
+    .join(" ");
 
 /** An owner as the staff sees them: never the whole name, nor a person's whole number. */
 export function shownOwner({ name, taxId }: PixKeyOwner): string {
   const letters = taxId.replace(/[^0-9A-Za-z]/g, "");
   if (taxId === "") return shortName(name);
-  if (/^\d{11}$/.test(letters)) return `${shortName(name)}, ${shownTaxId({ taxKind: "cpf", taxId: letters })}`;
+  if (/^\d{11}$/.test(letters))
+    return `${shortName(name)}, ${shownTaxId({ taxKind: "cpf", taxId: letters })}`;
   return `${shortName(name)}, ${letters.length === 14 ? `CNPJ ${formatTaxId({ taxKind: "cnpj", taxId: letters })}` : taxId}`;
 }

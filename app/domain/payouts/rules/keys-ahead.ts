@@ -3,22 +3,35 @@ import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { isAskedFor } from "./key-owners.ts";
 
-/** When a key that has its turn is looked at again, whatever becomes of it: an answer ends that, and what nobody answers keeps no others from their turn. */
+/**
+ * When a key that has its turn is looked at again, whatever becomes of it: an answer ends that, and
+ * what nobody answers keeps no others from their turn.
+ */
 export const ASKED_AHEAD_AGAIN_MS = HOUR_MS;
 /** When it is looked at again whether somebody whom nobody is about to pay is by then. */
 export const LOOKED_AT_AGAIN_MS = DAY_MS;
 
-/** From when it is looked at whether to ask ahead of any payout whose a place is that was typed at `now`; null where that was told with it, or its kind says so itself. */
-export const askOwnerFrom = (place: Destination, { isTold, now }: { isTold: boolean; now: Instant }): Instant | null => (isAskedFor(place) && !isTold ? now : null);
+/**
+ * From when it is looked at whether to ask ahead of any payout whose a place is that was typed at
+ * `now`; null where that was told with it, or its kind says so itself.
+ */
+export const askOwnerFrom = (
+  place: Destination,
+  { isTold, now }: { isTold: boolean; now: Instant },
+): Instant | null => (isAskedFor(place) && !isTold ? now : null);
 
-/** A key that may have to be asked ahead: whether its answer is there already, and whether its creator is about to be paid. */
+/**
+ * A key that may have to be asked ahead: whether its answer is there already, and whether its
+ * creator is about to be paid.
+ */
 export type KeyAhead = { creatorId: string; isTold: boolean; isDue: boolean };
 
 export type KeysAhead = Record<"told" | "asked" | "notYet", string[]>;
 
 /**
- * Whose key is asked ahead, of `keys` in their order, with `turns` that no payout needs; who has nothing to ask any more, and who is looked at another day. The rest keep their place.
- * INVARIANT: no more are asked than there are turns. Source: decision 0299.
+ * Whose key is asked ahead, of `keys` in their order, with `turns` that no payout needs; who has
+ * nothing to ask any more, and who is looked at another day. The rest keep their place. INVARIANT:
+ * no more are asked than there are turns. Source: decision 0299.
  */
 export function keysAhead(keys: readonly KeyAhead[], turns: number): KeysAhead {
   const ahead: KeysAhead = { told: [], asked: [], notYet: [] };

@@ -2,14 +2,24 @@ import { getPixKeyInfo } from "@brazilian-utils/brazilian-utils";
 import type { PixKeyKind } from "#app/domain/payments/schema.ts";
 import type { PixKey } from "#app/domain/payouts/schema.ts";
 
-/** A mobile as people write it (bare, with spaces and signs, with 55 or +55 before it), as the directory has it; text with letters is none. */
-const asMobile = (text: string): string => (/[^\d()+.\s-]/.test(text) ? "" : `+55${text.replace(/\D/g, "").replace(/^55(?=\d{11}$)/, "")}`);
+/**
+ * A mobile as people write it (bare, with spaces and signs, with 55 or +55 before it), as the
+ * directory has it; text with letters is none.
+ */
+const asMobile = (text: string): string =>
+  /[^\d()+.\s-]/.test(text) ? "" : `+55${text.replace(/\D/g, "").replace(/^55(?=\d{11}$)/, "")}`;
 
 /** A random key as banks show it, with its signs left out or in capitals. */
-const asRandomKey = (text: string): string => text.replace(/^(\w{8})-?(\w{4})-?(\w{4})-?(\w{4})-?(\w{12})$/, "$1-$2-$3-$4-$5").toLowerCase();
+const asRandomKey = (text: string): string =>
+  text.replace(/^(\w{8})-?(\w{4})-?(\w{4})-?(\w{4})-?(\w{12})$/, "$1-$2-$3-$4-$5").toLowerCase();
 
-/** A key as typed by who says its kind, canonical; null where it is none of that kind. The kind decides: eleven digits are a CPF or a mobile as it says. */
+/**
+ * A key as typed by who says its kind, canonical; null where it is none of that kind. The kind
+ * decides: eleven digits are a CPF or a mobile as it says.
+ */
 export function typedKeyOf(kind: PixKeyKind, text: string): PixKey | null {
-  const info = getPixKeyInfo(kind === "phone" ? asMobile(text) : kind === "evp" ? asRandomKey(text) : text);
+  const info = getPixKeyInfo(
+    kind === "phone" ? asMobile(text) : kind === "evp" ? asRandomKey(text) : text,
+  );
   return info?.type === kind ? { kind, key: info.value } : null;
 }

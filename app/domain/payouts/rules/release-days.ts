@@ -6,10 +6,20 @@ const DAYS_SHOWN = 12;
 
 /** What is free on one day of São Paulo: its first moment, and centavos. */
 export type ReleaseDay = { releaseAt: Instant; netCents: Cents };
-/** `later` is what comes after the days that are shown; `undatedCents` what waits for a happening instead of a day, such as a gift that nobody claimed. */
-export type ReleaseDays = { days: ReleaseDay[]; later: { after: Instant; netCents: Cents } | null; undatedCents: Cents };
+/**
+ * `later` is what comes after the days that are shown; `undatedCents` what waits for a happening
+ * instead of a day, such as a gift that nobody claimed.
+ */
+export type ReleaseDays = {
+  days: ReleaseDay[];
+  later: { after: Instant; netCents: Cents } | null;
+  undatedCents: Cents;
+};
 
-/** When what is pending will be free: the next days, what is after them, and the rest. All together they are `pendingCents`. Source: issue 6, "Payouts". */
+/**
+ * When what is pending will be free: the next days, what is after them, and the rest. All together
+ * they are `pendingCents`. Source: issue 6, "Payouts".
+ */
 export function releaseDays(dated: readonly ReleaseDay[], pendingCents: Cents): ReleaseDays {
   const days = dated.slice(0, DAYS_SHOWN);
   const last = days.at(-1);
@@ -21,4 +31,5 @@ export function releaseDays(dated: readonly ReleaseDay[], pendingCents: Cents): 
   };
 }
 
-const sumOf = (days: readonly ReleaseDay[]): Cents => days.reduce((sum, { netCents }) => sum + netCents, 0);
+const sumOf = (days: readonly ReleaseDay[]): Cents =>
+  days.reduce((sum, { netCents }) => sum + netCents, 0);

@@ -7,7 +7,10 @@ const MADE_UP_FOR_DAYS = 2;
 /** What is released in the course of the day goes with a later pass of it. */
 const PASS_AGAIN_AFTER_MS = HOUR_MS;
 
-/** The schedules that ask for payouts on the São Paulo day of `at`: weekly on Mondays, monthly on the first. Source: domain rules, "Payouts". */
+/**
+ * The schedules that ask for payouts on the São Paulo day of `at`: weekly on Mondays, monthly on
+ * the first. Source: domain rules, "Payouts".
+ */
 export function schedulesOn(at: Instant): PayoutSchedule[] {
   const { year, month, day } = civilDate(at);
   const isMonday = new Date(Date.UTC(year, month - 1, day)).getUTCDay() === 1;
@@ -15,10 +18,15 @@ export function schedulesOn(at: Instant): PayoutSchedule[] {
 }
 
 /**
- * The first moment from `now` on at which a schedule asks for a payout: midnight of its next São Paulo day, or `now` on the day itself unless one was asked for on it, by
- * whomever, after which that day asks for no other (`creatorsToPayOut`); null of one that never asks. Source: domain rules, "Payouts".
+ * The first moment from `now` on at which a schedule asks for a payout: midnight of its next São
+ * Paulo day, or `now` on the day itself unless one was asked for on it, by whomever, after which
+ * that day asks for no other (`creatorsToPayOut`); null of one that never asks. Source: domain
+ * rules, "Payouts".
  */
-export function nextScheduledAt(schedule: PayoutSchedule, { now, lastRequestedAt }: { now: Instant; lastRequestedAt: Instant | null }): Instant | null {
+export function nextScheduledAt(
+  schedule: PayoutSchedule,
+  { now, lastRequestedAt }: { now: Instant; lastRequestedAt: Instant | null },
+): Instant | null {
   if (schedule === "manual") return null;
   const today = instantOf(civilDate(now));
   let day = lastRequestedAt !== null && lastRequestedAt >= today ? addDays(today, 1) : today;
@@ -26,12 +34,18 @@ export function nextScheduledAt(schedule: PayoutSchedule, { now, lastRequestedAt
   return Math.max(day, now);
 }
 
-export type ScheduledDay = { /** "2026-11-23" */ day: string; startsAt: Instant; schedules: PayoutSchedule[] };
+export type ScheduledDay = {
+  /** "2026-11-23" */ day: string;
+  startsAt: Instant;
+  schedules: PayoutSchedule[];
+};
 
 /** The days whose schedules may have to run at `now`, oldest first: today, and the two days before. */
 export function scheduledDays(now: Instant): ScheduledDay[] {
   const ages = Array.from({ length: MADE_UP_FOR_DAYS + 1 }, (_, index) => MADE_UP_FOR_DAYS - index);
-  return ages.map((age) => dayOf(addDays(now, -age))).filter(({ schedules }) => schedules.length > 0);
+  return ages
+    .map((age) => dayOf(addDays(now, -age)))
+    .filter(({ schedules }) => schedules.length > 0);
 }
 
 function dayOf(at: Instant): ScheduledDay {
@@ -41,10 +55,15 @@ function dayOf(at: Instant): ScheduledDay {
 export type KnownBatch = { day: string; finishedAt: Instant | null };
 
 /**
- * Whether the batch of `day` is to be gone through at `now`: one that was not finished; today's again an hour after it was; and a day before today that
- * has none only where an earlier day has one, since nothing was missed by a product that ran no schedules yet.
+ * Whether the batch of `day` is to be gone through at `now`: one that was not finished; today's
+ * again an hour after it was; and a day before today that has none only where an earlier day has
+ * one, since nothing was missed by a product that ran no schedules yet.
  */
-export function isToRun({ day }: Pick<ScheduledDay, "day">, known: readonly KnownBatch[], now: Instant): boolean {
+export function isToRun(
+  { day }: Pick<ScheduledDay, "day">,
+  known: readonly KnownBatch[],
+  now: Instant,
+): boolean {
   const today = isoDay(now);
   const batch = known.find((one) => one.day === day);
   if (!batch) return day === today || known.some((one) => one.day < day);

@@ -2,7 +2,13 @@ import type { Cents } from "#app/domain/money.ts";
 import { HELD_BACK } from "#app/domain/payments/rules/hold-back.ts";
 import { FIRST_SALE_HOLD_MS, RENEWAL_HOLD_MS } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import type { DestinationKind, HeldReason, PayoutSchedule, PayoutStatus, WaitsFor } from "#app/domain/payouts/schema.ts";
+import type {
+  DestinationKind,
+  HeldReason,
+  PayoutSchedule,
+  PayoutStatus,
+  WaitsFor,
+} from "#app/domain/payouts/schema.ts";
 import { payoutProblem, SMALL_BALANCE_AFTER_MS } from "#app/domain/payouts/rules.ts";
 import type { PayoutProblem } from "#app/domain/payouts/rules.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
@@ -11,17 +17,52 @@ import { leavesAt } from "./destinations.ts";
 import { nextScheduledAt } from "./schedules.ts";
 
 /** Why what was paid is not free yet. */
-export type SaleWait = "going_back" | "leaving_now" | "gift" | "paid_ahead" | "card" | "first_pix" | "renewal_pix" | "settlement";
+export type SaleWait =
+  | "going_back"
+  | "leaving_now"
+  | "gift"
+  | "paid_ahead"
+  | "card"
+  | "first_pix"
+  | "renewal_pix"
+  | "settlement";
 
-export type WaitingSale = { kind: "sale"; id: string; /** When it is free. */ at: Instant; cents: Cents; chargeId: string; description: string; method: PaymentMethod; beginsAt: Instant | null; succeededAt: Instant; /** How often the calendar tried in vain. */ failures: number };
-export type WaitingDispute = { kind: "dispute"; id: string; /** When it opened. */ at: Instant; cents: Cents; chargeId: string; description: string; disputeKind: "card" | "med"; respondBy: Instant | null; underReviewAt: Instant | null };
+export type WaitingSale = {
+  kind: "sale";
+  id: string;
+  /** When it is free. */ at: Instant;
+  cents: Cents;
+  chargeId: string;
+  description: string;
+  method: PaymentMethod;
+  beginsAt: Instant | null;
+  succeededAt: Instant;
+  /** How often the calendar tried in vain. */ failures: number;
+};
+export type WaitingDispute = {
+  kind: "dispute";
+  id: string;
+  /** When it opened. */ at: Instant;
+  cents: Cents;
+  chargeId: string;
+  description: string;
+  disputeKind: "card" | "med";
+  respondBy: Instant | null;
+  underReviewAt: Instant | null;
+};
 export type Waiting = WaitingSale | WaitingDispute;
 
 /** A gift's date is of the moment in which it was written, milliseconds beside that of its charge. */
-const isHeldFor = ({ at, succeededAt }: Pick<WaitingSale, "at" | "succeededAt">, holdMs: number): boolean => Math.abs(at - succeededAt - holdMs) < MINUTE_MS;
+const isHeldFor = (
+  { at, succeededAt }: Pick<WaitingSale, "at" | "succeededAt">,
+  holdMs: number,
+): boolean => Math.abs(at - succeededAt - holdMs) < MINUTE_MS;
 
 /** Why the part of a sale waits until its date. Source: domain rules, "Ledger", row "released". */
-export function saleWait(sale: Pick<WaitingSale, "at" | "method" | "beginsAt" | "succeededAt">, now: Instant): SaleWait {
+export function saleWait(
+  sale: Pick<WaitingSale, "at" | "method" | "beginsAt" | "succeededAt">,
+  now: Instant,
+): SaleWait {
   if (sale.at >= HELD_BACK) return "gift";
   if (sale.at <= now) return "leaving_now";
   if (sale.beginsAt !== null && sale.at === sale.beginsAt + RENEWAL_HOLD_MS) return "paid_ahead";
@@ -30,7 +71,17 @@ export function saleWait(sale: Pick<WaitingSale, "at" | "method" | "beginsAt" | 
   return isHeldFor(sale, RENEWAL_HOLD_MS) ? "renewal_pix" : "settlement";
 }
 
-export type OpenPayout = { id: string; status: PayoutStatus; amountCents: Cents; requestedAt: Instant; sentAt: Instant | null; heldReason: HeldReason | null; heldUntil: Instant | null; waitsFor?: WaitsFor | null; waitsUntil?: Instant | null };
+export type OpenPayout = {
+  id: string;
+  status: PayoutStatus;
+  amountCents: Cents;
+  requestedAt: Instant;
+  sentAt: Instant | null;
+  heldReason: HeldReason | null;
+  heldUntil: Instant | null;
+  waitsFor?: WaitsFor | null;
+  waitsUntil?: Instant | null;
+};
 
 export type AvailableFacts = Omit<Parameters<typeof payoutProblem>[0], "hasOpenPayout"> & {
   /** Where it goes; null before that was said. */
@@ -58,82 +109,199 @@ export type AvailableWait =
   | { why: "asked_by_hand" }
   | { why: "scheduled"; schedule: PayoutSchedule; at: Instant };
 
-/** Why what is available was not paid out, the reason to act on first: what people decided, then the payout that is open, then what is missing, then the calendar. Source: domain rules, "Payouts". */
+/**
+ * Why what is available was not paid out, the reason to act on first: what people decided, then the
+ * payout that is open, then what is missing, then the calendar. Source: domain rules, "Payouts".
+ */
 export function availableWait(facts: AvailableFacts): AvailableWait {
   const { openPayout } = facts;
   if (facts.isBanned) return { why: "banned" };
   if (facts.isUnderage) return { why: "underage" };
-  if (openPayout?.status === "held") return { why: "held", payoutId: openPayout.id, reason: openPayout.heldReason, until: openPayout.heldUntil };
+  if (openPayout?.status === "held")
+    return {
+      why: "held",
+      payoutId: openPayout.id,
+      reason: openPayout.heldReason,
+      until: openPayout.heldUntil,
+    };
   if (facts.isHeldByBooks) return { why: "books" };
-  if (openPayout?.status === "requested" && openPayout.waitsFor) return { why: "waits", payoutId: openPayout.id, at: openPayout.requestedAt, waitsFor: openPayout.waitsFor, waitsUntil: openPayout.waitsUntil ?? null };
-  if (openPayout?.status === "requested") return { why: "requested", payoutId: openPayout.id, at: openPayout.requestedAt };
+  if (openPayout?.status === "requested" && openPayout.waitsFor)
+    return {
+      why: "waits",
+      payoutId: openPayout.id,
+      at: openPayout.requestedAt,
+      waitsFor: openPayout.waitsFor,
+      waitsUntil: openPayout.waitsUntil ?? null,
+    };
+  if (openPayout?.status === "requested")
+    return { why: "requested", payoutId: openPayout.id, at: openPayout.requestedAt };
   const problem = payoutProblem({ ...facts, hasOpenPayout: openPayout !== null });
   // What an account that closes is paid has no minimum.
-  if (facts.isLeaving && (problem === null || problem === "below_minimum")) return { why: "leaving" };
+  if (facts.isLeaving && (problem === null || problem === "below_minimum"))
+    return { why: "leaving" };
   if (problem === "method_on_hold") return { why: problem, until: facts.holdUntil };
-  if (problem === "below_minimum") return { why: problem, until: facts.availableSince === null ? null : facts.availableSince + SMALL_BALANCE_AFTER_MS };
+  if (problem === "below_minimum")
+    return {
+      why: problem,
+      until: facts.availableSince === null ? null : facts.availableSince + SMALL_BALANCE_AFTER_MS,
+    };
   if (problem !== null) return { why: problem };
   const asksAt = nextScheduledAt(facts.schedule, facts);
   if (asksAt === null) return { why: "asked_by_hand" };
-  return { why: "scheduled", schedule: facts.schedule, at: facts.methodKind === null ? asksAt : leavesAt(facts.methodKind, asksAt) };
+  return {
+    why: "scheduled",
+    schedule: facts.schedule,
+    at: facts.methodKind === null ? asksAt : leavesAt(facts.methodKind, asksAt),
+  };
 }
 
-/** Why no payout may be asked for now, as the timeline says it, or null where one may: while the books are looked at too. */
+/**
+ * Why no payout may be asked for now, as the timeline says it, or null where one may: while the
+ * books are looked at too.
+ */
 export function askingObstacle(facts: AvailableFacts): AvailableWait | null {
   const wait = availableWait({ ...facts, isHeldByBooks: false });
   return wait.why === "asked_by_hand" || wait.why === "scheduled" ? null : wait;
 }
 
-export type ScheduleFacts = Pick<AvailableFacts, "isBanned" | "isUnderage" | "isLeaving" | "isHeldByBooks" | "isHeldByStaff" | "documentsApproved" | "canPayOut" | "holdUntil" | "openPayout" | "schedule" | "lastRequestedAt" | "now"> & { methodKind: DestinationKind };
+export type ScheduleFacts = Pick<
+  AvailableFacts,
+  | "isBanned"
+  | "isUnderage"
+  | "isLeaving"
+  | "isHeldByBooks"
+  | "isHeldByStaff"
+  | "documentsApproved"
+  | "canPayOut"
+  | "holdUntil"
+  | "openPayout"
+  | "schedule"
+  | "lastRequestedAt"
+  | "now"
+> & { methodKind: DestinationKind };
 
 /**
- * When the next payout of a schedule leaves for its place, or null. INVARIANT: no day is said while something that has none keeps payouts back, nor a moment
- * before the wait after a change of key ends: a schedule's day within it opens a payout that leaves then.
+ * When the next payout of a schedule leaves for its place, or null. INVARIANT: no day is said while
+ * something that has none keeps payouts back, nor a moment before the wait after a change of key
+ * ends: a schedule's day within it opens a payout that leaves then.
  */
 export function nextOfSchedule(facts: ScheduleFacts): Instant | null {
-  if (facts.isBanned || facts.isUnderage || facts.isLeaving || facts.isHeldByBooks || facts.isHeldByStaff || facts.openPayout?.status === "held") return null;
+  if (
+    facts.isBanned ||
+    facts.isUnderage ||
+    facts.isLeaving ||
+    facts.isHeldByBooks ||
+    facts.isHeldByStaff ||
+    facts.openPayout?.status === "held"
+  )
+    return null;
   if (!facts.documentsApproved || !facts.canPayOut) return null;
   const asksAt = nextScheduledAt(facts.schedule, facts);
-  return asksAt === null ? null : leavesAt(facts.methodKind, Math.max(asksAt, facts.holdUntil ?? 0));
+  return asksAt === null
+    ? null
+    : leavesAt(facts.methodKind, Math.max(asksAt, facts.holdUntil ?? 0));
 }
 
-export type BalanceFacts = { pendingCents: Cents; availableCents: Cents; reservedCents: Cents; inTransitCents: Cents; owedCents: Cents };
+export type BalanceFacts = {
+  pendingCents: Cents;
+  availableCents: Cents;
+  reservedCents: Cents;
+  inTransitCents: Cents;
+  owedCents: Cents;
+};
 
 export type TimelineRow =
   | { of: "in_transit"; id: string; cents: Cents; payout: OpenPayout }
   | { of: "available"; id: string; cents: Cents; wait: AvailableWait }
-  | { of: "reserved"; id: string; cents: Cents; dispute: WaitingDispute; /** The time to answer is over. */ isTooLate: boolean }
+  | {
+      of: "reserved";
+      id: string;
+      cents: Cents;
+      dispute: WaitingDispute;
+      /** The time to answer is over. */ isTooLate: boolean;
+    }
   | { of: "pending"; id: string; cents: Cents; sale: WaitingSale; why: SaleWait }
   | { of: "owed"; id: string; cents: Cents }
   | { of: "unexplained"; id: string; cents: Cents };
 
-export type TimelineFacts = { balances: BalanceFacts; available: AvailableFacts; waiting: readonly Waiting[]; /** What all that waits comes to, where `waiting` is one page of it. */ waitingCents: Cents };
+export type TimelineFacts = {
+  balances: BalanceFacts;
+  available: AvailableFacts;
+  waiting: readonly Waiting[];
+  /** What all that waits comes to, where `waiting` is one page of it. */ waitingCents: Cents;
+};
 
-/** The payout that a row is about: the one on its way, or the one that is open beside what is available. */
+/**
+ * The payout that a row is about: the one on its way, or the one that is open beside what is
+ * available.
+ */
 export function payoutOf(row: TimelineRow): string | null {
   if (row.of === "in_transit") return row.payout.id;
   return row.of === "available" && "payoutId" in row.wait ? row.wait.payoutId : null;
 }
 
 /** What is somebody's and was not paid out to them yet, in centavos; below zero when they owe more. */
-export const notPaidOutCents = ({ pendingCents, availableCents, reservedCents, inTransitCents, owedCents }: BalanceFacts): Cents => pendingCents + availableCents + reservedCents + inTransitCents - owedCents;
+export const notPaidOutCents = ({
+  pendingCents,
+  availableCents,
+  reservedCents,
+  inTransitCents,
+  owedCents,
+}: BalanceFacts): Cents =>
+  pendingCents + availableCents + reservedCents + inTransitCents - owedCents;
 
 /**
- * Every centavo that is somebody's and was not paid out, each row with why: over all pages of what waits the rows sum to
- * `notPaidOutCents` exactly, because what no row explains is a row of its own (`unexplained`), which is nothing while the books are right.
- * Source: issue 6, "Payouts", one timeline per person.
+ * Every centavo that is somebody's and was not paid out, each row with why: over all pages of what
+ * waits the rows sum to `notPaidOutCents` exactly, because what no row explains is a row of its own
+ * (`unexplained`), which is nothing while the books are right. Source: issue 6, "Payouts", one
+ * timeline per person.
  */
-export function moneyTimeline({ balances, available, waiting, waitingCents }: TimelineFacts): TimelineRow[] {
+export function moneyTimeline({
+  balances,
+  available,
+  waiting,
+  waitingCents,
+}: TimelineFacts): TimelineRow[] {
   const { openPayout, now } = available;
-  const flying = openPayout !== null && (openPayout.status === "claimed" || openPayout.status === "sent") ? openPayout : null;
+  const flying =
+    openPayout !== null && (openPayout.status === "claimed" || openPayout.status === "sent")
+      ? openPayout
+      : null;
   const flyingCents = flying?.amountCents ?? 0;
-  const unexplainedCents = balances.pendingCents + balances.reservedCents - waitingCents + (balances.inTransitCents - flyingCents);
+  const unexplainedCents =
+    balances.pendingCents +
+    balances.reservedCents -
+    waitingCents +
+    (balances.inTransitCents - flyingCents);
   const rows: TimelineRow[] = [
-    ...(flying ? [{ of: "in_transit" as const, id: flying.id, cents: flyingCents, payout: flying }] : []),
-    { of: "available", id: "available", cents: balances.availableCents, wait: availableWait(available) },
+    ...(flying
+      ? [{ of: "in_transit" as const, id: flying.id, cents: flyingCents, payout: flying }]
+      : []),
+    {
+      of: "available",
+      id: "available",
+      cents: balances.availableCents,
+      wait: availableWait(available),
+    },
     { of: "owed", id: "owed", cents: -balances.owedCents },
     { of: "unexplained", id: "unexplained", cents: unexplainedCents },
-    ...waiting.map((one): TimelineRow => (one.kind === "dispute" ? { of: "reserved", id: one.id, cents: one.cents, dispute: one, isTooLate: one.respondBy !== null && one.respondBy <= now } : { of: "pending", id: one.id, cents: one.cents, sale: one, why: available.isUnderage ? "going_back" : saleWait(one, now) })),
+    ...waiting.map((one): TimelineRow =>
+      one.kind === "dispute"
+        ? {
+            of: "reserved",
+            id: one.id,
+            cents: one.cents,
+            dispute: one,
+            isTooLate: one.respondBy !== null && one.respondBy <= now,
+          }
+        : {
+            of: "pending",
+            id: one.id,
+            cents: one.cents,
+            sale: one,
+            why: available.isUnderage ? "going_back" : saleWait(one, now),
+          },
+    ),
   ];
   return rows.filter(({ cents }) => cents !== 0);
 }

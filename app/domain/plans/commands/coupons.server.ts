@@ -5,7 +5,13 @@ import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { NoSpaceYet } from "#app/domain/plans/errors.ts";
-import { CouponCodeTaken, CouponExpiresBefore, CouponNotFound, CouponPlanUnknown, TooManyCoupons } from "#app/domain/plans/errors/coupons.ts";
+import {
+  CouponCodeTaken,
+  CouponExpiresBefore,
+  CouponNotFound,
+  CouponPlanUnknown,
+  TooManyCoupons,
+} from "#app/domain/plans/errors/coupons.ts";
 import { plansOfCreator, plansStanding } from "#app/domain/plans/queries.server.ts";
 import { couponOf, fullPriceNews } from "#app/domain/plans/queries/coupons.server.ts";
 import type { CouponInput } from "#app/domain/plans/schema/coupons.ts";
@@ -18,10 +24,13 @@ export const MAXIMUM_OPEN_COUPONS = 50;
 type By = { creatorId: string; actedBy?: string | null };
 
 /**
- * Makes a coupon, which discounts from now on. Refuses who has no page, a code that one of theirs has already, a day that passed, plans that
- * are not theirs, and a fifty-first open one.
+ * Makes a coupon, which discounts from now on. Refuses who has no page, a code that one of theirs
+ * has already, a day that passed, plans that are not theirs, and a fifty-first open one.
  */
-export async function createCoupon(ctx: Context, { creatorId, actedBy = null, ...input }: CouponInput & By): Promise<{ couponId: string }> {
+export async function createCoupon(
+  ctx: Context,
+  { creatorId, actedBy = null, ...input }: CouponInput & By,
+): Promise<{ couponId: string }> {
   const now = ctx.now();
   if (input.expiresAt !== null && input.expiresAt <= now) throw new CouponExpiresBefore();
   if (!(await plansStanding(ctx, { creatorId })).isCreator) throw new NoSpaceYet();
@@ -35,7 +44,9 @@ export async function createCoupon(ctx: Context, { creatorId, actedBy = null, ..
         ctx.db
           .update(coupons)
           .set({ actedBy })
-          .where(and(eq(coupons.id, couponId), sql`${open} <= CAST(${MAXIMUM_OPEN_COUPONS} AS INTEGER)`)),
+          .where(
+            and(eq(coupons.id, couponId), sql`${open} <= CAST(${MAXIMUM_OPEN_COUPONS} AS INTEGER)`),
+          ),
       ),
     ]);
   } catch (error) {
@@ -45,14 +56,24 @@ export async function createCoupon(ctx: Context, { creatorId, actedBy = null, ..
   return { couponId };
 }
 
-async function refuseForeignPlans(ctx: Context, { creatorId, planIds }: { creatorId: string; planIds: string[] | null }): Promise<void> {
+async function refuseForeignPlans(
+  ctx: Context,
+  { creatorId, planIds }: { creatorId: string; planIds: string[] | null },
+): Promise<void> {
   if (planIds === null) return;
   const own = await plansOfCreator(ctx, { creatorId, states: ["draft", "active"] });
-  if (planIds.length === 0 || !planIds.every((id) => own.some((plan) => plan.id === id))) throw new CouponPlanUnknown();
+  if (planIds.length === 0 || !planIds.every((id) => own.some((plan) => plan.id === id)))
+    throw new CouponPlanUnknown();
 }
 
-/** Ends a coupon for whoever comes; who used it keeps its discount. Does nothing to one that ended. Refuses somebody else's. */
-export async function endCoupon(ctx: Context, { creatorId, couponId, actedBy = null }: By & { couponId: string }): Promise<void> {
+/**
+ * Ends a coupon for whoever comes; who used it keeps its discount. Does nothing to one that ended.
+ * Refuses somebody else's.
+ */
+export async function endCoupon(
+  ctx: Context,
+  { creatorId, couponId, actedBy = null }: By & { couponId: string },
+): Promise<void> {
   if (!(await couponOf(ctx, { couponId, creatorId }))) throw new CouponNotFound();
   await ctx.db
     .update(coupons)
@@ -60,18 +81,36 @@ export async function endCoupon(ctx: Context, { creatorId, couponId, actedBy = n
     .where(and(eq(coupons.id, couponId), isNull(coupons.endedAt)));
 }
 
-type Taken = { couponId: string; cycles: number | null; subscriptionId: string; personId: string; chargeId: string };
+type Taken = {
+  couponId: string;
+  cycles: number | null;
+  subscriptionId: string;
+  personId: string;
+  chargeId: string;
+};
 
 /**
- * The statements that take a use for a subscription's first charge: stale when the coupon is not open any more, and a UniqueViolation of
- * `coupon_uses` when the person holds one. A trigger frees it with the charge.
+ * The statements that take a use for a subscription's first charge: stale when the coupon is not
+ * open any more, and a UniqueViolation of `coupon_uses` when the person holds one. A trigger frees
+ * it with the charge.
  */
 export function takeCouponStatements(ctx: Context, { couponId, cycles, ...use }: Taken): Write[] {
-  return [oneMoreUse(ctx, couponId), ctx.db.insert(couponUses).values({ ...use, couponId, cyclesLeft: cycles, createdAt: ctx.now() })];
+  return [
+    oneMoreUse(ctx, couponId),
+    ctx.db
+      .insert(couponUses)
+      .values({ ...use, couponId, cyclesLeft: cycles, createdAt: ctx.now() }),
+  ];
 }
 
-/** The statements by which a charge that is paid late has its use again; stale when the coupon is not open any more. */
-export function retakeCouponStatements(ctx: Context, { couponId, subscriptionId }: { couponId: string; subscriptionId: string }): Write[] {
+/**
+ * The statements by which a charge that is paid late has its use again; stale when the coupon is
+ * not open any more.
+ */
+export function retakeCouponStatements(
+  ctx: Context,
+  { couponId, subscriptionId }: { couponId: string; subscriptionId: string },
+): Write[] {
   return [
     oneMoreUse(ctx, couponId),
     exactlyOne(
@@ -83,24 +122,43 @@ export function retakeCouponStatements(ctx: Context, { couponId, subscriptionId 
   ];
 }
 
-/** The statements that free the use of a trial that ended without a payment. They match nothing where there was none. */
-export function freedCouponStatements(ctx: Context, { subscriptionId }: { subscriptionId: string }): Write[] {
+/**
+ * The statements that free the use of a trial that ended without a payment. They match nothing
+ * where there was none.
+ */
+export function freedCouponStatements(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Write[] {
   const held = and(eq(couponUses.subscriptionId, subscriptionId), isNull(couponUses.freedAt));
   return [
     ctx.db
       .update(coupons)
       .set({ usesCount: sql`${coupons.usesCount} - 1` })
-      .where(eq(coupons.id, sql`(SELECT held.coupon_id FROM coupon_uses held WHERE held.subscription_id = ${subscriptionId} AND held.freed_at IS NULL)`)),
+      .where(
+        eq(
+          coupons.id,
+          sql`(SELECT held.coupon_id FROM coupon_uses held WHERE held.subscription_id = ${subscriptionId} AND held.freed_at IS NULL)`,
+        ),
+      ),
     ctx.db.update(couponUses).set({ freedAt: ctx.now() }).where(held),
   ];
 }
 
-/** The statement by which the first charge after a trial is what its coupon discounts. It matches nothing without a coupon. */
-export function chargedCouponStatement(ctx: Context, { subscriptionId, chargeId }: { subscriptionId: string; chargeId: string }): Write {
+/**
+ * The statement by which the first charge after a trial is what its coupon discounts. It matches
+ * nothing without a coupon.
+ */
+export function chargedCouponStatement(
+  ctx: Context,
+  { subscriptionId, chargeId }: { subscriptionId: string; chargeId: string },
+): Write {
   return ctx.db
     .update(couponUses)
     .set({ chargeId })
-    .where(and(eq(couponUses.subscriptionId, subscriptionId), eq(couponUses.chargeId, subscriptionId)));
+    .where(
+      and(eq(couponUses.subscriptionId, subscriptionId), eq(couponUses.chargeId, subscriptionId)),
+    );
 }
 
 function oneMoreUse(ctx: Context, couponId: string): Conditional {
@@ -119,35 +177,72 @@ function oneMoreUse(ctx: Context, couponId: string): Conditional {
   );
 }
 
-type MovedEnd = { subscriptionId: string; from: Instant; by: number; /** Where what is paid ended before, and ends now. */ endedAt: Instant; endsAt: Instant };
+type MovedEnd = {
+  subscriptionId: string;
+  from: Instant;
+  by: number;
+  /** Where what is paid ended before, and ends now. */ endedAt: Instant;
+  endsAt: Instant;
+};
 
 /**
- * The statement by which the first full price begins with the period that was moved (a pause, a vacation, their ends), and is told anew: whoever was told
- * another day, sooner or later, hears of this one. Of who paid at the full price already nothing is told. It matches nothing where none is to come.
+ * The statement by which the first full price begins with the period that was moved (a pause, a
+ * vacation, their ends), and is told anew: whoever was told another day, sooner or later, hears of
+ * this one. Of who paid at the full price already nothing is told. It matches nothing where none is
+ * to come.
  */
-export function movedFullPriceStatement(ctx: Context, { subscriptionId, from, by, endedAt, endsAt }: MovedEnd): Write {
+export function movedFullPriceStatement(
+  ctx: Context,
+  { subscriptionId, from, by, endedAt, endsAt }: MovedEnd,
+): Write {
   return ctx.db
     .update(couponUses)
     .set({
       fullPriceAt: sql`CASE WHEN ${couponUses.fullPriceAt} = CAST(${endedAt} AS INTEGER) THEN CAST(${endsAt} AS INTEGER) ELSE ${couponUses.fullPriceAt} + CAST(${by} AS INTEGER) END`,
       toldAt: sql`CASE WHEN ${couponUses.fullPriceAt} < CAST(${endedAt} AS INTEGER) THEN ${couponUses.toldAt} END`,
     })
-    .where(and(eq(couponUses.subscriptionId, subscriptionId), gt(couponUses.fullPriceAt, from), isNull(couponUses.freedAt)));
+    .where(
+      and(
+        eq(couponUses.subscriptionId, subscriptionId),
+        gt(couponUses.fullPriceAt, from),
+        isNull(couponUses.freedAt),
+      ),
+    );
 }
 
 /**
- * Tells a subscriber, once for its day, that the discount ends and what the full price is, also while they rest; a period that was paid at the full price
- * meanwhile is told of before its end. Safe to run twice.
+ * Tells a subscriber, once for its day, that the discount ends and what the full price is, also
+ * while they rest; a period that was paid at the full price meanwhile is told of before its end.
+ * Safe to run twice.
  */
-export async function tellFullPrice(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+export async function tellFullPrice(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<void> {
   const news = await fullPriceNews(ctx, { subscriptionId });
   if (!news) return;
   const now = ctx.now();
   const { beginsAt, periodEndsAt, ...told } = news;
   const isMoved = periodEndsAt !== null && periodEndsAt > beginsAt;
-  const untold = and(eq(couponUses.subscriptionId, subscriptionId), eq(couponUses.fullPriceAt, beginsAt), isNull(couponUses.toldAt));
+  const untold = and(
+    eq(couponUses.subscriptionId, subscriptionId),
+    eq(couponUses.fullPriceAt, beginsAt),
+    isNull(couponUses.toldAt),
+  );
   await commit(ctx.db, [
-    ctx.db.update(couponUses).set(isMoved ? { fullPriceAt: periodEndsAt } : { toldAt: now }).where(untold),
-    ...(isMoved ? [] : [announce(ctx, `subscription:${subscriptionId}:full_price:${beginsAt}`, { type: "subscription.full_price", subscriptionId, beginsAt, ...told })]),
+    ctx.db
+      .update(couponUses)
+      .set(isMoved ? { fullPriceAt: periodEndsAt } : { toldAt: now })
+      .where(untold),
+    ...(isMoved
+      ? []
+      : [
+          announce(ctx, `subscription:${subscriptionId}:full_price:${beginsAt}`, {
+            type: "subscription.full_price",
+            subscriptionId,
+            beginsAt,
+            ...told,
+          }),
+        ]),
   ]);
 }

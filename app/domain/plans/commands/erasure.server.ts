@@ -3,16 +3,29 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { coupons, plans, vacations } from "#drizzle/schema/plans.ts";
 
-/** The statements after which a person's plans are sold no more and say nothing but the name that receipts show, and their coupons end without a name. */
+/**
+ * The statements after which a person's plans are sold no more and say nothing but the name that
+ * receipts show, and their coupons end without a name.
+ */
 export function erasedPlansStatements(ctx: Context, { creatorId }: { creatorId: string }): Write[] {
   return [
     ctx.db
       .update(plans)
-      .set({ state: "archived", description: "", benefits: [], welcomeMessage: "", updatedAt: ctx.now() })
+      .set({
+        state: "archived",
+        description: "",
+        benefits: [],
+        welcomeMessage: "",
+        updatedAt: ctx.now(),
+      })
       .where(eq(plans.creatorId, creatorId)),
     ctx.db
       .update(coupons)
-      .set({ endedAt: sql`COALESCE(${coupons.endedAt}, ${ctx.now()})`, code: "EXCLUIDO", actedBy: null })
+      .set({
+        endedAt: sql`COALESCE(${coupons.endedAt}, ${ctx.now()})`,
+        code: "EXCLUIDO",
+        actedBy: null,
+      })
       .where(eq(coupons.creatorId, creatorId)),
     ctx.db.update(vacations).set({ actedBy: null }).where(eq(vacations.creatorId, creatorId)),
   ];

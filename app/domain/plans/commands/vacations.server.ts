@@ -2,11 +2,21 @@ import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { AwayAlready, NotAway, NothingToRest, VacationTooSoon } from "#app/domain/plans/errors/vacations.ts";
+import {
+  AwayAlready,
+  NotAway,
+  NothingToRest,
+  VacationTooSoon,
+} from "#app/domain/plans/errors/vacations.ts";
 import { plansStanding } from "#app/domain/plans/queries.server.ts";
 import { lastVacation, openVacation } from "#app/domain/plans/queries/vacations.server.ts";
 import type { Sweep } from "#app/domain/plans/queries/vacations.server.ts";
-import { awayEnd, awayUntil, restProblemDays, vacationEnd } from "#app/domain/plans/rules/vacations.ts";
+import {
+  awayEnd,
+  awayUntil,
+  restProblemDays,
+  vacationEnd,
+} from "#app/domain/plans/rules/vacations.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 
@@ -14,20 +24,29 @@ import { vacations } from "#drizzle/schema/plans.ts";
 type By = { creatorId: string; actedBy?: string | null };
 
 /**
- * A vacation of `days` whole days from now: nothing is sold or charged until it is over, and the renewals worker moves every subscriber by as much.
- * Refuses NothingToRest, AwayAlready and VacationTooSoon. Source: domain rules, "Subscriptions"; decision 0198.
+ * A vacation of `days` whole days from now: nothing is sold or charged until it is over, and the
+ * renewals worker moves every subscriber by as much. Refuses NothingToRest, AwayAlready and
+ * VacationTooSoon. Source: domain rules, "Subscriptions"; decision 0198.
  */
-export async function startVacation(ctx: Context, { creatorId, days, actedBy = null }: By & { days: number }): Promise<{ vacationId: string; endsAt: Instant }> {
+export async function startVacation(
+  ctx: Context,
+  { creatorId, days, actedBy = null }: By & { days: number },
+): Promise<{ vacationId: string; endsAt: Instant }> {
   if (!(await plansStanding(ctx, { creatorId })).isCreator) throw new NothingToRest();
   if (await openVacation(ctx, { creatorId })) throw new AwayAlready();
   const last = await lastVacation(ctx, { creatorId });
   const waitDays = last ? restProblemDays(last, ctx.now()) : 0;
   if (waitDays > 0) throw new VacationTooSoon(waitDays);
-  // Read last: whatever began before this moment is the vacation's, and the database lets nothing begin after.
+  // Read last: whatever began before this moment is the vacation's, and the database lets nothing
+  // begin after.
   const now = ctx.now();
   const [vacationId, endsAt] = [ctx.newId(), vacationEnd(now, days)];
   try {
-    await commit(ctx.db, [ctx.db.insert(vacations).values({ id: vacationId, creatorId, startsAt: now, endsAt, actedBy, createdAt: now })]);
+    await commit(ctx.db, [
+      ctx.db
+        .insert(vacations)
+        .values({ id: vacationId, creatorId, startsAt: now, endsAt, actedBy, createdAt: now }),
+    ]);
   } catch (error) {
     throw error instanceof UniqueViolation ? new AwayAlready() : error;
   }
@@ -35,8 +54,14 @@ export async function startVacation(ctx: Context, { creatorId, days, actedBy = n
   return { vacationId, endsAt };
 }
 
-/** "Voltar agora": sales and charges go on, and everybody is moved back by the days that were not taken. Refuses NotAway. */
-export async function returnFromVacation(ctx: Context, { creatorId, actedBy = null }: By): Promise<void> {
+/**
+ * "Voltar agora": sales and charges go on, and everybody is moved back by the days that were not
+ * taken. Refuses NotAway.
+ */
+export async function returnFromVacation(
+  ctx: Context,
+  { creatorId, actedBy = null }: By,
+): Promise<void> {
   const now = ctx.now();
   const vacation = await openVacation(ctx, { creatorId });
   if (!vacation || awayUntil(vacation, now) === null) throw new NotAway();
@@ -46,7 +71,14 @@ export async function returnFromVacation(ctx: Context, { creatorId, actedBy = nu
         ctx.db
           .update(vacations)
           .set({ returnedAt: now, sweptTo: "", sweptAt: null, actedBy })
-          .where(and(eq(vacations.id, vacation.id), isNull(vacations.returnedAt), isNull(vacations.overAt), gt(vacations.endsAt, now))),
+          .where(
+            and(
+              eq(vacations.id, vacation.id),
+              isNull(vacations.returnedAt),
+              isNull(vacations.overAt),
+              gt(vacations.endsAt, now),
+            ),
+          ),
       ),
     ]);
   } catch (error) {
@@ -55,16 +87,34 @@ export async function returnFromVacation(ctx: Context, { creatorId, actedBy = nu
   await ctx.queues.renewals.send({ version: 1, type: "vacation.sweep", id: vacation.id });
 }
 
-/** Notes that everybody up to the fan `to` was moved, or with null that everybody was; and that a vacation is over whose end passed. Stale for who is late. */
-export async function sweptOn(ctx: Context, { id, sweptTo, sweptAt, returnedAt, endsAt }: Sweep, { to }: { to: string | null }): Promise<void> {
+/**
+ * Notes that everybody up to the fan `to` was moved, or with null that everybody was; and that a
+ * vacation is over whose end passed. Stale for who is late.
+ */
+export async function sweptOn(
+  ctx: Context,
+  { id, sweptTo, sweptAt, returnedAt, endsAt }: Sweep,
+  { to }: { to: string | null },
+): Promise<void> {
   const now = ctx.now();
   const isOver = to === null && awayEnd({ returnedAt, endsAt }) <= now;
   await commit(ctx.db, [
     exactlyOne(
       ctx.db
         .update(vacations)
-        .set({ sweptTo: to ?? sweptTo, ...(to === null ? { sweptAt: sweptAt ?? now } : {}), ...(isOver ? { overAt: now } : {}) })
-        .where(and(eq(vacations.id, id), eq(vacations.sweptTo, sweptTo), isNull(vacations.overAt), sql`${vacations.returnedAt} IS ${returnedAt}`)),
+        .set({
+          sweptTo: to ?? sweptTo,
+          ...(to === null ? { sweptAt: sweptAt ?? now } : {}),
+          ...(isOver ? { overAt: now } : {}),
+        })
+        .where(
+          and(
+            eq(vacations.id, id),
+            eq(vacations.sweptTo, sweptTo),
+            isNull(vacations.overAt),
+            sql`${vacations.returnedAt} IS ${returnedAt}`,
+          ),
+        ),
     ),
   ]);
 }

@@ -26,7 +26,11 @@ export class CouponRefused extends Refusal {
 
 export class CouponCodeTaken extends Refusal {
   constructor() {
-    super("conflict", "Você já tem um cupom com este código. Encerre aquele, ou escolha outro.", "code");
+    super(
+      "conflict",
+      "Você já tem um cupom com este código. Encerre aquele, ou escolha outro.",
+      "code",
+    );
   }
 }
 

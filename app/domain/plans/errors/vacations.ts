@@ -5,7 +5,10 @@ import type { Instant } from "#app/domain/time.ts";
 /** Nothing of a page is sold, charged or put off while who creates is away. */
 export class CreatorAway extends Refusal {
   constructor(until: Instant) {
-    super("conflict", `${awayWords(until)}: até lá esta página não vende nem cobra assinaturas. Nada foi cobrado.`);
+    super(
+      "conflict",
+      `${awayWords(until)}: até lá esta página não vende nem cobra assinaturas. Nada foi cobrado.`,
+    );
   }
 }
 
@@ -17,13 +20,19 @@ export class NothingToRest extends Refusal {
 
 export class AwayAlready extends Refusal {
   constructor() {
-    super("conflict", "Você já está de férias, ou acabou de voltar delas. Espere alguns minutos para começar outras.");
+    super(
+      "conflict",
+      "Você já está de férias, ou acabou de voltar delas. Espere alguns minutos para começar outras.",
+    );
   }
 }
 
 export class VacationTooSoon extends Refusal {
   constructor(days: number) {
-    super("conflict", `Quem assina precisa de um tempo entre umas férias e outras: espere ${days === 1 ? "1 dia" : `${days} dias`}.`);
+    super(
+      "conflict",
+      `Quem assina precisa de um tempo entre umas férias e outras: espere ${days === 1 ? "1 dia" : `${days} dias`}.`,
+    );
   }
 }
 

@@ -28,13 +28,27 @@ const couponColumns = {
   createdAt: coupons.createdAt,
 };
 
-/** The coupons of a page: the open ones, of which all are there, and then those that ended, newest first. */
-export async function couponsOf(ctx: Context, { creatorId }: { creatorId: string }): Promise<Coupon[]> {
-  return await ctx.db.select(couponColumns).from(coupons).where(eq(coupons.creatorId, creatorId)).orderBy(sql`${coupons.endedAt} IS NOT NULL`, desc(coupons.createdAt), desc(coupons.id)).limit(MOST_COUPONS);
+/**
+ * The coupons of a page: the open ones, of which all are there, and then those that ended, newest
+ * first.
+ */
+export async function couponsOf(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<Coupon[]> {
+  return await ctx.db
+    .select(couponColumns)
+    .from(coupons)
+    .where(eq(coupons.creatorId, creatorId))
+    .orderBy(sql`${coupons.endedAt} IS NOT NULL`, desc(coupons.createdAt), desc(coupons.id))
+    .limit(MOST_COUPONS);
 }
 
 /** One's own coupon, or null. */
-export async function couponOf(ctx: Context, { couponId, creatorId }: { couponId: string; creatorId: string }): Promise<Coupon | null> {
+export async function couponOf(
+  ctx: Context,
+  { couponId, creatorId }: { couponId: string; creatorId: string },
+): Promise<Coupon | null> {
   const [coupon] = await ctx.db
     .select(couponColumns)
     .from(coupons)
@@ -43,19 +57,34 @@ export async function couponOf(ctx: Context, { couponId, creatorId }: { couponId
   return coupon ?? null;
 }
 
-export type CouponFound = { coupon: Coupon; problem: null } | { coupon: Coupon | null; problem: CouponProblem };
+export type CouponFound =
+  | { coupon: Coupon; problem: null }
+  | { coupon: Coupon | null; problem: CouponProblem };
 
-export type CouponWish = { memberId: string; creatorId: string; planId: string; priceCents: Cents; code: string };
+export type CouponWish = {
+  memberId: string;
+  creatorId: string;
+  planId: string;
+  priceCents: Cents;
+  code: string;
+};
 
 /**
- * The coupon of a code for one price of one plan and one person, or why it does not discount it. A code that was ended and made again is the
- * new one. What waits for its payment does not count as used: that payment is let go, or goes on, before another is made.
+ * The coupon of a code for one price of one plan and one person, or why it does not discount it. A
+ * code that was ended and made again is the new one. What waits for its payment does not count as
+ * used: that payment is let go, or goes on, before another is made.
  */
-export async function couponFor(ctx: Context, { memberId, creatorId, planId, priceCents, code }: CouponWish): Promise<CouponFound> {
+export async function couponFor(
+  ctx: Context,
+  { memberId, creatorId, planId, priceCents, code }: CouponWish,
+): Promise<CouponFound> {
   const [found] = await ctx.db
     .select({
       ...couponColumns,
-      wasUsed: sql<number>`EXISTS (SELECT 1 FROM coupon_uses used JOIN charges paid ON paid.id = used.charge_id WHERE used.coupon_id = coupons.id AND used.person_id = ${memberId} AND used.freed_at IS NULL AND paid.succeeded_at IS NOT NULL)`.as("was_used"),
+      wasUsed:
+        sql<number>`EXISTS (SELECT 1 FROM coupon_uses used JOIN charges paid ON paid.id = used.charge_id WHERE used.coupon_id = coupons.id AND used.person_id = ${memberId} AND used.freed_at IS NULL AND paid.succeeded_at IS NOT NULL)`.as(
+          "was_used",
+        ),
     })
     .from(coupons)
     .where(and(eq(coupons.creatorId, creatorId), eq(coupons.code, code)))
@@ -63,28 +92,58 @@ export async function couponFor(ctx: Context, { memberId, creatorId, planId, pri
     .limit(1);
   if (!found) return { coupon: null, problem: "unknown" };
   const { wasUsed, ...coupon } = found;
-  const problem = couponProblem(coupon, { planId, priceCents, wasUsed: wasUsed === 1, now: ctx.now() });
+  const problem = couponProblem(coupon, {
+    planId,
+    priceCents,
+    wasUsed: wasUsed === 1,
+    now: ctx.now(),
+  });
   return problem === null ? { coupon, problem } : { coupon, problem };
 }
 
-export type FullPriceNews = { fanId: string; code: string; beginsAt: Instant; periodEndsAt: Instant | null; amountCents: Cents; planName: string; creatorName: string };
+export type FullPriceNews = {
+  fanId: string;
+  code: string;
+  beginsAt: Instant;
+  periodEndsAt: Instant | null;
+  amountCents: Cents;
+  planName: string;
+  creatorName: string;
+};
 
 const isRenewing = sql`EXISTS (SELECT 1 FROM subscriptions renewing WHERE renewing.id = ${couponUses.subscriptionId} AND renewing.status NOT IN ('incomplete', 'canceled', 'expired'))`;
 const isUntold = and(isNull(couponUses.toldAt), isNull(couponUses.freedAt));
 
-/** Subscriptions that go on and whose full price begins between the two instants and was not told of, soonest first. */
-export async function fullPricesToTell(ctx: Context, { from, until, limit }: { from: Instant; until: Instant; limit: number }): Promise<string[]> {
+/**
+ * Subscriptions that go on and whose full price begins between the two instants and was not told
+ * of, soonest first.
+ */
+export async function fullPricesToTell(
+  ctx: Context,
+  { from, until, limit }: { from: Instant; until: Instant; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: couponUses.subscriptionId })
     .from(couponUses)
-    .where(and(gte(couponUses.fullPriceAt, from), lte(couponUses.fullPriceAt, until), isUntold, isRenewing, hasTurn(ctx, couponUses.subscriptionId, "full_price")))
+    .where(
+      and(
+        gte(couponUses.fullPriceAt, from),
+        lte(couponUses.fullPriceAt, until),
+        isUntold,
+        isRenewing,
+        hasTurn(ctx, couponUses.subscriptionId, "full_price"),
+      ),
+    )
     .orderBy(couponUses.fullPriceAt)
     .limit(limit);
   return rows.map((row) => row.id);
 }
 
 /** What is told of one of them; null when there is nothing to tell any more. */
-export async function fullPriceNews(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<FullPriceNews | null> {
+export async function fullPriceNews(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<FullPriceNews | null> {
   const [row] = await ctx.db
     .select({
       fanId: subscriptions.fanId,
@@ -100,7 +159,14 @@ export async function fullPriceNews(ctx: Context, { subscriptionId }: { subscrip
     .innerJoin(subscriptions, eq(subscriptions.id, couponUses.subscriptionId))
     .innerJoin(plans, eq(plans.id, subscriptions.planId))
     .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
-    .where(and(eq(couponUses.subscriptionId, subscriptionId), isNotNull(couponUses.fullPriceAt), isUntold, isRenewing))
+    .where(
+      and(
+        eq(couponUses.subscriptionId, subscriptionId),
+        isNotNull(couponUses.fullPriceAt),
+        isUntold,
+        isRenewing,
+      ),
+    )
     .limit(1);
   return row ?? null;
 }

@@ -11,49 +11,110 @@ import { vacations } from "#drizzle/schema/plans.ts";
 export const awayUntilOf = (creatorId: SQL, now: Instant): SQL<Instant | null> =>
   sql<Instant | null>`(SELECT away.ends_at FROM vacations away WHERE away.creator_id = ${creatorId} AND away.over_at IS NULL AND away.returned_at IS NULL AND away.ends_at > ${now})`;
 
-/** The vacation of a creator that is not over, as a JSON text in one column; NULL without one. `vacationFrom` reads it. */
+/**
+ * The vacation of a creator that is not over, as a JSON text in one column; NULL without one.
+ * `vacationFrom` reads it.
+ */
 export const vacationOf = (creatorId: SQL): SQL<string | null> =>
-  sql<string | null>`(SELECT json_object('id', rest.id, 'creatorId', rest.creator_id, 'startsAt', rest.starts_at, 'endsAt', rest.ends_at, 'returnedAt', rest.returned_at) FROM vacations rest WHERE rest.creator_id = ${creatorId} AND rest.over_at IS NULL)`;
+  sql<
+    string | null
+  >`(SELECT json_object('id', rest.id, 'creatorId', rest.creator_id, 'startsAt', rest.starts_at, 'endsAt', rest.ends_at, 'returnedAt', rest.returned_at) FROM vacations rest WHERE rest.creator_id = ${creatorId} AND rest.over_at IS NULL)`;
 
-export const vacationFrom = (text: string | null): Vacation | null => (text === null ? null : (JSON.parse(text) as Vacation));
+export const vacationFrom = (text: string | null): Vacation | null =>
+  text === null ? null : (JSON.parse(text) as Vacation);
 
-const columns = { id: vacations.id, creatorId: vacations.creatorId, startsAt: vacations.startsAt, endsAt: vacations.endsAt, returnedAt: vacations.returnedAt };
+const columns = {
+  id: vacations.id,
+  creatorId: vacations.creatorId,
+  startsAt: vacations.startsAt,
+  endsAt: vacations.endsAt,
+  returnedAt: vacations.returnedAt,
+};
 
 /** The vacation of a creator that is not over, or null. */
-export async function openVacation(ctx: Context, { creatorId }: { creatorId: string }): Promise<Vacation | null> {
-  const [row] = await ctx.db.select(columns).from(vacations).where(and(eq(vacations.creatorId, creatorId), isNull(vacations.overAt))).limit(1);
+export async function openVacation(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<Vacation | null> {
+  const [row] = await ctx.db
+    .select(columns)
+    .from(vacations)
+    .where(and(eq(vacations.creatorId, creatorId), isNull(vacations.overAt)))
+    .limit(1);
   return row ?? null;
 }
 
 /** The last vacation of a creator that is over, or null. */
-export async function lastVacation(ctx: Context, { creatorId }: { creatorId: string }): Promise<Vacation | null> {
-  const [row] = await ctx.db.select(columns).from(vacations).where(and(eq(vacations.creatorId, creatorId), sql`${vacations.overAt} IS NOT NULL`)).orderBy(desc(vacations.startsAt)).limit(1);
+export async function lastVacation(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<Vacation | null> {
+  const [row] = await ctx.db
+    .select(columns)
+    .from(vacations)
+    .where(and(eq(vacations.creatorId, creatorId), sql`${vacations.overAt} IS NOT NULL`))
+    .orderBy(desc(vacations.startsAt))
+    .limit(1);
   return row ?? null;
 }
 
-/** For a batch: until when the owner of the page `creatorKey` (a username or a person's id) is away; no row when they are not. */
+/**
+ * For a batch: until when the owner of the page `creatorKey` (a username or a person's id) is away;
+ * no row when they are not.
+ */
 export function awayStatement(ctx: Context, { creatorKey }: { creatorKey: string }) {
   return ctx.db
     .select({ until: vacations.endsAt })
     .from(vacations)
-    .where(and(eq(vacations.creatorId, personOfKey(creatorKey)), isNull(vacations.overAt), isNull(vacations.returnedAt), gt(vacations.endsAt, ctx.now())))
+    .where(
+      and(
+        eq(vacations.creatorId, personOfKey(creatorKey)),
+        isNull(vacations.overAt),
+        isNull(vacations.returnedAt),
+        gt(vacations.endsAt, ctx.now()),
+      ),
+    )
     .limit(1);
 }
 
 /** How far the moving of subscribers by a vacation went. */
 export type Sweep = Vacation & { sweptTo: string; sweptAt: Instant | null; overAt: Instant | null };
 
-export async function sweepOf(ctx: Context, { vacationId }: { vacationId: string }): Promise<Sweep | null> {
-  const [row] = await ctx.db.select({ ...columns, sweptTo: vacations.sweptTo, sweptAt: vacations.sweptAt, overAt: vacations.overAt }).from(vacations).where(eq(vacations.id, vacationId)).limit(1);
+export async function sweepOf(
+  ctx: Context,
+  { vacationId }: { vacationId: string },
+): Promise<Sweep | null> {
+  const [row] = await ctx.db
+    .select({
+      ...columns,
+      sweptTo: vacations.sweptTo,
+      sweptAt: vacations.sweptAt,
+      overAt: vacations.overAt,
+    })
+    .from(vacations)
+    .where(eq(vacations.id, vacationId))
+    .limit(1);
   return row ?? null;
 }
 
 /** Vacations with somebody left to move, or whose last day passed. */
-export async function vacationsToSweep(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+export async function vacationsToSweep(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: vacations.id })
     .from(vacations)
-    .where(and(sql`over_at IS NULL`, or(isNull(vacations.sweptAt), sql`COALESCE(${vacations.returnedAt}, ${vacations.endsAt}) <= ${now}`), hasTurn(ctx, vacations.id)))
+    .where(
+      and(
+        sql`over_at IS NULL`,
+        or(
+          isNull(vacations.sweptAt),
+          sql`COALESCE(${vacations.returnedAt}, ${vacations.endsAt}) <= ${now}`,
+        ),
+        hasTurn(ctx, vacations.id),
+      ),
+    )
     .orderBy(asc(vacations.id))
     .limit(limit);
   return rows.map(({ id }) => id);

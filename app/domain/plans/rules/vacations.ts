@@ -7,20 +7,36 @@ import type { Instant } from "#app/domain/time.ts";
 export const vacationEnd = (startsAt: Instant, days: number): Instant => addDays(startsAt, days);
 
 /** Up to when somebody is, or was, away: their return, announced or real. */
-export const awayEnd = ({ endsAt, returnedAt }: Pick<Vacation, "endsAt" | "returnedAt">): Instant => returnedAt ?? endsAt;
+export const awayEnd = ({ endsAt, returnedAt }: Pick<Vacation, "endsAt" | "returnedAt">): Instant =>
+  returnedAt ?? endsAt;
 
 /** Until when somebody is away at `now`; null when they are not. */
-export const awayUntil = (vacation: Pick<Vacation, "endsAt" | "returnedAt"> | null, now: Instant): Instant | null => (vacation !== null && awayEnd(vacation) > now ? vacation.endsAt : null);
+export const awayUntil = (
+  vacation: Pick<Vacation, "endsAt" | "returnedAt"> | null,
+  now: Instant,
+): Instant | null => (vacation !== null && awayEnd(vacation) > now ? vacation.endsAt : null);
 
 /** "De férias até 12/03". */
 export const awayWords = (until: Instant): string => `De férias até ${formatShortDay(until)}`;
 
-/** The least and the longest that has to pass between two vacations: each is told to every subscriber, twice when it is cut short. */
+/**
+ * The least and the longest that has to pass between two vacations: each is told to every
+ * subscriber, twice when it is cut short.
+ */
 const REST_DAYS = { least: LEAST_VACATION_DAYS, most: 30 } as const;
 
-/** How many days are still to pass after `last` before another vacation: as long as that one was, within `REST_DAYS`; 0 for none. */
-export function restProblemDays(last: Pick<Vacation, "startsAt" | "endsAt" | "returnedAt">, now: Instant): number {
+/**
+ * How many days are still to pass after `last` before another vacation: as long as that one was,
+ * within `REST_DAYS`; 0 for none.
+ */
+export function restProblemDays(
+  last: Pick<Vacation, "startsAt" | "endsAt" | "returnedAt">,
+  now: Instant,
+): number {
   const end = awayEnd(last);
-  const restMs = Math.max(REST_DAYS.least * DAY_MS, Math.min(end - last.startsAt, REST_DAYS.most * DAY_MS));
+  const restMs = Math.max(
+    REST_DAYS.least * DAY_MS,
+    Math.min(end - last.startsAt, REST_DAYS.most * DAY_MS),
+  );
   return Math.max(0, Math.ceil((end + restMs - now) / DAY_MS));
 }

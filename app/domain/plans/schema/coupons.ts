@@ -34,7 +34,10 @@ const MOST_CYCLES = 60;
 /** A code as it is kept: "volta 10" is VOLTA10. */
 export const codeOf = (typed: string): string => typed.replaceAll(/\s/g, "").toUpperCase();
 
-/** A code from an address or a checkout; null for none. What nobody could have made is unknown, not an error of its own. */
+/**
+ * A code from an address or a checkout; null for none. What nobody could have made is unknown, not
+ * an error of its own.
+ */
 export const typedCodeSchema = z
   .string()
   .max(100)
@@ -46,7 +49,11 @@ const wholeNumber = (most: number, words: string) =>
     .string()
     .default("")
     .transform((text) => text.trim())
-    .refine((text) => text === "" || (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= most), words)
+    .refine(
+      (text) =>
+        text === "" || (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= most),
+      words,
+    )
     .transform((text) => (text === "" ? null : Number(text)));
 
 /** The form of a new coupon. */
@@ -57,23 +64,33 @@ export const couponSchema = z
       .transform(codeOf)
       .pipe(z.string().regex(CODE, "Use de 3 a 24 letras sem acento, números ou hífen")),
     kind: z.enum(["percent", "amount"], { error: "Escolha o tipo de desconto" }),
-    discount: z.string({ error: "Diga de quanto é o desconto" }).trim().min(1, "Diga de quanto é o desconto"),
+    discount: z
+      .string({ error: "Diga de quanto é o desconto" })
+      .trim()
+      .min(1, "Diga de quanto é o desconto"),
     lasts: z.enum(["first", "some", "always"], { error: "Escolha até quando vale" }),
     cycles: wholeNumber(MOST_CYCLES, `Escreva um número de 1 a ${MOST_CYCLES}`),
     usesLimit: wholeNumber(MOST_USES, "Escreva só o número de usos"),
     expiresOn: z
       .string()
       .default("")
-      .refine((day) => day === "" || (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))), "Escolha um dia do calendário"),
+      .refine(
+        (day) => day === "" || (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))),
+        "Escolha um dia do calendário",
+      ),
     plans: z.union([z.string(), z.array(z.string())]).optional(),
   })
   .transform((form, check): CouponInput => {
-    const refuse = (path: string, message: string) => void check.addIssue({ code: "custom", path: [path], message });
+    const refuse = (path: string, message: string) =>
+      void check.addIssue({ code: "custom", path: [path], message });
     const percent = form.kind === "percent" ? Number(form.discount.replace(/\s*%$/, "")) : null;
     const amountCents = form.kind === "amount" ? parseMoney(form.discount) : null;
-    if (percent !== null && !(Number.isInteger(percent) && percent >= 1 && percent <= 99)) refuse("discount", "Escreva um número inteiro de 1 a 99");
-    if (form.kind === "amount" && (amountCents === null || amountCents === 0)) refuse("discount", PRICE_NOT_UNDERSTOOD);
-    if (form.lasts === "some" && form.cycles === null) refuse("cycles", "Diga em quantos pagamentos vale");
+    if (percent !== null && !(Number.isInteger(percent) && percent >= 1 && percent <= 99))
+      refuse("discount", "Escreva um número inteiro de 1 a 99");
+    if (form.kind === "amount" && (amountCents === null || amountCents === 0))
+      refuse("discount", PRICE_NOT_UNDERSTOOD);
+    if (form.lasts === "some" && form.cycles === null)
+      refuse("cycles", "Diga em quantos pagamentos vale");
     const planIds = form.plans === undefined ? null : [form.plans].flat();
     return {
       code: form.code,

@@ -13,10 +13,14 @@ import { postMedia } from "#drizzle/schema/posts.ts";
 type Attaching = { postId: string; ownerId: string; media: PickedMedia[]; after?: number };
 
 /**
- * The writes that make `media` the files of a post, in this order, in place of any before. Refuses more than 20 and what is not
- * `ownerId`'s or is being swept; one that is swept between this look and the batch refuses the batch (`StaleWrite`).
+ * The writes that make `media` the files of a post, in this order, in place of any before. Refuses
+ * more than 20 and what is not `ownerId`'s or is being swept; one that is swept between this look
+ * and the batch refuses the batch (`StaleWrite`).
  */
-export async function attachMediaStatements(ctx: Context, { postId, ownerId, media, after = 0 }: Attaching): Promise<Write[]> {
+export async function attachMediaStatements(
+  ctx: Context,
+  { postId, ownerId, media, after = 0 }: Attaching,
+): Promise<Write[]> {
   if (media.length > MEDIA_PER_POST_MAX) throw new TooManyMedia();
   const own = await ownMedia(ctx, { ownerId, mediaIds: media.map(({ mediaId }) => mediaId) });
   if (own.length !== media.length) throw new MediaNotYours();

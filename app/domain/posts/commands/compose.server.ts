@@ -14,7 +14,18 @@ import { announce } from "#app/domain/outbox.server.ts";
 import { SellerNotReady } from "#app/domain/plans/errors.ts";
 import { plansOfCreator } from "#app/domain/plans/queries.server.ts";
 import { sellingProblem } from "#app/domain/plans/rules.ts";
-import { AlreadyPublished, NotACreator, NotPublished, PlanNotYours, PostChangedElsewhere, PostNotFound, ScheduledNeedsWords, ScheduleInThePast, ScheduleTooFar, TooManyPublications } from "#app/domain/posts/errors.ts";
+import {
+  AlreadyPublished,
+  NotACreator,
+  NotPublished,
+  PlanNotYours,
+  PostChangedElsewhere,
+  PostNotFound,
+  ScheduledNeedsWords,
+  ScheduleInThePast,
+  ScheduleTooFar,
+  TooManyPublications,
+} from "#app/domain/posts/errors.ts";
 import { keptPost } from "#app/domain/posts/queries/studio.server.ts";
 import type { KeptPost } from "#app/domain/posts/queries/studio.server.ts";
 import { maySaveOver, scheduleProblem } from "#app/domain/posts/rules/composing.ts";
@@ -26,7 +37,10 @@ import { attachMediaStatements } from "./attach-media.server.ts";
 import { pollStatements, refuseAnotherQuestion, refuseWrongPoll } from "./polls.server.ts";
 import { postAccessRules, postMedia, posts } from "#drizzle/schema/posts.ts";
 
-/** What a composer holds. `postId` is made with the empty form; `version` 0 was never kept; `tab` names the open composer. */
+/**
+ * What a composer holds. `postId` is made with the empty form; `version` 0 was never kept; `tab`
+ * names the open composer.
+ */
 export type Composition = {
   postId: string;
   version: number;
@@ -52,24 +66,38 @@ export type Composition = {
 };
 
 /**
- * Keeps a draft, or what a scheduled post will say, with nothing of it public. Gives the version to save over next. Refuses who has
- * no page, what another composer saved since, what is published already, and a scheduled post without words.
+ * Keeps a draft, or what a scheduled post will say, with nothing of it public. Gives the version to
+ * save over next. Refuses who has no page, what another composer saved since, what is published
+ * already, and a scheduled post without words.
  */
-export async function saveDraft(ctx: Context, composition: Composition): Promise<{ version: number; state: "draft" | "scheduled" }> {
+export async function saveDraft(
+  ctx: Context,
+  composition: Composition,
+): Promise<{ version: number; state: "draft" | "scheduled" }> {
   const { kept } = await editable(ctx, composition);
   if (kept?.state === "published") throw new AlreadyPublished();
   const state = kept?.state ?? "draft";
-  if (state === "scheduled" && (composition.title === "" || composition.content.trim() === "")) throw new ScheduledNeedsWords();
-  if (state === "scheduled") refuseWrongPoll(composition.poll ?? null, { at: kept?.scheduledAt ?? ctx.now(), kept: kept?.poll ?? null });
+  if (state === "scheduled" && (composition.title === "" || composition.content.trim() === ""))
+    throw new ScheduledNeedsWords();
+  if (state === "scheduled")
+    refuseWrongPoll(composition.poll ?? null, {
+      at: kept?.scheduledAt ?? ctx.now(),
+      kept: kept?.poll ?? null,
+    });
   const version = await keep(ctx, composition, kept, { state });
   return { version, state };
 }
 
 /**
- * Publishes at once (`at` null) or at a later instant. The same composer may send twice: the second finds it done. Refuses who has no
- * page, a plan that is not an active one of theirs, a price of who may not sell, a schedule in the past, a poll that is not whole, a flood, and what another composer saved since.
+ * Publishes at once (`at` null) or at a later instant. The same composer may send twice: the second
+ * finds it done. Refuses who has no page, a plan that is not an active one of theirs, a price of
+ * who may not sell, a schedule in the past, a poll that is not whole, a flood, and what another
+ * composer saved since.
  */
-export async function publishComposition(ctx: Context, composition: Composition & { at: Instant | null }): Promise<void> {
+export async function publishComposition(
+  ctx: Context,
+  composition: Composition & { at: Instant | null },
+): Promise<void> {
   const { author, kept } = await editable(ctx, composition);
   if (kept?.state === "published") {
     if (kept.savedByTab === composition.tab) return;
@@ -86,11 +114,20 @@ export async function publishComposition(ctx: Context, composition: Composition 
     return;
   }
   refuseWrongPoll(composition.poll ?? null, { at: now, kept: kept?.poll ?? null });
-  await keep(ctx, composition, kept, { state: "published", scheduledAt: null, publishedAt: kept?.publishedAt ?? now }, [publishedStatement(ctx, { ...composition, authorName: author.name })]);
+  await keep(
+    ctx,
+    composition,
+    kept,
+    { state: "published", scheduledAt: null, publishedAt: kept?.publishedAt ?? now },
+    [publishedStatement(ctx, { ...composition, authorName: author.name })],
+  );
   await wakeNotifications(ctx, composition.postId);
 }
 
-/** Changes what is published, which from then on says "editado". Refuses what `publishComposition` refuses, and what is not published. */
+/**
+ * Changes what is published, which from then on says "editado". Refuses what `publishComposition`
+ * refuses, and what is not published.
+ */
 export async function editPost(ctx: Context, composition: Composition): Promise<void> {
   const { kept } = await editable(ctx, composition);
   if (!kept) throw new PostNotFound();
@@ -101,21 +138,51 @@ export async function editPost(ctx: Context, composition: Composition): Promise<
   await keep(ctx, composition, kept, { state: "published", editedAt: ctx.now() });
 }
 
-/** The announcement of a publication, once for ever: publishing again after a pause tells nobody twice. */
-export function publishedStatement(ctx: Context, { postId, authorId, authorName, title }: Pick<Composition, "postId" | "authorId" | "title"> & { authorName: string }) {
-  return announce(ctx, publishedKey(postId), { type: "post.published", postId, postTitle: title, authorId, authorName });
+/**
+ * The announcement of a publication, once for ever: publishing again after a pause tells nobody
+ * twice.
+ */
+export function publishedStatement(
+  ctx: Context,
+  {
+    postId,
+    authorId,
+    authorName,
+    title,
+  }: Pick<Composition, "postId" | "authorId" | "title"> & { authorName: string },
+) {
+  return announce(ctx, publishedKey(postId), {
+    type: "post.published",
+    postId,
+    postTitle: title,
+    authorId,
+    authorName,
+  });
 }
 
 /** Tells the notifications worker now; its sweeper finds what this loses. */
 export async function wakeNotifications(ctx: Context, postId: string): Promise<void> {
-  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: publishedKey(postId) });
+  await ctx.queues.notifications.send({
+    version: 1,
+    type: "outbox.deliver",
+    id: publishedKey(postId),
+  });
 }
 
 const publishedKey = (postId: string) => `post:${postId}:published`;
 
-/** What is kept under the composition's id, null when nothing yet. Refuses who has no page, and what is another's or was saved elsewhere since. */
-async function editable(ctx: Context, composition: Composition): Promise<{ author: { name: string }; kept: KeptPost | null }> {
-  const [author, kept] = await Promise.all([profileOf(ctx, { personId: composition.authorId }), keptPost(ctx, { postId: composition.postId })]);
+/**
+ * What is kept under the composition's id, null when nothing yet. Refuses who has no page, and what
+ * is another's or was saved elsewhere since.
+ */
+async function editable(
+  ctx: Context,
+  composition: Composition,
+): Promise<{ author: { name: string }; kept: KeptPost | null }> {
+  const [author, kept] = await Promise.all([
+    profileOf(ctx, { personId: composition.authorId }),
+    keptPost(ctx, { postId: composition.postId }),
+  ]);
   if (!author?.isCreator) throw new NotACreator();
   if (!kept) {
     if (composition.version > 0) throw new PostNotFound();
@@ -126,14 +193,40 @@ async function editable(ctx: Context, composition: Composition): Promise<{ autho
   return { author, kept };
 }
 
-type Change = { state: "draft" | "scheduled" | "published"; scheduledAt?: Instant | null; publishedAt?: Instant; editedAt?: Instant };
+type Change = {
+  state: "draft" | "scheduled" | "published";
+  scheduledAt?: Instant | null;
+  publishedAt?: Instant;
+  editedAt?: Instant;
+};
 
-/** Writes words, rules, poll and image in one batch, over exactly the version that was read. Gives the new version. */
-async function keep(ctx: Context, composition: Composition, kept: KeptPost | null, change: Change, also: readonly Write[] = []): Promise<number> {
+/**
+ * Writes words, rules, poll and image in one batch, over exactly the version that was read. Gives
+ * the new version.
+ */
+async function keep(
+  ctx: Context,
+  composition: Composition,
+  kept: KeptPost | null,
+  change: Change,
+  also: readonly Write[] = [],
+): Promise<number> {
   const { postId, authorId } = composition;
   if (composition.poll) refuseAnotherQuestion(composition.poll, kept?.poll ?? null);
-  const image = composition.image ? await prepareImage(ctx, { ...uploadOf(composition.image, composition.title), ownerId: authorId }) : null;
-  const attached = composition.media ? await attachMediaStatements(ctx, { postId, ownerId: authorId, media: composition.media, after: image ? 1 : 0 }) : [];
+  const image = composition.image
+    ? await prepareImage(ctx, {
+        ...uploadOf(composition.image, composition.title),
+        ownerId: authorId,
+      })
+    : null;
+  const attached = composition.media
+    ? await attachMediaStatements(ctx, {
+        postId,
+        ownerId: authorId,
+        media: composition.media,
+        after: image ? 1 : 0,
+      })
+    : [];
   const version = (kept?.version ?? 0) + 1;
   const counted = countedAct({ authorId, from: kept?.state ?? null, to: change.state });
   const now = ctx.now();
@@ -145,11 +238,25 @@ async function keep(ctx: Context, composition: Composition, kept: KeptPost | nul
     version,
     savedByTab: composition.tab,
     updatedAt: now,
-    ...(change.state === "published" && kept?.state === "published" ? {} : { actedBy: composition.actedBy ?? null }),
+    ...(change.state === "published" && kept?.state === "published"
+      ? {}
+      : { actedBy: composition.actedBy ?? null }),
     ...change,
   };
   const row = kept
-    ? exactlyOne(ctx.db.update(posts).set(words).where(and(eq(posts.id, postId), eq(posts.version, kept.version), eq(posts.state, kept.state), isNull(posts.deletedAt))))
+    ? exactlyOne(
+        ctx.db
+          .update(posts)
+          .set(words)
+          .where(
+            and(
+              eq(posts.id, postId),
+              eq(posts.version, kept.version),
+              eq(posts.state, kept.state),
+              isNull(posts.deletedAt),
+            ),
+          ),
+      )
     : ctx.db.insert(posts).values({ id: postId, authorId, createdAt: now, ...words });
   const clearsImage = image !== null || composition.removesImage;
   try {
@@ -157,11 +264,22 @@ async function keep(ctx: Context, composition: Composition, kept: KeptPost | nul
       ...(counted ? floodStatements(ctx, counted) : []),
       row,
       ctx.db.delete(postAccessRules).where(eq(postAccessRules.postId, postId)),
-      ...composition.rules.map((rule) => ctx.db.insert(postAccessRules).values({ id: ctx.newId(), postId, ...rule })),
+      ...composition.rules.map((rule) =>
+        ctx.db.insert(postAccessRules).values({ id: ctx.newId(), postId, ...rule }),
+      ),
       ...attached,
-      ...(clearsImage && composition.media === null ? [ctx.db.delete(postMedia).where(eq(postMedia.postId, postId))] : []),
-      ...(image ? [image.statement, ctx.db.insert(postMedia).values({ postId, mediaId: image.mediaId, position: 0 })] : []),
-      ...(composition.poll === undefined ? [] : pollStatements(ctx, { postId, poll: composition.poll, kept: kept?.poll ?? null })),
+      ...(clearsImage && composition.media === null
+        ? [ctx.db.delete(postMedia).where(eq(postMedia.postId, postId))]
+        : []),
+      ...(image
+        ? [
+            image.statement,
+            ctx.db.insert(postMedia).values({ postId, mediaId: image.mediaId, position: 0 }),
+          ]
+        : []),
+      ...(composition.poll === undefined
+        ? []
+        : pollStatements(ctx, { postId, poll: composition.poll, kept: kept?.poll ?? null })),
       ...(composition.alongside ?? []),
       ...also,
     ]);
@@ -171,23 +289,54 @@ async function keep(ctx: Context, composition: Composition, kept: KeptPost | nul
   return version;
 }
 
-/** What a publication, or the first save of a draft, counts towards; changes of what is there are not counted. */
-function countedAct({ authorId, from, to }: { authorId: string; from: KeptPost["state"] | null; to: Change["state"] }): FloodAct | null {
-  if (to !== "draft" && from !== to) return { act: "publish", personId: authorId, limits: PUBLICATION_LIMITS };
+/**
+ * What a publication, or the first save of a draft, counts towards; changes of what is there are
+ * not counted.
+ */
+function countedAct({
+  authorId,
+  from,
+  to,
+}: {
+  authorId: string;
+  from: KeptPost["state"] | null;
+  to: Change["state"];
+}): FloodAct | null {
+  if (to !== "draft" && from !== to)
+    return { act: "publish", personId: authorId, limits: PUBLICATION_LIMITS };
   return from === null ? { act: "draft", personId: authorId, limits: DRAFT_LIMITS } : null;
 }
 
-/** Why nothing was kept: another composer or a first vote came between, a file was swept meanwhile, or it was one too many. */
-async function refusalOfKeeping(ctx: Context, { composition, kept, counted }: { composition: Composition; kept: KeptPost | null; counted: FloodAct | null }, error: unknown): Promise<unknown> {
+/**
+ * Why nothing was kept: another composer or a first vote came between, a file was swept meanwhile,
+ * or it was one too many.
+ */
+async function refusalOfKeeping(
+  ctx: Context,
+  {
+    composition,
+    kept,
+    counted,
+  }: { composition: Composition; kept: KeptPost | null; counted: FloodAct | null },
+  error: unknown,
+): Promise<unknown> {
   const { postId, authorId, media } = composition;
   const beside = composition.alongsideRefusal?.(error);
   if (beside) return beside;
-  if (error instanceof UniqueViolation || error instanceof RuleViolation) return new PostChangedElsewhere();
+  if (error instanceof UniqueViolation || error instanceof RuleViolation)
+    return new PostChangedElsewhere();
   if (!(error instanceof StaleWrite)) return error;
   const now = await keptPost(ctx, { postId });
-  if (now?.version !== kept?.version || now?.state !== kept?.state || now?.deletedAt !== kept?.deletedAt) return new PostChangedElsewhere();
+  if (
+    now?.version !== kept?.version ||
+    now?.state !== kept?.state ||
+    now?.deletedAt !== kept?.deletedAt
+  )
+    return new PostChangedElsewhere();
   if (media) await attachMediaStatements(ctx, { postId, ownerId: authorId, media });
-  return counted ? new TooManyPublications(await freeAgainAt(ctx, counted)) : new PostChangedElsewhere();
+  return counted
+    ? new TooManyPublications(await freeAgainAt(ctx, counted))
+    : new PostChangedElsewhere();
 }
 
 function refuseSchedule(at: Instant, now: Instant): void {
@@ -196,24 +345,47 @@ function refuseSchedule(at: Instant, now: Instant): void {
   if (problem === "far") throw new ScheduleTooFar();
 }
 
-/** A plan that a published post names already may have been archived since: its subscribers keep the post. */
-async function refuseOthersPlans(ctx: Context, { authorId, rules }: Composition, kept: KeptPost | null): Promise<void> {
-  const planIds = rules.flatMap((rule) => (rule.kind === "plan" && rule.planId ? [rule.planId] : []));
+/**
+ * A plan that a published post names already may have been archived since: its subscribers keep the
+ * post.
+ */
+async function refuseOthersPlans(
+  ctx: Context,
+  { authorId, rules }: Composition,
+  kept: KeptPost | null,
+): Promise<void> {
+  const planIds = rules.flatMap((rule) =>
+    rule.kind === "plan" && rule.planId ? [rule.planId] : [],
+  );
   if (planIds.length === 0) return;
   const own = await plansOfCreator(ctx, { creatorId: authorId, states: ["active", "archived"] });
   const named = kept?.state === "published" ? kept.planIds : [];
-  const isOpenTo = (planId: string) => own.some((plan) => plan.id === planId && (plan.state === "active" || named.includes(planId)));
+  const isOpenTo = (planId: string) =>
+    own.some((plan) => plan.id === planId && (plan.state === "active" || named.includes(planId)));
   if (!planIds.every(isOpenTo)) throw new PlanNotYours();
 }
 
-/** Only who may sell puts a price on a post; one that was sold already may be mended whatever became of its seller. */
-async function refuseNewPrice(ctx: Context, { authorId, rules }: Composition, kept: KeptPost | null): Promise<void> {
-  if (!rules.some((rule) => rule.kind === "price") || (kept?.state === "published" && kept.isSold)) return;
+/**
+ * Only who may sell puts a price on a post; one that was sold already may be mended whatever became
+ * of its seller.
+ */
+async function refuseNewPrice(
+  ctx: Context,
+  { authorId, rules }: Composition,
+  kept: KeptPost | null,
+): Promise<void> {
+  if (!rules.some((rule) => rule.kind === "price") || (kept?.state === "published" && kept.isSold))
+    return;
   const problem = sellingProblem(await documentsOf(ctx, { personId: authorId }), ctx.now());
   if (problem) throw new SellerNotReady(problem);
 }
 
 /** An image that nobody described is at least said to be the post's. */
 function uploadOf(image: { bytes: ArrayBuffer; alt: string }, title: string) {
-  return { bytes: image.bytes, alt: image.alt || `Imagem da publicação “${title}”`, purpose: "post" as const, field: "image" };
+  return {
+    bytes: image.bytes,
+    alt: image.alt || `Imagem da publicação “${title}”`,
+    purpose: "post" as const,
+    field: "image",
+  };
 }

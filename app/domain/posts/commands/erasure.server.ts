@@ -7,42 +7,74 @@ import { forgottenKeysStatement } from "#app/domain/outbox.server.ts";
 import { notHeldByPurchase } from "#app/domain/posts/queries/studio.server.ts";
 import { GONE_TITLE } from "#app/domain/posts/rules.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
-import { postAccessRules, postLikes, postMedia, postPollOptions, postPolls, postPollVotes, posts } from "#drizzle/schema/posts.ts";
+import {
+  postAccessRules,
+  postLikes,
+  postMedia,
+  postPollOptions,
+  postPolls,
+  postPollVotes,
+  posts,
+} from "#drizzle/schema/posts.ts";
 
 /**
- * Empties up to `limit` posts of a person with their polls, and takes back as many of their likes and votes; gives how many there were.
- * The counters move by their triggers.
+ * Empties up to `limit` posts of a person with their polls, and takes back as many of their likes
+ * and votes; gives how many there were. The counters move by their triggers.
  */
-export async function erasePosts(ctx: Context, { authorId, limit }: { authorId: string; limit: number }): Promise<number> {
+export async function erasePosts(
+  ctx: Context,
+  { authorId, limit }: { authorId: string; limit: number },
+): Promise<number> {
   const now = ctx.now();
   const hasPoll = sql`EXISTS (SELECT 1 FROM post_polls poll WHERE poll.post_id = posts.id)`;
   const left = await ctx.db
     .select({ id: posts.id })
     .from(posts)
-    .where(and(eq(posts.authorId, authorId), or(isNull(posts.deletedAt), ne(posts.content, ""), ne(posts.teaser, ""), hasPoll)))
+    .where(
+      and(
+        eq(posts.authorId, authorId),
+        or(isNull(posts.deletedAt), ne(posts.content, ""), ne(posts.teaser, ""), hasPoll),
+      ),
+    )
     .limit(limit);
   const chosen = sql`(SELECT value FROM json_each(${JSON.stringify(left.map(({ id }) => id))}))`;
   const [likes, votes] = await ctx.db.batch([
     ctx.db
       .delete(postLikes)
-      .where(sql`rowid IN (SELECT rowid FROM post_likes WHERE person_id = ${authorId} LIMIT ${limit})`)
+      .where(
+        sql`rowid IN (SELECT rowid FROM post_likes WHERE person_id = ${authorId} LIMIT ${limit})`,
+      )
       .returning({ id: postLikes.postId }),
     ctx.db
       .delete(postPollVotes)
-      .where(sql`rowid IN (SELECT rowid FROM post_poll_votes WHERE person_id = ${authorId} LIMIT ${limit})`)
+      .where(
+        sql`rowid IN (SELECT rowid FROM post_poll_votes WHERE person_id = ${authorId} LIMIT ${limit})`,
+      )
       .returning({ id: postPollVotes.postId }),
     ...pollErasure(ctx, chosen, limit),
     ctx.db.delete(postMedia).where(sql`${postMedia.postId} IN ${chosen}`),
     ctx.db
       .update(posts)
-      .set({ title: GONE_TITLE, teaser: "", content: "", deletedAt: sql`COALESCE(${posts.deletedAt}, ${now})`, updatedAt: now })
+      .set({
+        title: GONE_TITLE,
+        teaser: "",
+        content: "",
+        deletedAt: sql`COALESCE(${posts.deletedAt}, ${now})`,
+        updatedAt: now,
+      })
       .where(sql`${posts.id} IN ${chosen}`),
   ]);
   return left.length + likes.length + votes.length;
 }
 
-/** Takes away up to `limit` likes and as many votes of a post that cannot come back; gives how many there were. */
-export async function eraseReactions(ctx: Context, { postId, limit }: { postId: string; limit: number }): Promise<number> {
+/**
+ * Takes away up to `limit` likes and as many votes of a post that cannot come back; gives how many
+ * there were.
+ */
+export async function eraseReactions(
+  ctx: Context,
+  { postId, limit }: { postId: string; limit: number },
+): Promise<number> {
   const [likes, votes] = await ctx.db.batch([
     ctx.db
       .delete(postLikes)
@@ -50,23 +82,36 @@ export async function eraseReactions(ctx: Context, { postId, limit }: { postId: 
       .returning({ id: postLikes.personId }),
     ctx.db
       .delete(postPollVotes)
-      .where(sql`rowid IN (SELECT rowid FROM post_poll_votes WHERE post_id = ${postId} LIMIT ${limit})`)
+      .where(
+        sql`rowid IN (SELECT rowid FROM post_poll_votes WHERE post_id = ${postId} LIMIT ${limit})`,
+      )
       .returning({ id: postPollVotes.personId }),
   ]);
   return likes.length + votes.length;
 }
 
 /**
- * Empties a post that was deleted thirty days ago: words, files, rules and poll go, and what was announced of it; its row stays, since
- * charges and the ledger may name it, and says nothing any more. `alongside` is what others keep of it. Does nothing to a post that may
- * still come back or that somebody holds by a purchase. Safe to repeat.
+ * Empties a post that was deleted thirty days ago: words, files, rules and poll go, and what was
+ * announced of it; its row stays, since charges and the ledger may name it, and says nothing any
+ * more. `alongside` is what others keep of it. Does nothing to a post that may still come back or
+ * that somebody holds by a purchase. Safe to repeat.
  */
-export async function eraseDeletedPost(ctx: Context, { postId, alongside }: { postId: string; alongside: readonly Write[] }): Promise<void> {
+export async function eraseDeletedPost(
+  ctx: Context,
+  { postId, alongside }: { postId: string; alongside: readonly Write[] },
+): Promise<void> {
   const [now, one] = [ctx.now(), sql`(${postId})`];
   const [due] = await ctx.db
     .select({ id: posts.id })
     .from(posts)
-    .where(and(eq(posts.id, postId), lte(posts.deletedAt, now - RESTORABLE_MS), isNull(posts.erasedAt), notHeldByPurchase));
+    .where(
+      and(
+        eq(posts.id, postId),
+        lte(posts.deletedAt, now - RESTORABLE_MS),
+        isNull(posts.erasedAt),
+        notHeldByPurchase,
+      ),
+    );
   if (!due) return;
   await commit(ctx.db, [
     ...pollErasure(ctx, one, 1),
@@ -76,16 +121,31 @@ export async function eraseDeletedPost(ctx: Context, { postId, alongside }: { po
     ...alongside,
     ctx.db
       .update(posts)
-      .set({ title: GONE_TITLE, teaser: "", content: "", commentsCount: 0, erasedAt: now, updatedAt: now })
+      .set({
+        title: GONE_TITLE,
+        teaser: "",
+        content: "",
+        commentsCount: 0,
+        erasedAt: now,
+        updatedAt: now,
+      })
       .where(eq(posts.id, postId)),
   ]);
 }
 
-/** The polls of the posts in `chosen` (a list in SQL): votes first, a bounded piece; a poll without votes goes with its options. */
+/**
+ * The polls of the posts in `chosen` (a list in SQL): votes first, a bounded piece; a poll without
+ * votes goes with its options.
+ */
 function pollErasure(ctx: Context, chosen: SQL, limit: number) {
-  const isUnanswered = (postId: SQL) => sql`${postId} IN ${chosen} AND NOT EXISTS (SELECT 1 FROM post_poll_votes vote WHERE vote.post_id = ${postId})`;
+  const isUnanswered = (postId: SQL) =>
+    sql`${postId} IN ${chosen} AND NOT EXISTS (SELECT 1 FROM post_poll_votes vote WHERE vote.post_id = ${postId})`;
   return [
-    ctx.db.delete(postPollVotes).where(sql`rowid IN (SELECT rowid FROM post_poll_votes WHERE post_id IN ${chosen} LIMIT ${limit})`),
+    ctx.db
+      .delete(postPollVotes)
+      .where(
+        sql`rowid IN (SELECT rowid FROM post_poll_votes WHERE post_id IN ${chosen} LIMIT ${limit})`,
+      ),
     ctx.db.delete(postPollOptions).where(isUnanswered(sql`post_poll_options.post_id`)),
     ctx.db.delete(postPolls).where(isUnanswered(sql`post_polls.post_id`)),
   ] as const;

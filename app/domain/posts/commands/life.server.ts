@@ -3,11 +3,23 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
-import { BoughtStaysOn, InSoldCollection, NotPublished, PostNotFound, TooLateToRestore, TooManyPins } from "#app/domain/posts/errors.ts";
+import {
+  BoughtStaysOn,
+  InSoldCollection,
+  NotPublished,
+  PostNotFound,
+  TooLateToRestore,
+  TooManyPins,
+} from "#app/domain/posts/errors.ts";
 import { keptPost } from "#app/domain/posts/queries/studio.server.ts";
 import type { KeptPost } from "#app/domain/posts/queries/studio.server.ts";
 import { PINS_MAX, RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
-import { buyersOf, collectionBuyersOf, notBoughtAlone, notInSoldCollection } from "#app/domain/purchases/queries.server.ts";
+import {
+  buyersOf,
+  collectionBuyersOf,
+  notBoughtAlone,
+  notInSoldCollection,
+} from "#app/domain/purchases/queries.server.ts";
 import { profileOf } from "#app/domain/profiles/queries.server.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { publishedStatement, wakeNotifications } from "./compose.server.ts";
@@ -15,24 +27,47 @@ import { publishedStatement, wakeNotifications } from "./compose.server.ts";
 type Owned = { postId: string; authorId: string };
 
 /**
- * Publishes a scheduled post whose time has come, once: state, instant and announcement in one batch, so that any number of runs, at
- * once or after a crash, leave one publication. It counts from its scheduled minute. Does nothing to any other post.
+ * Publishes a scheduled post whose time has come, once: state, instant and announcement in one
+ * batch, so that any number of runs, at once or after a crash, leave one publication. It counts
+ * from its scheduled minute. Does nothing to any other post.
  */
 export async function publishDuePost(ctx: Context, { postId }: { postId: string }): Promise<void> {
   const post = await keptPost(ctx, { postId });
   const now = ctx.now();
-  if (!post || post.state !== "scheduled" || post.deletedAt !== null || post.scheduledAt === null || post.scheduledAt > now) return;
+  if (
+    !post ||
+    post.state !== "scheduled" ||
+    post.deletedAt !== null ||
+    post.scheduledAt === null ||
+    post.scheduledAt > now
+  )
+    return;
   const author = await profileOf(ctx, { personId: post.authorId });
-  const isDue = and(eq(posts.id, postId), eq(posts.state, "scheduled"), lte(posts.scheduledAt, now), isNull(posts.deletedAt));
+  const isDue = and(
+    eq(posts.id, postId),
+    eq(posts.state, "scheduled"),
+    lte(posts.scheduledAt, now),
+    isNull(posts.deletedAt),
+  );
   try {
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
           .update(posts)
-          .set({ state: "published", publishedAt: sql`COALESCE(${posts.publishedAt}, ${posts.scheduledAt})`, scheduledAt: null, version: sql`${posts.version} + 1` })
+          .set({
+            state: "published",
+            publishedAt: sql`COALESCE(${posts.publishedAt}, ${posts.scheduledAt})`,
+            scheduledAt: null,
+            version: sql`${posts.version} + 1`,
+          })
           .where(isDue),
       ),
-      publishedStatement(ctx, { postId, authorId: post.authorId, title: post.title, authorName: author?.name ?? "" }),
+      publishedStatement(ctx, {
+        postId,
+        authorId: post.authorId,
+        title: post.title,
+        authorName: author?.name ?? "",
+      }),
     ]);
   } catch (error) {
     // Published, changed or deleted meanwhile: whoever did that had the last word.
@@ -43,8 +78,9 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
 }
 
 /**
- * Takes a post off the air, or a scheduled one out of its schedule: it is a draft again, with its likes and comments. Safe to repeat.
- * Refuses one that people bought: it stays theirs; deleting it gives their money back.
+ * Takes a post off the air, or a scheduled one out of its schedule: it is a draft again, with its
+ * likes and comments. Safe to repeat. Refuses one that people bought: it stays theirs; deleting it
+ * gives their money back.
  */
 export async function unpublishPost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
   await rereading(async () => {
@@ -53,15 +89,27 @@ export async function unpublishPost(ctx: Context, { postId, authorId }: Owned): 
     const { count } = await buyersOf(ctx, { kind: "post", targetId: postId });
     if (count > 0) throw new BoughtStaysOn(count);
     await refuseInSoldCollection(ctx, { postId });
-    const mayGo = and(isOwned({ postId, authorId }), inArray(posts.state, ["scheduled", "published"]), notBoughtAlone, notInSoldCollection);
-    const draft = { state: "draft", scheduledAt: null, pinnedAt: null, version: sql`${posts.version} + 1`, updatedAt: ctx.now() } as const;
+    const mayGo = and(
+      isOwned({ postId, authorId }),
+      inArray(posts.state, ["scheduled", "published"]),
+      notBoughtAlone,
+      notInSoldCollection,
+    );
+    const draft = {
+      state: "draft",
+      scheduledAt: null,
+      pinnedAt: null,
+      version: sql`${posts.version} + 1`,
+      updatedAt: ctx.now(),
+    } as const;
     await commit(ctx.db, [exactlyOne(ctx.db.update(posts).set(draft).where(mayGo))]);
   });
 }
 
 /**
- * Deletes a post for everyone; for thirty days its author may bring it back. Safe to repeat. Refuses one that people hold by a collection
- * that they bought: what a part of it is worth nobody said, so that it stays theirs.
+ * Deletes a post for everyone; for thirty days its author may bring it back. Safe to repeat.
+ * Refuses one that people hold by a collection that they bought: what a part of it is worth nobody
+ * said, so that it stays theirs.
  */
 export async function deletePost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
   await rereading(async () => {
@@ -69,31 +117,57 @@ export async function deletePost(ctx: Context, { postId, authorId }: Owned): Pro
     if (post.deletedAt !== null) return;
     await refuseInSoldCollection(ctx, { postId });
     const deleted = { deletedAt: ctx.now(), pinnedAt: null };
-    await commit(ctx.db, [exactlyOne(ctx.db.update(posts).set(deleted).where(and(isOwned({ postId, authorId }), notInSoldCollection)))]);
+    await commit(ctx.db, [
+      exactlyOne(
+        ctx.db
+          .update(posts)
+          .set(deleted)
+          .where(and(isOwned({ postId, authorId }), notInSoldCollection)),
+      ),
+    ]);
   });
 }
 
-/** Brings a deleted post back as it was. Refuses one deleted more than thirty days ago. Safe to repeat. */
+/**
+ * Brings a deleted post back as it was. Refuses one deleted more than thirty days ago. Safe to
+ * repeat.
+ */
 export async function restorePost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
   await rereading(async () => {
     const post = await anyOwned(ctx, { postId, authorId });
     if (post.deletedAt === null) return;
     const earliest = ctx.now() - RESTORABLE_MS;
     if (post.deletedAt <= earliest) throw new TooLateToRestore();
-    const mayReturn = and(eq(posts.id, postId), eq(posts.authorId, authorId), gt(posts.deletedAt, earliest));
-    await commit(ctx.db, [exactlyOne(ctx.db.update(posts).set({ deletedAt: null }).where(mayReturn))]);
+    const mayReturn = and(
+      eq(posts.id, postId),
+      eq(posts.authorId, authorId),
+      gt(posts.deletedAt, earliest),
+    );
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.update(posts).set({ deletedAt: null }).where(mayReturn)),
+    ]);
   });
 }
 
-/** Puts a published post on top of its author's page, among at most three. Safe to repeat; counted where it is written, for two at once. */
+/**
+ * Puts a published post on top of its author's page, among at most three. Safe to repeat; counted
+ * where it is written, for two at once.
+ */
 export async function pinPost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
   const post = await owned(ctx, { postId, authorId });
   if (post.state !== "published") throw new NotPublished();
   if (post.pinnedAt !== null) return;
   const pinned = sql`(SELECT COUNT(*) FROM posts pinned WHERE pinned.author_id = ${authorId} AND pinned.pinned_at IS NOT NULL)`;
-  const hasRoom = and(isOwned({ postId, authorId }), eq(posts.state, "published"), isNull(posts.pinnedAt), sql`${pinned} < ${PINS_MAX}`);
+  const hasRoom = and(
+    isOwned({ postId, authorId }),
+    eq(posts.state, "published"),
+    isNull(posts.pinnedAt),
+    sql`${pinned} < ${PINS_MAX}`,
+  );
   try {
-    await commit(ctx.db, [exactlyOne(ctx.db.update(posts).set({ pinnedAt: ctx.now() }).where(hasRoom))]);
+    await commit(ctx.db, [
+      exactlyOne(ctx.db.update(posts).set({ pinnedAt: ctx.now() }).where(hasRoom)),
+    ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
     const again = await keptPost(ctx, { postId });
@@ -126,4 +200,5 @@ async function anyOwned(ctx: Context, { postId, authorId }: Owned): Promise<Kept
   return post;
 }
 
-const isOwned = ({ postId, authorId }: Owned) => and(eq(posts.id, postId), eq(posts.authorId, authorId), isNull(posts.deletedAt));
+const isOwned = ({ postId, authorId }: Owned) =>
+  and(eq(posts.id, postId), eq(posts.authorId, authorId), isNull(posts.deletedAt));

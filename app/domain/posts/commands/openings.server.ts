@@ -6,17 +6,36 @@ import { openingsDue } from "#app/domain/posts/queries/studio.server.ts";
 import { postAccessRules } from "#drizzle/schema/posts.ts";
 
 /**
- * Announces what opened by itself: of each published post, each hour that came since it came out, once for ever, and asks for the telling.
- * Who was told of the post before is not told again, by the key of post and person. Safe to run twice, at once, and to be killed anywhere.
+ * Announces what opened by itself: of each published post, each hour that came since it came out,
+ * once for ever, and asks for the telling. Who was told of the post before is not told again, by
+ * the key of post and person. Safe to run twice, at once, and to be killed anywhere.
  */
 export async function announceOpenings(ctx: Context, { limit }: { limit: number }): Promise<void> {
-  for (const { postId, opensAt, isNews, title, authorId, authorName } of await openingsDue(ctx, { limit })) {
+  for (const { postId, opensAt, isNews, title, authorId, authorName } of await openingsDue(ctx, {
+    limit,
+  })) {
     const key = `post:${postId}:opened:${opensAt}`;
-    const opened = and(eq(postAccessRules.postId, postId), eq(postAccessRules.opensAt, opensAt), isNotNull(postAccessRules.opensAt), isNull(postAccessRules.announcedAt));
+    const opened = and(
+      eq(postAccessRules.postId, postId),
+      eq(postAccessRules.opensAt, opensAt),
+      isNotNull(postAccessRules.opensAt),
+      isNull(postAccessRules.announcedAt),
+    );
     await commit(ctx.db, [
       ctx.db.update(postAccessRules).set({ announcedAt: ctx.now() }).where(opened),
-      ...(isNews ? [announce(ctx, key, { type: "post.opened", postId, postTitle: title, authorId, authorName })] : []),
+      ...(isNews
+        ? [
+            announce(ctx, key, {
+              type: "post.opened",
+              postId,
+              postTitle: title,
+              authorId,
+              authorName,
+            }),
+          ]
+        : []),
     ]);
-    if (isNews) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+    if (isNews)
+      await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   }
 }

@@ -4,7 +4,15 @@ import type { Write } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
-import { NoSuchChoice, OwnPoll, PollClosed, PollWrong, PostLocked, PostNotFound, TooManyVotes } from "#app/domain/posts/errors.ts";
+import {
+  NoSuchChoice,
+  OwnPoll,
+  PollClosed,
+  PollWrong,
+  PostLocked,
+  PostNotFound,
+  TooManyVotes,
+} from "#app/domain/posts/errors.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { pollStatement } from "#app/domain/posts/queries/polls.server.ts";
 import { VOTE_LIMITS } from "#app/domain/posts/rules/limits.ts";
@@ -15,18 +23,40 @@ import type { Instant } from "#app/domain/time.ts";
 import { postPollOptions, postPolls, postPollVotes, posts } from "#drizzle/schema/posts.ts";
 
 /**
- * The writes that make `poll` the poll of a post in place of the one before, none for null. Once somebody voted, only the hour of its end
- * changes: its words are what was voted on, and the database refuses others.
+ * The writes that make `poll` the poll of a post in place of the one before, none for null. Once
+ * somebody voted, only the hour of its end changes: its words are what was voted on, and the
+ * database refuses others.
  */
-export function pollStatements(ctx: Context, { postId, poll, kept }: { postId: string; poll: PollDraft | null; kept: KeptPoll | null }): Write[] {
+export function pollStatements(
+  ctx: Context,
+  { postId, poll, kept }: { postId: string; poll: PollDraft | null; kept: KeptPoll | null },
+): Write[] {
   if (kept && kept.votersCount > 0) {
     const closesAt = poll?.closesAt ?? null;
-    return poll === null ? [] : [ctx.db.update(postPolls).set({ closesAt }).where(eq(postPolls.postId, postId))];
+    return poll === null
+      ? []
+      : [ctx.db.update(postPolls).set({ closesAt }).where(eq(postPolls.postId, postId))];
   }
   return [
-    ...(kept ? [ctx.db.delete(postPollOptions).where(eq(postPollOptions.postId, postId)), ctx.db.delete(postPolls).where(eq(postPolls.postId, postId))] : []),
-    ...(poll ? [ctx.db.insert(postPolls).values({ postId, question: poll.question, isMultiple: poll.isMultiple, closesAt: poll.closesAt })] : []),
-    ...(poll?.options ?? []).map((label, position) => ctx.db.insert(postPollOptions).values({ postId, position, label })),
+    ...(kept
+      ? [
+          ctx.db.delete(postPollOptions).where(eq(postPollOptions.postId, postId)),
+          ctx.db.delete(postPolls).where(eq(postPolls.postId, postId)),
+        ]
+      : []),
+    ...(poll
+      ? [
+          ctx.db.insert(postPolls).values({
+            postId,
+            question: poll.question,
+            isMultiple: poll.isMultiple,
+            closesAt: poll.closesAt,
+          }),
+        ]
+      : []),
+    ...(poll?.options ?? []).map((label, position) =>
+      ctx.db.insert(postPollOptions).values({ postId, position, label }),
+    ),
   ];
 }
 
@@ -34,24 +64,42 @@ export function pollStatements(ctx: Context, { postId, poll, kept }: { postId: s
 export function refuseAnotherQuestion(poll: PollDraft, kept: KeptPoll | null): void {
   if (!kept || kept.votersCount === 0) return;
   const asked = (one: PollDraft) => JSON.stringify([one.question, one.options, one.isMultiple]);
-  if (asked(poll) !== asked(kept)) throw new PollWrong({ field: "pollQuestion", message: "Já votaram nesta enquete: a pergunta e as opções não mudam mais." });
+  if (asked(poll) !== asked(kept))
+    throw new PollWrong({
+      field: "pollQuestion",
+      message: "Já votaram nesta enquete: a pergunta e as opções não mudam mais.",
+    });
 }
 
-/** Refuses a poll that may not go out at `at`, beside the field that is wrong. An end that was already kept may have passed since. */
-export function refuseWrongPoll(poll: PollDraft | null, { at, kept }: { at: Instant; kept: KeptPoll | null }): void {
+/**
+ * Refuses a poll that may not go out at `at`, beside the field that is wrong. An end that was
+ * already kept may have passed since.
+ */
+export function refuseWrongPoll(
+  poll: PollDraft | null,
+  { at, kept }: { at: Instant; kept: KeptPoll | null },
+): void {
   if (!poll) return;
   const problem = pollProblem(poll);
   if (problem) throw new PollWrong(problem);
   if (poll.closesAt === null || poll.closesAt > at || poll.closesAt === kept?.closesAt) return;
-  throw new PollWrong({ field: "pollClosesAt", message: "A enquete precisa terminar depois que a publicação sair. Escolha outra hora, ou deixe em branco." });
+  throw new PollWrong({
+    field: "pollClosesAt",
+    message:
+      "A enquete precisa terminar depois que a publicação sair. Escolha outra hora, ou deixe em branco.",
+  });
 }
 
 /**
- * Votes, or votes anew: one row a person, whose write moves the counters by triggers, while the poll is open at the moment of the write; so
- * that any number at once, from any number of tabs, count right. Refuses who may not see the post, its author, a closed poll, a choice
- * that the poll does not have, several where it takes one, and a flood.
+ * Votes, or votes anew: one row a person, whose write moves the counters by triggers, while the
+ * poll is open at the moment of the write; so that any number at once, from any number of tabs,
+ * count right. Refuses who may not see the post, its author, a closed poll, a choice that the poll
+ * does not have, several where it takes one, and a flood.
  */
-export async function voteInPoll(ctx: Context, { postId, personId, places }: { postId: string; personId: string; places: readonly number[] }): Promise<void> {
+export async function voteInPoll(
+  ctx: Context,
+  { postId, personId, places }: { postId: string; personId: string; places: readonly number[] },
+): Promise<void> {
   const post = await postFor(ctx, { postId, viewerId: personId });
   if (!post) throw new PostNotFound();
   if (!post.access.visible || post.state !== "published") throw new PostLocked();
@@ -60,10 +108,18 @@ export async function voteInPoll(ctx: Context, { postId, personId, places }: { p
   const isOpen = sql`EXISTS (SELECT 1 FROM post_polls poll WHERE poll.post_id = ${postId} AND (poll.closes_at IS NULL OR poll.closes_at > ${now}))`;
   const vote = ctx.db
     .insert(postPollVotes)
-    .select(sql`SELECT ${postId}, ${personId}, CAST(${choices} AS INTEGER), CAST(${now} AS INTEGER) WHERE ${isOpen}`)
-    .onConflictDoUpdate({ target: [postPollVotes.postId, postPollVotes.personId], set: { choices, votedAt: now } });
+    .select(
+      sql`SELECT ${postId}, ${personId}, CAST(${choices} AS INTEGER), CAST(${now} AS INTEGER) WHERE ${isOpen}`,
+    )
+    .onConflictDoUpdate({
+      target: [postPollVotes.postId, postPollVotes.personId],
+      set: { choices, votedAt: now },
+    });
   try {
-    await commit(ctx.db, [...floodStatements(ctx, { act: "vote", personId, limits: VOTE_LIMITS }), exactlyOne(vote)]);
+    await commit(ctx.db, [
+      ...floodStatements(ctx, { act: "vote", personId, limits: VOTE_LIMITS }),
+      exactlyOne(vote),
+    ]);
   } catch (error) {
     if (error instanceof RuleViolation) throw new NoSuchChoice();
     if (!(error instanceof StaleWrite)) throw error;
@@ -74,13 +130,23 @@ export async function voteInPoll(ctx: Context, { postId, personId, places }: { p
 }
 
 /** Ends the poll of one's own published post now. Safe to repeat. Refuses PostNotFound. */
-export async function closePoll(ctx: Context, { postId, authorId }: { postId: string; authorId: string }): Promise<void> {
+export async function closePoll(
+  ctx: Context,
+  { postId, authorId }: { postId: string; authorId: string },
+): Promise<void> {
   const now = ctx.now();
   const isOwn = sql`EXISTS (SELECT 1 FROM ${posts} own WHERE own.id = ${postId} AND own.author_id = ${authorId} AND own.state = 'published' AND own.deleted_at IS NULL)`;
   const isOpen = or(isNull(postPolls.closesAt), gt(postPolls.closesAt, now));
   const [closed, [own]] = await ctx.db.batch([
-    ctx.db.update(postPolls).set({ closesAt: now }).where(and(eq(postPolls.postId, postId), isOpen, isOwn)).returning({ id: postPolls.postId }),
-    ctx.db.select({ id: postPolls.postId }).from(postPolls).where(and(eq(postPolls.postId, postId), isOwn)),
+    ctx.db
+      .update(postPolls)
+      .set({ closesAt: now })
+      .where(and(eq(postPolls.postId, postId), isOpen, isOwn))
+      .returning({ id: postPolls.postId }),
+    ctx.db
+      .select({ id: postPolls.postId })
+      .from(postPolls)
+      .where(and(eq(postPolls.postId, postId), isOwn)),
   ]);
   if (closed.length === 0 && !own) throw new PostNotFound();
 }

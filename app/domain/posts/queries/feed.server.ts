@@ -15,18 +15,30 @@ type Feed = { viewerId: string; cursor: string | null; limit: number };
 type Key = { at: Instant; id: string };
 type Asking = { viewerId: string; now: Instant; adultSpaces: boolean };
 
-const askingOf = (ctx: Context, viewerId: string): Asking => ({ viewerId, now: ctx.now(), adultSpaces: ctx.settings.adultSpaces });
+const askingOf = (ctx: Context, viewerId: string): Asking => ({
+  viewerId,
+  now: ctx.now(),
+  adultSpaces: ctx.settings.adultSpaces,
+});
 
-/** `(published_at, id)` as one text that sorts as the pair does, so that a list of pairs can leave a subquery. */
+/**
+ * `(published_at, id)` as one text that sorts as the pair does, so that a list of pairs can leave a
+ * subquery.
+ */
 const keyOf = (table: SQL): SQL => sql`printf('%015d%s', ${table}.published_at, ${table}.id)`;
 const ID_STARTS_AT = 16;
 
-/** What a list may show of one author: the condition of the index `posts_in_lists`, which is named so that no plan ever reads another. */
-const listed = (table: SQL): SQL => sql`${table}.state = 'published' AND ${table}.held_at IS NULL AND ${table}.deleted_at IS NULL`;
+/**
+ * What a list may show of one author: the condition of the index `posts_in_lists`, which is named
+ * so that no plan ever reads another.
+ */
+const listed = (table: SQL): SQL =>
+  sql`${table}.state = 'published' AND ${table}.held_at IS NULL AND ${table}.deleted_at IS NULL`;
 
 /**
- * Whose posts a person's feed is made of, as a query of `author_id`: whom they follow or subscribe to, and themselves; without whom they
- * muted, blocks in either direction, the banned, pages that their age closes to them, and the leaving whom they do not pay.
+ * Whose posts a person's feed is made of, as a query of `author_id`: whom they follow or subscribe
+ * to, and themselves; without whom they muted, blocks in either direction, the banned, pages that
+ * their age closes to them, and the leaving whom they do not pay.
  */
 function nearAuthors(viewerId: string, now: Instant, adultSpaces: boolean): SQL {
   const author = sql`near.author_id`;
@@ -48,9 +60,11 @@ function newestOf(author: SQL, before: SQL): SQL {
 }
 
 /**
- * The keys of the newest `count` posts of a feed before `before`: the newest of each author waits in a queue, the newest of all leaves it, and its
- * author's next one takes its place (ORDER BY makes a queue of a recursive query: https://sqlite.org/lang_with.html). One seek for each author and
- * one for each post: what is read grows with whom a person follows, never with what those published nor with who else follows them.
+ * The keys of the newest `count` posts of a feed before `before`: the newest of each author waits
+ * in a queue, the newest of all leaves it, and its author's next one takes its place (ORDER BY
+ * makes a queue of a recursive query: https://sqlite.org/lang_with.html). One seek for each author
+ * and one for each post: what is read grows with whom a person follows, never with what those
+ * published nor with who else follows them.
  */
 function feedKeys({ viewerId, now, adultSpaces }: Asking, before: Key, count: number): SQL {
   const after = sql`CAST(substr(merged.post_key, 1, ${ID_STARTS_AT - 1}) AS INTEGER), substr(merged.post_key, ${ID_STARTS_AT})`;
@@ -61,14 +75,18 @@ function feedKeys({ viewerId, now, adultSpaces }: Asking, before: Key, count: nu
     SELECT post_key FROM merged WHERE post_key IS NOT NULL`;
 }
 
-/** The keys of the feed's posts after `since`, the newest first, at most `count`: a seek for each author, and what there is. */
+/**
+ * The keys of the feed's posts after `since`, the newest first, at most `count`: a seek for each
+ * author, and what there is.
+ */
 function newsKeys({ viewerId, now, adultSpaces }: Asking, since: Key, count: number): SQL {
   return sql`SELECT ${keyOf(sql`fresh`)} AS post_key FROM (${nearAuthors(viewerId, now, adultSpaces)}) authors CROSS JOIN posts fresh INDEXED BY posts_in_lists
     WHERE fresh.author_id = authors.author_id AND ${listed(sql`fresh`)} AND (fresh.published_at, fresh.id) > (${since.at}, ${since.id}) AND fresh.published_at <= ${now}
     ORDER BY post_key DESC LIMIT ${count}`;
 }
 
-const withKeys = (keys: SQL): SQL => sql`posts.id IN (SELECT substr(post_key, ${ID_STARTS_AT}) FROM (${keys}))`;
+const withKeys = (keys: SQL): SQL =>
+  sql`posts.id IN (SELECT substr(post_key, ${ID_STARTS_AT}) FROM (${keys}))`;
 
 /** The statement behind `feedOf`. */
 export function feedStatement(ctx: Context, { viewerId, cursor, limit }: Feed) {
@@ -86,15 +104,33 @@ export async function feedOf(ctx: Context, input: Feed): Promise<Page<PostCard>>
   return cardsFromRows(ctx, await feedStatement(ctx, input), input.viewerId, input.limit);
 }
 
-/** The posts that came to a feed after `since` (a cursor), the newest first; null when they are more than NEWS_MAX. */
-export async function newsOf(ctx: Context, { viewerId, since }: { viewerId: string; since: string }): Promise<PostCard[] | null> {
-  const rows = await postRows(ctx, viewerId, withKeys(newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEWS_MAX + 1))).limit(NEWS_MAX + 1);
+/**
+ * The posts that came to a feed after `since` (a cursor), the newest first; null when they are more
+ * than NEWS_MAX.
+ */
+export async function newsOf(
+  ctx: Context,
+  { viewerId, since }: { viewerId: string; since: string },
+): Promise<PostCard[] | null> {
+  const rows = await postRows(
+    ctx,
+    viewerId,
+    withKeys(newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEWS_MAX + 1)),
+  ).limit(NEWS_MAX + 1);
   return rows.length > NEWS_MAX ? null : cardsFromRows(ctx, rows, viewerId, NEWS_MAX).items;
 }
 
-/** How many posts came to a feed after `since` (a cursor); one more than NEWS_MAX stands for any more. None after what is no cursor. */
-export async function newsCount(ctx: Context, { viewerId, since }: { viewerId: string; since: string }): Promise<number> {
-  const [row] = await ctx.db.all<{ news: number }>(sql`SELECT COUNT(*) AS news FROM (${newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEWS_MAX + 1)})`);
+/**
+ * How many posts came to a feed after `since` (a cursor); one more than NEWS_MAX stands for any
+ * more. None after what is no cursor.
+ */
+export async function newsCount(
+  ctx: Context,
+  { viewerId, since }: { viewerId: string; since: string },
+): Promise<number> {
+  const [row] = await ctx.db.all<{ news: number }>(
+    sql`SELECT COUNT(*) AS news FROM (${newsKeys(askingOf(ctx, viewerId), decodeCursor(since) ?? NEVER, NEWS_MAX + 1)})`,
+  );
   return row?.news ?? 0;
 }
 

@@ -7,16 +7,28 @@ import type { Post } from "#app/domain/posts/schema.ts";
 import type { KeptPoll, Poll } from "#app/domain/posts/schema/polls.ts";
 import { postPolls } from "#drizzle/schema/posts.ts";
 
-/** The poll under a post with the viewer's vote, for the batch of the post's page; `pollFromRow` reads what it gives. */
-export function pollStatement(ctx: Context, { postId, viewerId }: { postId: string; viewerId: string | null }) {
+/**
+ * The poll under a post with the viewer's vote, for the batch of the post's page; `pollFromRow`
+ * reads what it gives.
+ */
+export function pollStatement(
+  ctx: Context,
+  { postId, viewerId }: { postId: string; viewerId: string | null },
+) {
   return ctx.db
     .select({
       question: postPolls.question,
       isMultiple: postPolls.isMultiple,
       closesAt: postPolls.closesAt,
       votersCount: postPolls.votersCount,
-      choices: sql<number | null>`(SELECT mine.choices FROM post_poll_votes mine WHERE mine.post_id = post_polls.post_id AND mine.person_id = ${viewerId})`.as("my_choices"),
-      options: sql<PollRow["options"]>`(SELECT json_group_array(json_object('position', o.position, 'label', o.label, 'votesCount', o.votes_count)) FROM (
+      choices: sql<
+        number | null
+      >`(SELECT mine.choices FROM post_poll_votes mine WHERE mine.post_id = post_polls.post_id AND mine.person_id = ${viewerId})`.as(
+        "my_choices",
+      ),
+      options: sql<
+        PollRow["options"]
+      >`(SELECT json_group_array(json_object('position', o.position, 'label', o.label, 'votesCount', o.votes_count)) FROM (
         SELECT * FROM post_poll_options one WHERE one.post_id = post_polls.post_id ORDER BY one.position) o)`
         .mapWith((text: string): PollRow["options"] => JSON.parse(text))
         .as("poll_options"),
@@ -26,12 +38,22 @@ export function pollStatement(ctx: Context, { postId, viewerId }: { postId: stri
     .limit(1);
 }
 
-/** The poll of a post as its viewer may know it; null when there is none, and for whom the post is closed. `isOwn` is of who runs its page. */
-export function pollFromRow(ctx: Context, row: PollRow | undefined, { post, isOwn }: { post: Pick<Post, "access">; isOwn: boolean }): Poll | null {
+/**
+ * The poll of a post as its viewer may know it; null when there is none, and for whom the post is
+ * closed. `isOwn` is of who runs its page.
+ */
+export function pollFromRow(
+  ctx: Context,
+  row: PollRow | undefined,
+  { post, isOwn }: { post: Pick<Post, "access">; isOwn: boolean },
+): Poll | null {
   return row && post.access.visible ? pollForViewer(row, { isOwn, now: ctx.now() }) : null;
 }
 
-/** The poll of `postId` (an SQL expression) as its author wrote it, as one JSON value: null without one. */
+/**
+ * The poll of `postId` (an SQL expression) as its author wrote it, as one JSON value: null without
+ * one.
+ */
 export function keptPollJson(postId: SQL): SQL {
   return sql`(SELECT json_object('question', poll.question, 'isMultiple', json(iif(poll.is_multiple, 'true', 'false')), 'closesAt', poll.closes_at, 'votersCount', poll.voters_count,
     'options', json((SELECT json_group_array(o.label) FROM (SELECT one.label FROM post_poll_options one WHERE one.post_id = poll.post_id ORDER BY one.position) o)))
@@ -39,4 +61,5 @@ export function keptPollJson(postId: SQL): SQL {
 }
 
 /** What `keptPollJson` gave. */
-export const keptPollOf = (text: string | null): KeptPoll | null => (text === null ? null : (JSON.parse(text) as KeptPoll));
+export const keptPollOf = (text: string | null): KeptPoll | null =>
+  text === null ? null : (JSON.parse(text) as KeptPoll);

@@ -29,11 +29,16 @@ export type KeptPost = {
   isSold: boolean;
 };
 
-const keptPoll = () => sql<KeptPoll | null>`${keptPollJson(sql`posts.id`)}`.mapWith(keptPollOf).as("kept_poll");
-const lists = <Value>(expression: ReturnType<typeof sql>, name: string) => sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
+const keptPoll = () =>
+  sql<KeptPoll | null>`${keptPollJson(sql`posts.id`)}`.mapWith(keptPollOf).as("kept_poll");
+const lists = <Value>(expression: ReturnType<typeof sql>, name: string) =>
+  sql<Value>`${expression}`.mapWith((text: string): Value => JSON.parse(text)).as(name);
 
 /** A post in whatever state, deleted ones too, for its author's commands. */
-export async function keptPost(ctx: Context, { postId }: { postId: string }): Promise<KeptPost | null> {
+export async function keptPost(
+  ctx: Context,
+  { postId }: { postId: string },
+): Promise<KeptPost | null> {
   const [row] = await ctx.db
     .select({
       id: posts.id,
@@ -46,9 +51,15 @@ export async function keptPost(ctx: Context, { postId }: { postId: string }): Pr
       scheduledAt: posts.scheduledAt,
       deletedAt: posts.deletedAt,
       pinnedAt: posts.pinnedAt,
-      planIds: lists<string[]>(sql`(SELECT json_group_array(r.plan_id) FROM ${postAccessRules} r WHERE r.post_id = posts.id AND r.plan_id IS NOT NULL)`, "rule_plan_ids"),
+      planIds: lists<string[]>(
+        sql`(SELECT json_group_array(r.plan_id) FROM ${postAccessRules} r WHERE r.post_id = posts.id AND r.plan_id IS NOT NULL)`,
+        "rule_plan_ids",
+      ),
       poll: keptPoll(),
-      isSold: sql<boolean>`EXISTS (SELECT 1 FROM ${postAccessRules} r WHERE r.post_id = posts.id AND r.kind = 'price')`.mapWith((value: number) => value === 1).as("has_price"),
+      isSold:
+        sql<boolean>`EXISTS (SELECT 1 FROM ${postAccessRules} r WHERE r.post_id = posts.id AND r.kind = 'price')`
+          .mapWith((value: number) => value === 1)
+          .as("has_price"),
     })
     .from(posts)
     .where(eq(posts.id, postId))
@@ -68,7 +79,10 @@ export type ComposedPost = Pick<KeptPost, "id" | "state" | "version" | "schedule
 };
 
 /** A post as its author edits it; null when it is not theirs, or deleted. */
-export async function composedPost(ctx: Context, { postId, authorId }: { postId: string; authorId: string }): Promise<ComposedPost | null> {
+export async function composedPost(
+  ctx: Context,
+  { postId, authorId }: { postId: string; authorId: string },
+): Promise<ComposedPost | null> {
   const [row] = await ctx.db
     .select({
       id: posts.id,
@@ -85,7 +99,10 @@ export async function composedPost(ctx: Context, { postId, authorId }: { postId:
       ),
       media: lists<MediaItem[]>(mediaItemsJson(sql`posts.id`), "kept_media"),
       poll: keptPoll(),
-      collectionIds: lists<string[]>(sql`(SELECT json_group_array(c.collection_id) FROM collection_posts c WHERE c.post_id = posts.id)`, "kept_collections"),
+      collectionIds: lists<string[]>(
+        sql`(SELECT json_group_array(c.collection_id) FROM collection_posts c WHERE c.post_id = posts.id)`,
+        "kept_collections",
+      ),
     })
     .from(posts)
     .where(and(eq(posts.id, postId), eq(posts.authorId, authorId), isNull(posts.deletedAt)))
@@ -93,43 +110,77 @@ export async function composedPost(ctx: Context, { postId, authorId }: { postId:
   return row ?? null;
 }
 
-export type UnpublishedPost = { id: string; title: string; state: PostState; scheduledAt: Instant | null; updatedAt: Instant };
+export type UnpublishedPost = {
+  id: string;
+  title: string;
+  state: PostState;
+  scheduledAt: Instant | null;
+  updatedAt: Instant;
+};
 
 /** Drafts and scheduled posts of one author, the last touched first. */
-export async function unpublishedPosts(ctx: Context, { authorId, limit }: { authorId: string; limit: number }): Promise<UnpublishedPost[]> {
+export async function unpublishedPosts(
+  ctx: Context,
+  { authorId, limit }: { authorId: string; limit: number },
+): Promise<UnpublishedPost[]> {
   return await ctx.db
-    .select({ id: posts.id, title: posts.title, state: posts.state, scheduledAt: posts.scheduledAt, updatedAt: posts.updatedAt })
+    .select({
+      id: posts.id,
+      title: posts.title,
+      state: posts.state,
+      scheduledAt: posts.scheduledAt,
+      updatedAt: posts.updatedAt,
+    })
     .from(posts)
     .where(and(eq(posts.authorId, authorId), ne(posts.state, "published"), isNull(posts.deletedAt)))
     .orderBy(desc(posts.updatedAt))
     .limit(limit);
 }
 
-/** How many of an author's posts are drafts and how many scheduled, and the few that come next: the soonest to go out, then the last touched. */
+/**
+ * How many of an author's posts are drafts and how many scheduled, and the few that come next: the
+ * soonest to go out, then the last touched.
+ */
 export type Preparation = { drafts: number; scheduled: number; next: UnpublishedPost[] };
 
 /** A count stops here. */
 export const COUNTED_MAX = 100;
 
 /** What an author has not published yet; `preparationFrom` reads what it gives. */
-export function preparationStatements(ctx: Context, { authorId, limit }: { authorId: string; limit: number }) {
+export function preparationStatements(
+  ctx: Context,
+  { authorId, limit }: { authorId: string; limit: number },
+) {
   const unpublished = (columns: ReturnType<typeof sql>, rest: ReturnType<typeof sql>) =>
     sql`SELECT ${columns} FROM posts INDEXED BY posts_unpublished WHERE author_id = ${authorId} AND state <> 'published' AND deleted_at IS NULL ${rest}`;
   return [
     ctx.db
       .select({ state: sql<PostState>`state`, count: sql<number>`counted` })
-      .from(sql`(SELECT state, COUNT(*) AS counted FROM (${unpublished(sql`state`, sql`LIMIT ${COUNTED_MAX}`)}) GROUP BY state)`),
+      .from(
+        sql`(SELECT state, COUNT(*) AS counted FROM (${unpublished(sql`state`, sql`LIMIT ${COUNTED_MAX}`)}) GROUP BY state)`,
+      ),
     ctx.db
-      .select({ id: posts.id, title: posts.title, state: posts.state, scheduledAt: posts.scheduledAt, updatedAt: posts.updatedAt })
+      .select({
+        id: posts.id,
+        title: posts.title,
+        state: posts.state,
+        scheduledAt: posts.scheduledAt,
+        updatedAt: posts.updatedAt,
+      })
       .from(posts)
-      .where(and(eq(posts.authorId, authorId), ne(posts.state, "published"), isNull(posts.deletedAt)))
+      .where(
+        and(eq(posts.authorId, authorId), ne(posts.state, "published"), isNull(posts.deletedAt)),
+      )
       .orderBy(sql`posts.scheduled_at IS NULL`, asc(posts.scheduledAt), desc(posts.updatedAt))
       .limit(limit),
   ] as const;
 }
 
 /** What the statements of `preparationStatements` read. */
-export function preparationFrom(counts: { state: PostState; count: number }[], next: UnpublishedPost[]): Preparation {
+export function preparationFrom(
+  counts: { state: PostState; count: number }[],
+  next: UnpublishedPost[],
+): Preparation {
   const of = (state: PostState) => counts.find((row) => row.state === state)?.count ?? 0;
   return { drafts: of("draft"), scheduled: of("scheduled"), next };
 }
@@ -137,24 +188,44 @@ export function preparationFrom(counts: { state: PostState; count: number }[], n
 export type DeletedPost = { id: string; title: string; deletedAt: Instant };
 
 /** Deleted posts of one author that may still come back, the last deleted first. */
-export async function deletedPosts(ctx: Context, { authorId, limit }: { authorId: string; limit: number }): Promise<DeletedPost[]> {
+export async function deletedPosts(
+  ctx: Context,
+  { authorId, limit }: { authorId: string; limit: number },
+): Promise<DeletedPost[]> {
   const rows = await ctx.db
     .select({ id: posts.id, title: posts.title, deletedAt: posts.deletedAt })
     .from(posts)
-    .where(and(eq(posts.authorId, authorId), isNotNull(posts.deletedAt), gt(posts.deletedAt, ctx.now() - RESTORABLE_MS)))
+    .where(
+      and(
+        eq(posts.authorId, authorId),
+        isNotNull(posts.deletedAt),
+        gt(posts.deletedAt, ctx.now() - RESTORABLE_MS),
+      ),
+    )
     .orderBy(desc(posts.deletedAt))
     .limit(limit);
-  return rows.flatMap(({ deletedAt, ...row }) => (deletedAt === null ? [] : [{ ...row, deletedAt }]));
+  return rows.flatMap(({ deletedAt, ...row }) =>
+    deletedAt === null ? [] : [{ ...row, deletedAt }],
+  );
 }
 
-export type Opening = { postId: string; opensAt: Instant; isNews: boolean; title: string; authorId: string; authorName: string };
+export type Opening = {
+  postId: string;
+  opensAt: Instant;
+  isNews: boolean;
+  title: string;
+  authorId: string;
+  authorName: string;
+};
 
 /**
- * Hours at which a rule of a post opened by itself and that nobody announced, the first first. One is news when the post was out before
- * it: whoever sees a post from its publication on was told then.
+ * Hours at which a rule of a post opened by itself and that nobody announced, the first first. One
+ * is news when the post was out before it: whoever sees a post from its publication on was told
+ * then.
  */
 export async function openingsDue(ctx: Context, { limit }: { limit: number }): Promise<Opening[]> {
-  return await ctx.db.all<Omit<Opening, "isNews"> & { isNews: number }>(sql`
+  return await ctx.db
+    .all<Omit<Opening, "isNews"> & { isNews: number }>(sql`
     SELECT due.post_id AS "postId", due.opens_at AS "opensAt", posts.title AS "title", posts.author_id AS "authorId", COALESCE(author.name, '') AS "authorName",
       (posts.state = 'published' AND posts.deleted_at IS NULL AND posts.published_at < due.opens_at) AS "isNews"
     FROM (SELECT DISTINCT rule.post_id, rule.opens_at FROM post_access_rules rule
@@ -164,14 +235,21 @@ export async function openingsDue(ctx: Context, { limit }: { limit: number }): P
 }
 
 /**
- * Posts that were deleted so long ago that they cannot come back, and of which something is left. What somebody bought waits until
- * their purchase is over: refunding it is another's act.
+ * Posts that were deleted so long ago that they cannot come back, and of which something is left.
+ * What somebody bought waits until their purchase is over: refunding it is another's act.
  */
 export async function postsToErase(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: posts.id })
     .from(posts)
-    .where(and(isNotNull(posts.deletedAt), isNull(posts.erasedAt), lte(posts.deletedAt, ctx.now() - RESTORABLE_MS), notHeldByPurchase))
+    .where(
+      and(
+        isNotNull(posts.deletedAt),
+        isNull(posts.erasedAt),
+        lte(posts.deletedAt, ctx.now() - RESTORABLE_MS),
+        notHeldByPurchase,
+      ),
+    )
     .orderBy(asc(posts.deletedAt))
     .limit(limit);
   return rows.map((row) => row.id);
@@ -185,7 +263,9 @@ export async function postsDue(ctx: Context, { limit }: { limit: number }): Prom
   const rows = await ctx.db
     .select({ id: posts.id })
     .from(posts)
-    .where(and(eq(posts.state, "scheduled"), lte(posts.scheduledAt, ctx.now()), isNull(posts.deletedAt)))
+    .where(
+      and(eq(posts.state, "scheduled"), lte(posts.scheduledAt, ctx.now()), isNull(posts.deletedAt)),
+    )
     .orderBy(asc(posts.scheduledAt))
     .limit(limit);
   return rows.map((row) => row.id);

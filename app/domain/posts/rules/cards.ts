@@ -8,7 +8,8 @@ export function cardOf(post: Post): PostCard {
   const { content, ...card } = post;
   const words = content === null ? "" : wordsOfMarkdown(content);
   const excerpt = cutAtWord(post.teaser || words, EXCERPT_CHARACTERS);
-  const isExcerptCut = content !== null && (excerpt !== words || content.length > EXCERPT_SOURCE_CHARACTERS);
+  const isExcerptCut =
+    content !== null && (excerpt !== words || content.length > EXCERPT_SOURCE_CHARACTERS);
   return { ...card, excerpt, isExcerptCut };
 }
 

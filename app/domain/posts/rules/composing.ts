@@ -3,7 +3,10 @@ import type { AccessChoice, Way } from "#app/domain/posts/schema/composing.ts";
 import { civilDate, DAY_MS, HOUR_MS, MINUTE_MS, timeOfDayMs } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How long a deleted post can be brought back. Source: issue 4, "Posts"; domain rules say thirty days. */
+/**
+ * How long a deleted post can be brought back. Source: issue 4, "Posts"; domain rules say thirty
+ * days.
+ */
 export const RESTORABLE_MS = 30 * DAY_MS;
 export const PINS_MAX = 3;
 /** A schedule further away is a slip of the keyboard. */
@@ -22,9 +25,13 @@ function rulesOfWay(way: Way, choice: AccessChoice): AccessRule[] {
   return [{ ...rule, kind: way }];
 }
 
-/** What a composer shows of rules that were kept: the answers that `rulesOfChoice` would make them from. */
+/**
+ * What a composer shows of rules that were kept: the answers that `rulesOfChoice` would make them
+ * from.
+ */
 export function choiceOfRules(rules: readonly AccessRule[]): AccessChoice {
-  const opening = (kind: AccessRule["kind"]) => rules.find((rule) => rule.kind === kind)?.opensAt ?? null;
+  const opening = (kind: AccessRule["kind"]) =>
+    rules.find((rule) => rule.kind === kind)?.opensAt ?? null;
   const kinds = new Set(rules.map((rule) => (rule.kind === "plan" ? "plans" : rule.kind)));
   return {
     ways: [...kinds],
@@ -38,7 +45,10 @@ export function choiceOfRules(rules: readonly AccessRule[]): AccessChoice {
   };
 }
 
-/** Whether `at` may be when a post publishes itself, and if not, why. The minute that is running still counts. */
+/**
+ * Whether `at` may be when a post publishes itself, and if not, why. The minute that is running
+ * still counts.
+ */
 export function scheduleProblem(at: Instant, now: Instant): "past" | "far" | null {
   if (at < now - MINUTE_MS) return "past";
   return at > now + FURTHEST_SCHEDULE_MS ? "far" : null;
@@ -55,7 +65,13 @@ export function civilMoment(at: Instant | null): string {
 
 export type PostState = "draft" | "scheduled" | "published";
 
-/** Who wrote what is kept: the version that the composer saw, or the same composer, whose last answer may have been lost. */
-export function maySaveOver(kept: { version: number; savedByTab: string }, composer: { version: number; tab: string }): boolean {
+/**
+ * Who wrote what is kept: the version that the composer saw, or the same composer, whose last
+ * answer may have been lost.
+ */
+export function maySaveOver(
+  kept: { version: number; savedByTab: string },
+  composer: { version: number; tab: string },
+): boolean {
   return kept.version === composer.version || kept.savedByTab === composer.tab;
 }

@@ -1,7 +1,10 @@
 import type { FloodLimit } from "#app/domain/floods/schema.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 
-/** Everyone who follows is told of each publication: more than these is a flood, and still lets an archive move in by hand. */
+/**
+ * Everyone who follows is told of each publication: more than these is a flood, and still lets an
+ * archive move in by hand.
+ */
 export const PUBLICATION_LIMITS: readonly FloodLimit[] = [
   { windowMs: HOUR_MS, limit: 100 },
   { windowMs: DAY_MS, limit: 300 },

@@ -3,17 +3,24 @@ import type { Token } from "markdown-it";
 import { videoOf } from "./videos.ts";
 import type { Video } from "./videos.ts";
 
-/** Lists and quotes inside each other beyond this are left out, so that a hostile text costs as little as any other. */
+/**
+ * Lists and quotes inside each other beyond this are left out, so that a hostile text costs as
+ * little as any other.
+ */
 const LIMITS = { maxNesting: 20 };
-/** What a card needs of a text, generously: headings, links and marks are longer in writing than in reading. */
+/**
+ * What a card needs of a text, generously: headings, links and marks are longer in writing than in
+ * reading.
+ */
 export const EXCERPT_SOURCE_CHARACTERS = 2_000;
 
 const LINK_REL = "nofollow ugc noopener";
 const SAFE_SCHEMES = new Set(["http:", "https:", "mailto:"]);
 
 /**
- * The Markdown that people write here: no HTML, no images (an image is uploaded), no indented code, no underlined headings and
- * no entities, so that what was written as plain text reads as it was typed. An address alone becomes a link.
+ * The Markdown that people write here: no HTML, no images (an image is uploaded), no indented code,
+ * no underlined headings and no entities, so that what was written as plain text reads as it was
+ * typed. An address alone becomes a link.
  */
 const markdownIt = new MarkdownIt({ html: false, linkify: true, breaks: true, ...LIMITS }).disable([
   "code",
@@ -29,27 +36,45 @@ markdownIt.validateLink = (address) => SAFE_SCHEMES.has(URL.parse(address)?.prot
 markdownIt.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 for (const scheme of ["ftp:", "//", "mailto:"]) markdownIt.linkify.add(scheme, null);
 
-/** Elements that a token may open and close by its own name. Everything else of the answer is written below, word for word. */
+/**
+ * Elements that a token may open and close by its own name. Everything else of the answer is
+ * written below, word for word.
+ */
 const PLAIN_ELEMENTS = new Set(["p", "strong", "em", "s", "blockquote", "ul", "li"]);
 
 /**
- * What a person wrote, as HTML that may be put in a page: the only writer of HTML in the product, and an allow-list by
- * construction, since an element or attribute that is not named here is never written. `heading` is the level of the widest heading (1 to 6).
- * Links say `rel`, and an address of YouTube or Vimeo alone on its line is marked as a video, which nothing loads before a click.
+ * What a person wrote, as HTML that may be put in a page: the only writer of HTML in the product,
+ * and an allow-list by construction, since an element or attribute that is not named here is never
+ * written. `heading` is the level of the widest heading (1 to 6). Links say `rel`, and an address
+ * of YouTube or Vimeo alone on its line is marked as a video, which nothing loads before a click.
  */
-export function htmlOfMarkdown(markdown: string, { heading = 2 }: { heading?: number } = {}): string {
+export function htmlOfMarkdown(
+  markdown: string,
+  { heading = 2 }: { heading?: number } = {},
+): string {
   return markdownIt
     .parse(markdown, {})
-    .map((token) => (token.type === "inline" ? inlineHtml(token.children ?? []) : blockHtml(token, heading)))
+    .map((token) =>
+      token.type === "inline" ? inlineHtml(token.children ?? []) : blockHtml(token, heading),
+    )
     .join("");
 }
 
-/** The words of a text without its marks, paragraphs parted by a line break; only its beginning when it is long. */
+/**
+ * The words of a text without its marks, paragraphs parted by a line break; only its beginning when
+ * it is long.
+ */
 export function wordsOfMarkdown(markdown: string): string {
   const beginning = markdown.slice(0, EXCERPT_SOURCE_CHARACTERS);
   return markdownIt
     .parse(beginning, {})
-    .flatMap((token) => (token.type === "inline" ? [(token.children ?? []).map(words).join("")] : token.type === "fence" ? [token.content.trimEnd()] : []))
+    .flatMap((token) =>
+      token.type === "inline"
+        ? [(token.children ?? []).map(words).join("")]
+        : token.type === "fence"
+          ? [token.content.trimEnd()]
+          : [],
+    )
     .join("\n")
     .trim();
 }
@@ -106,12 +131,19 @@ function linkOpening(link: Token, video: Video | null): string {
 
 const addressOf = (link: Token): string => String(link.attrGet("href") ?? "");
 
-/** The video of a link whose text is its own address, and which has its line for itself; null for any other token. */
+/**
+ * The video of a link whose text is its own address, and which has its line for itself; null for
+ * any other token.
+ */
 function videoOnItsOwn(all: Token[], index: number): Video | null {
   const link = all[index];
-  const isEdge = (token: Token | undefined) => token === undefined || token.type === "softbreak" || token.type === "hardbreak";
-  const isBare = link?.type === "link_open" && link.info === "auto" && all[index + 2]?.type === "link_close";
-  return isBare && isEdge(all[index - 1]) && isEdge(all[index + 3]) ? videoOf(addressOf(link)) : null;
+  const isEdge = (token: Token | undefined) =>
+    token === undefined || token.type === "softbreak" || token.type === "hardbreak";
+  const isBare =
+    link?.type === "link_open" && link.info === "auto" && all[index + 2]?.type === "link_close";
+  return isBare && isEdge(all[index - 1]) && isEdge(all[index + 3])
+    ? videoOf(addressOf(link))
+    : null;
 }
 
 /** What a video's card says in place of its address. */
@@ -121,7 +153,9 @@ function videoWords(all: Token[], index: number): string | null {
 }
 
 function elementOrText(token: Token): string {
-  return token.nesting !== 0 && PLAIN_ELEMENTS.has(token.tag) ? edge(token.tag, token.nesting) : escaped(token.content);
+  return token.nesting !== 0 && PLAIN_ELEMENTS.has(token.tag)
+    ? edge(token.tag, token.nesting)
+    : escaped(token.content);
 }
 
 function edge(tag: string, nesting: number): string {
@@ -138,7 +172,13 @@ function startOf(token: Token): string {
   return Number.isSafeInteger(start) && start !== 1 ? ` start="${start}"` : "";
 }
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (letter) => ENTITIES[letter] ?? "");

@@ -19,8 +19,14 @@ export function isPollClosed({ closesAt }: Pick<PollRow, "closesAt">, now: Insta
   return closesAt !== null && closesAt <= now;
 }
 
-/** Who voted sees how it stands, so that nobody votes after the others; so does its author, and everyone once it closed. */
-export function pollForViewer(row: PollRow, { isOwn, now }: { isOwn: boolean; now: Instant }): Poll {
+/**
+ * Who voted sees how it stands, so that nobody votes after the others; so does its author, and
+ * everyone once it closed.
+ */
+export function pollForViewer(
+  row: PollRow,
+  { isOwn, now }: { isOwn: boolean; now: Instant },
+): Poll {
   const isClosed = isPollClosed(row, now);
   const hasVoted = row.choices !== null;
   const isShown = isOwn || isClosed || hasVoted;
@@ -41,17 +47,24 @@ export function pollForViewer(row: PollRow, { isOwn, now }: { isOwn: boolean; no
 }
 
 /** What a card says of a poll at `now`. */
-export function pollGlimpse(row: Pick<PollRow, "closesAt" | "votersCount">, now: Instant): PollGlimpse {
+export function pollGlimpse(
+  row: Pick<PollRow, "closesAt" | "votersCount">,
+  now: Instant,
+): PollGlimpse {
   return { closesAt: row.closesAt, votersCount: isPollClosed(row, now) ? row.votersCount : null };
 }
 
 /** "Enquete aberta", "Enquete até 12/03/2027, 14:00", "Enquete encerrada · 12 votaram". */
 export function pollLabel({ closesAt, votersCount }: PollGlimpse): string {
-  if (votersCount !== null) return `Enquete encerrada · ${votersCount === 1 ? "1 pessoa votou" : `${COUNT.format(votersCount)} pessoas votaram`}`;
+  if (votersCount !== null)
+    return `Enquete encerrada · ${votersCount === 1 ? "1 pessoa votou" : `${COUNT.format(votersCount)} pessoas votaram`}`;
   return closesAt === null ? "Enquete aberta" : `Enquete até ${formatMinute(closesAt)}`;
 }
 
-/** Places as the bits of one number, which is how a person's vote is kept: one row whatever it holds. */
+/**
+ * Places as the bits of one number, which is how a person's vote is kept: one row whatever it
+ * holds.
+ */
 export function choicesOf(places: readonly number[]): number {
   return places.reduce((bits, place) => bits | (1 << place), 0);
 }
@@ -60,7 +73,10 @@ export function isChosen(choices: number, place: number): boolean {
   return ((choices >> place) & 1) === 1;
 }
 
-/** A share as whole per cents, halves up; nothing of nothing is nothing. With several choices a person they may add up to more than 100. */
+/**
+ * A share as whole per cents, halves up; nothing of nothing is nothing. With several choices a
+ * person they may add up to more than 100.
+ */
 export function percentageOf(votesCount: number, votersCount: number): number {
   return votersCount === 0 ? 0 : Math.round((votesCount * 100) / votersCount);
 }

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { cleanLine } from "#app/domain/words.ts";
 
-/** One line of at most `max` characters, cleaned; what is far too long is refused before any work on it. */
+/**
+ * One line of at most `max` characters, cleaned; what is far too long is refused before any work on
+ * it.
+ */
 export function lineSchema(max: number) {
   const message = `Use até ${max} caracteres.`;
   return z

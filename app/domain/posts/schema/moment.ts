@@ -10,8 +10,10 @@ export const civilMomentSchema = z
     if (text.trim() === "") return null;
     const match = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::\d{2})?$/.exec(text.trim());
     const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = match?.slice(1).map(Number) ?? [];
-    const isDate = new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12;
-    if (match && isDate && hour < 24 && minute < 60) return instantOf({ year, month, day }, hour * HOUR_MS + minute * MINUTE_MS);
+    const isDate =
+      new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12;
+    if (match && isDate && hour < 24 && minute < 60)
+      return instantOf({ year, month, day }, hour * HOUR_MS + minute * MINUTE_MS);
     check.addIssue({ code: "custom", message: "Confira a data e a hora." });
     return z.NEVER;
   });

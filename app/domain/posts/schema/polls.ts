@@ -8,8 +8,16 @@ export const OPTION_MAX = 80;
 export const OPTIONS_MIN = 2;
 export const OPTIONS_MAX = 10;
 
-/** A poll as its author writes it; in a draft it may still be without a question, or with fewer options than it takes. */
-export type PollDraft = { question: string; options: string[]; isMultiple: boolean; closesAt: Instant | null };
+/**
+ * A poll as its author writes it; in a draft it may still be without a question, or with fewer
+ * options than it takes.
+ */
+export type PollDraft = {
+  question: string;
+  options: string[];
+  isMultiple: boolean;
+  closesAt: Instant | null;
+};
 
 /** A poll as its author wrote it, and how many people voted: from the first on its words stay. */
 export type KeptPoll = PollDraft & { votersCount: number };
@@ -36,33 +44,62 @@ const optionsSchema = z
 export const pollShape = {
   pollQuestion: lineSchema(QUESTION_MAX).default(""),
   pollOptions: optionsSchema,
-  pollIsMultiple: z.literal("true").optional().transform((value) => value === "true"),
+  pollIsMultiple: z
+    .literal("true")
+    .optional()
+    .transform((value) => value === "true"),
   pollClosesAt: civilMomentSchema,
 };
 
-type PollForm = { pollQuestion: string; pollOptions: string[]; pollIsMultiple: boolean; pollClosesAt: Instant | null };
+type PollForm = {
+  pollQuestion: string;
+  pollOptions: string[];
+  pollIsMultiple: boolean;
+  pollClosesAt: Instant | null;
+};
 
 /** The poll that a form asks for; null without a question or an option. */
-export function pollOfForm({ pollQuestion, pollOptions, pollIsMultiple, pollClosesAt }: PollForm): PollDraft | null {
+export function pollOfForm({
+  pollQuestion,
+  pollOptions,
+  pollIsMultiple,
+  pollClosesAt,
+}: PollForm): PollDraft | null {
   if (pollQuestion === "" && pollOptions.length === 0) return null;
-  return { question: pollQuestion, options: pollOptions, isMultiple: pollIsMultiple, closesAt: pollClosesAt };
+  return {
+    question: pollQuestion,
+    options: pollOptions,
+    isMultiple: pollIsMultiple,
+    closesAt: pollClosesAt,
+  };
 }
 
 /** What keeps a poll from being published, and beside which field; null when nothing does. */
-export function pollProblem({ question, options }: PollDraft): { field: string; message: string } | null {
+export function pollProblem({
+  question,
+  options,
+}: PollDraft): { field: string; message: string } | null {
   if (question === "") return { field: "pollQuestion", message: "Escreva a pergunta da enquete." };
-  if (options.length < OPTIONS_MIN) return { field: "pollOptions", message: "Escreva pelo menos duas opções." };
+  if (options.length < OPTIONS_MIN)
+    return { field: "pollOptions", message: "Escreva pelo menos duas opções." };
   const distinct = new Set(options.map((option) => option.toLocaleLowerCase("pt-BR")));
-  return distinct.size < options.length ? { field: "pollOptions", message: "Há duas opções iguais." } : null;
+  return distinct.size < options.length
+    ? { field: "pollOptions", message: "Há duas opções iguais." }
+    : null;
 }
 
 /** A place is one digit: there are ten of them. */
 const choiceSchema = z.string().regex(/^\d$/).transform(Number);
 
-/** The form "Votar": the places of what was chosen. `inPlace` is said by a page that stays where it is. */
+/**
+ * The form "Votar": the places of what was chosen. `inPlace` is said by a page that stays where it
+ * is.
+ */
 export const voteSchema = z.object({
   choice: z
-    .union([choiceSchema.transform((one) => [one]), z.array(choiceSchema).max(OPTIONS_MAX)], { error: "Escolha uma opção." })
+    .union([choiceSchema.transform((one) => [one]), z.array(choiceSchema).max(OPTIONS_MAX)], {
+      error: "Escolha uma opção.",
+    })
     .transform((places) => [...new Set(places)]),
   inPlace: z.literal("true").optional(),
 });

@@ -5,11 +5,20 @@ import type { Context } from "#app/domain/context.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
 /** The statement by which a page is for adults, or for everyone again; stale when it already is. */
-export function adultPageStatement(ctx: Context, { personId, isAdult }: { personId: string; isAdult: boolean }): Write {
+export function adultPageStatement(
+  ctx: Context,
+  { personId, isAdult }: { personId: string; isAdult: boolean },
+): Write {
   return exactlyOne(
     ctx.db
       .update(profiles)
       .set({ isAdult })
-      .where(and(eq(profiles.personId, personId), eq(profiles.isCreator, true), eq(profiles.isAdult, !isAdult))),
+      .where(
+        and(
+          eq(profiles.personId, personId),
+          eq(profiles.isCreator, true),
+          eq(profiles.isAdult, !isAdult),
+        ),
+      ),
   );
 }

@@ -4,19 +4,55 @@ import type { Context } from "#app/domain/context.ts";
 import { GONE_NAME } from "#app/domain/profiles/rules.ts";
 import { blocks, follows, mutes, profiles } from "#drizzle/schema/profiles.ts";
 
-/** The statement after which a profile says nobody's name. The username stays taken, so that nobody passes for who was there. */
+/**
+ * The statement after which a profile says nobody's name. The username stays taken, so that nobody
+ * passes for who was there.
+ */
 export function erasedProfileStatement(ctx: Context, { personId }: { personId: string }): Write {
   return ctx.db
     .update(profiles)
-    .set({ name: GONE_NAME, bio: "", city: "", craft: "", category: "", avatarMediaId: null, bannerMediaId: null, links: "[]", isAdult: false, isCreator: false })
+    .set({
+      name: GONE_NAME,
+      bio: "",
+      city: "",
+      craft: "",
+      category: "",
+      avatarMediaId: null,
+      bannerMediaId: null,
+      links: "[]",
+      isAdult: false,
+      isCreator: false,
+    })
     .where(eq(profiles.personId, personId));
 }
 
-/** Ends up to `limit` follows, blocks and mutes from and to a person each; gives how many. The counters move by their triggers. */
-export async function eraseConnections(ctx: Context, { personId, limit }: { personId: string; limit: number }): Promise<number> {
-  const followed = ctx.db.delete(follows).where(sql`rowid IN (SELECT rowid FROM follows WHERE ${or(eq(follows.followerId, personId), eq(follows.creatorId, personId))} LIMIT ${limit})`);
-  const blocked = ctx.db.delete(blocks).where(sql`rowid IN (SELECT rowid FROM blocks WHERE ${or(eq(blocks.blockerId, personId), eq(blocks.blockedId, personId))} LIMIT ${limit})`);
-  const muted = ctx.db.delete(mutes).where(sql`rowid IN (SELECT rowid FROM mutes WHERE ${or(eq(mutes.muterId, personId), eq(mutes.mutedId, personId))} LIMIT ${limit})`);
-  const ended = await ctx.db.batch([followed.returning({ id: follows.creatorId }), blocked.returning({ id: blocks.blockedId }), muted.returning({ id: mutes.mutedId })]);
+/**
+ * Ends up to `limit` follows, blocks and mutes from and to a person each; gives how many. The
+ * counters move by their triggers.
+ */
+export async function eraseConnections(
+  ctx: Context,
+  { personId, limit }: { personId: string; limit: number },
+): Promise<number> {
+  const followed = ctx.db
+    .delete(follows)
+    .where(
+      sql`rowid IN (SELECT rowid FROM follows WHERE ${or(eq(follows.followerId, personId), eq(follows.creatorId, personId))} LIMIT ${limit})`,
+    );
+  const blocked = ctx.db
+    .delete(blocks)
+    .where(
+      sql`rowid IN (SELECT rowid FROM blocks WHERE ${or(eq(blocks.blockerId, personId), eq(blocks.blockedId, personId))} LIMIT ${limit})`,
+    );
+  const muted = ctx.db
+    .delete(mutes)
+    .where(
+      sql`rowid IN (SELECT rowid FROM mutes WHERE ${or(eq(mutes.muterId, personId), eq(mutes.mutedId, personId))} LIMIT ${limit})`,
+    );
+  const ended = await ctx.db.batch([
+    followed.returning({ id: follows.creatorId }),
+    blocked.returning({ id: blocks.blockedId }),
+    muted.returning({ id: mutes.mutedId }),
+  ]);
   return ended.flat().length;
 }

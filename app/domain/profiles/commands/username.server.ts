@@ -7,20 +7,40 @@ import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
 
 type Taking = { personId: string; username: string };
 
-/** Frees `username` for whoever takes it: where its year is over, and where it was their own. One batch with the write that takes it. */
+/**
+ * Frees `username` for whoever takes it: where its year is over, and where it was their own. One
+ * batch with the write that takes it.
+ */
 export function releasedUsernameStatement(ctx: Context, { personId, username }: Taking): Statement {
-  const isFree = or(lte(formerUsernames.heldUntil, ctx.now()), eq(formerUsernames.personId, personId));
+  const isFree = or(
+    lte(formerUsernames.heldUntil, ctx.now()),
+    eq(formerUsernames.personId, personId),
+  );
   return ctx.db.delete(formerUsernames).where(and(eq(formerUsernames.username, username), isFree));
 }
 
 /**
- * What gives a person another username: the one they had leads to them for a year and is nobody else's. A taken or held one is refused by the
- * database (`profiles.username`); stale when they have another by now, or hold FORMER_USERNAMES_MAX already.
+ * What gives a person another username: the one they had leads to them for a year and is nobody
+ * else's. A taken or held one is refused by the database (`profiles.username`); stale when they
+ * have another by now, or hold FORMER_USERNAMES_MAX already.
  */
-export function changedUsernameWrites(ctx: Context, { personId, from, username }: Taking & { from: string }): Write[] {
+export function changedUsernameWrites(
+  ctx: Context,
+  { personId, from, username }: Taking & { from: string },
+): Write[] {
   const now = ctx.now();
   const room = sql`(SELECT count(*) FROM ${formerUsernames} WHERE ${formerUsernames.personId} = ${personId} AND ${formerUsernames.heldUntil} > ${now}) < ${FORMER_USERNAMES_MAX}`;
-  const held = ctx.db.insert(formerUsernames).select(sql`SELECT ${from}, ${personId}, ${now}, ${heldUntil(now)} WHERE ${room}`);
-  const renamed = ctx.db.update(profiles).set({ username }).where(and(eq(profiles.personId, personId), eq(profiles.username, from)));
-  return [releasedUsernameStatement(ctx, { personId, username }), releasedUsernameStatement(ctx, { personId, username: from }), exactlyOne(held), exactlyOne(renamed)];
+  const held = ctx.db
+    .insert(formerUsernames)
+    .select(sql`SELECT ${from}, ${personId}, ${now}, ${heldUntil(now)} WHERE ${room}`);
+  const renamed = ctx.db
+    .update(profiles)
+    .set({ username })
+    .where(and(eq(profiles.personId, personId), eq(profiles.username, from)));
+  return [
+    releasedUsernameStatement(ctx, { personId, username }),
+    releasedUsernameStatement(ctx, { personId, username: from }),
+    exactlyOne(held),
+    exactlyOne(renamed),
+  ];
 }

@@ -3,8 +3,14 @@ import type { Context } from "#app/domain/context.ts";
 import { FORMER_USERNAMES_MAX } from "#app/domain/profiles/rules/usernames.ts";
 import { formerUsernames, profiles } from "#drizzle/schema/profiles.ts";
 
-/** The usernames that a person left and that still lead to them, the one that is free first in front; `heldUntil` in epoch milliseconds. */
-export async function formerUsernamesOf(ctx: Context, { personId }: { personId: string }): Promise<{ username: string; heldUntil: number }[]> {
+/**
+ * The usernames that a person left and that still lead to them, the one that is free first in
+ * front; `heldUntil` in epoch milliseconds.
+ */
+export async function formerUsernamesOf(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<{ username: string; heldUntil: number }[]> {
   return ctx.db
     .select({ username: formerUsernames.username, heldUntil: formerUsernames.heldUntil })
     .from(formerUsernames)
@@ -14,12 +20,20 @@ export async function formerUsernamesOf(ctx: Context, { personId }: { personId: 
 }
 
 /** The username today of whoever had `username` less than a year ago, or null. */
-export async function usernameSince(ctx: Context, { username }: { username: string }): Promise<string | null> {
+export async function usernameSince(
+  ctx: Context,
+  { username }: { username: string },
+): Promise<string | null> {
   const row = await ctx.db
     .select({ username: profiles.username })
     .from(formerUsernames)
     .innerJoin(profiles, eq(profiles.personId, formerUsernames.personId))
-    .where(and(eq(formerUsernames.username, username.toLowerCase()), gt(formerUsernames.heldUntil, ctx.now())))
+    .where(
+      and(
+        eq(formerUsernames.username, username.toLowerCase()),
+        gt(formerUsernames.heldUntil, ctx.now()),
+      ),
+    )
     .get();
   return row?.username ?? null;
 }

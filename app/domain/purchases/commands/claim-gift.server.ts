@@ -10,10 +10,27 @@ import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { unblockedStatement } from "#app/domain/profiles/commands.server.ts";
-import { GiftClaimed, GiftDisputed, GiftForAdults, GiftNotForThem, GiftNotFound, GiftReturned, GiftToOwnPage, GiftUnclaimed, LeavingClaimsNothing, SubscribesAlready, TooManyGuesses } from "#app/domain/purchases/errors/gifts.ts";
+import {
+  GiftClaimed,
+  GiftDisputed,
+  GiftForAdults,
+  GiftNotForThem,
+  GiftNotFound,
+  GiftReturned,
+  GiftToOwnPage,
+  GiftUnclaimed,
+  LeavingClaimsNothing,
+  SubscribesAlready,
+  TooManyGuesses,
+} from "#app/domain/purchases/errors/gifts.ts";
 import { presentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
 import type { PresentedGift } from "#app/domain/purchases/queries/gifts.server.ts";
-import { CLAIM_TRIES, claimProblem, givenPath, readCode } from "#app/domain/purchases/rules/gifts.ts";
+import {
+  CLAIM_TRIES,
+  claimProblem,
+  givenPath,
+  readCode,
+} from "#app/domain/purchases/rules/gifts.ts";
 import type { ClaimProblem } from "#app/domain/purchases/rules/gifts.ts";
 import { givenSubscriptionStatement } from "#app/domain/subscriptions/commands/gifts.server.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
@@ -23,13 +40,24 @@ import { gifts } from "#drizzle/schema/purchases.ts";
 type Claim = { memberId: string; memberName: string; code: string };
 
 /**
- * Opens a gift for who bears its code: in one batch it becomes a subscription of theirs for one period, with the seat that it held, and its
- * net may be released from then on. Claiming twice gives the same. A refusal loses nothing: the gift goes on waiting. Refuses GiftNotFound (counted: TooManyGuesses), GiftClaimed, GiftUnclaimed, GiftReturned, GiftDisputed,
- * GiftToOwnPage, GiftNotForThem, LeavingClaimsNothing, GiftForAdults, SubscribesAlready, CreatorAway. Source: domain rules, "Plans".
+ * Opens a gift for who bears its code: in one batch it becomes a subscription of theirs for one
+ * period, with the seat that it held, and its net may be released from then on. Claiming twice
+ * gives the same. A refusal loses nothing: the gift goes on waiting. Refuses GiftNotFound (counted:
+ * TooManyGuesses), GiftClaimed, GiftUnclaimed, GiftReturned, GiftDisputed, GiftToOwnPage,
+ * GiftNotForThem, LeavingClaimsNothing, GiftForAdults, SubscribesAlready, CreatorAway. Source:
+ * domain rules, "Plans".
  */
-export async function claimGift(ctx: Context, claim: Claim): Promise<{ subscriptionId: string; creatorUsername: string; accessUntil: Instant }> {
+export async function claimGift(
+  ctx: Context,
+  claim: Claim,
+): Promise<{ subscriptionId: string; creatorUsername: string; accessUntil: Instant }> {
   const opened = await rereading(() => opening(ctx, claim));
-  if (opened.announced) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: opened.announced });
+  if (opened.announced)
+    await ctx.queues.notifications.send({
+      version: 1,
+      type: "outbox.deliver",
+      id: opened.announced,
+    });
   return opened;
 }
 
@@ -38,10 +66,18 @@ async function opening(ctx: Context, claim: Claim) {
   const { gift, facts, plan, creator } = await presentedTo(ctx, claim);
   const now = ctx.now();
   const period = periodFrom(now, gift.interval, now);
-  const opened = { subscriptionId: gift.id, creatorUsername: creator.username, accessUntil: period.endsAt };
+  const opened = {
+    subscriptionId: gift.id,
+    creatorUsername: creator.username,
+    accessUntil: period.endsAt,
+  };
   const problem = claimProblem({ ...facts, memberId }, now);
   if (problem === "own_claim") return { ...opened, announced: null };
-  if (problem !== null) throw refusalOf(problem, { claimUntil: gift.claimUntil ?? now, awayUntil: facts.awayUntil ?? now });
+  if (problem !== null)
+    throw refusalOf(problem, {
+      claimUntil: gift.claimUntil ?? now,
+      awayUntil: facts.awayUntil ?? now,
+    });
   const charge = await chargeRow(ctx, gift);
   if (!charge) throw new GiftNotFound();
   const { id, giverId, creatorId, planId, planPriceId, interval, amountCents } = gift;
@@ -49,21 +85,54 @@ async function opening(ctx: Context, claim: Claim) {
   try {
     await commit(ctx.db, [
       unblockedStatement(ctx, { personId: memberId, otherId: creatorId }),
-      givenSubscriptionStatement(ctx, { id, fanId: memberId, creatorId, planId, planPriceId, interval, amountCents, method: charge.method, giftedBy: giverId, period }),
+      givenSubscriptionStatement(ctx, {
+        id,
+        fanId: memberId,
+        creatorId,
+        planId,
+        planPriceId,
+        interval,
+        amountCents,
+        method: charge.method,
+        giftedBy: giverId,
+        period,
+      }),
       exactlyOne(
         ctx.db
           .update(gifts)
           .set({ claimedAt: now, claimedBy: memberId, holdsSeat: false })
-          .where(and(eq(gifts.id, id), isNotNull(gifts.paidAt), isNull(gifts.claimedAt), isNull(gifts.endedAt))),
+          .where(
+            and(
+              eq(gifts.id, id),
+              isNotNull(gifts.paidAt),
+              isNull(gifts.claimedAt),
+              isNull(gifts.endedAt),
+            ),
+          ),
       ),
       coveredPeriodStatement(ctx, charge, period),
       releasableStatement(ctx, { chargeId: charge.id, at: Math.max(gift.releaseAt ?? now, now) }),
-      announce(ctx, announced, { type: "gift.claimed", giftId: id, giverId, claimerId: memberId, claimerName: memberName, creatorId, creatorName: creator.name, planName: plan.name, accessUntil: period.endsAt, path: givenPath(id) }),
+      announce(ctx, announced, {
+        type: "gift.claimed",
+        giftId: id,
+        giverId,
+        claimerId: memberId,
+        claimerName: memberName,
+        creatorId,
+        creatorName: creator.name,
+        planName: plan.name,
+        accessUntil: period.endsAt,
+        path: givenPath(id),
+      }),
     ]);
   } catch (error) {
     // Another claim of the same gift is read again; a subscription that began meanwhile is told.
-    if (error instanceof UniqueViolation && error.columns.startsWith("subscriptions.fan_id")) throw new SubscribesAlready(gift.claimUntil ?? now);
-    const isRace = error instanceof UniqueViolation || (error instanceof RuleViolation && (error.rule.startsWith("immutable_gift") || error.rule === "immutable_vacation"));
+    if (error instanceof UniqueViolation && error.columns.startsWith("subscriptions.fan_id"))
+      throw new SubscribesAlready(gift.claimUntil ?? now);
+    const isRace =
+      error instanceof UniqueViolation ||
+      (error instanceof RuleViolation &&
+        (error.rule.startsWith("immutable_gift") || error.rule === "immutable_vacation"));
     throw isRace ? new StaleWrite() : error;
   }
   return { ...opened, announced };
@@ -71,15 +140,22 @@ async function opening(ctx: Context, claim: Claim) {
 
 async function presentedTo(ctx: Context, { memberId, code }: Claim): Promise<PresentedGift> {
   const read = readCode(code);
-  const presented = read === null ? null : await presentedGift(ctx, { code: read, viewerId: memberId });
+  const presented =
+    read === null ? null : await presentedGift(ctx, { code: read, viewerId: memberId });
   if (presented) return presented;
-  await commit(ctx.db, floodStatements(ctx, { act: "gift_guess", personId: memberId, limits: [CLAIM_TRIES] })).catch((error: unknown) => {
+  await commit(
+    ctx.db,
+    floodStatements(ctx, { act: "gift_guess", personId: memberId, limits: [CLAIM_TRIES] }),
+  ).catch((error: unknown) => {
     throw error instanceof StaleWrite ? new TooManyGuesses() : error;
   });
   throw new GiftNotFound();
 }
 
-function refusalOf(problem: Exclude<ClaimProblem, "own_claim">, { claimUntil, awayUntil }: { claimUntil: Instant; awayUntil: Instant }): Error {
+function refusalOf(
+  problem: Exclude<ClaimProblem, "own_claim">,
+  { claimUntil, awayUntil }: { claimUntil: Instant; awayUntil: Instant },
+): Error {
   switch (problem) {
     case "claimed":
       return new GiftClaimed();

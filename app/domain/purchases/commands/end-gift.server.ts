@@ -11,22 +11,41 @@ import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isHeld } from "#app/domain/payments/rules.ts";
 import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
-import { PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate } from "#app/domain/purchases/errors.ts";
-import { GiftNotFound, NothingToDeliver, TooManyDeliveries } from "#app/domain/purchases/errors/gifts.ts";
+import {
+  PurchaseNotFound,
+  PurchaseOver,
+  RegretDisputed,
+  RegretTooLate,
+} from "#app/domain/purchases/errors.ts";
+import {
+  GiftNotFound,
+  NothingToDeliver,
+  TooManyDeliveries,
+} from "#app/domain/purchases/errors/gifts.ts";
 import { giftLink, giftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
 import type { GiftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
 import { GIFT_DELIVERIES, giftRegretProblem } from "#app/domain/purchases/rules/gifts.ts";
 import { giftRefundReasons } from "#app/domain/purchases/schema/gifts.ts";
 import type { GiftEndReason } from "#app/domain/purchases/schema/gifts.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
-import { deliveryStatement, endedGiftStatements, openedByGift, takenBackKey } from "./gift-kind.server.ts";
+import {
+  deliveryStatement,
+  endedGiftStatements,
+  openedByGift,
+  takenBackKey,
+} from "./gift-kind.server.ts";
 import { giftKinds } from "./gifts.server.ts";
 
 /**
- * Right of regret of the giver: within seven days of the payment everything goes back, no reason asked, and what was opened with the gift ends now, whose person
- * is told (CDC art. 49). Refuses PurchaseNotFound (also for somebody else's), PurchaseOver, RegretTooLate, and RegretDisputed while the bank has the money.
+ * Right of regret of the giver: within seven days of the payment everything goes back, no reason
+ * asked, and what was opened with the gift ends now, whose person is told (CDC art. 49). Refuses
+ * PurchaseNotFound (also for somebody else's), PurchaseOver, RegretTooLate, and RegretDisputed
+ * while the bank has the money.
  */
-export async function regretGift(ctx: Context, { personId, giftId }: { personId: string; giftId: string }): Promise<void> {
+export async function regretGift(
+  ctx: Context,
+  { personId, giftId }: { personId: string; giftId: string },
+): Promise<void> {
   const refundId = await rereading(async () => {
     const standing = await giftStanding(ctx, { giftId });
     const charge = standing ? await chargeRow(ctx, standing.gift) : null;
@@ -37,13 +56,19 @@ export async function regretGift(ctx: Context, { personId, giftId }: { personId:
     if (problem === "disputed") throw new RegretDisputed();
     return await endAndGiveBack(ctx, standing, charge, { reason: "regret", words: REGRET_WORDS });
   });
-  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: takenBackKey(giftId) });
+  await ctx.queues.notifications.send({
+    version: 1,
+    type: "outbox.deliver",
+    id: takenBackKey(giftId),
+  });
   if (refundId) await refundNow(ctx, giftKinds, refundId);
 }
 
 /**
- * Gives a gift that nobody claimed back in full: its year is over, or who sells was banned or leaves. End and refund are one batch, so that a second run finds nothing to end. What
- * the provider refuses is told to its giver and shown to the staff. Does nothing to one that is claimed, over or still to be claimed, nor while the bank has the money.
+ * Gives a gift that nobody claimed back in full: its year is over, or who sells was banned or
+ * leaves. End and refund are one batch, so that a second run finds nothing to end. What the
+ * provider refuses is told to its giver and shown to the staff. Does nothing to one that is
+ * claimed, over or still to be claimed, nor while the bank has the money.
  */
 export async function closeGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
   const refundId = await rereading(async () => {
@@ -52,41 +77,76 @@ export async function closeGift(ctx: Context, { giftId }: { giftId: string }): P
     if (!standing || !charge || !isHeld(charge.status)) return null;
     const { paidAt, claimUntil, claimedAt, endedAt } = standing.gift;
     if (paidAt === null || claimedAt !== null || endedAt !== null) return null;
-    const reason = claimUntil !== null && claimUntil <= ctx.now() ? "unclaimed" : standing.isSellerGone ? "creator_left" : null;
-    return reason === null ? null : await endAndGiveBack(ctx, standing, charge, { reason, words: giftRefundReasons[reason] });
+    const reason =
+      claimUntil !== null && claimUntil <= ctx.now()
+        ? "unclaimed"
+        : standing.isSellerGone
+          ? "creator_left"
+          : null;
+    return reason === null
+      ? null
+      : await endAndGiveBack(ctx, standing, charge, { reason, words: giftRefundReasons[reason] });
   });
   if (refundId) await refundNow(ctx, giftKinds, refundId);
 }
 
 /** Gives the refund's id; null when nothing is left to give. */
-async function endAndGiveBack(ctx: Context, standing: GiftStanding, charge: Charge, { reason, words }: { reason: GiftEndReason; words: string }): Promise<string | null> {
+async function endAndGiveBack(
+  ctx: Context,
+  standing: GiftStanding,
+  charge: Charge,
+  { reason, words }: { reason: GiftEndReason; words: string },
+): Promise<string | null> {
   const backCents = await returnableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
   const opened = standing.gift.claimedAt === null ? null : await openedByGift(ctx, charge);
   await commit(ctx.db, [
     ...endedGiftStatements(ctx, { standing, opened }, reason),
-    ...(refundId ? [refundStatement(ctx, charge, { id: refundId, amountCents: backCents, reason: words })] : []),
+    ...(refundId
+      ? [refundStatement(ctx, charge, { id: refundId, amountCents: backCents, reason: words })]
+      : []),
   ]);
   return refundId;
 }
 
-/** Has the recipient written to because the day of it came; does nothing when they were, or when there is nothing to claim. */
+/**
+ * Has the recipient written to because the day of it came; does nothing when they were, or when
+ * there is nothing to claim.
+ */
 export async function deliverGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
   const key = `gift:${giftId}:delivered`;
   const isDelivered = await rereading(async () => {
     const standing = await giftStanding(ctx, { giftId });
-    if (!standing || standing.gift.deliveredAt !== null || standing.gift.recipientEmail === "" || !isWaiting(standing) || (standing.gift.deliverAt ?? 0) > ctx.now()) return false;
+    if (
+      !standing ||
+      standing.gift.deliveredAt !== null ||
+      standing.gift.recipientEmail === "" ||
+      !isWaiting(standing) ||
+      (standing.gift.deliverAt ?? 0) > ctx.now()
+    )
+      return false;
     const link = await giftLink(ctx, { giftId });
-    await commit(ctx.db, [deliveredStatement(ctx, { giftId, email: standing.gift.recipientEmail }), deliveryStatement(ctx, standing, { key, link })]);
+    await commit(ctx.db, [
+      deliveredStatement(ctx, { giftId, email: standing.gift.recipientEmail }),
+      deliveryStatement(ctx, standing, { key, link }),
+    ]);
     return true;
   });
-  if (isDelivered) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  if (isDelivered)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-/** Writes to the recipient again, at this e-mail, or before the day. Refuses GiftNotFound (also for somebody else's), NothingToDeliver, TooManyDeliveries. */
-export async function sendGiftAgain(ctx: Context, { giverId, giftId, recipientEmail }: { giverId: string; giftId: string; recipientEmail: string }): Promise<void> {
+/**
+ * Writes to the recipient again, at this e-mail, or before the day. Refuses GiftNotFound (also for
+ * somebody else's), NothingToDeliver, TooManyDeliveries.
+ */
+export async function sendGiftAgain(
+  ctx: Context,
+  { giverId, giftId, recipientEmail }: { giverId: string; giftId: string; recipientEmail: string },
+): Promise<void> {
   const standing = await giftStanding(ctx, { giftId });
-  if (!standing || standing.gift.giverId !== giverId || standing.gift.paidAt === null) throw new GiftNotFound();
+  if (!standing || standing.gift.giverId !== giverId || standing.gift.paidAt === null)
+    throw new GiftNotFound();
   if (!isWaiting(standing)) throw new NothingToDeliver();
   const key = `gift:${giftId}:delivered:${ctx.newId()}`;
   const link = await giftLink(ctx, { giftId });
@@ -94,35 +154,62 @@ export async function sendGiftAgain(ctx: Context, { giverId, giftId, recipientEm
   await commit(ctx.db, [
     ...floodStatements(ctx, counted),
     deliveredStatement(ctx, { giftId, email: recipientEmail }),
-    deliveryStatement(ctx, { ...standing, gift: { ...standing.gift, recipientEmail } }, { key, link }),
+    deliveryStatement(
+      ctx,
+      { ...standing, gift: { ...standing.gift, recipientEmail } },
+      { key, link },
+    ),
   ]).catch(async (error: unknown) => {
     if (!(error instanceof StaleWrite)) throw error;
     const now = await giftStanding(ctx, { giftId });
-    throw now && isWaiting(now) ? new TooManyDeliveries(await freeAgainAt(ctx, counted)) : new NothingToDeliver();
+    throw now && isWaiting(now)
+      ? new TooManyDeliveries(await freeAgainAt(ctx, counted))
+      : new NothingToDeliver();
   });
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-const isWaiting = ({ gift: { paidAt, claimedAt, endedAt } }: GiftStanding): boolean => paidAt !== null && claimedAt === null && endedAt === null;
+const isWaiting = ({ gift: { paidAt, claimedAt, endedAt } }: GiftStanding): boolean =>
+  paidAt !== null && claimedAt === null && endedAt === null;
 
-function deliveredStatement(ctx: Context, { giftId, email }: { giftId: string; email: string }): Write {
+function deliveredStatement(
+  ctx: Context,
+  { giftId, email }: { giftId: string; email: string },
+): Write {
   return exactlyOne(
     ctx.db
       .update(gifts)
       .set({ deliveredAt: ctx.now(), recipientEmail: email })
-      .where(and(eq(gifts.id, giftId), isNotNull(gifts.paidAt), isNull(gifts.claimedAt), isNull(gifts.endedAt))),
+      .where(
+        and(
+          eq(gifts.id, giftId),
+          isNotNull(gifts.paidAt),
+          isNull(gifts.claimedAt),
+          isNull(gifts.endedAt),
+        ),
+      ),
   );
 }
 
 /**
- * The statements after which nothing is known of whom somebody who left gave to, what they wrote, or how they were called by who gave to them. A gift
- * whose day has not come keeps whom it is for: its giver paid for it to arrive.
+ * The statements after which nothing is known of whom somebody who left gave to, what they wrote,
+ * or how they were called by who gave to them. A gift whose day has not come keeps whom it is for:
+ * its giver paid for it to arrive.
  */
-export function erasedGiftWordsStatements(ctx: Context, { personId, email }: { personId: string; email: string }): Write[] {
+export function erasedGiftWordsStatements(
+  ctx: Context,
+  { personId, email }: { personId: string; email: string },
+): Write[] {
   const erased = { recipientName: "", recipientEmail: "", message: "" };
   const isToArrive = sql`(${gifts.paidAt} IS NOT NULL AND ${gifts.claimedAt} IS NULL AND ${gifts.endedAt} IS NULL AND ${gifts.deliverAt} IS NOT NULL AND ${gifts.deliveredAt} IS NULL)`;
   return [
-    ctx.db.update(gifts).set(erased).where(and(eq(gifts.giverId, personId), sql`NOT ${isToArrive}`)),
-    ctx.db.update(gifts).set(erased).where(or(eq(gifts.claimedBy, personId), eq(gifts.recipientEmail, email.toLowerCase()))),
+    ctx.db
+      .update(gifts)
+      .set(erased)
+      .where(and(eq(gifts.giverId, personId), sql`NOT ${isToArrive}`)),
+    ctx.db
+      .update(gifts)
+      .set(erased)
+      .where(or(eq(gifts.claimedBy, personId), eq(gifts.recipientEmail, email.toLowerCase()))),
   ];
 }

@@ -6,7 +6,12 @@ import { refundNow, refundStatement } from "#app/domain/payments/commands/refund
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
 import { isHeld } from "#app/domain/payments/rules.ts";
-import { PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate } from "#app/domain/purchases/errors.ts";
+import {
+  PurchaseNotFound,
+  PurchaseOver,
+  RegretDisputed,
+  RegretTooLate,
+} from "#app/domain/purchases/errors.ts";
 import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
 import { closingRefundReasons } from "#app/domain/purchases/schema.ts";
@@ -18,10 +23,14 @@ import { purchaseKinds } from "./settle.server.ts";
 import { endedStatement } from "./single-kind.server.ts";
 
 /**
- * Right of regret: within seven days of the payment everything is given back and access ends at once, no reason asked (CDC art. 49).
- * Refuses PurchaseNotFound (also for somebody else's), PurchaseOver, RegretTooLate, and RegretDisputed while the bank has the money.
+ * Right of regret: within seven days of the payment everything is given back and access ends at
+ * once, no reason asked (CDC art. 49). Refuses PurchaseNotFound (also for somebody else's),
+ * PurchaseOver, RegretTooLate, and RegretDisputed while the bank has the money.
  */
-export async function regretPurchase(ctx: Context, { personId, purchaseId }: { personId: string; purchaseId: string }): Promise<void> {
+export async function regretPurchase(
+  ctx: Context,
+  { personId, purchaseId }: { personId: string; purchaseId: string },
+): Promise<void> {
   const refundId = await rereading(async () => {
     const purchase = await purchaseRow(ctx, { purchaseId });
     const charge = purchase ? await chargeRow(ctx, purchase) : null;
@@ -36,35 +45,64 @@ export async function regretPurchase(ctx: Context, { personId, purchaseId }: { p
 }
 
 /**
- * Ends a purchase because what was bought is gone or its seller leaves, and gives back what is left of its price. The end and the decision
- * to refund are one batch, so that a second run finds nothing to end. Does nothing while the bank has the money, and to one that is over.
- * Source: domain rules, "Access to a post".
+ * Ends a purchase because what was bought is gone or its seller leaves, and gives back what is left
+ * of its price. The end and the decision to refund are one batch, so that a second run finds
+ * nothing to end. Does nothing while the bank has the money, and to one that is over. Source:
+ * domain rules, "Access to a post".
  */
-export async function closePurchase(ctx: Context, { purchaseId, because }: { purchaseId: string; because: ClosingReason }): Promise<void> {
+export async function closePurchase(
+  ctx: Context,
+  { purchaseId, because }: { purchaseId: string; because: ClosingReason },
+): Promise<void> {
   const refundId = await rereading(async () => {
     const purchase = await purchaseRow(ctx, { purchaseId });
     const charge = purchase ? await chargeRow(ctx, purchase) : null;
-    if (!purchase || !charge || purchase.boughtAt === null || purchase.endedAt !== null || !isHeld(charge.status)) return null;
-    return await endAndGiveBack(ctx, charge, { reason: because, words: closingRefundReasons[because] });
+    if (
+      !purchase ||
+      !charge ||
+      purchase.boughtAt === null ||
+      purchase.endedAt !== null ||
+      !isHeld(charge.status)
+    )
+      return null;
+    return await endAndGiveBack(ctx, charge, {
+      reason: because,
+      words: closingRefundReasons[because],
+    });
   });
   if (refundId) await refundNow(ctx, purchaseKinds, refundId);
 }
 
-/** The statement after which nothing is held by somebody who left; nothing goes back, as nobody is there to have it. */
+/**
+ * The statement after which nothing is held by somebody who left; nothing goes back, as nobody is
+ * there to have it.
+ */
 export function endedOfBuyerStatement(ctx: Context, { personId }: { personId: string }): Write {
   return ctx.db
     .update(purchases)
     .set({ endedAt: ctx.now(), endedReason: "buyer_left" })
-    .where(and(eq(purchases.personId, personId), isNotNull(purchases.boughtAt), isNull(purchases.endedAt)));
+    .where(
+      and(
+        eq(purchases.personId, personId),
+        isNotNull(purchases.boughtAt),
+        isNull(purchases.endedAt),
+      ),
+    );
 }
 
 /** Gives the refund's id; null when nothing is left to give. */
-async function endAndGiveBack(ctx: Context, charge: Charge, { reason, words }: { reason: EndReason; words: string }): Promise<string | null> {
+async function endAndGiveBack(
+  ctx: Context,
+  charge: Charge,
+  { reason, words }: { reason: EndReason; words: string },
+): Promise<string | null> {
   const backCents = await returnableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
   await commit(ctx.db, [
     endedStatement(ctx, { purchaseId: charge.purchaseId, reason }),
-    ...(refundId ? [refundStatement(ctx, charge, { id: refundId, amountCents: backCents, reason: words })] : []),
+    ...(refundId
+      ? [refundStatement(ctx, charge, { id: refundId, amountCents: backCents, reason: words })]
+      : []),
   ]);
   return refundId;
 }

@@ -7,15 +7,23 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { leftCents } from "#app/domain/payments/rules.ts";
 import { goesBackCents } from "#app/domain/payments/rules/not-paid-out.ts";
 import { falseAgeWords } from "#app/domain/purchases/rules/false-age.ts";
-import { falseAgeCharge, falseAgeRefundId } from "#app/domain/purchases/queries/false-age.server.ts";
+import {
+  falseAgeCharge,
+  falseAgeRefundId,
+} from "#app/domain/purchases/queries/false-age.server.ts";
 import { purchaseKinds } from "./settle.server.ts";
 
 /**
- * Gives back what a charge brought to somebody who told a false age, as far as it was not paid out to them (`goesBackCents`); what it paid for ends with the
- * last centavo. The refund has its charge's name: a second run, or two at once, find it there and decide nothing more. Does nothing to a charge that
- * does not go back. Source: domain rules, "Documents", "a false age refunds everything".
+ * Gives back what a charge brought to somebody who told a false age, as far as it was not paid out
+ * to them (`goesBackCents`); what it paid for ends with the last centavo. The refund has its
+ * charge's name: a second run, or two at once, find it there and decide nothing more. Does nothing
+ * to a charge that does not go back. Source: domain rules, "Documents", "a false age refunds
+ * everything".
  */
-export async function giveFalseAgeBack(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
+export async function giveFalseAgeBack(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+): Promise<void> {
   const refundId = falseAgeRefundId(chargeId);
   const isDecided = await rereading(async () => {
     const due = await falseAgeCharge(ctx, { chargeId });
@@ -23,7 +31,13 @@ export async function giveFalseAgeBack(ctx: Context, { chargeId }: { chargeId: s
     const amountCents = charge ? goesBackCents(charge, due.notPaidOutCents) : 0;
     if (!charge || amountCents === 0) return false;
     try {
-      await commit(ctx.db, [refundStatement(ctx, charge, { id: refundId, amountCents, reason: falseAgeWords({ amountCents, leftCents: leftCents(charge) }) })]);
+      await commit(ctx.db, [
+        refundStatement(ctx, charge, {
+          id: refundId,
+          amountCents,
+          reason: falseAgeWords({ amountCents, leftCents: leftCents(charge) }),
+        }),
+      ]);
     } catch (error) {
       if (!(error instanceof UniqueViolation)) throw error;
       return false;

@@ -4,7 +4,12 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { heldBackStatement } from "#app/domain/payments/commands/hold-back.server.ts";
-import type { Answer, FactsOf, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import type {
+  Answer,
+  FactsOf,
+  PurchaseKind,
+  Settlement,
+} from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { releaseAt } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
@@ -22,11 +27,24 @@ import { isLive } from "#app/domain/subscriptions/rules.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 
-/** A gift as what a charge pays for: its code opens the plan for somebody, until all of its money went back. */
-export const giftKindWith = (standingOf: FactsOf<GiftStanding>, openedOf: FactsOf<Subscription>): PurchaseKind => ({
+/**
+ * A gift as what a charge pays for: its code opens the plan for somebody, until all of its money
+ * went back.
+ */
+export const giftKindWith = (
+  standingOf: FactsOf<GiftStanding>,
+  openedOf: FactsOf<Subscription>,
+): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
     const standing = await standingOf(ctx, charge);
-    return standing ? await settlementOf(ctx, charge, { standing, said: answer.said }, decisionFor(ctx, charge, standing, answer)) : null;
+    return standing
+      ? await settlementOf(
+          ctx,
+          charge,
+          { standing, said: answer.said },
+          decisionFor(ctx, charge, standing, answer),
+        )
+      : null;
   },
   async payer(ctx, charge) {
     const standing = await standingOfGift(ctx, charge);
@@ -34,34 +52,76 @@ export const giftKindWith = (standingOf: FactsOf<GiftStanding>, openedOf: FactsO
   },
   async endedStatements(ctx, charge, because) {
     const standing = await standingOf(ctx, charge, "end");
-    return standing && standing.gift.paidAt !== null && standing.gift.endedAt === null ? endedGiftStatements(ctx, { standing, opened: standing.gift.claimedAt === null ? null : await openedOf(ctx, charge) }, because) : [];
+    return standing && standing.gift.paidAt !== null && standing.gift.endedAt === null
+      ? endedGiftStatements(
+          ctx,
+          {
+            standing,
+            opened: standing.gift.claimedAt === null ? null : await openedOf(ctx, charge),
+          },
+          because,
+        )
+      : [];
   },
 });
 
-export const standingOfGift: FactsOf<GiftStanding> = async (ctx, { purchaseId: giftId }) => await giftStanding(ctx, { giftId });
+export const standingOfGift: FactsOf<GiftStanding> = async (ctx, { purchaseId: giftId }) =>
+  await giftStanding(ctx, { giftId });
 /** A gift is paid under the id of the subscription that it becomes. */
-export const openedByGift: FactsOf<Subscription> = async (ctx, { purchaseId: subscriptionId }) => await subscriptionRow(ctx, { subscriptionId });
+export const openedByGift: FactsOf<Subscription> = async (ctx, { purchaseId: subscriptionId }) =>
+  await subscriptionRow(ctx, { subscriptionId });
 export const giftKind = giftKindWith(standingOfGift, openedByGift);
 
-function decisionFor(ctx: Context, charge: Charge, standing: GiftStanding, { said, refusedCode }: Answer): GiftDecision {
+function decisionFor(
+  ctx: Context,
+  charge: Charge,
+  standing: GiftStanding,
+  { said, refusedCode }: Answer,
+): GiftDecision {
   const { gift } = standing;
-  if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsAttempt: gift.paidAt === null && gift.endedAt === null };
+  if (refusedCode !== undefined)
+    return {
+      kind: "progress",
+      status: "failed",
+      failureCode: refusedCode,
+      endsAttempt: gift.paidAt === null && gift.endedAt === null,
+    };
   return decideGift({ ...standing, charge, said, now: ctx.now() });
 }
 
 type Paid = { standing: GiftStanding; said: ProviderCharge | null };
 
-async function settlementOf(ctx: Context, charge: Charge, { standing, said }: Paid, decision: GiftDecision): Promise<Settlement> {
+async function settlementOf(
+  ctx: Context,
+  charge: Charge,
+  { standing, said }: Paid,
+  decision: GiftDecision,
+): Promise<Settlement> {
   const { gift } = standing;
   switch (decision.kind) {
     case "nothing":
       return decision;
     case "progress":
-      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: decision.endsAttempt ? attemptOverStatements(ctx, gift, "unpaid") : [] };
+      return {
+        kind: "progress",
+        status: decision.status,
+        failureCode: decision.failureCode,
+        also: decision.endsAttempt ? attemptOverStatements(ctx, gift, "unpaid") : [],
+      };
     case "give":
-      return { kind: "paid", isRenewal: false, also: await givenStatements(ctx, charge, { standing, said }, decision), announced: boughtKey(gift.id) };
+      return {
+        kind: "paid",
+        isRenewal: false,
+        also: await givenStatements(ctx, charge, { standing, said }, decision),
+        announced: boughtKey(gift.id),
+      };
     case "give_back":
-      return { kind: "give_back", reason: giftRefundReasons[decision.reason], log: decision.reason, also: decision.endsAttempt ? attemptOverStatements(ctx, gift, "given_back") : [] };
+      return {
+        kind: "give_back",
+        reason: giftRefundReasons[decision.reason],
+        log: decision.reason,
+        also: decision.endsAttempt ? attemptOverStatements(ctx, gift, "given_back") : [],
+      };
   }
 }
 
@@ -69,13 +129,22 @@ async function settlementOf(ctx: Context, charge: Charge, { standing, said }: Pa
 export const takenBackKey = (giftId: string): string => `gift:${giftId}:taken_back`;
 const boughtKey = (giftId: string) => `gift:${giftId}:bought`;
 
-/** Paid late, an attempt that had run out is given after all, if there is a seat. Its net waits for whoever claims it. */
-async function givenStatements(ctx: Context, charge: Charge, { standing, said }: Paid, { needsSeat }: { needsSeat: boolean }): Promise<Write[]> {
+/**
+ * Paid late, an attempt that had run out is given after all, if there is a seat. Its net waits for
+ * whoever claims it.
+ */
+async function givenStatements(
+  ctx: Context,
+  charge: Charge,
+  { standing, said }: Paid,
+  { needsSeat }: { needsSeat: boolean },
+): Promise<Write[]> {
   const { gift, plan, giverName, creatorName } = standing;
   const now = ctx.now();
   const link = await giftLink(ctx, { giftId: gift.id });
   const claimUntil = claimUntilOf(now);
-  const deliversNow = gift.recipientEmail !== "" && (gift.deliverAt === null || gift.deliverAt <= now);
+  const deliversNow =
+    gift.recipientEmail !== "" && (gift.deliverAt === null || gift.deliverAt <= now);
   return [
     ...(needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
     exactlyOne(
@@ -84,13 +153,20 @@ async function givenStatements(ctx: Context, charge: Charge, { standing, said }:
         .set({
           paidAt: now,
           claimUntil,
-          releaseAt: releaseAt({ method: charge.method, isRenewal: false, succeededAt: now, settlesAt: said?.settlesAt ?? null }),
+          releaseAt: releaseAt({
+            method: charge.method,
+            isRenewal: false,
+            succeededAt: now,
+            settlesAt: said?.settlesAt ?? null,
+          }),
           deliveredAt: deliversNow ? now : null,
           holdsSeat: true,
           endedAt: null,
           endedReason: null,
         })
-        .where(and(eq(gifts.id, gift.id), isNull(gifts.paidAt), eq(gifts.holdsSeat, gift.holdsSeat))),
+        .where(
+          and(eq(gifts.id, gift.id), isNull(gifts.paidAt), eq(gifts.holdsSeat, gift.holdsSeat)),
+        ),
     ),
     heldBackStatement(ctx, { chargeId: charge.id }),
     announce(ctx, boughtKey(gift.id), {
@@ -110,12 +186,29 @@ async function givenStatements(ctx: Context, charge: Charge, { standing, said }:
       link,
       path: givenPath(gift.id),
     }),
-    ...(deliversNow ? [deliveryStatement(ctx, { ...standing, gift: { ...gift, claimUntil } }, { key: `gift:${gift.id}:delivered`, link })] : []),
+    ...(deliversNow
+      ? [
+          deliveryStatement(
+            ctx,
+            { ...standing, gift: { ...gift, claimUntil } },
+            { key: `gift:${gift.id}:delivered`, link },
+          ),
+        ]
+      : []),
   ];
 }
 
 /** The statement that has the recipient written to, with the address of the gift. */
-export function deliveryStatement(ctx: Context, { gift, giverName, creatorName, plan }: Pick<GiftStanding, "gift" | "giverName" | "creatorName" | "plan">, { key, link }: { key: string; link: string }): Write {
+export function deliveryStatement(
+  ctx: Context,
+  {
+    gift,
+    giverName,
+    creatorName,
+    plan,
+  }: Pick<GiftStanding, "gift" | "giverName" | "creatorName" | "plan">,
+  { key, link }: { key: string; link: string },
+): Write {
   return announce(ctx, key, {
     type: "gift.delivered",
     giftId: gift.id,
@@ -136,31 +229,71 @@ function attemptOverStatements(ctx: Context, gift: Gift, reason: GiftEndReason):
       ctx.db
         .update(gifts)
         .set({ endedAt: ctx.now(), endedReason: reason, holdsSeat: false })
-        .where(and(eq(gifts.id, gift.id), isNull(gifts.paidAt), isNull(gifts.endedAt), eq(gifts.holdsSeat, gift.holdsSeat))),
+        .where(
+          and(
+            eq(gifts.id, gift.id),
+            isNull(gifts.paidAt),
+            isNull(gifts.endedAt),
+            eq(gifts.holdsSeat, gift.holdsSeat),
+          ),
+        ),
     ),
     ...(gift.holdsSeat ? [releaseSeatStatement(ctx, { planId: gift.planId })] : []),
   ];
 }
 
 /**
- * The statements that end a paid gift because its money goes back: its code opens nothing any more, its seat is free, and what somebody
- * opened with it ends now. They are told kindly, and go on following unless a door is shut. Stale when it was claimed or ended meanwhile.
+ * The statements that end a paid gift because its money goes back: its code opens nothing any more,
+ * its seat is free, and what somebody opened with it ends now. They are told kindly, and go on
+ * following unless a door is shut. Stale when it was claimed or ended meanwhile.
  */
-export function endedGiftStatements(ctx: Context, { standing, opened }: { standing: GiftStanding; /** The subscription that somebody opened with it. */ opened: Subscription | null }, reason: GiftEndReason): Write[] {
+export function endedGiftStatements(
+  ctx: Context,
+  {
+    standing,
+    opened,
+  }: {
+    standing: GiftStanding;
+    /** The subscription that somebody opened with it. */ opened: Subscription | null;
+  },
+  reason: GiftEndReason,
+): Write[] {
   const { gift, plan, creatorName, creatorUsername, isShut } = standing;
   return [
     exactlyOne(
       ctx.db
         .update(gifts)
         .set({ endedAt: ctx.now(), endedReason: reason, holdsSeat: false })
-        .where(and(eq(gifts.id, gift.id), isNotNull(gifts.paidAt), isNull(gifts.endedAt), sql`${gifts.claimedAt} IS ${gift.claimedAt}`)),
+        .where(
+          and(
+            eq(gifts.id, gift.id),
+            isNotNull(gifts.paidAt),
+            isNull(gifts.endedAt),
+            sql`${gifts.claimedAt} IS ${gift.claimedAt}`,
+          ),
+        ),
     ),
     ...(gift.holdsSeat ? [releaseSeatStatement(ctx, { planId: gift.planId })] : []),
     ...(opened && isLive(opened.status)
       ? [
           ...endedNowStatements(ctx, opened),
-          ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: opened.fanId, creatorId: opened.creatorId })]),
-          announce(ctx, takenBackKey(gift.id), { type: "gift.taken_back", giftId: gift.id, claimerId: opened.fanId, creatorName, creatorUsername, planName: plan.name, ...(standing.isFollowed ? { isFollowed: true } : {}) }),
+          ...(isShut
+            ? []
+            : [
+                keepsFollowingStatement(ctx, {
+                  followerId: opened.fanId,
+                  creatorId: opened.creatorId,
+                }),
+              ]),
+          announce(ctx, takenBackKey(gift.id), {
+            type: "gift.taken_back",
+            giftId: gift.id,
+            claimerId: opened.fanId,
+            creatorName,
+            creatorUsername,
+            planName: plan.name,
+            ...(standing.isFollowed ? { isFollowed: true } : {}),
+          }),
         ]
       : []),
   ];

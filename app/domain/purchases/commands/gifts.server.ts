@@ -18,12 +18,25 @@ import { DeliveryRefused, GiftOfOwnPage, GiftWaits } from "#app/domain/purchases
 import { giftCode, openGift } from "#app/domain/purchases/queries/gifts.server.ts";
 import { deliveryOf, giftDescription } from "#app/domain/purchases/rules/gifts.ts";
 import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
-import { LeavingBuysNothing, MethodNotOffered, NoSeatLeft, PlanNotForSale, PlanPriceChanged, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import {
+  LeavingBuysNothing,
+  MethodNotOffered,
+  NoSeatLeft,
+  PlanNotForSale,
+  PlanPriceChanged,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import { giftKind } from "./gift-kind.server.ts";
-import { chargeOpened, chargeStatements, refuseWhatIsTooMuch, startPaying, wishOf } from "./open-attempt.server.ts";
+import {
+  chargeOpened,
+  chargeStatements,
+  refuseWhatIsTooMuch,
+  startPaying,
+  wishOf,
+} from "./open-attempt.server.ts";
 import type { Opened, Paying } from "./open-attempt.server.ts";
 
 /** A gift lets go of nothing but gifts. */
@@ -42,18 +55,25 @@ export type GiftWish = Paying & {
 };
 
 /**
- * Opens the gift of one period of a plan, holds its seat, and asks the provider for its charge, as `startSubscription` does: rows first, the charge's id
- * as key. A second one for the same recipient joins the one that is open, which keeps the last words; another plan, amount, method or card lets it go first.
- * Whose e-mail is not said is told from others by their name: for another name nothing is joined or let go while the first may be paid (GiftWaits).
- * Refuses: PlanNotForSale (also across a block), PlanPriceChanged, GiftOfOwnPage, LeavingBuysNothing, NoSeatLeft, MethodNotOffered, DeliveryRefused, GiftWaits,
- * SavedCardGone, TooManyOpenPayments, TooManyDeclines, PaymentDeclined. Source: domain rules, "Plans".
+ * Opens the gift of one period of a plan, holds its seat, and asks the provider for its charge, as
+ * `startSubscription` does: rows first, the charge's id as key. A second one for the same recipient
+ * joins the one that is open, which keeps the last words; another plan, amount, method or card lets
+ * it go first. Whose e-mail is not said is told from others by their name: for another name nothing
+ * is joined or let go while the first may be paid (GiftWaits). Refuses: PlanNotForSale (also across
+ * a block), PlanPriceChanged, GiftOfOwnPage, LeavingBuysNothing, NoSeatLeft, MethodNotOffered,
+ * DeliveryRefused, GiftWaits, SavedCardGone, TooManyOpenPayments, TooManyDeclines, PaymentDeclined.
+ * Source: domain rules, "Plans".
  */
 export async function startGift(ctx: Context, wish: GiftWish): Promise<Joined> {
   return await startPaying(ctx, giftKinds, wish, () => openOrJoin(ctx, wish));
 }
 
 async function openOrJoin(ctx: Context, wish: GiftWish): Promise<Opened> {
-  const words = { recipientName: wish.recipientName, message: wish.message, deliverAt: deliveryFor(ctx, wish) };
+  const words = {
+    recipientName: wish.recipientName,
+    message: wish.message,
+    deliverAt: deliveryFor(ctx, wish),
+  };
   const asked = await offerFor(ctx, wish);
   const joined = await joinedOpen(ctx, wish, { offer: asked, words });
   if (joined) return { joined };
@@ -73,7 +93,12 @@ async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): 
   const { memberId, recipientEmail, savedMethodId } = wish;
   const giftId = ctx.newId();
   const agreed = { creatorId: plan.creatorId, amountCents: price.amountCents };
-  const charge = chargeOpened(ctx, wish, { ...agreed, purchaseKind: "gift", purchaseId: giftId, description: giftDescription(plan.name, creator.name) });
+  const charge = chargeOpened(ctx, wish, {
+    ...agreed,
+    purchaseKind: "gift",
+    purchaseId: giftId,
+    description: giftDescription(plan.name, creator.name),
+  });
   try {
     await commit(ctx.db, [
       ctx.db.insert(gifts).values({
@@ -94,7 +119,13 @@ async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): 
       ...chargeStatements(ctx, wish, charge),
     ]);
   } catch (error) {
-    if (!(error instanceof StaleWrite || (error instanceof RuleViolation && error.rule === "immutable_vacation"))) throw error;
+    if (
+      !(
+        error instanceof StaleWrite ||
+        (error instanceof RuleViolation && error.rule === "immutable_vacation")
+      )
+    )
+      throw error;
     await refuseWhatIsTooMuch(ctx, wish);
     await refuseGoneCard(ctx, { memberId, savedMethodId: savedMethodId ?? null });
     const meanwhile = await offerFor(ctx, wish);
@@ -103,27 +134,46 @@ async function openNew(ctx: Context, wish: GiftWish, { offer, words }: Agreed): 
   return { charge };
 }
 
-async function joinedOpen(ctx: Context, wish: GiftWish, { offer, words }: Agreed): Promise<Joined | null> {
+async function joinedOpen(
+  ctx: Context,
+  wish: GiftWish,
+  { offer, words }: Agreed,
+): Promise<Joined | null> {
   const openNow = async () => {
-    const found = await openGift(ctx, { memberId: wish.memberId, creatorId: offer.plan.creatorId, recipientEmail: wish.recipientEmail });
-    if (found && isForAnother(found, wish) && mayBePaid(found, ctx.now())) throw new GiftWaits(found);
+    const found = await openGift(ctx, {
+      memberId: wish.memberId,
+      creatorId: offer.plan.creatorId,
+      recipientEmail: wish.recipientEmail,
+    });
+    if (found && isForAnother(found, wish) && mayBePaid(found, ctx.now()))
+      throw new GiftWaits(found);
     return found;
   };
   const open = await openNow();
   if (!open) return null;
   const amountCents = open.planPriceId === wish.planPriceId ? offer.price.amountCents : null;
-  const joined = await joinedOrLetGo(ctx, giftKinds, { wish: wishOf(wish, amountCents), open, openNow });
+  const joined = await joinedOrLetGo(ctx, giftKinds, {
+    wish: wishOf(wish, amountCents),
+    open,
+    openNow,
+  });
   // It was paid as it ran out: that is no payment of this one.
   if (joined?.chargeId === open.chargeId && isForAnother(open, wish)) throw new GiftWaits(open);
-  if (joined) await ctx.db.update(gifts).set(words).where(and(eq(gifts.id, open.giftId), isNull(gifts.paidAt), isNull(gifts.endedAt)));
+  if (joined)
+    await ctx.db
+      .update(gifts)
+      .set(words)
+      .where(and(eq(gifts.id, open.giftId), isNull(gifts.paidAt), isNull(gifts.endedAt)));
   return joined;
 }
 
 type Named = { recipientName: string };
 
 /** Of an open gift to the same e-mail, or to none. */
-const isForAnother = (open: Named, wish: Named & { recipientEmail: string }): boolean => wish.recipientEmail === "" && nameSaid(open) !== nameSaid(wish);
-const nameSaid = ({ recipientName }: Named): string => recipientName.trim().toLocaleLowerCase("pt-BR");
+const isForAnother = (open: Named, wish: Named & { recipientEmail: string }): boolean =>
+  wish.recipientEmail === "" && nameSaid(open) !== nameSaid(wish);
+const nameSaid = ({ recipientName }: Named): string =>
+  recipientName.trim().toLocaleLowerCase("pt-BR");
 
 function deliveryFor(ctx: Context, { deliverOn }: GiftWish): Instant | null {
   const delivery = deliveryOf(deliverOn, ctx.now());
@@ -131,16 +181,33 @@ function deliveryFor(ctx: Context, { deliverOn }: GiftWish): Instant | null {
   return delivery.deliverAt;
 }
 
-async function offerFor(ctx: Context, { memberId, planPriceId, method, amountCents }: GiftWish): Promise<Offer> {
+async function offerFor(
+  ctx: Context,
+  { memberId, planPriceId, method, amountCents }: GiftWish,
+): Promise<Offer> {
   const priced = await planOfPrice(ctx, { planPriceId });
   const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
-  if (!priced || !offer || offer.price.interval !== priced.interval || offer.availability === "not_sold") throw new PlanNotForSale();
+  if (
+    !priced ||
+    !offer ||
+    offer.price.interval !== priced.interval ||
+    offer.availability === "not_sold"
+  )
+    throw new PlanNotForSale();
   if (offer.plan.creatorId === memberId) throw new GiftOfOwnPage();
   if (offer.awayUntil !== null) throw new CreatorAway(offer.awayUntil);
-  if (offer.price.id !== planPriceId || (amountCents !== undefined && amountCents !== offer.price.amountCents)) throw new PlanPriceChanged(offer.price.amountCents);
+  if (
+    offer.price.id !== planPriceId ||
+    (amountCents !== undefined && amountCents !== offer.price.amountCents)
+  )
+    throw new PlanPriceChanged(offer.price.amountCents);
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
   // Across a block nothing is seen, so that nothing is sold.
-  if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
-  if (!methodsFor(offer.price.amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered({ method, amountCents: offer.price.amountCents });
+  if (
+    (await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked
+  )
+    throw new PlanNotForSale();
+  if (!methodsFor(offer.price.amountCents).includes(method) || !isMethodOffered(method, ctx))
+    throw new MethodNotOffered({ method, amountCents: offer.price.amountCents });
   return offer;
 }

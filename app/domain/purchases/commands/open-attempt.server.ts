@@ -1,7 +1,11 @@
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import {
+  newChargeStatement,
+  withinOpenLimitStatement,
+  withSavedMethodStatement,
+} from "#app/domain/payments/commands/charges.server.ts";
 import type { NewCharge } from "#app/domain/payments/commands/charges.server.ts";
 import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
@@ -12,7 +16,11 @@ import { declinesCount, openChargesCount } from "#app/domain/payments/queries.se
 import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
 import type { PaymentWish } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { PaymentDeclined, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import {
+  PaymentDeclined,
+  TooManyDeclines,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
 import { DECLINES_LIMIT, OPEN_CHECKOUTS_LIMIT } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 
@@ -30,13 +38,21 @@ export type Paying = {
 };
 
 /** What was opened: a charge to ask the provider for, or one that was open already. */
-export type Opened = { joined: Joined } | { charge: Pick<NewCharge, "id" | "amountCents" | "description" | "expiresAt"> };
+export type Opened =
+  | { joined: Joined }
+  | { charge: Pick<NewCharge, "id" | "amountCents" | "description" | "expiresAt"> };
 
 /**
- * Opens what is paid once, by `open`, and asks the provider for its charge: rows first, the charge's id as key, and what is open already is joined.
- * Refuses PaymentDeclined, and what `open` does.
+ * Opens what is paid once, by `open`, and asks the provider for its charge: rows first, the
+ * charge's id as key, and what is open already is joined. Refuses PaymentDeclined, and what `open`
+ * does.
  */
-export async function startPaying(ctx: Context, kinds: PurchaseKinds, paying: Paying, open: () => Promise<Opened>): Promise<Joined> {
+export async function startPaying(
+  ctx: Context,
+  kinds: PurchaseKinds,
+  paying: Paying,
+  open: () => Promise<Opened>,
+): Promise<Joined> {
   const opened = await rereading(open);
   if ("joined" in opened) return startedOf(opened.joined);
   const { id: chargeId, amountCents, description, expiresAt } = opened.charge;
@@ -57,24 +73,66 @@ export async function startPaying(ctx: Context, kinds: PurchaseKinds, paying: Pa
 }
 
 /** The charge of what is opened now, which lives as long as a checkout does. */
-export function chargeOpened(ctx: Context, { memberId, method }: Paying, sold: Pick<NewCharge, "creatorId" | "amountCents" | "purchaseKind" | "purchaseId" | "description">): NewCharge {
-  return { ...sold, id: ctx.newId(), payerId: memberId, method, expiresAt: ctx.now() + CHECKOUT_LIFE_MS, period: null };
+export function chargeOpened(
+  ctx: Context,
+  { memberId, method }: Paying,
+  sold: Pick<
+    NewCharge,
+    "creatorId" | "amountCents" | "purchaseKind" | "purchaseId" | "description"
+  >,
+): NewCharge {
+  return {
+    ...sold,
+    id: ctx.newId(),
+    payerId: memberId,
+    method,
+    expiresAt: ctx.now() + CHECKOUT_LIFE_MS,
+    period: null,
+  };
 }
 
-/** The statements of that charge, for the batch of what it pays. Stale for a card that is gone, and for who has too many payments open. */
-export function chargeStatements(ctx: Context, { memberId, savedMethodId }: Paying, charge: NewCharge): Write[] {
+/**
+ * The statements of that charge, for the batch of what it pays. Stale for a card that is gone, and
+ * for who has too many payments open.
+ */
+export function chargeStatements(
+  ctx: Context,
+  { memberId, savedMethodId }: Paying,
+  charge: NewCharge,
+): Write[] {
   return [
     newChargeStatement(ctx, charge),
-    ...(savedMethodId ? [withSavedMethodStatement(ctx, { chargeId: charge.id, personId: memberId, savedMethodId })] : []),
-    withinOpenLimitStatement(ctx, { chargeId: charge.id, payerId: memberId, limit: OPEN_CHECKOUTS_LIMIT }),
+    ...(savedMethodId
+      ? [withSavedMethodStatement(ctx, { chargeId: charge.id, personId: memberId, savedMethodId })]
+      : []),
+    withinOpenLimitStatement(ctx, {
+      chargeId: charge.id,
+      payerId: memberId,
+      limit: OPEN_CHECKOUTS_LIMIT,
+    }),
   ];
 }
 
 /** What is compared with a checkout that is open already; `amountCents` is null for something else. */
-export const wishOf = ({ method, cardToken, savedMethodId }: Paying, amountCents: Cents | null): PaymentWish => ({ method, amountCents, hasCardToken: cardToken !== null || Boolean(savedMethodId) });
+export const wishOf = (
+  { method, cardToken, savedMethodId }: Paying,
+  amountCents: Cents | null,
+): PaymentWish => ({
+  method,
+  amountCents,
+  hasCardToken: cardToken !== null || Boolean(savedMethodId),
+});
 
 /** Refuses TooManyOpenPayments and TooManyDeclines. */
-export async function refuseWhatIsTooMuch(ctx: Context, { memberId, method }: { memberId: string; method: PaymentMethod }): Promise<void> {
-  if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
-  if (method === "card" && (await declinesCount(ctx, { payerId: memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
+export async function refuseWhatIsTooMuch(
+  ctx: Context,
+  { memberId, method }: { memberId: string; method: PaymentMethod },
+): Promise<void> {
+  if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT)
+    throw new TooManyOpenPayments();
+  if (
+    method === "card" &&
+    (await declinesCount(ctx, { payerId: memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT
+  )
+    throw new TooManyDeclines();
 }

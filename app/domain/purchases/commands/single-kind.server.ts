@@ -3,7 +3,12 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import type { Answer, FactsOf, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import type {
+  Answer,
+  FactsOf,
+  PurchaseKind,
+  Settlement,
+} from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { purchaseStanding } from "#app/domain/purchases/queries.server.ts";
 import type { PurchaseStanding } from "#app/domain/purchases/queries.server.ts";
@@ -13,46 +18,89 @@ import { automaticRefundReasons } from "#app/domain/purchases/schema.ts";
 import type { EndReason, Purchase } from "#app/domain/purchases/schema.ts";
 import { purchasePosts, purchases } from "#drizzle/schema/purchases.ts";
 
-/** A post or a collection as what a charge pays for: paid once, it stays until all of its money goes back. */
+/**
+ * A post or a collection as what a charge pays for: paid once, it stays until all of its money goes
+ * back.
+ */
 export const singleKindWith = (standingOf: FactsOf<PurchaseStanding>): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
     const standing = await standingOf(ctx, charge);
-    return standing ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer)) : null;
+    return standing
+      ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer))
+      : null;
   },
   async payer(ctx, charge) {
     const standing = await standingOfSingle(ctx, charge);
     return standing ? { name: standing.buyerName, savedMethodId: null } : null;
   },
-  endedStatements: async (ctx, charge, because) => [endedIfLivingStatement(ctx, { purchaseId: charge.purchaseId, reason: because })],
+  endedStatements: async (ctx, charge, because) => [
+    endedIfLivingStatement(ctx, { purchaseId: charge.purchaseId, reason: because }),
+  ],
 });
 
-export const standingOfSingle: FactsOf<PurchaseStanding> = async (ctx, { purchaseId }) => await purchaseStanding(ctx, { purchaseId });
+export const standingOfSingle: FactsOf<PurchaseStanding> = async (ctx, { purchaseId }) =>
+  await purchaseStanding(ctx, { purchaseId });
 export const singleKind = singleKindWith(standingOfSingle);
 
-function decisionFor(ctx: Context, charge: Charge, standing: PurchaseStanding, { said, refusedCode }: Answer): PurchaseDecision {
+function decisionFor(
+  ctx: Context,
+  charge: Charge,
+  standing: PurchaseStanding,
+  { said, refusedCode }: Answer,
+): PurchaseDecision {
   const { purchase } = standing;
-  if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsAttempt: purchase.boughtAt === null && purchase.endedAt === null };
+  if (refusedCode !== undefined)
+    return {
+      kind: "progress",
+      status: "failed",
+      failureCode: refusedCode,
+      endsAttempt: purchase.boughtAt === null && purchase.endedAt === null,
+    };
   return decidePurchase({ ...standing, charge, said, now: ctx.now() });
 }
 
-function settlementOf(ctx: Context, charge: Charge, standing: PurchaseStanding, decision: PurchaseDecision): Settlement {
+function settlementOf(
+  ctx: Context,
+  charge: Charge,
+  standing: PurchaseStanding,
+  decision: PurchaseDecision,
+): Settlement {
   const { purchase } = standing;
   switch (decision.kind) {
     case "nothing":
       return decision;
     case "progress":
-      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: decision.endsAttempt ? [attemptOverStatement(ctx, purchase, "unpaid")] : [] };
+      return {
+        kind: "progress",
+        status: decision.status,
+        failureCode: decision.failureCode,
+        also: decision.endsAttempt ? [attemptOverStatement(ctx, purchase, "unpaid")] : [],
+      };
     case "buy":
-      return { kind: "paid", isRenewal: false, also: boughtStatements(ctx, charge, standing), announced: boughtKey(purchase.id) };
+      return {
+        kind: "paid",
+        isRenewal: false,
+        also: boughtStatements(ctx, charge, standing),
+        announced: boughtKey(purchase.id),
+      };
     case "give_back":
-      return { kind: "give_back", reason: automaticRefundReasons[decision.reason], log: decision.reason, also: decision.endsAttempt ? [attemptOverStatement(ctx, purchase, "given_back")] : [] };
+      return {
+        kind: "give_back",
+        reason: automaticRefundReasons[decision.reason],
+        log: decision.reason,
+        also: decision.endsAttempt ? [attemptOverStatement(ctx, purchase, "given_back")] : [],
+      };
   }
 }
 
 const boughtKey = (purchaseId: string) => `purchase:${purchaseId}:bought`;
 
 /** Paid late, an attempt that had run out is bought after all. */
-function boughtStatements(ctx: Context, charge: Charge, { purchase, buyerName, creatorName, creatorUsername }: PurchaseStanding): Write[] {
+function boughtStatements(
+  ctx: Context,
+  charge: Charge,
+  { purchase, buyerName, creatorName, creatorUsername }: PurchaseStanding,
+): Write[] {
   const { id, kind, targetId, title, personId, creatorId } = purchase;
   return [
     exactlyOne(
@@ -83,7 +131,9 @@ function boughtStatements(ctx: Context, charge: Charge, { purchase, buyerName, c
 function keptPostsStatement(ctx: Context, { purchaseId }: { purchaseId: string }): Write {
   return ctx.db
     .insert(purchasePosts)
-    .select(sql`SELECT bought.id, held.post_id, bought.person_id FROM purchases bought JOIN collection_posts held ON held.collection_id = bought.target_id WHERE bought.id = ${purchaseId}`)
+    .select(
+      sql`SELECT bought.id, held.post_id, bought.person_id FROM purchases bought JOIN collection_posts held ON held.collection_id = bought.target_id WHERE bought.id = ${purchaseId}`,
+    )
     .onConflictDoNothing();
 }
 
@@ -96,20 +146,33 @@ function attemptOverStatement(ctx: Context, { id }: Purchase, reason: EndReason)
   );
 }
 
-/** The statement that ends a purchase because its money went back; it matches nothing when it is over already. */
-function endedIfLivingStatement(ctx: Context, { purchaseId, reason }: { purchaseId: string; reason: EndReason }): Write {
+/**
+ * The statement that ends a purchase because its money went back; it matches nothing when it is
+ * over already.
+ */
+function endedIfLivingStatement(
+  ctx: Context,
+  { purchaseId, reason }: { purchaseId: string; reason: EndReason },
+): Write {
   return ctx.db
     .update(purchases)
     .set({ endedAt: ctx.now(), endedReason: reason })
-    .where(and(eq(purchases.id, purchaseId), isNotNull(purchases.boughtAt), isNull(purchases.endedAt)));
+    .where(
+      and(eq(purchases.id, purchaseId), isNotNull(purchases.boughtAt), isNull(purchases.endedAt)),
+    );
 }
 
 /** The statement that ends a purchase now; stale when somebody else ended it first. */
-export function endedStatement(ctx: Context, { purchaseId, reason }: { purchaseId: string; reason: EndReason }): Write {
+export function endedStatement(
+  ctx: Context,
+  { purchaseId, reason }: { purchaseId: string; reason: EndReason },
+): Write {
   return exactlyOne(
     ctx.db
       .update(purchases)
       .set({ endedAt: ctx.now(), endedReason: reason })
-      .where(and(eq(purchases.id, purchaseId), isNotNull(purchases.boughtAt), isNull(purchases.endedAt))),
+      .where(
+        and(eq(purchases.id, purchaseId), isNotNull(purchases.boughtAt), isNull(purchases.endedAt)),
+      ),
   );
 }

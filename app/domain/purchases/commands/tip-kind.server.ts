@@ -3,7 +3,12 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import type { Answer, FactsOf, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import type {
+  Answer,
+  FactsOf,
+  PurchaseKind,
+  Settlement,
+} from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { tipStanding } from "#app/domain/purchases/queries/tips.server.ts";
 import type { TipStanding } from "#app/domain/purchases/queries/tips.server.ts";
@@ -17,49 +22,101 @@ import { tips } from "#drizzle/schema/purchases.ts";
 export const tipKindWith = (standingOf: FactsOf<TipStanding>): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
     const standing = await standingOf(ctx, charge);
-    return standing ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer)) : null;
+    return standing
+      ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer))
+      : null;
   },
   async payer(ctx, charge) {
     const standing = await standingOfTip(ctx, charge);
     return standing ? { name: standing.payerName, savedMethodId: null } : null;
   },
-  endedStatements: async (ctx, charge, because) => [tipEndStatement(ctx, { tipId: charge.purchaseId, reason: because })],
+  endedStatements: async (ctx, charge, because) => [
+    tipEndStatement(ctx, { tipId: charge.purchaseId, reason: because }),
+  ],
 });
 
-export const standingOfTip: FactsOf<TipStanding> = async (ctx, { purchaseId: tipId }) => await tipStanding(ctx, { tipId });
+export const standingOfTip: FactsOf<TipStanding> = async (ctx, { purchaseId: tipId }) =>
+  await tipStanding(ctx, { tipId });
 export const tipKind = tipKindWith(standingOfTip);
 
-function decisionFor(ctx: Context, charge: Charge, standing: TipStanding, { said, refusedCode }: Answer): TipDecision {
+function decisionFor(
+  ctx: Context,
+  charge: Charge,
+  standing: TipStanding,
+  { said, refusedCode }: Answer,
+): TipDecision {
   const { tip } = standing;
-  if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsAttempt: tip.paidAt === null && tip.endedAt === null };
+  if (refusedCode !== undefined)
+    return {
+      kind: "progress",
+      status: "failed",
+      failureCode: refusedCode,
+      endsAttempt: tip.paidAt === null && tip.endedAt === null,
+    };
   return decideTip({ ...standing, charge, said, now: ctx.now() });
 }
 
-function settlementOf(ctx: Context, charge: Charge, standing: TipStanding, decision: TipDecision): Settlement {
+function settlementOf(
+  ctx: Context,
+  charge: Charge,
+  standing: TipStanding,
+  decision: TipDecision,
+): Settlement {
   const { tip } = standing;
-  const over = (reason: EndReason): Write[] => (decision.kind !== "nothing" && decision.kind !== "give" && decision.endsAttempt ? [attemptOverStatement(ctx, { tipId: tip.id, reason })] : []);
+  const over = (reason: EndReason): Write[] =>
+    decision.kind !== "nothing" && decision.kind !== "give" && decision.endsAttempt
+      ? [attemptOverStatement(ctx, { tipId: tip.id, reason })]
+      : [];
   switch (decision.kind) {
     case "nothing":
       return decision;
     case "progress":
-      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: over("unpaid") };
+      return {
+        kind: "progress",
+        status: decision.status,
+        failureCode: decision.failureCode,
+        also: over("unpaid"),
+      };
     case "give":
-      return { kind: "paid", isRenewal: false, also: givenStatements(ctx, charge, standing), announced: givenKey(tip.id) };
+      return {
+        kind: "paid",
+        isRenewal: false,
+        also: givenStatements(ctx, charge, standing),
+        announced: givenKey(tip.id),
+      };
     case "give_back":
-      return { kind: "give_back", reason: tipRefundReasons[decision.reason], log: decision.reason, also: over("given_back") };
+      return {
+        kind: "give_back",
+        reason: tipRefundReasons[decision.reason],
+        log: decision.reason,
+        also: over("given_back"),
+      };
   }
 }
 
 const givenKey = (tipId: string) => `tip:${tipId}:given`;
 
-/** Paid late, an attempt that had run out is given after all; not beside another that was paid in its place a moment ago. */
-function givenStatements(ctx: Context, charge: Charge, { tip, payerName, creatorName, creatorUsername }: TipStanding): Write[] {
+/**
+ * Paid late, an attempt that had run out is given after all; not beside another that was paid in
+ * its place a moment ago.
+ */
+function givenStatements(
+  ctx: Context,
+  charge: Charge,
+  { tip, payerName, creatorName, creatorUsername }: TipStanding,
+): Write[] {
   return [
     exactlyOne(
       ctx.db
         .update(tips)
         .set({ paidAt: ctx.now(), endedAt: null, endedReason: null })
-        .where(and(eq(tips.id, tip.id), isNull(tips.paidAt), sql`NOT EXISTS (SELECT 1 FROM tips other WHERE other.person_id = ${tip.personId} AND other.creator_id = ${tip.creatorId} AND other.id <> ${tip.id} AND other.paid_at >= ${tip.createdAt} AND other.ended_at IS NULL)`)),
+        .where(
+          and(
+            eq(tips.id, tip.id),
+            isNull(tips.paidAt),
+            sql`NOT EXISTS (SELECT 1 FROM tips other WHERE other.person_id = ${tip.personId} AND other.creator_id = ${tip.creatorId} AND other.id <> ${tip.id} AND other.paid_at >= ${tip.createdAt} AND other.ended_at IS NULL)`,
+          ),
+        ),
     ),
     announce(ctx, givenKey(tip.id), {
       type: "tip.given",
@@ -76,7 +133,10 @@ function givenStatements(ctx: Context, charge: Charge, { tip, payerName, creator
   ];
 }
 
-function attemptOverStatement(ctx: Context, { tipId, reason }: { tipId: string; reason: EndReason }): Write {
+function attemptOverStatement(
+  ctx: Context,
+  { tipId, reason }: { tipId: string; reason: EndReason },
+): Write {
   return exactlyOne(
     ctx.db
       .update(tips)
@@ -86,7 +146,10 @@ function attemptOverStatement(ctx: Context, { tipId, reason }: { tipId: string; 
 }
 
 /** The statement that ends a tip that was paid; it matches nothing when it is over already. */
-export function tipEndStatement(ctx: Context, { tipId, reason }: { tipId: string; reason: EndReason }) {
+export function tipEndStatement(
+  ctx: Context,
+  { tipId, reason }: { tipId: string; reason: EndReason },
+) {
   return ctx.db
     .update(tips)
     .set({ endedAt: ctx.now(), endedReason: reason })

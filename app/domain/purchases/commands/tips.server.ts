@@ -14,7 +14,16 @@ import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
-import { MethodNotOffered, OwnPage, PurchaseNotFound, PurchaseOver, RegretDisputed, RegretTooLate, TipAmountRefused, TipsNotAccepted } from "#app/domain/purchases/errors.ts";
+import {
+  MethodNotOffered,
+  OwnPage,
+  PurchaseNotFound,
+  PurchaseOver,
+  RegretDisputed,
+  RegretTooLate,
+  TipAmountRefused,
+  TipsNotAccepted,
+} from "#app/domain/purchases/errors.ts";
 import { openTip, tipRow, tipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import type { TipTarget } from "#app/domain/purchases/queries/tips.server.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
@@ -22,7 +31,13 @@ import { isTipAmount, tipDescription } from "#app/domain/purchases/rules/tips.ts
 import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
 import { LeavingBuysNothing, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
-import { chargeOpened, chargeStatements, refuseWhatIsTooMuch, startPaying, wishOf } from "./open-attempt.server.ts";
+import {
+  chargeOpened,
+  chargeStatements,
+  refuseWhatIsTooMuch,
+  startPaying,
+  wishOf,
+} from "./open-attempt.server.ts";
 import type { Opened, Paying } from "./open-attempt.server.ts";
 import { tipEndStatement, tipKind } from "./tip-kind.server.ts";
 
@@ -37,10 +52,12 @@ export type TipWish = Paying & {
 };
 
 /**
- * Opens a tip and asks the provider for its charge, as `startPurchase` does: rows first, the charge's id as key, and a second one to the
- * same page joins the one that is open, which keeps the last message; another amount, method or card lets it go first.
- * Refuses: TipsNotAccepted (also across a block), OwnPage, TipAmountRefused, MethodNotOffered, LeavingBuysNothing, TooManyOpenPayments,
- * TooManyDeclines, SavedCardGone, PaymentDeclined. Source: domain rules, "Plans".
+ * Opens a tip and asks the provider for its charge, as `startPurchase` does: rows first, the
+ * charge's id as key, and a second one to the same page joins the one that is open, which keeps the
+ * last message; another amount, method or card lets it go first. Refuses: TipsNotAccepted (also
+ * across a block), OwnPage, TipAmountRefused, MethodNotOffered, LeavingBuysNothing,
+ * TooManyOpenPayments, TooManyDeclines, SavedCardGone, PaymentDeclined. Source: domain rules,
+ * "Plans".
  */
 export async function startTip(ctx: Context, wish: TipWish): Promise<Joined> {
   return await startPaying(ctx, tipKinds, wish, () => openOrJoin(ctx, wish));
@@ -54,9 +71,21 @@ async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
   await refuseWhatIsTooMuch(ctx, wish);
   const tipId = ctx.newId();
   const agreed = { creatorId: target.id, amountCents: wish.amountCents };
-  const charge = chargeOpened(ctx, wish, { ...agreed, purchaseKind: "tip", purchaseId: tipId, description: tipDescription(target.name) });
+  const charge = chargeOpened(ctx, wish, {
+    ...agreed,
+    purchaseKind: "tip",
+    purchaseId: tipId,
+    description: tipDescription(target.name),
+  });
   await commit(ctx.db, [
-    ctx.db.insert(tips).values({ ...agreed, id: tipId, personId: wish.memberId, chargeId: charge.id, message: wish.message, createdAt: ctx.now() }),
+    ctx.db.insert(tips).values({
+      ...agreed,
+      id: tipId,
+      personId: wish.memberId,
+      chargeId: charge.id,
+      message: wish.message,
+      createdAt: ctx.now(),
+    }),
     ...chargeStatements(ctx, wish, charge),
   ]).catch(async (error: unknown) => {
     if (!(error instanceof StaleWrite)) throw error;
@@ -66,35 +95,59 @@ async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
   return { charge };
 }
 
-async function targetOf(ctx: Context, { memberId, creatorKey, amountCents, method }: TipWish): Promise<TipTarget> {
+async function targetOf(
+  ctx: Context,
+  { memberId, creatorKey, amountCents, method }: TipWish,
+): Promise<TipTarget> {
   const target = await tipTarget(ctx, { key: creatorKey, memberId });
   if (!target) throw new TipsNotAccepted();
   if (target.id === memberId) throw new OwnPage();
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
   if (!isTipAmount(amountCents)) throw new TipAmountRefused();
-  if (!methodsFor(amountCents).includes(method) || !isMethodOffered(method, ctx)) throw new MethodNotOffered({ method, amountCents });
+  if (!methodsFor(amountCents).includes(method) || !isMethodOffered(method, ctx))
+    throw new MethodNotOffered({ method, amountCents });
   return target;
 }
 
-async function joinedOpen(ctx: Context, wish: TipWish, { id: creatorId }: TipTarget): Promise<Joined | null> {
+async function joinedOpen(
+  ctx: Context,
+  wish: TipWish,
+  { id: creatorId }: TipTarget,
+): Promise<Joined | null> {
   const openNow = () => openTip(ctx, { memberId: wish.memberId, creatorId });
   const open = await openNow();
   if (!open) return null;
-  const joined = await joinedOrLetGo(ctx, tipKinds, { wish: wishOf(wish, wish.amountCents), open, openNow });
-  if (joined) await ctx.db.update(tips).set({ message: wish.message }).where(and(eq(tips.id, open.tipId), isNull(tips.paidAt), isNull(tips.endedAt)));
+  const joined = await joinedOrLetGo(ctx, tipKinds, {
+    wish: wishOf(wish, wish.amountCents),
+    open,
+    openNow,
+  });
+  if (joined)
+    await ctx.db
+      .update(tips)
+      .set({ message: wish.message })
+      .where(and(eq(tips.id, open.tipId), isNull(tips.paidAt), isNull(tips.endedAt)));
   return joined;
 }
 
 /**
- * Right of regret: within seven days of the payment all of a tip goes back, no reason asked (CDC art. 49). Refuses PurchaseNotFound (also
- * for somebody else's), PurchaseOver, RegretTooLate, and RegretDisputed while the bank has the money.
+ * Right of regret: within seven days of the payment all of a tip goes back, no reason asked (CDC
+ * art. 49). Refuses PurchaseNotFound (also for somebody else's), PurchaseOver, RegretTooLate, and
+ * RegretDisputed while the bank has the money.
  */
-export async function regretTip(ctx: Context, { personId, tipId }: { personId: string; tipId: string }): Promise<void> {
+export async function regretTip(
+  ctx: Context,
+  { personId, tipId }: { personId: string; tipId: string },
+): Promise<void> {
   const refundId = await rereading(async () => {
     const tip = await tipRow(ctx, { tipId });
     const charge = tip ? await chargeRow(ctx, tip) : null;
     if (!tip || !charge || tip.personId !== personId) throw new PurchaseNotFound();
-    const problem = regretProblem({ boughtAt: tip.paidAt, endedAt: tip.endedAt }, charge, ctx.now());
+    const problem = regretProblem(
+      { boughtAt: tip.paidAt, endedAt: tip.endedAt },
+      charge,
+      ctx.now(),
+    );
     if (problem === "over") throw new PurchaseOver();
     if (problem === "too_late") throw new RegretTooLate();
     if (problem === "disputed") throw new RegretDisputed();
@@ -102,14 +155,25 @@ export async function regretTip(ctx: Context, { personId, tipId }: { personId: s
     const id = backCents > 0 ? ctx.newId() : null;
     await commit(ctx.db, [
       exactlyOne(tipEndStatement(ctx, { tipId, reason: "regret" })),
-      ...(id ? [refundStatement(ctx, charge, { id, amountCents: backCents, reason: REGRET_WORDS })] : []),
+      ...(id
+        ? [refundStatement(ctx, charge, { id, amountCents: backCents, reason: REGRET_WORDS })]
+        : []),
     ]);
     return id;
   });
   if (refundId) await refundNow(ctx, tipKinds, refundId);
 }
 
-/** The statement after which nothing is known of what somebody who left wrote with their tips, or was written to them. */
-export function erasedTipMessagesStatement(ctx: Context, { personId }: { personId: string }): Write {
-  return ctx.db.update(tips).set({ message: "" }).where(or(eq(tips.personId, personId), eq(tips.creatorId, personId)));
+/**
+ * The statement after which nothing is known of what somebody who left wrote with their tips, or
+ * was written to them.
+ */
+export function erasedTipMessagesStatement(
+  ctx: Context,
+  { personId }: { personId: string },
+): Write {
+  return ctx.db
+    .update(tips)
+    .set({ message: "" })
+    .where(or(eq(tips.personId, personId), eq(tips.creatorId, personId)));
 }

@@ -5,7 +5,10 @@ import type { Instant } from "#app/domain/time.ts";
 
 export class GiftOfOwnPage extends Refusal {
   constructor() {
-    super("conflict", "Esta página é sua. Para dar um plano seu, use Assinantes, Dar uma assinatura.");
+    super(
+      "conflict",
+      "Esta página é sua. Para dar um plano seu, use Assinantes, Dar uma assinatura.",
+    );
   }
 }
 
@@ -15,7 +18,10 @@ export class DeliveryRefused extends Refusal {
   }
 }
 
-/** Without an e-mail it is the name that tells one recipient from another, and of such gifts one is open at most. */
+/**
+ * Without an e-mail it is the name that tells one recipient from another, and of such gifts one is
+ * open at most.
+ */
 export class GiftWaits extends Refusal {
   constructor({ chargeId, recipientName }: { chargeId: string; recipientName: string }) {
     super(
@@ -41,7 +47,10 @@ export class GiftClaimed extends Refusal {
 
 export class GiftUnclaimed extends Refusal {
   constructor() {
-    super("conflict", "O prazo para resgatar este presente passou, e o dinheiro voltou para quem deu.");
+    super(
+      "conflict",
+      "O prazo para resgatar este presente passou, e o dinheiro voltou para quem deu.",
+    );
   }
 }
 
@@ -53,20 +62,29 @@ export class GiftReturned extends Refusal {
 
 export class GiftDisputed extends Refusal {
   constructor() {
-    super("conflict", "O banco está conferindo o pagamento deste presente. Tente de novo em alguns dias.");
+    super(
+      "conflict",
+      "O banco está conferindo o pagamento deste presente. Tente de novo em alguns dias.",
+    );
   }
 }
 
 export class GiftToOwnPage extends Refusal {
   constructor() {
-    super("conflict", "Este presente é da sua própria página. Ele continua valendo para outra pessoa.");
+    super(
+      "conflict",
+      "Este presente é da sua própria página. Ele continua valendo para outra pessoa.",
+    );
   }
 }
 
 /** One sentence for a closed page and for a block: it says nothing about either. */
 export class GiftNotForThem extends Refusal {
   constructor() {
-    super("conflict", "Não dá para resgatar este presente nesta conta. Ele continua valendo: avise quem deu.");
+    super(
+      "conflict",
+      "Não dá para resgatar este presente nesta conta. Ele continua valendo: avise quem deu.",
+    );
   }
 }
 
@@ -84,7 +102,10 @@ export class GiftForAdults extends Refusal {
 
 export class SubscribesAlready extends Refusal {
   constructor(claimUntil: Instant) {
-    super("conflict", `Você já assina esta página. O presente continua guardado até ${formatDay(claimUntil)}: resgate quando a assinatura terminar, ou passe o endereço a outra pessoa.`);
+    super(
+      "conflict",
+      `Você já assina esta página. O presente continua guardado até ${formatDay(claimUntil)}: resgate quando a assinatura terminar, ou passe o endereço a outra pessoa.`,
+    );
   }
 }
 
@@ -102,6 +123,9 @@ export class NothingToDeliver extends Refusal {
 
 export class TooManyDeliveries extends Refusal {
   constructor(freeAt: Instant) {
-    super("limit", `Foram muitos envios de presentes em um dia. ${tryAgainFrom(freeAt)} Enquanto isso, passe o endereço por conta própria.`);
+    super(
+      "limit",
+      `Foram muitos envios de presentes em um dia. ${tryAgainFrom(freeAt)} Enquanto isso, passe o endereço por conta própria.`,
+    );
   }
 }

@@ -11,16 +11,27 @@ export type BoughtSums = {
   /** What those would have back, and what of it comes out of the person's own money (centavos). */
   refundCents: Cents;
   netCents: Cents;
-  /** Gifts of theirs that nobody claimed yet, which go back whole, and what of that comes out of the person's own money (centavos). */
+  /**
+   * Gifts of theirs that nobody claimed yet, which go back whole, and what of that comes out of the
+   * person's own money (centavos).
+   */
   gifts: number;
   giftsCents: Cents;
   giftsNetCents: Cents;
 };
 
-/** What a person's leaving means for what they bought and sold once. What the bank has waits for its decision and is left out of the sums. */
-export async function boughtSums(ctx: Context, { personId }: { personId: string }): Promise<BoughtSums> {
+/**
+ * What a person's leaving means for what they bought and sold once. What the bank has waits for its
+ * decision and is left out of the sums.
+ */
+export async function boughtSums(
+  ctx: Context,
+  { personId }: { personId: string },
+): Promise<BoughtSums> {
   const living = sql`p.bought_at IS NOT NULL AND p.ended_at IS NULL`;
-  const given = (sum: SQL) => sql`(SELECT ${sum} FROM gifts g JOIN charges c ON c.id = g.charge_id AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
+  const given = (
+    sum: SQL,
+  ) => sql`(SELECT ${sum} FROM gifts g JOIN charges c ON c.id = g.charge_id AND c.status IN ('succeeded', 'partially_refunded', 'dispute_won')
     WHERE g.creator_id = ${personId} AND g.paid_at IS NOT NULL AND g.ended_at IS NULL AND g.claimed_at IS NULL)`;
   return await ctx.db.get<BoughtSums>(sql`
     SELECT (SELECT COUNT(*) FROM purchases p WHERE p.person_id = ${personId} AND ${living}) AS held,

@@ -7,7 +7,10 @@ import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import { documents } from "#drizzle/schema/documents.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 
-/** The refund of a charge whose seller told a false age: one for ever, whoever decides it and however often. */
+/**
+ * The refund of a charge whose seller told a false age: one for ever, whoever decides it and
+ * however often.
+ */
 export const falseAgeRefundId = (chargeId: string): string => `${chargeId}-back`;
 
 const notPaidOut = notPaidOutOf(sql`charges.id`, sql`charges.creator_id`);
@@ -20,12 +23,19 @@ const isToGoBack = and(
   sql`${charges.purchaseKind} <> 'debt'`,
   sql`${notPaidOut} > 0`,
   sql`NOT EXISTS (SELECT 1 FROM refunds r WHERE r.charge_id = charges.id AND (r.status = 'requested' OR r.id = charges.id || '-back'))`,
-  // What is on its way counts as paid out, and may yet come back: a charge is decided on once, so not before.
+  // What is on its way counts as paid out, and may yet come back: a charge is decided on once, so
+  // not before.
   sql`NOT EXISTS (SELECT 1 FROM payouts p WHERE p.creator_id = charges.creator_id AND p.status IN ('claimed', 'sent'))`,
 );
 
-/** Paid charges of who told a false age that brought something which was not paid out and does not go back yet, oldest first. What the bank fights over waits for its decision. */
-export async function falseAgeCharges(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
+/**
+ * Paid charges of who told a false age that brought something which was not paid out and does not
+ * go back yet, oldest first. What the bank fights over waits for its decision.
+ */
+export async function falseAgeCharges(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: charges.id })
     .from(documents)
@@ -37,7 +47,10 @@ export async function falseAgeCharges(ctx: Context, { limit }: { limit: number }
 }
 
 /** What one of them brought that was not paid out (net centavos); null when it does not go back. */
-export async function falseAgeCharge(ctx: Context, { chargeId }: { chargeId: string }): Promise<{ notPaidOutCents: Cents } | null> {
+export async function falseAgeCharge(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+): Promise<{ notPaidOutCents: Cents } | null> {
   const [row] = await ctx.db
     .select({ notPaidOutCents: notPaidOut.as("not_paid_out_cents") })
     .from(documents)

@@ -1,6 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
-import { ageCloses, blockBetween, inTeamOf, isBought, publishedFor, visibleTo } from "#app/domain/access/sql.server.ts";
+import {
+  ageCloses,
+  blockBetween,
+  inTeamOf,
+  isBought,
+  publishedFor,
+  visibleTo,
+} from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { maySell } from "#app/domain/documents/rules.ts";
 import { shownSeller } from "#app/domain/identity/rules/tax-ids.ts";
@@ -21,30 +28,57 @@ import { people } from "#drizzle/schema/identity.ts";
 import { posts } from "#drizzle/schema/posts.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
 
-const flag = (expression: SQL, name: string) => sql<boolean>`${expression}`.mapWith((value: number) => value === 1).as(name);
+const flag = (expression: SQL, name: string) =>
+  sql<boolean>`${expression}`.mapWith((value: number) => value === 1).as(name);
 
 type Wanted = { memberId: string; kind: SingleKind; targetId: string };
 
-/** What a checkout sells of what is paid once, to this person; null for what has no price or is not theirs to know of. */
+/**
+ * What a checkout sells of what is paid once, to this person; null for what has no price or is not
+ * theirs to know of.
+ */
 export async function singleFor(ctx: Context, wanted: Wanted): Promise<Purchasable | null> {
-  const row = wanted.kind === "post" ? await postRow(ctx, wanted) : await collectionRow(ctx, wanted);
+  const row =
+    wanted.kind === "post" ? await postRow(ctx, wanted) : await collectionRow(ctx, wanted);
   if (!row || !row.isListed || row.amountCents === null) return null;
   const { status, submittedAt } = row;
-  const sells = maySell(status !== null && submittedAt !== null ? { status, submittedAt } : null, ctx.now());
+  const sells = maySell(
+    status !== null && submittedAt !== null ? { status, submittedAt } : null,
+    ctx.now(),
+  );
   return {
     kind: wanted.kind,
     id: wanted.targetId,
     title: row.title,
     path: pathOf(wanted.kind, wanted.targetId),
-    creator: { id: row.creatorId, name: row.creatorName, username: row.creatorUsername, avatarMediaId: row.creatorAvatarMediaId },
+    creator: {
+      id: row.creatorId,
+      name: row.creatorName,
+      username: row.creatorUsername,
+      avatarMediaId: row.creatorAvatarMediaId,
+    },
     seller: shownSeller(row),
     amountCents: row.amountCents,
     renews: null,
-    obstacle: obstacleOf({ ...row, isOwn: row.creatorId === wanted.memberId, sells: sells && row.holdsSomething && row.bannedAt === null && row.leavingAt === null }),
+    obstacle: obstacleOf({
+      ...row,
+      isOwn: row.creatorId === wanted.memberId,
+      sells: sells && row.holdsSomething && row.bannedAt === null && row.leavingAt === null,
+    }),
   };
 }
 
-function obstacleOf({ isOwn, isHeld, isOpen, sells }: { isOwn: boolean; isHeld: boolean; isOpen: boolean; sells: boolean }): Obstacle | null {
+function obstacleOf({
+  isOwn,
+  isHeld,
+  isOpen,
+  sells,
+}: {
+  isOwn: boolean;
+  isHeld: boolean;
+  isOpen: boolean;
+  sells: boolean;
+}): Obstacle | null {
   if (isOwn) return "own";
   if (isHeld) return "bought";
   if (isOpen) return "open";
@@ -70,7 +104,10 @@ async function postRow(ctx: Context, { memberId, targetId }: Wanted) {
   const [row] = await ctx.db
     .select({
       title: posts.title,
-      amountCents: sql<Cents | null>`(SELECT MIN(price.amount_cents) FROM post_access_rules price WHERE price.post_id = posts.id AND price.kind = 'price' AND (price.opens_at IS NULL OR price.opens_at <= ${now}))`.as("price_cents"),
+      amountCents:
+        sql<Cents | null>`(SELECT MIN(price.amount_cents) FROM post_access_rules price WHERE price.post_id = posts.id AND price.kind = 'price' AND (price.opens_at IS NULL OR price.opens_at <= ${now}))`.as(
+          "price_cents",
+        ),
       isListed: flag(publishedFor(memberId, now, ctx.settings.adultSpaces), "is_listed"),
       isHeld: flag(isBought(memberId), "is_held"),
       isOpen: flag(visibleTo(memberId, now, ctx.settings.adultSpaces), "is_open"),
@@ -86,7 +123,10 @@ async function postRow(ctx: Context, { memberId, targetId }: Wanted) {
   return row ?? null;
 }
 
-/** A collection is open to nobody as a whole: each of its posts has its own rules, so that only who bought it, or works on it, is told not to. */
+/**
+ * A collection is open to nobody as a whole: each of its posts has its own rules, so that only who
+ * bought it, or works on it, is told not to.
+ */
 async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
   const [row] = await ctx.db
     .select({
@@ -120,20 +160,60 @@ async function collectionRow(ctx: Context, { memberId, targetId }: Wanted) {
 /** What somebody has already of who sells. */
 export type Live = Pick<Subscription, "id" | "status" | "accessUntil">;
 
-/** What a checkout sells of a plan, to this person, with the offer that it comes from; null for a plan that is not there. */
-export async function planFor(ctx: Context, { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null }): Promise<{ purchasable: Purchasable; offer: Offer; live: Live | null; trial: OfferedTrial | null; /** When what was given to this person ends, and this would begin, or what they paid begins; null for at once. */ beginsAt: Instant | null } | null> {
+/**
+ * What a checkout sells of a plan, to this person, with the offer that it comes from; null for a
+ * plan that is not there.
+ */
+export async function planFor(
+  ctx: Context,
+  { memberId, planId, interval }: { memberId: string; planId: string; interval: string | null },
+): Promise<{
+  purchasable: Purchasable;
+  offer: Offer;
+  live: Live | null;
+  trial: OfferedTrial | null;
+  /**
+   * When what was given to this person ends, and this would begin, or what they paid begins; null
+   * for at once.
+   */ beginsAt: Instant | null;
+} | null> {
   const offer = await offerOf(ctx, { planId, interval, buyerId: memberId });
   if (!offer) return null;
   const live = await liveSubscriptions(ctx, { fanId: memberId, creatorId: offer.creator.id });
   const follows = endingGift(live, ctx.now());
   const { plan, price, creator, seller, availability } = offer;
   const subscribed = live[0]?.status === "upcoming" ? "upcoming" : "subscribed";
-  const obstacle: Obstacle | null = creator.id === memberId ? "own" : live.length > 0 && follows === null ? subscribed : availability === "open" ? null : availability;
+  const obstacle: Obstacle | null =
+    creator.id === memberId
+      ? "own"
+      : live.length > 0 && follows === null
+        ? subscribed
+        : availability === "open"
+          ? null
+          : availability;
   return {
     offer,
-    live: live[0] ? { id: live[0].id, status: live[0].status, accessUntil: live[0].accessUntil } : null,
-    beginsAt: obstacle === "upcoming" ? (live[0]?.startedAt ?? null) : obstacle === null ? (follows?.endsAt ?? null) : null,
+    live: live[0]
+      ? { id: live[0].id, status: live[0].status, accessUntil: live[0].accessUntil }
+      : null,
+    beginsAt:
+      obstacle === "upcoming"
+        ? (live[0]?.startedAt ?? null)
+        : obstacle === null
+          ? (follows?.endsAt ?? null)
+          : null,
     trial: obstacle === null && follows === null ? await trialFor(ctx, { memberId, plan }) : null,
-    purchasable: { kind: "plan", id: price.id, title: plan.name, path: `/space/${creator.username}`, creator, seller, amountCents: price.amountCents, renews: price.interval, obstacle, awayUntil: offer.awayUntil },
+    purchasable: {
+      kind: "plan",
+      id: price.id,
+      title: plan.name,
+      path: `/space/${creator.username}`,
+      creator,
+      seller,
+      amountCents: price.amountCents,
+      renews: price.interval,
+      obstacle,
+      awayUntil: offer.awayUntil,
+    },
   };
 }

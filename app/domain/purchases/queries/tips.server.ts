@@ -17,12 +17,21 @@ import { posts } from "#drizzle/schema/posts.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
 
 /** A trigger refuses any other word in `ended_reason`. */
-const asTip = (row: typeof tips.$inferSelect): Tip => ({ ...row, endedReason: row.endedReason as EndReason | null });
+const asTip = (row: typeof tips.$inferSelect): Tip => ({
+  ...row,
+  endedReason: row.endedReason as EndReason | null,
+});
 
 const flag = (value: number): boolean => value === 1;
 
-/** The statement of who may be tipped, by id or username, and of what their documents say; for pages that read more in the same round trip. */
-export function tipTargetStatement(ctx: Context, { key, viewerId }: { key: string; viewerId: string | null }) {
+/**
+ * The statement of who may be tipped, by id or username, and of what their documents say; for pages
+ * that read more in the same round trip.
+ */
+export function tipTargetStatement(
+  ctx: Context,
+  { key, viewerId }: { key: string; viewerId: string | null },
+) {
   return ctx.db
     .select({
       id: profiles.personId,
@@ -38,7 +47,13 @@ export function tipTargetStatement(ctx: Context, { key, viewerId }: { key: strin
     })
     .from(profiles)
     .leftJoin(documents, eq(documents.personId, profiles.personId))
-    .where(and(or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())), isWelcomeTo(ctx, viewerId), sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`))
+    .where(
+      and(
+        or(eq(profiles.personId, key), eq(profiles.username, key.toLowerCase())),
+        isWelcomeTo(ctx, viewerId),
+        sql`NOT ${blockBetween(viewerId, sql`profiles.person_id`)}`,
+      ),
+    )
     .orderBy(sql`profiles.person_id = ${key} DESC`)
     .limit(1);
 }
@@ -46,7 +61,11 @@ export function tipTargetStatement(ctx: Context, { key, viewerId }: { key: strin
 /** The statement of what decides whether who wrote a post may be tipped, for its page. */
 export function tipsOfAuthorStatement(ctx: Context, { postId }: { postId: string }) {
   return ctx.db
-    .select({ isCreator: profiles.isCreator, status: documents.status, submittedAt: documents.submittedAt })
+    .select({
+      isCreator: profiles.isCreator,
+      status: documents.status,
+      submittedAt: documents.submittedAt,
+    })
     .from(posts)
     .innerJoin(profiles, eq(profiles.personId, posts.authorId))
     .leftJoin(documents, eq(documents.personId, posts.authorId))
@@ -71,8 +90,14 @@ export type TipTarget = {
   seller: ShownSeller | null;
 };
 
-/** Whom `memberId` (null for who has no account yet) may tip by this id or username; null for who takes none, is not there, or is across a block. */
-export async function tipTarget(ctx: Context, { key, memberId }: { key: string; memberId: string | null }): Promise<TipTarget | null> {
+/**
+ * Whom `memberId` (null for who has no account yet) may tip by this id or username; null for who
+ * takes none, is not there, or is across a block.
+ */
+export async function tipTarget(
+  ctx: Context,
+  { key, memberId }: { key: string; memberId: string | null },
+): Promise<TipTarget | null> {
   const [row] = await tipTargetStatement(ctx, { key, viewerId: memberId });
   if (!row || !acceptsTips(row, ctx.now())) return null;
   const { id, name, username, avatarMediaId } = row;
@@ -86,36 +111,81 @@ export async function tipRow(ctx: Context, { tipId }: { tipId: string }): Promis
 }
 
 /** The tip of a person to another that is still open, or null; the database holds one at most. */
-export async function openTip(ctx: Context, { memberId, creatorId }: { memberId: string; creatorId: string }): Promise<(OpenAttempt & { tipId: string }) | null> {
+export async function openTip(
+  ctx: Context,
+  { memberId, creatorId }: { memberId: string; creatorId: string },
+): Promise<(OpenAttempt & { tipId: string }) | null> {
   const [row] = await ctx.db
-    .select({ tipId: tips.id, chargeId: charges.id, status: sql<ChargeStatus>`${charges.status}`, method: charges.method, amountCents: charges.amountCents, expiresAt: charges.expiresAt, nextActionUrl: charges.nextActionUrl })
+    .select({
+      tipId: tips.id,
+      chargeId: charges.id,
+      status: sql<ChargeStatus>`${charges.status}`,
+      method: charges.method,
+      amountCents: charges.amountCents,
+      expiresAt: charges.expiresAt,
+      nextActionUrl: charges.nextActionUrl,
+    })
     .from(tips)
     .innerJoin(charges, eq(charges.id, tips.chargeId))
-    .where(and(eq(tips.personId, memberId), eq(tips.creatorId, creatorId), isNull(tips.paidAt), isNull(tips.endedAt)))
+    .where(
+      and(
+        eq(tips.personId, memberId),
+        eq(tips.creatorId, creatorId),
+        isNull(tips.paidAt),
+        isNull(tips.endedAt),
+      ),
+    )
     .limit(1);
   return row ?? null;
 }
 
-export type TipStanding = { tip: Tip; isPaidByAnother: boolean; isShut: boolean; isPayerLeaving: boolean; isAccepted: boolean; payerName: string; creatorName: string; creatorUsername: string };
+export type TipStanding = {
+  tip: Tip;
+  isPaidByAnother: boolean;
+  isShut: boolean;
+  isPayerLeaving: boolean;
+  isAccepted: boolean;
+  payerName: string;
+  creatorName: string;
+  creatorUsername: string;
+};
 
 /** Everything that decides what a payment for this tip does, in one round trip. */
-export async function tipStanding(ctx: Context, { tipId }: { tipId: string }): Promise<TipStanding | null> {
+export async function tipStanding(
+  ctx: Context,
+  { tipId }: { tipId: string },
+): Promise<TipStanding | null> {
   return tipStandingOf(ctx, await tipStandingStatement(ctx, { tipId: sql`${tipId}` }));
 }
 
 /** The statement of `tipStanding`; `tipStandingOf` reads what it gives. It may be built once. */
-export const tipStandingStatement = ({ db }: Pick<Context, "db">, { tipId }: { tipId: SQL<string> }) =>
+export const tipStandingStatement = (
+  { db }: Pick<Context, "db">,
+  { tipId }: { tipId: SQL<string> },
+) =>
   db
     .select({
       tip: tips,
-      isPaidByAnother: sql<boolean>`EXISTS (SELECT 1 FROM tips other WHERE other.person_id = ${tips.personId} AND other.creator_id = ${tips.creatorId} AND other.id <> ${tips.id}
-        AND other.paid_at >= ${tips.createdAt} AND other.ended_at IS NULL)`.mapWith(flag).as("is_paid_by_another"),
-      isShut: sql<boolean>`(EXISTS (SELECT 1 FROM people getter WHERE getter.id = ${tips.creatorId} AND (getter.banned_at IS NOT NULL OR getter.leaving_at IS NOT NULL))
-        OR ${blockBetween(sql`${tips.personId}`, sql`${tips.creatorId}`)})`.mapWith(flag).as("is_shut"),
-      isPayerLeaving: sql<boolean>`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${tips.personId} AND payer.leaving_at IS NOT NULL)`.mapWith(flag).as("is_payer_leaving"),
+      isPaidByAnother:
+        sql<boolean>`EXISTS (SELECT 1 FROM tips other WHERE other.person_id = ${tips.personId} AND other.creator_id = ${tips.creatorId} AND other.id <> ${tips.id}
+        AND other.paid_at >= ${tips.createdAt} AND other.ended_at IS NULL)`
+          .mapWith(flag)
+          .as("is_paid_by_another"),
+      isShut:
+        sql<boolean>`(EXISTS (SELECT 1 FROM people getter WHERE getter.id = ${tips.creatorId} AND (getter.banned_at IS NOT NULL OR getter.leaving_at IS NOT NULL))
+        OR ${blockBetween(sql`${tips.personId}`, sql`${tips.creatorId}`)})`
+          .mapWith(flag)
+          .as("is_shut"),
+      isPayerLeaving:
+        sql<boolean>`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${tips.personId} AND payer.leaving_at IS NOT NULL)`
+          .mapWith(flag)
+          .as("is_payer_leaving"),
       documentsStatus: documents.status,
       submittedAt: documents.submittedAt,
-      payerName: sql<string>`(SELECT payer.name FROM profiles payer WHERE payer.person_id = ${tips.personId})`.as("payer_name"),
+      payerName:
+        sql<string>`(SELECT payer.name FROM profiles payer WHERE payer.person_id = ${tips.personId})`.as(
+          "payer_name",
+        ),
       creatorName: profiles.name,
       creatorUsername: profiles.username,
     })
@@ -125,8 +195,18 @@ export const tipStandingStatement = ({ db }: Pick<Context, "db">, { tipId }: { t
     .where(eq(tips.id, tipId))
     .limit(1);
 
-export function tipStandingOf(ctx: Context, [row]: Awaited<ReturnType<typeof tipStandingStatement>>): TipStanding | null {
+export function tipStandingOf(
+  ctx: Context,
+  [row]: Awaited<ReturnType<typeof tipStandingStatement>>,
+): TipStanding | null {
   if (!row) return null;
   const { tip, documentsStatus, submittedAt, ...standing } = row;
-  return { ...standing, tip: asTip(tip), isAccepted: documentsStatus !== null && submittedAt !== null && maySell({ status: documentsStatus, submittedAt }, ctx.now()) };
+  return {
+    ...standing,
+    tip: asTip(tip),
+    isAccepted:
+      documentsStatus !== null &&
+      submittedAt !== null &&
+      maySell({ status: documentsStatus, submittedAt }, ctx.now()),
+  };
 }

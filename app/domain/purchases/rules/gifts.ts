@@ -12,7 +12,10 @@ import type { Instant } from "#app/domain/time.ts";
 export const CLAIM_DAYS = 365;
 /** How far ahead a delivery may be asked for: what is delivered must still be there to claim. */
 export const DELIVERY_DAYS_MAX = 300;
-/** Codes that one person may try, and letters that a giver may send again: more than a slip of the finger, too few to guess or to flood. */
+/**
+ * Codes that one person may try, and letters that a giver may send again: more than a slip of the
+ * finger, too few to guess or to flood.
+ */
 export const CLAIM_TRIES = { windowMs: HOUR_MS, limit: 10 };
 export const GIFT_DELIVERIES = { windowMs: DAY_MS, limit: 5 };
 
@@ -24,16 +27,24 @@ export const givenPath = (giftId: string): string => `/settings/gifts/${giftId}`
 /** At what hour of its day a gift is delivered: nobody is written to at midnight. */
 const DELIVERY_HOUR_MS = 9 * HOUR_MS;
 
-/** When a gift that is to be delivered `on` a day (its midnight) is; null, at once, for today and for no day. */
-export function deliveryOf(on: Instant | null, now: Instant): { deliverAt: Instant | null } | { problem: string } {
+/**
+ * When a gift that is to be delivered `on` a day (its midnight) is; null, at once, for today and
+ * for no day.
+ */
+export function deliveryOf(
+  on: Instant | null,
+  now: Instant,
+): { deliverAt: Instant | null } | { problem: string } {
   if (on === null) return { deliverAt: null };
   if (isoDay(on) < isoDay(now)) return { problem: "Este dia já passou" };
-  if (on > addDays(now, DELIVERY_DAYS_MAX)) return { problem: `Escolha um dia até ${formatDay(addDays(now, DELIVERY_DAYS_MAX))}` };
+  if (on > addDays(now, DELIVERY_DAYS_MAX))
+    return { problem: `Escolha um dia até ${formatDay(addDays(now, DELIVERY_DAYS_MAX))}` };
   return { deliverAt: isoDay(on) === isoDay(now) ? null : on + DELIVERY_HOUR_MS };
 }
 
 /** On the charge, the receipt and the bank's statement. */
-export const giftDescription = (planName: string, creatorName: string): string => `Presente: ${planName}, de ${creatorName}`;
+export const giftDescription = (planName: string, creatorName: string): string =>
+  `Presente: ${planName}, de ${creatorName}`;
 
 /** Crockford's digits: no I, L, O or U, which are read as others. */
 const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -58,17 +69,30 @@ export function codeOfBytes(bytes: Uint8Array): string {
   return digits.match(GROUP)?.join("-") ?? digits;
 }
 
-/** A code as it was typed, read as Crockford asks: without case, spaces and hyphens, and with what passes for a digit; null for what is none. */
+/**
+ * A code as it was typed, read as Crockford asks: without case, spaces and hyphens, and with what
+ * passes for a digit; null for what is none.
+ */
 export function readCode(typed: string): string | null {
-  const digits = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
-  if (digits.length !== CODE_DIGITS || [...digits].some((digit) => !DIGITS.includes(digit))) return null;
+  const digits = typed
+    .toUpperCase()
+    .replaceAll(/[\s-]/g, "")
+    .replaceAll("O", "0")
+    .replaceAll(/[IL]/g, "1");
+  if (digits.length !== CODE_DIGITS || [...digits].some((digit) => !DIGITS.includes(digit)))
+    return null;
   return digits.match(GROUP)?.join("-") ?? null;
 }
 
 export type GiftDecision =
   | { kind: "nothing" }
   /** `endsAttempt`: nobody paid, and its seat is free again. */
-  | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; endsAttempt: boolean }
+  | {
+      kind: "progress";
+      status: ProviderCharge["status"];
+      failureCode: string | null;
+      endsAttempt: boolean;
+    }
   | { kind: "give"; needsSeat: boolean }
   | { kind: "give_back"; reason: GiftRefundReason; endsAttempt: boolean };
 
@@ -85,20 +109,32 @@ export type GiftFacts = {
 };
 
 /**
- * What happens to the charge of a gift now that the provider was asked. While it holds its seat, an archived plan is still given; paid late,
- * only what is sold and has a seat. Pure: equal facts decide alike, and the database lets one through. Source: domain rules, "Plans" and "Charges".
+ * What happens to the charge of a gift now that the provider was asked. While it holds its seat, an
+ * archived plan is still given; paid late, only what is sold and has a seat. Pure: equal facts
+ * decide alike, and the database lets one through. Source: domain rules, "Plans" and "Charges".
  */
 export function decideGift(facts: GiftFacts): GiftDecision {
   const { charge, gift, now } = facts;
   const step = chargeStep(charge, facts.said, now);
   const isAttempt = gift.paidAt === null && gift.endedAt === null;
   if (step.kind === "nothing") return step;
-  if (step.kind === "progress") return { kind: "progress", status: step.status, failureCode: step.failureCode, endsAttempt: step.isOver && isAttempt };
+  if (step.kind === "progress")
+    return {
+      kind: "progress",
+      status: step.status,
+      failureCode: step.failureCode,
+      endsAttempt: step.isOver && isAttempt,
+    };
   const reason = refusalOf(facts, step.said);
-  return reason === null ? { kind: "give", needsSeat: !gift.holdsSeat } : { kind: "give_back", reason, endsAttempt: isAttempt };
+  return reason === null
+    ? { kind: "give", needsSeat: !gift.holdsSeat }
+    : { kind: "give_back", reason, endsAttempt: isAttempt };
 }
 
-function refusalOf({ charge, gift, isShut, isPayerLeaving, plan }: GiftFacts, said: ProviderCharge): GiftRefundReason | null {
+function refusalOf(
+  { charge, gift, isShut, isPayerLeaving, plan }: GiftFacts,
+  said: ProviderCharge,
+): GiftRefundReason | null {
   if (said.amountCents !== charge.amountCents) return "amount_differs";
   if (isShut) return "not_sold";
   if (isPayerLeaving) return "payer_leaving";
@@ -107,12 +143,21 @@ function refusalOf({ charge, gift, isShut, isPayerLeaving, plan }: GiftFacts, sa
   return plan.hasFreeSeat ? null : "no_seat";
 }
 
-/** How a gift that was paid stands, for its giver: to be delivered, handed over, opened by somebody, or over. */
+/**
+ * How a gift that was paid stands, for its giver: to be delivered, handed over, opened by somebody,
+ * or over.
+ */
 export type GiftState = "scheduled" | "waiting" | "claimed" | "unclaimed" | "returned";
 
-type Standing = Pick<Gift, "deliverAt" | "deliveredAt" | "claimUntil" | "claimedAt" | "endedAt" | "endedReason">;
+type Standing = Pick<
+  Gift,
+  "deliverAt" | "deliveredAt" | "claimUntil" | "claimedAt" | "endedAt" | "endedReason"
+>;
 
-export function giftState({ deliverAt, deliveredAt, claimUntil, claimedAt, endedAt, endedReason }: Standing, now: Instant): GiftState {
+export function giftState(
+  { deliverAt, deliveredAt, claimUntil, claimedAt, endedAt, endedReason }: Standing,
+  now: Instant,
+): GiftState {
   if (endedAt !== null) return endedReason === "unclaimed" ? "unclaimed" : "returned";
   if (claimedAt !== null) return "claimed";
   if (claimUntil !== null && claimUntil <= now) return "unclaimed";
@@ -120,13 +165,30 @@ export function giftState({ deliverAt, deliveredAt, claimUntil, claimedAt, ended
 }
 
 /** Why a gift cannot be claimed by somebody now. */
-export type ClaimProblem = "claimed" | "own_claim" | "unclaimed" | "returned" | "disputed" | "own_page" | "shut" | "leaving" | "age" | "subscribed" | "away";
+export type ClaimProblem =
+  | "claimed"
+  | "own_claim"
+  | "unclaimed"
+  | "returned"
+  | "disputed"
+  | "own_page"
+  | "shut"
+  | "leaving"
+  | "age"
+  | "subscribed"
+  | "away";
 
 export type ClaimFacts = {
-  gift: Pick<Gift, "claimUntil" | "claimedAt" | "claimedBy" | "endedAt" | "endedReason" | "creatorId">;
+  gift: Pick<
+    Gift,
+    "claimUntil" | "claimedAt" | "claimedBy" | "endedAt" | "endedReason" | "creatorId"
+  >;
   chargeStatus: ChargeStatus;
   memberId: string;
-  /** The page is closed, its person was banned or is leaving, or a block stands between them and the member. */
+  /**
+   * The page is closed, its person was banned or is leaving, or a block stands between them and the
+   * member.
+   */
   isShut: boolean;
   isLeaving: boolean;
   /** The page is for adults, and the member was not found to be one. */
@@ -136,10 +198,26 @@ export type ClaimFacts = {
   awayUntil?: Instant | null;
 };
 
-/** Whether `memberId` may open a gift at `now`, or why not: what is true of the gift first, then what is true of them. An archived plan is honoured. */
-export function claimProblem({ gift, chargeStatus, memberId, isShut, isLeaving, isAgeClosed, isSubscribed, awayUntil = null }: ClaimFacts, now: Instant): ClaimProblem | null {
+/**
+ * Whether `memberId` may open a gift at `now`, or why not: what is true of the gift first, then
+ * what is true of them. An archived plan is honoured.
+ */
+export function claimProblem(
+  {
+    gift,
+    chargeStatus,
+    memberId,
+    isShut,
+    isLeaving,
+    isAgeClosed,
+    isSubscribed,
+    awayUntil = null,
+  }: ClaimFacts,
+  now: Instant,
+): ClaimProblem | null {
   const { claimUntil, claimedAt, claimedBy, endedAt, endedReason, creatorId } = gift;
-  if (claimedAt !== null && endedAt === null) return claimedBy === memberId ? "own_claim" : "claimed";
+  if (claimedAt !== null && endedAt === null)
+    return claimedBy === memberId ? "own_claim" : "claimed";
   if (endedAt !== null) return endedReason === "unclaimed" ? "unclaimed" : "returned";
   if (claimUntil === null || claimUntil <= now) return "unclaimed";
   if (chargeStatus === "disputed") return "disputed";
@@ -152,8 +230,15 @@ export function claimProblem({ gift, chargeStatus, memberId, isShut, isLeaving, 
   return awayUntil === null ? null : "away";
 }
 
-/** Why a gift cannot be regretted by its giver at `now`, or null when it can: also once it was claimed. Source: CDC art. 49. */
-export function giftRegretProblem(gift: Pick<Gift, "paidAt" | "endedAt">, charge: { status: ChargeStatus }, now: Instant): RegretProblem | null {
+/**
+ * Why a gift cannot be regretted by its giver at `now`, or null when it can: also once it was
+ * claimed. Source: CDC art. 49.
+ */
+export function giftRegretProblem(
+  gift: Pick<Gift, "paidAt" | "endedAt">,
+  charge: { status: ChargeStatus },
+  now: Instant,
+): RegretProblem | null {
   return regretProblem({ boughtAt: gift.paidAt, endedAt: gift.endedAt }, charge, now);
 }
 

@@ -9,12 +9,20 @@ import type { Instant } from "#app/domain/time.ts";
 /** On the charge, the receipt and the bank's statement. */
 export const tipDescription = (creatorName: string): string => `Apoio a ${creatorName}`;
 
-export const isTipAmount = (amountCents: Cents): boolean => Number.isSafeInteger(amountCents) && amountCents >= MINIMUM_TIP_CENTS && amountCents <= MAXIMUM_TIP_CENTS;
+export const isTipAmount = (amountCents: Cents): boolean =>
+  Number.isSafeInteger(amountCents) &&
+  amountCents >= MINIMUM_TIP_CENTS &&
+  amountCents <= MAXIMUM_TIP_CENTS;
 
 export type TipDecision =
   | { kind: "nothing" }
   /** `endsAttempt`: nobody paid, and another may be given. */
-  | { kind: "progress"; status: ProviderCharge["status"]; failureCode: string | null; endsAttempt: boolean }
+  | {
+      kind: "progress";
+      status: ProviderCharge["status"];
+      failureCode: string | null;
+      endsAttempt: boolean;
+    }
   | { kind: "give" }
   | { kind: "give_back"; reason: TipRefundReason; endsAttempt: boolean };
 
@@ -34,20 +42,30 @@ export type TipFacts = {
 };
 
 /**
- * What happens to the charge of a tip now that the provider was asked. Paid late it is still given, if it was not given by another payment
- * meanwhile and is still accepted. Pure: equal facts decide alike, and the database lets one through. Source: domain rules, "Plans" and "Charges".
+ * What happens to the charge of a tip now that the provider was asked. Paid late it is still given,
+ * if it was not given by another payment meanwhile and is still accepted. Pure: equal facts decide
+ * alike, and the database lets one through. Source: domain rules, "Plans" and "Charges".
  */
 export function decideTip(facts: TipFacts): TipDecision {
   const { charge, tip, now } = facts;
   const step = chargeStep(charge, facts.said, now);
   const isAttempt = tip.paidAt === null && tip.endedAt === null;
   if (step.kind === "nothing") return step;
-  if (step.kind === "progress") return { kind: "progress", status: step.status, failureCode: step.failureCode, endsAttempt: step.isOver && isAttempt };
+  if (step.kind === "progress")
+    return {
+      kind: "progress",
+      status: step.status,
+      failureCode: step.failureCode,
+      endsAttempt: step.isOver && isAttempt,
+    };
   const reason = refusalOf(facts, step.said);
   return reason === null ? { kind: "give" } : { kind: "give_back", reason, endsAttempt: isAttempt };
 }
 
-function refusalOf({ charge, tip, isPaidByAnother, isShut, isPayerLeaving, isAccepted, now }: TipFacts, said: ProviderCharge): TipRefundReason | null {
+function refusalOf(
+  { charge, tip, isPaidByAnother, isShut, isPayerLeaving, isAccepted, now }: TipFacts,
+  said: ProviderCharge,
+): TipRefundReason | null {
   if (said.amountCents !== charge.amountCents) return "amount_differs";
   if (isShut) return "not_accepted";
   if (isPayerLeaving) return "payer_leaving";

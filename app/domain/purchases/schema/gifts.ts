@@ -12,9 +12,17 @@ export const GIFT_NAME_MAX = 80;
 const EMAIL_MAX = 254;
 
 /** Why a gift is over, beside the reasons of every purchase: nobody claimed it in time. */
-export type GiftEndReason = Extract<EndReason, "unpaid" | "given_back" | "regret" | "refunded" | "dispute_lost" | "creator_left"> | "unclaimed";
+export type GiftEndReason =
+  | Extract<
+      EndReason,
+      "unpaid" | "given_back" | "regret" | "refunded" | "dispute_lost" | "creator_left"
+    >
+  | "unclaimed";
 
-/** A plan for one period, paid by one person and opened by another. Its id is that of the subscription that it becomes. */
+/**
+ * A plan for one period, paid by one person and opened by another. Its id is that of the
+ * subscription that it becomes.
+ */
 export type Gift = {
   id: string;
   giverId: string;
@@ -67,23 +75,39 @@ const daySchema = z
   .string()
   .default("")
   .transform((day) => day.trim())
-  .refine((day) => day === "" || (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))), "Escolha um dia do calendário")
+  .refine(
+    (day) => day === "" || (/^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day))),
+    "Escolha um dia do calendário",
+  )
   .transform((day): Instant | null => (day === "" ? null : instantOfIsoDay(day)));
 
 /** The form of a gift. Whoever gives may leave the recipient out, and hand the code over. */
 export const giftSchema = paymentFormSchema
   .extend({
     planPriceId: z.string().regex(/^[0-9a-z-]{1,64}$/, "Escolha um período"),
-    recipientName: z.string().default("").transform(cleanLine).pipe(z.string().max(GIFT_NAME_MAX, `Use até ${GIFT_NAME_MAX} letras`)),
-    recipientEmail: typed(EMAIL_MAX, "Confira o e-mail").pipe(z.union([z.literal(""), z.email("Confira o e-mail")])).transform((email) => email.toLowerCase()),
+    recipientName: z
+      .string()
+      .default("")
+      .transform(cleanLine)
+      .pipe(z.string().max(GIFT_NAME_MAX, `Use até ${GIFT_NAME_MAX} letras`)),
+    recipientEmail: typed(EMAIL_MAX, "Confira o e-mail")
+      .pipe(z.union([z.literal(""), z.email("Confira o e-mail")]))
+      .transform((email) => email.toLowerCase()),
     message: typed(GIFT_MESSAGE_MAX, `Use até ${GIFT_MESSAGE_MAX} letras`),
     deliverOn: daySchema,
   })
   .superRefine(({ deliverOn, recipientEmail }, check) => {
-    if (deliverOn !== null && recipientEmail === "") check.addIssue({ code: "custom", path: ["recipientEmail"], message: "Para entregar num dia, diga o e-mail de quem recebe" });
+    if (deliverOn !== null && recipientEmail === "")
+      check.addIssue({
+        code: "custom",
+        path: ["recipientEmail"],
+        message: "Para entregar num dia, diga o e-mail de quem recebe",
+      });
   });
 
 /** Where the giver sends it again. */
 export const deliverySchema = z.object({
-  recipientEmail: typed(EMAIL_MAX, "Confira o e-mail").pipe(z.email("Confira o e-mail")).transform((email) => email.toLowerCase()),
+  recipientEmail: typed(EMAIL_MAX, "Confira o e-mail")
+    .pipe(z.email("Confira o e-mail"))
+    .transform((email) => email.toLowerCase()),
 });

@@ -22,16 +22,25 @@ export function typedTip(text: string): { cents: Cents } | { problem: string } {
   if (text.trim() === "") return { problem: "Escreva quanto você quer dar" };
   const cents = parseMoney(text);
   if (cents === null) return { problem: "Escreva o valor assim: 25,00" };
-  if (cents < MINIMUM_TIP_CENTS) return { problem: `O menor apoio é ${formatMoney(MINIMUM_TIP_CENTS)}` };
-  return cents > MAXIMUM_TIP_CENTS ? { problem: `O maior apoio é ${formatMoney(MAXIMUM_TIP_CENTS)}` } : { cents };
+  if (cents < MINIMUM_TIP_CENTS)
+    return { problem: `O menor apoio é ${formatMoney(MINIMUM_TIP_CENTS)}` };
+  return cents > MAXIMUM_TIP_CENTS
+    ? { problem: `O maior apoio é ${formatMoney(MAXIMUM_TIP_CENTS)}` }
+    : { cents };
 }
 
 /** The form of a tip: a suggested amount, or another one typed in reais. */
 export const tipSchema = z
   .object({
-    amount: z.enum([...SUGGESTED_TIPS_CENTS.map(String), OTHER_AMOUNT], { error: "Escolha um valor" }),
+    amount: z.enum([...SUGGESTED_TIPS_CENTS.map(String), OTHER_AMOUNT], {
+      error: "Escolha um valor",
+    }),
     other: z.string().max(30, "Escreva o valor assim: 25,00").default(""),
-    message: z.string().default("").transform(cleanText).pipe(z.string().trim().max(TIP_MESSAGE_MAX, `Use até ${TIP_MESSAGE_MAX} letras`)),
+    message: z
+      .string()
+      .default("")
+      .transform(cleanText)
+      .pipe(z.string().trim().max(TIP_MESSAGE_MAX, `Use até ${TIP_MESSAGE_MAX} letras`)),
     method: chosenMethodSchema,
     cardToken: paymentFormSchema.shape.cardToken,
     keep: paymentFormSchema.shape.keep,

@@ -4,25 +4,56 @@ import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
-import type { PaymentProvider, ProviderCharge, ProviderRecurringPix } from "#app/domain/payments/schema.ts";
+import type {
+  PaymentProvider,
+  ProviderCharge,
+  ProviderRecurringPix,
+} from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import {
+  settleCharge,
+  settleDispute,
+  settleRefund,
+} from "#app/domain/purchases/commands/settle.server.ts";
 import { authorisationsKnownAs } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
-import { comparedCharge, disputesKnownAs, refundsKnownAs, transfersKnownAs } from "#app/domain/reconciliation/queries/pairs.server.ts";
-import { compareAuthorisation, compareCharge, compareDispute, compareRefund, compareTransfer } from "#app/domain/reconciliation/rules/compare.ts";
+import {
+  comparedCharge,
+  disputesKnownAs,
+  refundsKnownAs,
+  transfersKnownAs,
+} from "#app/domain/reconciliation/queries/pairs.server.ts";
+import {
+  compareAuthorisation,
+  compareCharge,
+  compareDispute,
+  compareRefund,
+  compareTransfer,
+} from "#app/domain/reconciliation/rules/compare.ts";
 import type { Difference, Side, Subject } from "#app/domain/reconciliation/schema.ts";
-import { settleAuthorisation, settleAuthorisationQuietly } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
+import {
+  settleAuthorisation,
+  settleAuthorisationQuietly,
+} from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";
 import { chargeTold } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 
 type Look = { difference: Difference | null; ours: Side | null; theirs: Side | null };
-/** What was there before the provider's present answer was applied, and what is left. `subject` is what it is about, which may be the charge of a refund. */
+/**
+ * What was there before the provider's present answer was applied, and what is left. `subject` is
+ * what it is about, which may be the charge of a refund.
+ */
 export type Verdict = { subject: Subject; before: Look; after: Look };
 
 /**
- * Asks the provider about one thing, applies what it says as a webhook's would be (`settleCharge`, `settleRefund`, `settlePayout`, `settleDispute`,
- * `settleAuthorisation`, and nothing else: there is no second way to post money), and compares again. What is left is for people. Throws ProviderUnclear.
+ * Asks the provider about one thing, applies what it says as a webhook's would be (`settleCharge`,
+ * `settleRefund`, `settlePayout`, `settleDispute`, `settleAuthorisation`, and nothing else: there
+ * is no second way to post money), and compares again. What is left is for people. Throws
+ * ProviderUnclear.
  */
-export async function examine(ctx: Context, provider: PaymentProvider, subject: Subject): Promise<Verdict> {
+export async function examine(
+  ctx: Context,
+  provider: PaymentProvider,
+  subject: Subject,
+): Promise<Verdict> {
   switch (subject.object) {
     case "charge":
       return await examineCharge(ctx, provider, subject);
@@ -37,121 +68,299 @@ export async function examine(ctx: Context, provider: PaymentProvider, subject: 
   }
 }
 
-async function examineCharge(ctx: Context, provider: PaymentProvider, subject: Subject): Promise<Verdict> {
+async function examineCharge(
+  ctx: Context,
+  provider: PaymentProvider,
+  subject: Subject,
+): Promise<Verdict> {
   const known = await knownCharge(ctx, provider, subject);
-  // A charge typed at the provider's page goes by its page's id until it is paid: who knows an id of ours is asked by that one.
+  // A charge typed at the provider's page goes by its page's id until it is paid: who knows an id
+  // of ours is asked by that one.
   const ask = () => orNone(provider.chargeById(known?.providerChargeId ?? subject.objectId));
   const said = await ask();
-  const isAnother = known?.providerChargeId && known.providerChargeId !== subject.objectId && said?.id !== subject.objectId;
+  const isAnother =
+    known?.providerChargeId &&
+    known.providerChargeId !== subject.objectId &&
+    said?.id !== subject.objectId;
   if (isAnother) return await secondCharge(provider, subject);
-  const charge = known ?? (said && (await ofProvider(provider, await chargeTold(ctx, { provider: provider.name, said }))));
+  const charge =
+    known ??
+    (said &&
+      (await ofProvider(provider, await chargeTold(ctx, { provider: provider.name, said }))));
   const look = async (theirs: ProviderCharge | null): Promise<Look> => {
     const ours = charge && (await comparedCharge(ctx, { chargeId: charge.id }));
-    return { difference: compareCharge(ours, theirs), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: ours.refundedCents, costCents: ours.costCents ?? null }, theirs: theirs && chargeSide(theirs) };
+    return {
+      difference: compareCharge(ours, theirs),
+      ours: ours && {
+        status: ours.status,
+        amountCents: ours.amountCents,
+        backCents: ours.refundedCents,
+        costCents: ours.costCents ?? null,
+      },
+      theirs: theirs && chargeSide(theirs),
+    };
   };
   const before = await look(said);
-  const whole = { ...subject, ourId: charge?.id ?? null, reference: said?.reference ?? subject.reference };
+  const whole = {
+    ...subject,
+    ourId: charge?.id ?? null,
+    reference: said?.reference ?? subject.reference,
+  };
   if (!before.difference || !charge || !said) return { subject: whole, before, after: before };
   await applied(ctx, subject, () => settleCharge(ctx, { chargeId: charge.id, said }));
-  if (charge.recurringPixId !== null && charge.debitOn === null) await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
+  if (charge.recurringPixId !== null && charge.debitOn === null)
+    await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
   return { subject: whole, before, after: await look(await ask()) };
 }
 
 /** Another one under a reference that has its charge: whoever paid it paid twice. */
 async function secondCharge(provider: PaymentProvider, subject: Subject): Promise<Verdict> {
   const said = await orNone(provider.chargeById(subject.objectId));
-  const look: Look = { difference: said?.status === "succeeded" ? compareCharge(null, said) : null, ours: null, theirs: said && chargeSide(said) };
+  const look: Look = {
+    difference: said?.status === "succeeded" ? compareCharge(null, said) : null,
+    ours: null,
+    theirs: said && chargeSide(said),
+  };
   return { subject: { ...subject, ourId: null }, before: look, after: look };
 }
 
-const chargeSide = (said: ProviderCharge): Side => ({ status: said.status, amountCents: said.amountCents, backCents: said.refundedCents, costCents: said.costCents });
+const chargeSide = (said: ProviderCharge): Side => ({
+  status: said.status,
+  amountCents: said.amountCents,
+  backCents: said.refundedCents,
+  costCents: said.costCents,
+});
 
-async function knownCharge(ctx: Context, provider: PaymentProvider, { objectId, ourId, reference }: Subject): Promise<Charge | null> {
-  const known = await chargeByProviderId(ctx, { provider: provider.name, providerChargeId: objectId });
+async function knownCharge(
+  ctx: Context,
+  provider: PaymentProvider,
+  { objectId, ourId, reference }: Subject,
+): Promise<Charge | null> {
+  const known = await chargeByProviderId(ctx, {
+    provider: provider.name,
+    providerChargeId: objectId,
+  });
   const told = ourId ?? reference;
-  return known ?? (told === null ? null : ofProvider(provider, await chargeRow(ctx, { chargeId: told })));
+  return (
+    known ?? (told === null ? null : ofProvider(provider, await chargeRow(ctx, { chargeId: told })))
+  );
 }
 
 /** What one provider says is never about a charge of another. */
-const ofProvider = (provider: PaymentProvider, charge: Charge | null): Charge | null => (charge?.provider === provider.name ? charge : null);
+const ofProvider = (provider: PaymentProvider, charge: Charge | null): Charge | null =>
+  charge?.provider === provider.name ? charge : null;
 
-async function examineRefund(ctx: Context, provider: PaymentProvider, subject: Subject): Promise<Verdict> {
+async function examineRefund(
+  ctx: Context,
+  provider: PaymentProvider,
+  subject: Subject,
+): Promise<Verdict> {
   const said = await orNone(provider.refundById(subject.objectId));
-  const item = { id: subject.objectId, reference: subject.ourId ?? subject.reference ?? said?.reference ?? null };
+  const item = {
+    id: subject.objectId,
+    reference: subject.ourId ?? subject.reference ?? said?.reference ?? null,
+  };
   const look = async (): Promise<Look & { ourId: string | null; status: string | null }> => {
-    const ours = (await refundsKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
-    return { difference: compareRefund(ours, said), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0, costCents: ours.costCents ?? null }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0, costCents: said.costCents ?? null }, ourId: ours?.id ?? null, status: ours?.status ?? null };
+    const ours =
+      (await refundsKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
+    return {
+      difference: compareRefund(ours, said),
+      ours: ours && {
+        status: ours.status,
+        amountCents: ours.amountCents,
+        backCents: 0,
+        costCents: ours.costCents ?? null,
+      },
+      theirs: said && {
+        status: said.status,
+        amountCents: said.amountCents,
+        backCents: 0,
+        costCents: said.costCents ?? null,
+      },
+      ourId: ours?.id ?? null,
+      status: ours?.status ?? null,
+    };
   };
   const before = await look();
-  if (said && (before.status === null || before.status === "failed")) return await examineCharge(ctx, provider, { object: "charge", objectId: said.chargeId, ourId: null, reference: null });
+  if (said && (before.status === null || before.status === "failed"))
+    return await examineCharge(ctx, provider, {
+      object: "charge",
+      objectId: said.chargeId,
+      ourId: null,
+      reference: null,
+    });
   const whole = { ...subject, ourId: before.ourId, reference: item.reference };
-  if (!before.difference || before.ourId === null || !said) return { subject: whole, before, after: before };
+  if (!before.difference || before.ourId === null || !said)
+    return { subject: whole, before, after: before };
   const refundId = before.ourId;
   await applied(ctx, subject, () => settleRefund(ctx, { refundId, said }));
   return { subject: whole, before, after: await look() };
 }
 
-async function examineTransfer(ctx: Context, provider: PaymentProvider, subject: Subject): Promise<Verdict> {
+async function examineTransfer(
+  ctx: Context,
+  provider: PaymentProvider,
+  subject: Subject,
+): Promise<Verdict> {
   const said = await orNone(provider.transferById(subject.objectId));
-  const item = { id: subject.objectId, reference: subject.ourId ?? said?.reference ?? subject.reference };
+  const item = {
+    id: subject.objectId,
+    reference: subject.ourId ?? said?.reference ?? subject.reference,
+  };
   const look = async (): Promise<Look & { ourId: string | null; isRefund: boolean }> => {
-    const row = (await transfersKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
+    const row =
+      (await transfersKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ??
+      null;
     // Another one under a payout that has its transfer: its creator was paid twice.
     const ours = row?.providerId && row.providerId !== item.id ? null : row;
-    return { difference: compareTransfer(ours, said), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0, costCents: ours.costCents ?? null }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0, costCents: said.costCents ?? null }, ourId: ours?.id ?? null, isRefund: ours?.isRefund ?? false };
+    return {
+      difference: compareTransfer(ours, said),
+      ours: ours && {
+        status: ours.status,
+        amountCents: ours.amountCents,
+        backCents: 0,
+        costCents: ours.costCents ?? null,
+      },
+      theirs: said && {
+        status: said.status,
+        amountCents: said.amountCents,
+        backCents: 0,
+        costCents: said.costCents ?? null,
+      },
+      ourId: ours?.id ?? null,
+      isRefund: ours?.isRefund ?? false,
+    };
   };
   const before = await look();
   const whole = { ...subject, ourId: before.ourId, reference: item.reference };
-  if (!before.difference || before.ourId === null || !said) return { subject: whole, before, after: before };
+  if (!before.difference || before.ourId === null || !said)
+    return { subject: whole, before, after: before };
   const ourId = before.ourId;
-  await applied(ctx, subject, () => (before.isRefund ? settleRefundTransfer(ctx, { transferId: ourId, said }) : settlePayout(ctx, { payoutId: ourId, said })));
+  await applied(ctx, subject, () =>
+    before.isRefund
+      ? settleRefundTransfer(ctx, { transferId: ourId, said })
+      : settlePayout(ctx, { payoutId: ourId, said }),
+  );
   return { subject: whole, before, after: await look() };
 }
 
-async function examineDispute(ctx: Context, provider: PaymentProvider, subject: Subject): Promise<Verdict> {
+async function examineDispute(
+  ctx: Context,
+  provider: PaymentProvider,
+  subject: Subject,
+): Promise<Verdict> {
   const said = await orNone(provider.disputeById(subject.objectId));
   const look = async (): Promise<Look & { ourId: string | null }> => {
-    const ours = (await disputesKnownAs(ctx, { provider: provider.name, items: [{ id: subject.objectId }] })).get(subject.objectId) ?? null;
-    return { difference: said ? compareDispute(ours, said) : unheardOf(ours), ours: ours && { status: ours.status, amountCents: ours.amountCents, backCents: 0, costCents: ours.costCents ?? null }, theirs: said && { status: said.status, amountCents: said.amountCents, backCents: 0, costCents: said.costCents ?? null }, ourId: ours?.id ?? null };
+    const ours =
+      (
+        await disputesKnownAs(ctx, { provider: provider.name, items: [{ id: subject.objectId }] })
+      ).get(subject.objectId) ?? null;
+    return {
+      difference: said ? compareDispute(ours, said) : unheardOf(ours),
+      ours: ours && {
+        status: ours.status,
+        amountCents: ours.amountCents,
+        backCents: 0,
+        costCents: ours.costCents ?? null,
+      },
+      theirs: said && {
+        status: said.status,
+        amountCents: said.amountCents,
+        backCents: 0,
+        costCents: said.costCents ?? null,
+      },
+      ourId: ours?.id ?? null,
+    };
   };
   const before = await look();
-  // What is fought over is a payment of ours, even where the dispute cannot be booked: the money that it takes is missing for its seller.
-  const reference = said ? ((await chargeByProviderId(ctx, { provider: provider.name, providerChargeId: said.chargeId }))?.id ?? null) : subject.reference;
-  if (!before.difference || !said) return { subject: { ...subject, ourId: before.ourId, reference }, before, after: before };
-  await applied(ctx, subject, () => settleDispute(ctx, { provider: provider.name, providerDisputeId: subject.objectId }));
+  // What is fought over is a payment of ours, even where the dispute cannot be booked: the money
+  // that it takes is missing for its seller.
+  const reference = said
+    ? ((await chargeByProviderId(ctx, { provider: provider.name, providerChargeId: said.chargeId }))
+        ?.id ?? null)
+    : subject.reference;
+  if (!before.difference || !said)
+    return { subject: { ...subject, ourId: before.ourId, reference }, before, after: before };
+  await applied(ctx, subject, () =>
+    settleDispute(ctx, { provider: provider.name, providerDisputeId: subject.objectId }),
+  );
   const after = await look();
   return { subject: { ...subject, ourId: after.ourId, reference }, before, after };
 }
 
-/** A dispute of ours that the provider, asked by id, does not know: what we count as lost it still holds. */
-const unheardOf = (ours: { status: string; amountCents: Cents } | null): Difference | null => (ours ? { kind: "theirs_missing", isMoney: true, gapCents: ours.status === "lost" ? -ours.amountCents : 0 } : null);
+/**
+ * A dispute of ours that the provider, asked by id, does not know: what we count as lost it still
+ * holds.
+ */
+const unheardOf = (ours: { status: string; amountCents: Cents } | null): Difference | null =>
+  ours
+    ? {
+        kind: "theirs_missing",
+        isMoney: true,
+        gapCents: ours.status === "lost" ? -ours.amountCents : 0,
+      }
+    : null;
 
-async function examineAuthorisation(ctx: Context, provider: PaymentProvider, subject: Subject): Promise<Verdict> {
+async function examineAuthorisation(
+  ctx: Context,
+  provider: PaymentProvider,
+  subject: Subject,
+): Promise<Verdict> {
   const ask = () => orNone(provider.recurringPixById(subject.objectId));
   const said = await ask();
-  const item = { id: subject.objectId, reference: subject.ourId ?? said?.reference ?? subject.reference };
-  const look = async (theirs: ProviderRecurringPix | null): Promise<Look & { ourId: string | null }> => {
-    const row = (await authorisationsKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ?? null;
+  const item = {
+    id: subject.objectId,
+    reference: subject.ourId ?? said?.reference ?? subject.reference,
+  };
+  const look = async (
+    theirs: ProviderRecurringPix | null,
+  ): Promise<Look & { ourId: string | null }> => {
+    const row =
+      (await authorisationsKnownAs(ctx, { provider: provider.name, items: [item] })).get(item.id) ??
+      null;
     // Another one under a reference that has its own: its payer agreed twice.
     const ours = row?.providerId && row.providerId !== item.id ? null : row;
-    return { difference: compareAuthorisation(ours, theirs), ours: ours && agreedSide(ours), theirs: theirs && agreedSide(theirs), ourId: ours?.id ?? null };
+    return {
+      difference: compareAuthorisation(ours, theirs),
+      ours: ours && agreedSide(ours),
+      theirs: theirs && agreedSide(theirs),
+      ourId: ours?.id ?? null,
+    };
   };
   const before = await look(said);
   const whole = { ...subject, ourId: before.ourId, reference: item.reference };
-  if (!before.difference || before.ourId === null || !said) return { subject: whole, before, after: before };
+  if (!before.difference || before.ourId === null || !said)
+    return { subject: whole, before, after: before };
   const authorisationId = before.ourId;
   await applied(ctx, subject, () => settleAuthorisation(ctx, { authorisationId }));
   return { subject: whole, before, after: await look(await ask()) };
 }
 
-const agreedSide = ({ status, amountCents }: { status: string; amountCents: Cents | null }): Side => ({ status, amountCents: amountCents ?? 0, backCents: 0 });
+const agreedSide = ({
+  status,
+  amountCents,
+}: {
+  status: string;
+  amountCents: Cents | null;
+}): Side => ({ status, amountCents: amountCents ?? 0, backCents: 0 });
 
-/** What cannot be applied, for whatever reason, is a difference that is left: it is shown, and in nobody's way. */
-async function applied(ctx: Context, { object, objectId }: Subject, apply: () => Promise<unknown>): Promise<void> {
+/**
+ * What cannot be applied, for whatever reason, is a difference that is left: it is shown, and in
+ * nobody's way.
+ */
+async function applied(
+  ctx: Context,
+  { object, objectId }: Subject,
+  apply: () => Promise<unknown>,
+): Promise<void> {
   try {
     await apply();
   } catch (error) {
-    ctx.log("reconciliation.not_applied", { object, objectId, error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" });
+    ctx.log("reconciliation.not_applied", {
+      object,
+      objectId,
+      error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown",
+    });
   }
 }
 

@@ -4,13 +4,39 @@ import type { Cents } from "#app/domain/money.ts";
 import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import type { ListRequest, PaymentProvider, ProviderPage } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import { settleCharge, settleDispute, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
-import { authorisationsKnownAs, unseenAuthorisations } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
-import { chargesKnownAs, disputesKnownAs, refundsKnownAs, transfersKnownAs, unseenCharges, unseenRefunds, unseenTransfers } from "#app/domain/reconciliation/queries/pairs.server.ts";
+import {
+  settleCharge,
+  settleDispute,
+  settleRefund,
+} from "#app/domain/purchases/commands/settle.server.ts";
+import {
+  authorisationsKnownAs,
+  unseenAuthorisations,
+} from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
+import {
+  chargesKnownAs,
+  disputesKnownAs,
+  refundsKnownAs,
+  transfersKnownAs,
+  unseenCharges,
+  unseenRefunds,
+  unseenTransfers,
+} from "#app/domain/reconciliation/queries/pairs.server.ts";
 import type { Sighted, UnseenRow } from "#app/domain/reconciliation/queries/pairs.server.ts";
-import { lookedAt, openDifferences, runsNoLongerShown } from "#app/domain/reconciliation/queries/runs.server.ts";
+import {
+  lookedAt,
+  openDifferences,
+  runsNoLongerShown,
+} from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { Run } from "#app/domain/reconciliation/queries/runs.server.ts";
-import { compareAuthorisation, compareCharge, compareDispute, compareRefund, compareTransfer, isCostNew } from "#app/domain/reconciliation/rules/compare.ts";
+import {
+  compareAuthorisation,
+  compareCharge,
+  compareDispute,
+  compareRefund,
+  compareTransfer,
+  isCostNew,
+} from "#app/domain/reconciliation/rules/compare.ts";
 import { isInFlight, looksSince, settledBefore } from "#app/domain/reconciliation/rules/nights.ts";
 import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
 import type { ComparedObject, Difference, Subject } from "#app/domain/reconciliation/schema.ts";
@@ -18,8 +44,16 @@ import { firstIdAt } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 
-/** What one page of a step came to: what is to be looked into, what the provider showed, and where the step goes on; null at its end. */
-export type StepPage = { suspects: Subject[]; seen: { object: Sighted; ids: string[] } | null; next: string | null; /** What books the costs that the page told of for the first time. */ costs?: (() => Promise<unknown>)[] };
+/**
+ * What one page of a step came to: what is to be looked into, what the provider showed, and where
+ * the step goes on; null at its end.
+ */
+export type StepPage = {
+  suspects: Subject[];
+  seen: { object: Sighted; ids: string[] } | null;
+  next: string | null;
+  /** What books the costs that the page told of for the first time. */ costs?: (() => Promise<unknown>)[];
+};
 
 const OPEN_AT_ONCE = 20;
 const UNSEEN_AT_ONCE = 30;
@@ -31,16 +65,37 @@ export const NOTHING: StepPage = { suspects: [], seen: null, next: null };
 
 type Reading = (ctx: Context, provider: PaymentProvider, run: Run) => Promise<StepPage>;
 
-/** Reads one page of a run's step and compares it. Nothing is written but what `forget` takes away. Throws ProviderUnclear. */
-export function pageOfStep(ctx: Context, provider: PaymentProvider, run: Run & { step: Step }): Promise<StepPage> {
+/**
+ * Reads one page of a run's step and compares it. Nothing is written but what `forget` takes away.
+ * Throws ProviderUnclear.
+ */
+export function pageOfStep(
+  ctx: Context,
+  provider: PaymentProvider,
+  run: Run & { step: Step },
+): Promise<StepPage> {
   return STEPS[run.step](ctx, provider, run);
 }
 
 const STEPS: Record<Step, Reading> = {
   async again(ctx, provider, run) {
-    const rows = await openDifferences(ctx, { provider: provider.name, runId: run.id, after: run.cursor ?? "", limit: OPEN_AT_ONCE });
-    const suspects = rows.map(({ object, objectId, ourId, reference }) => ({ object, objectId, ourId, reference }));
-    return { ...NOTHING, suspects, next: rows.length < OPEN_AT_ONCE ? null : (rows.at(-1)?.id ?? null) };
+    const rows = await openDifferences(ctx, {
+      provider: provider.name,
+      runId: run.id,
+      after: run.cursor ?? "",
+      limit: OPEN_AT_ONCE,
+    });
+    const suspects = rows.map(({ object, objectId, ourId, reference }) => ({
+      object,
+      objectId,
+      ourId,
+      reference,
+    }));
+    return {
+      ...NOTHING,
+      suspects,
+      next: rows.length < OPEN_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
+    };
   },
 
   async charges(ctx, provider, run) {
@@ -49,22 +104,60 @@ const STEPS: Record<Step, Reading> = {
     const suspects = suspected(ctx, "charge", items, (item) => {
       const ours = known.get(item.id) ?? null;
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
-      return { ours, difference: isAnother && item.status === "succeeded" ? compareCharge(null, item) : compareCharge(ours, item) };
+      return {
+        ours,
+        difference:
+          isAnother && item.status === "succeeded"
+            ? compareCharge(null, item)
+            : compareCharge(ours, item),
+      };
     });
-    return { suspects: await unlooked(ctx, provider, run, "charge", suspects), seen: { object: "charge", ids: items.map(({ id }) => id) }, next, costs: costs(ctx, items, known, compareCharge, ({ id: chargeId }, said) => settleCharge(ctx, { chargeId, said })) };
+    return {
+      suspects: await unlooked(ctx, provider, run, "charge", suspects),
+      seen: { object: "charge", ids: items.map(({ id }) => id) },
+      next,
+      costs: costs(ctx, items, known, compareCharge, ({ id: chargeId }, said) =>
+        settleCharge(ctx, { chargeId, said }),
+      ),
+    };
   },
 
   async refunds(ctx, provider, run) {
     const { items, next } = await provider.refundsSince(asked(run, "refunds"));
     const known = await refundsKnownAs(ctx, { provider: provider.name, items });
-    const differing = suspected(ctx, "refund", items, (item) => ({ ours: known.get(item.id) ?? null, difference: compareRefund(known.get(item.id) ?? null, item) }));
+    const differing = suspected(ctx, "refund", items, (item) => ({
+      ours: known.get(item.id) ?? null,
+      difference: compareRefund(known.get(item.id) ?? null, item),
+    }));
     const suspects = await unlooked(ctx, provider, run, "refund", differing);
-    // Given back on the provider's own pages, or after it said no: the charge tells what went back of it.
-    const outside = items.filter(({ id, status }) => status === "succeeded" && (known.get(id)?.status ?? "failed") === "failed");
-    const charges = await chargesKnownAs(ctx, { provider: provider.name, items: outside.map(({ chargeId }) => ({ id: chargeId })) });
-    const backOf = (chargeId: string) => outside.reduce((sum, item) => (item.chargeId === chargeId ? sum + item.amountCents : sum), 0);
-    const short = [...charges].filter(([chargeId, { refundedCents }]) => refundedCents < backOf(chargeId)).map(([objectId, { id }]): Subject => ({ object: "charge", objectId, ourId: id, reference: null }));
-    return { suspects: [...suspects, ...(await unlooked(ctx, provider, run, "charge", short))], seen: { object: "refund", ids: items.map(({ id }) => id) }, next, costs: costs(ctx, items, known, compareRefund, ({ id: refundId }, said) => settleRefund(ctx, { refundId, said })) };
+    // Given back on the provider's own pages, or after it said no: the charge tells what went back
+    // of it.
+    const outside = items.filter(
+      ({ id, status }) =>
+        status === "succeeded" && (known.get(id)?.status ?? "failed") === "failed",
+    );
+    const charges = await chargesKnownAs(ctx, {
+      provider: provider.name,
+      items: outside.map(({ chargeId }) => ({ id: chargeId })),
+    });
+    const backOf = (chargeId: string) =>
+      outside.reduce((sum, item) => (item.chargeId === chargeId ? sum + item.amountCents : sum), 0);
+    const short = [...charges]
+      .filter(([chargeId, { refundedCents }]) => refundedCents < backOf(chargeId))
+      .map(([objectId, { id }]): Subject => ({
+        object: "charge",
+        objectId,
+        ourId: id,
+        reference: null,
+      }));
+    return {
+      suspects: [...suspects, ...(await unlooked(ctx, provider, run, "charge", short))],
+      seen: { object: "refund", ids: items.map(({ id }) => id) },
+      next,
+      costs: costs(ctx, items, known, compareRefund, ({ id: refundId }, said) =>
+        settleRefund(ctx, { refundId, said }),
+      ),
+    };
   },
 
   async transfers(ctx, provider, run) {
@@ -76,14 +169,38 @@ const STEPS: Record<Step, Reading> = {
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: compareTransfer(isAnother ? null : ours, item) };
     });
-    return { suspects: await unlooked(ctx, provider, run, "transfer", suspects), seen: { object: "transfer", ids: items.map(({ id }) => id) }, next, costs: costs(ctx, items, known, compareTransfer, ({ id, isRefund }, said) => (isRefund ? settleRefundTransfer(ctx, { transferId: id, said }) : settlePayout(ctx, { payoutId: id, said }))) };
+    return {
+      suspects: await unlooked(ctx, provider, run, "transfer", suspects),
+      seen: { object: "transfer", ids: items.map(({ id }) => id) },
+      next,
+      costs: costs(ctx, items, known, compareTransfer, ({ id, isRefund }, said) =>
+        isRefund
+          ? settleRefundTransfer(ctx, { transferId: id, said })
+          : settlePayout(ctx, { payoutId: id, said }),
+      ),
+    };
   },
 
   async disputes(ctx, provider, run) {
     const { items, next } = await provider.disputesSince(asked(run, "disputes"));
     const known = await disputesKnownAs(ctx, { provider: provider.name, items });
-    const suspects = suspected(ctx, "dispute", items.map((item) => ({ ...item, reference: null })), (item) => ({ ours: known.get(item.id) ?? null, difference: compareDispute(known.get(item.id) ?? null, item) }));
-    return { suspects: await unlooked(ctx, provider, run, "dispute", suspects), seen: { object: "dispute", ids: items.map(({ id }) => id) }, next, costs: costs(ctx, items, known, compareDispute, (_ours, { id }) => settleDispute(ctx, { provider: provider.name, providerDisputeId: id })) };
+    const suspects = suspected(
+      ctx,
+      "dispute",
+      items.map((item) => ({ ...item, reference: null })),
+      (item) => ({
+        ours: known.get(item.id) ?? null,
+        difference: compareDispute(known.get(item.id) ?? null, item),
+      }),
+    );
+    return {
+      suspects: await unlooked(ctx, provider, run, "dispute", suspects),
+      seen: { object: "dispute", ids: items.map(({ id }) => id) },
+      next,
+      costs: costs(ctx, items, known, compareDispute, (_ours, { id }) =>
+        settleDispute(ctx, { provider: provider.name, providerDisputeId: id }),
+      ),
+    };
   },
 
   async authorisations(ctx, provider, run) {
@@ -95,29 +212,57 @@ const STEPS: Record<Step, Reading> = {
       const isAnother = ours !== null && ours.providerId !== null && ours.providerId !== item.id;
       return { ours, difference: compareAuthorisation(isAnother ? null : ours, item) };
     });
-    return { suspects: await unlooked(ctx, provider, run, "authorisation", suspects), seen: { object: "authorisation", ids: items.map(({ id }) => id) }, next };
+    return {
+      suspects: await unlooked(ctx, provider, run, "authorisation", suspects),
+      seen: { object: "authorisation", ids: items.map(({ id }) => id) },
+      next,
+    };
   },
 
-  our_charges: async (ctx, provider, run) => await unseen(ctx, provider, run, "charge", "charges", unseenCharges),
-  our_refunds: async (ctx, provider, run) => await unseen(ctx, provider, run, "refund", "refunds", unseenRefunds),
-  our_transfers: async (ctx, provider, run) => (provider.can.has("transfer_to_pix_key") ? await unseen(ctx, provider, run, "transfer", "transfers", unseenTransfers) : NOTHING),
-  our_authorisations: async (ctx, provider, run) => (provider.can.has("recurring_pix") ? await unseen(ctx, provider, run, "authorisation", "authorisations", unseenAuthorisations) : NOTHING),
+  our_charges: async (ctx, provider, run) =>
+    await unseen(ctx, provider, run, "charge", "charges", unseenCharges),
+  our_refunds: async (ctx, provider, run) =>
+    await unseen(ctx, provider, run, "refund", "refunds", unseenRefunds),
+  our_transfers: async (ctx, provider, run) =>
+    provider.can.has("transfer_to_pix_key")
+      ? await unseen(ctx, provider, run, "transfer", "transfers", unseenTransfers)
+      : NOTHING,
+  our_authorisations: async (ctx, provider, run) =>
+    provider.can.has("recurring_pix")
+      ? await unseen(ctx, provider, run, "authorisation", "authorisations", unseenAuthorisations)
+      : NOTHING,
 
   async forget(ctx) {
     const over = runsNoLongerShown(ctx, FORGOTTEN_RUNS);
     const seen = sql`SELECT run_id, object, object_id FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} IN (${over}) LIMIT ${FORGOTTEN_AT_ONCE}`;
-    const { meta } = await ctx.db.run(sql`DELETE FROM ${reconciliationSightings} WHERE (run_id, object, object_id) IN (${seen})`);
+    const { meta } = await ctx.db.run(
+      sql`DELETE FROM ${reconciliationSightings} WHERE (run_id, object, object_id) IN (${seen})`,
+    );
     return { ...NOTHING, next: meta.changes < FORGOTTEN_AT_ONCE ? null : "more" };
   },
 };
 
-const asked = (run: Run, listed: Parameters<typeof looksSince>[1]): ListRequest => ({ since: looksSince(run, listed), cursor: run.cursor });
+const asked = (run: Run, listed: Parameters<typeof looksSince>[1]): ListRequest => ({
+  since: looksSince(run, listed),
+  cursor: run.cursor,
+});
 
 type Item = { id: string; reference: string | null };
 type Paired = { ours: { id: string; movedAt: Instant } | null; difference: Difference | null };
 
-/** What a provider took of things that do not differ, and that it had not said before. What differs is settled with its cost. */
-function costs<Ours extends { id: string; providerId: string | null; movedAt: Instant; costCents?: Cents | null }, Said extends { id: string; costCents?: Cents | null }>(
+/**
+ * What a provider took of things that do not differ, and that it had not said before. What differs
+ * is settled with its cost.
+ */
+function costs<
+  Ours extends {
+    id: string;
+    providerId: string | null;
+    movedAt: Instant;
+    costCents?: Cents | null;
+  },
+  Said extends { id: string; costCents?: Cents | null },
+>(
   ctx: Context,
   items: readonly Said[],
   known: ReadonlyMap<string, Ours>,
@@ -126,13 +271,22 @@ function costs<Ours extends { id: string; providerId: string | null; movedAt: In
 ): (() => Promise<unknown>)[] {
   return items.flatMap((said) => {
     const ours = known.get(said.id);
-    const isOwn = ours?.providerId === said.id && isCostNew(ours, said) && compare(ours, said) === null && !isInFlight(ours.movedAt, ctx.now());
+    const isOwn =
+      ours?.providerId === said.id &&
+      isCostNew(ours, said) &&
+      compare(ours, said) === null &&
+      !isInFlight(ours.movedAt, ctx.now());
     return isOwn ? [() => book(ours, said)] : [];
   });
 }
 
 /** What differs and is not on its way between us. */
-function suspected<Each extends Item>(ctx: Context, object: ComparedObject, items: ProviderPage<Each>["items"], pair: (item: Each) => Paired): Subject[] {
+function suspected<Each extends Item>(
+  ctx: Context,
+  object: ComparedObject,
+  items: ProviderPage<Each>["items"],
+  pair: (item: Each) => Paired,
+): Subject[] {
   return items.flatMap((item) => {
     const { ours, difference } = pair(item);
     if (!difference || (ours && isInFlight(ours.movedAt, ctx.now()))) return [];
@@ -141,18 +295,57 @@ function suspected<Each extends Item>(ctx: Context, object: ComparedObject, item
 }
 
 /** Without those that this run looked into before it was killed, or made way. */
-async function unlooked(ctx: Context, provider: PaymentProvider, run: Run, object: ComparedObject, suspects: Subject[]): Promise<Subject[]> {
+async function unlooked(
+  ctx: Context,
+  provider: PaymentProvider,
+  run: Run,
+  object: ComparedObject,
+  suspects: Subject[],
+): Promise<Subject[]> {
   if (suspects.length === 0) return suspects;
-  const known = await lookedAt(ctx, { provider: provider.name, runId: run.id, object, objectIds: suspects.map(({ objectId }) => objectId) });
+  const known = await lookedAt(ctx, {
+    provider: provider.name,
+    runId: run.id,
+    object,
+    objectIds: suspects.map(({ objectId }) => objectId),
+  });
   return suspects.filter(({ objectId }) => !known.has(objectId));
 }
 
-type Unseen = (ctx: Context, asked: { runId: string; provider: string; after: string; until: string; limit: number }) => Promise<UnseenRow[]>;
+type Unseen = (
+  ctx: Context,
+  asked: { runId: string; provider: string; after: string; until: string; limit: number },
+) => Promise<UnseenRow[]>;
 
-/** What we hold and were not shown is asked about by id: only the answer says that it is missing there. */
-async function unseen(ctx: Context, provider: PaymentProvider, run: Run, object: Sighted, listed: Parameters<typeof looksSince>[1], read: Unseen): Promise<StepPage> {
+/**
+ * What we hold and were not shown is asked about by id: only the answer says that it is missing
+ * there.
+ */
+async function unseen(
+  ctx: Context,
+  provider: PaymentProvider,
+  run: Run,
+  object: Sighted,
+  listed: Parameters<typeof looksSince>[1],
+  read: Unseen,
+): Promise<StepPage> {
   const after = run.cursor ?? firstIdAt(looksSince(run, listed));
-  const rows = await read(ctx, { runId: run.id, provider: provider.name, after, until: firstIdAt(settledBefore(run.startedAt)), limit: UNSEEN_AT_ONCE });
-  const suspects = rows.map(({ id, providerId }): Subject => ({ object, objectId: providerId, ourId: id, reference: id }));
-  return { ...NOTHING, suspects: await unlooked(ctx, provider, run, object, suspects), next: rows.length < UNSEEN_AT_ONCE ? null : (rows.at(-1)?.id ?? null) };
+  const rows = await read(ctx, {
+    runId: run.id,
+    provider: provider.name,
+    after,
+    until: firstIdAt(settledBefore(run.startedAt)),
+    limit: UNSEEN_AT_ONCE,
+  });
+  const suspects = rows.map(({ id, providerId }): Subject => ({
+    object,
+    objectId: providerId,
+    ourId: id,
+    reference: id,
+  }));
+  return {
+    ...NOTHING,
+    suspects: await unlooked(ctx, provider, run, object, suspects),
+    next: rows.length < UNSEEN_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
+  };
 }

@@ -11,45 +11,110 @@ import type { Verdict } from "./examine.server.ts";
 const json = (side: Side | null): string | null => (side ? JSON.stringify(side) : null);
 
 /**
- * Writes down what a look at one thing came to: a difference that is left is open, once for its kind; one that is gone, or was repaired by the look, is resolved; one
- * that somebody explained stays so while both sides are what they were then. `runId` is null where a person asked. Gives whether it left anything open.
+ * Writes down what a look at one thing came to: a difference that is left is open, once for its
+ * kind; one that is gone, or was repaired by the look, is resolved; one that somebody explained
+ * stays so while both sides are what they were then. `runId` is null where a person asked. Gives
+ * whether it left anything open.
  */
-export async function record(ctx: Context, { provider, runId, verdict }: { provider: string; runId: string | null; verdict: Verdict }): Promise<{ isFound: boolean; isOpen: boolean }> {
+export async function record(
+  ctx: Context,
+  { provider, runId, verdict }: { provider: string; runId: string | null; verdict: Verdict },
+): Promise<{ isFound: boolean; isOpen: boolean }> {
   const { subject, before, after } = verdict;
   const { object, objectId } = subject;
   const known = await differencesOf(ctx, { provider, object, objectId });
-  const seen = after.difference ? { ...after, difference: after.difference } : before.difference ? { ...before, difference: before.difference } : null;
+  const seen = after.difference
+    ? { ...after, difference: after.difference }
+    : before.difference
+      ? { ...before, difference: before.difference }
+      : null;
   const writes: Write[] = [];
   if (seen) {
     const same = known.find(({ kind }) => kind === seen.difference.kind);
-    writes.push(seenStatement(ctx, { provider, runId, verdict, same: same ?? null, seen, isLeft: after.difference !== null }));
+    writes.push(
+      seenStatement(ctx, {
+        provider,
+        runId,
+        verdict,
+        same: same ?? null,
+        seen,
+        isLeft: after.difference !== null,
+      }),
+    );
   }
   const isOther = seen ? ne(reconciliationDifferences.kind, seen.difference.kind) : undefined;
   if (known.some(({ state, kind }) => state === "open" && kind !== seen?.difference.kind)) {
     writes.push(
       ctx.db
         .update(reconciliationDifferences)
-        .set({ state: "repaired", resolvedAt: ctx.now(), lastSeenAt: ctx.now(), explainAskedBy: null, explainAskedAt: null, ...(runId === null ? {} : { runId }) })
-        .where(and(eq(reconciliationDifferences.provider, provider), eq(reconciliationDifferences.object, object), eq(reconciliationDifferences.objectId, objectId), eq(reconciliationDifferences.state, "open"), isOther)),
+        .set({
+          state: "repaired",
+          resolvedAt: ctx.now(),
+          lastSeenAt: ctx.now(),
+          explainAskedBy: null,
+          explainAskedAt: null,
+          ...(runId === null ? {} : { runId }),
+        })
+        .where(
+          and(
+            eq(reconciliationDifferences.provider, provider),
+            eq(reconciliationDifferences.object, object),
+            eq(reconciliationDifferences.objectId, objectId),
+            eq(reconciliationDifferences.state, "open"),
+            isOther,
+          ),
+        ),
     );
   }
   await commit(ctx.db, writes);
-  const isExplained = known.some((row) => row.kind === after.difference?.kind && staysExplained(row, after));
-  if (seen && !isExplained) ctx.log("reconciliation.difference", { provider, object, objectId, kind: seen.difference.kind, isRepaired: after.difference === null });
-  return { isFound: seen !== null && !isExplained, isOpen: after.difference !== null && !isExplained };
+  const isExplained = known.some(
+    (row) => row.kind === after.difference?.kind && staysExplained(row, after),
+  );
+  if (seen && !isExplained)
+    ctx.log("reconciliation.difference", {
+      provider,
+      object,
+      objectId,
+      kind: seen.difference.kind,
+      isRepaired: after.difference === null,
+    });
+  return {
+    isFound: seen !== null && !isExplained,
+    isOpen: after.difference !== null && !isExplained,
+  };
 }
 
 type Sides = { ours: Side | null; theirs: Side | null };
-const hasSides = (row: DifferenceRow, { ours, theirs }: Sides): boolean => row.ours === json(ours) && row.theirs === json(theirs);
-const staysExplained = (row: DifferenceRow, sides: Sides): boolean => row.state === "explained" && hasSides(row, sides);
+const hasSides = (row: DifferenceRow, { ours, theirs }: Sides): boolean =>
+  row.ours === json(ours) && row.theirs === json(theirs);
+const staysExplained = (row: DifferenceRow, sides: Sides): boolean =>
+  row.state === "explained" && hasSides(row, sides);
 
-type Seen = { provider: string; runId: string | null; verdict: Verdict; same: DifferenceRow | null; seen: { difference: NonNullable<Verdict["after"]["difference"]>; ours: Side | null; theirs: Side | null }; isLeft: boolean };
+type Seen = {
+  provider: string;
+  runId: string | null;
+  verdict: Verdict;
+  same: DifferenceRow | null;
+  seen: {
+    difference: NonNullable<Verdict["after"]["difference"]>;
+    ours: Side | null;
+    theirs: Side | null;
+  };
+  isLeft: boolean;
+};
 
-function seenStatement(ctx: Context, { provider, runId, verdict: { subject }, same, seen, isLeft }: Seen): Write {
+function seenStatement(
+  ctx: Context,
+  { provider, runId, verdict: { subject }, same, seen, isLeft }: Seen,
+): Write {
   const now = ctx.now();
   const { kind, isMoney, gapCents } = seen.difference;
   const isKept = same !== null && isLeft && staysExplained(same, seen);
-  const how = isKept ? {} : isLeft ? { state: "open", resolvedAt: null, resolvedBy: null } : { state: "repaired", resolvedAt: now, resolvedBy: null };
+  const how = isKept
+    ? {}
+    : isLeft
+      ? { state: "open", resolvedAt: null, resolvedBy: null }
+      : { state: "repaired", resolvedAt: now, resolvedBy: null };
   // What waits for somebody to agree speaks of these two sides.
   const isAsked = same !== null && same.state === "open" && isLeft && hasSides(same, seen);
   const set = {
@@ -68,9 +133,22 @@ function seenStatement(ctx: Context, { provider, runId, verdict: { subject }, sa
   };
   return ctx.db
     .insert(reconciliationDifferences)
-    .values({ id: ctx.newId(), provider, object: subject.object, objectId: subject.objectId, kind, state: "open", ...set })
+    .values({
+      id: ctx.newId(),
+      provider,
+      object: subject.object,
+      objectId: subject.objectId,
+      kind,
+      state: "open",
+      ...set,
+    })
     .onConflictDoUpdate({
-      target: [reconciliationDifferences.provider, reconciliationDifferences.object, reconciliationDifferences.objectId, reconciliationDifferences.kind],
+      target: [
+        reconciliationDifferences.provider,
+        reconciliationDifferences.object,
+        reconciliationDifferences.objectId,
+        reconciliationDifferences.kind,
+      ],
       set,
       // Whoever explained it meanwhile is not overruled.
       setWhere: eq(reconciliationDifferences.state, same?.state ?? "open"),

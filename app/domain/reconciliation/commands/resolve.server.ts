@@ -6,8 +6,14 @@ import { differenceRow } from "#app/domain/reconciliation/queries/runs.server.ts
 import { examine } from "./examine.server.ts";
 import { record } from "./record.server.ts";
 
-/** Looks into one difference now, as the night does. Gives whether it is still there. Refuses DifferenceNotFound and ProviderSilent. */
-export async function askAgain(ctx: Context, { differenceId }: { differenceId: string }): Promise<{ isLeft: boolean }> {
+/**
+ * Looks into one difference now, as the night does. Gives whether it is still there. Refuses
+ * DifferenceNotFound and ProviderSilent.
+ */
+export async function askAgain(
+  ctx: Context,
+  { differenceId }: { differenceId: string },
+): Promise<{ isLeft: boolean }> {
   const row = await differenceRow(ctx, { differenceId });
   if (!row) throw new DifferenceNotFound();
   const { provider, object, objectId, ourId, reference } = row;
@@ -16,7 +22,17 @@ export async function askAgain(ctx: Context, { differenceId }: { differenceId: s
     await record(ctx, { provider, runId: null, verdict });
     const now = await differenceRow(ctx, { differenceId });
     // A refund may turn out to be a question about its charge: then the refund is none any more.
-    if (now?.state === "open" && verdict.subject.object !== object) await record(ctx, { provider, runId: null, verdict: { ...verdict, subject: { object, objectId, ourId, reference }, before: NONE, after: NONE } });
+    if (now?.state === "open" && verdict.subject.object !== object)
+      await record(ctx, {
+        provider,
+        runId: null,
+        verdict: {
+          ...verdict,
+          subject: { object, objectId, ourId, reference },
+          before: NONE,
+          after: NONE,
+        },
+      });
   });
   return { isLeft: (await differenceRow(ctx, { differenceId }))?.state === "open" };
 }

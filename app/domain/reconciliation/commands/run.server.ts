@@ -10,7 +10,12 @@ import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import type { Sighted } from "#app/domain/reconciliation/queries/pairs.server.ts";
 import { lastLook, openRun, runRow } from "#app/domain/reconciliation/queries/runs.server.ts";
 import type { Run } from "#app/domain/reconciliation/queries/runs.server.ts";
-import { isListGivenUp, nightAt, SILENT_AFTER, stepAfter } from "#app/domain/reconciliation/rules/nights.ts";
+import {
+  isListGivenUp,
+  nightAt,
+  SILENT_AFTER,
+  stepAfter,
+} from "#app/domain/reconciliation/rules/nights.ts";
 import type { Step } from "#app/domain/reconciliation/rules/nights.ts";
 import type { Subject } from "#app/domain/reconciliation/schema.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
@@ -21,15 +26,20 @@ import { NOTHING, pageOfStep } from "./pages.server.ts";
 import type { StepPage } from "./pages.server.ts";
 import { record } from "./record.server.ts";
 
-/** Pages of one provider that a cron run reads; what is left the next one goes on with. More than there are steps: a night of little is over at once. */
+/**
+ * Pages of one provider that a cron run reads; what is left the next one goes on with. More than
+ * there are steps: a night of little is over at once.
+ */
 const PAGES_PER_RUN = 12;
 /** Differences that are looked into before a run makes way for what else the cron does. */
 const LOOKS_PER_RUN = 60;
 
 /**
- * Reconciles, a few pages at a time, everything that each provider did since the last night with what we hold: a difference whose repair is certain is
- * repaired by applying what the provider says now, and the others are kept for people. Safe to be killed anywhere and to run twice. A provider that does not
- * answer is looked at later, and is in nobody's way; nor is one question, or one list, that stays without an answer: later nights look back to it. Source: issue 6, "Ledger".
+ * Reconciles, a few pages at a time, everything that each provider did since the last night with
+ * what we hold: a difference whose repair is certain is repaired by applying what the provider says
+ * now, and the others are kept for people. Safe to be killed anywhere and to run twice. A provider
+ * that does not answer is looked at later, and is in nobody's way; nor is one question, or one
+ * list, that stays without an answer: later nights look back to it. Source: issue 6, "Ledger".
  */
 export async function reconcile(ctx: Context): Promise<void> {
   for (const provider of everyProvider(ctx.payments)) {
@@ -37,7 +47,10 @@ export async function reconcile(ctx: Context): Promise<void> {
       const run = await runOf(ctx, provider);
       if (run) await goOn(ctx, provider, run);
     } catch (error) {
-      ctx.log("reconciliation.failed", { provider: provider.name, error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" });
+      ctx.log("reconciliation.failed", {
+        provider: provider.name,
+        error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown",
+      });
     }
   }
 }
@@ -49,7 +62,10 @@ async function runOf(ctx: Context, { name: provider }: PaymentProvider): Promise
   if (run || isWaiting || night === null) return run;
   const { isDone, since } = await lastLook(ctx, { provider, night });
   if (isDone) return null;
-  await ctx.db.insert(reconciliationRuns).values({ id: ctx.newId(), provider, night, since, startedAt: ctx.now(), step: "again" }).onConflictDoNothing();
+  await ctx.db
+    .insert(reconciliationRuns)
+    .values({ id: ctx.newId(), provider, night, since, startedAt: ctx.now(), step: "again" })
+    .onConflictDoNothing();
   return (await openRun(ctx, { provider })).run;
 }
 
@@ -57,7 +73,11 @@ async function goOn(ctx: Context, provider: PaymentProvider, begun: Run): Promis
   let looks = 0;
   let run: Run | null = begun;
   try {
-    for (let pages = 0; run && run.step !== "done" && pages < PAGES_PER_RUN && looks < LOOKS_PER_RUN; pages += 1) {
+    for (
+      let pages = 0;
+      run && run.step !== "done" && pages < PAGES_PER_RUN && looks < LOOKS_PER_RUN;
+      pages += 1
+    ) {
       const page = await readPage(ctx, provider, { ...run, step: run.step }, LOOKS_PER_RUN - looks);
       if (page.isSilent) {
         await setBack(ctx, { subjectId: begun.id });
@@ -71,20 +91,33 @@ async function goOn(ctx: Context, provider: PaymentProvider, begun: Run): Promis
     if (error instanceof StaleWrite) return;
     await setBack(ctx, { subjectId: begun.id });
     if (!isUnanswered(error)) throw error;
-    ctx.log("reconciliation.unclear", { provider: provider.name, runId: begun.id, step: run?.step ?? null });
+    ctx.log("reconciliation.unclear", {
+      provider: provider.name,
+      runId: begun.id,
+      step: run?.step ?? null,
+    });
   }
 }
 
-const isUnanswered = (error: unknown): boolean => error instanceof ProviderUnclear || error instanceof ProviderRefused;
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof ProviderUnclear || error instanceof ProviderRefused;
 
 /**
- * Compares one page, looks into what differs, and moves on; past `most` looks it stays on the page, which then has fewer to look into. What stays without an answer is
- * left for a later night, and the page goes on behind it. Gives how many it looked into, and whether the provider is silent.
+ * Compares one page, looks into what differs, and moves on; past `most` looks it stays on the page,
+ * which then has fewer to look into. What stays without an answer is left for a later night, and
+ * the page goes on behind it. Gives how many it looked into, and whether the provider is silent.
  */
-async function readPage(ctx: Context, provider: PaymentProvider, run: Run & { step: Step }, most: number): Promise<{ looks: number; isSilent: boolean }> {
+async function readPage(
+  ctx: Context,
+  provider: PaymentProvider,
+  run: Run & { step: Step },
+  most: number,
+): Promise<{ looks: number; isSilent: boolean }> {
   const page = await pageOrNothing(ctx, provider, run);
   for (const book of page.costs ?? []) await booked(ctx, run, book);
-  const left = await setBackAmong(ctx, { subjectIds: page.suspects.map((subject) => leftAs(run, subject)) });
+  const left = await setBackAmong(ctx, {
+    subjectIds: page.suspects.map((subject) => leftAs(run, subject)),
+  });
   const suspects = page.suspects.filter((subject) => !left.has(leftAs(run, subject)));
   let [looks, found, repaired, silences] = [0, 0, 0, 0];
   for (const subject of suspects.slice(0, most)) {
@@ -96,11 +129,23 @@ async function readPage(ctx: Context, provider: PaymentProvider, run: Run & { st
     repaired += outcome?.isFound && !outcome.isOpen ? 1 : 0;
   }
   const isWhole = looks === suspects.length;
-  const next = page.next === null ? { step: stepAfter(run.step), cursor: null } : { step: run.step, cursor: page.next };
+  const next =
+    page.next === null
+      ? { step: stepAfter(run.step), cursor: null }
+      : { step: run.step, cursor: page.next };
   const seen = isWhole ? seenStatements(ctx, run, page.seen) : [];
   // What the provider lists again on another page is counted once.
   const listed = seen.length > 0 ? sql`changes()` : sql`0`;
-  await commit(ctx.db, [...seen, movedStatement(ctx, run, { ...(isWhole ? next : { step: run.step, cursor: run.cursor }), listed, found, repaired, unclear: page.isUnread ? 1 : 0 })]);
+  await commit(ctx.db, [
+    ...seen,
+    movedStatement(ctx, run, {
+      ...(isWhole ? next : { step: run.step, cursor: run.cursor }),
+      listed,
+      found,
+      repaired,
+      unclear: page.isUnread ? 1 : 0,
+    }),
+  ]);
   return { looks, isSilent: silences === SILENT_AFTER };
 }
 
@@ -109,47 +154,100 @@ async function booked(ctx: Context, run: Run, book: () => Promise<unknown>): Pro
   try {
     await book();
   } catch (error) {
-    ctx.log("reconciliation.cost_left", { runId: run.id, step: run.step, error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown" });
+    ctx.log("reconciliation.cost_left", {
+      runId: run.id,
+      step: run.step,
+      error: error instanceof Error ? `${error.name}: ${error.message}` : "unknown",
+    });
   }
 }
 
-/** The page, or none where the provider could not give it for hours: what else the night does is not kept from it. */
-async function pageOrNothing(ctx: Context, provider: PaymentProvider, run: Run & { step: Step }): Promise<StepPage & { isUnread: boolean }> {
+/**
+ * The page, or none where the provider could not give it for hours: what else the night does is not
+ * kept from it.
+ */
+async function pageOrNothing(
+  ctx: Context,
+  provider: PaymentProvider,
+  run: Run & { step: Step },
+): Promise<StepPage & { isUnread: boolean }> {
   try {
     return { ...(await pageOfStep(ctx, provider, run)), isUnread: false };
   } catch (error) {
     if (!isUnanswered(error) || !isListGivenUp(run, ctx.now())) throw error;
-    ctx.log("reconciliation.list_left", { provider: provider.name, runId: run.id, step: run.step, error: String(error) });
+    ctx.log("reconciliation.list_left", {
+      provider: provider.name,
+      runId: run.id,
+      step: run.step,
+      error: String(error),
+    });
     return { ...NOTHING, isUnread: true };
   }
 }
 
 /** The id under which a run sets back what it left. */
-const leftAs = (run: Run, { object, objectId }: Subject): string => `${run.id}/${object}/${objectId}`;
+const leftAs = (run: Run, { object, objectId }: Subject): string =>
+  `${run.id}/${object}/${objectId}`;
 
-/** Looks into one thing and writes down what it came to; null where it stays without an answer, which the run counts before it is left. */
-async function lookInto(ctx: Context, provider: PaymentProvider, run: Run, subject: Subject): Promise<{ isFound: boolean; isOpen: boolean } | null> {
+/**
+ * Looks into one thing and writes down what it came to; null where it stays without an answer,
+ * which the run counts before it is left.
+ */
+async function lookInto(
+  ctx: Context,
+  provider: PaymentProvider,
+  run: Run,
+  subject: Subject,
+): Promise<{ isFound: boolean; isOpen: boolean } | null> {
   try {
-    return await record(ctx, { provider: provider.name, runId: run.id, verdict: await examine(ctx, provider, subject) });
+    return await record(ctx, {
+      provider: provider.name,
+      runId: run.id,
+      verdict: await examine(ctx, provider, subject),
+    });
   } catch (error) {
     if (!isUnanswered(error)) throw error;
-    ctx.log("reconciliation.left", { provider: provider.name, runId: run.id, object: subject.object, objectId: subject.objectId, error: String(error) });
-    await ctx.db.update(reconciliationRuns).set({ unclearCount: sql`${reconciliationRuns.unclearCount} + 1` }).where(and(eq(reconciliationRuns.id, run.id), isNull(reconciliationRuns.finishedAt)));
+    ctx.log("reconciliation.left", {
+      provider: provider.name,
+      runId: run.id,
+      object: subject.object,
+      objectId: subject.objectId,
+      error: String(error),
+    });
+    await ctx.db
+      .update(reconciliationRuns)
+      .set({ unclearCount: sql`${reconciliationRuns.unclearCount} + 1` })
+      .where(and(eq(reconciliationRuns.id, run.id), isNull(reconciliationRuns.finishedAt)));
     await setBack(ctx, { subjectId: leftAs(run, subject) });
     return null;
   }
 }
 
-function seenStatements(ctx: Context, run: Run, seen: { object: Sighted; ids: readonly string[] } | null): Write[] {
+function seenStatements(
+  ctx: Context,
+  run: Run,
+  seen: { object: Sighted; ids: readonly string[] } | null,
+): Write[] {
   if (!seen || seen.ids.length === 0) return [];
   // `WHERE 1` parts the list from the conflict clause, which SQLite would else read as a join.
   const listed = sql`SELECT ${run.id} AS run_id, ${seen.object} AS object, value AS object_id FROM json_each(${JSON.stringify(seen.ids)}) WHERE 1`;
   return [ctx.db.insert(reconciliationSightings).select(listed).onConflictDoNothing()];
 }
 
-type Moved = { step: Step | "done"; cursor: string | null; listed: SQL; found: number; repaired: number; unclear: number };
+type Moved = {
+  step: Step | "done";
+  cursor: string | null;
+  listed: SQL;
+  found: number;
+  repaired: number;
+  unclear: number;
+};
 
-function movedStatement(ctx: Context, run: Run, { step, cursor, listed, found, repaired, unclear }: Moved): Write {
+function movedStatement(
+  ctx: Context,
+  run: Run,
+  { step, cursor, listed, found, repaired, unclear }: Moved,
+): Write {
   return exactlyOne(
     ctx.db
       .update(reconciliationRuns)
@@ -163,6 +261,12 @@ function movedStatement(ctx: Context, run: Run, { step, cursor, listed, found, r
         unclearCount: sql`${reconciliationRuns.unclearCount} + ${unclear}`,
         finishedAt: step === "done" ? ctx.now() : null,
       })
-      .where(and(eq(reconciliationRuns.id, run.id), eq(reconciliationRuns.step, run.step), eq(reconciliationRuns.pagesCount, run.pagesCount))),
+      .where(
+        and(
+          eq(reconciliationRuns.id, run.id),
+          eq(reconciliationRuns.step, run.step),
+          eq(reconciliationRuns.pagesCount, run.pagesCount),
+        ),
+      ),
   );
 }

@@ -6,7 +6,15 @@ import { reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 import type { RunView } from "./differences.server.ts";
 
 /** Something that a provider listed, and what it is here; `isOurs`: we know it by the provider's id. */
-export type Compared = { object: ComparedObject; objectId: string; isOurs: boolean; chargeId: string | null; payoutId: string | null; description: string | null; cents: Cents | null };
+export type Compared = {
+  object: ComparedObject;
+  objectId: string;
+  isOurs: boolean;
+  chargeId: string | null;
+  payoutId: string | null;
+  description: string | null;
+  cents: Cents | null;
+};
 
 type Night = Pick<RunView, "id" | "provider" | "night" | "listedCount" | "finishedAt">;
 
@@ -14,12 +22,29 @@ type Night = Pick<RunView, "id" | "provider" | "night" | "listedCount" | "finish
 const CURSOR = /^([a-z]{1,20})_(.{1,200})$/;
 const encodePlace = ({ object, objectId }: Compared): string => `${object}_${objectId}`;
 
-/** A night with one page of what its provider listed and it compared, in no order of time; null where there is no such night. Of nights that are no longer shown nothing is listed. One round trip. */
-export async function comparedIn(ctx: Context, { runId, cursor, limit }: { runId: string; cursor: string | null; limit: number }): Promise<{ run: Night; items: Compared[]; next: string | null } | null> {
+/**
+ * A night with one page of what its provider listed and it compared, in no order of time; null
+ * where there is no such night. Of nights that are no longer shown nothing is listed. One round
+ * trip.
+ */
+export async function comparedIn(
+  ctx: Context,
+  { runId, cursor, limit }: { runId: string; cursor: string | null; limit: number },
+): Promise<{ run: Night; items: Compared[]; next: string | null } | null> {
   const [, object = "", objectId = ""] = CURSOR.exec(cursor ?? "") ?? [];
   const provider = sql`(SELECT provider FROM reconciliation_runs WHERE id = ${runId})`;
   const [runs, rows] = await ctx.db.batch([
-    ctx.db.select({ id: reconciliationRuns.id, provider: reconciliationRuns.provider, night: reconciliationRuns.night, listedCount: reconciliationRuns.listedCount, finishedAt: reconciliationRuns.finishedAt }).from(reconciliationRuns).where(eq(reconciliationRuns.id, runId)).limit(1),
+    ctx.db
+      .select({
+        id: reconciliationRuns.id,
+        provider: reconciliationRuns.provider,
+        night: reconciliationRuns.night,
+        listedCount: reconciliationRuns.listedCount,
+        finishedAt: reconciliationRuns.finishedAt,
+      })
+      .from(reconciliationRuns)
+      .where(eq(reconciliationRuns.id, runId))
+      .limit(1),
     ctx.db
       .select({
         object: sql<ComparedObject>`object`,
@@ -27,7 +52,9 @@ export async function comparedIn(ctx: Context, { runId, cursor, limit }: { runId
         isOurs: sql<number>`our_id IS NOT NULL`.as("is_ours"),
         chargeId: sql<string | null>`charge_id`,
         payoutId: sql<string | null>`payout_id`,
-        description: sql<string | null>`(SELECT description FROM charges WHERE charges.id = charge_id)`.as("description"),
+        description: sql<
+          string | null
+        >`(SELECT description FROM charges WHERE charges.id = charge_id)`.as("description"),
         cents: sql<Cents | null>`cents`,
       })
       .from(

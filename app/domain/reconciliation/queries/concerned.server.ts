@@ -4,15 +4,33 @@ import type { Context } from "#app/domain/context.ts";
 import { sideOfSql } from "#app/domain/identity/queries/colleagues.server.ts";
 import type { ComparedObject } from "#app/domain/reconciliation/schema.ts";
 
-/** What of ours a difference is about, the charge of a refund, of a dispute or of an authorisation, and whether whoever asks is a side of it (1): who sold or whose payout it was (`isSideOf`), or who paid. */
+/**
+ * What of ours a difference is about, the charge of a refund, of a dispute or of an authorisation,
+ * and whether whoever asks is a side of it (1): who sold or whose payout it was (`isSideOf`), or
+ * who paid.
+ */
 export type Concerned = { chargeId: string | null; payoutId: string | null; isSide: number };
 
-/** For a batch: what a difference is about, by the provider's id, our own and our reference; no row where nothing here is known of it. */
-export function concernedStatement(ctx: Context, { differenceId, moderatorId }: { differenceId: string; moderatorId: string }) {
+/**
+ * For a batch: what a difference is about, by the provider's id, our own and our reference; no row
+ * where nothing here is known of it.
+ */
+export function concernedStatement(
+  ctx: Context,
+  { differenceId, moderatorId }: { differenceId: string; moderatorId: string },
+) {
   const it = sql`(SELECT * FROM reconciliation_differences WHERE id = ${differenceId}) d`;
-  const isNamed = (row: SQL, object: ComparedObject, providerId: SQL) => sql`${row}.id IN (d.our_id, d.reference) OR (d.object = ${object} AND ${row}.provider = d.provider AND ${providerId} = d.object_id)`;
+  const isNamed = (row: SQL, object: ComparedObject, providerId: SQL) =>
+    sql`${row}.id IN (d.our_id, d.reference) OR (d.object = ${object} AND ${row}.provider = d.provider AND ${providerId} = d.object_id)`;
   return ctx.db
-    .select({ chargeId: sql<string | null>`charge_id`, payoutId: sql<string | null>`payout_id`, isSide: sql<number>`(payer_id IS ${moderatorId} OR ${sideOfSql({ creatorId: sql`creator_id`, moderatorId })})`.as("is_side") })
+    .select({
+      chargeId: sql<string | null>`charge_id`,
+      payoutId: sql<string | null>`payout_id`,
+      isSide:
+        sql<number>`(payer_id IS ${moderatorId} OR ${sideOfSql({ creatorId: sql`creator_id`, moderatorId })})`.as(
+          "is_side",
+        ),
+    })
     .from(
       sql`(SELECT c.id AS charge_id, NULL AS payout_id, c.creator_id, c.payer_id FROM charges c WHERE c.id IN (
           SELECT own.id FROM ${it} JOIN charges own ON ${isNamed(sql`own`, "charge", sql`own.provider_charge_id`)}

@@ -6,10 +6,19 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { asideCountStatement } from "#app/domain/payments/queries/aside.server.ts";
 import { RUNS_SHOWN } from "#app/domain/reconciliation/rules/nights.ts";
-import type { ComparedObject, DifferenceKind, DifferenceState, Side } from "#app/domain/reconciliation/schema.ts";
+import type {
+  ComparedObject,
+  DifferenceKind,
+  DifferenceState,
+  Side,
+} from "#app/domain/reconciliation/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { profiles } from "#drizzle/schema/profiles.ts";
-import { reconciliationDifferences, reconciliationNotes, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
+import {
+  reconciliationDifferences,
+  reconciliationNotes,
+  reconciliationRuns,
+} from "#drizzle/schema/reconciliation.ts";
 import { concernedStatement } from "./concerned.server.ts";
 import type { Concerned } from "./concerned.server.ts";
 import type { DifferenceRow, Run } from "./runs.server.ts";
@@ -34,40 +43,120 @@ export type DifferenceView = {
   resolvedAt: Instant | null;
 };
 
-export type RunView = Pick<Run, "id" | "provider" | "night" | "startedAt" | "finishedAt" | "listedCount" | "foundCount" | "repairedCount" | "unclearCount">;
+export type RunView = Pick<
+  Run,
+  | "id"
+  | "provider"
+  | "night"
+  | "startedAt"
+  | "finishedAt"
+  | "listedCount"
+  | "foundCount"
+  | "repairedCount"
+  | "unclearCount"
+>;
 
 /** Written only through `record`. */
-const sideOf = (text: string | null): Side | null => (text === null ? null : (JSON.parse(text) as Side));
+const sideOf = (text: string | null): Side | null =>
+  text === null ? null : (JSON.parse(text) as Side);
 
 /** The database knows no other words in `state` (trigger `reconciliation_differences_update`). */
 function asView(row: DifferenceRow): DifferenceView {
-  const { id, provider, object, objectId, kind, ourId, reference, isMoney, gapCents, firstSeenAt, lastSeenAt, resolvedAt, explainAskedBy } = row;
-  return { id, provider, object, objectId, kind, state: row.state as DifferenceState, isAsked: row.state === "open" && explainAskedBy !== null, ourId, reference, ours: sideOf(row.ours), theirs: sideOf(row.theirs), isMoney, gapCents, firstSeenAt, lastSeenAt, resolvedAt };
+  const {
+    id,
+    provider,
+    object,
+    objectId,
+    kind,
+    ourId,
+    reference,
+    isMoney,
+    gapCents,
+    firstSeenAt,
+    lastSeenAt,
+    resolvedAt,
+    explainAskedBy,
+  } = row;
+  return {
+    id,
+    provider,
+    object,
+    objectId,
+    kind,
+    state: row.state as DifferenceState,
+    isAsked: row.state === "open" && explainAskedBy !== null,
+    ourId,
+    reference,
+    ours: sideOf(row.ours),
+    theirs: sideOf(row.theirs),
+    isMoney,
+    gapCents,
+    firstSeenAt,
+    lastSeenAt,
+    resolvedAt,
+  };
 }
 
-type Asked = { state: DifferenceState | null; kind: DifferenceKind | null; /** Only what this night was the last to look at. */ runId?: string | null; cursor: string | null; limit: number };
+type Asked = {
+  state: DifferenceState | null;
+  kind: DifferenceKind | null;
+  /** Only what this night was the last to look at. */ runId?: string | null;
+  cursor: string | null;
+  limit: number;
+};
 
-/** What the staff sees of reconciliation: the last runs, how many differences are open and how many deliveries are set aside, and one page of them, newest first. One round trip. */
-export async function reconciliationOverview(ctx: Context, { state, kind, runId = null, cursor, limit }: Asked): Promise<{ runs: RunView[]; openCount: number; asideCount: number; page: Page<DifferenceView> }> {
+/**
+ * What the staff sees of reconciliation: the last runs, how many differences are open and how many
+ * deliveries are set aside, and one page of them, newest first. One round trip.
+ */
+export async function reconciliationOverview(
+  ctx: Context,
+  { state, kind, runId = null, cursor, limit }: Asked,
+): Promise<{ runs: RunView[]; openCount: number; asideCount: number; page: Page<DifferenceView> }> {
   const after = decodeCursor(cursor);
   const { id, firstSeenAt } = reconciliationDifferences;
   const [runs, open, aside, rows] = await ctx.db.batch([
     ctx.db
-      .select({ id: reconciliationRuns.id, provider: reconciliationRuns.provider, night: reconciliationRuns.night, startedAt: reconciliationRuns.startedAt, finishedAt: reconciliationRuns.finishedAt, listedCount: reconciliationRuns.listedCount, foundCount: reconciliationRuns.foundCount, repairedCount: reconciliationRuns.repairedCount, unclearCount: reconciliationRuns.unclearCount })
+      .select({
+        id: reconciliationRuns.id,
+        provider: reconciliationRuns.provider,
+        night: reconciliationRuns.night,
+        startedAt: reconciliationRuns.startedAt,
+        finishedAt: reconciliationRuns.finishedAt,
+        listedCount: reconciliationRuns.listedCount,
+        foundCount: reconciliationRuns.foundCount,
+        repairedCount: reconciliationRuns.repairedCount,
+        unclearCount: reconciliationRuns.unclearCount,
+      })
       .from(reconciliationRuns)
       .orderBy(desc(reconciliationRuns.startedAt), desc(reconciliationRuns.id))
       .limit(RUNS_SHOWN),
-    ctx.db.select({ count: sql<number>`COUNT(*)` }).from(reconciliationDifferences).where(eq(reconciliationDifferences.state, "open")),
+    ctx.db
+      .select({ count: sql<number>`COUNT(*)` })
+      .from(reconciliationDifferences)
+      .where(eq(reconciliationDifferences.state, "open")),
     asideCountStatement(ctx),
     ctx.db
       .select()
       .from(reconciliationDifferences)
-      .where(and(state === null ? undefined : eq(reconciliationDifferences.state, state), kind === null ? undefined : eq(reconciliationDifferences.kind, kind), runId === null ? undefined : eq(reconciliationDifferences.runId, runId), after ? sql`(${firstSeenAt}, ${id}) < (${after.at}, ${after.id})` : undefined))
+      .where(
+        and(
+          state === null ? undefined : eq(reconciliationDifferences.state, state),
+          kind === null ? undefined : eq(reconciliationDifferences.kind, kind),
+          runId === null ? undefined : eq(reconciliationDifferences.runId, runId),
+          after ? sql`(${firstSeenAt}, ${id}) < (${after.at}, ${after.id})` : undefined,
+        ),
+      )
       .orderBy(desc(firstSeenAt), desc(id))
       .limit(limit + 1),
   ]);
   const page = pageOf(rows, limit, (row) => ({ at: row.firstSeenAt, id: row.id }));
-  return { runs, openCount: open[0]?.count ?? 0, asideCount: aside[0]?.count ?? 0, page: { items: page.items.map(asView), next: page.next } };
+  return {
+    runs,
+    openCount: open[0]?.count ?? 0,
+    asideCount: aside[0]?.count ?? 0,
+    page: { items: page.items.map(asView), next: page.next },
+  };
 }
 
 export type NoteView = { id: string; note: string; writtenBy: string | null; createdAt: Instant };
@@ -85,17 +174,33 @@ type Detail = {
   explainedBy: (string | null)[];
 };
 
-/** One difference as the moderator `viewerId` sees it, with what was written about it, oldest first; null where there is none. One round trip. */
-export async function differenceDetail(ctx: Context, { differenceId, viewerId }: { differenceId: string; viewerId: string }): Promise<Detail | null> {
-  const nameOf = (column: SQL) => sql<string | null>`(SELECT p.name FROM profiles p WHERE p.person_id = ${column})`;
+/**
+ * One difference as the moderator `viewerId` sees it, with what was written about it, oldest first;
+ * null where there is none. One round trip.
+ */
+export async function differenceDetail(
+  ctx: Context,
+  { differenceId, viewerId }: { differenceId: string; viewerId: string },
+): Promise<Detail | null> {
+  const nameOf = (column: SQL) =>
+    sql<string | null>`(SELECT p.name FROM profiles p WHERE p.person_id = ${column})`;
   const [[found], notes, [concerned]] = await ctx.db.batch([
     ctx.db
-      .select({ row: reconciliationDifferences, askedByName: nameOf(sql`reconciliation_differences.explain_asked_by`).as("asked_by_name"), resolvedByName: nameOf(sql`reconciliation_differences.resolved_by`).as("resolved_by_name") })
+      .select({
+        row: reconciliationDifferences,
+        askedByName: nameOf(sql`reconciliation_differences.explain_asked_by`).as("asked_by_name"),
+        resolvedByName: nameOf(sql`reconciliation_differences.resolved_by`).as("resolved_by_name"),
+      })
       .from(reconciliationDifferences)
       .where(eq(reconciliationDifferences.id, differenceId))
       .limit(1),
     ctx.db
-      .select({ id: reconciliationNotes.id, note: reconciliationNotes.note, writtenBy: profiles.name, createdAt: reconciliationNotes.createdAt })
+      .select({
+        id: reconciliationNotes.id,
+        note: reconciliationNotes.note,
+        writtenBy: profiles.name,
+        createdAt: reconciliationNotes.createdAt,
+      })
       .from(reconciliationNotes)
       .leftJoin(profiles, eq(profiles.personId, reconciliationNotes.personId))
       .where(eq(reconciliationNotes.differenceId, differenceId))
@@ -111,7 +216,16 @@ export async function differenceDetail(ctx: Context, { differenceId, viewerId }:
     notes,
     concerned: concerned ? { chargeId: concerned.chargeId, payoutId: concerned.payoutId } : null,
     isSide: concerned?.isSide === 1,
-    asked: difference.isAsked ? { byName: askedByName, at: row.explainAskedAt ?? row.lastSeenAt, isOwn: row.explainAskedBy === viewerId } : null,
-    explainedBy: row.state === "explained" ? [...(row.explainAskedBy === null ? [] : [askedByName]), resolvedByName] : [],
+    asked: difference.isAsked
+      ? {
+          byName: askedByName,
+          at: row.explainAskedAt ?? row.lastSeenAt,
+          isOwn: row.explainAskedBy === viewerId,
+        }
+      : null,
+    explainedBy:
+      row.state === "explained"
+        ? [...(row.explainAskedBy === null ? [] : [askedByName]), resolvedByName]
+        : [],
   };
 }

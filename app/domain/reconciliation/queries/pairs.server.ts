@@ -6,14 +6,25 @@ import type { Cents } from "#app/domain/money.ts";
 import { sentOf } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
-import type { OurCharge, OurDispute, OurRefund, OurTransfer } from "#app/domain/reconciliation/rules/compare.ts";
+import type {
+  OurCharge,
+  OurDispute,
+  OurRefund,
+  OurTransfer,
+} from "#app/domain/reconciliation/rules/compare.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges, disputes, refundTransfers, refunds } from "#drizzle/schema/payments.ts";
 import { payouts } from "#drizzle/schema/payouts.ts";
 import { reconciliationSightings } from "#drizzle/schema/reconciliation.ts";
 
-/** What is asked about a page of a provider's list: everything of it by its id there, or by our reference. */
-export type Listed = { provider: string; items: readonly { id: string; reference?: string | null }[] };
+/**
+ * What is asked about a page of a provider's list: everything of it by its id there, or by our
+ * reference.
+ */
+export type Listed = {
+  provider: string;
+  items: readonly { id: string; reference?: string | null }[];
+};
 
 export type Known = { id: string; providerId: string | null; movedAt: Instant };
 export type KnownCharge = OurCharge & Known;
@@ -22,12 +33,20 @@ export type KnownRefund = OurRefund & Known;
 export type KnownTransfer = OurTransfer & Known & { isRefund: boolean };
 export type KnownDispute = OurDispute & Known;
 
-export const isIn = (column: SQLiteColumn, values: readonly string[]): SQL => sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+export const isIn = (column: SQLiteColumn, values: readonly string[]): SQL =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 export const idsOf = ({ items }: Listed): string[] => items.map(({ id }) => id);
-export const referencesOf = ({ items }: Listed): string[] => items.flatMap(({ reference }) => (reference ? [reference] : []));
+export const referencesOf = ({ items }: Listed): string[] =>
+  items.flatMap(({ reference }) => (reference ? [reference] : []));
 
-/** By the provider's id before our reference, so that of two under one reference each is compared with its own row, if it has one. */
-export function byProviderId<Row extends Known>({ items }: Listed, rows: readonly Row[]): Map<string, Row> {
+/**
+ * By the provider's id before our reference, so that of two under one reference each is compared
+ * with its own row, if it has one.
+ */
+export function byProviderId<Row extends Known>(
+  { items }: Listed,
+  rows: readonly Row[],
+): Map<string, Row> {
   const known = new Map(rows.map((row) => [row.providerId, row]));
   const ours = new Map(rows.map((row) => [row.id, row]));
   return new Map(
@@ -38,7 +57,8 @@ export function byProviderId<Row extends Known>({ items }: Listed, rows: readonl
   );
 }
 
-// `charges.id` in so many words: a column of the only table of a query comes without its table, and would be the refund's own.
+// `charges.id` in so many words: a column of the only table of a query comes without its table, and
+// would be the refund's own.
 const WAITING_CENTS = sql<Cents>`(SELECT COALESCE(SUM(waiting.amount_cents), 0) FROM refunds waiting WHERE waiting.charge_id = charges.id AND waiting.status = 'requested')`;
 
 const SENT_CENTS = sentOf(sql`charges.id`);
@@ -61,30 +81,67 @@ function chargeFacts(ctx: Context, where: SQL | undefined) {
 }
 
 /** Our charges behind a page, by the provider's id. One round trip. */
-export async function chargesKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownCharge>> {
+export async function chargesKnownAs(
+  ctx: Context,
+  listed: Listed,
+): Promise<Map<string, KnownCharge>> {
   const isTheirs = eq(charges.provider, listed.provider);
-  const [named, told] = await ctx.db.batch([chargeFacts(ctx, and(isTheirs, isIn(charges.providerChargeId, idsOf(listed)))), chargeFacts(ctx, and(isTheirs, isIn(charges.id, referencesOf(listed))))]);
-  return byProviderId(listed, [...told, ...named].map((row) => ({ ...row, isDebited: Boolean(row.isDebited) })));
+  const [named, told] = await ctx.db.batch([
+    chargeFacts(ctx, and(isTheirs, isIn(charges.providerChargeId, idsOf(listed)))),
+    chargeFacts(ctx, and(isTheirs, isIn(charges.id, referencesOf(listed)))),
+  ]);
+  return byProviderId(
+    listed,
+    [...told, ...named].map((row) => ({ ...row, isDebited: Boolean(row.isDebited) })),
+  );
 }
 
 /** One charge of ours, as it is compared. */
-export async function comparedCharge(ctx: Context, { chargeId }: { chargeId: string }): Promise<KnownCharge | null> {
+export async function comparedCharge(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+): Promise<KnownCharge | null> {
   const [row] = await chargeFacts(ctx, eq(charges.id, chargeId));
   return row ? { ...row, isDebited: Boolean(row.isDebited) } : null;
 }
 
-/** Our refunds behind a page, by the provider's id: it is asked for each under our own. One that goes by a Pix of ours is a transfer. */
-export async function refundsKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownRefund>> {
+/**
+ * Our refunds behind a page, by the provider's id: it is asked for each under our own. One that
+ * goes by a Pix of ours is a transfer.
+ */
+export async function refundsKnownAs(
+  ctx: Context,
+  listed: Listed,
+): Promise<Map<string, KnownRefund>> {
   const rows = await ctx.db
-    .select({ id: refunds.id, providerId: refunds.providerRefundId, status: refunds.status, amountCents: refunds.amountCents, costCents: refunds.costCents, movedAt: sql<Instant>`COALESCE(${refunds.settledAt}, ${refunds.createdAt})`.as("moved_at") })
+    .select({
+      id: refunds.id,
+      providerId: refunds.providerRefundId,
+      status: refunds.status,
+      amountCents: refunds.amountCents,
+      costCents: refunds.costCents,
+      movedAt: sql<Instant>`COALESCE(${refunds.settledAt}, ${refunds.createdAt})`.as("moved_at"),
+    })
     .from(refunds)
     .innerJoin(charges, eq(charges.id, refunds.chargeId))
-    .where(and(isIn(refunds.id, referencesOf(listed)), eq(charges.provider, listed.provider), sql`NOT EXISTS (SELECT 1 FROM refund_transfers sent WHERE sent.refund_id = ${refunds.id})`));
+    .where(
+      and(
+        isIn(refunds.id, referencesOf(listed)),
+        eq(charges.provider, listed.provider),
+        sql`NOT EXISTS (SELECT 1 FROM refund_transfers sent WHERE sent.refund_id = ${refunds.id})`,
+      ),
+    );
   return byProviderId(listed, rows);
 }
 
-/** Our payouts, and the refunds that go by a Pix of ours, behind a page, by the provider's id of their transfer. One round trip. */
-export async function transfersKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownTransfer>> {
+/**
+ * Our payouts, and the refunds that go by a Pix of ours, behind a page, by the provider's id of
+ * their transfer. One round trip.
+ */
+export async function transfersKnownAs(
+  ctx: Context,
+  listed: Listed,
+): Promise<Map<string, KnownTransfer>> {
   const [ids, references] = [idsOf(listed), referencesOf(listed)];
   const isPayout = eq(payouts.provider, listed.provider);
   const isRefund = eq(refundTransfers.provider, listed.provider);
@@ -94,7 +151,10 @@ export async function transfersKnownAs(ctx: Context, listed: Listed): Promise<Ma
     refundTransferFacts(ctx, and(isRefund, isIn(refundTransfers.id, references))),
     refundTransferFacts(ctx, and(isRefund, isIn(refundTransfers.providerTransferId, ids))),
   ]);
-  return byProviderId(listed, [...[...told, ...named].map((row) => ({ ...row, isRefund: false })), ...[...toldBack, ...namedBack].map((row) => ({ ...row, isRefund: true }))]);
+  return byProviderId(listed, [
+    ...[...told, ...named].map((row) => ({ ...row, isRefund: false })),
+    ...[...toldBack, ...namedBack].map((row) => ({ ...row, isRefund: true })),
+  ]);
 }
 
 function payoutFacts(ctx: Context, where: SQL | undefined) {
@@ -117,22 +177,35 @@ function refundTransferFacts(ctx: Context, where: SQL | undefined) {
     .select({
       id: refundTransfers.id,
       providerId: refundTransfers.providerTransferId,
-      status: sql<PayoutStatus>`CASE WHEN ${refundTransfers.status} IN ('awaiting_key', 'ready') THEN 'requested' ELSE ${refundTransfers.status} END`.as("transfer_status"),
+      status:
+        sql<PayoutStatus>`CASE WHEN ${refundTransfers.status} IN ('awaiting_key', 'ready') THEN 'requested' ELSE ${refundTransfers.status} END`.as(
+          "transfer_status",
+        ),
       amountCents: refundTransfers.amountCents,
       costCents: refundTransfers.costCents,
-      movedAt: sql<Instant>`COALESCE(${refundTransfers.settledAt}, ${refundTransfers.keyGivenAt}, ${refundTransfers.createdAt})`.as("moved_at"),
+      movedAt:
+        sql<Instant>`COALESCE(${refundTransfers.settledAt}, ${refundTransfers.keyGivenAt}, ${refundTransfers.createdAt})`.as(
+          "moved_at",
+        ),
     })
     .from(refundTransfers)
     .where(where);
 }
 
 /**
- * Our disputes behind a page, by the provider's id. One round trip. A provider fights over what its seller answers for and what is set aside to go back by a Pix
- * of ours, of which it knows nothing: both count, and what is set aside is one of its own where the seller gave everything back.
+ * Our disputes behind a page, by the provider's id. One round trip. A provider fights over what its
+ * seller answers for and what is set aside to go back by a Pix of ours, of which it knows nothing:
+ * both count, and what is set aside is one of its own where the seller gave everything back.
  */
-export async function disputesKnownAs(ctx: Context, listed: Listed): Promise<Map<string, KnownDispute>> {
+export async function disputesKnownAs(
+  ctx: Context,
+  listed: Listed,
+): Promise<Map<string, KnownDispute>> {
   const ids = idsOf(listed);
-  const [rows, aside] = await ctx.db.batch([disputeFacts(ctx, listed.provider, ids), asideFacts(ctx, listed.provider, ids)]);
+  const [rows, aside] = await ctx.db.batch([
+    disputeFacts(ctx, listed.provider, ids),
+    asideFacts(ctx, listed.provider, ids),
+  ]);
   const known = new Map<string | null, KnownDispute>(rows.map((row) => [row.providerId, row]));
   for (const row of aside) {
     const { amountCents = 0, ...answered } = known.get(row.providerId) ?? {};
@@ -143,7 +216,14 @@ export async function disputesKnownAs(ctx: Context, listed: Listed): Promise<Map
 
 function disputeFacts(ctx: Context, provider: string, ids: string[]) {
   return ctx.db
-    .select({ id: disputes.id, providerId: sql<string | null>`${disputes.providerDisputeId}`.as("provider_id"), status: disputes.status, amountCents: disputes.amountCents, costCents: disputes.costCents, movedAt: sql<Instant>`COALESCE(${disputes.settledAt}, ${disputes.createdAt})`.as("moved_at") })
+    .select({
+      id: disputes.id,
+      providerId: sql<string | null>`${disputes.providerDisputeId}`.as("provider_id"),
+      status: disputes.status,
+      amountCents: disputes.amountCents,
+      costCents: disputes.costCents,
+      movedAt: sql<Instant>`COALESCE(${disputes.settledAt}, ${disputes.createdAt})`.as("moved_at"),
+    })
     .from(disputes)
     .where(and(eq(disputes.provider, provider), isIn(disputes.providerDisputeId, ids)));
 }
@@ -153,9 +233,16 @@ function asideFacts(ctx: Context, provider: string, ids: string[]) {
     .select({
       id: refundTransfers.id,
       providerId: refundTransfers.disputedBy,
-      status: sql<OurDispute["status"]>`CASE WHEN ${refundTransfers.heldBy} IS NOT ${refundTransfers.disputedBy} THEN 'won' WHEN ${refundTransfers.status} = 'canceled' THEN 'lost' ELSE 'open' END`.as("dispute_status"),
+      status: sql<
+        OurDispute["status"]
+      >`CASE WHEN ${refundTransfers.heldBy} IS NOT ${refundTransfers.disputedBy} THEN 'won' WHEN ${refundTransfers.status} = 'canceled' THEN 'lost' ELSE 'open' END`.as(
+        "dispute_status",
+      ),
       amountCents: refundTransfers.amountCents,
-      movedAt: sql<Instant>`COALESCE(${refundTransfers.settledAt}, ${refundTransfers.keyGivenAt}, ${refundTransfers.createdAt})`.as("moved_at"),
+      movedAt:
+        sql<Instant>`COALESCE(${refundTransfers.settledAt}, ${refundTransfers.keyGivenAt}, ${refundTransfers.createdAt})`.as(
+          "moved_at",
+        ),
     })
     .from(refundTransfers)
     .innerJoin(charges, eq(charges.id, refundTransfers.chargeId))
@@ -163,52 +250,122 @@ function asideFacts(ctx: Context, provider: string, ids: string[]) {
 }
 
 /** What of ours a run was not shown: ids from `after` until before `until`, oldest first. */
-export type Unseen = { runId: string; provider: string; after: string; until: string; limit: number };
+export type Unseen = {
+  runId: string;
+  provider: string;
+  after: string;
+  until: string;
+  limit: number;
+};
 export type UnseenRow = { id: string; providerId: string };
 /** What a run keeps of what it was shown. */
 export type Sighted = (typeof reconciliationSightings.$inferSelect)["object"];
 
-/** Said so that the rows are found by the moments in their ids: by any other index a night would read everything that a provider ever did. */
-export const among = (column: SQLiteColumn, ...values: readonly string[]): SQL => sql`+${column} IN (${sql.join(values.map((value) => sql`${value}`), sql`, `)})`;
+/**
+ * Said so that the rows are found by the moments in their ids: by any other index a night would
+ * read everything that a provider ever did.
+ */
+export const among = (column: SQLiteColumn, ...values: readonly string[]): SQL =>
+  sql`+${column} IN (${sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  )})`;
 
 export const isUnseen = (object: Sighted, id: SQLiteColumn, runId: string): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${reconciliationSightings} WHERE ${reconciliationSightings.runId} = ${runId} AND ${reconciliationSightings.object} = ${object} AND ${reconciliationSightings.objectId} = ${id})`;
 
 /** Paid charges that the provider did not list. */
-export async function unseenCharges(ctx: Context, { runId, provider, after, until, limit }: Unseen): Promise<UnseenRow[]> {
+export async function unseenCharges(
+  ctx: Context,
+  { runId, provider, after, until, limit }: Unseen,
+): Promise<UnseenRow[]> {
   return await ctx.db
-    .select({ id: charges.id, providerId: sql<string>`${charges.providerChargeId}`.as("provider_id") })
+    .select({
+      id: charges.id,
+      providerId: sql<string>`${charges.providerChargeId}`.as("provider_id"),
+    })
     .from(charges)
-    .where(and(gt(charges.id, after), lt(charges.id, until), among(charges.provider, provider), isNotNull(charges.succeededAt), isNotNull(charges.providerChargeId), isUnseen("charge", charges.providerChargeId, runId)))
+    .where(
+      and(
+        gt(charges.id, after),
+        lt(charges.id, until),
+        among(charges.provider, provider),
+        isNotNull(charges.succeededAt),
+        isNotNull(charges.providerChargeId),
+        isUnseen("charge", charges.providerChargeId, runId),
+      ),
+    )
     .orderBy(asc(charges.id))
     .limit(limit);
 }
 
 /** Refunds that we count as done and that the provider did not list. */
-export async function unseenRefunds(ctx: Context, { runId, provider, after, until, limit }: Unseen): Promise<UnseenRow[]> {
+export async function unseenRefunds(
+  ctx: Context,
+  { runId, provider, after, until, limit }: Unseen,
+): Promise<UnseenRow[]> {
   return await ctx.db
-    .select({ id: refunds.id, providerId: sql<string>`${refunds.providerRefundId}`.as("provider_id") })
+    .select({
+      id: refunds.id,
+      providerId: sql<string>`${refunds.providerRefundId}`.as("provider_id"),
+    })
     .from(refunds)
     .innerJoin(charges, eq(charges.id, refunds.chargeId))
-    .where(and(gt(refunds.id, after), lt(refunds.id, until), among(charges.provider, provider), among(refunds.status, "succeeded"), isNotNull(refunds.providerRefundId), isUnseen("refund", refunds.providerRefundId, runId)))
+    .where(
+      and(
+        gt(refunds.id, after),
+        lt(refunds.id, until),
+        among(charges.provider, provider),
+        among(refunds.status, "succeeded"),
+        isNotNull(refunds.providerRefundId),
+        isUnseen("refund", refunds.providerRefundId, runId),
+      ),
+    )
     .orderBy(asc(refunds.id))
     .limit(limit);
 }
 
 /** Payouts and refunds by Pix that we count as sent or paid and that the provider did not list. */
-export async function unseenTransfers(ctx: Context, { runId, provider, after, until, limit }: Unseen): Promise<UnseenRow[]> {
+export async function unseenTransfers(
+  ctx: Context,
+  { runId, provider, after, until, limit }: Unseen,
+): Promise<UnseenRow[]> {
   const left = ["sent", "paid"] as const;
   const [sold, back] = await ctx.db.batch([
     ctx.db
-      .select({ id: payouts.id, providerId: sql<string>`${payouts.providerTransferId}`.as("provider_id") })
+      .select({
+        id: payouts.id,
+        providerId: sql<string>`${payouts.providerTransferId}`.as("provider_id"),
+      })
       .from(payouts)
-      .where(and(gt(payouts.id, after), lt(payouts.id, until), among(payouts.provider, provider), among(payouts.status, ...left), isNotNull(payouts.providerTransferId), isUnseen("transfer", payouts.providerTransferId, runId)))
+      .where(
+        and(
+          gt(payouts.id, after),
+          lt(payouts.id, until),
+          among(payouts.provider, provider),
+          among(payouts.status, ...left),
+          isNotNull(payouts.providerTransferId),
+          isUnseen("transfer", payouts.providerTransferId, runId),
+        ),
+      )
       .orderBy(asc(payouts.id))
       .limit(limit),
     ctx.db
-      .select({ id: refundTransfers.id, providerId: sql<string>`${refundTransfers.providerTransferId}`.as("provider_id") })
+      .select({
+        id: refundTransfers.id,
+        providerId: sql<string>`${refundTransfers.providerTransferId}`.as("provider_id"),
+      })
       .from(refundTransfers)
-      .where(and(gt(refundTransfers.id, after), lt(refundTransfers.id, until), among(refundTransfers.provider, provider), among(refundTransfers.status, ...left), isNotNull(refundTransfers.providerTransferId), isUnseen("transfer", refundTransfers.providerTransferId, runId)))
+      .where(
+        and(
+          gt(refundTransfers.id, after),
+          lt(refundTransfers.id, until),
+          among(refundTransfers.provider, provider),
+          among(refundTransfers.status, ...left),
+          isNotNull(refundTransfers.providerTransferId),
+          isUnseen("transfer", refundTransfers.providerTransferId, runId),
+        ),
+      )
       .orderBy(asc(refundTransfers.id))
       .limit(limit),
   ]);

@@ -11,67 +11,156 @@ export type Run = Omit<typeof reconciliationRuns.$inferSelect, "step"> & { step:
 export type DifferenceRow = typeof reconciliationDifferences.$inferSelect;
 
 /** The database knows no other words (trigger `reconciliation_runs_update`). */
-const asRun = (row: typeof reconciliationRuns.$inferSelect): Run => ({ ...row, step: row.step as Run["step"] });
+const asRun = (row: typeof reconciliationRuns.$inferSelect): Run => ({
+  ...row,
+  step: row.step as Run["step"],
+});
 
 /** The whole row, for commands. */
 export async function runRow(ctx: Context, { runId }: { runId: string }): Promise<Run | null> {
-  const [row] = await ctx.db.select().from(reconciliationRuns).where(eq(reconciliationRuns.id, runId)).limit(1);
+  const [row] = await ctx.db
+    .select()
+    .from(reconciliationRuns)
+    .where(eq(reconciliationRuns.id, runId))
+    .limit(1);
   return row ? asRun(row) : null;
 }
 
-/** The oldest run of a provider that is not over; null as well while it waits after a provider's silence, which `isWaiting` says. */
-export async function openRun(ctx: Context, { provider }: { provider: string }): Promise<{ run: Run | null; isWaiting: boolean }> {
+/**
+ * The oldest run of a provider that is not over; null as well while it waits after a provider's
+ * silence, which `isWaiting` says.
+ */
+export async function openRun(
+  ctx: Context,
+  { provider }: { provider: string },
+): Promise<{ run: Run | null; isWaiting: boolean }> {
   const [row] = await ctx.db
-    .select({ run: reconciliationRuns, hasTurn: sql<number>`${hasTurn(ctx, reconciliationRuns.id)}`.as("has_turn") })
+    .select({
+      run: reconciliationRuns,
+      hasTurn: sql<number>`${hasTurn(ctx, reconciliationRuns.id)}`.as("has_turn"),
+    })
     .from(reconciliationRuns)
     .where(and(eq(reconciliationRuns.provider, provider), isNull(reconciliationRuns.finishedAt)))
     .orderBy(asc(reconciliationRuns.startedAt))
     .limit(1);
-  return row && row.hasTurn ? { run: asRun(row.run), isWaiting: false } : { run: null, isWaiting: row !== undefined };
+  return row && row.hasTurn
+    ? { run: asRun(row.run), isWaiting: false }
+    : { run: null, isWaiting: row !== undefined };
 }
 
-/** Whether a provider was looked at in `night`, and when its last whole look began: one that left nothing unanswered. */
-export async function lastLook(ctx: Context, { provider, night }: { provider: string; night: string }): Promise<{ isDone: boolean; since: Instant | null }> {
+/**
+ * Whether a provider was looked at in `night`, and when its last whole look began: one that left
+ * nothing unanswered.
+ */
+export async function lastLook(
+  ctx: Context,
+  { provider, night }: { provider: string; night: string },
+): Promise<{ isDone: boolean; since: Instant | null }> {
   const [same, last] = await ctx.db.batch([
-    ctx.db.select({ id: reconciliationRuns.id }).from(reconciliationRuns).where(and(eq(reconciliationRuns.provider, provider), eq(reconciliationRuns.night, night))).limit(1),
-    ctx.db.select({ startedAt: reconciliationRuns.startedAt }).from(reconciliationRuns).where(and(eq(reconciliationRuns.provider, provider), isNotNull(reconciliationRuns.finishedAt), eq(reconciliationRuns.unclearCount, 0))).orderBy(desc(reconciliationRuns.night)).limit(1),
+    ctx.db
+      .select({ id: reconciliationRuns.id })
+      .from(reconciliationRuns)
+      .where(and(eq(reconciliationRuns.provider, provider), eq(reconciliationRuns.night, night)))
+      .limit(1),
+    ctx.db
+      .select({ startedAt: reconciliationRuns.startedAt })
+      .from(reconciliationRuns)
+      .where(
+        and(
+          eq(reconciliationRuns.provider, provider),
+          isNotNull(reconciliationRuns.finishedAt),
+          eq(reconciliationRuns.unclearCount, 0),
+        ),
+      )
+      .orderBy(desc(reconciliationRuns.night))
+      .limit(1),
   ]);
   return { isDone: same.length > 0, since: last[0]?.startedAt ?? null };
 }
 
 /** The ids of the first runs, newest first, that are over and behind those that are shown. */
 export function runsNoLongerShown(ctx: Context, most: number) {
-  const behind = ctx.db.select({ id: reconciliationRuns.id, finishedAt: reconciliationRuns.finishedAt }).from(reconciliationRuns).orderBy(desc(reconciliationRuns.startedAt), desc(reconciliationRuns.id)).limit(most).offset(RUNS_SHOWN).as("behind");
+  const behind = ctx.db
+    .select({ id: reconciliationRuns.id, finishedAt: reconciliationRuns.finishedAt })
+    .from(reconciliationRuns)
+    .orderBy(desc(reconciliationRuns.startedAt), desc(reconciliationRuns.id))
+    .limit(most)
+    .offset(RUNS_SHOWN)
+    .as("behind");
   return ctx.db.select({ id: behind.id }).from(behind).where(isNotNull(behind.finishedAt));
 }
 
 /** Open differences of a provider that this run did not look at yet, from after an id. */
-export async function openDifferences(ctx: Context, { provider, runId, after, limit }: { provider: string; runId: string; after: string; limit: number }): Promise<DifferenceRow[]> {
+export async function openDifferences(
+  ctx: Context,
+  {
+    provider,
+    runId,
+    after,
+    limit,
+  }: { provider: string; runId: string; after: string; limit: number },
+): Promise<DifferenceRow[]> {
   return await ctx.db
     .select()
     .from(reconciliationDifferences)
-    .where(and(eq(reconciliationDifferences.provider, provider), eq(reconciliationDifferences.state, "open"), gt(reconciliationDifferences.id, after), or(isNull(reconciliationDifferences.runId), ne(reconciliationDifferences.runId, runId))))
+    .where(
+      and(
+        eq(reconciliationDifferences.provider, provider),
+        eq(reconciliationDifferences.state, "open"),
+        gt(reconciliationDifferences.id, after),
+        or(isNull(reconciliationDifferences.runId), ne(reconciliationDifferences.runId, runId)),
+      ),
+    )
     .orderBy(asc(reconciliationDifferences.id))
     .limit(limit);
 }
 
 /** Which of these a run looked at already, so that a page that is read again asks nothing twice. */
-export async function lookedAt(ctx: Context, { provider, runId, object, objectIds }: { provider: string; runId: string; object: ComparedObject; objectIds: readonly string[] }): Promise<Set<string>> {
+export async function lookedAt(
+  ctx: Context,
+  {
+    provider,
+    runId,
+    object,
+    objectIds,
+  }: { provider: string; runId: string; object: ComparedObject; objectIds: readonly string[] },
+): Promise<Set<string>> {
   const rows = await ctx.db
     .select({ objectId: reconciliationDifferences.objectId })
     .from(reconciliationDifferences)
-    .where(and(eq(reconciliationDifferences.provider, provider), eq(reconciliationDifferences.object, object), sql`${reconciliationDifferences.objectId} IN (SELECT value FROM json_each(${JSON.stringify(objectIds)}))`, eq(reconciliationDifferences.runId, runId)));
+    .where(
+      and(
+        eq(reconciliationDifferences.provider, provider),
+        eq(reconciliationDifferences.object, object),
+        sql`${reconciliationDifferences.objectId} IN (SELECT value FROM json_each(${JSON.stringify(objectIds)}))`,
+        eq(reconciliationDifferences.runId, runId),
+      ),
+    );
   return new Set(rows.map(({ objectId }) => objectId));
 }
 
 /** What is written down about one thing, whatever its kinds. */
-export async function differencesOf(ctx: Context, { provider, object, objectId }: { provider: string; object: ComparedObject; objectId: string }): Promise<DifferenceRow[]> {
-  const isIt = and(eq(reconciliationDifferences.provider, provider), eq(reconciliationDifferences.object, object), eq(reconciliationDifferences.objectId, objectId));
+export async function differencesOf(
+  ctx: Context,
+  { provider, object, objectId }: { provider: string; object: ComparedObject; objectId: string },
+): Promise<DifferenceRow[]> {
+  const isIt = and(
+    eq(reconciliationDifferences.provider, provider),
+    eq(reconciliationDifferences.object, object),
+    eq(reconciliationDifferences.objectId, objectId),
+  );
   return await ctx.db.select().from(reconciliationDifferences).where(isIt).limit(4);
 }
 
 /** The whole row, for commands. */
-export async function differenceRow(ctx: Context, { differenceId }: { differenceId: string }): Promise<DifferenceRow | null> {
-  const [row] = await ctx.db.select().from(reconciliationDifferences).where(inArray(reconciliationDifferences.id, [differenceId])).limit(1);
+export async function differenceRow(
+  ctx: Context,
+  { differenceId }: { differenceId: string },
+): Promise<DifferenceRow | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(reconciliationDifferences)
+    .where(inArray(reconciliationDifferences.id, [differenceId]))
+    .limit(1);
   return row ?? null;
 }

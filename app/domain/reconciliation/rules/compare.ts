@@ -1,7 +1,13 @@
 import type { Cents } from "#app/domain/money.ts";
 import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import type { ProviderCharge, ProviderDispute, ProviderRecurringPix, ProviderRefund, ProviderTransfer } from "#app/domain/payments/schema.ts";
+import type {
+  ProviderCharge,
+  ProviderDispute,
+  ProviderRecurringPix,
+  ProviderRefund,
+  ProviderTransfer,
+} from "#app/domain/payments/schema.ts";
 import type { PayoutStatus } from "#app/domain/payouts/schema.ts";
 import type { Difference, DifferenceKind } from "#app/domain/reconciliation/schema.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
@@ -19,73 +25,133 @@ export type OurCharge = {
   isDebited: boolean;
 };
 type Costed = { costCents?: Cents | null };
-export type OurRefund = Costed & { status: "requested" | "succeeded" | "failed"; amountCents: Cents };
+export type OurRefund = Costed & {
+  status: "requested" | "succeeded" | "failed";
+  amountCents: Cents;
+};
 export type OurTransfer = Costed & { status: PayoutStatus; amountCents: Cents };
 export type OurAuthorisation = Pick<Authorisation, "status" | "amountCents">;
 export type OurDispute = Costed & { status: "open" | "won" | "lost"; amountCents: Cents };
 
-const found = (kind: DifferenceKind, gapCents: Cents, isMoney = true): Difference => ({ kind, isMoney, gapCents });
+const found = (kind: DifferenceKind, gapCents: Cents, isMoney = true): Difference => ({
+  kind,
+  isMoney,
+  gapCents,
+});
 
 /** What a provider took of something and what we booked of that; both say zero or more, or nothing. */
 type CostsSaid = { costCents?: Cents | null | undefined };
 
-/** Whether the provider says what it took of something of which nothing is booked yet: that is booked, and is no difference. */
-export const isCostNew = (ours: CostsSaid | null, theirs: CostsSaid): boolean => ours !== null && ours.costCents === null && typeof theirs.costCents === "number";
+/**
+ * Whether the provider says what it took of something of which nothing is booked yet: that is
+ * booked, and is no difference.
+ */
+export const isCostNew = (ours: CostsSaid | null, theirs: CostsSaid): boolean =>
+  ours !== null && ours.costCents === null && typeof theirs.costCents === "number";
 
-/** Another cost than was booked is for people to explain, and nobody's money: it is the platform's own. Source: domain rules, "Fee"; decision 0215. */
+/**
+ * Another cost than was booked is for people to explain, and nobody's money: it is the platform's
+ * own. Source: domain rules, "Fee"; decision 0215.
+ */
 function costDifference(ours: CostsSaid, theirs: CostsSaid): Difference | null {
-  if (typeof ours.costCents !== "number" || typeof theirs.costCents !== "number" || ours.costCents === theirs.costCents) return null;
+  if (
+    typeof ours.costCents !== "number" ||
+    typeof theirs.costCents !== "number" ||
+    ours.costCents === theirs.costCents
+  )
+    return null;
   return found("amount", theirs.costCents - ours.costCents, false);
 }
 
 /**
- * Where a charge differs, or null. `theirs` is null where the provider, asked by id, has no such charge; `ours` where we have no row. Money that
- * somebody holds and the other does not know of is always a difference; an attempt that brought none is one only while we still wait for what is over, or
- * where the provider waits under a reference of ours that has no row. Another state of an unpaid charge is none: money that comes late is honoured or
- * given back by rule. Source: domain rules, "Charges"; issue 6, "Ledger".
+ * Where a charge differs, or null. `theirs` is null where the provider, asked by id, has no such
+ * charge; `ours` where we have no row. Money that somebody holds and the other does not know of is
+ * always a difference; an attempt that brought none is one only while we still wait for what is
+ * over, or where the provider waits under a reference of ours that has no row. Another state of an
+ * unpaid charge is none: money that comes late is honoured or given back by rule. Source: domain
+ * rules, "Charges"; issue 6, "Ledger".
  */
-export function compareCharge(ours: OurCharge | null, theirs: ProviderCharge | null): Difference | null {
+export function compareCharge(
+  ours: OurCharge | null,
+  theirs: ProviderCharge | null,
+): Difference | null {
   const isTaken = theirs?.status === "succeeded";
   if (!ours) {
     if (theirs && isTaken) return found("ours_missing", theirs.refundedCents - theirs.amountCents);
-    return theirs && theirs.reference !== null && isOpenThere(theirs) ? found("ours_missing", 0, false) : null;
+    return theirs && theirs.reference !== null && isOpenThere(theirs)
+      ? found("ours_missing", 0, false)
+      : null;
   }
   const isPaid = !isUnpaid(ours.status);
-  const gapCents = (isPaid ? ours.amountCents - ours.refundedCents : 0) - (theirs && isTaken ? theirs.amountCents - theirs.refundedCents : 0);
+  const gapCents =
+    (isPaid ? ours.amountCents - ours.refundedCents : 0) -
+    (theirs && isTaken ? theirs.amountCents - theirs.refundedCents : 0);
   if (!theirs) return isPaid ? found("theirs_missing", gapCents) : null;
   if (isPaid !== isTaken) return found("state", gapCents);
-  if (!isPaid) return isWaiting(ours.status) && !ours.isDebited && !isOpenThere(theirs) ? found("state", 0, false) : null;
-  const isBackKnown = theirs.refundedCents >= ours.refundedCents && theirs.refundedCents <= ours.refundedCents + ours.waitingCents;
-  return ours.amountCents === theirs.amountCents && isBackKnown ? costDifference(ours, theirs) : found("amount", gapCents);
+  if (!isPaid)
+    return isWaiting(ours.status) && !ours.isDebited && !isOpenThere(theirs)
+      ? found("state", 0, false)
+      : null;
+  const isBackKnown =
+    theirs.refundedCents >= ours.refundedCents &&
+    theirs.refundedCents <= ours.refundedCents + ours.waitingCents;
+  return ours.amountCents === theirs.amountCents && isBackKnown
+    ? costDifference(ours, theirs)
+    : found("amount", gapCents);
 }
 
-const isOpenThere = ({ status }: ProviderCharge): boolean => status === "awaiting_payment" || status === "requires_action" || status === "processing";
+const isOpenThere = ({ status }: ProviderCharge): boolean =>
+  status === "awaiting_payment" || status === "requires_action" || status === "processing";
 
 /**
- * Where a refund of ours differs, or null. One that we do not know, or count as failed, is a question about its charge, whose sum of what went back
- * says whether anything is missing: it is compared there.
+ * Where a refund of ours differs, or null. One that we do not know, or count as failed, is a
+ * question about its charge, whose sum of what went back says whether anything is missing: it is
+ * compared there.
  */
-export function compareRefund(ours: OurRefund | null, theirs: ProviderRefund | null): Difference | null {
+export function compareRefund(
+  ours: OurRefund | null,
+  theirs: ProviderRefund | null,
+): Difference | null {
   if (!ours) return null;
   const back = theirs?.status === "succeeded" ? theirs.amountCents : 0;
   const gapCents = back - (ours.status === "succeeded" ? ours.amountCents : 0);
   if (!theirs) return ours.status === "succeeded" ? found("theirs_missing", gapCents) : null;
   if (ours.amountCents !== theirs.amountCents) return found("amount", gapCents);
-  if (ours.status === "failed" || ours.status === theirs.status) return costDifference(ours, theirs);
-  if (ours.status === "requested") return theirs.status === "processing" ? null : found("state", gapCents, theirs.status === "succeeded");
+  if (ours.status === "failed" || ours.status === theirs.status)
+    return costDifference(ours, theirs);
+  if (ours.status === "requested")
+    return theirs.status === "processing"
+      ? null
+      : found("state", gapCents, theirs.status === "succeeded");
   return found("state", gapCents);
 }
 
 const UNDER_WAY: ReadonlySet<PayoutStatus> = new Set(["claimed", "sent"]);
 const CAME_BACK: ReadonlySet<PayoutStatus> = new Set(["failed", "returned"]);
 
-/** Where a transfer to a creator differs, or null. One without a payout of ours left the account all the same. Source: domain rules, "Payouts". */
-export function compareTransfer(ours: OurTransfer | null, theirs: ProviderTransfer | null): Difference | null {
-  const gapCents = (theirs?.status === "paid" ? theirs.amountCents : 0) - (ours?.status === "paid" ? ours.amountCents : 0);
-  if (!ours) return theirs && (theirs.status === "paid" || theirs.status === "processing") ? found("ours_missing", gapCents) : null;
-  if (!theirs) return ours.status === "paid" || ours.status === "sent" ? found("theirs_missing", gapCents) : null;
+/**
+ * Where a transfer to a creator differs, or null. One without a payout of ours left the account all
+ * the same. Source: domain rules, "Payouts".
+ */
+export function compareTransfer(
+  ours: OurTransfer | null,
+  theirs: ProviderTransfer | null,
+): Difference | null {
+  const gapCents =
+    (theirs?.status === "paid" ? theirs.amountCents : 0) -
+    (ours?.status === "paid" ? ours.amountCents : 0);
+  if (!ours)
+    return theirs && (theirs.status === "paid" || theirs.status === "processing")
+      ? found("ours_missing", gapCents)
+      : null;
+  if (!theirs)
+    return ours.status === "paid" || ours.status === "sent"
+      ? found("theirs_missing", gapCents)
+      : null;
   if (!isSameTransfer(ours.status, theirs.status)) return found("state", gapCents);
-  return ours.amountCents === theirs.amountCents ? costDifference(ours, theirs) : found("amount", gapCents);
+  return ours.amountCents === theirs.amountCents
+    ? costDifference(ours, theirs)
+    : found("amount", gapCents);
 }
 
 function isSameTransfer(ours: PayoutStatus, theirs: ProviderTransfer["status"]): boolean {
@@ -93,24 +159,44 @@ function isSameTransfer(ours: PayoutStatus, theirs: ProviderTransfer["status"]):
   return theirs === "paid" ? ours === "paid" : CAME_BACK.has(ours);
 }
 
-/** Where a dispute differs, or null. What is lost left the account; until then the provider holds what the books reserve. */
-export function compareDispute(ours: OurDispute | null, theirs: ProviderDispute): Difference | null {
+/**
+ * Where a dispute differs, or null. What is lost left the account; until then the provider holds
+ * what the books reserve.
+ */
+export function compareDispute(
+  ours: OurDispute | null,
+  theirs: ProviderDispute,
+): Difference | null {
   const said = theirs.status === "won" || theirs.status === "lost" ? theirs.status : "open";
-  const gapCents = (said === "lost" ? theirs.amountCents : 0) - (ours?.status === "lost" ? ours.amountCents : 0);
+  const gapCents =
+    (said === "lost" ? theirs.amountCents : 0) - (ours?.status === "lost" ? ours.amountCents : 0);
   if (!ours) return found("ours_missing", gapCents, said !== "won");
   if (ours.status !== said) return found("state", gapCents);
-  return ours.amountCents === theirs.amountCents ? costDifference(ours, theirs) : found("amount", gapCents);
+  return ours.amountCents === theirs.amountCents
+    ? costDifference(ours, theirs)
+    : found("amount", gapCents);
 }
 
 /**
- * Where an authorisation of Pix Automático differs, or null: where both sides do not say the same of whether a bank debits somebody, and of how much. It
- * moves no money by itself. One that waits over there for nobody of ours, and one that is over on both sides in other words, are none. Source: domain rules, "Subscriptions".
+ * Where an authorisation of Pix Automático differs, or null: where both sides do not say the same
+ * of whether a bank debits somebody, and of how much. It moves no money by itself. One that waits
+ * over there for nobody of ours, and one that is over on both sides in other words, are none.
+ * Source: domain rules, "Subscriptions".
  */
-export function compareAuthorisation(ours: OurAuthorisation | null, theirs: ProviderRecurringPix | null): Difference | null {
-  if (!ours) return theirs && (theirs.status === "active" || (theirs.status === "created" && theirs.reference !== null)) ? found("ours_missing", 0, false) : null;
+export function compareAuthorisation(
+  ours: OurAuthorisation | null,
+  theirs: ProviderRecurringPix | null,
+): Difference | null {
+  if (!ours)
+    return theirs &&
+      (theirs.status === "active" || (theirs.status === "created" && theirs.reference !== null))
+      ? found("ours_missing", 0, false)
+      : null;
   const isLiving = ours.status === "created" || ours.status === "active";
   if (!theirs) return isLiving ? found("theirs_missing", 0, false) : null;
-  // Over here, its code may wait over there until its hour: answered, it is active, and no more the same.
-  if (isLiving ? theirs.status !== ours.status : theirs.status === "active") return found("state", 0, false);
+  // Over here, its code may wait over there until its hour: answered, it is active, and no more the
+  // same.
+  if (isLiving ? theirs.status !== ours.status : theirs.status === "active")
+    return found("state", 0, false);
   return isLiving && ours.amountCents !== theirs.amountCents ? found("amount", 0, false) : null;
 }

@@ -5,14 +5,31 @@ import type { Instant } from "#app/domain/time.ts";
 /** Before the town wakes, and after the night's transfers. */
 const BEGINS_AT_MS = 3 * HOUR_MS;
 
-/** The night that is to be reconciled at `now`, as its São Paulo day, or null before three in the morning. */
-export const nightAt = (now: Instant): string | null => (timeOfDayMs(now) < BEGINS_AT_MS ? null : isoDay(now));
+/**
+ * The night that is to be reconciled at `now`, as its São Paulo day, or null before three in the
+ * morning.
+ */
+export const nightAt = (now: Instant): string | null =>
+  timeOfDayMs(now) < BEGINS_AT_MS ? null : isoDay(now);
 
 /**
- * What a run does, in this order: what was open is asked about again; what the provider lists is compared; what we hold and it did not list is asked about by id;
- * and what nights saw that are no longer shown is forgotten.
+ * What a run does, in this order: what was open is asked about again; what the provider lists is
+ * compared; what we hold and it did not list is asked about by id; and what nights saw that are no
+ * longer shown is forgotten.
  */
-export const steps = ["again", "charges", "refunds", "transfers", "disputes", "authorisations", "our_charges", "our_refunds", "our_transfers", "our_authorisations", "forget"] as const;
+export const steps = [
+  "again",
+  "charges",
+  "refunds",
+  "transfers",
+  "disputes",
+  "authorisations",
+  "our_charges",
+  "our_refunds",
+  "our_transfers",
+  "our_authorisations",
+  "forget",
+] as const;
 export type Step = (typeof steps)[number];
 
 /** After the last step a run is `done`. */
@@ -24,28 +41,52 @@ export const RUNS_SHOWN = 6;
 type Listed = "charges" | "refunds" | "transfers" | "disputes" | "authorisations";
 
 /**
- * By how much a run looks back before the one it follows. Lists go by the day on which something was made, and what it comes to is known later: banks answer
- * refunds and give transfers back within days, disputes within months, and there are few of them. A living authorisation is asked about every day anyway.
+ * By how much a run looks back before the one it follows. Lists go by the day on which something
+ * was made, and what it comes to is known later: banks answer refunds and give transfers back
+ * within days, disputes within months, and there are few of them. A living authorisation is asked
+ * about every day anyway.
  */
-const OVERLAPS: Record<Listed, number> = { charges: 2 * DAY_MS, refunds: 10 * DAY_MS, transfers: 10 * DAY_MS, disputes: 120 * DAY_MS, authorisations: 2 * DAY_MS };
+const OVERLAPS: Record<Listed, number> = {
+  charges: 2 * DAY_MS,
+  refunds: 10 * DAY_MS,
+  transfers: 10 * DAY_MS,
+  disputes: 120 * DAY_MS,
+  authorisations: 2 * DAY_MS,
+};
 /** How far the first run of a provider looks back. */
 const FIRST_LOOK_MS = 30 * DAY_MS;
 
-/** A bank may give a Pix back for 90 days. The first run of a month looks at the transfers of as many and of a month more, so that what no other night saw is seen. */
+/**
+ * A bank may give a Pix back for 90 days. The first run of a month looks at the transfers of as
+ * many and of a month more, so that what no other night saw is seen.
+ */
 const RETURNED_WITHIN_MS = (RETURN_DAYS + 31) * DAY_MS;
 
 /** From when on `listed` is read. */
-export function looksSince(run: { since: Instant | null; startedAt: Instant }, listed: Listed): Instant {
+export function looksSince(
+  run: { since: Instant | null; startedAt: Instant },
+  listed: Listed,
+): Instant {
   const since = (run.since ?? run.startedAt - FIRST_LOOK_MS) - OVERLAPS[listed];
-  const opensMonth = run.since !== null && civilDate(run.since).month !== civilDate(run.startedAt).month;
-  return listed === "transfers" && opensMonth ? Math.min(since, run.startedAt - RETURNED_WITHIN_MS) : since;
+  const opensMonth =
+    run.since !== null && civilDate(run.since).month !== civilDate(run.startedAt).month;
+  return listed === "transfers" && opensMonth
+    ? Math.min(since, run.startedAt - RETURNED_WITHIN_MS)
+    : since;
 }
 
-/** A list that cannot be read is asked for again until its run is this old; then the rest of the night goes on without it. */
+/**
+ * A list that cannot be read is asked for again until its run is this old; then the rest of the
+ * night goes on without it.
+ */
 const LIST_PATIENCE_MS = 6 * HOUR_MS;
-export const isListGivenUp = (run: { startedAt: Instant }, now: Instant): boolean => run.startedAt < now - LIST_PATIENCE_MS;
+export const isListGivenUp = (run: { startedAt: Instant }, now: Instant): boolean =>
+  run.startedAt < now - LIST_PATIENCE_MS;
 
-/** So many questions unanswered in a row are a provider that is silent, and no matter of what was asked: its run waits. */
+/**
+ * So many questions unanswered in a row are a provider that is silent, and no matter of what was
+ * asked: its run waits.
+ */
 export const SILENT_AFTER = 3;
 
 /** What moved this short ago is on its way between us: the next night looks at it. */
@@ -53,8 +94,13 @@ const IN_FLIGHT_MS = 10 * MINUTE_MS;
 export const isInFlight = (movedAt: Instant, now: Instant): boolean => movedAt > now - IN_FLIGHT_MS;
 export const settledBefore = (now: Instant): Instant => now - IN_FLIGHT_MS;
 
-/** Whether the last run of a provider left questions without an answer (`runs` newest first): no open difference is then not yet everything right. */
-export function leftUnanswered(runs: readonly { provider: string; unclearCount: number }[]): boolean {
+/**
+ * Whether the last run of a provider left questions without an answer (`runs` newest first): no
+ * open difference is then not yet everything right.
+ */
+export function leftUnanswered(
+  runs: readonly { provider: string; unclearCount: number }[],
+): boolean {
   const last = new Map(runs.toReversed().map((run) => [run.provider, run]));
   return [...last.values()].some(({ unclearCount }) => unclearCount > 0);
 }

@@ -8,15 +8,25 @@ import { cancelSubscription, reactivateSubscription } from "./ending/cancel.serv
 import type { Mine } from "./own.server.ts";
 import { pauseSubscription, resumeSubscription } from "./pause.server.ts";
 
-const ACTS: Record<LinkAct, (ctx: Context, mine: Mine) => Promise<void>> = { pause: pauseSubscription, cancel: cancelSubscription, resume: resumeSubscription, reactivate: reactivateSubscription };
+const ACTS: Record<LinkAct, (ctx: Context, mine: Mine) => Promise<void>> = {
+  pause: pauseSubscription,
+  cancel: cancelSubscription,
+  resume: resumeSubscription,
+  reactivate: reactivateSubscription,
+};
 
 /**
- * Does what a signed link of a letter is for, by whoever holds it, as its person would: nothing but that act on that subscription. Refuses LinkOver,
- * TooManyLinkActs, and what the act itself refuses. Source: domain rules, "Subscriptions", "Reminders".
+ * Does what a signed link of a letter is for, by whoever holds it, as its person would: nothing but
+ * that act on that subscription. Refuses LinkOver, TooManyLinkActs, and what the act itself
+ * refuses. Source: domain rules, "Subscriptions", "Reminders".
  */
 export async function actByLink(ctx: Context, address: LinkAddress): Promise<void> {
   const opened = await openedLink(ctx, address);
   if (!opened) throw new LinkOver();
-  await countAct(ctx, { act: "subscription-link", personId: opened.fanId, limits: LINK_LIMITS }, () => new TooManyLinkActs());
+  await countAct(
+    ctx,
+    { act: "subscription-link", personId: opened.fanId, limits: LINK_LIMITS },
+    () => new TooManyLinkActs(),
+  );
   await ACTS[address.act](ctx, { fanId: opened.fanId, subscriptionId: address.subscriptionId });
 }

@@ -4,7 +4,11 @@ import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
-import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import {
+  newChargeStatement,
+  withinOpenLimitStatement,
+  withSavedMethodStatement,
+} from "#app/domain/payments/commands/charges.server.ts";
 import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
@@ -26,7 +30,19 @@ import type { Coupon } from "#app/domain/plans/schema/coupons.ts";
 import { followTarget } from "#app/domain/profiles/queries.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
-import { AlreadySubscribed, BeginsOtherwise, LeavingBuysNothing, MethodNotOffered, NoSeatLeft, OwnPlan, PaymentDeclined, PlanNotForSale, PlanPriceChanged, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
+import {
+  AlreadySubscribed,
+  BeginsOtherwise,
+  LeavingBuysNothing,
+  MethodNotOffered,
+  NoSeatLeft,
+  OwnPlan,
+  PaymentDeclined,
+  PlanNotForSale,
+  PlanPriceChanged,
+  TooManyDeclines,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
 import { liveSubscriptions, planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { openCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
 import type { OpenCheckout } from "#app/domain/subscriptions/queries/checkout.server.ts";
@@ -63,19 +79,32 @@ export type Checkout = {
   savedMethodId?: string | null;
 };
 
-/** What is sold to somebody, and what that was given to them it follows; null for what begins at once. */
+/**
+ * What is sold to somebody, and what that was given to them it follows; null for what begins at
+ * once.
+ */
 export type Sold = Offer & { follows: Ending | null };
 
-/** What is sold, and what its first payment costs after the coupon, with each period where it pays several. */
-export type Agreed = { offer: Sold; coupon: Coupon | null; amountCents: Cents; ahead: AheadChoice | null };
+/**
+ * What is sold, and what its first payment costs after the coupon, with each period where it pays
+ * several.
+ */
+export type Agreed = {
+  offer: Sold;
+  coupon: Coupon | null;
+  amountCents: Cents;
+  ahead: AheadChoice | null;
+};
 
 /**
- * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for the charge. Our rows are
- * committed before the provider hears of it, under an idempotency key that is the charge's id: a crash between leaves a
- * charge that reconciliation asks about, never a second one. A second checkout of the same page joins the one that is open, so that two
- * tabs make one charge; for another plan, coupon, method or card the open one is first let go at the provider.
- * Refuses: PlanNotForSale, CreatorAway, PlanPriceChanged, NotPayableAhead, OwnPlan, LeavingBuysNothing, AlreadySubscribed, BeginsOtherwise, NoSeatLeft, CouponRefused, MethodNotOffered, TooManyOpenPayments,
- * TooManyDeclines, SavedCardGone, PaymentDeclined.
+ * Opens a subscription that waits for its first payment, holds its seat, and asks the provider for
+ * the charge. Our rows are committed before the provider hears of it, under an idempotency key that
+ * is the charge's id: a crash between leaves a charge that reconciliation asks about, never a
+ * second one. A second checkout of the same page joins the one that is open, so that two tabs make
+ * one charge; for another plan, coupon, method or card the open one is first let go at the
+ * provider. Refuses: PlanNotForSale, CreatorAway, PlanPriceChanged, NotPayableAhead, OwnPlan,
+ * LeavingBuysNothing, AlreadySubscribed, BeginsOtherwise, NoSeatLeft, CouponRefused,
+ * MethodNotOffered, TooManyOpenPayments, TooManyDeclines, SavedCardGone, PaymentDeclined.
  */
 export async function startSubscription(ctx: Context, checkout: Checkout): Promise<Joined> {
   const opened = await rereading(() => openOrJoin(ctx, checkout));
@@ -86,24 +115,67 @@ type Opened = { agreed: Agreed; chargeId: string; subscriptionId: string; expire
 
 async function openOrJoin(ctx: Context, checkout: Checkout): Promise<{ joined: Joined } | Opened> {
   const offer = await offerFor(ctx, checkout);
-  const { open, joined } = await besideOpen(ctx, checkout, offer, (one) => wishBeside(one, checkout, offer));
+  const { open, joined } = await besideOpen(ctx, checkout, offer, (one) =>
+    wishBeside(one, checkout, offer),
+  );
   if (joined) return { joined };
   // What was let go freed its seat and its coupon.
-  return await openNew(ctx, checkout, await agreedOn(ctx, checkout, open ? await offerFor(ctx, checkout) : offer));
+  return await openNew(
+    ctx,
+    checkout,
+    await agreedOn(ctx, checkout, open ? await offerFor(ctx, checkout) : offer),
+  );
 }
 
 /** The checkout of the same page that is open: joined, or let go for what is wished now. */
-export async function besideOpen(ctx: Context, wished: Pick<Checkout, "memberId" | "coupon">, offer: Sold, wishOf: (open: OpenCheckout) => PaymentWish): Promise<{ open: OpenCheckout | null; joined: Joined | null }> {
+export async function besideOpen(
+  ctx: Context,
+  wished: Pick<Checkout, "memberId" | "coupon">,
+  offer: Sold,
+  wishOf: (open: OpenCheckout) => PaymentWish,
+): Promise<{ open: OpenCheckout | null; joined: Joined | null }> {
   const mine = { fanId: wished.memberId, creatorId: offer.plan.creatorId };
   const open = await openCheckout(ctx, mine);
   // A code that discounts nothing lets nothing go.
-  if (open && wished.coupon && wished.coupon !== open.couponCode) await couponOrRefusal(ctx, wished, { ...offer, code: wished.coupon });
-  return { open, joined: open && (await joinedOrLetGo(ctx, subscriptionKinds, { wish: wishOf(open), open, openNow: () => openCheckout(ctx, mine) })) };
+  if (open && wished.coupon && wished.coupon !== open.couponCode)
+    await couponOrRefusal(ctx, wished, { ...offer, code: wished.coupon });
+  return {
+    open,
+    joined:
+      open &&
+      (await joinedOrLetGo(ctx, subscriptionKinds, {
+        wish: wishOf(open),
+        open,
+        openNow: () => openCheckout(ctx, mine),
+      })),
+  };
 }
 
-function wishBeside(open: OpenCheckout, { planPriceId, coupon, periods = 1, method, isAutomatic = false, amountCents, cardToken, savedMethodId }: Checkout, { follows }: Sold): PaymentWish {
-  const isSame = open.planPriceId === planPriceId && open.couponCode === (coupon ?? null) && open.isAutomatic === isAutomatic && open.periods === periods && open.beginsAfter === (follows?.id ?? null);
-  return { method, amountCents: isSame ? (amountCents ?? open.amountCents) : null, hasCardToken: cardToken !== null || Boolean(savedMethodId) };
+function wishBeside(
+  open: OpenCheckout,
+  {
+    planPriceId,
+    coupon,
+    periods = 1,
+    method,
+    isAutomatic = false,
+    amountCents,
+    cardToken,
+    savedMethodId,
+  }: Checkout,
+  { follows }: Sold,
+): PaymentWish {
+  const isSame =
+    open.planPriceId === planPriceId &&
+    open.couponCode === (coupon ?? null) &&
+    open.isAutomatic === isAutomatic &&
+    open.periods === periods &&
+    open.beginsAfter === (follows?.id ?? null);
+  return {
+    method,
+    amountCents: isSame ? (amountCents ?? open.amountCents) : null,
+    hasCardToken: cardToken !== null || Boolean(savedMethodId),
+  };
 }
 
 async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promise<Opened> {
@@ -131,8 +203,21 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
       }),
       ...(recurringPixId === null
         ? []
-        : [newAuthorisationStatement(ctx, { id: recurringPixId, subscriptionId, payerId: checkout.memberId, interval: price.interval, priceCents: price.amountCents, first: { chargeId, amountCents }, firstPeriodEndsAt: periodEndsAt(now, price.interval), expiresAt })]),
-      ...(savedMethodId ? [withSavedMethodStatement(ctx, { chargeId, personId: checkout.memberId, savedMethodId })] : []),
+        : [
+            newAuthorisationStatement(ctx, {
+              id: recurringPixId,
+              subscriptionId,
+              payerId: checkout.memberId,
+              interval: price.interval,
+              priceCents: price.amountCents,
+              first: { chargeId, amountCents },
+              firstPeriodEndsAt: periodEndsAt(now, price.interval),
+              expiresAt,
+            }),
+          ]),
+      ...(savedMethodId
+        ? [withSavedMethodStatement(ctx, { chargeId, personId: checkout.memberId, savedMethodId })]
+        : []),
       ctx.db.insert(subscriptions).values({
         id: subscriptionId,
         fanId: checkout.memberId,
@@ -150,8 +235,20 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
         updatedAt: now,
       }),
       holdSeatStatement(ctx, { planId: plan.id }),
-      ...(coupon ? takeCouponStatements(ctx, { couponId: coupon.id, cycles: coupon.cycles, subscriptionId, personId: checkout.memberId, chargeId }) : []),
-      withinOpenLimitStatement(ctx, { chargeId, payerId: checkout.memberId, limit: OPEN_CHECKOUTS_LIMIT }),
+      ...(coupon
+        ? takeCouponStatements(ctx, {
+            couponId: coupon.id,
+            cycles: coupon.cycles,
+            subscriptionId,
+            personId: checkout.memberId,
+            chargeId,
+          })
+        : []),
+      withinOpenLimitStatement(ctx, {
+        chargeId,
+        payerId: checkout.memberId,
+        limit: OPEN_CHECKOUTS_LIMIT,
+      }),
     ]);
   } catch (error) {
     throw await whyNotOpened(ctx, checkout, agreed, error);
@@ -160,7 +257,12 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
 }
 
 /** What another tab, or somebody else, did between our reading and our writing, as a refusal. */
-async function whyNotOpened(ctx: Context, checkout: Checkout, { offer, coupon }: Agreed, error: unknown): Promise<unknown> {
+async function whyNotOpened(
+  ctx: Context,
+  checkout: Checkout,
+  { offer, coupon }: Agreed,
+  error: unknown,
+): Promise<unknown> {
   const isHeld = error instanceof UniqueViolation && error.columns.startsWith("coupon_uses.");
   if (!isHeld && !(error instanceof StaleWrite)) return error;
   await refuseTooManyOpen(ctx, checkout);
@@ -176,69 +278,146 @@ async function agreedOn(ctx: Context, checkout: Checkout, offer: Sold): Promise<
   return agreed;
 }
 
-/** What an offer costs this person with their coupon. Refuses NoSeatLeft, CouponRefused, PlanPriceChanged. */
+/**
+ * What an offer costs this person with their coupon. Refuses NoSeatLeft, CouponRefused,
+ * PlanPriceChanged.
+ */
 export async function pricedFor(ctx: Context, checkout: Checkout, offer: Sold): Promise<Agreed> {
   if (offer.availability === "full") throw new NoSeatLeft();
-  const coupon = checkout.coupon ? await couponOrRefusal(ctx, checkout, { ...offer, code: checkout.coupon }) : null;
+  const coupon = checkout.coupon
+    ? await couponOrRefusal(ctx, checkout, { ...offer, code: checkout.coupon })
+    : null;
   const ahead = aheadOf(ctx, checkout, offer, coupon);
-  const amountCents = ahead?.amountCents ?? (coupon ? discountedCents(coupon, offer.price.amountCents) : offer.price.amountCents);
+  const amountCents =
+    ahead?.amountCents ??
+    (coupon ? discountedCents(coupon, offer.price.amountCents) : offer.price.amountCents);
   // Nobody pays another price than the one they read, however fast it was changed.
-  if (checkout.amountCents !== undefined && checkout.amountCents !== amountCents) throw new PlanPriceChanged(amountCents);
+  if (checkout.amountCents !== undefined && checkout.amountCents !== amountCents)
+    throw new PlanPriceChanged(amountCents);
   return { offer, coupon, amountCents, ahead };
 }
 
 /** Refuses MethodNotOffered, TooManyOpenPayments, SavedCardGone, TooManyDeclines. */
-export async function refuseUnpayable(ctx: Context, checkout: Checkout, { amountCents, offer }: Pick<Agreed, "amountCents" | "offer">): Promise<void> {
+export async function refuseUnpayable(
+  ctx: Context,
+  checkout: Checkout,
+  { amountCents, offer }: Pick<Agreed, "amountCents" | "offer">,
+): Promise<void> {
   // What a bank lets be debited is counted from the day of its code.
-  const isAutomaticRefused = checkout.isAutomatic && (offer.follows !== null || !isAutomaticOffered(ctx));
-  if (!methodsFor(amountCents).includes(checkout.method) || !isMethodOffered(checkout.method, ctx) || isAutomaticRefused) throw new MethodNotOffered({ method: checkout.method, amountCents });
+  const isAutomaticRefused =
+    checkout.isAutomatic && (offer.follows !== null || !isAutomaticOffered(ctx));
+  if (
+    !methodsFor(amountCents).includes(checkout.method) ||
+    !isMethodOffered(checkout.method, ctx) ||
+    isAutomaticRefused
+  )
+    throw new MethodNotOffered({ method: checkout.method, amountCents });
   await refuseTooManyOpen(ctx, checkout);
-  await refuseGoneCard(ctx, { memberId: checkout.memberId, savedMethodId: checkout.savedMethodId ?? null });
-  if (checkout.method === "card" && (await declinesCount(ctx, { payerId: checkout.memberId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
+  await refuseGoneCard(ctx, {
+    memberId: checkout.memberId,
+    savedMethodId: checkout.savedMethodId ?? null,
+  });
+  if (
+    checkout.method === "card" &&
+    (await declinesCount(ctx, { payerId: checkout.memberId, since: ctx.now() - HOUR_MS })) >=
+      DECLINES_LIMIT
+  )
+    throw new TooManyDeclines();
 }
 
 /** The choice to pay several periods at once, null for one. Refuses NotPayableAhead. */
-function aheadOf(ctx: Context, { periods = 1, method, isAutomatic = false }: Checkout, { plan, price, follows }: Sold, coupon: Coupon | null): AheadChoice | null {
+function aheadOf(
+  ctx: Context,
+  { periods = 1, method, isAutomatic = false }: Checkout,
+  { plan, price, follows }: Sold,
+  coupon: Coupon | null,
+): AheadChoice | null {
   if (periods === 1) return null;
   const now = ctx.now();
   const priced = { planId: plan.id, amountCents: price.amountCents, interval: price.interval };
-  const choice = aheadChoices(priced, { anchorAt: now, startsAt: now, coupon: coupon && { ...coupon, cyclesLeft: coupon.cycles }, now }).find(({ count }) => count === periods);
+  const choice = aheadChoices(priced, {
+    anchorAt: now,
+    startsAt: now,
+    coupon: coupon && { ...coupon, cyclesLeft: coupon.cycles },
+    now,
+  }).find(({ count }) => count === periods);
   if (!choice || method !== "pix" || isAutomatic || follows !== null) throw new NotPayableAhead();
   return choice;
 }
 
-async function couponOrRefusal(ctx: Context, checkout: Pick<Checkout, "memberId">, { code, ...offer }: Offer & { code: string }): Promise<Coupon> {
-  const found = await couponTried(ctx, { ...wishFor(checkout, offer, code), triedBy: checkout.memberId });
+async function couponOrRefusal(
+  ctx: Context,
+  checkout: Pick<Checkout, "memberId">,
+  { code, ...offer }: Offer & { code: string },
+): Promise<Coupon> {
+  const found = await couponTried(ctx, {
+    ...wishFor(checkout, offer, code),
+    triedBy: checkout.memberId,
+  });
   if (found.problem !== null) throw new CouponRefused(found.problem);
   return found.coupon;
 }
 
-const wishFor = ({ memberId }: Pick<Checkout, "memberId">, { plan, price }: Offer, code: string) => ({ memberId, creatorId: plan.creatorId, planId: plan.id, priceCents: price.amountCents, code });
+const wishFor = (
+  { memberId }: Pick<Checkout, "memberId">,
+  { plan, price }: Offer,
+  code: string,
+) => ({
+  memberId,
+  creatorId: plan.creatorId,
+  planId: plan.id,
+  priceCents: price.amountCents,
+  code,
+});
 
-/** What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing, AlreadySubscribed, BeginsOtherwise, CreatorAway. */
-export async function offerFor(ctx: Context, { memberId, planPriceId, beginsAt }: Checkout): Promise<Sold> {
+/**
+ * What is sold for a price. Refuses PlanNotForSale, PlanPriceChanged, OwnPlan, LeavingBuysNothing,
+ * AlreadySubscribed, BeginsOtherwise, CreatorAway.
+ */
+export async function offerFor(
+  ctx: Context,
+  { memberId, planPriceId, beginsAt }: Checkout,
+): Promise<Sold> {
   const priced = await planOfPrice(ctx, { planPriceId });
   const offer = priced ? await offerOf(ctx, { ...priced, buyerId: memberId }) : null;
-  if (!priced || !offer || offer.price.interval !== priced.interval || offer.availability === "not_sold") throw new PlanNotForSale();
+  if (
+    !priced ||
+    !offer ||
+    offer.price.interval !== priced.interval ||
+    offer.availability === "not_sold"
+  )
+    throw new PlanNotForSale();
   if (offer.price.id !== planPriceId) throw new PlanPriceChanged(offer.price.amountCents);
   if (offer.plan.creatorId === memberId) throw new OwnPlan();
   if (await isLeaving(ctx, { personId: memberId })) throw new LeavingBuysNothing();
   const live = await liveSubscriptions(ctx, { fanId: memberId, creatorId: offer.plan.creatorId });
   const follows = endingGift(live, ctx.now());
-  if (live.length > 0 && (follows === null || beginsAt === undefined)) throw new AlreadySubscribed();
+  if (live.length > 0 && (follows === null || beginsAt === undefined))
+    throw new AlreadySubscribed();
   // Nobody pays for another day than the one they read, nor waits for what ended meanwhile.
   if ((follows?.endsAt ?? undefined) !== beginsAt) throw new BeginsOtherwise();
   if (offer.awayUntil !== null) throw new CreatorAway(offer.awayUntil);
   // Across a block nothing is seen, so that nothing is sold.
-  if ((await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked) throw new PlanNotForSale();
+  if (
+    (await followTarget(ctx, { followerId: memberId, creatorId: offer.plan.creatorId }))?.isBlocked
+  )
+    throw new PlanNotForSale();
   return { ...offer, follows };
 }
 
-export async function refuseTooManyOpen(ctx: Context, { memberId }: Pick<Checkout, "memberId">): Promise<void> {
-  if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
+export async function refuseTooManyOpen(
+  ctx: Context,
+  { memberId }: Pick<Checkout, "memberId">,
+): Promise<void> {
+  if ((await openChargesCount(ctx, { payerId: memberId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT)
+    throw new TooManyOpenPayments();
 }
 
-async function askProvider(ctx: Context, checkout: Checkout, { agreed, chargeId, subscriptionId, expiresAt }: Opened): Promise<Joined> {
+async function askProvider(
+  ctx: Context,
+  checkout: Checkout,
+  { agreed, chargeId, subscriptionId, expiresAt }: Opened,
+): Promise<Joined> {
   if (checkout.isAutomatic) return await askAuthorisation(ctx, chargeId);
   const { status, said, refusedCode } = await requestWith(ctx, subscriptionKinds, {
     chargeId,
@@ -253,7 +432,8 @@ async function askProvider(ctx: Context, checkout: Checkout, { agreed, chargeId,
     isPayerThere: true,
   });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
-  if (said?.savedMethodId) await keepSavedMethod(ctx, { subscriptionId, savedMethodId: said.savedMethodId });
+  if (said?.savedMethodId)
+    await keepSavedMethod(ctx, { subscriptionId, savedMethodId: said.savedMethodId });
   return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
 }
 
@@ -263,10 +443,24 @@ async function askAuthorisation(ctx: Context, chargeId: string): Promise<Joined>
   return startedOf({ chargeId, status, nextActionUrl: null });
 }
 
-const descriptionOf = ({ offer, ahead }: Agreed) => subscriptionDescription({ planName: offer.plan.name, creatorName: offer.creator.name, interval: offer.price.interval, periods: ahead?.count ?? 1 });
+const descriptionOf = ({ offer, ahead }: Agreed) =>
+  subscriptionDescription({
+    planName: offer.plan.name,
+    creatorName: offer.creator.name,
+    interval: offer.price.interval,
+    periods: ahead?.count ?? 1,
+  });
 
-async function keepSavedMethod(ctx: Context, { subscriptionId, savedMethodId }: { subscriptionId: string; savedMethodId: string }): Promise<void> {
+async function keepSavedMethod(
+  ctx: Context,
+  { subscriptionId, savedMethodId }: { subscriptionId: string; savedMethodId: string },
+): Promise<void> {
   await commit(ctx.db, [
-    exactlyOne(ctx.db.update(subscriptions).set({ savedMethodId }).where(and(eq(subscriptions.id, subscriptionId)))),
+    exactlyOne(
+      ctx.db
+        .update(subscriptions)
+        .set({ savedMethodId })
+        .where(and(eq(subscriptions.id, subscriptionId))),
+    ),
   ]);
 }

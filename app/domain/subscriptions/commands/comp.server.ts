@@ -13,10 +13,23 @@ import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import type { Plan, PlanPrice } from "#app/domain/plans/schema.ts";
-import { keepsFollowingStatement, unblockedStatement } from "#app/domain/profiles/commands.server.ts";
+import {
+  keepsFollowingStatement,
+  unblockedStatement,
+} from "#app/domain/profiles/commands.server.ts";
 import { followTarget, personByUsername } from "#app/domain/profiles/queries.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { CompPlanFull, CompPlanNotSold, CompToOneself, FanNotFound, FanNotReachable, FanSubscribesAlready, LeavingGivesNothing, TooManyComps, TooManyCompsToday } from "#app/domain/subscriptions/errors/comps.ts";
+import {
+  CompPlanFull,
+  CompPlanNotSold,
+  CompToOneself,
+  FanNotFound,
+  FanNotReachable,
+  FanSubscribesAlready,
+  LeavingGivesNothing,
+  TooManyComps,
+  TooManyCompsToday,
+} from "#app/domain/subscriptions/errors/comps.ts";
 import { liveSubscription, liveSubscriptions } from "#app/domain/subscriptions/queries.server.ts";
 import { livingComp, livingCompsCount } from "#app/domain/subscriptions/queries/comps.server.ts";
 import type { Comp } from "#app/domain/subscriptions/queries/comps.server.ts";
@@ -27,14 +40,25 @@ import { endedNowStatements } from "./ending/ended.server.ts";
 import { advanceSubscription } from "./renewal/renew.server.ts";
 
 /** `givenBy` is who of the creator's side did it; `months` is null for no end. */
-export type GivenComp = { creatorId: string; creatorName: string; givenBy: string; username: string; planId: string; months: number | null };
+export type GivenComp = {
+  creatorId: string;
+  creatorName: string;
+  givenBy: string;
+  username: string;
+  planId: string;
+  months: number | null;
+};
 
 /**
- * Gives somebody a plan without charge: nothing is asked of them or written in the ledger, and no renewal can ever charge it (a trigger refuses
- * the charge). It holds a seat like any other subscription. Refuses FanNotFound, CompToOneself, FanNotReachable, LeavingGivesNothing,
+ * Gives somebody a plan without charge: nothing is asked of them or written in the ledger, and no
+ * renewal can ever charge it (a trigger refuses the charge). It holds a seat like any other
+ * subscription. Refuses FanNotFound, CompToOneself, FanNotReachable, LeavingGivesNothing,
  * CompPlanNotSold, CompPlanFull, FanSubscribesAlready, TooManyComps, TooManyCompsToday.
  */
-export async function giveComp(ctx: Context, given: GivenComp): Promise<{ fanName: string; endsAt: Instant }> {
+export async function giveComp(
+  ctx: Context,
+  given: GivenComp,
+): Promise<{ fanName: string; endsAt: Instant }> {
   const { creatorId, planId } = given;
   const fan = await fanFor(ctx, given);
   const { plan, price } = await planFor(ctx, given);
@@ -66,7 +90,14 @@ export async function giveComp(ctx: Context, given: GivenComp): Promise<{ fanNam
       withinCompsStatement(ctx, { subscriptionId, creatorId }),
       holdSeatStatement(ctx, { planId }),
       ...floodStatements(ctx, compsOf(given)),
-      announce(ctx, givenKey(subscriptionId), { type: "comp.given", subscriptionId, fanId: fan.id, creatorName: given.creatorName, planName: plan.name, endsAt }),
+      announce(ctx, givenKey(subscriptionId), {
+        type: "comp.given",
+        subscriptionId,
+        fanId: fan.id,
+        creatorName: given.creatorName,
+        planName: plan.name,
+        endsAt,
+      }),
     ]);
   } catch (error) {
     if (error instanceof UniqueViolation) throw new FanSubscribesAlready();
@@ -77,13 +108,21 @@ export async function giveComp(ctx: Context, given: GivenComp): Promise<{ fanNam
   return { fanName: fan.name, endsAt };
 }
 
-const compsOf = ({ creatorId }: Pick<GivenComp, "creatorId">): FloodAct => ({ act: "comp", personId: creatorId, limits: [COMPS_A_DAY] });
+const compsOf = ({ creatorId }: Pick<GivenComp, "creatorId">): FloodAct => ({
+  act: "comp",
+  personId: creatorId,
+  limits: [COMPS_A_DAY],
+});
 
 const givenKey = (subscriptionId: string) => `comp:${subscriptionId}:given`;
 const endedKey = (subscriptionId: string) => `comp:${subscriptionId}:ended`;
-const told = (ctx: Context, outboxId: string) => ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+const told = (ctx: Context, outboxId: string) =>
+  ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 
-async function fanFor(ctx: Context, { username, creatorId, givenBy }: GivenComp): Promise<{ id: string; name: string }> {
+async function fanFor(
+  ctx: Context,
+  { username, creatorId, givenBy }: GivenComp,
+): Promise<{ id: string; name: string }> {
   const fan = await personByUsername(ctx, { username });
   if (!fan) throw new FanNotFound();
   if (fan.id === creatorId || fan.id === givenBy) throw new CompToOneself();
@@ -94,7 +133,10 @@ async function fanFor(ctx: Context, { username, creatorId, givenBy }: GivenComp)
   return fan;
 }
 
-async function planFor(ctx: Context, { planId, creatorId }: GivenComp): Promise<{ plan: Plan; price: PlanPrice }> {
+async function planFor(
+  ctx: Context,
+  { planId, creatorId }: GivenComp,
+): Promise<{ plan: Plan; price: PlanPrice }> {
   const plan = await planOf(ctx, { planId, creatorId });
   const price = plan?.prices[0];
   if (!plan || !price || plan.state !== "active") throw new CompPlanNotSold();
@@ -103,13 +145,21 @@ async function planFor(ctx: Context, { planId, creatorId }: GivenComp): Promise<
 }
 
 /** The conditional statement that refuses a courtesy past the limit, counted in its own batch. */
-function withinCompsStatement(ctx: Context, { subscriptionId, creatorId }: { subscriptionId: string; creatorId: string }): Write {
+function withinCompsStatement(
+  ctx: Context,
+  { subscriptionId, creatorId }: { subscriptionId: string; creatorId: string },
+): Write {
   const living = sql`(SELECT COUNT(*) FROM subscriptions living WHERE living.creator_id = ${creatorId} AND living.comp_ends_at IS NOT NULL AND living.status = 'active')`;
   return exactlyOne(
     ctx.db
       .update(subscriptions)
       .set({ updatedAt: ctx.now() })
-      .where(and(eq(subscriptions.id, subscriptionId), sql`${living} <= CAST(${LIVE_COMPS_MAX} AS INTEGER)`)),
+      .where(
+        and(
+          eq(subscriptions.id, subscriptionId),
+          sql`${living} <= CAST(${LIVE_COMPS_MAX} AS INTEGER)`,
+        ),
+      ),
   );
 }
 
@@ -119,16 +169,28 @@ async function whyNot(ctx: Context, given: GivenComp): Promise<Error> {
   if ((await livingCompsCount(ctx, given)) >= LIVE_COMPS_MAX) return new TooManyComps();
   const plan = await planOf(ctx, given);
   if (plan?.state !== "active") return new CompPlanNotSold();
-  return hasFreeSeat(plan) ? new TooManyCompsToday(await freeAgainAt(ctx, compsOf(given))) : new CompPlanFull();
+  return hasFreeSeat(plan)
+    ? new TooManyCompsToday(await freeAgainAt(ctx, compsOf(given)))
+    : new CompPlanFull();
 }
 
-/** Ends a courtesy at once: by who creates, who is then told of, or by who has it. Refuses SubscriptionNotFound, also for another's or one that is paid. */
-export async function endComp(ctx: Context, { subscriptionId, by }: { subscriptionId: string; by: { creatorId: string } | { fanId: string } }): Promise<Comp> {
+/**
+ * Ends a courtesy at once: by who creates, who is then told of, or by who has it. Refuses
+ * SubscriptionNotFound, also for another's or one that is paid.
+ */
+export async function endComp(
+  ctx: Context,
+  { subscriptionId, by }: { subscriptionId: string; by: { creatorId: string } | { fanId: string } },
+): Promise<Comp> {
   const ended = await rereading(async () => {
     const comp = await livingComp(ctx, { subscriptionId });
-    const isTheirs = "creatorId" in by ? comp?.creatorId === by.creatorId : comp?.fanId === by.fanId;
+    const isTheirs =
+      "creatorId" in by ? comp?.creatorId === by.creatorId : comp?.fanId === by.fanId;
     if (!comp || !isTheirs) throw new SubscriptionNotFound();
-    await commit(ctx.db, "creatorId" in by ? toldStatements(ctx, comp) : endedStatements(ctx, comp));
+    await commit(
+      ctx.db,
+      "creatorId" in by ? toldStatements(ctx, comp) : endedStatements(ctx, comp),
+    );
     return comp;
   });
   if ("creatorId" in by) await told(ctx, endedKey(subscriptionId));
@@ -136,7 +198,10 @@ export async function endComp(ctx: Context, { subscriptionId, by }: { subscripti
 }
 
 /** Ends a courtesy whose time is over; does nothing when it is not, or ended already. */
-export async function expireComp(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+export async function expireComp(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<void> {
   const over = await rereading(async () => {
     const comp = await livingComp(ctx, { subscriptionId });
     if (!comp || comp.compEndsAt > ctx.now()) return null;
@@ -152,8 +217,21 @@ export async function expireComp(ctx: Context, { subscriptionId }: { subscriptio
 
 function toldStatements(ctx: Context, comp: Comp): Write[] {
   const { id, fanId, planName, creatorName, creatorUsername } = comp;
-  return [...endedStatements(ctx, comp), announce(ctx, endedKey(id), { type: "comp.ended", subscriptionId: id, fanId, creatorName, creatorUsername, planName })];
+  return [
+    ...endedStatements(ctx, comp),
+    announce(ctx, endedKey(id), {
+      type: "comp.ended",
+      subscriptionId: id,
+      fanId,
+      creatorName,
+      creatorUsername,
+      planName,
+    }),
+  ];
 }
 
 /** Whose subscription ends goes on following. Source: issue 4, "Comments, likes, follows". */
-const endedStatements = (ctx: Context, comp: Comp): Write[] => [...endedNowStatements(ctx, comp), keepsFollowingStatement(ctx, { followerId: comp.fanId, creatorId: comp.creatorId })];
+const endedStatements = (ctx: Context, comp: Comp): Write[] => [
+  ...endedNowStatements(ctx, comp),
+  keepsFollowingStatement(ctx, { followerId: comp.fanId, creatorId: comp.creatorId }),
+];

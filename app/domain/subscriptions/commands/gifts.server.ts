@@ -5,13 +5,19 @@ import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** `id` is that of the gift, and of what its charge pays for. */
-export type GivenSubscription = Pick<Subscription, "id" | "fanId" | "creatorId" | "planId" | "planPriceId" | "interval" | "amountCents" | "method"> & { giftedBy: string; period: { startsAt: Instant; endsAt: Instant } };
+export type GivenSubscription = Pick<
+  Subscription,
+  "id" | "fanId" | "creatorId" | "planId" | "planPriceId" | "interval" | "amountCents" | "method"
+> & { giftedBy: string; period: { startsAt: Instant; endsAt: Instant } };
 
 /**
- * The statement by which a gift becomes a subscription that runs out: it has the seat that the gift held, and nothing renews it. The database
- * refuses it beside another live one of the same two.
+ * The statement by which a gift becomes a subscription that runs out: it has the seat that the gift
+ * held, and nothing renews it. The database refuses it beside another live one of the same two.
  */
-export function givenSubscriptionStatement(ctx: Context, { period: { startsAt, endsAt }, ...given }: GivenSubscription): Write {
+export function givenSubscriptionStatement(
+  ctx: Context,
+  { period: { startsAt, endsAt }, ...given }: GivenSubscription,
+): Write {
   return ctx.db.insert(subscriptions).values({
     ...given,
     status: "canceled",

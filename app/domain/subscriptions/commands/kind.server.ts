@@ -5,19 +5,35 @@ import { blockBetween } from "#app/domain/access/sql.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { coveredPeriodStatement, uncoveredStatement } from "#app/domain/payments/commands/charges.server.ts";
+import {
+  coveredPeriodStatement,
+  uncoveredStatement,
+} from "#app/domain/payments/commands/charges.server.ts";
 import { firstKnowing } from "#app/domain/payments/commands/kinds.server.ts";
-import type { Answer, FactsOf, PurchaseKind, PurchaseKinds, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import type {
+  Answer,
+  FactsOf,
+  PurchaseKind,
+  PurchaseKinds,
+  Settlement,
+} from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { NEVER_REACHED } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { awayUntilOf } from "#app/domain/plans/queries/vacations.server.ts";
-import { chargedCouponStatement, retakeCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
+import {
+  chargedCouponStatement,
+  retakeCouponStatements,
+} from "#app/domain/plans/commands/coupons.server.ts";
 import { keepsFollowingStatement } from "#app/domain/profiles/commands.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { asReadStatement, endedByRefund, endedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import {
+  asReadStatement,
+  endedByRefund,
+  endedFacts,
+} from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import { backFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import type { BackFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
@@ -38,121 +54,291 @@ import { agreementStatements } from "./automatic/authorisation-step.server.ts";
 import type { Agreement } from "./automatic/authorisation-step.server.ts";
 import { automaticCharges } from "./automatic/charges.server.ts";
 import { renewalProgress } from "./renewal/dunning.server.ts";
-import { endedNowStatements, endedWithoutStatements, returnedStatements, keptStatements } from "./ending/ended.server.ts";
+import {
+  endedNowStatements,
+  endedWithoutStatements,
+  returnedStatements,
+  keptStatements,
+} from "./ending/ended.server.ts";
 import { planChangeKindWith } from "./plan-change/kind.server.ts";
 import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change/renewal.server.ts";
 import { putBackStatements } from "./price/renewal.server.ts";
 
 const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"];
-const isStopped = (charge: Charge, { subscription, awayUntil }: PurchaseFacts): boolean => charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
+const isStopped = (charge: Charge, { subscription, awayUntil }: PurchaseFacts): boolean =>
+  charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
 
 /** How what decides about a payment of a subscription is read. */
-type Reads = { factsOf: FactsOf<PurchaseFacts>; changeOf: FactsOf<PlanChange>; endedOf: FactsOf<EndedFacts>; backOf: FactsOf<BackFacts>; agreementOf: FactsOf<Agreement> };
+type Reads = {
+  factsOf: FactsOf<PurchaseFacts>;
+  changeOf: FactsOf<PlanChange>;
+  endedOf: FactsOf<EndedFacts>;
+  backOf: FactsOf<BackFacts>;
+  agreementOf: FactsOf<Agreement>;
+};
 
 /** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
-const subscriptionKindWith = ({ factsOf, changeOf, endedOf, agreementOf }: Reads): PurchaseKind => ({
+const subscriptionKindWith = ({
+  factsOf,
+  changeOf,
+  endedOf,
+  agreementOf,
+}: Reads): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
     const [change, agreement] = [await changeOf(ctx, charge), await agreementOf(ctx, charge)];
     const facts = await factsOf(ctx, charge);
     if (!facts) return null;
     const decision = decisionFor(ctx, charge, facts, answer);
-    const settlement = await settlementOf(ctx, { charge, facts, change, said: answer.said }, decision);
-    return agreement ? { ...settlement, also: [...(settlement.also ?? []), ...agreementStatements(ctx, { charge, facts, agreement }, decision)] } : settlement;
+    const settlement = await settlementOf(
+      ctx,
+      { charge, facts, change, said: answer.said },
+      decision,
+    );
+    return agreement
+      ? {
+          ...settlement,
+          also: [
+            ...(settlement.also ?? []),
+            ...agreementStatements(ctx, { charge, facts, agreement }, decision),
+          ],
+        }
+      : settlement;
   },
   async payer(ctx, charge) {
     const facts = await readFacts(ctx, charge);
     // A renewal that was stopped is not asked for again.
     if (!facts || isStopped(charge, facts)) return null;
     const isRenewal = charge.periodStartsAt !== null && charge.periodsCents === null;
-    return { name: facts.fanName, savedMethodId: facts.subscription.savedMethodId, isLeft: isRenewal && (await wasMethodChanged(ctx, { subscriptionId: charge.purchaseId, since: charge.createdAt })) };
+    return {
+      name: facts.fanName,
+      savedMethodId: facts.subscription.savedMethodId,
+      isLeft:
+        isRenewal &&
+        (await wasMethodChanged(ctx, {
+          subscriptionId: charge.purchaseId,
+          since: charge.createdAt,
+        })),
+    };
   },
   async endedStatements(ctx, charge, because) {
     const facts = await factsOf(ctx, charge, "end");
     const ended = facts && isLive(facts.subscription.status) ? await endedOf(ctx, charge) : null;
     if (!facts || !ended) return [];
-    const statements = because === "dispute_lost" ? endedWithoutStatements(ctx, { ...facts, ended }, { chargeId: charge.id }) : endedByRefundStatements(ctx, charge, { facts, ended });
-    return [asReadStatement(ctx, ended, { subscriptionId: charge.purchaseId, chargeId: charge.id }), ...statements];
+    const statements =
+      because === "dispute_lost"
+        ? endedWithoutStatements(ctx, { ...facts, ended }, { chargeId: charge.id })
+        : endedByRefundStatements(ctx, charge, { facts, ended });
+    return [
+      asReadStatement(ctx, ended, { subscriptionId: charge.purchaseId, chargeId: charge.id }),
+      ...statements,
+    ];
   },
   keptStatements: async (ctx, charge) => keptStatements(ctx, charge, await endedOf(ctx, charge)),
   automatic: automaticCharges,
 });
 
-const readFacts: FactsOf<PurchaseFacts> = async (ctx, { purchaseId }) => await purchaseFacts(ctx, { subscriptionId: purchaseId });
-const readEnded: FactsOf<EndedFacts> = async (ctx, { purchaseId, id }) => await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
-const readChange: FactsOf<PlanChange> = async (ctx, { planChangeId }) => (planChangeId === null ? null : await planChangeRow(ctx, { planChangeId }));
+const readFacts: FactsOf<PurchaseFacts> = async (ctx, { purchaseId }) =>
+  await purchaseFacts(ctx, { subscriptionId: purchaseId });
+const readEnded: FactsOf<EndedFacts> = async (ctx, { purchaseId, id }) =>
+  await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
+const readChange: FactsOf<PlanChange> = async (ctx, { planChangeId }) =>
+  planChangeId === null ? null : await planChangeRow(ctx, { planChangeId });
 
-const readBack: FactsOf<BackFacts> = async (ctx, { planChangeId }) => (planChangeId === null ? null : await backFacts(ctx, { planChangeId }));
+const readBack: FactsOf<BackFacts> = async (ctx, { planChangeId }) =>
+  planChangeId === null ? null : await backFacts(ctx, { planChangeId });
 
 /** What was read beside a charge of a subscription. */
-export type KnownBeside = { facts: PurchaseFacts | null; change: PlanChange | null; ended: EndedFacts | null; back: BackFacts | null; agreement: Agreement | null };
+export type KnownBeside = {
+  facts: PurchaseFacts | null;
+  change: PlanChange | null;
+  ended: EndedFacts | null;
+  back: BackFacts | null;
+  agreement: Agreement | null;
+};
 
-/** `subscriptionKinds` for who read the facts, the change of plan that is paid, and what decides an end, beside the charge: they are read again only when something moved meanwhile. */
-export function subscriptionKindsKnowing({ facts, change, ended, back, agreement }: KnownBeside): PurchaseKinds {
+/**
+ * `subscriptionKinds` for who read the facts, the change of plan that is paid, and what decides an
+ * end, beside the charge: they are read again only when something moved meanwhile.
+ */
+export function subscriptionKindsKnowing({
+  facts,
+  change,
+  ended,
+  back,
+  agreement,
+}: KnownBeside): PurchaseKinds {
   // What moved meanwhile may have moved the authorisation too: then it is settled by itself.
   const undecided: FactsOf<Agreement> = async () => {
     if (agreement) agreement.decided = null;
     return null;
   };
-  return kindsReading({ factsOf: firstKnowing(facts, readFacts), changeOf: firstKnowing(change, readChange), endedOf: firstKnowing(ended, readEnded), backOf: firstKnowing(back, readBack), agreementOf: firstKnowing(agreement, undecided) });
+  return kindsReading({
+    factsOf: firstKnowing(facts, readFacts),
+    changeOf: firstKnowing(change, readChange),
+    endedOf: firstKnowing(ended, readEnded),
+    backOf: firstKnowing(back, readBack),
+    agreementOf: firstKnowing(agreement, undecided),
+  });
 }
 
-const kindsReading = (reads: Reads): PurchaseKinds => ({ subscription: subscriptionKindWith(reads), plan_change: planChangeKindWith(reads) });
+const kindsReading = (reads: Reads): PurchaseKinds => ({
+  subscription: subscriptionKindWith(reads),
+  plan_change: planChangeKindWith(reads),
+});
 
 /** For what happens inside this module, where nothing else is paid for. */
-export const subscriptionKinds: PurchaseKinds = kindsReading({ factsOf: readFacts, changeOf: readChange, endedOf: readEnded, backOf: readBack, agreementOf: async () => null });
+export const subscriptionKinds: PurchaseKinds = kindsReading({
+  factsOf: readFacts,
+  changeOf: readChange,
+  endedOf: readEnded,
+  backOf: readBack,
+  agreementOf: async () => null,
+});
 
-function decisionFor(ctx: Context, charge: Charge, facts: PurchaseFacts, { said, refusedCode }: Answer): ChargeDecision {
-  if (refusedCode === NEVER_REACHED) return { kind: "progress", status: "expired", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
-  if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsPurchase: facts.subscription.status === "incomplete" };
+function decisionFor(
+  ctx: Context,
+  charge: Charge,
+  facts: PurchaseFacts,
+  { said, refusedCode }: Answer,
+): ChargeDecision {
+  if (refusedCode === NEVER_REACHED)
+    return {
+      kind: "progress",
+      status: "expired",
+      failureCode: refusedCode,
+      endsPurchase: facts.subscription.status === "incomplete",
+    };
+  if (refusedCode !== undefined)
+    return {
+      kind: "progress",
+      status: "failed",
+      failureCode: refusedCode,
+      endsPurchase: facts.subscription.status === "incomplete",
+    };
   // The use of a trial waits for its first charge.
-  const isOfCharge = facts.coupon !== null && (facts.coupon.chargeId === charge.id || facts.coupon.chargeId === charge.purchaseId);
-  return decideCharge({ ...facts, coupon: isOfCharge ? facts.coupon : null, charge, said, now: ctx.now() });
+  const isOfCharge =
+    facts.coupon !== null &&
+    (facts.coupon.chargeId === charge.id || facts.coupon.chargeId === charge.purchaseId);
+  return decideCharge({
+    ...facts,
+    coupon: isOfCharge ? facts.coupon : null,
+    charge,
+    said,
+    now: ctx.now(),
+  });
 }
 
-type Paid = { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts; /** The plan that the period is on, where it is another. */ change: PlanChange | null };
+type Paid = {
+  charge: Charge;
+  said: ProviderCharge | null;
+  facts: PurchaseFacts;
+  /** The plan that the period is on, where it is another. */ change: PlanChange | null;
+};
 
-async function settlementOf(ctx: Context, paid: Paid, decision: ChargeDecision): Promise<Settlement> {
+async function settlementOf(
+  ctx: Context,
+  paid: Paid,
+  decision: ChargeDecision,
+): Promise<Settlement> {
   const { charge, facts, change } = paid;
   switch (decision.kind) {
     case "nothing":
       return decision;
     case "progress": {
       const { writes, announced } = await renewalProgress(ctx, paid, decision);
-      const also = [...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []), ...writes, ...debitRefusedStatements(ctx, paid, decision), ...(change && isOver(decision.status) ? renewalSeatStatements(ctx, change) : [])];
-      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also, announced, isUnwanted: charge.status === "created" && charge.recurringPixId === null && isStopped(charge, facts) };
+      const also = [
+        ...(decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : []),
+        ...writes,
+        ...debitRefusedStatements(ctx, paid, decision),
+        ...(change && isOver(decision.status) ? renewalSeatStatements(ctx, change) : []),
+      ];
+      return {
+        kind: "progress",
+        status: decision.status,
+        failureCode: decision.failureCode,
+        also,
+        announced,
+        isUnwanted:
+          charge.status === "created" && charge.recurringPixId === null && isStopped(charge, facts),
+      };
     }
     case "activate":
-      return { kind: "paid", isRenewal: false, periods: pricedPeriods(charge, decision.periods), beginsAt: decision.beginsAt ?? null, also: activationStatements(ctx, paid, decision), announced: startedKey(charge.id) };
+      return {
+        kind: "paid",
+        isRenewal: false,
+        periods: pricedPeriods(charge, decision.periods),
+        beginsAt: decision.beginsAt ?? null,
+        also: activationStatements(ctx, paid, decision),
+        announced: startedKey(charge.id),
+      };
     case "renew": {
       const problem = change && seatProblem({ change, subscription: facts.subscription });
-      if (problem) return { kind: "give_back", reason: planChangeRefundReasons[problem], log: problem, also: [] };
+      if (problem)
+        return {
+          kind: "give_back",
+          reason: planChangeRefundReasons[problem],
+          log: problem,
+          also: [],
+        };
       // The first charge after a trial begins the contract, and waits out its regret.
-      return { kind: "paid", isRenewal: !isOnTrial(facts.subscription), periods: pricedPeriods(charge, decision.periods), also: renewalStatements(ctx, paid, decision.periods), announced: `charge:${charge.id}:renewed` };
+      return {
+        kind: "paid",
+        isRenewal: !isOnTrial(facts.subscription),
+        periods: pricedPeriods(charge, decision.periods),
+        also: renewalStatements(ctx, paid, decision.periods),
+        announced: `charge:${charge.id}:renewed`,
+      };
     }
     case "give_back":
-      return { kind: "give_back", reason: automaticRefundReasons[decision.reason], log: decision.reason, also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [] };
+      return {
+        kind: "give_back",
+        reason: automaticRefundReasons[decision.reason],
+        log: decision.reason,
+        also: decision.endsPurchase ? endedUnpaidStatements(ctx, facts) : [],
+      };
   }
 }
 
-const isOver = (status: ProviderCharge["status"]): boolean => status === "failed" || status === "expired" || status === "canceled";
+const isOver = (status: ProviderCharge["status"]): boolean =>
+  status === "failed" || status === "expired" || status === "canceled";
 
 /** Told once, however often the bank tries again. */
-function debitRefusedStatements(ctx: Context, { charge, facts }: Paid, { status, failureCode }: { status: ProviderCharge["status"]; failureCode: string | null }): Write[] {
+function debitRefusedStatements(
+  ctx: Context,
+  { charge, facts }: Paid,
+  { status, failureCode }: { status: ProviderCharge["status"]; failureCode: string | null },
+): Write[] {
   const { subscription, creatorName, plan } = facts;
   if (charge.debitOn === null || status !== "processing" || failureCode === null) return [];
   const { id: subscriptionId, fanId } = subscription;
-  return [announce(ctx, `charge:${charge.id}:debit_refused`, { type: "subscription.debit_refused", subscriptionId, fanId, creatorName, planName: plan.name, amountCents: charge.amountCents, appOrigin: ctx.settings.appOrigin })];
+  return [
+    announce(ctx, `charge:${charge.id}:debit_refused`, {
+      type: "subscription.debit_refused",
+      subscriptionId,
+      fanId,
+      creatorName,
+      planName: plan.name,
+      amountCents: charge.amountCents,
+      appOrigin: ctx.settings.appOrigin,
+    }),
+  ];
 }
 
 const startedKey = (chargeId: string) => `charge:${chargeId}:started`;
 
-function activationStatements(ctx: Context, { charge, said, facts }: Paid, decision: { needsSeat: boolean; retakesCoupon: boolean; periods: Period[]; beginsAt?: Instant }): Write[] {
+function activationStatements(
+  ctx: Context,
+  { charge, said, facts }: Paid,
+  decision: { needsSeat: boolean; retakesCoupon: boolean; periods: Period[]; beginsAt?: Instant },
+): Write[] {
   const { subscription, plan } = facts;
   const { startsAt, endsAt } = wholeOf(decision.periods);
   const isUpcoming = decision.beginsAt !== undefined;
   return [
     ...(decision.needsSeat ? [holdSeatStatement(ctx, { planId: plan.id })] : []),
-    ...(decision.retakesCoupon && facts.coupon ? retakeCouponStatements(ctx, { couponId: facts.coupon.id, subscriptionId: subscription.id }) : []),
+    ...(decision.retakesCoupon && facts.coupon
+      ? retakeCouponStatements(ctx, { couponId: facts.coupon.id, subscriptionId: subscription.id })
+      : []),
     exactlyOne(
       ctx.db
         .update(subscriptions)
@@ -167,18 +353,37 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
           pausedAt: null,
           resumesAt: null,
           holdsSeat: true,
-          savedMethodId: said?.savedMethodId ? unlessRemoved(said.savedMethodId) : subscription.savedMethodId,
+          savedMethodId: said?.savedMethodId
+            ? unlessRemoved(said.savedMethodId)
+            : subscription.savedMethodId,
           updatedAt: ctx.now(),
         })
-        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat), sql`NOT ${blockBetween(subscription.fanId, sql`${subscription.creatorId}`)}`)),
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.holdsSeat, subscription.holdsSeat),
+            sql`NOT ${blockBetween(subscription.fanId, sql`${subscription.creatorId}`)}`,
+          ),
+        ),
     ),
     // What began again is not canceled any more.
     ctx.db
       .update(subscriptionCancellations)
       .set({ undoneAt: ctx.now() })
-      .where(and(eq(subscriptionCancellations.subscriptionId, subscription.id), isNull(subscriptionCancellations.undoneAt))),
+      .where(
+        and(
+          eq(subscriptionCancellations.subscriptionId, subscription.id),
+          isNull(subscriptionCancellations.undoneAt),
+        ),
+      ),
     chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id }),
-    ...decision.periods.map((period, position) => coveredPeriodStatement(ctx, charge, { ...period, amountCents: charge.periodsCents?.[position] ?? null })),
+    ...decision.periods.map((period, position) =>
+      coveredPeriodStatement(ctx, charge, {
+        ...period,
+        amountCents: charge.periodsCents?.[position] ?? null,
+      }),
+    ),
     announce(ctx, startedKey(charge.id), {
       type: "subscription.started",
       subscriptionId: subscription.id,
@@ -197,7 +402,8 @@ function activationStatements(ctx: Context, { charge, said, facts }: Paid, decis
 }
 
 /** A card that its person removed while its bank asked them pays for this and nothing after it. */
-const unlessRemoved = (methodId: string) => sql`CASE WHEN EXISTS (SELECT 1 FROM saved_methods gone WHERE gone.id = ${methodId} AND gone.removed_at IS NOT NULL) THEN NULL ELSE ${methodId} END`;
+const unlessRemoved = (methodId: string) =>
+  sql`CASE WHEN EXISTS (SELECT 1 FROM saved_methods gone WHERE gone.id = ${methodId} AND gone.removed_at IS NOT NULL) THEN NULL ELSE ${methodId} END`;
 
 /** From the beginning of the first to the end of the last. */
 function wholeOf(periods: readonly Period[]): Period {
@@ -206,12 +412,24 @@ function wholeOf(periods: readonly Period[]): Period {
   return { startsAt: first.startsAt, endsAt: last.endsAt };
 }
 
-/** What each of several periods costs, with its beginning; nothing for a charge of one, which is released whole. */
-function pricedPeriods({ periodsCents }: Charge, periods: readonly Period[]): { startsAt: Instant; cents: Cents }[] {
-  return (periodsCents ?? []).flatMap((cents, position) => (periods[position] ? [{ startsAt: periods[position].startsAt, cents }] : []));
+/**
+ * What each of several periods costs, with its beginning; nothing for a charge of one, which is
+ * released whole.
+ */
+function pricedPeriods(
+  { periodsCents }: Charge,
+  periods: readonly Period[],
+): { startsAt: Instant; cents: Cents }[] {
+  return (periodsCents ?? []).flatMap((cents, position) =>
+    periods[position] ? [{ startsAt: periods[position].startsAt, cents }] : [],
+  );
 }
 
-function renewalStatements(ctx: Context, { charge, facts, change }: Paid, periods: Period[]): Write[] {
+function renewalStatements(
+  ctx: Context,
+  { charge, facts, change }: Paid,
+  periods: Period[],
+): Write[] {
   const { subscription } = facts;
   const period = wholeOf(periods);
   return [
@@ -227,20 +445,58 @@ function renewalStatements(ctx: Context, { charge, facts, change }: Paid, period
           ...(isOnTrial(subscription) ? { startedAt: ctx.now() } : {}),
           updatedAt: ctx.now(),
         })
-        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, period.startsAt), sql`${awayUntilOf(sql`${subscription.creatorId}`, ctx.now())} IS NULL`)),
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.currentPeriodEndsAt, period.startsAt),
+            sql`${awayUntilOf(sql`${subscription.creatorId}`, ctx.now())} IS NULL`,
+          ),
+        ),
     ),
-    ...(isOnTrial(subscription) ? [chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id })] : []),
-    ...periods.map((one, position) => coveredPeriodStatement(ctx, charge, { ...one, amountCents: charge.periodsCents?.[position] ?? null })),
-    renewedStatement(ctx, charge, change ? { ...facts, plan: { ...facts.plan, name: change.toPlanName } } : facts),
+    ...(isOnTrial(subscription)
+      ? [chargedCouponStatement(ctx, { subscriptionId: subscription.id, chargeId: charge.id })]
+      : []),
+    ...periods.map((one, position) =>
+      coveredPeriodStatement(ctx, charge, {
+        ...one,
+        amountCents: charge.periodsCents?.[position] ?? null,
+      }),
+    ),
+    renewedStatement(
+      ctx,
+      charge,
+      change ? { ...facts, plan: { ...facts.plan, name: change.toPlanName } } : facts,
+    ),
   ];
 }
 
-/** A period that was paid, or the first one after a trial, which both sides are told of as a beginning. */
-function renewedStatement(ctx: Context, charge: Charge, { subscription, fanName, creatorName, plan }: PurchaseFacts): Write {
+/**
+ * A period that was paid, or the first one after a trial, which both sides are told of as a
+ * beginning.
+ */
+function renewedStatement(
+  ctx: Context,
+  charge: Charge,
+  { subscription, fanName, creatorName, plan }: PurchaseFacts,
+): Write {
   const { id: subscriptionId, fanId, creatorId } = subscription;
-  const told = { subscriptionId, fanId, creatorId, creatorName, planName: plan.name, amountCents: charge.amountCents };
+  const told = {
+    subscriptionId,
+    fanId,
+    creatorId,
+    creatorName,
+    planName: plan.name,
+    amountCents: charge.amountCents,
+  };
   const key = `charge:${charge.id}:renewed`;
-  if (isOnTrial(subscription)) return announce(ctx, key, { type: "trial.charged", fanName, appOrigin: ctx.settings.appOrigin, ...told });
+  if (isOnTrial(subscription))
+    return announce(ctx, key, {
+      type: "trial.charged",
+      fanName,
+      appOrigin: ctx.settings.appOrigin,
+      ...told,
+    });
   return announce(ctx, key, { type: "subscription.renewed", chargeId: charge.id, ...told });
 }
 
@@ -250,35 +506,83 @@ function endedUnpaidStatements(ctx: Context, { subscription, plan }: PurchaseFac
       ctx.db
         .update(subscriptions)
         .set({ status: "expired", holdsSeat: false, updatedAt: ctx.now() })
-        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "incomplete"), eq(subscriptions.holdsSeat, subscription.holdsSeat))),
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, "incomplete"),
+            eq(subscriptions.holdsSeat, subscription.holdsSeat),
+          ),
+        ),
     ),
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
   ];
 }
 
-/** What was paid ahead went back before it began: it may be paid again, and the subscription goes on to the end of the rest, at the price of then. */
-function takenBackStatements(ctx: Context, { chargeId }: { chargeId: string }, { subscription, consents }: { subscription: Subscription; consents: EndedFacts["consents"] }, kept: Period): Write[] {
+/**
+ * What was paid ahead went back before it began: it may be paid again, and the subscription goes on
+ * to the end of the rest, at the price of then.
+ */
+function takenBackStatements(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+  { subscription, consents }: { subscription: Subscription; consents: EndedFacts["consents"] },
+  kept: Period,
+): Write[] {
   const { id, currentPeriodEndsAt } = subscription;
   return [
     ...putBackStatements(ctx, { subscription, consents }, kept.endsAt),
     exactlyOne(
       ctx.db
         .update(subscriptions)
-        .set({ currentPeriodStartsAt: kept.startsAt, currentPeriodEndsAt: kept.endsAt, accessUntil: kept.endsAt, updatedAt: ctx.now() })
-        .where(and(eq(subscriptions.id, id), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0))),
+        .set({
+          currentPeriodStartsAt: kept.startsAt,
+          currentPeriodEndsAt: kept.endsAt,
+          accessUntil: kept.endsAt,
+          updatedAt: ctx.now(),
+        })
+        .where(
+          and(
+            eq(subscriptions.id, id),
+            eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
+          ),
+        ),
     ),
     uncoveredStatement(ctx, { chargeId }),
   ];
 }
 
-/** Whoever had it goes on following, unless a door is shut; what goes back of its other payments is asked for by the payouts worker. */
-function endedByRefundStatements(ctx: Context, charge: Charge, { facts: { subscription, isShut }, ended }: { facts: PurchaseFacts; ended: EndedFacts }): Write[] {
-  const ending = endedByRefund(ended, { endsAt: subscription.currentPeriodEndsAt, chargeId: charge.id, now: ctx.now() });
-  if (ending.kind === "period") return takenBackStatements(ctx, { chargeId: charge.id }, { subscription, consents: ended.consents }, ending.kept);
+/**
+ * Whoever had it goes on following, unless a door is shut; what goes back of its other payments is
+ * asked for by the payouts worker.
+ */
+function endedByRefundStatements(
+  ctx: Context,
+  charge: Charge,
+  { facts: { subscription, isShut }, ended }: { facts: PurchaseFacts; ended: EndedFacts },
+): Write[] {
+  const ending = endedByRefund(ended, {
+    endsAt: subscription.currentPeriodEndsAt,
+    chargeId: charge.id,
+    now: ctx.now(),
+  });
+  if (ending.kind === "period")
+    return takenBackStatements(
+      ctx,
+      { chargeId: charge.id },
+      { subscription, consents: ended.consents },
+      ending.kept,
+    );
   if (ending.kind === "nothing") return [];
   return [
     ...endedNowStatements(ctx, subscription),
-    ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: subscription.fanId, creatorId: subscription.creatorId })]),
+    ...(isShut
+      ? []
+      : [
+          keepsFollowingStatement(ctx, {
+            followerId: subscription.fanId,
+            creatorId: subscription.creatorId,
+          }),
+        ]),
     ...returnedStatements(ctx, ending.unused),
   ];
 }

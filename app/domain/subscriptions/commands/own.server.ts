@@ -6,7 +6,10 @@ import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 export type Mine = { fanId: string; subscriptionId: string };
 
 /** The subscription of who acts; refuses SubscriptionNotFound, also for somebody else's. */
-export async function ownSubscription(ctx: Context, { fanId, subscriptionId }: Mine): Promise<Subscription> {
+export async function ownSubscription(
+  ctx: Context,
+  { fanId, subscriptionId }: Mine,
+): Promise<Subscription> {
   const subscription = await subscriptionRow(ctx, { subscriptionId });
   if (!subscription || subscription.fanId !== fanId) throw new SubscriptionNotFound();
   return subscription;

@@ -6,7 +6,13 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
-import { LeavingBuysNothing, NotPausable, NotPaused, PageShut, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import {
+  LeavingBuysNothing,
+  NotPausable,
+  NotPaused,
+  PageShut,
+  SubscriptionNotFound,
+} from "#app/domain/subscriptions/errors.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
@@ -20,8 +26,10 @@ import { moveForVacation } from "./vacation/move.server.ts";
 import { newShiftStatement, shiftStatements } from "./vacation/shift.server.ts";
 
 /**
- * "Pausar 1 mês": nothing is charged and nothing is open until it goes on, with every day that was left. What is already asked for the next period is
- * taken back at the provider. Refuses SubscriptionNotFound (also for somebody else's), NotPausable, CreatorAway, PageShut, LeavingBuysNothing.
+ * "Pausar 1 mês": nothing is charged and nothing is open until it goes on, with every day that was
+ * left. What is already asked for the next period is taken back at the provider. Refuses
+ * SubscriptionNotFound (also for somebody else's), NotPausable, CreatorAway, PageShut,
+ * LeavingBuysNothing.
  */
 export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void> {
   const outboxId = await rereading(async () => {
@@ -32,19 +40,43 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
     if (facts.awayUntil !== null) throw new CreatorAway(facts.awayUntil);
     // Back a moment ago: the days of the vacation are given before any are kept.
     if (await moveForVacation(ctx, facts)) throw new StaleWrite();
-    if (!mayPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null) throw new NotPausable();
+    if (!mayPause(subscription, now) || currentPeriodEndsAt === null || accessUntil === null)
+      throw new NotPausable();
     const { shift, ...rest } = pausedFrom({ currentPeriodEndsAt, accessUntil }, now);
     const key = `subscription:${subscription.id}:paused:${now}`;
-    const undoUrl = await linkAddress(ctx, "resume", { subscriptionId: subscription.id, endsAt: rest.currentPeriodEndsAt });
+    const undoUrl = await linkAddress(ctx, "resume", {
+      subscriptionId: subscription.id,
+      endsAt: rest.currentPeriodEndsAt,
+    });
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
           .update(subscriptions)
-          .set({ status: "paused", ...rest, currentPeriodStartsAt: Math.min(subscription.currentPeriodStartsAt ?? now, now), updatedAt: now })
-          .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, "active"), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt))),
+          .set({
+            status: "paused",
+            ...rest,
+            currentPeriodStartsAt: Math.min(subscription.currentPeriodStartsAt ?? now, now),
+            updatedAt: now,
+          })
+          .where(
+            and(
+              eq(subscriptions.id, subscription.id),
+              eq(subscriptions.status, "active"),
+              eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt),
+            ),
+          ),
       ),
       ...(await shiftStatements(ctx, subscription, shift, { endsAt: rest.currentPeriodEndsAt })),
-      announce(ctx, key, { type: "subscription.paused", subscriptionId: subscription.id, fanId: subscription.fanId, creatorName, planName: plan.name, resumesAt: rest.resumesAt, nextChargeAt: rest.currentPeriodEndsAt, undoUrl }),
+      announce(ctx, key, {
+        type: "subscription.paused",
+        subscriptionId: subscription.id,
+        fanId: subscription.fanId,
+        creatorName,
+        planName: plan.name,
+        resumesAt: rest.resumesAt,
+        nextChargeAt: rest.currentPeriodEndsAt,
+        undoUrl,
+      }),
     ]);
     return key;
   });
@@ -52,7 +84,10 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
   await letRenewalsGo(ctx, mine);
 }
 
-/** A paused subscription goes on now, by its person's hand. Refuses SubscriptionNotFound, NotPaused, PageShut, LeavingBuysNothing. */
+/**
+ * A paused subscription goes on now, by its person's hand. Refuses SubscriptionNotFound, NotPaused,
+ * PageShut, LeavingBuysNothing.
+ */
 export async function resumeSubscription(ctx: Context, mine: Mine): Promise<void> {
   const outboxId = await rereading(async () => {
     const facts = await openFacts(ctx, mine);
@@ -63,8 +98,14 @@ export async function resumeSubscription(ctx: Context, mine: Mine): Promise<void
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
 }
 
-/** The statements by which a paused subscription goes on now, told to its person under `key`. They match nothing when it went on already. */
-export async function resumeStatements(ctx: Context, { subscription, vacation, creatorName, plan }: PurchaseFacts): Promise<{ writes: Write[]; key: string }> {
+/**
+ * The statements by which a paused subscription goes on now, told to its person under `key`. They
+ * match nothing when it went on already.
+ */
+export async function resumeStatements(
+  ctx: Context,
+  { subscription, vacation, creatorName, plan }: PurchaseFacts,
+): Promise<{ writes: Write[]; key: string }> {
   const taken = await takenUp(ctx, { subscription, vacation });
   const key = `subscription:${subscription.id}:resumed:${subscription.resumesAt ?? 0}`;
   const { id: subscriptionId, fanId } = subscription;
@@ -78,28 +119,79 @@ export async function resumeStatements(ctx: Context, { subscription, vacation, c
           .where(isStillPaused(subscription)),
       ),
       ...taken.also,
-      announce(ctx, key, { type: "subscription.resumed", subscriptionId, fanId, creatorName, planName: plan.name, nextChargeAt: taken.set.currentPeriodEndsAt }),
+      announce(ctx, key, {
+        type: "subscription.resumed",
+        subscriptionId,
+        fanId,
+        creatorName,
+        planName: plan.name,
+        nextChargeAt: taken.set.currentPeriodEndsAt,
+      }),
     ],
   };
 }
 
 /**
- * What ends a pause now, whatever follows it: the dates that it moves, and what of the charges' periods moves with them. In a vacation of who creates the
- * days that were kept begin when that is over, and everything is open until then. Refuses NotPaused.
+ * What ends a pause now, whatever follows it: the dates that it moves, and what of the charges'
+ * periods moves with them. In a vacation of who creates the days that were kept begin when that is
+ * over, and everything is open until then. Refuses NotPaused.
  */
-export async function takenUp(ctx: Context, { subscription, vacation }: Pick<PurchaseFacts, "subscription" | "vacation">): Promise<{ set: { resumesAt: null; currentPeriodEndsAt: number; accessUntil: number; anchorAt: number; updatedAt: number }; also: Write[] }> {
+export async function takenUp(
+  ctx: Context,
+  { subscription, vacation }: Pick<PurchaseFacts, "subscription" | "vacation">,
+): Promise<{
+  set: {
+    resumesAt: null;
+    currentPeriodEndsAt: number;
+    accessUntil: number;
+    anchorAt: number;
+    updatedAt: number;
+  };
+  also: Write[];
+}> {
   const { status, resumesAt, currentPeriodEndsAt, accessUntil } = subscription;
-  if (status !== "paused" || resumesAt === null || currentPeriodEndsAt === null || accessUntil === null) throw new NotPaused();
+  if (
+    status !== "paused" ||
+    resumesAt === null ||
+    currentPeriodEndsAt === null ||
+    accessUntil === null
+  )
+    throw new NotPaused();
   const now = ctx.now();
   const awayMs = vacation ? Math.max(0, awayEnd(vacation) - now) : 0;
-  const { shift, ...dates } = resumedAt({ resumesAt, currentPeriodEndsAt, accessUntil }, now + awayMs);
-  const moved = vacation && vacation.shiftedUntil === null ? [newShiftStatement(ctx, { subscriptionId: subscription.id, vacationId: vacation.id, shiftedUntil: awayEnd(vacation), movedMs: awayMs, beforeEndsAt: dates.currentPeriodEndsAt - awayMs })] : [];
-  return { set: { ...dates, resumesAt: null, updatedAt: now }, also: [...moved, ...(await shiftStatements(ctx, subscription, shift, { endsAt: dates.currentPeriodEndsAt }))] };
+  const { shift, ...dates } = resumedAt(
+    { resumesAt, currentPeriodEndsAt, accessUntil },
+    now + awayMs,
+  );
+  const moved =
+    vacation && vacation.shiftedUntil === null
+      ? [
+          newShiftStatement(ctx, {
+            subscriptionId: subscription.id,
+            vacationId: vacation.id,
+            shiftedUntil: awayEnd(vacation),
+            movedMs: awayMs,
+            beforeEndsAt: dates.currentPeriodEndsAt - awayMs,
+          }),
+        ]
+      : [];
+  return {
+    set: { ...dates, resumesAt: null, updatedAt: now },
+    also: [
+      ...moved,
+      ...(await shiftStatements(ctx, subscription, shift, { endsAt: dates.currentPeriodEndsAt })),
+    ],
+  };
 }
 
 /** The condition that the pause that was read still lasts. */
 export function isStillPaused({ id, resumesAt, currentPeriodEndsAt }: Subscription) {
-  return and(eq(subscriptions.id, id), eq(subscriptions.status, "paused"), eq(subscriptions.resumesAt, resumesAt ?? 0), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0));
+  return and(
+    eq(subscriptions.id, id),
+    eq(subscriptions.status, "paused"),
+    eq(subscriptions.resumesAt, resumesAt ?? 0),
+    eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
+  );
 }
 
 async function openFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {

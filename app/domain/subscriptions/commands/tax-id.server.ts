@@ -8,7 +8,8 @@ import { nextPlanName } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { stillRenewsStatement } from "./renewal/still-renews.server.ts";
 
 /**
- * No code is asked for in vain, nor is a debit of Pix Automático: its person is told once what is missing, and as they say it the calendar looks again (trigger `billing_details_calendar`).
+ * No code is asked for in vain, nor is a debit of Pix Automático: its person is told once what is
+ * missing, and as they say it the calendar looks again (trigger `billing_details_calendar`).
  */
 export async function askTaxId(ctx: Context, facts: PurchaseFacts): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
@@ -17,7 +18,18 @@ export async function askTaxId(ctx: Context, facts: PurchaseFacts): Promise<void
   const key = taxIdKey(subscriptionId, renewsAt);
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
-    announce(ctx, key, { type: "subscription.tax_id_missing", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, renewsAt, isTrial: status === "trialing", isAutomatic: isDebitedNext(ctx, facts), appOrigin: ctx.settings.appOrigin }),
+    announce(ctx, key, {
+      type: "subscription.tax_id_missing",
+      subscriptionId,
+      fanId,
+      creatorName,
+      planName: nextPlanName(facts),
+      amountCents,
+      renewsAt,
+      isTrial: status === "trialing",
+      isAutomatic: isDebitedNext(ctx, facts),
+      appOrigin: ctx.settings.appOrigin,
+    }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }

@@ -2,7 +2,11 @@ import { Refusal } from "#app/domain/errors.ts";
 
 export class NotPayableAhead extends Refusal {
   constructor() {
-    super("conflict", "Não dá para pagar adiantado por tanto tempo. Nada foi cobrado. Escolha outra opção.", "periods");
+    super(
+      "conflict",
+      "Não dá para pagar adiantado por tanto tempo. Nada foi cobrado. Escolha outra opção.",
+      "periods",
+    );
   }
 }
 

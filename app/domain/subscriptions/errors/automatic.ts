@@ -28,7 +28,10 @@ export class NothingToPay extends Refusal {
 /** The bank takes an order back until 22:00 of the day before; `debitOn` is its day, `YYYY-MM-DD`. */
 export class DebitUnderWay extends Refusal {
   constructor(debitOn: string) {
-    super("conflict", `O banco já vai debitar em ${formatDay(instantOfIsoDay(debitOn))}, e não dá mais para trocar. Se não passar, você paga com um código depois.`);
+    super(
+      "conflict",
+      `O banco já vai debitar em ${formatDay(instantOfIsoDay(debitOn))}, e não dá mais para trocar. Se não passar, você paga com um código depois.`,
+    );
   }
 }
 

@@ -23,7 +23,11 @@ export class CompToOneself extends Refusal {
 
 export class FanSubscribesAlready extends Refusal {
   constructor() {
-    super("conflict", "Esta pessoa já assina a página. Dá para dar uma cortesia quando a assinatura dela terminar.", "username");
+    super(
+      "conflict",
+      "Esta pessoa já assina a página. Dá para dar uma cortesia quando a assinatura dela terminar.",
+      "username",
+    );
   }
 }
 
@@ -35,13 +39,20 @@ export class CompPlanNotSold extends Refusal {
 
 export class CompPlanFull extends Refusal {
   constructor() {
-    super("conflict", "Os lugares deste plano acabaram. Escolha outro ou aumente os lugares.", "planId");
+    super(
+      "conflict",
+      "Os lugares deste plano acabaram. Escolha outro ou aumente os lugares.",
+      "planId",
+    );
   }
 }
 
 export class TooManyComps extends Refusal {
   constructor() {
-    super("limit", "Uma página pode ter até 50 cortesias ao mesmo tempo. Encerre uma para dar outra.");
+    super(
+      "limit",
+      "Uma página pode ter até 50 cortesias ao mesmo tempo. Encerre uma para dar outra.",
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { Refusal } from "#app/domain/errors.ts";
 
-export const LINK_OVER = "Este link não vale mais. Para pausar ou cancelar, entre na sua conta e abra Ajustes, Assinaturas.";
+export const LINK_OVER =
+  "Este link não vale mais. Para pausar ou cancelar, entre na sua conta e abra Ajustes, Assinaturas.";
 
 export class LinkOver extends Refusal {
   constructor() {
@@ -10,6 +11,9 @@ export class LinkOver extends Refusal {
 
 export class TooManyLinkActs extends Refusal {
   constructor() {
-    super("limit", "Este link foi usado muitas vezes. Tente de novo daqui a uma hora, ou entre na sua conta.");
+    super(
+      "limit",
+      "Este link foi usado muitas vezes. Tente de novo daqui a uma hora, ou entre na sua conta.",
+    );
   }
 }

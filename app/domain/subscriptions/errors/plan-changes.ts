@@ -10,13 +10,15 @@ export const planChangeProblems: Record<PlanChangeProblem, string> = {
   paused: "A assinatura está pausada. Volte primeiro, e depois mude de plano.",
   canceled: "A assinatura está cancelada. Reative primeiro, e depois mude de plano.",
   trialing: "O período grátis ainda corre. Dá para mudar de plano depois do primeiro pagamento.",
-  disputed: "Um pagamento desta assinatura está em contestação no banco. Espere a decisão para mudar de plano.",
+  disputed:
+    "Um pagamento desta assinatura está em contestação no banco. Espere a decisão para mudar de plano.",
   away: "Quem cria está de férias. Dá para mudar de plano na volta.",
   shut: "Esta página não vende agora.",
   not_sold: "Este plano não está à venda.",
   full: "Os lugares deste plano acabaram.",
   same: "Você já assina este plano.",
-  paid_change: "O próximo período já foi pago no plano novo. Depois que ele começar, dá para mudar outra vez.",
+  paid_change:
+    "O próximo período já foi pago no plano novo. Depois que ele começar, dá para mudar outra vez.",
   method: "Este valor se paga só com Pix, que não está disponível agora.",
 };
 
@@ -26,23 +28,35 @@ export class PlanChangeRefused extends Refusal {
   }
 }
 
-/** What the page showed is not what it would do any more: the day turned, a price was changed, or something was paid in another tab. */
+/**
+ * What the page showed is not what it would do any more: the day turned, a price was changed, or
+ * something was paid in another tab.
+ */
 export class PlanChangeMoved extends Refusal {
   constructor() {
-    super("conflict", "As contas mudaram enquanto você olhava. Nada foi cobrado. Confira os valores de agora e confirme, se quiser.");
+    super(
+      "conflict",
+      "As contas mudaram enquanto você olhava. Nada foi cobrado. Confira os valores de agora e confirme, se quiser.",
+    );
   }
 }
 
 export class RenewalUnderWay extends Refusal {
   constructor() {
-    super("conflict", "A renovação está sendo paga neste momento. Espere alguns minutos e tente de novo.");
+    super(
+      "conflict",
+      "A renovação está sendo paga neste momento. Espere alguns minutos e tente de novo.",
+    );
   }
 }
 
 /** What is authorised is one price: it is asked for once that is settled. */
 export class PlanChanging extends Refusal {
   constructor() {
-    super("conflict", "Há uma mudança de plano em andamento, e o valor vai ser outro. Autorize o Pix Automático quando ela terminar, ou desfaça a mudança antes.");
+    super(
+      "conflict",
+      "Há uma mudança de plano em andamento, e o valor vai ser outro. Autorize o Pix Automático quando ela terminar, ou desfaça a mudança antes.",
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { Refusal } from "#app/domain/errors.ts";
 
-export const PRICE_LINK_OVER = "Este link não vale mais. Para ver o preço da sua assinatura, entre na sua conta e abra Ajustes, Assinaturas.";
+export const PRICE_LINK_OVER =
+  "Este link não vale mais. Para ver o preço da sua assinatura, entre na sua conta e abra Ajustes, Assinaturas.";
 
 export class PriceLinkOver extends Refusal {
   constructor() {
@@ -11,13 +12,19 @@ export class PriceLinkOver extends Refusal {
 /** Withdrawn, replaced by another, or nothing was asked: the price is what it was. */
 export class PriceAskOver extends Refusal {
   constructor() {
-    super("conflict", "Este pedido de preço não vale mais. A sua assinatura continua com o preço de hoje.");
+    super(
+      "conflict",
+      "Este pedido de preço não vale mais. A sua assinatura continua com o preço de hoje.",
+    );
   }
 }
 
 export class PriceChargedAlready extends Refusal {
   constructor() {
-    super("conflict", "A cobrança com o preço novo já foi feita, e a resposta não muda mais. Se preferir, você pode cancelar a assinatura.");
+    super(
+      "conflict",
+      "A cobrança com o preço novo já foi feita, e a resposta não muda mais. Se preferir, você pode cancelar a assinatura.",
+    );
   }
 }
 

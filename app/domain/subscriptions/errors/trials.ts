@@ -5,19 +5,30 @@ import { trialWords } from "#app/domain/subscriptions/rules/trial.ts";
 
 export class TrialUsed extends Refusal {
   constructor() {
-    super("conflict", "O período grátis desta página é para quem nunca assinou, uma vez só. Nada foi cobrado. Confira o preço e assine, se quiser.");
+    super(
+      "conflict",
+      "O período grátis desta página é para quem nunca assinou, uma vez só. Nada foi cobrado. Confira o preço e assine, se quiser.",
+    );
   }
 }
 
 export class TrialTaxIdMissing extends Refusal {
   constructor() {
-    super("conflict", "Informe o seu CPF ou CNPJ: o período grátis é uma vez por pessoa. Nada começou.");
+    super(
+      "conflict",
+      "Informe o seu CPF ou CNPJ: o período grátis é uma vez por pessoa. Nada começou.",
+    );
   }
 }
 
 export class TrialChanged extends Refusal {
   constructor(days: number) {
-    super("conflict", days === 0 ? "Este plano não tem mais período grátis. Nada foi cobrado. Confira o preço e assine, se quiser." : `O período grátis mudou enquanto você olhava: agora são ${trialWords(days)}. Nada começou. Confira e comece, se quiser.`);
+    super(
+      "conflict",
+      days === 0
+        ? "Este plano não tem mais período grátis. Nada foi cobrado. Confira o preço e assine, se quiser."
+        : `O período grátis mudou enquanto você olhava: agora são ${trialWords(days)}. Nada começou. Confira e comece, se quiser.`,
+    );
   }
 }
 
@@ -29,20 +40,31 @@ export class TooManyTrials extends Refusal {
 
 export class TooManyTrialCards extends Refusal {
   constructor() {
-    super("limit", "Muitos cartões foram tentados. Comece sem cartão, ou tente com cartão daqui a uma hora.");
+    super(
+      "limit",
+      "Muitos cartões foram tentados. Comece sem cartão, ou tente com cartão daqui a uma hora.",
+    );
   }
 }
 
 /** A new card is typed in the provider's own field, which needs JavaScript. */
 export class CardNotTyped extends Refusal {
   constructor() {
-    super("invalid", "Não recebemos o cartão: o campo dele precisa de JavaScript. Comece sem cartão, ou escolha um que você já guardou.", "method");
+    super(
+      "invalid",
+      "Não recebemos o cartão: o campo dele precisa de JavaScript. Comece sem cartão, ou escolha um que você já guardou.",
+      "method",
+    );
   }
 }
 
 /** The provider did not answer, so that nothing is known of the card. */
 export class CardUnclear extends Refusal {
   constructor() {
-    super("conflict", "O banco não respondeu agora. Nada começou e nada foi cobrado. Tente de novo em um minuto.", "payment");
+    super(
+      "conflict",
+      "O banco não respondeu agora. Nada começou e nada foi cobrado. Tente de novo em um minuto.",
+      "payment",
+    );
   }
 }

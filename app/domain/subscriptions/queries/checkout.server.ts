@@ -6,10 +6,22 @@ import { charges } from "#drizzle/schema/payments.ts";
 import { coupons, couponUses } from "#drizzle/schema/plans.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-export type OpenCheckout = OpenAttempt & { planPriceId: string; couponCode: string | null; /** Its code also authorises Pix Automático. */ isAutomatic: boolean; /** How many periods it pays. */ periods: number; /** After which it is to begin; null for at once. */ beginsAfter: string | null };
+export type OpenCheckout = OpenAttempt & {
+  planPriceId: string;
+  couponCode: string | null;
+  /** Its code also authorises Pix Automático. */ isAutomatic: boolean;
+  /** How many periods it pays. */ periods: number;
+  /** After which it is to begin; null for at once. */ beginsAfter: string | null;
+};
 
-/** The subscription of a fan to a creator that still waits for its first payment, or null; the database opens one at a time. */
-export async function openCheckout(ctx: Context, { fanId, creatorId }: { fanId: string; creatorId: string }): Promise<OpenCheckout | null> {
+/**
+ * The subscription of a fan to a creator that still waits for its first payment, or null; the
+ * database opens one at a time.
+ */
+export async function openCheckout(
+  ctx: Context,
+  { fanId, creatorId }: { fanId: string; creatorId: string },
+): Promise<OpenCheckout | null> {
   const [row] = await ctx.db
     .select({
       chargeId: sql<string>`${charges.id}`.as("charge_id"),
@@ -22,13 +34,27 @@ export async function openCheckout(ctx: Context, { fanId, creatorId }: { fanId: 
       beginsAfter: subscriptions.beginsAfter,
       periods: sql<number>`COALESCE(json_array_length(${charges.periodsCents}), 1)`.as("periods"),
       couponCode: coupons.code,
-      isAutomatic: sql<boolean>`${charges.recurringPixId} IS NOT NULL`.mapWith((value: number) => value === 1).as("is_automatic"),
+      isAutomatic: sql<boolean>`${charges.recurringPixId} IS NOT NULL`
+        .mapWith((value: number) => value === 1)
+        .as("is_automatic"),
     })
     .from(subscriptions)
-    .innerJoin(charges, and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptions.id)))
-    .leftJoin(couponUses, and(eq(couponUses.subscriptionId, subscriptions.id), isNull(couponUses.freedAt)))
+    .innerJoin(
+      charges,
+      and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptions.id)),
+    )
+    .leftJoin(
+      couponUses,
+      and(eq(couponUses.subscriptionId, subscriptions.id), isNull(couponUses.freedAt)),
+    )
     .leftJoin(coupons, eq(coupons.id, couponUses.couponId))
-    .where(and(eq(subscriptions.fanId, fanId), eq(subscriptions.creatorId, creatorId), eq(subscriptions.status, "incomplete")))
+    .where(
+      and(
+        eq(subscriptions.fanId, fanId),
+        eq(subscriptions.creatorId, creatorId),
+        eq(subscriptions.status, "incomplete"),
+      ),
+    )
     .orderBy(desc(subscriptions.createdAt))
     .limit(1);
   return row ?? null;
@@ -36,17 +62,49 @@ export async function openCheckout(ctx: Context, { fanId, creatorId }: { fanId: 
 
 const WAITING = ["created", "awaiting_payment", "requires_action", "processing"];
 
-/** What may still be paid for the period of a subscription that begins at `startsAt`, or null; the database opens one at a time. */
-export async function openForPeriod(ctx: Context, { subscriptionId, startsAt }: { subscriptionId: string; startsAt: Instant }): Promise<OpenAttempt | null> {
+/**
+ * What may still be paid for the period of a subscription that begins at `startsAt`, or null; the
+ * database opens one at a time.
+ */
+export async function openForPeriod(
+  ctx: Context,
+  { subscriptionId, startsAt }: { subscriptionId: string; startsAt: Instant },
+): Promise<OpenAttempt | null> {
   const [row] = await ctx.db
-    .select({ chargeId: charges.id, status: sql<ChargeStatus>`${charges.status}`, method: charges.method, amountCents: charges.amountCents, expiresAt: charges.expiresAt, nextActionUrl: charges.nextActionUrl })
+    .select({
+      chargeId: charges.id,
+      status: sql<ChargeStatus>`${charges.status}`,
+      method: charges.method,
+      amountCents: charges.amountCents,
+      expiresAt: charges.expiresAt,
+      nextActionUrl: charges.nextActionUrl,
+    })
     .from(charges)
-    .where(and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), eq(charges.periodStartsAt, startsAt), inArray(charges.status, WAITING)))
+    .where(
+      and(
+        eq(charges.purchaseKind, "subscription"),
+        eq(charges.purchaseId, subscriptionId),
+        eq(charges.periodStartsAt, startsAt),
+        inArray(charges.status, WAITING),
+      ),
+    )
     .limit(1);
   return row ?? null;
 }
 
 /** How many codes for several periods of a subscription were asked for since `since`. */
-export async function aheadCodesCount(ctx: Context, { subscriptionId, since }: { subscriptionId: string; since: Instant }): Promise<number> {
-  return await ctx.db.$count(charges, and(eq(charges.purchaseKind, "subscription"), eq(charges.purchaseId, subscriptionId), isNotNull(charges.periodStartsAt), isNotNull(charges.periodsCents), gte(charges.createdAt, since)));
+export async function aheadCodesCount(
+  ctx: Context,
+  { subscriptionId, since }: { subscriptionId: string; since: Instant },
+): Promise<number> {
+  return await ctx.db.$count(
+    charges,
+    and(
+      eq(charges.purchaseKind, "subscription"),
+      eq(charges.purchaseId, subscriptionId),
+      isNotNull(charges.periodStartsAt),
+      isNotNull(charges.periodsCents),
+      gte(charges.createdAt, since),
+    ),
+  );
 }

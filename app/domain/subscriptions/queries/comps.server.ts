@@ -8,22 +8,40 @@ import { profiles } from "#drizzle/schema/profiles.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** A courtesy that runs, with both its sides' names. */
-export type Comp = Subscription & { compEndsAt: Instant; planName: string; creatorName: string; creatorUsername: string; fanName: string };
+export type Comp = Subscription & {
+  compEndsAt: Instant;
+  planName: string;
+  creatorName: string;
+  creatorUsername: string;
+  fanName: string;
+};
 
 /** The living courtesy with this id; null when it is over or somebody pays for it. */
-export async function livingComp(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<Comp | null> {
+export async function livingComp(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<Comp | null> {
   const [row] = await ctx.db
     .select({
       subscription: subscriptions,
       planName: sql<string>`${plans.name}`.as("plan_name"),
       creatorName: sql<string>`${profiles.name}`.as("creator_name"),
       creatorUsername: profiles.username,
-      fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`.as("fan_name"),
+      fanName:
+        sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`.as(
+          "fan_name",
+        ),
     })
     .from(subscriptions)
     .innerJoin(plans, eq(plans.id, subscriptions.planId))
     .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
-    .where(and(eq(subscriptions.id, subscriptionId), isNotNull(subscriptions.compEndsAt), eq(subscriptions.status, "active")))
+    .where(
+      and(
+        eq(subscriptions.id, subscriptionId),
+        isNotNull(subscriptions.compEndsAt),
+        eq(subscriptions.status, "active"),
+      ),
+    )
     .limit(1);
   const compEndsAt = row?.subscription.compEndsAt ?? null;
   if (!row || compEndsAt === null) return null;
@@ -32,17 +50,35 @@ export async function livingComp(ctx: Context, { subscriptionId }: { subscriptio
 }
 
 /** Courtesies whose time is over, the oldest first. */
-export async function compsDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+export async function compsDue(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: subscriptions.id })
     .from(subscriptions)
-    .where(and(sql`comp_ends_at IS NOT NULL AND status = 'active'`, lte(subscriptions.compEndsAt, now), hasTurn(ctx, subscriptions.id)))
+    .where(
+      and(
+        sql`comp_ends_at IS NOT NULL AND status = 'active'`,
+        lte(subscriptions.compEndsAt, now),
+        hasTurn(ctx, subscriptions.id),
+      ),
+    )
     .orderBy(asc(subscriptions.compEndsAt))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
 
 /** How many courtesies of a page run. */
-export async function livingCompsCount(ctx: Context, { creatorId }: { creatorId: string }): Promise<number> {
-  return ctx.db.$count(subscriptions, and(eq(subscriptions.creatorId, creatorId), sql`comp_ends_at IS NOT NULL AND status = 'active'`));
+export async function livingCompsCount(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<number> {
+  return ctx.db.$count(
+    subscriptions,
+    and(
+      eq(subscriptions.creatorId, creatorId),
+      sql`comp_ends_at IS NOT NULL AND status = 'active'`,
+    ),
+  );
 }

@@ -8,15 +8,29 @@ import type { Instant } from "#app/domain/time.ts";
 const PURPOSE = "coreto subscription link 1";
 
 /** The absolute address of a signed link, for a letter. */
-export async function linkAddress(ctx: Context, act: LinkAct, about: { subscriptionId: string; endsAt: Instant }): Promise<string> {
+export async function linkAddress(
+  ctx: Context,
+  act: LinkAct,
+  about: { subscriptionId: string; endsAt: Instant },
+): Promise<string> {
   const link = linkFor(act, about);
   return `${ctx.settings.appOrigin}/renewal/${act}/${link.subscriptionId}/${link.until}/${await ctx.signer.sign(PURPOSE, signedText(link))}`;
 }
 
 export type OpenedLink = { fanId: string; subscription: SubscriptionView };
 
-/** The one subscription that a link serves, and whose it is; null for a link that we did not sign, or whose time is over. */
-export async function openedLink(ctx: Context, { signature, ...link }: LinkAddress): Promise<OpenedLink | null> {
-  if (link.until <= ctx.now() || !(await ctx.signer.isGenuine(PURPOSE, signedText(link), signature))) return null;
+/**
+ * The one subscription that a link serves, and whose it is; null for a link that we did not sign,
+ * or whose time is over.
+ */
+export async function openedLink(
+  ctx: Context,
+  { signature, ...link }: LinkAddress,
+): Promise<OpenedLink | null> {
+  if (
+    link.until <= ctx.now() ||
+    !(await ctx.signer.isGenuine(PURPOSE, signedText(link), signature))
+  )
+    return null;
   return await subscriptionWithOwner(ctx, link);
 }

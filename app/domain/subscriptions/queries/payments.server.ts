@@ -6,7 +6,10 @@ import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 
-/** What was paid for a subscription, or tried to be: a period of it, or the difference of a change of its plan. */
+/**
+ * What was paid for a subscription, or tried to be: a period of it, or the difference of a change
+ * of its plan.
+ */
 export type SubscriptionPayment = {
   id: string;
   kind: "subscription" | "plan_change";
@@ -23,8 +26,14 @@ export type SubscriptionPayment = {
 
 const LINES = 12;
 
-/** The statement of the last payments of a subscription by its fan, newest first: another payer's are not theirs to see. Amounts in centavos. Source: issue 5, "history with receipts". */
-export const subscriptionPaymentsStatement = ({ db }: Pick<Context, "db">, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }) =>
+/**
+ * The statement of the last payments of a subscription by its fan, newest first: another payer's
+ * are not theirs to see. Amounts in centavos. Source: issue 5, "history with receipts".
+ */
+export const subscriptionPaymentsStatement = (
+  { db }: Pick<Context, "db">,
+  { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
+) =>
   db
     .select({
       id: charges.id,
@@ -38,10 +47,19 @@ export const subscriptionPaymentsStatement = ({ db }: Pick<Context, "db">, { fan
       succeededAt: charges.succeededAt,
     })
     .from(charges)
-    .where(and(inArray(charges.purchaseKind, ["subscription", "plan_change"]), eq(charges.purchaseId, subscriptionId), eq(charges.payerId, fanId)))
+    .where(
+      and(
+        inArray(charges.purchaseKind, ["subscription", "plan_change"]),
+        eq(charges.purchaseId, subscriptionId),
+        eq(charges.payerId, fanId),
+      ),
+    )
     .orderBy(desc(sql`happened_at`), desc(charges.id))
     .limit(LINES);
 
 type Row = Awaited<ReturnType<typeof subscriptionPaymentsStatement>>[number];
 
-export const asPayment = ({ succeededAt, ...row }: Row): SubscriptionPayment => ({ ...row, hasReceipt: succeededAt !== null });
+export const asPayment = ({ succeededAt, ...row }: Row): SubscriptionPayment => ({
+  ...row,
+  hasReceipt: succeededAt !== null,
+});

@@ -30,23 +30,41 @@ export type PurchaseFacts = {
   hasOtherLive: boolean;
   /** What else is live of the same two: one, or two. */
   others: { id: string; status: SubscriptionStatus; accessUntil: Instant | null }[];
-  /** When it begins, were it paid now, because what it is to follow runs until then; null for at once, and for where it follows nothing. */
+  /**
+   * When it begins, were it paid now, because what it is to follow runs until then; null for at
+   * once, and for where it follows nothing.
+   */
   beginsAt: Instant | null;
   /** When what it follows ends, or would have had it not ended early; null where it follows nothing. */
   agreedAt: Instant | null;
-  /** Who sells was banned or is leaving, or a block stands between the two: nothing paid for would be seen for long. */
+  /**
+   * Who sells was banned or is leaving, or a block stands between the two: nothing paid for would
+   * be seen for long.
+   */
   isShut: boolean;
   /** A block stands between the two, whoever did it. */
   isBlocked: boolean;
   /** Who pays asked to be deleted, or was. */
   isPayerLeaving: boolean;
-  /** The page is for adults, and who pays was not found to be one: they see nothing of it, and are sold nothing more by their own hand. */
+  /**
+   * The page is for adults, and who pays was not found to be one: they see nothing of it, and are
+   * sold nothing more by their own hand.
+   */
   isAgeClosed: boolean;
-  plan: { id: string; name: string; state: "draft" | "active" | "archived"; hasFreeSeat: boolean; welcomeMessage: string };
+  plan: {
+    id: string;
+    name: string;
+    state: "draft" | "active" | "archived";
+    hasFreeSeat: boolean;
+    welcomeMessage: string;
+  };
   fanName: string;
   creatorName: string;
   creatorUsername: string;
-  /** The coupon that it began with. `isFreed`: its first charge ran out; `mayRetake`: there is still a use for it. */
+  /**
+   * The coupon that it began with. `isFreed`: its first charge ran out; `mayRetake`: there is still
+   * a use for it.
+   */
   coupon: { id: string; chargeId: string; isFreed: boolean; mayRetake: boolean } | null;
   /** That coupon while it holds, with the payments that it still discounts. */
   couponNow: (CouponTerms & { cyclesLeft: number | null }) | null;
@@ -61,11 +79,17 @@ export type PurchaseFacts = {
   /** The coupon that it holds, and its code. */
   heldCoupon: HeldCoupon | null;
   couponCode: string | null;
-  /** What its person was asked to pay from a date on, and answered; null where nothing of that stands. */
+  /**
+   * What its person was asked to pay from a date on, and answered; null where nothing of that
+   * stands.
+   */
   consent: PriceConsent | null;
   /** That consent where the next period costs what it says. */
   agreed: PriceConsent | null;
-  /** What its next period costs: its price, the one agreed to, or that of the plan it changes to then, less the coupon while that lasts. */
+  /**
+   * What its next period costs: its price, the one agreed to, or that of the plan it changes to
+   * then, less the coupon while that lasts.
+   */
   nextPaymentCents: Cents;
   /** What its person's bank lets be debited for it. */
   authorisation: HeldAuthorisation | null;
@@ -99,45 +123,82 @@ const authorisationColumns = {
 };
 
 const isSellerGone = sql<boolean>`EXISTS (SELECT 1 FROM people seller WHERE seller.id = ${subscriptions.creatorId} AND (seller.banned_at IS NOT NULL OR seller.leaving_at IS NOT NULL))`;
-/** The end of what a subscription follows by its own dates: of a vacation that was cut short the days that nobody moved back are not of it. */
+/**
+ * The end of what a subscription follows by its own dates: of a vacation that was cut short the
+ * days that nobody moved back are not of it.
+ */
 const agreedAt = sql<Instant | null>`(SELECT COALESCE(given.comp_ends_at, given.current_period_ends_at) - COALESCE((SELECT SUM(shift.shifted_until - rest.returned_at) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id
     WHERE shift.subscription_id = given.id AND shift.moved_back_at IS NULL AND rest.returned_at < shift.shifted_until), 0)
   FROM subscriptions given WHERE given.id = ${subscriptions.beginsAfter})`;
 const isPayerLeaving = sql<boolean>`EXISTS (SELECT 1 FROM people payer WHERE payer.id = ${subscriptions.fanId} AND payer.leaving_at IS NOT NULL)`;
 const flag = (value: number): boolean => value === 1;
 /** What the vacation that is not over did to a subscription. */
-const shiftedBy = sql<{ until: Instant; ms: number } | null>`(SELECT json_object('until', shift.shifted_until, 'ms', shift.moved_ms) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id WHERE shift.subscription_id = ${subscriptions.id} AND rest.over_at IS NULL)`;
+const shiftedBy = sql<{
+  until: Instant;
+  ms: number;
+} | null>`(SELECT json_object('until', shift.shifted_until, 'ms', shift.moved_ms) FROM vacation_shifts shift JOIN vacations rest ON rest.id = shift.vacation_id WHERE shift.subscription_id = ${subscriptions.id} AND rest.over_at IS NULL)`;
 
 /** Everything that decides what a payment for this subscription does, in one round trip. */
-export async function purchaseFacts(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PurchaseFacts | null> {
-  return purchaseFactsOf(ctx, await ctx.db.batch(FACTS[`${ctx.settings.adultSpaces}`](ctx.db, { subscriptionId })));
+export async function purchaseFacts(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<PurchaseFacts | null> {
+  return purchaseFactsOf(
+    ctx,
+    await ctx.db.batch(FACTS[`${ctx.settings.adultSpaces}`](ctx.db, { subscriptionId })),
+  );
 }
 
-/** The statements of `purchaseFacts`, for a batch; `purchaseFactsOf` reads what they give. They hold no value of a moment, and may be built once. */
-export function purchaseFactsStatements({ db, adultSpaces }: { db: Database; adultSpaces: boolean }, { subscriptionId }: { subscriptionId: SQL<string> }) {
+/**
+ * The statements of `purchaseFacts`, for a batch; `purchaseFactsOf` reads what they give. They hold
+ * no value of a moment, and may be built once.
+ */
+export function purchaseFactsStatements(
+  { db, adultSpaces }: { db: Database; adultSpaces: boolean },
+  { subscriptionId }: { subscriptionId: SQL<string> },
+) {
   return [
     db
       .select({
         subscription: subscriptionColumns,
-        plan: { id: plans.id, name: plans.name, state: plans.state, seatsLimit: plans.seatsLimit, seatsTaken: plans.seatsTaken, welcomeMessage: plans.welcomeMessage },
+        plan: {
+          id: plans.id,
+          name: plans.name,
+          state: plans.state,
+          seatsLimit: plans.seatsLimit,
+          seatsTaken: plans.seatsTaken,
+          welcomeMessage: plans.welcomeMessage,
+        },
         creatorName: profiles.name,
         creatorUsername: profiles.username,
         isSellerGone: isSellerGone.mapWith(flag).as("is_seller_gone"),
-        isBlocked: sql<boolean>`${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)}`.mapWith(flag).as("is_blocked"),
+        isBlocked:
+          sql<boolean>`${blockBetween(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`)}`
+            .mapWith(flag)
+            .as("is_blocked"),
         isPayerLeaving: isPayerLeaving.mapWith(flag).as("is_payer_leaving"),
-        isAgeClosed: sql<boolean>`${ageCloses(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`, adultSpaces)}`.mapWith(flag).as("is_age_closed"),
+        isAgeClosed:
+          sql<boolean>`${ageCloses(sql`${subscriptions.fanId}`, sql`${subscriptions.creatorId}`, adultSpaces)}`
+            .mapWith(flag)
+            .as("is_age_closed"),
         agreedAt: agreedAt.as("agreed_at"),
         fanName: sql<string>`(SELECT fan.name FROM profiles fan WHERE fan.person_id = ${subscriptions.fanId})`,
         coupon: couponColumns,
         // Its charge first: by the first of them drizzle knows that there is no use.
-        use: { chargeId: couponUses.chargeId, cyclesLeft: couponUses.cyclesLeft, fullPriceAt: couponUses.fullPriceAt, freedAt: couponUses.freedAt },
+        use: {
+          chargeId: couponUses.chargeId,
+          cyclesLeft: couponUses.cyclesLeft,
+          fullPriceAt: couponUses.fullPriceAt,
+          freedAt: couponUses.freedAt,
+        },
         authorisation: authorisationColumns,
         vacation: vacationOf(sql`${subscriptions.creatorId}`).as("vacation"),
         shifted: shiftedBy.mapWith((text: string) => JSON.parse(text)).as("shifted"),
         consent: consentColumns,
-        isCouponHeld: sql<boolean>`EXISTS (SELECT 1 FROM coupon_uses held WHERE held.coupon_id = ${couponUses.couponId} AND held.person_id = ${subscriptions.fanId} AND held.subscription_id <> ${subscriptions.id} AND held.freed_at IS NULL)`
-          .mapWith(flag)
-          .as("is_coupon_held"),
+        isCouponHeld:
+          sql<boolean>`EXISTS (SELECT 1 FROM coupon_uses held WHERE held.coupon_id = ${couponUses.couponId} AND held.person_id = ${subscriptions.fanId} AND held.subscription_id <> ${subscriptions.id} AND held.freed_at IS NULL)`
+            .mapWith(flag)
+            .as("is_coupon_held"),
       })
       .from(subscriptions)
       .leftJoin(couponUses, eq(couponUses.subscriptionId, subscriptions.id))
@@ -153,13 +214,22 @@ export function purchaseFactsStatements({ db, adultSpaces }: { db: Database; adu
   ] as const;
 }
 
-const factsOf = (adultSpaces: boolean) => builtOnce((db) => purchaseFactsStatements({ db, adultSpaces }, { subscriptionId: sql<string>`${sql.placeholder("subscriptionId")}` }));
+const factsOf = (adultSpaces: boolean) =>
+  builtOnce((db) =>
+    purchaseFactsStatements(
+      { db, adultSpaces },
+      { subscriptionId: sql<string>`${sql.placeholder("subscriptionId")}` },
+    ),
+  );
 const FACTS = { true: factsOf(true), false: factsOf(false) };
 
 type Statements = ReturnType<typeof purchaseFactsStatements>;
 type FactRows = readonly [Awaited<Statements[0]>, Awaited<Statements[1]>, Awaited<Statements[2]>];
 
-export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows): PurchaseFacts | null {
+export function purchaseFactsOf(
+  ctx: Context,
+  [found, others, changes]: FactRows,
+): PurchaseFacts | null {
   const row = found[0];
   if (!row) return null;
   const { seatsLimit, seatsTaken, ...plan } = row.plan;
@@ -175,7 +245,10 @@ export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows
     subscription: asSubscription(row.subscription),
     hasOtherLive: others.length > 0,
     others,
-    beginsAt: others.length === 1 && others[0]?.id === row.subscription.beginsAfter ? others[0].accessUntil : null,
+    beginsAt:
+      others.length === 1 && others[0]?.id === row.subscription.beginsAfter
+        ? others[0].accessUntil
+        : null,
     agreedAt: row.agreedAt,
     isShut: row.isSellerGone || row.isBlocked,
     isBlocked: row.isBlocked,
@@ -185,7 +258,13 @@ export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows
     fanName: row.fanName,
     creatorName: row.creatorName,
     creatorUsername: row.creatorUsername,
-    coupon: coupon && use && { id: coupon.id, chargeId: use.chargeId, isFreed, mayRetake: closedProblem(coupon, ctx.now()) === null && !row.isCouponHeld },
+    coupon: coupon &&
+      use && {
+        id: coupon.id,
+        chargeId: use.chargeId,
+        isFreed,
+        mayRetake: closedProblem(coupon, ctx.now()) === null && !row.isCouponHeld,
+      },
     couponNow,
     change,
     vacation: vacation && { ...vacation, shiftedUntil: row.shifted?.until ?? null },
@@ -201,12 +280,31 @@ export function purchaseFactsOf(ctx: Context, [found, others, changes]: FactRows
 }
 
 /** The statement of what else is live of the same fan to the same creator. */
-function otherLiveStatement({ db }: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) {
-  const mine = db.select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId }).from(subscriptions).where(eq(subscriptions.id, subscriptionId)).as("mine");
-  return db
-    .select({ id: subscriptions.id, status: sql<SubscriptionStatus>`${subscriptions.status}`.as("other_status"), accessUntil: subscriptions.accessUntil })
+function otherLiveStatement(
+  { db }: Pick<Context, "db">,
+  { subscriptionId }: { subscriptionId: SQL<string> },
+) {
+  const mine = db
+    .select({ fanId: subscriptions.fanId, creatorId: subscriptions.creatorId })
     .from(subscriptions)
-    .innerJoin(mine, and(eq(mine.fanId, subscriptions.fanId), eq(mine.creatorId, subscriptions.creatorId)))
-    .where(and(ne(subscriptions.id, subscriptionId), notInArray(subscriptions.status, ["incomplete", "expired"])))
+    .where(eq(subscriptions.id, subscriptionId))
+    .as("mine");
+  return db
+    .select({
+      id: subscriptions.id,
+      status: sql<SubscriptionStatus>`${subscriptions.status}`.as("other_status"),
+      accessUntil: subscriptions.accessUntil,
+    })
+    .from(subscriptions)
+    .innerJoin(
+      mine,
+      and(eq(mine.fanId, subscriptions.fanId), eq(mine.creatorId, subscriptions.creatorId)),
+    )
+    .where(
+      and(
+        ne(subscriptions.id, subscriptionId),
+        notInArray(subscriptions.status, ["incomplete", "expired"]),
+      ),
+    )
     .limit(2);
 }

@@ -7,47 +7,94 @@ import type { Instant } from "#app/domain/time.ts";
 import { vacations } from "#drizzle/schema/plans.ts";
 import { subscriptions, vacationShifts } from "#drizzle/schema/subscriptions.ts";
 
-const MOVED: SubscriptionStatus[] = ["trialing", "active", "requires_action", "past_due", "canceled"];
+const MOVED: SubscriptionStatus[] = [
+  "trialing",
+  "active",
+  "requires_action",
+  "past_due",
+  "canceled",
+];
 const isMoved = and(inArray(subscriptions.status, MOVED), isNull(subscriptions.compEndsAt));
 
-/** The subscriptions that a vacation of their creator moves, in the order of their fans, of whom each has one: at most `limit`, after `afterFanId`. */
-export async function subscribersToMove(ctx: Context, { creatorId, afterFanId, limit }: { creatorId: string; afterFanId: string; limit: number }): Promise<{ subscriptionId: string; fanId: string }[]> {
+/**
+ * The subscriptions that a vacation of their creator moves, in the order of their fans, of whom
+ * each has one: at most `limit`, after `afterFanId`.
+ */
+export async function subscribersToMove(
+  ctx: Context,
+  { creatorId, afterFanId, limit }: { creatorId: string; afterFanId: string; limit: number },
+): Promise<{ subscriptionId: string; fanId: string }[]> {
   return await ctx.db
     .select({ subscriptionId: subscriptions.id, fanId: subscriptions.fanId })
     .from(subscriptions)
-    .where(and(eq(subscriptions.creatorId, creatorId), gt(subscriptions.fanId, afterFanId), isMoved))
+    .where(
+      and(eq(subscriptions.creatorId, creatorId), gt(subscriptions.fanId, afterFanId), isMoved),
+    )
     .orderBy(asc(subscriptions.fanId))
     .limit(limit);
 }
 
-export type Standing = { /** The last vacation, over or not. */ last: Vacation | null; isOver: boolean; /** Who is, or would be, moved by one, and how many of them renew. */ moved: number; renewing: number };
+export type Standing = {
+  /** The last vacation, over or not. */ last: Vacation | null;
+  isOver: boolean;
+  /** Who is, or would be, moved by one, and how many of them renew. */ moved: number;
+  renewing: number;
+};
 
 /** How a creator stands with vacations, in one round trip. */
-export async function vacationStanding(ctx: Context, { creatorId }: { creatorId: string }): Promise<Standing> {
+export async function vacationStanding(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<Standing> {
   const [[last], [counts]] = await ctx.db.batch([
     ctx.db
-      .select({ id: vacations.id, creatorId: vacations.creatorId, startsAt: vacations.startsAt, endsAt: vacations.endsAt, returnedAt: vacations.returnedAt, overAt: vacations.overAt })
+      .select({
+        id: vacations.id,
+        creatorId: vacations.creatorId,
+        startsAt: vacations.startsAt,
+        endsAt: vacations.endsAt,
+        returnedAt: vacations.returnedAt,
+        overAt: vacations.overAt,
+      })
       .from(vacations)
       .where(eq(vacations.creatorId, creatorId))
       .orderBy(desc(vacations.startsAt))
       .limit(1),
     ctx.db
-      .select({ moved: sql<number>`COUNT(*)`.as("moved"), renewing: sql<number>`COALESCE(SUM(${subscriptions.status} <> 'canceled'), 0)`.as("renewing") })
+      .select({
+        moved: sql<number>`COUNT(*)`.as("moved"),
+        renewing: sql<number>`COALESCE(SUM(${subscriptions.status} <> 'canceled'), 0)`.as(
+          "renewing",
+        ),
+      })
       .from(subscriptions)
       .where(and(eq(subscriptions.creatorId, creatorId), isMoved)),
   ]);
-  return { last: last ?? null, isOver: last ? last.overAt !== null : true, moved: counts?.moved ?? 0, renewing: counts?.renewing ?? 0 };
+  return {
+    last: last ?? null,
+    isOver: last ? last.overAt !== null : true,
+    moved: counts?.moved ?? 0,
+    renewing: counts?.renewing ?? 0,
+  };
 }
 
 /** More vacations than begin within the life of what may be given back. */
 const MOST_SHIFTS = 100;
 
-/** The statement of by how much vacations moved one subscription since `since`, in all, first what came first. It may be built once. */
-export const vacationShiftsStatement = ({ db }: Pick<Context, "db">, { subscriptionId, since }: { subscriptionId: SQL<string>; since: SQL<Instant> }) =>
+/**
+ * The statement of by how much vacations moved one subscription since `since`, in all, first what
+ * came first. It may be built once.
+ */
+export const vacationShiftsStatement = (
+  { db }: Pick<Context, "db">,
+  { subscriptionId, since }: { subscriptionId: SQL<string>; since: SQL<Instant> },
+) =>
   db
     .select({ from: vacations.startsAt, by: vacationShifts.movedMs, at: vacationShifts.createdAt })
     .from(vacationShifts)
     .innerJoin(vacations, eq(vacations.id, vacationShifts.vacationId))
-    .where(and(eq(vacationShifts.subscriptionId, subscriptionId), gte(vacationShifts.createdAt, since)))
+    .where(
+      and(eq(vacationShifts.subscriptionId, subscriptionId), gte(vacationShifts.createdAt, since)),
+    )
     .orderBy(asc(vacationShifts.createdAt))
     .limit(MOST_SHIFTS);

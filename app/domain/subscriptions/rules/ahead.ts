@@ -26,28 +26,77 @@ export type AheadChoice = {
 type Priced = Pick<Subscription, "planId" | "amountCents" | "interval">;
 type CountedCoupon = CouponTerms & { cyclesLeft: number | null };
 
-/** What each of the next `count` periods costs by Pix, in centavos: those that a coupon still discounts, and then the price. */
-export function periodPrices({ planId, amountCents }: Priced, coupon: CountedCoupon | null, count: number): Cents[] {
+/**
+ * What each of the next `count` periods costs by Pix, in centavos: those that a coupon still
+ * discounts, and then the price.
+ */
+export function periodPrices(
+  { planId, amountCents }: Priced,
+  coupon: CountedCoupon | null,
+  count: number,
+): Cents[] {
   return Array.from({ length: count }, (_, done) =>
-    nextPaymentCents({ planId, amountCents, method: "pix" }, coupon && { ...coupon, cyclesLeft: coupon.cyclesLeft === null ? null : Math.max(0, coupon.cyclesLeft - done) }),
+    nextPaymentCents(
+      { planId, amountCents, method: "pix" },
+      coupon && {
+        ...coupon,
+        cyclesLeft: coupon.cyclesLeft === null ? null : Math.max(0, coupon.cyclesLeft - done),
+      },
+    ),
   );
 }
 
 /**
- * The ways to pay several periods at once by Pix, of a subscription whose next one begins at `startsAt`: 3, 6 or 12, while that is no more than the
- * largest price of a plan and ends within thirteen months. Source: domain rules, "Subscriptions", and decision 0181.
+ * The ways to pay several periods at once by Pix, of a subscription whose next one begins at
+ * `startsAt`: 3, 6 or 12, while that is no more than the largest price of a plan and ends within
+ * thirteen months. Source: domain rules, "Subscriptions", and decision 0181.
  */
-export function aheadChoices(priced: Priced, { anchorAt, startsAt, coupon, now }: { anchorAt: Instant; startsAt: Instant; coupon: CountedCoupon | null; now: Instant }): AheadChoice[] {
+export function aheadChoices(
+  priced: Priced,
+  {
+    anchorAt,
+    startsAt,
+    coupon,
+    now,
+  }: { anchorAt: Instant; startsAt: Instant; coupon: CountedCoupon | null; now: Instant },
+): AheadChoice[] {
   return AHEAD_PERIODS.map((count) => {
     const periodsCents = periodPrices(priced, coupon, count);
-    const endsAt = periodsFrom(anchorAt, priced.interval, startsAt, count).at(-1)?.endsAt ?? startsAt;
-    return { count, periodsCents, amountCents: periodsCents.reduce((sum, cents) => sum + cents, 0), startsAt, endsAt };
-  }).filter(({ amountCents, endsAt }) => amountCents <= MAXIMUM_PRICE_CENTS && endsAt <= addMonths(now, HORIZON_MONTHS));
+    const endsAt =
+      periodsFrom(anchorAt, priced.interval, startsAt, count).at(-1)?.endsAt ?? startsAt;
+    return {
+      count,
+      periodsCents,
+      amountCents: periodsCents.reduce((sum, cents) => sum + cents, 0),
+      startsAt,
+      endsAt,
+    };
+  }).filter(
+    ({ amountCents, endsAt }) =>
+      amountCents <= MAXIMUM_PRICE_CENTS && endsAt <= addMonths(now, HORIZON_MONTHS),
+  );
 }
 
-/** Whether the next periods of a subscription may be paid now: while what was paid runs and it renews. */
-export function mayPayAhead({ status, currentPeriodEndsAt, startedAt, compEndsAt }: Pick<Subscription, "status" | "currentPeriodEndsAt" | "startedAt" | "compEndsAt">, now: Instant): boolean {
-  return status === "active" && compEndsAt === null && startedAt !== null && currentPeriodEndsAt !== null && currentPeriodEndsAt > now;
+/**
+ * Whether the next periods of a subscription may be paid now: while what was paid runs and it
+ * renews.
+ */
+export function mayPayAhead(
+  {
+    status,
+    currentPeriodEndsAt,
+    startedAt,
+    compEndsAt,
+  }: Pick<Subscription, "status" | "currentPeriodEndsAt" | "startedAt" | "compEndsAt">,
+  now: Instant,
+): boolean {
+  return (
+    status === "active" &&
+    compEndsAt === null &&
+    startedAt !== null &&
+    currentPeriodEndsAt !== null &&
+    currentPeriodEndsAt > now
+  );
 }
 
 const PERIOD_WORDS: Record<Interval, [one: string, several: string]> = {
@@ -59,9 +108,20 @@ const PERIOD_WORDS: Record<Interval, [one: string, several: string]> = {
 };
 
 /** "3 meses", "1 semana". */
-export const periodsWords = (count: number, interval: Interval): string => `${count} ${PERIOD_WORDS[interval][count === 1 ? 0 : 1]}`;
+export const periodsWords = (count: number, interval: Interval): string =>
+  `${count} ${PERIOD_WORDS[interval][count === 1 ? 0 : 1]}`;
 
 /** What a payment is for, as it stands on receipts: "Assinatura Camarim, de Ana Lira: 3 meses". */
-export function subscriptionDescription({ planName, creatorName, interval, periods }: { planName: string; creatorName: string; interval: Interval; periods: number }): string {
+export function subscriptionDescription({
+  planName,
+  creatorName,
+  interval,
+  periods,
+}: {
+  planName: string;
+  creatorName: string;
+  interval: Interval;
+  periods: number;
+}): string {
   return `Assinatura ${planName}, de ${creatorName}${periods === 1 ? "" : `: ${periodsWords(periods, interval)}`}`;
 }

@@ -7,26 +7,55 @@ import type { RenewalAttempt } from "./calendar.ts";
 type Ended = Pick<Subscription, "status" | "accessUntil" | "currentPeriodEndsAt">;
 
 /**
- * Whether a subscription ended before its time: regretted, given back, lost to a bank or closed. What ends by itself, canceled, unpaid or after its free
- * days, is open until the end of what was paid, and through its grace; what ends before its time, in its grace too, ends before the end of its period (`earlyEnd`).
+ * Whether a subscription ended before its time: regretted, given back, lost to a bank or closed.
+ * What ends by itself, canceled, unpaid or after its free days, is open until the end of what was
+ * paid, and through its grace; what ends before its time, in its grace too, ends before the end of
+ * its period (`earlyEnd`).
  */
-const endedEarly = ({ status, accessUntil, currentPeriodEndsAt }: Ended): boolean => status === "expired" && accessUntil !== null && currentPeriodEndsAt !== null && accessUntil < currentPeriodEndsAt;
-
-/** Until when it opened what ends at `now` before its time: in its grace, the last moment of its period, by which `endedEarly` knows it. */
-export const earlyEnd = ({ currentPeriodEndsAt }: Pick<Subscription, "currentPeriodEndsAt">, now: Instant): Instant => (currentPeriodEndsAt === null ? now : Math.min(now, currentPeriodEndsAt - 1));
-
-/** Whether something that was asked for a later period still waits after such an end; debits of Pix Automático are taken back by themselves. */
-export const isLeftOpen = (subscription: Ended, attempts: readonly RenewalAttempt[]): boolean => endedEarly(subscription) && attempts.some(({ status, recurringPixId }) => recurringPixId === null && isWaiting(status));
+const endedEarly = ({ status, accessUntil, currentPeriodEndsAt }: Ended): boolean =>
+  status === "expired" &&
+  accessUntil !== null &&
+  currentPeriodEndsAt !== null &&
+  accessUntil < currentPeriodEndsAt;
 
 /**
- * Why the payment of a subscription that is over goes back; null where it is honoured. INVARIANT: what ended before its time is begun again by no charge
- * that was made for it. Of what ended by itself a late code is honoured, since somebody paid it; a card that renews by itself is not, since nobody was
- * there, unless its owner was asked to confirm, whenever their bank says what became of that; nor is what was paid for another plan, which the end called off: it would buy the plan of before.
- * Source: decisions 0291 and 0292.
+ * Until when it opened what ends at `now` before its time: in its grace, the last moment of its
+ * period, by which `endedEarly` knows it.
  */
-export function lateProblem(subscription: Ended, charge: Pick<Charge, "method" | "confirmAskedAt" | "periodStartsAt" | "periodsCents" | "planChangeId">): AutomaticRefundReason | null {
+export const earlyEnd = (
+  { currentPeriodEndsAt }: Pick<Subscription, "currentPeriodEndsAt">,
+  now: Instant,
+): Instant => (currentPeriodEndsAt === null ? now : Math.min(now, currentPeriodEndsAt - 1));
+
+/**
+ * Whether something that was asked for a later period still waits after such an end; debits of Pix
+ * Automático are taken back by themselves.
+ */
+export const isLeftOpen = (subscription: Ended, attempts: readonly RenewalAttempt[]): boolean =>
+  endedEarly(subscription) &&
+  attempts.some(({ status, recurringPixId }) => recurringPixId === null && isWaiting(status));
+
+/**
+ * Why the payment of a subscription that is over goes back; null where it is honoured. INVARIANT:
+ * what ended before its time is begun again by no charge that was made for it. Of what ended by
+ * itself a late code is honoured, since somebody paid it; a card that renews by itself is not,
+ * since nobody was there, unless its owner was asked to confirm, whenever their bank says what
+ * became of that; nor is what was paid for another plan, which the end called off: it would buy the
+ * plan of before. Source: decisions 0291 and 0292.
+ */
+export function lateProblem(
+  subscription: Ended,
+  charge: Pick<
+    Charge,
+    "method" | "confirmAskedAt" | "periodStartsAt" | "periodsCents" | "planChangeId"
+  >,
+): AutomaticRefundReason | null {
   if (endedEarly(subscription)) return "ended_early";
   if (charge.planChangeId !== null) return "change_over";
-  const isByItself = charge.periodStartsAt !== null && charge.periodsCents === null && charge.method === "card" && charge.confirmAskedAt === null;
+  const isByItself =
+    charge.periodStartsAt !== null &&
+    charge.periodsCents === null &&
+    charge.method === "card" &&
+    charge.confirmAskedAt === null;
   return isByItself && subscription.status === "expired" ? "renewed_late" : null;
 }

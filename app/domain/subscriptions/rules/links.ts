@@ -10,20 +10,35 @@ import type { Instant } from "#app/domain/time.ts";
 const LIFE_DAYS = 7;
 
 /** A link for `act` on a subscription whose period ends at `endsAt`. */
-export function linkFor(act: LinkAct, { subscriptionId, endsAt }: { subscriptionId: string; endsAt: Instant }): SubscriptionLink {
+export function linkFor(
+  act: LinkAct,
+  { subscriptionId, endsAt }: { subscriptionId: string; endsAt: Instant },
+): SubscriptionLink {
   return { subscriptionId, act, until: addDays(endsAt, LIFE_DAYS) };
 }
 
 /** What is signed of a link. */
-export const signedText = ({ subscriptionId, act, until }: SubscriptionLink): string => [subscriptionId, act, until].join("\n");
+export const signedText = ({ subscriptionId, act, until }: SubscriptionLink): string =>
+  [subscriptionId, act, until].join("\n");
 
 /** What takes an act back. */
-export const UNDO = { pause: "resume", cancel: "reactivate" } as const satisfies Partial<Record<LinkAct, LinkAct>>;
+export const UNDO = { pause: "resume", cancel: "reactivate" } as const satisfies Partial<
+  Record<LinkAct, LinkAct>
+>;
 
 /** What whoever holds a link may do by it in an hour: back and forth a few times. */
 export const LINK_LIMITS: readonly FloodLimit[] = [{ windowMs: HOUR_MS, limit: 12 }];
 
-type Acted = Pick<Subscription, "status" | "accessUntil" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "pausedAt" | "compEndsAt" | "giftedBy">;
+type Acted = Pick<
+  Subscription,
+  | "status"
+  | "accessUntil"
+  | "currentPeriodStartsAt"
+  | "currentPeriodEndsAt"
+  | "pausedAt"
+  | "compEndsAt"
+  | "giftedBy"
+>;
 
 /** Whether `act` is still to be done with a subscription at `now`. */
 export function mayActByLink(act: LinkAct, subscription: Acted, now: Instant): boolean {

@@ -4,16 +4,28 @@ import type { Instant } from "#app/domain/time.ts";
 
 export type Period = { startsAt: Instant; endsAt: Instant };
 
-/** The period that begins at `startsAt` of a subscription anchored at `anchorAt`: boundaries count from the anchor and never drift. */
+/**
+ * The period that begins at `startsAt` of a subscription anchored at `anchorAt`: boundaries count
+ * from the anchor and never drift.
+ */
 export function periodFrom(anchorAt: Instant, interval: Interval, startsAt: Instant): Period {
   let periods = 1;
   while (periodEndsAt(anchorAt, interval, periods) <= startsAt) periods += 1;
   return { startsAt, endsAt: periodEndsAt(anchorAt, interval, periods) };
 }
 
-/** `count` periods one after the other, the first from `startsAt`, their ends counted from the anchor. */
-export function periodsFrom(anchorAt: Instant, interval: Interval, startsAt: Instant, count: number): Period[] {
+/**
+ * `count` periods one after the other, the first from `startsAt`, their ends counted from the
+ * anchor.
+ */
+export function periodsFrom(
+  anchorAt: Instant,
+  interval: Interval,
+  startsAt: Instant,
+  count: number,
+): Period[] {
   const periods: Period[] = [];
-  for (let at = startsAt; periods.length < count; at = periods.at(-1)?.endsAt ?? at) periods.push(periodFrom(anchorAt, interval, at));
+  for (let at = startsAt; periods.length < count; at = periods.at(-1)?.endsAt ?? at)
+    periods.push(periodFrom(anchorAt, interval, at));
   return periods;
 }

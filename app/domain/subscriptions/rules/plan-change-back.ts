@@ -32,34 +32,87 @@ export type WayBack =
   /** What the difference paid for is over, or is no part of what runs: only its money goes back. */
   | { kind: "stays" }
   /** The plan of before; with the period of before where the change began another. */
-  | { kind: "back"; period: { startsAt: Instant; endsAt: Instant; anchorAt: Instant | null } | null }
-  /** The period of before is over, or a pause moved what would have to be moved back: there is nothing to go back to. */
+  | {
+      kind: "back";
+      period: { startsAt: Instant; endsAt: Instant; anchorAt: Instant | null } | null;
+    }
+  /**
+   * The period of before is over, or a pause moved what would have to be moved back: there is
+   * nothing to go back to.
+   */
   | { kind: "ends" };
 
 /** By how much a vacation of who creates moved a subscription, and when it did. */
 export type VacationShift = Shift & { at: Instant };
 
-type BackFacts = { subscription: Pick<Subscription, "status" | "planPriceId" | "currentPeriodEndsAt">; changes: DoneChange[]; /** Since the oldest of `changes`, first what came first. */ shifts?: readonly VacationShift[]; isRenewing: boolean; now: Instant };
+type BackFacts = {
+  subscription: Pick<Subscription, "status" | "planPriceId" | "currentPeriodEndsAt">;
+  changes: DoneChange[];
+  /** Since the oldest of `changes`, first what came first. */ shifts?: readonly VacationShift[];
+  isRenewing: boolean;
+  now: Instant;
+};
 
 /**
- * Where the oldest of `changes` (newest first) leaves a subscription when its difference goes back. A renewal that waits to be paid, or was
- * paid, at the new price keeps the new plan. What a vacation moved of the new period, it would have moved of the one before. Source: CDC art. 49; decision 0180.
+ * Where the oldest of `changes` (newest first) leaves a subscription when its difference goes back.
+ * A renewal that waits to be paid, or was paid, at the new price keeps the new plan. What a
+ * vacation moved of the new period, it would have moved of the one before. Source: CDC art. 49;
+ * decision 0180.
  */
-export function wayBack({ subscription, changes, shifts = [], isRenewing, now }: BackFacts): WayBack {
+export function wayBack({
+  subscription,
+  changes,
+  shifts = [],
+  isRenewing,
+  now,
+}: BackFacts): WayBack {
   const first = changes.at(-1);
   const last = changes[0];
   const { currentPeriodEndsAt, planPriceId, status } = subscription;
-  if (!first || !last || !isLive(status) || isRenewing || currentPeriodEndsAt === null || currentPeriodEndsAt <= now) return { kind: "stays" };
-  if (changes.some(({ happens }) => happens !== "now") || last.toPlanPriceId !== planPriceId || first.coveredUntil !== currentPeriodEndsAt) return { kind: "stays" };
+  if (
+    !first ||
+    !last ||
+    !isLive(status) ||
+    isRenewing ||
+    currentPeriodEndsAt === null ||
+    currentPeriodEndsAt <= now
+  )
+    return { kind: "stays" };
+  if (
+    changes.some(({ happens }) => happens !== "now") ||
+    last.toPlanPriceId !== planPriceId ||
+    first.coveredUntil !== currentPeriodEndsAt
+  )
+    return { kind: "stays" };
   const began = changes.find(({ recut }) => recut !== null);
   if (!began) return { kind: "back", period: null };
   const sinceBegan = shifts.filter(({ at }) => at >= (began.settledAt ?? 0));
   const endsAt = movedOn(first.beforeEndsAt, shifts);
-  if (status === "paused" || began.coversUntil === null || movedOn(began.coversUntil, sinceBegan) !== currentPeriodEndsAt || endsAt <= now) return { kind: "ends" };
-  return { kind: "back", period: { startsAt: first.beforeStartsAt, endsAt, anchorAt: endsAt === first.beforeEndsAt ? first.beforeAnchorAt : endsAt } };
+  if (
+    status === "paused" ||
+    began.coversUntil === null ||
+    movedOn(began.coversUntil, sinceBegan) !== currentPeriodEndsAt ||
+    endsAt <= now
+  )
+    return { kind: "ends" };
+  return {
+    kind: "back",
+    period: {
+      startsAt: first.beforeStartsAt,
+      endsAt,
+      anchorAt: endsAt === first.beforeEndsAt ? first.beforeAnchorAt : endsAt,
+    },
+  };
 }
 
-const movedOn = (at: Instant, shifts: readonly Shift[]): Instant => shifts.reduce((moved, { from, by }) => (moved > from ? moved + by : moved), at);
+const movedOn = (at: Instant, shifts: readonly Shift[]): Instant =>
+  shifts.reduce((moved, { from, by }) => (moved > from ? moved + by : moved), at);
 
-/** Whether the difference of a change can still be given back because its person regrets: to the end of the seventh day after its payment. */
-export const mayRegretChange = ({ state, settledAt }: { state: string; settledAt: Instant | null }, now: Instant): boolean => state === "done" && settledAt !== null && isRegrettable(settledAt, now);
+/**
+ * Whether the difference of a change can still be given back because its person regrets: to the end
+ * of the seventh day after its payment.
+ */
+export const mayRegretChange = (
+  { state, settledAt }: { state: string; settledAt: Instant | null },
+  now: Instant,
+): boolean => state === "done" && settledAt !== null && isRegrettable(settledAt, now);

@@ -17,7 +17,8 @@ const REMIND_DAYS = 7;
 const LINK_DAYS = 7;
 
 /** From when a price that is asked for at `now` holds: the midnight after the days of notice. */
-export const takesEffectAt = (now: Instant): Instant => instantOf(civilDate(addDays(now, PRICE_NOTICE_DAYS + 1)));
+export const takesEffectAt = (now: Instant): Instant =>
+  instantOf(civilDate(addDays(now, PRICE_NOTICE_DAYS + 1)));
 
 export const remindAt = (effectAt: Instant): Instant => addDays(effectAt, -REMIND_DAYS);
 
@@ -28,62 +29,125 @@ type Terms = Pick<Authorisation, "amountCents" | "ceilingCents" | "leastCents">;
 type Priced = Pick<Subscription, "amountCents" | "method">;
 
 /**
- * What a new price means to somebody who pays `amountCents`: `lower` needs nobody's consent and is theirs at once, `ask` does, and `same` is nothing. Less is
- * asked for too where it would change how it is paid: under R$ 10,00 by Pix only, and a debit of Pix Automático is for what was authorised.
+ * What a new price means to somebody who pays `amountCents`: `lower` needs nobody's consent and is
+ * theirs at once, `ask` does, and `same` is nothing. Less is asked for too where it would change
+ * how it is paid: under R$ 10,00 by Pix only, and a debit of Pix Automático is for what was
+ * authorised.
  */
-export function priceMeans({ amountCents, method }: Priced, toCents: Cents, authorisation: Terms | null): "same" | "lower" | "ask" {
+export function priceMeans(
+  { amountCents, method }: Priced,
+  toCents: Cents,
+  authorisation: Terms | null,
+): "same" | "lower" | "ask" {
   if (toCents === amountCents) return "same";
-  const staysAsPaid = methodsFor(toCents).includes(method) && (authorisation === null || authorisationCovers(authorisation, toCents));
+  const staysAsPaid =
+    methodsFor(toCents).includes(method) &&
+    (authorisation === null || authorisationCovers(authorisation, toCents));
   return toCents < amountCents && staysAsPaid ? "lower" : "ask";
 }
 
-/** Whether a price needs a new authorisation of Pix Automático before it holds; until it is given the old price stays. */
-export const needsAuthorisation = (toCents: Cents, authorisation: Terms | null): boolean => authorisation !== null && !authorisationCovers(authorisation, toCents);
+/**
+ * Whether a price needs a new authorisation of Pix Automático before it holds; until it is given
+ * the old price stays.
+ */
+export const needsAuthorisation = (toCents: Cents, authorisation: Terms | null): boolean =>
+  authorisation !== null && !authorisationCovers(authorisation, toCents);
 
 type Next = { /** Of the next period. */ nextCents: Cents; interval: Interval };
 
 /**
- * Whether a new authorisation may take the place of one that stands: it does not allow the price that its person accepted, or does not bring the next payment
- * (centavos), as when that became less while the bank had not answered.
+ * Whether a new authorisation may take the place of one that stands: it does not allow the price
+ * that its person accepted, or does not bring the next payment (centavos), as when that became less
+ * while the bank had not answered.
  */
-export const isOutgrown = (authorisation: Terms & { interval: Interval }, consent: Pick<PriceConsent, "state" | "toAmountCents"> | null, { nextCents, interval }: Next): boolean =>
-  !authorisationCovers(authorisation, nextCents) || authorisation.interval !== interval || (consent?.state === "accepted" && needsAuthorisation(consent.toAmountCents, authorisation));
+export const isOutgrown = (
+  authorisation: Terms & { interval: Interval },
+  consent: Pick<PriceConsent, "state" | "toAmountCents"> | null,
+  { nextCents, interval }: Next,
+): boolean =>
+  !authorisationCovers(authorisation, nextCents) ||
+  authorisation.interval !== interval ||
+  (consent?.state === "accepted" && needsAuthorisation(consent.toAmountCents, authorisation));
 
 type Renewing = Pick<Subscription, "planPriceId" | "currentPeriodEndsAt">;
 
 /**
- * The consent by which the next period of a subscription costs another price; null where it costs what it did. INVARIANT: no charge of a subscription is
- * above the price that its person agreed to. So: only what was accepted, of the price that is paid now, for a period that begins on or after its date, and
- * within what a Pix Automático allows. Source: domain rules, "Plans" (a new price) and "Subscriptions" (a new authorisation).
+ * The consent by which the next period of a subscription costs another price; null where it costs
+ * what it did. INVARIANT: no charge of a subscription is above the price that its person agreed to.
+ * So: only what was accepted, of the price that is paid now, for a period that begins on or after
+ * its date, and within what a Pix Automático allows. Source: domain rules, "Plans" (a new price)
+ * and "Subscriptions" (a new authorisation).
  */
-export function agreedFor<Consent extends PriceConsent>(subscription: Renewing, consent: Consent | null, authorisation: Terms | null): Consent | null {
-  if (consent?.state !== "accepted" || consent.appliedAt !== null || consent.fromPlanPriceId !== subscription.planPriceId) return null;
-  if (subscription.currentPeriodEndsAt === null || subscription.currentPeriodEndsAt < consent.takesEffectAt) return null;
+export function agreedFor<Consent extends PriceConsent>(
+  subscription: Renewing,
+  consent: Consent | null,
+  authorisation: Terms | null,
+): Consent | null {
+  if (
+    consent?.state !== "accepted" ||
+    consent.appliedAt !== null ||
+    consent.fromPlanPriceId !== subscription.planPriceId
+  )
+    return null;
+  if (
+    subscription.currentPeriodEndsAt === null ||
+    subscription.currentPeriodEndsAt < consent.takesEffectAt
+  )
+    return null;
   return needsAuthorisation(consent.toAmountCents, authorisation) ? null : consent;
 }
 
 /** Whether an answer may still be given, or be another: until a charge was made at the new price. */
-export const mayAnswer = (consent: Pick<PriceConsent, "appliedAt">, { status }: Pick<Subscription, "status">): boolean => consent.appliedAt === null && RENEWING.includes(status);
+export const mayAnswer = (
+  consent: Pick<PriceConsent, "appliedAt">,
+  { status }: Pick<Subscription, "status">,
+): boolean => consent.appliedAt === null && RENEWING.includes(status);
 
-/** What a new authorisation of Pix Automático is for (centavos; see `termsOf`): the price, or any amount between what is paid now and the price that was accepted. */
-export function authorisedPrices(nextCents: Cents, priceCents: Cents, consent: Pick<PriceConsent, "state" | "toAmountCents"> | null): { priceCents: Cents; firstCents: Cents } {
+/**
+ * What a new authorisation of Pix Automático is for (centavos; see `termsOf`): the price, or any
+ * amount between what is paid now and the price that was accepted.
+ */
+export function authorisedPrices(
+  nextCents: Cents,
+  priceCents: Cents,
+  consent: Pick<PriceConsent, "state" | "toAmountCents"> | null,
+): { priceCents: Cents; firstCents: Cents } {
   if (consent?.state !== "accepted") return { priceCents, firstCents: nextCents };
-  return { priceCents: Math.max(consent.toAmountCents, nextCents), firstCents: Math.min(consent.toAmountCents, nextCents) };
+  return {
+    priceCents: Math.max(consent.toAmountCents, nextCents),
+    firstCents: Math.min(consent.toAmountCents, nextCents),
+  };
 }
 
 /** A consent that is in force, as what puts it back reads it. */
-type Applied = Pick<PriceConsent, "askId" | "fromPlanPriceId" | "fromAmountCents" | "toPlanPriceId" | "takesEffectAt">;
+type Applied = Pick<
+  PriceConsent,
+  "askId" | "fromPlanPriceId" | "fromAmountCents" | "toPlanPriceId" | "takesEffectAt"
+>;
 
 /**
- * The price (centavos) that a subscription had before those it was not to pay yet, when what is paid ends at `endsAt` again, and the asks that do not hold any
- * more; null when it may keep its price. INVARIANT: nobody pays a price that they accepted for a period that begins before its date. Only what is more is
- * put back: less needs no date. `applied` are the consents that are in force, in any order.
+ * The price (centavos) that a subscription had before those it was not to pay yet, when what is
+ * paid ends at `endsAt` again, and the asks that do not hold any more; null when it may keep its
+ * price. INVARIANT: nobody pays a price that they accepted for a period that begins before its
+ * date. Only what is more is put back: less needs no date. `applied` are the consents that are in
+ * force, in any order.
  */
-export function priceBefore({ planPriceId, amountCents }: Pick<Subscription, "planPriceId" | "amountCents">, applied: readonly Applied[], endsAt: Instant): { planPriceId: string; amountCents: Cents; askIds: string[] } | null {
+export function priceBefore(
+  { planPriceId, amountCents }: Pick<Subscription, "planPriceId" | "amountCents">,
+  applied: readonly Applied[],
+  endsAt: Instant,
+): { planPriceId: string; amountCents: Cents; askIds: string[] } | null {
   const [consent] = applied.filter(({ toPlanPriceId }) => toPlanPriceId === planPriceId);
   if (!consent) return null;
   const before = { planPriceId: consent.fromPlanPriceId, amountCents: consent.fromAmountCents };
-  const earlier = priceBefore(before, applied.filter((one) => one !== consent), endsAt);
-  if (earlier && earlier.amountCents < amountCents) return { ...earlier, askIds: [consent.askId, ...earlier.askIds] };
-  return consent.takesEffectAt > endsAt && before.amountCents < amountCents ? { ...before, askIds: [consent.askId] } : null;
+  const earlier = priceBefore(
+    before,
+    applied.filter((one) => one !== consent),
+    endsAt,
+  );
+  if (earlier && earlier.amountCents < amountCents)
+    return { ...earlier, askIds: [consent.askId, ...earlier.askIds] };
+  return consent.takesEffectAt > endsAt && before.amountCents < amountCents
+    ? { ...before, askIds: [consent.askId] }
+    : null;
 }

@@ -2,12 +2,21 @@ import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { addDays, MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** How long before what was given ends its person may pay for what comes after: a Pix goes back by the same way for ninety days, its regret included. */
+/**
+ * How long before what was given ends its person may pay for what comes after: a Pix goes back by
+ * the same way for ninety days, its regret included.
+ */
 const SOONEST_DAYS = 60;
 
-/** How late the calendar may begin it on the day that was agreed to; later than this it begins when it does, with all of its days. */
+/**
+ * How late the calendar may begin it on the day that was agreed to; later than this it begins when
+ * it does, with all of its days.
+ */
 const LATE_MS = 15 * MINUTE_MS;
-/** How far ahead the day stays behind a shut door: its money is not released meanwhile, and it begins within a day as that opens. */
+/**
+ * How far ahead the day stays behind a shut door: its money is not released meanwhile, and it
+ * begins within a day as that opens.
+ */
 const SHUT_DAYS = 1;
 
 type Running = Pick<Subscription, "id" | "status" | "accessUntil" | "giftedBy" | "compEndsAt">;
@@ -16,16 +25,31 @@ type Running = Pick<Subscription, "id" | "status" | "accessUntil" | "giftedBy" |
 export type Ending = { id: string; endsAt: Instant };
 
 /**
- * What was given to somebody, a gift or a courtesy, and runs out soon enough that they may pay now for a subscription that begins after it; null where
- * nothing was, where it is far, and where anything else of the same two is live. Source: domain rules, "Subscriptions", row `upcoming`; decision 0266.
+ * What was given to somebody, a gift or a courtesy, and runs out soon enough that they may pay now
+ * for a subscription that begins after it; null where nothing was, where it is far, and where
+ * anything else of the same two is live. Source: domain rules, "Subscriptions", row `upcoming`;
+ * decision 0266.
  */
 export function endingGift(live: readonly Running[], now: Instant): Ending | null {
   const [one, ...others] = live;
-  if (!one || others.length > 0 || (one.giftedBy === null && one.compEndsAt === null) || one.accessUntil === null) return null;
-  return one.accessUntil > now && one.accessUntil <= addDays(now, SOONEST_DAYS) ? { id: one.id, endsAt: one.accessUntil } : null;
+  if (
+    !one ||
+    others.length > 0 ||
+    (one.giftedBy === null && one.compEndsAt === null) ||
+    one.accessUntil === null
+  )
+    return null;
+  return one.accessUntil > now && one.accessUntil <= addDays(now, SOONEST_DAYS)
+    ? { id: one.id, endsAt: one.accessUntil }
+    : null;
 }
 
-export type BeginningStep = { kind: "nothing" } | { kind: "begin" } | { kind: "move"; to: Instant } | { kind: "wait" } | { kind: "call_off" };
+export type BeginningStep =
+  | { kind: "nothing" }
+  | { kind: "begin" }
+  | { kind: "move"; to: Instant }
+  | { kind: "wait" }
+  | { kind: "call_off" };
 
 type Before = {
   /** What else is live of the same two. */
@@ -43,12 +67,17 @@ type Before = {
 };
 
 /**
- * What becomes of a subscription that is paid and did not begin. Invariant: it opens nothing until it begins, begins never while another of the
- * same two is live, nor in a vacation, and begins with all of its days. Its moment is the end of what runs before it, and goes with that, later or back
- * again; where that ended before its time, the moment stays as it was agreed to. Behind a shut door it stays ahead; across a block it is called off,
- * since neither leaving nor a ban ends it there, and it would wait for ever (decision 0257).
+ * What becomes of a subscription that is paid and did not begin. Invariant: it opens nothing until
+ * it begins, begins never while another of the same two is live, nor in a vacation, and begins with
+ * all of its days. Its moment is the end of what runs before it, and goes with that, later or back
+ * again; where that ended before its time, the moment stays as it was agreed to. Behind a shut door
+ * it stays ahead; across a block it is called off, since neither leaving nor a ban ends it there,
+ * and it would wait for ever (decision 0257).
  */
-export function beginningStep({ startedAt }: Pick<Subscription, "startedAt">, { others, agreedAt, awayUntil, isShut, isBlocked = false, isDisputed = false, now }: Before): BeginningStep {
+export function beginningStep(
+  { startedAt }: Pick<Subscription, "startedAt">,
+  { others, agreedAt, awayUntil, isShut, isBlocked = false, isDisputed = false, now }: Before,
+): BeginningStep {
   if (startedAt === null) return { kind: "nothing" };
   if (isBlocked && !isDisputed) return { kind: "call_off" };
   const ends = others.flatMap(({ accessUntil }) => accessUntil ?? []);
@@ -57,8 +86,11 @@ export function beginningStep({ startedAt }: Pick<Subscription, "startedAt">, { 
     if (at !== startedAt) return { kind: "move", to: at };
     return at > now ? { kind: "nothing" } : { kind: "wait" };
   }
-  if (isShut) return startedAt > now ? { kind: "nothing" } : { kind: "move", to: addDays(now, SHUT_DAYS) };
-  return startedAt > now || startedAt < now - LATE_MS ? { kind: "move", to: now } : { kind: "begin" };
+  if (isShut)
+    return startedAt > now ? { kind: "nothing" } : { kind: "move", to: addDays(now, SHUT_DAYS) };
+  return startedAt > now || startedAt < now - LATE_MS
+    ? { kind: "move", to: now }
+    : { kind: "begin" };
 }
 
 /** Whether the page of what was given offers what comes after it. */

@@ -6,40 +6,92 @@ import type { Instant } from "#app/domain/time.ts";
 import { GRACE_DAYS } from "./calendar.ts";
 import type { Shift } from "./pause.ts";
 
-/** A vacation that is not over, and up to when of it a subscription was moved; null while it was not. */
+/**
+ * A vacation that is not over, and up to when of it a subscription was moved; null while it was
+ * not.
+ */
 export type Resting = Vacation & { shiftedUntil: Instant | null };
 
 /** Whoever pays by hand, or is reminded of a charge, has at least this long after the return. */
 export const DAYS_AFTER_RETURN = 3;
 
-const MOVED: readonly SubscriptionStatus[] = ["trialing", "active", "requires_action", "past_due", "canceled"];
+const MOVED: readonly SubscriptionStatus[] = [
+  "trialing",
+  "active",
+  "requires_action",
+  "past_due",
+  "canceled",
+];
 
-type Dated = Pick<Subscription, "status" | "method" | "savedMethodId" | "compEndsAt" | "startedAt" | "currentPeriodStartsAt" | "currentPeriodEndsAt" | "accessUntil">;
+type Dated = Pick<
+  Subscription,
+  | "status"
+  | "method"
+  | "savedMethodId"
+  | "compEndsAt"
+  | "startedAt"
+  | "currentPeriodStartsAt"
+  | "currentPeriodEndsAt"
+  | "accessUntil"
+>;
 
-/** What a vacation does to a subscription. `shift` is for what its charges cover; `movedMs` is how much later (or earlier, below zero) its period ends. */
+/**
+ * What a vacation does to a subscription. `shift` is for what its charges cover; `movedMs` is how
+ * much later (or earlier, below zero) its period ends.
+ */
 export type Moved = {
-  set: { status: SubscriptionStatus; currentPeriodStartsAt: Instant | null; currentPeriodEndsAt: Instant; accessUntil: Instant; anchorAt: Instant };
+  set: {
+    status: SubscriptionStatus;
+    currentPeriodStartsAt: Instant | null;
+    currentPeriodEndsAt: Instant;
+    accessUntil: Instant;
+    anchorAt: Instant;
+  };
   shift: Shift;
   until: Instant;
   movedMs: number;
 };
 
 /**
- * How a vacation moves a subscription that is live and was not moved yet, or, cut short, moves it back by the days that were not taken: null where
- * there is nothing to move. Everything after the beginning happens as much later as the vacation lasts; access lasts through it, and who would owe a
- * charge within `DAYS_AFTER_RETURN` of the return has until then. What rests (`takenUp` moves it) and what is given free of charge stay as they are.
- * Source: domain rules, "Subscriptions": a vacation pauses billing and extends every period by the same days; decision 0198.
+ * How a vacation moves a subscription that is live and was not moved yet, or, cut short, moves it
+ * back by the days that were not taken: null where there is nothing to move. Everything after the
+ * beginning happens as much later as the vacation lasts; access lasts through it, and who would owe
+ * a charge within `DAYS_AFTER_RETURN` of the return has until then. What rests (`takenUp` moves it)
+ * and what is given free of charge stay as they are. Source: domain rules, "Subscriptions": a
+ * vacation pauses billing and extends every period by the same days; decision 0198.
  */
-export function movedByVacation(subscription: Dated, vacation: Resting, now: Instant): Moved | null {
-  const { status, compEndsAt, currentPeriodStartsAt: startsAt, currentPeriodEndsAt: endsAt, accessUntil } = subscription;
-  if (compEndsAt !== null || endsAt === null || accessUntil === null || !MOVED.includes(status)) return null;
+export function movedByVacation(
+  subscription: Dated,
+  vacation: Resting,
+  now: Instant,
+): Moved | null {
+  const {
+    status,
+    compEndsAt,
+    currentPeriodStartsAt: startsAt,
+    currentPeriodEndsAt: endsAt,
+    accessUntil,
+  } = subscription;
+  if (compEndsAt !== null || endsAt === null || accessUntil === null || !MOVED.includes(status))
+    return null;
   const until = awayEnd(vacation);
   const from = vacation.shiftedUntil ?? vacation.startsAt;
   const by = until - from;
-  if (by === 0 || (vacation.shiftedUntil === null && !isCovered(subscription, accessUntil, vacation))) return null;
+  if (
+    by === 0 ||
+    (vacation.shiftedUntil === null && !isCovered(subscription, accessUntil, vacation))
+  )
+    return null;
   const goesOn = status !== "canceled";
-  const period = Math.max(endsAt + by, goesOn ? leastEnd(subscription, { endsAt, by, until: Math.max(until, by < 0 ? now : 0) }) : 0);
-  const access = Math.max(accessUntil + by, period === endsAt + by ? 0 : period, goesOn ? until : 0);
+  const period = Math.max(
+    endsAt + by,
+    goesOn ? leastEnd(subscription, { endsAt, by, until: Math.max(until, by < 0 ? now : 0) }) : 0,
+  );
+  const access = Math.max(
+    accessUntil + by,
+    period === endsAt + by ? 0 : period,
+    goesOn ? until : 0,
+  );
   return {
     set: {
       // What waited for its owner's confirmation is asked for anew, after the return.
@@ -56,18 +108,32 @@ export function movedByVacation(subscription: Dated, vacation: Resting, now: Ins
 }
 
 /**
- * What ended before it began is no vacation's, nor what began after it; what renews, and was to be charged that moment, is, while its grace lasts: what should
- * have expired before, had the calendar looked, is given no days. Nothing begins in one, but what began while it was being begun.
+ * What ended before it began is no vacation's, nor what began after it; what renews, and was to be
+ * charged that moment, is, while its grace lasts: what should have expired before, had the calendar
+ * looked, is given no days. Nothing begins in one, but what began while it was being begun.
  */
-function isCovered({ status, method, savedMethodId, startedAt, currentPeriodEndsAt: endsAt }: Dated, accessUntil: Instant, vacation: Vacation): boolean {
+function isCovered(
+  { status, method, savedMethodId, startedAt, currentPeriodEndsAt: endsAt }: Dated,
+  accessUntil: Instant,
+  vacation: Vacation,
+): boolean {
   const { startsAt } = vacation;
   if (startedAt !== null && startedAt >= awayEnd(vacation)) return false;
-  const wasToBeCharged = endsAt !== null && addDays(endsAt, GRACE_DAYS) > startsAt && (status === "active" || (status === "trialing" && method === "card" && savedMethodId !== null));
+  const wasToBeCharged =
+    endsAt !== null &&
+    addDays(endsAt, GRACE_DAYS) > startsAt &&
+    (status === "active" || (status === "trialing" && method === "card" && savedMethodId !== null));
   return accessUntil > startsAt || wasToBeCharged;
 }
 
-/** The soonest that a period may end after a return: free days without a card need their hours to be paid, and a return before its day its reminder. Nothing is later than it was. */
-function leastEnd({ status, method, savedMethodId }: Dated, { endsAt, by, until }: { endsAt: Instant; by: number; until: Instant }): Instant {
+/**
+ * The soonest that a period may end after a return: free days without a card need their hours to be
+ * paid, and a return before its day its reminder. Nothing is later than it was.
+ */
+function leastEnd(
+  { status, method, savedMethodId }: Dated,
+  { endsAt, by, until }: { endsAt: Instant; by: number; until: Instant },
+): Instant {
   const hasToPay = status === "trialing" && !(method === "card" && savedMethodId !== null);
   const isRunning = status === "active" || status === "trialing";
   const least = addDays(until, DAYS_AFTER_RETURN);

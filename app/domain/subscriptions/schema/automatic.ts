@@ -8,18 +8,26 @@ import type { Instant } from "#app/domain/time.ts";
 /** What the form of a checkout sends for Pix Automático. */
 export const AUTOMATIC_CHOICE = "automatic";
 
-export type PlanMethod = ChosenMethod & { /** Its renewals are debited by Pix Automático. */ isAutomatic: boolean };
+export type PlanMethod = ChosenMethod & {
+  /** Its renewals are debited by Pix Automático. */ isAutomatic: boolean;
+};
 
 /** The choice of a plan's checkout: what `chosenMethodSchema` takes, or Pix Automático. */
 export const planMethodSchema = z
   .string({ error: "Escolha uma das opções." })
-  .transform((choice) => ({ isAutomatic: choice === AUTOMATIC_CHOICE, choice: choice === AUTOMATIC_CHOICE ? "pix" : choice }))
+  .transform((choice) => ({
+    isAutomatic: choice === AUTOMATIC_CHOICE,
+    choice: choice === AUTOMATIC_CHOICE ? "pix" : choice,
+  }))
   .pipe(z.object({ isAutomatic: z.boolean(), choice: chosenMethodSchema }))
   .transform(({ isAutomatic, choice }): PlanMethod => ({ ...choice, isAutomatic }));
 
 export type AuthorisationStatus = ProviderRecurringPix["status"];
 
-/** An authorisation of Pix Automático. Amounts in centavos, `startsOn` a day of São Paulo as `YYYY-MM-DD`. */
+/**
+ * An authorisation of Pix Automático. Amounts in centavos, `startsOn` a day of São Paulo as
+ * `YYYY-MM-DD`.
+ */
 export type Authorisation = {
   id: string;
   subscriptionId: string;
@@ -43,4 +51,7 @@ export type Authorisation = {
 };
 
 /** The authorisation that renewals are debited from, without how it came about. */
-export type HeldAuthorisation = Omit<Authorisation, "subscriptionId" | "payerId" | "firstChargeId" | "expiresAt" | "askedAt" | "createdAt">;
+export type HeldAuthorisation = Omit<
+  Authorisation,
+  "subscriptionId" | "payerId" | "firstChargeId" | "expiresAt" | "askedAt" | "createdAt"
+>;

@@ -12,7 +12,10 @@ export type SubscriptionLink = { subscriptionId: string; act: LinkAct; until: In
 export const linkAddressSchema = z.object({
   subscriptionId: z.string().regex(/^[0-9a-z-]{1,64}$/),
   act: z.enum(linkActs),
-  until: z.string().regex(/^\d{1,16}$/).transform(Number),
+  until: z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number),
   signature: z.string().max(128),
 });
 export type LinkAddress = z.infer<typeof linkAddressSchema>;

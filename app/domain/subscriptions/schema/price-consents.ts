@@ -5,7 +5,10 @@ import type { Instant } from "#app/domain/time.ts";
 const priceAnswers = ["accepted", "kept"] as const;
 export type PriceAnswer = (typeof priceAnswers)[number];
 
-/** What somebody answered to an ask for a new price (centavos), of one subscription; `asked` while they did not. */
+/**
+ * What somebody answered to an ask for a new price (centavos), of one subscription; `asked` while
+ * they did not.
+ */
 export type PriceConsent = {
   askId: string;
   fromPlanPriceId: string;
@@ -29,7 +32,10 @@ export const priceAnswerSchema = z.object({
 export const priceLinkSchema = z.object({
   askId: z.string().regex(/^[0-9a-z-]{1,64}$/),
   subscriptionId: z.string().regex(/^[0-9a-z-]{1,64}$/),
-  until: z.string().regex(/^\d{1,16}$/).transform(Number),
+  until: z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .transform(Number),
   signature: z.string().max(128),
 });
 export type PriceLink = z.infer<typeof priceLinkSchema>;

@@ -13,10 +13,14 @@ import { privateFeeds } from "#drizzle/schema/syndication.ts";
 type OfCreator = { personId: string; username: string };
 
 /**
- * Gives a subscriber a private feed of whom they subscribe to; the one before opens nothing from now on. `tokenHash` is the SHA-256 of the
- * token, which the product keeps nowhere. Refuses who does not subscribe now, and more than 20 a day.
+ * Gives a subscriber a private feed of whom they subscribe to; the one before opens nothing from
+ * now on. `tokenHash` is the SHA-256 of the token, which the product keeps nowhere. Refuses who
+ * does not subscribe now, and more than 20 a day.
  */
-export async function issuePrivateFeed(ctx: Context, { personId, username, tokenHash }: OfCreator & { tokenHash: string }): Promise<void> {
+export async function issuePrivateFeed(
+  ctx: Context,
+  { personId, username, tokenHash }: OfCreator & { tokenHash: string },
+): Promise<void> {
   const subscription = await feedOfSubscription(ctx, { personId, username });
   if (!subscription) throw new NotASubscriber();
   const { subscriptionId, creatorId } = subscription;
@@ -25,8 +29,24 @@ export async function issuePrivateFeed(ctx: Context, { personId, username, token
   try {
     await commit(ctx.db, [
       ...floodStatements(ctx, counted),
-      ctx.db.update(privateFeeds).set({ revokedAt: ctx.now() }).where(and(eq(privateFeeds.personId, personId), eq(privateFeeds.creatorId, creatorId), isNull(privateFeeds.revokedAt))),
-      ctx.db.insert(privateFeeds).values({ id: feedId, personId, creatorId, subscriptionId, tokenHash, createdAt: ctx.now() }),
+      ctx.db
+        .update(privateFeeds)
+        .set({ revokedAt: ctx.now() })
+        .where(
+          and(
+            eq(privateFeeds.personId, personId),
+            eq(privateFeeds.creatorId, creatorId),
+            isNull(privateFeeds.revokedAt),
+          ),
+        ),
+      ctx.db.insert(privateFeeds).values({
+        id: feedId,
+        personId,
+        creatorId,
+        subscriptionId,
+        tokenHash,
+        createdAt: ctx.now(),
+      }),
     ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new TooManyFeeds(await freeAgainAt(ctx, counted)) : error;
@@ -35,13 +55,29 @@ export async function issuePrivateFeed(ctx: Context, { personId, username, token
 }
 
 /** From now on no address of the person's feed of somebody opens anything. Safe to repeat. */
-export async function revokePrivateFeed(ctx: Context, { personId, username }: OfCreator): Promise<void> {
+export async function revokePrivateFeed(
+  ctx: Context,
+  { personId, username }: OfCreator,
+): Promise<void> {
   const ofThem = sql`${privateFeeds.creatorId} = (SELECT person_id FROM profiles WHERE username = ${username.toLowerCase()})`;
-  await commit(ctx.db, [ctx.db.update(privateFeeds).set({ revokedAt: ctx.now() }).where(and(eq(privateFeeds.personId, personId), ofThem, isNull(privateFeeds.revokedAt)))]);
+  await commit(ctx.db, [
+    ctx.db
+      .update(privateFeeds)
+      .set({ revokedAt: ctx.now() })
+      .where(and(eq(privateFeeds.personId, personId), ofThem, isNull(privateFeeds.revokedAt))),
+  ]);
   ctx.log("syndication.feed_revoked", { personId });
 }
 
-/** The statement after which nothing is left of the feeds that a person had, or that others had of them. */
-export function erasedPrivateFeedsStatement(ctx: Context, { personId }: { personId: string }): Statement {
-  return ctx.db.delete(privateFeeds).where(or(eq(privateFeeds.personId, personId), eq(privateFeeds.creatorId, personId)));
+/**
+ * The statement after which nothing is left of the feeds that a person had, or that others had of
+ * them.
+ */
+export function erasedPrivateFeedsStatement(
+  ctx: Context,
+  { personId }: { personId: string },
+): Statement {
+  return ctx.db
+    .delete(privateFeeds)
+    .where(or(eq(privateFeeds.personId, personId), eq(privateFeeds.creatorId, personId)));
 }

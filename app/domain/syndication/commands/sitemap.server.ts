@@ -2,8 +2,14 @@ import { and, eq, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { sitemapExtent, stalestSitemapPage } from "#app/domain/syndication/queries/sitemap.server.ts";
-import type { SitemapExtent, SitemapPageRow } from "#app/domain/syndication/queries/sitemap.server.ts";
+import {
+  sitemapExtent,
+  stalestSitemapPage,
+} from "#app/domain/syndication/queries/sitemap.server.ts";
+import type {
+  SitemapExtent,
+  SitemapPageRow,
+} from "#app/domain/syndication/queries/sitemap.server.ts";
 import { SITEMAP_PAGE_ENTRIES } from "#app/domain/syndication/schema.ts";
 import { sitemapPages } from "#drizzle/schema/syndication.ts";
 
@@ -11,10 +17,14 @@ import { sitemapPages } from "#drizzle/schema/syndication.ts";
 const PAGES_PER_RUN = 10;
 
 /**
- * Looks at the files of the sitemap that were looked at the longest ago, cuts in two what holds more than `pageEntries`, and notes what changed.
- * Reads a bounded number of rows however many posts there are; safe to run twice at once.
+ * Looks at the files of the sitemap that were looked at the longest ago, cuts in two what holds
+ * more than `pageEntries`, and notes what changed. Reads a bounded number of rows however many
+ * posts there are; safe to run twice at once.
  */
-export async function cutSitemap(ctx: Context, { pageEntries = SITEMAP_PAGE_ENTRIES, pages = PAGES_PER_RUN } = {}): Promise<void> {
+export async function cutSitemap(
+  ctx: Context,
+  { pageEntries = SITEMAP_PAGE_ENTRIES, pages = PAGES_PER_RUN } = {},
+): Promise<void> {
   const before = ctx.now();
   for (let done = 0; done < pages; done += 1) {
     const page = await stalestSitemapPage(ctx, { before });
@@ -30,10 +40,22 @@ export async function cutSitemap(ctx: Context, { pageEntries = SITEMAP_PAGE_ENTR
   }
 }
 
-function checked(ctx: Context, page: SitemapPageRow, { lastKey, isOverfull, changedAt }: SitemapExtent) {
+function checked(
+  ctx: Context,
+  page: SitemapPageRow,
+  { lastKey, isOverfull, changedAt }: SitemapExtent,
+) {
   const cut = isOverfull && lastKey !== null ? lastKey : null;
   const isAsRead = and(eq(sitemapPages.id, page.id), sql`${sitemapPages.toKey} IS ${page.toKey}`);
-  const updated = ctx.db.update(sitemapPages).set({ toKey: cut ?? page.toKey, changedAt, checkedAt: ctx.now() }).where(isAsRead);
+  const updated = ctx.db
+    .update(sitemapPages)
+    .set({ toKey: cut ?? page.toKey, changedAt, checkedAt: ctx.now() })
+    .where(isAsRead);
   if (cut === null) return [exactlyOne(updated)];
-  return [exactlyOne(updated), ctx.db.insert(sitemapPages).values({ kind: page.kind, afterKey: cut, toKey: page.toKey, checkedAt: 0 })];
+  return [
+    exactlyOne(updated),
+    ctx.db
+      .insert(sitemapPages)
+      .values({ kind: page.kind, afterKey: cut, toKey: page.toKey, checkedAt: 0 }),
+  ];
 }

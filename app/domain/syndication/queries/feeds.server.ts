@@ -7,7 +7,11 @@ import { decodeCursor, pageOf } from "#app/domain/page.ts";
 import type { Page } from "#app/domain/page.ts";
 import { postFromRow, spacePostsStatement } from "#app/domain/posts/queries.server.ts";
 import type { Post } from "#app/domain/posts/schema.ts";
-import { profileByUsernameStatement, profileForStatement, profileForViewer } from "#app/domain/profiles/queries.server.ts";
+import {
+  profileByUsernameStatement,
+  profileForStatement,
+  profileForViewer,
+} from "#app/domain/profiles/queries.server.ts";
 import type { PublicProfile } from "#app/domain/profiles/schema.ts";
 import type { FeedReader } from "#app/domain/syndication/schema.ts";
 import { people } from "#drizzle/schema/identity.ts";
@@ -20,50 +24,119 @@ const ENTRIES = 30;
 
 export type Followed = { profile: PublicProfile; posts: Post[] };
 
-/** A page and its latest posts as everyone may see them, by username; null when nobody has it, or nobody may see them. */
-export async function publicFeed(ctx: Context, { username }: { username: string }): Promise<Followed | null> {
-  const [[profile], rows] = await ctx.db.batch([profileByUsernameStatement(ctx, { username }), spacePostsStatement(ctx, { authorKey: username, viewerId: null, cursor: null, limit: ENTRIES })]);
+/**
+ * A page and its latest posts as everyone may see them, by username; null when nobody has it, or
+ * nobody may see them.
+ */
+export async function publicFeed(
+  ctx: Context,
+  { username }: { username: string },
+): Promise<Followed | null> {
+  const [[profile], rows] = await ctx.db.batch([
+    profileByUsernameStatement(ctx, { username }),
+    spacePostsStatement(ctx, { authorKey: username, viewerId: null, cursor: null, limit: ENTRIES }),
+  ]);
   if (!profile) return null;
-  return { profile, posts: rows.slice(0, ENTRIES).flatMap((row) => postFromRow(row, null, ctx.now()) ?? []) };
-}
-
-/** A page and its latest posts as the owner of a private feed may see them now; null when they may not see the page. */
-export async function privateFeed(ctx: Context, { personId, creatorId }: FeedReader): Promise<Followed | null> {
-  const seen = { viewerId: personId, key: creatorId };
-  const [[row], rows] = await ctx.db.batch([profileForStatement(ctx, seen), spacePostsStatement(ctx, { authorKey: creatorId, viewerId: personId, cursor: null, limit: ENTRIES })]);
-  const profile = row && profileForViewer(row);
-  if (!profile || profile.isAgeClosed) return null;
-  return { profile, posts: rows.slice(0, ENTRIES).flatMap((post) => postFromRow(post, personId, ctx.now()) ?? []) };
+  return {
+    profile,
+    posts: rows.slice(0, ENTRIES).flatMap((row) => postFromRow(row, null, ctx.now()) ?? []),
+  };
 }
 
 /**
- * Whose feed a token or an id opens, or null: it lives as long as its own subscription gives access, or the one that was paid to begin after it
- * (nothing follows that one), and neither its owner nor whom it follows is banned or gone, nor its owner leaving, nor a block between them.
+ * A page and its latest posts as the owner of a private feed may see them now; null when they may
+ * not see the page.
  */
-export async function feedReader(ctx: Context, by: { tokenHash: string } | { feedId: string }): Promise<FeedReader | null> {
-  const isAsked = "tokenHash" in by ? eq(privateFeeds.tokenHash, by.tokenHash) : eq(privateFeeds.id, by.feedId);
+export async function privateFeed(
+  ctx: Context,
+  { personId, creatorId }: FeedReader,
+): Promise<Followed | null> {
+  const seen = { viewerId: personId, key: creatorId };
+  const [[row], rows] = await ctx.db.batch([
+    profileForStatement(ctx, seen),
+    spacePostsStatement(ctx, {
+      authorKey: creatorId,
+      viewerId: personId,
+      cursor: null,
+      limit: ENTRIES,
+    }),
+  ]);
+  const profile = row && profileForViewer(row);
+  if (!profile || profile.isAgeClosed) return null;
+  return {
+    profile,
+    posts: rows.slice(0, ENTRIES).flatMap((post) => postFromRow(post, personId, ctx.now()) ?? []),
+  };
+}
+
+/**
+ * Whose feed a token or an id opens, or null: it lives as long as its own subscription gives
+ * access, or the one that was paid to begin after it (nothing follows that one), and neither its
+ * owner nor whom it follows is banned or gone, nor its owner leaving, nor a block between them.
+ */
+export async function feedReader(
+  ctx: Context,
+  by: { tokenHash: string } | { feedId: string },
+): Promise<FeedReader | null> {
+  const isAsked =
+    "tokenHash" in by ? eq(privateFeeds.tokenHash, by.tokenHash) : eq(privateFeeds.id, by.feedId);
   const [row] = await ctx.db
-    .select({ feedId: privateFeeds.id, personId: privateFeeds.personId, creatorId: privateFeeds.creatorId })
+    .select({
+      feedId: privateFeeds.id,
+      personId: privateFeeds.personId,
+      creatorId: privateFeeds.creatorId,
+    })
     .from(privateFeeds)
     .innerJoin(subscriptions, isOfFeed)
     .innerJoin(people, eq(people.id, privateFeeds.personId))
-    .where(and(isAsked, isNull(privateFeeds.revokedAt), gives(ctx), isHere, sql`NOT ${blockBetween(sql`private_feeds.person_id`, sql`private_feeds.creator_id`)}`))
+    .where(
+      and(
+        isAsked,
+        isNull(privateFeeds.revokedAt),
+        gives(ctx),
+        isHere,
+        sql`NOT ${blockBetween(sql`private_feeds.person_id`, sql`private_feeds.creator_id`)}`,
+      ),
+    )
     .limit(1);
   return row ?? null;
 }
 
-/** By whose they are first: only a gift or a courtesy is followed, and the few of the two are all there is to look at. */
-const isOfFeed = and(eq(subscriptions.creatorId, privateFeeds.creatorId), eq(subscriptions.fanId, privateFeeds.personId), or(eq(subscriptions.id, privateFeeds.subscriptionId), eq(subscriptions.beginsAfter, privateFeeds.subscriptionId)));
+/**
+ * By whose they are first: only a gift or a courtesy is followed, and the few of the two are all
+ * there is to look at.
+ */
+const isOfFeed = and(
+  eq(subscriptions.creatorId, privateFeeds.creatorId),
+  eq(subscriptions.fanId, privateFeeds.personId),
+  or(
+    eq(subscriptions.id, privateFeeds.subscriptionId),
+    eq(subscriptions.beginsAfter, privateFeeds.subscriptionId),
+  ),
+);
 
 const isHere = sql`people.banned_at IS NULL AND people.leaving_at IS NULL AND people.deleted_at IS NULL`;
 
 /** A subscription of the query that gives access now. */
 function gives(ctx: Context): SQL | undefined {
-  return and(sql`${subscriptions.accessUntil} > ${ctx.now()}`, notInArray(subscriptions.status, [...CLOSED_SUBSCRIPTION_STATES]));
+  return and(
+    sql`${subscriptions.accessUntil} > ${ctx.now()}`,
+    notInArray(subscriptions.status, [...CLOSED_SUBSCRIPTION_STATES]),
+  );
 }
 
-/** Somebody whom a person subscribes to, and since when they have a private feed of them; null when they have none. */
-export type FeedOfSubscription = { subscriptionId: string; creatorId: string; username: string; name: string; avatarMediaId: string | null; feedSince: number | null };
+/**
+ * Somebody whom a person subscribes to, and since when they have a private feed of them; null when
+ * they have none.
+ */
+export type FeedOfSubscription = {
+  subscriptionId: string;
+  creatorId: string;
+  username: string;
+  name: string;
+  avatarMediaId: string | null;
+  feedSince: number | null;
+};
 
 const feedColumns = {
   subscriptionId: subscriptions.id,
@@ -72,17 +145,31 @@ const feedColumns = {
   name: profiles.name,
   avatarMediaId: profiles.avatarMediaId,
   startedAt: sql<number>`subscriptions.created_at`.as("started_at"),
-  feedSince: sql<number | null>`(SELECT feed.created_at FROM private_feeds feed WHERE feed.subscription_id IN (subscriptions.id, subscriptions.begins_after) AND feed.revoked_at IS NULL)`.as("feed_since"),
+  feedSince: sql<
+    number | null
+  >`(SELECT feed.created_at FROM private_feeds feed WHERE feed.subscription_id IN (subscriptions.id, subscriptions.begins_after) AND feed.revoked_at IS NULL)`.as(
+    "feed_since",
+  ),
 };
 
 function openSubscriptions(ctx: Context, personId: string) {
-  return ctx.db.select(feedColumns).from(subscriptions).innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId)).where(and(eq(subscriptions.fanId, personId), gives(ctx))).$dynamic();
+  return ctx.db
+    .select(feedColumns)
+    .from(subscriptions)
+    .innerJoin(profiles, eq(profiles.personId, subscriptions.creatorId))
+    .where(and(eq(subscriptions.fanId, personId), gives(ctx)))
+    .$dynamic();
 }
 
 /** Everybody whom a person subscribes to, the latest first, with the state of their private feed. */
-export async function feedsOf(ctx: Context, { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number }): Promise<Page<FeedOfSubscription>> {
+export async function feedsOf(
+  ctx: Context,
+  { personId, cursor, limit }: { personId: string; cursor: string | null; limit: number },
+): Promise<Page<FeedOfSubscription>> {
   const last = decodeCursor(cursor);
-  const after = last ? sql`(subscriptions.created_at, subscriptions.id) < (${last.at}, ${last.id})` : undefined;
+  const after = last
+    ? sql`(subscriptions.created_at, subscriptions.id) < (${last.at}, ${last.id})`
+    : undefined;
   const rows = await openSubscriptions(ctx, personId)
     .where(and(eq(subscriptions.fanId, personId), gives(ctx), after))
     .orderBy(desc(subscriptions.createdAt), desc(subscriptions.id))
@@ -90,10 +177,22 @@ export async function feedsOf(ctx: Context, { personId, cursor, limit }: { perso
   return pageOf(rows, limit, (row) => ({ at: row.startedAt, id: row.subscriptionId }));
 }
 
-/** The subscription of a person to somebody, by username, with the state of its private feed; null when it gives no access now. */
-export async function feedOfSubscription(ctx: Context, { personId, username }: { personId: string; username: string }): Promise<FeedOfSubscription | null> {
+/**
+ * The subscription of a person to somebody, by username, with the state of its private feed; null
+ * when it gives no access now.
+ */
+export async function feedOfSubscription(
+  ctx: Context,
+  { personId, username }: { personId: string; username: string },
+): Promise<FeedOfSubscription | null> {
   const [row] = await openSubscriptions(ctx, personId)
-    .where(and(eq(subscriptions.fanId, personId), gives(ctx), eq(profiles.username, username.toLowerCase())))
+    .where(
+      and(
+        eq(subscriptions.fanId, personId),
+        gives(ctx),
+        eq(profiles.username, username.toLowerCase()),
+      ),
+    )
     .limit(1);
   return row ?? null;
 }

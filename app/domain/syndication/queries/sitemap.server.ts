@@ -30,31 +30,56 @@ const postChangedAt = sql<number>`COALESCE(posts.edited_at, posts.published_at)`
 const collectionChangedAt = sql<number>`COALESCE((SELECT max(own.published_at) FROM collection_posts held JOIN posts own ON own.id = held.post_id WHERE held.collection_id = collections.id AND own.state = 'published'), collections.created_at)`;
 const lastPublishedAt = sql<number>`COALESCE((SELECT max(own.published_at) FROM posts own WHERE own.author_id = profiles.person_id AND own.state = 'published'), profiles.created_at)`;
 
-const within = (key: SQL): SQL => sql`${key} > ${sitemapPages.afterKey} AND ${key} <= COALESCE(${sitemapPages.toKey}, ${END})`;
+const within = (key: SQL): SQL =>
+  sql`${key} > ${sitemapPages.afterKey} AND ${key} <= COALESCE(${sitemapPages.toKey}, ${END})`;
 
-/** The addresses of one file that a visitor may open, in the order of its keys; null when there is no such file. */
-export async function sitemapEntries(ctx: Context, { kind, id }: Pick<SitemapPage, "kind" | "id">): Promise<SitemapEntry[] | null> {
+/**
+ * The addresses of one file that a visitor may open, in the order of its keys; null when there is
+ * no such file.
+ */
+export async function sitemapEntries(
+  ctx: Context,
+  { kind, id }: Pick<SitemapPage, "kind" | "id">,
+): Promise<SitemapEntry[] | null> {
   const page = and(eq(sitemapPages.id, id), eq(sitemapPages.kind, kind));
   const known = ctx.db.select({ id: sitemapPages.id }).from(sitemapPages).where(page);
   if (kind === "posts") {
     const [[found], rows] = await ctx.db.batch([known, postEntries(ctx, page)]);
-    return found ? rows.map(({ username, postId, changedAt }) => ({ path: publicPath(username, postId), changedAt })) : null;
+    return found
+      ? rows.map(({ username, postId, changedAt }) => ({
+          path: publicPath(username, postId),
+          changedAt,
+        }))
+      : null;
   }
   if (kind === "collections") {
     const [[found], rows] = await ctx.db.batch([known, collectionEntries(ctx, page)]);
-    return found ? rows.map(({ username, collectionId, changedAt }) => ({ path: publicCollectionPath(username, collectionId), changedAt })) : null;
+    return found
+      ? rows.map(({ username, collectionId, changedAt }) => ({
+          path: publicCollectionPath(username, collectionId),
+          changedAt,
+        }))
+      : null;
   }
   const [[found], rows] = await ctx.db.batch([known, creatorEntries(ctx, page)]);
-  return found ? rows.map(({ username, changedAt }) => ({ path: `/space/${username}/public`, changedAt })) : null;
+  return found
+    ? rows.map(({ username, changedAt }) => ({ path: `/space/${username}/public`, changedAt }))
+    : null;
 }
 
 function postEntries(ctx: Context, page: SQL | undefined) {
   return ctx.db
-    .select({ postId: sql<string>`posts.id`.as("post_id"), username: profiles.username, changedAt: postChangedAt.as("changed_at") })
+    .select({
+      postId: sql<string>`posts.id`.as("post_id"),
+      username: profiles.username,
+      changedAt: postChangedAt.as("changed_at"),
+    })
     .from(sitemapPages)
     .crossJoin(posts)
     .innerJoin(profiles, eq(profiles.personId, posts.authorId))
-    .where(and(page, within(sql`posts.id`), publishedFor(null, ctx.now(), ctx.settings.adultSpaces)))
+    .where(
+      and(page, within(sql`posts.id`), publishedFor(null, ctx.now(), ctx.settings.adultSpaces)),
+    )
     .orderBy(sql`posts.id`)
     .limit(SITEMAP_PAGE_ENTRIES);
 }
@@ -66,7 +91,14 @@ function creatorEntries(ctx: Context, page: SQL | undefined) {
     .from(sitemapPages)
     .crossJoin(profiles)
     .innerJoin(people, eq(people.id, profiles.personId))
-    .where(and(page, within(sql`profiles.person_id`), sql`profiles.is_creator = 1 AND profiles.is_adult = 0`, isWelcome))
+    .where(
+      and(
+        page,
+        within(sql`profiles.person_id`),
+        sql`profiles.is_creator = 1 AND profiles.is_adult = 0`,
+        isWelcome,
+      ),
+    )
     .orderBy(sql`profiles.person_id`)
     .limit(SITEMAP_PAGE_ENTRIES);
 }
@@ -75,11 +107,22 @@ function creatorEntries(ctx: Context, page: SQL | undefined) {
 function collectionEntries(ctx: Context, page: SQL | undefined) {
   const holdsSomething = sql`EXISTS (SELECT 1 FROM collection_posts held JOIN posts ON posts.id = held.post_id WHERE held.collection_id = collections.id AND ${publishedFor(null, ctx.now(), ctx.settings.adultSpaces)})`;
   return ctx.db
-    .select({ collectionId: sql<string>`collections.id`.as("collection_id"), username: profiles.username, changedAt: collectionChangedAt.as("changed_at") })
+    .select({
+      collectionId: sql<string>`collections.id`.as("collection_id"),
+      username: profiles.username,
+      changedAt: collectionChangedAt.as("changed_at"),
+    })
     .from(sitemapPages)
     .crossJoin(collections)
     .innerJoin(profiles, eq(profiles.personId, collections.creatorId))
-    .where(and(page, within(sql`collections.id`), collectionListedTo(null, ctx.now(), ctx.settings.adultSpaces), holdsSomething))
+    .where(
+      and(
+        page,
+        within(sql`collections.id`),
+        collectionListedTo(null, ctx.now(), ctx.settings.adultSpaces),
+        holdsSomething,
+      ),
+    )
     .orderBy(sql`collections.id`)
     .limit(SITEMAP_PAGE_ENTRIES);
 }
@@ -87,18 +130,40 @@ function collectionEntries(ctx: Context, page: SQL | undefined) {
 export type SitemapPageRow = typeof sitemapPages.$inferSelect;
 
 /** The file that was looked at the longest ago, before `before`; null when all were since. */
-export async function stalestSitemapPage(ctx: Context, { before }: { before: number }): Promise<SitemapPageRow | null> {
-  const [row] = await ctx.db.select().from(sitemapPages).where(sql`${sitemapPages.checkedAt} < ${before}`).orderBy(asc(sitemapPages.checkedAt)).limit(1);
+export async function stalestSitemapPage(
+  ctx: Context,
+  { before }: { before: number },
+): Promise<SitemapPageRow | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(sitemapPages)
+    .where(sql`${sitemapPages.checkedAt} < ${before}`)
+    .orderBy(asc(sitemapPages.checkedAt))
+    .limit(1);
   return row ?? null;
 }
 
-/** What a file holds: the key of its last entry among the first `limit`, whether there are more, and its latest change. */
-export type SitemapExtent = { lastKey: string | null; isOverfull: boolean; changedAt: number | null };
+/**
+ * What a file holds: the key of its last entry among the first `limit`, whether there are more, and
+ * its latest change.
+ */
+export type SitemapExtent = {
+  lastKey: string | null;
+  isOverfull: boolean;
+  changedAt: number | null;
+};
 
-/** How far the first `limit` keys of a file reach. Drafts count: they may be published where they are. */
-export async function sitemapExtent(ctx: Context, { page, limit }: { page: Pick<SitemapPageRow, "kind" | "afterKey" | "toKey">; limit: number }): Promise<SitemapExtent> {
+/**
+ * How far the first `limit` keys of a file reach. Drafts count: they may be published where they
+ * are.
+ */
+export async function sitemapExtent(
+  ctx: Context,
+  { page, limit }: { page: Pick<SitemapPageRow, "kind" | "afterKey" | "toKey">; limit: number },
+): Promise<SitemapExtent> {
   const { key, changedAt, from } = SOURCES[page.kind];
-  const range = (after: SQL) => sql`${from} AND ${key} > ${after} AND ${key} <= ${page.toKey ?? END}`;
+  const range = (after: SQL) =>
+    sql`${from} AND ${key} > ${after} AND ${key} <= ${page.toKey ?? END}`;
   const first = sql`(SELECT ${key} AS key, ${changedAt} AS changed_at ${range(sql`${page.afterKey}`)} ORDER BY ${key} LIMIT ${limit})`;
   const [row] = await ctx.db
     .select({
@@ -106,12 +171,26 @@ export async function sitemapExtent(ctx: Context, { page, limit }: { page: Pick<
       changedAt: sql<number | null>`extent.last_changed_at`.as("last_changed_at"),
       isOverfull: sql<number>`EXISTS (SELECT 1 ${range(sql`extent.last_key`)})`.as("is_overfull"),
     })
-    .from(sql`(SELECT max(key) AS last_key, max(changed_at) AS last_changed_at FROM ${first}) extent`);
-  return { lastKey: row?.lastKey ?? null, changedAt: row?.changedAt ?? null, isOverfull: row?.isOverfull === 1 };
+    .from(
+      sql`(SELECT max(key) AS last_key, max(changed_at) AS last_changed_at FROM ${first}) extent`,
+    );
+  return {
+    lastKey: row?.lastKey ?? null,
+    changedAt: row?.changedAt ?? null,
+    isOverfull: row?.isOverfull === 1,
+  };
 }
 
 const SOURCES: Record<SitemapKind, { key: SQL; changedAt: SQL; from: SQL }> = {
   posts: { key: sql`posts.id`, changedAt: postChangedAt, from: sql`FROM posts WHERE 1` },
-  collections: { key: sql`collections.id`, changedAt: collectionChangedAt, from: sql`FROM collections WHERE 1` },
-  creators: { key: sql`profiles.person_id`, changedAt: lastPublishedAt, from: sql`FROM profiles WHERE profiles.is_creator = 1` },
+  collections: {
+    key: sql`collections.id`,
+    changedAt: collectionChangedAt,
+    from: sql`FROM collections WHERE 1`,
+  },
+  creators: {
+    key: sql`profiles.person_id`,
+    changedAt: lastPublishedAt,
+    from: sql`FROM profiles WHERE profiles.is_creator = 1`,
+  },
 };

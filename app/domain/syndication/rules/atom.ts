@@ -12,7 +12,10 @@ export function atomOf(feed: Feed): string {
       element("link", { rel: "self", type: "application/atom+xml", href: feed.selfUrl }),
       element("link", { rel: "alternate", type: "text/html", href: feed.homeUrl }),
       textElement("logo", feed.imageUrl),
-      element("author", {}, [textElement("name", feed.author.name), textElement("uri", feed.author.url)]),
+      element("author", {}, [
+        textElement("name", feed.author.name),
+        textElement("uri", feed.author.url),
+      ]),
       ...feed.entries.map(entryElement),
     ]),
   );
@@ -25,7 +28,9 @@ function entryElement(entry: FeedEntry): string {
     textElement("published", rfc3339(entry.publishedAt)),
     textElement("updated", rfc3339(entry.updatedAt)),
     element("link", { rel: "alternate", type: "text/html", href: entry.url }),
-    ...entry.attachments.map(({ url, contentType, sizeBytes, title }) => element("link", { rel: "enclosure", type: contentType, length: sizeBytes, title, href: url })),
+    ...entry.attachments.map(({ url, contentType, sizeBytes, title }) =>
+      element("link", { rel: "enclosure", type: contentType, length: sizeBytes, title, href: url }),
+    ),
     textElement("summary", entry.summary),
     textElement("content", entry.html, { type: "html" }),
   ]);

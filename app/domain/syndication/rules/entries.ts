@@ -19,10 +19,19 @@ type FeedOf = {
 };
 
 /**
- * A page as feeds tell it: what the reader may see is whole, and of what is closed only what its card says. Nothing of it depends on the
- * moment, so that a feed that did not change is the same letter by letter.
+ * A page as feeds tell it: what the reader may see is whole, and of what is closed only what its
+ * card says. Nothing of it depends on the moment, so that a feed that did not change is the same
+ * letter by letter.
  */
-export function feedOf({ profile, posts, origin, selfUrl, imageUrl, isPrivate, urlOfFile }: FeedOf): Feed {
+export function feedOf({
+  profile,
+  posts,
+  origin,
+  selfUrl,
+  imageUrl,
+  isPrivate,
+  urlOfFile,
+}: FeedOf): Feed {
   const homeUrl = `${origin}/space/${profile.username}/public`;
   const entries = posts.map((post) => entryOf(post, origin, urlOfFile));
   return {
@@ -33,7 +42,10 @@ export function feedOf({ profile, posts, origin, selfUrl, imageUrl, isPrivate, u
     selfUrl,
     imageUrl,
     author: { name: profile.name, url: homeUrl },
-    updatedAt: entries.reduce((latest, entry) => Math.max(latest, entry.updatedAt), profile.createdAt),
+    updatedAt: entries.reduce(
+      (latest, entry) => Math.max(latest, entry.updatedAt),
+      profile.createdAt,
+    ),
     isPrivate,
     entries,
   };
@@ -50,16 +62,28 @@ function entryOf(post: Post, origin: string, urlOfFile: FeedOf["urlOfFile"]): Fe
     html: isOpen ? openHtml(post, url, urlOfFile) : lockedHtml(post, url),
     publishedAt: post.publishedAt,
     updatedAt: post.editedAt ?? post.publishedAt,
-    attachments: isOpen && !post.isSensitive ? post.media.filter(isAttached).map((item) => attachmentOf(item, post, urlOfFile)) : [],
+    attachments:
+      isOpen && !post.isSensitive
+        ? post.media.filter(isAttached).map((item) => attachmentOf(item, post, urlOfFile))
+        : [],
   };
 }
 
 function openHtml(post: Post, url: string, urlOfFile: FeedOf["urlOfFile"]): string {
   const text = htmlOfMarkdown(post.content ?? "", { heading: 3 });
   // A reader elsewhere has no cover to put over them.
-  if (post.isSensitive && post.media.length > 0) return `${text}<p><a href="${escaped(url)}">Conteúdo sensível: abrir no Coreto para ver</a></p>`;
+  if (post.isSensitive && post.media.length > 0)
+    return `${text}<p><a href="${escaped(url)}">Conteúdo sensível: abrir no Coreto para ver</a></p>`;
   const images = post.media.filter(({ kind }) => kind === "image");
-  return text + images.map((item) => `<p><img src="${escaped(urlOfFile(item))}" alt="${escaped(item.alt)}" width="${item.width}" height="${item.height}"></p>`).join("");
+  return (
+    text +
+    images
+      .map(
+        (item) =>
+          `<p><img src="${escaped(urlOfFile(item))}" alt="${escaped(item.alt)}" width="${item.width}" height="${item.height}"></p>`,
+      )
+      .join("")
+  );
 }
 
 function lockedHtml(post: Post, url: string): string {
@@ -71,7 +95,13 @@ const isAttached = ({ kind }: MediaItem): boolean => kind !== "image";
 
 function attachmentOf(item: MediaItem, post: Post, urlOfFile: FeedOf["urlOfFile"]): FeedAttachment {
   const { contentType, sizeBytes, kind } = item;
-  return { url: urlOfFile(item), contentType, sizeBytes, title: item.alt || item.filename || post.title, isPlayed: kind === "audio" || kind === "video" };
+  return {
+    url: urlOfFile(item),
+    contentType,
+    sizeBytes,
+    title: item.alt || item.filename || post.title,
+    isPlayed: kind === "audio" || kind === "video",
+  };
 }
 
 function oneLine(text: string): string {

@@ -17,7 +17,12 @@ export function jsonFeedOf(feed: Feed): string {
 }
 
 function itemOf(entry: FeedEntry) {
-  const attachments = entry.attachments.map(({ url, contentType, sizeBytes, title }) => ({ url, mime_type: contentType, title, size_in_bytes: sizeBytes }));
+  const attachments = entry.attachments.map(({ url, contentType, sizeBytes, title }) => ({
+    url,
+    mime_type: contentType,
+    title,
+    size_in_bytes: sizeBytes,
+  }));
   return {
     id: entry.id,
     url: entry.url,

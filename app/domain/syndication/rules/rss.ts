@@ -11,7 +11,10 @@ const NAMESPACES = {
 /** A reader need not ask more often. */
 const LIVES_MINUTES = 60;
 
-/** RSS 2.0, with what podcast players ask for. Source: https://www.rssboard.org/rss-specification and Apple's podcast namespace. */
+/**
+ * RSS 2.0, with what podcast players ask for. Source: https://www.rssboard.org/rss-specification
+ * and Apple's podcast namespace.
+ */
 export function rssOf(feed: Feed): string {
   const channel = [
     textElement("title", feed.title),
@@ -21,14 +24,20 @@ export function rssOf(feed: Feed): string {
     textElement("lastBuildDate", rfc822(feed.updatedAt)),
     textElement("ttl", String(LIVES_MINUTES)),
     element("atom:link", { href: feed.selfUrl, rel: "self", type: "application/rss+xml" }),
-    element("image", {}, [textElement("url", feed.imageUrl), textElement("title", feed.title), textElement("link", feed.homeUrl)]),
+    element("image", {}, [
+      textElement("url", feed.imageUrl),
+      textElement("title", feed.title),
+      textElement("link", feed.homeUrl),
+    ]),
     textElement("itunes:author", feed.author.name),
     element("itunes:image", { href: feed.imageUrl }),
     textElement("itunes:explicit", "false"),
     ...(feed.isPrivate ? [textElement("itunes:block", "Yes")] : []),
     ...feed.entries.map((entry) => item(entry, feed.author.name)),
   ];
-  return xmlDocument(element("rss", { version: "2.0", ...NAMESPACES }, [element("channel", {}, channel)]));
+  return xmlDocument(
+    element("rss", { version: "2.0", ...NAMESPACES }, [element("channel", {}, channel)]),
+  );
 }
 
 /** One enclosure is all that an item may have: the first that a player plays, else the first file. */
@@ -42,7 +51,15 @@ function item(entry: FeedEntry, author: string): string {
     textElement("dc:creator", author),
     textElement("description", entry.summary),
     textElement("content:encoded", entry.html),
-    ...(enclosure ? [element("enclosure", { url: enclosure.url, length: enclosure.sizeBytes, type: enclosure.contentType })] : []),
+    ...(enclosure
+      ? [
+          element("enclosure", {
+            url: enclosure.url,
+            length: enclosure.sizeBytes,
+            type: enclosure.contentType,
+          }),
+        ]
+      : []),
   ]);
 }
 

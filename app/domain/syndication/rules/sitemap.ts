@@ -5,10 +5,18 @@ import { element, textElement, xmlDocument } from "./xml.ts";
 const NAMESPACE = { xmlns: "http://www.sitemaps.org/schemas/sitemap/0.9" };
 
 /** Pages that are the product's own. */
-export const OWN_PAGES: readonly SitemapEntry[] = ["/auth/login", "/auth/register", "/terms", "/terms/creators", "/terms/privacy", "/terms/cookies"].map((path) => ({ path, changedAt: null }));
+export const OWN_PAGES: readonly SitemapEntry[] = [
+  "/auth/login",
+  "/auth/register",
+  "/terms",
+  "/terms/creators",
+  "/terms/privacy",
+  "/terms/cookies",
+].map((path) => ({ path, changedAt: null }));
 
 /** Where a file of the sitemap is. */
-export const sitemapPath = ({ kind, id }: Pick<SitemapPage, "kind" | "id">): string => `/sitemaps/${kind}-${id}.xml`;
+export const sitemapPath = ({ kind, id }: Pick<SitemapPage, "kind" | "id">): string =>
+  `/sitemaps/${kind}-${id}.xml`;
 export const OWN_SITEMAP_PATH = "/sitemaps/site.xml";
 
 /** What a path under /sitemaps/ asks for; null for anything that `sitemapPath` did not write. */
@@ -20,15 +28,35 @@ export function sitemapAsked(file: string): Pick<SitemapPage, "kind" | "id"> | n
 
 /** The index of every file. Source: https://www.sitemaps.org/protocol.html */
 export function sitemapIndex(pages: readonly SitemapPage[], origin: string): string {
-  const files = [{ path: OWN_SITEMAP_PATH, changedAt: null }, ...pages.map((page) => ({ path: sitemapPath(page), changedAt: page.changedAt }))];
-  return xmlDocument(element("sitemapindex", NAMESPACE, files.map((file) => located("sitemap", file, origin))));
+  const files = [
+    { path: OWN_SITEMAP_PATH, changedAt: null },
+    ...pages.map((page) => ({ path: sitemapPath(page), changedAt: page.changedAt })),
+  ];
+  return xmlDocument(
+    element(
+      "sitemapindex",
+      NAMESPACE,
+      files.map((file) => located("sitemap", file, origin)),
+    ),
+  );
 }
 
 /** One file. */
 export function sitemapFile(entries: readonly SitemapEntry[], origin: string): string {
-  return xmlDocument(entries.length === 0 ? `<urlset xmlns="${NAMESPACE.xmlns}"></urlset>` : element("urlset", NAMESPACE, entries.map((entry) => located("url", entry, origin))));
+  return xmlDocument(
+    entries.length === 0
+      ? `<urlset xmlns="${NAMESPACE.xmlns}"></urlset>`
+      : element(
+          "urlset",
+          NAMESPACE,
+          entries.map((entry) => located("url", entry, origin)),
+        ),
+  );
 }
 
 function located(name: string, { path, changedAt }: SitemapEntry, origin: string): string {
-  return element(name, {}, [textElement("loc", origin + path), ...(changedAt === null ? [] : [textElement("lastmod", new Date(changedAt).toISOString())])]);
+  return element(name, {}, [
+    textElement("loc", origin + path),
+    ...(changedAt === null ? [] : [textElement("lastmod", new Date(changedAt).toISOString())]),
+  ]);
 }

@@ -1,9 +1,21 @@
-/** What XML 1.0 does not allow in a document in any form. Source: https://www.w3.org/TR/xml/#charsets */
+/**
+ * What XML 1.0 does not allow in a document in any form. Source:
+ * https://www.w3.org/TR/xml/#charsets
+ */
 const FORBIDDEN = /[^\P{Cc}\t\n\r]|[\uFFFE\uFFFF]/gu;
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Record<string, string> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
-/** `text` as it may stand in an element or an attribute, of XML and of HTML. Half a letter becomes U+FFFD. */
+/**
+ * `text` as it may stand in an element or an attribute, of XML and of HTML. Half a letter becomes
+ * U+FFFD.
+ */
 export function escaped(text: string): string {
   return text
     .toWellFormed()
@@ -19,8 +31,14 @@ export function textElement(name: string, text: string, attributes: Attributes =
 }
 
 /** An element of elements that are written already. */
-export function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
-  return children.length === 0 ? `<${name}${written(attributes)}/>` : `<${name}${written(attributes)}>${children.join("")}</${name}>`;
+export function element(
+  name: string,
+  attributes: Attributes,
+  children: readonly string[] = [],
+): string {
+  return children.length === 0
+    ? `<${name}${written(attributes)}/>`
+    : `<${name}${written(attributes)}>${children.join("")}</${name}>`;
 }
 
 /** A whole document. */

@@ -1,21 +1,46 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Statement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { membershipRequests, organizationInvitations, organizationMembers, organizations } from "#drizzle/schema/teams.ts";
+import {
+  membershipRequests,
+  organizationInvitations,
+  organizationMembers,
+  organizations,
+} from "#drizzle/schema/teams.ts";
 
 /**
- * The statements after which a person is in no team and has none: the team of their page ends for everybody, as when they delete it,
- * and invitations to their address are forgotten.
+ * The statements after which a person is in no team and has none: the team of their page ends for
+ * everybody, as when they delete it, and invitations to their address are forgotten.
  */
-export function erasedMembershipsStatements(ctx: Context, { personId, email }: { personId: string; email: string }): Statement[] {
+export function erasedMembershipsStatements(
+  ctx: Context,
+  { personId, email }: { personId: string; email: string },
+): Statement[] {
   const now = ctx.now();
   const owned = sql`(SELECT id FROM organizations WHERE owner_id = ${personId})`;
   const live = isNull(organizationMembers.removedAt);
   return [
-    ctx.db.update(organizations).set({ deletedAt: now, updatedAt: now }).where(and(eq(organizations.ownerId, personId), isNull(organizations.deletedAt))),
-    ctx.db.update(organizationMembers).set({ removedAt: now, mayManageBilling: false }).where(and(sql`${organizationMembers.organizationId} IN ${owned}`, live)),
-    ctx.db.update(organizationMembers).set({ removedAt: now, mayManageBilling: false }).where(and(eq(organizationMembers.personId, personId), live)),
-    ctx.db.delete(organizationInvitations).where(sql`${organizationInvitations.organizationId} IN ${owned} OR ${organizationInvitations.email} = ${email}`),
-    ctx.db.delete(membershipRequests).where(sql`${membershipRequests.organizationId} IN ${owned} OR ${membershipRequests.personId} = ${personId}`),
+    ctx.db
+      .update(organizations)
+      .set({ deletedAt: now, updatedAt: now })
+      .where(and(eq(organizations.ownerId, personId), isNull(organizations.deletedAt))),
+    ctx.db
+      .update(organizationMembers)
+      .set({ removedAt: now, mayManageBilling: false })
+      .where(and(sql`${organizationMembers.organizationId} IN ${owned}`, live)),
+    ctx.db
+      .update(organizationMembers)
+      .set({ removedAt: now, mayManageBilling: false })
+      .where(and(eq(organizationMembers.personId, personId), live)),
+    ctx.db
+      .delete(organizationInvitations)
+      .where(
+        sql`${organizationInvitations.organizationId} IN ${owned} OR ${organizationInvitations.email} = ${email}`,
+      ),
+    ctx.db
+      .delete(membershipRequests)
+      .where(
+        sql`${membershipRequests.organizationId} IN ${owned} OR ${membershipRequests.personId} = ${personId}`,
+      ),
   ];
 }

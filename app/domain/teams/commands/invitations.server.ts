@@ -3,9 +3,28 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { AlreadyInTeam, AlreadyInvited, InvitationExpired, InvitationOfAnother, InvitationRevoked, InvitationUsed, NoSuchInvitation, TooManyInvitations } from "#app/domain/teams/errors.ts";
-import { invitationById, invitedAlready, invitedSince, peopleByEmail } from "#app/domain/teams/queries.server.ts";
-import { INVITATION_LIFE_MS, INVITATIONS_A_DAY, invitationStatus, maskEmail } from "#app/domain/teams/rules.ts";
+import {
+  AlreadyInTeam,
+  AlreadyInvited,
+  InvitationExpired,
+  InvitationOfAnother,
+  InvitationRevoked,
+  InvitationUsed,
+  NoSuchInvitation,
+  TooManyInvitations,
+} from "#app/domain/teams/errors.ts";
+import {
+  invitationById,
+  invitedAlready,
+  invitedSince,
+  peopleByEmail,
+} from "#app/domain/teams/queries.server.ts";
+import {
+  INVITATION_LIFE_MS,
+  INVITATIONS_A_DAY,
+  invitationStatus,
+  maskEmail,
+} from "#app/domain/teams/rules.ts";
 import { ROLE_WORDS } from "#app/domain/teams/schema.ts";
 import type { TeamRole } from "#app/domain/teams/schema.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -16,13 +35,20 @@ import type { By } from "./seat.server.ts";
 export type Invite = By & { inviterName: string; emails: readonly string[]; role: TeamRole };
 
 /**
- * Invites by e-mail: each gets a letter with a link, and lives 14 days. All or none: who is in already or has a live invitation is named.
- * Refuses who may not manage members, and more than 50 in a day.
+ * Invites by e-mail: each gets a letter with a link, and lives 14 days. All or none: who is in
+ * already or has a live invitation is named. Refuses who may not manage members, and more than 50
+ * in a day.
  */
-export async function inviteToTeam(ctx: Context, { inviterName, emails, role, ...by }: Invite): Promise<void> {
+export async function inviteToTeam(
+  ctx: Context,
+  { inviterName, emails, role, ...by }: Invite,
+): Promise<void> {
   const seat = await seatThatMay(ctx, by, "members:manage");
   // The trigger counts one team's; who deletes a team and makes another has no more for it.
-  const sentToday = await invitedSince(ctx, { ownerId: seat.owner.personId, since: ctx.now() - DAY_MS });
+  const sentToday = await invitedSince(ctx, {
+    ownerId: seat.owner.personId,
+    since: ctx.now() - DAY_MS,
+  });
   if (sentToday + emails.length > INVITATIONS_A_DAY) throw new TooManyInvitations();
   const { members, invited } = await invitedAlready(ctx, { teamId: by.teamId, emails });
   if (members.length > 0) throw new AlreadyInTeam(members);
@@ -33,16 +59,42 @@ export async function inviteToTeam(ctx: Context, { inviterName, emails, role, ..
   const outboxOf = (id: string) => `team:${by.teamId}:invited:${id}`;
   const expiresAt = now + INVITATION_LIFE_MS;
   const link = (id: string) => `${ctx.settings.appOrigin}/settings/teams/invitations/${id}`;
-  const said = { type: "team.invited", teamName: seat.teamName, ownerName: seat.owner.name, inviterName, roleWord: ROLE_WORDS[role].label, expiresAt } as const;
+  const said = {
+    type: "team.invited",
+    teamName: seat.teamName,
+    ownerName: seat.owner.name,
+    inviterName,
+    roleWord: ROLE_WORDS[role].label,
+    expiresAt,
+  } as const;
   const writes = [
     expiryStatement(ctx, { teamId: by.teamId, emails }),
     ...made.flatMap(({ id, email }) => [
-      ctx.db.insert(organizationInvitations).values({ id, organizationId: by.teamId, email, role, status: "pending", invitedBy: by.personId, createdAt: now, expiresAt }),
-      announce(ctx, outboxOf(id), { ...said, invitationId: id, email, personId: known.get(email) ?? null, link: link(id) }),
+      ctx.db.insert(organizationInvitations).values({
+        id,
+        organizationId: by.teamId,
+        email,
+        role,
+        status: "pending",
+        invitedBy: by.personId,
+        createdAt: now,
+        expiresAt,
+      }),
+      announce(ctx, outboxOf(id), {
+        ...said,
+        invitationId: id,
+        email,
+        personId: known.get(email) ?? null,
+        link: link(id),
+      }),
     ]),
   ];
   try {
-    await commitTeam(ctx, writes, made.map(({ id }) => outboxOf(id)));
+    await commitTeam(
+      ctx,
+      writes,
+      made.map(({ id }) => outboxOf(id)),
+    );
   } catch (error) {
     throw error instanceof UniqueViolation ? new AlreadyInvited([]) : error;
   }
@@ -50,32 +102,65 @@ export async function inviteToTeam(ctx: Context, { inviterName, emails, role, ..
 }
 
 /** An invitation that died makes room for the next to the same address. */
-function expiryStatement(ctx: Context, { teamId, emails }: { teamId: string; emails: readonly string[] }) {
-  const dead = and(eq(organizationInvitations.organizationId, teamId), eq(organizationInvitations.status, "pending"), lte(organizationInvitations.expiresAt, ctx.now()));
+function expiryStatement(
+  ctx: Context,
+  { teamId, emails }: { teamId: string; emails: readonly string[] },
+) {
+  const dead = and(
+    eq(organizationInvitations.organizationId, teamId),
+    eq(organizationInvitations.status, "pending"),
+    lte(organizationInvitations.expiresAt, ctx.now()),
+  );
   return ctx.db
     .update(organizationInvitations)
     .set({ status: "expired", decidedAt: ctx.now() })
     .where(and(dead, inArray(organizationInvitations.email, [...emails])));
 }
 
-/** Takes back an invitation that nobody accepted. Refuses who may not manage members, and one that was decided. */
-export async function revokeInvitation(ctx: Context, { invitationId, ...by }: By & { invitationId: string }): Promise<void> {
+/**
+ * Takes back an invitation that nobody accepted. Refuses who may not manage members, and one that
+ * was decided.
+ */
+export async function revokeInvitation(
+  ctx: Context,
+  { invitationId, ...by }: By & { invitationId: string },
+): Promise<void> {
   await seatThatMay(ctx, by, "members:manage");
-  const own = and(eq(organizationInvitations.id, invitationId), eq(organizationInvitations.organizationId, by.teamId), eq(organizationInvitations.status, "pending"));
+  const own = and(
+    eq(organizationInvitations.id, invitationId),
+    eq(organizationInvitations.organizationId, by.teamId),
+    eq(organizationInvitations.status, "pending"),
+  );
   try {
-    await commitTeam(ctx, [exactlyOne(ctx.db.update(organizationInvitations).set({ status: "revoked", decidedAt: ctx.now() }).where(own))]);
+    await commitTeam(ctx, [
+      exactlyOne(
+        ctx.db
+          .update(organizationInvitations)
+          .set({ status: "revoked", decidedAt: ctx.now() })
+          .where(own),
+      ),
+    ]);
   } catch (error) {
     throw error instanceof StaleWrite ? new NoSuchInvitation() : error;
   }
 }
 
-export type Accept = { invitationId: string; personId: string; personName: string; verifiedEmails: readonly string[] };
+export type Accept = {
+  invitationId: string;
+  personId: string;
+  personName: string;
+  verifiedEmails: readonly string[];
+};
 
 /**
- * Comes into the team by the invitation to one of the person's verified e-mails. Safe to repeat by the same person. Refuses another's, a
- * revoked, an expired and a used one, a full team, and a person in too many teams; then the invitation stays as it was.
+ * Comes into the team by the invitation to one of the person's verified e-mails. Safe to repeat by
+ * the same person. Refuses another's, a revoked, an expired and a used one, a full team, and a
+ * person in too many teams; then the invitation stays as it was.
  */
-export async function acceptInvitation(ctx: Context, { invitationId, personId, personName, verifiedEmails }: Accept): Promise<{ teamName: string; slug: string }> {
+export async function acceptInvitation(
+  ctx: Context,
+  { invitationId, personId, personName, verifiedEmails }: Accept,
+): Promise<{ teamName: string; slug: string }> {
   const invitation = await invitationById(ctx, { invitationId });
   if (!invitation) throw new NoSuchInvitation();
   const { teamId, teamName, slug, role, email } = invitation;
@@ -84,11 +169,25 @@ export async function acceptInvitation(ctx: Context, { invitationId, personId, p
   refuseDecided(invitation, ctx.now());
   const now = ctx.now();
   const outboxId = `team:${teamId}:joined:${invitationId}`;
-  const live = and(eq(organizationInvitations.id, invitationId), eq(organizationInvitations.status, "pending"));
+  const live = and(
+    eq(organizationInvitations.id, invitationId),
+    eq(organizationInvitations.status, "pending"),
+  );
   const writes = [
-    exactlyOne(ctx.db.update(organizationInvitations).set({ status: "accepted", decidedAt: now, acceptedBy: personId }).where(live)),
+    exactlyOne(
+      ctx.db
+        .update(organizationInvitations)
+        .set({ status: "accepted", decidedAt: now, acceptedBy: personId })
+        .where(live),
+    ),
     joinStatement(ctx, { teamId, personId, role }),
-    announce(ctx, outboxId, { type: "team.joined", ownerId: invitation.ownerId, slug, teamName, memberName: personName }),
+    announce(ctx, outboxId, {
+      type: "team.joined",
+      ownerId: invitation.ownerId,
+      slug,
+      teamName,
+      memberName: personName,
+    }),
   ];
   try {
     await commitTeam(ctx, writes, [outboxId]);
@@ -103,7 +202,10 @@ export async function acceptInvitation(ctx: Context, { invitationId, personId, p
   return { teamName, slug };
 }
 
-function refuseDecidedByOther(invitation: Parameters<typeof invitationStatus>[0] & { acceptedBy: string | null }, { personId, now }: { personId: string; now: number }): void {
+function refuseDecidedByOther(
+  invitation: Parameters<typeof invitationStatus>[0] & { acceptedBy: string | null },
+  { personId, now }: { personId: string; now: number },
+): void {
   if (invitation.acceptedBy !== personId) refuseDecided(invitation, now);
 }
 

@@ -3,7 +3,16 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { BillingIsTheOwners, BillingNeedsAdmin, KeptElsewhere, NameDiffers, NoSuchMember, NoSuchTeam, OwnerCannotLeave, OwnerStays } from "#app/domain/teams/errors.ts";
+import {
+  BillingIsTheOwners,
+  BillingNeedsAdmin,
+  KeptElsewhere,
+  NameDiffers,
+  NoSuchMember,
+  NoSuchTeam,
+  OwnerCannotLeave,
+  OwnerStays,
+} from "#app/domain/teams/errors.ts";
 import { memberOfTeam, seatOf } from "#app/domain/teams/queries.server.ts";
 import { isNameTyped, memberChangeProblem, standingOf } from "#app/domain/teams/rules.ts";
 import type { MemberProblem } from "#app/domain/teams/rules.ts";
@@ -21,10 +30,14 @@ const REFUSALS: Record<MemberProblem, () => Error> = {
 };
 
 /**
- * Another role for a member, or the money opened or closed to them; it counts from their next request on. Refuses who may not manage
- * members, the owner's own place, and money opened by anybody but the owner. Letting somebody at the money is told to the owner by mail.
+ * Another role for a member, or the money opened or closed to them; it counts from their next
+ * request on. Refuses who may not manage members, the owner's own place, and money opened by
+ * anybody but the owner. Letting somebody at the money is told to the owner by mail.
  */
-export async function changeMember(ctx: Context, { memberId, role, mayManageBilling, ...by }: Of & { role: TeamRole; mayManageBilling: boolean }): Promise<void> {
+export async function changeMember(
+  ctx: Context,
+  { memberId, role, mayManageBilling, ...by }: Of & { role: TeamRole; mayManageBilling: boolean },
+): Promise<void> {
   const seat = await seatThatMay(ctx, by, "members:manage");
   const member = await memberOfTeam(ctx, { teamId: by.teamId, personId: memberId });
   if (!member) throw new NoSuchMember();
@@ -32,28 +45,63 @@ export async function changeMember(ctx: Context, { memberId, role, mayManageBill
   if (problem !== null) throw REFUSALS[problem]();
   const opens = mayManageBilling && !member.mayManageBilling;
   const outboxId = `team:${by.teamId}:billing:${ctx.newId()}`;
-  // A flag that is left as it was read is not written: the owner may be taking it back in this moment.
-  const billing = role !== "admin" || mayManageBilling !== member.mayManageBilling ? { mayManageBilling } : {};
+  // A flag that is left as it was read is not written: the owner may be taking it back in this
+  // moment.
+  const billing =
+    role !== "admin" || mayManageBilling !== member.mayManageBilling ? { mayManageBilling } : {};
   const writes = [
-    exactlyOne(ctx.db.update(organizationMembers).set({ role, ...billing }).where(isIn(by.teamId, memberId))),
-    ...(opens ? [announce(ctx, outboxId, { type: "team.billing_granted", ownerId: seat.owner.personId, memberId, memberName: member.name, ...named(seat) })] : []),
+    exactlyOne(
+      ctx.db
+        .update(organizationMembers)
+        .set({ role, ...billing })
+        .where(isIn(by.teamId, memberId)),
+    ),
+    ...(opens
+      ? [
+          announce(ctx, outboxId, {
+            type: "team.billing_granted",
+            ownerId: seat.owner.personId,
+            memberId,
+            memberName: member.name,
+            ...named(seat),
+          }),
+        ]
+      : []),
   ];
   await found(async () => commitTeam(ctx, writes, opens ? [outboxId] : []));
-  ctx.log("teams.member_changed", { teamId: by.teamId, personId: by.personId, memberId, role, mayManageBilling });
+  ctx.log("teams.member_changed", {
+    teamId: by.teamId,
+    personId: by.personId,
+    memberId,
+    role,
+    mayManageBilling,
+  });
 }
 
-/** Takes somebody out of the team, from their next request on. Refuses who may not manage members, and the owner. */
+/**
+ * Takes somebody out of the team, from their next request on. Refuses who may not manage members,
+ * and the owner.
+ */
 export async function removeMember(ctx: Context, { memberId, ...by }: Of): Promise<void> {
   const seat = await seatThatMay(ctx, by, "members:manage");
   if (memberId === seat.owner.personId) throw new OwnerStays();
   const outboxId = `team:${by.teamId}:removed:${ctx.newId()}`;
-  const writes = [removal(ctx, by.teamId, memberId), announce(ctx, outboxId, { type: "team.removed", memberId, ...named(seat) })];
+  const writes = [
+    removal(ctx, by.teamId, memberId),
+    announce(ctx, outboxId, { type: "team.removed", memberId, ...named(seat) }),
+  ];
   await found(async () => commitTeam(ctx, writes, [outboxId]));
   ctx.log("teams.member_removed", { teamId: by.teamId, personId: by.personId, memberId });
 }
 
-/** Leaves a team by typing its name. The owner, without whom nobody may be left to administer, deletes it instead. */
-export async function leaveTeam(ctx: Context, { typedName, ...by }: By & { typedName: string }): Promise<void> {
+/**
+ * Leaves a team by typing its name. The owner, without whom nobody may be left to administer,
+ * deletes it instead.
+ */
+export async function leaveTeam(
+  ctx: Context,
+  { typedName, ...by }: By & { typedName: string },
+): Promise<void> {
   const seat = await seatOf(ctx, by);
   if (!seat) throw new NoSuchTeam();
   if (seat.provider !== null) throw new KeptElsewhere();
@@ -64,11 +112,20 @@ export async function leaveTeam(ctx: Context, { typedName, ...by }: By & { typed
 }
 
 function removal(ctx: Context, teamId: string, personId: string) {
-  return exactlyOne(ctx.db.update(organizationMembers).set({ removedAt: ctx.now(), mayManageBilling: false }).where(isIn(teamId, personId)));
+  return exactlyOne(
+    ctx.db
+      .update(organizationMembers)
+      .set({ removedAt: ctx.now(), mayManageBilling: false })
+      .where(isIn(teamId, personId)),
+  );
 }
 
 function isIn(teamId: string, personId: string) {
-  return and(eq(organizationMembers.organizationId, teamId), eq(organizationMembers.personId, personId), isNull(organizationMembers.removedAt));
+  return and(
+    eq(organizationMembers.organizationId, teamId),
+    eq(organizationMembers.personId, personId),
+    isNull(organizationMembers.removedAt),
+  );
 }
 
 function named({ teamName, slug }: { teamName: string; slug: string }) {

@@ -4,48 +4,103 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { personOfProvider, teamOfProvider } from "#app/domain/teams/queries/provider-told.server.ts";
+import {
+  personOfProvider,
+  teamOfProvider,
+} from "#app/domain/teams/queries/provider-told.server.ts";
 import { proposedSlug } from "#app/domain/teams/rules.ts";
-import type { MembershipTold, TeamTold, ToldOutcome } from "#app/domain/teams/schema/provider-told.ts";
+import type {
+  MembershipTold,
+  TeamTold,
+  ToldOutcome,
+} from "#app/domain/teams/schema/provider-told.ts";
 import { organizationMembers, organizations } from "#drizzle/schema/teams.ts";
 import { deletionStatements } from "./team.server.ts";
 
 /**
- * Applies what a hosted provider told of an organisation: made, renamed or deleted. Safe to repeat and to take in any order: what is older
- * than what is known changes nothing, and nothing follows a deletion. A person's second organisation is refused: one page, one team.
+ * Applies what a hosted provider told of an organisation: made, renamed or deleted. Safe to repeat
+ * and to take in any order: what is older than what is known changes nothing, and nothing follows a
+ * deletion. A person's second organisation is refused: one page, one team.
  */
-export async function applyTeamTold(ctx: Context, { provider, told }: { provider: string; told: TeamTold }): Promise<ToldOutcome> {
+export async function applyTeamTold(
+  ctx: Context,
+  { provider, told }: { provider: string; told: TeamTold },
+): Promise<ToldOutcome> {
   const known = await teamOfProvider(ctx, { provider, organizationId: told.organizationId });
   if (known && (known.deletedAt !== null || known.toldAt >= told.version)) return "old";
-  if (told.kind === "deleted") return attempt(ctx, known ? deletionStatements(ctx, known.teamId) : [tombstone(ctx, provider, told)]);
+  if (told.kind === "deleted")
+    return attempt(
+      ctx,
+      known ? deletionStatements(ctx, known.teamId) : [tombstone(ctx, provider, told)],
+    );
   const words = { name: told.name, toldAt: told.version, updatedAt: ctx.now() };
   if (known) {
-    const isNews = and(eq(organizations.id, known.teamId), isNull(organizations.deletedAt), lt(organizations.toldAt, told.version));
-    return withSlug(ctx, told, (slug) => [exactlyOne(ctx.db.update(organizations).set({ ...words, slug }).where(isNews))]);
+    const isNews = and(
+      eq(organizations.id, known.teamId),
+      isNull(organizations.deletedAt),
+      lt(organizations.toldAt, told.version),
+    );
+    return withSlug(ctx, told, (slug) => [
+      exactlyOne(
+        ctx.db
+          .update(organizations)
+          .set({ ...words, slug })
+          .where(isNews),
+      ),
+    ]);
   }
   const ownerId = await personOfProvider(ctx, { provider, userId: told.ownerUserId });
   if (ownerId === null) return "unknown";
   const teamId = ctx.newId();
   return withSlug(ctx, told, (slug) => [
-    ctx.db.insert(organizations).values({ id: teamId, ownerId, slug, provider, providerOrganizationId: told.organizationId, createdAt: ctx.now(), ...words }),
-    ctx.db
-      .insert(organizationMembers)
-      .values({ organizationId: teamId, personId: ownerId, role: "admin", mayManageBilling: true, joinedAt: ctx.now() }),
+    ctx.db.insert(organizations).values({
+      id: teamId,
+      ownerId,
+      slug,
+      provider,
+      providerOrganizationId: told.organizationId,
+      createdAt: ctx.now(),
+      ...words,
+    }),
+    ctx.db.insert(organizationMembers).values({
+      organizationId: teamId,
+      personId: ownerId,
+      role: "admin",
+      mayManageBilling: true,
+      joinedAt: ctx.now(),
+    }),
   ]);
 }
 
-/** Applies what a hosted provider told of a membership, by the same rules; the owner's own place stays whatever it says. */
-export async function applyMembershipTold(ctx: Context, { provider, told }: { provider: string; told: MembershipTold }): Promise<ToldOutcome> {
+/**
+ * Applies what a hosted provider told of a membership, by the same rules; the owner's own place
+ * stays whatever it says.
+ */
+export async function applyMembershipTold(
+  ctx: Context,
+  { provider, told }: { provider: string; told: MembershipTold },
+): Promise<ToldOutcome> {
   const team = await teamOfProvider(ctx, { provider, organizationId: told.organizationId });
   const personId = await personOfProvider(ctx, { provider, userId: told.userId });
   if (!team || personId === null) return "unknown";
   if (team.deletedAt !== null) return "old";
-  if (team.ownerId === personId) return told.kind === "removed" || told.role !== "admin" ? "refused" : "old";
+  if (team.ownerId === personId)
+    return told.kind === "removed" || told.role !== "admin" ? "refused" : "old";
   const now = ctx.now();
   const place =
     told.kind === "removed"
-      ? { role: "guest_member" as const, mayManageBilling: false, removedAt: now, toldAt: told.version }
-      : { role: told.role, mayManageBilling: told.mayManageBilling && told.role === "admin", removedAt: null, toldAt: told.version };
+      ? {
+          role: "guest_member" as const,
+          mayManageBilling: false,
+          removedAt: now,
+          toldAt: told.version,
+        }
+      : {
+          role: told.role,
+          mayManageBilling: told.mayManageBilling && told.role === "admin",
+          removedAt: null,
+          toldAt: told.version,
+        };
   return attempt(ctx, [
     exactlyOne(
       ctx.db
@@ -54,19 +109,30 @@ export async function applyMembershipTold(ctx: Context, { provider, told }: { pr
         .onConflictDoUpdate({
           target: [organizationMembers.organizationId, organizationMembers.personId],
           set: place,
-          setWhere: or(isNull(organizationMembers.toldAt), lt(organizationMembers.toldAt, told.version)),
+          setWhere: or(
+            isNull(organizationMembers.toldAt),
+            lt(organizationMembers.toldAt, told.version),
+          ),
         }),
     ),
   ]);
 }
 
-/** The provider's slug, or one of the name; where another team has it, with an ending that nobody has. */
-async function withSlug(ctx: Context, told: Extract<TeamTold, { kind: "changed" }>, writes: (slug: string) => Write[]): Promise<ToldOutcome> {
+/**
+ * The provider's slug, or one of the name; where another team has it, with an ending that nobody
+ * has.
+ */
+async function withSlug(
+  ctx: Context,
+  told: Extract<TeamTold, { kind: "changed" }>,
+  writes: (slug: string) => Write[],
+): Promise<ToldOutcome> {
   const wanted = told.slug ?? (proposedSlug(told.name) || "equipe");
   try {
     return await attempt(ctx, writes(wanted));
   } catch (error) {
-    if (!(error instanceof UniqueViolation) || !error.columns.includes("organizations.slug")) throw error;
+    if (!(error instanceof UniqueViolation) || !error.columns.includes("organizations.slug"))
+      throw error;
     return attempt(ctx, writes(`${wanted.slice(0, 50)}-${ctx.newId().slice(-6)}`));
   }
 }
@@ -77,8 +143,22 @@ function tombstone(ctx: Context, provider: string, { organizationId, version }: 
   const now = ctx.now();
   return ctx.db
     .insert(organizations)
-    .values({ id, ownerId: "", name: "", slug: id, provider, providerOrganizationId: organizationId, toldAt: version, createdAt: now, updatedAt: now, deletedAt: now })
-    .onConflictDoUpdate({ target: [organizations.provider, organizations.providerOrganizationId], set: { deletedAt: sql`coalesce(${organizations.deletedAt}, ${now})` } });
+    .values({
+      id,
+      ownerId: "",
+      name: "",
+      slug: id,
+      provider,
+      providerOrganizationId: organizationId,
+      toldAt: version,
+      createdAt: now,
+      updatedAt: now,
+      deletedAt: now,
+    })
+    .onConflictDoUpdate({
+      target: [organizations.provider, organizations.providerOrganizationId],
+      set: { deletedAt: sql`coalesce(${organizations.deletedAt}, ${now})` },
+    });
 }
 
 async function attempt(ctx: Context, writes: Write[]): Promise<ToldOutcome> {
@@ -89,8 +169,10 @@ async function attempt(ctx: Context, writes: Write[]): Promise<ToldOutcome> {
     if (error instanceof StaleWrite) return "old";
     if (error instanceof RuleViolation) return refused(ctx, error.rule);
     // Told twice at once: the other delivery made it.
-    if (error instanceof UniqueViolation && error.columns.includes("provider_organization_id")) return "unknown";
-    if (error instanceof UniqueViolation && error.columns.includes("organizations.owner_id")) return refused(ctx, "team_one_a_space");
+    if (error instanceof UniqueViolation && error.columns.includes("provider_organization_id"))
+      return "unknown";
+    if (error instanceof UniqueViolation && error.columns.includes("organizations.owner_id"))
+      return refused(ctx, "team_one_a_space");
     throw error;
   }
 }

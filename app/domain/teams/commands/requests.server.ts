@@ -10,20 +10,34 @@ import { membershipRequests } from "#drizzle/schema/teams.ts";
 import { commitTeam, joinStatement, seatThatMay } from "./seat.server.ts";
 import type { By } from "./seat.server.ts";
 
-export type AskToJoin = { teamId: string; personId: string; personName: string; verifiedEmails: readonly string[] };
+export type AskToJoin = {
+  teamId: string;
+  personId: string;
+  personName: string;
+  verifiedEmails: readonly string[];
+};
 
 /**
- * Answers to a team that is suggested by its domain: comes in at once, only to follow along, where the team invites its whole domain;
- * asks to come in where it wants to be asked. Refuses who has no verified e-mail of the domain, was turned down before, or asked already.
+ * Answers to a team that is suggested by its domain: comes in at once, only to follow along, where
+ * the team invites its whole domain; asks to come in where it wants to be asked. Refuses who has no
+ * verified e-mail of the domain, was turned down before, or asked already.
  */
-export async function joinOrAsk(ctx: Context, { teamId, personId, personName, verifiedEmails }: AskToJoin): Promise<{ outcome: "joined" | "asked"; teamName: string; slug: string }> {
-  const suggested = (await suggestionsFor(ctx, { personId, verifiedEmails })).find((team) => team.teamId === teamId);
+export async function joinOrAsk(
+  ctx: Context,
+  { teamId, personId, personName, verifiedEmails }: AskToJoin,
+): Promise<{ outcome: "joined" | "asked"; teamName: string; slug: string }> {
+  const suggested = (await suggestionsFor(ctx, { personId, verifiedEmails })).find(
+    (team) => team.teamId === teamId,
+  );
   if (!suggested) throw new RequestNotPossible();
   const { ownerId, teamName, slug } = suggested;
   const told = { ownerId, slug, teamName, memberName: personName };
   if (suggested.enrolment === "automatic_invitation") {
     const outboxId = `team:${teamId}:joined:${ctx.newId()}`;
-    const writes = [joinStatement(ctx, { teamId, personId, role: "guest_member" }), announce(ctx, outboxId, { type: "team.joined", ...told })];
+    const writes = [
+      joinStatement(ctx, { teamId, personId, role: "guest_member" }),
+      announce(ctx, outboxId, { type: "team.joined", ...told }),
+    ];
     await commitTeam(ctx, writes, [outboxId]);
     ctx.log("teams.member_joined", { teamId, personId, by: "domain" });
     return { outcome: "joined", teamName, slug };
@@ -31,7 +45,13 @@ export async function joinOrAsk(ctx: Context, { teamId, personId, personName, ve
   const requestId = ctx.newId();
   const outboxId = `team:${teamId}:requested:${requestId}`;
   const writes = [
-    ctx.db.insert(membershipRequests).values({ id: requestId, organizationId: teamId, personId, status: "pending", createdAt: ctx.now() }),
+    ctx.db.insert(membershipRequests).values({
+      id: requestId,
+      organizationId: teamId,
+      personId,
+      status: "pending",
+      createdAt: ctx.now(),
+    }),
     announce(ctx, outboxId, { type: "team.requested", ...told }),
   ];
   try {
@@ -44,9 +64,17 @@ export async function joinOrAsk(ctx: Context, { teamId, personId, personName, ve
 
 type Decide = By & { requestId: string };
 
-/** Lets in who asked, with `role`. Refuses who may not manage members, a request that was answered, and a full team: then it goes on waiting. */
-export async function approveRequest(ctx: Context, { requestId, role, ...by }: Decide & { role: TeamRole }): Promise<void> {
-  await decide(ctx, { requestId, status: "approved", ...by }, (personId) => [joinStatement(ctx, { teamId: by.teamId, personId, role })]);
+/**
+ * Lets in who asked, with `role`. Refuses who may not manage members, a request that was answered,
+ * and a full team: then it goes on waiting.
+ */
+export async function approveRequest(
+  ctx: Context,
+  { requestId, role, ...by }: Decide & { role: TeamRole },
+): Promise<void> {
+  await decide(ctx, { requestId, status: "approved", ...by }, (personId) => [
+    joinStatement(ctx, { teamId: by.teamId, personId, role }),
+  ]);
 }
 
 /** Turns down who asked: the team does not show itself to them again. Refuses like `approveRequest`. */
@@ -63,12 +91,27 @@ async function decide(
   const request = await openRequest(ctx, { teamId: by.teamId, requestId });
   if (!request) throw new RequestDecided();
   const { personId } = request;
-  const waiting = and(eq(membershipRequests.id, requestId), eq(membershipRequests.organizationId, by.teamId), eq(membershipRequests.status, "pending"));
+  const waiting = and(
+    eq(membershipRequests.id, requestId),
+    eq(membershipRequests.organizationId, by.teamId),
+    eq(membershipRequests.status, "pending"),
+  );
   const outboxId = `team:${by.teamId}:decided:${requestId}`;
   const writes = [
-    exactlyOne(ctx.db.update(membershipRequests).set({ status, decidedAt: ctx.now(), decidedBy: by.personId }).where(waiting)),
+    exactlyOne(
+      ctx.db
+        .update(membershipRequests)
+        .set({ status, decidedAt: ctx.now(), decidedBy: by.personId })
+        .where(waiting),
+    ),
     ...besides(personId),
-    announce(ctx, outboxId, { type: "team.request_decided", personId, isApproved: status === "approved", teamName: seat.teamName, slug: seat.slug }),
+    announce(ctx, outboxId, {
+      type: "team.request_decided",
+      personId,
+      isApproved: status === "approved",
+      teamName: seat.teamName,
+      slug: seat.slug,
+    }),
   ];
   try {
     await commitTeam(ctx, writes, [outboxId]);

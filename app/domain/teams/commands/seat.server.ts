@@ -3,7 +3,16 @@ import type { Write } from "#app/db/client.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import { RuleViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { KeptElsewhere, NoSuchTeam, NotAllowed, OwnerStays, TeamFull, TooManyInvitations, TooManyRequests, TooManyTeams } from "#app/domain/teams/errors.ts";
+import {
+  KeptElsewhere,
+  NoSuchTeam,
+  NotAllowed,
+  OwnerStays,
+  TeamFull,
+  TooManyInvitations,
+  TooManyRequests,
+  TooManyTeams,
+} from "#app/domain/teams/errors.ts";
 import { seatOf } from "#app/domain/teams/queries.server.ts";
 import { allows, standingOf } from "#app/domain/teams/rules.ts";
 import type { Permission } from "#app/domain/teams/rules.ts";
@@ -12,7 +21,10 @@ import { organizationMembers } from "#drizzle/schema/teams.ts";
 
 export type By = { teamId: string; personId: string };
 
-/** The place of whoever acts, now. Refuses who is not in the team, whose place does not permit it, and a team that a provider keeps. */
+/**
+ * The place of whoever acts, now. Refuses who is not in the team, whose place does not permit it,
+ * and a team that a provider keeps.
+ */
 export async function seatThatMay(ctx: Context, by: By, permission: Permission): Promise<Seat> {
   const seat = await seatOf(ctx, by);
   if (!seat) throw new NoSuchTeam();
@@ -21,23 +33,38 @@ export async function seatThatMay(ctx: Context, by: By, permission: Permission):
   return seat;
 }
 
-/** Puts a person in a team, or back in it; who is in already keeps their place. The database counts: `team_full`, `team_too_many`. */
+/**
+ * Puts a person in a team, or back in it; who is in already keeps their place. The database counts:
+ * `team_full`, `team_too_many`.
+ */
 export function joinStatement(ctx: Context, { teamId, personId, role }: By & { role: TeamRole }) {
   const place = { role, mayManageBilling: false, joinedAt: ctx.now(), removedAt: null };
   return ctx.db
     .insert(organizationMembers)
     .values({ organizationId: teamId, personId, ...place })
-    .onConflictDoUpdate({ target: [organizationMembers.organizationId, organizationMembers.personId], set: place, setWhere: isNotNull(organizationMembers.removedAt) });
+    .onConflictDoUpdate({
+      target: [organizationMembers.organizationId, organizationMembers.personId],
+      set: place,
+      setWhere: isNotNull(organizationMembers.removedAt),
+    });
 }
 
-/** One commit; what a team's triggers refuse comes in words for the person. Afterwards the announcements of the batch, `tell`, are sent on. */
-export async function commitTeam(ctx: Context, writes: readonly Write[], tell: readonly string[] = []): Promise<void> {
+/**
+ * One commit; what a team's triggers refuse comes in words for the person. Afterwards the
+ * announcements of the batch, `tell`, are sent on.
+ */
+export async function commitTeam(
+  ctx: Context,
+  writes: readonly Write[],
+  tell: readonly string[] = [],
+): Promise<void> {
   try {
     await commit(ctx.db, writes);
   } catch (error) {
     throw error instanceof RuleViolation ? (REFUSED[error.rule]?.() ?? error) : error;
   }
-  for (const id of tell) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
+  for (const id of tell)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id });
 }
 
 const REFUSED: Record<string, () => Error> = {

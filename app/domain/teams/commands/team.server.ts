@@ -3,59 +3,108 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { profileOf } from "#app/domain/profiles/queries.server.ts";
-import { DomainMissing, DomainNotProven, DomainTaken, NameDiffers, NoSuchTeam, OpenSpaceFirst, PublicMailDomain, SlugTaken, TeamExists } from "#app/domain/teams/errors.ts";
+import {
+  DomainMissing,
+  DomainNotProven,
+  DomainTaken,
+  NameDiffers,
+  NoSuchTeam,
+  OpenSpaceFirst,
+  PublicMailDomain,
+  SlugTaken,
+  TeamExists,
+} from "#app/domain/teams/errors.ts";
 import { domainProblem, isNameTyped } from "#app/domain/teams/rules.ts";
 import type { EnrolmentMode } from "#app/domain/teams/schema.ts";
-import { membershipRequests, organizationInvitations, organizationMembers, organizations } from "#drizzle/schema/teams.ts";
+import {
+  membershipRequests,
+  organizationInvitations,
+  organizationMembers,
+  organizations,
+} from "#drizzle/schema/teams.ts";
 import { commitTeam, seatThatMay } from "./seat.server.ts";
 import type { By } from "./seat.server.ts";
 
 export type TeamProfile = { name: string; slug: string; logoMediaId: string | null };
 
 /**
- * Makes the team of a person's page; they own and administer it. Refuses who has no page, a second team for one page, a slug that
- * another team has, and a person in too many teams. Source: issue 3, "Organisations".
+ * Makes the team of a person's page; they own and administer it. Refuses who has no page, a second
+ * team for one page, a slug that another team has, and a person in too many teams. Source: issue 3,
+ * "Organisations".
  */
-export async function createTeam(ctx: Context, { ownerId, ...profile }: TeamProfile & { ownerId: string }): Promise<{ teamId: string; slug: string }> {
+export async function createTeam(
+  ctx: Context,
+  { ownerId, ...profile }: TeamProfile & { ownerId: string },
+): Promise<{ teamId: string; slug: string }> {
   const owner = await profileOf(ctx, { personId: ownerId });
   if (!owner?.isCreator) throw new OpenSpaceFirst();
   const teamId = ctx.newId();
   const now = ctx.now();
   await named(async () =>
     commitTeam(ctx, [
-      ctx.db.insert(organizations).values({ id: teamId, ownerId, ...profile, createdAt: now, updatedAt: now }),
-      ctx.db.insert(organizationMembers).values({ organizationId: teamId, personId: ownerId, role: "admin", mayManageBilling: true, joinedAt: now }),
+      ctx.db
+        .insert(organizations)
+        .values({ id: teamId, ownerId, ...profile, createdAt: now, updatedAt: now }),
+      ctx.db.insert(organizationMembers).values({
+        organizationId: teamId,
+        personId: ownerId,
+        role: "admin",
+        mayManageBilling: true,
+        joinedAt: now,
+      }),
     ]),
   );
   ctx.log("teams.team_created", { teamId, ownerId });
   return { teamId, slug: profile.slug };
 }
 
-/** Name, slug and, when given, logo. Refuses who may not edit the team, and a slug that another team has. */
-export async function updateTeam(ctx: Context, { name, slug, logoMediaId, ...by }: TeamProfile & By): Promise<void> {
+/**
+ * Name, slug and, when given, logo. Refuses who may not edit the team, and a slug that another team
+ * has.
+ */
+export async function updateTeam(
+  ctx: Context,
+  { name, slug, logoMediaId, ...by }: TeamProfile & By,
+): Promise<void> {
   await seatThatMay(ctx, by, "team:edit");
   await named(async () =>
-    commitTeam(ctx, [change(ctx, by.teamId, { name, slug, ...(logoMediaId === null ? {} : { logoMediaId }) })]),
+    commitTeam(ctx, [
+      change(ctx, by.teamId, { name, slug, ...(logoMediaId === null ? {} : { logoMediaId }) }),
+    ]),
   );
 }
 
 /**
- * The team's mail domain and what it opens. Whoever sets it proves it by a verified e-mail of that domain; mail that anyone can have is
- * refused, and so is a domain that another team has. Null takes it away. Source: spec section 3, "Domain enrollment modes".
+ * The team's mail domain and what it opens. Whoever sets it proves it by a verified e-mail of that
+ * domain; mail that anyone can have is refused, and so is a domain that another team has. Null
+ * takes it away. Source: spec section 3, "Domain enrollment modes".
  */
 export async function changeDomain(
   ctx: Context,
-  { domain, enrolment, verifiedEmails, ...by }: By & { domain: string | null; enrolment: EnrolmentMode; verifiedEmails: readonly string[] },
+  {
+    domain,
+    enrolment,
+    verifiedEmails,
+    ...by
+  }: By & { domain: string | null; enrolment: EnrolmentMode; verifiedEmails: readonly string[] },
 ): Promise<void> {
   const seat = await seatThatMay(ctx, by, "team:edit");
   if (domain === null && enrolment !== "manual_invitation") throw new DomainMissing();
-  const problem = domain === null || domain === seat.domain ? null : domainProblem(domain, verifiedEmails);
-  if (problem !== null) throw problem === "public_mail" ? new PublicMailDomain() : new DomainNotProven();
+  const problem =
+    domain === null || domain === seat.domain ? null : domainProblem(domain, verifiedEmails);
+  if (problem !== null)
+    throw problem === "public_mail" ? new PublicMailDomain() : new DomainNotProven();
   await named(async () => commitTeam(ctx, [change(ctx, by.teamId, { domain, enrolment })]));
 }
 
-/** Ends the team for everybody; the page stays its owner's, with all that was published. Only the owner may, by typing the team's name. */
-export async function deleteTeam(ctx: Context, { typedName, ...by }: By & { typedName: string }): Promise<void> {
+/**
+ * Ends the team for everybody; the page stays its owner's, with all that was published. Only the
+ * owner may, by typing the team's name.
+ */
+export async function deleteTeam(
+  ctx: Context,
+  { typedName, ...by }: By & { typedName: string },
+): Promise<void> {
   const seat = await seatThatMay(ctx, by, "team:delete");
   if (!isNameTyped(typedName, seat.teamName)) throw new NameDiffers();
   await commitTeam(ctx, deletionStatements(ctx, by.teamId));
@@ -70,15 +119,27 @@ export function deletionStatements(ctx: Context, teamId: string) {
     ctx.db
       .update(organizationMembers)
       .set({ removedAt: now })
-      .where(and(eq(organizationMembers.organizationId, teamId), isNull(organizationMembers.removedAt))),
+      .where(
+        and(eq(organizationMembers.organizationId, teamId), isNull(organizationMembers.removedAt)),
+      ),
     ctx.db
       .update(organizationInvitations)
       .set({ status: "revoked", decidedAt: now })
-      .where(and(eq(organizationInvitations.organizationId, teamId), eq(organizationInvitations.status, "pending"))),
+      .where(
+        and(
+          eq(organizationInvitations.organizationId, teamId),
+          eq(organizationInvitations.status, "pending"),
+        ),
+      ),
     ctx.db
       .update(membershipRequests)
       .set({ status: "rejected", decidedAt: now })
-      .where(and(eq(membershipRequests.organizationId, teamId), eq(membershipRequests.status, "pending"))),
+      .where(
+        and(
+          eq(membershipRequests.organizationId, teamId),
+          eq(membershipRequests.status, "pending"),
+        ),
+      ),
   ];
 }
 

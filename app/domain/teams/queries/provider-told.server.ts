@@ -10,15 +10,28 @@ export async function teamOfProvider(
   { provider, organizationId }: { provider: string; organizationId: string },
 ): Promise<{ teamId: string; ownerId: string; toldAt: Instant; deletedAt: Instant | null } | null> {
   const row = await ctx.db
-    .select({ teamId: organizations.id, ownerId: organizations.ownerId, toldAt: organizations.toldAt, deletedAt: organizations.deletedAt })
+    .select({
+      teamId: organizations.id,
+      ownerId: organizations.ownerId,
+      toldAt: organizations.toldAt,
+      deletedAt: organizations.deletedAt,
+    })
     .from(organizations)
-    .where(and(eq(organizations.provider, provider), eq(organizations.providerOrganizationId, organizationId)))
+    .where(
+      and(
+        eq(organizations.provider, provider),
+        eq(organizations.providerOrganizationId, organizationId),
+      ),
+    )
     .get();
   return row ? { ...row, toldAt: row.toldAt ?? 0 } : null;
 }
 
 /** The person behind a provider's user, or null before the product saw them. */
-export async function personOfProvider(ctx: Context, { provider, userId }: { provider: string; userId: string }): Promise<string | null> {
+export async function personOfProvider(
+  ctx: Context,
+  { provider, userId }: { provider: string; userId: string },
+): Promise<string | null> {
   const row = await ctx.db
     .select({ id: people.id })
     .from(people)

@@ -19,7 +19,13 @@ export type Actor = {
 /** Everybody on their own page. */
 export function ownActor(member: Member): Actor {
   const { id, username, name, isCreator } = member;
-  return { member, space: { personId: id, username, name, isCreator }, standing: "owner", isOwn: true, may: () => true };
+  return {
+    member,
+    space: { personId: id, username, name, isCreator },
+    standing: "owner",
+    isOwn: true,
+    may: () => true,
+  };
 }
 
 /** Somebody of a team on the page that it runs; the owner there is simply on their own. */
@@ -27,7 +33,13 @@ export function teamActor(member: Member, seat: Seat): Actor {
   if (seat.isOwner) return ownActor(member);
   const { personId, username, name, isCreator } = seat.owner;
   const standing = standingOf(seat);
-  return { member, space: { personId, username, name, isCreator }, standing, isOwn: false, may: (permission) => allows(standing, permission) };
+  return {
+    member,
+    space: { personId, username, name, isCreator },
+    standing,
+    isOwn: false,
+    may: (permission) => allows(standing, permission),
+  };
 }
 
 /** What is kept of an act: who did it for another's page. */

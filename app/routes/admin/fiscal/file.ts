@@ -9,8 +9,17 @@ export const middleware: Route.MiddlewareFunction[] = [requireModerator];
 /** One batch of RPS as it was handed in, to be taken to the city hall's site. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   const name = found(namedFile(params.file), "Este arquivo não existe.");
-  const file = found(await context.get(domainContext).fiscal.file(name), "Este arquivo não existe.");
+  const file = found(
+    await context.get(domainContext).fiscal.file(name),
+    "Este arquivo não existe.",
+  );
   return new Response(file.body, {
-    headers: { "Content-Type": file.contentType, "Content-Length": String(file.sizeBytes), "Content-Disposition": `attachment; filename="${file.filename}"`, "Cache-Control": "private, no-store", "X-Content-Type-Options": "nosniff" },
+    headers: {
+      "Content-Type": file.contentType,
+      "Content-Length": String(file.sizeBytes),
+      "Content-Disposition": `attachment; filename="${file.filename}"`,
+      "Cache-Control": "private, no-store",
+      "X-Content-Type-Options": "nosniff",
+    },
   });
 }

@@ -7,7 +7,13 @@ import type { Column } from "#app/components/ui/table.tsx";
 import { noteTaken } from "#app/domain/fiscal/commands.server.ts";
 import { batchOfMonth, feesOfMonth } from "#app/domain/fiscal/queries.server.ts";
 import { deadlineOf, namedSince } from "#app/domain/fiscal/rules.ts";
-import { boundsOf, monthBefore, monthNamed, monthOf, monthWords } from "#app/domain/ledger/rules/months.ts";
+import {
+  boundsOf,
+  monthBefore,
+  monthNamed,
+  monthOf,
+  monthWords,
+} from "#app/domain/ledger/rules/months.ts";
 import { formatDay, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
@@ -16,14 +22,19 @@ import type { Route } from "./+types/month.ts";
 
 const PAGE_ROWS = 50;
 
-export const meta: Route.MetaFunction = ({ params }) => [{ title: `Notas de ${params.month} · Coreto` }];
+export const meta: Route.MetaFunction = ({ params }) => [
+  { title: `Notas de ${params.month} · Coreto` },
+];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const [after, creatorId] = [search.get("after") ?? "", search.get("de")];
   const month = found(monthNamed(params.month), "Este mês não existe.");
   const ctx = context.get(domainContext);
-  const [rows, batch] = await Promise.all([feesOfMonth(ctx, { month, after, creatorId, limit: PAGE_ROWS + 1 }), batchOfMonth(ctx, { month })]);
+  const [rows, batch] = await Promise.all([
+    feesOfMonth(ctx, { month, after, creatorId, limit: PAGE_ROWS + 1 }),
+    batchOfMonth(ctx, { month }),
+  ]);
   const fees = rows.slice(0, PAGE_ROWS);
   const isForgotten = month < namedSince(monthOf(ctx.now()));
   const { from, until } = boundsOf(month);
@@ -31,29 +42,78 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   const [one] = creatorId === null ? [] : fees;
   const whole = one ? { ...one, feesCents: one.feeCents } : creatorId === null ? batch : null;
   // What came from the month before and the fee are what was invoiced and what was left.
-  const sums = whole && [whole.feesCents, whole.invoicedCents + whole.leftCents - whole.feesCents, whole.invoicedCents, whole.leftCents];
-  return { month, before: monthBefore(month), days: { from: isoDay(from), until: isoDay(until - 1) }, isForgotten, handing: batch && handingOf(batch, isForgotten), fees, sums, isOfOne: creatorId !== null, next: rows.length > PAGE_ROWS ? (fees.at(-1)?.creatorId ?? null) : null };
+  const sums = whole && [
+    whole.feesCents,
+    whole.invoicedCents + whole.leftCents - whole.feesCents,
+    whole.invoicedCents,
+    whole.leftCents,
+  ];
+  return {
+    month,
+    before: monthBefore(month),
+    days: { from: isoDay(from), until: isoDay(until - 1) },
+    isForgotten,
+    handing: batch && handingOf(batch, isForgotten),
+    fees,
+    sums,
+    isOfOne: creatorId !== null,
+    next: rows.length > PAGE_ROWS ? (fees.at(-1)?.creatorId ?? null) : null,
+  };
 }
 
 /** The files of the month were taken to the city hall: by whom and when, once. */
 export async function action({ request, params, context }: Route.ActionArgs) {
   const month = found(monthNamed(params.month), "Este mês não existe.");
-  const isNoted = await noteTaken(context.get(domainContext), { month, moderatorId: context.get(memberContext).id });
-  return await redirectWithToast(request, `/admin/fiscal/${month}`, isNoted ? { kind: "success", message: "Anotado: as notas foram levadas à prefeitura." } : { kind: "error", message: "Nada mudou: este mês não espera ser levado à prefeitura." });
+  const isNoted = await noteTaken(context.get(domainContext), {
+    month,
+    moderatorId: context.get(memberContext).id,
+  });
+  return await redirectWithToast(
+    request,
+    `/admin/fiscal/${month}`,
+    isNoted
+      ? { kind: "success", message: "Anotado: as notas foram levadas à prefeitura." }
+      : { kind: "error", message: "Nada mudou: este mês não espera ser levado à prefeitura." },
+  );
 }
 
 /** What is said of a month's way to the city hall. */
-function handingOf({ issuedOn, invoicesCount, handedInAt, takenAt, takenByName }: NonNullable<Awaited<ReturnType<typeof batchOfMonth>>>, isForgotten: boolean) {
+function handingOf(
+  {
+    issuedOn,
+    invoicesCount,
+    handedInAt,
+    takenAt,
+    takenByName,
+  }: NonNullable<Awaited<ReturnType<typeof batchOfMonth>>>,
+  isForgotten: boolean,
+) {
   if (invoicesCount === 0) return null;
-  if (takenAt !== null) return { mayTake: false, words: `Levado à prefeitura em ${formatDay(takenAt)}${takenByName === null ? "" : `, por ${takenByName}`}.` };
-  if (isForgotten && handedInAt !== null) return { mayTake: true, words: "Os lotes foram apagados, e ninguém disse que os levou à prefeitura." };
-  return { mayTake: handedInAt !== null, words: `Leve os lotes à prefeitura até ${formatDay(instantOfIsoDay(deadlineOf(issuedOn)))}.` };
+  if (takenAt !== null)
+    return {
+      mayTake: false,
+      words: `Levado à prefeitura em ${formatDay(takenAt)}${takenByName === null ? "" : `, por ${takenByName}`}.`,
+    };
+  if (isForgotten && handedInAt !== null)
+    return {
+      mayTake: true,
+      words: "Os lotes foram apagados, e ninguém disse que os levou à prefeitura.",
+    };
+  return {
+    mayTake: handedInAt !== null,
+    words: `Leve os lotes à prefeitura até ${formatDay(instantOfIsoDay(deadlineOf(issuedOn)))}.`,
+  };
 }
 
-export default function FiscalMonth({ loaderData: { month, before, days, isForgotten, handing, fees, sums, isOfOne, next } }: Route.ComponentProps) {
+export default function FiscalMonth({
+  loaderData: { month, before, days, isForgotten, handing, fees, sums, isOfOne, next },
+}: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title={`Notas de ${monthWords(month)}`} lead="A taxa de cada pessoa no mês, o que veio do mês anterior, o que foi faturado e o que ficou para o próximo." />
+      <PageHeader
+        title={`Notas de ${monthWords(month)}`}
+        lead="A taxa de cada pessoa no mês, o que veio do mês anterior, o que foi faturado e o que ficou para o próximo."
+      />
       <div className="flex flex-col gap-5">
         {handing === null ? null : (
           <Form method="post" className="flex flex-wrap items-center gap-3">
@@ -68,7 +128,15 @@ export default function FiscalMonth({ loaderData: { month, before, days, isForgo
         {fees.length === 0 ? (
           <p className="text-muted">Nenhuma taxa neste mês.</p>
         ) : (
-          <Fees month={month} before={before} days={days} isForgotten={isForgotten} fees={fees} sums={sums} isOfOne={isOfOne} />
+          <Fees
+            month={month}
+            before={before}
+            days={days}
+            isForgotten={isForgotten}
+            fees={fees}
+            sums={sums}
+            isOfOne={isOfOne}
+          />
         )}
         <MoreLink next={next} parameter="after" />
         {isOfOne ? (
@@ -93,9 +161,15 @@ const COLUMNS: readonly Column[] = [
   { title: "Para o próximo", numeric: true },
 ];
 
-type FeesProps = Pick<Route.ComponentProps["loaderData"], "month" | "before" | "days" | "isForgotten" | "fees" | "sums" | "isOfOne">;
+type FeesProps = Pick<
+  Route.ComponentProps["loaderData"],
+  "month" | "before" | "days" | "isForgotten" | "fees" | "sums" | "isOfOne"
+>;
 
-/** Each fee opens its entries, and what came from the month before opens that month; the rest is the row's own. */
+/**
+ * Each fee opens its entries, and what came from the month before opens that month; the rest is the
+ * row's own.
+ */
 function Fees({ month, before, days, isForgotten, fees, sums, isOfOne }: FeesProps) {
   return (
     <Table caption={`Notas de ${month}`} scrolls columns={COLUMNS}>
@@ -103,12 +177,19 @@ function Fees({ month, before, days, isForgotten, fees, sums, isOfOne }: FeesPro
         {fees.map((fee) => (
           <tr key={fee.creatorId} id={`nota-${fee.creatorId}`}>
             <Td className="min-w-40 wrap-anywhere">
-              {fee.name ?? (isForgotten ? "Dados apagados depois de cinco anos" : "Sem documentos aprovados")}
+              {fee.name ??
+                (isForgotten ? "Dados apagados depois de cinco anos" : "Sem documentos aprovados")}
               {fee.username === null ? null : <RowNote>@{fee.username}</RowNote>}
             </Td>
             <Td numeric>{fee.number ?? "Sem nota"}</Td>
-            <MoneyTd to={`/admin/ledger/accounts/platform_fees?${new URLSearchParams({ ...days, creatorId: fee.creatorId }).toString()}`} cents={fee.feeCents} />
-            <MoneyTd to={fee.carriedCents === 0 ? null : `/admin/fiscal/${before}?de=${fee.creatorId}`} cents={fee.carriedCents} />
+            <MoneyTd
+              to={`/admin/ledger/accounts/platform_fees?${new URLSearchParams({ ...days, creatorId: fee.creatorId }).toString()}`}
+              cents={fee.feeCents}
+            />
+            <MoneyTd
+              to={fee.carriedCents === 0 ? null : `/admin/fiscal/${before}?de=${fee.creatorId}`}
+              cents={fee.carriedCents}
+            />
             <MoneyTd cents={fee.invoicedCents} />
             <MoneyTd cents={fee.leftCents} />
           </tr>

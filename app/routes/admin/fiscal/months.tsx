@@ -6,7 +6,13 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { MoneyTd, RowLink, RowNote, Table, Td } from "#app/components/ui/table.tsx";
 import type { Column } from "#app/components/ui/table.tsx";
 import { invoicing } from "#app/domain/fiscal/queries.server.ts";
-import { deadlineOf, fileName, monthToInvoice, namedSince, SERIES } from "#app/domain/fiscal/rules.ts";
+import {
+  deadlineOf,
+  fileName,
+  monthToInvoice,
+  namedSince,
+  SERIES,
+} from "#app/domain/fiscal/rules.ts";
 import { monthWords } from "#app/domain/ledger/rules/months.ts";
 import { formatMoney } from "#app/domain/money.ts";
 import { formatDay, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
@@ -18,33 +24,55 @@ export const meta: Route.MetaFunction = () => [{ title: "Notas da taxa · Coreto
 export async function loader({ context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { batches, facts } = await invoicing(ctx);
-  const isForgotten = (month: string) => batches[0] !== undefined && month < namedSince(batches[0].month);
+  const isForgotten = (month: string) =>
+    batches[0] !== undefined && month < namedSince(batches[0].month);
   const first = monthToInvoice(facts);
   return {
     missing: ctx.fiscal.missing,
     waiting: first === null ? null : { first, last: facts.lastSealed ?? first },
-    batches: batches.map(({ month, startsAt, endsAt, feesCents, bookCents, invoicedCents, leftCents, invoicesCount, firstNumber, lastNumber, issuedOn, filesHandedIn, handedInAt, takenAt }) => ({
-      month,
-      days: { from: isoDay(startsAt), until: isoDay(endsAt - 1) },
-      feesCents,
-      bookCents,
-      invoicedCents,
-      leftCents,
-      invoicesCount,
-      numbers: firstNumber === null ? null : `${firstNumber} a ${lastNumber}`,
-      issuedOn: formatDay(instantOfIsoDay(issuedOn)),
-      files: Array.from({ length: isForgotten(month) ? 0 : filesHandedIn }, (_, part) => fileName(month, part)),
-      isForgotten: isForgotten(month) && filesHandedIn > 0,
-      isHandedIn: handedInAt !== null,
-      takenOn: takenAt === null ? null : formatDay(takenAt),
-      deadline: invoicesCount === 0 ? null : formatDay(instantOfIsoDay(deadlineOf(issuedOn))),
-    })),
+    batches: batches.map(
+      ({
+        month,
+        startsAt,
+        endsAt,
+        feesCents,
+        bookCents,
+        invoicedCents,
+        leftCents,
+        invoicesCount,
+        firstNumber,
+        lastNumber,
+        issuedOn,
+        filesHandedIn,
+        handedInAt,
+        takenAt,
+      }) => ({
+        month,
+        days: { from: isoDay(startsAt), until: isoDay(endsAt - 1) },
+        feesCents,
+        bookCents,
+        invoicedCents,
+        leftCents,
+        invoicesCount,
+        numbers: firstNumber === null ? null : `${firstNumber} a ${lastNumber}`,
+        issuedOn: formatDay(instantOfIsoDay(issuedOn)),
+        files: Array.from({ length: isForgotten(month) ? 0 : filesHandedIn }, (_, part) =>
+          fileName(month, part),
+        ),
+        isForgotten: isForgotten(month) && filesHandedIn > 0,
+        isHandedIn: handedInAt !== null,
+        takenOn: takenAt === null ? null : formatDay(takenAt),
+        deadline: invoicesCount === 0 ? null : formatDay(instantOfIsoDay(deadlineOf(issuedOn))),
+      }),
+    ),
   };
 }
 
 type Row = Route.ComponentProps["loaderData"]["batches"][number];
 
-export default function FiscalMonths({ loaderData: { missing, waiting, batches } }: Route.ComponentProps) {
+export default function FiscalMonths({
+  loaderData: { missing, waiting, batches },
+}: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -57,23 +85,46 @@ export default function FiscalMonths({ loaderData: { missing, waiting, batches }
       </PageHeader>
       <div className="flex flex-col gap-5">
         {missing.length === 0 ? null : <IssuerMissing missing={missing} waiting={waiting} />}
-        {batches.length === 0 ? <p className="text-muted">{waiting === null ? "Nenhum mês foi faturado ainda. O primeiro é faturado quando fechar." : "Nenhum mês foi faturado ainda."}</p> : <Months batches={batches} isWaiting={missing.length > 0} />}
+        {batches.length === 0 ? (
+          <p className="text-muted">
+            {waiting === null
+              ? "Nenhum mês foi faturado ainda. O primeiro é faturado quando fechar."
+              : "Nenhum mês foi faturado ainda."}
+          </p>
+        ) : (
+          <Months batches={batches} isWaiting={missing.length > 0} />
+        )}
       </div>
     </>
   );
 }
 
-/** What this worker was not told. The one that invoices has its own variables, and says so by itself. */
-function IssuerMissing({ missing, waiting }: Pick<Route.ComponentProps["loaderData"], "missing" | "waiting">) {
+/**
+ * What this worker was not told. The one that invoices has its own variables, and says so by
+ * itself.
+ */
+function IssuerMissing({
+  missing,
+  waiting,
+}: Pick<Route.ComponentProps["loaderData"], "missing" | "waiting">) {
   return (
-    <section aria-labelledby="issuer-missing" className="flex flex-col gap-2 rounded-card bg-attention-soft p-4 sm:p-5">
+    <section
+      aria-labelledby="issuer-missing"
+      className="flex flex-col gap-2 rounded-card bg-attention-soft p-4 sm:p-5"
+    >
       <h2 id="issuer-missing" className="font-semibold">
         Falta o cadastro de quem emite as notas
       </h2>
       <p>
-        Defina em cada worker: <span className="wrap-anywhere">{missing.join(", ")}</span>. Até lá nenhuma nota é numerada e nenhum arquivo é escrito: uma nota não se refaz. Com o cadastro, os meses que esperam são escritos, um por vez, em poucos minutos.
+        Defina em cada worker: <span className="wrap-anywhere">{missing.join(", ")}</span>. Até lá
+        nenhuma nota é numerada e nenhum arquivo é escrito: uma nota não se refaz. Com o cadastro,
+        os meses que esperam são escritos, um por vez, em poucos minutos.
       </p>
-      <p className="font-medium">{waiting === null ? "Nenhum mês fechado espera ainda." : `${waiting.first === waiting.last ? `Espera ${monthWords(waiting.first)}` : `Esperam ${monthWords(waiting.first)} a ${monthWords(waiting.last)}`}.`}</p>
+      <p className="font-medium">
+        {waiting === null
+          ? "Nenhum mês fechado espera ainda."
+          : `${waiting.first === waiting.last ? `Espera ${monthWords(waiting.first)}` : `Esperam ${monthWords(waiting.first)} a ${monthWords(waiting.last)}`}.`}
+      </p>
     </section>
   );
 }
@@ -94,7 +145,8 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** Where the entries are that a month invoices. */
-const feesOf = ({ days }: Row): string => `/admin/ledger/accounts/platform_fees?from=${days.from}&until=${days.until}`;
+const feesOf = ({ days }: Row): string =>
+  `/admin/ledger/accounts/platform_fees?from=${days.from}&until=${days.until}`;
 
 function Months({ batches, isWaiting }: { batches: Row[]; isWaiting: boolean }) {
   return (
@@ -106,13 +158,20 @@ function Months({ batches, isWaiting }: { batches: Row[]; isWaiting: boolean }) 
               <RowLink to={`/admin/fiscal/${batch.month}`}>{monthWords(batch.month)}</RowLink>
               <RowNote>emitidas em {batch.issuedOn}</RowNote>
               <RowNote phoneOnly>
-                {batch.invoicesCount === 1 ? "1 nota" : `${batch.invoicesCount} notas`}, de <MoneyLink to={feesOf(batch)} cents={batch.bookCents} />
-                {batch.bookCents === batch.feesCents ? null : <Badge tone="refusal">Não confere</Badge>}
+                {batch.invoicesCount === 1 ? "1 nota" : `${batch.invoicesCount} notas`}, de{" "}
+                <MoneyLink to={feesOf(batch)} cents={batch.bookCents} />
+                {batch.bookCents === batch.feesCents ? null : (
+                  <Badge tone="refusal">Não confere</Badge>
+                )}
               </RowNote>
-              {batch.leftCents === 0 ? null : <RowNote phoneOnly>{formatMoney(batch.leftCents)} para o próximo</RowNote>}
+              {batch.leftCents === 0 ? null : (
+                <RowNote phoneOnly>{formatMoney(batch.leftCents)} para o próximo</RowNote>
+              )}
             </Td>
             <MoneyTd wide to={feesOf(batch)} cents={batch.bookCents}>
-              {batch.bookCents === batch.feesCents ? null : <Badge tone="refusal">Não confere</Badge>}
+              {batch.bookCents === batch.feesCents ? null : (
+                <Badge tone="refusal">Não confere</Badge>
+              )}
             </MoneyTd>
             <MoneyTd to={`/admin/fiscal/${batch.month}`} cents={batch.invoicedCents} />
             <MoneyTd wide to={`/admin/fiscal/${batch.month}`} cents={batch.leftCents} />
@@ -124,7 +183,12 @@ function Months({ batches, isWaiting }: { batches: Row[]; isWaiting: boolean }) 
               <ul className="flex flex-wrap gap-2">
                 {batch.files.map((name, index) => (
                   <li key={name}>
-                    <ButtonLink to={`/admin/fiscal/files/${name}`} reloadDocument variant="outline" size="sm">
+                    <ButtonLink
+                      to={`/admin/fiscal/files/${name}`}
+                      reloadDocument
+                      variant="outline"
+                      size="sm"
+                    >
                       <Download aria-hidden="true" className="size-4.5" />
                       Lote {index + 1}
                     </ButtonLink>
@@ -132,7 +196,9 @@ function Months({ batches, isWaiting }: { batches: Row[]; isWaiting: boolean }) 
                 ))}
               </ul>
               {batch.isForgotten ? <RowNote>Apagados: a lei os pede por cinco anos</RowNote> : null}
-              {batch.isHandedIn ? null : <Badge tone="attention">{isWaiting ? "Espera o cadastro" : "Gerando"}</Badge>}
+              {batch.isHandedIn ? null : (
+                <Badge tone="attention">{isWaiting ? "Espera o cadastro" : "Gerando"}</Badge>
+              )}
               {batch.deadline === null ? null : <RowNote>{handingWords(batch)}</RowNote>}
             </Td>
           </tr>

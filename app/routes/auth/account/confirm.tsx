@@ -22,14 +22,28 @@ export const meta: Route.MetaFunction = () => [{ title: "Confirme que é você �
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);
-  const { hasPassword, outside } = await ownWaysIn({ env, ctx: context.get(domainContext), request });
-  const isOwn = (providerId: string) => outside.some((account) => account.providerId === providerId);
+  const { hasPassword, outside } = await ownWaysIn({
+    env,
+    ctx: context.get(domainContext),
+    request,
+  });
+  const isOwn = (providerId: string) =>
+    outside.some((account) => account.providerId === providerId);
   const choices = (outsideChoices(env) ?? []).filter(({ id }) => isOwn(oidcProviderId(id)));
-  return { hasPassword, choices, hasWallet: isOwn(WALLET), to: ownPath(url.searchParams.get("to"), "/auth/account") };
+  return {
+    hasPassword,
+    choices,
+    hasWallet: isOwn(WALLET),
+    to: ownPath(url.searchParams.get("to"), "/auth/account"),
+  };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const to = ownPath(url.searchParams.get("to"), "/auth/account");
   return submitted(request, passwordConfirmationSchema, async (input) => {
     await confirmPassword(asked, input);
@@ -37,19 +51,32 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   });
 }
 
-export default function Confirm({ loaderData: { hasPassword, choices, hasWallet, to }, actionData }: Route.ComponentProps) {
+export default function Confirm({
+  loaderData: { hasPassword, choices, hasWallet, to },
+  actionData,
+}: Route.ComponentProps) {
   useFirstError(actionData);
   return (
     <>
       <AccountCrumb />
-      <PageHeader title={hasPassword ? "Confirme a sua senha" : "Confirme que é você"} lead="Antes de mudar a conta, queremos ter certeza de que é você. Vale por 10 minutos." />
+      <PageHeader
+        title={hasPassword ? "Confirme a sua senha" : "Confirme que é você"}
+        lead="Antes de mudar a conta, queremos ter certeza de que é você. Vale por 10 minutos."
+      />
       <Card className="flex flex-col gap-6 p-5 sm:p-6">
         {hasPassword ? <PasswordForm problem={actionData} /> : null}
         {choices.length > 0 || hasWallet ? (
           <div className="flex flex-col items-start gap-3">
             {hasPassword ? <h2 className="text-heading">Ou de outra forma</h2> : null}
             <OutsideButtons choices={choices} purpose="confirm" verb="Confirmar com" to={to} />
-            {hasWallet ? <WalletButtons purpose="confirm" action={`/auth/wallet?to=${encodeURIComponent(to)}`} verb="Confirmar com" problem={null} /> : null}
+            {hasWallet ? (
+              <WalletButtons
+                purpose="confirm"
+                action={`/auth/wallet?to=${encodeURIComponent(to)}`}
+                verb="Confirmar com"
+                problem={null}
+              />
+            ) : null}
           </div>
         ) : null}
         {hasPassword || choices.length > 0 || hasWallet ? null : <NoWayLeft />}
@@ -63,7 +90,14 @@ function PasswordForm({ problem }: { problem: Route.ComponentProps["actionData"]
   return (
     <Form method="post" noValidate className="flex flex-col gap-4">
       <FormMessage message={problem?.message} />
-      <TextField label="Senha" name="currentPassword" type="password" autoComplete="current-password" required error={problem?.errors.currentPassword} />
+      <TextField
+        label="Senha"
+        name="currentPassword"
+        type="password"
+        autoComplete="current-password"
+        required
+        error={problem?.errors.currentPassword}
+      />
       <Button disabled={isBusy} className="self-start">
         Continuar
       </Button>

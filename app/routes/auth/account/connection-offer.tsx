@@ -8,7 +8,13 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { confirmFirst } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { acceptOffer, CONNECTIONS, declineOffer, outsideName, ownWaysIn } from "#app/http/outside.server.ts";
+import {
+  acceptOffer,
+  CONNECTIONS,
+  declineOffer,
+  outsideName,
+  ownWaysIn,
+} from "#app/http/outside.server.ts";
 import type { Route } from "./+types/connection-offer.ts";
 
 const HERE = `${CONNECTIONS}/offer`;
@@ -17,15 +23,27 @@ const answerSchema = z.object({ accept: z.enum(["true", "false"]).default("true"
 export const meta: Route.MetaFunction = () => [{ title: "Ligar outra conta · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const { offer } = await ownWaysIn(asked);
   if (!offer) throw redirect(CONNECTIONS);
   await confirmFirst(asked, HERE);
-  return { name: outsideName(asked.env, offer.providerId), label: offer.label ?? offer.accountId, username: context.get(memberContext).username };
+  return {
+    name: outsideName(asked.env, offer.providerId),
+    label: offer.label ?? offer.accountId,
+    username: context.get(memberContext).username,
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, answerSchema, async ({ accept }) => {
     if (accept === "false") {
       await declineOffer(asked);
@@ -36,12 +54,18 @@ export async function action({ request, context }: Route.ActionArgs) {
   });
 }
 
-export default function ConnectionOffer({ loaderData: { name, label, username }, actionData }: Route.ComponentProps) {
+export default function ConnectionOffer({
+  loaderData: { name, label, username },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <AccountCrumb to="/auth/account/connections">Contas conectadas</AccountCrumb>
-      <PageHeader title={`Ligar ${name} à sua conta?`} lead={`${label} passa a abrir a conta @${username}, em que você está agora.`} />
+      <PageHeader
+        title={`Ligar ${name} à sua conta?`}
+        lead={`${label} passa a abrir a conta @${username}, em que você está agora.`}
+      />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <FormMessage message={actionData?.message} />
         <Form method="post" className="flex flex-wrap gap-2">

@@ -8,7 +8,13 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { confirmFirst } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
 import { submitted } from "#app/http/form.ts";
-import { CONNECTIONS, disconnect, outsideName, ownOutsideAccount, WALLETS } from "#app/http/outside.server.ts";
+import {
+  CONNECTIONS,
+  disconnect,
+  outsideName,
+  ownOutsideAccount,
+  WALLETS,
+} from "#app/http/outside.server.ts";
 import { refusable } from "#app/http/refusal.ts";
 import { shownOutside } from "#app/http/shown-outside.ts";
 import type { Route } from "./+types/connection-removal.ts";
@@ -18,28 +24,47 @@ const NO_FIELDS = z.object({});
 export const meta: Route.MetaFunction = () => [{ title: "Desligar conta · Coreto" }];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   await confirmFirst(asked, `${CONNECTIONS}/${params.accountId}/removal`);
   const account = await refusable(() => ownOutsideAccount(asked, { id: params.accountId }));
   const [shown] = shownOutside([account], (id) => outsideName(asked.env, id));
   const isWallet = shown?.isWallet ?? false;
-  return { name: shown?.name ?? "", label: shown?.label ?? "", isWallet, back: isWallet ? WALLETS : CONNECTIONS };
+  return {
+    name: shown?.name ?? "",
+    label: shown?.label ?? "",
+    isWallet,
+    back: isWallet ? WALLETS : CONNECTIONS,
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, NO_FIELDS, async () => {
     await confirmFirst(asked, `${CONNECTIONS}/${params.accountId}/removal`);
     return disconnect(asked, { id: params.accountId });
   });
 }
 
-export default function Disconnect({ loaderData: { name, label, back, isWallet }, actionData }: Route.ComponentProps) {
+export default function Disconnect({
+  loaderData: { name, label, back, isWallet },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <AccountCrumb to={back}>{isWallet ? "Carteiras" : "Contas conectadas"}</AccountCrumb>
-      <PageHeader title={`Desligar ${name}?`} lead={`${label} deixa de abrir a sua conta. Nada muda do lado de lá, e você pode ligar de novo quando quiser.`} />
+      <PageHeader
+        title={`Desligar ${name}?`}
+        lead={`${label} deixa de abrir a sua conta. Nada muda do lado de lá, e você pode ligar de novo quando quiser.`}
+      />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         <FormMessage message={actionData?.message} />
         <Form method="post" className="flex flex-wrap gap-2">

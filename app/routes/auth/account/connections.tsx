@@ -15,15 +15,26 @@ export const meta: Route.MetaFunction = () => [{ title: "Contas conectadas · Co
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);
   const { outside, offer } = await ownWaysIn({ env, ctx: context.get(domainContext), request });
-  const accounts = shownOutside(outside, (id) => outsideName(env, id)).filter(({ isWallet }) => !isWallet);
-  return { accounts, choices: outsideChoices(env) ?? [], offered: offer && outsideName(env, offer.providerId) };
+  const accounts = shownOutside(outside, (id) => outsideName(env, id)).filter(
+    ({ isWallet }) => !isWallet,
+  );
+  return {
+    accounts,
+    choices: outsideChoices(env) ?? [],
+    offered: offer && outsideName(env, offer.providerId),
+  };
 }
 
-export default function Connections({ loaderData: { accounts, choices, offered } }: Route.ComponentProps) {
+export default function Connections({
+  loaderData: { accounts, choices, offered },
+}: Route.ComponentProps) {
   return (
     <>
       <AccountCrumb />
-      <PageHeader title="Contas conectadas" lead="Contas de outros lugares que também abrem a sua." />
+      <PageHeader
+        title="Contas conectadas"
+        lead="Contas de outros lugares que também abrem a sua."
+      />
       <div className="flex flex-col gap-4">
         {offered ? (
           <Card className="flex flex-wrap items-center justify-between gap-3 p-5">
@@ -31,11 +42,21 @@ export default function Connections({ loaderData: { accounts, choices, offered }
             <ButtonLink to="/auth/account/connections/offer">Ver</ButtonLink>
           </Card>
         ) : null}
-        <OutsideAccounts accounts={accounts} empty={choices.length > 0 ? "Nenhuma ainda. Ligue uma e entre com um toque." : "Nenhuma. Por enquanto, o Coreto não aceita contas de outros lugares."} />
+        <OutsideAccounts
+          accounts={accounts}
+          empty={
+            choices.length > 0
+              ? "Nenhuma ainda. Ligue uma e entre com um toque."
+              : "Nenhuma. Por enquanto, o Coreto não aceita contas de outros lugares."
+          }
+        />
         {choices.length > 0 ? (
           <Card className="flex flex-col gap-3 p-5 sm:p-6">
             <h2 className="text-heading">Ligar uma conta</h2>
-            <p className="text-muted">Vamos até lá e voltamos. Não guardamos acesso nenhum à outra conta: só quem você é nela.</p>
+            <p className="text-muted">
+              Vamos até lá e voltamos. Não guardamos acesso nenhum à outra conta: só quem você é
+              nela.
+            </p>
             <div className="flex flex-wrap gap-3">
               <OutsideButtons choices={choices} purpose="connect" verb="Ligar" />
             </div>

@@ -20,30 +20,52 @@ const NO_FIELDS = z.object({});
 export const meta: Route.MetaFunction = () => [{ title: "Enviar código · Coreto" }];
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const kind = found(contactKindOf(params.contacts));
-  const { shown, isVerified } = await refusable(() => ownContact(asked, { kind, contactId: params.contactId }));
+  const { shown, isVerified } = await refusable(() =>
+    ownContact(asked, { kind, contactId: params.contactId }),
+  );
   if (isVerified) throw redirect(contactsPath(kind));
   return { kind, shown };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const kind = found(contactKindOf(params.contacts));
   const codePath = `${contactsPath(kind)}/${params.contactId}/code`;
   return submitted(request, NO_FIELDS, async () => {
     await confirmFirst(asked, `${codePath}/send`);
     const { cookie, shown } = await sendContactCode(asked, { kind, contactId: params.contactId });
-    return redirectWithToast(request, codePath, { kind: "success", message: `Código enviado para ${shown}.` }, new Headers({ "Set-Cookie": cookie }));
+    return redirectWithToast(
+      request,
+      codePath,
+      { kind: "success", message: `Código enviado para ${shown}.` },
+      new Headers({ "Set-Cookie": cookie }),
+    );
   });
 }
 
-export default function SendContactCode({ loaderData: { kind, shown }, actionData, params }: Route.ComponentProps) {
+export default function SendContactCode({
+  loaderData: { kind, shown },
+  actionData,
+  params,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   return (
     <>
       <AccountCrumb to={contactsPath(kind)}>{CONTACT_WORDS[kind].plural}</AccountCrumb>
-      <PageHeader title="Enviar um código" lead={`Para ${shown}, com 6 dígitos. Ele vale por 10 minutos.`} />
+      <PageHeader
+        title="Enviar um código"
+        lead={`Para ${shown}, com 6 dígitos. Ele vale por 10 minutos.`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />

@@ -19,23 +19,40 @@ import type { Route } from "./+types/contact-code.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Digitar o código · Coreto" }];
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const kind = found(contactKindOf(params.contacts));
-  const { shown, isVerified, hasLiveCode } = await refusable(() => ownContact(asked, { kind, contactId: params.contactId }));
+  const { shown, isVerified, hasLiveCode } = await refusable(() =>
+    ownContact(asked, { kind, contactId: params.contactId }),
+  );
   if (isVerified) throw redirect(contactsPath(kind));
   return { kind, shown, hasLiveCode };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const kind = found(contactKindOf(params.contacts));
   return submitted(request, verifyCodeSchema, async ({ code }) => {
     const { shown } = await verifyContactByCode(asked, { kind, contactId: params.contactId, code });
-    return redirectWithToast(request, contactsPath(kind), { kind: "success", message: `${shown} está confirmado.` });
+    return redirectWithToast(request, contactsPath(kind), {
+      kind: "success",
+      message: `${shown} está confirmado.`,
+    });
   });
 }
 
-export default function ContactCode({ loaderData: { kind, shown, hasLiveCode }, actionData, params }: Route.ComponentProps) {
+export default function ContactCode({
+  loaderData: { kind, shown, hasLiveCode },
+  actionData,
+  params,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
   const words = CONTACT_WORDS[kind];
@@ -44,7 +61,11 @@ export default function ContactCode({ loaderData: { kind, shown, hasLiveCode }, 
       <AccountCrumb to={contactsPath(kind)}>{words.plural}</AccountCrumb>
       <PageHeader
         title={`Confirmar ${words.noun}`}
-        lead={hasLiveCode ? `Enviamos um código para ${shown}. Ele vale por 10 minutos.` : `Para confirmar ${shown}, peça um código. Ele vale por 10 minutos.`}
+        lead={
+          hasLiveCode
+            ? `Enviamos um código para ${shown}. Ele vale por 10 minutos.`
+            : `Para confirmar ${shown}, peça um código. Ele vale por 10 minutos.`
+        }
       />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         {hasLiveCode || actionData ? (

@@ -16,24 +16,44 @@ const NO_FIELDS = z.object({});
 export const meta: Route.MetaFunction = () => [{ title: "Remover · Coreto" }];
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const kind = found(contactKindOf(params.contacts));
-  const { shown, acts, isVerified } = await refusable(() => ownContact(asked, { kind, contactId: params.contactId }));
+  const { shown, acts, isVerified } = await refusable(() =>
+    ownContact(asked, { kind, contactId: params.contactId }),
+  );
   if (!acts.mayBeRemoved) throw redirect(contactsPath(kind));
   return { kind, shown, isVerified };
 }
 
-export async function action({ request, context, params: { contacts, contactId } }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+export async function action({
+  request,
+  context,
+  params: { contacts, contactId },
+}: Route.ActionArgs) {
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const kind = found(contactKindOf(contacts));
   return submitted(request, NO_FIELDS, async () => {
     await confirmFirst(asked, `${contactsPath(kind)}/${contactId}/removal`);
     const { shown } = await removeOwnContact(asked, { kind, contactId });
-    return redirectWithToast(request, contactsPath(kind), { kind: "success", message: `${shown} foi removido.` });
+    return redirectWithToast(request, contactsPath(kind), {
+      kind: "success",
+      message: `${shown} foi removido.`,
+    });
   });
 }
 
-export default function RemoveContact({ loaderData: { kind, shown, isVerified }, actionData }: Route.ComponentProps) {
+export default function RemoveContact({
+  loaderData: { kind, shown, isVerified },
+  actionData,
+}: Route.ComponentProps) {
   const words = CONTACT_WORDS[kind];
   return (
     <ContactConfirmation

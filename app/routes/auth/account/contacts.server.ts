@@ -5,11 +5,22 @@ import { addOwnContact } from "#app/http/contacts.server.ts";
 import type { Asked } from "#app/http/session.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 
-/** "Adicionar" on the page of e-mails or of phones: after a fresh sign-in, on to the page that asks for the code. */
-export async function contactAdded(asked: Asked, { kind, address }: { kind: ContactKind; address: string }): Promise<Response> {
+/**
+ * "Adicionar" on the page of e-mails or of phones: after a fresh sign-in, on to the page that asks
+ * for the code.
+ */
+export async function contactAdded(
+  asked: Asked,
+  { kind, address }: { kind: ContactKind; address: string },
+): Promise<Response> {
   const here = contactsPath(kind);
   await confirmFirst(asked, here);
   const { contactId, shown, cookie } = await addOwnContact(asked, { kind, address });
   const headers = new Headers({ "Set-Cookie": cookie });
-  return redirectWithToast(asked.request, `${here}/${contactId}/code`, { kind: "success", message: `Código enviado para ${shown}.` }, headers);
+  return redirectWithToast(
+    asked.request,
+    `${here}/${contactId}/code`,
+    { kind: "success", message: `Código enviado para ${shown}.` },
+    headers,
+  );
 }

@@ -23,7 +23,10 @@ export function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   return submitted(request, NO_FIELDS, async () => {
     await cancelDeletion(context.get(domainContext), { personId: context.get(memberContext).id });
-    return redirectWithToast(request, "/auth/account", { kind: "success", message: "Que bom! Sua conta continua como antes." });
+    return redirectWithToast(request, "/auth/account", {
+      kind: "success",
+      message: "Que bom! Sua conta continua como antes.",
+    });
   });
 }
 
@@ -32,7 +35,10 @@ export default function KeepAccount({ actionData }: Route.ComponentProps) {
   return (
     <>
       <AccountCrumb to="/auth/account/deletion">Excluir conta</AccountCrumb>
-      <PageHeader title="Manter a conta?" lead="Tudo volta a ser como antes: a página aparece e as assinaturas renovam." />
+      <PageHeader
+        title="Manter a conta?"
+        lead="Tudo volta a ser como antes: a página aparece e as assinaturas renovam."
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-4">
           <FormMessage message={actionData?.message} />

@@ -12,7 +12,12 @@ import { requestDeletion } from "#app/domain/deletion/commands/request.server.ts
 import { openDeletion } from "#app/domain/deletion/queries/deletions.server.ts";
 import { deletionFigures } from "#app/domain/deletion/queries/figures.server.ts";
 import { deletionStanding } from "#app/domain/deletion/queries/standing.server.ts";
-import { CHANGE_OF_MIND_DAYS, deletionDueAt, waitReasons, waitSentence } from "#app/domain/deletion/rules.ts";
+import {
+  CHANGE_OF_MIND_DAYS,
+  deletionDueAt,
+  waitReasons,
+  waitSentence,
+} from "#app/domain/deletion/rules.ts";
 import { DELETION_PHRASE, deletionSchema } from "#app/domain/deletion/schema.ts";
 import type { AccountDeletion } from "#app/domain/deletion/schema.ts";
 import { formatDay } from "#app/domain/time.ts";
@@ -34,16 +39,31 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (open) return { asked: { ...(await asked(ctx, open)), isCreator }, offer: null };
   await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
   const dueAt = deletionDueAt(ctx.now());
-  const [figures, standing] = await Promise.all([deletionFigures(ctx, { personId, dueAt }), deletionStanding(ctx, { personId })]);
+  const [figures, standing] = await Promise.all([
+    deletionFigures(ctx, { personId, dueAt }),
+    deletionStanding(ctx, { personId }),
+  ]);
   // Of what is open today only this may still be open then.
-  const waits = waitReasons(standing).filter(({ kind }) => kind === "disputes" || kind === "balance" || kind === "payout");
-  return { asked: null, offer: { figures, dueDay: formatDay(dueAt), waits: waits.map(waitSentence) } };
+  const waits = waitReasons(standing).filter(
+    ({ kind }) => kind === "disputes" || kind === "balance" || kind === "payout",
+  );
+  return {
+    asked: null,
+    offer: { figures, dueDay: formatDay(dueAt), waits: waits.map(waitSentence) },
+  };
 }
 
 async function asked(ctx: Context, deletion: AccountDeletion) {
   const mayStay = deletion.status === "requested" && ctx.now() < deletion.dueAt;
-  const reasons = mayStay ? [] : waitReasons(await deletionStanding(ctx, deletion)).map(waitSentence);
-  return { dueDay: formatDay(deletion.dueAt), requestedDay: formatDay(deletion.requestedAt), mayStay, reasons };
+  const reasons = mayStay
+    ? []
+    : waitReasons(await deletionStanding(ctx, deletion)).map(waitSentence);
+  return {
+    dueDay: formatDay(deletion.dueAt),
+    requestedDay: formatDay(deletion.requestedAt),
+    mayStay,
+    reasons,
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -51,7 +71,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   return submitted(request, deletionSchema, async () => {
     await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, HERE);
     const { dueAt } = await requestDeletion(ctx, { personId: context.get(memberContext).id });
-    return redirectWithToast(request, HERE, { kind: "success", message: `Pedido recebido. A conta será excluída em ${formatDay(dueAt)}.` });
+    return redirectWithToast(request, HERE, {
+      kind: "success",
+      message: `Pedido recebido. A conta será excluída em ${formatDay(dueAt)}.`,
+    });
   });
 }
 
@@ -61,7 +84,10 @@ export default function DeleteAccount({ loaderData, actionData }: Route.Componen
   return (
     <>
       <AccountCrumb />
-      <PageHeader title="Excluir conta" lead={`Você tem ${CHANGE_OF_MIND_DAYS} dias para mudar de ideia. Pedindo hoje, a conta é excluída em ${dueDay}; até lá nada se perde.`} />
+      <PageHeader
+        title="Excluir conta"
+        lead={`Você tem ${CHANGE_OF_MIND_DAYS} dias para mudar de ideia. Pedindo hoje, a conta é excluída em ${dueDay}; até lá nada se perde.`}
+      />
       <div className="flex flex-col gap-4">
         <DeletionMeaning figures={figures} dueDay={dueDay} waits={waits} />
         <Card className="p-5 sm:p-6">
@@ -101,7 +127,13 @@ function Phrase({ problem }: { problem: FormProblem | undefined }) {
   );
 }
 
-type AskedProps = { dueDay: string; requestedDay: string; mayStay: boolean; reasons: string[]; isCreator: boolean };
+type AskedProps = {
+  dueDay: string;
+  requestedDay: string;
+  mayStay: boolean;
+  reasons: string[];
+  isCreator: boolean;
+};
 
 function Asked({ dueDay, requestedDay, mayStay, reasons, isCreator }: AskedProps) {
   const isBusy = useNavigation().formMethod === "POST";
@@ -110,7 +142,11 @@ function Asked({ dueDay, requestedDay, mayStay, reasons, isCreator }: AskedProps
       <AccountCrumb />
       <PageHeader
         title={mayStay ? `Sua conta será excluída em ${dueDay}` : "Sua conta está sendo excluída"}
-        lead={mayStay ? `Você pediu em ${requestedDay}. Até lá dá para mudar de ideia, e tudo volta a ser como antes.` : `O prazo para mudar de ideia terminou em ${dueDay}.`}
+        lead={
+          mayStay
+            ? `Você pediu em ${requestedDay}. Até lá dá para mudar de ideia, e tudo volta a ser como antes.`
+            : `O prazo para mudar de ideia terminou em ${dueDay}.`
+        }
       />
       <Card className="flex flex-col gap-4 p-5 sm:p-6">
         {mayStay ? (
@@ -126,7 +162,11 @@ function Asked({ dueDay, requestedDay, mayStay, reasons, isCreator }: AskedProps
           </>
         ) : (
           <>
-            <p>{reasons.length > 0 ? "Antes do fim, falta:" : "Não falta mais nada: em alguns minutos ela deixa de existir."}</p>
+            <p>
+              {reasons.length > 0
+                ? "Antes do fim, falta:"
+                : "Não falta mais nada: em alguns minutos ela deixa de existir."}
+            </p>
             <Sentences sentences={reasons} />
           </>
         )}

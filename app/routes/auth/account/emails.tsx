@@ -11,18 +11,33 @@ import { contactAdded } from "./contacts.server.ts";
 export const meta: Route.MetaFunction = () => [{ title: "E-mails · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return { contacts: await ownContacts(asked, { kind: "email" }) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
-  return submitted(request, newEmailSchema, ({ email }) => contactAdded(asked, { kind: "email", address: email }));
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
+  return submitted(request, newEmailSchema, ({ email }) =>
+    contactAdded(asked, { kind: "email", address: email }),
+  );
 }
 
 export default function Emails({ loaderData: { contacts }, actionData }: Route.ComponentProps) {
   return (
-    <ContactsPage kind="email" lead="Você entra com qualquer e-mail confirmado. Recibos e avisos vão para o principal." contacts={contacts} problem={actionData}>
+    <ContactsPage
+      kind="email"
+      lead="Você entra com qualquer e-mail confirmado. Recibos e avisos vão para o principal."
+      contacts={contacts}
+      problem={actionData}
+    >
       <TextField
         label="Novo e-mail"
         name="email"

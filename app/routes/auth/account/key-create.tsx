@@ -9,7 +9,15 @@ import { FormMessage } from "#app/components/ui/form-message.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { createApiKey } from "#app/domain/identity/commands/api-keys.server.ts";
-import { API_SCOPES, apiKeySchema, KEY_DESCRIPTION_MAX, KEY_LIFETIMES, KEY_NAME_MAX, LIFETIME_WORDS, SCOPE_WORDS } from "#app/domain/identity/schema/api-keys.ts";
+import {
+  API_SCOPES,
+  apiKeySchema,
+  KEY_DESCRIPTION_MAX,
+  KEY_LIFETIMES,
+  KEY_NAME_MAX,
+  LIFETIME_WORDS,
+  SCOPE_WORDS,
+} from "#app/domain/identity/schema/api-keys.ts";
 import { mintApiKey } from "#app/http/api-key.server.ts";
 import { confirmFirst } from "#app/http/account.server.ts";
 import { cloudflareContext, domainContext, memberContext } from "#app/http/contexts.ts";
@@ -22,20 +30,37 @@ export const meta: Route.MetaFunction = () => [{ title: "Criar chave de API · C
 
 type Made = { made: { name: string; secret: string } };
 
-/** The answer to the form is the only time that a key is seen. Sent twice, the second is refused by its name: no key is made unseen. */
+/**
+ * The answer to the form is the only time that a key is seen. Sent twice, the second is refused by
+ * its name: no key is made unseen.
+ */
 const HERE = "/auth/account/keys/create";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  await confirmFirst({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request }, HERE);
+  await confirmFirst(
+    { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
+    HERE,
+  );
   return null;
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   return submitted(request, apiKeySchema, async (input): Promise<Made> => {
-    await confirmFirst({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request }, HERE);
+    await confirmFirst(
+      { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request },
+      HERE,
+    );
     const { key, tokenHash, hint } = await mintApiKey();
-    await createApiKey(context.get(domainContext), { ...input, personId: context.get(memberContext).id, tokenHash, hint });
-    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "key_created", name: input.name });
+    await createApiKey(context.get(domainContext), {
+      ...input,
+      personId: context.get(memberContext).id,
+      tokenHash,
+      hint,
+    });
+    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+      kind: "key_created",
+      name: input.name,
+    });
     return { made: { name: input.name, secret: key } };
   });
 }
@@ -45,7 +70,10 @@ export default function CreateApiKey({ actionData }: Route.ComponentProps) {
   return (
     <>
       <AccountCrumb to="/auth/account/keys">Chaves de API</AccountCrumb>
-      <PageHeader title="Criar chave" lead="Dê só o que o programa precisa, pelo tempo que precisa." />
+      <PageHeader
+        title="Criar chave"
+        lead="Dê só o que o programa precisa, pelo tempo que precisa."
+      />
       <Card className="p-5 sm:p-6">
         <KeyForm problem={actionData} />
       </Card>
@@ -83,7 +111,10 @@ function KeyForm({ problem }: { problem: FormProblem | undefined }) {
       <SelectField
         label="Expira em"
         name="lifetime"
-        options={KEY_LIFETIMES.map((lifetime) => ({ value: lifetime, label: LIFETIME_WORDS[lifetime] }))}
+        options={KEY_LIFETIMES.map((lifetime) => ({
+          value: lifetime,
+          label: LIFETIME_WORDS[lifetime],
+        }))}
         defaultValue={values.lifetime ?? "30d"}
         error={errors.lifetime}
       />
@@ -105,12 +136,16 @@ function KeyForm({ problem }: { problem: FormProblem | undefined }) {
 function MadeKey({ name, secret }: Made["made"]) {
   return (
     <>
-      <PageHeader title="Copie a sua chave agora" lead={`É a única vez que “${name}” aparece: não guardamos a chave.`} />
+      <PageHeader
+        title="Copie a sua chave agora"
+        lead={`É a única vez que “${name}” aparece: não guardamos a chave.`}
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <SecretText label="Chave de API" copyLabel="Copiar chave" text={secret} />
         <p className="text-small text-muted">
-          Quem tiver a chave lê o que ela permite. Envie em <code className="font-mono">Authorization: Bearer</code> e nunca a deixe num programa que outros
-          possam abrir.
+          Quem tiver a chave lê o que ela permite. Envie em{" "}
+          <code className="font-mono">Authorization: Bearer</code> e nunca a deixe num programa que
+          outros possam abrir.
         </p>
         <ButtonLink to="/auth/account/keys" className="self-start">
           Já guardei

@@ -22,7 +22,10 @@ export const meta: Route.MetaFunction = () => [{ title: "Revogar chave de API ·
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const key = found(await apiKeyById(ctx, { personId: context.get(memberContext).id, keyId: params.keyId }), "Esta chave não existe ou já foi revogada.");
+  const key = found(
+    await apiKeyById(ctx, { personId: context.get(memberContext).id, keyId: params.keyId }),
+    "Esta chave não existe ou já foi revogada.",
+  );
   return { apiKey: shownKey(key, ctx.now()) };
 }
 
@@ -31,7 +34,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     const [ctx, member] = [context.get(domainContext), context.get(memberContext)];
     const { name } = await revokeApiKey(ctx, { personId: member.id, keyId: params.keyId });
     await tellSecurity(ctx, member, { kind: "key_revoked", name });
-    return redirectWithToast(request, "/auth/account/keys", { kind: "success", message: "Chave revogada. Ela já não abre nada." });
+    return redirectWithToast(request, "/auth/account/keys", {
+      kind: "success",
+      message: "Chave revogada. Ela já não abre nada.",
+    });
   });
 }
 
@@ -40,7 +46,10 @@ export default function RevokeApiKey({ loaderData: { apiKey }, actionData }: Rou
   return (
     <>
       <AccountCrumb to="/auth/account/keys">Chaves de API</AccountCrumb>
-      <PageHeader title="Revogar esta chave?" lead="O programa que a usa para de ler na hora. Não dá para desfazer." />
+      <PageHeader
+        title="Revogar esta chave?"
+        lead="O programa que a usa para de ler na hora. Não dá para desfazer."
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <KeyFacts apiKey={apiKey} />
         <Form method="post" className="flex flex-wrap gap-2">

@@ -32,9 +32,18 @@ export default function ApiKeys({ loaderData: { keys } }: Route.ComponentProps) 
       ) : (
         <ul className="flex flex-col gap-4">
           {keys.map((key) => (
-            <Card as="li" key={key.id} className="flex flex-wrap items-center justify-between gap-4 p-5">
+            <Card
+              as="li"
+              key={key.id}
+              className="flex flex-wrap items-center justify-between gap-4 p-5"
+            >
               <KeyFacts apiKey={key} />
-              <ButtonLink to={`/auth/account/keys/${key.id}/revocation`} variant="outline" size="sm" aria-label={`Revogar ${key.name}`}>
+              <ButtonLink
+                to={`/auth/account/keys/${key.id}/revocation`}
+                variant="outline"
+                size="sm"
+                aria-label={`Revogar ${key.name}`}
+              >
                 Revogar
               </ButtonLink>
             </Card>

@@ -4,9 +4,17 @@ import { submitted } from "#app/http/form.ts";
 import { passkeys } from "#app/http/passkeys.server.ts";
 import type { Route } from "./+types/passkey-options.ts";
 
-/** What the browser needs to make a passkey, for whoever types their password. A refusal is JSON: only our own script asks. */
+/**
+ * What the browser needs to make a passkey, for whoever types their password. A refusal is JSON:
+ * only our own script asks.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { registrationOptions, factors, site } = await passkeys({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
-  const answer = await submitted(request, passkeyStartSchema, async (input) => Response.json(await registrationOptions(factors, site, request, input)));
+  const { registrationOptions, factors, site } = await passkeys({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+  });
+  const answer = await submitted(request, passkeyStartSchema, async (input) =>
+    Response.json(await registrationOptions(factors, site, request, input)),
+  );
   return answer instanceof Response ? answer : Response.json(answer.data, answer.init ?? {});
 }

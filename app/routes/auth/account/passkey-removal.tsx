@@ -14,17 +14,37 @@ import type { Route } from "./+types/passkey-removal.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Remover chave de acesso · Coreto" }];
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
-  const { ownPasskeys, factors } = await passkeys({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const { ownPasskeys, factors } = await passkeys({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+  });
   const own = await ownPasskeys(factors, request);
-  return { name: found(own.find((passkey) => passkey.id === params.passkeyId), "Esta chave de acesso não existe ou já foi removida.").name };
+  return {
+    name: found(
+      own.find((passkey) => passkey.id === params.passkeyId),
+      "Esta chave de acesso não existe ou já foi removida.",
+    ).name,
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  const { removePasskey, factors } = await passkeys({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const { removePasskey, factors } = await passkeys({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+  });
   return submitted(request, ownPasswordSchema, async ({ currentPassword }) => {
-    const { name } = await removePasskey(factors, request, { passkeyId: params.passkeyId, currentPassword });
-    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "passkey_removed", name });
-    return redirectWithToast(request, "/auth/account/passkeys", { kind: "success", message: "Chave de acesso removida." });
+    const { name } = await removePasskey(factors, request, {
+      passkeyId: params.passkeyId,
+      currentPassword,
+    });
+    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+      kind: "passkey_removed",
+      name,
+    });
+    return redirectWithToast(request, "/auth/account/passkeys", {
+      kind: "success",
+      message: "Chave de acesso removida.",
+    });
   });
 }
 
@@ -34,7 +54,12 @@ export default function RemovePasskey({ loaderData: { name }, actionData }: Rout
       <AccountCrumb to="/auth/account/passkeys">Chaves de acesso</AccountCrumb>
       <PageHeader title={`Remover “${name}”?`} lead="O aparelho deixa de abrir a sua conta." />
       <Card className="p-5 sm:p-6">
-        <PasswordForm problem={actionData} act="Remover" variant="danger" back="/auth/account/passkeys" />
+        <PasswordForm
+          problem={actionData}
+          act="Remover"
+          variant="danger"
+          back="/auth/account/passkeys"
+        />
       </Card>
     </>
   );

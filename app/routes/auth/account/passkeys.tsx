@@ -22,17 +22,27 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     id,
     name,
     created: formatMinute(createdAt),
-    lastUsed: lastUsedAt === null ? "nunca usada" : `último uso ${formatAgo(lastUsedAt, ctx.realNow())}`,
+    lastUsed:
+      lastUsedAt === null ? "nunca usada" : `último uso ${formatAgo(lastUsedAt, ctx.realNow())}`,
   }));
   return { passkeys: shown };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { keepPasskey, factors, site } = await passkeys({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const { keepPasskey, factors, site } = await passkeys({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+  });
   return submitted(request, newPasskeySchema, async (input) => {
     await keepPasskey(factors, site, request, input);
-    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "passkey_added", name: input.name });
-    return redirectWithToast(request, "/auth/account/passkeys", { kind: "success", message: "Chave de acesso criada." });
+    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+      kind: "passkey_added",
+      name: input.name,
+    });
+    return redirectWithToast(request, "/auth/account/passkeys", {
+      kind: "success",
+      message: "Chave de acesso criada.",
+    });
   });
 }
 
@@ -40,20 +50,31 @@ export default function Passkeys({ loaderData, actionData }: Route.ComponentProp
   return (
     <>
       <AccountCrumb />
-      <PageHeader title="Chaves de acesso" lead="Entre com digital, rosto ou PIN do aparelho, sem senha." />
+      <PageHeader
+        title="Chaves de acesso"
+        lead="Entre com digital, rosto ou PIN do aparelho, sem senha."
+      />
       <div className="flex flex-col gap-4">
         {loaderData.passkeys.length > 0 ? (
           <Card className="overflow-hidden">
             <ul className="divide-y divide-line">
               {loaderData.passkeys.map((passkey) => (
-                <li key={passkey.id} className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+                <li
+                  key={passkey.id}
+                  className="flex flex-wrap items-center justify-between gap-3 px-5 py-4"
+                >
                   <span className="flex min-w-0 flex-col">
                     <span className="font-semibold wrap-anywhere">{passkey.name}</span>
                     <span className="text-small text-muted">
                       Criada em {passkey.created} · {passkey.lastUsed}
                     </span>
                   </span>
-                  <ButtonLink to={`/auth/account/passkeys/${passkey.id}/removal`} variant="outline" size="sm" aria-label={`Remover ${passkey.name}`}>
+                  <ButtonLink
+                    to={`/auth/account/passkeys/${passkey.id}/removal`}
+                    variant="outline"
+                    size="sm"
+                    aria-label={`Remover ${passkey.name}`}
+                  >
                     Remover
                   </ButtonLink>
                 </li>
@@ -63,8 +84,14 @@ export default function Passkeys({ loaderData, actionData }: Route.ComponentProp
         ) : null}
         <Card className="p-5 sm:p-6">
           <h2 className="mb-4 text-heading">Nova chave de acesso</h2>
-          <PasskeyForm key={loaderData.passkeys.length} problem={actionData} nameMax={PASSKEY_NAME_MAX} />
-          <p className="hidden text-muted noscript:block">Para criar uma chave de acesso, o navegador precisa de JavaScript.</p>
+          <PasskeyForm
+            key={loaderData.passkeys.length}
+            problem={actionData}
+            nameMax={PASSKEY_NAME_MAX}
+          />
+          <p className="hidden text-muted noscript:block">
+            Para criar uma chave de acesso, o navegador precisa de JavaScript.
+          </p>
         </Card>
       </div>
     </>

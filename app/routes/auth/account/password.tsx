@@ -16,34 +16,56 @@ import { tellPasswordChanged } from "#app/http/security-letters.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/password.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.hasPassword === false ? "Criar senha" : "Trocar senha"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.hasPassword === false ? "Criar senha" : "Trocar senha"} · Coreto` },
+];
 
 const HERE = "/auth/account/password";
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const { hasPassword } = await ownWaysIn(asked);
   if (!hasPassword) await confirmFirst(asked, HERE);
   return { hasPassword };
 }
 
-/** A change asks for the password itself, so that no fresh sign-in is needed beside it; a first one has nothing to ask for. */
+/**
+ * A change asks for the password itself, so that no fresh sign-in is needed beside it; a first one
+ * has nothing to ask for.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   if (!(await ownWaysIn(asked)).hasPassword) {
     return submitted(request, firstPasswordSchema, async ({ password }) => {
       await confirmFirst(asked, HERE);
       await makeOwnPassword(asked, { password });
-      return redirectWithToast(request, "/auth/account", { kind: "success", message: "Senha criada. Agora ela também abre a sua conta." });
+      return redirectWithToast(request, "/auth/account", {
+        kind: "success",
+        message: "Senha criada. Agora ela também abre a sua conta.",
+      });
     });
   }
   return submitted(request, passwordChangeSchema, async ({ currentPassword, password }) => {
     await tellPasswordChanged(asked, await changeOwnPassword(asked, { currentPassword, password }));
-    return redirectWithToast(request, "/auth/account", { kind: "success", message: "Senha trocada. As outras sessões foram encerradas." });
+    return redirectWithToast(request, "/auth/account", {
+      kind: "success",
+      message: "Senha trocada. As outras sessões foram encerradas.",
+    });
   });
 }
 
-export default function ChangePassword({ loaderData: { hasPassword }, actionData }: Route.ComponentProps) {
+export default function ChangePassword({
+  loaderData: { hasPassword },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
   const errors = actionData?.errors ?? {};
@@ -52,13 +74,24 @@ export default function ChangePassword({ loaderData: { hasPassword }, actionData
       <AccountCrumb />
       <PageHeader
         title={hasPassword ? "Trocar senha" : "Criar senha"}
-        lead={hasPassword ? "As sessões abertas em outros lugares serão encerradas." : "Para entrar também com e-mail e senha."}
+        lead={
+          hasPassword
+            ? "As sessões abertas em outros lugares serão encerradas."
+            : "Para entrar também com e-mail e senha."
+        }
       />
       <Card className="p-5 sm:p-6">
         <Form method="post" noValidate className="flex flex-col gap-4">
           <FormMessage message={actionData?.message} />
           {hasPassword ? (
-            <TextField label="Senha atual" name="currentPassword" type="password" autoComplete="current-password" required error={errors.currentPassword} />
+            <TextField
+              label="Senha atual"
+              name="currentPassword"
+              type="password"
+              autoComplete="current-password"
+              required
+              error={errors.currentPassword}
+            />
           ) : null}
           <NewPasswordField label="Nova senha" error={errors.password} />
           <TextField
@@ -81,7 +114,10 @@ export default function ChangePassword({ loaderData: { hasPassword }, actionData
 
 function Forgotten() {
   return (
-    <Link to="/auth/reset" className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+    <Link
+      to="/auth/reset"
+      className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+    >
       Esqueci minha senha
     </Link>
   );

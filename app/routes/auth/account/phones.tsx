@@ -10,18 +10,33 @@ import { contactAdded } from "./contacts.server.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Telefones · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return { contacts: await ownContacts(asked, { kind: "phone" }) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
-  return submitted(request, newPhoneSchema, ({ phone }) => contactAdded(asked, { kind: "phone", address: phone }));
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
+  return submitted(request, newPhoneSchema, ({ phone }) =>
+    contactAdded(asked, { kind: "phone", address: phone }),
+  );
 }
 
 export default function Phones({ loaderData: { contacts }, actionData }: Route.ComponentProps) {
   return (
-    <ContactsPage kind="phone" lead="Você entra com qualquer telefone confirmado, com a senha ou com um código por SMS." contacts={contacts} problem={actionData}>
+    <ContactsPage
+      kind="phone"
+      lead="Você entra com qualquer telefone confirmado, com a senha ou com um código por SMS."
+      contacts={contacts}
+      problem={actionData}
+    >
       <TextField
         label="Novo telefone"
         name="phone"

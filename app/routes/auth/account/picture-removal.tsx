@@ -18,7 +18,11 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, NO_FIELDS, async () => {
     await removeOwnPicture(asked, { member: context.get(memberContext) });
     return redirectWithToast(request, BACK, { kind: "success", message: "Foto removida." });

@@ -20,16 +20,27 @@ export const meta: Route.MetaFunction = () => [{ title: "Perfil da conta · Core
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const member = context.get(memberContext);
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   const { name, username, avatarUrl } = member;
   return { ...(await ownNames(asked, { member })), name, username, avatarUrl };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, accountProfileSchema, async (input) => {
     await saveOwnProfile(asked, { member: context.get(memberContext), ...input });
-    return redirectWithToast(request, "/auth/account/profile", { kind: "success", message: "Perfil salvo." });
+    return redirectWithToast(request, "/auth/account/profile", {
+      kind: "success",
+      message: "Perfil salvo.",
+    });
   });
 }
 
@@ -49,10 +60,20 @@ export default function AccountProfile({ loaderData, actionData }: Route.Compone
             <Avatar name={name} src={avatarUrl} size="lg" />
             <p className="flex min-w-0 flex-col">
               <span className="font-semibold wrap-anywhere">{name}</span>
-              <span className="text-small text-muted">{isPublicNameFollowing ? "É assim que as outras pessoas veem você." : "O nome público que você escolheu nos Ajustes."}</span>
+              <span className="text-small text-muted">
+                {isPublicNameFollowing
+                  ? "É assim que as outras pessoas veem você."
+                  : "O nome público que você escolheu nos Ajustes."}
+              </span>
             </p>
           </div>
-          <Form key={avatarUrl} method="post" encType="multipart/form-data" noValidate className="mt-5 flex flex-col gap-5">
+          <Form
+            key={avatarUrl}
+            method="post"
+            encType="multipart/form-data"
+            noValidate
+            className="mt-5 flex flex-col gap-5"
+          >
             <FormMessage message={actionData?.message} />
             <TextField
               label="Nome"
@@ -69,11 +90,22 @@ export default function AccountProfile({ loaderData, actionData }: Route.Compone
               autoComplete="family-name"
               required={false}
               maxLength={NAME_MAX}
-              hint={isPublicNameFollowing ? "O nome público muda junto. Para usar outro, vá a Ajustes, Perfil." : "O nome público continua o que você escolheu em Ajustes, Perfil."}
+              hint={
+                isPublicNameFollowing
+                  ? "O nome público muda junto. Para usar outro, vá a Ajustes, Perfil."
+                  : "O nome público continua o que você escolheu em Ajustes, Perfil."
+              }
               defaultValue={values.lastName ?? lastName}
               error={errors.lastName}
             />
-            <FileField label="Foto de perfil" name="avatar" accept={ACCEPTED_IMAGES} error={errors.avatar} required={false} hint="JPG, PNG, GIF ou WEBP, até 10 MB." />
+            <FileField
+              label="Foto de perfil"
+              name="avatar"
+              accept={ACCEPTED_IMAGES}
+              error={errors.avatar}
+              required={false}
+              hint="JPG, PNG, GIF ou WEBP, até 10 MB."
+            />
             <div className="flex flex-wrap gap-2">
               <Button disabled={isBusy}>Salvar</Button>
               {avatarUrl === null ? null : (
@@ -84,7 +116,11 @@ export default function AccountProfile({ loaderData, actionData }: Route.Compone
             </div>
           </Form>
         </Card>
-        <Card as="section" label="Nome de usuário" className="flex flex-wrap items-center justify-between gap-3 p-5">
+        <Card
+          as="section"
+          label="Nome de usuário"
+          className="flex flex-wrap items-center justify-between gap-3 p-5"
+        >
           <div className="min-w-0">
             <h2 className="text-heading">Nome de usuário</h2>
             <p className="text-muted wrap-anywhere">@{username}</p>

@@ -21,11 +21,19 @@ import { secondFactors } from "#app/http/second-factor.server.ts";
 import { qrDrawing } from "#app/routes/checkout/qr-code.server.ts";
 import type { Route } from "./+types/second-factor-activation.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Ligar a verificação em duas etapas · Coreto" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Ligar a verificação em duas etapas · Coreto" },
+];
 
-/** The secret is shown while it waits for its first code, and never after. The answer to that code must still find its page, so that nothing redirects. */
+/**
+ * The secret is shown while it waits for its first code, and never after. The answer to that code
+ * must still find its page, so that nothing redirects.
+ */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { factors, waitingEnrolment } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const { factors, waitingEnrolment } = await secondFactors({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+  });
   const waiting = await waitingEnrolment(factors, request);
   return { enrolment: waiting && { drawing: qrDrawing(waiting.uri), secret: waiting.key } };
 }
@@ -33,16 +41,25 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 type TurnedOn = { codes: string[] };
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { factors, confirmEnrolment } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const { factors, confirmEnrolment } = await secondFactors({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+  });
   return submitted(request, authenticatorCodeSchema, async (input): Promise<TurnedOn> => {
     const codes = await confirmEnrolment(factors, request, input);
-    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "second_factor_on" });
+    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+      kind: "second_factor_on",
+    });
     return { codes: codes.map(backupCodeText) };
   });
 }
 
-export default function ActivateSecondFactor({ loaderData: { enrolment }, actionData }: Route.ComponentProps) {
-  if (actionData && "codes" in actionData) return <BackupCodes title="Verificação em duas etapas ligada" codes={actionData.codes} />;
+export default function ActivateSecondFactor({
+  loaderData: { enrolment },
+  actionData,
+}: Route.ComponentProps) {
+  if (actionData && "codes" in actionData)
+    return <BackupCodes title="Verificação em duas etapas ligada" codes={actionData.codes} />;
   return (
     <>
       <AccountCrumb to="/auth/account/second-factor">Verificação em duas etapas</AccountCrumb>
@@ -51,16 +68,29 @@ export default function ActivateSecondFactor({ loaderData: { enrolment }, action
   );
 }
 
-function Enrolment({ drawing, secret, problem }: { drawing: QrDrawing; secret: string; problem: FormProblem | undefined }) {
+function Enrolment({
+  drawing,
+  secret,
+  problem,
+}: {
+  drawing: QrDrawing;
+  secret: string;
+  problem: FormProblem | undefined;
+}) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(problem);
   return (
     <>
-      <PageHeader title="Aponte o celular" lead="No aplicativo de autenticação, adicione uma conta e leia o QR code." />
+      <PageHeader
+        title="Aponte o celular"
+        lead="No aplicativo de autenticação, adicione uma conta e leia o QR code."
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <QrCode drawing={drawing} label="QR code para o aplicativo de autenticação" />
         <div className="flex flex-col gap-2">
-          <p className="text-small text-muted">Neste mesmo celular, ou sem câmera? Digite a chave no aplicativo:</p>
+          <p className="text-small text-muted">
+            Neste mesmo celular, ou sem câmera? Digite a chave no aplicativo:
+          </p>
           <SecretText label="Chave do aplicativo" copyLabel="Copiar chave" text={secret} />
         </div>
         <Form method="post" noValidate className="flex flex-col gap-5">
@@ -86,7 +116,10 @@ function Enrolment({ drawing, secret, problem }: { drawing: QrDrawing; secret: s
 
 function NothingWaits() {
   return (
-    <EmptyState title="Este QR code não vale mais" action={<ButtonLink to="/auth/account/second-factor">Começar de novo</ButtonLink>}>
+    <EmptyState
+      title="Este QR code não vale mais"
+      action={<ButtonLink to="/auth/account/second-factor">Começar de novo</ButtonLink>}
+    >
       Cada QR code vale 10 minutos e serve uma vez só.
     </EmptyState>
   );

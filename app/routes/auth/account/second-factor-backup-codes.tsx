@@ -16,20 +16,29 @@ export const meta: Route.MetaFunction = () => [{ title: "Novos códigos de reser
 type Renewed = { codes: string[] };
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { factors, renewBackupCodes } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const { factors, renewBackupCodes } = await secondFactors({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+  });
   return submitted(request, ownPasswordSchema, async (input): Promise<Renewed> => {
     const codes = await renewBackupCodes(factors, request, input);
-    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "backup_codes_renewed" });
+    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+      kind: "backup_codes_renewed",
+    });
     return { codes: codes.map(backupCodeText) };
   });
 }
 
 export default function RenewBackupCodes({ actionData }: Route.ComponentProps) {
-  if (actionData && "codes" in actionData) return <BackupCodes title="Novos códigos de reserva" codes={actionData.codes} />;
+  if (actionData && "codes" in actionData)
+    return <BackupCodes title="Novos códigos de reserva" codes={actionData.codes} />;
   return (
     <>
       <AccountCrumb to="/auth/account/second-factor">Verificação em duas etapas</AccountCrumb>
-      <PageHeader title="Gerar novos códigos de reserva?" lead="Os antigos deixam de abrir a conta." />
+      <PageHeader
+        title="Gerar novos códigos de reserva?"
+        lead="Os antigos deixam de abrir a conta."
+      />
       <Card className="p-5 sm:p-6">
         <PasswordForm problem={actionData} act="Gerar códigos" back="/auth/account/second-factor" />
       </Card>

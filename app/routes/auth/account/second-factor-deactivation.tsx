@@ -10,14 +10,24 @@ import { secondFactors } from "#app/http/second-factor.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/second-factor-deactivation.ts";
 
-export const meta: Route.MetaFunction = () => [{ title: "Desligar a verificação em duas etapas · Coreto" }];
+export const meta: Route.MetaFunction = () => [
+  { title: "Desligar a verificação em duas etapas · Coreto" },
+];
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { factors, removeSecondFactor } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const { factors, removeSecondFactor } = await secondFactors({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+  });
   return submitted(request, ownPasswordSchema, async (input) => {
     await removeSecondFactor(factors, request, input);
-    await tellSecurity(context.get(domainContext), context.get(memberContext), { kind: "second_factor_off" });
-    return redirectWithToast(request, "/auth/account/second-factor", { kind: "success", message: "Verificação em duas etapas desligada." });
+    await tellSecurity(context.get(domainContext), context.get(memberContext), {
+      kind: "second_factor_off",
+    });
+    return redirectWithToast(request, "/auth/account/second-factor", {
+      kind: "success",
+      message: "Verificação em duas etapas desligada.",
+    });
   });
 }
 
@@ -25,9 +35,17 @@ export default function DeactivateSecondFactor({ actionData }: Route.ComponentPr
   return (
     <>
       <AccountCrumb to="/auth/account/second-factor">Verificação em duas etapas</AccountCrumb>
-      <PageHeader title="Desligar a verificação em duas etapas?" lead="A senha volta a bastar para entrar na sua conta." />
+      <PageHeader
+        title="Desligar a verificação em duas etapas?"
+        lead="A senha volta a bastar para entrar na sua conta."
+      />
       <Card className="p-5 sm:p-6">
-        <PasswordForm problem={actionData} act="Desligar" variant="danger" back="/auth/account/second-factor" />
+        <PasswordForm
+          problem={actionData}
+          act="Desligar"
+          variant="danger"
+          back="/auth/account/second-factor"
+        />
       </Card>
     </>
   );

@@ -17,14 +17,25 @@ import type { Route } from "./+types/second-factor.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Verificação em duas etapas · Coreto" }];
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { factors, ownSecondFactor } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const { factors, ownSecondFactor } = await secondFactors({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+  });
   const factor = await ownSecondFactor(factors, request);
-  return { factor: factor && { since: formatMinute(factor.since), backupCodesLeft: factor.backupCodesLeft } };
+  return {
+    factor: factor && {
+      since: formatMinute(factor.since),
+      backupCodesLeft: factor.backupCodesLeft,
+    },
+  };
 }
 
 /** Turning it on starts with the password; the QR code is the next page. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { factors, startEnrolment } = await secondFactors({ env: context.get(cloudflareContext).env, ctx: context.get(domainContext) });
+  const { factors, startEnrolment } = await secondFactors({
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+  });
   return submitted(request, ownPasswordSchema, async (input) => {
     await startEnrolment(factors, request, input);
     return redirect("/auth/account/second-factor/activation");
@@ -35,8 +46,13 @@ export default function SecondFactor({ loaderData: { factor }, actionData }: Rou
   return (
     <>
       <AccountCrumb />
-      <PageHeader title="Verificação em duas etapas" lead="Além da senha, um código que só o seu celular sabe." />
-      <Card className="p-5 sm:p-6">{factor ? <On {...factor} /> : <Off problem={actionData} />}</Card>
+      <PageHeader
+        title="Verificação em duas etapas"
+        lead="Além da senha, um código que só o seu celular sabe."
+      />
+      <Card className="p-5 sm:p-6">
+        {factor ? <On {...factor} /> : <Off problem={actionData} />}
+      </Card>
     </>
   );
 }
@@ -44,7 +60,10 @@ export default function SecondFactor({ loaderData: { factor }, actionData }: Rou
 function Off({ problem }: { problem: FormProblem | undefined }) {
   return (
     <PasswordForm problem={problem} act="Ligar" back="/auth/account">
-      <p>Você vai precisar de um aplicativo de autenticação no celular, como Google Authenticator, Microsoft Authenticator ou o gerenciador de senhas que já usa.</p>
+      <p>
+        Você vai precisar de um aplicativo de autenticação no celular, como Google Authenticator,
+        Microsoft Authenticator ou o gerenciador de senhas que já usa.
+      </p>
     </PasswordForm>
   );
 }

@@ -21,16 +21,26 @@ export const meta: Route.MetaFunction = () => [{ title: "Encerrar sessão · Cor
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const sessions = await openSessions({ env: context.get(cloudflareContext).env, request });
-  const { id, device, createdAt, isCurrent } = found(sessions.find((open) => open.id === params.sessionId), GONE);
+  const { id, device, createdAt, isCurrent } = found(
+    sessions.find((open) => open.id === params.sessionId),
+    GONE,
+  );
   if (isCurrent) throw redirect("/auth/logout");
   return { session: { id, device, createdAt } };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, NO_FIELDS, async () => {
     const isEnded = await endOneSession(asked, { sessionId: params.sessionId });
-    return redirectWithToast(request, "/auth/account", { kind: isEnded ? "success" : "info", message: isEnded ? "Sessão encerrada." : GONE });
+    return redirectWithToast(request, "/auth/account", {
+      kind: isEnded ? "success" : "info",
+      message: isEnded ? "Sessão encerrada." : GONE,
+    });
   });
 }
 
@@ -39,7 +49,10 @@ export default function EndSession({ loaderData: { session }, actionData }: Rout
   return (
     <>
       <AccountCrumb />
-      <PageHeader title="Encerrar esta sessão?" lead={`${session.device}, aberta em ${formatMinute(session.createdAt)}. Em até um minuto ela deixa de abrir a sua conta.`} />
+      <PageHeader
+        title="Encerrar esta sessão?"
+        lead={`${session.device}, aberta em ${formatMinute(session.createdAt)}. Em até um minuto ela deixa de abrir a sua conta.`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />

@@ -24,25 +24,41 @@ export const meta: Route.MetaFunction = () => [{ title: "Nome de usuário · Cor
 export async function loader({ context }: Route.LoaderArgs) {
   const { id, username } = context.get(memberContext);
   const former = await formerUsernamesOf(context.get(domainContext), { personId: id });
-  return { username, former: former.map((left) => ({ username: left.username, until: formatDay(left.heldUntil) })) };
+  return {
+    username,
+    former: former.map((left) => ({ username: left.username, until: formatDay(left.heldUntil) })),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
   return submitted(request, newUsernameSchema, async ({ username }) => {
     await confirmFirst(asked, HERE);
     await changeOwnUsername(asked, { member: context.get(memberContext), username });
-    return redirectWithToast(request, "/auth/account/profile", { kind: "success", message: `Agora você é @${username}.` });
+    return redirectWithToast(request, "/auth/account/profile", {
+      kind: "success",
+      message: `Agora você é @${username}.`,
+    });
   });
 }
 
-export default function ChangeUsername({ loaderData: { username, former }, actionData }: Route.ComponentProps) {
+export default function ChangeUsername({
+  loaderData: { username, former },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().formMethod === "POST";
   useFirstError(actionData);
   return (
     <>
       <AccountCrumb to="/auth/account/profile">Perfil</AccountCrumb>
-      <PageHeader title="Nome de usuário" lead={`Hoje você é @${username}. Depois da troca, por um ano o endereço antigo leva à sua página e não pode ser de outra pessoa.`} />
+      <PageHeader
+        title="Nome de usuário"
+        lead={`Hoje você é @${username}. Depois da troca, por um ano o endereço antigo leva à sua página e não pode ser de outra pessoa.`}
+      />
       <Card className="flex flex-col gap-5 p-5 sm:p-6">
         <Form method="post" noValidate className="flex flex-col gap-4">
           <FormMessage message={actionData?.message} />

@@ -15,12 +15,20 @@ export const meta: Route.MetaFunction = () => [{ title: "Carteiras · Coreto" }]
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { env } = context.get(cloudflareContext);
   const { outside } = await ownWaysIn({ env, ctx: context.get(domainContext), request });
-  return { wallets: shownOutside(outside, (id) => outsideName(env, id)).filter(({ isWallet }) => isWallet) };
+  return {
+    wallets: shownOutside(outside, (id) => outsideName(env, id)).filter(({ isWallet }) => isWallet),
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const asked = { env: context.get(cloudflareContext).env, ctx: context.get(domainContext), request };
-  return submitted(request, walletAnswerSchema, async (answer) => walletAnswered(asked, answer, { to: WALLETS }));
+  const asked = {
+    env: context.get(cloudflareContext).env,
+    ctx: context.get(domainContext),
+    request,
+  };
+  return submitted(request, walletAnswerSchema, async (answer) =>
+    walletAnswered(asked, answer, { to: WALLETS }),
+  );
 }
 
 export default function Wallets({ loaderData: { wallets }, actionData }: Route.ComponentProps) {
@@ -28,12 +36,20 @@ export default function Wallets({ loaderData: { wallets }, actionData }: Route.C
   return (
     <>
       <AccountCrumb />
-      <PageHeader title="Carteiras" lead="Carteiras Ethereum que abrem a sua conta. Servem só para entrar: nada aqui é pago por elas." />
+      <PageHeader
+        title="Carteiras"
+        lead="Carteiras Ethereum que abrem a sua conta. Servem só para entrar: nada aqui é pago por elas."
+      />
       <div className="flex flex-col gap-4">
         <OutsideAccounts accounts={wallets} empty="Nenhuma ainda." />
         <Card className="flex flex-col gap-3 p-5 sm:p-6">
           <h2 className="text-heading">Ligar uma carteira</h2>
-          <WalletButtons purpose="connect" action="/auth/account/wallets" verb="Ligar" problem={problem} />
+          <WalletButtons
+            purpose="connect"
+            action="/auth/account/wallets"
+            verb="Ligar"
+            problem={problem}
+          />
         </Card>
       </div>
     </>

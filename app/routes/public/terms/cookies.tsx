@@ -4,11 +4,18 @@ import { domainContext } from "#app/http/contexts.ts";
 import { ownMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/cookies.ts";
 
-const HEAD = { title: "Cookies", description: "Os poucos cookies que o Coreto usa, para quê e por quanto tempo.", path: "/terms/cookies" };
+const HEAD = {
+  title: "Cookies",
+  description: "Os poucos cookies que o Coreto usa, para quê e por quanto tempo.",
+  path: "/terms/cookies",
+};
 
-export const meta: Route.MetaFunction = ({ loaderData }) => ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
 
-export const loader = ({ context }: Route.LoaderArgs) => ({ origin: context.get(domainContext).settings.appOrigin });
+export const loader = ({ context }: Route.LoaderArgs) => ({
+  origin: context.get(domainContext).settings.appOrigin,
+});
 
 export default function Cookies() {
   const company = useCompany();
@@ -16,8 +23,8 @@ export default function Cookies() {
     <>
       <h1 className="text-title sm:text-display">Cookies</h1>
       <p>
-        Cookies são pequenos arquivos que o site deixa no seu navegador. Usamos só os necessários para o Coreto funcionar; nenhum deles é de anúncio e nenhum é
-        vendido ou passado adiante.
+        Cookies são pequenos arquivos que o site deixa no seu navegador. Usamos só os necessários
+        para o Coreto funcionar; nenhum deles é de anúncio e nenhum é vendido ou passado adiante.
       </p>
       <h2>Os que usamos</h2>
       <table>
@@ -39,15 +46,21 @@ export default function Cookies() {
         </tbody>
       </table>
       <h2>Medição</h2>
-      <p>Só medimos o uso do site por ferramenta de terceiros se você aceitar antes. Sem aceite, nenhum cookie de medição é criado, e tudo funciona igual.</p>
+      <p>
+        Só medimos o uso do site por ferramenta de terceiros se você aceitar antes. Sem aceite,
+        nenhum cookie de medição é criado, e tudo funciona igual.
+      </p>
       <h2>Pagamento</h2>
       <p>
-        O campo do cartão é servido pela empresa de pagamento, em endereço separado do nosso. Ele não recebe cookies do Coreto, e o número do cartão não passa por nós.
-        Quando essa empresa é a Stripe, ela guarda, só onde um cartão é digitado, dois cookies dela contra fraude: __stripe_mid (um ano) e __stripe_sid (30 minutos).
+        O campo do cartão é servido pela empresa de pagamento, em endereço separado do nosso. Ele
+        não recebe cookies do Coreto, e o número do cartão não passa por nós. Quando essa empresa é
+        a Stripe, ela guarda, só onde um cartão é digitado, dois cookies dela contra fraude:
+        __stripe_mid (um ano) e __stripe_sid (30 minutos).
       </p>
       <h2>Como apagar</h2>
       <p>
-        Você pode apagar os cookies nas configurações do navegador. Apagando o da sessão, é preciso entrar de novo. Dúvidas:{" "}
+        Você pode apagar os cookies nas configurações do navegador. Apagando o da sessão, é preciso
+        entrar de novo. Dúvidas:{" "}
         <a href={`mailto:${company.privacyEmail}`}>{company.privacyEmail}</a>.
       </p>
     </>

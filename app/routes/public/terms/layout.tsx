@@ -15,7 +15,9 @@ export default function TermsLayout() {
       <Tabs label="Documentos" tabs={PAGES} />
       <article className="prose-coreto pt-8">
         <Outlet />
-        <p className="mt-10! border-t border-line pt-4 text-small text-muted">Em vigor desde {TERMS_DATE}.</p>
+        <p className="mt-10! border-t border-line pt-4 text-small text-muted">
+          Em vigor desde {TERMS_DATE}.
+        </p>
       </article>
     </div>
   );

@@ -3,9 +3,15 @@ import { domainContext } from "#app/http/contexts.ts";
 import { ownMeta } from "#app/http/public-meta.ts";
 import type { Route } from "./+types/privacy.ts";
 
-const HEAD = { title: "Privacidade", description: "Que dados o Coreto guarda, por quê, por quanto tempo e como exercer os seus direitos da LGPD.", path: "/terms/privacy" };
+const HEAD = {
+  title: "Privacidade",
+  description:
+    "Que dados o Coreto guarda, por quê, por quanto tempo e como exercer os seus direitos da LGPD.",
+  path: "/terms/privacy",
+};
 
-export const meta: Route.MetaFunction = ({ loaderData }) => ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
+export const meta: Route.MetaFunction = ({ loaderData }) =>
+  ownMeta({ ...HEAD, origin: loaderData?.origin ?? "" });
 
 export const loader = ({ context }: Route.LoaderArgs) => {
   const { appOrigin, adultSpaces } = context.get(domainContext).settings;
@@ -18,8 +24,10 @@ export default function Privacy({ loaderData }: Route.ComponentProps) {
     <>
       <h1 className="text-title sm:text-display">Privacidade</h1>
       <p>
-        Quem decide sobre os seus dados (controlador) é {company.name}, CNPJ {company.cnpj}, {company.address}. Quem responde por eles (encarregado) atende em{" "}
-        <a href={`mailto:${company.privacyEmail}`}>{company.privacyEmail}</a>. Seguimos a Lei Geral de Proteção de Dados (Lei 13.709/2018).
+        Quem decide sobre os seus dados (controlador) é {company.name}, CNPJ {company.cnpj},{" "}
+        {company.address}. Quem responde por eles (encarregado) atende em{" "}
+        <a href={`mailto:${company.privacyEmail}`}>{company.privacyEmail}</a>. Seguimos a Lei Geral
+        de Proteção de Dados (Lei 13.709/2018).
       </p>
       <Held adultSpaces={loaderData.adultSpaces} />
       <Shared />
@@ -58,7 +66,10 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
             <td>contrato e obrigação legal (art. 7º, II e V)</td>
           </tr>
           <tr>
-            <td>CPF ou CNPJ de quem paga; nascimento de quem abre uma conta; nome e endereço, quando você os preenche para os recibos</td>
+            <td>
+              CPF ou CNPJ de quem paga; nascimento de quem abre uma conta; nome e endereço, quando
+              você os preenche para os recibos
+            </td>
             <td>Cobrar, emitir recibos, evitar fraude e cuidar da idade mínima</td>
             <td>contrato e obrigação legal (art. 7º, II e V)</td>
           </tr>
@@ -74,14 +85,21 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
           </tr>
           <HeldOfPayouts />
           <tr>
-            <td>CPF ou CNPJ, nascimento, chave Pix ou conta bancária e fotos dos documentos de quem vende; as fotos só a moderação vê, por endereços que vencem em minutos, e cada olhada é anotada</td>
+            <td>
+              CPF ou CNPJ, nascimento, chave Pix ou conta bancária e fotos dos documentos de quem
+              vende; as fotos só a moderação vê, por endereços que vencem em minutos, e cada olhada
+              é anotada
+            </td>
             <td>Identificar quem vende, evitar fraude, pagar</td>
             <td>obrigação legal (art. 7º, II)</td>
           </tr>
           <HeldOfNumbers />
           {adultSpaces ? (
             <tr>
-              <td>O sim ou não da verificação de idade, quando e de quem veio; nunca o que você mostrou lá</td>
+              <td>
+                O sim ou não da verificação de idade, quando e de quem veio; nunca o que você
+                mostrou lá
+              </td>
               <td>Abrir páginas para maiores de 18 anos só a quem tem 18</td>
               <td>obrigação legal (art. 7º, II)</td>
             </tr>
@@ -93,7 +111,10 @@ function Held({ adultSpaces }: { adultSpaces: boolean }) {
           </tr>
         </tbody>
       </table>
-      <p>O número do seu cartão nunca passa pelo Coreto: ele é digitado direto na empresa de pagamento. A sua senha é guardada só em forma embaralhada, que não dá para ler.</p>
+      <p>
+        O número do seu cartão nunca passa pelo Coreto: ele é digitado direto na empresa de
+        pagamento. A sua senha é guardada só em forma embaralhada, que não dá para ler.
+      </p>
     </>
   );
 }
@@ -103,12 +124,26 @@ function Shared() {
     <>
       <h2>2. Com quem dividimos</h2>
       <ul>
-        <li>Quem cria vê o nome e o usuário de quem segue, assina ou compra. Não vê e-mail, CPF nem dados de pagamento. Se você pedir nota fiscal, nos seus dados de cobrança, quem vende para você, e quem da equipe cuida do dinheiro da página, vê também o nome e o CPF ou CNPJ de lá, nos pagamentos que você fizer dali em diante, até você desmarcar.</li>
-        <li>Quem assina vê o nome e o CPF ou CNPJ de quem vende, porque a lei do comércio eletrônico exige.</li>
-        <li>A instituição de pagamento recebe o necessário para cobrar e pagar; o provedor de infraestrutura guarda os dados cifrados, parte deles fora do Brasil, com as garantias do art. 33.</li>
         <li>
-          O CPF ou CNPJ de quem vende é consultado em um cadastro, e a chave Pix digitada para saques, no diretório de chaves do Pix, pela instituição de pagamento, para saber de quem são. Eles recebem só o
-          número ou a chave e, onde o diretório pede, o nome e o CPF ou CNPJ de quem esperamos que seja.
+          Quem cria vê o nome e o usuário de quem segue, assina ou compra. Não vê e-mail, CPF nem
+          dados de pagamento. Se você pedir nota fiscal, nos seus dados de cobrança, quem vende para
+          você, e quem da equipe cuida do dinheiro da página, vê também o nome e o CPF ou CNPJ de
+          lá, nos pagamentos que você fizer dali em diante, até você desmarcar.
+        </li>
+        <li>
+          Quem assina vê o nome e o CPF ou CNPJ de quem vende, porque a lei do comércio eletrônico
+          exige.
+        </li>
+        <li>
+          A instituição de pagamento recebe o necessário para cobrar e pagar; o provedor de
+          infraestrutura guarda os dados cifrados, parte deles fora do Brasil, com as garantias do
+          art. 33.
+        </li>
+        <li>
+          O CPF ou CNPJ de quem vende é consultado em um cadastro, e a chave Pix digitada para
+          saques, no diretório de chaves do Pix, pela instituição de pagamento, para saber de quem
+          são. Eles recebem só o número ou a chave e, onde o diretório pede, o nome e o CPF ou CNPJ
+          de quem esperamos que seja.
         </li>
         <li>Autoridades, por ordem judicial ou quando a lei obriga.</li>
       </ul>
@@ -124,8 +159,14 @@ function Kept() {
       <ul>
         <li>Conta e conteúdo: enquanto a conta existir.</li>
         <li>Registros de acesso: 6 meses (Marco Civil da Internet).</li>
-        <li>Pagamentos e documentos fiscais: 5 anos, mesmo depois de encerrada a conta, sem o seu nome onde a lei permitir.</li>
-        <li>Documentos de identificação: só pelo tempo que a lei exige. Quem os confere é a moderação, e cada consulta fica registrada.</li>
+        <li>
+          Pagamentos e documentos fiscais: 5 anos, mesmo depois de encerrada a conta, sem o seu nome
+          onde a lei permitir.
+        </li>
+        <li>
+          Documentos de identificação: só pelo tempo que a lei exige. Quem os confere é a moderação,
+          e cada consulta fica registrada.
+        </li>
       </ul>
     </>
   );
@@ -141,20 +182,29 @@ function Rights() {
         <li>saber o que temos sobre você e receber uma cópia;</li>
         <li>corrigir o que estiver errado;</li>
         <li>
-          encerrar a conta, em Conta, “Excluir conta”: mostramos antes o que isso significa para as suas assinaturas e o seu saldo, e você tem 30 dias para mudar de ideia. Depois, o
-          que identifica você é apagado ou anonimizado, e ficam apenas os registros que a lei manda guardar;
+          encerrar a conta, em Conta, “Excluir conta”: mostramos antes o que isso significa para as
+          suas assinaturas e o seu saldo, e você tem 30 dias para mudar de ideia. Depois, o que
+          identifica você é apagado ou anonimizado, e ficam apenas os registros que a lei manda
+          guardar;
         </li>
         <li>retirar um consentimento, como o da medição;</li>
         <li>pedir que uma pessoa reveja uma decisão automática.</li>
       </ul>
       <p>
-        Escreva para <a href={`mailto:${company.privacyEmail}`}>{company.privacyEmail}</a>; respondemos em até 15 dias. Se não ficar satisfeito, procure a Autoridade Nacional de
+        Escreva para <a href={`mailto:${company.privacyEmail}`}>{company.privacyEmail}</a>;
+        respondemos em até 15 dias. Se não ficar satisfeito, procure a Autoridade Nacional de
         Proteção de Dados (ANPD).
       </p>
       <h2>5. Crianças e adolescentes</h2>
-      <p>Menores de 16 anos só usam o Coreto com conta ligada à de quem é responsável. Não pedimos documento de quem só assiste.</p>
+      <p>
+        Menores de 16 anos só usam o Coreto com conta ligada à de quem é responsável. Não pedimos
+        documento de quem só assiste.
+      </p>
       <h2>6. Segurança</h2>
-      <p>Conexões cifradas, acesso interno mínimo e registrado, e pagamentos conferidos centavo a centavo. Havendo incidente com risco para você, avisamos você e a ANPD.</p>
+      <p>
+        Conexões cifradas, acesso interno mínimo e registrado, e pagamentos conferidos centavo a
+        centavo. Havendo incidente com risco para você, avisamos você e a ANPD.
+      </p>
     </>
   );
 }
@@ -163,12 +213,17 @@ function HeldOfPayouts() {
   return (
     <>
       <tr>
-        <td>Chave Pix de quem recebe uma devolução antiga; ela é apagada do pedido quando ele termina</td>
+        <td>
+          Chave Pix de quem recebe uma devolução antiga; ela é apagada do pedido quando ele termina
+        </td>
         <td>Devolver o dinheiro quando o banco não devolve mais pelo mesmo caminho</td>
         <td>obrigação legal (art. 7º, II)</td>
       </tr>
       <tr>
-        <td>Por que um saque foi retido, cancelado ou aprovado, e por quem; guardado pelo prazo dos registros de dinheiro, também depois que a conta acaba</td>
+        <td>
+          Por que um saque foi retido, cancelado ou aprovado, e por quem; guardado pelo prazo dos
+          registros de dinheiro, também depois que a conta acaba
+        </td>
         <td>Prestar contas e evitar fraude</td>
         <td>obrigação legal e exercício de direitos (art. 7º, II e VI)</td>
       </tr>
@@ -180,12 +235,19 @@ function HeldOfNumbers() {
   return (
     <>
       <tr>
-        <td>O que o cadastro respondeu sobre o CPF ou CNPJ de quem vende: a situação e o nome que está lá; guardado enquanto os documentos forem</td>
+        <td>
+          O que o cadastro respondeu sobre o CPF ou CNPJ de quem vende: a situação e o nome que está
+          lá; guardado enquanto os documentos forem
+        </td>
         <td>Aprovar só números regulares, e de quem os mandou</td>
         <td>obrigação legal (art. 7º, II)</td>
       </tr>
       <tr>
-        <td>O nome e o CPF ou CNPJ, em geral em parte escondido, de quem é dono de uma chave Pix digitada para saques, que pode ser outra pessoa; trocado quando outra chave é digitada e apagado com a conta</td>
+        <td>
+          O nome e o CPF ou CNPJ, em geral em parte escondido, de quem é dono de uma chave Pix
+          digitada para saques, que pode ser outra pessoa; trocado quando outra chave é digitada e
+          apagado com a conta
+        </td>
         <td>Pagar só a quem vende, e evitar fraude</td>
         <td>legítimo interesse (art. 7º, IX)</td>
       </tr>

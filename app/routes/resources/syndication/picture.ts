@@ -3,44 +3,80 @@ import type { Context } from "#app/domain/context.ts";
 import { collectionFor } from "#app/domain/collections/queries.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { profileByUsername } from "#app/domain/profiles/queries.server.ts";
-import { collectionPicture, collectionPicturePath, coverPath, coverPicture, postPicture, postPicturePath, spacePicture, spacePicturePath } from "#app/domain/syndication/rules/pictures.ts";
+import {
+  collectionPicture,
+  collectionPicturePath,
+  coverPath,
+  coverPicture,
+  postPicture,
+  postPicturePath,
+  spacePicture,
+  spacePicturePath,
+} from "#app/domain/syndication/rules/pictures.ts";
 import type { Picture } from "#app/domain/syndication/schema.ts";
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/picture.ts";
 
-/** What is drawn under an address never changes; the edge asks again within ten minutes, so that a hold or an adult's mark takes effect there too. */
+/**
+ * What is drawn under an address never changes; the edge asks again within ten minutes, so that a
+ * hold or an adult's mark takes effect there too.
+ */
 const DRAWN = "public, max-age=604800, s-maxage=600";
 const MOVED = "public, max-age=0, s-maxage=60";
 
-/** The picture of a page, a post or a collection for who shares it, drawn from what everyone may know of it. */
+/**
+ * The picture of a page, a post or a collection for who shares it, drawn from what everyone may
+ * know of it.
+ */
 export async function loader({ context, params, url }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const asked = await pictureOf(ctx, params);
   if (!asked) return nothingToShow();
-  if (url.pathname !== asked.path) return redirect(asked.path, { status: 302, headers: { "Cache-Control": MOVED } });
+  if (url.pathname !== asked.path)
+    return redirect(asked.path, { status: 302, headers: { "Cache-Control": MOVED } });
   const png = await ctx.pictures.draw(asked.picture);
   if (!png) return nothingToShow();
-  return new Response(png, { headers: { "Content-Type": "image/png", "Cache-Control": DRAWN, "Cross-Origin-Resource-Policy": "cross-origin", "Content-Security-Policy": "default-src 'none'; sandbox" } });
+  return new Response(png, {
+    headers: {
+      "Content-Type": "image/png",
+      "Cache-Control": DRAWN,
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "Content-Security-Policy": "default-src 'none'; sandbox",
+    },
+  });
 }
 
 type Asked = { picture: Picture; path: string };
 
 /** Null for what a visitor may not know of. */
-async function pictureOf(ctx: Context, { kind, key }: { kind: string; key: string }): Promise<Asked | null> {
+async function pictureOf(
+  ctx: Context,
+  { kind, key }: { kind: string; key: string },
+): Promise<Asked | null> {
   if (kind === "post") {
     const post = await postFor(ctx, { postId: key, viewerId: null });
     return post && { picture: postPicture(post), path: postPicturePath(post) };
   }
   if (kind === "collection") {
-    const shown = await collectionFor(ctx, { collectionId: key, viewerId: null, cursor: null, limit: 1 });
+    const shown = await collectionFor(ctx, {
+      collectionId: key,
+      viewerId: null,
+      cursor: null,
+      limit: 1,
+    });
     return shown && { picture: collectionPicture(shown), path: collectionPicturePath(shown) };
   }
   if (kind !== "space" && kind !== "cover") return null;
   const profile = await profileByUsername(ctx, { username: key });
   if (!profile) return null;
-  return kind === "space" ? { picture: spacePicture(profile), path: spacePicturePath(profile) } : { picture: coverPicture(profile), path: coverPath(profile) };
+  return kind === "space"
+    ? { picture: spacePicture(profile), path: spacePicturePath(profile) }
+    : { picture: coverPicture(profile), path: coverPath(profile) };
 }
 
 function nothingToShow(): Response {
-  return new Response("Não encontramos esta imagem.", { status: 404, headers: { "Content-Type": "text/plain; charset=utf-8" } });
+  return new Response("Não encontramos esta imagem.", {
+    status: 404,
+    headers: { "Content-Type": "text/plain; charset=utf-8" },
+  });
 }

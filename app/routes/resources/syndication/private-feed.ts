@@ -3,11 +3,20 @@ import { feedReader, privateFeed } from "#app/domain/syndication/queries/feeds.s
 import { isFeedFile } from "#app/domain/syndication/schema.ts";
 import { answeredConditionally } from "#app/http/conditional.ts";
 import { cloudflareContext, domainContext } from "#app/http/contexts.ts";
-import { documentAnswer, FEED_PAUSE_SECONDS, feedContentType, feedTokenHash, privateFeedDocument } from "#app/http/feeds.server.ts";
+import {
+  documentAnswer,
+  FEED_PAUSE_SECONDS,
+  feedContentType,
+  feedTokenHash,
+  privateFeedDocument,
+} from "#app/http/feeds.server.ts";
 import { UNSEEN } from "#app/http/unseen.ts";
 import type { Route } from "./+types/private-feed.ts";
 
-/** A page as one subscriber may see it now, for readers and players that keep no session. The address is the key, and is kept out of sight. */
+/**
+ * A page as one subscriber may see it now, for readers and players that keep no session. The
+ * address is the key, and is kept out of sight.
+ */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const { token, file } = params;
@@ -15,22 +24,45 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const reader = tokenHash && (await feedReader(ctx, { tokenHash }));
   if (!reader || !isFeedFile(file)) return refused(404, GONE);
   const { FEED_LIMITER: limiter } = context.get(cloudflareContext).env;
-  if (limiter && !(await limiter.limit({ key: reader.feedId })).success) return refused(429, TOO_OFTEN, { "Retry-After": FEED_PAUSE_SECONDS });
+  if (limiter && !(await limiter.limit({ key: reader.feedId })).success)
+    return refused(429, TOO_OFTEN, { "Retry-After": FEED_PAUSE_SECONDS });
   return (await answer(ctx, request, { reader, token, file })) ?? refused(404, GONE);
 }
 
-type Asked = { reader: NonNullable<Awaited<ReturnType<typeof feedReader>>>; token: string; file: Parameters<typeof feedContentType>[0] };
+type Asked = {
+  reader: NonNullable<Awaited<ReturnType<typeof feedReader>>>;
+  token: string;
+  file: Parameters<typeof feedContentType>[0];
+};
 
-async function answer(ctx: Context, request: Request, { reader, token, file }: Asked): Promise<Response | null> {
+async function answer(
+  ctx: Context,
+  request: Request,
+  { reader, token, file }: Asked,
+): Promise<Response | null> {
   const followed = await privateFeed(ctx, reader);
   if (!followed) return null;
   const text = await privateFeedDocument(ctx, followed, { feedId: reader.feedId, token, file });
-  return answeredConditionally(request, await documentAnswer(text, feedContentType(file), { ...UNSEEN, "Cache-Control": "private, no-cache" }));
+  return answeredConditionally(
+    request,
+    await documentAnswer(text, feedContentType(file), {
+      ...UNSEEN,
+      "Cache-Control": "private, no-cache",
+    }),
+  );
 }
 
 const GONE = "Este feed não existe mais. Se você assina, gere outro endereço em Ajustes, Feeds.";
 const TOO_OFTEN = "Este feed foi pedido vezes demais. Espere um minuto.";
 
 function refused(status: number, message: string, headers: Record<string, string> = {}): Response {
-  return new Response(message, { status, headers: { ...UNSEEN, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "private, no-store", ...headers } });
+  return new Response(message, {
+    status,
+    headers: {
+      ...UNSEEN,
+      "Content-Type": "text/plain; charset=utf-8",
+      "Cache-Control": "private, no-store",
+      ...headers,
+    },
+  });
 }

@@ -8,13 +8,18 @@ import { UNSEEN } from "#app/http/unseen.ts";
 import type { Route } from "./+types/private-file.ts";
 
 /**
- * A file of a private feed, or a part of it, for players that keep no session and come back after weeks. The link says which feed asks; whether
- * that feed lives and what its owner may have is decided on every request.
+ * A file of a private feed, or a part of it, for players that keep no session and come back after
+ * weeks. The link says which feed asks; whether that feed lives and what its owner may have is
+ * decided on every request.
  */
 export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const { feedId, mediaId, variant, signature } = params;
-  if (!isMediaVariant(variant) || !(await isFeedFileGenuine(ctx, { feedId, mediaId, variant }, signature))) return noFile();
+  if (
+    !isMediaVariant(variant) ||
+    !(await isFeedFileGenuine(ctx, { feedId, mediaId, variant }, signature))
+  )
+    return noFile();
   // Before the database is asked: whose address it is, the signature already says.
   const { FEED_FILE_LIMITER: limiter } = context.get(cloudflareContext).env;
   if (limiter && !(await limiter.limit({ key: feedId })).success) return tooOften();
@@ -22,7 +27,11 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
   const servable = reader && (await mediaFor(ctx, { viewerId: reader.personId, mediaId, variant }));
   if (!servable) return noFile();
   // The address is a key, so that no shared cache may keep what it opens, public or not.
-  const answer = await fileAnswer(ctx, request, { mediaId, variant, servable: { ...servable, isPublic: false } });
+  const answer = await fileAnswer(ctx, request, {
+    mediaId,
+    variant,
+    servable: { ...servable, isPublic: false },
+  });
   for (const [name, value] of Object.entries(UNSEEN)) answer.headers.set(name, value);
   // Readers on the web show it in pages of their own; whoever has the address may.
   answer.headers.set("Cross-Origin-Resource-Policy", "cross-origin");
@@ -30,6 +39,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
 }
 
 function tooOften(): Response {
-  const headers = { ...UNSEEN, "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "private, no-store", "Retry-After": FEED_PAUSE_SECONDS };
-  return new Response("Este arquivo foi pedido vezes demais. Espere um minuto.", { status: 429, headers });
+  const headers = {
+    ...UNSEEN,
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "private, no-store",
+    "Retry-After": FEED_PAUSE_SECONDS,
+  };
+  return new Response("Este arquivo foi pedido vezes demais. Espere um minuto.", {
+    status: 429,
+    headers,
+  });
 }

@@ -7,7 +7,10 @@ import type { Route } from "./+types/public-feed.ts";
 
 const FEED_PAGE = "public, max-age=0, s-maxage=300, stale-while-revalidate=600";
 
-/** A page as RSS, Atom or JSON Feed, the same for everyone. Who had the name less than a year ago is followed to their present one. */
+/**
+ * A page as RSS, Atom or JSON Feed, the same for everyone. Who had the name less than a year ago is
+ * followed to their present one.
+ */
 export async function loader({ context, params, url }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const { username } = params;
@@ -19,9 +22,15 @@ export async function loader({ context, params, url }: Route.LoaderArgs): Promis
     return today === null ? nothingToFollow() : redirect(`/space/${today}/${file}`, 301);
   }
   if (document.username !== username) return redirect(`/space/${document.username}/${file}`, 301);
-  return documentAnswer(document.text, feedContentType(file), { "Cache-Control": FEED_PAGE, "Access-Control-Allow-Origin": "*" });
+  return documentAnswer(document.text, feedContentType(file), {
+    "Cache-Control": FEED_PAGE,
+    "Access-Control-Allow-Origin": "*",
+  });
 }
 
 function nothingToFollow(): Response {
-  return new Response("Não encontramos esta página.", { status: 404, headers: { "Content-Type": "text/plain; charset=utf-8" } });
+  return new Response("Não encontramos esta página.", {
+    status: 404,
+    headers: { "Content-Type": "text/plain; charset=utf-8" },
+  });
 }

@@ -1,11 +1,38 @@
 import { domainContext } from "#app/http/contexts.ts";
 import type { Route } from "./+types/robots.ts";
 
-/** Where robots lose their time, or ask what only people should. What they may read and must not keep says so itself (`X-Robots-Tag`). */
-const CLOSED = ["/admin", "/api/", "/checkout", "/feed/", "/gift/", "/messages", "/notifications", "/pix/", "/renewal/", "/resources/", "/settings"];
+/**
+ * Where robots lose their time, or ask what only people should. What they may read and must not
+ * keep says so itself (`X-Robots-Tag`).
+ */
+const CLOSED = [
+  "/admin",
+  "/api/",
+  "/checkout",
+  "/feed/",
+  "/gift/",
+  "/messages",
+  "/notifications",
+  "/pix/",
+  "/renewal/",
+  "/resources/",
+  "/settings",
+];
 
 export function loader({ context }: Route.LoaderArgs): Response {
   const { appOrigin } = context.get(domainContext).settings;
-  const rules = ["User-agent: *", ...CLOSED.map((path) => `Disallow: ${path}`), "Allow: /", "", `Sitemap: ${appOrigin}/sitemap.xml`, ""];
-  return new Response(rules.join("\n"), { headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=0, s-maxage=3600" } });
+  const rules = [
+    "User-agent: *",
+    ...CLOSED.map((path) => `Disallow: ${path}`),
+    "Allow: /",
+    "",
+    `Sitemap: ${appOrigin}/sitemap.xml`,
+    "",
+  ];
+  return new Response(rules.join("\n"), {
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Cache-Control": "public, max-age=0, s-maxage=3600",
+    },
+  });
 }

@@ -9,7 +9,12 @@ import type { Route } from "./+types/sitemap-file.ts";
 export async function loader({ context, params }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
   const asked = sitemapAsked(params.file);
-  const entries = params.file === "site.xml" ? OWN_PAGES : asked && (await sitemapEntries(ctx, asked));
-  if (!entries) return new Response("Não encontramos este mapa.", { status: 404, headers: { "Content-Type": "text/plain; charset=utf-8" } });
+  const entries =
+    params.file === "site.xml" ? OWN_PAGES : asked && (await sitemapEntries(ctx, asked));
+  if (!entries)
+    return new Response("Não encontramos este mapa.", {
+      status: 404,
+      headers: { "Content-Type": "text/plain; charset=utf-8" },
+    });
   return documentAnswer(sitemapFile(entries, ctx.settings.appOrigin), XML, SITEMAP_HEADERS);
 }

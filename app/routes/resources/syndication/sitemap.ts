@@ -8,5 +8,9 @@ import type { Route } from "./+types/sitemap.ts";
 /** Where every file of the sitemap is. */
 export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   const ctx = context.get(domainContext);
-  return documentAnswer(sitemapIndex(await sitemapPagesAll(ctx), ctx.settings.appOrigin), XML, SITEMAP_HEADERS);
+  return documentAnswer(
+    sitemapIndex(await sitemapPagesAll(ctx), ctx.settings.appOrigin),
+    XML,
+    SITEMAP_HEADERS,
+  );
 }

@@ -17,9 +17,12 @@ export function action({ context, params, request }: Route.ActionArgs): Promise<
 
 async function textOf(request: Request): Promise<string> {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(await limitedBody(request, LARGEST_CAPTIONS_BYTES).arrayBuffer());
+    return new TextDecoder("utf-8", { fatal: true }).decode(
+      await limitedBody(request, LARGEST_CAPTIONS_BYTES).arrayBuffer(),
+    );
   } catch (error) {
-    if (error instanceof BodyTooLarge) throw new CaptionsRefused("As legendas precisam ter até 1 MB.");
+    if (error instanceof BodyTooLarge)
+      throw new CaptionsRefused("As legendas precisam ter até 1 MB.");
     throw new CaptionsRefused("Salve as legendas em UTF-8 e envie de novo.");
   }
 }

@@ -8,6 +8,12 @@ export function action({ context, params, request }: Route.ActionArgs): Promise<
   return answerToPublisher({ context, request }, ({ ctx, ownerId }) => {
     const length = request.headers.get("Content-Length");
     const body = request.body ?? new Blob([]).stream();
-    return storePart(ctx, { ownerId, uploadId: params.id, number: Number(params.number), sizeBytes: length === null ? null : Number(length), body });
+    return storePart(ctx, {
+      ownerId,
+      uploadId: params.id,
+      number: Number(params.number),
+      sizeBytes: length === null ? null : Number(length),
+      body,
+    });
   });
 }

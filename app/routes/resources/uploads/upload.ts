@@ -16,5 +16,7 @@ export function loader({ context, params, request }: Route.LoaderArgs): Promise<
 /** Gives an upload up. */
 export function action({ context, params, request }: Route.ActionArgs): Promise<Response> {
   onlyMethods(request, ["DELETE"]);
-  return answerToPublisher({ context, request }, ({ ctx, ownerId }) => abortUpload(ctx, { ownerId, uploadId: params.id }));
+  return answerToPublisher({ context, request }, ({ ctx, ownerId }) =>
+    abortUpload(ctx, { ownerId, uploadId: params.id }),
+  );
 }

@@ -6,11 +6,17 @@ import type { Route } from "./+types/uploads.ts";
 
 /** What is on its way, and what came and is in no post yet. */
 export function loader({ context, request }: Route.LoaderArgs): Promise<Response> {
-  return answerToPublisher({ context, request }, ({ ctx, ownerId }) => unfinishedMedia(ctx, { ownerId }));
+  return answerToPublisher({ context, request }, ({ ctx, ownerId }) =>
+    unfinishedMedia(ctx, { ownerId }),
+  );
 }
 
 /** Opens an upload. */
 export function action({ context, request }: Route.ActionArgs): Promise<Response> {
   onlyMethods(request, ["POST"]);
-  return answerToPublisher({ context, request }, async ({ ctx, ownerId }) => await beginUpload(ctx, { ownerId, ...(await jsonBody(request, uploadSchema)) }));
+  return answerToPublisher(
+    { context, request },
+    async ({ ctx, ownerId }) =>
+      await beginUpload(ctx, { ownerId, ...(await jsonBody(request, uploadSchema)) }),
+  );
 }

@@ -20,17 +20,38 @@ export const meta: Route.MetaFunction = () => [{ title: "Aceitar a perda · Core
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { dispute, charge } = await answerableDispute({ context }, params.id);
   if (!mayAcceptLoss(context.get(domainContext), dispute)) throw redirect(disputePath(params.id));
-  return { id: dispute.id, description: charge.description, amountCents: dispute.amountCents, netCents: dispute.amountCents - dispute.feeShareCents, hasRest: leftCents(charge) > 0 };
+  return {
+    id: dispute.id,
+    description: charge.description,
+    amountCents: dispute.amountCents,
+    netCents: dispute.amountCents - dispute.feeShareCents,
+    hasRest: leftCents(charge) > 0,
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "disputes:answer", z.object({}), async (_, { member, space }) => {
-    await acceptLoss(context.get(domainContext), { disputeId: params.id, creatorId: space.personId, memberId: member.id });
-    return await redirectWithToast(request, disputePath(params.id), { kind: "success", message: "Pronto: o valor volta a quem pagou." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "disputes:answer",
+    z.object({}),
+    async (_, { member, space }) => {
+      await acceptLoss(context.get(domainContext), {
+        disputeId: params.id,
+        creatorId: space.personId,
+        memberId: member.id,
+      });
+      return await redirectWithToast(request, disputePath(params.id), {
+        kind: "success",
+        message: "Pronto: o valor volta a quem pagou.",
+      });
+    },
+  );
 }
 
-export default function Acceptance({ loaderData: { id, description, amountCents, netCents, hasRest }, actionData }: Route.ComponentProps) {
+export default function Acceptance({
+  loaderData: { id, description, amountCents, netCents, hasRest },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
@@ -40,7 +61,13 @@ export default function Acceptance({ loaderData: { id, description, amountCents,
           <ActingField />
           <FormMessage message={actionData?.message} />
           <p>
-            <Money cents={amountCents} className="font-semibold" /> voltam a quem pagou. Os <Money cents={netCents} className="font-semibold" /> que estão bloqueados não voltam para o seu saldo, o Coreto devolve a taxa{hasRest ? " desta parte, e o resto do pagamento continua seu" : ", e o acesso ao que foi comprado termina"}. Não dá para desfazer.
+            <Money cents={amountCents} className="font-semibold" /> voltam a quem pagou. Os{" "}
+            <Money cents={netCents} className="font-semibold" /> que estão bloqueados não voltam
+            para o seu saldo, o Coreto devolve a taxa
+            {hasRest
+              ? " desta parte, e o resto do pagamento continua seu"
+              : ", e o acesso ao que foi comprado termina"}
+            . Não dá para desfazer.
           </p>
           <div className="flex flex-wrap gap-2">
             <Button variant="danger" disabled={isBusy}>

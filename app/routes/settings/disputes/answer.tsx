@@ -19,22 +19,46 @@ export const meta: Route.MetaFunction = () => [{ title: "Enviar a resposta · Co
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { dispute, answer, files, facts } = await answerableDispute({ context }, params.id);
-  if (handingInProblem(dispute, answer, files.length, context.get(domainContext).now())) throw redirect(`${disputePath(params.id)}/evidence`);
-  return { id: dispute.id, text: answer?.text ?? "", files: files.map(({ id, kind, name, sizeBytes }) => ({ id, kind, name, sizeBytes })), facts: factLines(facts) };
+  if (handingInProblem(dispute, answer, files.length, context.get(domainContext).now()))
+    throw redirect(`${disputePath(params.id)}/evidence`);
+  return {
+    id: dispute.id,
+    text: answer?.text ?? "",
+    files: files.map(({ id, kind, name, sizeBytes }) => ({ id, kind, name, sizeBytes })),
+    facts: factLines(facts),
+  };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "disputes:answer", z.object({}), async (_, { member, space }) => {
-    await handInEvidence(context.get(domainContext), { disputeId: params.id, creatorId: space.personId, memberId: member.id });
-    return await redirectWithToast(request, disputePath(params.id), { kind: "success", message: "Resposta enviada. Avisamos você quando o banco decidir." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "disputes:answer",
+    z.object({}),
+    async (_, { member, space }) => {
+      await handInEvidence(context.get(domainContext), {
+        disputeId: params.id,
+        creatorId: space.personId,
+        memberId: member.id,
+      });
+      return await redirectWithToast(request, disputePath(params.id), {
+        kind: "success",
+        message: "Resposta enviada. Avisamos você quando o banco decidir.",
+      });
+    },
+  );
 }
 
-export default function Answer({ loaderData: { id, text, files, facts }, actionData }: Route.ComponentProps) {
+export default function Answer({
+  loaderData: { id, text, files, facts },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <PageHeader title="Enviar esta resposta?" lead="Vai para o banco de quem pagou, uma vez só. Depois de enviada, não muda mais." />
+      <PageHeader
+        title="Enviar esta resposta?"
+        lead="Vai para o banco de quem pagou, uma vez só. Depois de enviada, não muda mais."
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-col gap-5">
           <ActingField />
@@ -44,7 +68,9 @@ export default function Answer({ loaderData: { id, text, files, facts }, actionD
               {text}
             </p>
           ) : null}
-          {files.length > 0 ? <EvidenceFiles disputeId={id} files={files} removable={false} /> : null}
+          {files.length > 0 ? (
+            <EvidenceFiles disputeId={id} files={files} removable={false} />
+          ) : null}
           <section className="flex flex-col gap-2 border-t border-line pt-4">
             <h2 className="font-semibold">O que o Coreto envia junto</h2>
             <ul className="flex list-disc flex-col gap-2 pl-5 text-muted">

@@ -1,5 +1,10 @@
 import { Link } from "react-router";
-import { answerWords, disputeKindWord, disputeWords, explanationOf } from "#app/components/payments/dispute-words.ts";
+import {
+  answerWords,
+  disputeKindWord,
+  disputeWords,
+  explanationOf,
+} from "#app/components/payments/dispute-words.ts";
 import { EntriesTable } from "#app/components/payments/entries-table.tsx";
 import { EvidenceFiles } from "#app/components/payments/evidence-files.tsx";
 import { Facts } from "#app/components/payments/facts.tsx";
@@ -23,15 +28,57 @@ export const meta: Route.MetaFunction = () => [{ title: "Contestação · Coreto
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
-  const { side, dispute, charge, payer, answer, files, entries, facts } = await openedDispute({ context }, params.id);
-  const mayAnswer = side === "seller" && context.get(actorContext).may("disputes:answer") && writingProblem(dispute, answer, ctx.now()) === null;
-  const { id, kind, amountCents, feeShareCents, createdAt, settledAt, respondBy, underReviewAt, remindedAt } = dispute;
+  const { side, dispute, charge, payer, answer, files, entries, facts } = await openedDispute(
+    { context },
+    params.id,
+  );
+  const mayAnswer =
+    side === "seller" &&
+    context.get(actorContext).may("disputes:answer") &&
+    writingProblem(dispute, answer, ctx.now()) === null;
+  const {
+    id,
+    kind,
+    amountCents,
+    feeShareCents,
+    createdAt,
+    settledAt,
+    respondBy,
+    underReviewAt,
+    remindedAt,
+  } = dispute;
   return {
-    dispute: { id, kind, amountCents, feeShareCents, createdAt, settledAt, respondBy, underReviewAt, remindedAt, state: stateOf(dispute, ctx.now()) },
-    charge: { id: charge.id, description: charge.description, amountCents: charge.amountCents, hasRest: leftCents(charge) > 0 },
+    dispute: {
+      id,
+      kind,
+      amountCents,
+      feeShareCents,
+      createdAt,
+      settledAt,
+      respondBy,
+      underReviewAt,
+      remindedAt,
+      state: stateOf(dispute, ctx.now()),
+    },
+    charge: {
+      id: charge.id,
+      description: charge.description,
+      amountCents: charge.amountCents,
+      hasRest: leftCents(charge) > 0,
+    },
     payer: { name: payer.name, username: payer.username },
-    answer: answer && { kind: answer.kind, status: answer.status, text: answer.text, submittedAt: answer.submittedAt },
-    files: files.map((file) => ({ id: file.id, kind: file.kind, name: file.name, sizeBytes: file.sizeBytes })),
+    answer: answer && {
+      kind: answer.kind,
+      status: answer.status,
+      text: answer.text,
+      submittedAt: answer.submittedAt,
+    },
+    files: files.map((file) => ({
+      id: file.id,
+      kind: file.kind,
+      name: file.name,
+      sizeBytes: file.sizeBytes,
+    })),
     balance: balanceLines(dispute, entries),
     entries: entries.filter((entry) => entry.sourceKey.startsWith(`dispute:${id}:`)),
     facts: factLines(facts),
@@ -55,7 +102,8 @@ export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
           <p>{explanationOf(dispute.kind)}</p>
           {dispute.amountCents < charge.amountCents ? (
             <p>
-              A contestação é de <Money cents={dispute.amountCents} className="font-semibold" /> de um pagamento de <Money cents={charge.amountCents} className="font-semibold" />.
+              A contestação é de <Money cents={dispute.amountCents} className="font-semibold" /> de
+              um pagamento de <Money cents={charge.amountCents} className="font-semibold" />.
             </p>
           ) : null}
           <Deadline detail={detail} />
@@ -64,17 +112,26 @@ export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
         <section className="flex flex-col gap-3">
           <h2 className="text-heading">O que aconteceu com o saldo</h2>
           <Card className="flex flex-col gap-4 p-5 sm:p-6">
-            <Facts facts={balance.map(({ label: name, cents }) => ({ label: name, value: <Money cents={cents} /> }))} />
+            <Facts
+              facts={balance.map(({ label: name, cents }) => ({
+                label: name,
+                value: <Money cents={cents} />,
+              }))}
+            />
             <p className="text-muted">{meaningOf(detail)}</p>
           </Card>
           {entries.length > 0 ? (
             <details>
-              <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">Ver os lançamentos</summary>
+              <summary className="flex min-h-11 items-center font-semibold text-leaf underline underline-offset-4">
+                Ver os lançamentos
+              </summary>
               <EntriesTable entries={entries} caption="Lançamentos da contestação" />
             </details>
           ) : null}
         </section>
-        {answer && answer.kind === "evidence" && (answer.text !== "" || detail.files.length > 0) ? <Answer detail={detail} /> : null}
+        {answer && answer.kind === "evidence" && (answer.text !== "" || detail.files.length > 0) ? (
+          <Answer detail={detail} />
+        ) : null}
         <section className="flex flex-col gap-3">
           <h2 className="text-heading">O que o Coreto sabe, e envia junto</h2>
           <Card className="p-5 sm:p-6">
@@ -88,7 +145,11 @@ export default function Dispute({ loaderData: detail }: Route.ComponentProps) {
         <Card className="p-5 sm:p-6">
           <Facts facts={historyOf(detail)} />
         </Card>
-        <ButtonLink to="/settings/transactions/disputes" variant="ghost" className="-ml-5 self-start">
+        <ButtonLink
+          to="/settings/transactions/disputes"
+          variant="ghost"
+          className="-ml-5 self-start"
+        >
           Voltar para as contestações
         </ButtonLink>
       </div>
@@ -100,12 +161,17 @@ function Deadline({ detail: { dispute, answer } }: { detail: Shown }) {
   const said = answerWords(answer?.status ?? null, { isAcceptance: answer?.kind === "acceptance" });
   return (
     <>
-      {dispute.state === "needs_response" && dispute.respondBy !== null && (answer === null || answer.status === "draft") ? (
+      {dispute.state === "needs_response" &&
+      dispute.respondBy !== null &&
+      (answer === null || answer.status === "draft") ? (
         <p>
-          Responda até <strong>{formatMinute(dispute.respondBy)}</strong>. Sem resposta, o banco costuma devolver o dinheiro a quem pagou.
+          Responda até <strong>{formatMinute(dispute.respondBy)}</strong>. Sem resposta, o banco
+          costuma devolver o dinheiro a quem pagou.
         </p>
       ) : null}
-      {dispute.state === "too_late" && answer === null ? <p>O prazo para responder acabou. Avisamos assim que o banco decidir.</p> : null}
+      {dispute.state === "too_late" && answer === null ? (
+        <p>O prazo para responder acabou. Avisamos assim que o banco decidir.</p>
+      ) : null}
       {said ? <p className="font-semibold">{said}</p> : null}
     </>
   );
@@ -116,7 +182,9 @@ function Acts({ detail: { dispute, answer, mayAnswer, mayAccept } }: { detail: S
   const path = `/settings/transactions/disputes/${dispute.id}`;
   return (
     <div className="flex flex-wrap gap-2">
-      <ButtonLink to={`${path}/evidence`}>{answer ? "Continuar a resposta" : "Responder"}</ButtonLink>
+      <ButtonLink to={`${path}/evidence`}>
+        {answer ? "Continuar a resposta" : "Responder"}
+      </ButtonLink>
       {mayAccept ? (
         <ButtonLink to={`${path}/acceptance`} variant="outline">
           Aceitar a perda
@@ -136,34 +204,46 @@ function Answer({ detail: { dispute, answer, files } }: { detail: Shown }) {
             {answer.text}
           </p>
         ) : null}
-        {files.length > 0 ? <EvidenceFiles disputeId={dispute.id} files={files} removable={false} /> : null}
+        {files.length > 0 ? (
+          <EvidenceFiles disputeId={dispute.id} files={files} removable={false} />
+        ) : null}
       </Card>
     </section>
   );
 }
 
 function meaningOf({ dispute, charge }: Shown): string {
-  if (dispute.state === "won") return "O banco decidiu a seu favor: o que estava bloqueado voltou a ser seu.";
-  if (dispute.state === "lost" && charge.hasRest) return "O banco devolveu esta parte a quem pagou. O resto do pagamento continua seu, e o acesso ao que foi comprado continua.";
-  if (dispute.state === "lost") return "O banco devolveu o valor a quem pagou, e o acesso ao que foi comprado terminou.";
+  if (dispute.state === "won")
+    return "O banco decidiu a seu favor: o que estava bloqueado voltou a ser seu.";
+  if (dispute.state === "lost" && charge.hasRest)
+    return "O banco devolveu esta parte a quem pagou. O resto do pagamento continua seu, e o acesso ao que foi comprado continua.";
+  if (dispute.state === "lost")
+    return "O banco devolveu o valor a quem pagou, e o acesso ao que foi comprado terminou.";
   return "Nada disso é perda ainda. Se você vencer, o valor volta para o seu saldo; se perder, volta a quem pagou, e a taxa do Coreto volta junto.";
 }
 
 function historyOf({ dispute, answer, charge, payer }: Shown): Fact[] {
-  const at = (label: string, when: number | null) => (when === null ? [] : [{ label, value: formatMinute(when) }]);
+  const at = (label: string, when: number | null) =>
+    when === null ? [] : [{ label, value: formatMinute(when) }];
   return [
     { label: "Quem pagou", value: `${payer.name} (@${payer.username})` },
     {
       label: "Pagamento",
       value: (
-        <Link to={`/settings/transactions/${charge.id}`} className="inline-flex min-h-11 items-center underline underline-offset-4">
+        <Link
+          to={`/settings/transactions/${charge.id}`}
+          className="inline-flex min-h-11 items-center underline underline-offset-4"
+        >
           Ver no extrato
         </Link>
       ),
     },
     ...at("Aberta em", dispute.createdAt),
     ...at("Lembramos você em", dispute.remindedAt),
-    ...at(answer?.kind === "acceptance" ? "Perda aceita em" : "Respondida em", answer?.submittedAt ?? null),
+    ...at(
+      answer?.kind === "acceptance" ? "Perda aceita em" : "Respondida em",
+      answer?.submittedAt ?? null,
+    ),
     ...at("Em análise desde", dispute.underReviewAt),
     ...at("Decidida em", dispute.settledAt),
   ];

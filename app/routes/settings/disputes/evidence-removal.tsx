@@ -17,18 +17,37 @@ export const meta: Route.MetaFunction = () => [{ title: "Tirar o arquivo · Core
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { files } = await answerableDispute({ context }, params.id);
-  const { name } = found(files.find((file) => file.id === params.fileId) ?? null, "Não encontramos este arquivo.");
+  const { name } = found(
+    files.find((file) => file.id === params.fileId) ?? null,
+    "Não encontramos este arquivo.",
+  );
   return { id: params.id, name };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "disputes:answer", z.object({}), async (_, { member, space }) => {
-    await removeEvidenceFile(context.get(domainContext), { disputeId: params.id, creatorId: space.personId, memberId: member.id, fileId: params.fileId });
-    return await redirectWithToast(request, `${disputePath(params.id)}/evidence`, { kind: "success", message: "Arquivo tirado da resposta." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "disputes:answer",
+    z.object({}),
+    async (_, { member, space }) => {
+      await removeEvidenceFile(context.get(domainContext), {
+        disputeId: params.id,
+        creatorId: space.personId,
+        memberId: member.id,
+        fileId: params.fileId,
+      });
+      return await redirectWithToast(request, `${disputePath(params.id)}/evidence`, {
+        kind: "success",
+        message: "Arquivo tirado da resposta.",
+      });
+    },
+  );
 }
 
-export default function EvidenceRemoval({ loaderData: { id, name }, actionData }: Route.ComponentProps) {
+export default function EvidenceRemoval({
+  loaderData: { id, name },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>

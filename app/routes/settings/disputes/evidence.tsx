@@ -10,7 +10,11 @@ import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { useFirstError } from "#app/components/ui/use-first-error.ts";
 import { keepEvidence } from "#app/domain/disputes/commands/evidence.server.ts";
 import { KindMissing } from "#app/domain/disputes/errors.ts";
-import { ACCEPTED_EVIDENCE, evidenceSchema, EVIDENCE_TEXT_MAX } from "#app/domain/disputes/schema.ts";
+import {
+  ACCEPTED_EVIDENCE,
+  evidenceSchema,
+  EVIDENCE_TEXT_MAX,
+} from "#app/domain/disputes/schema.ts";
 import { evidenceKinds } from "#app/domain/payments/schema.ts";
 import { formatMinute } from "#app/domain/time.ts";
 import { submittedForSpace } from "#app/http/acting.server.ts";
@@ -33,23 +37,51 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
-  return await submittedForSpace({ request, context }, "disputes:answer", evidenceSchema, async ({ text, kind, file }, { member, space }) => {
-    if (file && !kind) throw new KindMissing();
-    const sent = file && kind ? { kind, name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) } : null;
-    await keepEvidence(context.get(domainContext), { disputeId: params.id, creatorId: space.personId, memberId: member.id, text, file: sent });
-    return await redirectWithToast(request, `${disputePath(params.id)}/evidence`, { kind: "success", message: sent ? "Arquivo guardado." : "Resposta guardada." });
-  });
+  return await submittedForSpace(
+    { request, context },
+    "disputes:answer",
+    evidenceSchema,
+    async ({ text, kind, file }, { member, space }) => {
+      if (file && !kind) throw new KindMissing();
+      const sent =
+        file && kind
+          ? { kind, name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) }
+          : null;
+      await keepEvidence(context.get(domainContext), {
+        disputeId: params.id,
+        creatorId: space.personId,
+        memberId: member.id,
+        text,
+        file: sent,
+      });
+      return await redirectWithToast(request, `${disputePath(params.id)}/evidence`, {
+        kind: "success",
+        message: sent ? "Arquivo guardado." : "Resposta guardada.",
+      });
+    },
+  );
 }
 
-export default function Evidence({ loaderData: { id, respondBy, text, files, mayReview }, actionData }: Route.ComponentProps) {
+export default function Evidence({
+  loaderData: { id, respondBy, text, files, mayReview },
+  actionData,
+}: Route.ComponentProps) {
   useFirstError(actionData);
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
-      <PageHeader title="Responder à contestação" lead={`Conte o que foi comprado e mostre que foi entregue. A resposta vai uma vez só${respondBy === null ? "" : `, até ${formatMinute(respondBy)}`}.`} />
+      <PageHeader
+        title="Responder à contestação"
+        lead={`Conte o que foi comprado e mostre que foi entregue. A resposta vai uma vez só${respondBy === null ? "" : `, até ${formatMinute(respondBy)}`}.`}
+      />
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
-          <Form method="post" encType="multipart/form-data" className="flex flex-col gap-5" noValidate>
+          <Form
+            method="post"
+            encType="multipart/form-data"
+            className="flex flex-col gap-5"
+            noValidate
+          >
             <ActingField />
             <FormMessage message={actionData?.message} />
             <TextArea
@@ -62,13 +94,26 @@ export default function Evidence({ loaderData: { id, respondBy, text, files, may
               error={actionData?.errors.text}
               hint={`Até ${EVIDENCE_TEXT_MAX.toLocaleString("pt-BR")} letras. Fatos, datas e nomes ajudam mais do que opiniões.`}
             />
-            <FileField label="Juntar um arquivo" name="file" accept={ACCEPTED_EVIDENCE} required={false} error={actionData?.errors.file} hint="PDF, JPG ou PNG de até 5 MB, um de cada tipo." />
+            <FileField
+              label="Juntar um arquivo"
+              name="file"
+              accept={ACCEPTED_EVIDENCE}
+              required={false}
+              error={actionData?.errors.file}
+              hint="PDF, JPG ou PNG de até 5 MB, um de cada tipo."
+            />
             <SelectField
               label="O que o arquivo mostra"
               name="kind"
               defaultValue={actionData?.values.kind ?? ""}
               error={actionData?.errors.kind}
-              options={[{ value: "", label: "Escolha, se juntar um arquivo" }, ...evidenceKinds.map((kind) => ({ value: kind, label: `${EVIDENCE_WORDS[kind]}${files.some((file) => file.kind === kind) ? " (troca o que está lá)" : ""}` }))]}
+              options={[
+                { value: "", label: "Escolha, se juntar um arquivo" },
+                ...evidenceKinds.map((kind) => ({
+                  value: kind,
+                  label: `${EVIDENCE_WORDS[kind]}${files.some((file) => file.kind === kind) ? " (troca o que está lá)" : ""}`,
+                })),
+              ]}
             />
             <div className="flex flex-wrap gap-2">
               <Button disabled={isBusy}>Guardar</Button>

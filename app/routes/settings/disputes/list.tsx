@@ -16,18 +16,32 @@ export const meta: Route.MetaFunction = () => [{ title: "Contestações · Coret
 export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { space, isOwn } = actorWhoMay({ context }, "money:see");
-  const { items, next } = await disputesOf(ctx, { creatorId: space.personId, cursor: new URL(request.url).searchParams.get("cursor"), limit: PAGE_ROWS });
-  return { items: items.map((row) => listedDispute(row, ctx.now())), next, of: isOwn ? null : space.name };
+  const { items, next } = await disputesOf(ctx, {
+    creatorId: space.personId,
+    cursor: new URL(request.url).searchParams.get("cursor"),
+    limit: PAGE_ROWS,
+  });
+  return {
+    items: items.map((row) => listedDispute(row, ctx.now())),
+    next,
+    of: isOwn ? null : space.name,
+  };
 }
 
 export default function Disputes({ loaderData: { items, next, of } }: Route.ComponentProps) {
   return (
     <>
-      <PageHeader title="Contestações" lead={`Pagamentos${of ? ` da página de ${of}` : ""} que alguém pediu de volta pelo banco. O valor fica bloqueado até a decisão, e dá para responder.`} />
+      <PageHeader
+        title="Contestações"
+        lead={`Pagamentos${of ? ` da página de ${of}` : ""} que alguém pediu de volta pelo banco. O valor fica bloqueado até a decisão, e dá para responder.`}
+      />
       {items.length > 0 ? (
         <DisputeList rows={items} />
       ) : (
-        <EmptyState title="Nenhuma contestação" action={<ButtonLink to="/settings/transactions">Ver o extrato</ButtonLink>}>
+        <EmptyState
+          title="Nenhuma contestação"
+          action={<ButtonLink to="/settings/transactions">Ver o extrato</ButtonLink>}
+        >
           Se alguém contestar um pagamento no banco, avisamos você e o caso aparece aqui.
         </EmptyState>
       )}

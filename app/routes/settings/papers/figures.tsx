@@ -24,19 +24,51 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const search = new URL(request.url).searchParams;
   const figure = figureNamed(search.get("figure"));
   const period = askedPeriod(search);
-  const asked = { creatorId: space.personId, from: period.from ?? 0, until: period.until ?? ctx.now() + 1 };
-  const [{ items, next }, { effects }] = await Promise.all([behindFigure(ctx, { ...asked, figure, cursor: search.get("cursor"), limit: PAGE_ROWS }), earningsOf(ctx, { ...asked, by: "month" })]);
-  const lines = items.map(({ id, at, kind, chargeId, description, cents }) => ({ id, at, cents, chargeId, words: description === null ? happeningWord(kind) : `${happeningWord(kind)}: ${description}` }));
+  const asked = {
+    creatorId: space.personId,
+    from: period.from ?? 0,
+    until: period.until ?? ctx.now() + 1,
+  };
+  const [{ items, next }, { effects }] = await Promise.all([
+    behindFigure(ctx, { ...asked, figure, cursor: search.get("cursor"), limit: PAGE_ROWS }),
+    earningsOf(ctx, { ...asked, by: "month" }),
+  ]);
+  const lines = items.map(({ id, at, kind, chargeId, description, cents }) => ({
+    id,
+    at,
+    cents,
+    chargeId,
+    words: description === null ? happeningWord(kind) : `${happeningWord(kind)}: ${description}`,
+  }));
   const month = monthOf(asked.from);
-  const back = month === monthOf(asked.until - 1) ? { to: `/settings/transfers/extrato?month=${month}`, label: "Voltar para o extrato do mês" } : { to: `/settings/transfers/resumo?year=${month.slice(0, 4)}`, label: "Voltar para o resumo do ano" };
-  return { title: FIGURE_TITLES[figure], isOfSales: figure !== "paid" && figure !== "other", back, days: [formatDay(asked.from), formatDay(asked.until - 1)], lines, next, totalCents: summed(effects)[figure] };
+  const back =
+    month === monthOf(asked.until - 1)
+      ? { to: `/settings/transfers/extrato?month=${month}`, label: "Voltar para o extrato do mês" }
+      : {
+          to: `/settings/transfers/resumo?year=${month.slice(0, 4)}`,
+          label: "Voltar para o resumo do ano",
+        };
+  return {
+    title: FIGURE_TITLES[figure],
+    isOfSales: figure !== "paid" && figure !== "other",
+    back,
+    days: [formatDay(asked.from), formatDay(asked.until - 1)],
+    lines,
+    next,
+    totalCents: summed(effects)[figure],
+  };
 }
 
-export default function FiguresPage({ loaderData: { title, isOfSales, back, days, lines, next, totalCents } }: Route.ComponentProps) {
+export default function FiguresPage({
+  loaderData: { title, isOfSales, back, days, lines, next, totalCents },
+}: Route.ComponentProps) {
   const [first, last] = days;
   return (
     <>
-      <PageHeader title={title} lead={`${first === last ? `Em ${first}.` : `De ${first} a ${last}.`}${isOfSales ? " Cada linha abre a venda." : ""}`} />
+      <PageHeader
+        title={title}
+        lead={`${first === last ? `Em ${first}.` : `De ${first} a ${last}.`}${isOfSales ? " Cada linha abre a venda." : ""}`}
+      />
       <div className="flex flex-col gap-5">
         <p>
           <span className="block text-small text-muted">Soma</span>
@@ -45,12 +77,19 @@ export default function FiguresPage({ loaderData: { title, isOfSales, back, days
         {lines.length === 0 ? (
           <p className="text-muted">Nada neste período.</p>
         ) : (
-          <Table caption={title} columns={[{ title: "O que aconteceu" }, { title: "Valor", numeric: true }]}>
+          <Table
+            caption={title}
+            columns={[{ title: "O que aconteceu" }, { title: "Valor", numeric: true }]}
+          >
             <tbody>
               {lines.map((line) => (
                 <tr key={line.id} id={`lancamento-${line.id}`}>
                   <Td className="wrap-anywhere">
-                    {line.chargeId === null ? line.words : <RowLink to={`/settings/transactions/${line.chargeId}`}>{line.words}</RowLink>}
+                    {line.chargeId === null ? (
+                      line.words
+                    ) : (
+                      <RowLink to={`/settings/transactions/${line.chargeId}`}>{line.words}</RowLink>
+                    )}
                     <RowNote>{formatMinute(line.at)}</RowNote>
                   </Td>
                   <MoneyTd cents={line.cents} />

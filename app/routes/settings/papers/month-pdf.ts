@@ -6,5 +6,8 @@ import type { Route } from "./+types/month-pdf.ts";
 /** The paper of the page beside it, as a file. */
 export async function loader(routed: Route.LoaderArgs) {
   const { month, source, invoice } = await askedMonthly(routed);
-  return pdfAnswer(await paperPdf(monthPaper(month, source, invoice), source.now), `coreto-extrato-${month}`);
+  return pdfAnswer(
+    await paperPdf(monthPaper(month, source, invoice), source.now),
+    `coreto-extrato-${month}`,
+  );
 }

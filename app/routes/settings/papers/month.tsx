@@ -7,16 +7,29 @@ import type { Route } from "./+types/month.ts";
 
 export const handle = { shell: "bare" };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `Extrato de ${loaderData ? monthTitle(loaderData.month) : ""} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `Extrato de ${loaderData ? monthTitle(loaderData.month) : ""} · Coreto` },
+];
 
 export async function loader(routed: Route.LoaderArgs) {
   const { month, presentMonth, source, invoice } = await askedMonthly(routed);
-  return { month, before: monthBefore(month), after: month < presentMonth ? monthAfter(month) : null, paper: monthPaper(month, source, invoice) };
+  return {
+    month,
+    before: monthBefore(month),
+    after: month < presentMonth ? monthAfter(month) : null,
+    paper: monthPaper(month, source, invoice),
+  };
 }
 
-export default function MonthPage({ loaderData: { month, before, after, paper } }: Route.ComponentProps) {
+export default function MonthPage({
+  loaderData: { month, before, after, paper },
+}: Route.ComponentProps) {
   return (
-    <PaperSheet paper={paper} pdf={`/settings/transfers/extrato.pdf?month=${month}`} back="/settings/transfers">
+    <PaperSheet
+      paper={paper}
+      pdf={`/settings/transfers/extrato.pdf?month=${month}`}
+      back="/settings/transfers"
+    >
       {[before, after].map((other) =>
         other === null ? null : (
           <ButtonLink key={other} to={`?month=${other}`} variant="outline" size="sm">

@@ -17,13 +17,36 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const { personId, filter } = askedStatement({ context }, request);
   const { from, until } = filter;
-  const { count } = await totalsOf(ctx, { personId, face: "received", filter: { ...everything, from, until } });
-  if (count > CSV_MOST_ROWS) return refusedFile(413, "São mais de 100.000 vendas. Volte ao extrato e escolha um período menor.");
-  const pages = salesToInvoice(ctx, { creatorId: personId, from, until, pageRows: CSV_ROWS_AT_ONCE, most: CSV_MOST_ROWS });
+  const { count } = await totalsOf(ctx, {
+    personId,
+    face: "received",
+    filter: { ...everything, from, until },
+  });
+  if (count > CSV_MOST_ROWS)
+    return refusedFile(
+      413,
+      "São mais de 100.000 vendas. Volte ao extrato e escolha um período menor.",
+    );
+  const pages = salesToInvoice(ctx, {
+    creatorId: personId,
+    from,
+    until,
+    pageRows: CSV_ROWS_AT_ONCE,
+    most: CSV_MOST_ROWS,
+  });
   return csvFile(`coreto-vendas-${isoDay(ctx.now())}.csv`, csvPieces(pages));
 }
 
 async function* csvPieces(pages: AsyncIterable<SaleRow[]>): AsyncGenerator<string> {
   yield CSV_MARK + salesHead();
-  for await (const sales of pages) yield sales.map((sale) => salesLine({ ...sale, kindWord: KIND_WORDS[sale.kind], stateWord: chargeWords(sale.status).label })).join("");
+  for await (const sales of pages)
+    yield sales
+      .map((sale) =>
+        salesLine({
+          ...sale,
+          kindWord: KIND_WORDS[sale.kind],
+          stateWord: chargeWords(sale.status).label,
+        }),
+      )
+      .join("");
 }

@@ -6,16 +6,29 @@ import type { Route } from "./+types/year.ts";
 
 export const handle = { shell: "bare" };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `Resumo de ${loaderData?.year ?? ""} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `Resumo de ${loaderData?.year ?? ""} · Coreto` },
+];
 
 export async function loader(routed: Route.LoaderArgs) {
   const { year, presentYear, source } = await askedYearly(routed);
-  return { year, before: year - 1, after: year < presentYear ? year + 1 : null, paper: yearPaper(year, source) };
+  return {
+    year,
+    before: year - 1,
+    after: year < presentYear ? year + 1 : null,
+    paper: yearPaper(year, source),
+  };
 }
 
-export default function YearPage({ loaderData: { year, before, after, paper } }: Route.ComponentProps) {
+export default function YearPage({
+  loaderData: { year, before, after, paper },
+}: Route.ComponentProps) {
   return (
-    <PaperSheet paper={paper} pdf={`/settings/transfers/resumo.pdf?year=${year}`} back="/settings/transfers">
+    <PaperSheet
+      paper={paper}
+      pdf={`/settings/transfers/resumo.pdf?year=${year}`}
+      back="/settings/transfers"
+    >
       {[before, after].map((other) =>
         other === null ? null : (
           <ButtonLink key={other} to={`?year=${other}`} variant="outline" size="sm">

@@ -25,31 +25,60 @@ export async function loader({ context }: Route.LoaderArgs) {
   const actor = context.get(actorContext);
   const seats = await seatsOf(context.get(domainContext), { personId: actor.member.id });
   const others = seats.filter((seat) => !seat.isOwner);
-  const places = others.map((seat) => ({ teamId: seat.teamId, label: `Página de ${seat.owner.name}`, hint: `${seat.teamName} · ${ROLE_WORDS[seat.role].label}`, isHere: seat.owner.personId === actor.space.personId }));
-  return { here: placeWords(actor), places: [{ teamId: "", label: "Sua página", hint: `@${actor.member.username}`, isHere: actor.isOwn }, ...places] };
+  const places = others.map((seat) => ({
+    teamId: seat.teamId,
+    label: `Página de ${seat.owner.name}`,
+    hint: `${seat.teamName} · ${ROLE_WORDS[seat.role].label}`,
+    isHere: seat.owner.personId === actor.space.personId,
+  }));
+  return {
+    here: placeWords(actor),
+    places: [
+      { teamId: "", label: "Sua página", hint: `@${actor.member.username}`, isHere: actor.isOwn },
+      ...places,
+    ],
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   return submitted(request, actingSchema, async ({ team }) => {
     const member = context.get(memberContext);
-    const seat = team === "" ? null : await workingSeatOf(context.get(domainContext), { teamId: team, personId: member.id });
+    const seat =
+      team === ""
+        ? null
+        : await workingSeatOf(context.get(domainContext), { teamId: team, personId: member.id });
     if (team !== "" && !seat) throw new NoSuchTeam();
     const actor = seat ? teamActor(member, seat) : ownActor(member);
     const headers = new Headers({ "Set-Cookie": actingCookie(actor.isOwn ? null : team) });
-    return redirectWithToast(request, "/me", { kind: "info", message: `Agora você está em: ${placeWords(actor)}.` }, headers);
+    return redirectWithToast(
+      request,
+      "/me",
+      { kind: "info", message: `Agora você está em: ${placeWords(actor)}.` },
+      headers,
+    );
   });
 }
 
-export default function ActingFor({ loaderData: { here, places }, actionData }: Route.ComponentProps) {
+export default function ActingFor({
+  loaderData: { here, places },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <TeamCrumb />
-      <PageHeader title="Onde você está" lead={`Você está em: ${here}. Publicações, planos, mensagens e números são de onde você está; curtidas, comentários e a sua conta são sempre seus.`} />
+      <PageHeader
+        title="Onde você está"
+        lead={`Você está em: ${here}. Publicações, planos, mensagens e números são de onde você está; curtidas, comentários e a sua conta são sempre seus.`}
+      />
       <FormMessage message={actionData?.message} />
       <ul className="flex flex-col gap-3">
         {places.map((place) => (
-          <Card as="li" key={place.teamId} className="flex flex-wrap items-center justify-between gap-3 p-5">
+          <Card
+            as="li"
+            key={place.teamId}
+            className="flex flex-wrap items-center justify-between gap-3 p-5"
+          >
             <span className="flex min-w-0 flex-1 basis-52 flex-col">
               <span className="font-semibold wrap-anywhere">{place.label}</span>
               <span className="text-small text-muted wrap-anywhere">{place.hint}</span>

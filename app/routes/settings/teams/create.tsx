@@ -19,27 +19,44 @@ export const meta: Route.MetaFunction = () => [{ title: "Criar equipe · Coreto"
 export function loader({ context }: Route.LoaderArgs) {
   const { isCreator, name, username } = context.get(memberContext);
   if (!isCreator) throw redirect("/space/create");
-  return { clerk: clerkSettings(context.get(cloudflareContext).env), initial: { name: `Equipe de ${name}`, slug: `equipe-${proposedSlug(username)}` } };
+  return {
+    clerk: clerkSettings(context.get(cloudflareContext).env),
+    initial: { name: `Equipe de ${name}`, slug: `equipe-${proposedSlug(username)}` },
+  };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  if (clerkSettings(context.get(cloudflareContext).env)) throw data({ message: "Esta página não existe aqui." }, { status: 404 });
+  if (clerkSettings(context.get(cloudflareContext).env))
+    throw data({ message: "Esta página não existe aqui." }, { status: 404 });
   const ctx = context.get(domainContext);
   const ownerId = context.get(memberContext).id;
   return submitted(request, teamFormSchema, async ({ name, slug, logo }) => {
     const logoMediaId = await keepLogo(ctx, { ownerId, name, logo });
     await createTeam(ctx, { ownerId, name, slug, logoMediaId });
-    return redirectWithToast(request, `/settings/teams/${slug}/invitations`, { kind: "success", message: "Equipe criada. Agora, convide alguém." });
+    return redirectWithToast(request, `/settings/teams/${slug}/invitations`, {
+      kind: "success",
+      message: "Equipe criada. Agora, convide alguém.",
+    });
   });
 }
 
-export default function CreateTeam({ loaderData: { clerk, initial }, actionData }: Route.ComponentProps) {
+export default function CreateTeam({
+  loaderData: { clerk, initial },
+  actionData,
+}: Route.ComponentProps) {
   return (
     <>
       <TeamCrumb />
-      <PageHeader title="Criar equipe" lead="Ela cuida da sua página com você. A página, o dinheiro e a chave Pix continuam seus." />
+      <PageHeader
+        title="Criar equipe"
+        lead="Ela cuida da sua página com você. A página, o dinheiro e a chave Pix continuam seus."
+      />
       {clerk ? (
-        <ClerkScreen publishableKey={clerk.publishableKey} name="team-create" to="/settings/teams" />
+        <ClerkScreen
+          publishableKey={clerk.publishableKey}
+          name="team-create"
+          to="/settings/teams"
+        />
       ) : (
         <Card className="p-5 sm:p-6">
           <TeamForm initial={initial} problem={actionData} submitLabel="Criar equipe" />

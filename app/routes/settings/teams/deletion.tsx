@@ -20,8 +20,15 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { teamId, teamName } = await seatAt({ context, slug: params.slug }, "team:delete");
   return submitted(request, confirmationFormSchema, async ({ confirmation }) => {
-    await deleteTeam(context.get(domainContext), { teamId, personId: context.get(memberContext).id, typedName: confirmation });
-    return redirectWithToast(request, "/settings/teams", { kind: "success", message: `A equipe ${teamName} foi excluída.` });
+    await deleteTeam(context.get(domainContext), {
+      teamId,
+      personId: context.get(memberContext).id,
+      typedName: confirmation,
+    });
+    return redirectWithToast(request, "/settings/teams", {
+      kind: "success",
+      message: `A equipe ${teamName} foi excluída.`,
+    });
   });
 }
 
@@ -29,9 +36,18 @@ export default function DeleteTeam({ loaderData: team, actionData }: Route.Compo
   return (
     <>
       <TeamCrumb team={team} />
-      <PageHeader title="Excluir equipe" lead="Todas as pessoas saem e os convites deixam de valer. A sua página, as publicações e o dinheiro ficam como estão." />
+      <PageHeader
+        title="Excluir equipe"
+        lead="Todas as pessoas saem e os convites deixam de valer. A sua página, as publicações e o dinheiro ficam como estão."
+      />
       <Card className="p-5 sm:p-6">
-        <NameConfirmation teamName={team.name} submitLabel="Excluir equipe" back={`/settings/teams/${team.slug}`} backLabel="Manter a equipe" problem={actionData} />
+        <NameConfirmation
+          teamName={team.name}
+          submitLabel="Excluir equipe"
+          back={`/settings/teams/${team.slug}`}
+          backLabel="Manter a equipe"
+          problem={actionData}
+        />
       </Card>
     </>
   );

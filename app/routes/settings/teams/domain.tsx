@@ -19,7 +19,12 @@ import type { Route } from "./+types/domain.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Domínio da equipe · Coreto" }];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
-  const { teamName: name, slug, domain, enrolment } = await seatAt({ context, slug: params.slug }, "team:edit");
+  const {
+    teamName: name,
+    slug,
+    domain,
+    enrolment,
+  } = await seatAt({ context, slug: params.slug }, "team:edit");
   return { name, slug, domain, enrolment };
 }
 
@@ -30,7 +35,10 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   return submitted(request, domainFormSchema, async (input) => {
     const verifiedEmails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
     await changeDomain(ctx, { ...input, teamId, personId: member.id, verifiedEmails });
-    return redirectWithToast(request, `/settings/teams/${slug}`, { kind: "success", message: input.domain === null ? "Entra só quem recebe convite." : "Domínio salvo." });
+    return redirectWithToast(request, `/settings/teams/${slug}`, {
+      kind: "success",
+      message: input.domain === null ? "Entra só quem recebe convite." : "Domínio salvo.",
+    });
   });
 }
 
@@ -42,7 +50,10 @@ export default function TeamDomain({ loaderData: team, actionData }: Route.Compo
   return (
     <>
       <TeamCrumb team={team} />
-      <PageHeader title="Domínio da equipe" lead="Quem tem um e-mail do seu domínio pode encontrar a equipe sem convite." />
+      <PageHeader
+        title="Domínio da equipe"
+        lead="Quem tem um e-mail do seu domínio pode encontrar a equipe sem convite."
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" noValidate className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />

@@ -36,7 +36,14 @@ export async function loader({ context }: Route.LoaderArgs) {
       ownerName: owner.name,
       isHere: isOwner ? isOwn : owner.personId === space.personId,
     })),
-    invitations: invitations.map(({ id, teamName, ownerName, role, logoMediaId, expiresAt }) => ({ id, name: teamName, ownerName, logoMediaId, role: ROLE_WORDS[role].label, until: formatDay(expiresAt) })),
+    invitations: invitations.map(({ id, teamName, ownerName, role, logoMediaId, expiresAt }) => ({
+      id,
+      name: teamName,
+      ownerName,
+      logoMediaId,
+      role: ROLE_WORDS[role].label,
+      until: formatDay(expiresAt),
+    })),
     suggestions,
     mayCreate: member.isCreator && !seats.some((seat) => seat.isOwner),
     isCreator: member.isCreator,
@@ -46,19 +53,34 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export default function Teams({ loaderData }: Route.ComponentProps) {
   const { teams, invitations, suggestions, mayCreate, isCreator, clerk } = loaderData;
-  if (clerk) return <ClerkTeams publishableKey={clerk.publishableKey}>{teams.length > 0 ? <OwnTeams teams={teams} /> : null}</ClerkTeams>;
+  if (clerk)
+    return (
+      <ClerkTeams publishableKey={clerk.publishableKey}>
+        {teams.length > 0 ? <OwnTeams teams={teams} /> : null}
+      </ClerkTeams>
+    );
   const create = <ButtonLink to="/settings/teams/create">Criar equipe</ButtonLink>;
   return (
     <>
-      <PageHeader title="Equipes" lead="Quem cuida de uma página junto, cada pessoa com o seu lugar.">
+      <PageHeader
+        title="Equipes"
+        lead="Quem cuida de uma página junto, cada pessoa com o seu lugar."
+      >
         {mayCreate && teams.length > 0 ? create : null}
       </PageHeader>
       <div className="flex flex-col gap-6">
         <Invitations invitations={invitations} />
         {teams.length > 0 ? <OwnTeams teams={teams} /> : null}
         {teams.length === 0 && invitations.length === 0 ? (
-          <EmptyState title="Nenhuma equipe ainda" action={isCreator ? create : <ButtonLink to="/space/create">Abrir minha página</ButtonLink>}>
-            {isCreator ? "Chame quem publica, responde e cuida dos planos com você." : "Uma equipe cuida de uma página. Abra a sua, ou peça um convite a quem já tem uma."}
+          <EmptyState
+            title="Nenhuma equipe ainda"
+            action={
+              isCreator ? create : <ButtonLink to="/space/create">Abrir minha página</ButtonLink>
+            }
+          >
+            {isCreator
+              ? "Chame quem publica, responde e cuida dos planos com você."
+              : "Uma equipe cuida de uma página. Abra a sua, ou peça um convite a quem já tem uma."}
           </EmptyState>
         ) : null}
         {teams.length === 0 && invitations.length > 0 && mayCreate ? <div>{create}</div> : null}
@@ -74,8 +96,15 @@ function OwnTeams({ teams }: Pick<LoaderData, "teams">) {
   return (
     <ul className="flex flex-col gap-3">
       {teams.map((team) => (
-        <Card as="li" key={team.teamId} className="flex flex-wrap items-center justify-between gap-3 p-5">
-          <Link to={`/settings/teams/${team.slug}`} className="flex min-w-0 flex-1 basis-52 hover:underline">
+        <Card
+          as="li"
+          key={team.teamId}
+          className="flex flex-wrap items-center justify-between gap-3 p-5"
+        >
+          <Link
+            to={`/settings/teams/${team.slug}`}
+            className="flex min-w-0 flex-1 basis-52 hover:underline"
+          >
             <TeamFace {...team} />
           </Link>
           <span className="flex flex-wrap items-center gap-2">
@@ -85,7 +114,11 @@ function OwnTeams({ teams }: Pick<LoaderData, "teams">) {
             ) : (
               <Form method="post" action="/settings/teams/acting">
                 <input type="hidden" name="team" value={team.isOwner ? "" : team.teamId} />
-                <Button variant="outline" size="sm" aria-label={`Ir para a página de ${team.ownerName}`}>
+                <Button
+                  variant="outline"
+                  size="sm"
+                  aria-label={`Ir para a página de ${team.ownerName}`}
+                >
                   Ir para a página
                 </Button>
               </Form>
@@ -106,11 +139,19 @@ function Invitations({ invitations }: Pick<LoaderData, "invitations">) {
       </h2>
       <ul className="flex flex-col gap-3">
         {invitations.map((invitation) => (
-          <Card as="li" key={invitation.id} className="flex flex-wrap items-center justify-between gap-3 p-5">
+          <Card
+            as="li"
+            key={invitation.id}
+            className="flex flex-wrap items-center justify-between gap-3 p-5"
+          >
             <TeamFace {...invitation} />
             <span className="flex flex-wrap items-center gap-3 text-small text-muted">
               {invitation.role} · até {invitation.until}
-              <ButtonLink to={`/settings/teams/invitations/${invitation.id}`} size="sm" aria-label={`Ver convite de ${invitation.name}`}>
+              <ButtonLink
+                to={`/settings/teams/invitations/${invitation.id}`}
+                size="sm"
+                aria-label={`Ver convite de ${invitation.name}`}
+              >
                 Ver convite
               </ButtonLink>
             </span>
@@ -129,21 +170,32 @@ function Suggestions({ suggestions }: Pick<LoaderData, "suggestions">) {
         Do seu domínio
       </h2>
       <ul className="flex flex-col gap-3">
-        {suggestions.map(({ teamId, teamName, ownerName, logoMediaId, domain, isPending, enrolment }) => (
-          <Card as="li" key={teamId} className="flex flex-wrap items-center justify-between gap-3 p-5">
-            <TeamFace name={teamName} ownerName={ownerName} logoMediaId={logoMediaId} />
-            <span className="flex flex-wrap items-center gap-3 text-small text-muted">
-              @{domain}
-              {isPending ? (
-                <Badge tone="attention">Esperando resposta</Badge>
-              ) : (
-                <ButtonLink to={`/settings/teams/suggestions/${teamId}`} size="sm" variant="outline" aria-label={`Entrar em ${teamName}`}>
-                  {enrolment === "automatic_invitation" ? "Entrar" : "Pedir para entrar"}
-                </ButtonLink>
-              )}
-            </span>
-          </Card>
-        ))}
+        {suggestions.map(
+          ({ teamId, teamName, ownerName, logoMediaId, domain, isPending, enrolment }) => (
+            <Card
+              as="li"
+              key={teamId}
+              className="flex flex-wrap items-center justify-between gap-3 p-5"
+            >
+              <TeamFace name={teamName} ownerName={ownerName} logoMediaId={logoMediaId} />
+              <span className="flex flex-wrap items-center gap-3 text-small text-muted">
+                @{domain}
+                {isPending ? (
+                  <Badge tone="attention">Esperando resposta</Badge>
+                ) : (
+                  <ButtonLink
+                    to={`/settings/teams/suggestions/${teamId}`}
+                    size="sm"
+                    variant="outline"
+                    aria-label={`Entrar em ${teamName}`}
+                  >
+                    {enrolment === "automatic_invitation" ? "Entrar" : "Pedir para entrar"}
+                  </ButtonLink>
+                )}
+              </span>
+            </Card>
+          ),
+        )}
       </ul>
     </section>
   );

@@ -18,25 +18,43 @@ export const meta: Route.MetaFunction = () => [{ title: "Cancelar convite · Cor
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const seat = await seatAt({ context, slug: params.slug }, "members:manage");
-  const invitation = await invitationById(context.get(domainContext), { invitationId: params.invitationId });
-  const { email } = found(invitation?.teamId === seat.teamId ? invitation : null, "Este convite não existe mais.");
+  const invitation = await invitationById(context.get(domainContext), {
+    invitationId: params.invitationId,
+  });
+  const { email } = found(
+    invitation?.teamId === seat.teamId ? invitation : null,
+    "Este convite não existe mais.",
+  );
   return { team: { name: seat.teamName, slug: seat.slug }, email };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
   return submitted(request, z.object({}), async () => {
-    await revokeInvitation(context.get(domainContext), { teamId, personId: context.get(memberContext).id, invitationId: params.invitationId });
-    return redirectWithToast(request, `/settings/teams/${slug}/invitations`, { kind: "success", message: "Convite cancelado." });
+    await revokeInvitation(context.get(domainContext), {
+      teamId,
+      personId: context.get(memberContext).id,
+      invitationId: params.invitationId,
+    });
+    return redirectWithToast(request, `/settings/teams/${slug}/invitations`, {
+      kind: "success",
+      message: "Convite cancelado.",
+    });
   });
 }
 
-export default function RevokeInvitation({ loaderData: { team, email }, actionData }: Route.ComponentProps) {
+export default function RevokeInvitation({
+  loaderData: { team, email },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <TeamCrumb team={team} />
-      <PageHeader title="Cancelar este convite?" lead={`O link enviado para ${email} deixa de funcionar.`} />
+      <PageHeader
+        title="Cancelar este convite?"
+        lead={`O link enviado para ${email} deixa de funcionar.`}
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />

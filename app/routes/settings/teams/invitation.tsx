@@ -25,12 +25,35 @@ export const meta: Route.MetaFunction = () => [{ title: "Convite · Coreto" }];
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const member = context.get(memberContext);
-  const invitation = found(await invitationById(ctx, { invitationId: params.invitationId }), "Este convite não existe mais.");
+  const invitation = found(
+    await invitationById(ctx, { invitationId: params.invitationId }),
+    "Este convite não existe mais.",
+  );
   const emails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
-  if (invitation.acceptedBy !== member.id && !emails.includes(invitation.email)) return data({ theirs: null, isYours: invitation.email === member.email, masked: maskEmail(invitation.email) }, { status: 403 });
+  if (invitation.acceptedBy !== member.id && !emails.includes(invitation.email))
+    return data(
+      {
+        theirs: null,
+        isYours: invitation.email === member.email,
+        masked: maskEmail(invitation.email),
+      },
+      { status: 403 },
+    );
   const { teamName: name, ownerName, logoMediaId, role, slug, expiresAt } = invitation;
   const status = invitationStatus(invitation, ctx.now());
-  return data({ theirs: { name, ownerName, logoMediaId, slug, role: ROLE_WORDS[role], until: formatDay(expiresAt), status }, isYours: true, masked: "" });
+  return data({
+    theirs: {
+      name,
+      ownerName,
+      logoMediaId,
+      slug,
+      role: ROLE_WORDS[role],
+      until: formatDay(expiresAt),
+      status,
+    },
+    isYours: true,
+    masked: "",
+  });
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -38,8 +61,16 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const member = context.get(memberContext);
   return submitted(request, z.object({}), async () => {
     const verifiedEmails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
-    const { teamName, slug } = await acceptInvitation(ctx, { invitationId: params.invitationId, personId: member.id, personName: member.name, verifiedEmails });
-    return redirectWithToast(request, `/settings/teams/${slug}`, { kind: "success", message: `Você entrou na equipe ${teamName}.` });
+    const { teamName, slug } = await acceptInvitation(ctx, {
+      invitationId: params.invitationId,
+      personId: member.id,
+      personName: member.name,
+      verifiedEmails,
+    });
+    return redirectWithToast(request, `/settings/teams/${slug}`, {
+      kind: "success",
+      message: `Você entrou na equipe ${teamName}.`,
+    });
   });
 }
 
@@ -49,7 +80,10 @@ const ENDED: Record<Exclude<InvitationStatus, "pending">, string> = {
   expired: "Este convite expirou. Peça outro a quem convidou você.",
 };
 
-export default function Invitation({ loaderData: { theirs, isYours, masked }, actionData }: Route.ComponentProps) {
+export default function Invitation({
+  loaderData: { theirs, isYours, masked },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   if (!theirs) return <NotYours isUnproven={isYours} masked={masked} />;
   return (
@@ -74,7 +108,13 @@ export default function Invitation({ loaderData: { theirs, isYours, masked }, ac
         ) : (
           <>
             <FormMessage message={ENDED[theirs.status]} />
-            <ButtonLink to={theirs.status === "accepted" ? `/settings/teams/${theirs.slug}` : "/settings/teams"} variant="outline" className="self-start">
+            <ButtonLink
+              to={
+                theirs.status === "accepted" ? `/settings/teams/${theirs.slug}` : "/settings/teams"
+              }
+              variant="outline"
+              className="self-start"
+            >
               {theirs.status === "accepted" ? "Ver a equipe" : "Ver as suas equipes"}
             </ButtonLink>
           </>

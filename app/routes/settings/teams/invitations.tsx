@@ -30,7 +30,14 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const now = ctx.now();
   return {
     team: { name: seat.teamName, slug: seat.slug },
-    invitations: rows.map(({ id, email, role, createdAt, ...row }) => ({ id, email, role: ROLE_WORDS[role].label, sent: formatDay(createdAt), until: formatDay(row.expiresAt), status: invitationStatus(row, now) })),
+    invitations: rows.map(({ id, email, role, createdAt, ...row }) => ({
+      id,
+      email,
+      role: ROLE_WORDS[role].label,
+      sent: formatDay(createdAt),
+      until: formatDay(row.expiresAt),
+      status: invitationStatus(row, now),
+    })),
   };
 }
 
@@ -38,9 +45,19 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const member = context.get(memberContext);
   const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
   return submitted(request, invitationFormSchema, async ({ emails, role }) => {
-    await inviteToTeam(context.get(domainContext), { teamId, personId: member.id, inviterName: member.name, emails, role });
-    const message = emails.length === 1 ? "Convite enviado." : `${emails.length} convites enviados.`;
-    return redirectWithToast(request, `/settings/teams/${slug}/invitations`, { kind: "success", message });
+    await inviteToTeam(context.get(domainContext), {
+      teamId,
+      personId: member.id,
+      inviterName: member.name,
+      emails,
+      role,
+    });
+    const message =
+      emails.length === 1 ? "Convite enviado." : `${emails.length} convites enviados.`;
+    return redirectWithToast(request, `/settings/teams/${slug}/invitations`, {
+      kind: "success",
+      message,
+    });
   });
 }
 
@@ -51,13 +68,19 @@ const STATUS: Record<InvitationStatus, { label: string; tone: BadgeTone }> = {
   expired: { label: "Expirou", tone: "neutral" },
 };
 
-export default function TeamInvitations({ loaderData: { team, invitations }, actionData }: Route.ComponentProps) {
+export default function TeamInvitations({
+  loaderData: { team, invitations },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(actionData);
   return (
     <>
       <TeamCrumb team={team} />
-      <PageHeader title="Convidar" lead="Cada pessoa recebe um e-mail com o convite, que vale por 14 dias." />
+      <PageHeader
+        title="Convidar"
+        lead="Cada pessoa recebe um e-mail com o convite, que vale por 14 dias."
+      />
       <div className="flex flex-col gap-6">
         <Card className="p-5 sm:p-6">
           <Form method="post" noValidate className="flex flex-col gap-5" key={invitations.length}>
@@ -86,7 +109,11 @@ export default function TeamInvitations({ loaderData: { team, invitations }, act
           {invitations.length === 0 ? <p className="text-muted">Nenhum convite ainda.</p> : null}
           <ul className="flex flex-col gap-3">
             {invitations.map((invitation) => (
-              <Card as="li" key={invitation.id} className="flex flex-wrap items-center justify-between gap-3 p-5">
+              <Card
+                as="li"
+                key={invitation.id}
+                className="flex flex-wrap items-center justify-between gap-3 p-5"
+              >
                 <span className="flex min-w-0 flex-1 basis-52 flex-col">
                   <span className="font-semibold wrap-anywhere">{invitation.email}</span>
                   <span className="text-small text-muted">
@@ -95,9 +122,16 @@ export default function TeamInvitations({ loaderData: { team, invitations }, act
                   </span>
                 </span>
                 <span className="flex flex-wrap items-center gap-2">
-                  <Badge tone={STATUS[invitation.status].tone}>{STATUS[invitation.status].label}</Badge>
+                  <Badge tone={STATUS[invitation.status].tone}>
+                    {STATUS[invitation.status].label}
+                  </Badge>
                   {invitation.status === "pending" ? (
-                    <ButtonLink to={`/settings/teams/${team.slug}/invitations/${invitation.id}/revocation`} variant="outline" size="sm" aria-label={`Cancelar convite de ${invitation.email}`}>
+                    <ButtonLink
+                      to={`/settings/teams/${team.slug}/invitations/${invitation.id}/revocation`}
+                      variant="outline"
+                      size="sm"
+                      aria-label={`Cancelar convite de ${invitation.email}`}
+                    >
                       Cancelar
                     </ButtonLink>
                   ) : null}

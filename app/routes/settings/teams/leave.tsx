@@ -22,8 +22,15 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { teamId, teamName } = await seatAt({ context, slug: params.slug });
   return submitted(request, confirmationFormSchema, async ({ confirmation }) => {
-    await leaveTeam(context.get(domainContext), { teamId, personId: context.get(memberContext).id, typedName: confirmation });
-    return redirectWithToast(request, "/settings/teams", { kind: "success", message: `Você saiu da equipe ${teamName}.` });
+    await leaveTeam(context.get(domainContext), {
+      teamId,
+      personId: context.get(memberContext).id,
+      typedName: confirmation,
+    });
+    return redirectWithToast(request, "/settings/teams", {
+      kind: "success",
+      message: `Você saiu da equipe ${teamName}.`,
+    });
   });
 }
 
@@ -31,10 +38,22 @@ export default function LeaveTeam({ loaderData: team, actionData }: Route.Compon
   return (
     <>
       <TeamCrumb team={team} />
-      <PageHeader title="Sair da equipe" lead={team.obstacle ?? "Você deixa de ver a página por dentro e de publicar nela. Para voltar, só com outro convite."} />
+      <PageHeader
+        title="Sair da equipe"
+        lead={
+          team.obstacle ??
+          "Você deixa de ver a página por dentro e de publicar nela. Para voltar, só com outro convite."
+        }
+      />
       {team.obstacle === null ? (
         <Card className="p-5 sm:p-6">
-          <NameConfirmation teamName={team.name} submitLabel="Sair da equipe" back={`/settings/teams/${team.slug}`} backLabel="Ficar" problem={actionData} />
+          <NameConfirmation
+            teamName={team.name}
+            submitLabel="Sair da equipe"
+            back={`/settings/teams/${team.slug}`}
+            backLabel="Ficar"
+            problem={actionData}
+          />
         </Card>
       ) : (
         <ButtonLink to={`/settings/teams/${team.slug}/deletion`} variant="outline">

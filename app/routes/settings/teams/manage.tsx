@@ -8,7 +8,10 @@ import type { Route } from "./+types/manage.ts";
 
 export const meta: Route.MetaFunction = () => [{ title: "Configurações da equipe · Coreto" }];
 
-/** Where Clerk keeps the teams: its own screen, with its own sub-paths. Our own teams have pages of their own. */
+/**
+ * Where Clerk keeps the teams: its own screen, with its own sub-paths. Our own teams have pages of
+ * their own.
+ */
 export function loader({ context }: Route.LoaderArgs) {
   const clerk = clerkSettings(context.get(cloudflareContext).env);
   if (!clerk) throw data({ message: "Esta página não existe aqui." }, { status: 404 });
@@ -19,7 +22,10 @@ export default function ManageTeam({ loaderData: { clerk } }: Route.ComponentPro
   return (
     <>
       <TeamCrumb />
-      <PageHeader title="Configurações da equipe" lead="Quem participa, com que papel, e o nome da equipe." />
+      <PageHeader
+        title="Configurações da equipe"
+        lead="Quem participa, com que papel, e o nome da equipe."
+      />
       <ClerkScreen publishableKey={clerk.publishableKey} name="team-profile" to="/settings/teams" />
     </>
   );

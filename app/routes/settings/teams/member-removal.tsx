@@ -18,24 +18,43 @@ export const meta: Route.MetaFunction = () => [{ title: "Tirar da equipe · Core
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const seat = await seatAt({ context, slug: params.slug }, "members:manage");
-  const { name } = found(await memberOfTeam(context.get(domainContext), { teamId: seat.teamId, personId: params.personId }), "Esta pessoa não está na equipe.");
+  const { name } = found(
+    await memberOfTeam(context.get(domainContext), {
+      teamId: seat.teamId,
+      personId: params.personId,
+    }),
+    "Esta pessoa não está na equipe.",
+  );
   return { team: { name: seat.teamName, slug: seat.slug }, name };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
   return submitted(request, z.object({}), async () => {
-    await removeMember(context.get(domainContext), { teamId, personId: context.get(memberContext).id, memberId: params.personId });
-    return redirectWithToast(request, `/settings/teams/${slug}`, { kind: "success", message: "Esta pessoa não está mais na equipe." });
+    await removeMember(context.get(domainContext), {
+      teamId,
+      personId: context.get(memberContext).id,
+      memberId: params.personId,
+    });
+    return redirectWithToast(request, `/settings/teams/${slug}`, {
+      kind: "success",
+      message: "Esta pessoa não está mais na equipe.",
+    });
   });
 }
 
-export default function RemoveMember({ loaderData: { team, name }, actionData }: Route.ComponentProps) {
+export default function RemoveMember({
+  loaderData: { team, name },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <TeamCrumb team={team} />
-      <PageHeader title={`Tirar ${name} da equipe?`} lead="Vale na hora. O que esta pessoa publicou continua na página." />
+      <PageHeader
+        title={`Tirar ${name} da equipe?`}
+        lead="Vale na hora. O que esta pessoa publicou continua na página."
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />

@@ -18,34 +18,60 @@ import { seatAt } from "#app/http/teams.server.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
 import type { Route } from "./+types/member.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.member.name ?? "Equipe"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.member.name ?? "Equipe"} · Coreto` },
+];
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
   const seat = await seatAt({ context, slug: params.slug }, "members:manage");
   // Who may open the money to somebody proves who they are before they choose anything.
-  if (seat.isOwner) await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, pathOf(params));
-  const member = found(await memberOfTeam(ctx, { teamId: seat.teamId, personId: params.personId }), "Esta pessoa não está na equipe.");
+  if (seat.isOwner)
+    await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, pathOf(params));
+  const member = found(
+    await memberOfTeam(ctx, { teamId: seat.teamId, personId: params.personId }),
+    "Esta pessoa não está na equipe.",
+  );
   const { name, role, mayManageBilling, isOwner } = member;
-  return { team: { name: seat.teamName, slug: seat.slug }, member: { name, role, mayManageBilling, isOwner }, grantsBilling: seat.isOwner };
+  return {
+    team: { name: seat.teamName, slug: seat.slug },
+    member: { name, role, mayManageBilling, isOwner },
+    grantsBilling: seat.isOwner,
+  };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const ctx = context.get(domainContext);
   const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
   return submitted(request, memberFormSchema, async ({ role, mayManageBilling }) => {
-    if (mayManageBilling) await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, pathOf(params));
-    await changeMember(ctx, { teamId, personId: context.get(memberContext).id, memberId: params.personId, role, mayManageBilling });
-    return redirectWithToast(request, `/settings/teams/${slug}`, { kind: "success", message: "Lugar na equipe salvo." });
+    if (mayManageBilling)
+      await confirmFirst({ env: context.get(cloudflareContext).env, ctx, request }, pathOf(params));
+    await changeMember(ctx, {
+      teamId,
+      personId: context.get(memberContext).id,
+      memberId: params.personId,
+      role,
+      mayManageBilling,
+    });
+    return redirectWithToast(request, `/settings/teams/${slug}`, {
+      kind: "success",
+      message: "Lugar na equipe salvo.",
+    });
   });
 }
 
-const pathOf = ({ slug, personId }: { slug: string; personId: string }) => `/settings/teams/${slug}/members/${personId}`;
+const pathOf = ({ slug, personId }: { slug: string; personId: string }) =>
+  `/settings/teams/${slug}/members/${personId}`;
 
-export default function TeamMemberPage({ loaderData: { team, member, grantsBilling }, actionData }: Route.ComponentProps) {
+export default function TeamMemberPage({
+  loaderData: { team, member, grantsBilling },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   useFirstError(actionData);
-  const isMarked = actionData ? actionData.values.mayManageBilling === "on" : member.mayManageBilling;
+  const isMarked = actionData
+    ? actionData.values.mayManageBilling === "on"
+    : member.mayManageBilling;
   return (
     <>
       <TeamCrumb team={team} />
@@ -56,7 +82,10 @@ export default function TeamMemberPage({ loaderData: { team, member, grantsBilli
         <Card className="flex flex-col gap-5 p-5 sm:p-6">
           <Form method="post" noValidate className="flex flex-col gap-5">
             <FormMessage message={actionData?.message} />
-            <RoleChoice defaultValue={actionData?.values.role ?? member.role} error={actionData?.errors.role} />
+            <RoleChoice
+              defaultValue={actionData?.values.role ?? member.role}
+              error={actionData?.errors.role}
+            />
             {grantsBilling || member.mayManageBilling ? (
               <CheckboxField
                 label="Vê o dinheiro e pede saques"

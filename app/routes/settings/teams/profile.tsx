@@ -22,8 +22,17 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const { teamId, owner } = await seatAt({ context, slug: params.slug }, "team:edit");
   return submitted(request, teamFormSchema, async ({ name, slug, logo }) => {
     const logoMediaId = await keepLogo(ctx, { ownerId: owner.personId, name, logo });
-    await updateTeam(ctx, { teamId, personId: context.get(memberContext).id, name, slug, logoMediaId });
-    return redirectWithToast(request, `/settings/teams/${slug}`, { kind: "success", message: "Equipe salva." });
+    await updateTeam(ctx, {
+      teamId,
+      personId: context.get(memberContext).id,
+      name,
+      slug,
+      logoMediaId,
+    });
+    return redirectWithToast(request, `/settings/teams/${slug}`, {
+      kind: "success",
+      message: "Equipe salva.",
+    });
   });
 }
 

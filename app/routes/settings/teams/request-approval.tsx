@@ -19,19 +19,36 @@ export const meta: Route.MetaFunction = () => [{ title: "Aprovar pedido · Coret
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const seat = await seatAt({ context, slug: params.slug }, "members:manage");
-  const { name } = found(await openRequest(context.get(domainContext), { teamId: seat.teamId, requestId: params.requestId }), "Este pedido já foi respondido.");
+  const { name } = found(
+    await openRequest(context.get(domainContext), {
+      teamId: seat.teamId,
+      requestId: params.requestId,
+    }),
+    "Este pedido já foi respondido.",
+  );
   return { team: { name: seat.teamName, slug: seat.slug }, name };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
   return submitted(request, approvalFormSchema, async ({ role }) => {
-    await approveRequest(context.get(domainContext), { teamId, personId: context.get(memberContext).id, requestId: params.requestId, role });
-    return redirectWithToast(request, `/settings/teams/${slug}`, { kind: "success", message: "Pedido aprovado." });
+    await approveRequest(context.get(domainContext), {
+      teamId,
+      personId: context.get(memberContext).id,
+      requestId: params.requestId,
+      role,
+    });
+    return redirectWithToast(request, `/settings/teams/${slug}`, {
+      kind: "success",
+      message: "Pedido aprovado.",
+    });
   });
 }
 
-export default function ApproveRequest({ loaderData: { team, name }, actionData }: Route.ComponentProps) {
+export default function ApproveRequest({
+  loaderData: { team, name },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
@@ -40,7 +57,10 @@ export default function ApproveRequest({ loaderData: { team, name }, actionData 
       <Card className="p-5 sm:p-6">
         <Form method="post" noValidate className="flex flex-col gap-5">
           <FormMessage message={actionData?.message} />
-          <RoleChoice defaultValue={actionData?.values.role ?? "guest_member"} error={actionData?.errors.role} />
+          <RoleChoice
+            defaultValue={actionData?.values.role ?? "guest_member"}
+            error={actionData?.errors.role}
+          />
           <Button size="lg" disabled={isBusy} className="self-start">
             Aprovar
           </Button>

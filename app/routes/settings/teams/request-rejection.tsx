@@ -18,24 +18,43 @@ export const meta: Route.MetaFunction = () => [{ title: "Recusar pedido · Coret
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const seat = await seatAt({ context, slug: params.slug }, "members:manage");
-  const { name } = found(await openRequest(context.get(domainContext), { teamId: seat.teamId, requestId: params.requestId }), "Este pedido já foi respondido.");
+  const { name } = found(
+    await openRequest(context.get(domainContext), {
+      teamId: seat.teamId,
+      requestId: params.requestId,
+    }),
+    "Este pedido já foi respondido.",
+  );
   return { team: { name: seat.teamName, slug: seat.slug }, name };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
   const { teamId, slug } = await seatAt({ context, slug: params.slug }, "members:manage");
   return submitted(request, z.object({}), async () => {
-    await rejectRequest(context.get(domainContext), { teamId, personId: context.get(memberContext).id, requestId: params.requestId });
-    return redirectWithToast(request, `/settings/teams/${slug}`, { kind: "success", message: "Pedido recusado." });
+    await rejectRequest(context.get(domainContext), {
+      teamId,
+      personId: context.get(memberContext).id,
+      requestId: params.requestId,
+    });
+    return redirectWithToast(request, `/settings/teams/${slug}`, {
+      kind: "success",
+      message: "Pedido recusado.",
+    });
   });
 }
 
-export default function RejectRequest({ loaderData: { team, name }, actionData }: Route.ComponentProps) {
+export default function RejectRequest({
+  loaderData: { team, name },
+  actionData,
+}: Route.ComponentProps) {
   const isBusy = useNavigation().state !== "idle";
   return (
     <>
       <TeamCrumb team={team} />
-      <PageHeader title={`Recusar ${name}?`} lead="A equipe deixa de aparecer para esta pessoa. Um convite continua sendo possível." />
+      <PageHeader
+        title={`Recusar ${name}?`}
+        lead="A equipe deixa de aparecer para esta pessoa. Um convite continua sendo possível."
+      />
       <Card className="p-5 sm:p-6">
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />

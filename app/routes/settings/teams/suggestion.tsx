@@ -23,8 +23,18 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const member = context.get(memberContext);
   const verifiedEmails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
   const suggested = await suggestionsFor(ctx, { personId: member.id, verifiedEmails });
-  const { teamName, ownerName, logoMediaId, domain, enrolment, isPending } = found(suggested.find((team) => team.teamId === params.teamId), "Não encontramos esta equipe.");
-  return { name: teamName, ownerName, logoMediaId, domain, joinsAtOnce: enrolment === "automatic_invitation", isPending };
+  const { teamName, ownerName, logoMediaId, domain, enrolment, isPending } = found(
+    suggested.find((team) => team.teamId === params.teamId),
+    "Não encontramos esta equipe.",
+  );
+  return {
+    name: teamName,
+    ownerName,
+    logoMediaId,
+    domain,
+    joinsAtOnce: enrolment === "automatic_invitation",
+    isPending,
+  };
 }
 
 export async function action({ request, context, params }: Route.ActionArgs) {
@@ -32,8 +42,16 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const member = context.get(memberContext);
   return submitted(request, z.object({}), async () => {
     const verifiedEmails = await verifiedEmailsOf(context.get(cloudflareContext).env, ctx, member);
-    const { outcome, teamName } = await joinOrAsk(ctx, { teamId: params.teamId, personId: member.id, personName: member.name, verifiedEmails });
-    const message = outcome === "joined" ? `Você entrou na equipe ${teamName}.` : "Pedido enviado. Quem administra a equipe vai responder.";
+    const { outcome, teamName } = await joinOrAsk(ctx, {
+      teamId: params.teamId,
+      personId: member.id,
+      personName: member.name,
+      verifiedEmails,
+    });
+    const message =
+      outcome === "joined"
+        ? `Você entrou na equipe ${teamName}.`
+        : "Pedido enviado. Quem administra a equipe vai responder.";
     return redirectWithToast(request, "/settings/teams", { kind: "success", message });
   });
 }
@@ -55,7 +73,11 @@ export default function TeamSuggestion({ loaderData: team, actionData }: Route.C
         </p>
         <Form method="post" className="flex flex-wrap gap-2">
           <FormMessage message={actionData?.message} />
-          {team.isPending ? <p className="text-muted">O seu pedido já foi enviado.</p> : <Button disabled={isBusy}>{team.joinsAtOnce ? "Entrar" : "Enviar pedido"}</Button>}
+          {team.isPending ? (
+            <p className="text-muted">O seu pedido já foi enviado.</p>
+          ) : (
+            <Button disabled={isBusy}>{team.joinsAtOnce ? "Entrar" : "Enviar pedido"}</Button>
+          )}
           <ButtonLink to="/settings/teams" variant="outline">
             {team.isPending ? "Voltar" : "Agora não"}
           </ButtonLink>

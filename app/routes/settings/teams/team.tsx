@@ -14,7 +14,9 @@ import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { seatAt } from "#app/http/teams.server.ts";
 import type { Route } from "./+types/team.ts";
 
-export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.team.name ?? "Equipe"} · Coreto` }];
+export const meta: Route.MetaFunction = ({ loaderData }) => [
+  { title: `${loaderData?.team.name ?? "Equipe"} · Coreto` },
+];
 
 export async function loader({ context, params }: Route.LoaderArgs) {
   const ctx = context.get(domainContext);
@@ -22,11 +24,33 @@ export async function loader({ context, params }: Route.LoaderArgs) {
   const standing = standingOf(seat);
   const isKept = seat.provider !== null;
   const manages = allows(standing, "members:manage") && !isKept;
-  const [members, requests] = await ctx.db.batch([membersStatement(ctx, seat), requestsStatement(ctx, seat)]);
+  const [members, requests] = await ctx.db.batch([
+    membersStatement(ctx, seat),
+    requestsStatement(ctx, seat),
+  ]);
   return {
-    team: { name: seat.teamName, slug: seat.slug, ownerName: seat.owner.name, logoUrl: seat.logoMediaId && mediaUrl(seat.logoMediaId, "320"), domain: seat.domain, enrolment: ENROLMENT_WORDS[seat.enrolment].label },
-    members: members.map(({ avatarMediaId, joinedAt, ...member }) => ({ ...member, avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"), since: formatDay(joinedAt) })),
-    requests: manages ? requests.map(({ requestId, name, username, avatarMediaId, createdAt }) => ({ requestId, name, username, avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"), since: formatDay(createdAt) })) : [],
+    team: {
+      name: seat.teamName,
+      slug: seat.slug,
+      ownerName: seat.owner.name,
+      logoUrl: seat.logoMediaId && mediaUrl(seat.logoMediaId, "320"),
+      domain: seat.domain,
+      enrolment: ENROLMENT_WORDS[seat.enrolment].label,
+    },
+    members: members.map(({ avatarMediaId, joinedAt, ...member }) => ({
+      ...member,
+      avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"),
+      since: formatDay(joinedAt),
+    })),
+    requests: manages
+      ? requests.map(({ requestId, name, username, avatarMediaId, createdAt }) => ({
+          requestId,
+          name,
+          username,
+          avatarUrl: avatarMediaId && mediaUrl(avatarMediaId, "320"),
+          since: formatDay(createdAt),
+        }))
+      : [],
     me: context.get(memberContext).id,
     isOwner: seat.isOwner,
     isKept,
@@ -39,7 +63,10 @@ export default function Team({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <TeamCrumb />
-      <PageHeader title={team.name} lead={`Cuida da página de ${team.ownerName}. ${team.domain ? `@${team.domain}: ${team.enrolment.toLowerCase()}.` : "Entra quem recebe convite."}`}>
+      <PageHeader
+        title={team.name}
+        lead={`Cuida da página de ${team.ownerName}. ${team.domain ? `@${team.domain}: ${team.enrolment.toLowerCase()}.` : "Entra quem recebe convite."}`}
+      >
         {team.logoUrl ? <Avatar name={team.name} src={team.logoUrl} size="lg" /> : null}
       </PageHeader>
       <div className="flex flex-col gap-6">
@@ -52,13 +79,25 @@ export default function Team({ loaderData }: Route.ComponentProps) {
           <Card className="overflow-hidden">
             <ul className="divide-y divide-line">
               {members.map((member) => (
-                <li key={member.personId} className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+                <li
+                  key={member.personId}
+                  className="flex flex-wrap items-center justify-between gap-3 px-5 py-4"
+                >
                   <Person {...member} isMe={member.personId === me} />
                   <span className="flex flex-wrap items-center gap-2">
-                    <Badge tone={member.isOwner ? "good" : "neutral"}>{member.isOwner ? "A página é desta pessoa" : ROLE_WORDS[member.role].label}</Badge>
-                    {member.mayManageBilling && !member.isOwner ? <Badge tone="attention">Vê o dinheiro</Badge> : null}
+                    <Badge tone={member.isOwner ? "good" : "neutral"}>
+                      {member.isOwner ? "A página é desta pessoa" : ROLE_WORDS[member.role].label}
+                    </Badge>
+                    {member.mayManageBilling && !member.isOwner ? (
+                      <Badge tone="attention">Vê o dinheiro</Badge>
+                    ) : null}
                     {manages && !member.isOwner ? (
-                      <ButtonLink to={`/settings/teams/${team.slug}/members/${member.personId}`} variant="outline" size="sm" aria-label={`Mudar o lugar de ${member.name}`}>
+                      <ButtonLink
+                        to={`/settings/teams/${team.slug}/members/${member.personId}`}
+                        variant="outline"
+                        size="sm"
+                        aria-label={`Mudar o lugar de ${member.name}`}
+                      >
                         Mudar
                       </ButtonLink>
                     ) : null}
@@ -80,7 +119,10 @@ function Actions({ team, isOwner, isKept, manages }: LoaderData) {
     return (
       <p className="text-muted">
         Esta equipe muda nas{" "}
-        <Link to="/settings/teams/manage" className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2">
+        <Link
+          to="/settings/teams/manage"
+          className="inline-flex min-h-11 items-center font-semibold text-leaf underline underline-offset-2"
+        >
           configurações da equipe
         </Link>
         .
@@ -118,13 +160,25 @@ function Requests({ requests, slug }: Pick<LoaderData, "requests"> & { slug: str
       <Card className="overflow-hidden">
         <ul className="divide-y divide-line">
           {requests.map((request) => (
-            <li key={request.requestId} className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+            <li
+              key={request.requestId}
+              className="flex flex-wrap items-center justify-between gap-3 px-5 py-4"
+            >
               <Person {...request} isMe={false} />
               <span className="flex flex-wrap gap-2">
-                <ButtonLink to={`/settings/teams/${slug}/requests/${request.requestId}/approval`} size="sm" aria-label={`Aprovar ${request.name}`}>
+                <ButtonLink
+                  to={`/settings/teams/${slug}/requests/${request.requestId}/approval`}
+                  size="sm"
+                  aria-label={`Aprovar ${request.name}`}
+                >
                   Aprovar
                 </ButtonLink>
-                <ButtonLink to={`/settings/teams/${slug}/requests/${request.requestId}/rejection`} variant="outline" size="sm" aria-label={`Recusar ${request.name}`}>
+                <ButtonLink
+                  to={`/settings/teams/${slug}/requests/${request.requestId}/rejection`}
+                  variant="outline"
+                  size="sm"
+                  aria-label={`Recusar ${request.name}`}
+                >
                   Recusar
                 </ButtonLink>
               </span>
@@ -136,7 +190,19 @@ function Requests({ requests, slug }: Pick<LoaderData, "requests"> & { slug: str
   );
 }
 
-function Person({ name, username, avatarUrl, since, isMe }: { name: string; username: string; avatarUrl: string | null; since: string; isMe: boolean }) {
+function Person({
+  name,
+  username,
+  avatarUrl,
+  since,
+  isMe,
+}: {
+  name: string;
+  username: string;
+  avatarUrl: string | null;
+  since: string;
+  isMe: boolean;
+}) {
   return (
     <span className="flex min-w-0 flex-1 basis-52 items-center gap-3">
       <Avatar name={name} src={avatarUrl} size="md" />

@@ -1,12 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
 
-/** What holds of entries and accounts alone, whatever they are of. A plus before an account keeps SQLite from finding one entry of a transaction among all entries of an account of everybody. */
+/**
+ * What holds of entries and accounts alone, whatever they are of. A plus before an account keeps
+ * SQLite from finding one entry of a transaction among all entries of an account of everybody.
+ */
 export const bookInvariants: readonly Invariant[] = [
   {
     name: "transactions_balance",
     title: "Cada lançamento soma zero",
-    sql: (_, moved) => sql`SELECT transaction_id AS id, SUM(amount_cents) AS sum_cents FROM ledger_entries WHERE ${moved.transaction(sql`transaction_id`)} GROUP BY transaction_id HAVING SUM(amount_cents) <> 0`,
+    sql: (_, moved) =>
+      sql`SELECT transaction_id AS id, SUM(amount_cents) AS sum_cents FROM ledger_entries WHERE ${moved.transaction(sql`transaction_id`)} GROUP BY transaction_id HAVING SUM(amount_cents) <> 0`,
   },
   {
     name: "transactions_posted",
@@ -25,11 +29,13 @@ export const bookInvariants: readonly Invariant[] = [
   {
     name: "balances_floor",
     title: "Nenhum saldo passou do seu limite",
-    sql: (_, moved) => sql`SELECT id, balance_cents FROM ledger_accounts WHERE ${moved.account(sql`id`)} AND has_floor = 1 AND balance_cents * normal_side < 0`,
+    sql: (_, moved) =>
+      sql`SELECT id, balance_cents FROM ledger_accounts WHERE ${moved.account(sql`id`)} AND has_floor = 1 AND balance_cents * normal_side < 0`,
   },
   {
     name: "books_balance",
     title: "A soma de todas as contas é zero",
-    sql: () => sql`SELECT SUM(balance_cents) AS sum_cents FROM ledger_accounts HAVING SUM(balance_cents) <> 0`,
+    sql: () =>
+      sql`SELECT SUM(balance_cents) AS sum_cents FROM ledger_accounts HAVING SUM(balance_cents) <> 0`,
   },
 ];

@@ -9,7 +9,8 @@ export const chargeInvariants: readonly Invariant[] = [
   {
     name: "charges_split",
     title: "Cada cobrança é líquido mais taxa",
-    sql: (_, moved) => sql`SELECT id FROM charges WHERE ${moved.charge(sql`id`)} AND amount_cents <> fee_cents + net_cents`,
+    sql: (_, moved) =>
+      sql`SELECT id FROM charges WHERE ${moved.charge(sql`id`)} AND amount_cents <> fee_cents + net_cents`,
   },
   {
     name: "charges_posted",
@@ -23,7 +24,8 @@ export const chargeInvariants: readonly Invariant[] = [
   },
   {
     name: "releases_whole",
-    title: "As partes de cada cobrança somam o líquido, e o que delas espera sem contestação é o que ela tem a liberar",
+    title:
+      "As partes de cada cobrança somam o líquido, e o que delas espera sem contestação é o que ela tem a liberar",
     sql: (_, moved) => sql`
       SELECT c.id FROM charges c LEFT JOIN charge_releases r ON r.charge_id = c.id WHERE ${moved.charge(sql`c.id`)} GROUP BY c.id
       HAVING (MAX(c.succeeded_at) IS NULL AND (COUNT(r.id) > 0 OR MAX(c.pending_cents) <> 0))
@@ -33,7 +35,8 @@ export const chargeInvariants: readonly Invariant[] = [
   {
     name: "periods_priced",
     title: "Os períodos de cada cobrança somam o seu valor",
-    sql: (_, moved) => sql`SELECT c.id FROM charges c WHERE ${moved.charge(sql`c.id`)} AND c.periods_cents IS NOT NULL AND c.amount_cents <> (SELECT SUM(p.value) FROM json_each(c.periods_cents) p)`,
+    sql: (_, moved) =>
+      sql`SELECT c.id FROM charges c WHERE ${moved.charge(sql`c.id`)} AND c.periods_cents IS NOT NULL AND c.amount_cents <> (SELECT SUM(p.value) FROM json_each(c.periods_cents) p)`,
   },
   {
     name: "refunds_within_charge",
@@ -72,6 +75,7 @@ export const chargeInvariants: readonly Invariant[] = [
   {
     name: "periods_paid_once",
     title: "Cada período é pago por no máximo uma cobrança",
-    sql: () => sql`SELECT subscription_id, starts_at FROM charge_periods WHERE is_difference = 0 GROUP BY subscription_id, starts_at HAVING COUNT(*) > 1`,
+    sql: () =>
+      sql`SELECT subscription_id, starts_at FROM charge_periods WHERE is_difference = 0 GROUP BY subscription_id, starts_at HAVING COUNT(*) > 1`,
   },
 ];

@@ -1,7 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts";
 
-/** What holds between the book and the platform's own invoices. Sealed months do not change, so that the last ones are looked at. */
+/**
+ * What holds between the book and the platform's own invoices. Sealed months do not change, so that
+ * the last ones are looked at.
+ */
 export const fiscalInvariants: readonly Invariant[] = [
   {
     name: "fees_invoiced",

@@ -5,7 +5,10 @@ import { HOUR_MS } from "#app/domain/time.ts";
 /** A day, and the hours that a night may come later. */
 const WHOLE_LIMIT_MS = 26 * HOUR_MS;
 
-/** Where looks go on and one at everything does not succeed, people are told: by day only what moved is looked at. */
+/**
+ * Where looks go on and one at everything does not succeed, people are told: by day only what moved
+ * is looked at.
+ */
 export const looksInvariants: readonly Invariant[] = [
   {
     name: "looked_at_whole",

@@ -26,7 +26,8 @@ export const payoutInvariants: readonly Invariant[] = [
   },
   {
     name: "payouts_known",
-    title: "Cada dinheiro a caminho pertence a um saque, e o fim de cada saque é o do seu lançamento",
+    title:
+      "Cada dinheiro a caminho pertence a um saque, e o fim de cada saque é o do seu lançamento",
     sql: (_, moved) => sql`
       SELECT a.id FROM ledger_accounts a LEFT JOIN payouts p ON p.id = a.owner_id
       WHERE a.kind = 'payout_in_transit' AND ${moved.payout(sql`a.owner_id`)} AND (p.id IS NULL

@@ -57,6 +57,7 @@ export const planChangeInvariants: readonly Invariant[] = [
   {
     name: "coverage_paid",
     title: "Nenhuma cobrança paga por mais do que trouxe",
-    sql: () => sql`SELECT p.charge_id AS id FROM charge_periods p JOIN charges c ON c.id = p.charge_id GROUP BY p.charge_id HAVING SUM(COALESCE(p.amount_cents, 0)) > MAX(c.amount_cents)`,
+    sql: () =>
+      sql`SELECT p.charge_id AS id FROM charge_periods p JOIN charges c ON c.id = p.charge_id GROUP BY p.charge_id HAVING SUM(COALESCE(p.amount_cents, 0)) > MAX(c.amount_cents)`,
   },
 ];

@@ -6,14 +6,16 @@ import { PLATFORM } from "#app/domain/ledger/rules/platform-money.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
 /** The account of one side of a move: a provider's, or the platform's cash. */
-const accountOf = (side: SQL) => sql`CASE WHEN ${side} = ${PLATFORM} THEN ${PLATFORM} ELSE 'provider_clearing:' || ${side} END`;
+const accountOf = (side: SQL) =>
+  sql`CASE WHEN ${side} = ${PLATFORM} THEN ${PLATFORM} ELSE 'provider_clearing:' || ${side} END`;
 
 /** What holds of several providers beside each other. */
 export const providerInvariants: readonly Invariant[] = [
   {
     name: "providers_apart",
     title: "O que um provedor recebeu só passa pela conta dele",
-    // The plus: by its transaction, and never by an index of an account that has an entry of every sale.
+    // The plus: by its transaction, and never by an index of an account that has an entry of every
+    // sale.
     sql: (_, moved) => sql`
       SELECT c.id, e.account_id FROM ledger_entries e JOIN ledger_transactions t ON t.id = e.transaction_id JOIN charges c ON c.id = t.charge_id
       WHERE ${moved.transaction(sql`e.transaction_id`)} AND +e.account_id >= 'provider_clearing:' AND +e.account_id < 'provider_clearing;' AND +e.account_id <> 'provider_clearing:' || c.provider
@@ -23,7 +25,8 @@ export const providerInvariants: readonly Invariant[] = [
   },
   {
     name: "provider_moves_posted",
-    title: "Cada movimentação entre provedores, ou com a plataforma, está no livro, uma vez e pelo seu valor",
+    title:
+      "Cada movimentação entre provedores, ou com a plataforma, está no livro, uma vez e pelo seu valor",
     sql: () => sql`
       SELECT COALESCE(m.id, t.id) AS id, m.amount_cents, o.amount_cents AS left_cents, i.amount_cents AS came_cents
       FROM provider_moves m FULL JOIN (SELECT * FROM ledger_transactions WHERE source_key >= 'provider-move:' AND source_key < 'provider-move;') t ON t.source_key = 'provider-move:' || m.id

@@ -34,6 +34,7 @@ export const refundTransferInvariants: readonly Invariant[] = [
     name: "refund_transfers_answered",
     title: "Nenhuma devolução por Pix com chave espera há três dias",
     // With the other refund of its charge that nobody answered, which it may be waiting for.
-    sql: (ctx) => sql`SELECT id, status, (SELECT r.id FROM refunds r WHERE r.charge_id = refund_transfers.charge_id AND r.status = 'requested' ORDER BY r.created_at LIMIT 1) AS waits_for FROM refund_transfers WHERE status IN ('ready', 'claimed', 'sent') AND held_by IS NULL AND key_given_at < ${ctx.now() - KEY_SILENCE_MS}`,
+    sql: (ctx) =>
+      sql`SELECT id, status, (SELECT r.id FROM refunds r WHERE r.charge_id = refund_transfers.charge_id AND r.status = 'requested' ORDER BY r.created_at LIMIT 1) AS waits_for FROM refund_transfers WHERE status IN ('ready', 'claimed', 'sent') AND held_by IS NULL AND key_given_at < ${ctx.now() - KEY_SILENCE_MS}`,
   },
 ];

@@ -3,7 +3,10 @@ import type { Invariant } from "#app/domain/ledger/queries/invariants.server.ts"
 import { notPaidOutOf } from "#app/domain/ledger/queries/not-paid-out.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 
-/** What waits is of charges, what is reserved is of disputes that are open, so that whose it is can be told of each centavo why it waits; and what a false age brought does not stay. */
+/**
+ * What waits is of charges, what is reserved is of disputes that are open, so that whose it is can
+ * be told of each centavo why it waits; and what a false age brought does not stay.
+ */
 export const reserveInvariants: readonly Invariant[] = [
   {
     name: "pending_by_charge",
@@ -25,7 +28,8 @@ export const reserveInvariants: readonly Invariant[] = [
   },
   {
     name: "disputes_summed",
-    title: "O que cada cobrança tem contestado ou perdido é a soma das suas contestações, e o que elas guardam das suas partes também",
+    title:
+      "O que cada cobrança tem contestado ou perdido é a soma das suas contestações, e o que elas guardam das suas partes também",
     sql: (_, moved) => sql`
       SELECT c.id FROM charges c WHERE ${moved.charge(sql`c.id`)} AND (
         c.disputed_cents <> (SELECT COALESCE(SUM(d.amount_cents), 0) FROM disputes d WHERE d.charge_id = c.id AND d.status <> 'won')
@@ -34,7 +38,8 @@ export const reserveInvariants: readonly Invariant[] = [
         OR (SELECT COALESCE(SUM(r.disputed_cents), 0) FROM charge_releases r WHERE r.charge_id = c.id) <> (SELECT COALESCE(SUM(d.pending_cents), 0) FROM disputes d WHERE d.charge_id = c.id AND d.status = 'open'))`,
   },
   {
-    // What a payout on its way, or one that just ended, may yet bring back is decided on after it (`falseAgeCharges`).
+    // What a payout on its way, or one that just ended, may yet bring back is decided on after it
+    // (`falseAgeCharges`).
     name: "false_ages_given_back",
     title: "O que não saiu de quem disse uma idade falsa volta para quem pagou, em um dia",
     sql: (ctx) => sql`

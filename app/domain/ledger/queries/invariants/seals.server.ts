@@ -6,7 +6,10 @@ import { DAY_MS } from "#app/domain/time.ts";
 /** A month over for longer than this, and a day, is sealed, or somebody looks why not. */
 const UNSEALED_LIMIT_MS = 3 * DAY_MS;
 
-/** Sealing takes as many runs of the cron as it needs; one that does not end is told to people, and holds no money. */
+/**
+ * Sealing takes as many runs of the cron as it needs; one that does not end is told to people, and
+ * holds no money.
+ */
 export const sealInvariants: readonly Invariant[] = [
   {
     name: "months_sealed",

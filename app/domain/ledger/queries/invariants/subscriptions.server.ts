@@ -25,10 +25,12 @@ export const subscriptionInvariants: readonly Invariant[] = [
         SELECT 1 FROM charge_periods p JOIN charges c ON c.id = p.charge_id WHERE p.subscription_id = s.id AND c.succeeded_at IS NOT NULL AND p.starts_at = s.started_at AND p.ends_at = s.current_period_ends_at))`,
   },
   {
-    // A change of plan that goes back ends nothing. What a renewal began again, instead of renewing it, begins in the moment in which it was paid: before its free days
+    // A change of plan that goes back ends nothing. What a renewal began again, instead of renewing
+    // it, begins in the moment in which it was paid: before its free days
     // were over, only of a trial that had ended.
     name: "ended_stays_ended",
-    title: "Nenhuma assinatura que terminou antes da hora começou de novo por uma cobrança de antes",
+    title:
+      "Nenhuma assinatura que terminou antes da hora começou de novo por uma cobrança de antes",
     sql: () => sql`
       SELECT c.id FROM subscriptions s JOIN charge_periods p ON p.subscription_id = s.id AND p.starts_at = s.started_at
       JOIN charges c ON c.id = p.charge_id AND c.purchase_kind = 'subscription' AND c.period_starts_at IS NOT NULL
@@ -42,7 +44,8 @@ export const subscriptionInvariants: readonly Invariant[] = [
   },
   {
     name: "access_explained",
-    title: "Todo acesso vem de um período pago, de um período grátis, da tolerância, de férias de quem cria ou de uma cortesia",
+    title:
+      "Todo acesso vem de um período pago, de um período grátis, da tolerância, de férias de quem cria ou de uma cortesia",
     sql: () => sql`
       SELECT s.id FROM subscriptions s WHERE s.status IN ('trialing', 'active', 'past_due', 'canceled') AND NOT (s.comp_ends_at IS NOT NULL AND s.amount_cents = 0 AND s.comp_ends_at >= s.access_until)
         AND NOT (s.trial_ends_at IS NOT NULL AND s.status <> 'active' AND s.trial_ends_at + ${GRACE_MS} + ${vacationMs} >= s.access_until) AND NOT EXISTS (

@@ -19,30 +19,57 @@ import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 export type DecidedStep = { step: AuthorisationStep; outboxId: string | null; writes: Write[] };
 
 /**
- * What its bank says of the authorisation whose code a charge pays, asked beside the charge, so that both are applied in one batch. `decided` is what that batch does of it; null where it does
+ * What its bank says of the authorisation whose code a charge pays, asked beside the charge, so
+ * that both are applied in one batch. `decided` is what that batch does of it; null where it does
  * nothing, and the authorisation is to be settled by itself. `alongside` is written with it.
  */
-export type Agreement = { authorisation: Authorisation; said: ProviderRecurringPix | null; alongside: Write[]; decided: DecidedStep | null };
+export type Agreement = {
+  authorisation: Authorisation;
+  said: ProviderRecurringPix | null;
+  alongside: Write[];
+  decided: DecidedStep | null;
+};
 
 type Standing = {
   authorisation: Authorisation;
   facts: PurchaseFacts;
   /** The charge that its code carries. */
   first: Pick<Charge, "id" | "status">;
-  /** What it was to renew ends in the same batch, before, which has it end too (trigger `subscriptions_end_recurring_pix`). */
+  /**
+   * What it was to renew ends in the same batch, before, which has it end too (trigger
+   * `subscriptions_end_recurring_pix`).
+   */
   isEnding?: boolean;
 };
 
-/** What an authorisation becomes by what its provider says of it. INVARIANT: no subscription renews by an authorisation that is not active; so the statements are stale where the authorisation, its first payment or its subscription is not as it was read. */
-export function authorisationStatements(ctx: Context, { authorisation: read, facts, first, isEnding = false }: Standing, said: ProviderRecurringPix | null): DecidedStep {
+/**
+ * What an authorisation becomes by what its provider says of it. INVARIANT: no subscription renews
+ * by an authorisation that is not active; so the statements are stale where the authorisation, its
+ * first payment or its subscription is not as it was read.
+ */
+export function authorisationStatements(
+  ctx: Context,
+  { authorisation: read, facts, first, isEnding = false }: Standing,
+  said: ProviderRecurringPix | null,
+): DecidedStep {
   const now = ctx.now();
   const authorisation = isEnding ? { ...read, endingAt: read.endingAt ?? now } : read;
-  const step = authorisationStep({ authorisation, said: said?.status ?? null, subscription: facts.subscription.status, firstCharge: first.status, now });
+  const step = authorisationStep({
+    authorisation,
+    said: said?.status ?? null,
+    subscription: facts.subscription.status,
+    firstCharge: first.status,
+    now,
+  });
   const isOver = step.status !== "created" && step.status !== "active";
   const outboxId = step.tells === null ? null : `authorisation:${authorisation.id}:${step.tells}`;
   const writes = [
-    // What it is decided by may have moved while the provider was asked: a code that ran out is paid after all.
-    provided(ctx.db, sql`(SELECT paying.status FROM charges paying WHERE paying.id = ${first.id}) IS ${first.status} AND (SELECT renewed.status FROM subscriptions renewed WHERE renewed.id = ${facts.subscription.id}) IS ${facts.subscription.status}`),
+    // What it is decided by may have moved while the provider was asked: a code that ran out is
+    // paid after all.
+    provided(
+      ctx.db,
+      sql`(SELECT paying.status FROM charges paying WHERE paying.id = ${first.id}) IS ${first.status} AND (SELECT renewed.status FROM subscriptions renewed WHERE renewed.id = ${facts.subscription.id}) IS ${facts.subscription.status}`,
+    ),
     exactlyOne(
       ctx.db
         .update(recurringPix)
@@ -54,37 +81,81 @@ export function authorisationStatements(ctx: Context, { authorisation: read, fac
           endedAt: isOver ? now : null,
           askedAt: now,
         })
-        .where(and(eq(recurringPix.id, authorisation.id), eq(recurringPix.status, authorisation.status), same("attached_at", authorisation.attachedAt), isEnding ? isNotNull(recurringPix.endingAt) : same("ending_at", authorisation.endingAt))),
+        .where(
+          and(
+            eq(recurringPix.id, authorisation.id),
+            eq(recurringPix.status, authorisation.status),
+            same("attached_at", authorisation.attachedAt),
+            isEnding ? isNotNull(recurringPix.endingAt) : same("ending_at", authorisation.endingAt),
+          ),
+        ),
     ),
     ...(step.attaches ? [attachedStatement(ctx, facts, authorisation)] : []),
-    ...(outboxId === null || step.tells === null ? [] : [announce(ctx, outboxId, toldOf(ctx, facts, authorisation, step.tells))]),
+    ...(outboxId === null || step.tells === null
+      ? []
+      : [announce(ctx, outboxId, toldOf(ctx, facts, authorisation, step.tells))]),
   ];
   return { step, outboxId, writes };
 }
 
 /**
- * `authorisationStatements` for the batch of what `decision` does to the payment in its code, after that; notes in `agreement` what they do. None where the payment leaves what is not known
- * before it is written, and where the provider is to end the authorisation first.
+ * `authorisationStatements` for the batch of what `decision` does to the payment in its code, after
+ * that; notes in `agreement` what they do. None where the payment leaves what is not known before
+ * it is written, and where the provider is to end the authorisation first.
  */
-export function agreementStatements(ctx: Context, { charge, facts, agreement }: { charge: Charge; facts: PurchaseFacts; agreement: Agreement }, decision: ChargeDecision): Write[] {
+export function agreementStatements(
+  ctx: Context,
+  { charge, facts, agreement }: { charge: Charge; facts: PurchaseFacts; agreement: Agreement },
+  decision: ChargeDecision,
+): Write[] {
   const left = leftBy(facts, charge, decision);
   const { authorisation, said, alongside } = agreement;
-  const isEnding = left !== null && left.facts.subscription.status === "expired" && facts.subscription.status !== "expired";
-  if (!left || (isEnding && (!said || said.status === "created" || said.status === "active"))) return [];
-  agreement.decided = authorisationStatements(ctx, { authorisation, facts: left.facts, first: { id: charge.id, status: left.status }, isEnding }, said);
+  const isEnding =
+    left !== null &&
+    left.facts.subscription.status === "expired" &&
+    facts.subscription.status !== "expired";
+  if (!left || (isEnding && (!said || said.status === "created" || said.status === "active")))
+    return [];
+  agreement.decided = authorisationStatements(
+    ctx,
+    { authorisation, facts: left.facts, first: { id: charge.id, status: left.status }, isEnding },
+    said,
+  );
   return [...agreement.decided.writes, ...alongside];
 }
 
 /** The charge and what it pays for as `decision` leaves them. */
-function leftBy(facts: PurchaseFacts, charge: Charge, decision: ChargeDecision): { facts: PurchaseFacts; status: Charge["status"] } | null {
+function leftBy(
+  facts: PurchaseFacts,
+  charge: Charge,
+  decision: ChargeDecision,
+): { facts: PurchaseFacts; status: Charge["status"] } | null {
   const { subscription } = facts;
   switch (decision.kind) {
     case "nothing":
       return { facts, status: charge.status };
     case "activate":
-      return decision.retakesCoupon ? null : { facts: paidFor(facts, decision.periods, decision.beginsAt === undefined ? "active" : "upcoming"), status: "succeeded" };
+      return decision.retakesCoupon
+        ? null
+        : {
+            facts: paidFor(
+              facts,
+              decision.periods,
+              decision.beginsAt === undefined ? "active" : "upcoming",
+            ),
+            status: "succeeded",
+          };
     case "renew":
-      return charge.planChangeId === null ? { facts: paidFor(facts, decision.periods, subscription.status === "canceled" ? "canceled" : "active"), status: "succeeded" } : null;
+      return charge.planChangeId === null
+        ? {
+            facts: paidFor(
+              facts,
+              decision.periods,
+              subscription.status === "canceled" ? "canceled" : "active",
+            ),
+            status: "succeeded",
+          }
+        : null;
     case "give_back":
       return { facts: decision.endsPurchase ? ended(facts) : facts, status: "succeeded" };
     // Of a Pix nothing else moves: its renewals are told by the calendar.
@@ -93,30 +164,71 @@ function leftBy(facts: PurchaseFacts, charge: Charge, decision: ChargeDecision):
   }
 }
 
-const ended = (facts: PurchaseFacts): PurchaseFacts => ({ ...facts, subscription: { ...facts.subscription, status: "expired" } });
+const ended = (facts: PurchaseFacts): PurchaseFacts => ({
+  ...facts,
+  subscription: { ...facts.subscription, status: "expired" },
+});
 
-/** Each period that is paid is one that a coupon counts; what was agreed to for later may be due next. */
-function paidFor(facts: PurchaseFacts, periods: readonly { endsAt: number }[], status: PurchaseFacts["subscription"]["status"]): PurchaseFacts {
+/**
+ * Each period that is paid is one that a coupon counts; what was agreed to for later may be due
+ * next.
+ */
+function paidFor(
+  facts: PurchaseFacts,
+  periods: readonly { endsAt: number }[],
+  status: PurchaseFacts["subscription"]["status"],
+): PurchaseFacts {
   const { consent, authorisation, change, heldCoupon: held } = facts;
-  const subscription = { ...facts.subscription, status, currentPeriodEndsAt: periods.at(-1)?.endsAt ?? facts.subscription.currentPeriodEndsAt };
+  const subscription = {
+    ...facts.subscription,
+    status,
+    currentPeriodEndsAt: periods.at(-1)?.endsAt ?? facts.subscription.currentPeriodEndsAt,
+  };
   const agreed = agreedFor(subscription, consent, authorisation);
-  const heldCoupon = held && { ...held, cyclesLeft: held.cyclesLeft === null ? null : Math.max(0, held.cyclesLeft - periods.length) };
-  return { ...facts, subscription, agreed, heldCoupon, nextPaymentCents: nextPaymentCents(nextTerms(subscription, change, agreed), heldCoupon) };
+  const heldCoupon = held && {
+    ...held,
+    cyclesLeft: held.cyclesLeft === null ? null : Math.max(0, held.cyclesLeft - periods.length),
+  };
+  return {
+    ...facts,
+    subscription,
+    agreed,
+    heldCoupon,
+    nextPaymentCents: nextPaymentCents(nextTerms(subscription, change, agreed), heldCoupon),
+  };
 }
 
-const same = (column: "attached_at" | "ending_at", at: number | null) => sql`${sql.identifier(column)} IS ${at}`;
+const same = (column: "attached_at" | "ending_at", at: number | null) =>
+  sql`${sql.identifier(column)} IS ${at}`;
 
 /** What renewed by a card renews by its debits now. */
-function attachedStatement(ctx: Context, { subscription }: PurchaseFacts, { id }: Authorisation): Write {
+function attachedStatement(
+  ctx: Context,
+  { subscription }: PurchaseFacts,
+  { id }: Authorisation,
+): Write {
   return exactlyOne(
     ctx.db
       .update(subscriptions)
       .set({ recurringPixId: id, method: "pix", savedMethodId: null, updatedAt: ctx.now() })
-      .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), subscription.recurringPixId === null ? isNull(subscriptions.recurringPixId) : eq(subscriptions.recurringPixId, subscription.recurringPixId))),
+      .where(
+        and(
+          eq(subscriptions.id, subscription.id),
+          eq(subscriptions.status, subscription.status),
+          subscription.recurringPixId === null
+            ? isNull(subscriptions.recurringPixId)
+            : eq(subscriptions.recurringPixId, subscription.recurringPixId),
+        ),
+      ),
   );
 }
 
-function toldOf(ctx: Context, { subscription, creatorName, plan, nextPaymentCents }: PurchaseFacts, { ceilingCents }: Authorisation, what: "authorised" | "refused" | "ended") {
+function toldOf(
+  ctx: Context,
+  { subscription, creatorName, plan, nextPaymentCents }: PurchaseFacts,
+  { ceilingCents }: Authorisation,
+  what: "authorised" | "refused" | "ended",
+) {
   return {
     type: "subscription.automatic" as const,
     what,

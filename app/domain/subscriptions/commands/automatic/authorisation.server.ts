@@ -20,17 +20,27 @@ import { subscriptionKindsKnowing } from "#app/domain/subscriptions/commands/kin
 export type AuthorisationNews = {
   authorisationId: string;
   said?: ProviderRecurringPix;
-  /** The authorisation and what it renews where its caller has just read them: they are read again only when something moved meanwhile. */
+  /**
+   * The authorisation and what it renews where its caller has just read them: they are read again
+   * only when something moved meanwhile.
+   */
   read?: AuthorisationStanding;
-  /** Written in the batch of what this changes, or by itself when that is nothing: the stamp of the delivery that told of it. */
+  /**
+   * Written in the batch of what this changes, or by itself when that is nothing: the stamp of the
+   * delivery that told of it.
+   */
   alongside?: Write[];
 };
 
 /**
- * Brings an authorisation of Pix Automático, and how its subscription renews, to what the provider says now; one that is to end is ended there first. Any
- * number of equal calls apply it once, before or after the news of the payment that its code carries. Throws ProviderUnclear.
+ * Brings an authorisation of Pix Automático, and how its subscription renews, to what the provider
+ * says now; one that is to end is ended there first. Any number of equal calls apply it once,
+ * before or after the news of the payment that its code carries. Throws ProviderUnclear.
  */
-export async function settleAuthorisation(ctx: Context, { authorisationId, said: told, read, alongside = [] }: AuthorisationNews): Promise<void> {
+export async function settleAuthorisation(
+  ctx: Context,
+  { authorisationId, said: told, read, alongside = [] }: AuthorisationNews,
+): Promise<void> {
   const standing = read ?? (await authorisationStanding(ctx, { authorisationId }));
   const known = standing?.authorisation;
   if (!standing || !known || !isLiving(known)) return await commit(ctx.db, alongside);
@@ -41,9 +51,14 @@ export async function settleAuthorisation(ctx: Context, { authorisationId, said:
   if (agreement.decided) return await followed(ctx, known, agreement.decided);
   let unread: AuthorisationStanding | null = isAsked ? null : standing;
   const decided = await rereading(async () => {
-    const { authorisation, facts = null, first = null } = unread ?? (await authorisationStanding(ctx, { authorisationId })) ?? {};
+    const {
+      authorisation,
+      facts = null,
+      first = null,
+    } = unread ?? (await authorisationStanding(ctx, { authorisationId })) ?? {};
     unread = null;
-    if (!authorisation || !facts || !first) throw new Error(`authorisation ${authorisationId} pays for nothing`);
+    if (!authorisation || !facts || !first)
+      throw new Error(`authorisation ${authorisationId} pays for nothing`);
     const now = authorisationStatements(ctx, { authorisation, facts, first }, said);
     await commit(ctx.db, [...now.writes, ...alongside]);
     return now;
@@ -51,62 +66,136 @@ export async function settleAuthorisation(ctx: Context, { authorisationId, said:
   await followed(ctx, known, decided);
 }
 
-const isLiving = ({ status }: Authorisation): boolean => status === "created" || status === "active";
-const answerOf = async (ctx: Context, known: Authorisation): Promise<ProviderRecurringPix | null> => (known.endingAt === null ? await askedAuthorisation(ctx, known) : await endedAtProvider(ctx, known));
+const isLiving = ({ status }: Authorisation): boolean =>
+  status === "created" || status === "active";
+const answerOf = async (ctx: Context, known: Authorisation): Promise<ProviderRecurringPix | null> =>
+  known.endingAt === null
+    ? await askedAuthorisation(ctx, known)
+    : await endedAtProvider(ctx, known);
 
-/** What follows once it is written: who waits in front of a page sees it, its letter leaves, and what is to end ends at the provider. */
-async function followed(ctx: Context, { id: authorisationId, status, firstChargeId }: Authorisation, { step, outboxId }: DecidedStep): Promise<void> {
+/**
+ * What follows once it is written: who waits in front of a page sees it, its letter leaves, and
+ * what is to end ends at the provider.
+ */
+async function followed(
+  ctx: Context,
+  { id: authorisationId, status, firstChargeId }: Authorisation,
+  { step, outboxId }: DecidedStep,
+): Promise<void> {
   if (step.status !== status || step.attaches) await ctx.live.changed(chargeTopic(firstChargeId));
-  if (outboxId) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
+  if (outboxId)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: outboxId });
   if (step.ends) await settleAuthorisation(ctx, { authorisationId });
 }
 
-/** An answer of the bank is also one about the payment in its code, whose own news may be lost or late: it is asked about, and both are applied at once. Gives whether it was. */
-async function settledFirstPayment(ctx: Context, { facts, first }: AuthorisationStanding, agreement: Agreement): Promise<boolean> {
+/**
+ * An answer of the bank is also one about the payment in its code, whose own news may be lost or
+ * late: it is asked about, and both are applied at once. Gives whether it was.
+ */
+async function settledFirstPayment(
+  ctx: Context,
+  { facts, first }: AuthorisationStanding,
+  agreement: Agreement,
+): Promise<boolean> {
   const { said } = agreement;
   if (!said || said.status === "created" || !first || !isWaiting(first.status)) return false;
-  await settleWith(ctx, subscriptionKindsKnowing({ facts, change: null, ended: null, back: null, agreement }), { chargeId: first.id, read: first });
+  await settleWith(
+    ctx,
+    subscriptionKindsKnowing({ facts, change: null, ended: null, back: null, agreement }),
+    { chargeId: first.id, read: first },
+  );
   return true;
 }
 
 /**
- * What its bank says of the authorisation whose code a charge pays, for the batch of that charge; null where it is over, or the provider does not say it now. Once the charge is settled
+ * What its bank says of the authorisation whose code a charge pays, for the batch of that charge;
+ * null where it is over, or the provider does not say it now. Once the charge is settled
  * `settleAgreement` does the rest.
  */
-export async function agreementBeside(ctx: Context, authorisation: Authorisation): Promise<Agreement | null> {
+export async function agreementBeside(
+  ctx: Context,
+  authorisation: Authorisation,
+): Promise<Agreement | null> {
   if (!isLiving(authorisation)) return null;
   try {
-    return { authorisation, said: await answerOf(ctx, authorisation), alongside: [], decided: null };
+    return {
+      authorisation,
+      said: await answerOf(ctx, authorisation),
+      alongside: [],
+      decided: null,
+    };
   } catch (error) {
     if (!(error instanceof ProviderUnclear || error instanceof ProviderRefused)) throw error;
     return null;
   }
 }
 
-/** What follows an authorisation that was applied with the charge of its code; what was not is settled by itself. */
-export async function settleAgreement(ctx: Context, authorisation: Authorisation, agreement: Agreement | null): Promise<void> {
+/**
+ * What follows an authorisation that was applied with the charge of its code; what was not is
+ * settled by itself.
+ */
+export async function settleAgreement(
+  ctx: Context,
+  authorisation: Authorisation,
+  agreement: Agreement | null,
+): Promise<void> {
   if (agreement?.decided) return await followed(ctx, authorisation, agreement.decided);
-  if (isLiving(authorisation)) await settleAuthorisationQuietly(ctx, { authorisationId: authorisation.id });
+  if (isLiving(authorisation))
+    await settleAuthorisationQuietly(ctx, { authorisationId: authorisation.id });
 }
 
-type TellingNews = Pick<AuthorisationNews, "read" | "alongside"> & { provider: string; providerRecurringPixId: string };
+type TellingNews = Pick<AuthorisationNews, "read" | "alongside"> & {
+  provider: string;
+  providerRecurringPixId: string;
+};
 
-/** `settleAuthorisation` for one of which a delivery tells by the provider's id; gives whether it is ours, and writes nothing when it is not. */
-export async function settleAuthorisationOf(ctx: Context, { provider, providerRecurringPixId, read, alongside }: TellingNews): Promise<boolean> {
+/**
+ * `settleAuthorisation` for one of which a delivery tells by the provider's id; gives whether it is
+ * ours, and writes nothing when it is not.
+ */
+export async function settleAuthorisationOf(
+  ctx: Context,
+  { provider, providerRecurringPixId, read, alongside }: TellingNews,
+): Promise<boolean> {
   const said = await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
-  const known = read?.authorisation ?? (await authorisationKnownAs(ctx, { provider, providerRecurringPixId, reference: said.reference }));
-  if (known) await settleAuthorisation(ctx, { authorisationId: known.id, said, ...(read ? { read } : {}), ...(alongside ? { alongside } : {}) });
+  const known =
+    read?.authorisation ??
+    (await authorisationKnownAs(ctx, {
+      provider,
+      providerRecurringPixId,
+      reference: said.reference,
+    }));
+  if (known)
+    await settleAuthorisation(ctx, {
+      authorisationId: known.id,
+      said,
+      ...(read ? { read } : {}),
+      ...(alongside ? { alongside } : {}),
+    });
   return known !== null;
 }
 
-/** `settleAuthorisation` for the one whose code a charge pays, if it is such a charge. Throws ProviderUnclear. */
-export async function settleAuthorisationPaidBy(ctx: Context, { chargeId }: { chargeId: string }): Promise<void> {
+/**
+ * `settleAuthorisation` for the one whose code a charge pays, if it is such a charge. Throws
+ * ProviderUnclear.
+ */
+export async function settleAuthorisationPaidBy(
+  ctx: Context,
+  { chargeId }: { chargeId: string },
+): Promise<void> {
   const charge = await chargeRow(ctx, { chargeId });
-  if (charge?.recurringPixId && charge.debitOn === null) await settleAuthorisation(ctx, { authorisationId: charge.recurringPixId });
+  if (charge?.recurringPixId && charge.debitOn === null)
+    await settleAuthorisation(ctx, { authorisationId: charge.recurringPixId });
 }
 
-/** `settleAuthorisation` for who does not wait for the provider: what it does not say now, reconciliation asks. */
-export async function settleAuthorisationQuietly(ctx: Context, authorisation: { authorisationId: string }): Promise<void> {
+/**
+ * `settleAuthorisation` for who does not wait for the provider: what it does not say now,
+ * reconciliation asks.
+ */
+export async function settleAuthorisationQuietly(
+  ctx: Context,
+  authorisation: { authorisationId: string },
+): Promise<void> {
   try {
     await settleAuthorisation(ctx, authorisation);
   } catch (error) {

@@ -12,8 +12,21 @@ import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS, isWaiting } from "#app/domain/payments/rules.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
-import { AgeNotChecked, LeavingBuysNothing, PageShut, PaymentDeclined, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { AutomaticAlready, AutomaticNotOffered, BankSilent, DebitUnderWay, NoAutomatic, NothingToPay } from "#app/domain/subscriptions/errors/automatic.ts";
+import {
+  AgeNotChecked,
+  LeavingBuysNothing,
+  PageShut,
+  PaymentDeclined,
+  SubscriptionNotFound,
+} from "#app/domain/subscriptions/errors.ts";
+import {
+  AutomaticAlready,
+  AutomaticNotOffered,
+  BankSilent,
+  DebitUnderWay,
+  NoAutomatic,
+  NothingToPay,
+} from "#app/domain/subscriptions/errors/automatic.ts";
 import { PlanChanging } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
@@ -22,7 +35,11 @@ import { automaticOf } from "#app/domain/subscriptions/queries/automatic/authori
 import { openRenewals } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
-import { isAutomaticOffered, mayPayByCode, mayTakeAutomatic } from "#app/domain/subscriptions/rules/automatic.ts";
+import {
+  isAutomaticOffered,
+  mayPayByCode,
+  mayTakeAutomatic,
+} from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { authorisedPrices } from "#app/domain/subscriptions/rules/price-consents.ts";
 import { addDays } from "#app/domain/time.ts";
@@ -32,7 +49,11 @@ import { newAuthorisationStatement } from "./charges.server.ts";
 import { settleAuthorisationQuietly } from "./authorisation.server.ts";
 import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
-import { dropImpossibleChange, renewalOf, standsAsRead } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
+import {
+  dropImpossibleChange,
+  renewalOf,
+  standsAsRead,
+} from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
 import { agreedStatements } from "#app/domain/subscriptions/commands/price/renewal.server.ts";
 import { ownSubscription } from "#app/domain/subscriptions/commands/own.server.ts";
 import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
@@ -41,9 +62,13 @@ import { settleVacation } from "#app/domain/subscriptions/commands/vacation/move
 type Period = { startsAt: Instant; endsAt: Instant };
 
 /**
- * Moves a subscription to Pix Automático: one code pays the next period now and asks the bank to debit the ones after it. What was asked for that period in
- * another way is let go first, and until the code is paid and authorised everything renews as it did. One that does not allow a price that was accepted, or the next payment, is replaced. Gives the charge of the code; a second tab joins it.
- * Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered, AutomaticAlready, DebitUnderWay, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired, PaymentDeclined.
+ * Moves a subscription to Pix Automático: one code pays the next period now and asks the bank to
+ * debit the ones after it. What was asked for that period in another way is let go first, and until
+ * the code is paid and authorised everything renews as it did. One that does not allow a price that
+ * was accepted, or the next payment, is replaced. Gives the charge of the code; a second tab joins
+ * it. Refuses SubscriptionNotFound (also for somebody else's), AutomaticNotOffered,
+ * AutomaticAlready, DebitUnderWay, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired,
+ * PaymentDeclined.
  */
 export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
   await settleVacation(ctx, mine);
@@ -57,14 +82,35 @@ export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ ch
   const facts = await ownFacts(ctx, mine);
   refuseAutomatic(ctx, facts);
   const { subscription, consent, nextPaymentCents } = facts;
-  const [chargeId, recurringPixId, period, expiresAt] = [ctx.newId(), ctx.newId(), nextPeriod(facts), ctx.now() + CHECKOUT_LIFE_MS];
+  const [chargeId, recurringPixId, period, expiresAt] = [
+    ctx.newId(),
+    ctx.newId(),
+    nextPeriod(facts),
+    ctx.now() + CHECKOUT_LIFE_MS,
+  ];
   const { id: subscriptionId, interval, fanId: payerId } = subscription;
-  const { priceCents, firstCents } = authorisedPrices(nextPaymentCents, nextTerms(subscription, null, facts.agreed).amountCents, consent);
+  const { priceCents, firstCents } = authorisedPrices(
+    nextPaymentCents,
+    nextTerms(subscription, null, facts.agreed).amountCents,
+    consent,
+  );
   const first = { chargeId, amountCents: firstCents };
   const isOpened = await opened(ctx, facts, [
     ...agreedStatements(ctx, facts),
-    newChargeStatement(ctx, { ...chargeOf(facts, { id: chargeId, period, expiresAt }), automatic: { recurringPixId, debitOn: null } }),
-    newAuthorisationStatement(ctx, { id: recurringPixId, subscriptionId, payerId, interval, priceCents, first, firstPeriodEndsAt: period.endsAt, expiresAt }),
+    newChargeStatement(ctx, {
+      ...chargeOf(facts, { id: chargeId, period, expiresAt }),
+      automatic: { recurringPixId, debitOn: null },
+    }),
+    newAuthorisationStatement(ctx, {
+      id: recurringPixId,
+      subscriptionId,
+      payerId,
+      interval,
+      priceCents,
+      first,
+      firstPeriodEndsAt: period.endsAt,
+      expiresAt,
+    }),
   ]);
   if (!isOpened) return { chargeId: await openCharge(ctx, mine) };
   const { status, refusedCode } = await requestAutomaticWith(ctx, subscriptionKinds, { chargeId });
@@ -73,8 +119,9 @@ export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ ch
 }
 
 /**
- * "Encerrar autorização": nothing more is debited for this subscription, which renews by Pix codes from now on. A debit that the bank has already is taken
- * back while it lets that be. Refuses SubscriptionNotFound (also for somebody else's) and NoAutomatic.
+ * "Encerrar autorização": nothing more is debited for this subscription, which renews by Pix codes
+ * from now on. A debit that the bank has already is taken back while it lets that be. Refuses
+ * SubscriptionNotFound (also for somebody else's) and NoAutomatic.
  */
 export async function endAutomatic(ctx: Context, mine: Mine): Promise<void> {
   const { recurringPixId: authorisationId } = await ownSubscription(ctx, mine);
@@ -87,26 +134,46 @@ export async function endAutomatic(ctx: Context, mine: Mine): Promise<void> {
   await letAutomaticGo(ctx, { ...mine, authorisationId });
 }
 
-/** The statement by which an authorisation is to end; nothing is debited from it any more (trigger `recurring_pix_detached`). Stale for one that does not stand. */
-export function endingStatement(ctx: Context, { authorisationId }: { authorisationId: string }): Write {
+/**
+ * The statement by which an authorisation is to end; nothing is debited from it any more (trigger
+ * `recurring_pix_detached`). Stale for one that does not stand.
+ */
+export function endingStatement(
+  ctx: Context,
+  { authorisationId }: { authorisationId: string },
+): Write {
   return exactlyOne(
     ctx.db
       .update(recurringPix)
       .set({ endingAt: ctx.now() })
-      .where(and(eq(recurringPix.id, authorisationId), eq(recurringPix.status, "active"), isNull(recurringPix.endingAt))),
+      .where(
+        and(
+          eq(recurringPix.id, authorisationId),
+          eq(recurringPix.status, "active"),
+          isNull(recurringPix.endingAt),
+        ),
+      ),
   );
 }
 
-/** What follows `endingStatement`: the bank's order is taken back while it lets that be, and the provider ends the authorisation. Safe to run twice. */
-export async function letAutomaticGo(ctx: Context, { authorisationId, ...mine }: Mine & { authorisationId: string }): Promise<void> {
+/**
+ * What follows `endingStatement`: the bank's order is taken back while it lets that be, and the
+ * provider ends the authorisation. Safe to run twice.
+ */
+export async function letAutomaticGo(
+  ctx: Context,
+  { authorisationId, ...mine }: Mine & { authorisationId: string },
+): Promise<void> {
   await letRenewalsGo(ctx, mine);
   await settleAuthorisationQuietly(ctx, { authorisationId });
 }
 
 /**
- * A code for a renewal that the bank did not debit: its debit is taken back first, so that no two ways to pay one period are open. Gives the charge of the
- * code; a second tab joins it. Refuses SubscriptionNotFound (also for somebody else's), NothingToPay, DebitUnderWay when the bank takes it in any case,
- * BankSilent, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired, PaymentDeclined.
+ * A code for a renewal that the bank did not debit: its debit is taken back first, so that no two
+ * ways to pay one period are open. Gives the charge of the code; a second tab joins it. Refuses
+ * SubscriptionNotFound (also for somebody else's), NothingToPay, DebitUnderWay when the bank takes
+ * it in any case, BankSilent, PageShut, CreatorAway, LeavingBuysNothing, TaxIdRequired,
+ * PaymentDeclined.
  */
 export async function payRenewalByCode(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
   await settleVacation(ctx, mine);
@@ -118,18 +185,36 @@ export async function payRenewalByCode(ctx: Context, mine: Mine): Promise<{ char
   await dropImpossibleChange(ctx, await ownFacts(ctx, mine));
   const facts = await ownFacts(ctx, mine);
   const { subscription, nextPaymentCents: amountCents } = facts;
-  if (subscription.currentPeriodEndsAt !== before.subscription.currentPeriodEndsAt) throw new NothingToPay();
+  if (subscription.currentPeriodEndsAt !== before.subscription.currentPeriodEndsAt)
+    throw new NothingToPay();
   const { planName, period, planChangeId, also } = renewalOf(ctx, facts, nextPeriod(facts));
   const [chargeId, expiresAt] = [ctx.newId(), addDays(period.startsAt, GRACE_DAYS)];
-  const charge = { ...chargeOf(facts, { id: chargeId, period, expiresAt, planName }), planChangeId };
-  if (!(await opened(ctx, facts, [...also, newChargeStatement(ctx, charge)]))) return { chargeId: await openCharge(ctx, mine) };
-  const asked = { chargeId, amountCents, description: charge.description, method: "pix", expiresAt, payerName: facts.fanName, cardToken: null, savedMethodId: null, saveMethod: false } as const;
+  const charge = {
+    ...chargeOf(facts, { id: chargeId, period, expiresAt, planName }),
+    planChangeId,
+  };
+  if (!(await opened(ctx, facts, [...also, newChargeStatement(ctx, charge)])))
+    return { chargeId: await openCharge(ctx, mine) };
+  const asked = {
+    chargeId,
+    amountCents,
+    description: charge.description,
+    method: "pix",
+    expiresAt,
+    payerName: facts.fanName,
+    cardToken: null,
+    savedMethodId: null,
+    saveMethod: false,
+  } as const;
   const { status, refusedCode } = await requestWith(ctx, subscriptionKinds, asked);
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   return { chargeId };
 }
 
-/** A refused debit that the bank has no order for is over with our word; one that it has an order for, with its own. */
+/**
+ * A refused debit that the bank has no order for is over with our word; one that it has an order
+ * for, with its own.
+ */
 async function replaceDebit(ctx: Context, chargeId: string): Promise<void> {
   try {
     await letGoWith(ctx, subscriptionKinds, { chargeId });
@@ -146,22 +231,37 @@ function refuseAutomatic(ctx: Context, facts: PurchaseFacts): void {
   const { subscription, authorisation, change, nextPaymentCents } = facts;
   if (authorisation && !isReplaced(facts, authorisation)) throw new AutomaticAlready();
   if (change) throw new PlanChanging();
-  if (!isAutomaticOffered(ctx) || !mayTakeAutomatic(subscription) || nextPaymentCents <= 0) throw new AutomaticNotOffered();
+  if (!isAutomaticOffered(ctx) || !mayTakeAutomatic(subscription) || nextPaymentCents <= 0)
+    throw new AutomaticNotOffered();
 }
 
-/** What the bank does not give back pays the next period: the code of another authorisation would pay it twice. */
+/**
+ * What the bank does not give back pays the next period: the code of another authorisation would
+ * pay it twice.
+ */
 async function refuseDebitUnderWay(ctx: Context, { subscriptionId }: Mine): Promise<void> {
   const { debit } = await automaticOf(ctx, { subscriptionId });
   if (debit) throw new DebitUnderWay(debit.debitOn);
 }
 
-/** The statements of a charge for the next period, unless the period or the state moved meanwhile or another charge for it is open: then false. */
+/**
+ * The statements of a charge for the next period, unless the period or the state moved meanwhile or
+ * another charge for it is open: then false.
+ */
 async function opened(ctx: Context, facts: PurchaseFacts, writes: Write[]): Promise<boolean> {
   const { subscription } = facts;
   const still = ctx.db
     .update(subscriptions)
     .set({ updatedAt: ctx.now() })
-    .where(and(eq(subscriptions.id, subscription.id), inArray(subscriptions.status, ["active", "past_due"]), eq(subscriptions.planPriceId, subscription.planPriceId), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0), standsAsRead(facts)));
+    .where(
+      and(
+        eq(subscriptions.id, subscription.id),
+        inArray(subscriptions.status, ["active", "past_due"]),
+        eq(subscriptions.planPriceId, subscription.planPriceId),
+        eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0),
+        standsAsRead(facts),
+      ),
+    );
   try {
     await commit(ctx.db, [exactlyOne(still), ...writes]);
     return true;
@@ -184,9 +284,24 @@ function nextPeriod({ subscription }: PurchaseFacts): Period {
   return periodFrom(anchorAt ?? startedAt, interval, currentPeriodEndsAt);
 }
 
-function chargeOf({ subscription, plan, creatorName, nextPaymentCents }: PurchaseFacts, { planName = plan.name, ...charge }: { id: string; period: Period; expiresAt: Instant; planName?: string }): NewCharge {
+function chargeOf(
+  { subscription, plan, creatorName, nextPaymentCents }: PurchaseFacts,
+  {
+    planName = plan.name,
+    ...charge
+  }: { id: string; period: Period; expiresAt: Instant; planName?: string },
+): NewCharge {
   const { fanId: payerId, creatorId, id: purchaseId } = subscription;
-  return { ...charge, payerId, creatorId, purchaseKind: "subscription", purchaseId, description: `Assinatura ${planName}, de ${creatorName}`, amountCents: nextPaymentCents, method: "pix" };
+  return {
+    ...charge,
+    payerId,
+    creatorId,
+    purchaseKind: "subscription",
+    purchaseId,
+    description: `Assinatura ${planName}, de ${creatorName}`,
+    amountCents: nextPaymentCents,
+    method: "pix",
+  };
 }
 
 async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {

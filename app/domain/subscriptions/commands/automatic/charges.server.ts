@@ -15,12 +15,20 @@ import type { ProviderCharge, ProviderRecurringPix } from "#app/domain/payments/
 import type { Interval } from "#app/domain/plans/schema.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { authorisationRow } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
-import { AUTHORISATION_ENDED, debitDayOf, mayBeDebited, termsOf } from "#app/domain/subscriptions/rules/automatic.ts";
+import {
+  AUTHORISATION_ENDED,
+  debitDayOf,
+  mayBeDebited,
+  termsOf,
+} from "#app/domain/subscriptions/rules/automatic.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
 
-/** How the provider is asked about what Pix Automático pays: the payment in the code of an authorisation, and the debits after it. */
+/**
+ * How the provider is asked about what Pix Automático pays: the payment in the code of an
+ * authorisation, and the debits after it.
+ */
 export const automaticCharges: AutomaticCharges = { request, answer, letGo };
 
 type NewAuthorisation = {
@@ -37,7 +45,10 @@ type NewAuthorisation = {
 };
 
 /** The statement that writes an authorisation before any provider hears of it. */
-export function newAuthorisationStatement(ctx: Context, { priceCents, first, firstPeriodEndsAt, ...row }: NewAuthorisation): Write {
+export function newAuthorisationStatement(
+  ctx: Context,
+  { priceCents, first, firstPeriodEndsAt, ...row }: NewAuthorisation,
+): Write {
   const now = ctx.now();
   return ctx.db.insert(recurringPix).values({
     ...row,
@@ -53,14 +64,28 @@ export function newAuthorisationStatement(ctx: Context, { priceCents, first, fir
 
 async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | null> {
   const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
-  const authorisation = await authorisationRow(ctx, { authorisationId: charge.recurringPixId ?? "" });
+  const authorisation = await authorisationRow(ctx, {
+    authorisationId: charge.recurringPixId ?? "",
+  });
   if (!facts || !authorisation) return null;
   const provider = madeBy(ctx, charge);
-  const payer = { name: facts.fanName, taxId: provider.needsPayerTaxId ? ((await chargeToAsk(ctx, { chargeId: charge.id }))?.payerTaxId ?? null) : null };
-  if (charge.debitOn === null) return await requestCode(ctx, charge, authorisation, { ...payer, email: null });
+  const payer = {
+    name: facts.fanName,
+    taxId: provider.needsPayerTaxId
+      ? ((await chargeToAsk(ctx, { chargeId: charge.id }))?.payerTaxId ?? null)
+      : null,
+  };
+  if (charge.debitOn === null)
+    return await requestCode(ctx, charge, authorisation, { ...payer, email: null });
   // A renewal that was stopped is not asked for again.
   if (!mayBeDebited(facts.subscription.status)) return null;
-  if (authorisation.providerRecurringPixId === null || authorisation.status !== "active" || authorisation.endingAt !== null || authorisation.provider !== charge.provider) throw new ProviderRefused(AUTHORISATION_ENDED);
+  if (
+    authorisation.providerRecurringPixId === null ||
+    authorisation.status !== "active" ||
+    authorisation.endingAt !== null ||
+    authorisation.provider !== charge.provider
+  )
+    throw new ProviderRefused(AUTHORISATION_ENDED);
   return await provider.chargeRecurringPix({
     chargeId: charge.id,
     amountCents: charge.amountCents,
@@ -73,9 +98,21 @@ async function request(ctx: Context, charge: Charge): Promise<ProviderCharge | n
 }
 
 /** Nothing is left to apply: the code is written down with the answer. */
-async function requestCode(ctx: Context, charge: Charge, authorisation: Authorisation, payer: { name: string; email: null; taxId: string | null }): Promise<null> {
+async function requestCode(
+  ctx: Context,
+  charge: Charge,
+  authorisation: Authorisation,
+  payer: { name: string; email: null; taxId: string | null },
+): Promise<null> {
   if (authorisation.endingAt !== null || authorisation.status !== "created") return null;
-  const { id: recurringPixId, interval, amountCents, leastCents, startsOn, expiresAt } = authorisation;
+  const {
+    id: recurringPixId,
+    interval,
+    amountCents,
+    leastCents,
+    startsOn,
+    expiresAt,
+  } = authorisation;
   const said = await madeBy(ctx, authorisation).createRecurringPix({
     recurringPixId,
     interval,
@@ -93,53 +130,110 @@ async function requestCode(ctx: Context, charge: Charge, authorisation: Authoris
 }
 
 /** Where somebody else moved the charge meanwhile, they know more than this answer. */
-async function writeDown(ctx: Context, charge: Charge, authorisation: Authorisation, said: ProviderRecurringPix): Promise<void> {
+async function writeDown(
+  ctx: Context,
+  charge: Charge,
+  authorisation: Authorisation,
+  said: ProviderRecurringPix,
+): Promise<void> {
   const { pixCode, firstChargeId } = said;
-  const code = { status: "awaiting_payment" as const, failureCode: null, pixCode, ...(firstChargeId === null ? {} : { id: firstChargeId }) };
+  const code = {
+    status: "awaiting_payment" as const,
+    failureCode: null,
+    pixCode,
+    ...(firstChargeId === null ? {} : { id: firstChargeId }),
+  };
   try {
-    await commit(ctx.db, [knownStatement(ctx, authorisation, said), ...(pixCode !== null && charge.status === "created" ? [progressStatement(ctx, charge, code)] : [])]);
+    await commit(ctx.db, [
+      knownStatement(ctx, authorisation, said),
+      ...(pixCode !== null && charge.status === "created"
+        ? [progressStatement(ctx, charge, code)]
+        : []),
+    ]);
   } catch (error) {
     if (!(error instanceof StaleWrite)) throw error;
   }
 }
 
 /** The statement that writes down how the provider knows an authorisation. */
-function knownStatement(ctx: Context, { id }: Pick<Authorisation, "id">, said: Pick<ProviderRecurringPix, "id">): Write {
-  return ctx.db.update(recurringPix).set({ providerRecurringPixId: said.id }).where(and(eq(recurringPix.id, id), isNull(recurringPix.providerRecurringPixId)));
+function knownStatement(
+  ctx: Context,
+  { id }: Pick<Authorisation, "id">,
+  said: Pick<ProviderRecurringPix, "id">,
+): Write {
+  return ctx.db
+    .update(recurringPix)
+    .set({ providerRecurringPixId: said.id })
+    .where(and(eq(recurringPix.id, id), isNull(recurringPix.providerRecurringPixId)));
 }
 
 async function answer(ctx: Context, charge: Charge): Promise<Answer> {
-  const authorisation = charge.debitOn === null ? await authorisationRow(ctx, { authorisationId: charge.recurringPixId ?? "" }) : null;
+  const authorisation =
+    charge.debitOn === null
+      ? await authorisationRow(ctx, { authorisationId: charge.recurringPixId ?? "" })
+      : null;
   if (!authorisation) return { said: await madeBy(ctx, charge).chargeByReference(charge.id) };
   const said = await askedAuthorisation(ctx, authorisation);
   if (!said) return { said };
   await writeDown(ctx, charge, authorisation, said);
-  if (said.firstChargeId !== null) return { said: await madeBy(ctx, charge).chargeById(said.firstChargeId) };
+  if (said.firstChargeId !== null)
+    return { said: await madeBy(ctx, charge).chargeById(said.firstChargeId) };
   const isOver = said.status !== "created" && said.status !== "active";
-  return isOver && isWaiting(charge.status) ? { said: null, refusedCode: AUTHORISATION_ENDED } : { said: null };
+  return isOver && isWaiting(charge.status)
+    ? { said: null, refusedCode: AUTHORISATION_ENDED }
+    : { said: null };
 }
 
-/** What the provider says of an authorisation now; null when it never heard of it. Throws ProviderUnclear. */
-export async function askedAuthorisation(ctx: Context, { id, provider, providerRecurringPixId }: Pick<Authorisation, "id" | "provider" | "providerRecurringPixId">): Promise<ProviderRecurringPix | null> {
-  return providerRecurringPixId === null ? await madeBy(ctx, { provider }).recurringPixByReference(id) : await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
+/**
+ * What the provider says of an authorisation now; null when it never heard of it. Throws
+ * ProviderUnclear.
+ */
+export async function askedAuthorisation(
+  ctx: Context,
+  {
+    id,
+    provider,
+    providerRecurringPixId,
+  }: Pick<Authorisation, "id" | "provider" | "providerRecurringPixId">,
+): Promise<ProviderRecurringPix | null> {
+  return providerRecurringPixId === null
+    ? await madeBy(ctx, { provider }).recurringPixByReference(id)
+    : await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
 }
 
 /** The code is ended with its authorisation, so that nobody agrees to what is bought no more. */
 async function letGo(ctx: Context, charge: Charge): Promise<void> {
-  const authorisation = await authorisationRow(ctx, { authorisationId: charge.recurringPixId ?? "" });
+  const authorisation = await authorisationRow(ctx, {
+    authorisationId: charge.recurringPixId ?? "",
+  });
   if (!authorisation) return;
   await ctx.db
     .update(recurringPix)
     .set({ endingAt: ctx.now() })
-    .where(and(eq(recurringPix.id, authorisation.id), isNull(recurringPix.endingAt), inArray(recurringPix.status, ["created", "active"])));
+    .where(
+      and(
+        eq(recurringPix.id, authorisation.id),
+        isNull(recurringPix.endingAt),
+        inArray(recurringPix.status, ["created", "active"]),
+      ),
+    );
   await endedAtProvider(ctx, authorisation);
 }
 
-/** Has the provider end an authorisation, as often as it takes; gives what it says of it. Throws ProviderUnclear. */
-export async function endedAtProvider(ctx: Context, authorisation: Pick<Authorisation, "id" | "provider" | "providerRecurringPixId">): Promise<ProviderRecurringPix | null> {
-  if (authorisation.providerRecurringPixId === null) return await askedAuthorisation(ctx, authorisation);
+/**
+ * Has the provider end an authorisation, as often as it takes; gives what it says of it. Throws
+ * ProviderUnclear.
+ */
+export async function endedAtProvider(
+  ctx: Context,
+  authorisation: Pick<Authorisation, "id" | "provider" | "providerRecurringPixId">,
+): Promise<ProviderRecurringPix | null> {
+  if (authorisation.providerRecurringPixId === null)
+    return await askedAuthorisation(ctx, authorisation);
   try {
-    return await madeBy(ctx, authorisation).cancelRecurringPix(authorisation.providerRecurringPixId);
+    return await madeBy(ctx, authorisation).cancelRecurringPix(
+      authorisation.providerRecurringPixId,
+    );
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     return await askedAuthorisation(ctx, authorisation);

@@ -12,46 +12,92 @@ import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { wasDebitOrdered } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
-import { authorisationCovers, orderableDay, retryDay } from "#app/domain/subscriptions/rules/automatic.ts";
+import {
+  authorisationCovers,
+  orderableDay,
+  retryDay,
+} from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { addDays } from "#app/domain/time.ts";
-import { subscriptionKinds, subscriptionKindsKnowing } from "#app/domain/subscriptions/commands/kind.server.ts";
+import {
+  subscriptionKinds,
+  subscriptionKindsKnowing,
+} from "#app/domain/subscriptions/commands/kind.server.ts";
 import type { KnownBeside } from "#app/domain/subscriptions/commands/kind.server.ts";
 
 /** A debit to be ordered: from what, by who keeps that, and on which day (`YYYY-MM-DD`, São Paulo). */
 export type Debit = { recurringPixId: string; provider: string; debitOn: string };
 
-type Next = Pick<PurchaseFacts, "subscription" | "authorisation" | "change" | "agreed" | "nextPaymentCents">;
+type Next = Pick<
+  PurchaseFacts,
+  "subscription" | "authorisation" | "change" | "agreed" | "nextPaymentCents"
+>;
 
 /**
- * Whether the bank may be asked for the next period: what somebody authorised holds for an interval and an amount, at who keeps it, whoever takes what is
- * new; and only while that provider is configured.
+ * Whether the bank may be asked for the next period: what somebody authorised holds for an interval
+ * and an amount, at who keeps it, whoever takes what is new; and only while that provider is
+ * configured.
  */
-export const isDebitedNext = (ctx: Context, { subscription, authorisation, change, agreed, nextPaymentCents }: Next): boolean =>
-  authorisation !== null && providerNamed(ctx.payments, authorisation.provider) !== null && authorisationCovers(authorisation, nextPaymentCents) && authorisation.interval === nextTerms(subscription, change, agreed).interval;
+export const isDebitedNext = (
+  ctx: Context,
+  { subscription, authorisation, change, agreed, nextPaymentCents }: Next,
+): boolean =>
+  authorisation !== null &&
+  providerNamed(ctx.payments, authorisation.provider) !== null &&
+  authorisationCovers(authorisation, nextPaymentCents) &&
+  authorisation.interval === nextTerms(subscription, change, agreed).interval;
 
-/** The debit that pays for the next period of a subscription; null where it is paid in another way: nothing authorised, not that amount or interval, not in time, or ordered before. */
+/**
+ * The debit that pays for the next period of a subscription; null where it is paid in another way:
+ * nothing authorised, not that amount or interval, not in time, or ordered before.
+ */
 export async function nextDebit(ctx: Context, facts: Next): Promise<Debit | null> {
   const { subscription, authorisation } = facts;
   const { id: subscriptionId, currentPeriodEndsAt: startsAt } = subscription;
-  if (startsAt === null || authorisation?.status !== "active" || authorisation.endingAt !== null || !isDebitedNext(ctx, facts)) return null;
-  const debitOn = orderableDay({ periodStartsAt: startsAt, paidBy: addDays(startsAt, GRACE_DAYS), now: ctx.now() });
+  if (
+    startsAt === null ||
+    authorisation?.status !== "active" ||
+    authorisation.endingAt !== null ||
+    !isDebitedNext(ctx, facts)
+  )
+    return null;
+  const debitOn = orderableDay({
+    periodStartsAt: startsAt,
+    paidBy: addDays(startsAt, GRACE_DAYS),
+    now: ctx.now(),
+  });
   if (debitOn === null || debitOn < authorisation.startsOn) return null;
-  return (await wasDebitOrdered(ctx, { subscriptionId, startsAt })) ? null : { recurringPixId: authorisation.id, provider: authorisation.provider, debitOn };
+  return (await wasDebitOrdered(ctx, { subscriptionId, startsAt }))
+    ? null
+    : { recurringPixId: authorisation.id, provider: authorisation.provider, debitOn };
 }
 
-/** A debit, with what was read beside it where its caller has just read both: they are read again only when something moved meanwhile. */
+/**
+ * A debit, with what was read beside it where its caller has just read both: they are read again
+ * only when something moved meanwhile.
+ */
 type KnownDebit = Pick<News, "chargeId" | "read" | "back"> & { beside?: KnownBeside };
 
-const kindsBeside = (beside: KnownBeside | undefined): PurchaseKinds => (beside ? subscriptionKindsKnowing(beside) : subscriptionKinds);
+const kindsBeside = (beside: KnownBeside | undefined): PurchaseKinds =>
+  beside ? subscriptionKindsKnowing(beside) : subscriptionKinds;
 
 /**
- * Has the bank try a refused debit once more, on the day that the retry policy gives; when there is none, or the provider takes no more, the debit is
- * over and the period is left to be paid by hand. Safe to run twice: the provider's own orders say what was asked. Throws ProviderUnclear.
+ * Has the bank try a refused debit once more, on the day that the retry policy gives; when there is
+ * none, or the provider takes no more, the debit is over and the period is left to be paid by hand.
+ * Safe to run twice: the provider's own orders say what was asked. Throws ProviderUnclear.
  */
-export async function retryDebit(ctx: Context, { chargeId, read, beside }: KnownDebit): Promise<void> {
+export async function retryDebit(
+  ctx: Context,
+  { chargeId, read, beside }: KnownDebit,
+): Promise<void> {
   const charge = read ?? (await chargeRow(ctx, { chargeId }));
-  if (charge?.status !== "processing" || charge.failureCode === null || !charge.providerChargeId || charge.expiresAt === null) return;
+  if (
+    charge?.status !== "processing" ||
+    charge.failureCode === null ||
+    !charge.providerChargeId ||
+    charge.expiresAt === null
+  )
+    return;
   const orders = await madeBy(ctx, charge).instructionsOf(charge.providerChargeId);
   const [first, last] = [orders[0], orders.at(-1)];
   if (!first || !last) return await setBack(ctx, { subjectId: chargeId });
@@ -60,7 +106,12 @@ export async function retryDebit(ctx: Context, { chargeId, read, beside }: Known
     await settleWith(ctx, subscriptionKinds, { chargeId });
     return;
   }
-  const dueOn = retryDay({ firstOn: first.dueOn, tries: orders.length, paidBy: charge.expiresAt, now: ctx.now() });
+  const dueOn = retryDay({
+    firstOn: first.dueOn,
+    tries: orders.length,
+    paidBy: charge.expiresAt,
+    now: ctx.now(),
+  });
   if (dueOn === null) return await giveUp(ctx, charge, beside);
   try {
     const made = await madeBy(ctx, charge).retryInstruction({ instructionId: last.id, dueOn });
@@ -72,19 +123,31 @@ export async function retryDebit(ctx: Context, { chargeId, read, beside }: Known
   }
 }
 
-async function giveUp(ctx: Context, charge: Charge, beside: KnownBeside | undefined): Promise<void> {
-  await settleWith(ctx, kindsBeside(beside), { chargeId: charge.id, refusedCode: charge.failureCode ?? "debit_refused", read: charge });
+async function giveUp(
+  ctx: Context,
+  charge: Charge,
+  beside: KnownBeside | undefined,
+): Promise<void> {
+  await settleWith(ctx, kindsBeside(beside), {
+    chargeId: charge.id,
+    refusedCode: charge.failureCode ?? "debit_refused",
+    read: charge,
+  });
 }
 
 /**
- * Takes back a debit that is not to be taken any more. The bank lets that be until 22:00 of the day before; what it takes after that is given back when
- * it comes. Throws ProviderUnclear.
+ * Takes back a debit that is not to be taken any more. The bank lets that be until 22:00 of the day
+ * before; what it takes after that is given back when it comes. Throws ProviderUnclear.
  */
-export async function takeDebitBack(ctx: Context, { chargeId, read, beside, ...known }: KnownDebit): Promise<void> {
+export async function takeDebitBack(
+  ctx: Context,
+  { chargeId, read, beside, ...known }: KnownDebit,
+): Promise<void> {
   const charge = read ?? (await chargeRow(ctx, { chargeId }));
   if (!charge) return;
   const debit = { chargeId, read: charge, ...known };
-  if (charge.providerChargeId !== null) return void (await letGoWith(ctx, kindsBeside(beside), debit));
+  if (charge.providerChargeId !== null)
+    return void (await letGoWith(ctx, kindsBeside(beside), debit));
   // One whose order was never answered is found by our own id first.
   await settleWith(ctx, kindsBeside(beside), debit);
   await letGoWith(ctx, subscriptionKinds, { chargeId });

@@ -9,7 +9,10 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { isDisputed, unusedCharges } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import {
+  isDisputed,
+  unusedCharges,
+} from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { isLive, mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { endedNowStatements } from "./ended.server.ts";
@@ -20,46 +23,90 @@ type Because = "fan_left" | "creator_left" | "blocked";
 type GivenBack = { id: string; charge: Charge; amountCents: Cents };
 
 /**
- * Ends a live subscription at once because one of its two sides leaves, or a block stands before its beginning, and gives the unused days back (within
- * the seven days of regret, and of what did not begin, everything). The end and the decision to refund are one batch, so that a second run finds nothing
- * to end: money goes back once. Does nothing while a payment of it is fought over, to one that is not live, and for a block to one that began.
+ * Ends a live subscription at once because one of its two sides leaves, or a block stands before
+ * its beginning, and gives the unused days back (within the seven days of regret, and of what did
+ * not begin, everything). The end and the decision to refund are one batch, so that a second run
+ * finds nothing to end: money goes back once. Does nothing while a payment of it is fought over, to
+ * one that is not live, and for a block to one that began.
  */
-export async function closeSubscription(ctx: Context, { subscriptionId, because }: { subscriptionId: string; because: Because }): Promise<void> {
+export async function closeSubscription(
+  ctx: Context,
+  { subscriptionId, because }: { subscriptionId: string; because: Because },
+): Promise<void> {
   const refunds = await rereading(async () => {
     const facts = await purchaseFacts(ctx, { subscriptionId });
-    if (!facts || !mayClose(facts, because) || (await isDisputed(ctx, { subscriptionId }))) return [];
-    const given = await givenBack(ctx, { subscriptionId, everything: mayRegret(facts.subscription, ctx.now()) });
+    if (!facts || !mayClose(facts, because) || (await isDisputed(ctx, { subscriptionId })))
+      return [];
+    const given = await givenBack(ctx, {
+      subscriptionId,
+      everything: mayRegret(facts.subscription, ctx.now()),
+    });
     const refundCents = given.reduce((sum, { amountCents }) => sum + amountCents, 0);
     await commit(ctx.db, [
       ...endedNowStatements(ctx, facts.subscription),
-      ...given.map(({ id, charge, amountCents }) => refundStatement(ctx, charge, { id, amountCents, reason: reasonOf(charge, because) })),
+      ...given.map(({ id, charge, amountCents }) =>
+        refundStatement(ctx, charge, { id, amountCents, reason: reasonOf(charge, because) }),
+      ),
       ...toldStatements(ctx, facts, { because, refundCents }),
     ]);
     return given;
   });
   await letRenewalsGo(ctx, { subscriptionId });
   // What a gift paid for is another module's to settle: its refund is sent by the payouts worker.
-  for (const { id, charge } of refunds) if (charge.purchaseKind !== "gift") await refundNow(ctx, subscriptionKinds, id);
+  for (const { id, charge } of refunds)
+    if (charge.purchaseKind !== "gift") await refundNow(ctx, subscriptionKinds, id);
 }
 
 /** Whoever began gets what they paid for, across a block too. */
-const mayClose = ({ subscription: { status }, isBlocked }: PurchaseFacts, because: Because): boolean => isLive(status) && (because !== "blocked" || (isBlocked && status === "upcoming"));
+const mayClose = (
+  { subscription: { status }, isBlocked }: PurchaseFacts,
+  because: Because,
+): boolean => isLive(status) && (because !== "blocked" || (isBlocked && status === "upcoming"));
 
 /** A gift is never ahead of its own beginning. */
-const reasonOf = ({ purchaseKind }: Charge, because: Because): string => closingRefundReasons[purchaseKind === "gift" && because !== "blocked" ? (`gift_${because}` as const) : because];
+const reasonOf = ({ purchaseKind }: Charge, because: Because): string =>
+  closingRefundReasons[
+    purchaseKind === "gift" && because !== "blocked" ? (`gift_${because}` as const) : because
+  ];
 
 /** Who leaves is told by the letters of their leaving. */
-function toldStatements(ctx: Context, { subscription, fanName, creatorName, plan }: PurchaseFacts, { because, refundCents }: { because: Because; refundCents: Cents }): Statement[] {
+function toldStatements(
+  ctx: Context,
+  { subscription, fanName, creatorName, plan }: PurchaseFacts,
+  { because, refundCents }: { because: Because; refundCents: Cents },
+): Statement[] {
   const { id: subscriptionId, fanId, creatorId, startedAt } = subscription;
   const told = { subscriptionId, fanId, creatorName, planName: plan.name, refundCents };
-  if (because === "creator_left") return [announce(ctx, `subscription:${subscriptionId}:closed`, { type: "subscription.closed", ...told })];
-  if (because === "blocked") return [announce(ctx, `subscription:${subscriptionId}:called_off:${ctx.newId()}`, { type: "subscription.called_off", ...told, creatorId, fanName, beginsAt: startedAt ?? ctx.now() })];
+  if (because === "creator_left")
+    return [
+      announce(ctx, `subscription:${subscriptionId}:closed`, {
+        type: "subscription.closed",
+        ...told,
+      }),
+    ];
+  if (because === "blocked")
+    return [
+      announce(ctx, `subscription:${subscriptionId}:called_off:${ctx.newId()}`, {
+        type: "subscription.called_off",
+        ...told,
+        creatorId,
+        fanName,
+        beginsAt: startedAt ?? ctx.now(),
+      }),
+    ];
   return [];
 }
 
-async function givenBack(ctx: Context, { subscriptionId, everything }: { subscriptionId: string; everything: boolean }): Promise<GivenBack[]> {
+async function givenBack(
+  ctx: Context,
+  { subscriptionId, everything }: { subscriptionId: string; everything: boolean },
+): Promise<GivenBack[]> {
   const given: GivenBack[] = [];
-  for (const { chargeId, amountCents } of await unusedCharges(ctx, { subscriptionId, at: ctx.now(), everything })) {
+  for (const { chargeId, amountCents } of await unusedCharges(ctx, {
+    subscriptionId,
+    at: ctx.now(),
+    everything,
+  })) {
     const charge = await chargeRow(ctx, { chargeId });
     if (charge) given.push({ id: ctx.newId(), charge, amountCents });
   }

@@ -10,16 +10,23 @@ import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
 import { earlyEnd } from "#app/domain/subscriptions/rules/ended.ts";
 import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
-import { asReadStatement, unusedBeside } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import type { EndedFacts, Unused } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import {
+  asReadStatement,
+  unusedBeside,
+} from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import type {
+  EndedFacts,
+  Unused,
+} from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /**
- * The statements that end a live subscription at once, its seat free again. A period that was paid meanwhile is read first: it has to go back too. The
- * calendar looks at it once more, whoever ended it, and takes back what is still asked for any later one.
+ * The statements that end a live subscription at once, its seat free again. A period that was paid
+ * meanwhile is read first: it has to go back too. The calendar looks at it once more, whoever ended
+ * it, and takes back what is still asked for any later one.
  */
 export function endedNowStatements(ctx: Context, subscription: Subscription): Write[] {
   const now = ctx.now();
@@ -27,45 +34,95 @@ export function endedNowStatements(ctx: Context, subscription: Subscription): Wr
     exactlyOne(
       ctx.db
         .update(subscriptions)
-        .set({ status: "expired", accessUntil: earlyEnd(subscription, now), holdsSeat: false, calendarAt: lookNow(now), updatedAt: now })
-        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat), sql`${subscriptions.currentPeriodEndsAt} IS ${subscription.currentPeriodEndsAt}`)),
+        .set({
+          status: "expired",
+          accessUntil: earlyEnd(subscription, now),
+          holdsSeat: false,
+          calendarAt: lookNow(now),
+          updatedAt: now,
+        })
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.holdsSeat, subscription.holdsSeat),
+            sql`${subscriptions.currentPeriodEndsAt} IS ${subscription.currentPeriodEndsAt}`,
+          ),
+        ),
     ),
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: subscription.planId })] : []),
-    ...(isOnTrial(subscription) ? freedCouponStatements(ctx, { subscriptionId: subscription.id }) : []),
+    ...(isOnTrial(subscription)
+      ? freedCouponStatements(ctx, { subscriptionId: subscription.id })
+      : []),
   ];
 }
 
-/** Another moment than the one it was to be looked at: what ends by itself is looked at no more (trigger `subscriptions_calendar_update`). */
-const lookNow = (now: Instant) => sql<Instant>`CASE WHEN ${subscriptions.calendarAt} IS ${now} THEN ${now - 1} ELSE ${now} END`;
+/**
+ * Another moment than the one it was to be looked at: what ends by itself is looked at no more
+ * (trigger `subscriptions_calendar_update`).
+ */
+const lookNow = (now: Instant) =>
+  sql<Instant>`CASE WHEN ${subscriptions.calendarAt} IS ${now} THEN ${now - 1} ELSE ${now} END`;
 
 /**
- * The statements of an end because the money of one payment (`chargeId`) went back, by us or by its bank: the unused days of every other payment go back
- * too (`unusedBeside`). Of what is fought over nothing does: it waits for its decision. Source: domain rules, "Access" (unused days) and "Subscriptions".
+ * The statements of an end because the money of one payment (`chargeId`) went back, by us or by its
+ * bank: the unused days of every other payment go back too (`unusedBeside`). Of what is fought over
+ * nothing does: it waits for its decision. Source: domain rules, "Access" (unused days) and
+ * "Subscriptions".
  */
-export function endedWithoutStatements(ctx: Context, { subscription, ended }: { subscription: Subscription; ended: EndedFacts }, { chargeId }: { chargeId: string }): Write[] {
-  return [...endedNowStatements(ctx, subscription), ...returnedStatements(ctx, unusedBeside(ended, chargeId, ctx.now()))];
+export function endedWithoutStatements(
+  ctx: Context,
+  { subscription, ended }: { subscription: Subscription; ended: EndedFacts },
+  { chargeId }: { chargeId: string },
+): Write[] {
+  return [
+    ...endedNowStatements(ctx, subscription),
+    ...returnedStatements(ctx, unusedBeside(ended, chargeId, ctx.now())),
+  ];
 }
 
 /**
- * The statements of a dispute of which something was won after another payment's loss ended the subscription: the days that nobody could use go back, as those of its other
- * payments did then, less what was decided to go back of it already. INVARIANT: what goes back of a payment is all that nobody can use of it, and never more than is left; so they are stale when
- * what waits to go back is not as it was read, since it may fail. Source: domain rules, "Access" (unused days).
+ * The statements of a dispute of which something was won after another payment's loss ended the
+ * subscription: the days that nobody could use go back, as those of its other payments did then,
+ * less what was decided to go back of it already. INVARIANT: what goes back of a payment is all
+ * that nobody can use of it, and never more than is left; so they are stale when what waits to go
+ * back is not as it was read, since it may fail. Source: domain rules, "Access" (unused days).
  */
 export function keptStatements(ctx: Context, charge: Charge, ended: EndedFacts | null): Write[] {
   if (!ended) return [];
   const { afterEnd } = ended;
-  const asRead = asReadStatement(ctx, ended, { subscriptionId: charge.purchaseId, chargeId: charge.id });
+  const asRead = asReadStatement(ctx, ended, {
+    subscriptionId: charge.purchaseId,
+    chargeId: charge.id,
+  });
   if (!afterEnd) return [asRead];
   const { waitingCents } = afterEnd;
   const amountCents = Math.min(afterEnd.unusedCents, leftCents(charge) - waitingCents);
   return [
     asRead,
     provided(ctx.db, isWaitingAsRead({ chargeId: charge.id, waitingCents })),
-    ...(amountCents > 0 ? [refundStatement(ctx, charge, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned })] : []),
+    ...(amountCents > 0
+      ? [
+          refundStatement(ctx, charge, {
+            id: ctx.newId(),
+            amountCents,
+            reason: closingRefundReasons.payment_returned,
+          }),
+        ]
+      : []),
   ];
 }
 
-/** The statements that decide to give these back because another payment of the same subscription was returned; the payouts worker sends them. */
+/**
+ * The statements that decide to give these back because another payment of the same subscription
+ * was returned; the payouts worker sends them.
+ */
 export function returnedStatements(ctx: Context, unused: readonly Unused[]): Write[] {
-  return unused.map(({ covering, amountCents }) => refundStatement(ctx, { ...covering, id: covering.chargeId }, { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned }));
+  return unused.map(({ covering, amountCents }) =>
+    refundStatement(
+      ctx,
+      { ...covering, id: covering.chargeId },
+      { id: ctx.newId(), amountCents, reason: closingRefundReasons.payment_returned },
+    ),
+  );
 }

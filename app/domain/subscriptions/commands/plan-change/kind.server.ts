@@ -3,8 +3,16 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { coveredPeriodStatement, movedPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
-import type { Answer, FactsOf, PurchaseKind, Settlement } from "#app/domain/payments/commands/kinds.server.ts";
+import {
+  coveredPeriodStatement,
+  movedPeriodStatement,
+} from "#app/domain/payments/commands/charges.server.ts";
+import type {
+  Answer,
+  FactsOf,
+  PurchaseKind,
+  Settlement,
+} from "#app/domain/payments/commands/kinds.server.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
@@ -13,36 +21,82 @@ import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.
 import type { BackFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
-import { decidePlanChange, methodToChange, needsSeat } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import type { PlanChangeDecision, PlanChangeState } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import {
+  decidePlanChange,
+  methodToChange,
+  needsSeat,
+} from "#app/domain/subscriptions/rules/plan-changes.ts";
+import type {
+  PlanChangeDecision,
+  PlanChangeState,
+} from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { planChangeRefundReasons } from "#app/domain/subscriptions/schema/plan-changes.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { keptStatements } from "#app/domain/subscriptions/commands/ending/ended.server.ts";
 import { backStatements } from "./back.server.ts";
 
-/** The difference of a change of plan as what a charge pays for: paid, the subscription changes; given back, it is again what it was. */
-export const planChangeKindWith = ({ factsOf, changeOf, endedOf, backOf }: { factsOf: FactsOf<PurchaseFacts>; changeOf: FactsOf<PlanChange>; endedOf: FactsOf<EndedFacts>; backOf: FactsOf<BackFacts> }): PurchaseKind => ({
+/**
+ * The difference of a change of plan as what a charge pays for: paid, the subscription changes;
+ * given back, it is again what it was.
+ */
+export const planChangeKindWith = ({
+  factsOf,
+  changeOf,
+  endedOf,
+  backOf,
+}: {
+  factsOf: FactsOf<PurchaseFacts>;
+  changeOf: FactsOf<PlanChange>;
+  endedOf: FactsOf<EndedFacts>;
+  backOf: FactsOf<BackFacts>;
+}): PurchaseKind => ({
   async settlement(ctx, charge, answer) {
     const change = await changeOf(ctx, charge);
     const facts = change && (await factsOf(ctx, charge));
-    return facts ? settlementOf(ctx, { charge, change, facts }, decisionFor(ctx, { charge, change, facts }, answer)) : null;
+    return facts
+      ? settlementOf(
+          ctx,
+          { charge, change, facts },
+          decisionFor(ctx, { charge, change, facts }, answer),
+        )
+      : null;
   },
   async payer(ctx, charge) {
     const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
     return facts && { name: facts.fanName, savedMethodId: null };
   },
   async endedStatements(ctx, charge) {
-    const [facts, ended, back] = [await factsOf(ctx, charge, "end"), await endedOf(ctx, charge), await backOf(ctx, charge)];
-    return facts && ended && back ? backStatements(ctx, { facts, ended, back }, { planChangeId: charge.planChangeId ?? "", givenBack: charge.id }).writes : [];
+    const [facts, ended, back] = [
+      await factsOf(ctx, charge, "end"),
+      await endedOf(ctx, charge),
+      await backOf(ctx, charge),
+    ];
+    return facts && ended && back
+      ? backStatements(
+          ctx,
+          { facts, ended, back },
+          { planChangeId: charge.planChangeId ?? "", givenBack: charge.id },
+        ).writes
+      : [];
   },
   keptStatements: async (ctx, charge) => keptStatements(ctx, charge, await endedOf(ctx, charge)),
 });
 
 type Paid = { charge: Charge; change: PlanChange; facts: PurchaseFacts };
 
-function decisionFor(ctx: Context, { charge, change, facts }: Paid, { said, refusedCode }: Answer): PlanChangeDecision {
-  if (refusedCode !== undefined) return { kind: "progress", status: "failed", failureCode: refusedCode, endsAttempt: change.state === "open" };
+function decisionFor(
+  ctx: Context,
+  { charge, change, facts }: Paid,
+  { said, refusedCode }: Answer,
+): PlanChangeDecision {
+  if (refusedCode !== undefined)
+    return {
+      kind: "progress",
+      status: "failed",
+      failureCode: refusedCode,
+      endsAttempt: change.state === "open",
+    };
   return decidePlanChange({ ...facts, charge, said, change, now: ctx.now() });
 }
 
@@ -51,11 +105,30 @@ function settlementOf(ctx: Context, paid: Paid, decision: PlanChangeDecision): S
     case "nothing":
       return decision;
     case "progress":
-      return { kind: "progress", status: decision.status, failureCode: decision.failureCode, also: decision.endsAttempt ? changeOverStatements(ctx, { change: paid.change, reason: "unpaid" }) : [] };
+      return {
+        kind: "progress",
+        status: decision.status,
+        failureCode: decision.failureCode,
+        also: decision.endsAttempt
+          ? changeOverStatements(ctx, { change: paid.change, reason: "unpaid" })
+          : [],
+      };
     case "change":
-      return { kind: "paid", isRenewal: false, also: changedNowStatements(ctx, paid), announced: changedKey(paid.change.id) };
+      return {
+        kind: "paid",
+        isRenewal: false,
+        also: changedNowStatements(ctx, paid),
+        announced: changedKey(paid.change.id),
+      };
     case "give_back":
-      return { kind: "give_back", reason: planChangeRefundReasons[decision.reason], log: decision.reason, also: decision.endsAttempt ? changeOverStatements(ctx, { change: paid.change, reason: "given_back" }) : [] };
+      return {
+        kind: "give_back",
+        reason: planChangeRefundReasons[decision.reason],
+        log: decision.reason,
+        also: decision.endsAttempt
+          ? changeOverStatements(ctx, { change: paid.change, reason: "given_back" })
+          : [],
+      };
   }
 }
 
@@ -64,27 +137,62 @@ export const changedKey = (planChangeId: string): string => `plan_change:${planC
 
 function changedNowStatements(ctx: Context, { charge, change, facts }: Paid): Write[] {
   const { coversFrom, coversUntil, recut } = change;
-  if (coversFrom === null || coversUntil === null) throw new Error(`the change ${change.id} covers nothing`);
+  if (coversFrom === null || coversUntil === null)
+    throw new Error(`the change ${change.id} covers nothing`);
   const covers = { startsAt: coversFrom, endsAt: coversUntil };
   return [
-    ...changedStatements(ctx, { change, subscription: facts.subscription, to: "done", period: recut && covers }),
+    ...changedStatements(ctx, {
+      change,
+      subscription: facts.subscription,
+      to: "done",
+      period: recut && covers,
+    }),
     coveredPeriodStatement(ctx, charge, { ...covers, isDifference: recut === null }),
-    ...(recut?.cuts ?? []).map(({ periodId, cutEndsAt, cutAmountCents }) => movedPeriodStatement(ctx, { periodId, period: { endsAt: cutEndsAt, amountCents: cutAmountCents } })),
-    ...(recut?.moved ?? []).map(({ periodId, chargeId, amountCents }) => coveredPeriodStatement(ctx, { id: chargeId, purchaseId: charge.purchaseId }, { ...covers, id: periodId, isDifference: true, amountCents })),
+    ...(recut?.cuts ?? []).map(({ periodId, cutEndsAt, cutAmountCents }) =>
+      movedPeriodStatement(ctx, {
+        periodId,
+        period: { endsAt: cutEndsAt, amountCents: cutAmountCents },
+      }),
+    ),
+    ...(recut?.moved ?? []).map(({ periodId, chargeId, amountCents }) =>
+      coveredPeriodStatement(
+        ctx,
+        { id: chargeId, purchaseId: charge.purchaseId },
+        { ...covers, id: periodId, isDifference: true, amountCents },
+      ),
+    ),
     changedAnnouncement(ctx, { change, facts, chargeId: charge.id, paidCents: charge.amountCents }),
   ];
 }
 
 /**
- * The statements by which a subscription is on the plan of `change`: its price, interval and seats; stale when either moved meanwhile. With
- * `period` a new one begins, from which later ones are counted.
+ * The statements by which a subscription is on the plan of `change`: its price, interval and seats;
+ * stale when either moved meanwhile. With `period` a new one begins, from which later ones are
+ * counted.
  */
-export function changedStatements(ctx: Context, { change, subscription, to, period }: { change: PlanChange; subscription: Subscription; to: PlanChangeState; period: { startsAt: number; endsAt: number } | null }): Write[] {
+export function changedStatements(
+  ctx: Context,
+  {
+    change,
+    subscription,
+    to,
+    period,
+  }: {
+    change: PlanChange;
+    subscription: Subscription;
+    to: PlanChangeState;
+    period: { startsAt: number; endsAt: number } | null;
+  },
+): Write[] {
   const isOtherPlan = change.toPlanId !== subscription.planId;
   const method = methodToChange(subscription.method, change.toAmountCents);
   return [
-    ...(needsSeat({ change, subscription }) ? [holdSeatStatement(ctx, { planId: change.toPlanId })] : []),
-    ...(isOtherPlan && subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: subscription.planId })] : []),
+    ...(needsSeat({ change, subscription })
+      ? [holdSeatStatement(ctx, { planId: change.toPlanId })]
+      : []),
+    ...(isOtherPlan && subscription.holdsSeat
+      ? [releaseSeatStatement(ctx, { planId: subscription.planId })]
+      : []),
     movedOnStatement(ctx, { change, to, holdsSeat: false }),
     exactlyOne(
       ctx.db
@@ -96,7 +204,14 @@ export function changedStatements(ctx: Context, { change, subscription, to, peri
           amountCents: change.toAmountCents,
           holdsSeat: isOtherPlan || subscription.holdsSeat,
           ...(method === subscription.method ? {} : { method, savedMethodId: null }),
-          ...(period ? { currentPeriodStartsAt: period.startsAt, currentPeriodEndsAt: period.endsAt, accessUntil: period.endsAt, anchorAt: period.startsAt } : {}),
+          ...(period
+            ? {
+                currentPeriodStartsAt: period.startsAt,
+                currentPeriodEndsAt: period.endsAt,
+                accessUntil: period.endsAt,
+                anchorAt: period.startsAt,
+              }
+            : {}),
           updatedAt: ctx.now(),
         })
         .where(isAsRead(subscription)),
@@ -105,27 +220,82 @@ export function changedStatements(ctx: Context, { change, subscription, to, peri
 }
 
 /** The condition that nothing that a change of plan touches moved since a subscription was read. */
-export function isAsRead({ id, status, planPriceId, holdsSeat, currentPeriodEndsAt }: Subscription) {
-  return and(eq(subscriptions.id, id), eq(subscriptions.status, status), eq(subscriptions.planPriceId, planPriceId), eq(subscriptions.holdsSeat, holdsSeat), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0));
+export function isAsRead({
+  id,
+  status,
+  planPriceId,
+  holdsSeat,
+  currentPeriodEndsAt,
+}: Subscription) {
+  return and(
+    eq(subscriptions.id, id),
+    eq(subscriptions.status, status),
+    eq(subscriptions.planPriceId, planPriceId),
+    eq(subscriptions.holdsSeat, holdsSeat),
+    eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
+  );
 }
 
 /** The statement that brings a change to another state; stale when somebody else did. */
-export function movedOnStatement(ctx: Context, { change, to, holdsSeat, reason = null }: { change: Pick<PlanChange, "id" | "state" | "holdsSeat">; to: PlanChangeState; holdsSeat: boolean; reason?: string | null }): Write {
+export function movedOnStatement(
+  ctx: Context,
+  {
+    change,
+    to,
+    holdsSeat,
+    reason = null,
+  }: {
+    change: Pick<PlanChange, "id" | "state" | "holdsSeat">;
+    to: PlanChangeState;
+    holdsSeat: boolean;
+    reason?: string | null;
+  },
+): Write {
   return exactlyOne(
     ctx.db
       .update(planChanges)
-      .set({ state: to, holdsSeat, reason, settledAt: to === "open" || to === "scheduled" ? null : ctx.now() })
-      .where(and(eq(planChanges.id, change.id), eq(planChanges.state, change.state), eq(planChanges.holdsSeat, change.holdsSeat))),
+      .set({
+        state: to,
+        holdsSeat,
+        reason,
+        settledAt: to === "open" || to === "scheduled" ? null : ctx.now(),
+      })
+      .where(
+        and(
+          eq(planChanges.id, change.id),
+          eq(planChanges.state, change.state),
+          eq(planChanges.holdsSeat, change.holdsSeat),
+        ),
+      ),
   );
 }
 
 /** The statements that end a change that did not happen, its seat free again. */
-export function changeOverStatements(ctx: Context, { change, reason }: { change: PlanChange; reason: string }): Write[] {
-  return [movedOnStatement(ctx, { change, to: "over", holdsSeat: false, reason }), ...(change.holdsSeat ? [releaseSeatStatement(ctx, { planId: change.toPlanId })] : [])];
+export function changeOverStatements(
+  ctx: Context,
+  { change, reason }: { change: PlanChange; reason: string },
+): Write[] {
+  return [
+    movedOnStatement(ctx, { change, to: "over", holdsSeat: false, reason }),
+    ...(change.holdsSeat ? [releaseSeatStatement(ctx, { planId: change.toPlanId })] : []),
+  ];
 }
 
 /** Both sides are told what the subscription was and is. */
-export function changedAnnouncement(ctx: Context, { change, facts, chargeId, paidCents }: { change: PlanChange; facts: Pick<PurchaseFacts, "subscription" | "fanName" | "creatorName">; chargeId: string | null; paidCents: number }): Write {
+export function changedAnnouncement(
+  ctx: Context,
+  {
+    change,
+    facts,
+    chargeId,
+    paidCents,
+  }: {
+    change: PlanChange;
+    facts: Pick<PurchaseFacts, "subscription" | "fanName" | "creatorName">;
+    chargeId: string | null;
+    paidCents: number;
+  },
+): Write {
   const { subscription, fanName, creatorName } = facts;
   return announce(ctx, changedKey(change.id), {
     type: "subscription.plan_changed",

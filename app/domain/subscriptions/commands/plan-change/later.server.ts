@@ -4,7 +4,12 @@ import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
-import { NoPlanChange, PlanChangeMoved, PlanChangeRefused, RenewalUnderWay } from "#app/domain/subscriptions/errors/plan-changes.ts";
+import {
+  NoPlanChange,
+  PlanChangeMoved,
+  PlanChangeRefused,
+  RenewalUnderWay,
+} from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
@@ -12,18 +17,34 @@ import { planChangeRow } from "#app/domain/subscriptions/queries/plan-change/cha
 import type { PlanChangeWish } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
-import { changedAnnouncement, changedKey, changedStatements, changeOverStatements } from "./kind.server.ts";
-import { freeOfRenewals, newChangeStatement, openChangeLetGo, refuseProblem, stillChangesStatement, wantedOffer } from "./start.server.ts";
+import {
+  changedAnnouncement,
+  changedKey,
+  changedStatements,
+  changeOverStatements,
+} from "./kind.server.ts";
+import {
+  freeOfRenewals,
+  newChangeStatement,
+  openChangeLetGo,
+  refuseProblem,
+  stillChangesStatement,
+  wantedOffer,
+} from "./start.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { settleVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
 
 /**
- * Sets a change for the next period, in place of any other that was set. What is asked for that period already is taken back and asked for
- * anew, at the new price; one that was paid moves the change behind it. Nothing is charged now. Refuses SubscriptionNotFound (also for
- * somebody else's), PlanChangeRefused, PlanChangeMoved when the date or the price is not the one that was shown, RenewalUnderWay.
- * Source: domain rules, "Subscriptions" (changing plan).
+ * Sets a change for the next period, in place of any other that was set. What is asked for that
+ * period already is taken back and asked for anew, at the new price; one that was paid moves the
+ * change behind it. Nothing is charged now. Refuses SubscriptionNotFound (also for somebody
+ * else's), PlanChangeRefused, PlanChangeMoved when the date or the price is not the one that was
+ * shown, RenewalUnderWay. Source: domain rules, "Subscriptions" (changing plan).
  */
-export async function schedulePlanChange(ctx: Context, { beginsAt, nextCents, ...wish }: PlanChangeWish & { beginsAt: Instant; nextCents: Cents }): Promise<void> {
+export async function schedulePlanChange(
+  ctx: Context,
+  { beginsAt, nextCents, ...wish }: PlanChangeWish & { beginsAt: Instant; nextCents: Cents },
+): Promise<void> {
   await settleVacation(ctx, wish);
   const outboxId = await rereading(async () => {
     refuseProblem(await wantedOffer(ctx, wish));
@@ -32,11 +53,18 @@ export async function schedulePlanChange(ctx: Context, { beginsAt, nextCents, ..
     const wanted = await wantedOffer(ctx, wish);
     refuseProblem(wanted);
     const { facts, quote, offer } = wanted;
-    if (quote.happens !== "next_period" || quote.beginsAt !== beginsAt || quote.nextCents !== nextCents) throw new PlanChangeMoved();
+    if (
+      quote.happens !== "next_period" ||
+      quote.beginsAt !== beginsAt ||
+      quote.nextCents !== nextCents
+    )
+      throw new PlanChangeMoved();
     const id = ctx.newId();
     const key = `plan_change:${id}:scheduled`;
     await commit(ctx.db, [
-      ...(facts.change ? changeOverStatements(ctx, { change: facts.change, reason: "replaced" }) : []),
+      ...(facts.change
+        ? changeOverStatements(ctx, { change: facts.change, reason: "replaced" })
+        : []),
       newChangeStatement(ctx, wanted, { id, holdsSeat: false, recut: null }),
       stillChangesStatement(ctx, wanted),
       announce(ctx, key, {
@@ -59,15 +87,19 @@ export async function schedulePlanChange(ctx: Context, { beginsAt, nextCents, ..
 }
 
 /**
- * Takes back a change that was set for the next period: the subscription goes on as it is, and what is asked for already is asked for anew.
- * Refuses SubscriptionNotFound, NoPlanChange, RenewalUnderWay, and PlanChangeRefused when the new plan's period is paid.
+ * Takes back a change that was set for the next period: the subscription goes on as it is, and what
+ * is asked for already is asked for anew. Refuses SubscriptionNotFound, NoPlanChange,
+ * RenewalUnderWay, and PlanChangeRefused when the new plan's period is paid.
  */
 export async function undoPlanChange(ctx: Context, mine: Mine): Promise<void> {
   await rereading(async () => {
     refuseNoChange(await ownFacts(ctx, mine));
     await freeOfRenewals(ctx, mine);
     const facts = await ownFacts(ctx, mine);
-    await commit(ctx.db, [...changeOverStatements(ctx, { change: refuseNoChange(facts), reason: "undone" }), stillChangesStatement(ctx, { facts })]);
+    await commit(ctx.db, [
+      ...changeOverStatements(ctx, { change: refuseNoChange(facts), reason: "undone" }),
+      stillChangesStatement(ctx, { facts }),
+    ]);
   });
   await advanceSubscription(ctx, mine);
 }
@@ -78,16 +110,35 @@ function refuseNoChange({ change }: PurchaseFacts): NonNullable<PurchaseFacts["c
   return change;
 }
 
-/** The plan of a period that was paid before it began, on its first day. Does nothing when it moved already, or rests. Safe to run twice. */
-export async function beginPaidPlan(ctx: Context, { planChangeId }: { planChangeId: string }): Promise<void> {
+/**
+ * The plan of a period that was paid before it began, on its first day. Does nothing when it moved
+ * already, or rests. Safe to run twice.
+ */
+export async function beginPaidPlan(
+  ctx: Context,
+  { planChangeId }: { planChangeId: string },
+): Promise<void> {
   const isDone = await rereading(async () => {
     const change = await planChangeRow(ctx, { planChangeId });
     const facts = change && (await purchaseFacts(ctx, change));
     if (change?.state !== "paid" || !facts || facts.subscription.status === "paused") return false;
-    await commit(ctx.db, [...changedStatements(ctx, { change, subscription: facts.subscription, to: "done", period: null }), changedAnnouncement(ctx, { change, facts, chargeId: null, paidCents: 0 })]);
+    await commit(ctx.db, [
+      ...changedStatements(ctx, {
+        change,
+        subscription: facts.subscription,
+        to: "done",
+        period: null,
+      }),
+      changedAnnouncement(ctx, { change, facts, chargeId: null, paidCents: 0 }),
+    ]);
     return true;
   });
-  if (isDone) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: changedKey(planChangeId) });
+  if (isDone)
+    await ctx.queues.notifications.send({
+      version: 1,
+      type: "outbox.deliver",
+      id: changedKey(planChangeId),
+    });
 }
 
 async function ownFacts(ctx: Context, { fanId, subscriptionId }: Mine): Promise<PurchaseFacts> {

@@ -17,13 +17,19 @@ import { backStatements } from "./back.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 
 /**
- * Right of regret of the difference of an upgrade: within seven days of its payment all of it goes back, and the subscription is on the plan
- * that it had, with the period as it was (CDC art. 49). Differences that were paid on top of it go back with it. Refuses SubscriptionNotFound
- * (also for somebody else's), RegretTooLate (also what went back before), and PlanChangeRefused while the bank has the money.
+ * Right of regret of the difference of an upgrade: within seven days of its payment all of it goes
+ * back, and the subscription is on the plan that it had, with the period as it was (CDC art. 49).
+ * Differences that were paid on top of it go back with it. Refuses SubscriptionNotFound (also for
+ * somebody else's), RegretTooLate (also what went back before), and PlanChangeRefused while the
+ * bank has the money.
  */
-export async function regretPlanChange(ctx: Context, { payerId, chargeId }: { payerId: string; chargeId: string }): Promise<void> {
+export async function regretPlanChange(
+  ctx: Context,
+  { payerId, chargeId }: { payerId: string; chargeId: string },
+): Promise<void> {
   const charge = await chargeRow(ctx, { chargeId });
-  if (!charge || charge.payerId !== payerId || !charge.planChangeId) throw new SubscriptionNotFound();
+  if (!charge || charge.payerId !== payerId || !charge.planChangeId)
+    throw new SubscriptionNotFound();
   const { planChangeId, purchaseId: subscriptionId } = charge;
   await letRenewalsGo(ctx, { subscriptionId });
   const refundIds = await rereading(async () => {
@@ -31,13 +37,24 @@ export async function regretPlanChange(ctx: Context, { payerId, chargeId }: { pa
     const now = await chargeRow(ctx, { chargeId });
     if (!change || !mayRegretChange(change, ctx.now())) throw new RegretTooLate();
     if (!now || !isHeld(now.status)) throw new PlanChangeRefused("disputed");
-    const [facts, ended] = [await purchaseFacts(ctx, change), await endedFacts(ctx, { subscriptionId, chargeId: "" })];
+    const [facts, ended] = [
+      await purchaseFacts(ctx, change),
+      await endedFacts(ctx, { subscriptionId, chargeId: "" }),
+    ];
     if (!facts) throw new SubscriptionNotFound();
-    const back = backStatements(ctx, { facts, ended, back: await backFacts(ctx, { planChangeId }) }, { planChangeId, givenBack: null });
+    const back = backStatements(
+      ctx,
+      { facts, ended, back: await backFacts(ctx, { planChangeId }) },
+      { planChangeId, givenBack: null },
+    );
     await commit(ctx.db, back.writes);
     return back.refundIds;
   });
   for (const refundId of refundIds) await refundNow(ctx, subscriptionKinds, refundId);
-  await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: `plan_change:${planChangeId}:back` });
+  await ctx.queues.notifications.send({
+    version: 1,
+    type: "outbox.deliver",
+    id: `plan_change:${planChangeId}:back`,
+  });
   await advanceSubscription(ctx, { subscriptionId });
 }

@@ -15,22 +15,33 @@ import type { PlanChange } from "#app/domain/subscriptions/queries/plan-change/c
 import { consentsAsRead } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import { isPeriodOver } from "#app/domain/subscriptions/rules.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
-import { needsSeat, nextPlanName, nextTerms, seatProblem } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import {
+  needsSeat,
+  nextPlanName,
+  nextTerms,
+  seatProblem,
+} from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { changedAnnouncement, changedStatements, changeOverStatements, movedOnStatement } from "./kind.server.ts";
+import {
+  changedAnnouncement,
+  changedStatements,
+  changeOverStatements,
+  movedOnStatement,
+} from "./kind.server.ts";
 import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
 import { agreedStatements } from "#app/domain/subscriptions/commands/price/renewal.server.ts";
 
 type Period = { startsAt: Instant; endsAt: Instant };
 
 /** The change that comes with the next period of a subscription, once that is asked for. */
-const scheduled = ({ change }: PurchaseFacts): PlanChange | null => (change?.state === "scheduled" ? change : null);
+const scheduled = ({ change }: PurchaseFacts): PlanChange | null =>
+  change?.state === "scheduled" ? change : null;
 
 /**
- * Ends a change that cannot come with the next period, because its plan is full or sold no more, and says so: the subscription stays on its
- * plan. Gives whether there was one.
+ * Ends a change that cannot come with the next period, because its plan is full or sold no more,
+ * and says so: the subscription stays on its plan. Gives whether there was one.
  */
 export async function dropImpossibleChange(ctx: Context, facts: PurchaseFacts): Promise<boolean> {
   const change = scheduled(facts);
@@ -40,71 +51,168 @@ export async function dropImpossibleChange(ctx: Context, facts: PurchaseFacts): 
   const { subscription, creatorName, plan } = facts;
   await commit(ctx.db, [
     ...changeOverStatements(ctx, { change, reason: problem }),
-    announce(ctx, key, { type: "subscription.plan_change_dropped", subscriptionId: subscription.id, fanId: subscription.fanId, creatorName, planName: plan.name, toPlanName: change.toPlanName, isFull: problem === "no_seat", price: priceWords(subscription) }),
+    announce(ctx, key, {
+      type: "subscription.plan_change_dropped",
+      subscriptionId: subscription.id,
+      fanId: subscription.fanId,
+      creatorName,
+      planName: plan.name,
+      toPlanName: change.toPlanName,
+      isFull: problem === "no_seat",
+      price: priceWords(subscription),
+    }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   return true;
 }
 
 /**
- * What decides about the next payment of somebody's own subscription, once a change that cannot come with what is due now is ended: what is charged then is what its page shows
- * (`nextPaymentOf`). Refuses SubscriptionNotFound, also for somebody else's, and PlanPriceChanged where its person was shown another price (centavos).
+ * What decides about the next payment of somebody's own subscription, once a change that cannot
+ * come with what is due now is ended: what is charged then is what its page shows
+ * (`nextPaymentOf`). Refuses SubscriptionNotFound, also for somebody else's, and PlanPriceChanged
+ * where its person was shown another price (centavos).
  */
-export async function agreedFacts(ctx: Context, { fanId, subscriptionId, amountCents }: Mine & { amountCents?: Cents | undefined }): Promise<PurchaseFacts> {
+export async function agreedFacts(
+  ctx: Context,
+  { fanId, subscriptionId, amountCents }: Mine & { amountCents?: Cents | undefined },
+): Promise<PurchaseFacts> {
   const facts = await purchaseFacts(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
-  if (isPeriodOver(facts.subscription, ctx.now()) && (await dropImpossibleChange(ctx, facts))) return await agreedFacts(ctx, { fanId, subscriptionId, amountCents });
-  if (amountCents !== undefined && amountCents !== facts.nextPaymentCents) throw new PlanPriceChanged(facts.nextPaymentCents);
+  if (isPeriodOver(facts.subscription, ctx.now()) && (await dropImpossibleChange(ctx, facts)))
+    return await agreedFacts(ctx, { fanId, subscriptionId, amountCents });
+  if (amountCents !== undefined && amountCents !== facts.nextPaymentCents)
+    throw new PlanPriceChanged(facts.nextPaymentCents);
   return facts;
 }
 
-/** The condition that the next period is still on the plan and at the price that was read, and that no difference of another plan waits to be paid. */
-export const standsAsRead = ({ subscription, change, consent }: Pick<PurchaseFacts, "subscription" | "change" | "consent">) =>
+/**
+ * The condition that the next period is still on the plan and at the price that was read, and that
+ * no difference of another plan waits to be paid.
+ */
+export const standsAsRead = ({
+  subscription,
+  change,
+  consent,
+}: Pick<PurchaseFacts, "subscription" | "change" | "consent">) =>
   sql`${consentsAsRead(subscription, consent)} AND (SELECT standing.id FROM plan_changes standing WHERE standing.subscription_id = ${subscription.id} AND standing.state IN ('open', 'scheduled', 'paid')) IS ${change && change.state !== "open" ? change.id : null}`;
 
-/** What the charge of the next period says and takes, on the plan that the subscription has then; `also` keeps the seat of that plan while the charge lives, and has the subscription cost what its person agreed to. */
-export function renewalOf(ctx: Context, facts: PurchaseFacts, period: Period): { planName: string; interval: Interval; method: Subscription["method"]; savedMethodId: string | null; period: Period; planChangeId: string | null; also: Write[] } {
+/**
+ * What the charge of the next period says and takes, on the plan that the subscription has then;
+ * `also` keeps the seat of that plan while the charge lives, and has the subscription cost what its
+ * person agreed to.
+ */
+export function renewalOf(
+  ctx: Context,
+  facts: PurchaseFacts,
+  period: Period,
+): {
+  planName: string;
+  interval: Interval;
+  method: Subscription["method"];
+  savedMethodId: string | null;
+  period: Period;
+  planChangeId: string | null;
+  also: Write[];
+} {
   const { subscription } = facts;
   const change = scheduled(facts);
   const planName = nextPlanName(facts);
   const { method, interval } = nextTerms(subscription, facts.change, facts.agreed);
   const savedMethodId = method === subscription.method ? subscription.savedMethodId : null;
-  if (!change) return { planName, interval, method, savedMethodId, period, planChangeId: null, also: agreedStatements(ctx, facts) };
+  if (!change)
+    return {
+      planName,
+      interval,
+      method,
+      savedMethodId,
+      period,
+      planChangeId: null,
+      also: agreedStatements(ctx, facts),
+    };
   const isNewInterval = change.toInterval !== subscription.interval;
   return {
     planName,
     interval,
     method,
     savedMethodId,
-    period: isNewInterval ? periodFrom(period.startsAt, change.toInterval, period.startsAt) : period,
+    period: isNewInterval
+      ? periodFrom(period.startsAt, change.toInterval, period.startsAt)
+      : period,
     planChangeId: change.id,
-    also: needsSeat({ change, subscription }) ? [movedOnStatement(ctx, { change, to: "scheduled", holdsSeat: true }), holdSeatStatement(ctx, { planId: change.toPlanId })] : [],
+    also: needsSeat({ change, subscription })
+      ? [
+          movedOnStatement(ctx, { change, to: "scheduled", holdsSeat: true }),
+          holdSeatStatement(ctx, { planId: change.toPlanId }),
+        ]
+      : [],
   };
 }
 
-/** The statements by which the seat that was kept for a renewal on another plan is free, because nobody paid it; the change waits for the next one. */
+/**
+ * The statements by which the seat that was kept for a renewal on another plan is free, because
+ * nobody paid it; the change waits for the next one.
+ */
 export function renewalSeatStatements(ctx: Context, change: PlanChange): Write[] {
   if (!change.holdsSeat || change.state !== "scheduled") return [];
-  return [movedOnStatement(ctx, { change, to: "scheduled", holdsSeat: false }), releaseSeatStatement(ctx, { planId: change.toPlanId })];
+  return [
+    movedOnStatement(ctx, { change, to: "scheduled", holdsSeat: false }),
+    releaseSeatStatement(ctx, { planId: change.toPlanId }),
+  ];
 }
 
 /**
- * The statements of a period that was paid on the plan of `change`, before those that renew: the plan moves with the period's first moment, now
- * or by `beginPaidPlan`. What was paid is what the code said, whatever was set or undone since.
+ * The statements of a period that was paid on the plan of `change`, before those that renew: the
+ * plan moves with the period's first moment, now or by `beginPaidPlan`. What was paid is what the
+ * code said, whatever was set or undone since.
  */
-export function renewedOnChangeStatements(ctx: Context, { charge, change, facts, period }: { charge: Charge; change: PlanChange; facts: PurchaseFacts; period: Period }): Write[] {
+export function renewedOnChangeStatements(
+  ctx: Context,
+  {
+    charge,
+    change,
+    facts,
+    period,
+  }: { charge: Charge; change: PlanChange; facts: PurchaseFacts; period: Period },
+): Write[] {
   const { subscription } = facts;
-  const other = facts.change && facts.change.id !== change.id ? changeOverStatements(ctx, { change: facts.change, reason: "replaced" }) : [];
-  const anchored = change.toInterval === subscription.interval ? [] : [ctx.db.update(subscriptions).set({ anchorAt: period.startsAt }).where(eq(subscriptions.id, subscription.id))];
+  const other =
+    facts.change && facts.change.id !== change.id
+      ? changeOverStatements(ctx, { change: facts.change, reason: "replaced" })
+      : [];
+  const anchored =
+    change.toInterval === subscription.interval
+      ? []
+      : [
+          ctx.db
+            .update(subscriptions)
+            .set({ anchorAt: period.startsAt })
+            .where(eq(subscriptions.id, subscription.id)),
+        ];
   if (period.startsAt > ctx.now()) {
     const takesSeat = needsSeat({ change, subscription });
     const holdsSeat = change.toPlanId !== subscription.planId;
     return [
       ...other,
       ...(takesSeat ? [holdSeatStatement(ctx, { planId: change.toPlanId })] : []),
-      exactlyOne(ctx.db.update(planChanges).set({ state: "paid", holdsSeat, reason: null, settledAt: null }).where(and(eq(planChanges.id, change.id), eq(planChanges.state, change.state), eq(planChanges.holdsSeat, change.holdsSeat)))),
+      exactlyOne(
+        ctx.db
+          .update(planChanges)
+          .set({ state: "paid", holdsSeat, reason: null, settledAt: null })
+          .where(
+            and(
+              eq(planChanges.id, change.id),
+              eq(planChanges.state, change.state),
+              eq(planChanges.holdsSeat, change.holdsSeat),
+            ),
+          ),
+      ),
       ...anchored,
     ];
   }
-  return [...other, ...changedStatements(ctx, { change, subscription, to: "done", period: null }), ...anchored, changedAnnouncement(ctx, { change, facts, chargeId: charge.id, paidCents: 0 })];
+  return [
+    ...other,
+    ...changedStatements(ctx, { change, subscription, to: "done", period: null }),
+    ...anchored,
+    changedAnnouncement(ctx, { change, facts, chargeId: charge.id, paidCents: 0 }),
+  ];
 }

@@ -4,7 +4,11 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { newChargeStatement, withinOpenLimitStatement, withSavedMethodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import {
+  newChargeStatement,
+  withinOpenLimitStatement,
+  withSavedMethodStatement,
+} from "#app/domain/payments/commands/charges.server.ts";
 import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
@@ -14,11 +18,24 @@ import { declinesCount, openChargesCount } from "#app/domain/payments/queries.se
 import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
-import { MethodNotOffered, PaymentDeclined, SubscriptionNotFound, TooManyDeclines, TooManyOpenPayments } from "#app/domain/subscriptions/errors.ts";
-import { PlanChangeMoved, PlanChangeRefused, RenewalUnderWay } from "#app/domain/subscriptions/errors/plan-changes.ts";
+import {
+  MethodNotOffered,
+  PaymentDeclined,
+  SubscriptionNotFound,
+  TooManyDeclines,
+  TooManyOpenPayments,
+} from "#app/domain/subscriptions/errors.ts";
+import {
+  PlanChangeMoved,
+  PlanChangeRefused,
+  RenewalUnderWay,
+} from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import { planChangeOffer } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
-import type { PlanChangeOffer, PlanChangeWish } from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
+import type {
+  PlanChangeOffer,
+  PlanChangeWish,
+} from "#app/domain/subscriptions/queries/plan-change/quote.server.ts";
 import { openChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import type { OpenChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
@@ -49,11 +66,14 @@ export type PlanChangePayment = PlanChangeWish & {
 type Upgrade = PlanChangeOffer & { quote: Extract<Quote, { happens: "now" }> };
 
 /**
- * Opens an upgrade: the charge of its difference, and a seat of the new plan for as long as that lives. Rows first, the charge's id as key; a
- * second one of the same subscription joins the one that is open, and lets it go for another plan, method or card. What is asked for the next
- * period is taken back first, since its price is another after the change, and no renewal is sent while this waits.
- * Refuses SubscriptionNotFound (also for somebody else's), PlanChangeRefused, PlanChangeMoved, RenewalUnderWay, MethodNotOffered,
- * TooManyOpenPayments, TooManyDeclines, SavedCardGone, TaxIdRequired, PaymentDeclined. Source: domain rules, "Subscriptions" (changing plan).
+ * Opens an upgrade: the charge of its difference, and a seat of the new plan for as long as that
+ * lives. Rows first, the charge's id as key; a second one of the same subscription joins the one
+ * that is open, and lets it go for another plan, method or card. What is asked for the next period
+ * is taken back first, since its price is another after the change, and no renewal is sent while
+ * this waits. Refuses SubscriptionNotFound (also for somebody else's), PlanChangeRefused,
+ * PlanChangeMoved, RenewalUnderWay, MethodNotOffered, TooManyOpenPayments, TooManyDeclines,
+ * SavedCardGone, TaxIdRequired, PaymentDeclined. Source: domain rules, "Subscriptions" (changing
+ * plan).
  */
 export async function startPlanChange(ctx: Context, wish: PlanChangePayment): Promise<Joined> {
   await settleVacation(ctx, wish);
@@ -76,7 +96,9 @@ export async function startPlanChange(ctx: Context, wish: PlanChangePayment): Pr
   return startedOf({ chargeId, status, nextActionUrl: said?.nextActionUrl ?? null });
 }
 
-type Opened = { joined: Joined } | { chargeId: string; amountCents: Cents; description: string; expiresAt: number };
+type Opened =
+  | { joined: Joined }
+  | { chargeId: string; amountCents: Cents; description: string; expiresAt: number };
 
 async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<Opened> {
   const wanted = await wantedOffer(ctx, wish);
@@ -96,10 +118,28 @@ async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<Opened
   const takesSeat = offer.plan.id !== subscription.planId;
   try {
     await commit(ctx.db, [
-      newChargeStatement(ctx, { id: chargeId, payerId: wish.fanId, creatorId: subscription.creatorId, purchaseKind: "plan_change", purchaseId: subscription.id, planChangeId, description, amountCents: quote.dueCents, method: wish.method, expiresAt, period: null }),
-      ...(savedMethodId ? [withSavedMethodStatement(ctx, { chargeId, personId: wish.fanId, savedMethodId })] : []),
+      newChargeStatement(ctx, {
+        id: chargeId,
+        payerId: wish.fanId,
+        creatorId: subscription.creatorId,
+        purchaseKind: "plan_change",
+        purchaseId: subscription.id,
+        planChangeId,
+        description,
+        amountCents: quote.dueCents,
+        method: wish.method,
+        expiresAt,
+        period: null,
+      }),
+      ...(savedMethodId
+        ? [withSavedMethodStatement(ctx, { chargeId, personId: wish.fanId, savedMethodId })]
+        : []),
       ...(change ? changeOverStatements(ctx, { change, reason: "replaced" }) : []),
-      newChangeStatement(ctx, upgrade, { id: planChangeId, holdsSeat: takesSeat, recut: quote.keepsPeriod ? null : newRecut(ctx, upgrade) }),
+      newChangeStatement(ctx, upgrade, {
+        id: planChangeId,
+        holdsSeat: takesSeat,
+        recut: quote.keepsPeriod ? null : newRecut(ctx, upgrade),
+      }),
       ...(takesSeat ? [holdSeatStatement(ctx, { planId: offer.plan.id })] : []),
       stillChangesStatement(ctx, upgrade),
       withinOpenLimitStatement(ctx, { chargeId, payerId: wish.fanId, limit: OPEN_CHECKOUTS_LIMIT }),
@@ -111,36 +151,75 @@ async function openOrJoin(ctx: Context, wish: PlanChangePayment): Promise<Opened
   return { chargeId, amountCents: quote.dueCents, description, expiresAt };
 }
 
-const differenceDescription = ({ offer }: Pick<PlanChangeOffer, "offer">): string => `Diferença da mudança para o plano ${offer.plan.name}, de ${offer.creator.name}`;
+const differenceDescription = ({ offer }: Pick<PlanChangeOffer, "offer">): string =>
+  `Diferença da mudança para o plano ${offer.plan.name}, de ${offer.creator.name}`;
 
-/** The open change of the same subscription when it is to be joined, or would not go; null once the way is free. */
-async function joinedOpenChange(ctx: Context, wish: Pick<PlanChangePayment, "subscriptionId" | "planPriceId" | "method" | "amountCents" | "cardToken" | "savedMethodId">): Promise<Joined | null> {
+/**
+ * The open change of the same subscription when it is to be joined, or would not go; null once the
+ * way is free.
+ */
+async function joinedOpenChange(
+  ctx: Context,
+  wish: Pick<
+    PlanChangePayment,
+    "subscriptionId" | "planPriceId" | "method" | "amountCents" | "cardToken" | "savedMethodId"
+  >,
+): Promise<Joined | null> {
   const openNow = () => openChange(ctx, wish);
   const open = await openNow();
   if (!open) return null;
   const isSame = open.toPlanPriceId === wish.planPriceId;
-  return await joinedOrLetGo(ctx, subscriptionKinds, { wish: { method: wish.method, amountCents: isSame ? (wish.amountCents ?? open.amountCents) : null, hasCardToken: wish.cardToken !== null || Boolean(wish.savedMethodId) }, open, openNow });
+  return await joinedOrLetGo(ctx, subscriptionKinds, {
+    wish: {
+      method: wish.method,
+      amountCents: isSame ? (wish.amountCents ?? open.amountCents) : null,
+      hasCardToken: wish.cardToken !== null || Boolean(wish.savedMethodId),
+    },
+    open,
+    openNow,
+  });
 }
 
-/** Has the provider let go of a change that waits to be paid, because its person wants something else; gives what would not go, or null. */
-export async function openChangeLetGo(ctx: Context, mine: { subscriptionId: string }): Promise<OpenChange | null> {
+/**
+ * Has the provider let go of a change that waits to be paid, because its person wants something
+ * else; gives what would not go, or null.
+ */
+export async function openChangeLetGo(
+  ctx: Context,
+  mine: { subscriptionId: string },
+): Promise<OpenChange | null> {
   const openNow = () => openChange(ctx, mine);
   const open = await openNow();
   if (!open) return null;
-  await joinedOrLetGo(ctx, subscriptionKinds, { wish: { method: open.method, amountCents: null, hasCardToken: false }, open, openNow });
+  await joinedOrLetGo(ctx, subscriptionKinds, {
+    wish: { method: open.method, amountCents: null, hasCardToken: false },
+    open,
+    openNow,
+  });
   return await openNow();
 }
 
-/** What is asked for the next period is taken back, to be asked for anew at its new price. Refuses RenewalUnderWay for what the bank has. */
-export async function freeOfRenewals(ctx: Context, mine: { subscriptionId: string }): Promise<void> {
+/**
+ * What is asked for the next period is taken back, to be asked for anew at its new price. Refuses
+ * RenewalUnderWay for what the bank has.
+ */
+export async function freeOfRenewals(
+  ctx: Context,
+  mine: { subscriptionId: string },
+): Promise<void> {
   await letRenewalsGo(ctx, mine);
   if ((await openRenewals(ctx, mine)).length > 0) throw new RenewalUnderWay();
 }
 
 /** Refuses SubscriptionNotFound, and PlanChangeRefused for a price of somebody else or of none. */
-export async function wantedOffer(ctx: Context, { fanId, subscriptionId, planPriceId }: PlanChangeWish): Promise<PlanChangeOffer> {
+export async function wantedOffer(
+  ctx: Context,
+  { fanId, subscriptionId, planPriceId }: PlanChangeWish,
+): Promise<PlanChangeOffer> {
   const priced = await planOfPrice(ctx, { planPriceId });
-  const offer = priced && (await planChangeOffer(ctx, { fanId, subscriptionId, planPriceId, planId: priced.planId }));
+  const offer =
+    priced &&
+    (await planChangeOffer(ctx, { fanId, subscriptionId, planPriceId, planId: priced.planId }));
   if (!offer) throw new SubscriptionNotFound();
   return offer;
 }
@@ -153,16 +232,27 @@ export function refuseProblem({ problem }: Pick<PlanChangeOffer, "problem">): vo
 function upgradeOf(offer: PlanChangeOffer, { amountCents, method }: PlanChangePayment): Upgrade {
   refuseProblem(offer);
   const { quote } = offer;
-  if (quote.happens !== "now" || (amountCents !== undefined && amountCents !== quote.dueCents)) throw new PlanChangeMoved();
-  if (!offer.methods.includes(method)) throw new MethodNotOffered({ method, amountCents: quote.dueCents });
+  if (quote.happens !== "now" || (amountCents !== undefined && amountCents !== quote.dueCents))
+    throw new PlanChangeMoved();
+  if (!offer.methods.includes(method))
+    throw new MethodNotOffered({ method, amountCents: quote.dueCents });
   return { ...offer, quote };
 }
 
-async function refuseWhatCannotPay(ctx: Context, { fanId, method, savedMethodId }: PlanChangePayment, upgrade: Upgrade): Promise<void> {
+async function refuseWhatCannotPay(
+  ctx: Context,
+  { fanId, method, savedMethodId }: PlanChangePayment,
+  upgrade: Upgrade,
+): Promise<void> {
   refuseProblem(upgrade);
-  if ((await openChargesCount(ctx, { payerId: fanId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT) throw new TooManyOpenPayments();
+  if ((await openChargesCount(ctx, { payerId: fanId, now: ctx.now() })) >= OPEN_CHECKOUTS_LIMIT)
+    throw new TooManyOpenPayments();
   await refuseGoneCard(ctx, { memberId: fanId, savedMethodId: savedMethodId ?? null });
-  if (method === "card" && (await declinesCount(ctx, { payerId: fanId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT) throw new TooManyDeclines();
+  if (
+    method === "card" &&
+    (await declinesCount(ctx, { payerId: fanId, since: ctx.now() - HOUR_MS })) >= DECLINES_LIMIT
+  )
+    throw new TooManyDeclines();
 }
 
 type NewRecut = NonNullable<(typeof planChanges.$inferInsert)["recut"]>;
@@ -173,7 +263,11 @@ function newRecut(ctx: Context, { covering, quote }: Upgrade): NewRecut {
 }
 
 /** The statement that writes a change as it was agreed, before anything of it happens. */
-export function newChangeStatement(ctx: Context, { facts: { subscription }, offer, quote }: Pick<PlanChangeOffer, "facts" | "offer" | "quote">, { id, holdsSeat, recut }: { id: string; holdsSeat: boolean; recut: NewRecut | null }): Write {
+export function newChangeStatement(
+  ctx: Context,
+  { facts: { subscription }, offer, quote }: Pick<PlanChangeOffer, "facts" | "offer" | "quote">,
+  { id, holdsSeat, recut }: { id: string; holdsSeat: boolean; recut: NewRecut | null },
+): Write {
   const isNow = quote.happens === "now";
   return ctx.db.insert(planChanges).values({
     id,
@@ -191,15 +285,39 @@ export function newChangeStatement(ctx: Context, { facts: { subscription }, offe
     beforeStartsAt: subscription.currentPeriodStartsAt ?? ctx.now(),
     beforeEndsAt: subscription.currentPeriodEndsAt ?? ctx.now(),
     beforeAnchorAt: subscription.anchorAt,
-    ...(isNow ? { coversFrom: quote.covers.startsAt, coversUntil: quote.covers.endsAt, creditCents: quote.creditCents, dueCents: quote.dueCents } : {}),
+    ...(isNow
+      ? {
+          coversFrom: quote.covers.startsAt,
+          coversUntil: quote.covers.endsAt,
+          creditCents: quote.creditCents,
+          dueCents: quote.dueCents,
+        }
+      : {}),
     recut,
     holdsSeat,
     createdAt: ctx.now(),
   });
 }
 
-/** The conditional statement by which nothing is agreed on what moved meanwhile, nor beside a renewal that may still be paid; what is due next, and how, is looked at again. */
-export function stillChangesStatement(ctx: Context, { facts: { subscription } }: Pick<PlanChangeOffer, "facts">): Write {
+/**
+ * The conditional statement by which nothing is agreed on what moved meanwhile, nor beside a
+ * renewal that may still be paid; what is due next, and how, is looked at again.
+ */
+export function stillChangesStatement(
+  ctx: Context,
+  { facts: { subscription } }: Pick<PlanChangeOffer, "facts">,
+): Write {
   const renewing = sql`EXISTS (SELECT 1 FROM charges renewal WHERE renewal.purchase_kind = 'subscription' AND renewal.purchase_id = ${subscription.id} AND renewal.period_starts_at IS NOT NULL AND renewal.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`;
-  return exactlyOne(ctx.db.update(subscriptions).set({ calendarAt: ctx.now(), updatedAt: ctx.now() }).where(and(isAsRead(subscription), eq(subscriptions.amountCents, subscription.amountCents), sql`NOT ${renewing}`)));
+  return exactlyOne(
+    ctx.db
+      .update(subscriptions)
+      .set({ calendarAt: ctx.now(), updatedAt: ctx.now() })
+      .where(
+        and(
+          isAsRead(subscription),
+          eq(subscriptions.amountCents, subscription.amountCents),
+          sql`NOT ${renewing}`,
+        ),
+      ),
+  );
 }

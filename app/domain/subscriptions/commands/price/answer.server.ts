@@ -5,9 +5,17 @@ import { countAct } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
-import { PriceAskOver, PriceChargedAlready, PriceLinkOver, TooManyAnswers } from "#app/domain/subscriptions/errors/price-consents.ts";
+import {
+  PriceAskOver,
+  PriceChargedAlready,
+  PriceLinkOver,
+  TooManyAnswers,
+} from "#app/domain/subscriptions/errors/price-consents.ts";
 import { priceConsentRow } from "#app/domain/subscriptions/queries/price/asks.server.ts";
-import { openedPriceLink, priceAskOf } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import {
+  openedPriceLink,
+  priceAskOf,
+} from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import type { PriceAskView } from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import { LINK_LIMITS } from "#app/domain/subscriptions/rules/links.ts";
 import type { PriceAnswer, PriceLink } from "#app/domain/subscriptions/schema/price-consents.ts";
@@ -19,15 +27,25 @@ import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
 type Answer = { askId: string; answer: PriceAnswer };
 
 /**
- * Accepts a new price for one's own subscription, or keeps the one of today; another answer may follow until a charge was made at the new price. Gives what
- * was answered to. Refuses SubscriptionNotFound (also for somebody else's), PriceAskOver, PriceChargedAlready, TooManyAnswers.
+ * Accepts a new price for one's own subscription, or keeps the one of today; another answer may
+ * follow until a charge was made at the new price. Gives what was answered to. Refuses
+ * SubscriptionNotFound (also for somebody else's), PriceAskOver, PriceChargedAlready,
+ * TooManyAnswers.
  */
-export async function answerPriceAsk(ctx: Context, { askId, answer, by, ...mine }: Mine & Answer & { by: "session" | "link" }): Promise<PriceAskView> {
+export async function answerPriceAsk(
+  ctx: Context,
+  { askId, answer, by, ...mine }: Mine & Answer & { by: "session" | "link" },
+): Promise<PriceAskView> {
   const { currentPeriodEndsAt } = await ownSubscription(ctx, mine);
-  await countAct(ctx, { act: "price-answer", personId: mine.fanId, limits: LINK_LIMITS }, () => new TooManyAnswers());
+  await countAct(
+    ctx,
+    { act: "price-answer", personId: mine.fanId, limits: LINK_LIMITS },
+    () => new TooManyAnswers(),
+  );
   const { view, key } = await rereading(async () => {
     const view = await priceAskOf(ctx, mine);
-    if (!view || view.askId !== askId || !view.mayAnswer) throw await overOrCharged(ctx, { subscriptionId: mine.subscriptionId, askId });
+    if (!view || view.askId !== askId || !view.mayAnswer)
+      throw await overOrCharged(ctx, { subscriptionId: mine.subscriptionId, askId });
     if (view.state === answer) return { view, key: null };
     const now = ctx.now();
     const key = `price_ask:${askId}:${mine.subscriptionId}:${answer}:${now}`;
@@ -37,10 +55,25 @@ export async function answerPriceAsk(ctx: Context, { askId, answer, by, ...mine 
         ctx.db
           .update(priceConsents)
           .set({ state: answer, answeredAt: now, answeredBy: by })
-          .where(and(eq(priceConsents.subscriptionId, mine.subscriptionId), eq(priceConsents.askId, askId), eq(priceConsents.state, view.state), isNull(priceConsents.appliedAt), isAskOpen)),
+          .where(
+            and(
+              eq(priceConsents.subscriptionId, mine.subscriptionId),
+              eq(priceConsents.askId, askId),
+              eq(priceConsents.state, view.state),
+              isNull(priceConsents.appliedAt),
+              isAskOpen,
+            ),
+          ),
       ),
       // What the next period costs, and how it is paid, may be another from now on.
-      exactlyOne(ctx.db.update(subscriptions).set({ calendarAt: now, updatedAt: now }).where(and(eq(subscriptions.id, mine.subscriptionId), eq(subscriptions.status, view.status)))),
+      exactlyOne(
+        ctx.db
+          .update(subscriptions)
+          .set({ calendarAt: now, updatedAt: now })
+          .where(
+            and(eq(subscriptions.id, mine.subscriptionId), eq(subscriptions.status, view.status)),
+          ),
+      ),
       announce(ctx, key, {
         type: "subscription.price_answered",
         subscriptionId: mine.subscriptionId,
@@ -57,22 +90,40 @@ export async function answerPriceAsk(ctx: Context, { askId, answer, by, ...mine 
     ]);
     return { view: { ...view, state: answer }, key };
   });
-  if (key !== null) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
-  // A code for a period that is not the next one any more (what was paid went back) may be at a price that does not hold now.
-  if (key !== null && answer === "kept") await letRenewalsGo(ctx, { subscriptionId: mine.subscriptionId, besides: currentPeriodEndsAt });
+  if (key !== null)
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  // A code for a period that is not the next one any more (what was paid went back) may be at a
+  // price that does not hold now.
+  if (key !== null && answer === "kept")
+    await letRenewalsGo(ctx, { subscriptionId: mine.subscriptionId, besides: currentPeriodEndsAt });
   return view;
 }
 
-/** Answers by the signed link of a letter, for whoever holds it: that one ask of that one subscription. Refuses PriceLinkOver, and what the answer itself refuses. */
-export async function answerByLink(ctx: Context, { answer, ...link }: PriceLink & Pick<Answer, "answer">): Promise<void> {
+/**
+ * Answers by the signed link of a letter, for whoever holds it: that one ask of that one
+ * subscription. Refuses PriceLinkOver, and what the answer itself refuses.
+ */
+export async function answerByLink(
+  ctx: Context,
+  { answer, ...link }: PriceLink & Pick<Answer, "answer">,
+): Promise<void> {
   const opened = await openedPriceLink(ctx, link);
   if (!opened) throw new PriceLinkOver();
   const { askId, subscriptionId } = link;
   if (!opened.view) throw await overOrCharged(ctx, { subscriptionId, askId });
-  await answerPriceAsk(ctx, { fanId: opened.view.fanId, subscriptionId, askId, answer, by: "link" });
+  await answerPriceAsk(ctx, {
+    fanId: opened.view.fanId,
+    subscriptionId,
+    askId,
+    answer,
+    by: "link",
+  });
 }
 
-async function overOrCharged(ctx: Context, asked: { subscriptionId: string; askId: string }): Promise<Error> {
+async function overOrCharged(
+  ctx: Context,
+  asked: { subscriptionId: string; askId: string },
+): Promise<Error> {
   const consent = await priceConsentRow(ctx, asked);
   return consent?.appliedAt ? new PriceChargedAlready() : new PriceAskOver();
 }

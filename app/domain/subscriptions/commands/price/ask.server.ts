@@ -11,36 +11,79 @@ import { PlanNotFound } from "#app/domain/plans/errors.ts";
 import { offerOf, planOf } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
-import { NobodyToAsk, PriceAskedAlready, PriceNotSold } from "#app/domain/subscriptions/errors/price-consents.ts";
+import {
+  NobodyToAsk,
+  PriceAskedAlready,
+  PriceNotSold,
+} from "#app/domain/subscriptions/errors/price-consents.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { noStandingChange, olderPayers, olderPrices, priceAskRow } from "#app/domain/subscriptions/queries/price/asks.server.ts";
+import {
+  noStandingChange,
+  olderPayers,
+  olderPrices,
+  priceAskRow,
+} from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import type { OlderPayer, PriceAsk } from "#app/domain/subscriptions/queries/price/asks.server.ts";
-import { priceAskStatement, priceAskViewOf, priceLinkAddress } from "#app/domain/subscriptions/queries/price/consents.server.ts";
+import {
+  priceAskStatement,
+  priceAskViewOf,
+  priceLinkAddress,
+} from "#app/domain/subscriptions/queries/price/consents.server.ts";
 import type { PriceAskView } from "#app/domain/subscriptions/queries/price/consents.server.ts";
-import { answerableUntil, needsAuthorisation, priceMeans, remindAt, takesEffectAt } from "#app/domain/subscriptions/rules/price-consents.ts";
+import {
+  answerableUntil,
+  needsAuthorisation,
+  priceMeans,
+  remindAt,
+  takesEffectAt,
+} from "#app/domain/subscriptions/rules/price-consents.ts";
 import { priceAsks, priceConsents, subscriptions } from "#drizzle/schema/subscriptions.ts";
 
 /** People told in one batch, and batches in one call. */
 const PAGE = 40;
 const MOST_PAGES = 5;
 
-type Asking = { creatorId: string; planId: string; planPriceId: string; /** What was shown. */ amountCents: Cents; actedBy?: string | null };
+type Asking = {
+  creatorId: string;
+  planId: string;
+  planPriceId: string;
+  /** What was shown. */ amountCents: Cents;
+  actedBy?: string | null;
+};
 
 /**
- * Asks who subscribes to an older price of a plan for the one that it sells at now, thirty days ahead at least; who would pay less pays less from their next
- * period on, and is only told. Never by itself: the creator asks. Refuses PlanNotFound (also of somebody else), PriceNotSold when it is not the price on sale,
- * PriceAskedAlready, NobodyToAsk. Source: domain rules, "Plans" (a new price).
+ * Asks who subscribes to an older price of a plan for the one that it sells at now, thirty days
+ * ahead at least; who would pay less pays less from their next period on, and is only told. Never
+ * by itself: the creator asks. Refuses PlanNotFound (also of somebody else), PriceNotSold when it
+ * is not the price on sale, PriceAskedAlready, NobodyToAsk. Source: domain rules, "Plans" (a new
+ * price).
  */
-export async function askForPrice(ctx: Context, { creatorId, planId, planPriceId, amountCents, actedBy = null }: Asking): Promise<void> {
+export async function askForPrice(
+  ctx: Context,
+  { creatorId, planId, planPriceId, amountCents, actedBy = null }: Asking,
+): Promise<void> {
   const plan = await planOf(ctx, { planId, creatorId });
   if (!plan) throw new PlanNotFound();
   const price = plan.prices.find(({ id }) => id === planPriceId);
-  if (!price || plan.state !== "active" || price.amountCents !== amountCents) throw new PriceNotSold();
+  if (!price || plan.state !== "active" || price.amountCents !== amountCents)
+    throw new PriceNotSold();
   const { interval } = price;
-  if ((await olderPrices(ctx, { planId, interval, amountCents })).length === 0) throw new NobodyToAsk();
+  if ((await olderPrices(ctx, { planId, interval, amountCents })).length === 0)
+    throw new NobodyToAsk();
   const [askId, askedAt] = [ctx.newId(), ctx.now()];
   try {
-    await commit(ctx.db, [ctx.db.insert(priceAsks).values({ id: askId, planId, interval, planPriceId, amountCents, actedBy, askedAt, takesEffectAt: takesEffectAt(askedAt) })]);
+    await commit(ctx.db, [
+      ctx.db.insert(priceAsks).values({
+        id: askId,
+        planId,
+        interval,
+        planPriceId,
+        amountCents,
+        actedBy,
+        askedAt,
+        takesEffectAt: takesEffectAt(askedAt),
+      }),
+    ]);
   } catch (error) {
     if (error instanceof UniqueViolation) throw new PriceAskedAlready();
     throw error instanceof RuleViolation ? new PriceNotSold() : error;
@@ -48,12 +91,17 @@ export async function askForPrice(ctx: Context, { creatorId, planId, planPriceId
   await tellPriceAsk(ctx, { askId });
 }
 
-/** Goes on telling those whom an ask is for, from where it stopped, a few pages at a time. Safe to run twice; what was withdrawn is told no more. */
+/**
+ * Goes on telling those whom an ask is for, from where it stopped, a few pages at a time. Safe to
+ * run twice; what was withdrawn is told no more.
+ */
 export async function tellPriceAsk(ctx: Context, { askId }: { askId: string }): Promise<void> {
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const keys = await rereading(() => toldPage(ctx, askId));
     if (keys === null) return;
-    await ctx.queues.notifications.sendAll(keys.map((id) => ({ version: 1, type: "outbox.deliver", id })));
+    await ctx.queues.notifications.sendAll(
+      keys.map((id) => ({ version: 1, type: "outbox.deliver", id })),
+    );
   }
 }
 
@@ -72,47 +120,127 @@ async function toldPage(ctx: Context, askId: string): Promise<string[] | null> {
       ctx.db
         .update(priceAsks)
         .set(last ? { toldUpTo: last.cursor } : { toldAllAt: ctx.now() })
-        .where(and(eq(priceAsks.id, askId), isNull(priceAsks.withdrawnAt), isNull(priceAsks.toldAllAt), cursor)),
+        .where(
+          and(
+            eq(priceAsks.id, askId),
+            isNull(priceAsks.withdrawnAt),
+            isNull(priceAsks.toldAllAt),
+            cursor,
+          ),
+        ),
     ),
     ...told.flatMap(({ writes }) => writes),
   ]);
   return last ? told.map(({ key }) => key) : null;
 }
 
-async function toldStatements(ctx: Context, ask: PriceAsk, payer: OlderPayer, names: { creatorName: string; planName: string }): Promise<{ key: string; writes: Write[] }> {
-  const { id: subscriptionId, fanId, planPriceId: fromPlanPriceId, amountCents: fromAmountCents, authorisation } = payer;
+async function toldStatements(
+  ctx: Context,
+  ask: PriceAsk,
+  payer: OlderPayer,
+  names: { creatorName: string; planName: string },
+): Promise<{ key: string; writes: Write[] }> {
+  const {
+    id: subscriptionId,
+    fanId,
+    planPriceId: fromPlanPriceId,
+    amountCents: fromAmountCents,
+    authorisation,
+  } = payer;
   const [key, now, { interval }] = [`price_ask:${ask.id}:${subscriptionId}`, ctx.now(), ask];
-  const prices = { fromPrice: priceWords({ amountCents: fromAmountCents, interval }), toPrice: priceWords({ amountCents: ask.amountCents, interval }) };
-  const row = { subscriptionId, askId: ask.id, fromPlanPriceId, fromAmountCents, toPlanPriceId: ask.planPriceId, toAmountCents: ask.amountCents, createdAt: now };
+  const prices = {
+    fromPrice: priceWords({ amountCents: fromAmountCents, interval }),
+    toPrice: priceWords({ amountCents: ask.amountCents, interval }),
+  };
+  const row = {
+    subscriptionId,
+    askId: ask.id,
+    fromPlanPriceId,
+    fromAmountCents,
+    toPlanPriceId: ask.planPriceId,
+    toAmountCents: ask.amountCents,
+    createdAt: now,
+  };
   if (priceMeans(payer, ask.amountCents, authorisation) === "lower") {
     return {
       key,
       writes: [
-        ctx.db.insert(priceConsents).values({ ...row, takesEffectAt: now, state: "accepted", appliedAt: now }),
+        ctx.db
+          .insert(priceConsents)
+          .values({ ...row, takesEffectAt: now, state: "accepted", appliedAt: now }),
         loweredStatement(ctx, payer, ask),
-        announce(ctx, key, { type: "subscription.price_lowered", subscriptionId, fanId, ...names, ...prices, beginsAt: payer.currentPeriodEndsAt }),
+        announce(ctx, key, {
+          type: "subscription.price_lowered",
+          subscriptionId,
+          fanId,
+          ...names,
+          ...prices,
+          beginsAt: payer.currentPeriodEndsAt,
+        }),
       ],
     };
   }
   const effectAt = ask.takesEffectAt;
-  const asked = await askedAnnouncement(ctx, { subscriptionId, fanId, askId: ask.id, ...names, ...prices, takesEffectAt: effectAt, needsAuthorisation: needsAuthorisation(ask.amountCents, authorisation), movesToPix: !methodsFor(ask.amountCents).includes(payer.method), isReminder: false });
-  return { key, writes: [ctx.db.insert(priceConsents).values({ ...row, takesEffectAt: effectAt, state: "asked", remindAt: remindAt(effectAt) }), announce(ctx, key, asked)] };
+  const asked = await askedAnnouncement(ctx, {
+    subscriptionId,
+    fanId,
+    askId: ask.id,
+    ...names,
+    ...prices,
+    takesEffectAt: effectAt,
+    needsAuthorisation: needsAuthorisation(ask.amountCents, authorisation),
+    movesToPix: !methodsFor(ask.amountCents).includes(payer.method),
+    isReminder: false,
+  });
+  return {
+    key,
+    writes: [
+      ctx.db
+        .insert(priceConsents)
+        .values({ ...row, takesEffectAt: effectAt, state: "asked", remindAt: remindAt(effectAt) }),
+      announce(ctx, key, asked),
+    ],
+  };
 }
 
 /**
- * Asks one subscription what the others of its plan were asked, or gives it the lower price: its person was canceled, on the way to another plan or about to begin
- * when those were told. They have as many days as everybody. Stale when they moved meanwhile or the ask is over; each ask is put to a subscription once.
+ * Asks one subscription what the others of its plan were asked, or gives it the lower price: its
+ * person was canceled, on the way to another plan or about to begin when those were told. They have
+ * as many days as everybody. Stale when they moved meanwhile or the ask is over; each ask is put to
+ * a subscription once.
  */
-export async function askLate(ctx: Context, { subscription, authorisation, creatorName, plan }: PurchaseFacts, ask: PriceAsk): Promise<void> {
+export async function askLate(
+  ctx: Context,
+  { subscription, authorisation, creatorName, plan }: PurchaseFacts,
+  ask: PriceAsk,
+): Promise<void> {
   const { id, planPriceId, amountCents, status } = subscription;
-  const { key, writes } = await toldStatements(ctx, { ...ask, takesEffectAt: Math.max(ask.takesEffectAt, takesEffectAt(ctx.now())) }, { ...subscription, authorisation }, { creatorName, planName: plan.name });
+  const { key, writes } = await toldStatements(
+    ctx,
+    { ...ask, takesEffectAt: Math.max(ask.takesEffectAt, takesEffectAt(ctx.now())) },
+    { ...subscription, authorisation },
+    { creatorName, planName: plan.name },
+  );
   await commit(ctx.db, [
-    exactlyOne(ctx.db.update(priceAsks).set({ planId: ask.planId }).where(and(eq(priceAsks.id, ask.id), isNull(priceAsks.withdrawnAt)))),
+    exactlyOne(
+      ctx.db
+        .update(priceAsks)
+        .set({ planId: ask.planId })
+        .where(and(eq(priceAsks.id, ask.id), isNull(priceAsks.withdrawnAt))),
+    ),
     exactlyOne(
       ctx.db
         .update(subscriptions)
         .set({ updatedAt: ctx.now() })
-        .where(and(eq(subscriptions.id, id), eq(subscriptions.planPriceId, planPriceId), eq(subscriptions.amountCents, amountCents), eq(subscriptions.status, status), noStandingChange)),
+        .where(
+          and(
+            eq(subscriptions.id, id),
+            eq(subscriptions.planPriceId, planPriceId),
+            eq(subscriptions.amountCents, amountCents),
+            eq(subscriptions.status, status),
+            noStandingChange,
+          ),
+        ),
     ),
     ...writes,
   ]);
@@ -120,7 +248,11 @@ export async function askLate(ctx: Context, { subscription, authorisation, creat
 }
 
 /** Stale when they moved meanwhile to what the lower price would mean otherwise to. */
-function loweredStatement(ctx: Context, { id, planPriceId, amountCents, method, status, authorisation }: OlderPayer, ask: PriceAsk): Write {
+function loweredStatement(
+  ctx: Context,
+  { id, planPriceId, amountCents, method, status, authorisation }: OlderPayer,
+  ask: PriceAsk,
+): Write {
   return exactlyOne(
     ctx.db
       .update(subscriptions)
@@ -141,32 +273,93 @@ function loweredStatement(ctx: Context, { id, planPriceId, amountCents, method, 
 
 type Asked = Extract<OutboxMessage, { type: "subscription.price_asked" }>;
 
-async function askedAnnouncement(ctx: Context, { askId, ...asked }: Omit<Asked, "type" | "url" | "linkUntil"> & { askId: string }): Promise<Asked> {
+async function askedAnnouncement(
+  ctx: Context,
+  { askId, ...asked }: Omit<Asked, "type" | "url" | "linkUntil"> & { askId: string },
+): Promise<Asked> {
   const until = answerableUntil(asked.takesEffectAt);
-  return { type: "subscription.price_asked", ...asked, linkUntil: until, url: await priceLinkAddress(ctx, { askId, subscriptionId: asked.subscriptionId, until }) };
+  return {
+    type: "subscription.price_asked",
+    ...asked,
+    linkUntil: until,
+    url: await priceLinkAddress(ctx, { askId, subscriptionId: asked.subscriptionId, until }),
+  };
 }
 
-/** Reminds once who did not answer, a week before the date; nothing is told of an ask that is over, or to who renews no more. Safe to run twice. */
-export async function remindPriceAsk(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+/**
+ * Reminds once who did not answer, a week before the date; nothing is told of an ask that is over,
+ * or to who renews no more. Safe to run twice.
+ */
+export async function remindPriceAsk(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<void> {
   const view = priceAskViewOf((await priceAskStatement(ctx, { subscriptionId }))[0]);
-  const asked = view?.state === "asked" && view.mayAnswer && remindAt(view.takesEffectAt) <= ctx.now() ? view : null;
+  const asked =
+    view?.state === "asked" && view.mayAnswer && remindAt(view.takesEffectAt) <= ctx.now()
+      ? view
+      : null;
   const key = `price_ask:${asked?.askId ?? ""}:${subscriptionId}:reminder`;
   await commit(ctx.db, [
     ctx.db
       .update(priceConsents)
       .set({ remindedAt: ctx.now() })
-      .where(and(eq(priceConsents.subscriptionId, subscriptionId), eq(priceConsents.state, "asked"), isNull(priceConsents.remindedAt), lte(priceConsents.remindAt, ctx.now()))),
+      .where(
+        and(
+          eq(priceConsents.subscriptionId, subscriptionId),
+          eq(priceConsents.state, "asked"),
+          isNull(priceConsents.remindedAt),
+          lte(priceConsents.remindAt, ctx.now()),
+        ),
+      ),
     ...(asked ? [announce(ctx, key, await reminderOf(ctx, asked))] : []),
   ]);
   if (asked) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-async function reminderOf(ctx: Context, { subscriptionId, askId, fanId, creatorName, planName, interval, fromAmountCents, toAmountCents, takesEffectAt, needsAuthorisation, movesToPix }: PriceAskView): Promise<Asked> {
-  const prices = { fromPrice: priceWords({ amountCents: fromAmountCents, interval }), toPrice: priceWords({ amountCents: toAmountCents, interval }) };
-  return await askedAnnouncement(ctx, { subscriptionId, askId, fanId, creatorName, planName, ...prices, takesEffectAt, needsAuthorisation, movesToPix, isReminder: true });
+async function reminderOf(
+  ctx: Context,
+  {
+    subscriptionId,
+    askId,
+    fanId,
+    creatorName,
+    planName,
+    interval,
+    fromAmountCents,
+    toAmountCents,
+    takesEffectAt,
+    needsAuthorisation,
+    movesToPix,
+  }: PriceAskView,
+): Promise<Asked> {
+  const prices = {
+    fromPrice: priceWords({ amountCents: fromAmountCents, interval }),
+    toPrice: priceWords({ amountCents: toAmountCents, interval }),
+  };
+  return await askedAnnouncement(ctx, {
+    subscriptionId,
+    askId,
+    fanId,
+    creatorName,
+    planName,
+    ...prices,
+    takesEffectAt,
+    needsAuthorisation,
+    movesToPix,
+    isReminder: true,
+  });
 }
 
 /** Who of the team asked is forgotten with the page that asked. */
-export function erasedPriceAsksStatement(ctx: Context, { creatorId }: { creatorId: string }): Write {
-  return ctx.db.update(priceAsks).set({ actedBy: null }).where(sql`${priceAsks.planId} IN (SELECT theirs.id FROM plans theirs WHERE theirs.creator_id = ${creatorId})`);
+export function erasedPriceAsksStatement(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Write {
+  return ctx.db
+    .update(priceAsks)
+    .set({ actedBy: null })
+    .where(
+      sql`${priceAsks.planId} IN (SELECT theirs.id FROM plans theirs WHERE theirs.creator_id = ${creatorId})`,
+    );
 }

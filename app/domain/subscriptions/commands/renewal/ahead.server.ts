@@ -9,12 +9,27 @@ import { requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
-import { AgeNotChecked, LeavingBuysNothing, MethodNotOffered, PageShut, PaymentDeclined, PlanPriceChanged, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
+import {
+  AgeNotChecked,
+  LeavingBuysNothing,
+  MethodNotOffered,
+  PageShut,
+  PaymentDeclined,
+  PlanPriceChanged,
+  SubscriptionNotFound,
+} from "#app/domain/subscriptions/errors.ts";
 import { NotPayableAhead, TooManyAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { aheadCodesCount, openForPeriod } from "#app/domain/subscriptions/queries/checkout.server.ts";
-import { aheadChoices, mayPayAhead, subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
+import {
+  aheadCodesCount,
+  openForPeriod,
+} from "#app/domain/subscriptions/queries/checkout.server.ts";
+import {
+  aheadChoices,
+  mayPayAhead,
+  subscriptionDescription,
+} from "#app/domain/subscriptions/rules/ahead.ts";
 import type { AheadChoice } from "#app/domain/subscriptions/rules/ahead.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -27,36 +42,77 @@ import { settleVacation } from "#app/domain/subscriptions/commands/vacation/move
 /** Codes that one subscription may ask for in a day: each takes the one before back at the provider. */
 const CODES_A_DAY = 20;
 
-/** The ways to pay the next periods of one's own subscription now; none where there is no way. Refuses SubscriptionNotFound. */
-export async function aheadChoicesOf(ctx: Context, { fanId, subscriptionId }: Mine): Promise<{ facts: PurchaseFacts; choices: AheadChoice[] }> {
+/**
+ * The ways to pay the next periods of one's own subscription now; none where there is no way.
+ * Refuses SubscriptionNotFound.
+ */
+export async function aheadChoicesOf(
+  ctx: Context,
+  { fanId, subscriptionId }: Mine,
+): Promise<{ facts: PurchaseFacts; choices: AheadChoice[] }> {
   const facts = await purchaseFacts(ctx, { subscriptionId });
   if (!facts || facts.subscription.fanId !== fanId) throw new SubscriptionNotFound();
   const { subscription, couponNow } = facts;
   const { currentPeriodEndsAt: startsAt, startedAt, anchorAt } = subscription;
   const now = ctx.now();
   // What is set for the next period has another price; it is undone first, or begins.
-  const isOpen = facts.change === null && facts.awayUntil === null && mayPayAhead(subscription, now) && startsAt !== null && startedAt !== null && isMethodOffered("pix", ctx);
-  return { facts, choices: isOpen ? aheadChoices(nextTerms(subscription, null, facts.agreed), { anchorAt: anchorAt ?? startedAt, startsAt, coupon: couponNow, now }) : [] };
+  const isOpen =
+    facts.change === null &&
+    facts.awayUntil === null &&
+    mayPayAhead(subscription, now) &&
+    startsAt !== null &&
+    startedAt !== null &&
+    isMethodOffered("pix", ctx);
+  return {
+    facts,
+    choices: isOpen
+      ? aheadChoices(nextTerms(subscription, null, facts.agreed), {
+          anchorAt: anchorAt ?? startedAt,
+          startsAt,
+          coupon: couponNow,
+          now,
+        })
+      : [],
+  };
 }
 
 /**
- * Asks for one Pix that pays the next `periods` of a live subscription, from the end of what is paid. The code of its next renewal is taken back
- * first: a period has one charge. A second ask for as much joins the first. Refuses SubscriptionNotFound (also for somebody else's), PageShut, CreatorAway,
- * LeavingBuysNothing, MethodNotOffered, NotPayableAhead, PlanPriceChanged, TaxIdRequired, TooManyAhead. Source: domain rules, "Subscriptions", and decision 0181.
+ * Asks for one Pix that pays the next `periods` of a live subscription, from the end of what is
+ * paid. The code of its next renewal is taken back first: a period has one charge. A second ask for
+ * as much joins the first. Refuses SubscriptionNotFound (also for somebody else's), PageShut,
+ * CreatorAway, LeavingBuysNothing, MethodNotOffered, NotPayableAhead, PlanPriceChanged,
+ * TaxIdRequired, TooManyAhead. Source: domain rules, "Subscriptions", and decision 0181.
  */
-export async function payAhead(ctx: Context, { periods, amountCents, ...mine }: Mine & { periods: number; /** What was shown. */ amountCents?: Cents | undefined }): Promise<Joined> {
+export async function payAhead(
+  ctx: Context,
+  {
+    periods,
+    amountCents,
+    ...mine
+  }: Mine & { periods: number; /** What was shown. */ amountCents?: Cents | undefined },
+): Promise<Joined> {
   await settleVacation(ctx, mine);
   const opened = await rereading(async () => {
     const { facts, choice } = await agreedOn(ctx, { ...mine, periods, amountCents });
-    const openNow = () => openForPeriod(ctx, { subscriptionId: mine.subscriptionId, startsAt: choice.startsAt });
+    const openNow = () =>
+      openForPeriod(ctx, { subscriptionId: mine.subscriptionId, startsAt: choice.startsAt });
     const open = await openNow();
-    const joined = open ? await joinedOrLetGo(ctx, subscriptionKinds, { wish: { method: "pix", amountCents: choice.amountCents, hasCardToken: false }, open, openNow }) : null;
+    const joined = open
+      ? await joinedOrLetGo(ctx, subscriptionKinds, {
+          wish: { method: "pix", amountCents: choice.amountCents, hasCardToken: false },
+          open,
+          openNow,
+        })
+      : null;
     return joined ? { joined } : await openAhead(ctx, facts, choice);
   });
   return "joined" in opened ? startedOf(opened.joined) : await askProvider(ctx, opened);
 }
 
-async function agreedOn(ctx: Context, { periods, amountCents, ...mine }: Mine & { periods: number; amountCents: Cents | undefined }): Promise<{ facts: PurchaseFacts; choice: AheadChoice }> {
+async function agreedOn(
+  ctx: Context,
+  { periods, amountCents, ...mine }: Mine & { periods: number; amountCents: Cents | undefined },
+): Promise<{ facts: PurchaseFacts; choice: AheadChoice }> {
   const { facts, choices } = await aheadChoicesOf(ctx, mine);
   if (facts.isShut) throw new PageShut();
   if (facts.awayUntil !== null) throw new CreatorAway(facts.awayUntil);
@@ -64,10 +120,18 @@ async function agreedOn(ctx: Context, { periods, amountCents, ...mine }: Mine & 
   if (facts.isPayerLeaving) throw new LeavingBuysNothing();
   const choice = choices.find(({ count }) => count === periods);
   if (!choice) throw new NotPayableAhead();
-  if (!isMethodOffered("pix", ctx)) throw new MethodNotOffered({ method: "pix", amountCents: choice.amountCents });
-  if (amountCents !== undefined && amountCents !== choice.amountCents) throw new PlanPriceChanged(choice.amountCents);
+  if (!isMethodOffered("pix", ctx))
+    throw new MethodNotOffered({ method: "pix", amountCents: choice.amountCents });
+  if (amountCents !== undefined && amountCents !== choice.amountCents)
+    throw new PlanPriceChanged(choice.amountCents);
   await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method: "pix" });
-  if ((await aheadCodesCount(ctx, { subscriptionId: mine.subscriptionId, since: ctx.now() - DAY_MS })) >= CODES_A_DAY) throw new TooManyAhead();
+  if (
+    (await aheadCodesCount(ctx, {
+      subscriptionId: mine.subscriptionId,
+      since: ctx.now() - DAY_MS,
+    })) >= CODES_A_DAY
+  )
+    throw new TooManyAhead();
   return { facts, choice };
 }
 
@@ -98,7 +162,10 @@ async function openAhead(ctx: Context, facts: PurchaseFacts, choice: AheadChoice
   return { chargeId, facts, choice, expiresAt };
 }
 
-async function askProvider(ctx: Context, { chargeId, facts, choice, expiresAt }: Opened): Promise<Joined> {
+async function askProvider(
+  ctx: Context,
+  { chargeId, facts, choice, expiresAt }: Opened,
+): Promise<Joined> {
   const { status, refusedCode } = await requestWith(ctx, subscriptionKinds, {
     chargeId,
     amountCents: choice.amountCents,
@@ -114,4 +181,7 @@ async function askProvider(ctx: Context, { chargeId, facts, choice, expiresAt }:
   return { chargeId, status, nextActionUrl: null };
 }
 
-const descriptionOf = ({ plan, creatorName, subscription: { interval } }: PurchaseFacts, periods: number): string => subscriptionDescription({ planName: plan.name, creatorName, interval, periods });
+const descriptionOf = (
+  { plan, creatorName, subscription: { interval } }: PurchaseFacts,
+  periods: number,
+): string => subscriptionDescription({ planName: plan.name, creatorName, interval, periods });

@@ -8,12 +8,19 @@ import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { ChosenMethod } from "#app/domain/payments/schema.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
-import { MethodNotOffered, NotCancelable, TooManyMethods } from "#app/domain/subscriptions/errors.ts";
+import {
+  MethodNotOffered,
+  NotCancelable,
+  TooManyMethods,
+} from "#app/domain/subscriptions/errors.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import { mayChangeMethod } from "#app/domain/subscriptions/rules.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { endingStatement, letAutomaticGo } from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
+import {
+  endingStatement,
+  letAutomaticGo,
+} from "#app/domain/subscriptions/commands/automatic/authorise.server.ts";
 import { askUnknownRenewals } from "./let-go.server.ts";
 import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
 import { isKeptCard, refuseGoneCard } from "./payment-method.server.ts";
@@ -24,33 +31,64 @@ import { advanceSubscription } from "./renew.server.ts";
 const LIMITS = [{ windowMs: HOUR_MS, limit: 8 }];
 
 /**
- * Has a subscription renew by another saved card, or by Pix codes; a Pix Automático ends by the same commit, so that no two ways pay for one period.
- * What waits to be paid the old way is taken back at the provider, and what is due is asked for at once by the new one, or once more by the same; gives
- * that charge, or the one that waits already, if any. What the bank still answers about is asked about first and never charged beside: the new way is
- * asked for as soon as the outcome is known. `amountCents` is what its person was shown. Refuses SubscriptionNotFound (also for somebody else's), NotCancelable when it does not renew,
- * PlanPriceChanged, MethodNotOffered, SavedCardGone, TaxIdRequired, TooManyMethods.
+ * Has a subscription renew by another saved card, or by Pix codes; a Pix Automático ends by the
+ * same commit, so that no two ways pay for one period. What waits to be paid the old way is taken
+ * back at the provider, and what is due is asked for at once by the new one, or once more by the
+ * same; gives that charge, or the one that waits already, if any. What the bank still answers about
+ * is asked about first and never charged beside: the new way is asked for as soon as the outcome is
+ * known. `amountCents` is what its person was shown. Refuses SubscriptionNotFound (also for
+ * somebody else's), NotCancelable when it does not renew, PlanPriceChanged, MethodNotOffered,
+ * SavedCardGone, TaxIdRequired, TooManyMethods.
  */
-export async function changeRenewalMethod(ctx: Context, { method, savedMethodId, amountCents, ...mine }: Mine & ChosenMethod & { amountCents?: Cents | undefined }): Promise<{ chargeId: string | null }> {
+export async function changeRenewalMethod(
+  ctx: Context,
+  {
+    method,
+    savedMethodId,
+    amountCents,
+    ...mine
+  }: Mine & ChosenMethod & { amountCents?: Cents | undefined },
+): Promise<{ chargeId: string | null }> {
   const { waiting, ended } = await rereading(async () => {
     const facts = await agreedFacts(ctx, { ...mine, amountCents });
     const { subscription } = facts;
     if (!mayChangeMethod(subscription)) throw new NotCancelable();
-    if (!methodsFor(facts.nextPaymentCents).includes(method) || !isMethodOffered(method, ctx) || (method === "card" && savedMethodId === null)) throw new MethodNotOffered({ method, amountCents: facts.nextPaymentCents });
+    if (
+      !methodsFor(facts.nextPaymentCents).includes(method) ||
+      !isMethodOffered(method, ctx) ||
+      (method === "card" && savedMethodId === null)
+    )
+      throw new MethodNotOffered({ method, amountCents: facts.nextPaymentCents });
     await refuseGoneCard(ctx, { memberId: mine.fanId, savedMethodId });
     await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method });
     const { recurringPixId: ended } = subscription;
-    const isSame = subscription.method === method && subscription.savedMethodId === savedMethodId && ended === null;
+    const isSame =
+      subscription.method === method &&
+      subscription.savedMethodId === savedMethodId &&
+      ended === null;
     const [open] = isSame ? await openRenewals(ctx, mine) : [];
     if (open) return { waiting: open, ended };
-    await countAct(ctx, { act: "renewal-method", personId: mine.fanId, limits: LIMITS }, () => new TooManyMethods());
-    const isKept = savedMethodId === null ? undefined : isKeptCard({ personId: mine.fanId, savedMethodId });
+    await countAct(
+      ctx,
+      { act: "renewal-method", personId: mine.fanId, limits: LIMITS },
+      () => new TooManyMethods(),
+    );
+    const isKept =
+      savedMethodId === null ? undefined : isKeptCard({ personId: mine.fanId, savedMethodId });
     const now = ctx.now();
     await commit(ctx.db, [
       exactlyOne(
         ctx.db
           .update(subscriptions)
           .set({ method, savedMethodId, methodChangedAt: now, calendarAt: now, updatedAt: now })
-          .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), sql`${subscriptions.recurringPixId} IS ${ended}`, isKept)),
+          .where(
+            and(
+              eq(subscriptions.id, subscription.id),
+              eq(subscriptions.status, subscription.status),
+              sql`${subscriptions.recurringPixId} IS ${ended}`,
+              isKept,
+            ),
+          ),
       ),
       ...(ended === null ? [] : [endingStatement(ctx, { authorisationId: ended })]),
     ]);

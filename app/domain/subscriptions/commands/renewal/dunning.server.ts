@@ -26,33 +26,95 @@ type Progress = { writes: Write[]; announced: string | null };
 const NOTHING: Progress = { writes: [], announced: null };
 
 /**
- * The statements by which a renewal that was not paid (yet) changes its subscription, and its person is told once: a Pix code to pay, a card to confirm
- * (3DS), a card that refused, with what to do and until when everything stays open. Access lasts through the days of grace. Nothing of a renewal that
- * was stopped meanwhile. Source: domain rules, "Subscriptions".
+ * The statements by which a renewal that was not paid (yet) changes its subscription, and its
+ * person is told once: a Pix code to pay, a card to confirm (3DS), a card that refused, with what
+ * to do and until when everything stays open. Access lasts through the days of grace. Nothing of a
+ * renewal that was stopped meanwhile. Source: domain rules, "Subscriptions".
  */
-export async function renewalProgress(ctx: Context, { charge, said, facts, change }: { charge: Charge; said: ProviderCharge | null; facts: PurchaseFacts; /** The plan that it is on, where that is another. */ change: PlanChange | null }, news: News): Promise<Progress> {
+export async function renewalProgress(
+  ctx: Context,
+  {
+    charge,
+    said,
+    facts,
+    change,
+  }: {
+    charge: Charge;
+    said: ProviderCharge | null;
+    facts: PurchaseFacts;
+    /** The plan that it is on, where that is another. */ change: PlanChange | null;
+  },
+  news: News,
+): Promise<Progress> {
   const { subscription } = facts;
   const { periodStartsAt: startsAt } = charge;
-  if (startsAt === null || facts.isShut || facts.isPayerLeaving || facts.awayUntil !== null || !ASKED.includes(subscription.status) || startsAt !== subscription.currentPeriodEndsAt) return NOTHING;
+  if (
+    startsAt === null ||
+    facts.isShut ||
+    facts.isPayerLeaving ||
+    facts.awayUntil !== null ||
+    !ASKED.includes(subscription.status) ||
+    startsAt !== subscription.currentPeriodEndsAt
+  )
+    return NOTHING;
   const planName = change?.toPlanName ?? facts.plan.name;
-  if (news.status === "awaiting_payment") return charge.status === "created" && charge.recurringPixId === null && charge.periodsCents === null && said?.pixCode ? await renewalDue(ctx, charge, facts, { planName, startsAt, pixCode: said.pixCode }) : NOTHING;
+  if (news.status === "awaiting_payment")
+    return charge.status === "created" &&
+      charge.recurringPixId === null &&
+      charge.periodsCents === null &&
+      said?.pixCode
+      ? await renewalDue(ctx, charge, facts, { planName, startsAt, pixCode: said.pixCode })
+      : NOTHING;
   if (charge.method !== "card" || news.status === "processing") return NOTHING;
   const accessUntil = addDays(startsAt, GRACE_DAYS);
-  const about = { subscriptionId: subscription.id, chargeId: charge.id, fanId: subscription.fanId, creatorName: facts.creatorName, planName, amountCents: charge.amountCents, accessUntil, appOrigin: ctx.settings.appOrigin };
+  const about = {
+    subscriptionId: subscription.id,
+    chargeId: charge.id,
+    fanId: subscription.fanId,
+    creatorName: facts.creatorName,
+    planName,
+    amountCents: charge.amountCents,
+    accessUntil,
+    appOrigin: ctx.settings.appOrigin,
+  };
   if (news.status === "requires_action") {
     const announced = `charge:${charge.id}:renewal_to_confirm`;
-    return { writes: [...movedStatements(ctx, subscription, "requires_action", accessUntil), announce(ctx, announced, { type: "subscription.renewal_to_confirm", ...about })], announced };
+    return {
+      writes: [
+        ...movedStatements(ctx, subscription, "requires_action", accessUntil),
+        announce(ctx, announced, { type: "subscription.renewal_to_confirm", ...about }),
+      ],
+      announced,
+    };
   }
   const arrears = movedStatements(ctx, subscription, "past_due", accessUntil);
   // The last attempt is followed by the end, and its letter, at once.
-  if (news.status !== "failed" || accessUntil <= ctx.now()) return { writes: arrears, announced: null };
+  if (news.status !== "failed" || accessUntil <= ctx.now())
+    return { writes: arrears, announced: null };
   const retryAt = nextCardRetryAt(startsAt, news.failureCode, ctx.now());
   const announced = `charge:${charge.id}:renewal_failed`;
-  return { writes: [...arrears, announce(ctx, announced, { type: "subscription.renewal_failed", ...about, failureCode: news.failureCode, isForGood: isRefusedForGood(news.failureCode), retryAt })], announced };
+  return {
+    writes: [
+      ...arrears,
+      announce(ctx, announced, {
+        type: "subscription.renewal_failed",
+        ...about,
+        failureCode: news.failureCode,
+        isForGood: isRefusedForGood(news.failureCode),
+        retryAt,
+      }),
+    ],
+    announced,
+  };
 }
 
 /** The code is told with the code itself, in the batch that first knows it. */
-async function renewalDue(ctx: Context, charge: Charge, { subscription, creatorName }: PurchaseFacts, { planName, startsAt, pixCode }: { planName: string; startsAt: Instant; pixCode: string }): Promise<Progress> {
+async function renewalDue(
+  ctx: Context,
+  charge: Charge,
+  { subscription, creatorName }: PurchaseFacts,
+  { planName, startsAt, pixCode }: { planName: string; startsAt: Instant; pixCode: string },
+): Promise<Progress> {
   const about = { subscriptionId: subscription.id, endsAt: startsAt };
   const message = {
     type: "subscription.renewal_due" as const,
@@ -74,14 +136,25 @@ async function renewalDue(ctx: Context, charge: Charge, { subscription, creatorN
   return { writes: [announce(ctx, announced, message)], announced };
 }
 
-function movedStatements(ctx: Context, { id, status: known, currentPeriodEndsAt }: Subscription, status: SubscriptionStatus, accessUntil: Instant): Write[] {
+function movedStatements(
+  ctx: Context,
+  { id, status: known, currentPeriodEndsAt }: Subscription,
+  status: SubscriptionStatus,
+  accessUntil: Instant,
+): Write[] {
   if (known === status) return [];
   return [
     exactlyOne(
       ctx.db
         .update(subscriptions)
         .set({ status, accessUntil, updatedAt: ctx.now() })
-        .where(and(eq(subscriptions.id, id), eq(subscriptions.status, known), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0))),
+        .where(
+          and(
+            eq(subscriptions.id, id),
+            eq(subscriptions.status, known),
+            eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
+          ),
+        ),
     ),
   ];
 }

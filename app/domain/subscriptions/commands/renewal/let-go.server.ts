@@ -7,10 +7,20 @@ import type { Instant } from "#app/domain/time.ts";
 import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 
 /**
- * Has the provider take back what is still asked for a renewal that was stopped, put off or changed. One paid meanwhile stays paid, and one of which
- * the provider says nothing lives until its own end: what arrives late is honoured or given back by `decideCharge`.
+ * Has the provider take back what is still asked for a renewal that was stopped, put off or
+ * changed. One paid meanwhile stays paid, and one of which the provider says nothing lives until
+ * its own end: what arrives late is honoured or given back by `decideCharge`.
  */
-export async function letRenewalsGo(ctx: Context, { subscriptionId, besides = null }: { subscriptionId: string; /** The beginning of a period whose charge stays. */ besides?: Instant | null }): Promise<void> {
+export async function letRenewalsGo(
+  ctx: Context,
+  {
+    subscriptionId,
+    besides = null,
+  }: {
+    subscriptionId: string;
+    /** The beginning of a period whose charge stays. */ besides?: Instant | null;
+  },
+): Promise<void> {
   for (const chargeId of await openRenewals(ctx, { subscriptionId, besides })) {
     try {
       await letGoWith(ctx, subscriptionKinds, { chargeId });
@@ -21,8 +31,14 @@ export async function letRenewalsGo(ctx: Context, { subscriptionId, besides = nu
   }
 }
 
-/** Asks the provider about renewals whose outcome nobody knows, before they are asked for in another way. Those about which it knows nothing wait for the calendar. */
-export async function askUnknownRenewals(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+/**
+ * Asks the provider about renewals whose outcome nobody knows, before they are asked for in another
+ * way. Those about which it knows nothing wait for the calendar.
+ */
+export async function askUnknownRenewals(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<void> {
   for (const chargeId of await openRenewals(ctx, { subscriptionId })) {
     const status = (await chargeRow(ctx, { chargeId }))?.status;
     if (status !== "created" && status !== "processing") continue;

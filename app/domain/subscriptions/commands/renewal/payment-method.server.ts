@@ -7,27 +7,52 @@ import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
 import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** Refuses SavedCardGone for a card that its person removed meanwhile, in another tab, and for somebody else's. */
-export async function refuseGoneCard(ctx: Context, { memberId, savedMethodId }: { memberId: string; savedMethodId?: string | null }): Promise<void> {
-  if (savedMethodId && !(await isSavedMethodOf(ctx, { personId: memberId, savedMethodId }))) throw new SavedCardGone();
+/**
+ * Refuses SavedCardGone for a card that its person removed meanwhile, in another tab, and for
+ * somebody else's.
+ */
+export async function refuseGoneCard(
+  ctx: Context,
+  { memberId, savedMethodId }: { memberId: string; savedMethodId?: string | null },
+): Promise<void> {
+  if (savedMethodId && !(await isSavedMethodOf(ctx, { personId: memberId, savedMethodId })))
+    throw new SavedCardGone();
 }
 
 /** The condition that somebody keeps a card, now. */
-export const isKeptCard = ({ personId, savedMethodId }: { personId: string; savedMethodId: string }): SQL => sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL)`;
+export const isKeptCard = ({
+  personId,
+  savedMethodId,
+}: {
+  personId: string;
+  savedMethodId: string;
+}): SQL =>
+  sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${personId} AND kept.removed_at IS NULL)`;
 
 type ByCard = { fanId: string; savedMethodId: string };
 
-/** The statement by which what renews by a saved card goes on by another that is still kept, or by Pix codes. Who would rather stop cancels first (`cancelRenewedBy`). */
-export function renewalsMovedStatement(ctx: Context, { to, ...by }: ByCard & { to: { card: string } | "pix" }): Write {
-  const next = to === "pix" ? { method: "pix" as const, savedMethodId: null } : { savedMethodId: to.card };
-  const isKept = to === "pix" ? undefined : isKeptCard({ personId: by.fanId, savedMethodId: to.card });
+/**
+ * The statement by which what renews by a saved card goes on by another that is still kept, or by
+ * Pix codes. Who would rather stop cancels first (`cancelRenewedBy`).
+ */
+export function renewalsMovedStatement(
+  ctx: Context,
+  { to, ...by }: ByCard & { to: { card: string } | "pix" },
+): Write {
+  const next =
+    to === "pix" ? { method: "pix" as const, savedMethodId: null } : { savedMethodId: to.card };
+  const isKept =
+    to === "pix" ? undefined : isKeptCard({ personId: by.fanId, savedMethodId: to.card });
   return ctx.db
     .update(subscriptions)
     .set({ ...next, updatedAt: ctx.now() })
     .where(and(paidBy(by), inArray(subscriptions.status, [...RENEWING]), isKept));
 }
 
-/** The statement by which what a saved card paid and did not begin, which has no renewal to stop yet, begins and is renewed by Pix codes. */
+/**
+ * The statement by which what a saved card paid and did not begin, which has no renewal to stop
+ * yet, begins and is renewed by Pix codes.
+ */
 export function upcomingMovedStatement(ctx: Context, by: ByCard): Write {
   return ctx.db
     .update(subscriptions)
@@ -37,7 +62,9 @@ export function upcomingMovedStatement(ctx: Context, by: ByCard): Write {
 
 /** Whether a saved card paid a subscription that did not begin. */
 export async function paysAhead(ctx: Context, by: ByCard): Promise<boolean> {
-  return (await ctx.db.$count(subscriptions, and(paidBy(by), eq(subscriptions.status, "upcoming")))) > 0;
+  return (
+    (await ctx.db.$count(subscriptions, and(paidBy(by), eq(subscriptions.status, "upcoming")))) > 0
+  );
 }
 
 /** The statement after which no subscription, however it stands, names a card that was forgotten. */
@@ -45,4 +72,5 @@ export function forgottenMethodStatement(ctx: Context, by: ByCard): Write {
   return ctx.db.update(subscriptions).set({ savedMethodId: null }).where(paidBy(by));
 }
 
-const paidBy = ({ fanId, savedMethodId }: ByCard) => and(eq(subscriptions.fanId, fanId), eq(subscriptions.savedMethodId, savedMethodId));
+const paidBy = ({ fanId, savedMethodId }: ByCard) =>
+  and(eq(subscriptions.fanId, fanId), eq(subscriptions.savedMethodId, savedMethodId));

@@ -15,12 +15,20 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
-import { calendarFacts, missingTaxId } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
+import {
+  calendarFacts,
+  missingTaxId,
+} from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import type { OpenCode } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import type { PriceAsk } from "#app/domain/subscriptions/queries/price/asks.server.ts";
 import { dueStep, isLive } from "#app/domain/subscriptions/rules.ts";
 import type { DueFacts, DueStep } from "#app/domain/subscriptions/rules.ts";
-import { GRACE_DAYS, nextLookAt, reminderDue, reminderKey } from "#app/domain/subscriptions/rules/calendar.ts";
+import {
+  GRACE_DAYS,
+  nextLookAt,
+  reminderDue,
+  reminderKey,
+} from "#app/domain/subscriptions/rules/calendar.ts";
 import { linkFor } from "#app/domain/subscriptions/rules/links.ts";
 import { nextPlanName, nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { subscriptionDescription } from "#app/domain/subscriptions/rules/ahead.ts";
@@ -28,11 +36,17 @@ import { isOnTrial } from "#app/domain/subscriptions/rules/trial.ts";
 import { firstChargeExpiresAt, trialStep } from "#app/domain/subscriptions/rules/trial-calendar.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import { closeSubscription } from "#app/domain/subscriptions/commands/ending/close.server.ts";
-import { isDebitedNext, nextDebit } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
+import {
+  isDebitedNext,
+  nextDebit,
+} from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
 import type { Debit } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
 import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
-import { dropImpossibleChange, renewalOf } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
+import {
+  dropImpossibleChange,
+  renewalOf,
+} from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
 import { askLate } from "#app/domain/subscriptions/commands/price/ask.server.ts";
 import { resumeStatements } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { stillRenewsStatement } from "./still-renews.server.ts";
@@ -40,7 +54,10 @@ import { askTaxId } from "#app/domain/subscriptions/commands/tax-id.server.ts";
 import { begin, beginningOf, moveBeginning } from "./upcoming.server.ts";
 import { moveForVacation } from "#app/domain/subscriptions/commands/vacation/move.server.ts";
 
-/** More steps than follow one another at once: a renewal that is sent, refused, and falls into arrears. */
+/**
+ * More steps than follow one another at once: a renewal that is sent, refused, and falls into
+ * arrears.
+ */
 const MOST_STEPS = 5;
 /** How long a charge that the provider would not let go of waits before it is told again. */
 const LET_GO_AGAIN_MS = 10 * MINUTE_MS;
@@ -48,17 +65,25 @@ const LET_GO_AGAIN_MS = 10 * MINUTE_MS;
 const WAITS_MS = MINUTE_MS;
 
 /**
- * Does what the calendar asks of one subscription now: reminds, sends the charge of its next period or takes back one in a way that was left, lets it fall into grace, takes it up after a pause, begins what was paid before,
- * or ends it; and notes when it is to be looked at again. Safe to run twice; gives the charge it made, if any.
+ * Does what the calendar asks of one subscription now: reminds, sends the charge of its next period
+ * or takes back one in a way that was left, lets it fall into grace, takes it up after a pause,
+ * begins what was paid before, or ends it; and notes when it is to be looked at again. Safe to run
+ * twice; gives the charge it made, if any.
  */
-export async function advanceSubscription(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<{ chargeId: string | null }> {
+export async function advanceSubscription(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<{ chargeId: string | null }> {
   let chargeId: string | null = null;
   let before: DueStep["kind"] | null = null;
   for (let steps = 0; steps < MOST_STEPS; steps += 1) {
     const known = await calendarOf(ctx, subscriptionId);
     if (!known) {
       // One of its sides is no more: there is nothing to come.
-      await ctx.db.update(subscriptions).set({ calendarAt: null, enqueuedUntil: null }).where(eq(subscriptions.id, subscriptionId));
+      await ctx.db
+        .update(subscriptions)
+        .set({ calendarAt: null, enqueuedUntil: null })
+        .where(eq(subscriptions.id, subscriptionId));
       return { chargeId };
     }
     const { step } = known;
@@ -66,10 +91,17 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
     if (await isMovedFirst(ctx, known)) continue;
     if (await isAskedFirst(ctx, known)) continue;
     if (step.kind === "nothing" || step.kind === "wait") {
-      await lookAgain(ctx, known, step.kind === "wait" ? ctx.now() + WAITS_MS : nextLookAt(known.subscription, ctx.now(), known.facts.awayUntil));
+      await lookAgain(
+        ctx,
+        known,
+        step.kind === "wait"
+          ? ctx.now() + WAITS_MS
+          : nextLookAt(known.subscription, ctx.now(), known.facts.awayUntil),
+      );
       return { chargeId };
     }
-    // The provider does not let it go yet: asked again a little later, so that nobody behind it waits.
+    // The provider does not let it go yet: asked again a little later, so that nobody behind it
+    // waits.
     if (step.kind === "let_go" && before === "let_go") {
       await lookAgain(ctx, known, ctx.now() + LET_GO_AGAIN_MS);
       return { chargeId };
@@ -82,12 +114,21 @@ export async function advanceSubscription(ctx: Context, { subscriptionId }: { su
     }
   }
   // Something stands before the step that is due: the next run looks whether it still does.
-  await ctx.db.update(subscriptions).set({ enqueuedUntil: null }).where(eq(subscriptions.id, subscriptionId));
+  await ctx.db
+    .update(subscriptions)
+    .set({ enqueuedUntil: null })
+    .where(eq(subscriptions.id, subscriptionId));
   return { chargeId };
 }
 
-/** Somebody else advanced it first: what they did is what the calendar asked for. Who creates may have left on a vacation a moment ago. */
-const isOvertaken = (error: unknown): boolean => error instanceof StaleWrite || error instanceof UniqueViolation || (error instanceof RuleViolation && error.rule === "immutable_vacation");
+/**
+ * Somebody else advanced it first: what they did is what the calendar asked for. Who creates may
+ * have left on a vacation a moment ago.
+ */
+const isOvertaken = (error: unknown): boolean =>
+  error instanceof StaleWrite ||
+  error instanceof UniqueViolation ||
+  (error instanceof RuleViolation && error.rule === "immutable_vacation");
 
 async function isMovedFirst(ctx: Context, { facts }: Known): Promise<boolean> {
   try {
@@ -109,40 +150,95 @@ async function isAskedFirst(ctx: Context, { facts, lateAsk }: Known): Promise<bo
   return true;
 }
 
-type Known = { facts: PurchaseFacts; subscription: Subscription; step: DueStep; debit: Debit | null; calendarAt: Instant | null; lateAsk: PriceAsk | null; openCode: OpenCode | null };
+type Known = {
+  facts: PurchaseFacts;
+  subscription: Subscription;
+  step: DueStep;
+  debit: Debit | null;
+  calendarAt: Instant | null;
+  lateAsk: PriceAsk | null;
+  openCode: OpenCode | null;
+};
 
-/** A subscription as the calendar sees it. A shut door is not paid for again: what was paid ends as if it had been canceled. What rests goes on first: its days are kept until then. What changes to a plan that cards do not pay is asked for by Pix. */
+/**
+ * A subscription as the calendar sees it. A shut door is not paid for again: what was paid ends as
+ * if it had been canceled. What rests goes on first: its days are kept until then. What changes to
+ * a plan that cards do not pay is asked for by Pix.
+ */
 async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known | null> {
   const facts = await purchaseFacts(ctx, { subscriptionId });
   if (!facts) return null;
-  const isEnding = (facts.isShut || facts.isPayerLeaving) && isLive(facts.subscription.status) && facts.subscription.status !== "paused";
+  const isEnding =
+    (facts.isShut || facts.isPayerLeaving) &&
+    isLive(facts.subscription.status) &&
+    facts.subscription.status !== "paused";
   const { method } = nextTerms(facts.subscription, facts.change, facts.agreed);
-  const subscription = { ...facts.subscription, method, ...(isEnding ? { status: "canceled" as const } : {}) };
+  const subscription = {
+    ...facts.subscription,
+    method,
+    ...(isEnding ? { status: "canceled" as const } : {}),
+  };
   const endsAt = subscription.currentPeriodEndsAt;
   const now = ctx.now();
-  const { calendarAt, lateAsk, openCode, ...due } = await calendarFacts(ctx, { subscriptionId, endsAt: endsAt ?? 0, leadDays: reminderDue(subscription, now), isOver: subscription.status === "expired" });
+  const { calendarAt, lateAsk, openCode, ...due } = await calendarFacts(ctx, {
+    subscriptionId,
+    endsAt: endsAt ?? 0,
+    leadDays: reminderDue(subscription, now),
+    isOver: subscription.status === "expired",
+  });
   const debit = await nextDebit(ctx, facts);
   const asked = { ...due, isDebited: debit !== null, isAway: facts.awayUntil !== null, now };
-  const stepWith = (withoutTaxId: DueFacts["withoutTaxId"]) => (subscription.status === "trialing" ? trialStep : dueStep)(subscription, { ...asked, withoutTaxId });
-  const step = facts.subscription.status === "upcoming" ? await beginningOf(ctx, facts) : stepWith(null);
+  const stepWith = (withoutTaxId: DueFacts["withoutTaxId"]) =>
+    (subscription.status === "trialing" ? trialStep : dueStep)(subscription, {
+      ...asked,
+      withoutTaxId,
+    });
+  const step =
+    facts.subscription.status === "upcoming" ? await beginningOf(ctx, facts) : stepWith(null);
   const taker = debit === null ? takerOf(ctx.payments, "pix") : madeBy(ctx, debit);
   const needsTaxId = step.kind === "send_renewal" && method === "pix" && taker.needsPayerTaxId;
-  return { facts, subscription, step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step, debit, calendarAt, lateAsk, openCode };
+  return {
+    facts,
+    subscription,
+    step: needsTaxId ? stepWith(await missingTaxId(ctx, subscription, endsAt ?? 0)) : step,
+    debit,
+    calendarAt,
+    lateAsk,
+    openCode,
+  };
 }
 
-/** Notes that the queue is done with it, and when the calendar looks next, unless something that may matter happened meanwhile: then the next run looks. */
-async function lookAgain(ctx: Context, { facts, calendarAt }: Known, at: Instant | null): Promise<void> {
+/**
+ * Notes that the queue is done with it, and when the calendar looks next, unless something that may
+ * matter happened meanwhile: then the next run looks.
+ */
+async function lookAgain(
+  ctx: Context,
+  { facts, calendarAt }: Known,
+  at: Instant | null,
+): Promise<void> {
   if (calendarAt === null) return;
   const { id, status, currentPeriodEndsAt } = facts.subscription;
-  const isAsRead = and(eq(subscriptions.calendarAt, calendarAt), eq(subscriptions.status, status), sql`${subscriptions.currentPeriodEndsAt} IS ${currentPeriodEndsAt}`);
+  const isAsRead = and(
+    eq(subscriptions.calendarAt, calendarAt),
+    eq(subscriptions.status, status),
+    sql`${subscriptions.currentPeriodEndsAt} IS ${currentPeriodEndsAt}`,
+  );
   await ctx.db
     .update(subscriptions)
-    .set({ calendarAt: sql`CASE WHEN ${isAsRead} THEN CAST(${at} AS INTEGER) ELSE ${subscriptions.calendarAt} END`, enqueuedUntil: null })
+    .set({
+      calendarAt: sql`CASE WHEN ${isAsRead} THEN CAST(${at} AS INTEGER) ELSE ${subscriptions.calendarAt} END`,
+      enqueuedUntil: null,
+    })
     .where(eq(subscriptions.id, id));
 }
 
 /** Takes one step; gives the charge that it made. */
-async function taken(ctx: Context, { facts, debit, openCode }: Known, step: Exclude<DueStep, { kind: "nothing" | "wait" }>): Promise<string | null> {
+async function taken(
+  ctx: Context,
+  { facts, debit, openCode }: Known,
+  step: Exclude<DueStep, { kind: "nothing" | "wait" }>,
+): Promise<string | null> {
   switch (step.kind) {
     case "send_renewal":
       if (await dropImpossibleChange(ctx, facts)) return null;
@@ -180,13 +276,28 @@ async function taken(ctx: Context, { facts, debit, openCode }: Known, step: Excl
 /** How long the last attempt by a card may stay unanswered. */
 const LAST_ATTEMPT_LIFE_MS = HOUR_MS;
 
-async function sendRenewal(ctx: Context, facts: PurchaseFacts, { period: nextPeriod, debit }: { period: { startsAt: Instant; endsAt: Instant }; debit: Debit | null }): Promise<string> {
+async function sendRenewal(
+  ctx: Context,
+  facts: PurchaseFacts,
+  {
+    period: nextPeriod,
+    debit,
+  }: { period: { startsAt: Instant; endsAt: Instant }; debit: Debit | null },
+): Promise<string> {
   const { subscription, creatorName, fanName, nextPaymentCents: amountCents } = facts;
-  const { planName, interval, method, savedMethodId, period, planChangeId, also } = renewalOf(ctx, facts, nextPeriod);
+  const { planName, interval, method, savedMethodId, period, planChangeId, also } = renewalOf(
+    ctx,
+    facts,
+    nextPeriod,
+  );
   const chargeId = ctx.newId();
   const description = subscriptionDescription({ planName, creatorName, interval, periods: 1 });
-  const graceEndsAt = subscription.status === "trialing" ? firstChargeExpiresAt(subscription, period.startsAt) : addDays(period.startsAt, GRACE_DAYS);
-  const expiresAt = method === "card" ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS) : graceEndsAt;
+  const graceEndsAt =
+    subscription.status === "trialing"
+      ? firstChargeExpiresAt(subscription, period.startsAt)
+      : addDays(period.startsAt, GRACE_DAYS);
+  const expiresAt =
+    method === "card" ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS) : graceEndsAt;
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
     ...also,
@@ -223,20 +334,50 @@ async function sendRenewal(ctx: Context, facts: PurchaseFacts, { period: nextPer
   return chargeId;
 }
 
-/** Each reminder is told once, by its key, with the code that waits, if it is paid by one; nothing is told of what was stopped or paid a moment ago. */
-async function remind(ctx: Context, facts: PurchaseFacts, { leadDays, openCode }: { leadDays: number; openCode: OpenCode | null }): Promise<void> {
+/**
+ * Each reminder is told once, by its key, with the code that waits, if it is paid by one; nothing
+ * is told of what was stopped or paid a moment ago.
+ */
+async function remind(
+  ctx: Context,
+  facts: PurchaseFacts,
+  { leadDays, openCode }: { leadDays: number; openCode: OpenCode | null },
+): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
   const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
   const endsAt = subscription.currentPeriodEndsAt ?? 0;
   const about = { subscriptionId, endsAt };
   const key = reminderKey(subscriptionId, endsAt, leadDays);
-  const [pauseUrl, cancelUrl] = [await linkAddress(ctx, "pause", about), await linkAddress(ctx, "cancel", about)];
+  const [pauseUrl, cancelUrl] = [
+    await linkAddress(ctx, "pause", about),
+    await linkAddress(ctx, "cancel", about),
+  ];
   const linksUntil = linkFor("cancel", about).until;
   const open = method === "pix" ? openCode : null;
-  const code = open && { pixCode: open.pixCode, payUntil: open.payUntil, payUrl: `${ctx.settings.appOrigin}/checkout/${open.chargeId}` };
+  const code = open && {
+    pixCode: open.pixCode,
+    payUntil: open.payUntil,
+    payUrl: `${ctx.settings.appOrigin}/checkout/${open.chargeId}`,
+  };
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
-    announce(ctx, key, { type: "subscription.reminded", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents: open?.amountCents ?? amountCents, method, isAutomatic: isDebitedNext(ctx, facts), isTrial: subscription.status === "trialing", isCharged: method === "pix" || subscription.savedMethodId !== null, renewsAt: endsAt, linksUntil, pauseUrl, cancelUrl, ...(code ? { code } : {}) }),
+    announce(ctx, key, {
+      type: "subscription.reminded",
+      subscriptionId,
+      fanId,
+      creatorName,
+      planName: nextPlanName(facts),
+      amountCents: open?.amountCents ?? amountCents,
+      method,
+      isAutomatic: isDebitedNext(ctx, facts),
+      isTrial: subscription.status === "trialing",
+      isCharged: method === "pix" || subscription.savedMethodId !== null,
+      renewsAt: endsAt,
+      linksUntil,
+      pauseUrl,
+      cancelUrl,
+      ...(code ? { code } : {}),
+    }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
@@ -248,8 +389,15 @@ async function resume(ctx: Context, facts: PurchaseFacts): Promise<void> {
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-/** A Pix that did not come is told now; a card tells by its refusal, and one of which the bank says nothing yet keeps its access meanwhile. */
-async function fallPastDue(ctx: Context, facts: PurchaseFacts, accessUntil: Instant): Promise<void> {
+/**
+ * A Pix that did not come is told now; a card tells by its refusal, and one of which the bank says
+ * nothing yet keeps its access meanwhile.
+ */
+async function fallPastDue(
+  ctx: Context,
+  facts: PurchaseFacts,
+  accessUntil: Instant,
+): Promise<void> {
   const { subscription, creatorName, nextPaymentCents: amountCents } = facts;
   const { id: subscriptionId, fanId, method } = nextTerms(subscription, facts.change, facts.agreed);
   const key = `subscription:${subscriptionId}:past_due:${accessUntil}`;
@@ -258,26 +406,69 @@ async function fallPastDue(ctx: Context, facts: PurchaseFacts, accessUntil: Inst
       ctx.db
         .update(subscriptions)
         .set({ status: "past_due", accessUntil, updatedAt: ctx.now() })
-        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0))),
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.currentPeriodEndsAt, subscription.currentPeriodEndsAt ?? 0),
+          ),
+        ),
     ),
-    ...(method === "card" ? [] : [announce(ctx, key, { type: "subscription.past_due", subscriptionId, fanId, creatorName, planName: nextPlanName(facts), amountCents, isAutomatic: isDebitedNext(ctx, facts), accessUntil, appOrigin: ctx.settings.appOrigin })]),
+    ...(method === "card"
+      ? []
+      : [
+          announce(ctx, key, {
+            type: "subscription.past_due",
+            subscriptionId,
+            fanId,
+            creatorName,
+            planName: nextPlanName(facts),
+            amountCents,
+            isAutomatic: isDebitedNext(ctx, facts),
+            accessUntil,
+            appOrigin: ctx.settings.appOrigin,
+          }),
+        ]),
   ]);
-  if (method !== "card") await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
+  if (method !== "card")
+    await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-/** Whose subscription ends goes on following, unless a shut door ended it. Source: issue 4, "Comments, likes, follows". */
-async function expire(ctx: Context, { subscription, others, plan, creatorName, creatorUsername, isShut }: PurchaseFacts): Promise<void> {
+/**
+ * Whose subscription ends goes on following, unless a shut door ended it. Source: issue 4,
+ * "Comments, likes, follows".
+ */
+async function expire(
+  ctx: Context,
+  { subscription, others, plan, creatorName, creatorUsername, isShut }: PurchaseFacts,
+): Promise<void> {
   const key = `subscription:${subscription.id}:ended:${subscription.accessUntil ?? 0}`;
   await commit(ctx.db, [
     exactlyOne(
       ctx.db
         .update(subscriptions)
         .set({ status: "expired", holdsSeat: false, updatedAt: ctx.now() })
-        .where(and(eq(subscriptions.id, subscription.id), eq(subscriptions.status, subscription.status), eq(subscriptions.holdsSeat, subscription.holdsSeat), eq(subscriptions.accessUntil, subscription.accessUntil ?? 0))),
+        .where(
+          and(
+            eq(subscriptions.id, subscription.id),
+            eq(subscriptions.status, subscription.status),
+            eq(subscriptions.holdsSeat, subscription.holdsSeat),
+            eq(subscriptions.accessUntil, subscription.accessUntil ?? 0),
+          ),
+        ),
     ),
     ...(subscription.holdsSeat ? [releaseSeatStatement(ctx, { planId: plan.id })] : []),
-    ...(isOnTrial(subscription) ? freedCouponStatements(ctx, { subscriptionId: subscription.id }) : []),
-    ...(isShut ? [] : [keepsFollowingStatement(ctx, { followerId: subscription.fanId, creatorId: subscription.creatorId })]),
+    ...(isOnTrial(subscription)
+      ? freedCouponStatements(ctx, { subscriptionId: subscription.id })
+      : []),
+    ...(isShut
+      ? []
+      : [
+          keepsFollowingStatement(ctx, {
+            followerId: subscription.fanId,
+            creatorId: subscription.creatorId,
+          }),
+        ]),
     announce(ctx, key, {
       type: "subscription.ended",
       subscriptionId: subscription.id,
@@ -291,7 +482,9 @@ async function expire(ctx: Context, { subscription, others, plan, creatorName, c
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   // What was paid to follow it begins in the same moment.
-  for (const { id, status } of others) if (status === "upcoming") await advanceSubscription(ctx, { subscriptionId: id });
+  for (const { id, status } of others)
+    if (status === "upcoming") await advanceSubscription(ctx, { subscriptionId: id });
   // What still waited for its owner's confirmation is not to be paid any more.
-  if (subscription.status === "requires_action") await letRenewalsGo(ctx, { subscriptionId: subscription.id });
+  if (subscription.status === "requires_action")
+    await letRenewalsGo(ctx, { subscriptionId: subscription.id });
 }

@@ -7,11 +7,17 @@ import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { standsAsRead } from "#app/domain/subscriptions/commands/plan-change/renewal.server.ts";
 
 /**
- * The conditional statement by which nothing is asked of who canceled, paused, set another plan, chose another way to pay or answered for another price a moment ago, or while the difference
- * of another plan may be paid. What renews is asked for in the way that stands when its charge is written: a card that was removed by then pays nothing.
+ * The conditional statement by which nothing is asked of who canceled, paused, set another plan,
+ * chose another way to pay or answered for another price a moment ago, or while the difference of
+ * another plan may be paid. What renews is asked for in the way that stands when its charge is
+ * written: a card that was removed by then pays nothing.
  */
-export function stillRenewsStatement(ctx: Context, { subscription, change, consent }: Pick<PurchaseFacts, "subscription" | "change" | "consent">): Write {
-  const { id, status, planPriceId, currentPeriodEndsAt, method, savedMethodId, recurringPixId } = subscription;
+export function stillRenewsStatement(
+  ctx: Context,
+  { subscription, change, consent }: Pick<PurchaseFacts, "subscription" | "change" | "consent">,
+): Write {
+  const { id, status, planPriceId, currentPeriodEndsAt, method, savedMethodId, recurringPixId } =
+    subscription;
   return exactlyOne(
     ctx.db
       .update(subscriptions)

@@ -16,22 +16,50 @@ import { shiftStatements } from "#app/domain/subscriptions/commands/vacation/shi
 /** What the calendar asks of what did not begin. */
 export async function beginningOf(ctx: Context, facts: PurchaseFacts): Promise<BeginningStep> {
   const { subscription, isShut, isBlocked, isPayerLeaving } = facts;
-  return beginningStep(subscription, { ...facts, isShut: isShut || isPayerLeaving, isDisputed: isBlocked && (await isDisputed(ctx, { subscriptionId: subscription.id })), now: ctx.now() });
+  return beginningStep(subscription, {
+    ...facts,
+    isShut: isShut || isPayerLeaving,
+    isDisputed: isBlocked && (await isDisputed(ctx, { subscriptionId: subscription.id })),
+    now: ctx.now(),
+  });
 }
 
-/** Begins what was paid before, on its day: from now on it opens what it sells, and renews. Stale when somebody else moved it first. */
-export async function begin(ctx: Context, { subscription, creatorName, creatorUsername, plan }: PurchaseFacts): Promise<void> {
+/**
+ * Begins what was paid before, on its day: from now on it opens what it sells, and renews. Stale
+ * when somebody else moved it first.
+ */
+export async function begin(
+  ctx: Context,
+  { subscription, creatorName, creatorUsername, plan }: PurchaseFacts,
+): Promise<void> {
   const { id, fanId, currentPeriodEndsAt } = subscription;
   const key = `subscription:${id}:begun`;
   await commit(ctx.db, [
     stillUpcoming(ctx, subscription, { status: "active", accessUntil: currentPeriodEndsAt }),
-    announce(ctx, key, { type: "subscription.begun", subscriptionId: id, fanId, creatorName, creatorUsername, planName: plan.name, nextChargeAt: currentPeriodEndsAt ?? ctx.now(), welcomeMessage: plan.welcomeMessage }),
+    announce(ctx, key, {
+      type: "subscription.begun",
+      subscriptionId: id,
+      fanId,
+      creatorName,
+      creatorUsername,
+      planName: plan.name,
+      nextChargeAt: currentPeriodEndsAt ?? ctx.now(),
+      welcomeMessage: plan.welcomeMessage,
+    }),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-/** Moves the beginning of what did not begin to where what is before it ends now, with what is paid of it and what waits to be released; its person is told another day that is to come. Stale when somebody else moved it first. */
-export async function moveBeginning(ctx: Context, { subscription, creatorName, plan, isShut, isPayerLeaving }: PurchaseFacts, to: Instant): Promise<void> {
+/**
+ * Moves the beginning of what did not begin to where what is before it ends now, with what is paid
+ * of it and what waits to be released; its person is told another day that is to come. Stale when
+ * somebody else moved it first.
+ */
+export async function moveBeginning(
+  ctx: Context,
+  { subscription, creatorName, plan, isShut, isPayerLeaving }: PurchaseFacts,
+  to: Instant,
+): Promise<void> {
   const { id, fanId, startedAt, currentPeriodEndsAt } = subscription;
   if (startedAt === null || currentPeriodEndsAt === null) return;
   const by = to - startedAt;
@@ -40,18 +68,44 @@ export async function moveBeginning(ctx: Context, { subscription, creatorName, p
   const isTold = to > ctx.now() && isoDay(to) !== isoDay(startedAt) && !isShut && !isPayerLeaving;
   const key = `subscription:${id}:moved:${ctx.newId()}`;
   await commit(ctx.db, [
-    stillUpcoming(ctx, subscription, { startedAt: to, currentPeriodStartsAt: to, currentPeriodEndsAt: endsAt, anchorAt: endsAt }),
+    stillUpcoming(ctx, subscription, {
+      startedAt: to,
+      currentPeriodStartsAt: to,
+      currentPeriodEndsAt: endsAt,
+      anchorAt: endsAt,
+    }),
     ...(await shiftStatements(ctx, subscription, { from: startedAt, by }, { endsAt })),
-    ...(isTold ? [announce(ctx, key, { type: "subscription.beginning_moved", subscriptionId: id, fanId, creatorName, planName: plan.name, beginsAt: to })] : []),
+    ...(isTold
+      ? [
+          announce(ctx, key, {
+            type: "subscription.beginning_moved",
+            subscriptionId: id,
+            fanId,
+            creatorName,
+            planName: plan.name,
+            beginsAt: to,
+          }),
+        ]
+      : []),
   ]);
   if (isTold) await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
-function stillUpcoming(ctx: Context, { id, startedAt }: Subscription, set: Partial<typeof subscriptions.$inferInsert>): Write {
+function stillUpcoming(
+  ctx: Context,
+  { id, startedAt }: Subscription,
+  set: Partial<typeof subscriptions.$inferInsert>,
+): Write {
   return exactlyOne(
     ctx.db
       .update(subscriptions)
       .set({ ...set, updatedAt: ctx.now() })
-      .where(and(eq(subscriptions.id, id), eq(subscriptions.status, "upcoming"), eq(subscriptions.startedAt, startedAt ?? 0))),
+      .where(
+        and(
+          eq(subscriptions.id, id),
+          eq(subscriptions.status, "upcoming"),
+          eq(subscriptions.startedAt, startedAt ?? 0),
+        ),
+      ),
   );
 }

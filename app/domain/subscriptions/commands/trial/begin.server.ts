@@ -13,13 +13,23 @@ import { takeCouponStatements } from "#app/domain/plans/commands/coupons.server.
 import { CouponRefused } from "#app/domain/plans/errors/coupons.ts";
 import { unblockedStatement } from "#app/domain/profiles/commands.server.ts";
 import { AlreadySubscribed, NoSeatLeft } from "#app/domain/subscriptions/errors.ts";
-import { TooManyTrials, TrialChanged, TrialTaxIdMissing, TrialUsed } from "#app/domain/subscriptions/errors/trials.ts";
+import {
+  TooManyTrials,
+  TrialChanged,
+  TrialTaxIdMissing,
+  TrialUsed,
+} from "#app/domain/subscriptions/errors/trials.ts";
 import { intervalLabel } from "#app/domain/plans/schema.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { hadTrialElsewhere, trialFor } from "#app/domain/subscriptions/queries/trials.server.ts";
 import { trialEnd, TRIALS_A_DAY } from "#app/domain/subscriptions/rules/trial.ts";
 import { subscriptions, trialUses } from "#drizzle/schema/subscriptions.ts";
-import { offerFor, pricedFor, refuseTooManyOpen, refuseUnpayable } from "#app/domain/subscriptions/commands/checkout.server.ts";
+import {
+  offerFor,
+  pricedFor,
+  refuseTooManyOpen,
+  refuseUnpayable,
+} from "#app/domain/subscriptions/commands/checkout.server.ts";
 import type { Agreed, Checkout } from "#app/domain/subscriptions/commands/checkout.server.ts";
 
 /** `trialDays` is what the person was shown; `method` "pix" begins without a card. */
@@ -30,18 +40,33 @@ export type BegunTrial = { kind: "began"; subscriptionId: string; creatorUsernam
 /** A card that the provider has just kept for this trial; `also` notes it, in the same batch. */
 export type FreshCard = { id: string; also: (subscriptionId: string) => Write[] };
 
-const begun = ({ memberId }: Pick<TrialCheckout, "memberId">): FloodAct => ({ act: "trial", personId: memberId, limits: [TRIALS_A_DAY] });
+const begun = ({ memberId }: Pick<TrialCheckout, "memberId">): FloodAct => ({
+  act: "trial",
+  personId: memberId,
+  limits: [TRIALS_A_DAY],
+});
 
-/** What is sold with its trial to this person, as they were shown it; a card that is kept already is not asked about again. */
-export async function agreedTrial(ctx: Context, checkout: TrialCheckout, fresh: FreshCard | null): Promise<Agreed> {
+/**
+ * What is sold with its trial to this person, as they were shown it; a card that is kept already is
+ * not asked about again.
+ */
+export async function agreedTrial(
+  ctx: Context,
+  checkout: TrialCheckout,
+  fresh: FreshCard | null,
+): Promise<Agreed> {
   // Free days begin at once, and never beside what was given.
   const offer = await offerFor(ctx, { ...checkout, beginsAt: undefined });
   const trial = await trialFor(ctx, { memberId: checkout.memberId, plan: offer.plan });
   if (offer.plan.trialDays !== checkout.trialDays) throw new TrialChanged(offer.plan.trialDays);
   if (!trial) throw new TrialUsed();
   if (trial.asksTaxId) throw new TrialTaxIdMissing();
-  if (!fresh && (await hadTrialElsewhere(ctx, { memberId: checkout.memberId, creatorId: offer.plan.creatorId }))) {
-    // Asking costs as much as beginning: nobody reads with other people's numbers who subscribes where.
+  if (
+    !fresh &&
+    (await hadTrialElsewhere(ctx, { memberId: checkout.memberId, creatorId: offer.plan.creatorId }))
+  ) {
+    // Asking costs as much as beginning: nobody reads with other people's numbers who subscribes
+    // where.
     await countAct(ctx, begun(checkout), (freeAt) => new TooManyTrials(freeAt));
     throw new TrialUsed();
   }
@@ -54,15 +79,21 @@ export async function agreedTrial(ctx: Context, checkout: TrialCheckout, fresh: 
 }
 
 /**
- * Begins free days in one batch: the subscription, the use of its person's CPF, its seat, its coupon and its announcement. With a fresh card all is decided again, as that took
- * its time. Refuses what `startTrial` does.
+ * Begins free days in one batch: the subscription, the use of its person's CPF, its seat, its
+ * coupon and its announcement. With a fresh card all is decided again, as that took its time.
+ * Refuses what `startTrial` does.
  */
-export async function beginTrial(ctx: Context, checkout: TrialCheckout, { agreed: known = null, fresh = null }: { agreed?: Agreed | null; fresh?: FreshCard | null }): Promise<BegunTrial> {
+export async function beginTrial(
+  ctx: Context,
+  checkout: TrialCheckout,
+  { agreed: known = null, fresh = null }: { agreed?: Agreed | null; fresh?: FreshCard | null },
+): Promise<BegunTrial> {
   const agreed = known ?? (await agreedTrial(ctx, checkout, fresh));
   const { offer, coupon, amountCents } = agreed;
   const { plan, price, creator } = offer;
   const { memberId } = checkout;
-  const savedMethodId = fresh?.id ?? (checkout.method === "card" ? (checkout.savedMethodId ?? null) : null);
+  const savedMethodId =
+    fresh?.id ?? (checkout.method === "card" ? (checkout.savedMethodId ?? null) : null);
   const [subscriptionId, now] = [ctx.newId(), ctx.now()];
   const endsAt = trialEnd(now, plan.trialDays);
   const isPixOffered = isMethodOffered("pix", ctx);
@@ -93,9 +124,26 @@ export async function beginTrial(ctx: Context, checkout: TrialCheckout, { agreed
         updatedAt: now,
       }),
       usedStatement(ctx, { subscriptionId, memberId, creatorId: plan.creatorId }),
-      ...(savedMethodId ? [paidByStatement(ctx, { subscriptionId, memberId, savedMethodId, isFresh: fresh !== null })] : []),
+      ...(savedMethodId
+        ? [
+            paidByStatement(ctx, {
+              subscriptionId,
+              memberId,
+              savedMethodId,
+              isFresh: fresh !== null,
+            }),
+          ]
+        : []),
       holdSeatStatement(ctx, { planId: plan.id }),
-      ...(coupon ? takeCouponStatements(ctx, { couponId: coupon.id, cycles: coupon.cycles, subscriptionId, personId: memberId, chargeId: subscriptionId }) : []),
+      ...(coupon
+        ? takeCouponStatements(ctx, {
+            couponId: coupon.id,
+            cycles: coupon.cycles,
+            subscriptionId,
+            personId: memberId,
+            chargeId: subscriptionId,
+          })
+        : []),
       ...floodStatements(ctx, begun(checkout)),
       announce(ctx, key, {
         type: "trial.started",
@@ -122,12 +170,39 @@ export async function beginTrial(ctx: Context, checkout: TrialCheckout, { agreed
   return { kind: "began", subscriptionId, creatorUsername: creator.username };
 }
 
-/** INVARIANT: on one page one CPF or CNPJ has free days once, in whatever accounts, also at the same instant: the key of `trial_uses` refuses a second. Stale for who told none. */
-const usedStatement = (ctx: Context, { subscriptionId, memberId, creatorId }: { subscriptionId: string; memberId: string; creatorId: string }): Write =>
-  exactlyOne(ctx.db.insert(trialUses).select(sql`SELECT ${creatorId}, mine.tax_id, mine.person_id, ${subscriptionId} FROM billing_details mine WHERE mine.person_id = ${memberId}`));
+/**
+ * INVARIANT: on one page one CPF or CNPJ has free days once, in whatever accounts, also at the same
+ * instant: the key of `trial_uses` refuses a second. Stale for who told none.
+ */
+const usedStatement = (
+  ctx: Context,
+  {
+    subscriptionId,
+    memberId,
+    creatorId,
+  }: { subscriptionId: string; memberId: string; creatorId: string },
+): Write =>
+  exactlyOne(
+    ctx.db
+      .insert(trialUses)
+      .select(
+        sql`SELECT ${creatorId}, mine.tax_id, mine.person_id, ${subscriptionId} FROM billing_details mine WHERE mine.person_id = ${memberId}`,
+      ),
+  );
 
-/** Names the card that pays from the trial's end on; stale unless its person keeps it now, or it was kept a moment ago and for this. */
-function paidByStatement(ctx: Context, { subscriptionId, memberId, savedMethodId, isFresh }: { subscriptionId: string; memberId: string; savedMethodId: string; isFresh: boolean }): Write {
+/**
+ * Names the card that pays from the trial's end on; stale unless its person keeps it now, or it was
+ * kept a moment ago and for this.
+ */
+function paidByStatement(
+  ctx: Context,
+  {
+    subscriptionId,
+    memberId,
+    savedMethodId,
+    isFresh,
+  }: { subscriptionId: string; memberId: string; savedMethodId: string; isFresh: boolean },
+): Write {
   const isKept = sql`EXISTS (SELECT 1 FROM saved_methods kept WHERE kept.id = ${savedMethodId} AND kept.person_id = ${memberId} AND kept.removed_at IS NULL)`;
   return exactlyOne(
     ctx.db
@@ -138,15 +213,25 @@ function paidByStatement(ctx: Context, { subscriptionId, memberId, savedMethodId
 }
 
 /** What another tab, or somebody else, did between our reading and our writing, as a refusal. */
-async function whyNotBegun(ctx: Context, checkout: TrialCheckout, { offer, coupon }: Agreed, error: unknown): Promise<unknown> {
+async function whyNotBegun(
+  ctx: Context,
+  checkout: TrialCheckout,
+  { offer, coupon }: Agreed,
+  error: unknown,
+): Promise<unknown> {
   const isCouponHeld = error instanceof UniqueViolation && error.columns.startsWith("coupon_uses.");
-  const isUsed = (error instanceof RuleViolation && error.rule === "immutable_trial_used") || (error instanceof UniqueViolation && !isCouponHeld);
+  const isUsed =
+    (error instanceof RuleViolation && error.rule === "immutable_trial_used") ||
+    (error instanceof UniqueViolation && !isCouponHeld);
   const isAway = error instanceof RuleViolation && error.rule === "immutable_vacation";
   if (!isCouponHeld && !isUsed && !isAway && !(error instanceof StaleWrite)) return error;
-  if (await liveSubscription(ctx, { fanId: checkout.memberId, creatorId: offer.plan.creatorId })) return new AlreadySubscribed();
+  if (await liveSubscription(ctx, { fanId: checkout.memberId, creatorId: offer.plan.creatorId }))
+    return new AlreadySubscribed();
   if (isUsed) return new TrialUsed();
   // Whatever else moved is read again, and says why.
   const { availability } = (await agreedTrial(ctx, checkout, null)).offer;
   if (coupon && isCouponHeld) return new CouponRefused("open");
-  return availability === "full" ? new NoSeatLeft() : new TooManyTrials(await freeAgainAt(ctx, begun(checkout)));
+  return availability === "full"
+    ? new NoSeatLeft()
+    : new TooManyTrials(await freeAgainAt(ctx, begun(checkout)));
 }

@@ -14,17 +14,24 @@ export type TrialStarted =
   | { kind: "joined"; joined: Joined };
 
 /**
- * Begins the free days of a plan: nothing is charged, a seat is held, and the coupon waits for the first payment. With a card the person consents
- * to the first charge at their end: a saved one is named, a typed one is kept at the provider first, which may ask its owner (3DS). Without one
- * they just end, with a Pix code sent before where Pix is sold. One for each person, CPF and page for ever, and none for who subscribed before: the
- * database refuses it. Refuses what a paid checkout does, and TrialTaxIdMissing, TrialUsed, TrialChanged, TooManyTrials, TooManyTrialCards, CardNotTyped, CardUnclear.
- * Source: domain rules, "Subscriptions".
+ * Begins the free days of a plan: nothing is charged, a seat is held, and the coupon waits for the
+ * first payment. With a card the person consents to the first charge at their end: a saved one is
+ * named, a typed one is kept at the provider first, which may ask its owner (3DS). Without one they
+ * just end, with a Pix code sent before where Pix is sold. One for each person, CPF and page for
+ * ever, and none for who subscribed before: the database refuses it. Refuses what a paid checkout
+ * does, and TrialTaxIdMissing, TrialUsed, TrialChanged, TooManyTrials, TooManyTrialCards,
+ * CardNotTyped, CardUnclear. Source: domain rules, "Subscriptions".
  */
 export async function startTrial(ctx: Context, checkout: TrialCheckout): Promise<TrialStarted> {
   const agreed = await agreedTrial(ctx, checkout, null);
-  const { open, joined } = await besideOpen(ctx, checkout, agreed.offer, () => ({ method: checkout.method, amountCents: null, hasCardToken: false }));
+  const { open, joined } = await besideOpen(ctx, checkout, agreed.offer, () => ({
+    method: checkout.method,
+    amountCents: null,
+    hasCardToken: false,
+  }));
   if (joined) return { kind: "joined", joined: startedOf(joined) };
-  if (checkout.method === "card" && !checkout.savedMethodId) return await setUpCard(ctx, checkout, agreed);
+  if (checkout.method === "card" && !checkout.savedMethodId)
+    return await setUpCard(ctx, checkout, agreed);
   // What was let go freed its seat and its coupon.
   return await beginTrial(ctx, checkout, { agreed: open ? null : agreed });
 }

@@ -12,9 +12,10 @@ import { subscriptions, vacationShifts } from "#drizzle/schema/subscriptions.ts"
 import { newShiftStatement, shiftStatements } from "./shift.server.ts";
 
 /**
- * Moves a subscription by the vacation of who creates, or back by the days of it that were not taken, in one batch with what its charges cover, what
- * waits to be released, and the news to its person. Does nothing to one that is where it should be; stale when somebody else moved it first, so that
- * it is moved once. Gives whether it was moved.
+ * Moves a subscription by the vacation of who creates, or back by the days of it that were not
+ * taken, in one batch with what its charges cover, what waits to be released, and the news to its
+ * person. Does nothing to one that is where it should be; stale when somebody else moved it first,
+ * so that it is moved once. Gives whether it was moved.
  */
 export async function moveForVacation(ctx: Context, facts: PurchaseFacts): Promise<boolean> {
   const { subscription, vacation } = facts;
@@ -27,23 +28,45 @@ export async function moveForVacation(ctx: Context, facts: PurchaseFacts): Promi
       ctx.db
         .update(subscriptions)
         .set({ ...moved.set, updatedAt: ctx.now() })
-        .where(and(eq(subscriptions.id, id), eq(subscriptions.status, status), eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0), eq(subscriptions.accessUntil, accessUntil ?? 0))),
+        .where(
+          and(
+            eq(subscriptions.id, id),
+            eq(subscriptions.status, status),
+            eq(subscriptions.currentPeriodEndsAt, currentPeriodEndsAt ?? 0),
+            eq(subscriptions.accessUntil, accessUntil ?? 0),
+          ),
+        ),
     ),
     notedStatement(ctx, { facts, vacation, moved }),
-    ...(await shiftStatements(ctx, subscription, moved.shift, { endsAt: moved.set.currentPeriodEndsAt })),
+    ...(await shiftStatements(ctx, subscription, moved.shift, {
+      endsAt: moved.set.currentPeriodEndsAt,
+    })),
     newsStatement(ctx, key, { facts, vacation, moved }),
     // What is to begin after it goes with it, by the calendar, at once.
-    ctx.db.update(subscriptions).set({ calendarAt: ctx.now() }).where(and(eq(subscriptions.fanId, subscription.fanId), eq(subscriptions.creatorId, subscription.creatorId), sql`status = 'upcoming'`)),
+    ctx.db
+      .update(subscriptions)
+      .set({ calendarAt: ctx.now() })
+      .where(
+        and(
+          eq(subscriptions.fanId, subscription.fanId),
+          eq(subscriptions.creatorId, subscription.creatorId),
+          sql`status = 'upcoming'`,
+        ),
+      ),
   ]);
   await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
   return true;
 }
 
 /**
- * Moves a subscription by what a vacation is still to move of it, before anything is agreed on its dates: who creates may have come back a moment
- * ago, and its turn in the sweep not have come. Nothing where there is nothing to move.
+ * Moves a subscription by what a vacation is still to move of it, before anything is agreed on its
+ * dates: who creates may have come back a moment ago, and its turn in the sweep not have come.
+ * Nothing where there is nothing to move.
  */
-export async function settleVacation(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<void> {
+export async function settleVacation(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<void> {
   await rereading(async () => {
     const facts = await purchaseFacts(ctx, { subscriptionId });
     if (facts) await moveForVacation(ctx, facts);
@@ -52,14 +75,34 @@ export async function settleVacation(ctx: Context, { subscriptionId }: { subscri
 
 type Moving = { facts: PurchaseFacts; vacation: Resting; moved: Moved };
 
-function notedStatement(ctx: Context, { facts: { subscription, vacationMs }, vacation, moved }: Moving): Write {
+function notedStatement(
+  ctx: Context,
+  { facts: { subscription, vacationMs }, vacation, moved }: Moving,
+): Write {
   const of = { subscriptionId: subscription.id, vacationId: vacation.id };
-  if (vacation.shiftedUntil === null) return newShiftStatement(ctx, { ...of, shiftedUntil: moved.until, movedMs: moved.movedMs, beforeEndsAt: subscription.currentPeriodEndsAt ?? 0 });
+  if (vacation.shiftedUntil === null)
+    return newShiftStatement(ctx, {
+      ...of,
+      shiftedUntil: moved.until,
+      movedMs: moved.movedMs,
+      beforeEndsAt: subscription.currentPeriodEndsAt ?? 0,
+    });
   return exactlyOne(
     ctx.db
       .update(vacationShifts)
-      .set({ shiftedUntil: moved.until, movedMs: vacationMs + moved.movedMs, movedBackAt: ctx.now() })
-      .where(and(eq(vacationShifts.subscriptionId, of.subscriptionId), eq(vacationShifts.vacationId, of.vacationId), eq(vacationShifts.shiftedUntil, vacation.shiftedUntil), isNull(vacationShifts.movedBackAt))),
+      .set({
+        shiftedUntil: moved.until,
+        movedMs: vacationMs + moved.movedMs,
+        movedBackAt: ctx.now(),
+      })
+      .where(
+        and(
+          eq(vacationShifts.subscriptionId, of.subscriptionId),
+          eq(vacationShifts.vacationId, of.vacationId),
+          eq(vacationShifts.shiftedUntil, vacation.shiftedUntil),
+          isNull(vacationShifts.movedBackAt),
+        ),
+      ),
   );
 }
 
@@ -75,5 +118,7 @@ function newsStatement(ctx: Context, key: string, { facts, vacation, moved }: Mo
     /** Null for what does not renew. */
     nextChargeAt: subscription.status === "canceled" ? null : moved.set.currentPeriodEndsAt,
   };
-  return vacation.returnedAt === null ? announce(ctx, key, { type: "vacation.began", until: vacation.endsAt, ...about }) : announce(ctx, key, { type: "vacation.cut_short", ...about });
+  return vacation.returnedAt === null
+    ? announce(ctx, key, { type: "vacation.began", until: vacation.endsAt, ...about })
+    : announce(ctx, key, { type: "vacation.cut_short", ...about });
 }

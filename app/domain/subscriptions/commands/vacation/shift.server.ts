@@ -1,6 +1,9 @@
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { coveredPeriodStatement, movedPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
+import {
+  coveredPeriodStatement,
+  movedPeriodStatement,
+} from "#app/domain/payments/commands/charges.server.ts";
 import { movedReleasesStatement } from "#app/domain/payments/commands/releases.server.ts";
 import { movedFullPriceStatement } from "#app/domain/plans/commands/coupons.server.ts";
 import { coveredAfter } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
@@ -10,23 +13,51 @@ import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { vacationShifts } from "#drizzle/schema/subscriptions.ts";
 
-type NewShift = { subscriptionId: string; vacationId: string; shiftedUntil: number; movedMs: number; beforeEndsAt: number };
-
-/** The statement that notes by how much a vacation moved a subscription; a UniqueViolation when it did already. */
-export const newShiftStatement = (ctx: Context, shift: NewShift): Write => ctx.db.insert(vacationShifts).values({ ...shift, createdAt: ctx.now() });
+type NewShift = {
+  subscriptionId: string;
+  vacationId: string;
+  shiftedUntil: number;
+  movedMs: number;
+  beforeEndsAt: number;
+};
 
 /**
- * The statements by which everything after a moment that is paid for, what waits for it to be released, and the end of a discount happen later, or
- * earlier. `endsAt` is where the period of now ends from now on.
+ * The statement that notes by how much a vacation moved a subscription; a UniqueViolation when it
+ * did already.
  */
-export async function shiftStatements(ctx: Context, { id: subscriptionId, currentPeriodEndsAt }: Subscription, shift: Shift, { endsAt }: { endsAt: Instant }): Promise<Write[]> {
-  const { changed, added } = shifted(await coveredAfter(ctx, { subscriptionId, at: shift.from }), shift);
+export const newShiftStatement = (ctx: Context, shift: NewShift): Write =>
+  ctx.db.insert(vacationShifts).values({ ...shift, createdAt: ctx.now() });
+
+/**
+ * The statements by which everything after a moment that is paid for, what waits for it to be
+ * released, and the end of a discount happen later, or earlier. `endsAt` is where the period of now
+ * ends from now on.
+ */
+export async function shiftStatements(
+  ctx: Context,
+  { id: subscriptionId, currentPeriodEndsAt }: Subscription,
+  shift: Shift,
+  { endsAt }: { endsAt: Instant },
+): Promise<Write[]> {
+  const { changed, added } = shifted(
+    await coveredAfter(ctx, { subscriptionId, at: shift.from }),
+    shift,
+  );
   // The farthest first, so that no two begin at one moment on the way.
-  const inOrder = changed.toSorted((a, b) => (shift.by > 0 ? b.startsAt - a.startsAt : a.startsAt - b.startsAt));
+  const inOrder = changed.toSorted((a, b) =>
+    shift.by > 0 ? b.startsAt - a.startsAt : a.startsAt - b.startsAt,
+  );
   return [
     ...inOrder.map(({ id, ...period }) => movedPeriodStatement(ctx, { periodId: id, period })),
-    ...added.map(({ chargeId, ...period }) => coveredPeriodStatement(ctx, { id: chargeId, purchaseId: subscriptionId }, period)),
+    ...added.map(({ chargeId, ...period }) =>
+      coveredPeriodStatement(ctx, { id: chargeId, purchaseId: subscriptionId }, period),
+    ),
     movedReleasesStatement(ctx, { subscriptionId, ...shift }),
-    movedFullPriceStatement(ctx, { subscriptionId, ...shift, endedAt: currentPeriodEndsAt ?? 0, endsAt }),
+    movedFullPriceStatement(ctx, {
+      subscriptionId,
+      ...shift,
+      endedAt: currentPeriodEndsAt ?? 0,
+      endsAt,
+    }),
   ];
 }

@@ -8,22 +8,41 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
 import { charges, inbox } from "#drizzle/schema/payments.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";
-import { purchaseFactsOf, purchaseFactsStatements } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import {
+  purchaseFactsOf,
+  purchaseFactsStatements,
+} from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 
 /** An authorisation, what it renews, and the charge that its code carries. */
-export type AuthorisationStanding = { authorisation: Authorisation; facts: PurchaseFacts | null; first: Charge | null };
+export type AuthorisationStanding = {
+  authorisation: Authorisation;
+  facts: PurchaseFacts | null;
+  first: Charge | null;
+};
 
 type Reading = { db: Database; adultSpaces: boolean };
 
-/** The statements of the authorisation that a delivery tells of by the provider's id of it; `authorisationStandingOf` reads what they give. They may be built once. */
-export function authorisationToldStatements({ db, adultSpaces }: Reading, { inboxId }: { inboxId: SQL<string> }) {
+/**
+ * The statements of the authorisation that a delivery tells of by the provider's id of it;
+ * `authorisationStandingOf` reads what they give. They may be built once.
+ */
+export function authorisationToldStatements(
+  { db, adultSpaces }: Reading,
+  { inboxId }: { inboxId: SQL<string> },
+) {
   const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM inbox telling JOIN recurring_pix agreed ON agreed.provider = telling.provider AND agreed.provider_recurring_pix_id = telling.object_id WHERE telling.id = ${inboxId})`;
   return [
     db
       .select({ authorisation: recurringPix, first: charges })
       .from(inbox)
-      .innerJoin(recurringPix, and(eq(recurringPix.provider, inbox.provider), eq(recurringPix.providerRecurringPixId, inbox.objectId)))
+      .innerJoin(
+        recurringPix,
+        and(
+          eq(recurringPix.provider, inbox.provider),
+          eq(recurringPix.providerRecurringPixId, inbox.objectId),
+        ),
+      )
       .leftJoin(charges, eq(charges.id, recurringPix.firstChargeId))
       .where(eq(inbox.id, inboxId))
       .limit(1),
@@ -33,26 +52,62 @@ export function authorisationToldStatements({ db, adultSpaces }: Reading, { inbo
 
 type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
 
-export function authorisationStandingOf(ctx: Context, [[found], ...facts]: Rows<ReturnType<typeof authorisationToldStatements>>): AuthorisationStanding | null {
-  return found ? { authorisation: found.authorisation, facts: purchaseFactsOf(ctx, facts), first: found.first && asCharge(found.first) } : null;
+export function authorisationStandingOf(
+  ctx: Context,
+  [[found], ...facts]: Rows<ReturnType<typeof authorisationToldStatements>>,
+): AuthorisationStanding | null {
+  return found
+    ? {
+        authorisation: found.authorisation,
+        facts: purchaseFactsOf(ctx, facts),
+        first: found.first && asCharge(found.first),
+      }
+    : null;
 }
 
 const asked = sql<string>`${sql.placeholder("authorisationId")}`;
 const ofAuthorisation = (adultSpaces: boolean) =>
   builtOnce((db) => {
     const subscriptionId = sql<string>`(SELECT agreed.subscription_id FROM recurring_pix agreed WHERE agreed.id = ${asked})`;
-    const standing = db.select({ authorisation: recurringPix, first: charges }).from(recurringPix).leftJoin(charges, eq(charges.id, recurringPix.firstChargeId)).where(eq(recurringPix.id, asked)).limit(1);
+    const standing = db
+      .select({ authorisation: recurringPix, first: charges })
+      .from(recurringPix)
+      .leftJoin(charges, eq(charges.id, recurringPix.firstChargeId))
+      .where(eq(recurringPix.id, asked))
+      .limit(1);
     return [standing, ...purchaseFactsStatements({ db, adultSpaces }, { subscriptionId })] as const;
   });
 const STANDING = { true: ofAuthorisation(true), false: ofAuthorisation(false) };
 
-/** Authorisations with what they renew, by their ids, in one round trip; those that are not there are left out. */
-export async function authorisationStandings(ctx: Context, { authorisationIds }: { authorisationIds: readonly string[] }): Promise<ReadonlyMap<string, AuthorisationStanding>> {
-  const rows = await inOneTrip(ctx.db, authorisationIds.map((authorisationId) => STANDING[`${ctx.settings.adultSpaces}`](ctx.db, { authorisationId })));
-  return new Map(rows.map((found) => authorisationStandingOf(ctx, found)).flatMap((standing) => (standing ? [[standing.authorisation.id, standing] as const] : [])));
+/**
+ * Authorisations with what they renew, by their ids, in one round trip; those that are not there
+ * are left out.
+ */
+export async function authorisationStandings(
+  ctx: Context,
+  { authorisationIds }: { authorisationIds: readonly string[] },
+): Promise<ReadonlyMap<string, AuthorisationStanding>> {
+  const rows = await inOneTrip(
+    ctx.db,
+    authorisationIds.map((authorisationId) =>
+      STANDING[`${ctx.settings.adultSpaces}`](ctx.db, { authorisationId }),
+    ),
+  );
+  return new Map(
+    rows
+      .map((found) => authorisationStandingOf(ctx, found))
+      .flatMap((standing) => (standing ? [[standing.authorisation.id, standing] as const] : [])),
+  );
 }
 
 /** One of `authorisationStandings`; null when there is no such authorisation. */
-export async function authorisationStanding(ctx: Context, { authorisationId }: { authorisationId: string }): Promise<AuthorisationStanding | null> {
-  return (await authorisationStandings(ctx, { authorisationIds: [authorisationId] })).get(authorisationId) ?? null;
+export async function authorisationStanding(
+  ctx: Context,
+  { authorisationId }: { authorisationId: string },
+): Promise<AuthorisationStanding | null> {
+  return (
+    (await authorisationStandings(ctx, { authorisationIds: [authorisationId] })).get(
+      authorisationId,
+    ) ?? null
+  );
 }

@@ -7,8 +7,23 @@ import { paidCharges } from "#app/domain/subscriptions/queries.server.ts";
 /** A charge, and what of it goes back (centavos): nothing where all of it did, or is on its way. */
 export type Returned = { charge: Charge; amountCents: Cents };
 
-/** What regretting a subscription gives back now, by payment of the contract that runs; none where nothing was paid for it. */
-export async function regretReturns(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<Returned[]> {
-  const paid = await Promise.all((await paidCharges(ctx, { subscriptionId })).map((chargeId) => chargeRow(ctx, { chargeId })));
-  return await Promise.all(paid.flatMap((charge) => (charge ? [charge] : [])).map(async (charge) => ({ charge, amountCents: Math.max(0, await returnableCents(ctx, charge)) })));
+/**
+ * What regretting a subscription gives back now, by payment of the contract that runs; none where
+ * nothing was paid for it.
+ */
+export async function regretReturns(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<Returned[]> {
+  const paid = await Promise.all(
+    (await paidCharges(ctx, { subscriptionId })).map((chargeId) => chargeRow(ctx, { chargeId })),
+  );
+  return await Promise.all(
+    paid
+      .flatMap((charge) => (charge ? [charge] : []))
+      .map(async (charge) => ({
+        charge,
+        amountCents: Math.max(0, await returnableCents(ctx, charge)),
+      })),
+  );
 }

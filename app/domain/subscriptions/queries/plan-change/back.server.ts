@@ -9,18 +9,34 @@ import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { waitingOf } from "#app/domain/payments/queries/money.server.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import type { Covered } from "#app/domain/subscriptions/rules/pause.ts";
-import type { DoneChange, VacationShift } from "#app/domain/subscriptions/rules/plan-change-back.ts";
+import type {
+  DoneChange,
+  VacationShift,
+} from "#app/domain/subscriptions/rules/plan-change-back.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { planChanges } from "#drizzle/schema/subscriptions.ts";
 import { asPlanChange, changeColumns, fromPlan, toPlan } from "./changes.server.ts";
-import { coveredAfterStatement, openRenewalsStatement } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
+import {
+  coveredAfterStatement,
+  openRenewalsStatement,
+} from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import { vacationShiftsStatement } from "#app/domain/subscriptions/queries/vacations.server.ts";
 
-/** A change that happened; the charge of its difference and what was decided to go back of that (centavos), and whether the plan of before is on sale with a seat. */
-export type PaidChange = DoneChange & { state: string; paid: { charge: Charge; waitingCents: Cents } | null; beforeHasSeat: boolean };
+/**
+ * A change that happened; the charge of its difference and what was decided to go back of that
+ * (centavos), and whether the plan of before is on sale with a seat.
+ */
+export type PaidChange = DoneChange & {
+  state: string;
+  paid: { charge: Charge; waitingCents: Cents } | null;
+  beforeHasSeat: boolean;
+};
 
-/** What decides, beside its subscription, where a change of plan goes back to when its difference does. */
+/**
+ * What decides, beside its subscription, where a change of plan goes back to when its difference
+ * does.
+ */
 export type BackFacts = {
   /** The change and those after it, newest first; none where it is not done. */
   changes: PaidChange[];
@@ -29,54 +45,117 @@ export type BackFacts = {
   /** What is covered from where the first of them cut what was paid before; nothing where none did. */
   covered: Covered[];
   isRenewing: boolean;
-  /** The renewals that wait and the vacations, in one text, so that a write can tell whether they are still so. */
+  /**
+   * The renewals that wait and the vacations, in one text, so that a write can tell whether they
+   * are still so.
+   */
   asRead: string | null;
 };
 
 /** More than anybody changes within the days of regret. */
 const MOST_CHANGES = 50;
 
-const standing = (subscriptionId: SQL) => sql<string>`json_array((SELECT json_group_array(o.id) FROM (SELECT r.id FROM charges r WHERE r.purchase_kind = 'subscription' AND r.purchase_id = ${subscriptionId} AND r.period_starts_at IS NOT NULL
+const standing = (
+  subscriptionId: SQL,
+) => sql<string>`json_array((SELECT json_group_array(o.id) FROM (SELECT r.id FROM charges r WHERE r.purchase_kind = 'subscription' AND r.purchase_id = ${subscriptionId} AND r.period_starts_at IS NOT NULL
     AND r.status IN ('created', 'awaiting_payment', 'requires_action', 'processing') ORDER BY r.id) o),
   (SELECT json_group_array(json_array(v.vacation_id, v.moved_ms)) FROM (SELECT shift.vacation_id, shift.moved_ms FROM vacation_shifts shift WHERE shift.subscription_id = ${subscriptionId} ORDER BY shift.vacation_id) v))`;
 
-/** The statement that refuses a batch as stale when a renewal was asked for or ended since, or a vacation moved the subscription; what else decides is named by `asReadStatement`. */
-export const backAsReadStatement = ({ db }: Pick<Context, "db">, { asRead }: BackFacts, { subscriptionId }: { subscriptionId: string }): Statement => provided(db, sql`${standing(sql`${subscriptionId}`)} IS ${asRead}`);
+/**
+ * The statement that refuses a batch as stale when a renewal was asked for or ended since, or a
+ * vacation moved the subscription; what else decides is named by `asReadStatement`.
+ */
+export const backAsReadStatement = (
+  { db }: Pick<Context, "db">,
+  { asRead }: BackFacts,
+  { subscriptionId }: { subscriptionId: string },
+): Statement => provided(db, sql`${standing(sql`${subscriptionId}`)} IS ${asRead}`);
 
-/** The statements of `backFacts`, for a batch; `backFactsOf` reads what they give. They may be built once. */
-export function backFactsStatements({ db }: Pick<Context, "db">, { planChangeId }: { planChangeId: SQL<string> }) {
-  const first = (column: string) => sql<string>`(SELECT ${sql.raw(`began.${column}`)} FROM plan_changes began WHERE began.id = ${planChangeId} AND began.state = 'done')`;
+/**
+ * The statements of `backFacts`, for a batch; `backFactsOf` reads what they give. They may be built
+ * once.
+ */
+export function backFactsStatements(
+  { db }: Pick<Context, "db">,
+  { planChangeId }: { planChangeId: SQL<string> },
+) {
+  const first = (column: string) =>
+    sql<string>`(SELECT ${sql.raw(`began.${column}`)} FROM plan_changes began WHERE began.id = ${planChangeId} AND began.state = 'done')`;
   const subscriptionId = first("subscription_id");
   const since = sql<Instant>`${first("settled_at")}`;
   const doneSince = sql`done.subscription_id = ${subscriptionId} AND done.state = 'done' AND done.settled_at >= ${since}`;
   return [
     db
-      .select({ ...changeColumns, beforeState: sql<string>`${fromPlan.state}`.as("before_state"), beforeLimit: sql<number | null>`${fromPlan.seatsLimit}`.as("before_limit"), beforeTaken: sql<number>`${fromPlan.seatsTaken}`.as("before_taken") })
+      .select({
+        ...changeColumns,
+        beforeState: sql<string>`${fromPlan.state}`.as("before_state"),
+        beforeLimit: sql<number | null>`${fromPlan.seatsLimit}`.as("before_limit"),
+        beforeTaken: sql<number>`${fromPlan.seatsTaken}`.as("before_taken"),
+      })
       .from(planChanges)
       .innerJoin(fromPlan, eq(fromPlan.id, planChanges.fromPlanId))
       .innerJoin(toPlan, eq(toPlan.id, planChanges.toPlanId))
-      .where(and(eq(planChanges.subscriptionId, subscriptionId), eq(planChanges.state, "done"), sql`${planChanges.settledAt} >= ${since}`))
+      .where(
+        and(
+          eq(planChanges.subscriptionId, subscriptionId),
+          eq(planChanges.state, "done"),
+          sql`${planChanges.settledAt} >= ${since}`,
+        ),
+      )
       .orderBy(desc(planChanges.settledAt), desc(planChanges.id))
       .limit(MOST_CHANGES),
     db
-      .select({ charge: charges, waitingCents: waitingOf(sql.raw('"charges"."id"')).as("waiting_cents"), coveredUntil: sql<Instant | null>`(SELECT MAX(p.ends_at) FROM charge_periods p WHERE p.charge_id = "charges"."id")`.as("covered_until") })
+      .select({
+        charge: charges,
+        waitingCents: waitingOf(sql.raw('"charges"."id"')).as("waiting_cents"),
+        coveredUntil:
+          sql<Instant | null>`(SELECT MAX(p.ends_at) FROM charge_periods p WHERE p.charge_id = "charges"."id")`.as(
+            "covered_until",
+          ),
+      })
       .from(charges)
-      .where(and(isNotNull(charges.planChangeId), isNotNull(charges.succeededAt), sql`${charges.planChangeId} IN (SELECT done.id FROM plan_changes done WHERE ${doneSince})`)),
+      .where(
+        and(
+          isNotNull(charges.planChangeId),
+          isNotNull(charges.succeededAt),
+          sql`${charges.planChangeId} IN (SELECT done.id FROM plan_changes done WHERE ${doneSince})`,
+        ),
+      ),
     vacationShiftsStatement({ db }, { subscriptionId, since }),
     openRenewalsStatement({ db }, { subscriptionId }),
     // The stretches that a cut ended lie right before what it began.
-    coveredAfterStatement({ db }, { subscriptionId, at: sql<Instant>`(SELECT MIN(done.covers_from) - 1 FROM plan_changes done WHERE done.recut IS NOT NULL AND ${doneSince})` }),
+    coveredAfterStatement(
+      { db },
+      {
+        subscriptionId,
+        at: sql<Instant>`(SELECT MIN(done.covers_from) - 1 FROM plan_changes done WHERE done.recut IS NOT NULL AND ${doneSince})`,
+      },
+    ),
     db.select({ asRead: standing(subscriptionId).as("as_read") }).from(sql`(SELECT 1)`),
   ] as const;
 }
 
 type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
 
-export function backFactsOf([changes, paid, shifts, renewals, covered, [subscription]]: Rows<ReturnType<typeof backFactsStatements>>): BackFacts {
+export function backFactsOf([changes, paid, shifts, renewals, covered, [subscription]]: Rows<
+  ReturnType<typeof backFactsStatements>
+>): BackFacts {
   return {
     changes: changes.map(({ beforeState, beforeLimit, beforeTaken, ...row }) => {
-      const { charge, waitingCents = 0, coveredUntil = null } = paid.find((one) => one.charge.planChangeId === row.change.id) ?? {};
-      return { ...asPlanChange(row), chargeId: charge?.id ?? "", coveredUntil, paid: charge ? { charge: asCharge(charge), waitingCents } : null, beforeHasSeat: beforeState === "active" && hasFreeSeat({ seatsLimit: beforeLimit, seatsTaken: beforeTaken }) };
+      const {
+        charge,
+        waitingCents = 0,
+        coveredUntil = null,
+      } = paid.find((one) => one.charge.planChangeId === row.change.id) ?? {};
+      return {
+        ...asPlanChange(row),
+        chargeId: charge?.id ?? "",
+        coveredUntil,
+        paid: charge ? { charge: asCharge(charge), waitingCents } : null,
+        beforeHasSeat:
+          beforeState === "active" &&
+          hasFreeSeat({ seatsLimit: beforeLimit, seatsTaken: beforeTaken }),
+      };
     }),
     shifts,
     covered,
@@ -86,6 +165,11 @@ export function backFactsOf([changes, paid, shifts, renewals, covered, [subscrip
 }
 
 /** In one round trip. */
-export async function backFacts(ctx: Context, { planChangeId }: { planChangeId: string }): Promise<BackFacts> {
-  return backFactsOf(await ctx.db.batch(backFactsStatements(ctx, { planChangeId: sql`${planChangeId}` })));
+export async function backFacts(
+  ctx: Context,
+  { planChangeId }: { planChangeId: string },
+): Promise<BackFacts> {
+  return backFactsOf(
+    await ctx.db.batch(backFactsStatements(ctx, { planChangeId: sql`${planChangeId}` })),
+  );
 }

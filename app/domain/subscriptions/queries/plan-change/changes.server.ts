@@ -24,7 +24,14 @@ export type PlanChange = Omit<typeof planChanges.$inferSelect, "state"> & {
   toHasFreeSeat: boolean;
 };
 
-export const changeColumns = { change: planChanges, fromPlanName: sql<string>`${fromPlan.name}`.as("from_plan_name"), toPlanName: sql<string>`${toPlan.name}`.as("to_plan_name"), toPlanState: toPlan.state, seatsLimit: toPlan.seatsLimit, seatsTaken: toPlan.seatsTaken };
+export const changeColumns = {
+  change: planChanges,
+  fromPlanName: sql<string>`${fromPlan.name}`.as("from_plan_name"),
+  toPlanName: sql<string>`${toPlan.name}`.as("to_plan_name"),
+  toPlanState: toPlan.state,
+  seatsLimit: toPlan.seatsLimit,
+  seatsTaken: toPlan.seatsTaken,
+};
 
 function planChangesStatement({ db }: Pick<Context, "db">) {
   return db
@@ -38,27 +45,50 @@ type Row = Awaited<ReturnType<typeof planChangesStatement>>[number];
 
 /** The database refuses any other word in `state` (trigger `plan_changes_update`). */
 export function asPlanChange({ change, seatsLimit, seatsTaken, ...names }: Row): PlanChange {
-  return { ...change, state: change.state as PlanChangeState, ...names, toHasFreeSeat: seatsLimit === null || seatsTaken < seatsLimit };
+  return {
+    ...change,
+    state: change.state as PlanChangeState,
+    ...names,
+    toHasFreeSeat: seatsLimit === null || seatsTaken < seatsLimit,
+  };
 }
 
 const standing = sql`${planChanges.state} IN ('open', 'scheduled', 'paid')`;
 
-/** The statement of the change that stands of a subscription, one at most; `asPlanChange` reads what it gives. */
-export const standingChangeStatement = (ctx: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) => planChangesStatement(ctx).where(and(eq(planChanges.subscriptionId, subscriptionId), standing)).limit(1);
+/**
+ * The statement of the change that stands of a subscription, one at most; `asPlanChange` reads what
+ * it gives.
+ */
+export const standingChangeStatement = (
+  ctx: Pick<Context, "db">,
+  { subscriptionId }: { subscriptionId: SQL<string> },
+) =>
+  planChangesStatement(ctx)
+    .where(and(eq(planChanges.subscriptionId, subscriptionId), standing))
+    .limit(1);
 
-export async function planChangeRow(ctx: Context, { planChangeId }: { planChangeId: string }): Promise<PlanChange | null> {
+export async function planChangeRow(
+  ctx: Context,
+  { planChangeId }: { planChangeId: string },
+): Promise<PlanChange | null> {
   const [row] = await planChangeStatement(ctx, { planChangeId: sql`${planChangeId}` });
   return row ? asPlanChange(row) : null;
 }
 
 /** The statement of one change; `asPlanChange` reads what it gives. It may be built once. */
-export const planChangeStatement = (ctx: Pick<Context, "db">, { planChangeId }: { planChangeId: SQL<string> }) => planChangesStatement(ctx).where(eq(planChanges.id, planChangeId)).limit(1);
+export const planChangeStatement = (
+  ctx: Pick<Context, "db">,
+  { planChangeId }: { planChangeId: SQL<string> },
+) => planChangesStatement(ctx).where(eq(planChanges.id, planChangeId)).limit(1);
 
 /** A change whose difference waits to be paid, with its charge. */
 export type OpenChange = OpenAttempt & { planChangeId: string; toPlanPriceId: string };
 
 /** The change of a subscription that waits for its difference, or null. */
-export async function openChange(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<OpenChange | null> {
+export async function openChange(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<OpenChange | null> {
   const [row] = await ctx.db
     .select({
       planChangeId: planChanges.id,
@@ -78,14 +108,27 @@ export async function openChange(ctx: Context, { subscriptionId }: { subscriptio
 }
 
 /** Changes that are paid and whose period began, first what began first; what rests waits. */
-export async function planChangesDue(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+export async function planChangesDue(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ id: sql<string>`${planChanges.id}`.as("change_id") })
     .from(planChanges)
     .innerJoin(subscriptions, eq(subscriptions.id, planChanges.subscriptionId))
-    .innerJoin(charges, and(eq(charges.planChangeId, planChanges.id), isNotNull(charges.succeededAt)))
+    .innerJoin(
+      charges,
+      and(eq(charges.planChangeId, planChanges.id), isNotNull(charges.succeededAt)),
+    )
     .innerJoin(chargePeriods, eq(chargePeriods.chargeId, charges.id))
-    .where(and(sql`${planChanges.state} = 'paid'`, sql`${subscriptions.status} <> 'paused'`, lte(chargePeriods.startsAt, now), hasTurn(ctx, planChanges.id)))
+    .where(
+      and(
+        sql`${planChanges.state} = 'paid'`,
+        sql`${subscriptions.status} <> 'paused'`,
+        lte(chargePeriods.startsAt, now),
+        hasTurn(ctx, planChanges.id),
+      ),
+    )
     .groupBy(planChanges.id)
     .limit(limit);
   return rows.map(({ id }) => id);
@@ -107,8 +150,14 @@ export type PlanChangeLine = {
 
 const LINES = 10;
 
-/** The changes of a subscription that stand, happened or were taken back, newest first; not what nobody paid. */
-export async function planChangeLines(ctx: Context, { subscriptionId }: { subscriptionId: string }): Promise<PlanChangeLine[]> {
+/**
+ * The changes of a subscription that stand, happened or were taken back, newest first; not what
+ * nobody paid.
+ */
+export async function planChangeLines(
+  ctx: Context,
+  { subscriptionId }: { subscriptionId: string },
+): Promise<PlanChangeLine[]> {
   return await ctx.db
     .select({
       id: planChanges.id,
@@ -119,7 +168,11 @@ export async function planChangeLines(ctx: Context, { subscriptionId }: { subscr
       toInterval: planChanges.toInterval,
       toAmountCents: planChanges.toAmountCents,
       dueCents: planChanges.dueCents,
-      chargeId: sql<string | null>`(SELECT c.id FROM charges c WHERE c.plan_change_id = ${planChanges.id} ORDER BY c.succeeded_at IS NULL, c.created_at DESC LIMIT 1)`.as("charge_id"),
+      chargeId: sql<
+        string | null
+      >`(SELECT c.id FROM charges c WHERE c.plan_change_id = ${planChanges.id} ORDER BY c.succeeded_at IS NULL, c.created_at DESC LIMIT 1)`.as(
+        "charge_id",
+      ),
       createdAt: planChanges.createdAt,
       settledAt: planChanges.settledAt,
     })

@@ -2,7 +2,10 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import type { Charge } from "#app/domain/payments/queries.server.ts";
 import { isHeld, leftCents } from "#app/domain/payments/rules.ts";
-import { endedFacts, unusedBeside } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
+import {
+  endedFacts,
+  unusedBeside,
+} from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { wayBack } from "#app/domain/subscriptions/rules/plan-change-back.ts";
@@ -13,23 +16,64 @@ import { backFacts } from "./back.server.ts";
 import type { BackFacts, PaidChange } from "./back.server.ts";
 
 /** A charge, and what of it goes back (centavos). */
-type Returned = { charge: Pick<Charge, "id" | "amountCents" | "feeCents" | "refundedCents" | "refundedFeeCents" | "disputedCents" | "disputedFeeCents">; amountCents: Cents };
+type Returned = {
+  charge: Pick<
+    Charge,
+    | "id"
+    | "amountCents"
+    | "feeCents"
+    | "refundedCents"
+    | "refundedFeeCents"
+    | "disputedCents"
+    | "disputedFeeCents"
+  >;
+  amountCents: Cents;
+};
 
-/** Where a change of plan goes back to, which changes did not happen then, the oldest of them last, and what goes back: of their differences, and of what else pays for days that nobody gets. */
-export type ChangeGivenBack = { way: WayBack; oldest: PaidChange; undone: PaidChange[]; differences: Returned[]; others: Returned[] };
+/**
+ * Where a change of plan goes back to, which changes did not happen then, the oldest of them last,
+ * and what goes back: of their differences, and of what else pays for days that nobody gets.
+ */
+export type ChangeGivenBack = {
+  way: WayBack;
+  oldest: PaidChange;
+  undone: PaidChange[];
+  differences: Returned[];
+  others: Returned[];
+};
 
 type Given = { subscription: Subscription; ended: EndedFacts; back: BackFacts; now: Instant };
 
-/** What giving back the difference of a change comes to at `now`; `givenBack` is the charge of which somebody else decided already. Null when the change is not done, or went back before. */
-export function changeGivenBack({ subscription, ended, back, now }: Given, { planChangeId, givenBack }: { planChangeId: string; givenBack: string | null }): ChangeGivenBack | null {
+/**
+ * What giving back the difference of a change comes to at `now`; `givenBack` is the charge of which
+ * somebody else decided already. Null when the change is not done, or went back before.
+ */
+export function changeGivenBack(
+  { subscription, ended, back, now }: Given,
+  { planChangeId, givenBack }: { planChangeId: string; givenBack: string | null },
+): ChangeGivenBack | null {
   const { changes, shifts } = back;
   const [first, oldest] = [changes.find(({ id }) => id === planChangeId), changes.at(-1)];
   if (!first || !oldest) return null;
   const way = wayBack({ subscription, changes, shifts, isRenewing: back.isRenewing, now });
   const undone = way.kind === "stays" ? [first] : changes;
   const differences = undone.filter(({ chargeId }) => chargeId !== givenBack).flatMap(leftOf);
-  const unused = way.kind === "ends" ? unusedBeside(ended, givenBack ?? "", now).filter(({ covering }) => !undone.some(({ chargeId }) => chargeId === covering.chargeId)) : [];
-  return { way, oldest, undone, differences, others: unused.map(({ covering, amountCents }) => ({ charge: { ...covering, id: covering.chargeId }, amountCents })) };
+  const unused =
+    way.kind === "ends"
+      ? unusedBeside(ended, givenBack ?? "", now).filter(
+          ({ covering }) => !undone.some(({ chargeId }) => chargeId === covering.chargeId),
+        )
+      : [];
+  return {
+    way,
+    oldest,
+    undone,
+    differences,
+    others: unused.map(({ covering, amountCents }) => ({
+      charge: { ...covering, id: covering.chargeId },
+      amountCents,
+    })),
+  };
 }
 
 /** What the charge of a change still has. */
@@ -39,9 +83,29 @@ function leftOf({ paid }: PaidChange): Returned[] {
   return amountCents > 0 ? [{ charge: paid.charge, amountCents }] : [];
 }
 
-/** What regretting a change of plan gives back now, by payment; a renewal that waits is taken back before, and is in nobody's way. */
-export async function changeRegretReturns(ctx: Context, { planChangeId, subscriptionId }: { planChangeId: string; subscriptionId: string }): Promise<Returned[]> {
-  const [facts, ended, back] = await Promise.all([purchaseFacts(ctx, { subscriptionId }), endedFacts(ctx, { subscriptionId, chargeId: "" }), backFacts(ctx, { planChangeId })]);
-  const given = facts && changeGivenBack({ subscription: facts.subscription, ended, back: { ...back, isRenewing: false }, now: ctx.now() }, { planChangeId, givenBack: null });
+/**
+ * What regretting a change of plan gives back now, by payment; a renewal that waits is taken back
+ * before, and is in nobody's way.
+ */
+export async function changeRegretReturns(
+  ctx: Context,
+  { planChangeId, subscriptionId }: { planChangeId: string; subscriptionId: string },
+): Promise<Returned[]> {
+  const [facts, ended, back] = await Promise.all([
+    purchaseFacts(ctx, { subscriptionId }),
+    endedFacts(ctx, { subscriptionId, chargeId: "" }),
+    backFacts(ctx, { planChangeId }),
+  ]);
+  const given =
+    facts &&
+    changeGivenBack(
+      {
+        subscription: facts.subscription,
+        ended,
+        back: { ...back, isRenewing: false },
+        now: ctx.now(),
+      },
+      { planChangeId, givenBack: null },
+    );
   return given ? [...given.differences, ...given.others] : [];
 }

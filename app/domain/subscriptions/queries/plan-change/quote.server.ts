@@ -6,10 +6,17 @@ import { methodsFor } from "#app/domain/plans/rules.ts";
 import type { Plan, PlanPrice } from "#app/domain/plans/schema.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import { coveringCharges, isDisputed } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
+import {
+  coveringCharges,
+  isDisputed,
+} from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import type { Covering } from "#app/domain/subscriptions/queries/ending/closing.server.ts";
 import { quoteChange, standingProblem } from "#app/domain/subscriptions/rules/plan-changes.ts";
-import type { PlanChangeProblem, Quote, Terms } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import type {
+  PlanChangeProblem,
+  Quote,
+  Terms,
+} from "#app/domain/subscriptions/rules/plan-changes.ts";
 
 /** More than a live subscription can have paid for ahead. */
 const MOST_CHARGES = 50;
@@ -18,31 +25,66 @@ type Mine = { fanId: string; subscriptionId: string };
 
 type Changing = { facts: PurchaseFacts; covering: Covering[]; problem: PlanChangeProblem | null };
 
-/** A subscription as a change of its plan sees it; null for somebody else's. `problem`: why nothing about it can be changed now. */
+/**
+ * A subscription as a change of its plan sees it; null for somebody else's. `problem`: why nothing
+ * about it can be changed now.
+ */
 async function changing(ctx: Context, { fanId, subscriptionId }: Mine): Promise<Changing | null> {
   const [facts, covering, isFoughtOver] = await Promise.all([
     purchaseFacts(ctx, { subscriptionId }),
-    coveringCharges(ctx, { of: { subscriptionId }, at: ctx.now(), afterChargeId: "", limit: MOST_CHARGES }),
+    coveringCharges(ctx, {
+      of: { subscriptionId },
+      at: ctx.now(),
+      afterChargeId: "",
+      limit: MOST_CHARGES,
+    }),
     isDisputed(ctx, { subscriptionId }),
   ]);
   if (!facts || facts.subscription.fanId !== fanId) return null;
-  const other = facts.isShut || facts.isPayerLeaving ? "shut" : facts.awayUntil !== null ? "away" : isFoughtOver ? "disputed" : facts.change?.state === "paid" ? "paid_change" : null;
+  const other =
+    facts.isShut || facts.isPayerLeaving
+      ? "shut"
+      : facts.awayUntil !== null
+        ? "away"
+        : isFoughtOver
+          ? "disputed"
+          : facts.change?.state === "paid"
+            ? "paid_change"
+            : null;
   return { facts, covering, problem: standingProblem(facts.subscription) ?? other };
 }
 
-export type PlanChangeOption = { plan: Pick<Plan, "id" | "name" | "benefits">; price: PlanPrice; quote: Quote; isFull: boolean; /** It is what the subscription changes to already. */ isChosen: boolean };
+export type PlanChangeOption = {
+  plan: Pick<Plan, "id" | "name" | "benefits">;
+  price: PlanPrice;
+  quote: Quote;
+  isFull: boolean;
+  /** It is what the subscription changes to already. */ isChosen: boolean;
+};
 
-export type PlanChangeOptions = { facts: PurchaseFacts; problem: PlanChangeProblem | null; options: PlanChangeOption[] };
+export type PlanChangeOptions = {
+  facts: PurchaseFacts;
+  problem: PlanChangeProblem | null;
+  options: PlanChangeOption[];
+};
 
-/** Every other plan and interval that the creator of a subscription sells, with what changing to it would do now; null for somebody else's. */
-export async function planChangeOptions(ctx: Context, mine: Mine): Promise<PlanChangeOptions | null> {
+/**
+ * Every other plan and interval that the creator of a subscription sells, with what changing to it
+ * would do now; null for somebody else's.
+ */
+export async function planChangeOptions(
+  ctx: Context,
+  mine: Mine,
+): Promise<PlanChangeOptions | null> {
   const found = await changing(ctx, mine);
   if (!found) return null;
   const { facts, problem } = found;
   const { creatorId, planId, interval } = facts.subscription;
   const plans = problem ? [] : await plansOfCreator(ctx, { creatorId, states: ["active"] });
   const [first] = plans;
-  const sells = first !== undefined && (await offerOf(ctx, { planId: first.id, buyerId: mine.fanId }))?.availability !== "not_sold";
+  const sells =
+    first !== undefined &&
+    (await offerOf(ctx, { planId: first.id, buyerId: mine.fanId }))?.availability !== "not_sold";
   const options = plans.flatMap((plan) =>
     plan.prices
       .filter((price) => plan.id !== planId || price.interval !== interval)
@@ -50,34 +92,87 @@ export async function planChangeOptions(ctx: Context, mine: Mine): Promise<PlanC
         plan,
         price,
         quote: quoteOf(ctx, found, termsOf(plan, price)),
-        isFull: plan.id !== planId && plan.seatsLimit !== null && plan.seatsTaken >= plan.seatsLimit,
+        isFull:
+          plan.id !== planId && plan.seatsLimit !== null && plan.seatsTaken >= plan.seatsLimit,
         isChosen: facts.change?.state === "scheduled" && facts.change.toPlanPriceId === price.id,
       })),
   );
-  return { facts, problem: problem ?? (sells || first === undefined ? null : "shut"), options: sells ? options : [] };
+  return {
+    facts,
+    problem: problem ?? (sells || first === undefined ? null : "shut"),
+    options: sells ? options : [],
+  };
 }
 
 export type PlanChangeWish = Mine & { planPriceId: string };
 
-/** One change as it would be now: what it costs, from when, and from whom. `problem` says why it cannot be. */
-export type PlanChangeOffer = { facts: PurchaseFacts; covering: Covering[]; offer: Offer; quote: Quote; methods: ("pix" | "card")[]; problem: PlanChangeProblem | null };
+/**
+ * One change as it would be now: what it costs, from when, and from whom. `problem` says why it
+ * cannot be.
+ */
+export type PlanChangeOffer = {
+  facts: PurchaseFacts;
+  covering: Covering[];
+  offer: Offer;
+  quote: Quote;
+  methods: ("pix" | "card")[];
+  problem: PlanChangeProblem | null;
+};
 
-/** What changing to the price `planPriceId` would do now; null for somebody else's subscription, and for a price that this creator never had on sale. */
-export async function planChangeOffer(ctx: Context, { planPriceId, planId, ...mine }: PlanChangeWish & { planId: string }): Promise<PlanChangeOffer | null> {
-  const [found, offer] = await Promise.all([changing(ctx, mine), offerOf(ctx, { planId, buyerId: mine.fanId })]);
+/**
+ * What changing to the price `planPriceId` would do now; null for somebody else's subscription, and
+ * for a price that this creator never had on sale.
+ */
+export async function planChangeOffer(
+  ctx: Context,
+  { planPriceId, planId, ...mine }: PlanChangeWish & { planId: string },
+): Promise<PlanChangeOffer | null> {
+  const [found, offer] = await Promise.all([
+    changing(ctx, mine),
+    offerOf(ctx, { planId, buyerId: mine.fanId }),
+  ]);
   const price = offer?.prices.find(({ id }) => id === planPriceId);
   if (!found || !offer || offer.creator.id !== found.facts.subscription.creatorId) return null;
   const { subscription } = found.facts;
   const shown = price ?? offer.price;
   const quote = quoteOf(ctx, found, termsOf(offer.plan, shown));
   const isSamePlan = offer.plan.id === subscription.planId;
-  const sold: PlanChangeProblem | null = !price || offer.availability === "not_sold" ? "not_sold" : offer.availability === "full" && !isSamePlan ? "full" : null;
+  const sold: PlanChangeProblem | null =
+    !price || offer.availability === "not_sold"
+      ? "not_sold"
+      : offer.availability === "full" && !isSamePlan
+        ? "full"
+        : null;
   const isSame = isSamePlan && shown.interval === subscription.interval;
-  const methods = quote.happens === "now" ? methodsFor(quote.dueCents).filter((method) => isMethodOffered(method, ctx)) : [];
-  const lacksMethod = quote.happens === "now" ? methods.length === 0 : !methodsFor(shown.amountCents).some((method) => isMethodOffered(method, ctx));
-  return { ...found, offer: { ...offer, price: shown }, quote, methods, problem: found.problem ?? (isSame ? "same" : sold) ?? (lacksMethod ? "method" : null) };
+  const methods =
+    quote.happens === "now"
+      ? methodsFor(quote.dueCents).filter((method) => isMethodOffered(method, ctx))
+      : [];
+  const lacksMethod =
+    quote.happens === "now"
+      ? methods.length === 0
+      : !methodsFor(shown.amountCents).some((method) => isMethodOffered(method, ctx));
+  return {
+    ...found,
+    offer: { ...offer, price: shown },
+    quote,
+    methods,
+    problem: found.problem ?? (isSame ? "same" : sold) ?? (lacksMethod ? "method" : null),
+  };
 }
 
-const termsOf = (plan: Pick<Plan, "id">, price: PlanPrice): Terms => ({ planId: plan.id, planPriceId: price.id, interval: price.interval, amountCents: price.amountCents });
+const termsOf = (plan: Pick<Plan, "id">, price: PlanPrice): Terms => ({
+  planId: plan.id,
+  planPriceId: price.id,
+  interval: price.interval,
+  amountCents: price.amountCents,
+});
 
-const quoteOf = (ctx: Context, { facts, covering }: Changing, to: Terms): Quote => quoteChange({ subscription: facts.subscription, covering, to, coupon: facts.heldCoupon, now: ctx.now() });
+const quoteOf = (ctx: Context, { facts, covering }: Changing, to: Terms): Quote =>
+  quoteChange({
+    subscription: facts.subscription,
+    covering,
+    to,
+    coupon: facts.heldCoupon,
+    now: ctx.now(),
+  });

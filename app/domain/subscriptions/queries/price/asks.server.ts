@@ -11,12 +11,20 @@ import type { HeldAuthorisation } from "#app/domain/subscriptions/schema/automat
 import type { PriceConsent } from "#app/domain/subscriptions/schema/price-consents.ts";
 import type { SubscriptionStatus } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { priceAsks, priceConsents, recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
+import {
+  priceAsks,
+  priceConsents,
+  recurringPix,
+  subscriptions,
+} from "#drizzle/schema/subscriptions.ts";
 
 export type PriceAsk = typeof priceAsks.$inferSelect;
 
 /** The whole row, for commands. */
-export async function priceAskRow(ctx: Context, { askId }: { askId: string }): Promise<PriceAsk | null> {
+export async function priceAskRow(
+  ctx: Context,
+  { askId }: { askId: string },
+): Promise<PriceAsk | null> {
   const [row] = await ctx.db.select().from(priceAsks).where(eq(priceAsks.id, askId)).limit(1);
   return row ?? null;
 }
@@ -27,9 +35,15 @@ export const noStandingChange = sql`NOT EXISTS (SELECT 1 FROM plan_changes stand
 type Sold = { planId: string; interval: Interval };
 
 /** That a subscription was told of an ask already. */
-const isTold = (askId: SQL | SQLiteColumn | string) => sql`EXISTS (SELECT 1 FROM price_consents told WHERE told.subscription_id = ${subscriptions.id} AND told.ask_id = ${askId})`;
+const isTold = (askId: SQL | SQLiteColumn | string) =>
+  sql`EXISTS (SELECT 1 FROM price_consents told WHERE told.subscription_id = ${subscriptions.id} AND told.ask_id = ${askId})`;
 
-const paysByThemselves = and(inArray(subscriptions.status, [...RENEWING]), isNull(subscriptions.compEndsAt), isNull(subscriptions.giftedBy), noStandingChange);
+const paysByThemselves = and(
+  inArray(subscriptions.status, [...RENEWING]),
+  isNull(subscriptions.compEndsAt),
+  isNull(subscriptions.giftedBy),
+  noStandingChange,
+);
 
 const paysOlder = ({ planId, interval }: Sold) =>
   and(
@@ -42,12 +56,20 @@ const paysOlder = ({ planId, interval }: Sold) =>
 /** More prices than a plan had. */
 const MOST_PRICES = 100;
 
-/** How many pay which older price of a plan and interval (centavos), where it is not `amountCents`; dearest first. Who changes plan is not counted. */
-export async function olderPrices(ctx: Context, { amountCents, ...sold }: Sold & { amountCents: Cents }): Promise<{ amountCents: Cents; count: number }[]> {
+/**
+ * How many pay which older price of a plan and interval (centavos), where it is not `amountCents`;
+ * dearest first. Who changes plan is not counted.
+ */
+export async function olderPrices(
+  ctx: Context,
+  { amountCents, ...sold }: Sold & { amountCents: Cents },
+): Promise<{ amountCents: Cents; count: number }[]> {
   return await ctx.db
     .select({ amountCents: subscriptions.amountCents, count: sql<number>`COUNT(*)`.as("count") })
     .from(subscriptions)
-    .where(and(paysOlder(sold), sql`${subscriptions.amountCents} <> CAST(${amountCents} AS INTEGER)`))
+    .where(
+      and(paysOlder(sold), sql`${subscriptions.amountCents} <> CAST(${amountCents} AS INTEGER)`),
+    )
     .groupBy(subscriptions.amountCents)
     .orderBy(desc(subscriptions.amountCents))
     .limit(MOST_PRICES);
@@ -64,8 +86,15 @@ export type OlderPayer = {
   authorisation: HeldAuthorisation | null;
 };
 
-/** Who pays another price of what an ask is for and was not told of it, after `toldUpTo`; `cursor` is theirs for the next page. */
-export async function olderPayers(ctx: Context, { id: askId, planId, interval, amountCents, toldUpTo }: PriceAsk, { limit }: { limit: number }): Promise<(OlderPayer & { cursor: string })[]> {
+/**
+ * Who pays another price of what an ask is for and was not told of it, after `toldUpTo`; `cursor`
+ * is theirs for the next page.
+ */
+export async function olderPayers(
+  ctx: Context,
+  { id: askId, planId, interval, amountCents, toldUpTo }: PriceAsk,
+  { limit }: { limit: number },
+): Promise<(OlderPayer & { cursor: string })[]> {
   const [afterPrice = "", afterId = ""] = (toldUpTo ?? "/").split("/");
   const rows = await ctx.db
     .select({
@@ -80,62 +109,156 @@ export async function olderPayers(ctx: Context, { id: askId, planId, interval, a
     })
     .from(subscriptions)
     .leftJoin(recurringPix, eq(recurringPix.id, subscriptions.recurringPixId))
-    .where(and(paysOlder({ planId, interval }), sql`(${subscriptions.planPriceId}, ${subscriptions.id}) > (${afterPrice}, ${afterId})`, sql`${subscriptions.amountCents} <> CAST(${amountCents} AS INTEGER)`, sql`NOT ${isTold(askId)}`))
+    .where(
+      and(
+        paysOlder({ planId, interval }),
+        sql`(${subscriptions.planPriceId}, ${subscriptions.id}) > (${afterPrice}, ${afterId})`,
+        sql`${subscriptions.amountCents} <> CAST(${amountCents} AS INTEGER)`,
+        sql`NOT ${isTold(askId)}`,
+      ),
+    )
     .orderBy(asc(subscriptions.planPriceId), asc(subscriptions.id))
     .limit(limit);
   return rows.map((row) => ({ ...row, cursor: `${row.planPriceId}/${row.id}` }));
 }
 
 /**
- * The statement of the ask that one subscription is to be told of beside everybody: it pays an older price of what the ask is for, by its own person and with no
- * change of plan before it, and was not told, because it was canceled, on its way to another plan or not begun when the others were. One at most.
+ * The statement of the ask that one subscription is to be told of beside everybody: it pays an
+ * older price of what the ask is for, by its own person and with no change of plan before it, and
+ * was not told, because it was canceled, on its way to another plan or not begun when the others
+ * were. One at most.
  */
 export function lateAskStatement(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
   return ctx.db
     .select({ ask: priceAsks })
     .from(subscriptions)
-    .innerJoin(priceAsks, and(eq(priceAsks.planId, subscriptions.planId), eq(priceAsks.interval, subscriptions.interval), isNull(priceAsks.withdrawnAt)))
-    .where(and(eq(subscriptions.id, subscriptionId), paysByThemselves, ne(priceAsks.planPriceId, subscriptions.planPriceId), ne(priceAsks.amountCents, subscriptions.amountCents), sql`NOT ${isTold(priceAsks.id)}`))
+    .innerJoin(
+      priceAsks,
+      and(
+        eq(priceAsks.planId, subscriptions.planId),
+        eq(priceAsks.interval, subscriptions.interval),
+        isNull(priceAsks.withdrawnAt),
+      ),
+    )
+    .where(
+      and(
+        eq(subscriptions.id, subscriptionId),
+        paysByThemselves,
+        ne(priceAsks.planPriceId, subscriptions.planPriceId),
+        ne(priceAsks.amountCents, subscriptions.amountCents),
+        sql`NOT ${isTold(priceAsks.id)}`,
+      ),
+    )
     .limit(1);
 }
 
 /** Asks of which somebody was not told yet, oldest first. */
-export async function priceAsksToTell(ctx: Context, { limit }: { limit: number }): Promise<string[]> {
-  const rows = await ctx.db.select({ id: priceAsks.id }).from(priceAsks).where(and(sql`told_all_at IS NULL AND withdrawn_at IS NULL`, hasTurn(ctx, priceAsks.id))).orderBy(asc(priceAsks.askedAt)).limit(limit);
+export async function priceAsksToTell(
+  ctx: Context,
+  { limit }: { limit: number },
+): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: priceAsks.id })
+    .from(priceAsks)
+    .where(and(sql`told_all_at IS NULL AND withdrawn_at IS NULL`, hasTurn(ctx, priceAsks.id)))
+    .orderBy(asc(priceAsks.askedAt))
+    .limit(limit);
   return rows.map(({ id }) => id);
 }
 
 /** The subscriptions of who did not answer and is to be reminded. */
-export async function priceAsksToRemind(ctx: Context, { now, limit }: { now: Instant; limit: number }): Promise<string[]> {
+export async function priceAsksToRemind(
+  ctx: Context,
+  { now, limit }: { now: Instant; limit: number },
+): Promise<string[]> {
   const rows = await ctx.db
     .select({ subscriptionId: priceConsents.subscriptionId })
     .from(priceConsents)
-    .where(and(sql`state = 'asked' AND remind_at IS NOT NULL AND reminded_at IS NULL`, lte(priceConsents.remindAt, now), hasTurn(ctx, priceConsents.subscriptionId, "price_reminder")))
+    .where(
+      and(
+        sql`state = 'asked' AND remind_at IS NOT NULL AND reminded_at IS NULL`,
+        lte(priceConsents.remindAt, now),
+        hasTurn(ctx, priceConsents.subscriptionId, "price_reminder"),
+      ),
+    )
     .orderBy(asc(priceConsents.remindAt))
     .limit(limit);
   return rows.map(({ subscriptionId }) => subscriptionId);
 }
 
-/** What one person was asked and answered, also of an ask that is over; null when they were not asked. */
-export async function priceConsentRow(ctx: Context, { subscriptionId, askId }: { subscriptionId: string; askId: string }): Promise<PriceConsent | null> {
-  const [row] = await ctx.db.select().from(priceConsents).where(and(eq(priceConsents.subscriptionId, subscriptionId), eq(priceConsents.askId, askId))).limit(1);
+/**
+ * What one person was asked and answered, also of an ask that is over; null when they were not
+ * asked.
+ */
+export async function priceConsentRow(
+  ctx: Context,
+  { subscriptionId, askId }: { subscriptionId: string; askId: string },
+): Promise<PriceConsent | null> {
+  const [row] = await ctx.db
+    .select()
+    .from(priceConsents)
+    .where(and(eq(priceConsents.subscriptionId, subscriptionId), eq(priceConsents.askId, askId)))
+    .limit(1);
   return row ? { ...row, state: row.state as PriceConsent["state"] } : null;
 }
 
 /** How the subscribers of older prices stand to one price that is sold now. */
-export type PriceStanding = { interval: Interval; olderCount: number; ask: Pick<PriceAsk, "id" | "planPriceId" | "amountCents" | "takesEffectAt" | "askedCount" | "acceptedCount" | "keptCount" | "loweredCount" | "toldAllAt"> | null };
+export type PriceStanding = {
+  interval: Interval;
+  olderCount: number;
+  ask: Pick<
+    PriceAsk,
+    | "id"
+    | "planPriceId"
+    | "amountCents"
+    | "takesEffectAt"
+    | "askedCount"
+    | "acceptedCount"
+    | "keptCount"
+    | "loweredCount"
+    | "toldAllAt"
+  > | null;
+};
 
-/** For each interval of one's plan: who pays another price than it sells at now, and how its ask goes; in one round trip. */
-export async function priceStandings(ctx: Context, { planId, creatorId }: { planId: string; creatorId: string }): Promise<PriceStanding[]> {
+/**
+ * For each interval of one's plan: who pays another price than it sells at now, and how its ask
+ * goes; in one round trip.
+ */
+export async function priceStandings(
+  ctx: Context,
+  { planId, creatorId }: { planId: string; creatorId: string },
+): Promise<PriceStanding[]> {
   const [asks, older] = await ctx.db.batch([
     ctx.db
-      .select({ id: priceAsks.id, interval: priceAsks.interval, planPriceId: priceAsks.planPriceId, amountCents: priceAsks.amountCents, takesEffectAt: priceAsks.takesEffectAt, askedCount: priceAsks.askedCount, acceptedCount: priceAsks.acceptedCount, keptCount: priceAsks.keptCount, loweredCount: priceAsks.loweredCount, toldAllAt: priceAsks.toldAllAt })
+      .select({
+        id: priceAsks.id,
+        interval: priceAsks.interval,
+        planPriceId: priceAsks.planPriceId,
+        amountCents: priceAsks.amountCents,
+        takesEffectAt: priceAsks.takesEffectAt,
+        askedCount: priceAsks.askedCount,
+        acceptedCount: priceAsks.acceptedCount,
+        keptCount: priceAsks.keptCount,
+        loweredCount: priceAsks.loweredCount,
+        toldAllAt: priceAsks.toldAllAt,
+      })
       .from(priceAsks)
-      .where(and(eq(priceAsks.planId, planId), isNull(priceAsks.withdrawnAt), sql`EXISTS (SELECT 1 FROM plans own WHERE own.id = ${priceAsks.planId} AND own.creator_id = ${creatorId})`))
+      .where(
+        and(
+          eq(priceAsks.planId, planId),
+          isNull(priceAsks.withdrawnAt),
+          sql`EXISTS (SELECT 1 FROM plans own WHERE own.id = ${priceAsks.planId} AND own.creator_id = ${creatorId})`,
+        ),
+      )
       .limit(MOST_PRICES),
     ctx.db
-      .select({ interval: sql<Interval>`sold.interval`.as("sold_interval"), count: sql<number>`COUNT(*)`.as("count") })
-      .from(sql`plan_prices sold JOIN plan_prices older ON older.plan_id = sold.plan_id AND older.interval = sold.interval AND older.retired_at IS NOT NULL JOIN ${subscriptions} ON ${subscriptions.planPriceId} = older.id`)
+      .select({
+        interval: sql<Interval>`sold.interval`.as("sold_interval"),
+        count: sql<number>`COUNT(*)`.as("count"),
+      })
+      .from(
+        sql`plan_prices sold JOIN plan_prices older ON older.plan_id = sold.plan_id AND older.interval = sold.interval AND older.retired_at IS NOT NULL JOIN ${subscriptions} ON ${subscriptions.planPriceId} = older.id`,
+      )
       .where(
         and(
           sql`sold.plan_id = ${planId} AND sold.retired_at IS NULL AND ${subscriptions.status} NOT IN ('incomplete', 'expired') AND ${subscriptions.amountCents} <> sold.amount_cents`,
@@ -146,6 +269,13 @@ export async function priceStandings(ctx: Context, { planId, creatorId }: { plan
       .groupBy(sql`sold.interval`)
       .limit(MOST_PRICES),
   ]);
-  const intervals = new Set([...asks.map(({ interval }) => interval), ...older.map(({ interval }) => interval)]);
-  return [...intervals].map((interval) => ({ interval, olderCount: older.find((one) => one.interval === interval)?.count ?? 0, ask: asks.find((one) => one.interval === interval) ?? null }));
+  const intervals = new Set([
+    ...asks.map(({ interval }) => interval),
+    ...older.map(({ interval }) => interval),
+  ]);
+  return [...intervals].map((interval) => ({
+    interval,
+    olderCount: older.find((one) => one.interval === interval)?.count ?? 0,
+    ask: asks.find((one) => one.interval === interval) ?? null,
+  }));
 }

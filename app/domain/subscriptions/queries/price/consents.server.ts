@@ -13,7 +13,10 @@ import { priceConsents, recurringPix, subscriptions } from "#drizzle/schema/subs
 
 const PURPOSE = "coreto price link 1";
 
-/** The condition that joins to a subscription the one answer that counts: of an ask that stands, for the price that is paid now, and not in force yet. */
+/**
+ * The condition that joins to a subscription the one answer that counts: of an ask that stands, for
+ * the price that is paid now, and not in force yet.
+ */
 export const standingConsent = and(
   eq(priceConsents.subscriptionId, subscriptions.id),
   eq(priceConsents.fromPlanPriceId, subscriptions.planPriceId),
@@ -35,25 +38,40 @@ export const consentColumns = {
 };
 
 /** The database refuses any other word in `state` (trigger `price_consents_update`). */
-export const asConsent = (row: (Omit<PriceConsent, "state"> & { state: string }) | null): PriceConsent | null => row && { ...row, state: row.state as PriceConsent["state"] };
+export const asConsent = (
+  row: (Omit<PriceConsent, "state"> & { state: string }) | null,
+): PriceConsent | null => row && { ...row, state: row.state as PriceConsent["state"] };
 
 /** The condition, on a subscription that is updated, that what was answered is still what was read. */
-export const consentsAsRead = ({ id, planPriceId }: { id: string; planPriceId: string }, consent: PriceConsent | null) =>
+export const consentsAsRead = (
+  { id, planPriceId }: { id: string; planPriceId: string },
+  consent: PriceConsent | null,
+) =>
   sql`(SELECT answered.ask_id || answered.state FROM price_consents answered JOIN price_asks standing_ask ON standing_ask.id = answered.ask_id AND standing_ask.withdrawn_at IS NULL
     WHERE answered.subscription_id = ${id} AND answered.from_plan_price_id = ${planPriceId} AND answered.applied_at IS NULL) IS ${consent && `${consent.askId}${consent.state}`}`;
 
 /** More prices than somebody ever agreed to. */
 const MOST_APPLIED = 100;
 
-/** The statement of what of a subscription's answers is in force; `consentsOf` reads what it gives. It may be built once. */
-export const appliedConsentsStatement = ({ db }: Pick<Context, "db">, { subscriptionId }: { subscriptionId: SQL<string> }) =>
+/**
+ * The statement of what of a subscription's answers is in force; `consentsOf` reads what it gives.
+ * It may be built once.
+ */
+export const appliedConsentsStatement = (
+  { db }: Pick<Context, "db">,
+  { subscriptionId }: { subscriptionId: SQL<string> },
+) =>
   db
     .select(consentColumns)
     .from(priceConsents)
-    .where(and(eq(priceConsents.subscriptionId, subscriptionId), isNotNull(priceConsents.appliedAt)))
+    .where(
+      and(eq(priceConsents.subscriptionId, subscriptionId), isNotNull(priceConsents.appliedAt)),
+    )
     .limit(MOST_APPLIED);
 
-export const consentsOf = (rows: Awaited<ReturnType<typeof appliedConsentsStatement>>): PriceConsent[] => rows.flatMap((row) => asConsent(row) ?? []);
+export const consentsOf = (
+  rows: Awaited<ReturnType<typeof appliedConsentsStatement>>,
+): PriceConsent[] => rows.flatMap((row) => asConsent(row) ?? []);
 
 /** What a page says of an ask for a new price. */
 export type PriceAskView = PriceConsent & {
@@ -73,7 +91,10 @@ export type PriceAskView = PriceConsent & {
   mayAnswer: boolean;
 };
 
-/** The statement of the ask that stands for a subscription, one at most; `priceAskViewOf` reads what it gives. */
+/**
+ * The statement of the ask that stands for a subscription, one at most; `priceAskViewOf` reads what
+ * it gives.
+ */
 export function priceAskStatement(ctx: Context, { subscriptionId }: { subscriptionId: string }) {
   return ctx.db
     .select({
@@ -87,7 +108,10 @@ export function priceAskStatement(ctx: Context, { subscriptionId }: { subscripti
       interval: subscriptions.interval,
       currentPeriodEndsAt: subscriptions.currentPeriodEndsAt,
       authorisation: recurringPix,
-      isChargeOpen: sql<boolean>`EXISTS (SELECT 1 FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.period_starts_at IS NOT NULL AND open.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`.mapWith((value: number) => value === 1).as("is_charge_open"),
+      isChargeOpen:
+        sql<boolean>`EXISTS (SELECT 1 FROM charges open WHERE open.purchase_kind = 'subscription' AND open.purchase_id = ${subscriptions.id} AND open.period_starts_at IS NOT NULL AND open.status IN ('created', 'awaiting_payment', 'requires_action', 'processing'))`
+          .mapWith((value: number) => value === 1)
+          .as("is_charge_open"),
     })
     .from(subscriptions)
     .innerJoin(priceConsents, standingConsent)
@@ -98,29 +122,54 @@ export function priceAskStatement(ctx: Context, { subscriptionId }: { subscripti
     .limit(1);
 }
 
-export function priceAskViewOf(row: Awaited<ReturnType<typeof priceAskStatement>>[number] | undefined): PriceAskView | null {
+export function priceAskViewOf(
+  row: Awaited<ReturnType<typeof priceAskStatement>>[number] | undefined,
+): PriceAskView | null {
   if (!row) return null;
   const { consent, authorisation, method, ...view } = row;
   const asked = { ...consent, state: consent.state as PriceConsent["state"] };
-  return { ...asked, ...view, needsAuthorisation: needsAuthorisation(consent.toAmountCents, authorisation), movesToPix: !methodsFor(consent.toAmountCents).includes(method), mayAnswer: mayAnswer(asked, view) };
+  return {
+    ...asked,
+    ...view,
+    needsAuthorisation: needsAuthorisation(consent.toAmountCents, authorisation),
+    movesToPix: !methodsFor(consent.toAmountCents).includes(method),
+    mayAnswer: mayAnswer(asked, view),
+  };
 }
 
 /** The ask that stands for one's own subscription; null where there is none, and for anyone else's. */
-export async function priceAskOf(ctx: Context, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }): Promise<PriceAskView | null> {
+export async function priceAskOf(
+  ctx: Context,
+  { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
+): Promise<PriceAskView | null> {
   const view = priceAskViewOf((await priceAskStatement(ctx, { subscriptionId }))[0]);
   return view?.fanId === fanId ? view : null;
 }
 
-const signedText = ({ askId, subscriptionId, until }: Omit<PriceLink, "signature">): string => [askId, subscriptionId, until].join("\n");
+const signedText = ({ askId, subscriptionId, until }: Omit<PriceLink, "signature">): string =>
+  [askId, subscriptionId, until].join("\n");
 
 /** The absolute address of the signed link that answers one ask of one subscription, for a letter. */
-export async function priceLinkAddress(ctx: Context, link: Omit<PriceLink, "signature">): Promise<string> {
+export async function priceLinkAddress(
+  ctx: Context,
+  link: Omit<PriceLink, "signature">,
+): Promise<string> {
   return `${ctx.settings.appOrigin}/renewal/price/${link.askId}/${link.subscriptionId}/${link.until}/${await ctx.signer.sign(PURPOSE, signedText(link))}`;
 }
 
-/** The ask that a link serves, while it stands; null for a link that we did not sign, or whose time is over. */
-export async function openedPriceLink(ctx: Context, { signature, ...link }: PriceLink): Promise<{ view: PriceAskView | null } | null> {
-  if (link.until <= ctx.now() || !(await ctx.signer.isGenuine(PURPOSE, signedText(link), signature))) return null;
+/**
+ * The ask that a link serves, while it stands; null for a link that we did not sign, or whose time
+ * is over.
+ */
+export async function openedPriceLink(
+  ctx: Context,
+  { signature, ...link }: PriceLink,
+): Promise<{ view: PriceAskView | null } | null> {
+  if (
+    link.until <= ctx.now() ||
+    !(await ctx.signer.isGenuine(PURPOSE, signedText(link), signature))
+  )
+    return null;
   const view = priceAskViewOf((await priceAskStatement(ctx, link))[0]);
   return { view: view?.askId === link.askId ? view : null };
 }

@@ -14,15 +14,37 @@ export type OfferedPlan = { planId: string; name: string; interval: Interval; am
 export type Again =
   /** It goes on, or another of the same page does. */
   | { kind: "subscribed"; subscriptionId: string }
-  /** The same plan by the same interval is for sale: at `amountCents` now, where it was `beforeCents`. */
+  /**
+   * The same plan by the same interval is for sale: at `amountCents` now, where it was
+   * `beforeCents`.
+   */
   | { kind: "same"; planId: string; interval: Interval; amountCents: Cents; beforeCents: Cents }
   /** It is not; `because` says why, and `others` what is. */
-  | { kind: "others"; because: "not_sold" | "full" | "interval"; planName: string; creatorName: string; creatorUsername: string; others: OfferedPlan[] };
+  | {
+      kind: "others";
+      because: "not_sold" | "full" | "interval";
+      planName: string;
+      creatorName: string;
+      creatorUsername: string;
+      others: OfferedPlan[];
+    };
 
-/** How somebody comes back to what they subscribed to; null for anyone else's. Source: domain rules, "Subscriptions", row `expired`. */
-export async function againOf(ctx: Context, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }): Promise<Again | null> {
+/**
+ * How somebody comes back to what they subscribed to; null for anyone else's. Source: domain rules,
+ * "Subscriptions", row `expired`.
+ */
+export async function againOf(
+  ctx: Context,
+  { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
+): Promise<Again | null> {
   const [row] = await ctx.db
-    .select({ creatorId: subscriptions.creatorId, planId: subscriptions.planId, interval: subscriptions.interval, amountCents: subscriptions.amountCents, status: subscriptions.status })
+    .select({
+      creatorId: subscriptions.creatorId,
+      planId: subscriptions.planId,
+      interval: subscriptions.interval,
+      amountCents: subscriptions.amountCents,
+      status: subscriptions.status,
+    })
     .from(subscriptions)
     .where(and(eq(subscriptions.id, subscriptionId), eq(subscriptions.fanId, fanId)))
     .limit(1);
@@ -35,7 +57,14 @@ export async function againOf(ctx: Context, { fanId, subscriptionId }: { fanId: 
   const { plan, price, creator } = offer;
   // Who is away is said so where it would be paid.
   const availability = offer.availability === "away" ? "open" : offer.availability;
-  if (availability === "open" && price.interval === row.interval) return { kind: "same", planId: plan.id, interval: price.interval, amountCents: price.amountCents, beforeCents: row.amountCents };
+  if (availability === "open" && price.interval === row.interval)
+    return {
+      kind: "same",
+      planId: plan.id,
+      interval: price.interval,
+      amountCents: price.amountCents,
+      beforeCents: row.amountCents,
+    };
   return {
     kind: "others",
     because: availability === "open" ? "interval" : availability === "full" ? "full" : "not_sold",
@@ -47,9 +76,18 @@ export async function againOf(ctx: Context, { fanId, subscriptionId }: { fanId: 
 }
 
 /** What a page sells now, at the first price of each plan; nothing where its person may not sell. */
-async function offeredBy(ctx: Context, { creatorId }: { creatorId: string }): Promise<OfferedPlan[]> {
+async function offeredBy(
+  ctx: Context,
+  { creatorId }: { creatorId: string },
+): Promise<OfferedPlan[]> {
   const plans = (await plansOfCreator(ctx, { creatorId, states: ["active"] })).filter(hasFreeSeat);
   const [first] = plans;
   const sells = first ? (await offerOf(ctx, { planId: first.id }))?.availability === "open" : false;
-  return sells ? plans.flatMap(({ id, name, prices: [price] }) => (price ? [{ planId: id, name, interval: price.interval, amountCents: price.amountCents }] : [])) : [];
+  return sells
+    ? plans.flatMap(({ id, name, prices: [price] }) =>
+        price
+          ? [{ planId: id, name, interval: price.interval, amountCents: price.amountCents }]
+          : [],
+      )
+    : [];
 }

@@ -6,26 +6,71 @@ import type { Interval } from "#app/domain/plans/schema.ts";
 import { subscriptionStatement, viewOf } from "#app/domain/subscriptions/queries.server.ts";
 import type { SubscriptionView } from "#app/domain/subscriptions/queries.server.ts";
 import { isPeriodOver } from "#app/domain/subscriptions/rules.ts";
-import { nextPlanName, nextTerms, seatProblem } from "#app/domain/subscriptions/rules/plan-changes.ts";
+import {
+  nextPlanName,
+  nextTerms,
+  seatProblem,
+} from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { purchaseFactsOf, purchaseFactsStatements } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import {
+  purchaseFactsOf,
+  purchaseFactsStatements,
+} from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 
-/** What a subscription pays next: `amountCents`, which is `priceCents` less its coupon while that lasts; how its plan of then is called, and how it is paid then. */
-export type NextPayment = { planName: string; interval: Interval; method: Subscription["method"]; priceCents: Cents; amountCents: Cents };
+/**
+ * What a subscription pays next: `amountCents`, which is `priceCents` less its coupon while that
+ * lasts; how its plan of then is called, and how it is paid then.
+ */
+export type NextPayment = {
+  planName: string;
+  interval: Interval;
+  method: Subscription["method"];
+  priceCents: Cents;
+  amountCents: Cents;
+};
 
 /** One subscription of its fan with what it pays next, in one round trip; null for anyone else's. */
-export async function subscriptionPayingNext(ctx: Context, { fanId, subscriptionId }: { fanId: string; subscriptionId: string }): Promise<(SubscriptionView & { next: NextPayment }) | null> {
-  const [[row], ...found] = await ctx.db.batch([subscriptionStatement(ctx, { fanId, subscriptionId }), ...purchaseFactsStatements({ db: ctx.db, adultSpaces: ctx.settings.adultSpaces }, { subscriptionId: sql`${subscriptionId}` })]);
+export async function subscriptionPayingNext(
+  ctx: Context,
+  { fanId, subscriptionId }: { fanId: string; subscriptionId: string },
+): Promise<(SubscriptionView & { next: NextPayment }) | null> {
+  const [[row], ...found] = await ctx.db.batch([
+    subscriptionStatement(ctx, { fanId, subscriptionId }),
+    ...purchaseFactsStatements(
+      { db: ctx.db, adultSpaces: ctx.settings.adultSpaces },
+      { subscriptionId: sql`${subscriptionId}` },
+    ),
+  ]);
   const facts = purchaseFactsOf(ctx, found);
   return row && facts ? { ...viewOf(row), next: nextPaymentOf(facts, ctx.now()) } : null;
 }
 
-/** What would be charged now, or comes next. A change whose plan is full, or sold no more, does not come with what is due now: it is ended by whoever asks for that (`agreedFacts`). */
-function nextPaymentOf({ subscription, plan, change, agreed, heldCoupon }: PurchaseFacts, now: Instant): NextPayment {
-  const isEnded = change?.state === "scheduled" && isPeriodOver(subscription, now) && seatProblem({ change, subscription }) !== null;
+/**
+ * What would be charged now, or comes next. A change whose plan is full, or sold no more, does not
+ * come with what is due now: it is ended by whoever asks for that (`agreedFacts`).
+ */
+function nextPaymentOf(
+  { subscription, plan, change, agreed, heldCoupon }: PurchaseFacts,
+  now: Instant,
+): NextPayment {
+  const isEnded =
+    change?.state === "scheduled" &&
+    isPeriodOver(subscription, now) &&
+    seatProblem({ change, subscription }) !== null;
   const coming = isEnded ? null : change;
-  const { interval, method, amountCents: priceCents, ...terms } = nextTerms(subscription, coming, agreed);
-  return { planName: nextPlanName({ plan, change: coming }), interval, method, priceCents, amountCents: nextPaymentCents({ ...terms, method, amountCents: priceCents }, heldCoupon) };
+  const {
+    interval,
+    method,
+    amountCents: priceCents,
+    ...terms
+  } = nextTerms(subscription, coming, agreed);
+  return {
+    planName: nextPlanName({ plan, change: coming }),
+    interval,
+    method,
+    priceCents,
+    amountCents: nextPaymentCents({ ...terms, method, amountCents: priceCents }, heldCoupon),
+  };
 }

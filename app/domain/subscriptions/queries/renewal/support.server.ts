@@ -7,22 +7,55 @@ import { RENEWING } from "#app/domain/subscriptions/rules.ts";
 import type { StandingChange } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 
-/** Prices that one person may pay at once, of different intervals and amounts; a limit on everything. */
+/**
+ * Prices that one person may pay at once, of different intervals and amounts; a limit on
+ * everything.
+ */
 const MOST_PRICES = 1_000;
 
-/** The change of plan that the next period of a row of `subscriptions` brings; the twin in SQL of what `purchaseFacts` reads, for lists. */
-export const comingChange = sql<StandingChange | null>`(SELECT json_object('state', change.state, 'toPlanId', change.to_plan_id, 'toPlanPriceId', change.to_plan_price_id, 'toInterval', change.to_interval, 'toAmountCents', change.to_amount_cents) FROM plan_changes change WHERE change.subscription_id = "subscriptions"."id" AND change.state IN ('scheduled', 'paid') LIMIT 1)`
-  .mapWith((text: string): StandingChange => JSON.parse(text));
+/**
+ * The change of plan that the next period of a row of `subscriptions` brings; the twin in SQL of
+ * what `purchaseFacts` reads, for lists.
+ */
+export const comingChange =
+  sql<StandingChange | null>`(SELECT json_object('state', change.state, 'toPlanId', change.to_plan_id, 'toPlanPriceId', change.to_plan_price_id, 'toInterval', change.to_interval, 'toAmountCents', change.to_amount_cents) FROM plan_changes change WHERE change.subscription_id = "subscriptions"."id" AND change.state IN ('scheduled', 'paid') LIMIT 1)`.mapWith(
+    (text: string): StandingChange => JSON.parse(text),
+  );
 
-/** The statement of what a person's subscriptions renew at, by price; `monthlySupport` adds it up. Free days are nobody's support yet. */
+/**
+ * The statement of what a person's subscriptions renew at, by price; `monthlySupport` adds it up.
+ * Free days are nobody's support yet.
+ */
 export const supportStatement = (ctx: Context, { fanId }: { fanId: string }) =>
   ctx.db
-    .select({ interval: subscriptions.interval, agreedCents, change: comingChange.as("coming_change"), count: sql<number>`COUNT(*)`.as("count") })
+    .select({
+      interval: subscriptions.interval,
+      agreedCents,
+      change: comingChange.as("coming_change"),
+      count: sql<number>`COUNT(*)`.as("count"),
+    })
     .from(subscriptions)
-    .where(and(eq(subscriptions.fanId, fanId), inArray(subscriptions.status, RENEWING.filter((status) => status !== "trialing"))))
+    .where(
+      and(
+        eq(subscriptions.fanId, fanId),
+        inArray(
+          subscriptions.status,
+          RENEWING.filter((status) => status !== "trialing"),
+        ),
+      ),
+    )
     .groupBy(subscriptions.interval, sql`agreed_cents`, sql`coming_change`)
     .limit(MOST_PRICES);
 
-/** "Quanto apoio por mês" (centavos): what everything that renews costs from its next period on, by month, before any coupon, which does not last. */
+/**
+ * "Quanto apoio por mês" (centavos): what everything that renews costs from its next period on, by
+ * month, before any coupon, which does not last.
+ */
 export const monthlySupport = (renewing: Awaited<ReturnType<typeof supportStatement>>): Cents =>
-  renewing.reduce((sum, { interval, agreedCents: cents, change, count }) => sum + count * monthlyEquivalentCents(change?.toAmountCents ?? cents, change?.toInterval ?? interval), 0);
+  renewing.reduce(
+    (sum, { interval, agreedCents: cents, change, count }) =>
+      sum +
+      count *
+        monthlyEquivalentCents(change?.toAmountCents ?? cents, change?.toInterval ?? interval),
+    0,
+  );
