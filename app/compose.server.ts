@@ -12,6 +12,7 @@ import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
 import { CARD_FIELD_PATH } from "#app/domain/payments/schema.ts";
 import type { PaymentProvider, Payments } from "#app/domain/payments/schema.ts";
+import { purchaseHandlers } from "#app/domain/purchases/commands/handlers.server.ts";
 import type { Env } from "#app/env.ts";
 import { accountKeeper } from "#app/integrations/account-keeper.server.ts";
 import { rpsFiles } from "#app/integrations/fiscal/rps-files.server.ts";
@@ -64,6 +65,7 @@ export async function composeContext(
     log,
     settings: settingsOf(checked.configuration),
     payments: await payments(env, checked.configuration, { db, now }),
+    purchaseHandlers,
     accounts: accountKeeper(db, clerkBackend(env, checked.configuration)),
     ageCheck: await ageCheck(checked.configuration),
     registry: await registry(),

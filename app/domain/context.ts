@@ -5,6 +5,7 @@ import type { FiscalDesk } from "#app/domain/fiscal/schema.ts";
 import type { AgeCheck } from "#app/domain/age/schema.ts";
 import type { Registry } from "#app/domain/documents/schema.ts";
 import type { Instant } from "#app/domain/time.ts";
+import type { PurchaseHandlersOf } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { Payments } from "#app/domain/payments/schema.ts";
 import type { Signer } from "#app/domain/identity/schema/signer.ts";
 import type { AccountKeeper } from "#app/domain/identity/schema/provider.ts";
@@ -83,6 +84,8 @@ export type Context = {
   log: Log;
   settings: Settings;
   payments: Payments;
+  /** What settles, renews and ends each kind of purchase. */
+  purchaseHandlers: PurchaseHandlersOf<Context>;
   accounts: AccountKeeper;
   /** Null where adult spaces are off. */
   ageCheck: AgeCheck | null;

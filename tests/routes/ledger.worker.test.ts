@@ -7,7 +7,7 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { decidePlatformWithdrawal } from "#app/domain/ledger/commands/platform-money.server.ts";
 import { sealNextMonth } from "#app/domain/ledger/commands/seals.server.ts";
 import { chargeSucceeded } from "#app/domain/ledger/rules.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { DAY_MS, instantOfIsoDay, isoDay } from "#app/domain/time.ts";
 import { sha256Hex } from "#app/http/digest.ts";
 import { requireModerator } from "#app/http/require-member.ts";

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Paper } from "#app/components/payments/paper.ts";
 import type { Context } from "#app/domain/context.ts";
 import { monthOf } from "#app/domain/ledger/rules/months.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import * as figures from "#app/routes/settings/papers/figures.tsx";
 import * as month from "#app/routes/settings/papers/month.tsx";
 import * as monthPdf from "#app/routes/settings/papers/month-pdf.ts";

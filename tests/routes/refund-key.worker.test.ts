@@ -7,7 +7,7 @@ import * as keyPage from "#app/routes/settings/refund-key.tsx";
 import * as renewalPage from "#app/routes/settings/renewal-link.tsx";
 import * as refundPage from "#app/routes/settings/transaction-refund.tsx";
 import * as transactionPage from "#app/routes/settings/transaction.tsx";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { linkAddress } from "#app/domain/subscriptions/queries/links.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";

@@ -5,7 +5,7 @@ import { receiptOf, receiptPaper } from "#app/components/payments/receipt-words.
 import type { ReceiptSource } from "#app/components/payments/receipt-words.ts";
 import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { paperPdf } from "#app/http/paper-pdf.server.ts";
 import { printable } from "#app/http/pdf-pen.server.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { subscriptionRow } from "#app/domain/subscriptions/queries.server.ts";
 import type { Subscription } from "#app/domain/subscriptions/schema.ts";

@@ -2,6 +2,7 @@ import { EXAMPLE_COMPANY, EXAMPLE_ISSUER } from "#app/company.ts";
 import { openDatabase } from "#app/db/client.server.ts";
 import type { Context, Log, Queues } from "#app/domain/context.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { purchaseHandlers } from "#app/domain/purchases/commands/handlers.server.ts";
 import type { Env } from "#app/env.ts";
 import { timeOrderedId } from "#app/ids.ts";
 import { localAgeCheck } from "#app/integrations/age-check/local.server.ts";
@@ -123,6 +124,7 @@ export async function testContext(options: WorldOptions = {}): Promise<World> {
       webhookSecret: testEnv.SANDBOX_WEBHOOK_SECRET ?? "",
       publicUrl: testEnv.SANDBOX_PUBLIC_URL ?? "",
     }),
+    purchaseHandlers,
     accounts: accountKeeper(db, options.clerk ?? null),
     ageCheck: options.adultSpaces
       ? localAgeCheck({

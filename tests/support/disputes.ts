@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { waitingOutbox } from "#app/domain/notifications/queries.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { disputes } from "#drizzle/schema/payments.ts";
 import type { World } from "#tests/support/context.ts";
 

@@ -4,7 +4,7 @@ import type { GiftWish } from "#app/domain/purchases/commands/gifts.server.ts";
 import { giftCode } from "#app/domain/purchases/queries/gifts.server.ts";
 import type { Gift } from "#app/domain/purchases/schema/gifts.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
 import type { World } from "./context.ts";
 import { pay } from "./money.ts";

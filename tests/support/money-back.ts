@@ -4,7 +4,7 @@ import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { regretPayment } from "#app/domain/billing/commands/regret.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { expect } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";

@@ -1,5 +1,5 @@
 import { and, asc, eq } from "drizzle-orm";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { updatePlan } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import type { Interval } from "#app/domain/plans/schema.ts";

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { AccessRule } from "#app/domain/access/rules.ts";
 import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { publishComposition } from "#app/domain/posts/commands/compose.server.ts";
 import { postFor } from "#app/domain/posts/queries.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";

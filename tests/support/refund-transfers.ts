@@ -7,7 +7,7 @@ import {
 } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { refundKeyPath } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { RefundTransfer } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { DAY_MS, SECOND_MS } from "#app/domain/time.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";
 import { localMails } from "#drizzle/schema/mail.ts";

@@ -1,7 +1,7 @@
 import { startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import type { TipWish } from "#app/domain/purchases/commands/tips.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { tipRow } from "#app/domain/purchases/queries/tips.server.ts";
 import type { Tip } from "#app/domain/purchases/schema/tips.ts";
 import type { World } from "./context.ts";

@@ -5,7 +5,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { block, follow } from "#app/domain/profiles/commands.server.ts";
 import { CannotFollow, SubscriptionBetween } from "#app/domain/profiles/errors.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { GiftNotForThem } from "#app/domain/purchases/errors/gifts.ts";
 import { giveComp } from "#app/domain/subscriptions/commands/comp.server.ts";
 import { startTrial } from "#app/domain/subscriptions/commands/trial/start.server.ts";

@@ -2,16 +2,15 @@ import { eq, inArray } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { commit, openDatabase } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { openTransferWith } from "#app/domain/payments/commands/refund-transfers.server.ts";
+import { openRefundTransfer } from "#app/domain/payments/commands/refund-transfers.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
-import { purchaseKinds } from "#app/domain/purchases/commands/settle.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { disputes, refunds, refundTransfers } from "#drizzle/schema/payments.ts";
@@ -80,7 +79,7 @@ async function decided(charge: Charge): Promise<string> {
 async function setAsideWithKey(charge: Charge): Promise<string> {
   const { ctx } = on.world;
   const refundId = await decided(charge);
-  await openTransferWith(ctx, purchaseKinds, { refundId });
+  await openRefundTransfer(ctx, { refundId });
   await giveKey(on.world, refundId);
   return refundId;
 }

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { AskedTooOften } from "#app/domain/purchases/errors.ts";
-import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { resumeConfirmation } from "#app/domain/purchases/commands/payer-requests.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
@@ -160,7 +160,7 @@ describe("a confirmation (3DS)", () => {
       method: "card",
       cardToken: await cardToken(world, ASKS),
     });
-    expect(await confirmCharge(world.ctx, { ...first, memberId: bruno.id })).toMatchObject({
+    expect(await resumeConfirmation(world.ctx, { ...first, memberId: bruno.id })).toMatchObject({
       status: "requires_action",
       nextActionUrl: expect.stringContaining("/3ds/"),
     });
@@ -177,7 +177,7 @@ describe("a confirmation (3DS)", () => {
     const charge = await chargeRow(world.ctx, first);
     await pay(world, { providerChargeId: charge?.providerChargeId ?? "" });
     // Confirmed meanwhile in the other tab: whoever asks is told, and nothing is asked of them.
-    expect(await confirmCharge(world.ctx, { ...first, memberId: bruno.id })).toEqual({
+    expect(await resumeConfirmation(world.ctx, { ...first, memberId: bruno.id })).toEqual({
       status: "succeeded",
       nextActionUrl: null,
     });
@@ -187,7 +187,7 @@ describe("a confirmation (3DS)", () => {
     await goTo(0);
     const [renewal] = await attempts();
     expect(
-      await confirmCharge(world.ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" }),
+      await resumeConfirmation(world.ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" }),
     ).toMatchObject({ status: "requires_action", nextActionUrl: expect.stringContaining("/3ds/") });
     expect(await letters("Confirme o pagamento")).toHaveLength(1);
   });
@@ -201,10 +201,10 @@ describe("a confirmation (3DS)", () => {
       cardToken: await cardToken(world, ASKS),
     });
     for (let times = 0; times < 6; times += 1)
-      expect((await confirmCharge(world.ctx, { memberId: bruno.id, chargeId })).status).toBe(
+      expect((await resumeConfirmation(world.ctx, { memberId: bruno.id, chargeId })).status).toBe(
         "requires_action",
       );
-    await expect(confirmCharge(world.ctx, { memberId: bruno.id, chargeId })).rejects.toThrow(
+    await expect(resumeConfirmation(world.ctx, { memberId: bruno.id, chargeId })).rejects.toThrow(
       AskedTooOften,
     );
     expect(

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
 import { changeRenewalMethod } from "#app/domain/subscriptions/commands/renewal/change-method.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { addDays, MINUTE_MS } from "#app/domain/time.ts";

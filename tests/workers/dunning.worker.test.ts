@@ -4,7 +4,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { deliverMessage } from "#app/domain/notifications/commands.server.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { addDays, formatDay, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";

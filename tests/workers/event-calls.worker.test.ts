@@ -5,16 +5,15 @@ import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
 import {
-  openTransferWith,
+  openRefundTransfer,
   giveRefundKey,
 } from "#app/domain/payments/commands/refund-transfers.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { eventTypes } from "#app/domain/payments/schema.ts";
 import { claimGift } from "#app/domain/purchases/commands/claim-gift.server.ts";
-import { purchaseKinds } from "#app/domain/purchases/commands/settle.server.ts";
 import { giftCode } from "#app/domain/purchases/queries/gifts.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { inbox } from "#drizzle/schema/payments.ts";
@@ -137,7 +136,7 @@ async function backSent(payers: Payers): Promise<string> {
       reason: "",
     }) as never,
   ]);
-  await openTransferWith(on.world.ctx, purchaseKinds, { refundId });
+  await openRefundTransfer(on.world.ctx, { refundId });
   const { transferId } = await giveRefundKey(on.world.ctx, {
     refundId,
     signature: await signatureOf(on.world, refundId),

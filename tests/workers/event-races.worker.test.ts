@@ -5,10 +5,11 @@ import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server
 import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { owedCentsOf } from "#app/domain/payments/queries/debts.server.ts";
 import { createCoupon } from "#app/domain/plans/commands/coupons.server.ts";
-import { settleCharge, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { pauseSubscription } from "#app/domain/subscriptions/commands/pause.server.ts";
 import { settleAuthorisation } from "#app/domain/subscriptions/commands/automatic/authorisation.server.ts";

@@ -7,7 +7,7 @@ import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { returnedCents } from "#app/domain/payments/rules/returned.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerEntries, ledgerTransactions } from "#drizzle/schema/ledger.ts";
 import { refunds } from "#drizzle/schema/payments.ts";

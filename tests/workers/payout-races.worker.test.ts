@@ -16,7 +16,7 @@ import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
 import { changeWithdrawalMethod } from "#app/domain/payouts/commands/withdrawal-method.server.ts";
 import { PayoutUnderWay } from "#app/domain/payouts/errors.ts";
 import { balancesOf, payoutHistory, payoutRow } from "#app/domain/payouts/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";

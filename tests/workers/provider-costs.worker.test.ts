@@ -6,7 +6,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { ledgerAccounts } from "#drizzle/schema/ledger.ts";

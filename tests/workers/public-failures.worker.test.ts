@@ -7,13 +7,11 @@ import type { Context } from "#app/domain/context.ts";
 import type { Env } from "#app/env.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { NotAtProvider, ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import {
-  reconcileCharge,
-  settleCharge,
-  settleRefund,
-} from "#app/domain/purchases/commands/settle.server.ts";
+import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { resumeConfirmation } from "#app/domain/purchases/commands/payer-requests.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
 import { MethodNotOffered } from "#app/domain/subscriptions/errors.ts";
@@ -175,9 +175,9 @@ describe("with Stripe", () => {
       providerChargeId: yesterdays,
       nextActionUrl: null,
     });
-    expect((await confirmCharge(ctx, { ...renewal, memberId: bruno.id })).nextActionUrl).toContain(
-      await pageOf(renewal.chargeId),
-    );
+    expect(
+      (await resumeConfirmation(ctx, { ...renewal, memberId: bruno.id })).nextActionUrl,
+    ).toContain(await pageOf(renewal.chargeId));
     expect(await pageOf(renewal.chargeId)).not.toBe(yesterdays);
     await told(
       String(

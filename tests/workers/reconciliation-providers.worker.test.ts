@@ -4,7 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { reconciliationDifferences, reconciliationRuns } from "#drizzle/schema/reconciliation.ts";
 import { openAsaas } from "#tests/integrations/asaas/asaas.ts";

@@ -6,7 +6,7 @@ import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { disputes } from "#drizzle/schema/payments.ts";

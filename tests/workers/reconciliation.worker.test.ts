@@ -10,7 +10,7 @@ import { routed } from "#app/domain/payments/rules/providers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
 import { comparedIn } from "#app/domain/reconciliation/queries/compared.server.ts";
 import type { Compared } from "#app/domain/reconciliation/queries/compared.server.ts";

@@ -8,7 +8,7 @@ import {
 import { keepTaxId } from "#app/domain/billing/commands/details.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
-import { requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
 import { ProviderMissing } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { routed } from "#app/domain/payments/rules/providers.ts";
@@ -16,11 +16,8 @@ import type { PaymentMethod, PaymentProvider } from "#app/domain/payments/schema
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { claimPayout } from "#app/domain/payouts/commands/claim.server.ts";
 import { sendPayout } from "#app/domain/payouts/commands/send.server.ts";
-import {
-  purchaseKinds,
-  settleCharge,
-  settleDispute,
-} from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { SavedCardGone } from "#app/domain/subscriptions/errors.ts";
 import { DAY_MS } from "#app/domain/time.ts";
@@ -312,7 +309,7 @@ test("a card that another provider keeps is not offered, pays nothing, and is st
     savedMethodId,
     saveMethod: false,
   };
-  expect(await requestWith(after, purchaseKinds, asked)).toMatchObject({
+  expect(await requestCharge(after, asked)).toMatchObject({
     status: "failed",
     refusedCode: "card_kept_elsewhere",
   });

@@ -14,18 +14,18 @@ import type { AuthorisationStanding } from "#app/domain/subscriptions/queries/au
 import { readsOfDelivery } from "./found.ts";
 import type { Found, Problem, Telling } from "./found.ts";
 
-const READS = readsOfDelivery(({ db, adultSpaces, inboxId }) => [
-  deliveryOfChargeStatement({ db }, { inboxId }),
-  ...authorisationToldStatements({ db, adultSpaces }, { inboxId }),
-]);
+const READS = readsOfDelivery(({ db, adultSpaces, inboxId }) => ({
+  delivery: [deliveryOfChargeStatement({ db }, { inboxId })],
+  standing: authorisationToldStatements({ db, adultSpaces }, { inboxId }),
+}));
 
 /** A delivery about an authorisation of Pix Automático, with what it renews. */
 export async function authorisationFound(
   ctx: Context,
   { inboxId }: Telling,
 ): Promise<Found | null> {
-  const [delivery, ...standing] = await READS(ctx, inboxId);
-  const told = deliveryOf(delivery);
+  const { delivery, standing } = await READS(ctx, inboxId);
+  const told = deliveryOf(delivery[0]);
   return (
     told && {
       event: told.event,
@@ -43,7 +43,7 @@ async function settled(
     provider,
     providerRecurringPixId: objectId,
     ...(read ? { read } : {}),
-    alongside: [handledStatement(ctx, { inboxId })],
+    extraWrites: [handledStatement(ctx, { inboxId })],
   });
   return isOurs ? null : { reason: "unknown_recurring_pix" };
 }

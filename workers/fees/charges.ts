@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { handledStatement } from "#app/domain/payments/commands/inbox.server.ts";
-import type { News } from "#app/domain/payments/commands/settle.server.ts";
+import type { ChargeUpdate } from "#app/domain/payments/commands/settle.server.ts";
 import { chargeByProviderId } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import {
   chargeAnswered,
   chargeToldBy,
@@ -13,13 +13,21 @@ import {
   purchaseOf,
 } from "#app/domain/payments/queries/deliveries.server.ts";
 import type { Told } from "#app/domain/payments/queries/deliveries.server.ts";
+import { chargeAlone } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
-import { besideOf, besideStatements } from "#app/domain/purchases/queries/beside.server.ts";
-import { paidForOf, paidForStatements } from "#app/domain/purchases/queries/paid-for.server.ts";
-import type { PaidFor } from "#app/domain/purchases/queries/paid-for.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import {
+  reversalOf,
+  reversalStatements,
+} from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
+import type { PurchaseParts } from "#app/domain/purchases/commands/handlers.server.ts";
+import {
+  purchaseSnapshotOf,
+  purchaseStatements,
+} from "#app/domain/purchases/queries/purchase-snapshot.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
 import {
   agreementBeside,
   settleAgreement,
@@ -33,80 +41,84 @@ import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.t
 import { foundOnceAnswered, readsOfAnswer, readsOfDelivery } from "./found.ts";
 import type { Found, Problem, Reading, Telling } from "./found.ts";
 
-const codeOf = ({ db, inboxId }: Pick<Reading, "db" | "inboxId">) =>
-  [
-    deliveryOfChargeStatement({ db }, { inboxId }),
-    authorisationStatement(
-      { db },
-      {
-        authorisationId: chargeToldBy({ inboxId })(
-          sql`CASE WHEN told.debit_on IS NULL THEN told.recurring_pix_id END`,
-        ),
-      },
-    ),
-  ] as const;
-const READS = readsOfDelivery((reading) => [
-  ...codeOf(reading),
-  ...paidForStatements(reading, { ...purchaseOf(chargeToldBy(reading)), now: reading.now }),
-]);
-/** Of what was paid, money may have gone back at the provider. */
-const READS_PAID = readsOfDelivery((reading) => [
-  ...codeOf(reading),
-  ...besideStatements(chargeToldBy(reading), reading),
-]);
+const deliveryReads = ({ db, inboxId }: Pick<Reading, "db" | "inboxId">) =>
+  ({
+    delivery: [deliveryOfChargeStatement({ db }, { inboxId })],
+    authorisation: [
+      authorisationStatement(
+        { db },
+        {
+          authorisationId: chargeToldBy({ inboxId })(
+            sql`CASE WHEN told.debit_on IS NULL THEN told.recurring_pix_id END`,
+          ),
+        },
+      ),
+    ],
+  }) as const;
+const READS = readsOfDelivery((reading) => ({
+  ...deliveryReads(reading),
+  purchase: purchaseStatements(reading, { ...purchaseOf(chargeToldBy(reading)), now: reading.now }),
+}));
+/** Of what was paid, money may have been refunded at the provider. */
+const READS_PAID = readsOfDelivery((reading) => ({
+  ...deliveryReads(reading),
+  ...reversalStatements(chargeToldBy(reading), reading),
+}));
 
 /** The delivery alone. */
-const DELIVERY = readsOfDelivery(({ db, inboxId }) => [
-  deliveryOfChargeStatement({ db }, { inboxId }),
-]);
+const DELIVERY = readsOfDelivery(({ db, inboxId }) => ({
+  delivery: [deliveryOfChargeStatement({ db }, { inboxId })],
+}));
 
-const ORDERED = readsOfAnswer((reading) => [
-  deliveryAnsweredStatement(reading, reading),
-  ...paidForStatements(reading, { ...purchaseOf(chargeAnswered(reading)), now: reading.now }),
-]);
+const ORDERED = readsOfAnswer((reading) => ({
+  delivery: [deliveryAnsweredStatement(reading, reading)],
+  purchase: purchaseStatements(reading, {
+    ...purchaseOf(chargeAnswered(reading)),
+    now: reading.now,
+  }),
+}));
 
 type Delivery = Pick<Told, "event" | "charge" | "back"> & {
-  paidFor: PaidFor;
+  purchase: PurchaseParts & { subscription: SubscriptionSnapshot };
   money: ChargeMoney | null;
   /** Whose code the charge pays. */ authorisation: Authorisation | null;
 };
 
 /**
  * A delivery about a charge, with that charge and what it pays for; and where it was paid when the
- * delivery came, with what money does that goes back.
+ * delivery came, with what decides about money that is refunded.
  */
 export async function chargeFound(
   ctx: Context,
   { inboxId, isPaid = false }: Pick<Telling, "inboxId" | "isPaid">,
 ): Promise<Found | null> {
-  const {
-    delivery,
-    authorisation = null,
-    money,
-    paidFor,
-  } = isPaid ? await readPaid(ctx, inboxId) : await readUnpaid(ctx, inboxId);
-  const told = deliveryOf(delivery);
+  const { rows, money, purchase } = isPaid
+    ? await readPaid(ctx, inboxId)
+    : await readUnpaid(ctx, inboxId);
+  const told = deliveryOf(rows.delivery[0]);
   if (!told) return null;
+  const [authorisation = null] = rows.authorisation[0];
   const debt = told.owedCents === null ? null : { owedCents: told.owedCents };
   return {
     event: told.event,
     apply: async () =>
       await settled(
         ctx,
-        { ...told, authorisation, money, paidFor: { ...paidFor, debt } },
+        { ...told, authorisation, money, purchase: { ...purchase, debt } },
         told.event.objectId,
       ),
   };
 }
 
 async function readUnpaid(ctx: Context, inboxId: string) {
-  const [delivery, [authorisation], ...paidFor] = await READS(ctx, inboxId);
-  return { delivery, authorisation, money: null, paidFor: paidForOf(ctx, paidFor) };
+  const rows = await READS(ctx, inboxId);
+  return { rows, money: null, purchase: purchaseSnapshotOf(ctx, rows.purchase) };
 }
 
 async function readPaid(ctx: Context, inboxId: string) {
-  const [delivery, [authorisation], ...beside] = await READS_PAID(ctx, inboxId);
-  return { delivery, authorisation, ...besideOf(ctx, beside) };
+  const rows = await READS_PAID(ctx, inboxId);
+  const { money, purchase } = reversalOf(ctx, rows);
+  return { rows, money, purchase };
 }
 
 /**
@@ -126,15 +138,20 @@ async function ordered(
   telling: Telling,
   providerChargeId: string,
 ): Promise<Found | null> {
-  const [delivery, ...paidFor] = await ORDERED(ctx, telling, { providerChargeId });
-  const told = deliveryOf(delivery);
+  const rows = await ORDERED(ctx, telling, { providerChargeId });
+  const told = deliveryOf(rows.delivery[0]);
   return (
     told && {
       event: told.event,
       apply: async () =>
         await settled(
           ctx,
-          { ...told, authorisation: null, money: null, paidFor: paidForOf(ctx, paidFor) },
+          {
+            ...told,
+            authorisation: null,
+            money: null,
+            purchase: purchaseSnapshotOf(ctx, rows.purchase),
+          },
           providerChargeId,
         ),
     }
@@ -143,7 +160,7 @@ async function ordered(
 
 /** A delivery about what this product does not know. */
 export async function otherFound(ctx: Context, { inboxId }: Telling): Promise<Found | null> {
-  const told = deliveryOf((await DELIVERY(ctx, inboxId))[0]);
+  const told = deliveryOf((await DELIVERY(ctx, inboxId)).delivery[0]);
   return told && { event: told.event, apply: async () => ({ reason: "unknown_type" }) };
 }
 
@@ -153,7 +170,7 @@ export async function otherFound(ctx: Context, { inboxId }: Telling): Promise<Fo
  */
 async function settled(
   ctx: Context,
-  { event, charge: known, back, money, paidFor, authorisation }: Delivery,
+  { event, charge: known, back, money, purchase, authorisation }: Delivery,
   providerChargeId: string,
 ): Promise<Problem | null> {
   const { provider } = event;
@@ -169,21 +186,22 @@ async function settled(
   const said = isAttempt(charge, told)
     ? await madeBy(ctx, charge).chargeById(charge.providerChargeId)
     : told;
-  const news = {
+  const update = {
     chargeId: charge.id,
     said,
-    read: charge,
-    alongside: [handledStatement(ctx, { inboxId: event.id })],
+    extraWrites: [handledStatement(ctx, { inboxId: event.id })],
   };
-  if (!known) return await settledUnread(ctx, charge, news);
+  if (!known) return await settledUnread(ctx, charge, update);
   // The payment in the code of an authorisation: whether that pays the renewals too is asked at
   // once, and by reconciliation.
   const agreement = authorisation && (await agreementBeside(ctx, authorisation));
-  await settleCharge(
-    ctx,
-    { ...news, back, ...(money ? { money } : {}) },
-    { ...paidFor, subscription: { ...paidFor.subscription, agreement } },
-  );
+  const snapshot = {
+    charge,
+    back,
+    money,
+    purchase: { ...purchase, subscription: { ...purchase.subscription, agreement } },
+  };
+  await settleCharge(ctx, { ...update, snapshot });
   if (authorisation) await settleAgreement(ctx, authorisation, agreement);
   return null;
 }
@@ -209,8 +227,8 @@ const isAttempt = (
   told.status !== "succeeded";
 
 /** Of a charge that was not known by the provider's id nothing was read beside it. */
-async function settledUnread(ctx: Context, charge: Charge, news: News): Promise<null> {
-  await settleCharge(ctx, news);
+async function settledUnread(ctx: Context, charge: Charge, update: ChargeUpdate): Promise<null> {
+  await settleCharge(ctx, { ...update, snapshot: chargeAlone(charge) });
   if (charge.recurringPixId !== null && charge.debitOn === null)
     await settleAuthorisationQuietly(ctx, { authorisationId: charge.recurringPixId });
   return null;

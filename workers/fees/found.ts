@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
-import { builtOnce } from "#app/db/built-once.ts";
+import { readsByName } from "#app/db/reads-by-name.ts";
 import type { Database } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { About } from "#app/domain/payments/commands/inbox.server.ts";
@@ -50,7 +50,7 @@ export type Reading = {
 /** `Reading` once the provider answered. */
 export type ReadingAnswered = Reading & Answered<SQL<string>>;
 
-type Reads = readonly [BatchItem<"sqlite">, ...BatchItem<"sqlite">[]];
+type Reads = Readonly<Record<string, readonly BatchItem<"sqlite">[]>>;
 
 const value = <Value>(name: string): SQL<Value> => sql<Value>`${sql.placeholder(name)}`;
 const reading = { inboxId: value<string>("inboxId"), now: value<Instant>("now") };
@@ -61,21 +61,17 @@ const answered: Answered<SQL<string>> = {
   disputeId: value<string>("disputeId"),
 };
 
-/** Reads of one delivery, built once in the life of an isolate, in one trip to the database. */
+/** Reads of one delivery, by name, in one round trip. */
 export function readsOfDelivery<const Asked extends Reads>(build: (reading: Reading) => Asked) {
-  const of = (adultSpaces: boolean) => builtOnce((db) => build({ ...reading, db, adultSpaces }));
-  const built = { true: of(true), false: of(false) };
-  return async (ctx: Context, inboxId: string) =>
-    await ctx.db.batch(built[`${ctx.settings.adultSpaces}`](ctx.db, { inboxId, now: ctx.now() }));
+  const reads = readsByName((options) => build({ ...reading, ...options }));
+  return async (ctx: Context, inboxId: string) => await reads.one(ctx, { inboxId, now: ctx.now() });
 }
 
 /** `readsOfDelivery` for what is read once its provider answered, by what it answered. */
 export function readsOfAnswer<const Asked extends Reads>(
   build: (reading: ReadingAnswered) => Asked,
 ) {
-  const of = (adultSpaces: boolean) =>
-    builtOnce((db) => build({ ...reading, ...answered, db, adultSpaces }));
-  const built = { true: of(true), false: of(false) };
+  const reads = readsByName((options) => build({ ...reading, ...answered, ...options }));
   return async (
     ctx: Context,
     { inboxId, provider }: Telling,
@@ -85,16 +81,14 @@ export function readsOfAnswer<const Asked extends Reads>(
       disputeId = null,
     }: { providerChargeId: string; refundId?: string | null; disputeId?: string | null },
   ) =>
-    await ctx.db.batch(
-      built[`${ctx.settings.adultSpaces}`](ctx.db, {
-        inboxId,
-        provider,
-        providerChargeId,
-        refundId,
-        disputeId,
-        now: ctx.now(),
-      }),
-    );
+    await reads.one(ctx, {
+      inboxId,
+      provider,
+      providerChargeId,
+      refundId,
+      disputeId,
+      now: ctx.now(),
+    });
 }
 
 type Asking<Said> = {

@@ -8,31 +8,32 @@ import {
 import type { Told } from "#app/domain/payments/queries/deliveries.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderDispute, ProviderRefund } from "#app/domain/payments/schema.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
+import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import {
-  settleCharge,
-  settleDispute,
-  settleRefund,
-} from "#app/domain/purchases/commands/settle.server.ts";
-import { besideOf, besideStatements } from "#app/domain/purchases/queries/beside.server.ts";
-import type { Beside } from "#app/domain/purchases/queries/beside.server.ts";
+  reversalOf,
+  reversalStatements,
+} from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
+import type { Reversal } from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
 import { foundOnceAnswered, readsOfAnswer } from "./found.ts";
 import type { Found, Problem, Telling } from "./found.ts";
 
-const READS = readsOfAnswer((reading) => [
-  deliveryAnsweredStatement(reading, reading),
-  ...besideStatements(chargeAnswered(reading), reading),
-]);
+const READS = readsOfAnswer((reading) => ({
+  delivery: [deliveryAnsweredStatement(reading, reading)],
+  ...reversalStatements(chargeAnswered(reading), reading),
+}));
 
-type Delivery = Told & Beside;
+type Delivery = Told & Reversal;
 
 async function delivered(
   ctx: Context,
   telling: Telling,
   of: { providerChargeId: string; refundId?: string | null; disputeId?: string },
 ): Promise<Delivery | null> {
-  const [delivery, ...beside] = await READS(ctx, telling, of);
-  const told = deliveryOf(delivery);
-  return told && { ...told, ...besideOf(ctx, beside) };
+  const rows = await READS(ctx, telling, of);
+  const told = deliveryOf(rows.delivery[0]);
+  return told && { ...told, ...reversalOf(ctx, rows) };
 }
 
 /** A delivery about a refund, with its charge, from where it is taken and what it paid for. */
@@ -52,32 +53,27 @@ export async function refundFound(ctx: Context, telling: Telling): Promise<Found
 
 async function refunded(
   ctx: Context,
-  { event, refund, charge, back, money, paidFor }: Delivery,
+  { event, refund, charge, back, money, purchase }: Delivery,
   said: ProviderRefund,
 ): Promise<Problem | null> {
   // What one provider says is never about a charge of another.
   if (charge?.provider !== event.provider) return { reason: "unknown_refund" };
-  const alongside = [handledStatement(ctx, { inboxId: event.id })];
+  const extraWrites = [handledStatement(ctx, { inboxId: event.id })];
   if (refund)
-    await settleRefund(
-      ctx,
-      { refundId: refund.id, said, read: { refund, charge, money }, alongside },
-      paidFor,
-    );
-  // Nobody here asked for it: its charge says what went back.
+    await settleRefund(ctx, {
+      refundId: refund.id,
+      said,
+      snapshot: { refund, charge, money, purchase },
+      extraWrites,
+    });
+  // Nobody here decided that refund: the provider's charge says how much was refunded.
   else
-    await settleCharge(
-      ctx,
-      {
-        chargeId: charge.id,
-        said: await madeBy(ctx, event).chargeById(said.chargeId),
-        read: charge,
-        back,
-        money,
-        alongside,
-      },
-      paidFor,
-    );
+    await settleCharge(ctx, {
+      chargeId: charge.id,
+      said: await madeBy(ctx, event).chargeById(said.chargeId),
+      snapshot: { charge, back, money, purchase },
+      extraWrites,
+    });
   return null;
 }
 
@@ -102,14 +98,12 @@ async function fought(
   said: ProviderDispute,
 ): Promise<Problem | null> {
   const { id: inboxId, provider, objectId: providerDisputeId } = event;
-  const news = {
+  const outcome = await settleDispute(ctx, {
     provider,
     providerDisputeId,
     said,
-    alongside: [handledStatement(ctx, { inboxId })],
-  };
-  const outcome = charge
-    ? await settleDispute(ctx, { ...news, read: { ...told, charge } }, told.paidFor)
-    : await settleDispute(ctx, news);
+    extraWrites: [handledStatement(ctx, { inboxId })],
+    ...(charge ? { snapshot: { ...told, charge } } : {}),
+  });
   return outcome === "applied" ? null : { reason: outcome, about: { chargeId: charge?.id } };
 }

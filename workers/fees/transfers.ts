@@ -17,17 +17,20 @@ import type { Payout } from "#app/domain/payouts/schema.ts";
 import { readsOfDelivery } from "./found.ts";
 import type { Found, Problem, Telling } from "./found.ts";
 
-const READS = readsOfDelivery(({ db, inboxId }) => [
-  deliveryOfTransferStatement({ db }, { inboxId }),
-  payoutToldStatement({ db }, { inboxId }),
-]);
+const READS = readsOfDelivery(({ db, inboxId }) => ({
+  delivery: [deliveryOfTransferStatement({ db }, { inboxId })],
+  payout: [payoutToldStatement({ db }, { inboxId })],
+}));
 
 /** A delivery about a Pix of ours: a payout, or money that goes back to who paid. */
 export async function transferFound(ctx: Context, { inboxId }: Telling): Promise<Found | null> {
-  const [delivery, payout] = await READS(ctx, inboxId);
-  const told = deliveryOf(delivery);
+  const { delivery, payout } = await READS(ctx, inboxId);
+  const told = deliveryOf(delivery[0]);
   return (
-    told && { event: told.event, apply: async () => await settled(ctx, told, payoutToldOf(payout)) }
+    told && {
+      event: told.event,
+      apply: async () => await settled(ctx, told, payoutToldOf(payout[0])),
+    }
   );
 }
 

@@ -26,8 +26,8 @@ import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
 import { turnsForBalance } from "#app/domain/payouts/commands/waits.server.ts";
 import { requestScheduledPayouts } from "#app/domain/payouts/commands/schedule.server.ts";
 import { heldToGoOn, payoutsIn } from "#app/domain/payouts/queries/due.server.ts";
-import { sendRefund } from "#app/domain/purchases/commands/settle.server.ts";
-import { refundsBeside } from "#app/domain/purchases/queries/beside.server.ts";
+import { sendRefund } from "#app/domain/payments/commands/refunds.server.ts";
+import { refundSnapshots } from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
 import { payoutRows } from "#app/domain/payouts/queries.server.ts";
 import { claimedToStop } from "#app/domain/payouts/queries/stops.server.ts";
 import { reconcile } from "#app/domain/reconciliation/commands/run.server.ts";
@@ -75,9 +75,8 @@ const STEPS: readonly Step[] = [
   eachRead("payouts.refund_unclear", {
     due: (ctx) => refundsToSend(ctx, { limit: REFUNDS_PER_RUN }),
     size: REFUNDS_READ,
-    read: (ctx, refundIds) => refundsBeside(ctx, { refundIds }),
-    each: (ctx, refundId, found) =>
-      sendRefund(ctx, { refundId, ...(found ? { read: found.read } : {}) }, found?.paidFor ?? null),
+    read: (ctx, refundIds) => refundSnapshots(ctx, { refundIds }),
+    each: (ctx, refundId, snapshot) => sendRefund(ctx, { refundId, snapshot: snapshot ?? null }),
   }),
   eachRead("payouts.refund_transfer_unclear", {
     due: (ctx) => refundTransfersToSend(ctx, { limit: REFUNDS_PER_RUN }),

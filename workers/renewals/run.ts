@@ -30,8 +30,9 @@ import { tellFullPrice } from "#app/domain/plans/commands/coupons.server.ts";
 import { fullPricesToTell } from "#app/domain/plans/queries/coupons.server.ts";
 import { vacationsToSweep } from "#app/domain/plans/queries/vacations.server.ts";
 import { closePurchase } from "#app/domain/purchases/commands/end.server.ts";
-import { reconcileCharge, tellToConfirm } from "#app/domain/purchases/commands/settle.server.ts";
-import { chargesBeside } from "#app/domain/purchases/queries/beside.server.ts";
+import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
+import { notifyUnconfirmedCharge } from "#app/domain/payments/commands/to-confirm.server.ts";
+import { settlementSnapshots } from "#app/domain/purchases/queries/settlement-snapshots.server.ts";
 import { purchasesToClose } from "#app/domain/purchases/queries.server.ts";
 import { forgetFormerEmails } from "#app/domain/identity/commands/email.server.ts";
 import { forgetSetbacks } from "#app/domain/setbacks/commands.server.ts";
@@ -124,14 +125,8 @@ const eachDebit = ({
   eachRead("renewals.debit_unclear", {
     due,
     size: CHARGES_READ,
-    read: (ctx, chargeIds) => chargesBeside(ctx, { chargeIds }),
-    each: (ctx, chargeId, found) =>
-      each(ctx, {
-        chargeId,
-        ...(found
-          ? { read: found.read, back: found.back, beside: found.paidFor.subscription }
-          : {}),
-      }),
+    read: (ctx, chargeIds) => settlementSnapshots(ctx, { chargeIds }),
+    each: (ctx, chargeId, snapshot) => each(ctx, { chargeId, snapshot }),
   });
 
 /**
@@ -197,18 +192,13 @@ const STEPS: readonly Step[] = [
     due: (ctx, now) =>
       chargesToAsk(ctx, { now, askedBefore: now - UNCLEAR_FOR_MS, limit: ASK_LIMIT }),
     size: CHARGES_READ,
-    read: (ctx, chargeIds) => chargesBeside(ctx, { chargeIds }),
-    each: (ctx, chargeId, found) =>
-      reconcileCharge(
-        ctx,
-        { chargeId, ...(found ? { read: found.read, back: found.back } : {}) },
-        found?.paidFor ?? null,
-      ),
+    read: (ctx, chargeIds) => settlementSnapshots(ctx, { chargeIds }),
+    each: (ctx, chargeId, snapshot) => reconcileCharge(ctx, { chargeId, snapshot }),
   }),
   eachDue("renewals.charge_unclear", {
     due: (ctx, now) =>
       chargesToConfirm(ctx, { now, since: now - LEFT_AT_BANK_MS, limit: ASK_LIMIT }),
-    each: (ctx, chargeId) => tellToConfirm(ctx, { chargeId }),
+    each: (ctx, chargeId) => notifyUnconfirmedCharge(ctx, { chargeId }),
   }),
   ...AUTOMATIC_STEPS,
   eachDue("renewals.trial_card_unclear", {

@@ -17,7 +17,7 @@ import type { FloodLimit } from "#app/domain/floods/schema.ts";
 import { prepareImage } from "#app/domain/media/commands.server.ts";
 import { describeMediaStatement } from "#app/domain/media/commands/companions.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { NotACreator } from "#app/domain/posts/errors.ts";
 import { RESTORABLE_MS } from "#app/domain/posts/rules/composing.ts";
 import { profileOf } from "#app/domain/profiles/queries.server.ts";
@@ -115,7 +115,7 @@ export async function deleteCollection(
   ctx: Context,
   { collectionId, creatorId }: Own,
 ): Promise<void> {
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     const kept = await ownCollection(ctx, { collectionId, creatorId });
     if (!kept) throw new CollectionNotFound();
     if (kept.deletedAt !== null) return;

@@ -14,8 +14,8 @@ import { leftCents } from "./rules.ts";
 import type { Brought, ChargeStatus } from "./rules.ts";
 import { payableCards } from "./rules/providers.ts";
 import type { Payer } from "./schema.ts";
+import type { Charge } from "./schema/purchase-handlers.ts";
 
-export type Charge = Omit<typeof charges.$inferSelect, "status"> & { status: ChargeStatus };
 export type Refund = typeof refunds.$inferSelect;
 export type Dispute = typeof disputes.$inferSelect;
 export type InboxEvent = typeof inbox.$inferSelect;

@@ -1,4 +1,4 @@
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { chargeStep, leftCents } from "#app/domain/payments/rules.ts";
 import { isRegrettable } from "#app/domain/payments/rules/regret.ts";

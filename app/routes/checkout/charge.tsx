@@ -25,7 +25,7 @@ import { sharedPixToken } from "#app/domain/payments/queries/shared-pix.server.t
 import { chargeTopic, isHeld, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import { sharedPixPath } from "#app/domain/payments/rules/shared-pix.ts";
 import { periodEndsAt } from "#app/domain/plans/rules.ts";
-import { askAboutCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { checkPayment } from "#app/domain/purchases/commands/payer-requests.server.ts";
 import { AskedTooOften } from "#app/domain/purchases/errors.ts";
 import { pathOf } from "#app/domain/purchases/rules.ts";
 import { givenPath } from "#app/domain/purchases/rules/gifts.ts";
@@ -170,7 +170,7 @@ export async function action({ params, context }: Route.ActionArgs) {
   const owned = { memberId: member.id, chargeId: params.chargeId };
   found(await checkoutCharge(ctx, owned), NOT_FOUND);
   try {
-    await askAboutCharge(ctx, owned);
+    await checkPayment(ctx, owned);
     await settleAuthorisationPaidBy(ctx, { chargeId: params.chargeId });
   } catch (error) {
     // The page goes on as it was, with the code.

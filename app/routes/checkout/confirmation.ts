@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
-import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { resumeConfirmation } from "#app/domain/purchases/commands/payer-requests.server.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found, refusalOf } from "#app/http/refusal.ts";
 import { redirectWithToast } from "#app/http/toast.server.ts";
@@ -17,7 +17,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   found(await checkoutCharge(ctx, asked), "Não encontramos este pagamento.");
   const page = `/checkout/${params.chargeId}`;
   try {
-    const { nextActionUrl } = await confirmCharge(ctx, asked);
+    const { nextActionUrl } = await resumeConfirmation(ctx, asked);
     return redirect(nextActionUrl ?? page, 303);
   } catch (error) {
     const message =

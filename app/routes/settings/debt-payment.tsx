@@ -10,7 +10,7 @@ import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { chargeTopic, isHeld, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
-import { askAboutCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { checkPayment } from "#app/domain/purchases/commands/payer-requests.server.ts";
 import { AskedTooOften } from "#app/domain/purchases/errors.ts";
 import { domainContext, memberContext } from "#app/http/contexts.ts";
 import { found } from "#app/http/refusal.ts";
@@ -49,7 +49,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export async function action({ params, context }: Route.ActionArgs) {
   const charge = found(await debtCharge(context, params.chargeId), NOT_FOUND);
   try {
-    const status = await askAboutCharge(context.get(domainContext), {
+    const status = await checkPayment(context.get(domainContext), {
       memberId: context.get(memberContext).id,
       chargeId: charge.id,
     });

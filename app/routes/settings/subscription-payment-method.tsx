@@ -8,7 +8,7 @@ import { Card } from "#app/components/ui/card.tsx";
 import { PageHeader } from "#app/components/ui/page-header.tsx";
 import { savedCardsOf } from "#app/domain/billing/queries/billing.server.ts";
 import { automaticOffer } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
-import { automaticOf } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
+import { pixMandateOf } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 import { subscriptionPayingNext } from "#app/domain/subscriptions/queries/renewal/next-payment.server.ts";
 import {
   debitDayOf,
@@ -35,7 +35,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (subscription.compEndsAt !== null || subscription.giftedBy !== null)
     throw redirect(`/settings/subscriptions/${subscription.id}`);
   const [{ authorisation }, cards] = await Promise.all([
-    automaticOf(ctx, mine),
+    pixMandateOf(ctx, mine),
     subscription.savedMethodId === null ? [] : savedCardsOf(ctx, { personId: mine.fanId }),
   ]);
   // What was authorised may not be for what is paid now.

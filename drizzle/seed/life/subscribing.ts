@@ -1,10 +1,11 @@
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import { cancelSubscription } from "#app/domain/subscriptions/commands/ending/cancel.server.ts";
 import { regretSubscription } from "#app/domain/subscriptions/commands/ending/regret.server.ts";
-import { settleCharge, settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { randomFrom } from "#drizzle/seed/random.ts";
 import { PspRefusal } from "#workers/sandbox-psp/refusal.ts";

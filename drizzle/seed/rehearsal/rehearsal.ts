@@ -1,3 +1,4 @@
+import { purchaseHandlers } from "#app/domain/purchases/commands/handlers.server.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXAMPLE_COMPANY } from "#app/company.ts";
@@ -82,6 +83,7 @@ export function rehearse(options: RehearsalOptions): Rehearsal {
       adultSpaces: false,
     },
     payments: provider.payments,
+    purchaseHandlers,
     accounts: accountKeeper(db, null),
     ageCheck: null,
     registry: localRegistry(),

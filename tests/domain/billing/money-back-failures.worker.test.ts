@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
-import { settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { notifications } from "#drizzle/schema/notifications.ts";
 import { disputes, inbox } from "#drizzle/schema/payments.ts";

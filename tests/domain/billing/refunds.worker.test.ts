@@ -7,7 +7,7 @@ import { figuresOf, sumOf } from "#app/domain/billing/rules/figures.ts";
 import type { FigureName, Side } from "#app/domain/billing/rules/figures.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { liveSubscription } from "#app/domain/subscriptions/queries.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";

@@ -20,7 +20,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
-import { confirmCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { resumeConfirmation } from "#app/domain/purchases/commands/payer-requests.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";
 import {
   cancelSubscription,
@@ -285,7 +285,9 @@ describe("removing a card", () => {
       );
     expect(await liveOf(bruno, ana)).toMatchObject({ status: "requires_action" });
     await removeSavedMethod(ctx, { personId: bruno.id, methodId: card, instead: "cancel" });
-    expect(await confirmCharge(ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" })).toEqual({
+    expect(
+      await resumeConfirmation(ctx, { memberId: bruno.id, chargeId: renewal?.id ?? "" }),
+    ).toEqual({
       status: "canceled",
       nextActionUrl: null,
     });

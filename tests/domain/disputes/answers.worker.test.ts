@@ -28,7 +28,7 @@ import {
   disputesOf,
 } from "#app/domain/disputes/queries.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { Capability } from "#app/domain/payments/schema.ts";
 import { changeSchedule } from "#app/domain/payouts/commands/schedule.server.ts";

@@ -5,7 +5,7 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeSucceeded, payoutClaimed, providerCost } from "#app/domain/ledger/rules.ts";
 import { accountKinds } from "#app/domain/ledger/schema.ts";
 import type { Posting } from "#app/domain/ledger/schema.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";
 import { testContext } from "#tests/support/context.ts";
 import type { World } from "#tests/support/context.ts";
@@ -379,7 +379,7 @@ describe("a posting's key that is there", () => {
     for (const [name, other] of Object.entries(others)) {
       const beside = cost();
       await expect(
-        rereading(async () => await posted(beside, { ...again(), ...other })),
+        retryOnConflict(async () => await posted(beside, { ...again(), ...other })),
         name,
       ).rejects.toThrow(new RuleViolation("ledger_key_reused"));
       expect(

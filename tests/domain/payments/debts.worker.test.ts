@@ -21,7 +21,7 @@ import { debtAge } from "#app/domain/payments/queries/debts.server.ts";
 import { debtors } from "#app/domain/payments/queries/debtors.server.ts";
 import { writableCents } from "#app/domain/payments/rules/debts.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { DAY_MS, MINUTE_MS } from "#app/domain/time.ts";
 import { requireModerator } from "#app/http/require-member.ts";
 import * as ledgerAccount from "#app/routes/admin/ledger-account.tsx";

@@ -4,7 +4,7 @@ import { startDebtPayment } from "#app/domain/payments/commands/debts.server.ts"
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
 import { tipRow } from "#app/domain/purchases/queries/tips.server.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";

@@ -9,7 +9,7 @@ import {
 } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { refundTransfersToSend } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "#app/domain/time.ts";
 import { outbox } from "#drizzle/schema/outbox.ts";
 import { expectBooksToHold } from "#tests/support/books.ts";

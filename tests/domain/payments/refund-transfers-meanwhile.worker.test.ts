@@ -6,9 +6,9 @@ import { forgetPayerDigests } from "#app/domain/payments/commands/refund-payer.s
 import { sendRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { NotYourRefundKey, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { refundKeyPage } from "#app/domain/payments/queries/refund-transfers.server.ts";
-import { settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { disputes, inbox } from "#drizzle/schema/payments.ts";
 import { expectSetAside } from "#tests/support/aside.ts";

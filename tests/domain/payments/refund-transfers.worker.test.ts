@@ -12,9 +12,10 @@ import {
   refundKeysToRemind,
 } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
-import { sendRefund, settleRefund } from "#app/domain/purchases/commands/settle.server.ts";
+import { sendRefund } from "#app/domain/payments/commands/refunds.server.ts";
+import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { ledgerChecks } from "#drizzle/schema/ledger.ts";
 import { refunds, refundTransfers } from "#drizzle/schema/payments.ts";

@@ -4,7 +4,7 @@ import { openDatabase } from "#app/db/client.server.ts";
 import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { releaseTogether } from "#app/domain/payments/commands/releases.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";

@@ -5,7 +5,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import {
   AlreadyBought,
   AlreadyOpen,

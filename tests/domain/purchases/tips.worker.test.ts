@@ -13,7 +13,7 @@ import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { checkoutCharge } from "#app/domain/payments/queries/checkout.server.ts";
 import { balancesOf } from "#app/domain/payouts/queries.server.ts";
 import { block } from "#app/domain/profiles/commands.server.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { regretTip, startTip } from "#app/domain/purchases/commands/tips.server.ts";
 import {
   MethodNotOffered,

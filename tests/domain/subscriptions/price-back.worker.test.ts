@@ -6,7 +6,7 @@ import { refundCharge } from "#app/domain/billing/commands/refund.server.ts";
 import { invariantFindings } from "#app/domain/ledger/queries/invariants.server.ts";
 import { archivePlan } from "#app/domain/plans/commands.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
-import { reconcileCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { reconcileCharge } from "#app/domain/payments/commands/request.server.ts";
 import { payAhead } from "#app/domain/subscriptions/commands/renewal/ahead.server.ts";
 import { DAY_MS, HOUR_MS } from "#app/domain/time.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";

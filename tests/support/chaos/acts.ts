@@ -1,5 +1,5 @@
 import type { Context } from "#app/domain/context.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import type { Dice } from "./stage.ts";
 import type { Town, Work } from "./town.ts";

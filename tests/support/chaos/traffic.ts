@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import { requestPayout } from "#app/domain/payouts/commands.server.ts";
 import { startPurchase } from "#app/domain/purchases/commands/checkout.server.ts";
-import { settleCharge } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { DEBIT_ORDER_LEAD_DAYS } from "#app/domain/subscriptions/rules/automatic.ts";
 import { subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { startSubscription } from "#app/domain/subscriptions/commands/checkout.server.ts";

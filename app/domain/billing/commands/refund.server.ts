@@ -6,11 +6,10 @@ import { refundProblem } from "#app/domain/billing/rules/refunds.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow, refundRow } from "#app/domain/payments/queries.server.ts";
 import { transferOfRefund } from "#app/domain/payments/queries/refund-transfers.server.ts";
 import type { Refund } from "#app/domain/payments/queries.server.ts";
-import { purchaseKinds } from "#app/domain/purchases/commands/settle.server.ts";
 
 export type RefundWish = {
   /** Whose sale it must be; null for a moderator, who may give back anybody's. */
@@ -39,13 +38,13 @@ export async function refundCharge(
   wish: RefundWish,
 ): Promise<"succeeded" | "requested" | "awaiting_key"> {
   try {
-    await rereading(() => decideRefund(ctx, wish));
+    await retryOnConflict(() => decideRefund(ctx, wish));
   } catch (error) {
     // The database lets one wait: this very one, by another click, or somebody else's.
     if (!(error instanceof RuleViolation) || error.rule !== "immutable_refund_waits") throw error;
     if (!isSame(wish, await refundRow(ctx, wish))) throw new RefundRefused("waiting");
   }
-  await refundNow(ctx, purchaseKinds, wish.refundId);
+  await refundNow(ctx, wish.refundId);
   const refund = await refundRow(ctx, wish);
   if (refund?.status === "failed") throw new RefundRefused("refused");
   if (refund?.status !== "succeeded") return "requested";

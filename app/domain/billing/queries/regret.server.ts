@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { regretReturns } from "#app/domain/subscriptions/queries/ending/regret.server.ts";
 import { changeRegretReturns } from "#app/domain/subscriptions/queries/plan-change/given-back.server.ts";
 

@@ -14,11 +14,11 @@ import {
   remindedStatement,
   underReviewStatement,
 } from "#app/domain/payments/commands/disputes.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { madeBy, mayAcceptLoss } from "#app/domain/payments/rules/providers.ts";
 import type { EvidenceRequest } from "#app/domain/payments/schema.ts";
-import { settleDispute } from "#app/domain/purchases/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
 import { disputeAnswers } from "#drizzle/schema/disputes.ts";
 import { evidenceKey, ownDispute } from "./evidence.server.ts";
 import type { Mine } from "./evidence.server.ts";
@@ -200,7 +200,7 @@ async function settled(
   { status, failureCode = undefined }: Outcome,
   also: Write[] = [],
 ): Promise<void> {
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     if ((await answerRow(ctx, { disputeId }))?.status !== "submitted") return;
     const settledAt = status === "by_hand" ? null : ctx.now();
     await commit(ctx.db, [

@@ -8,7 +8,7 @@ import { chargeSucceeded, debtPaid } from "#app/domain/ledger/rules.ts";
 import type { Recourse } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { openChargesSql } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { asTaken, releaseAt, statesBefore } from "#app/domain/payments/rules.ts";
 import { payableCards, takerOf } from "#app/domain/payments/rules/providers.ts";
 import { releaseParts } from "#app/domain/payments/rules/releases.ts";

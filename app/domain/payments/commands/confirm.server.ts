@@ -3,8 +3,7 @@ import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
-import type { PurchaseKinds } from "./kinds.server.ts";
-import { settleWith } from "./settle.server.ts";
+import { settleCharge } from "./settle.server.ts";
 
 /**
  * Takes up a charge that waits for its payer's confirmation (3DS), also from another browser or
@@ -12,9 +11,8 @@ import { settleWith } from "./settle.server.ts";
  * the status it left, and where to confirm while that is `requires_action`. Throws
  * ProviderUnclear.
  */
-export async function confirmWith(
+export async function confirmCharge(
   ctx: Context,
-  kinds: PurchaseKinds,
   { chargeId }: { chargeId: string },
 ): Promise<{ status: ChargeStatus; nextActionUrl: string | null }> {
   const charge = await chargeRow(ctx, { chargeId });
@@ -25,10 +23,10 @@ export async function confirmWith(
       id: charge.providerChargeId,
       returnUrl: `${ctx.settings.appOrigin}/checkout/${chargeId}`,
     });
-    const status = await settleWith(ctx, kinds, { chargeId, said });
+    const status = await settleCharge(ctx, { chargeId, said });
     return { status, nextActionUrl: status === "requires_action" ? said.nextActionUrl : null };
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    return { status: await settleWith(ctx, kinds, { chargeId }), nextActionUrl: null };
+    return { status: await settleCharge(ctx, { chargeId }), nextActionUrl: null };
   }
 }

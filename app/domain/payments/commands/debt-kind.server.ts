@@ -2,21 +2,21 @@ import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { debtToPay, owedCentsOf } from "#app/domain/payments/queries/debts.server.ts";
 import { chargeStep } from "#app/domain/payments/rules.ts";
-import type { FactsOf, PurchaseKind, PurchaseKinds } from "./kinds.server.ts";
+import type { PurchaseHandler } from "./purchase-handlers.server.ts";
 
 /**
  * What a creator pays of what they owe: whenever it comes it is theirs, and pays what is owed at
  * that moment. Nothing is bought, and nothing ends.
  */
-export const debtKindWith = (owedOf: FactsOf<{ owedCents: Cents }>): PurchaseKind => ({
-  async settlement(ctx, charge, { said, refusedCode }) {
+export const debtHandler: PurchaseHandler<{ owedCents: Cents } | null> = {
+  async settlement(ctx, charge, { said, refusedCode }, known) {
     if (refusedCode !== undefined)
       return { kind: "progress", status: "failed", failureCode: refusedCode, also: [] };
     const step = chargeStep(charge, said, ctx.now());
     if (step.kind === "nothing") return step;
     if (step.kind === "progress")
       return { kind: "progress", status: step.status, failureCode: step.failureCode, also: [] };
-    const { owedCents } = (await owedOf(ctx, charge)) ?? { owedCents: 0 };
+    const owedCents = known?.owedCents ?? (await owedCentsOf(ctx, charge));
     const amountCents = step.said.amountCents;
     return {
       kind: "paid",
@@ -39,14 +39,6 @@ export const debtKindWith = (owedOf: FactsOf<{ owedCents: Cents }>): PurchaseKin
     return payer && { name: payer.name, savedMethodId: null };
   },
   endedStatements: async () => [],
-});
-
-export const owedNow: FactsOf<{ owedCents: Cents }> = async (ctx, charge) => ({
-  owedCents: await owedCentsOf(ctx, charge),
-});
-export const debtKind = debtKindWith(owedNow);
-
-/** Only what pays debts, for the command that opens one. */
-export const debtKinds: PurchaseKinds = { debt: debtKind };
+};
 
 const paidKey = (chargeId: string): string => `debt:${chargeId}:paid`;

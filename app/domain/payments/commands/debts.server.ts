@@ -27,10 +27,9 @@ import { takerOf } from "#app/domain/payments/rules/providers.ts";
 import { DAY_MS } from "#app/domain/time.ts";
 import { writeOffs } from "#drizzle/schema/payments.ts";
 import { newChargeStatement } from "./charges.server.ts";
-import { debtKinds } from "./debt-kind.server.ts";
 import { joinedOrLetGo } from "./open-attempt.server.ts";
-import { requestWith } from "./request.server.ts";
-import { rereading } from "./rereading.server.ts";
+import { requestCharge } from "./request.server.ts";
+import { retryOnConflict } from "./retry-on-conflict.server.ts";
 
 /** Codes that one debtor may ask for in a day: each takes the one before back at the provider. */
 const CODES_A_DAY = 20;
@@ -46,9 +45,9 @@ export async function startDebtPayment(
   ctx: Context,
   { creatorId, amountCents }: { creatorId: string; amountCents: Cents },
 ): Promise<{ chargeId: string }> {
-  const opened = await rereading(() => openOrJoin(ctx, { creatorId, amountCents }));
+  const opened = await retryOnConflict(() => openOrJoin(ctx, { creatorId, amountCents }));
   if (opened.payer) {
-    const { status } = await requestWith(ctx, debtKinds, {
+    const { status } = await requestCharge(ctx, {
       chargeId: opened.chargeId,
       amountCents,
       description: DEBT_DESCRIPTION,
@@ -84,7 +83,7 @@ async function openOrJoin(
   const openNow = async () => (await debtToPay(ctx, { creatorId })).open;
   const joined =
     open &&
-    (await joinedOrLetGo(ctx, debtKinds, {
+    (await joinedOrLetGo(ctx, {
       wish: { method: "pix", amountCents, hasCardToken: false },
       open: { ...open, method: "pix" },
       openNow: async () => asOpen(await openNow()),

@@ -5,9 +5,10 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { disputeLost, disputeOpened, disputeWon } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import type { Charge, Dispute } from "#app/domain/payments/queries.server.ts";
+import type { Dispute } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { othersOpen } from "#app/domain/payments/queries/dispute-standing.server.ts";
-import type { DisputeStanding } from "#app/domain/payments/queries/dispute-standing.server.ts";
+import type { DisputeSnapshot } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
 import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
 import { feeShareOfRefund, leftCents } from "#app/domain/payments/rules.ts";
@@ -162,7 +163,7 @@ export function underReviewStatement(ctx: Context, { disputeId }: { disputeId: s
     );
 }
 
-type Decided = Pick<DisputeStanding, "charge" | "money" | "othersOpen">;
+type Decided = Pick<DisputeSnapshot, "charge" | "money" | "othersOpen">;
 
 /**
  * The statements of a dispute that was decided: lost, its reserve goes back to the payer; won, it

@@ -2,8 +2,7 @@ import type { Context } from "#app/domain/context.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { isHeld, stepWithOpen } from "#app/domain/payments/rules.ts";
 import type { OpenAttempt, PaymentWish } from "#app/domain/payments/rules.ts";
-import type { PurchaseKinds } from "./kinds.server.ts";
-import { letGoWith, settleWith } from "./settle.server.ts";
+import { cancelPendingCharge, settleCharge } from "./settle.server.ts";
 
 export type Joined = Pick<OpenAttempt, "chargeId" | "status" | "nextActionUrl">;
 
@@ -23,7 +22,6 @@ export const startedOf = ({ chargeId, status, nextActionUrl }: Joined): Joined =
  */
 export async function joinedOrLetGo(
   ctx: Context,
-  kinds: PurchaseKinds,
   {
     wish,
     open,
@@ -33,8 +31,10 @@ export async function joinedOrLetGo(
   if (stepWithOpen(open, wish, ctx.now()) === "join") return open;
   try {
     // It may have been paid a moment ago: then that is what was bought.
-    const known = await settleWith(ctx, kinds, { chargeId: open.chargeId });
-    const status = isHeld(known) ? known : await letGoWith(ctx, kinds, open);
+    const known = await settleCharge(ctx, { chargeId: open.chargeId });
+    const status = isHeld(known)
+      ? known
+      : await cancelPendingCharge(ctx, { chargeId: open.chargeId });
     if (isHeld(status)) return { ...open, status };
   } catch (error) {
     if (!(error instanceof ProviderUnclear)) throw error;

@@ -9,9 +9,9 @@ import { refundTakenBack } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { NoKeyAwaited, NotYourRefundKey, TooManyRefundKeys } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { refundStanding } from "#app/domain/payments/queries/money.server.ts";
-import type { RefundStanding } from "#app/domain/payments/queries/money.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import { refundSnapshot } from "#app/domain/payments/queries/money.server.ts";
+import type { RefundSnapshot } from "#app/domain/payments/queries/money.server.ts";
 import {
   isNotPayers,
   refundKeyPage,
@@ -26,9 +26,8 @@ import {
   readyAgainAt,
 } from "#app/domain/payments/rules/refund-transfers.ts";
 import { refundTransfers, refunds } from "#drizzle/schema/payments.ts";
-import type { PurchaseKinds } from "./kinds.server.ts";
 import { refundedStatements } from "./refunded.server.ts";
-import { rereading } from "./rereading.server.ts";
+import { retryOnConflict } from "./retry-on-conflict.server.ts";
 
 /**
  * Sets a refund that no provider gives back any more aside for who paid, once, and asks them for a
@@ -36,23 +35,21 @@ import { rereading } from "./rereading.server.ts";
  * any refund. `failedAs` is the provider's id of a refund that it took and that failed for good.
  * Source: domain rules, "Subscriptions"; decision 0142.
  */
-export async function openTransferWith(
+export async function openRefundTransfer(
   ctx: Context,
-  kinds: PurchaseKinds,
   { refundId, failedAs = null }: { refundId: string; failedAs?: string | null },
 ): Promise<void> {
-  await rereading(async () => {
-    const standing = await refundStanding(ctx, { refundId });
+  await retryOnConflict(async () => {
+    const standing = await refundSnapshot(ctx, { refundId });
     if (standing?.refund.status === "requested" && isHeld(standing.charge.status))
-      await commit(ctx.db, await asideStatements(ctx, kinds, standing, { failedAs }));
+      await commit(ctx.db, await asideStatements(ctx, standing, { failedAs }));
   });
 }
 
-/** The statements of `openTransferWith`, for a refund that waits, of a charge that is held. */
+/** The statements of `openRefundTransfer`, for a refund that waits, of a charge that is held. */
 export async function asideStatements(
   ctx: Context,
-  kinds: PurchaseKinds,
-  { refund, charge, money }: RefundStanding,
+  { refund, charge, money, purchase }: RefundSnapshot,
   { failedAs }: { failedAs: string | null },
 ): Promise<Write[]> {
   const { id: refundId, amountCents } = refund;
@@ -72,10 +69,9 @@ export async function asideStatements(
     ),
     ...(await refundedStatements(
       ctx,
-      kinds,
-      charge,
+      { charge, money, purchase },
       { ...refund, feeShareCents },
-      { isByTransfer: true, money },
+      { isByTransfer: true },
     )),
     ...(await keyAskedStatements(ctx, charge, { refundId, amountCents, isAgain: false })),
   ];

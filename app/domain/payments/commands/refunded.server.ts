@@ -5,30 +5,26 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeRefunded } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
+import type { Refund } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { chargeMoney, isAsRead } from "#app/domain/payments/queries/money.server.ts";
-import type { ChargeMoney } from "#app/domain/payments/queries/money.server.ts";
+import type { SettlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
 import { leftCents } from "#app/domain/payments/rules.ts";
 import { charges } from "#drizzle/schema/payments.ts";
 import { recourseFor } from "./charges.server.ts";
-import { kindOf } from "./kinds.server.ts";
-import type { PurchaseKinds } from "./kinds.server.ts";
+import { handlerOf } from "./purchase-handlers.server.ts";
 import { takenStatements } from "./releases.server.ts";
 
 /**
  * The statements of a refund that was done: the charge, what was still to be released of it, the
  * books, and with the last centavo what it paid for. `isByTransfer`: the money is set aside for who
- * paid, who is told once it left. `money` is read unless it is given.
+ * paid, who is told once it left.
  */
 export async function refundedStatements(
   ctx: Context,
-  kinds: PurchaseKinds,
-  charge: Charge,
+  { charge, money: given, purchase }: Pick<SettlementSnapshot, "charge" | "money" | "purchase">,
   refund: Refund,
-  {
-    isByTransfer = false,
-    money: given = null,
-  }: { isByTransfer?: boolean; money?: ChargeMoney | null } = {},
+  { isByTransfer = false }: { isByTransfer?: boolean } = {},
 ): Promise<Write[]> {
   const refundedCents = charge.refundedCents + refund.amountCents;
   const isWhole = refund.amountCents === leftCents(charge);
@@ -78,7 +74,9 @@ export async function refundedStatements(
         isByTransfer,
       }),
     ),
-    ...(isWhole ? await kindOf(kinds, charge).endedStatements(ctx, charge, "refunded") : []),
+    ...(isWhole
+      ? await handlerOf(ctx, charge).endedStatements(ctx, charge, "refunded", purchase)
+      : []),
     ...(isByTransfer ? [] : [refundedAnnounced(ctx, charge, refund)]),
   ];
 }

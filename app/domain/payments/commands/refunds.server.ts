@@ -5,9 +5,10 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
-import { chargeStanding, refundStanding } from "#app/domain/payments/queries/money.server.ts";
-import type { RefundStanding } from "#app/domain/payments/queries/money.server.ts";
+import type { Refund } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import { settlementSnapshot, refundSnapshot } from "#app/domain/payments/queries/money.server.ts";
+import type { RefundSnapshot } from "#app/domain/payments/queries/money.server.ts";
 import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
 import type { Brought } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
@@ -18,10 +19,9 @@ import { setBack, setBackStatement } from "#app/domain/setbacks/commands.server.
 import { HOUR_MS } from "#app/domain/time.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
 import { costStatements } from "./costs.server.ts";
-import type { PurchaseKinds } from "./kinds.server.ts";
-import { asideStatements, openTransferWith } from "./refund-transfers.server.ts";
+import { asideStatements, openRefundTransfer } from "./refund-transfers.server.ts";
 import { refundedStatements } from "./refunded.server.ts";
-import { rereading } from "./rereading.server.ts";
+import { retryWithFreshSnapshot } from "./retry-on-conflict.server.ts";
 
 /**
  * The statement that decides to give `amountCents` of a charge back. The provider is asked
@@ -59,18 +59,17 @@ const BANK_HAS_IT = "charge_disputed";
  * given back is set aside for who paid, who is asked for a key: after the provider refused for
  * good, so that the money never goes both ways.
  */
-export async function sendRefundWith(
+export async function sendRefund(
   ctx: Context,
-  kinds: PurchaseKinds,
   {
     refundId,
-    read: given = null,
+    snapshot = null,
   }: {
     refundId: string;
-    /** The refund where its caller has just read it. */ read?: RefundStanding | null;
+    /** Where the caller has just read it. */ snapshot?: RefundSnapshot | null;
   },
 ): Promise<void> {
-  const read = given ?? (await refundStanding(ctx, { refundId }));
+  const read = snapshot ?? (await refundSnapshot(ctx, { refundId }));
   if (read?.refund.status !== "requested" || !read.charge.providerChargeId) return;
   const { refund, charge } = read;
   const refused: ProviderRefund = {
@@ -81,14 +80,14 @@ export async function sendRefundWith(
     amountCents: refund.amountCents,
   };
   try {
-    await settleRefundWith(ctx, kinds, {
+    await settleRefund(ctx, {
       refundId,
       said:
         (await saidOf(ctx, charge, {
           ...refund,
           providerChargeId: read.charge.providerChargeId,
         })) ?? refused,
-      read,
+      snapshot: read,
     });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
@@ -100,8 +99,8 @@ export async function sendRefundWith(
       refund,
     );
     if (!isBack && isHeld(charge.status) && goesByTransfer(charge, error.code, ctx.now()))
-      return await openTransferWith(ctx, kinds, { refundId });
-    await settleRefundWith(ctx, kinds, {
+      return await openRefundTransfer(ctx, { refundId });
+    await settleRefund(ctx, {
       refundId,
       said: isBack ? { ...refused, status: "succeeded" } : refused,
     });
@@ -120,8 +119,8 @@ async function wentBack(
   const said = await madeBy(ctx, charge).chargeById(charge.providerChargeId);
   // Read after it was asked: another refund that was confirmed meanwhile counts as known, and not
   // as money that went outside.
-  const now = await chargeStanding(ctx, { chargeId: charge.id });
-  if (!now || !isHeld(now.charge.status)) return false;
+  const now = await settlementSnapshot(ctx, { chargeId: charge.id });
+  if (!now?.back || !isHeld(now.charge.status)) return false;
   return (
     returnedCents(now.charge, {
       ...now.back,
@@ -166,61 +165,46 @@ async function saidOf(
  * Tried at once; if the provider does not answer, the payouts worker's cron asks again under the
  * same key.
  */
-export async function refundNow(
-  ctx: Context,
-  kinds: PurchaseKinds,
-  refundId: string,
-): Promise<void> {
+export async function refundNow(ctx: Context, refundId: string): Promise<void> {
   try {
-    await sendRefundWith(ctx, kinds, { refundId });
+    await sendRefund(ctx, { refundId });
   } catch (error) {
     if (!(error instanceof ProviderUnclear || error instanceof ProviderRefused)) throw error;
     ctx.log("payments.refund_unclear", { refundId });
   }
 }
 
-export type RefundNews = {
+export type RefundUpdate = {
   refundId: string;
+  /** What the provider says of the refund. */
   said: ProviderRefund;
-  /**
-   * The refund as its caller has just read it: it is read again only when something moved
-   * meanwhile.
-   */
-  read?: RefundStanding;
-  /**
-   * Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of
-   * the delivery that told of it.
-   */
-  alongside?: Write[];
+  /** Where the caller has just read it. A fresh one is loaded if something changed meanwhile. */
+  snapshot?: RefundSnapshot | undefined;
+  /** As in ChargeUpdate. */
+  extraWrites?: Write[];
 };
 
 /**
  * Applies what the provider says of a refund, once; with the last centavo what was paid for ends. A
  * Pix too old to be given back whose refund it took and could not do goes by a transfer.
  */
-export async function settleRefundWith(
+export async function settleRefund(
   ctx: Context,
-  kinds: PurchaseKinds,
-  { refundId, said, read, alongside = [] }: RefundNews,
+  { refundId, said, snapshot: given, extraWrites = [] }: RefundUpdate,
 ): Promise<void> {
-  let known = read ?? null;
-  await rereading(async () => {
-    const standing = known ?? (await refundStanding(ctx, { refundId }));
-    known = null;
-    await commit(ctx.db, [
-      ...(standing ? await settledStatements(ctx, kinds, standing, said) : []),
-      ...alongside,
-    ]);
+  const load = async () => await refundSnapshot(ctx, { refundId });
+  await retryWithFreshSnapshot({ given: given ?? null, load }, async (snapshot) => {
+    const writes = snapshot ? await settledStatements(ctx, snapshot, said) : [];
+    await commit(ctx.db, [...writes, ...extraWrites]);
   });
 }
 
 async function settledStatements(
   ctx: Context,
-  kinds: PurchaseKinds,
-  standing: RefundStanding,
+  snapshot: RefundSnapshot,
   said: ProviderRefund,
 ): Promise<Write[]> {
-  const { refund, charge, money } = standing;
+  const { refund, charge } = snapshot;
   const { id: refundId } = refund;
   const cost = () =>
     costStatements(ctx, {
@@ -242,7 +226,7 @@ async function settledStatements(
       setBackStatement(ctx, { subjectId: refundId }),
     ];
   if (said.status === "failed" && isHeld(charge.status) && goesByTransfer(charge, "", ctx.now()))
-    return await asideStatements(ctx, kinds, standing, { failedAs: refund.providerRefundId });
+    return await asideStatements(ctx, snapshot, { failedAs: refund.providerRefundId });
   // Refunds that waited together are confirmed in any order: each share is of what the ones before
   // left, so that the parts add to the whole.
   const feeShareCents =
@@ -263,7 +247,7 @@ async function settledStatements(
     ...cost(),
     ...(said.status === "failed"
       ? refusedStatements(ctx, charge, refund)
-      : await refundedStatements(ctx, kinds, charge, { ...refund, feeShareCents }, { money })),
+      : await refundedStatements(ctx, snapshot, { ...refund, feeShareCents })),
   ];
 }
 

@@ -5,7 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { chargeReleased } from "#app/domain/ledger/rules.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { partsToRelease } from "#app/domain/payments/queries/releases.server.ts";
 import { isReleasable } from "#app/domain/payments/rules.ts";
 import {
@@ -18,7 +18,7 @@ import {
 import type { PartOfCharge, ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { chargePeriods, chargeReleases, charges } from "#drizzle/schema/payments.ts";
-import { rereading } from "./rereading.server.ts";
+import { retryOnConflict } from "./retry-on-conflict.server.ts";
 
 /** The statement that writes in which parts the net of a charge that succeeded leaves pending. */
 export function releasesStatement(
@@ -54,7 +54,7 @@ export async function releaseTogether(
   ctx: Context,
   { releaseIds }: { releaseIds: readonly string[] },
 ): Promise<void> {
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     const { parts, owedCents } = await partsToRelease(ctx, { releaseIds });
     const ripe = parts.filter(
       (part) => part.releaseAt <= ctx.now() && heldCents(part) > 0 && isReleasable(part.status),

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow, chargeToAsk } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { NEVER_REACHED } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { CARD_ELSEWHERE } from "#app/domain/payments/rules/declines.ts";
@@ -11,10 +11,9 @@ import type { PaymentMethod, ProviderCharge } from "#app/domain/payments/schema.
 import { MINUTE_MS } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { charges } from "#drizzle/schema/payments.ts";
-import { automaticOf, kindOf } from "./kinds.server.ts";
-import type { PurchaseKinds } from "./kinds.server.ts";
-import { closeOverdueWith, settleWith } from "./settle.server.ts";
-import type { News } from "./settle.server.ts";
+import { handlerOf, mandateChargesOf } from "./purchase-handlers.server.ts";
+import { closeOverdueCharge, settleCharge } from "./settle.server.ts";
+import type { ChargeUpdate } from "./settle.server.ts";
 
 export type Request = {
   chargeId: string;
@@ -45,31 +44,25 @@ type AskedWith = NonNullable<Charge["askedWith"]>;
  * no second one. A refusal is applied; an unclear answer leaves the charge `created`, to be asked
  * about later. Gives the status and what the provider said, null when it did not say.
  */
-export async function requestWith(
-  ctx: Context,
-  kinds: PurchaseKinds,
-  request: Request,
-): Promise<Requested> {
-  return await answered(ctx, kinds, { chargeId: request.chargeId, ask: () => ask(ctx, request) });
+export async function requestCharge(ctx: Context, request: Request): Promise<Requested> {
+  return await answered(ctx, { chargeId: request.chargeId, ask: () => ask(ctx, request) });
 }
 
-/** `requestWith` for a charge of Pix Automático: its rows hold all that is asked. */
-export async function requestAutomaticWith(
+/** `requestCharge` for a charge of Pix Automático: its rows hold all that is asked. */
+export async function requestMandateCharge(
   ctx: Context,
-  kinds: PurchaseKinds,
   { chargeId }: { chargeId: string },
 ): Promise<Requested> {
   const charge = await chargeRow(ctx, { chargeId });
-  const automatic = charge && automaticOf(kinds, charge);
+  const automatic = charge && mandateChargesOf(ctx, charge);
   if (!charge || !automatic) throw new Error(`charge ${chargeId} is not of Pix Automático`);
-  return await answered(ctx, kinds, { chargeId, ask: () => automatic.request(ctx, charge) });
+  return await answered(ctx, { chargeId, ask: () => automatic.request(ctx, charge) });
 }
 
 type Requested = { status: ChargeStatus; said: ProviderCharge | null; refusedCode: string | null };
 
 async function answered(
   ctx: Context,
-  kinds: PurchaseKinds,
   request: { chargeId: string; ask: () => Promise<ProviderCharge | null> },
 ): Promise<Requested> {
   try {
@@ -81,13 +74,13 @@ async function answered(
         refusedCode: null,
       };
     return {
-      status: await settleWith(ctx, kinds, { chargeId: request.chargeId, said }),
+      status: await settleCharge(ctx, { chargeId: request.chargeId, said }),
       said,
       refusedCode: said.failureCode,
     };
   } catch (error) {
     if (error instanceof ProviderRefused) {
-      const status = await settleWith(ctx, kinds, {
+      const status = await settleCharge(ctx, {
         chargeId: request.chargeId,
         refusedCode: error.code,
       });
@@ -167,13 +160,12 @@ const UNHEARD_MS = 10 * MINUTE_MS;
  * it never heard of, and that still has time, is asked for again under the same id and with the
  * same; one that ran out, or whose payer left its way of paying, is ended. Throws ProviderUnclear.
  */
-export async function reconcileWith(
+export async function reconcileCharge(
   ctx: Context,
-  kinds: PurchaseKinds,
-  news: Pick<News, "chargeId" | "read" | "back">,
+  update: Pick<ChargeUpdate, "chargeId" | "snapshot">,
 ): Promise<void> {
-  const { chargeId } = news;
-  if ((await closeOverdueWith(ctx, kinds, news)) !== "created") return;
+  const { chargeId } = update;
+  if ((await closeOverdueCharge(ctx, update)) !== "created") return;
   const charge = await chargeRow(ctx, { chargeId });
   if (
     !charge ||
@@ -183,22 +175,22 @@ export async function reconcileWith(
     charge.expiresAt <= ctx.now()
   )
     return;
-  if (automaticOf(kinds, charge)) {
-    await requestAutomaticWith(ctx, kinds, { chargeId });
+  if (mandateChargesOf(ctx, charge)) {
+    await requestMandateCharge(ctx, { chargeId });
     return;
   }
-  const payer = await kindOf(kinds, charge).payer(ctx, charge);
+  const payer = await handlerOf(ctx, charge).payer(ctx, charge);
   // Its person pays in another way since: what never reached the provider is not asked for again,
   // and no longer in the way of that.
   if (payer?.isLeft) {
     if (charge.createdAt + UNHEARD_MS <= ctx.now())
-      await settleWith(ctx, kinds, { chargeId, refusedCode: NEVER_REACHED });
+      await settleCharge(ctx, { chargeId, refusedCode: NEVER_REACHED });
     return;
   }
   const savedMethodId = charge.periodStartsAt === null ? null : (payer?.savedMethodId ?? null);
   // A card typed at checkout is not kept: without it there is nothing to ask again with.
   if (!payer || (charge.method === "card" && savedMethodId === null)) return;
-  await requestWith(ctx, kinds, {
+  await requestCharge(ctx, {
     chargeId,
     amountCents: charge.amountCents,
     description: charge.description,

@@ -2,15 +2,17 @@ import { commit, provided } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Refund } from "#app/domain/payments/queries.server.ts";
-import { chargeStanding, isBackAsRead } from "#app/domain/payments/queries/money.server.ts";
-import type { ChargeMoney, ChargeStanding } from "#app/domain/payments/queries/money.server.ts";
+import { isBackAsRead, settlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
+import type {
+  ChargeAndBack,
+  SettlementSnapshot,
+} from "#app/domain/payments/queries/money.server.ts";
 import { feeShareOfRefund, isHeld } from "#app/domain/payments/rules.ts";
 import { returnedCents } from "#app/domain/payments/rules/returned.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { refunds } from "#drizzle/schema/payments.ts";
-import type { PurchaseKinds } from "./kinds.server.ts";
 import { refundedStatements } from "./refunded.server.ts";
-import { rereading } from "./rereading.server.ts";
+import { retryOnConflict } from "./retry-on-conflict.server.ts";
 
 /** What its payer and its seller read of money that the provider gave back without our asking. */
 const RETURNED_OUTSIDE = "Devolvido diretamente pelo provedor de pagamento.";
@@ -22,12 +24,12 @@ const RETURNED_OUTSIDE = "Devolvido diretamente pelo provedor de pagamento.";
  */
 export async function recordReturned(
   ctx: Context,
-  kinds: PurchaseKinds,
   { chargeId, said }: { chargeId: string; said: Said },
 ): Promise<void> {
-  await rereading(async () => {
-    const standing = await chargeStanding(ctx, { chargeId });
-    const returned = standing && (await returnedStatements(ctx, kinds, { ...standing, said }));
+  await retryOnConflict(async () => {
+    const snapshot = await settlementSnapshot(ctx, { chargeId });
+    const returned =
+      snapshot?.back && (await returnedStatements(ctx, { ...snapshot, back: snapshot.back }, said));
     if (!returned?.refundId) return;
     await commit(ctx.db, returned.writes);
     logReturned(ctx, returned);
@@ -45,8 +47,8 @@ type Returned = { chargeId: string; refundId: string | null; writes: Write[] };
  */
 export async function returnedStatements(
   ctx: Context,
-  kinds: PurchaseKinds,
-  { charge, back, said, money = null }: ChargeStanding & { said: Said; money?: ChargeMoney | null },
+  { charge, back, money, purchase }: SettlementSnapshot & ChargeAndBack,
+  said: Said,
 ): Promise<Returned> {
   const chargeId = charge.id;
   const amountCents = isHeld(charge.status)
@@ -75,7 +77,7 @@ export async function returnedStatements(
     writes: [
       asRead,
       ctx.db.insert(refunds).values(refund),
-      ...(await refundedStatements(ctx, kinds, charge, refund, { money })),
+      ...(await refundedStatements(ctx, { charge, money, purchase }, refund)),
     ],
   };
 }

@@ -8,7 +8,7 @@ import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server
 import { refundTransferred, refundTransferReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { isBackAsRead } from "#app/domain/payments/queries/money.server.ts";
 import {
   transfersToSend,
@@ -39,7 +39,7 @@ import {
   takenBackStatements,
   triedAgainStatements,
 } from "./refund-transfers.server.ts";
-import { rereading } from "./rereading.server.ts";
+import { retryOnConflict } from "./retry-on-conflict.server.ts";
 import { letGoStatement, stoppedStatements } from "./stop-refund-transfer.server.ts";
 
 /**
@@ -233,7 +233,7 @@ export async function settleRefundTransfer(
     return "applied";
   }
   let standing: TransferStanding | null = known;
-  return await rereading(async () => {
+  return await retryOnConflict(async () => {
     let now = standing ?? (await transferStanding(ctx, { transferId }));
     standing = null;
     const said = now ? asOfOurs(now.transfer, news) : news;

@@ -7,9 +7,9 @@ import {
   chargeRow,
   waitingRefunds,
 } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { disputeStanding } from "#app/domain/payments/queries/dispute-standing.server.ts";
-import type { DisputeStanding } from "#app/domain/payments/queries/dispute-standing.server.ts";
+import type { Charge, PurchaseSnapshot } from "#app/domain/payments/schema/purchase-handlers.ts";
+import { disputeSnapshot } from "#app/domain/payments/queries/dispute-standing.server.ts";
+import type { DisputeSnapshot } from "#app/domain/payments/queries/dispute-standing.server.ts";
 import { isDecided, isUnpaid, leftCents } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import { FLYING_TRANSFERS, OPEN_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
@@ -21,30 +21,24 @@ import {
   disputeStageStatements,
   withoutDispute,
 } from "./disputes.server.ts";
-import { kindOf } from "./kinds.server.ts";
-import type { PurchaseKinds } from "./kinds.server.ts";
+import { handlerOf } from "./purchase-handlers.server.ts";
 import { decidedTransferStatements, heldTransferStatements } from "./refund-transfers.server.ts";
-import { sendRefundWith } from "./refunds.server.ts";
-import { rereading } from "./rereading.server.ts";
-import { settleWith } from "./settle.server.ts";
+import { sendRefund } from "./refunds.server.ts";
+import { retryWithFreshSnapshot } from "./retry-on-conflict.server.ts";
+import { settleCharge } from "./settle.server.ts";
 
 /** Why a dispute could not be applied; its delivery is quarantined with it, and nothing was written. */
 export type DisputeOutcome = "applied" | "unknown_charge" | "amount_differs";
 
-export type DisputeNews = {
+export type DisputeUpdate = {
   provider: string;
   providerDisputeId: string;
+  /** What the provider says of the dispute. It is asked where this is not given. */
   said?: ProviderDispute;
-  /**
-   * The charge and all that is known of its disputes, where its caller has just read them: they are
-   * read again only when something moved meanwhile.
-   */
-  read?: DisputeStanding;
-  /**
-   * Written in the last batch of what is applied, or by itself when there is nothing to apply: the
-   * stamp of the delivery that told of it.
-   */
-  alongside?: Write[];
+  /** Where the caller has just read it. A fresh one is loaded if something changed meanwhile. */
+  snapshot?: DisputeSnapshot;
+  /** As in ChargeUpdate; written in the last batch. */
+  extraWrites?: Write[];
 };
 
 /**
@@ -55,55 +49,33 @@ export type DisputeNews = {
  * through both steps. Throws ProviderUnclear while a refund that the provider took from the same
  * charge is not confirmed: the dispute is over the rest. Source: domain rules, "Ledger".
  */
-export async function settleDisputeWith(
+export async function settleDispute(
   ctx: Context,
-  kinds: PurchaseKinds,
-  { provider, providerDisputeId, alongside = [], ...news }: DisputeNews,
+  { provider, providerDisputeId, extraWrites = [], ...update }: DisputeUpdate,
 ): Promise<DisputeOutcome> {
-  const said = news.said ?? (await madeBy(ctx, { provider }).disputeById(providerDisputeId));
-  const known = news.read?.charge ?? (await disputedCharge(ctx, provider, said));
+  const said = update.said ?? (await madeBy(ctx, { provider }).disputeById(providerDisputeId));
+  const known = update.snapshot?.charge ?? (await disputedCharge(ctx, provider, said));
   if (!known) return "unknown_charge";
   const chargeId = known.id;
-  // The news of a dispute may be faster than those of the payment, which may be lost for good.
+  // A dispute can be announced before its payment, whose own webhook may be lost for good.
   const isEarly = isUnpaid(known.status);
-  if (isEarly) await settleWith(ctx, kinds, { chargeId });
-  const standing = firstAsRead(
-    isEarly ? null : (news.read ?? null),
-    async () => await disputeStanding(ctx, { chargeId, providerDisputeId: said.id }),
-  );
-  const opened = await openedBesideRefunds(ctx, kinds, {
+  if (isEarly) await settleCharge(ctx, { chargeId });
+  const load = async () => await disputeSnapshot(ctx, { chargeId, providerDisputeId: said.id });
+  const snapshots = { given: isEarly ? null : (update.snapshot ?? null), load };
+  const opened = await openedBesideRefunds(ctx, {
     chargeId,
     said,
-    standing,
-    alongside: isDecided(said.status) ? [] : alongside,
+    snapshots,
+    extraWrites: isDecided(said.status) ? [] : extraWrites,
   });
   if (opened.outcome !== "applied") return opened.outcome;
   // What opened now is as the provider says, until it is decided.
   if (opened.isNew && !isDecided(said.status)) return "applied";
-  const rest = firstAsRead(opened.known, standing);
-  await rereading(async () => {
-    const now = await rest();
-    await commit(ctx.db, [
-      ...(now ? await laterStatements(ctx, kinds, now, said) : []),
-      ...alongside,
-    ]);
+  await retryWithFreshSnapshot({ given: opened.known, load }, async (snapshot) => {
+    const writes = snapshot ? await laterStatements(ctx, snapshot, said) : [];
+    await commit(ctx.db, [...writes, ...extraWrites]);
   });
   return "applied";
-}
-
-type Standing = () => Promise<DisputeStanding | null>;
-
-/**
- * Gives `known` to the first who asks, and what is true then to whoever asks again because
- * something moved.
- */
-function firstAsRead(known: DisputeStanding | null, read: Standing): Standing {
-  let unused = known;
-  return async () => {
-    const standing = unused ?? (await read());
-    unused = null;
-    return standing;
-  };
 }
 
 /**
@@ -124,29 +96,33 @@ async function disputedCharge(
   return told?.provider === provider ? told : null;
 }
 
-type Opening = { chargeId: string; said: ProviderDispute; standing: Standing; alongside: Write[] };
-/** `known`: as it stands, where it was opened before; `isNew`: it was opened now. */
-type Opened = { outcome: DisputeOutcome; isNew: boolean; known: DisputeStanding | null };
+type Opening = {
+  chargeId: string;
+  said: ProviderDispute;
+  snapshots: { given: DisputeSnapshot | null; load: () => Promise<DisputeSnapshot | null> };
+  extraWrites: Write[];
+};
+/** `known`: the snapshot of a dispute that was open before; `isNew`: it was opened now. */
+type Opened = { outcome: DisputeOutcome; isNew: boolean; known: DisputeSnapshot | null };
 
 /**
  * Less than we know to be left may be a part of it, or all of it beside a refund of ours that we do
  * not know to be done: then that is asked about, and what is left is compared again.
  */
-async function openedBesideRefunds(
-  ctx: Context,
-  kinds: PurchaseKinds,
-  opening: Opening,
-): Promise<Opened> {
-  const open = (isPartTrusted: boolean) =>
-    rereading(() => openDispute(ctx, opening, { isPartTrusted }));
-  const opened = await open(false);
+async function openedBesideRefunds(ctx: Context, opening: Opening): Promise<Opened> {
+  const { given, load } = opening.snapshots;
+  const open = (isPartTrusted: boolean, known: DisputeSnapshot | null) =>
+    retryWithFreshSnapshot({ given: known, load }, (snapshot) =>
+      openDispute(ctx, snapshot, opening, { isPartTrusted }),
+    );
+  const opened = await open(false, given);
   if (opened.outcome !== "amount_differs") return opened;
   for (const { id: refundId } of await waitingRefunds(ctx, opening))
-    await sendRefundWith(ctx, kinds, { refundId });
+    await sendRefund(ctx, { refundId });
   const isStillTaking = (await waitingRefunds(ctx, opening)).some(
     (refund) => refund.providerRefundId !== null,
   );
-  const again = await open(!isStillTaking);
+  const again = await open(!isStillTaking, null);
   if (again.outcome === "amount_differs" && isStillTaking)
     throw new ProviderUnclear("a refund of the disputed charge is not confirmed yet");
   return again;
@@ -154,15 +130,15 @@ async function openedBesideRefunds(
 
 async function openDispute(
   ctx: Context,
-  { said, standing, alongside }: Opening,
+  snapshot: DisputeSnapshot | null,
+  { said, extraWrites }: Opening,
   { isPartTrusted }: { isPartTrusted: boolean },
 ): Promise<Opened> {
-  const now = await standing();
-  if (!now) return { outcome: "unknown_charge", isNew: false, known: null };
-  const { charge, dispute } = now;
-  if (dispute || now.transfers.some(({ disputedBy }) => disputedBy === said.id))
-    return { outcome: "applied", isNew: false, known: now };
-  const transfers = now.transfers.filter(({ status }) => OPEN_TRANSFERS.includes(status));
+  if (!snapshot) return { outcome: "unknown_charge", isNew: false, known: null };
+  const { charge, dispute } = snapshot;
+  if (dispute || snapshot.transfers.some(({ disputedBy }) => disputedBy === said.id))
+    return { outcome: "applied", isNew: false, known: snapshot };
+  const transfers = snapshot.transfers.filter(({ status }) => OPEN_TRANSFERS.includes(status));
   if (transfers.some(({ status }) => FLYING_TRANSFERS.includes(status)))
     throw new ProviderUnclear("a refund of the disputed charge is on its way to who paid");
   const left = leftCents(charge);
@@ -176,10 +152,10 @@ async function openDispute(
   const disputedCents = isWhole ? left : said.amountCents;
   await commit(ctx.db, [
     ...(disputedCents > 0
-      ? disputeOpenedStatements(ctx, now, { ...said, amountCents: disputedCents })
+      ? disputeOpenedStatements(ctx, snapshot, { ...said, amountCents: disputedCents })
       : []),
     ...(isWhole ? heldTransferStatements(ctx, transfers, { providerDisputeId: said.id }) : []),
-    ...alongside,
+    ...extraWrites,
   ]);
   return { outcome: "applied", isNew: true, known: null };
 }
@@ -190,8 +166,7 @@ async function openDispute(
  */
 async function laterStatements(
   ctx: Context,
-  kinds: PurchaseKinds,
-  { charge, dispute, transfers, money, othersOpen }: DisputeStanding,
+  { charge, dispute, transfers, money, othersOpen, purchase }: DisputeSnapshot,
   said: ProviderDispute,
 ): Promise<Write[]> {
   const cost = dispute ? disputeCostStatements(ctx, dispute, said) : [];
@@ -207,10 +182,10 @@ async function laterStatements(
     ...disputeDecidedStatements(ctx, { charge, money, dispute, othersOpen }, said.status),
     ...(othersOpen > 0
       ? []
-      : await paidForStatements(
+      : await purchaseStatements(
           ctx,
-          kinds,
           said.status === "won" ? withoutDispute(charge, dispute) : charge,
+          purchase,
         )),
     ...cost,
   ];
@@ -220,13 +195,13 @@ async function laterStatements(
  * What was paid for ends where nothing is left of its payment; a part that is lost ends it no more
  * than a part that is given back.
  */
-async function paidForStatements(
+async function purchaseStatements(
   ctx: Context,
-  kinds: PurchaseKinds,
   decided: Charge,
+  purchase: PurchaseSnapshot | null,
 ): Promise<Write[]> {
-  const kind = kindOf(kinds, decided);
+  const handler = handlerOf(ctx, decided);
   return leftCents(decided) === 0
-    ? await kind.endedStatements(ctx, decided, "dispute_lost")
-    : ((await kind.keptStatements?.(ctx, decided)) ?? []);
+    ? await handler.endedStatements(ctx, decided, "dispute_lost", purchase)
+    : ((await handler.keptStatements?.(ctx, decided, purchase)) ?? []);
 }

@@ -3,9 +3,13 @@ import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
-import { chargeStanding } from "#app/domain/payments/queries/money.server.ts";
-import type { ChargeMoney, KnownBack } from "#app/domain/payments/queries/money.server.ts";
+import type {
+  Charge,
+  ProviderAnswer,
+  Settlement,
+} from "#app/domain/payments/schema/purchase-handlers.ts";
+import { chargeAlone, settlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
+import type { SettlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
 import { asTaken, chargeTopic, isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import type { ChargeStatus } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
@@ -17,66 +21,51 @@ import {
   progressStatement,
   successStatements,
 } from "./charges.server.ts";
-import { automaticOf, kindOf } from "./kinds.server.ts";
-import type { Answer, PurchaseKinds } from "./kinds.server.ts";
+import { handlerOf, mandateChargesOf } from "./purchase-handlers.server.ts";
 import { refundNow, refundStatement } from "./refunds.server.ts";
-import { rereading } from "./rereading.server.ts";
+import { retryWithFreshSnapshot } from "./retry-on-conflict.server.ts";
 import { logReturned, recordReturned, returnedStatements } from "./returned.server.ts";
 
-export type News = {
+export type ChargeUpdate = {
   chargeId: string;
+  /** What the provider says of the charge. It is asked where neither this nor a refusal is given. */
   said?: ProviderCharge;
+  /** The code of the provider's refusal. */
   refusedCode?: string;
-  /** The charge where its caller has just read it: it is read again only when it moved meanwhile. */
-  read?: Charge;
+  /** Where the caller has just read it. A fresh one is loaded if something changed meanwhile. */
+  snapshot?: SettlementSnapshot | undefined;
   /**
-   * What of it is known to go back, and from where it is taken, as they were read beside it; for
-   * what the provider says went back.
+   * Written in the batch of what this changes, or alone where nothing changes: the stamp that marks
+   * a webhook delivery as handled.
    */
-  back?: KnownBack;
-  money?: ChargeMoney;
-  /**
-   * Written in the batch of whatever this changes, or by itself when that is nothing: the stamp of
-   * the delivery that told of it.
-   */
-  alongside?: Write[];
+  extraWrites?: Write[];
 };
 
 /**
- * Brings a charge, and what it pays for, to what the provider says now: the one way by which a
- * checkout, a webhook, "Já paguei" and reconciliation change them. Asks the provider unless it is
- * given its answer (`said`) or its refusal. One batch holds charge, fee, ledger, access and
- * announcement, so that any number of equal calls apply it once. Gives the status it left. Throws
- * ProviderUnclear when the provider does not answer.
+ * Brings a charge and its purchase to what the provider says now. Checkout, webhooks, "Já paguei"
+ * and reconciliation all change them by this command alone. Asks the provider unless its answer
+ * (`said`) or refusal is given. Charge, fee, ledger, access and announcement are one batch, so that
+ * repeated calls apply it once. Gives the status that the charge has afterwards; "failed" where
+ * there is no such charge. Throws ProviderUnclear when the provider does not answer.
  */
-export async function settleWith(
-  ctx: Context,
-  kinds: PurchaseKinds,
-  news: News,
-): Promise<ChargeStatus> {
-  const known = news.read ?? (await chargeRow(ctx, { chargeId: news.chargeId }));
-  if (!known) return "failed";
-  const answer =
-    news.refusedCode === undefined
-      ? news.said
-        ? { said: news.said }
-        : await askedAgain(ctx, kinds, known)
-      : { said: null, refusedCode: news.refusedCode };
-  let { read = null, back = null, money = null }: Beside = news;
-  const settled = await rereading(async () => {
-    const standing = read
-      ? { charge: read, back }
-      : await chargeStanding(ctx, { chargeId: news.chargeId });
-    const beside = { back: standing?.back ?? null, money, alongside: news.alongside ?? [] };
-    [read, back, money] = [null, null, null];
-    return await applied(ctx, kinds, standing?.charge ?? null, { ...answer, ...beside });
-  });
-  if (settled.status !== known.status) await ctx.live.changed(chargeTopic(news.chargeId));
-  if (settled.refundId) await refundNow(ctx, kinds, settled.refundId);
+export async function settleCharge(ctx: Context, update: ChargeUpdate): Promise<ChargeStatus> {
+  const { chargeId, extraWrites = [] } = update;
+  const charge = update.snapshot?.charge ?? (await chargeRow(ctx, { chargeId }));
+  if (!charge) return "failed";
+  const answer = await answerFor(ctx, update, charge);
+  const settled = await retryWithFreshSnapshot(
+    {
+      given: update.snapshot ?? null,
+      load: async () => await settlementSnapshot(ctx, { chargeId }),
+    },
+    async (snapshot) => await applied(ctx, snapshot, { answer, extraWrites }),
+  );
+  if (settled.status !== charge.status) await ctx.live.changed(chargeTopic(chargeId));
+  if (settled.refundId) await refundNow(ctx, settled.refundId);
   if (answer.said && answer.said.refundedCents > 0 && !settled.isBackKnown)
-    await recordReturned(ctx, kinds, { chargeId: news.chargeId, said: answer.said });
+    await recordReturned(ctx, { chargeId, said: answer.said });
   if (settled.isUnwanted && isWaiting(settled.status))
-    return await letGoWith(ctx, kinds, { chargeId: news.chargeId });
+    return await cancelPendingCharge(ctx, { chargeId });
   if (settled.announced)
     await ctx.queues.notifications.send({
       version: 1,
@@ -87,102 +76,109 @@ export async function settleWith(
 }
 
 /**
- * Ends a charge that ran out: the provider is asked first, since it may have been paid, and then
- * told to let it go, so that what it held is free. Throws ProviderUnclear when the provider does
- * not answer.
+ * Ends a charge that expired. The provider is asked first, as it may have been paid, and then told
+ * to cancel it, so that what it held is free. Throws ProviderUnclear.
  */
-export async function closeOverdueWith(
+export async function closeOverdueCharge(
   ctx: Context,
-  kinds: PurchaseKinds,
-  { chargeId, ...known }: Pick<News, "chargeId" | "read" | "back">,
+  update: Pick<ChargeUpdate, "chargeId" | "snapshot">,
 ): Promise<ChargeStatus> {
-  const status = await settleWith(ctx, kinds, { chargeId, ...known });
+  const { chargeId } = update;
+  const status = await settleCharge(ctx, update);
   if (!isWaiting(status)) return status;
   const charge = await chargeRow(ctx, { chargeId });
   const isOver = charge !== null && charge.expiresAt !== null && charge.expiresAt <= ctx.now();
-  return isOver ? await letGoWith(ctx, kinds, { chargeId, read: charge }) : status;
+  return isOver
+    ? await cancelPendingCharge(ctx, { chargeId, snapshot: chargeAlone(charge) })
+    : status;
 }
 
 /**
- * Tells the provider that nobody wants to pay a charge any more; one that was paid meanwhile stays
+ * Tells the provider that nobody is to pay a charge any more; one that was paid meanwhile stays
  * paid. Throws ProviderUnclear when the provider does not answer.
  */
-export async function letGoWith(
+export async function cancelPendingCharge(
   ctx: Context,
-  kinds: PurchaseKinds,
-  { chargeId, read, ...beside }: Pick<News, "chargeId" | "read" | "back">,
+  { chargeId, snapshot }: Pick<ChargeUpdate, "chargeId" | "snapshot">,
 ): Promise<ChargeStatus> {
-  const charge = read ?? (await chargeRow(ctx, { chargeId }));
-  const automatic =
-    charge?.debitOn === null && isWaiting(charge.status) ? automaticOf(kinds, charge) : null;
-  if (charge && automatic) {
-    await automatic.letGo(ctx, charge);
-    return await settleWith(ctx, kinds, { chargeId });
+  const charge = snapshot?.charge ?? (await chargeRow(ctx, { chargeId }));
+  const mandateCharges =
+    charge?.debitOn === null && isWaiting(charge.status) ? mandateChargesOf(ctx, charge) : null;
+  if (charge && mandateCharges) {
+    await mandateCharges.letGo(ctx, charge);
+    return await settleCharge(ctx, { chargeId });
   }
   if (!charge?.providerChargeId || !isWaiting(charge.status)) return charge?.status ?? "failed";
+  const update = { chargeId, snapshot: snapshot ?? chargeAlone(charge) };
   try {
-    return await settleWith(ctx, kinds, {
-      chargeId,
-      said: await madeBy(ctx, charge).cancelCharge(charge.providerChargeId),
-      read: charge,
-      ...beside,
-    });
+    const said = await madeBy(ctx, charge).cancelCharge(charge.providerChargeId);
+    return await settleCharge(ctx, { ...update, said });
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
-    return await settleWith(ctx, kinds, { chargeId, read: charge, ...beside });
+    return await settleCharge(ctx, update);
   }
 }
 
-async function askedAgain(ctx: Context, kinds: PurchaseKinds, charge: Charge): Promise<Answer> {
+async function answerFor(
+  ctx: Context,
+  { said, refusedCode }: ChargeUpdate,
+  charge: Charge,
+): Promise<ProviderAnswer> {
+  if (refusedCode !== undefined) return { said: null, refusedCode };
+  if (said) return { said };
   if (charge.providerChargeId)
     return { said: await madeBy(ctx, charge).chargeById(charge.providerChargeId) };
   return (
-    (await automaticOf(kinds, charge)?.answer(ctx, charge)) ?? {
+    (await mandateChargesOf(ctx, charge)?.answer(ctx, charge)) ?? {
       said: await madeBy(ctx, charge).chargeByReference(charge.id),
     }
   );
 }
 
-type Beside = { read?: Charge | null; back?: KnownBack | null; money?: ChargeMoney | null };
-/** `isBackKnown`: what the provider says went back was looked at in the same batch. */
 type Settled = {
   status: ChargeStatus;
   refundId: string | null;
   announced: string | null;
   isUnwanted?: boolean;
+  /** Money that the provider refunded without us was booked in the same batch. */
   isBackKnown?: boolean;
 };
-type Applying = Answer & { back: KnownBack | null; money: ChargeMoney | null; alongside: Write[] };
+type Applying = { answer: ProviderAnswer; extraWrites: Write[] };
 
 async function applied(
   ctx: Context,
-  kinds: PurchaseKinds,
-  charge: Charge | null,
-  { back, money, alongside, ...answer }: Applying,
+  snapshot: SettlementSnapshot | null,
+  applying: Applying,
 ): Promise<Settled> {
-  const settlement = charge
-    ? await kindOf(kinds, charge).settlement(ctx, charge, unlessTooLate(charge, answer))
+  const settlement = snapshot
+    ? await handlerOf(ctx, snapshot.charge).settlement(
+        ctx,
+        snapshot.charge,
+        unlessTooLate(snapshot.charge, applying.answer),
+        snapshot.purchase,
+      )
     : null;
-  if (!charge || !settlement) {
-    await commit(ctx.db, alongside);
+  if (!snapshot || !settlement) {
+    await commit(ctx.db, applying.extraWrites);
     return { status: "failed", refundId: null, announced: null };
   }
+  const settled = await committed(ctx, snapshot, settlement, applying);
+  settlement.committed?.();
+  return settled;
+}
+
+/** Writes what was decided, in one batch. */
+async function committed(
+  ctx: Context,
+  snapshot: SettlementSnapshot,
+  settlement: Settlement,
+  applying: Applying,
+): Promise<Settled> {
+  const { charge } = snapshot;
+  const { answer, extraWrites } = applying;
   switch (settlement.kind) {
-    case "nothing": {
-      const returned =
-        answer.said && answer.said.refundedCents > 0 && back
-          ? await returnedStatements(ctx, kinds, { charge, back, said: answer.said, money })
-          : null;
-      await commit(ctx.db, [
-        askedStatement(ctx, charge),
-        ...(isUnpaid(charge.status) ? [] : chargeCostStatements(ctx, charge, answer.said)),
-        ...(settlement.also ?? []),
-        ...(returned?.writes ?? []),
-        ...alongside,
-      ]);
-      if (returned) logReturned(ctx, returned);
-      return { status: charge.status, refundId: null, announced: null, isBackKnown: back !== null };
-    }
+    case "nothing":
+      return await unchanged(ctx, snapshot, settlement.also ?? [], applying);
     case "progress":
       await commit(ctx.db, [
         progressStatement(ctx, charge, {
@@ -191,7 +187,7 @@ async function applied(
           failureCode: settlement.failureCode,
         }),
         ...settlement.also,
-        ...alongside,
+        ...extraWrites,
       ]);
       return {
         status: settlement.status,
@@ -205,35 +201,66 @@ async function applied(
           ? debtPaidStatements(ctx, charge, expected(answer.said), settlement.debt)
           : successStatements(ctx, charge, expected(answer.said), settlement)),
         ...settlement.also,
-        ...alongside,
+        ...extraWrites,
       ]);
       return { status: "succeeded", refundId: null, announced: settlement.announced };
-    case "give_back": {
-      // Booked as paid, and its refund decided, in the same batch: of what was really taken.
-      const refundId = ctx.newId();
-      const said = expected(answer.said);
-      const taken = asTaken(charge, said.amountCents);
-      await commit(ctx.db, [
-        ...successStatements(ctx, taken, said, { isRenewal: false }),
-        ...settlement.also,
-        refundStatement(ctx, taken, {
-          id: refundId,
-          amountCents: taken.amountCents,
-          reason: settlement.reason,
-        }),
-        ...alongside,
-      ]);
-      ctx.log("payments.given_back", { chargeId: charge.id, refundId, reason: settlement.log });
-      return { status: "succeeded", refundId, announced: null };
-    }
+    case "give_back":
+      return await paidAndRefunded(ctx, charge, settlement, applying);
   }
+}
+
+/** Nothing changes but what the provider says went back, and what it cost. */
+async function unchanged(
+  ctx: Context,
+  snapshot: SettlementSnapshot,
+  also: Write[],
+  { answer, extraWrites }: Applying,
+): Promise<Settled> {
+  const { charge, back } = snapshot;
+  const returned =
+    answer.said && answer.said.refundedCents > 0 && back
+      ? await returnedStatements(ctx, { ...snapshot, back }, answer.said)
+      : null;
+  await commit(ctx.db, [
+    askedStatement(ctx, charge),
+    ...(isUnpaid(charge.status) ? [] : chargeCostStatements(ctx, charge, answer.said)),
+    ...also,
+    ...(returned?.writes ?? []),
+    ...extraWrites,
+  ]);
+  if (returned) logReturned(ctx, returned);
+  return { status: charge.status, refundId: null, announced: null, isBackKnown: back !== null };
+}
+
+/** Books the payment as the provider took it, and decides its refund, in the same batch. */
+async function paidAndRefunded(
+  ctx: Context,
+  charge: Charge,
+  settlement: Extract<Settlement, { kind: "give_back" }>,
+  { answer, extraWrites }: Applying,
+): Promise<Settled> {
+  const refundId = ctx.newId();
+  const said = expected(answer.said);
+  const taken = asTaken(charge, said.amountCents);
+  await commit(ctx.db, [
+    ...successStatements(ctx, taken, said, { isRenewal: false }),
+    ...settlement.also,
+    refundStatement(ctx, taken, {
+      id: refundId,
+      amountCents: taken.amountCents,
+      reason: settlement.reason,
+    }),
+    ...extraWrites,
+  ]);
+  ctx.log("payments.given_back", { chargeId: charge.id, refundId, reason: settlement.log });
+  return { status: "succeeded", refundId, announced: null };
 }
 
 /**
  * A refusal of a charge that moved on while it was on its way, whatever it pays for, says nothing
  * of it: its kind is asked as where nothing was heard.
  */
-const unlessTooLate = (charge: Charge, answer: Answer): Answer =>
+const unlessTooLate = (charge: Charge, answer: ProviderAnswer): ProviderAnswer =>
   answer.refusedCode !== undefined && !isWaiting(charge.status) ? { said: null } : answer;
 
 /** A paid decision is only ever made from an answer of the provider. */

@@ -3,20 +3,18 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { toConfirmKey } from "#app/domain/payments/rules/to-confirm.ts";
-import { settleWith } from "./settle.server.ts";
-import type { PurchaseKinds } from "./kinds.server.ts";
+import { settleCharge } from "./settle.server.ts";
 
 /**
  * Tells the payer of a first payment that still waits for their bank, once, with the way back to
  * it: who closed the tab finds it nowhere else. The provider is asked before; nothing is told of
  * what moved meanwhile, or ran out. Throws ProviderUnclear. Safe to run twice.
  */
-export async function tellToConfirmWith(
+export async function notifyUnconfirmedCharge(
   ctx: Context,
-  kinds: PurchaseKinds,
   { chargeId }: { chargeId: string },
 ): Promise<void> {
-  if ((await settleWith(ctx, kinds, { chargeId })) !== "requires_action") return;
+  if ((await settleCharge(ctx, { chargeId })) !== "requires_action") return;
   const charge = await chargeRow(ctx, { chargeId });
   if (!charge || charge.expiresAt === null || charge.expiresAt <= ctx.now()) return;
   const { payerId, amountCents, description, expiresAt: confirmUntil } = charge;

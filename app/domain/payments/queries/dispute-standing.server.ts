@@ -2,7 +2,8 @@ import { and, asc, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import { asCharge } from "#app/domain/payments/queries.server.ts";
-import type { Charge, Dispute } from "#app/domain/payments/queries.server.ts";
+import type { Dispute } from "#app/domain/payments/queries.server.ts";
+import type { Charge, PurchaseSnapshot } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { OPEN_TRANSFERS } from "#app/domain/payments/rules/refund-transfers.ts";
 import { charges, disputes, refundTransfers } from "#drizzle/schema/payments.ts";
 import { chargeMoneyOf, chargeMoneyStatements } from "./money.server.ts";
@@ -10,7 +11,7 @@ import type { ChargeMoney } from "./money.server.ts";
 import type { RefundTransfer } from "./refund-transfers.server.ts";
 
 /** A charge, one dispute of it where it is known, and what else decides what that dispute does. */
-export type DisputeStanding = {
+export type DisputeSnapshot = {
   charge: Charge;
   dispute: Dispute | null;
   /** What is set aside of it, oldest first: what is open, and what any dispute was applied to. */
@@ -18,6 +19,8 @@ export type DisputeStanding = {
   money: ChargeMoney;
   /** How many other disputes of the charge are open, by parts of it. */
   othersOpen: number;
+  /** As in SettlementSnapshot. */
+  purchase: PurchaseSnapshot | null;
 };
 
 const MOST_OF_A_CHARGE = 100;
@@ -53,10 +56,10 @@ export const fightableTransfersStatement = (
     .limit(MOST_OF_A_CHARGE);
 
 /** In one round trip; null when there is no such charge. */
-export async function disputeStanding(
+export async function disputeSnapshot(
   ctx: Context,
   { chargeId, providerDisputeId }: { chargeId: string; providerDisputeId: string },
-): Promise<DisputeStanding | null> {
+): Promise<DisputeSnapshot | null> {
   const creatorId = sql<string>`(SELECT told.creator_id FROM charges told WHERE told.id = ${chargeId})`;
   const [[found], transfers, ...money] = await ctx.db.batch([
     ctx.db
@@ -88,6 +91,7 @@ export async function disputeStanding(
         othersOpen: found.othersOpen,
         transfers,
         money: chargeMoneyOf(money),
+        purchase: null,
       }
     : null;
 }

@@ -4,7 +4,8 @@ import type { Context } from "#app/domain/context.ts";
 import { balanceOf, creatorBalanceRows } from "#app/domain/ledger/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { asCharge } from "#app/domain/payments/queries.server.ts";
-import type { Charge, Refund } from "#app/domain/payments/queries.server.ts";
+import type { Refund } from "#app/domain/payments/queries.server.ts";
+import type { Charge, PurchaseSnapshot } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { PAID_BEFORE } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { ReleasePart } from "#app/domain/payments/rules/releases.ts";
 import { charges, refunds } from "#drizzle/schema/payments.ts";
@@ -80,8 +81,27 @@ export const isWaitingAsRead = ({
   waitingCents: Cents;
 }): SQL => sql`${waitingOf(sql`${chargeId}`)} = CAST(${waitingCents} AS INTEGER)`;
 
+/**
+ * A charge with all that decides what the provider's answer does to it. What is null was not read:
+ * whoever needs it reads it.
+ */
+export type SettlementSnapshot = {
+  charge: Charge;
+  back: KnownBack | null;
+  money: ChargeMoney | null;
+  purchase: PurchaseSnapshot | null;
+};
+
 /** A charge, and what is known to go back of it. */
-export type ChargeStanding = { charge: Charge; back: KnownBack };
+export type ChargeAndBack = { charge: Charge; back: KnownBack };
+
+/** Of a charge beside which nothing was read. */
+export const chargeAlone = (charge: Charge): SettlementSnapshot => ({
+  charge,
+  back: null,
+  money: null,
+  purchase: null,
+});
 
 /**
  * That how much went back of a charge, and is to go, is as it was read, in SQL, for a batch that
@@ -90,7 +110,7 @@ export type ChargeStanding = { charge: Charge; back: KnownBack };
 export const isBackAsRead = ({
   charge: { id, status, refundedCents, disputedCents },
   back: { waitingCents, sentCents },
-}: ChargeStanding): SQL =>
+}: ChargeAndBack): SQL =>
   sql`(SELECT told.status || told.refunded_cents || '-' || told.disputed_cents FROM charges told WHERE told.id = ${id}) IS ${`${status}${refundedCents}-${disputedCents}`} AND ${isWaitingAsRead({ chargeId: id, waitingCents })} AND ${sentOf(sql`${id}`)} = CAST(${sentCents} AS INTEGER)`;
 
 /**
@@ -109,7 +129,7 @@ export const chargeStandingStatement = (
 
 export const chargeStandingOf = ([row]: Awaited<
   ReturnType<typeof chargeStandingStatement>
->): ChargeStanding | null =>
+>): ChargeAndBack | null =>
   row
     ? {
         charge: asCharge(row.charge),
@@ -118,11 +138,14 @@ export const chargeStandingOf = ([row]: Awaited<
     : null;
 
 /** In one statement; null when there is no such charge. */
-export async function chargeStanding(
+export async function settlementSnapshot(
   ctx: Context,
   { chargeId }: { chargeId: string },
-): Promise<ChargeStanding | null> {
-  return chargeStandingOf(await chargeStandingStatement(ctx, { chargeId: sql`${chargeId}` }));
+): Promise<SettlementSnapshot | null> {
+  const found = chargeStandingOf(
+    await chargeStandingStatement(ctx, { chargeId: sql`${chargeId}` }),
+  );
+  return found && { ...found, money: null, purchase: null };
 }
 
 /** In one round trip. */
@@ -148,8 +171,13 @@ export const isAsRead = (
 ): SQL =>
   sql`COALESCE((SELECT a.balance_cents * a.normal_side FROM ledger_accounts a WHERE a.id = ${`${account}:${creatorId}`}), 0) = CAST(${cents} AS INTEGER)`;
 
-/** A refund with its charge, and from where it is taken. */
-export type RefundStanding = { refund: Refund; charge: Charge; money: ChargeMoney };
+/** A refund with its charge, and from where it is taken. `purchase` as in SettlementSnapshot. */
+export type RefundSnapshot = {
+  refund: Refund;
+  charge: Charge;
+  money: ChargeMoney;
+  purchase: PurchaseSnapshot | null;
+};
 
 /** The charge of a refund. */
 export const toldByRefund =
@@ -170,15 +198,15 @@ export const refundStatement = (
     .limit(1);
 
 export const refundOf = ([found]: Awaited<ReturnType<typeof refundStatement>>): Omit<
-  RefundStanding,
-  "money"
+  RefundSnapshot,
+  "money" | "purchase"
 > | null => (found ? { refund: found.refund, charge: asCharge(found.charge) } : null);
 
 /** In one round trip; null when there is no such refund. */
-export async function refundStanding(
+export async function refundSnapshot(
   ctx: Context,
   refund: { refundId: string },
-): Promise<RefundStanding | null> {
+): Promise<RefundSnapshot | null> {
   const refundId = sql<string>`${refund.refundId}`;
   const told = toldByRefund({ refundId });
   const [found, ...money] = await ctx.db.batch([
@@ -189,5 +217,5 @@ export async function refundStanding(
     }),
   ]);
   const standing = refundOf(found);
-  return standing && { ...standing, money: chargeMoneyOf(money) };
+  return standing && { ...standing, money: chargeMoneyOf(money), purchase: null };
 }

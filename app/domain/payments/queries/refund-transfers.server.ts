@@ -5,7 +5,7 @@ import { shownTaxId } from "#app/domain/identity/rules/tax-ids.ts";
 import { holdingChecksStatement } from "#app/domain/ledger/queries/checks.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { asCharge } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import {
   isKeyReminderDue,
   isOthersKey,

@@ -5,7 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutClaimed } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { ProviderShut } from "#app/domain/payments/errors.ts";
 import { KEY_NOT_TAKEN } from "#app/domain/payments/rules/transfer-faults.ts";
 import { payerBy } from "#app/domain/payments/rules/providers.ts";
@@ -61,7 +61,7 @@ export async function claimPayout(
   { payoutId, staffIds = async () => [] }: Claim,
 ): Promise<void> {
   let told: string[] = [];
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     told = [];
     const payout = await payoutRow(ctx, { payoutId });
     if (!payout || (payout.status !== "requested" && payout.status !== "held")) return;

@@ -3,7 +3,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { keyTellerOf } from "#app/domain/payments/rules/providers.ts";
 import { KeyNotFound, KeyOfAnother, TooManyKeys } from "#app/domain/payouts/errors.ts";
@@ -108,7 +108,7 @@ export async function ownerAtClaim(
  * would be claimed; what nobody answers has another turn (`giveKeyTurns`).
  */
 export async function askAhead(ctx: Context, { creatorId }: { creatorId: string }): Promise<void> {
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     const { method, keyAnswer, documentsApproved, isBanned, isHeldByStaff, ...papers } =
       await payoutStanding(ctx, { creatorId });
     const place = method && { kind: method.pixKeyKind, key: method.pixKey };

@@ -6,7 +6,7 @@ import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutPaidAfterAll } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { orSilent } from "#app/domain/payments/commands/or-silent.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { isAsRead } from "#app/domain/payments/queries/money.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderTransfer } from "#app/domain/payments/schema.ts";
@@ -34,7 +34,7 @@ export async function recordPaidAfterAll(
 ): Promise<{ owedCents: number }> {
   const { creatorId } = await payoutOnDesk(ctx, { payoutId, moderatorId });
   if (await isSideOf(ctx, { creatorId, moderatorId })) throw new NotYoursToRecord();
-  const { said, owedCents } = await rereading(async () => {
+  const { said, owedCents } = await retryOnConflict(async () => {
     const payout = await payoutOnDesk(ctx, { payoutId, moderatorId });
     const paid =
       payout.status === "failed" || payout.status === "returned"

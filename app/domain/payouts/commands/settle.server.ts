@@ -5,7 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutFailed, payoutPaid, payoutReturned } from "#app/domain/ledger/rules.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import {
   asOfOurs,
@@ -57,7 +57,7 @@ export async function settlePayout(
     return "applied";
   }
   let payout: Payout | null = known;
-  return await rereading(async () => {
+  return await retryOnConflict(async () => {
     let now = payout ?? (await payoutRow(ctx, { payoutId }));
     payout = null;
     const said = now ? asOfOurs(now, news) : news;

@@ -4,7 +4,7 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { postingStatements } from "#app/domain/ledger/commands.server.ts";
 import { payoutFailed } from "#app/domain/ledger/rules.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { payoutRow } from "#app/domain/payouts/queries.server.ts";
 import { askersStatement } from "#app/domain/payouts/commands/waits.server.ts";
 import { mayStillLeave } from "#app/domain/payouts/queries/stops.server.ts";
@@ -61,7 +61,7 @@ export async function stopPayout(
   { payoutId, isBanned }: { payoutId: string; isBanned: boolean },
 ): Promise<void> {
   let insteadId: string | null = null;
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     insteadId = null;
     const payout = await payoutRow(ctx, { payoutId });
     const now = ctx.now();

@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { commit, exactlyOne } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import {
   BoughtStaysOn,
   InSoldCollection,
@@ -83,7 +83,7 @@ export async function publishDuePost(ctx: Context, { postId }: { postId: string 
  * gives their money back.
  */
 export async function unpublishPost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     const post = await owned(ctx, { postId, authorId });
     if (post.state === "draft") return;
     const { count } = await buyersOf(ctx, { kind: "post", targetId: postId });
@@ -112,7 +112,7 @@ export async function unpublishPost(ctx: Context, { postId, authorId }: Owned): 
  * said, so that it stays theirs.
  */
 export async function deletePost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     const post = await anyOwned(ctx, { postId, authorId });
     if (post.deletedAt !== null) return;
     await refuseInSoldCollection(ctx, { postId });
@@ -133,7 +133,7 @@ export async function deletePost(ctx: Context, { postId, authorId }: Owned): Pro
  * repeat.
  */
 export async function restorePost(ctx: Context, { postId, authorId }: Owned): Promise<void> {
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     const post = await anyOwned(ctx, { postId, authorId });
     if (post.deletedAt === null) return;
     const earliest = ctx.now() - RESTORABLE_MS;

@@ -30,7 +30,6 @@ import {
   wishOf,
 } from "./open-attempt.server.ts";
 import type { Opened, Paying } from "./open-attempt.server.ts";
-import { purchaseKinds } from "./settle.server.ts";
 
 export type PurchaseCheckout = Paying & {
   kind: SingleKind;
@@ -49,7 +48,7 @@ export type PurchaseCheckout = Paying & {
  * PaymentDeclined.
  */
 export async function startPurchase(ctx: Context, checkout: PurchaseCheckout): Promise<Joined> {
-  return await startPaying(ctx, purchaseKinds, checkout, () => openOrJoin(ctx, checkout));
+  return await startPaying(ctx, checkout, () => openOrJoin(ctx, checkout));
 }
 
 async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Opened> {
@@ -57,7 +56,7 @@ async function openOrJoin(ctx: Context, checkout: PurchaseCheckout): Promise<Ope
   const { memberId, kind, targetId } = checkout;
   const open = await openAttempt(ctx, checkout);
   const joined = open
-    ? await joinedOrLetGo(ctx, purchaseKinds, {
+    ? await joinedOrLetGo(ctx, {
         wish: wishOf(checkout, sold.amountCents),
         open,
         openNow: () => openAttempt(ctx, checkout),

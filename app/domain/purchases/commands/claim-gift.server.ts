@@ -6,7 +6,7 @@ import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { coveredPeriodStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { releasableStatement } from "#app/domain/payments/commands/hold-back.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import { unblockedStatement } from "#app/domain/profiles/commands.server.ts";
@@ -51,7 +51,7 @@ export async function claimGift(
   ctx: Context,
   claim: Claim,
 ): Promise<{ subscriptionId: string; creatorUsername: string; accessUntil: Instant }> {
-  const opened = await rereading(() => opening(ctx, claim));
+  const opened = await retryOnConflict(() => opening(ctx, claim));
   if (opened.announced)
     await ctx.queues.notifications.send({
       version: 1,

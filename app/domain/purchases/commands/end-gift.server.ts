@@ -6,9 +6,9 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { isHeld } from "#app/domain/payments/rules.ts";
 import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import {
@@ -31,10 +31,9 @@ import { gifts } from "#drizzle/schema/purchases.ts";
 import {
   deliveryStatement,
   endedGiftStatements,
-  openedByGift,
+  openedSubscription,
   takenBackKey,
 } from "./gift-kind.server.ts";
-import { giftKinds } from "./gifts.server.ts";
 
 /**
  * Right of regret of the giver: within seven days of the payment everything goes back, no reason
@@ -46,7 +45,7 @@ export async function regretGift(
   ctx: Context,
   { personId, giftId }: { personId: string; giftId: string },
 ): Promise<void> {
-  const refundId = await rereading(async () => {
+  const refundId = await retryOnConflict(async () => {
     const standing = await giftStanding(ctx, { giftId });
     const charge = standing ? await chargeRow(ctx, standing.gift) : null;
     if (!standing || !charge || standing.gift.giverId !== personId) throw new PurchaseNotFound();
@@ -61,7 +60,7 @@ export async function regretGift(
     type: "outbox.deliver",
     id: takenBackKey(giftId),
   });
-  if (refundId) await refundNow(ctx, giftKinds, refundId);
+  if (refundId) await refundNow(ctx, refundId);
 }
 
 /**
@@ -71,7 +70,7 @@ export async function regretGift(
  * claimed, over or still to be claimed, nor while the bank has the money.
  */
 export async function closeGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
-  const refundId = await rereading(async () => {
+  const refundId = await retryOnConflict(async () => {
     const standing = await giftStanding(ctx, { giftId });
     const charge = standing ? await chargeRow(ctx, standing.gift) : null;
     if (!standing || !charge || !isHeld(charge.status)) return null;
@@ -87,7 +86,7 @@ export async function closeGift(ctx: Context, { giftId }: { giftId: string }): P
       ? null
       : await endAndGiveBack(ctx, standing, charge, { reason, words: giftRefundReasons[reason] });
   });
-  if (refundId) await refundNow(ctx, giftKinds, refundId);
+  if (refundId) await refundNow(ctx, refundId);
 }
 
 /** Gives the refund's id; null when nothing is left to give. */
@@ -99,7 +98,7 @@ async function endAndGiveBack(
 ): Promise<string | null> {
   const backCents = await returnableCents(ctx, charge);
   const refundId = backCents > 0 ? ctx.newId() : null;
-  const opened = standing.gift.claimedAt === null ? null : await openedByGift(ctx, charge);
+  const opened = await openedSubscription(ctx, standing);
   await commit(ctx.db, [
     ...endedGiftStatements(ctx, { standing, opened }, reason),
     ...(refundId
@@ -115,7 +114,7 @@ async function endAndGiveBack(
  */
 export async function deliverGift(ctx: Context, { giftId }: { giftId: string }): Promise<void> {
   const key = `gift:${giftId}:delivered`;
-  const isDelivered = await rereading(async () => {
+  const isDelivered = await retryOnConflict(async () => {
     const standing = await giftStanding(ctx, { giftId });
     if (
       !standing ||

@@ -3,7 +3,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
 import { isHeld } from "#app/domain/payments/rules.ts";
 import {
@@ -16,10 +16,9 @@ import { purchaseRow } from "#app/domain/purchases/queries.server.ts";
 import { regretProblem } from "#app/domain/purchases/rules.ts";
 import { closingRefundReasons } from "#app/domain/purchases/schema.ts";
 import type { ClosingReason, EndReason } from "#app/domain/purchases/schema.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import { purchases } from "#drizzle/schema/purchases.ts";
-import { purchaseKinds } from "./settle.server.ts";
 import { endedStatement } from "./single-kind.server.ts";
 
 /**
@@ -31,7 +30,7 @@ export async function regretPurchase(
   ctx: Context,
   { personId, purchaseId }: { personId: string; purchaseId: string },
 ): Promise<void> {
-  const refundId = await rereading(async () => {
+  const refundId = await retryOnConflict(async () => {
     const purchase = await purchaseRow(ctx, { purchaseId });
     const charge = purchase ? await chargeRow(ctx, purchase) : null;
     if (!purchase || !charge || purchase.personId !== personId) throw new PurchaseNotFound();
@@ -41,7 +40,7 @@ export async function regretPurchase(
     if (problem === "disputed") throw new RegretDisputed();
     return await endAndGiveBack(ctx, charge, { reason: "regret", words: REGRET_WORDS });
   });
-  if (refundId) await refundNow(ctx, purchaseKinds, refundId);
+  if (refundId) await refundNow(ctx, refundId);
 }
 
 /**
@@ -54,7 +53,7 @@ export async function closePurchase(
   ctx: Context,
   { purchaseId, because }: { purchaseId: string; because: ClosingReason },
 ): Promise<void> {
-  const refundId = await rereading(async () => {
+  const refundId = await retryOnConflict(async () => {
     const purchase = await purchaseRow(ctx, { purchaseId });
     const charge = purchase ? await chargeRow(ctx, purchase) : null;
     if (
@@ -70,7 +69,7 @@ export async function closePurchase(
       words: closingRefundReasons[because],
     });
   });
-  if (refundId) await refundNow(ctx, purchaseKinds, refundId);
+  if (refundId) await refundNow(ctx, refundId);
 }
 
 /**

@@ -2,7 +2,7 @@ import { commit } from "#app/db/client.server.ts";
 import { UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { leftCents } from "#app/domain/payments/rules.ts";
 import { goesBackCents } from "#app/domain/payments/rules/not-paid-out.ts";
@@ -11,7 +11,6 @@ import {
   falseAgeCharge,
   falseAgeRefundId,
 } from "#app/domain/purchases/queries/false-age.server.ts";
-import { purchaseKinds } from "./settle.server.ts";
 
 /**
  * Gives back what a charge brought to somebody who told a false age, as far as it was not paid out
@@ -25,7 +24,7 @@ export async function giveFalseAgeBack(
   { chargeId }: { chargeId: string },
 ): Promise<void> {
   const refundId = falseAgeRefundId(chargeId);
-  const isDecided = await rereading(async () => {
+  const isDecided = await retryOnConflict(async () => {
     const due = await falseAgeCharge(ctx, { chargeId });
     const charge = due && (await chargeRow(ctx, { chargeId }));
     const amountCents = charge ? goesBackCents(charge, due.notPaidOutCents) : 0;
@@ -44,5 +43,5 @@ export async function giveFalseAgeBack(
     }
     return true;
   });
-  if (isDecided) await refundNow(ctx, purchaseKinds, refundId);
+  if (isDecided) await refundNow(ctx, refundId);
 }

@@ -4,13 +4,12 @@ import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { heldBackStatement } from "#app/domain/payments/commands/hold-back.server.ts";
+import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
 import type {
-  Answer,
-  FactsOf,
-  PurchaseKind,
+  Charge,
+  ProviderAnswer,
   Settlement,
-} from "#app/domain/payments/commands/kinds.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+} from "#app/domain/payments/schema/purchase-handlers.ts";
 import { releaseAt } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
@@ -31,12 +30,9 @@ import { gifts } from "#drizzle/schema/purchases.ts";
  * A gift as what a charge pays for: its code opens the plan for somebody, until all of its money
  * went back.
  */
-export const giftKindWith = (
-  standingOf: FactsOf<GiftStanding>,
-  openedOf: FactsOf<Subscription>,
-): PurchaseKind => ({
-  async settlement(ctx, charge, answer) {
-    const standing = await standingOf(ctx, charge);
+export const giftHandler: PurchaseHandler<GiftSnapshot> = {
+  async settlement(ctx, charge, answer, known) {
+    const standing = known?.standing ?? (await giftStanding(ctx, { giftId: charge.purchaseId }));
     return standing
       ? await settlementOf(
           ctx,
@@ -47,36 +43,38 @@ export const giftKindWith = (
       : null;
   },
   async payer(ctx, charge) {
-    const standing = await standingOfGift(ctx, charge);
+    const standing = await giftStanding(ctx, { giftId: charge.purchaseId });
     return standing ? { name: standing.giverName, savedMethodId: null } : null;
   },
-  async endedStatements(ctx, charge, because) {
-    const standing = await standingOf(ctx, charge, "end");
-    return standing && standing.gift.paidAt !== null && standing.gift.endedAt === null
-      ? endedGiftStatements(
-          ctx,
-          {
-            standing,
-            opened: standing.gift.claimedAt === null ? null : await openedOf(ctx, charge),
-          },
-          because,
-        )
-      : [];
+  async endedStatements(ctx, charge, because, known) {
+    const standing = known?.standing ?? (await giftStanding(ctx, { giftId: charge.purchaseId }));
+    if (!standing || standing.gift.paidAt === null || standing.gift.endedAt !== null) return [];
+    return endedGiftStatements(
+      ctx,
+      { standing, opened: await openedSubscription(ctx, standing, known) },
+      because,
+    );
   },
-});
+};
 
-export const standingOfGift: FactsOf<GiftStanding> = async (ctx, { purchaseId: giftId }) =>
-  await giftStanding(ctx, { giftId });
+/** A gift, and the subscription that somebody opened with it. */
+export type GiftSnapshot = { standing: GiftStanding | null; opened: Subscription | null };
+
 /** A gift is paid under the id of the subscription that it becomes. */
-export const openedByGift: FactsOf<Subscription> = async (ctx, { purchaseId: subscriptionId }) =>
-  await subscriptionRow(ctx, { subscriptionId });
-export const giftKind = giftKindWith(standingOfGift, openedByGift);
+export async function openedSubscription(
+  ctx: Context,
+  { gift }: GiftStanding,
+  known: GiftSnapshot | null = null,
+): Promise<Subscription | null> {
+  if (gift.claimedAt === null) return null;
+  return known?.opened ?? (await subscriptionRow(ctx, { subscriptionId: gift.id }));
+}
 
 function decisionFor(
   ctx: Context,
   charge: Charge,
   standing: GiftStanding,
-  { said, refusedCode }: Answer,
+  { said, refusedCode }: ProviderAnswer,
 ): GiftDecision {
   const { gift } = standing;
   if (refusedCode !== undefined)

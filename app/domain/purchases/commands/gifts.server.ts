@@ -4,7 +4,6 @@ import { RuleViolation, StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { joinedOrLetGo } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { isMethodOffered, mayBePaid } from "#app/domain/payments/rules.ts";
@@ -29,7 +28,6 @@ import {
 import { planOfPrice } from "#app/domain/subscriptions/queries.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { gifts } from "#drizzle/schema/purchases.ts";
-import { giftKind } from "./gift-kind.server.ts";
 import {
   chargeOpened,
   chargeStatements,
@@ -40,7 +38,6 @@ import {
 import type { Opened, Paying } from "./open-attempt.server.ts";
 
 /** A gift lets go of nothing but gifts. */
-export const giftKinds: PurchaseKinds = { gift: giftKind };
 
 export type GiftWish = Paying & {
   planPriceId: string;
@@ -65,7 +62,7 @@ export type GiftWish = Paying & {
  * Source: domain rules, "Plans".
  */
 export async function startGift(ctx: Context, wish: GiftWish): Promise<Joined> {
-  return await startPaying(ctx, giftKinds, wish, () => openOrJoin(ctx, wish));
+  return await startPaying(ctx, wish, () => openOrJoin(ctx, wish));
 }
 
 async function openOrJoin(ctx: Context, wish: GiftWish): Promise<Opened> {
@@ -152,7 +149,7 @@ async function joinedOpen(
   const open = await openNow();
   if (!open) return null;
   const amountCents = open.planPriceId === wish.planPriceId ? offer.price.amountCents : null;
-  const joined = await joinedOrLetGo(ctx, giftKinds, {
+  const joined = await joinedOrLetGo(ctx, {
     wish: wishOf(wish, amountCents),
     open,
     openNow,

@@ -7,11 +7,10 @@ import {
   withSavedMethodStatement,
 } from "#app/domain/payments/commands/charges.server.ts";
 import type { NewCharge } from "#app/domain/payments/commands/charges.server.ts";
-import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
-import { requestWith } from "#app/domain/payments/commands/request.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
 import type { PaymentWish } from "#app/domain/payments/rules.ts";
@@ -49,14 +48,13 @@ export type Opened =
  */
 export async function startPaying(
   ctx: Context,
-  kinds: PurchaseKinds,
   paying: Paying,
   open: () => Promise<Opened>,
 ): Promise<Joined> {
-  const opened = await rereading(open);
+  const opened = await retryOnConflict(open);
   if ("joined" in opened) return startedOf(opened.joined);
   const { id: chargeId, amountCents, description, expiresAt } = opened.charge;
-  const { status, said, refusedCode } = await requestWith(ctx, kinds, {
+  const { status, said, refusedCode } = await requestCharge(ctx, {
     chargeId,
     amountCents,
     description,

@@ -3,13 +3,12 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
 import type {
-  Answer,
-  FactsOf,
-  PurchaseKind,
+  Charge,
+  ProviderAnswer,
   Settlement,
-} from "#app/domain/payments/commands/kinds.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+} from "#app/domain/payments/schema/purchase-handlers.ts";
 import { purchaseStanding } from "#app/domain/purchases/queries.server.ts";
 import type { PurchaseStanding } from "#app/domain/purchases/queries.server.ts";
 import { decidePurchase } from "#app/domain/purchases/rules.ts";
@@ -22,31 +21,27 @@ import { purchasePosts, purchases } from "#drizzle/schema/purchases.ts";
  * A post or a collection as what a charge pays for: paid once, it stays until all of its money goes
  * back.
  */
-export const singleKindWith = (standingOf: FactsOf<PurchaseStanding>): PurchaseKind => ({
-  async settlement(ctx, charge, answer) {
-    const standing = await standingOf(ctx, charge);
+export const singlePurchaseHandler: PurchaseHandler<PurchaseStanding | null> = {
+  async settlement(ctx, charge, answer, known) {
+    const standing = known ?? (await purchaseStanding(ctx, { purchaseId: charge.purchaseId }));
     return standing
       ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer))
       : null;
   },
   async payer(ctx, charge) {
-    const standing = await standingOfSingle(ctx, charge);
+    const standing = await purchaseStanding(ctx, { purchaseId: charge.purchaseId });
     return standing ? { name: standing.buyerName, savedMethodId: null } : null;
   },
   endedStatements: async (ctx, charge, because) => [
     endedIfLivingStatement(ctx, { purchaseId: charge.purchaseId, reason: because }),
   ],
-});
-
-export const standingOfSingle: FactsOf<PurchaseStanding> = async (ctx, { purchaseId }) =>
-  await purchaseStanding(ctx, { purchaseId });
-export const singleKind = singleKindWith(standingOfSingle);
+};
 
 function decisionFor(
   ctx: Context,
   charge: Charge,
   standing: PurchaseStanding,
-  { said, refusedCode }: Answer,
+  { said, refusedCode }: ProviderAnswer,
 ): PurchaseDecision {
   const { purchase } = standing;
   if (refusedCode !== undefined)

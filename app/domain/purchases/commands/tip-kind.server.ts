@@ -3,13 +3,12 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
+import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
 import type {
-  Answer,
-  FactsOf,
-  PurchaseKind,
+  Charge,
+  ProviderAnswer,
   Settlement,
-} from "#app/domain/payments/commands/kinds.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+} from "#app/domain/payments/schema/purchase-handlers.ts";
 import { tipStanding } from "#app/domain/purchases/queries/tips.server.ts";
 import type { TipStanding } from "#app/domain/purchases/queries/tips.server.ts";
 import { decideTip } from "#app/domain/purchases/rules/tips.ts";
@@ -19,31 +18,27 @@ import { tipRefundReasons } from "#app/domain/purchases/schema/tips.ts";
 import { tips } from "#drizzle/schema/purchases.ts";
 
 /** A tip as what a charge pays for: it opens nothing, and is over when all of its money went back. */
-export const tipKindWith = (standingOf: FactsOf<TipStanding>): PurchaseKind => ({
-  async settlement(ctx, charge, answer) {
-    const standing = await standingOf(ctx, charge);
+export const tipHandler: PurchaseHandler<TipStanding | null> = {
+  async settlement(ctx, charge, answer, known) {
+    const standing = known ?? (await tipStanding(ctx, { tipId: charge.purchaseId }));
     return standing
       ? settlementOf(ctx, charge, standing, decisionFor(ctx, charge, standing, answer))
       : null;
   },
   async payer(ctx, charge) {
-    const standing = await standingOfTip(ctx, charge);
+    const standing = await tipStanding(ctx, { tipId: charge.purchaseId });
     return standing ? { name: standing.payerName, savedMethodId: null } : null;
   },
   endedStatements: async (ctx, charge, because) => [
     tipEndStatement(ctx, { tipId: charge.purchaseId, reason: because }),
   ],
-});
-
-export const standingOfTip: FactsOf<TipStanding> = async (ctx, { purchaseId: tipId }) =>
-  await tipStanding(ctx, { tipId });
-export const tipKind = tipKindWith(standingOfTip);
+};
 
 function decisionFor(
   ctx: Context,
   charge: Charge,
   standing: TipStanding,
-  { said, refusedCode }: Answer,
+  { said, refusedCode }: ProviderAnswer,
 ): TipDecision {
   const { tip } = standing;
   if (refusedCode !== undefined)

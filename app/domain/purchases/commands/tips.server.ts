@@ -5,11 +5,10 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
 import { joinedOrLetGo } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
@@ -39,10 +38,7 @@ import {
   wishOf,
 } from "./open-attempt.server.ts";
 import type { Opened, Paying } from "./open-attempt.server.ts";
-import { tipEndStatement, tipKind } from "./tip-kind.server.ts";
-
-/** A tip lets go of nothing but tips. */
-const tipKinds: PurchaseKinds = { tip: tipKind };
+import { tipEndStatement } from "./tip-kind.server.ts";
 
 export type TipWish = Paying & {
   /** Whose page, by id or username. */
@@ -60,7 +56,7 @@ export type TipWish = Paying & {
  * "Plans".
  */
 export async function startTip(ctx: Context, wish: TipWish): Promise<Joined> {
-  return await startPaying(ctx, tipKinds, wish, () => openOrJoin(ctx, wish));
+  return await startPaying(ctx, wish, () => openOrJoin(ctx, wish));
 }
 
 async function openOrJoin(ctx: Context, wish: TipWish): Promise<Opened> {
@@ -117,7 +113,7 @@ async function joinedOpen(
   const openNow = () => openTip(ctx, { memberId: wish.memberId, creatorId });
   const open = await openNow();
   if (!open) return null;
-  const joined = await joinedOrLetGo(ctx, tipKinds, {
+  const joined = await joinedOrLetGo(ctx, {
     wish: wishOf(wish, wish.amountCents),
     open,
     openNow,
@@ -139,7 +135,7 @@ export async function regretTip(
   ctx: Context,
   { personId, tipId }: { personId: string; tipId: string },
 ): Promise<void> {
-  const refundId = await rereading(async () => {
+  const refundId = await retryOnConflict(async () => {
     const tip = await tipRow(ctx, { tipId });
     const charge = tip ? await chargeRow(ctx, tip) : null;
     if (!tip || !charge || tip.personId !== personId) throw new PurchaseNotFound();
@@ -161,7 +157,7 @@ export async function regretTip(
     ]);
     return id;
   });
-  if (refundId) await refundNow(ctx, tipKinds, refundId);
+  if (refundId) await refundNow(ctx, refundId);
 }
 
 /**

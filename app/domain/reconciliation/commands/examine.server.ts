@@ -3,18 +3,16 @@ import type { Cents } from "#app/domain/money.ts";
 import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeByProviderId, chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type {
   PaymentProvider,
   ProviderCharge,
   ProviderRecurringPix,
 } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import {
-  settleCharge,
-  settleDispute,
-  settleRefund,
-} from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
+import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import { authorisationsKnownAs } from "#app/domain/reconciliation/queries/authorisation-pairs.server.ts";
 import {
   comparedCharge,

@@ -4,11 +4,9 @@ import type { Cents } from "#app/domain/money.ts";
 import { settleRefundTransfer } from "#app/domain/payments/commands/send-refund-transfer.server.ts";
 import type { ListRequest, PaymentProvider, ProviderPage } from "#app/domain/payments/schema.ts";
 import { settlePayout } from "#app/domain/payouts/commands/settle.server.ts";
-import {
-  settleCharge,
-  settleDispute,
-  settleRefund,
-} from "#app/domain/purchases/commands/settle.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import { settleDispute } from "#app/domain/payments/commands/settle-dispute.server.ts";
+import { settleRefund } from "#app/domain/payments/commands/refunds.server.ts";
 import {
   authorisationsKnownAs,
   unseenAuthorisations,

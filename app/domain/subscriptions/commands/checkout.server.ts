@@ -11,8 +11,11 @@ import {
 } from "#app/domain/payments/commands/charges.server.ts";
 import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
-import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import {
+  requestMandateCharge,
+  requestCharge,
+} from "#app/domain/payments/commands/request.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { PaymentWish } from "#app/domain/payments/rules.ts";
@@ -55,7 +58,6 @@ import type { Ending } from "#app/domain/subscriptions/rules/upcoming.ts";
 import { NotPayableAhead } from "#app/domain/subscriptions/errors/ahead.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { newAuthorisationStatement } from "./automatic/charges.server.ts";
-import { subscriptionKinds } from "./kind.server.ts";
 import { refuseGoneCard } from "./renewal/payment-method.server.ts";
 
 export type Checkout = {
@@ -107,7 +109,7 @@ export type Agreed = {
  * MethodNotOffered, TooManyOpenPayments, TooManyDeclines, SavedCardGone, PaymentDeclined.
  */
 export async function startSubscription(ctx: Context, checkout: Checkout): Promise<Joined> {
-  const opened = await rereading(() => openOrJoin(ctx, checkout));
+  const opened = await retryOnConflict(() => openOrJoin(ctx, checkout));
   return "joined" in opened ? startedOf(opened.joined) : await askProvider(ctx, checkout, opened);
 }
 
@@ -143,7 +145,7 @@ export async function besideOpen(
     open,
     joined:
       open &&
-      (await joinedOrLetGo(ctx, subscriptionKinds, {
+      (await joinedOrLetGo(ctx, {
         wish: wishOf(open),
         open,
         openNow: () => openCheckout(ctx, mine),
@@ -419,7 +421,7 @@ async function askProvider(
   { agreed, chargeId, subscriptionId, expiresAt }: Opened,
 ): Promise<Joined> {
   if (checkout.isAutomatic) return await askAuthorisation(ctx, chargeId);
-  const { status, said, refusedCode } = await requestWith(ctx, subscriptionKinds, {
+  const { status, said, refusedCode } = await requestCharge(ctx, {
     chargeId,
     amountCents: agreed.amountCents,
     description: descriptionOf(agreed),
@@ -438,7 +440,7 @@ async function askProvider(
 }
 
 async function askAuthorisation(ctx: Context, chargeId: string): Promise<Joined> {
-  const { status, refusedCode } = await requestAutomaticWith(ctx, subscriptionKinds, { chargeId });
+  const { status, refusedCode } = await requestMandateCharge(ctx, { chargeId });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   return startedOf({ chargeId, status, nextActionUrl: null });
 }

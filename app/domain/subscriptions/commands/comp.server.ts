@@ -8,7 +8,7 @@ import type { Context } from "#app/domain/context.ts";
 import { floodStatements } from "#app/domain/floods/commands.server.ts";
 import { isLeaving } from "#app/domain/identity/queries.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { planOf } from "#app/domain/plans/queries.server.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
@@ -182,7 +182,7 @@ export async function endComp(
   ctx: Context,
   { subscriptionId, by }: { subscriptionId: string; by: { creatorId: string } | { fanId: string } },
 ): Promise<Comp> {
-  const ended = await rereading(async () => {
+  const ended = await retryOnConflict(async () => {
     const comp = await livingComp(ctx, { subscriptionId });
     const isTheirs =
       "creatorId" in by ? comp?.creatorId === by.creatorId : comp?.fanId === by.fanId;
@@ -202,7 +202,7 @@ export async function expireComp(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<void> {
-  const over = await rereading(async () => {
+  const over = await retryOnConflict(async () => {
     const comp = await livingComp(ctx, { subscriptionId });
     if (!comp || comp.compEndsAt > ctx.now()) return null;
     await commit(ctx.db, toldStatements(ctx, comp));

@@ -9,15 +9,12 @@ import {
   coveredPeriodStatement,
   uncoveredStatement,
 } from "#app/domain/payments/commands/charges.server.ts";
-import { firstKnowing } from "#app/domain/payments/commands/kinds.server.ts";
+import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
 import type {
-  Answer,
-  FactsOf,
-  PurchaseKind,
-  PurchaseKinds,
+  Charge,
+  ProviderAnswer,
   Settlement,
-} from "#app/domain/payments/commands/kinds.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+} from "#app/domain/payments/schema/purchase-handlers.ts";
 import { NEVER_REACHED } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
@@ -35,7 +32,6 @@ import {
   endedFacts,
 } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import { backFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import type { BackFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import { wasMethodChanged } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import { decideCharge, isLive } from "#app/domain/subscriptions/rules.ts";
@@ -50,7 +46,7 @@ import { seatProblem } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { planChangeRefundReasons } from "#app/domain/subscriptions/schema/plan-changes.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { subscriptionCancellations, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { agreementStatements } from "./automatic/authorisation-step.server.ts";
+import { agreementStep } from "./automatic/authorisation-step.server.ts";
 import type { Agreement } from "./automatic/authorisation-step.server.ts";
 import { automaticCharges } from "./automatic/charges.server.ts";
 import { renewalProgress } from "./renewal/dunning.server.ts";
@@ -60,7 +56,6 @@ import {
   returnedStatements,
   keptStatements,
 } from "./ending/ended.server.ts";
-import { planChangeKindWith } from "./plan-change/kind.server.ts";
 import { renewalSeatStatements, renewedOnChangeStatements } from "./plan-change/renewal.server.ts";
 import { putBackStatements } from "./price/renewal.server.ts";
 
@@ -68,25 +63,21 @@ const STOPPED: readonly SubscriptionStatus[] = ["paused", "canceled", "expired"]
 const isStopped = (charge: Charge, { subscription, awayUntil }: PurchaseFacts): boolean =>
   charge.periodStartsAt !== null && (awayUntil !== null || STOPPED.includes(subscription.status));
 
-/** How what decides about a payment of a subscription is read. */
-type Reads = {
-  factsOf: FactsOf<PurchaseFacts>;
-  changeOf: FactsOf<PlanChange>;
-  endedOf: FactsOf<EndedFacts>;
-  backOf: FactsOf<BackFacts>;
-  agreementOf: FactsOf<Agreement>;
+/** What was read about a subscription beside one of its charges; null is read when it is needed. */
+export type SubscriptionSnapshot = {
+  facts: PurchaseFacts | null;
+  change: PlanChange | null;
+  ended: EndedFacts | null;
+  back: BackFacts | null;
+  /** Only where the charge pays the code of a mandate of Pix Automático. */
+  agreement: Agreement | null;
 };
 
 /** A subscription as what a charge pays for: its first payment starts it, the next ones renew it. */
-const subscriptionKindWith = ({
-  factsOf,
-  changeOf,
-  endedOf,
-  agreementOf,
-}: Reads): PurchaseKind => ({
-  async settlement(ctx, charge, answer) {
-    const [change, agreement] = [await changeOf(ctx, charge), await agreementOf(ctx, charge)];
-    const facts = await factsOf(ctx, charge);
+export const subscriptionHandler: PurchaseHandler<SubscriptionSnapshot> = {
+  async settlement(ctx, charge, answer, known) {
+    const change = known?.change ?? (await changePaidBy(ctx, charge));
+    const facts = known?.facts ?? (await factsOf(ctx, charge));
     if (!facts) return null;
     const decision = decisionFor(ctx, charge, facts, answer);
     const settlement = await settlementOf(
@@ -94,18 +85,13 @@ const subscriptionKindWith = ({
       { charge, facts, change, said: answer.said },
       decision,
     );
+    const agreement = known?.agreement ?? null;
     return agreement
-      ? {
-          ...settlement,
-          also: [
-            ...(settlement.also ?? []),
-            ...agreementStatements(ctx, { charge, facts, agreement }, decision),
-          ],
-        }
+      ? withAgreement(ctx, settlement, { charge, facts, agreement, decision })
       : settlement;
   },
   async payer(ctx, charge) {
-    const facts = await readFacts(ctx, charge);
+    const facts = await factsOf(ctx, charge);
     // A renewal that was stopped is not asked for again.
     if (!facts || isStopped(charge, facts)) return null;
     const isRenewal = charge.periodStartsAt !== null && charge.periodsCents === null;
@@ -120,10 +106,11 @@ const subscriptionKindWith = ({
         })),
     };
   },
-  async endedStatements(ctx, charge, because) {
-    const facts = await factsOf(ctx, charge, "end");
-    const ended = facts && isLive(facts.subscription.status) ? await endedOf(ctx, charge) : null;
-    if (!facts || !ended) return [];
+  async endedStatements(ctx, charge, because, known) {
+    const facts = known?.facts ?? (await factsOf(ctx, charge));
+    if (!facts || !isLive(facts.subscription.status)) return [];
+    const ended = known?.ended ?? (await endedOf(ctx, charge));
+    if (!ended) return [];
     const statements =
       because === "dispute_lost"
         ? endedWithoutStatements(ctx, { ...facts, ended }, { chargeId: charge.id })
@@ -133,73 +120,49 @@ const subscriptionKindWith = ({
       ...statements,
     ];
   },
-  keptStatements: async (ctx, charge) => keptStatements(ctx, charge, await endedOf(ctx, charge)),
+  keptStatements: async (ctx, charge, known) =>
+    keptStatements(ctx, charge, known?.ended ?? (await endedOf(ctx, charge))),
   automatic: automaticCharges,
-});
-
-const readFacts: FactsOf<PurchaseFacts> = async (ctx, { purchaseId }) =>
-  await purchaseFacts(ctx, { subscriptionId: purchaseId });
-const readEnded: FactsOf<EndedFacts> = async (ctx, { purchaseId, id }) =>
-  await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
-const readChange: FactsOf<PlanChange> = async (ctx, { planChangeId }) =>
-  planChangeId === null ? null : await planChangeRow(ctx, { planChangeId });
-
-const readBack: FactsOf<BackFacts> = async (ctx, { planChangeId }) =>
-  planChangeId === null ? null : await backFacts(ctx, { planChangeId });
-
-/** What was read beside a charge of a subscription. */
-export type KnownBeside = {
-  facts: PurchaseFacts | null;
-  change: PlanChange | null;
-  ended: EndedFacts | null;
-  back: BackFacts | null;
-  agreement: Agreement | null;
 };
 
-/**
- * `subscriptionKinds` for who read the facts, the change of plan that is paid, and what decides an
- * end, beside the charge: they are read again only when something moved meanwhile.
- */
-export function subscriptionKindsKnowing({
-  facts,
-  change,
-  ended,
-  back,
-  agreement,
-}: KnownBeside): PurchaseKinds {
-  // What moved meanwhile may have moved the authorisation too: then it is settled by itself.
-  const undecided: FactsOf<Agreement> = async () => {
-    if (agreement) agreement.decided = null;
-    return null;
-  };
-  return kindsReading({
-    factsOf: firstKnowing(facts, readFacts),
-    changeOf: firstKnowing(change, readChange),
-    endedOf: firstKnowing(ended, readEnded),
-    backOf: firstKnowing(back, readBack),
-    agreementOf: firstKnowing(agreement, undecided),
-  });
+async function factsOf(ctx: Context, { purchaseId }: Charge): Promise<PurchaseFacts | null> {
+  return await purchaseFacts(ctx, { subscriptionId: purchaseId });
 }
 
-const kindsReading = (reads: Reads): PurchaseKinds => ({
-  subscription: subscriptionKindWith(reads),
-  plan_change: planChangeKindWith(reads),
-});
+async function changePaidBy(ctx: Context, { planChangeId }: Charge): Promise<PlanChange | null> {
+  return planChangeId === null ? null : await planChangeRow(ctx, { planChangeId });
+}
 
-/** For what happens inside this module, where nothing else is paid for. */
-export const subscriptionKinds: PurchaseKinds = kindsReading({
-  factsOf: readFacts,
-  changeOf: readChange,
-  endedOf: readEnded,
-  backOf: readBack,
-  agreementOf: async () => null,
-});
+async function endedOf(ctx: Context, { purchaseId, id }: Charge): Promise<EndedFacts | null> {
+  return await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
+}
+
+/** Writes in the same batch what the bank said of the mandate whose code the charge pays. */
+function withAgreement(
+  ctx: Context,
+  settlement: Settlement,
+  {
+    agreement,
+    decision,
+    ...read
+  }: { charge: Charge; facts: PurchaseFacts; agreement: Agreement; decision: ChargeDecision },
+): Settlement {
+  const decided = agreementStep(ctx, { ...read, agreement }, decision);
+  if (!decided) return settlement;
+  return {
+    ...settlement,
+    also: [...(settlement.also ?? []), ...decided.writes, ...agreement.extraWrites],
+    committed: () => {
+      agreement.decided = decided;
+    },
+  };
+}
 
 function decisionFor(
   ctx: Context,
   charge: Charge,
   facts: PurchaseFacts,
-  { said, refusedCode }: Answer,
+  { said, refusedCode }: ProviderAnswer,
 ): ChargeDecision {
   if (refusedCode === NEVER_REACHED)
     return {

@@ -4,7 +4,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import {
   LeavingBuysNothing,
@@ -32,7 +32,7 @@ import { newShiftStatement, shiftStatements } from "./vacation/shift.server.ts";
  * LeavingBuysNothing.
  */
 export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void> {
-  const outboxId = await rereading(async () => {
+  const outboxId = await retryOnConflict(async () => {
     const facts = await openFacts(ctx, mine);
     const { subscription, creatorName, plan } = facts;
     const { currentPeriodEndsAt, accessUntil } = subscription;
@@ -89,7 +89,7 @@ export async function pauseSubscription(ctx: Context, mine: Mine): Promise<void>
  * PageShut, LeavingBuysNothing.
  */
 export async function resumeSubscription(ctx: Context, mine: Mine): Promise<void> {
-  const outboxId = await rereading(async () => {
+  const outboxId = await retryOnConflict(async () => {
     const facts = await openFacts(ctx, mine);
     const { writes, key } = await resumeStatements(ctx, facts);
     await commit(ctx.db, writes);

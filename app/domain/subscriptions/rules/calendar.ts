@@ -1,4 +1,4 @@
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { isRefusedForGood } from "#app/domain/payments/rules/declines.ts";
 import { isUnpaid, isWaiting } from "#app/domain/payments/rules.ts";
 import { DEBIT_ORDER_LEAD_DAYS } from "./automatic.ts";

@@ -1,4 +1,4 @@
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
 import type { AutomaticRefundReason, Subscription } from "#app/domain/subscriptions/schema.ts";
 import type { Instant } from "#app/domain/time.ts";

@@ -1,5 +1,5 @@
 import type { Cents } from "#app/domain/money.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { chargeStep } from "#app/domain/payments/rules.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { methodsFor, monthlyEquivalentCents, periodEndsAt } from "#app/domain/plans/rules.ts";

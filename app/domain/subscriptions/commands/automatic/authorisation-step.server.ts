@@ -3,7 +3,7 @@ import { exactlyOne, provided } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { ProviderRecurringPix } from "#app/domain/payments/schema.ts";
 import { nextPaymentCents } from "#app/domain/plans/rules/coupons.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
@@ -21,12 +21,12 @@ export type DecidedStep = { step: AuthorisationStep; outboxId: string | null; wr
 /**
  * What its bank says of the authorisation whose code a charge pays, asked beside the charge, so
  * that both are applied in one batch. `decided` is what that batch does of it; null where it does
- * nothing, and the authorisation is to be settled by itself. `alongside` is written with it.
+ * nothing, and the authorisation is to be settled by itself. `extraWrites` are written with it.
  */
 export type Agreement = {
   authorisation: Authorisation;
   said: ProviderRecurringPix | null;
-  alongside: Write[];
+  extraWrites: Write[];
   decided: DecidedStep | null;
 };
 
@@ -100,28 +100,27 @@ export function authorisationStatements(
 
 /**
  * `authorisationStatements` for the batch of what `decision` does to the payment in its code, after
- * that; notes in `agreement` what they do. None where the payment leaves what is not known before
- * it is written, and where the provider is to end the authorisation first.
+ * that. Null where the payment leaves what is not known before it is written, and where the
+ * provider is to end the authorisation first.
  */
-export function agreementStatements(
+export function agreementStep(
   ctx: Context,
   { charge, facts, agreement }: { charge: Charge; facts: PurchaseFacts; agreement: Agreement },
   decision: ChargeDecision,
-): Write[] {
+): DecidedStep | null {
   const left = leftBy(facts, charge, decision);
-  const { authorisation, said, alongside } = agreement;
+  const { authorisation, said } = agreement;
   const isEnding =
     left !== null &&
     left.facts.subscription.status === "expired" &&
     facts.subscription.status !== "expired";
   if (!left || (isEnding && (!said || said.status === "created" || said.status === "active")))
-    return [];
-  agreement.decided = authorisationStatements(
+    return null;
+  return authorisationStatements(
     ctx,
     { authorisation, facts: left.facts, first: { id: charge.id, status: left.status }, isEnding },
     said,
   );
-  return [...agreement.decided.writes, ...alongside];
 }
 
 /** The charge and what it pays for as `decision` leaves them. */

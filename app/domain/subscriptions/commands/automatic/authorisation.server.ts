@@ -1,10 +1,11 @@
 import { commit } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
-import { settleWith } from "#app/domain/payments/commands/settle.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
+import { settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderRefused, ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
+import { chargeAlone } from "#app/domain/payments/queries/money.server.ts";
 import { chargeTopic, isWaiting } from "#app/domain/payments/rules.ts";
 import { madeBy } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderRecurringPix } from "#app/domain/payments/schema.ts";
@@ -15,7 +16,7 @@ import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.t
 import { authorisationStatements } from "./authorisation-step.server.ts";
 import type { Agreement, DecidedStep } from "./authorisation-step.server.ts";
 import { askedAuthorisation, endedAtProvider } from "./charges.server.ts";
-import { subscriptionKindsKnowing } from "#app/domain/subscriptions/commands/kind.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
 
 export type AuthorisationNews = {
   authorisationId: string;
@@ -25,11 +26,8 @@ export type AuthorisationNews = {
    * only when something moved meanwhile.
    */
   read?: AuthorisationStanding;
-  /**
-   * Written in the batch of what this changes, or by itself when that is nothing: the stamp of the
-   * delivery that told of it.
-   */
-  alongside?: Write[];
+  /** As in ChargeUpdate. */
+  extraWrites?: Write[];
 };
 
 /**
@@ -39,18 +37,18 @@ export type AuthorisationNews = {
  */
 export async function settleAuthorisation(
   ctx: Context,
-  { authorisationId, said: told, read, alongside = [] }: AuthorisationNews,
+  { authorisationId, said: told, read, extraWrites = [] }: AuthorisationNews,
 ): Promise<void> {
   const standing = read ?? (await authorisationStanding(ctx, { authorisationId }));
   const known = standing?.authorisation;
-  if (!standing || !known || !isLiving(known)) return await commit(ctx.db, alongside);
+  if (!standing || !known || !isLiving(known)) return await commit(ctx.db, extraWrites);
   const isTold = told !== undefined && (known.providerRecurringPixId ?? told.id) === told.id;
   const said = known.endingAt !== null || !isTold ? await answerOf(ctx, known) : told;
-  const agreement: Agreement = { authorisation: known, said, alongside, decided: null };
+  const agreement: Agreement = { authorisation: known, said, extraWrites, decided: null };
   const isAsked = await settledFirstPayment(ctx, standing, agreement);
   if (agreement.decided) return await followed(ctx, known, agreement.decided);
   let unread: AuthorisationStanding | null = isAsked ? null : standing;
-  const decided = await rereading(async () => {
+  const decided = await retryOnConflict(async () => {
     const {
       authorisation,
       facts = null,
@@ -60,7 +58,7 @@ export async function settleAuthorisation(
     if (!authorisation || !facts || !first)
       throw new Error(`authorisation ${authorisationId} pays for nothing`);
     const now = authorisationStatements(ctx, { authorisation, facts, first }, said);
-    await commit(ctx.db, [...now.writes, ...alongside]);
+    await commit(ctx.db, [...now.writes, ...extraWrites]);
     return now;
   });
   await followed(ctx, known, decided);
@@ -99,11 +97,17 @@ async function settledFirstPayment(
 ): Promise<boolean> {
   const { said } = agreement;
   if (!said || said.status === "created" || !first || !isWaiting(first.status)) return false;
-  await settleWith(
-    ctx,
-    subscriptionKindsKnowing({ facts, change: null, ended: null, back: null, agreement }),
-    { chargeId: first.id, read: first },
-  );
+  const subscription: SubscriptionSnapshot = {
+    facts,
+    change: null,
+    ended: null,
+    back: null,
+    agreement,
+  };
+  await settleCharge(ctx, {
+    chargeId: first.id,
+    snapshot: { ...chargeAlone(first), purchase: { subscription } },
+  });
   return true;
 }
 
@@ -121,7 +125,7 @@ export async function agreementBeside(
     return {
       authorisation,
       said: await answerOf(ctx, authorisation),
-      alongside: [],
+      extraWrites: [],
       decided: null,
     };
   } catch (error) {
@@ -144,7 +148,7 @@ export async function settleAgreement(
     await settleAuthorisationQuietly(ctx, { authorisationId: authorisation.id });
 }
 
-type TellingNews = Pick<AuthorisationNews, "read" | "alongside"> & {
+type TellingNews = Pick<AuthorisationNews, "read" | "extraWrites"> & {
   provider: string;
   providerRecurringPixId: string;
 };
@@ -155,7 +159,7 @@ type TellingNews = Pick<AuthorisationNews, "read" | "alongside"> & {
  */
 export async function settleAuthorisationOf(
   ctx: Context,
-  { provider, providerRecurringPixId, read, alongside }: TellingNews,
+  { provider, providerRecurringPixId, read, extraWrites }: TellingNews,
 ): Promise<boolean> {
   const said = await madeBy(ctx, { provider }).recurringPixById(providerRecurringPixId);
   const known =
@@ -170,7 +174,7 @@ export async function settleAuthorisationOf(
       authorisationId: known.id,
       said,
       ...(read ? { read } : {}),
-      ...(alongside ? { alongside } : {}),
+      ...(extraWrites ? { extraWrites } : {}),
     });
   return known !== null;
 }

@@ -6,8 +6,11 @@ import type { Context } from "#app/domain/context.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { NewCharge } from "#app/domain/payments/commands/charges.server.ts";
 import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
-import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
-import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.server.ts";
+import {
+  requestMandateCharge,
+  requestCharge,
+} from "#app/domain/payments/commands/request.server.ts";
+import { cancelPendingCharge, settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS, isWaiting } from "#app/domain/payments/rules.ts";
@@ -31,7 +34,7 @@ import { PlanChanging } from "#app/domain/subscriptions/errors/plan-changes.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { isReplaced } from "#app/domain/subscriptions/queries/automatic/offer.server.ts";
-import { automaticOf } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
+import { pixMandateOf } from "#app/domain/subscriptions/queries/automatic/authorisations.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import { GRACE_DAYS } from "#app/domain/subscriptions/rules/calendar.ts";
 import { periodFrom } from "#app/domain/subscriptions/rules/periods.ts";
@@ -47,7 +50,6 @@ import type { Instant } from "#app/domain/time.ts";
 import { recurringPix, subscriptions } from "#drizzle/schema/subscriptions.ts";
 import { newAuthorisationStatement } from "./charges.server.ts";
 import { settleAuthorisationQuietly } from "./authorisation.server.ts";
-import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
 import {
   dropImpossibleChange,
@@ -74,7 +76,7 @@ export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ ch
   await settleVacation(ctx, mine);
   const before = await ownFacts(ctx, mine);
   refuseAutomatic(ctx, before);
-  const { waitingChargeId } = await automaticOf(ctx, mine);
+  const { waitingChargeId } = await pixMandateOf(ctx, mine);
   if (waitingChargeId) return { chargeId: waitingChargeId };
   await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method: "pix" });
   await letRenewalsGo(ctx, mine);
@@ -113,7 +115,7 @@ export async function authoriseAutomatic(ctx: Context, mine: Mine): Promise<{ ch
     }),
   ]);
   if (!isOpened) return { chargeId: await openCharge(ctx, mine) };
-  const { status, refusedCode } = await requestAutomaticWith(ctx, subscriptionKinds, { chargeId });
+  const { status, refusedCode } = await requestMandateCharge(ctx, { chargeId });
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   return { chargeId };
 }
@@ -177,7 +179,7 @@ export async function letAutomaticGo(
  */
 export async function payRenewalByCode(ctx: Context, mine: Mine): Promise<{ chargeId: string }> {
   await settleVacation(ctx, mine);
-  const { debit } = await automaticOf(ctx, mine);
+  const { debit } = await pixMandateOf(ctx, mine);
   const before = await ownFacts(ctx, mine);
   if (!mayPayByCode(before.subscription.status, debit)) throw new NothingToPay();
   await refuseWithoutTaxId(ctx, { payerId: mine.fanId, method: "pix" });
@@ -206,7 +208,7 @@ export async function payRenewalByCode(ctx: Context, mine: Mine): Promise<{ char
     savedMethodId: null,
     saveMethod: false,
   } as const;
-  const { status, refusedCode } = await requestWith(ctx, subscriptionKinds, asked);
+  const { status, refusedCode } = await requestCharge(ctx, asked);
   if (status === "failed") throw new PaymentDeclined(refusedCode);
   return { chargeId };
 }
@@ -217,11 +219,11 @@ export async function payRenewalByCode(ctx: Context, mine: Mine): Promise<{ char
  */
 async function replaceDebit(ctx: Context, chargeId: string): Promise<void> {
   try {
-    await letGoWith(ctx, subscriptionKinds, { chargeId });
+    await cancelPendingCharge(ctx, { chargeId });
     const left = await chargeRow(ctx, { chargeId });
     if (!left || !isWaiting(left.status)) return;
     if (left.failureCode === null) throw new DebitUnderWay(left.debitOn ?? "");
-    await settleWith(ctx, subscriptionKinds, { chargeId, refusedCode: left.failureCode });
+    await settleCharge(ctx, { chargeId, refusedCode: left.failureCode });
   } catch (error) {
     throw error instanceof ProviderUnclear ? new BankSilent() : error;
   }
@@ -240,7 +242,7 @@ function refuseAutomatic(ctx: Context, facts: PurchaseFacts): void {
  * pay it twice.
  */
 async function refuseDebitUnderWay(ctx: Context, { subscriptionId }: Mine): Promise<void> {
-  const { debit } = await automaticOf(ctx, { subscriptionId });
+  const { debit } = await pixMandateOf(ctx, { subscriptionId });
   if (debit) throw new DebitUnderWay(debit.debitOn);
 }
 

@@ -5,10 +5,13 @@ import { StaleWrite } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { progressStatement } from "#app/domain/payments/commands/charges.server.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { Answer, AutomaticCharges } from "#app/domain/payments/commands/kinds.server.ts";
+import type {
+  MandateCharges,
+  ProviderAnswer,
+} from "#app/domain/payments/schema/purchase-handlers.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeToAsk } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { isWaiting } from "#app/domain/payments/rules.ts";
 import { madeBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import type { ProviderCharge, ProviderRecurringPix } from "#app/domain/payments/schema.ts";
@@ -29,7 +32,7 @@ import { recurringPix } from "#drizzle/schema/subscriptions.ts";
  * How the provider is asked about what Pix Automático pays: the payment in the code of an
  * authorisation, and the debits after it.
  */
-export const automaticCharges: AutomaticCharges = { request, answer, letGo };
+export const automaticCharges: MandateCharges<Context> = { request, answer, letGo };
 
 type NewAuthorisation = {
   id: string;
@@ -167,7 +170,7 @@ function knownStatement(
     .where(and(eq(recurringPix.id, id), isNull(recurringPix.providerRecurringPixId)));
 }
 
-async function answer(ctx: Context, charge: Charge): Promise<Answer> {
+async function answer(ctx: Context, charge: Charge): Promise<ProviderAnswer> {
   const authorisation =
     charge.debitOn === null
       ? await authorisationRow(ctx, { authorisationId: charge.recurringPixId ?? "" })

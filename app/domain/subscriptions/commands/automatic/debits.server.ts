@@ -1,12 +1,13 @@
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { debitOrderedStatement } from "#app/domain/payments/commands/charges.server.ts";
-import type { PurchaseKinds } from "#app/domain/payments/commands/kinds.server.ts";
-import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.server.ts";
-import type { News } from "#app/domain/payments/commands/settle.server.ts";
+import { cancelPendingCharge, settleCharge } from "#app/domain/payments/commands/settle.server.ts";
+import type { ChargeUpdate } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderRefused } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
+import { chargeAlone } from "#app/domain/payments/queries/money.server.ts";
+import type { SettlementSnapshot } from "#app/domain/payments/queries/money.server.ts";
 import { madeBy, providerNamed } from "#app/domain/payments/rules/providers.ts";
 import { setBack } from "#app/domain/setbacks/commands.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
@@ -19,11 +20,6 @@ import {
 } from "#app/domain/subscriptions/rules/automatic.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { addDays } from "#app/domain/time.ts";
-import {
-  subscriptionKinds,
-  subscriptionKindsKnowing,
-} from "#app/domain/subscriptions/commands/kind.server.ts";
-import type { KnownBeside } from "#app/domain/subscriptions/commands/kind.server.ts";
 
 /** A debit to be ordered: from what, by who keeps that, and on which day (`YYYY-MM-DD`, São Paulo). */
 export type Debit = { recurringPixId: string; provider: string; debitOn: string };
@@ -72,25 +68,15 @@ export async function nextDebit(ctx: Context, facts: Next): Promise<Debit | null
     : { recurringPixId: authorisation.id, provider: authorisation.provider, debitOn };
 }
 
-/**
- * A debit, with what was read beside it where its caller has just read both: they are read again
- * only when something moved meanwhile.
- */
-type KnownDebit = Pick<News, "chargeId" | "read" | "back"> & { beside?: KnownBeside };
-
-const kindsBeside = (beside: KnownBeside | undefined): PurchaseKinds =>
-  beside ? subscriptionKindsKnowing(beside) : subscriptionKinds;
+type KnownDebit = Pick<ChargeUpdate, "chargeId" | "snapshot">;
 
 /**
  * Has the bank try a refused debit once more, on the day that the retry policy gives; when there is
  * none, or the provider takes no more, the debit is over and the period is left to be paid by hand.
  * Safe to run twice: the provider's own orders say what was asked. Throws ProviderUnclear.
  */
-export async function retryDebit(
-  ctx: Context,
-  { chargeId, read, beside }: KnownDebit,
-): Promise<void> {
-  const charge = read ?? (await chargeRow(ctx, { chargeId }));
+export async function retryDebit(ctx: Context, { chargeId, snapshot }: KnownDebit): Promise<void> {
+  const charge = snapshot?.charge ?? (await chargeRow(ctx, { chargeId }));
   if (
     charge?.status !== "processing" ||
     charge.failureCode === null ||
@@ -103,7 +89,7 @@ export async function retryDebit(
   if (!first || !last) return await setBack(ctx, { subjectId: chargeId });
   if (last.status !== "refused") {
     await commit(ctx.db, [debitOrderedStatement(ctx, { chargeId, debitOn: last.dueOn })]);
-    await settleWith(ctx, subscriptionKinds, { chargeId });
+    await settleCharge(ctx, { chargeId });
     return;
   }
   const dueOn = retryDay({
@@ -112,26 +98,26 @@ export async function retryDebit(
     paidBy: charge.expiresAt,
     now: ctx.now(),
   });
-  if (dueOn === null) return await giveUp(ctx, charge, beside);
+  if (dueOn === null) return await giveUp(ctx, charge, snapshot);
   try {
     const made = await madeBy(ctx, charge).retryInstruction({ instructionId: last.id, dueOn });
     await commit(ctx.db, [debitOrderedStatement(ctx, { chargeId, debitOn: made.dueOn })]);
   } catch (error) {
     if (!(error instanceof ProviderRefused)) throw error;
     ctx.log("subscriptions.debit_not_retried", { chargeId, code: error.code });
-    await giveUp(ctx, charge, beside);
+    await giveUp(ctx, charge, snapshot);
   }
 }
 
 async function giveUp(
   ctx: Context,
   charge: Charge,
-  beside: KnownBeside | undefined,
+  snapshot: SettlementSnapshot | undefined,
 ): Promise<void> {
-  await settleWith(ctx, kindsBeside(beside), {
+  await settleCharge(ctx, {
     chargeId: charge.id,
     refusedCode: charge.failureCode ?? "debit_refused",
-    read: charge,
+    snapshot: snapshot ?? chargeAlone(charge),
   });
 }
 
@@ -141,14 +127,13 @@ async function giveUp(
  */
 export async function takeDebitBack(
   ctx: Context,
-  { chargeId, read, beside, ...known }: KnownDebit,
+  { chargeId, snapshot }: KnownDebit,
 ): Promise<void> {
-  const charge = read ?? (await chargeRow(ctx, { chargeId }));
+  const charge = snapshot?.charge ?? (await chargeRow(ctx, { chargeId }));
   if (!charge) return;
-  const debit = { chargeId, read: charge, ...known };
-  if (charge.providerChargeId !== null)
-    return void (await letGoWith(ctx, kindsBeside(beside), debit));
+  const debit = { chargeId, snapshot: snapshot ?? chargeAlone(charge) };
+  if (charge.providerChargeId !== null) return void (await cancelPendingCharge(ctx, debit));
   // One whose order was never answered is found by our own id first.
-  await settleWith(ctx, kindsBeside(beside), debit);
-  await letGoWith(ctx, subscriptionKinds, { chargeId });
+  await settleCharge(ctx, debit);
+  await cancelPendingCharge(ctx, { chargeId });
 }

@@ -4,7 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import {
@@ -42,7 +42,7 @@ import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/
  * any more. Source: domain rules, "Subscriptions".
  */
 export async function cancelSubscription(ctx: Context, mine: Mine): Promise<void> {
-  const outboxId = await rereading(async () => {
+  const outboxId = await retryOnConflict(async () => {
     const { subscription, vacation, creatorName, plan } = await ownFacts(ctx, mine);
     if (subscription.compEndsAt !== null || !mayCancel(subscription.status))
       throw new NotCancelable();
@@ -123,7 +123,7 @@ export async function reactivateSubscription(
   ctx: Context,
   { amountCents, ...mine }: Mine & { amountCents?: Cents | undefined },
 ): Promise<void> {
-  const outboxId = await rereading(async () => {
+  const outboxId = await retryOnConflict(async () => {
     const {
       subscription,
       plan,

@@ -3,9 +3,9 @@ import { commit } from "#app/db/client.server.ts";
 import type { Statement } from "#app/db/client.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
@@ -16,7 +16,6 @@ import {
 import { isLive, mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { closingRefundReasons } from "#app/domain/subscriptions/schema.ts";
 import { endedNowStatements } from "./ended.server.ts";
-import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
 
 type Because = "fan_left" | "creator_left" | "blocked";
@@ -33,7 +32,7 @@ export async function closeSubscription(
   ctx: Context,
   { subscriptionId, because }: { subscriptionId: string; because: Because },
 ): Promise<void> {
-  const refunds = await rereading(async () => {
+  const refunds = await retryOnConflict(async () => {
     const facts = await purchaseFacts(ctx, { subscriptionId });
     if (!facts || !mayClose(facts, because) || (await isDisputed(ctx, { subscriptionId })))
       return [];
@@ -54,7 +53,7 @@ export async function closeSubscription(
   await letRenewalsGo(ctx, { subscriptionId });
   // What a gift paid for is another module's to settle: its refund is sent by the payouts worker.
   for (const { id, charge } of refunds)
-    if (charge.purchaseKind !== "gift") await refundNow(ctx, subscriptionKinds, id);
+    if (charge.purchaseKind !== "gift") await refundNow(ctx, id);
 }
 
 /** Whoever began gets what they paid for, across a block too. */

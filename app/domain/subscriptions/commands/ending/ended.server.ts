@@ -3,7 +3,7 @@ import type { Write } from "#app/db/client.server.ts";
 import { exactlyOne, provided } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { leftCents } from "#app/domain/payments/rules.ts";
 import { isWaitingAsRead } from "#app/domain/payments/queries/money.server.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";

@@ -2,7 +2,7 @@ import { notExists, sql } from "drizzle-orm";
 import { commit, provided } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refundNow, refundStatement } from "#app/domain/payments/commands/refunds.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { REGRET_WORDS } from "#app/domain/payments/rules/regret.ts";
 import { RegretDisputed, RegretTooLate } from "#app/domain/subscriptions/errors.ts";
 import {
@@ -12,7 +12,6 @@ import {
 import { regretReturns } from "#app/domain/subscriptions/queries/ending/regret.server.ts";
 import { mayRegret } from "#app/domain/subscriptions/rules.ts";
 import { endedNowStatements } from "./ended.server.ts";
-import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
 import { ownSubscription } from "#app/domain/subscriptions/commands/own.server.ts";
 import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
@@ -24,7 +23,7 @@ import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
  * over: what that comes to decides what is given back for it.
  */
 export async function regretSubscription(ctx: Context, mine: Mine): Promise<void> {
-  const refundIds = await rereading(async () => {
+  const refundIds = await retryOnConflict(async () => {
     const subscription = await ownSubscription(ctx, mine);
     const paid = await regretReturns(ctx, { subscriptionId: subscription.id });
     // What is on its way back already, by who sold, is not asked for again; access ends all the
@@ -47,5 +46,5 @@ export async function regretSubscription(ctx: Context, mine: Mine): Promise<void
     return refunds.map(({ id }) => id);
   });
   await letRenewalsGo(ctx, mine);
-  for (const refundId of refundIds) await refundNow(ctx, subscriptionKinds, refundId);
+  for (const refundId of refundIds) await refundNow(ctx, refundId);
 }

@@ -7,19 +7,21 @@ import {
   coveredPeriodStatement,
   movedPeriodStatement,
 } from "#app/domain/payments/commands/charges.server.ts";
+import type { PurchaseHandler } from "#app/domain/payments/commands/purchase-handlers.server.ts";
 import type {
-  Answer,
-  FactsOf,
-  PurchaseKind,
+  Charge,
+  ProviderAnswer,
   Settlement,
-} from "#app/domain/payments/commands/kinds.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+} from "#app/domain/payments/schema/purchase-handlers.ts";
 import { holdSeatStatement, releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
+import { endedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { backFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import type { BackFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import { planChangeRow } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import type { PlanChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import {
   decidePlanChange,
@@ -40,20 +42,10 @@ import { backStatements } from "./back.server.ts";
  * The difference of a change of plan as what a charge pays for: paid, the subscription changes;
  * given back, it is again what it was.
  */
-export const planChangeKindWith = ({
-  factsOf,
-  changeOf,
-  endedOf,
-  backOf,
-}: {
-  factsOf: FactsOf<PurchaseFacts>;
-  changeOf: FactsOf<PlanChange>;
-  endedOf: FactsOf<EndedFacts>;
-  backOf: FactsOf<BackFacts>;
-}): PurchaseKind => ({
-  async settlement(ctx, charge, answer) {
-    const change = await changeOf(ctx, charge);
-    const facts = change && (await factsOf(ctx, charge));
+export const planChangeHandler: PurchaseHandler<PlanChangeSnapshot> = {
+  async settlement(ctx, charge, answer, known) {
+    const change = known?.change ?? (await changePaidBy(ctx, charge));
+    const facts = change && (known?.facts ?? (await factsOf(ctx, charge)));
     return facts
       ? settlementOf(
           ctx,
@@ -63,15 +55,13 @@ export const planChangeKindWith = ({
       : null;
   },
   async payer(ctx, charge) {
-    const facts = await purchaseFacts(ctx, { subscriptionId: charge.purchaseId });
+    const facts = await factsOf(ctx, charge);
     return facts && { name: facts.fanName, savedMethodId: null };
   },
-  async endedStatements(ctx, charge) {
-    const [facts, ended, back] = [
-      await factsOf(ctx, charge, "end"),
-      await endedOf(ctx, charge),
-      await backOf(ctx, charge),
-    ];
+  async endedStatements(ctx, charge, _because, known) {
+    const facts = known?.facts ?? (await factsOf(ctx, charge));
+    const ended = known?.ended ?? (await endedOf(ctx, charge));
+    const back = known?.back ?? (await backOf(ctx, charge));
     return facts && ended && back
       ? backStatements(
           ctx,
@@ -80,15 +70,40 @@ export const planChangeKindWith = ({
         ).writes
       : [];
   },
-  keptStatements: async (ctx, charge) => keptStatements(ctx, charge, await endedOf(ctx, charge)),
-});
+  keptStatements: async (ctx, charge, known) =>
+    keptStatements(ctx, charge, known?.ended ?? (await endedOf(ctx, charge))),
+};
+
+/** What was read about a change of plan beside its charge; null is read when it is needed. */
+type PlanChangeSnapshot = {
+  facts: PurchaseFacts | null;
+  change: PlanChange | null;
+  ended: EndedFacts | null;
+  back: BackFacts | null;
+};
+
+async function factsOf(ctx: Context, { purchaseId }: Charge): Promise<PurchaseFacts | null> {
+  return await purchaseFacts(ctx, { subscriptionId: purchaseId });
+}
+
+async function changePaidBy(ctx: Context, { planChangeId }: Charge): Promise<PlanChange | null> {
+  return planChangeId === null ? null : await planChangeRow(ctx, { planChangeId });
+}
+
+async function endedOf(ctx: Context, { purchaseId, id }: Charge): Promise<EndedFacts | null> {
+  return await endedFacts(ctx, { subscriptionId: purchaseId, chargeId: id });
+}
+
+async function backOf(ctx: Context, { planChangeId }: Charge): Promise<BackFacts | null> {
+  return planChangeId === null ? null : await backFacts(ctx, { planChangeId });
+}
 
 type Paid = { charge: Charge; change: PlanChange; facts: PurchaseFacts };
 
 function decisionFor(
   ctx: Context,
   { charge, change, facts }: Paid,
-  { said, refusedCode }: Answer,
+  { said, refusedCode }: ProviderAnswer,
 ): PlanChangeDecision {
   if (refusedCode !== undefined)
     return {

@@ -2,7 +2,7 @@ import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
 import {
   NoPlanChange,
@@ -46,7 +46,7 @@ export async function schedulePlanChange(
   { beginsAt, nextCents, ...wish }: PlanChangeWish & { beginsAt: Instant; nextCents: Cents },
 ): Promise<void> {
   await settleVacation(ctx, wish);
-  const outboxId = await rereading(async () => {
+  const outboxId = await retryOnConflict(async () => {
     refuseProblem(await wantedOffer(ctx, wish));
     if (await openChangeLetGo(ctx, wish)) throw new RenewalUnderWay();
     await freeOfRenewals(ctx, wish);
@@ -92,7 +92,7 @@ export async function schedulePlanChange(
  * RenewalUnderWay, and PlanChangeRefused when the new plan's period is paid.
  */
 export async function undoPlanChange(ctx: Context, mine: Mine): Promise<void> {
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     refuseNoChange(await ownFacts(ctx, mine));
     await freeOfRenewals(ctx, mine);
     const facts = await ownFacts(ctx, mine);
@@ -118,7 +118,7 @@ export async function beginPaidPlan(
   ctx: Context,
   { planChangeId }: { planChangeId: string },
 ): Promise<void> {
-  const isDone = await rereading(async () => {
+  const isDone = await retryOnConflict(async () => {
     const change = await planChangeRow(ctx, { planChangeId });
     const facts = change && (await purchaseFacts(ctx, change));
     if (change?.state !== "paid" || !facts || facts.subscription.status === "paused") return false;

@@ -1,7 +1,7 @@
 import { commit } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { refundNow } from "#app/domain/payments/commands/refunds.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { isHeld } from "#app/domain/payments/rules.ts";
 import { RegretTooLate, SubscriptionNotFound } from "#app/domain/subscriptions/errors.ts";
@@ -11,7 +11,6 @@ import { backFacts } from "#app/domain/subscriptions/queries/plan-change/back.se
 import { planChangeRow } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { mayRegretChange } from "#app/domain/subscriptions/rules/plan-change-back.ts";
-import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
 import { backStatements } from "./back.server.ts";
 import { advanceSubscription } from "#app/domain/subscriptions/commands/renewal/renew.server.ts";
@@ -32,7 +31,7 @@ export async function regretPlanChange(
     throw new SubscriptionNotFound();
   const { planChangeId, purchaseId: subscriptionId } = charge;
   await letRenewalsGo(ctx, { subscriptionId });
-  const refundIds = await rereading(async () => {
+  const refundIds = await retryOnConflict(async () => {
     const change = await planChangeRow(ctx, { planChangeId });
     const now = await chargeRow(ctx, { chargeId });
     if (!change || !mayRegretChange(change, ctx.now())) throw new RegretTooLate();
@@ -50,7 +49,7 @@ export async function regretPlanChange(
     await commit(ctx.db, back.writes);
     return back.refundIds;
   });
-  for (const refundId of refundIds) await refundNow(ctx, subscriptionKinds, refundId);
+  for (const refundId of refundIds) await refundNow(ctx, refundId);
   await ctx.queues.notifications.send({
     version: 1,
     type: "outbox.deliver",

@@ -12,8 +12,8 @@ import {
 import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
-import { requestWith } from "#app/domain/payments/commands/request.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
 import { CHECKOUT_LIFE_MS } from "#app/domain/payments/rules.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
@@ -44,7 +44,6 @@ import { recutAt } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import type { Quote } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { HOUR_MS } from "#app/domain/time.ts";
 import { planChanges, subscriptions } from "#drizzle/schema/subscriptions.ts";
-import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { letRenewalsGo } from "#app/domain/subscriptions/commands/renewal/let-go.server.ts";
 import { refuseGoneCard } from "#app/domain/subscriptions/commands/renewal/payment-method.server.ts";
 import { changeOverStatements, isAsRead } from "./kind.server.ts";
@@ -77,10 +76,10 @@ type Upgrade = PlanChangeOffer & { quote: Extract<Quote, { happens: "now" }> };
  */
 export async function startPlanChange(ctx: Context, wish: PlanChangePayment): Promise<Joined> {
   await settleVacation(ctx, wish);
-  const opened = await rereading(() => openOrJoin(ctx, wish));
+  const opened = await retryOnConflict(() => openOrJoin(ctx, wish));
   if ("joined" in opened) return startedOf(opened.joined);
   const { chargeId, amountCents, description, expiresAt } = opened;
-  const { status, said, refusedCode } = await requestWith(ctx, subscriptionKinds, {
+  const { status, said, refusedCode } = await requestCharge(ctx, {
     chargeId,
     amountCents,
     description,
@@ -169,7 +168,7 @@ async function joinedOpenChange(
   const open = await openNow();
   if (!open) return null;
   const isSame = open.toPlanPriceId === wish.planPriceId;
-  return await joinedOrLetGo(ctx, subscriptionKinds, {
+  return await joinedOrLetGo(ctx, {
     wish: {
       method: wish.method,
       amountCents: isSame ? (wish.amountCents ?? open.amountCents) : null,
@@ -191,7 +190,7 @@ export async function openChangeLetGo(
   const openNow = () => openChange(ctx, mine);
   const open = await openNow();
   if (!open) return null;
-  await joinedOrLetGo(ctx, subscriptionKinds, {
+  await joinedOrLetGo(ctx, {
     wish: { method: open.method, amountCents: null, hasCardToken: false },
     open,
     openNow,

@@ -3,7 +3,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { priceWords } from "#app/domain/plans/schema.ts";
 import {
   PriceAskOver,
@@ -42,7 +42,7 @@ export async function answerPriceAsk(
     { act: "price-answer", personId: mine.fanId, limits: LINK_LIMITS },
     () => new TooManyAnswers(),
   );
-  const { view, key } = await rereading(async () => {
+  const { view, key } = await retryOnConflict(async () => {
     const view = await priceAskOf(ctx, mine);
     if (!view || view.askId !== askId || !view.mayAnswer)
       throw await overOrCharged(ctx, { subscriptionId: mine.subscriptionId, askId });

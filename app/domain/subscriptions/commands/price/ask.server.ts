@@ -6,7 +6,7 @@ import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import type { OutboxMessage } from "#app/domain/outbox.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { PlanNotFound } from "#app/domain/plans/errors.ts";
 import { offerOf, planOf } from "#app/domain/plans/queries.server.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
@@ -97,7 +97,7 @@ export async function askForPrice(
  */
 export async function tellPriceAsk(ctx: Context, { askId }: { askId: string }): Promise<void> {
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const keys = await rereading(() => toldPage(ctx, askId));
+    const keys = await retryOnConflict(() => toldPage(ctx, askId));
     if (keys === null) return;
     await ctx.queues.notifications.sendAll(
       keys.map((id) => ({ version: 1, type: "outbox.deliver", id })),

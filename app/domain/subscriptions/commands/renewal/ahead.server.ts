@@ -5,8 +5,8 @@ import { newChargeStatement } from "#app/domain/payments/commands/charges.server
 import { joinedOrLetGo, startedOf } from "#app/domain/payments/commands/open-attempt.server.ts";
 import type { Joined } from "#app/domain/payments/commands/open-attempt.server.ts";
 import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
-import { requestWith } from "#app/domain/payments/commands/request.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { requestCharge } from "#app/domain/payments/commands/request.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
 import { CreatorAway } from "#app/domain/plans/errors/vacations.ts";
 import {
@@ -33,7 +33,6 @@ import {
 import type { AheadChoice } from "#app/domain/subscriptions/rules/ahead.ts";
 import { nextTerms } from "#app/domain/subscriptions/rules/plan-changes.ts";
 import { DAY_MS } from "#app/domain/time.ts";
-import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 import type { Mine } from "#app/domain/subscriptions/commands/own.server.ts";
 import { agreedStatements } from "#app/domain/subscriptions/commands/price/renewal.server.ts";
 import { stillRenewsStatement } from "./still-renews.server.ts";
@@ -92,13 +91,13 @@ export async function payAhead(
   }: Mine & { periods: number; /** What was shown. */ amountCents?: Cents | undefined },
 ): Promise<Joined> {
   await settleVacation(ctx, mine);
-  const opened = await rereading(async () => {
+  const opened = await retryOnConflict(async () => {
     const { facts, choice } = await agreedOn(ctx, { ...mine, periods, amountCents });
     const openNow = () =>
       openForPeriod(ctx, { subscriptionId: mine.subscriptionId, startsAt: choice.startsAt });
     const open = await openNow();
     const joined = open
-      ? await joinedOrLetGo(ctx, subscriptionKinds, {
+      ? await joinedOrLetGo(ctx, {
           wish: { method: "pix", amountCents: choice.amountCents, hasCardToken: false },
           open,
           openNow,
@@ -166,7 +165,7 @@ async function askProvider(
   ctx: Context,
   { chargeId, facts, choice, expiresAt }: Opened,
 ): Promise<Joined> {
-  const { status, refusedCode } = await requestWith(ctx, subscriptionKinds, {
+  const { status, refusedCode } = await requestCharge(ctx, {
     chargeId,
     amountCents: choice.amountCents,
     description: descriptionOf(facts, choice.count),

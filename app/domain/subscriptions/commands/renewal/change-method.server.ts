@@ -4,7 +4,7 @@ import type { Context } from "#app/domain/context.ts";
 import { countAct } from "#app/domain/floods/commands.server.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { refuseWithoutTaxId } from "#app/domain/payments/commands/payer-tax-id.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { ChosenMethod } from "#app/domain/payments/schema.ts";
 import { methodsFor } from "#app/domain/plans/rules.ts";
@@ -49,7 +49,7 @@ export async function changeRenewalMethod(
     ...mine
   }: Mine & ChosenMethod & { amountCents?: Cents | undefined },
 ): Promise<{ chargeId: string | null }> {
-  const { waiting, ended } = await rereading(async () => {
+  const { waiting, ended } = await retryOnConflict(async () => {
     const facts = await agreedFacts(ctx, { ...mine, amountCents });
     const { subscription } = facts;
     if (!mayChangeMethod(subscription)) throw new NotCancelable();

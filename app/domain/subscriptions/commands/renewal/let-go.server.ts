@@ -1,10 +1,9 @@
 import type { Context } from "#app/domain/context.ts";
-import { letGoWith, settleWith } from "#app/domain/payments/commands/settle.server.ts";
+import { cancelPendingCharge, settleCharge } from "#app/domain/payments/commands/settle.server.ts";
 import { ProviderUnclear } from "#app/domain/payments/errors.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
 import { openRenewals } from "#app/domain/subscriptions/queries/renewal/renewals.server.ts";
 import type { Instant } from "#app/domain/time.ts";
-import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 
 /**
  * Has the provider take back what is still asked for a renewal that was stopped, put off or
@@ -23,7 +22,7 @@ export async function letRenewalsGo(
 ): Promise<void> {
   for (const chargeId of await openRenewals(ctx, { subscriptionId, besides })) {
     try {
-      await letGoWith(ctx, subscriptionKinds, { chargeId });
+      await cancelPendingCharge(ctx, { chargeId });
     } catch (error) {
       if (!(error instanceof ProviderUnclear)) throw error;
       ctx.log("subscriptions.renewal_unclear", { subscriptionId, chargeId });
@@ -43,7 +42,7 @@ export async function askUnknownRenewals(
     const status = (await chargeRow(ctx, { chargeId }))?.status;
     if (status !== "created" && status !== "processing") continue;
     try {
-      await settleWith(ctx, subscriptionKinds, { chargeId });
+      await settleCharge(ctx, { chargeId });
     } catch (error) {
       if (!(error instanceof ProviderUnclear)) throw error;
       ctx.log("subscriptions.renewal_unclear", { subscriptionId, chargeId });

@@ -4,7 +4,10 @@ import { RuleViolation, StaleWrite, UniqueViolation } from "#app/db/errors.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
-import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
+import {
+  requestMandateCharge,
+  requestCharge,
+} from "#app/domain/payments/commands/request.server.ts";
 import { madeBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
@@ -41,7 +44,6 @@ import {
   nextDebit,
 } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
 import type { Debit } from "#app/domain/subscriptions/commands/automatic/debits.server.ts";
-import { subscriptionKinds } from "#app/domain/subscriptions/commands/kind.server.ts";
 import { letRenewalsGo } from "./let-go.server.ts";
 import {
   dropImpossibleChange,
@@ -317,10 +319,10 @@ async function sendRenewal(
     }),
   ]);
   if (debit) {
-    await requestAutomaticWith(ctx, subscriptionKinds, { chargeId });
+    await requestMandateCharge(ctx, { chargeId });
     return chargeId;
   }
-  await requestWith(ctx, subscriptionKinds, {
+  await requestCharge(ctx, {
     chargeId,
     amountCents,
     description,

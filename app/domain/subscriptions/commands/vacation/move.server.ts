@@ -3,7 +3,7 @@ import { commit, exactlyOne } from "#app/db/client.server.ts";
 import type { Write } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
-import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
+import { retryOnConflict } from "#app/domain/payments/commands/retry-on-conflict.server.ts";
 import { purchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
 import { movedByVacation, movedDays } from "#app/domain/subscriptions/rules/vacations.ts";
@@ -67,7 +67,7 @@ export async function settleVacation(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<void> {
-  await rereading(async () => {
+  await retryOnConflict(async () => {
     const facts = await purchaseFacts(ctx, { subscriptionId });
     if (facts) await moveForVacation(ctx, facts);
   });

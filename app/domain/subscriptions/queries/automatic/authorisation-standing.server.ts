@@ -4,7 +4,7 @@ import { builtOnce, inOneTrip } from "#app/db/built-once.ts";
 import type { Database } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import { asCharge } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
 import { charges, inbox } from "#drizzle/schema/payments.ts";
 import { recurringPix } from "#drizzle/schema/subscriptions.ts";

@@ -3,7 +3,7 @@ import type { SQL } from "drizzle-orm";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { chargeRow } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import type { ProviderCharge } from "#app/domain/payments/schema.ts";
 import { hasTurn } from "#app/domain/setbacks/queries.server.ts";
 import type { Authorisation } from "#app/domain/subscriptions/schema/automatic.ts";
@@ -209,7 +209,7 @@ export type AutomaticView = {
 };
 
 /** Everything about the Pix Automático of one subscription, in one round trip. */
-export async function automaticOf(
+export async function pixMandateOf(
   ctx: Context,
   { subscriptionId }: { subscriptionId: string },
 ): Promise<AutomaticView> {

@@ -1,7 +1,7 @@
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { chargeRow, returnableCents } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { paidCharges } from "#app/domain/subscriptions/queries.server.ts";
 
 /** A charge, and what of it goes back (centavos): nothing where all of it did, or is on its way. */

@@ -5,7 +5,7 @@ import type { Statement } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
 import { asCharge } from "#app/domain/payments/queries.server.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { waitingOf } from "#app/domain/payments/queries/money.server.ts";
 import { hasFreeSeat } from "#app/domain/plans/rules.ts";
 import type { Covered } from "#app/domain/subscriptions/rules/pause.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "#app/domain/context.ts";
 import type { Cents } from "#app/domain/money.ts";
-import type { Charge } from "#app/domain/payments/queries.server.ts";
+import type { Charge } from "#app/domain/payments/schema/purchase-handlers.ts";
 import { isHeld, leftCents } from "#app/domain/payments/rules.ts";
 import {
   endedFacts,

@@ -8,7 +8,7 @@ const ATTEMPTS = 4;
  * meanwhile. The batch is all or nothing, so that a second run repeats no effect. What is refused
  * each time is thrown: `ledger_key_reused` says that a posting's key is there with other content.
  */
-export async function rereading<Result>(attempt: () => Promise<Result>): Promise<Result> {
+export async function retryOnConflict<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let left = ATTEMPTS; ; left -= 1) {
     try {
       return await attempt();
@@ -23,4 +23,20 @@ export async function rereading<Result>(attempt: () => Promise<Result>): Promise
       if (!moved || left <= 1) throw error;
     }
   }
+}
+
+/**
+ * `retryOnConflict` for a decision by a snapshot: the first attempt takes the one that the caller
+ * has just read, if any; every other attempt loads a fresh one.
+ */
+export async function retryWithFreshSnapshot<Snapshot, Result>(
+  { given, load }: { given: Snapshot | null; load: () => Promise<Snapshot | null> },
+  attempt: (snapshot: Snapshot | null) => Promise<Result>,
+): Promise<Result> {
+  let unused = given;
+  return await retryOnConflict(async () => {
+    const snapshot = unused ?? (await load());
+    unused = null;
+    return await attempt(snapshot);
+  });
 }

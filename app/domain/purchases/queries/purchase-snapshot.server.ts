@@ -1,55 +1,29 @@
 import type { SQL } from "drizzle-orm";
 import type { Database } from "#app/db/client.server.ts";
 import type { Context } from "#app/domain/context.ts";
-import type { Cents } from "#app/domain/money.ts";
 import {
   purchaseStandingOf,
   purchaseStandingStatement,
 } from "#app/domain/purchases/queries.server.ts";
-import type { PurchaseStanding } from "#app/domain/purchases/queries.server.ts";
-import type { Agreement } from "#app/domain/subscriptions/commands/automatic/authorisation-step.server.ts";
 import {
   asPlanChange,
   planChangeStatement,
 } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
-import type { PlanChange } from "#app/domain/subscriptions/queries/plan-change/changes.server.ts";
-import type { EndedFacts } from "#app/domain/subscriptions/queries/ending/ended-facts.server.ts";
-import type { BackFacts } from "#app/domain/subscriptions/queries/plan-change/back.server.ts";
 import {
   purchaseFactsOf,
   purchaseFactsStatements,
 } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
-import type { PurchaseFacts } from "#app/domain/subscriptions/queries/purchase-facts.server.ts";
+import type { PurchaseParts } from "#app/domain/purchases/commands/handlers.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
 import type { Instant } from "#app/domain/time.ts";
 import { giftStandingOf, giftStandingStatement } from "./gifts.server.ts";
-import type { GiftStanding } from "./gifts.server.ts";
 import { tipStandingOf, tipStandingStatement } from "./tips.server.ts";
-import type { TipStanding } from "./tips.server.ts";
-
-/**
- * What a charge pays for, whatever it is: one of them was found, or none where the charge is of
- * something that is not there.
- */
-export type PaidFor = {
-  subscription: {
-    facts: PurchaseFacts | null;
-    change: PlanChange | null;
-    /** These are read only where money goes or comes back. */ ended: EndedFacts | null;
-    back: BackFacts | null;
-    /** Asked only where it pays the code of an authorisation. */ agreement: Agreement | null;
-  };
-  single: PurchaseStanding | null;
-  tip: TipStanding | null;
-  gift: GiftStanding | null;
-  /** What its creator owes, where it pays that; read with the charge. */
-  debt: { owedCents: Cents } | null;
-};
 
 /**
  * The statements that find what a charge pays for before its kind is known, by SQL that gives its
- * ids; `paidForOf` reads what they give. They may be built once.
+ * ids; `purchaseSnapshotOf` reads what they give. They may be built once.
  */
-export const paidForStatements = (
+export const purchaseStatements = (
   { db, adultSpaces }: { db: Database; adultSpaces: boolean },
   {
     purchaseId,
@@ -67,12 +41,16 @@ export const paidForStatements = (
 
 type Rows<Statements> = { readonly [Index in keyof Statements]: Awaited<Statements[Index]> };
 
-export function paidForOf(
+/**
+ * The parts of a `PurchaseSnapshot`, of which one was found: the one that the charge pays for, or
+ * none where that does not exist. Nothing of an end or a reversal is read yet.
+ */
+export function purchaseSnapshotOf(
   ctx: Context,
   [found, others, standing, [paidChange], single, tip, gift]: Rows<
-    ReturnType<typeof paidForStatements>
+    ReturnType<typeof purchaseStatements>
   >,
-): PaidFor {
+): PurchaseParts & { subscription: SubscriptionSnapshot } {
   return {
     subscription: {
       facts: purchaseFactsOf(ctx, [found, others, standing]),

@@ -1,0 +1,56 @@
+import type { Context } from "#app/domain/context.ts";
+import type { Cents } from "#app/domain/money.ts";
+import { debtHandler } from "#app/domain/payments/commands/debt-kind.server.ts";
+import { handlerOfPart } from "#app/domain/payments/commands/purchase-handlers.server.ts";
+import type {
+  PurchaseHandlersOf,
+  PurchaseSnapshot,
+} from "#app/domain/payments/schema/purchase-handlers.ts";
+import type { PurchaseStanding } from "#app/domain/purchases/queries.server.ts";
+import type { GiftStanding } from "#app/domain/purchases/queries/gifts.server.ts";
+import type { TipStanding } from "#app/domain/purchases/queries/tips.server.ts";
+import { subscriptionHandler } from "#app/domain/subscriptions/commands/kind.server.ts";
+import type { SubscriptionSnapshot } from "#app/domain/subscriptions/commands/kind.server.ts";
+import { planChangeHandler } from "#app/domain/subscriptions/commands/plan-change/kind.server.ts";
+import { giftHandler } from "./gift-kind.server.ts";
+import { singlePurchaseHandler } from "./single-kind.server.ts";
+import { tipHandler } from "./tip-kind.server.ts";
+
+/** The parts of a `PurchaseSnapshot`, as `purchaseSnapshotOf` fills them. */
+export type PurchaseParts = {
+  subscription?: SubscriptionSnapshot;
+  single?: PurchaseStanding | null;
+  tip?: TipStanding | null;
+  gift?: GiftStanding | null;
+  debt?: { owedCents: Cents } | null;
+};
+
+const partsOf = (known: PurchaseSnapshot): PurchaseParts => known as PurchaseParts;
+
+const single = handlerOfPart((known) => partsOf(known).single ?? null, singlePurchaseHandler);
+const NOTHING_READ: SubscriptionSnapshot = {
+  facts: null,
+  change: null,
+  ended: null,
+  back: null,
+  agreement: null,
+};
+const subscriptionOf = (known: PurchaseSnapshot): SubscriptionSnapshot =>
+  partsOf(known).subscription ?? NOTHING_READ;
+
+/** What settles, renews and ends each kind of purchase. Composed into Context. */
+export const purchaseHandlers: PurchaseHandlersOf<Context> = {
+  subscription: handlerOfPart(subscriptionOf, subscriptionHandler),
+  plan_change: handlerOfPart(subscriptionOf, planChangeHandler),
+  post: single,
+  collection: single,
+  tip: handlerOfPart((known) => partsOf(known).tip ?? null, tipHandler),
+  gift: handlerOfPart(
+    (known) => ({
+      standing: partsOf(known).gift ?? null,
+      opened: subscriptionOf(known).facts?.subscription ?? null,
+    }),
+    giftHandler,
+  ),
+  debt: handlerOfPart((known) => partsOf(known).debt ?? null, debtHandler),
+};
