@@ -60,7 +60,8 @@ const LONGEST = 200;
  * The company and the issuer of its invoices: each whole or not at all. An example stands in only
  * in a local build: what is deployed sells in nobody's name, so that it does not start without a
  * company, and invoices nothing until it has an issuer. Pure; every problem in Portuguese. Source:
- * Decreto 7.962/2013 (art. 2); issue 6, "Payouts"; decision 0294.
+ * Decreto 7.962/2013 (art. 2); issue 6, "Payouts";
+ * docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
  */
 export function readCompany(source: Source): Read {
   const value = (name: string): string =>

@@ -29,7 +29,8 @@ type About = ProviderEvent["type"];
 /**
  * By what a delivery is about: it and all that applying it needs, in one call to D1; what applies
  * it stamps it in the batch of what it changes, so that an event is two calls. Source:
- * `tests/workers/event-calls.worker.test.ts`; decisions 0253 and 0267.
+ * `tests/workers/event-calls.worker.test.ts`;
+ * docs/decisions/money/apply-a-payment-in-one-batch.md.
  */
 const FOUND: Record<About, (ctx: Context, telling: Telling) => Promise<Found | null>> = {
   charge: chargeFound,

@@ -99,7 +99,8 @@ type Asking<Said> = {
 /**
  * A delivery about what may be known here by nothing but its charge, which the provider alone can
  * name: it is asked first, so that one reading finds everything. The row of the delivery is
- * believed where its message said otherwise. Decision 0253.
+ * believed where its message said otherwise. Source:
+ * docs/decisions/money/apply-a-payment-in-one-batch.md.
  */
 export async function foundOnceAnswered<Said>(
   ctx: Context,

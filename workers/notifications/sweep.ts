@@ -28,7 +28,7 @@ const ENQUEUED_LIMIT = 10_000;
 /**
  * Tells what was announced and not told yet: most messages are never enqueued, and a queue may lose
  * the rest. Where more waits than a run tells by itself, as on a morning of many renewals, the
- * queue tells what is behind (decision 0287).
+ * queue tells what is behind.
  */
 export async function sweepOutbox(ctx: Context, hasRoom?: HasRoom): Promise<void> {
   const before = ctx.realNow() - SWEEP_AGE_MS;

@@ -2,7 +2,7 @@ import { PIX_REFUND_DAYS } from "#app/domain/payments/rules/refund-transfers.ts"
 
 /**
  * For who pays somebody else's Pix: whose it is what they pay, and where the money goes if it ever
- * comes back (decision 0184).
+ * comes back.
  */
 export function ReturnNote({ payerFirstName }: { payerFirstName: string }) {
   return (

@@ -9,7 +9,10 @@ import { SelectField, TextArea } from "#app/components/ui/field.tsx";
 import { CONTENT_MAX, TITLE_MAX } from "#app/domain/posts/schema.ts";
 import { useAutosave } from "./use-autosave.ts";
 
-/** Which post is begun here, and whose: as an empty composer has them (docs/decisions/0071). */
+/**
+ * Which post is begun here, and whose: as an empty composer has them
+ * (docs/decisions/interface/give-a-draft-its-id-before-the-first-save.md).
+ */
 export type Beginning = { authorId: string; postId: string; tab: string };
 
 type QuickComposerProps = { name: string; avatarUrl: string | null; beginning: Beginning };

@@ -27,7 +27,8 @@ const LEAST_LIKELY_YEARS = 10;
 /**
  * Whether a day of birth (ISO) that a moderator read may be that of somebody under 18 at `now`: not
  * one to come, nor of a child. Invariant: nobody's sales are undone by a date that cannot be of who
- * sells. Source: domain rules, "Documents"; decision 0254.
+ * sells. Source: domain rules, "Documents";
+ * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
 export function isLikelyUnderage(birthDate: string, now: Instant): boolean {
   return !isOfAge(birthDate, now) && hasTurned(LEAST_LIKELY_YEARS, birthDate, now);
@@ -63,7 +64,8 @@ export const isUndecided = (status: DocumentsStatus): status is "submitted" | "c
 
 /**
  * A new paper came while the one that was approved counts: it waits for a moderator, and the
- * approval stands meanwhile. Source: decision 0325.
+ * approval stands meanwhile. Source:
+ * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
 export const isRenewed = ({
   status,

@@ -33,7 +33,8 @@ const FILES_PER_RUN = 4;
  * handed in yet. A month is invoiced by one commit, so that its numbers have no gap whoever dies; a
  * file that was handed in and not noted is handed in again as the same. INVARIANT: while nobody
  * issues (`fiscal.missing`) nothing is numbered and nothing is handed in: an invoice is never
- * written again. Safe to run twice and at once. Source: issue 6, "Payouts"; decision 0294.
+ * written again. Safe to run twice and at once. Source: issue 6, "Payouts";
+ * docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
  */
 export async function invoiceFees(ctx: Context): Promise<void> {
   if (ctx.fiscal.missing.length > 0) return;

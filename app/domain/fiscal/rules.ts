@@ -38,7 +38,8 @@ type Waiting = {
  * Which months are late at `now`, the oldest first: seven days after the last day of their batch
  * its files are not written, or not said to be taken; or, as if it had been issued on the day after
  * the month, the month after the last invoiced (`nextMonth`, null where no month was ever sealed)
- * is not invoiced at all. Source: issue 6, "Payouts"; decision 0283.
+ * is not invoiced at all. Source: issue 6, "Payouts";
+ * docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
  */
 export function lateMonths(
   { batches, nextMonth }: { batches: readonly Waiting[]; nextMonth: Month | null },

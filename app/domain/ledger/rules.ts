@@ -348,7 +348,8 @@ export function payoutPaid(payout: PayoutRef): Posting {
 
 /**
  * The bank has what was given back as failed: it is taken from what is available (`availableCents`,
- * of the creator now), and what of it left already is owed. Source: decision 0347.
+ * of the creator now), and what of it left already is owed. Source:
+ * docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export function payoutPaidAfterAll(payout: PayoutRef & { availableCents: Cents }): Posting {
   return posting(

@@ -101,7 +101,8 @@ export function payoutStatesBefore(next: ProviderTransfer["status"]): readonly P
  * Whether a key that is a CPF or CNPJ is not the very number of who sells, as their documents say:
  * money of a company never goes to the CPF of who is responsible for it, nor a person's to a
  * company. Of other kinds the bank alone knows the owner, and of an account it is told who that
- * must be. Source: domain rules, "Payouts"; decision 0182.
+ * must be. Source: domain rules, "Payouts";
+ * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export const isOthersDocument = ({ kind, key }: Destination, owner: TaxId | null): boolean =>
   (kind === "cpf" || kind === "cnpj") && (kind !== owner?.taxKind || key !== owner.taxId);

@@ -10,7 +10,7 @@ import type { SetbackKind } from "./rules.ts";
 /**
  * Notes that the calendar tried `subjectId` (the id of any row) in vain, in a job of `kind`: that
  * waits longer each time, so that no page of what is due is full of what never moves. A day without
- * a failure forgets it. Source: decision 0168.
+ * a failure forgets it. Source: docs/decisions/platform/back-off-failed-rows-in-one-table.md.
  */
 export async function setBack(ctx: Context, setback: Setback): Promise<void> {
   await commit(ctx.db, [setBackStatement(ctx, setback)]);

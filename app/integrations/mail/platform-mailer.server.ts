@@ -35,7 +35,7 @@ const OF_ONE_LETTER: ReadonlySet<string> = new Set([
  * what it took is noted by the mail's key: one that is handed over again is not sent again, unless
  * the process died between the platform's answer and the note. A reader that the platform gave up
  * on, or a letter it can never take, is logged by its key and counts as told; any other failure is
- * thrown, for the message to be told again. Decision 0345.
+ * thrown, for the message to be told again.
  */
 export function platformMailer({ email, db, from, replyTo, realNow, log }: Options): Mailer {
   return {

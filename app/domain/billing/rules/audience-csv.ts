@@ -34,7 +34,10 @@ const WORDS = [
 ];
 const MONEY = ["Preço", "Por mês", "Pago no total"];
 
-/** Subscribers as a spreadsheet; the columns of money only for who may see it. Source: decision 126. */
+/**
+ * Subscribers as a spreadsheet; the columns of money only for who may see it. Source:
+ * docs/decisions/interface/write-files-as-brazilian-readers-expect.md.
+ */
 export const audienceCsvHead = (seesMoney: boolean): string =>
   csvLine([...WORDS, ...(seesMoney ? MONEY : []), "Código"]);
 

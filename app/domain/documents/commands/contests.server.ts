@@ -23,7 +23,7 @@ import { documents } from "#drizzle/schema/documents.ts";
 /**
  * Documents without a file after their 14 days keep no number: they go back, and their owner is
  * told, when somebody else sends or contests the same number. Files that came meanwhile keep it.
- * Source: decision 0286.
+ * Source: docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export function freedStatements(
   ctx: Context,
@@ -66,7 +66,8 @@ export function freedStatements(
  * none where nobody has it. INVARIANT: a number is of one account at any moment (index
  * `documents_tax_id`). Whose documents go back is told why; they sell nothing more, and their
  * payouts wait as of any rejected papers. Refuses ContestToConfirm without `takesFrom`, and
- * DocumentsChanged where it is not of the other side as it is now. Source: decision 0282.
+ * DocumentsChanged where it is not of the other side as it is now. Source:
+ * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export async function takenStatements(
   ctx: Context,
@@ -121,7 +122,7 @@ export async function takenStatements(
  * own. INVARIANT: nothing of the other account changes but what it is told. What they sent goes out
  * of the queue in one batch; their files stay for the next number. Taken back twice it is once.
  * Refuses DocumentsClosed for documents that contest nothing, or of which a moderator decided
- * meanwhile. Source: decision 0295.
+ * meanwhile. Source: docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export async function withdrawContest(
   ctx: Context,

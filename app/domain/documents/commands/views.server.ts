@@ -60,7 +60,7 @@ export async function openDocumentFile(
  * no line, and show nobody else's. `sideOf` says why this moderator may not decide. Refuses
  * OwnNumber, without a line, to a moderator whose own documents, in any state, name that number or
  * CPF (`isOwnNumber`). The page asks whether the viewer is a moderator. Source: issue 6, "each view
- * logged"; decision 0293.
+ * logged"; docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export async function viewDocuments(
   ctx: Context,

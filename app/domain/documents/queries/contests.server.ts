@@ -46,7 +46,8 @@ export const isBarred = (of: "documents" | "banned"): SQL => {
  * Contested documents that may have their number at `now`: all their files came, nobody else has it
  * but by words alone, nor keeps it for what is to come again, and no banned account names their CPF
  * (`isBarred`). INVARIANT: a number passes without a moderator only to who sent every file, and
- * never one of who was banned. Source: decision 0293.
+ * never one of who was banned. Source:
+ * docs/decisions/identity/give-each-cpf-or-cnpj-to-one-seller.md.
  */
 export const mayHaveNumber = (
   now: Instant,

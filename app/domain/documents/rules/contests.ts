@@ -4,7 +4,7 @@ import type { Documents } from "#app/domain/documents/schema.ts";
 import { addDays } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** Days in which who was asked to mend their documents still has their number. Source: decision 0293. */
+/** Days in which who was asked to mend their documents still has their number. */
 const NUMBER_KEPT_DAYS = 7;
 
 /**

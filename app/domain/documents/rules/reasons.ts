@@ -8,7 +8,7 @@ type Reason = {
   /** What the person reads, and what they do about it. */ says: string;
   todo: string;
   /** What has to come again. */ drops: readonly FileKind[];
-  /** It says nothing of whose the number is: it waits for who sends again. Source: decision 0293. */ keepsNumber: boolean;
+  /** It says nothing of whose the number is: it waits for who sends again. */ keepsNumber: boolean;
 };
 
 /** Why documents go back, in the words of who reads them. Source: issue 6, "Documents". */
@@ -111,7 +111,8 @@ export const rejectionCodes = Object.keys(REJECTIONS) as [RejectionCode, ...Reje
 
 /**
  * Of who was approved and sent a new paper: a reason about a file refuses that paper, and the
- * approval stands until the old one ends; any other takes the approval back. Source: decision 0325.
+ * approval stands until the old one ends; any other takes the approval back. Source:
+ * docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
 export const isOfFile = (code: RejectionCode): boolean => REJECTIONS[code].drops.length > 0;
 

@@ -39,7 +39,7 @@ export type NumberStanding = TaxId & {
  * Each number of the documents with its last answer, given the answers newest first. INVARIANT:
  * nobody is approved unless the last answer about each of their numbers since they sent their
  * documents is `regular` (trigger `documents_approved_regular`). Source: issue 6, "CPF/CNPJ
- * verified"; decision 0279.
+ * verified"; docs/decisions/identity/approve-documents-only-after-people-saw-them.md.
  */
 export function numberStandings<Answer extends Answered>(
   documents: Pick<Documents, "cpf" | "cnpj" | "fullName" | "companyName">,

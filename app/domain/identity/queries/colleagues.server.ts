@@ -36,7 +36,8 @@ export const sideOfSql = ({
 
 /**
  * Whether a moderator is a side of somebody's money: it is theirs, or they work in that person's
- * team and see it. Whoever is decides nothing about it. Source: decisions 0284 and 0337.
+ * team and see it. Whoever is decides nothing about it. Source:
+ * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
 export async function isSideOf(
   ctx: Context,

@@ -39,7 +39,8 @@ export type PlatformMoney = {
 /**
  * Books money that the platform put into a provider's account by bank, so that payouts can go.
  * Refuses PlatformMoneyRefused: a provider that is not configured, a day that did not come or is
- * too long ago, the same form with other figures. Source: domain rules, "Ledger"; decision 0275.
+ * too long ago, the same form with other figures. Source: domain rules, "Ledger";
+ * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
 export async function putPlatformMoneyIn(ctx: Context, put: PlatformMoney): Promise<void> {
   const { id, provider, amountCents, movedOn, note, personId } = put;

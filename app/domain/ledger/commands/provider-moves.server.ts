@@ -21,7 +21,8 @@ export type ProviderMove = {
 /**
  * Books money that the staff moved from one provider to another outside of the product, because
  * what is collected at one is paid out at the other. Refuses MoveRefused: the same provider twice,
- * one that is not configured, more than the books have there. Source: decisions 0176 and 0143.
+ * one that is not configured, more than the books have there. Source:
+ * docs/decisions/money/ask-each-provider-about-its-own-objects.md.
  */
 export async function recordProviderMove(ctx: Context, move: ProviderMove): Promise<void> {
   const { id, from, to, amountCents, note, movedBy } = move;

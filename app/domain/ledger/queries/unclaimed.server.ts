@@ -25,7 +25,7 @@ export type Unclaimed = {
  * The money of people whose account was deleted, longest there first, and what all of it comes to
  * (centavos). An account is deleted without money (`isAnythingOpen`): all of it came back since, as
  * a payout that its bank returned. Nobody can ask for it here, nor may anybody else have it.
- * Source: decision 0339. One round trip.
+ * Source: docs/decisions/identity/delete-accounts-after-thirty-days.md. One round trip.
  */
 export async function unclaimedMoney(
   ctx: Context,

@@ -64,7 +64,7 @@ export const rowKey = (row: Record<string, unknown>): string =>
  * Whether the staff is to be told of what breaks an invariant: when it begins to be broken; and of
  * rows of which they were not told yet, at most once a day. INVARIANT: nothing breaks a rule for
  * more than a day without having been told, however long the rule is broken by something else.
- * Source: decision 0326.
+ * Source: docs/decisions/money/check-invariants-on-what-changed.md.
  */
 export function isNews(
   found: Broken,
@@ -164,7 +164,7 @@ export type Look = { kind: "whole" } | { kind: "since"; since: Instant } | { kin
  * look after four in the morning of São Paulo, and while it is broken, until it holds again;
  * otherwise what moved since the look before, or nothing where only the night looks. `now` is the
  * product's moment, `realNow` the wall clock's: a product whose clock was set back looks at
- * everything. Source: decision 0207.
+ * everything. Source: docs/decisions/money/check-invariants-on-what-changed.md.
  */
 export function lookAt(
   name: string,
@@ -234,7 +234,7 @@ export const watchedByDay: readonly string[] = namesOfMoney.filter(isLookedAtByD
 
 /**
  * Looks come every five minutes. What nobody could look at for this long may be broken: it holds
- * payouts as if it were. Source: decision 0290.
+ * payouts as if it were. Source: docs/decisions/money/check-invariants-on-what-changed.md.
  */
 const STALE_AFTER_MS = 6 * HOUR_MS;
 

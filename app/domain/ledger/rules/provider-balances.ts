@@ -46,7 +46,8 @@ export type Compared = {
  * Why the platform takes nothing out now, or null. INVARIANT: no withdrawal is approved while any
  * provider says that it has less than the books have there, by more than what may be on its way:
  * what is the platform's is a difference of the books, so that money noted as put in that never
- * came would be taken from what is others', at whichever provider. Source: decision 0327.
+ * came would be taken from what is others', at whichever provider. Source:
+ * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
 export function balancesProblem(compared: readonly Compared[]): "short" | "silent" | null {
   if (

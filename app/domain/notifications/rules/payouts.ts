@@ -161,7 +161,8 @@ function told(
 /**
  * The mail is for whoever did not change it: the hold is the time they have. Who stole an account
  * changes its e-mail before its key: the e-mails that it had within thirty days are written to as
- * well (`former`), each apart. Source: issue 6, "tells the old address"; decision 0276.
+ * well (`former`), each apart. Source: issue 6, "tells the old address";
+ * docs/decisions/money/verify-who-owns-a-pix-key.md.
  */
 export function withdrawalToldTo(
   message: Extract<Message, { type: "withdrawal.changed" }>,

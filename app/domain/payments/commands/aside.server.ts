@@ -14,7 +14,7 @@ type Answering = { inboxId: string; seenAt: Instant; moderatorId: string };
  * Gives a delivery that was set aside back to its queue, with a fresh count of attempts: it is
  * applied as any other, or set aside again. Of two who ask at once one does. Refuses
  * DeliveryNotFound, and DeliveryMoved where it is not set aside any more, or was once more since it
- * was seen. Source: decision 0333.
+ * was seen. Source: docs/decisions/money/quarantine-webhook-deliveries-that-cannot-be-applied.md.
  */
 export async function retryDelivery(
   ctx: Context,
@@ -40,7 +40,9 @@ export async function retryDelivery(
 /**
  * Says, for good and with a name, what came of a delivery that was set aside: nothing more is done
  * with it. Refuses what `retryDelivery` refuses, and OwnDelivery to who is a side of what it is
- * about: who pays it, or whom it pays or their team (`isSideOf`). Source: decisions 0333 and 0337.
+ * about: who pays it, or whom it pays or their team (`isSideOf`). Source:
+ * docs/decisions/money/quarantine-webhook-deliveries-that-cannot-be-applied.md and
+ * docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
 export async function closeDelivery(
   ctx: Context,

@@ -208,7 +208,8 @@ export function successStatements(
 
 /**
  * The statements of a debt that was paid by Pix, as `successStatements`: of what was really taken,
- * and nothing of it waits. Decision 0216.
+ * and nothing of it waits. Source:
+ * docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */
 export function debtPaidStatements(
   ctx: Context,

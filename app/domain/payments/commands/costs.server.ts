@@ -16,7 +16,8 @@ type Reported = CostOf & {
 /**
  * The statements that book what a provider says that it took of something whose row is there, once:
  * none while it has not said, or when it is booked already. Stale when somebody else books it at
- * the same moment. What it says later is never booked again. Source: domain rules, "Fee"; decision 0215.
+ * the same moment. What it says later is never booked again. Source: domain rules, "Fee";
+ * docs/decisions/money/reconcile-every-night-through-the-payment-commands.md.
  */
 export function costStatements(
   ctx: Context,

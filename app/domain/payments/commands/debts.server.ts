@@ -39,7 +39,8 @@ const CODES_A_DAY = 20;
  * time: the same amount again is the same code, another one lets it go first. Nothing is bought and
  * no fee is kept. Refuses NothingOwed, DebtAmountRefused, DebtPixUnavailable (also when the
  * provider says no), TaxIdRequired, and TooManyDebtCodes, which leaves the open one as it is.
- * Source: domain rules, "Ledger"; decision 0216.
+ * Source: domain rules, "Ledger";
+ * docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */
 export async function startDebtPayment(
   ctx: Context,
@@ -124,7 +125,7 @@ const asOpen = (open: Awaited<ReturnType<typeof debtToPay>>["open"]) =>
  * creator is told nothing that changes what they have. Refuses OwnDebt (whose it is, and whoever of
  * their team sees it), NothingOwed, DebtMoved where it is not `seenOwedCents` any more (a sale
  * recovered some, or the same form came before), and DebtNotOldEnough (earlier, or beyond what is
- * that old). Decision 0217.
+ * that old). Source: docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */
 export async function writeDebtOff(
   ctx: Context,

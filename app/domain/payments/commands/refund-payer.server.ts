@@ -12,7 +12,8 @@ const MOST_OF_A_PAYER = 200;
 /**
  * The statements by which what is set aside for somebody goes to their own CPF or CNPJ alone after
  * their account, and with it that number, is erased: a keyed digest stays with each refund while it
- * may have to be sent (again). None for who gave no number. Source: decision 0226.
+ * may have to be sent (again). None for who gave no number. Source:
+ * docs/decisions/money/refund-an-old-pix-by-a-transfer.md.
  */
 export async function keptPayerStatements(
   ctx: Context,

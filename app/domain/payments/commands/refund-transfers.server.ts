@@ -33,7 +33,7 @@ import { retryOnConflict } from "./retry-on-conflict.server.ts";
  * Sets a refund that no provider gives back any more aside for who paid, once, and asks them for a
  * Pix key. For the seller it is over: what it is taken from, and what all of it ends, are as with
  * any refund. `failedAs` is the provider's id of a refund that it took and that failed for good.
- * Source: domain rules, "Subscriptions"; decision 0142.
+ * Source: domain rules, "Subscriptions"; docs/decisions/money/refund-an-old-pix-by-a-transfer.md.
  */
 export async function openRefundTransfer(
   ctx: Context,

@@ -47,7 +47,8 @@ import { letGoStatement, stoppedStatements } from "./stop-refund-transfer.server
  * asking twice moves money once. Claimed, in a commit of its own, before the provider hears of it;
  * an unclear answer (ProviderUnclear) is thrown and asked about later. While the books are broken,
  * while a bank fights over the payment, or while the provider holds too little, nothing is sent.
- * Source: domain rules, "Payouts"; decisions 0142 and 0169.
+ * Source: domain rules, "Payouts"; docs/decisions/money/refund-an-old-pix-by-a-transfer.md and
+ * docs/decisions/money/check-invariants-on-what-changed.md.
  */
 export async function sendRefundTransfer(
   ctx: Context,

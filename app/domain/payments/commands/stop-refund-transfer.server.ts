@@ -20,7 +20,7 @@ import { refundTransfers } from "#drizzle/schema/payments.ts";
  * stale when it leaves, or is told a key, meanwhile. Paid, the one after it is over, and the money
  * left where it was sent from; on its way, or while a bank fights over the payment, it waits for
  * what becomes of it (`letGoStatement`). INVARIANT: what may have been paid is not sent again
- * before somebody looked. Source: decision 0346.
+ * before somebody looked. Source: docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export async function stoppedStatements(
   ctx: Context,

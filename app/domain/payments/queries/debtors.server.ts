@@ -15,9 +15,9 @@ export type Debtor = {
 };
 
 /**
- * Who owes, the oldest debt first, a page at a time. What pays a debt pays its oldest part first
- * (decision 0217), so that it is as old as the first part that all payments together do not reach;
- * `isOld` says the same as `writableCents` above zero. One round trip, by the accounts' own key.
+ * Who owes, the oldest debt first, a page at a time. What pays a debt pays its oldest part first,
+ * so that it is as old as the first part that all payments together do not reach; `isOld` says the
+ * same as `writableCents` above zero. One round trip, by the accounts' own key.
  */
 export async function debtors(
   ctx: Context,

@@ -42,7 +42,8 @@ const ASKED_AGAIN_MS = [15 * SECOND_MS, MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS,
  * How long to wait before the provider is asked again about what it says it does not have, or null
  * where it was asked for long enough. A webhook may be faster than what its provider shows of it.
  * `ageMs`: since the delivery was received, by the wall clock. INVARIANT: of a delivery younger
- * than ten minutes a "not found" is never the last word. Source: decision 0332.
+ * than ten minutes a "not found" is never the last word. Source:
+ * docs/decisions/money/quarantine-webhook-deliveries-that-cannot-be-applied.md.
  */
 export function askedAgainAfterMs(ageMs: number): number | null {
   const next = ASKED_AGAIN_MS.find((at) => at > ageMs);

@@ -37,7 +37,7 @@ export type DebtAge = { owedCents: Cents; oldRaisedCents: Cents; paidCents: Cent
 
 /**
  * What may be written off: what pays a debt pays its oldest part first, and never more is given up
- * than is owed. Decision 0217.
+ * than is owed. Source: docs/decisions/money/use-one-charge-for-everything-that-is-paid.md.
  */
 export const writableCents = ({ owedCents, oldRaisedCents, paidCents }: DebtAge): Cents =>
   Math.max(0, Math.min(owedCents, oldRaisedCents - paidCents));

@@ -30,7 +30,7 @@ export function feeAt(
 /**
  * Why a creator's fee may not become `to` from `startsAt` on, or null: never for what was sold
  * already, a raise only thirty days ahead, and nothing later than a year. Source: issue 6, "Fees";
- * decision 0205.
+ * docs/decisions/money/fix-the-fee-at-the-sale-and-invoice-sealed-months.md.
  */
 export function feeChangeProblem({
   from,

@@ -40,7 +40,8 @@ type OurTransfer = { status: string; providerTransferId: string | null };
 /**
  * What is said of a transfer that we have, in our words: the very one that was paid and is told as
  * failed came back, of a provider that has no word for that (Asaas) too. INVARIANT: what a provider
- * says did not arrive is in somebody's place, however late it says so. Source: decision 0346.
+ * says did not arrive is in somebody's place, however late it says so. Source:
+ * docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export const asOfOurs = (ours: OurTransfer, said: ProviderTransfer): ProviderTransfer =>
   ours.status === "paid" && said.status === "failed" && said.id === ours.providerTransferId
@@ -50,7 +51,7 @@ export const asOfOurs = (ours: OurTransfer, said: ProviderTransfer): ProviderTra
 /**
  * Whether the provider pays, or is about to, what was given back as failed or returned: the money
  * may end in two places. INVARIANT: what may have been paid is not sent again before somebody
- * looked. Source: decisions 0321 and 0346.
+ * looked. Source: docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export const isPaidAfterGivenBack = (
   ours: Pick<OurTransfer, "status">,

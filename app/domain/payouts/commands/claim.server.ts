@@ -54,7 +54,8 @@ type Claim = { payoutId: string; staffIds?: () => Promise<string[]> };
  * of the place (`keyVerdict`), no moderator holds their payouts, no change of key waits, and its
  * amount is within the limit or was approved, for the place where it goes, by somebody who neither
  * gets nor asked for it. The row says until its claim which place was last looked at: the desk
- * shows it, and a consent is for it alone. Source: domain rules, "Payouts"; decisions 0204 and 0284.
+ * shows it, and a consent is for it alone. Source: domain rules, "Payouts";
+ * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export async function claimPayout(
   ctx: Context,

@@ -26,7 +26,8 @@ import { payoutOnDesk } from "./on-desk.server.ts";
  * PayoutNotPaidAfterAll and ProviderSilent.
  *
  * INVARIANT: what the bank has is taken from the books once, however often it is asked for: only a
- * payout that failed or came back is turned, by the batch that takes it. Source: decision 0347.
+ * payout that failed or came back is turned, by the batch that takes it. Source:
+ * docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export async function recordPaidAfterAll(
   ctx: Context,

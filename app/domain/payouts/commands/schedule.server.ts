@@ -53,7 +53,7 @@ const PAGES_PER_RUN = 110;
  *
  * Invariant: what may be opened is what `requestPayout` would open for its creator, or would once
  * their wait after a change of key is over; what changes before the claim, the claim finds. Source:
- * domain rules, "Payouts"; decision 0271.
+ * domain rules, "Payouts"; docs/decisions/platform/share-the-d1-calls-of-one-invocation.md.
  */
 export async function requestScheduledPayouts(
   ctx: Context,

@@ -20,7 +20,8 @@ import type { RefusedFor } from "./waits.server.ts";
 
 /**
  * Sends a claimed payout under its own id, so that asking twice moves money once. Source: domain
- * rules, "Ledger"; decisions 0169 and 0258.
+ * rules, "Ledger"; docs/decisions/money/check-invariants-on-what-changed.md and
+ * docs/decisions/money/let-a-payout-wait-for-balance.md.
  *
  * - An unclear answer (ProviderUnclear) is thrown: the money stays in transit, and the next run asks
  *   under the same key.

@@ -54,7 +54,8 @@ export async function setOff(ctx: Context, payout: Payout): Promise<boolean> {
  * Gives a claimed payout back that may not leave any more and that its provider has nothing of
  * (`settlePayout` asked): the money is available again, and another payout, which somebody has to
  * consent to anew, waits in its place with its reason told; of who is banned none. Does nothing
- * while a call may still arrive (`mayGiveBack`), nor twice. Source: decision 0285.
+ * while a call may still arrive (`mayGiveBack`), nor twice. Source:
+ * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export async function stopPayout(
   ctx: Context,

@@ -140,7 +140,8 @@ export const placeText = ({
 
 /**
  * Which place a page showed, for its form to say: words that are masked may be those of two places,
- * and neither place leaves the server. Source: decision 0284.
+ * and neither place leaves the server. Source:
+ * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export const placeSeen = async (
   ctx: Context,

@@ -22,7 +22,8 @@ export type HoldFacts = {
 /**
  * Why a payout that was asked for may not be claimed now, or null; `until` where the reason ends by
  * itself. What people decided comes before what only time or papers miss, so that the reason that
- * is told is the one to act on. Source: domain rules, "Payouts"; decision 0204.
+ * is told is the one to act on. Source: domain rules, "Payouts";
+ * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export function holdOf(facts: HoldFacts): { reason: HeldReason; until: Instant | null } | null {
   if (facts.isHeldByStaff) return { reason: "moderation", until: null };
@@ -48,7 +49,7 @@ const needsApproval = ({
  */
 export type Awaits = "approval" | "books" | null;
 
-/** Source: decision 0204: whoever asks is not told of minutes that are not. */
+/** Whoever asks is not told of minutes that are not. */
 export const awaitsOf = ({
   isHeldByBooks,
   ...facts
@@ -82,7 +83,7 @@ export type EndReason =
  * held for what cannot come: of who is under 18 what was not paid out goes back to who paid,
  * rejected papers that nobody replaces in thirty days leave the money in the balance, for another
  * payout, and so does what refunds left below the least that is paid out. Source: domain rules,
- * "Documents"; decision 0273.
+ * "Documents"; docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export function endOf(facts: EndFacts): EndReason | null {
   if (facts.isBanned) return "account_suspended";
@@ -111,7 +112,7 @@ export const HELD_BEFORE_SENDING = "held_before_sending";
 
 /**
  * Whether nothing more of what was claimed may be asked of a provider. Source: domain rules,
- * "Payouts"; decision 0285.
+ * "Payouts"; docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export const isStopped = ({
   isHeldByStaff,
@@ -140,7 +141,7 @@ export const mayGiveBack = (
 
 /**
  * The first and the last call for a claimed payout whose outcome is not known; null where its
- * provider cannot have it. Source: decision 0269.
+ * provider cannot have it. Source: docs/decisions/money/never-send-the-same-money-twice.md.
  */
 export const askedOf = ({
   unsureSince,
@@ -155,7 +156,8 @@ export const askedOf = ({
 
 /**
  * Whether what a moderator consented to still stands after a hold for `reason`: not where other
- * papers or another key come, which nobody looked at. Source: decision 0284.
+ * papers or another key come, which nobody looked at. Source:
+ * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export const keepsConsent = (reason: HeldReason): boolean =>
   reason !== "documents" && reason !== "changed_method" && reason !== "owner_differs";
@@ -174,7 +176,8 @@ export const claimedCents = ({
 
 /**
  * Whether a moderator may consent: never to their own money, nor to what they asked for. Source:
- * issue 6, "by a second moderator"; decision 0204.
+ * issue 6, "by a second moderator";
+ * docs/decisions/money/claim-a-payout-only-when-nothing-holds-it.md.
  */
 export const mayApprove = (
   moderatorId: string,

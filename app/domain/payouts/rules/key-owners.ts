@@ -53,7 +53,7 @@ export const KEYS_A_MINUTE = 5;
  * Whose the place is where money goes, by what its kind or the directory (`answer`) says, against
  * the papers. INVARIANT: no payout is claimed for a place that is known to be of somebody else than
  * the person of the approved papers. Source: issue 6, "owner must match the approved documents";
- * decision 0268.
+ * docs/decisions/money/verify-who-owns-a-pix-key.md.
  */
 export function keyVerdict(
   place: Destination,

@@ -31,7 +31,8 @@ export type KeysAhead = Record<"told" | "asked" | "notYet", string[]>;
 /**
  * Whose key is asked ahead, of `keys` in their order, with `turns` that no payout needs; who has
  * nothing to ask any more, and who is looked at another day. The rest keep their place. INVARIANT:
- * no more are asked than there are turns. Source: decision 0299.
+ * no more are asked than there are turns. Source:
+ * docs/decisions/money/verify-who-owns-a-pix-key.md.
  */
 export function keysAhead(keys: readonly KeyAhead[], turns: number): KeysAhead {
   const ahead: KeysAhead = { told: [], asked: [], notYet: [] };

@@ -26,7 +26,8 @@ type By = { creatorId: string; actedBy?: string | null };
 /**
  * A vacation of `days` whole days from now: nothing is sold or charged until it is over, and the
  * renewals worker moves every subscriber by as much. Refuses NothingToRest, AwayAlready and
- * VacationTooSoon. Source: domain rules, "Subscriptions"; decision 0198.
+ * VacationTooSoon. Source: domain rules, "Subscriptions";
+ * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
 export async function startVacation(
   ctx: Context,

@@ -3,7 +3,7 @@ import type { Vacation } from "#app/domain/plans/schema/vacations.ts";
 import { addDays, DAY_MS, formatShortDay } from "#app/domain/time.ts";
 import type { Instant } from "#app/domain/time.ts";
 
-/** When a vacation that begins at `startsAt` is over, at the same time of day. Source: decision 0198. */
+/** When a vacation that begins at `startsAt` is over, at the same time of day. */
 export const vacationEnd = (startsAt: Instant, days: number): Instant => addDays(startsAt, days);
 
 /** Up to when somebody is, or was, away: their return, announced or real. */

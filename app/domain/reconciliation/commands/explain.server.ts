@@ -30,7 +30,7 @@ type Explaining = { differenceId: string; lastSeenAt: number; moderatorId: strin
  *
  * INVARIANT: nobody explains away their own money, nor, above the limit, anybody's alone. The
  * database refuses by itself whoever agrees with themselves (`reconciliation_differences_update`).
- * Source: decision 0338.
+ * Source: docs/decisions/money/require-a-second-person-for-risky-money-decisions.md.
  */
 export async function explain(
   ctx: Context,

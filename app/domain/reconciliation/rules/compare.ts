@@ -51,7 +51,8 @@ export const isCostNew = (ours: CostsSaid | null, theirs: CostsSaid): boolean =>
 
 /**
  * Another cost than was booked is for people to explain, and nobody's money: it is the platform's
- * own. Source: domain rules, "Fee"; decision 0215.
+ * own. Source: domain rules, "Fee";
+ * docs/decisions/money/reconcile-every-night-through-the-payment-commands.md.
  */
 function costDifference(ours: CostsSaid, theirs: CostsSaid): Difference | null {
   if (

@@ -49,7 +49,8 @@ export function periodPrices(
 /**
  * The ways to pay several periods at once by Pix, of a subscription whose next one begins at
  * `startsAt`: 3, 6 or 12, while that is no more than the largest price of a plan and ends within
- * thirteen months. Source: domain rules, "Subscriptions", and decision 0181.
+ * thirteen months. Source: domain rules, "Subscriptions", and
+ * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
 export function aheadChoices(
   priced: Priced,

@@ -41,7 +41,8 @@ export const isLeftOpen = (subscription: Ended, attempts: readonly RenewalAttemp
  * itself a late code is honoured, since somebody paid it; a card that renews by itself is not,
  * since nobody was there, unless its owner was asked to confirm, whenever their bank says what
  * became of that; nor is what was paid for another plan, which the end called off: it would buy the
- * plan of before. Source: decisions 0291 and 0292.
+ * plan of before. Source:
+ * docs/decisions/money/refund-what-is-paid-after-an-early-end-or-a-block.md.
  */
 export function lateProblem(
   subscription: Ended,

@@ -57,7 +57,7 @@ type BackFacts = {
  * Where the oldest of `changes` (newest first) leaves a subscription when its difference goes back.
  * A renewal that waits to be paid, or was paid, at the new price keeps the new plan. What a
  * vacation moved of the new period, it would have moved of the one before. Source: CDC art. 49;
- * decision 0180.
+ * docs/decisions/money/charge-an-upgrade-its-prorated-difference.md.
  */
 export function wayBack({
   subscription,

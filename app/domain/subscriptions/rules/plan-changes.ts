@@ -185,7 +185,8 @@ export type Quote =
  * paid for longer at once. Everything else, and a difference under `LEAST_DIFFERENCE_CENTS`, waits
  * for the next period; so does another interval while the next period is paid already. Days are of
  * São Paulo, today is used, and each line is rounded half up to the centavo. Source: domain rules,
- * "Subscriptions" (changing plan); decision 0178.
+ * "Subscriptions" (changing plan);
+ * docs/decisions/money/charge-an-upgrade-its-prorated-difference.md.
  */
 export function quoteChange({ subscription, covering, to, coupon, now }: ChangeFacts): Quote {
   const endsAt = subscription.currentPeriodEndsAt ?? now;

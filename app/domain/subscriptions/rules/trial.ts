@@ -37,7 +37,8 @@ export const trialOffer = (days: number, amountCents: Cents, interval: Interval)
 
 /**
  * What the button agrees to that gives running free days another way to be paid: "Trocar · R$ 15,00
- * em 12/03". Source: domain rules, "Subscriptions"; decision 0175.
+ * em 12/03". Source: domain rules, "Subscriptions";
+ * docs/decisions/money/charge-saved-cards-and-trials-only-with-consent.md.
  */
 export const changedTrialConsent = (amountCents: Cents, endsAt: Instant): string =>
   `Trocar · ${formatMoney(amountCents)} em ${formatShortDay(endsAt)}`;

@@ -28,7 +28,7 @@ export type Ending = { id: string; endsAt: Instant };
  * What was given to somebody, a gift or a courtesy, and runs out soon enough that they may pay now
  * for a subscription that begins after it; null where nothing was, where it is far, and where
  * anything else of the same two is live. Source: domain rules, "Subscriptions", row `upcoming`;
- * decision 0266.
+ * docs/decisions/money/treat-a-gift-as-a-subscription-that-another-paid.md.
  */
 export function endingGift(live: readonly Running[], now: Instant): Ending | null {
   const [one, ...others] = live;
@@ -72,7 +72,7 @@ type Before = {
  * all of its days. Its moment is the end of what runs before it, and goes with that, later or back
  * again; where that ended before its time, the moment stays as it was agreed to. Behind a shut door
  * it stays ahead; across a block it is called off, since neither leaving nor a ban ends it there,
- * and it would wait for ever (decision 0257).
+ * and it would wait for ever.
  */
 export function beginningStep(
   { startedAt }: Pick<Subscription, "startedAt">,

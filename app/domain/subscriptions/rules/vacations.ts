@@ -58,7 +58,8 @@ export type Moved = {
  * beginning happens as much later as the vacation lasts; access lasts through it, and who would owe
  * a charge within `DAYS_AFTER_RETURN` of the return has until then. What rests (`takenUp` moves it)
  * and what is given free of charge stay as they are. Source: domain rules, "Subscriptions": a
- * vacation pauses billing and extends every period by the same days; decision 0198.
+ * vacation pauses billing and extends every period by the same days;
+ * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
 export function movedByVacation(
   subscription: Dated,

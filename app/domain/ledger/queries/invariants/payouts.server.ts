@@ -9,7 +9,10 @@ const AVAILABLE = sql`'creator_available:' || p.creator_id`;
 const booked = (end: "paid" | "failed" | "returned" | "paid_after_all", account: SQL): SQL =>
   sql`(SELECT e.amount_cents FROM ledger_transactions t JOIN ledger_entries e ON e.transaction_id = t.id AND +e.account_id = ${account} WHERE t.source_key = 'payout:' || p.id || ${`:${end}`})`;
 
-/** What of one that was given back left by its provider after all (decision 0347). */
+/**
+ * What of one that was given back left by its provider after all
+ * (docs/decisions/money/never-send-the-same-money-twice.md).
+ */
 const AFTER_ALL = booked("paid_after_all", sql`'provider_clearing:' || p.provider`);
 
 /** What holds of payouts and of the money on its way. */

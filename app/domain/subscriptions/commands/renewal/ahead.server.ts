@@ -80,7 +80,8 @@ export async function aheadChoicesOf(
  * paid. The code of its next renewal is taken back first: a period has one charge. A second ask for
  * as much joins the first. Refuses SubscriptionNotFound (also for somebody else's), PageShut,
  * CreatorAway, LeavingBuysNothing, MethodNotOffered, NotPayableAhead, PlanPriceChanged,
- * TaxIdRequired, TooManyAhead. Source: domain rules, "Subscriptions", and decision 0181.
+ * TaxIdRequired, TooManyAhead. Source: domain rules, "Subscriptions", and
+ * docs/decisions/money/keep-paid-periods-as-rows-that-move.md.
  */
 export async function payAhead(
   ctx: Context,

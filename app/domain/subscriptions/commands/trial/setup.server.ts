@@ -269,7 +269,8 @@ export async function advanceTrialSetup(
 /**
  * Tells who left a card at its bank that free days wait for it, once, with the way back: who closed
  * the tab finds it nowhere else. The provider is asked before; nothing is told of what moved
- * meanwhile, or ran out. Throws ProviderUnclear. Safe to run twice. Source: decisions 0243, 0264.
+ * meanwhile, or ran out. Throws ProviderUnclear. Safe to run twice. Source:
+ * docs/decisions/interface/put-the-next-step-in-the-email.md.
  */
 export async function tellTrialToConfirm(
   ctx: Context,
