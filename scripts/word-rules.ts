@@ -1,0 +1,71 @@
+import { readFileSync } from "node:fs";
+import { inRoot } from "./paths.ts";
+
+/**
+ * Words that no exported name has, each with what is written instead. They once stood for ideas
+ * that the field has terms for (see STYLE.md, "Words").
+ */
+export const BANNED_WORDS: Readonly<Record<string, string>> = {
+  told: "notified, notification",
+  tells: "notifies",
+  aside: "quarantined",
+  setback: "retryBackoff",
+  setbacks: "retryBackoff",
+  regret: "coolingOffRefund",
+  regrets: "coolingOffRefund",
+  ripens: "available, releaseAt",
+  standing: "status, snapshot",
+  kept: "saved, stored, retained",
+  papers: "documents, statements, invoices",
+  night: "reconciliationRun",
+  nights: "reconciliationRuns",
+  desk: "staffReview",
+  floods: "rateLimits",
+  unheard: "unconfirmed",
+  silent: "providerUnavailable",
+  mine: "member, current",
+  facts: "Snapshot",
+  beginning: "start",
+  begun: "started",
+  sentence: "Message, Text",
+  words: "Text, Label, Message",
+  stretch: "periodSlice",
+  stretches: "periodSlices",
+  recut: "splitPeriod",
+  storm: "chaosRun",
+  dealt: "generated",
+  town: "seededWorld",
+  fought: "disputed",
+  alongside: "extraWrites",
+  beside: "snapshot",
+  rereading: "retryOnConflict",
+};
+
+/** Exact names of other people's APIs, and terms of the field that hold a banned word. */
+const ALLOWED = new Set(["StaleWrite"]);
+
+const EXPORTED =
+  /^export (?:default )?(?:async )?(?:function\*?|const|let|class|type|interface|enum) ([A-Za-z0-9_]+)/gm;
+
+/** What is wrong with the exported names of `files` (paths from the root), a line each. */
+export function problemsOfWords(files: readonly string[]): string[] {
+  return files.flatMap((file) =>
+    [...readFileSync(inRoot(file), "utf8").matchAll(EXPORTED)].flatMap(([, name = ""]) =>
+      bannedWordsOf(name).map((word) => `${file}: ${name} has “${word}”: ${BANNED_WORDS[word]}`),
+    ),
+  );
+}
+
+/** The banned words of a name, which is split at its capitals and underscores. */
+export function bannedWordsOf(name: string): string[] {
+  if (ALLOWED.has(name)) return [];
+  return wordsOfName(name).filter((word) => Object.hasOwn(BANNED_WORDS, word));
+}
+
+const wordsOfName = (name: string): string[] =>
+  name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase()
+    .split("_")
+    .filter((word) => word !== "");
