@@ -5,13 +5,13 @@ import {
   isKeyReminderDue,
   isOthersKey,
   isTooOldForRefund,
-  PIX_REFUND_DAYS,
   readyAgainAt,
   REFUND_TOO_LATE,
   transferSender,
   transferStatesBefore,
 } from "#app/domain/payments/rules/refund-transfers.ts";
 import type { PaymentProvider } from "#app/domain/payments/schema.ts";
+import { PIX_REFUND_DAYS } from "#app/domain/payments/rules/methods.ts";
 import { addDays, HOUR_MS, instantOf } from "#app/domain/time.ts";
 
 const NOON = instantOf({ year: 2026, month: 3, day: 10 });

@@ -14,8 +14,9 @@ import type { Joined } from "#app/domain/payments/commands/open-attempt.server.t
 import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
 import { rereading } from "#app/domain/payments/commands/rereading.server.ts";
 import { declinesCount, openChargesCount } from "#app/domain/payments/queries.server.ts";
-import { CHECKOUT_LIFE_MS, isMethodOffered } from "#app/domain/payments/rules.ts";
+import { isMethodOffered } from "#app/domain/payments/rules.ts";
 import type { PaymentWish } from "#app/domain/payments/rules.ts";
+import { paymentMethods } from "#app/domain/payments/rules/methods.ts";
 import type { PaymentMethod } from "#app/domain/payments/schema.ts";
 import { holdSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { couponTried } from "#app/domain/plans/commands/coupon-tries.server.ts";
@@ -182,7 +183,7 @@ async function openNew(ctx: Context, checkout: Checkout, agreed: Agreed): Promis
   const { offer, coupon, amountCents, ahead } = agreed;
   const { savedMethodId = null } = checkout;
   const [chargeId, subscriptionId, now] = [ctx.newId(), ctx.newId(), ctx.now()];
-  const expiresAt = now + CHECKOUT_LIFE_MS;
+  const expiresAt = now + paymentMethods[checkout.method].checkoutExpiresAfterMs;
   const { plan, price } = offer;
   const recurringPixId = checkout.isAutomatic ? ctx.newId() : null;
   try {
@@ -318,7 +319,7 @@ export async function refuseUnpayable(
     savedMethodId: checkout.savedMethodId ?? null,
   });
   if (
-    checkout.method === "card" &&
+    paymentMethods[checkout.method].limitsDeclines &&
     (await declinesCount(ctx, { payerId: checkout.memberId, since: ctx.now() - HOUR_MS })) >=
       DECLINES_LIMIT
   )
@@ -341,7 +342,8 @@ function aheadOf(
     coupon: coupon && { ...coupon, cyclesLeft: coupon.cycles },
     now,
   }).find(({ count }) => count === periods);
-  if (!choice || method !== "pix" || isAutomatic || follows !== null) throw new NotPayableAhead();
+  if (!choice || !paymentMethods[method].canPrepay || isAutomatic || follows !== null)
+    throw new NotPayableAhead();
   return choice;
 }
 

@@ -5,6 +5,7 @@ import type { Context } from "#app/domain/context.ts";
 import { announce } from "#app/domain/outbox.server.ts";
 import { newChargeStatement } from "#app/domain/payments/commands/charges.server.ts";
 import { requestAutomaticWith, requestWith } from "#app/domain/payments/commands/request.server.ts";
+import { renewsByCode, renewsBySavedMethod } from "#app/domain/payments/rules/methods.ts";
 import { madeBy, takerOf } from "#app/domain/payments/rules/providers.ts";
 import { releaseSeatStatement } from "#app/domain/plans/commands.server.ts";
 import { freedCouponStatements } from "#app/domain/plans/commands/coupons.server.ts";
@@ -195,8 +196,8 @@ async function calendarOf(ctx: Context, subscriptionId: string): Promise<Known |
     });
   const step =
     facts.subscription.status === "upcoming" ? await beginningOf(ctx, facts) : stepWith(null);
-  const taker = debit === null ? takerOf(ctx.payments, "pix") : madeBy(ctx, debit);
-  const needsTaxId = step.kind === "send_renewal" && method === "pix" && taker.needsPayerTaxId;
+  const taker = debit === null ? takerOf(ctx.payments, method) : madeBy(ctx, debit);
+  const needsTaxId = step.kind === "send_renewal" && renewsByCode(method) && taker.needsPayerTaxId;
   return {
     facts,
     subscription,
@@ -296,8 +297,9 @@ async function sendRenewal(
     subscription.status === "trialing"
       ? firstChargeExpiresAt(subscription, period.startsAt)
       : addDays(period.startsAt, GRACE_DAYS);
-  const expiresAt =
-    method === "card" ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS) : graceEndsAt;
+  const expiresAt = renewsBySavedMethod(method)
+    ? Math.max(graceEndsAt, ctx.now() + LAST_ATTEMPT_LIFE_MS)
+    : graceEndsAt;
   await commit(ctx.db, [
     stillRenewsStatement(ctx, facts),
     ...also,
@@ -353,7 +355,7 @@ async function remind(
     await linkAddress(ctx, "cancel", about),
   ];
   const linksUntil = linkFor("cancel", about).until;
-  const open = method === "pix" ? openCode : null;
+  const open = renewsByCode(method) ? openCode : null;
   const code = open && {
     pixCode: open.pixCode,
     payUntil: open.payUntil,
@@ -371,7 +373,7 @@ async function remind(
       method,
       isAutomatic: isDebitedNext(ctx, facts),
       isTrial: subscription.status === "trialing",
-      isCharged: method === "pix" || subscription.savedMethodId !== null,
+      isCharged: renewsByCode(method) || subscription.savedMethodId !== null,
       renewsAt: endsAt,
       linksUntil,
       pauseUrl,
@@ -414,7 +416,7 @@ async function fallPastDue(
           ),
         ),
     ),
-    ...(method === "card"
+    ...(renewsBySavedMethod(method)
       ? []
       : [
           announce(ctx, key, {
@@ -430,7 +432,7 @@ async function fallPastDue(
           }),
         ]),
   ]);
-  if (method !== "card")
+  if (!renewsBySavedMethod(method))
     await ctx.queues.notifications.send({ version: 1, type: "outbox.deliver", id: key });
 }
 
